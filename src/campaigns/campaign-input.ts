@@ -1,0 +1,94 @@
+import { accept, invalid, type Result } from "#core/errors.ts";
+import { absent, clear, set, type Patch } from "#core/patch.ts";
+import { codePoints, hasControlCharacter } from "#core/text.ts";
+
+const NAME_CHARACTERS_MAX = 200;
+const SUBJECT_CHARACTERS_MAX = 998;
+const BODY_BYTES_MAX = 512 * 1024;
+
+type Body = Readonly<Record<string, unknown>>;
+
+/** What POST /campaigns asks for. `body` is the HTML as written. */
+export type NewCampaign = {
+  readonly name: string;
+  readonly subject: string;
+  readonly body: string;
+  readonly listId: string | null;
+};
+
+/** What PATCH /campaigns/{id} asks for; undefined is "not sent". Clearing `listId` takes the list off. */
+export type CampaignChange = {
+  readonly name: string | undefined;
+  readonly subject: string | undefined;
+  readonly body: string | undefined;
+  readonly listId: Patch<string>;
+};
+
+/** Reads the body of POST /campaigns. That the list exists is for the caller to look up. */
+export function parseNewCampaign(body: Body): Result<NewCampaign> {
+  const name = parseName(body.name ?? "");
+  if (!name.ok) return name;
+  const subject = parseSubject(body.subject ?? "");
+  if (!subject.ok) return subject;
+  const html = parseHtml(body.body ?? "");
+  if (!html.ok) return html;
+  const listId = parseListId(body.listId);
+  if (!listId.ok) return listId;
+  return accept({
+    name: name.value,
+    subject: subject.value,
+    body: html.value,
+    listId: listId.value.kind === "set" ? listId.value.value : null,
+  });
+}
+
+/** Reads the body of PATCH /campaigns/{id}. `null` means "not sent", but clears `listId`; an empty value is refused. */
+export function parseCampaignChange(body: Body): Result<CampaignChange> {
+  const name = ifSent(body.name, parseName);
+  if (!name.ok) return name;
+  const subject = ifSent(body.subject, parseSubject);
+  if (!subject.ok) return subject;
+  const html = ifSent(body.body, parseHtml);
+  if (!html.ok) return html;
+  const listId = parseListId(body.listId);
+  if (!listId.ok) return listId;
+  return accept({ name: name.value, subject: subject.value, body: html.value, listId: listId.value });
+}
+
+function ifSent<T>(value: unknown, parse: (value: unknown) => Result<T>): Result<T | undefined> {
+  return value === undefined || value === null ? accept(undefined) : parse(value);
+}
+
+const parseName = (value: unknown): Result<string> => parseLine("name", value, NAME_CHARACTERS_MAX);
+const parseSubject = (value: unknown): Result<string> => parseLine("subject", value, SUBJECT_CHARACTERS_MAX);
+
+/** Trimmed first, so that a line break at the end of a pasted line does no harm. A lone surrogate becomes U+FFFD: it has no UTF-8 form. */
+function parseLine(field: string, value: unknown, charactersMax: number): Result<string> {
+  if (typeof value !== "string") return invalid(`\`${field}\` must be a string.`);
+  const line = value.toWellFormed().trim();
+  if (line === "") return invalid(`\`${field}\` must not be empty.`);
+  if (hasControlCharacter(line))
+    return invalid(`\`${field}\` must be one line without control characters. Take them out.`);
+  const characters = codePoints(line);
+  if (characters > charactersMax)
+    return invalid(`\`${field}\` has ${characters} characters; at most ${charactersMax} are allowed.`);
+  return accept(line);
+}
+
+/** Kept as written; only a body of nothing but white space counts as empty. */
+function parseHtml(value: unknown): Result<string> {
+  if (typeof value !== "string") return invalid("`body` must be a string with the HTML of the mail.");
+  if (value.trim() === "") return invalid("`body` must not be empty.");
+  const bytes = Buffer.byteLength(value);
+  if (bytes > BODY_BYTES_MAX)
+    return invalid(`\`body\` has ${bytes} bytes of UTF-8; at most ${BODY_BYTES_MAX} are allowed.`);
+  return accept(value.toWellFormed());
+}
+
+function parseListId(value: unknown): Result<Patch<string>> {
+  if (value === undefined) return accept(absent);
+  if (value === null) return accept(clear);
+  if (typeof value !== "string" || value === "")
+    return invalid("`listId` must be the id of a list, or null for none.");
+  return accept(set(value));
+}

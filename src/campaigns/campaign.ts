@@ -1,0 +1,35 @@
+import type { Instant } from "#core/clock.ts";
+
+export const CAMPAIGN_STATUSES = ["DRAFT", "SCHEDULED", "SENT"] as const;
+
+/**
+ * DRAFT --schedule--> SCHEDULED --cancel, or its list is gone--> DRAFT; SCHEDULED --schedule--> SCHEDULED (a new time);
+ * DRAFT or SCHEDULED --every recipient is processed--> SENT, which nothing leaves. SCHEDULED always means a list and a time.
+ * While a send is under way the status stays what it was (decisions, section 5).
+ */
+export type CampaignStatus = (typeof CAMPAIGN_STATUSES)[number];
+
+/** Distinct recipients each. `unsubscribed` stays 0 by contract: opt-outs are read from the contacts. */
+export type CampaignStat = {
+  readonly sent: number;
+  readonly opened: number;
+  readonly clicked: number;
+  readonly bounced: number;
+  readonly unsubscribed: number;
+};
+
+/**
+ * A one-off mailing to a list, without its HTML body, which is stored but never handed out. `stat` is null until the first
+ * message is accepted.
+ */
+export type Campaign = {
+  readonly id: string;
+  readonly name: string;
+  readonly subject: string;
+  readonly status: CampaignStatus;
+  readonly listId: string | null;
+  readonly scheduledAt: Instant | null;
+  readonly sentAt: Instant | null;
+  readonly createdAt: Instant;
+  readonly stat: CampaignStat | null;
+};

@@ -1,0 +1,76 @@
+import { invalid, refuse, type Refusal } from "#core/errors.ts";
+import { checkQuota } from "#workspaces/quota.ts";
+import type { CampaignStatus } from "./campaign.ts";
+
+/** What is known before anyone is counted. `quiet` is whether the workspace's quiet hours hold right now. */
+export type SendFacts = {
+  readonly status: CampaignStatus;
+  readonly suspended: boolean;
+  /** The workspace's guardrails switch. */
+  readonly sending: boolean;
+  readonly listId: string | null;
+  readonly mailingAddress: string | null;
+  readonly fromEmail: string | null;
+  readonly quiet: boolean;
+  readonly overrideQuietHours: boolean;
+};
+
+/** What the plan adds: who is left after exclusions, suppressions and blocked domains, and what the periods have used. */
+export type AudienceFacts = {
+  readonly mailable: number;
+  /** The workspace's calendar month (`2026-11`) and day (`2026-11-21`), named in the refusals. */
+  readonly month: string;
+  readonly monthUsed: number;
+  readonly monthlyLimit: number | null;
+  readonly day: string;
+  readonly dayUsed: number;
+  readonly dailyCap: number | null;
+};
+
+/**
+ * The first reason, in the order of decisions, section 5, why a campaign must not start; null where there is none so far.
+ * A send that already runs is carried on without asking this again.
+ */
+export function checkBeforePlan(facts: SendFacts): Refusal | null {
+  if (facts.status === "SENT")
+    return refuse("CAMPAIGN_ALREADY_SENT", "This campaign was sent. Make a new one to send again.").refusal;
+  if (facts.suspended) return refuse("FORBIDDEN", "Sending is suspended for this workspace.").refusal;
+  if (!facts.sending)
+    return refuse("FORBIDDEN", "Sending is turned off for this workspace. Turn on `sending` in its settings.")
+      .refusal;
+  if (isBlank(facts.listId)) return invalid("The campaign has no list. Set `listId` first.").refusal;
+  if (isBlank(facts.mailingAddress)) {
+    return invalid("The workspace has no physical mailing address. Set `mailingAddress` in its settings.")
+      .refusal;
+  }
+  if (isBlank(facts.fromEmail))
+    return invalid("The workspace has no sender address. Set `fromEmail` in its settings.").refusal;
+  if (facts.quiet && !facts.overrideQuietHours) {
+    return invalid(
+      "It is quiet hours in this workspace. Send later, schedule the campaign, or set `overrideQuietHours`.",
+    ).refusal;
+  }
+  return null;
+}
+
+/** The reasons that need the counts, asked in the transaction that reserves them. Refused as a whole: nothing is sent in part. */
+export function checkAudience(facts: AudienceFacts): Refusal | null {
+  const { mailable: wanted } = facts;
+  if (wanted === 0) {
+    return invalid(
+      "Nobody is left to mail: the list has no SUBSCRIBED contact that is not excluded, suppressed or on a blocked domain.",
+    ).refusal;
+  }
+  return (
+    checkQuota({
+      period: "month",
+      periodKey: facts.month,
+      wanted,
+      used: facts.monthUsed,
+      limit: facts.monthlyLimit,
+    }) ??
+    checkQuota({ period: "day", periodKey: facts.day, wanted, used: facts.dayUsed, limit: facts.dailyCap })
+  );
+}
+
+const isBlank = (text: string | null): boolean => text === null || text.trim() === "";

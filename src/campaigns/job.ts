@@ -1,0 +1,48 @@
+import type { Clock, Instant } from "#core/clock.ts";
+import { AppError } from "#core/errors.ts";
+import type { Log } from "#log.ts";
+import type { DueCampaign, PlanStore } from "./plan.ts";
+import type { CampaignSending } from "./sending-service.ts";
+
+/** A campaign a guardrail stands in the way of is tried again this often (decisions, section 5). */
+const TRY_AGAIN_MS = 60_000;
+
+/** Later than this after its time a campaign does not go out by itself: a late one helps nobody and may surprise everybody. */
+const LATENESS_MAX_MS = 24 * 60 * 60_000;
+
+/** Starts SCHEDULED campaigns at their time, and goes on with plans a killed server left behind. */
+export function campaignJob(parts: { plans: PlanStore; sending: CampaignSending; clock: Clock; log: Log }) {
+  const { plans, sending, clock, log } = parts;
+
+  const start = async ({ workspaceId, campaignId, scheduledAt }: DueCampaign): Promise<void> => {
+    const now = clock.now();
+    if (now - scheduledAt > LATENESS_MAX_MS) {
+      await plans.hold(campaignId, "Its time was more than 24 hours ago.");
+      log.warn("a schedule is held: its time was more than 24 hours ago", { campaign: campaignId });
+      return;
+    }
+    try {
+      await sending.start(workspaceId, campaignId, { excludeEmails: [], overrideQuietHours: false });
+      log.info("a scheduled campaign is being sent", { campaign: campaignId });
+    } catch (error) {
+      const reason = error instanceof AppError ? error.message : "Something went wrong on our side; the log has the details.";
+      const isNew = await plans.postpone(campaignId, reason, now + TRY_AGAIN_MS);
+      if (isNew) log.warn("a scheduled campaign has to wait", { campaign: campaignId, reason, error });
+    }
+  };
+
+  return {
+    /** At the start of the server: plans are finished before anything else is begun. */
+    async resume(): Promise<void> {
+      for (const plan of await plans.unfinished()) {
+        await sending.finishPlan(plan).catch((error: unknown) => log.warn("a plan was not finished", { campaign: plan.campaignId, error }));
+      }
+    },
+
+    async run(): Promise<void> {
+      for (const campaign of await plans.due(clock.now(), 100)) await start(campaign);
+    },
+
+    nextDueAt: (): Promise<Instant | null> => plans.nextDueAt(),
+  };
+}

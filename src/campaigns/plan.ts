@@ -1,0 +1,60 @@
+/**
+ * Planning a campaign's send: the audience is written into the ledger before anything goes out.
+ *
+ *   (nothing) --begin--> planning --complete--> sending (the campaign is frozen from here on)
+ *                           |
+ *                           '--abandon--> (nothing)      a guardrail refused, or the campaign was changed meanwhile
+ *
+ * A plan is made in short slices, so that a million recipients keep nobody waiting. Every slice is a transaction that also
+ * records how far it came: killed at any moment, planning goes on where it stood, and nothing is sent before it is complete.
+ */
+import type { Instant } from "#core/clock.ts";
+import type { Refusal } from "#core/errors.ts";
+import type { MailingContent } from "#deliveries/ledger.ts";
+import type { AudienceFacts } from "./guardrails.ts";
+
+export type PlanOptions = { readonly excludeEmails: readonly string[] };
+
+/** A plan that was begun. `number` is its mailing's place in the ledger. */
+export type Plan = { readonly number: number; readonly workspaceId: string; readonly campaignId: string };
+
+/** The campaign as it is frozen. */
+export type Letter = {
+  readonly subject: string;
+  readonly html: string;
+  readonly list: { readonly id: string; readonly name: string };
+};
+
+/** What the completing transaction asks: the usage of these periods, and whether the audience may be mailed. */
+export type Completion = {
+  readonly day: string;
+  readonly month: string;
+  check(facts: Pick<AudienceFacts, "mailable" | "dayUsed" | "monthUsed">): Refusal | null;
+  freeze(letter: Letter): MailingContent;
+  readonly now: Instant;
+};
+
+export type PlanStore = {
+  /** Begins a plan, or finds the one begun before. Null: the campaign is gone, has no list, or is under way. */
+  begin(workspaceId: string, campaignId: string, options: PlanOptions, now: Instant): Promise<Plan | null>;
+  /** Writes the next slice; true when the list has been walked to its end. */
+  advance(plan: Plan, contactsMax: number): Promise<boolean>;
+  /**
+   * Counts, checks and reserves in one transaction, and freezes the campaign. `changed`: the campaign was deleted or put on
+   * another list while it was planned. Unless `complete`, the plan must be abandoned.
+   */
+  complete(plan: Plan, completion: Completion): Promise<"complete" | "changed" | Refusal>;
+  /** Takes some of the plan's rows out again; true when it is gone altogether. */
+  abandon(plan: Plan, rowsMax: number): Promise<boolean>;
+  /** Plans a killed server left unfinished, except held ones. */
+  unfinished(): Promise<Plan[]>;
+  /** SCHEDULED campaigns whose time for a (further) try has come. */
+  due(now: Instant, limit: number): Promise<DueCampaign[]>;
+  nextDueAt(): Promise<Instant | null>;
+  /** A guardrail stands in the way: the reason is kept, and the next try set. True when the reason is a new one. */
+  postpone(campaignId: string, reason: string, nextTryAt: Instant): Promise<boolean>;
+  /** Too late to go out by itself. */
+  hold(campaignId: string, reason: string): Promise<void>;
+};
+
+export type DueCampaign = { readonly workspaceId: string; readonly campaignId: string; readonly scheduledAt: Instant };

@@ -1,0 +1,70 @@
+import type { Instant } from "#core/clock.ts";
+import type { SmtpReply } from "#core/smtp-reply.ts";
+import { DELIVERY_STATES, type DeliveryState, type Progress, type SkipReason } from "#deliveries/ledger.ts";
+
+/** How a campaign's send stands. `planned` is the sum of the other states; `failed` does not include `uncertain`. */
+export type CampaignReport = {
+  readonly planned: number;
+  readonly sent: number;
+  readonly failed: number;
+  readonly uncertain: number;
+  readonly remaining: number;
+  readonly skipped: Readonly<Partial<Record<SkipReason, number>>>;
+  readonly opened: number;
+  readonly clicked: number;
+  readonly bounced: number;
+  readonly unsubscribed: number;
+  readonly startedAt: Instant | null;
+  readonly finishedAt: Instant | null;
+  /** Why nothing goes out although something is due; null where nothing waits. */
+  readonly blocked: string | null;
+};
+
+type Waiting = { readonly id: string; readonly held: boolean; readonly blocked: string | null };
+
+/** The report of decisions, section 5. `progress` is null before the send's plan is complete: then every number is 0. */
+export function campaignReport(campaign: Waiting, progress: Progress | null): CampaignReport {
+  const blocked = campaign.held ? heldReason(campaign.id) : campaign.blocked;
+  if (progress === null) return { ...NOTHING_YET, blocked };
+  const { planned, sent, failed, uncertain, remaining, skipped } = progress;
+  const { opened, clicked, bounced, unsubscribed, startedAt, finishedAt } = progress;
+  const counts = { planned, sent, failed, uncertain, remaining, skipped, opened, clicked, bounced, unsubscribed };
+  return { ...counts, startedAt, finishedAt, blocked };
+}
+
+const NOTHING_YET: Omit<CampaignReport, "blocked"> = {
+  planned: 0,
+  sent: 0,
+  failed: 0,
+  uncertain: 0,
+  remaining: 0,
+  skipped: {},
+  opened: 0,
+  clicked: 0,
+  bounced: 0,
+  unsubscribed: 0,
+  startedAt: null,
+  finishedAt: null,
+};
+
+function heldReason(id: string): string {
+  return (
+    "It is held: the database was restored or copied, or its time passed more than 24 hours ago, so it may have been " +
+    `sent before. Look, then let it go with \`postrider campaign release ${id}\`.`
+  );
+}
+
+/** A row's state as the API names it. At its dot a message is on its way: SENDING. */
+export const shownState = (state: DeliveryState): string => (state === "dot" ? "SENDING" : state.toUpperCase());
+
+export const SHOWN_STATES: readonly string[] = DELIVERY_STATES.map(shownState);
+
+/** The state a `state` filter means; null for none of them. */
+export function stateShownAs(text: string): DeliveryState | null {
+  return DELIVERY_STATES.find((state) => shownState(state) === text) ?? null;
+}
+
+/** What the relay said, on one line as it came: "550 5.1.1 no such user". */
+export function replyLine({ code, enhanced, text }: SmtpReply): string {
+  return [String(code), enhanced, text].filter((part) => part !== null && part !== "").join(" ");
+}

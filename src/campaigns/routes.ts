@@ -1,0 +1,133 @@
+import { unwrap } from "#core/errors.ts";
+import { dataOf, isoOrNull, pageOf } from "#http/envelope.ts";
+import { created, noContent, ok, type Route } from "#http/route.ts";
+import { parseCampaignFilter, parseDeliveryFilter } from "./filter.ts";
+import { replyLine, shownState } from "./report.ts";
+import {
+  campaignChangeBody,
+  campaignQuery,
+  campaignSchema,
+  deliveryQuery,
+  deliverySchema,
+  newCampaignBody,
+  reportSchema,
+  scheduleBody,
+  scheduledSchema,
+  wireCampaign,
+  wireReport,
+  wireScheduled,
+} from "./schema.ts";
+import type { CampaignService, Delivery } from "./service.ts";
+
+/** /campaigns (contract, "Campaigns"; report and deliveries are routes of ours). */
+export function campaignRoutes(campaigns: CampaignService): Route[] {
+  return [...records(campaigns), ...schedules(campaigns), ...outcomes(campaigns)];
+}
+
+function records(campaigns: CampaignService): Route[] {
+  return [
+    {
+      method: "GET",
+      path: "/campaigns",
+      summary: "List campaigns",
+      query: campaignQuery,
+      answers: { 200: pageOf(campaignSchema) },
+      handle: async (call) => {
+        const filter = unwrap(parseCampaignFilter(call.query));
+        return call.page(await campaigns.page(call.workspaceId, filter, call.pageRequest()), wireCampaign);
+      },
+    },
+    {
+      method: "POST",
+      path: "/campaigns",
+      summary: "Create a draft campaign",
+      body: newCampaignBody,
+      answers: { 201: dataOf(campaignSchema) },
+      handle: async (call) => created(wireCampaign(await campaigns.create(call.workspaceId, call.body))),
+    },
+    {
+      method: "GET",
+      path: "/campaigns/:id",
+      summary: "Read a campaign",
+      answers: { 200: dataOf(campaignSchema) },
+      handle: async (call) => ok(wireCampaign(await campaigns.find(call.workspaceId, call.params.id!))),
+    },
+    {
+      method: "PATCH",
+      path: "/campaigns/:id",
+      summary: "Change a campaign",
+      description: "Refused with CAMPAIGN_ALREADY_SENT from the moment its send has begun.",
+      body: campaignChangeBody,
+      answers: { 200: dataOf(campaignSchema) },
+      handle: async (call) =>
+        ok(wireCampaign(await campaigns.change(call.workspaceId, call.params.id!, call.body))),
+    },
+    {
+      method: "DELETE",
+      path: "/campaigns/:id",
+      summary: "Delete a campaign",
+      description: "A send under way stops: what has not gone out does not go out. Delivery records are kept.",
+      answers: { 204: null },
+      handle: async (call) => {
+        await campaigns.delete(call.workspaceId, call.params.id!);
+        return noContent();
+      },
+    },
+  ];
+}
+
+function schedules(campaigns: CampaignService): Route[] {
+  return [
+    {
+      method: "POST",
+      path: "/campaigns/:id/schedule",
+      summary: "Schedule a campaign, or give it a new time",
+      body: scheduleBody,
+      answers: { 200: dataOf(scheduledSchema) },
+      handle: async (call) =>
+        ok(wireScheduled(await campaigns.schedule(call.workspaceId, call.params.id!, call.body))),
+    },
+    {
+      method: "DELETE",
+      path: "/campaigns/:id/schedule",
+      summary: "Cancel a campaign's schedule",
+      description: "Answers the campaign, a DRAFT again. A campaign that is no longer or not yet SCHEDULED is refused.",
+      answers: { 200: dataOf(campaignSchema) },
+      handle: async (call) =>
+        ok(wireCampaign(await campaigns.cancelSchedule(call.workspaceId, call.params.id!))),
+    },
+  ];
+}
+
+function outcomes(campaigns: CampaignService): Route[] {
+  return [
+    {
+      method: "GET",
+      path: "/campaigns/:id/report",
+      summary: "Read how a campaign's send stands",
+      answers: { 200: dataOf(reportSchema) },
+      handle: async (call) => ok(wireReport(await campaigns.report(call.workspaceId, call.params.id!))),
+    },
+    {
+      method: "GET",
+      path: "/campaigns/:id/deliveries",
+      summary: "List a campaign's recipients and what became of them",
+      query: deliveryQuery,
+      answers: { 200: pageOf(deliverySchema) },
+      handle: async (call) => {
+        const readFilter = () => ({ state: unwrap(parseDeliveryFilter(call.query)), page: call.pageRequest() });
+        return call.page(await campaigns.deliveries(call.workspaceId, call.params.id!, readFilter), wireDelivery);
+      },
+    },
+  ];
+}
+
+const wireDelivery = ({ contactId, email, state, reason, reply, attempts, sentAt }: Delivery) => ({
+  contactId,
+  email,
+  state: shownState(state),
+  reason,
+  smtpReply: reply && replyLine(reply),
+  attempts,
+  sentAt: isoOrNull(sentAt),
+});

@@ -1,0 +1,182 @@
+/** Sending a campaign: guardrails, the plan, and what the caller is told. The messages themselves are the sender's. */
+import { sleep, type Clock } from "#core/clock.ts";
+import { AppError, notFound, type Refusal } from "#core/errors.ts";
+import type { MailingContent } from "#deliveries/ledger.ts";
+import type { Sender } from "#deliveries/service.ts";
+import type { LedgerStore } from "#deliveries/store.ts";
+import { localTime } from "#workspaces/local-time.ts";
+import { isQuiet } from "#workspaces/quiet-hours.ts";
+import type { Settings } from "#workspaces/settings.ts";
+import type { WorkspaceStore } from "#workspaces/store.ts";
+import { checkAudience, checkBeforePlan } from "./guardrails.ts";
+import type { Letter, Plan, PlanStore } from "./plan.ts";
+import type { SendOptions } from "./send-input.ts";
+import type { CampaignStore, StoredCampaign } from "./store.ts";
+
+/** A call waits this long for the send to finish; the rest goes out without it (contract, "Send rules"). */
+const CALL_BUDGET_MS = 45_000;
+const LOOK_EVERY_MS = 25;
+
+/** A slice of the plan may take this long, so that nobody else waits for it. */
+const SLICE_MS = 15;
+const SLICE_ROWS_MIN = 100;
+const SLICE_ROWS_MAX = 5_000;
+
+/** `sent` and `failed` count this call only; `remaining` is what is still owed. */
+export type SendAnswer = { sent: number; failed: number; remaining: number; complete: boolean };
+
+export type CampaignSending = ReturnType<typeof campaignSending>;
+
+export function campaignSending(parts: {
+  campaigns: CampaignStore;
+  plans: PlanStore;
+  ledger: LedgerStore;
+  workspaces: WorkspaceStore;
+  sender: Pick<Sender, "wake" | "isActive">;
+  clock: Clock;
+}) {
+  const { campaigns, plans, ledger, workspaces, sender, clock } = parts;
+  /** Plans being made by this server, by campaign: whoever asks meanwhile waits for the same one. */
+  const planning = new Map<string, Promise<number>>();
+
+  const find = async (workspaceId: string, id: string): Promise<StoredCampaign> => {
+    const found = await campaigns.find(workspaceId, id);
+    if (!found) throw notFound("The campaign");
+    return found;
+  };
+
+  const checkGuardrails = async (workspaceId: string, found: StoredCampaign, options: SendOptions): Promise<void> => {
+    const settings = await workspaces.settings(workspaceId);
+    throwIf(
+      checkBeforePlan({
+        ...settings,
+        status: found.campaign.status,
+        listId: found.campaign.listId,
+        quiet: isQuiet(clock.now(), settings.quietHours, settings.timezone),
+        overrideQuietHours: options.overrideQuietHours,
+      }),
+    );
+  };
+
+  /** Walks the list in slices of about `SLICE_MS`; other writes and requests get their turn in between. */
+  const walk = async (step: (rowsMax: number) => Promise<boolean>): Promise<void> => {
+    let rowsMax = SLICE_ROWS_MIN;
+    for (let done = false; !done; ) {
+      const startedMs = clock.monotonicMs();
+      done = await step(rowsMax);
+      const tookMs = Math.max(1, clock.monotonicMs() - startedMs);
+      rowsMax = Math.min(SLICE_ROWS_MAX, Math.max(SLICE_ROWS_MIN, Math.round((rowsMax * SLICE_MS) / tookMs)));
+    }
+  };
+
+  const finishPlan = async (plan: Plan): Promise<number> => {
+    await walk((rowsMax) => plans.advance(plan, rowsMax));
+    const settings = await workspaces.settings(plan.workspaceId);
+    const now = clock.now();
+    const { day, month } = localTime(now, settings.timezone);
+    const ended = await plans.complete(plan, {
+      day,
+      month,
+      now,
+      check: (counts) =>
+        checkAudience({ ...counts, day, month, dailyCap: settings.dailyCap, monthlyLimit: settings.monthlyLimit }),
+      freeze: (letter) => contentOf(letter, settings),
+    });
+    if (ended === "complete") return plan.number;
+    await walk((rowsMax) => plans.abandon(plan, rowsMax));
+    if (ended !== "changed") throw new AppError(ended.code, ended.message);
+    throw new AppError("VALIDATION_ERROR", "The campaign was changed while its send was prepared. Send it again.");
+  };
+
+  /** Plans the send, unless it is planned already or being planned for somebody else (`mine` is false then). */
+  const startOrJoin = async (workspaceId: string, id: string, options: SendOptions): Promise<Started> => {
+    const found = await find(workspaceId, id);
+    throwIfSent(found.campaign.status);
+    if (found.mailing !== null) return { mailing: found.mailing, mine: false };
+    await checkGuardrails(workspaceId, found, options);
+    const running = planning.get(id);
+    if (running) return { mailing: await running, mine: false };
+    const plan = planAnew(workspaceId, id, options).finally(() => planning.delete(id));
+    planning.set(id, plan);
+    return { mailing: await plan, mine: true };
+  };
+
+  const planAnew = async (workspaceId: string, id: string, options: SendOptions): Promise<number> => {
+    const plan = await plans.begin(workspaceId, id, options, clock.now());
+    if (plan) return finishPlan(plan);
+    const { mailing } = await find(workspaceId, id);
+    if (mailing !== null) return mailing;
+    throw new AppError("VALIDATION_ERROR", "The campaign was changed while its send was prepared. Send it again.");
+  };
+
+  /** Waits while the sender has something to do for this mailing, within the call's budget. */
+  const waitForSender = async (mailing: number): Promise<void> => {
+    const deadlineMs = clock.monotonicMs() + CALL_BUDGET_MS;
+    while (sender.isActive(mailing) && clock.monotonicMs() < deadlineMs) await sleep(clock, LOOK_EVERY_MS);
+  };
+
+  return {
+    finishPlan,
+
+    /** Starts the send and returns at once; refusals are thrown. */
+    async start(workspaceId: string, id: string, options: SendOptions): Promise<void> {
+      await startOrJoin(workspaceId, id, options);
+      await sender.wake();
+    },
+
+    /**
+     * `POST /campaigns/{id}/send`: starts the send, or carries on one that nobody holds, and waits for it within the call's
+     * budget. A repeated call never mails anyone twice and shortens no retry's pause.
+     */
+    async send(workspaceId: string, id: string, readOptions: () => SendOptions): Promise<SendAnswer> {
+      throwIfSent((await find(workspaceId, id)).campaign.status);
+      const { mailing, mine } = await startOrJoin(workspaceId, id, readOptions());
+      const before = mine ? NOTHING : settledIn(await ledger.progress(mailing));
+      const heldByAnother = !mine && (sender.isActive(mailing) || planning.has(id));
+      if (!heldByAnother) {
+        await sender.wake();
+        await waitForSender(mailing);
+      }
+      const progress = await ledger.progress(mailing);
+      const now = heldByAnother ? before : settledIn(progress);
+      return {
+        sent: now.sent - before.sent,
+        failed: now.failed - before.failed,
+        remaining: progress.remaining,
+        complete: progress.remaining === 0,
+      };
+    },
+  };
+}
+
+type Started = { readonly mailing: number; readonly mine: boolean };
+
+const NOTHING = { sent: 0, failed: 0 };
+
+/** What a call counts: `failed` is everybody who was tried and is not known to have got it. */
+const settledIn = (progress: { accepted: number; failed: number; bounced: number; uncertain: number }) => ({
+  sent: progress.accepted,
+  failed: progress.failed + progress.bounced + progress.uncertain,
+});
+
+const contentOf = (letter: Letter, settings: Settings): MailingContent => ({
+  html: letter.html,
+  subject: letter.subject,
+  from: { name: settings.fromName, address: settings.fromEmail },
+  replyTo: settings.replyTo === "" ? null : settings.replyTo,
+  workspaceName: settings.name,
+  mailingAddress: settings.mailingAddress,
+  list: letter.list,
+  trackOpens: settings.trackOpens,
+  trackClicks: settings.trackClicks,
+});
+
+function throwIf(refusal: Refusal | null): void {
+  if (refusal) throw new AppError(refusal.code, refusal.message);
+}
+
+function throwIfSent(status: string): void {
+  if (status === "SENT") {
+    throw new AppError("CAMPAIGN_ALREADY_SENT", "This campaign was sent. Make a new one to send again.");
+  }
+}

@@ -1,0 +1,94 @@
+import type { Clock, Instant } from "#core/clock.ts";
+import { AppError, notFound, unwrap, type Result } from "#core/errors.ts";
+import type { NewId } from "#core/ids.ts";
+import type { Page, PageRequest } from "#core/page.ts";
+import type { DeliveryState } from "#deliveries/ledger.ts";
+import type { Delivery, LedgerStore } from "#deliveries/store.ts";
+import type { Campaign } from "./campaign.ts";
+import { parseCampaignChange, parseNewCampaign } from "./campaign-input.ts";
+import { decideCancel, decideChange, decideSchedule, noSuchList } from "./edit.ts";
+import { campaignReport, type CampaignReport } from "./report.ts";
+import { parseSchedule } from "./send-input.ts";
+import type { CampaignFilter, CampaignStore, DecideCampaign, StoredCampaign } from "./store.ts";
+
+export type { Delivery };
+
+/** A request's body in its documented shape, read when its turn has come: the path and the campaign's state go first. */
+type ReadBody = () => Readonly<Record<string, unknown>>;
+
+export type CampaignService = ReturnType<typeof campaignService>;
+
+/** Campaigns but for the sending itself. Everything throws AppError. */
+export function campaignService(parts: {
+  campaigns: CampaignStore;
+  ledger: Pick<LedgerStore, "progress" | "deliveries">;
+  clock: Clock;
+  newId: NewId;
+}) {
+  const { campaigns, ledger, clock, newId } = parts;
+
+  const found = async (workspaceId: string, id: string): Promise<StoredCampaign> => {
+    const stored = await campaigns.find(workspaceId, id);
+    if (!stored) throw notFound(`Campaign ${id}`);
+    return stored;
+  };
+
+  const change = async (workspaceId: string, id: string, decide: DecideCampaign): Promise<Campaign> => {
+    const changed: Result<Campaign> | null = await campaigns.change(workspaceId, id, decide);
+    if (!changed) throw notFound(`Campaign ${id}`);
+    return unwrap(changed);
+  };
+
+  return {
+    page: (workspaceId: string, filter: CampaignFilter, page: PageRequest): Promise<Page<Campaign>> =>
+      campaigns.page(workspaceId, filter, page),
+
+    async create(workspaceId: string, readBody: ReadBody): Promise<Campaign> {
+      const wanted = unwrap(parseNewCampaign(readBody()));
+      const row = { ...wanted, id: newId("cmp"), createdAt: clock.now() };
+      const created = await campaigns.insert(workspaceId, row);
+      return created ?? unwrap(noSuchList(wanted.listId ?? ""));
+    },
+
+    find: async (workspaceId: string, id: string): Promise<Campaign> => (await found(workspaceId, id)).campaign,
+
+    change: (workspaceId: string, id: string, readBody: ReadBody): Promise<Campaign> =>
+      change(workspaceId, id, (current, listExists) =>
+        decideChange(current, () => parseCampaignChange(readBody()), listExists),
+      ),
+
+    async delete(workspaceId: string, id: string): Promise<void> {
+      if (!(await campaigns.delete(workspaceId, id))) throw notFound(`Campaign ${id}`);
+    },
+
+    async schedule(workspaceId: string, id: string, readBody: ReadBody): Promise<Campaign> {
+      const now: Instant = clock.now();
+      return change(workspaceId, id, (current) => decideSchedule(current, () => parseSchedule(readBody(), now)));
+    },
+
+    cancelSchedule: (workspaceId: string, id: string): Promise<Campaign> => change(workspaceId, id, decideCancel),
+
+    async report(workspaceId: string, id: string): Promise<CampaignReport> {
+      const { mailing, held, blocked } = await found(workspaceId, id);
+      const progress = mailing === null ? null : await ledger.progress(mailing);
+      return campaignReport({ id, held, blocked }, progress);
+    },
+
+    /** Every recipient of the campaign's send and what became of them, newest first; nobody before its plan is complete. */
+    async deliveries(workspaceId: string, id: string, readFilter: () => DeliveryFilter): Promise<Page<Delivery>> {
+      const { mailing } = await found(workspaceId, id);
+      const { state, page } = readFilter();
+      if (mailing === null) return { items: [], total: 0, nextPosition: null };
+      return ledger.deliveries(mailing, state, page);
+    },
+
+    /** For `postrider campaign release`: lets a held campaign go. @throws AppError CONFLICT when it is not held */
+    async releaseCampaign(workspaceId: string, id: string): Promise<void> {
+      const outcome = await campaigns.release(workspaceId, id, clock.now());
+      if (outcome === "not found") throw notFound(`Campaign ${id}`);
+      if (outcome === "not held") throw new AppError("CONFLICT", `Campaign ${id} is not held: there is nothing to release.`);
+    },
+  };
+}
+
+type DeliveryFilter = { readonly state: DeliveryState | null; readonly page: PageRequest };

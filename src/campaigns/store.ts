@@ -1,0 +1,44 @@
+import type { Instant } from "#core/clock.ts";
+import type { Result } from "#core/errors.ts";
+import type { Page, PageRequest } from "#core/page.ts";
+import type { Campaign, CampaignStatus } from "./campaign.ts";
+import type { NewCampaign } from "./campaign-input.ts";
+import type { CampaignState, CampaignWrite } from "./edit.ts";
+
+/** Campaigns and their bodies. Every method is one transaction. */
+export type CampaignStore = {
+  /** A new DRAFT. Null, and nothing written, where its list is none of the workspace's. */
+  insert(workspaceId: string, campaign: NewCampaignRow): Promise<Campaign | null>;
+  find(workspaceId: string, id: string): Promise<StoredCampaign | null>;
+  /** Newest first. */
+  page(workspaceId: string, filter: CampaignFilter, page: PageRequest): Promise<Page<Campaign>>;
+  /** Loads the campaign, asks `decide`, which is synchronous and touches nothing, and writes what it answered. Null: no such campaign. */
+  change(workspaceId: string, id: string, decide: DecideCampaign): Promise<Result<Campaign> | null>;
+  /**
+   * Deletes the campaign. A send that is planned or under way is stopped; its delivery records stay, and what was
+   * reserved of cap and limit for those who now get nothing is given back. False: no such campaign.
+   */
+  delete(workspaceId: string, id: string): Promise<boolean>;
+  /** Ends the hold on a campaign and its send; a due schedule is looked at from `now` on. */
+  release(workspaceId: string, id: string, now: Instant): Promise<"released" | "not held" | "not found">;
+};
+
+export type NewCampaignRow = NewCampaign & { readonly id: string; readonly createdAt: Instant };
+
+/** `q` is a plain substring of name or subject, whatever its case. */
+export type CampaignFilter = { readonly status: CampaignStatus | null; readonly q: string | null };
+
+export type DecideCampaign = (
+  current: CampaignState,
+  listExists: (listId: string) => boolean,
+) => Result<CampaignWrite>;
+
+export type StoredCampaign = {
+  readonly campaign: Campaign;
+  /** The send's place in the ledger; null until its plan is complete. From then on the campaign is frozen. */
+  readonly mailing: number | null;
+  /** Why the campaign waits although it is due. */
+  readonly blocked: string | null;
+  /** Nothing of it goes out until a person releases it. */
+  readonly held: boolean;
+};

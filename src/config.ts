@@ -1,0 +1,154 @@
+/**
+ * What a person may decide about a running service, from the environment and from flags of the same names, which win. The only reader
+ * of the environment. The help text is made from `OPTIONS`, so that neither can say what the other does not do.
+ */
+import { accept, invalid, type Result } from "#core/errors.ts";
+import { quoted } from "#core/text.ts";
+import { parseTrustedProxies, type TrustedProxies } from "#http/client-address.ts";
+import { LOG_LEVELS, type LogFormat, type LogLevel } from "#log.ts";
+import { parseRelayUrls, type RelayAddress } from "#mail/relay-address.ts";
+
+export type Config = {
+  readonly host: string;
+  readonly port: number;
+  /** What links start with: `http(s)://host[:port][/prefix]`, without a slash at the end. */
+  readonly baseUrl: string;
+  readonly dataDir: string;
+  /** In fail-over order; null: mail is captured, not delivered. */
+  readonly relays: readonly RelayAddress[] | null;
+  readonly isTrustedProxy: TrustedProxies;
+  readonly logLevel: LogLevel;
+  readonly logFormat: LogFormat;
+};
+
+export type Option = {
+  readonly variable: string;
+  readonly value: string;
+  readonly says: string;
+  /** In words, for the help text. */
+  readonly byDefault: string;
+};
+
+export const OPTIONS = [
+  { variable: "HOST", value: "ADDRESS", says: "Address to listen on; 0.0.0.0 or :: is every one.", byDefault: "127.0.0.1" },
+  { variable: "PORT", value: "NUMBER", says: "Port to listen on, 1 to 65535.", byDefault: "8080" },
+  {
+    variable: "BASE_URL",
+    value: "URL",
+    says: "Where people reach this service; links in mail start with it. A path is kept: the proxy in front must strip it.",
+    byDefault: "http://localhost:PORT",
+  },
+  { variable: "DATA_DIR", value: "DIR", says: "Directory of the database; made when the server first starts.", byDefault: "./data" },
+  {
+    variable: "SMTP_URL",
+    value: "URL",
+    says: "Relay to deliver through, smtp://user:password@host:587; several, separated by spaces, are tried in order.",
+    byDefault: "none: mail is captured and shown, not delivered",
+  },
+  {
+    variable: "TRUSTED_PROXIES",
+    value: "LIST",
+    says: "Whose X-Forwarded-For is believed: addresses, CIDR blocks and the word loopback, separated by commas.",
+    byDefault: "loopback",
+  },
+  { variable: "LOG_LEVEL", value: "LEVEL", says: `Least important line to log: ${LOG_LEVELS.join(", ")}.`, byDefault: "info" },
+  {
+    variable: "LOG_FORMAT",
+    value: "FORMAT",
+    says: "Log lines on standard error as json or pretty.",
+    byDefault: "pretty on a terminal, json elsewhere",
+  },
+] as const satisfies readonly Option[];
+
+type Variable = (typeof OPTIONS)[number]["variable"];
+
+/** The flag of a variable, without its dashes: `DATA_DIR` is set by `--data-dir` too. */
+export const flagOf = (variable: string): string => variable.toLowerCase().replaceAll("_", "-");
+
+type Sources = {
+  /** By flag name, without dashes. */
+  readonly flags: Readonly<Record<string, string | undefined>>;
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+  /** Whether log lines go to a person's terminal. */
+  readonly onTerminal: boolean;
+};
+
+/** Everything, or one line naming the first variable or flag that has a bad value. */
+export function readConfig({ flags, onTerminal, environment = process.env }: Sources): Result<Config> {
+  try {
+    const read = reader(flags, environment);
+    const port = read("PORT", readPort) ?? 8080;
+    return accept({
+      host: read("HOST", readHost) ?? "127.0.0.1",
+      port,
+      baseUrl: read("BASE_URL", readBaseUrl) ?? `http://localhost:${port}`,
+      dataDir: read("DATA_DIR", readDataDir) ?? "./data",
+      relays: read("SMTP_URL", readRelays) ?? null,
+      isTrustedProxy: read("TRUSTED_PROXIES", parseTrustedProxies) ?? loopbackOnly(),
+      logLevel: read("LOG_LEVEL", oneOf(LOG_LEVELS)) ?? "info",
+      logFormat: read("LOG_FORMAT", oneOf(["json", "pretty"] as const)) ?? (onTerminal ? "pretty" : "json"),
+    });
+  } catch (error) {
+    if (error instanceof BadValue) return invalid(error.message);
+    throw error;
+  }
+}
+
+/** Where the database is: all that a command beside the server needs to know. */
+export function readDataDirectory({ flags, environment = process.env }: Omit<Sources, "onTerminal">): Result<string> {
+  return readDataDir((flags["data-dir"] ?? environment.DATA_DIR) || "./data");
+}
+
+class BadValue extends Error {}
+
+/** An empty variable counts as not set (a compose file sets it so); an empty flag was typed on purpose and is read. */
+function reader(flags: Sources["flags"], environment: Readonly<Record<string, string | undefined>>) {
+  return <T>(variable: Variable, parse: (text: string) => Result<T>): T | undefined => {
+    const flag = flags[flagOf(variable)];
+    const text = flag ?? (environment[variable] || undefined);
+    if (text === undefined) return undefined;
+    const parsed = parse(text);
+    if (parsed.ok) return parsed.value;
+    throw new BadValue(`${flag === undefined ? variable : `--${flagOf(variable)}`}: ${parsed.refusal.message}`);
+  };
+}
+
+function readPort(text: string): Result<number> {
+  const port = /^[0-9]{1,5}$/.test(text) ? Number(text) : 0;
+  return port >= 1 && port <= 65535 ? accept(port) : invalid(`${quoted(text)} is no whole number from 1 to 65535`);
+}
+
+function readHost(text: string): Result<string> {
+  return /^[A-Za-z0-9._:-]+$/.test(text) ? accept(text) : invalid(`${quoted(text)} is no address or host name`);
+}
+
+function readDataDir(text: string): Result<string> {
+  return text === "" || text.includes("\0") ? invalid("it must name a directory") : accept(text);
+}
+
+function readBaseUrl(text: string): Result<string> {
+  const url = URL.parse(text);
+  if (url === null || !/^https?:$/.test(url.protocol)) return invalid(`${quoted(text)} does not start with http:// or https:// and a host`);
+  if (url.username !== "" || url.password !== "") return invalid("it may not hold a user or a password: everybody reads it");
+  if (/[?#]/.test(text)) return invalid("it may not hold a ? or a #: paths are put behind it");
+  return accept(url.origin + url.pathname.replace(/\/+$/, ""));
+}
+
+/** The text may hold a password: a refusal never repeats it. */
+function readRelays(text: string): Result<RelayAddress[]> {
+  const relays = parseRelayUrls(text);
+  return relays.ok ? relays : invalid(relays.refusal.message.replace(/^SMTP_URL(?: is|,) ?/, ""));
+}
+
+function oneOf<const T extends string>(names: readonly T[]) {
+  return (text: string): Result<T> => {
+    const found = names.find((name) => name === text);
+    return found === undefined ? invalid(`${quoted(text)} is none of ${names.join(", ")}`) : accept(found);
+  };
+}
+
+function loopbackOnly(): TrustedProxies {
+  const parsed = parseTrustedProxies("loopback");
+  if (!parsed.ok) throw new Error(parsed.refusal.message);
+  return parsed.value;
+}

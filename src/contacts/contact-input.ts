@@ -1,0 +1,115 @@
+import { parseEmailAddress } from "#core/email-address.ts";
+import { accept, invalid, type Result } from "#core/errors.ts";
+import { absent, clear, set, type Patch } from "#core/patch.ts";
+import { storedText } from "#core/stored-text.ts";
+import { isContactStatus, type Consent, type ContactStatus } from "./contact.ts";
+import { parseTags } from "./tags.ts";
+
+/** A request body: a JSON object. `null` for a member means "not sent", except for names on PATCH (decisions, section 1). */
+type Body = Readonly<Record<string, unknown>>;
+
+/** What POST /contacts asks for. A name that is undefined leaves an existing contact's as it is; tags always replace. */
+export type NewContact = {
+  readonly email: string;
+  readonly firstName: string | undefined;
+  readonly lastName: string | undefined;
+  readonly tags: readonly string[];
+  readonly status: ContactStatus | undefined;
+  readonly consent: Consent | undefined;
+};
+
+/** What PATCH /contacts/{id} asks for; undefined is "not sent". */
+export type ContactChange = {
+  readonly email: string | undefined;
+  readonly firstName: Patch<string>;
+  readonly lastName: Patch<string>;
+  readonly tags: readonly string[] | undefined;
+  readonly status: ContactStatus | undefined;
+  readonly consent: Consent | undefined;
+};
+
+/**
+ * Reads the body of POST /contacts (contract, Contacts). An unrecognized `status`, of whatever type and case, falls back to
+ * SUBSCRIBED, and counts as sent.
+ */
+export function parseNewContact(body: Body): Result<NewContact> {
+  const email = parseEmail(body.email ?? "");
+  if (!email.ok) return email;
+  const firstName = parseName("firstName", body.firstName ?? "");
+  if (!firstName.ok) return firstName;
+  const lastName = parseName("lastName", body.lastName ?? "");
+  if (!lastName.ok) return lastName;
+  const tags = parseTags(body.tags ?? []);
+  if (!tags.ok) return tags;
+  const consent = parseConsent(body.consent ?? undefined);
+  if (!consent.ok) return consent;
+  const status = body.status ?? undefined;
+  return accept({
+    email: email.value,
+    firstName: firstName.value || undefined,
+    lastName: lastName.value || undefined,
+    tags: tags.value,
+    status: status === undefined || isContactStatus(status) ? status : "SUBSCRIBED",
+    consent: consent.value,
+  });
+}
+
+/** Reads the body of PATCH /contacts/{id} (contract, Contacts). An empty body is fine; `""` and `null` clear a name. */
+export function parseContactChange(body: Body): Result<ContactChange> {
+  const email = ifSent(body.email, parseEmail);
+  if (!email.ok) return email;
+  const firstName = parseNamePatch("firstName", body.firstName);
+  if (!firstName.ok) return firstName;
+  const lastName = parseNamePatch("lastName", body.lastName);
+  if (!lastName.ok) return lastName;
+  const tags = ifSent(body.tags, parseTags);
+  if (!tags.ok) return tags;
+  const status = ifSent(body.status, parseStatus);
+  if (!status.ok) return status;
+  const consent = parseConsent(body.consent ?? undefined);
+  if (!consent.ok) return consent;
+  return accept({
+    email: email.value,
+    firstName: firstName.value,
+    lastName: lastName.value,
+    tags: tags.value,
+    status: status.value,
+    consent: consent.value,
+  });
+}
+
+function ifSent<T>(value: unknown, parse: (value: unknown) => Result<T>): Result<T | undefined> {
+  return value === undefined || value === null ? accept(undefined) : parse(value);
+}
+
+function parseEmail(value: unknown): Result<string> {
+  return typeof value === "string"
+    ? parseEmailAddress(value)
+    : invalid("`email` must be a string like ada@example.com.");
+}
+
+type NameField = "firstName" | "lastName";
+
+function parseName(field: NameField, value: unknown): Result<string> {
+  return typeof value === "string" ? accept(storedText(value)) : invalid(`\`${field}\` must be a string.`);
+}
+
+function parseNamePatch(field: NameField, value: unknown): Result<Patch<string>> {
+  if (value === undefined) return accept(absent);
+  const name = parseName(field, value ?? "");
+  if (!name.ok) return name;
+  return accept(name.value === "" ? clear : set(name.value));
+}
+
+function parseStatus(value: unknown): Result<ContactStatus> {
+  return isContactStatus(value)
+    ? accept(value)
+    : invalid("`status` must be PENDING, SUBSCRIBED, UNSUBSCRIBED or BOUNCED.");
+}
+
+function parseConsent(value: unknown): Result<Consent | undefined> {
+  if (value === undefined || value === "explicit" || value === "declined") return accept(value);
+  return invalid(
+    "`consent` must be `explicit` or `declined`. Leave it out where the person themselves said neither.",
+  );
+}

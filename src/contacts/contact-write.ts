@@ -1,0 +1,91 @@
+import type { Instant } from "#core/clock.ts";
+import { applyPatch } from "#core/patch.ts";
+import type { SuppressionReason } from "#suppression/reason.ts";
+import { decideOnPatch, decideOnPost, type ConsentDecision } from "./consent.ts";
+import type { ConsentEntry, ConsentOrigin } from "./consent-entry.ts";
+import type { Contact } from "./contact.ts";
+import type { ContactChange, NewContact } from "./contact-input.ts";
+
+/** What one request writes, all of it in one transaction. */
+export type ContactWrite = {
+  /** The contact's fields afterwards. */
+  readonly contact: Pick<Contact, "email" | "firstName" | "lastName" | "tags" | "status">;
+  /** To add; an entry that is there keeps the stronger reason. */
+  readonly suppress: { readonly addresses: readonly string[]; readonly reason: SuppressionReason } | null;
+  readonly leaveLists: boolean;
+  readonly consentEntry: ConsentEntry | null;
+  readonly at: Instant;
+};
+
+/** What a POST finds under its address. */
+export type FoundContact = {
+  readonly contact: Contact | null;
+  readonly suppression: SuppressionReason | null;
+};
+
+/** POST /contacts: empty names leave an existing contact's as they are, tags always replace (contract, Contacts). */
+export function planPost(
+  found: FoundContact,
+  input: NewContact,
+  origin: ConsentOrigin,
+  at: Instant,
+): ContactWrite {
+  const { contact, suppression } = found;
+  const { status, consent, email, tags } = input;
+  const decision = decideOnPost({ current: contact?.status ?? null, suppression, status, consent });
+  const firstName = input.firstName ?? contact?.firstName ?? "";
+  const lastName = input.lastName ?? contact?.lastName ?? "";
+  return writeOf(
+    { email, firstName, lastName, tags, status: decision.status },
+    [email],
+    decision,
+    origin,
+    at,
+  );
+}
+
+/**
+ * PATCH /contacts/{id}: only the fields that were sent. One that changes the address and opts out at once suppresses the
+ * old address too (decisions, section 3).
+ */
+export function planPatch(
+  current: Contact,
+  change: ContactChange,
+  origin: ConsentOrigin,
+  at: Instant,
+): ContactWrite {
+  const { status, consent } = change;
+  const decision = decideOnPatch({ current: current.status, status, consent });
+  const email = change.email ?? current.email;
+  const fields = {
+    email,
+    firstName: applyPatch(current.firstName, change.firstName, ""),
+    lastName: applyPatch(current.lastName, change.lastName, ""),
+    tags: change.tags ?? current.tags,
+    status: decision.status,
+  };
+  const addresses = email === current.email ? [email] : [current.email, email];
+  return writeOf(fields, addresses, decision, origin, at);
+}
+
+/** What a deletion leaves behind, so that the person is not mailed when they are created again (contract, contact status rules). */
+export function suppressionOnDelete(contact: Contact): SuppressionReason | null {
+  if (contact.status === "UNSUBSCRIBED") return "UNSUBSCRIBED";
+  return contact.status === "BOUNCED" ? "HARD_BOUNCE" : null;
+}
+
+function writeOf(
+  contact: ContactWrite["contact"],
+  addresses: readonly string[],
+  decision: ConsentDecision,
+  origin: ConsentOrigin,
+  at: Instant,
+): ContactWrite {
+  return {
+    contact,
+    suppress: decision.suppress === null ? null : { addresses, reason: decision.suppress },
+    leaveLists: decision.leaveLists,
+    consentEntry: decision.consentEntry === null ? null : { ...origin, action: decision.consentEntry, at },
+    at,
+  };
+}

@@ -1,0 +1,103 @@
+import { Type } from "@sinclair/typebox";
+import { unwrap } from "#core/errors.ts";
+import { dataOf, pageOf, pageQuery } from "#http/envelope.ts";
+import { created, noContent, ok, type Call, type Route } from "#http/route.ts";
+import type { ConsentOrigin } from "./consent-entry.ts";
+import { parseContactFilter } from "./contact-filter.ts";
+import { parseContactChange, parseNewContact } from "./contact-input.ts";
+import {
+  contactChangeBody,
+  contactFilters,
+  contactSchema,
+  contactWire,
+  membershipSchema,
+  membershipWire,
+  newContactBody,
+} from "./schema.ts";
+import type { ContactService } from "./service.ts";
+
+const USER_AGENT_MAX = 512;
+
+export function contactRoutes(contacts: ContactService): Route[] {
+  return [
+    {
+      method: "GET",
+      path: "/contacts",
+      summary: "List contacts",
+      description: "Newest first. All filters have to fit.",
+      query: Type.Object({ ...pageQuery, ...contactFilters }),
+      answers: { 200: pageOf(contactSchema) },
+      handle: async (call) => {
+        const filter = unwrap(parseContactFilter(call.query));
+        return call.page(await contacts.page(call.workspaceId, filter, call.pageRequest()), contactWire);
+      },
+    },
+    {
+      method: "POST",
+      path: "/contacts",
+      summary: "Create a contact, or change the one with this address",
+      description:
+        "A new address becomes SUBSCRIBED unless a `status` is sent: calling this says that the person agreed to marketing email. " +
+        "Whoever opted out comes back only with `consent` = `explicit`.",
+      body: newContactBody,
+      answers: { 200: dataOf(contactSchema), 201: dataOf(contactSchema) },
+      handle: async (call) => {
+        const input = unwrap(parseNewContact(call.body()));
+        const { contact, created: isNew } = await contacts.upsert(call.workspaceId, input, originOf(call));
+        return (isNew ? created : ok)(contactWire(contact));
+      },
+    },
+    {
+      method: "GET",
+      path: "/contacts/:id",
+      summary: "Read a contact",
+      answers: { 200: dataOf(contactSchema) },
+      handle: async (call) => ok(contactWire(await contacts.find(call.workspaceId, call.params["id"]!))),
+    },
+    {
+      method: "PATCH",
+      path: "/contacts/:id",
+      summary: "Change a contact",
+      description: "Send only the fields to change. 409 where another contact has the new address.",
+      body: contactChangeBody,
+      answers: { 200: dataOf(contactSchema) },
+      handle: async (call) => {
+        const id = call.params["id"]!;
+        await contacts.find(call.workspaceId, id);
+        const change = unwrap(parseContactChange(call.body()));
+        return ok(contactWire(await contacts.change(call.workspaceId, id, change, originOf(call))));
+      },
+    },
+    {
+      method: "DELETE",
+      path: "/contacts/:id",
+      summary: "Delete a contact",
+      description: "The address of an UNSUBSCRIBED or BOUNCED contact stays suppressed.",
+      answers: { 204: null },
+      handle: async (call) => {
+        await contacts.delete(call.workspaceId, call.params["id"]!);
+        return noContent();
+      },
+    },
+    {
+      method: "GET",
+      path: "/contacts/:id/lists",
+      summary: "The lists a contact is on",
+      description: "The newest list first, not paginated.",
+      answers: { 200: dataOf(Type.Array(membershipSchema)) },
+      handle: async (call) =>
+        ok((await contacts.lists(call.workspaceId, call.params["id"]!)).map(membershipWire)),
+    },
+  ];
+}
+
+/** Whose request it was, for the consent log. */
+function originOf({ request, clientAddress }: Call): ConsentOrigin {
+  const userAgent = request.headers.get("user-agent");
+  return {
+    source: "api",
+    formId: null,
+    clientAddress: clientAddress || null,
+    userAgent: userAgent === null ? null : userAgent.slice(0, USER_AGENT_MAX),
+  };
+}

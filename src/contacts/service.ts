@@ -1,0 +1,82 @@
+import type { Clock } from "#core/clock.ts";
+import { notFound, unwrap } from "#core/errors.ts";
+import type { NewId } from "#core/ids.ts";
+import type { Page, PageRequest } from "#core/page.ts";
+import { decideOnOptOut } from "./consent.ts";
+import type { ConsentOrigin, ConsentRecord } from "./consent-entry.ts";
+import type { Contact } from "./contact.ts";
+import type { ContactFilter } from "./contact-filter.ts";
+import type { ContactChange, NewContact } from "./contact-input.ts";
+import { planPatch, planPost, suppressionOnDelete } from "./contact-write.ts";
+import type { Membership } from "./membership.ts";
+import type { ContactStore, OptOut } from "./store.ts";
+
+const CONSENT_PAGE = 1000;
+
+export type ContactService = ReturnType<typeof contactService>;
+
+/** Every method that names a contact throws AppError NOT_FOUND where the workspace has no such contact. */
+export function contactService(parts: { contacts: ContactStore; clock: Clock; newId: NewId }) {
+  const { contacts, clock, newId } = parts;
+
+  return {
+    page: (workspaceId: string, filter: ContactFilter, request: PageRequest): Promise<Page<Contact>> =>
+      contacts.page(workspaceId, filter, request),
+
+    find: async (workspaceId: string, id: string): Promise<Contact> =>
+      (await contacts.find(workspaceId, id)) ?? gone(id),
+
+    lists: async (workspaceId: string, id: string): Promise<Membership[]> =>
+      (await contacts.lists(workspaceId, id)) ?? gone(id),
+
+    /** Creates the contact of an address or changes the one that is there (contract, POST /contacts). */
+    upsert(
+      workspaceId: string,
+      input: NewContact,
+      origin: ConsentOrigin,
+    ): Promise<{ contact: Contact; created: boolean }> {
+      const now = clock.now();
+      const fresh = { id: newId("ct"), createdAt: now };
+      return contacts.upsert(workspaceId, input.email, fresh, (found) => planPost(found, input, origin, now));
+    },
+
+    /** @throws AppError CONFLICT where another contact of the workspace has the new address */
+    async change(
+      workspaceId: string,
+      id: string,
+      change: ContactChange,
+      origin: ConsentOrigin,
+    ): Promise<Contact> {
+      const now = clock.now();
+      const changed = await contacts.change(workspaceId, id, (current) =>
+        planPatch(current, change, origin, now),
+      );
+      return changed === null ? gone(id) : unwrap(changed);
+    },
+
+    /** An opted-out or bounced contact's address is suppressed first; if that fails, nothing is deleted. */
+    async delete(workspaceId: string, id: string): Promise<void> {
+      if (!(await contacts.delete(workspaceId, id, suppressionOnDelete, clock.now()))) gone(id);
+    },
+
+    /** A public unsubscribe; see `ContactStore.optOut`. Saying it twice changes and logs nothing more. */
+    optOut: (optOut: Omit<OptOut, "at">): Promise<boolean> =>
+      contacts.optOut({ ...optOut, at: clock.now() }, decideOnOptOut),
+
+    /** The consent log, newest first, read in pieces: what is written meanwhile does not appear. */
+    async *consentLog(workspaceId: string, limit = Infinity): AsyncGenerator<ConsentRecord> {
+      let before: number | null = null;
+      for (let left = limit; left > 0; left -= CONSENT_PAGE) {
+        const request: PageRequest = { limit: Math.min(left, CONSENT_PAGE), before };
+        const page = await contacts.consentLog(workspaceId, request);
+        yield* page.items;
+        if (page.nextPosition === null) return;
+        before = page.nextPosition;
+      }
+    },
+  };
+}
+
+function gone(id: string): never {
+  throw notFound(`The contact ${id}`);
+}

@@ -1,0 +1,32 @@
+import { accept, invalid, type Result } from "#core/errors.ts";
+import { storedText } from "#core/stored-text.ts";
+import { codePoints, quoted } from "#core/text.ts";
+
+const TAGS_MAX = 50;
+const TAG_CHARACTERS_MAX = 100;
+
+/**
+ * Reads an array of tags: trimmed, empty ones dropped, repeated ones kept once in first-seen order. The limit of 50 counts
+ * after that, the one of 100 characters in code points (decisions, section 3).
+ */
+export function parseTags(value: unknown): Result<string[]> {
+  if (!Array.isArray(value)) return invalid("`tags` must be an array of strings.");
+  const tags = new Set<string>();
+  for (const entry of value as unknown[]) {
+    if (typeof entry !== "string") return invalid("Every entry of `tags` must be a string.");
+    const tag = storedText(entry);
+    if (codePoints(tag) > TAG_CHARACTERS_MAX) {
+      return invalid(`The tag ${quoted(tag)} is longer than ${TAG_CHARACTERS_MAX} characters. Shorten it.`);
+    }
+    if (tag !== "") tags.add(tag);
+  }
+  if (tags.size > TAGS_MAX)
+    return invalid(`A contact has at most ${TAGS_MAX} tags; these are ${tags.size}. Send fewer.`);
+  return accept([...tags]);
+}
+
+/** The tags a contact has now and lacked before: what starts tag-added automations. Compared exactly. */
+export function gainedTags(before: readonly string[], after: readonly string[]): string[] {
+  const had = new Set(before);
+  return after.filter((tag) => !had.has(tag));
+}

@@ -1,0 +1,43 @@
+import type { Instant } from "./clock.ts";
+
+const DATE_TIME =
+  /^(?<year>\d{4})-(?<month>\d{2})-(?<day>\d{2})T(?<hour>\d{2}):(?<minute>\d{2})(?::(?<second>\d{2})(?:[.,](?<fraction>\d+))?)?(?<offset>Z|[+-]\d{2}(?::?\d{2})?)?$/i;
+
+/**
+ * Reads an ISO 8601 date-time in extended form (`2026-11-21T09:30:00Z`). Seconds and their fraction may be left out (what is finer
+ * than a millisecond is cut off); the offset is `Z`, `±hh`, `±hhmm` or `±hh:mm`, and UTC where there is none (decisions, section 5).
+ * Null for anything else: a date alone, basic form, a day the calendar does not have, hour 24, a leap second (epoch time has none).
+ */
+export function parseDateTime(text: string): Instant | null {
+  const parts = DATE_TIME.exec(text)?.groups;
+  if (!parts) return null;
+  const [year, month, day, hour, minute, second] = [
+    parts.year,
+    parts.month,
+    parts.day,
+    parts.hour,
+    parts.minute,
+    parts.second,
+  ].map((digits) => Number(digits ?? 0)) as [number, number, number, number, number, number];
+  if (month < 1 || month > 12 || day < 1 || day > daysInMonth(year, month)) return null;
+  if (hour > 23 || minute > 59 || second > 59) return null;
+  const offsetMs = parseOffset(parts.offset ?? "Z");
+  if (offsetMs === null) return null;
+  const millisecond = Number((parts.fraction ?? "").slice(0, 3).padEnd(3, "0"));
+  return utc(year, month, day) + ((hour * 60 + minute) * 60 + second) * 1000 + millisecond - offsetMs;
+}
+
+function parseOffset(text: string): number | null {
+  if (text.toUpperCase() === "Z") return 0;
+  const hour = Number(text.slice(1, 3));
+  const minute = Number(text.slice(3).replace(":", ""));
+  if (hour > 23 || minute > 59) return null;
+  return (text.startsWith("-") ? -1 : 1) * (hour * 60 + minute) * 60_000;
+}
+
+/** `Date.UTC` reads the years 0 to 99 as 1900 to 1999, so the year is set apart. */
+function utc(year: number, month: number, day: number): Instant {
+  return new Date(0).setUTCFullYear(year, month - 1, day);
+}
+
+const daysInMonth = (year: number, month: number): number => new Date(utc(year, month + 1, 0)).getUTCDate();

@@ -1,0 +1,51 @@
+/** Every error code the API can answer with. `http/errors.ts` alone maps them to a status. */
+export type ErrorCode =
+  | "INVALID_JSON"
+  | "UNAUTHORIZED"
+  | "QUOTA_EXCEEDED"
+  | "FORBIDDEN"
+  | "NOT_FOUND"
+  | "METHOD_NOT_ALLOWED"
+  | "CONFLICT"
+  | "PAYLOAD_TOO_LARGE"
+  | "VALIDATION_ERROR"
+  | "CAMPAIGN_ALREADY_SENT"
+  | "AUTOMATION_WRONG_STATE"
+  | "INTERNAL_ERROR"
+  | "SEND_FAILED";
+
+/** A "no" as data: what a rule returns instead of throwing. `message` is for the caller and says what to do. */
+export type Refusal = { readonly code: ErrorCode; readonly message: string };
+
+/** A value, or the reason there is none. */
+export type Result<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly refusal: Refusal };
+
+export const accept = <T>(value: T): Result<T> => ({ ok: true, value });
+
+export const refuse = (code: ErrorCode, message: string): { ok: false; refusal: Refusal } => ({
+  ok: false,
+  refusal: { code, message },
+});
+
+/** `refuse` for the most common reason: a field that is missing or not acceptable. */
+export const invalid = (message: string): { ok: false; refusal: Refusal } => refuse("VALIDATION_ERROR", message);
+
+/** What services throw. `message` is public; `cause` goes to the log only. */
+export class AppError extends Error {
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+    options?: { cause?: unknown },
+  ) {
+    super(message, options);
+    this.name = "AppError";
+  }
+}
+
+/** The value of a result; throws its refusal as an `AppError`. */
+export function unwrap<T>(result: Result<T>): T {
+  if (!result.ok) throw new AppError(result.refusal.code, result.refusal.message);
+  return result.value;
+}
+
+export const notFound = (what: string): AppError => new AppError("NOT_FOUND", `${what} was not found in this workspace.`);

@@ -1,0 +1,36 @@
+/** One page of a list, newest first. `nextPosition` is where the next page goes on; null on the last one. */
+export type Page<T> = { readonly items: readonly T[]; readonly total: number; readonly nextPosition: number | null };
+
+/** What a list route asks of a store. `before` is the position (creation order) the last page ended at. */
+export type PageRequest = { readonly limit: number; readonly before: number | null };
+
+const LIMIT_DEFAULT = 20;
+const LIMIT_MAX = 100;
+
+/**
+ * The `limit` query parameter (decisions, section 2): digits, with an optional sign or fraction, are truncated and
+ * clamped to 1..100; anything else is 20.
+ */
+export function parseLimit(text: string | undefined): number {
+  if (text === undefined || !/^[+-]?(\d+(\.\d*)?|\.\d+)$/.test(text.trim())) return LIMIT_DEFAULT;
+  return Math.min(LIMIT_MAX, Math.max(1, Math.trunc(Number(text))));
+}
+
+/**
+ * Cuts a page out of one row more than asked for.
+ * @param rows at most `limit + 1` rows, newest first
+ */
+export function pageOf<Row, T>(
+  rows: readonly Row[],
+  total: number,
+  limit: number,
+  read: { position: (row: Row) => number; item: (row: Row) => T },
+): Page<T> {
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  return {
+    items: shown.map(read.item),
+    total,
+    nextPosition: rows.length > limit && last !== undefined ? read.position(last) : null,
+  };
+}

@@ -1,0 +1,36 @@
+const CONTROL = /[\p{Cc}\u2028\u2029]/u;
+const LINE_END = /[\n\v\f\r\u0085\u2028\u2029]/;
+
+/** The length the contract means by "characters": Unicode code points, not UTF-16 units. */
+export function codePoints(text: string): number {
+  let count = text.length;
+  for (let i = 1; i < text.length; i++) {
+    if (isLowSurrogate(text.charCodeAt(i)) && isHighSurrogate(text.charCodeAt(i - 1))) count--;
+  }
+  return count;
+}
+
+const isHighSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff;
+const isLowSurrogate = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff;
+
+/** True for C0, DEL, C1 and the two Unicode line separators: nothing that may stand in a mail header or a log line. */
+export function hasControlCharacter(text: string): boolean {
+  return CONTROL.test(text);
+}
+
+/** True where no character ends a line, by Unicode's wider reading (VT, FF, NEL, U+2028 and U+2029 end one too). */
+export function isOneLine(text: string): boolean {
+  return !LINE_END.test(text);
+}
+
+const QUOTED_MAX = 40;
+
+/** A person's own text inside a message to them: in quotes, cut short, on one line whatever it holds. */
+export function quoted(text: string): string {
+  const start = Array.from(text.slice(0, 2 * QUOTED_MAX))
+    .slice(0, QUOTED_MAX)
+    .join("")
+    .toWellFormed();
+  const shown = Array.from(start, (char) => (hasControlCharacter(char) ? "\uFFFD" : char)).join("");
+  return `"${shown}${start.length < text.length ? "…" : ""}"`;
+}

@@ -1,0 +1,130 @@
+/**
+ * One attempt to deliver one message, in the order that keeps the promise (deliveries/ledger.ts): compose, offer it to the
+ * relay up to its dot, commit `dot`, let the dot out, record the outcome.
+ */
+import type { Clock, Instant } from "#core/clock.ts";
+import type { Random } from "#core/random.ts";
+import type { SmtpReply } from "#core/smtp-reply.ts";
+import type { SmtpFailure, DotOutcome } from "#mail/smtp-outcome.ts";
+import type { SmtpSession } from "#mail/smtp-session.ts";
+import type { RelayTrouble } from "#mail/throttle.ts";
+import { giveUpAfterMs, nextAttempt } from "./backoff.ts";
+import type { Outcome, OwedMessage } from "./ledger.ts";
+import type { MailKind } from "./mail-kind.ts";
+import type { Meaning } from "./meaning.ts";
+import { classifyLoss, classifyReply } from "./reply.ts";
+import type { StrikeKind } from "./strikes.ts";
+
+/** How an attempt ended. `untouched`: not the message's doing, it is owed as before. */
+export type Ending =
+  | { readonly kind: "settled"; readonly outcome: Outcome; readonly strike: StrikeKind | null }
+  | {
+      readonly kind: "untouched";
+      readonly trouble: { kind: RelayTrouble; detail: string } | null;
+      /** The ledger has the row as `dot`: it must be told. */
+      readonly atDot: boolean;
+      /** What the relay said to this very message, not to the connection. */
+      readonly refused: SmtpReply | null;
+    }
+  /** The row was skipped or is owed no longer; the ledger knows. */
+  | { readonly kind: "barred" };
+
+export type AttemptParts = {
+  readonly session: SmtpSession;
+  /** The connection was used before, so it may have gone stale unnoticed. */
+  readonly reused: boolean;
+  readonly kind: MailKind;
+  readonly message: OwedMessage;
+  readonly envelopeSender: string;
+  readonly bytes: Uint8Array | string;
+  /** When this attempt began: the Date of a first one. */
+  readonly startedAt: Instant;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Commits `dot`, durably. False: the message must not go out. Rejects when nothing can be written. */
+  claimDot(): Promise<boolean>;
+};
+
+/** Rejects only when the ledger cannot be written; then the connection is cut and no dot was sent. */
+export async function attempt(parts: AttemptParts): Promise<Ending> {
+  const { session, message } = parts;
+  const closed = parts.reused ? null : await session.open();
+  if (closed) return relayFailed(closed);
+  const offer = await session.offer({ from: parts.envelopeSender, to: message.address }, parts.bytes);
+  if (!offer.ok) return beforeTheDot(offer.failure, parts);
+  const claimed = await parts.claimDot().catch((error: unknown) => {
+    session.destroy();
+    throw error;
+  });
+  if (!claimed) {
+    session.destroy();
+    return { kind: "barred" };
+  }
+  return atTheDot(await offer.finish(), parts);
+}
+
+function relayFailed({ stage, reply, detail }: SmtpFailure): Ending {
+  const meaning = reply ? classifyReply(stage, reply) : classifyLoss(stage);
+  const kind = meaning.kind === "relay" ? meaning.trouble : "down";
+  return untouched({ kind, detail: describe(reply, detail) });
+}
+
+const untouched = (trouble: { kind: RelayTrouble; detail: string } | null, atDot = false, refused: SmtpReply | null = null): Ending => ({
+  kind: "untouched",
+  trouble,
+  atDot,
+  refused,
+});
+
+function beforeTheDot({ stage, reply, detail }: SmtpFailure, parts: AttemptParts): Ending {
+  // A kept connection the relay closed meanwhile says nothing about anybody: a fresh one tries at once.
+  if (reply === null && stage === "MAIL" && parts.reused) return untouched(null);
+  const meaning = reply ? classifyReply(stage, reply) : classifyLoss(stage);
+  return endingOf(meaning, reply, detail, parts, false);
+}
+
+function atTheDot(outcome: DotOutcome, parts: AttemptParts): Ending {
+  if ("lost" in outcome) return uncertain("CONNECTION_LOST");
+  if ("unsent" in outcome) return untouched(null, true);
+  const meaning = classifyReply("DOT", outcome.reply);
+  if (meaning.kind === "failed" && meaning.reason === "UNREADABLE_REPLY") return uncertain(meaning.reason);
+  return endingOf(meaning, outcome.reply, "", parts, true);
+}
+
+const uncertain = (reason: string): Ending => ({
+  kind: "settled",
+  outcome: { state: "uncertain", reason },
+  strike: null,
+});
+
+function endingOf(meaning: Meaning, reply: SmtpReply | null, detail: string, parts: AttemptParts, atDot: boolean): Ending {
+  switch (meaning.kind) {
+    case "relay":
+      return untouched({ kind: meaning.trouble, detail: describe(reply, detail) }, atDot, reply);
+    case "sent":
+      return { kind: "settled", outcome: { state: "sent", reply: reply! }, strike: null };
+    case "bounced":
+      return { kind: "settled", outcome: { state: "bounced", reason: meaning.reason, reply: reply! }, strike: null };
+    case "failed":
+      return { kind: "settled", outcome: { state: "failed", reason: meaning.reason, reply }, strike: meaning.strike };
+    case "deferred":
+      return { kind: "settled", outcome: deferred(meaning.reason, meaning.minPauseMs, reply, parts), strike: meaning.strike };
+  }
+}
+
+function deferred(reason: string, minPauseMs: number, reply: SmtpReply | null, parts: AttemptParts): Outcome {
+  const { message, kind, clock, random, startedAt } = parts;
+  const retry = nextAttempt({
+    attempts: message.attempts + 1,
+    firstAttemptAt: message.firstAttemptAt ?? startedAt,
+    now: clock.now(),
+    minPauseMs,
+    giveUpAfterMs: giveUpAfterMs[kind],
+    jitter: random.fraction(),
+  });
+  return retry === null ? { state: "failed", reason, reply } : { state: "queued", reason, reply, nextAttemptAt: retry.at };
+}
+
+const describe = (reply: SmtpReply | null, detail: string): string =>
+  reply ? [reply.code, reply.enhanced, reply.text].filter(Boolean).join(" ") : detail;
+

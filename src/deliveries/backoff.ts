@@ -1,0 +1,41 @@
+import type { Instant } from "#core/clock.ts";
+import type { MailKind } from "./mail-kind.ts";
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const PAUSES_MS = [1 * MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS, HOUR_MS, 3 * HOUR_MS, 8 * HOUR_MS] as const;
+const SPREAD = 0.2;
+
+/** How long after its first attempt a mail is still tried. A late campaign helps nobody, a late receipt even less. */
+export const giveUpAfterMs: Readonly<Record<MailKind, number>> = {
+  campaign: 24 * HOUR_MS,
+  automation: 24 * HOUR_MS,
+  transactional: 4 * HOUR_MS,
+  confirmation: 24 * HOUR_MS,
+};
+
+type RetryInput = {
+  /** Attempts made so far that count, 1 or more. Attempts stopped by relay trouble do not. */
+  readonly attempts: number;
+  readonly firstAttemptAt: Instant;
+  readonly now: Instant;
+  /** The least pause the refusing server needs (greylisting). */
+  readonly minPauseMs: number;
+  readonly giveUpAfterMs: number;
+  /** A fraction from 0 to 1 that spreads the retries by up to 20 % either way. */
+  readonly jitter: number;
+};
+
+/**
+ * When to try a deferred mail again: pauses of 1, 5, 15, 60 minutes, 3 and then always 8 hours, ±20 %.
+ * No retry lies after `firstAttemptAt + giveUpAfterMs`: a pause that would pass it is cut to it, even below `minPauseMs`,
+ * so that the last try uses all the time there is. `null`: that time has come, the mail has failed.
+ */
+export function nextAttempt(input: RetryInput): { at: Instant } | null {
+  const giveUpAt = input.firstAttemptAt + input.giveUpAfterMs;
+  if (input.now >= giveUpAt) return null;
+  const step = Math.min(Math.max(input.attempts, 1), PAUSES_MS.length) - 1;
+  const plannedMs = (PAUSES_MS[step] ?? MINUTE_MS) * (1 + SPREAD * (2 * input.jitter - 1));
+  const pauseMs = Math.max(Math.round(plannedMs), input.minPauseMs);
+  return { at: Math.min(input.now + pauseMs, giveUpAt) };
+}

@@ -1,0 +1,70 @@
+import type { Clock } from "#core/clock.ts";
+import type { OwedMessage } from "./ledger.ts";
+import type { LedgerStore, MailingUnderWay } from "./store.ts";
+
+/** How many rows are fetched at a time (contract: batches of 100). It is never the unit of claiming. */
+const BATCH = 100;
+
+/**
+ * The owed rows of one mailing, in plan order: a small window of them, so that memory does not grow with the audience.
+ * A row handed out is either settled in the ledger or put back.
+ */
+export class Feed {
+  /** Handed out and not finished. */
+  inFlight = 0;
+  private waiting: OwedMessage[] = [];
+  private readonly known = new Set<number>();
+  private after = 0;
+  private exhausted = false;
+
+  constructor(
+    readonly mailing: MailingUnderWay,
+    private readonly ledger: LedgerStore,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Whether a row is due now; looks into the ledger where the window is empty. */
+  async isReady(): Promise<boolean> {
+    if (this.waiting.length === 0 && !this.exhausted) await this.refill();
+    return this.waiting.length > 0;
+  }
+
+  /** The next row to send. Only after `isReady` said so. */
+  take(): OwedMessage {
+    this.inFlight++;
+    return this.waiting.shift()!;
+  }
+
+  /** The attempt is over, and the ledger knows how it ended. */
+  done(message: OwedMessage): void {
+    this.inFlight--;
+    this.known.delete(message.number);
+  }
+
+  /** It was not the message's doing. It waits behind the others: another recipient shows whether the relay takes mail again. */
+  putBack(message: OwedMessage): void {
+    this.inFlight--;
+    this.waiting.push(message);
+  }
+
+  /** Look into the ledger again: time has passed, or something changed. */
+  lookAgain(): void {
+    this.exhausted = false;
+  }
+
+  get isIdle(): boolean {
+    return this.inFlight === 0 && this.waiting.length === 0 && this.exhausted;
+  }
+
+  private async refill(): Promise<void> {
+    const retries = await this.ledger.dueRetries(this.mailing.number, this.clock.now(), BATCH);
+    const fresh = await this.ledger.nextOwed(this.mailing.number, this.after, BATCH);
+    this.after = fresh.at(-1)?.number ?? this.after;
+    for (const message of [...retries, ...fresh]) {
+      if (this.known.has(message.number)) continue;
+      this.known.add(message.number);
+      this.waiting.push(message);
+    }
+    this.exhausted = this.waiting.length === 0;
+  }
+}

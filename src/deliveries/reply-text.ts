@@ -1,0 +1,70 @@
+/** What the words of a reply say, whatever its codes. */
+export type TextMark =
+  | "rate"
+  | "dailyLimit"
+  | "full"
+  | "fullForGood"
+  | "systemFull"
+  | "localTrouble"
+  | "greylist"
+  | "tooLarge"
+  | "blocked"
+  | "sender"
+  | "relaying"
+  | "disabled"
+  | "userUnknown"
+  | "noAccount"
+  | "notNamed"
+  | "hostUnknown"
+  | "badSyntax"
+  | "accessDenied";
+
+/**
+ * Alternatives of literal words and bounded repeats only: no pattern can backtrack further than a few dozen characters
+ * on the 512 it is given. They see lower-case text without addresses (`wordsOf`).
+ */
+const PATTERNS: Readonly<Record<TextMark, RegExp>> = {
+  rate: /throttl|rate limit|\brate that|frequency limited|too many (?:messages|mails|emails|connections|concurrent)|too much mail|too quickly|sending rate|(?:recipients|emails|messages|mails) (?:this|per|an) (?:hour|minute|day)|unusual rate/,
+  dailyLimit: /daily (?:[a-z]{1,12} ){0,3}(?:quota|limit)/,
+  full: /(?:mailbox|inbox|mail box|account|user|recipient)(?: is| has| storage){0,2} (?:full|over ?quota|exceeded (?:its|their|the) (?:storage|quota|mailbox))|over ?quota|out of storage|(?:mailbox|storage|disk|mail) quota|quota (?:is )?(?:exceeded|full)|exceeded (?:storage|quota)|mailbox (?:size|storage) (?:limit )?exceeded|not enough storage/,
+  fullForGood: /overquotaperm|out of storage space and inactive/,
+  systemFull:
+    /(?:insufficient|not enough|no) (?:system |disk |free )?(?:storage|disk space|space left|space)|system (?:is )?full|disk full/,
+  localTrouble:
+    /(?:couldn't|could not|cannot|can't|unable to) (?:create|open|write|read|lock|execute|load)\b|temporary failure|configuration error/,
+  greylist: /gr[ea]y-?list|try again later|try later|temporarily (?:deferred|rejected)/,
+  tooLarge:
+    /(?:message|mail|email|size|length|data|attachment)(?: is| was| size| length| file){0,2} (?:too (?:large|big|long)|exceed|larger)|too (?:large|big) (?:message|mail)|too much mail data|exceed[a-z]{0,3} (?:the )?(?:maximum |fixed |max ){0,2}(?:message |mail )?(?:size|length)/,
+  blocked:
+    /\bspam|\bube\b|unsolicited|\bbulk mail|dnsbl|\brbl\b|\bbl\b|spamhaus|spamcop|sorbs|barracuda|proofpoint|cloudmark|block ?list|black ?list|deny ?list|banned|blocked (?:by|using|for)|(?:ip|host|sender|message|mail|address) (?:[a-z]{1,12} ){0,2}blocked|reputation|\bpolic(?:y|ies)\b|\bspf\b|\bdkim\b|\bdmarc\b|reverse dns|\bptr\b|\bvirus\b|phish|malware|suspicious|s31[45]0|content (?:rejected|denied)|not accept(?:ing|ed)? (?:connections|mail from)|unauthenticated|mismatches client ip|open relay/,
+  sender:
+    /sender (?:address )?(?:is )?(?:rejected|denied|refused|unknown|not (?:allowed|verified|authori[sz]ed|accepted|owned))|not owned by|not allowed to send (?:as|from)|email address is not verified/,
+  relaying:
+    /relay(?:ing)? (?:access )?(?:is )?(?:denied|not (?:allowed|permitted)|prohibited)|(?:not (?:permitted|allowed|configured|authori[sz]ed) to|unable to|do not|cannot|won't) relay/,
+  disabled:
+    /(?:account|mailbox|user|recipient|address|inbox)(?: that you tried to reach)?(?: has been| was| is| currently| temporarily){0,2} (?:disabled|inactive|suspended|blocked|locked|deactivated|not active|expired|closed|frozen)|(?:disabled|inactive|suspended|deactivated) (?:account|mailbox|user|recipient)|account (?:is )?unavailable/,
+  userUnknown:
+    /(?:user|recipient|mailbox|account|alias|local part)(?: name| address| account){0,2}(?: is| was| does| did){0,2} (?:unknown|not found|not exist|unavailable|not known|invalid|not listed)|(?:unknown|invalid|nonexistent|non-existent|bad destination) (?:user|recipient|mailbox|account|local|address)|no such (?:user|recipient|mailbox|account|address|person|local|email)|no (?:mailbox|user|account|recipient) (?:here|by that name|with that)|(?:user|recipient|address|account|mailbox|email|reach|person) (?:does not|doesn't|do not|don't|did not|didn't) exist|not a (?:known|valid) (?:user|recipient|mailbox)|(?:isn't|is not) (?:a known|a valid|known|our) (?:user|recipient|customer)|not our (?:user|customer)|recipnotfound|recipientnotfound|no longer (?:on server|here|exists|available|employed|with|valid)|address (?:unknown|not found|no longer)|does not have an? [a-z.]{0,24} ?account|not listed in (?:public|domino|the)/,
+  noAccount:
+    /\bdd (?:this )?(?:user|recipient|address|sorry)?.{0,24}doesn't have an? \S{1,64} account|user doesn't have an? \S{1,64} account/,
+  notNamed: /^:/,
+  hostUnknown:
+    /(?:host|domain)(?: or domain)?(?: name)?(?: is)? (?:unknown|not found|does not exist|lookup failed)|unknown (?:host|domain)|no such (?:host|domain)|nxdomain|no mx (?:record )?found|unrouteable (?:mail )?(?:domain|address)|couldn't find any host/,
+  badSyntax: /syntax|malformed|illegal (?:address|alias|character)/,
+  accessDenied: /access denied|recipient address rejected/,
+};
+
+export const hasMark = (words: string, mark: TextMark): boolean => PATTERNS[mark].test(words);
+
+/**
+ * The text as the patterns may see it: lower-case, and without mail addresses, since a recipient named
+ * `no.such.user@example.com` or `spam@example.com` must not decide about itself. What punctuation an address leaves behind
+ * goes too; a colon that opened the text stays (`: user unknown` names nobody).
+ */
+export function wordsOf(text: string): string {
+  return text
+    .toLowerCase()
+    .split(/[\s<>"()]/)
+    .filter((token, at) => token !== "" && !token.includes("@") && (at === 0 || !/^[:;,.]{1,8}$/.test(token)))
+    .join(" ");
+}

@@ -1,0 +1,74 @@
+import type { Row } from "./reply-row.ts";
+import { REPLY_TABLE } from "./reply-table.ts";
+import { hasMark, wordsOf } from "./reply-text.ts";
+import type { Meaning, SmtpReply, Stage } from "./meaning.ts";
+
+export type { Meaning, SmtpReply, Stage } from "./meaning.ts";
+
+const LINE_MAX = 4096;
+const TEXT_MAX = 512;
+
+/**
+ * Reads a reply of one or more lines joined by `\n` (RFC 5321 4.2, RFC 3463). Never throws: what is no reply has code 0.
+ * Code and enhanced code are the first line's; `#5.1.1` (as some appliances write it) is read too.
+ */
+export function parseReply(line: string): SmtpReply {
+  let code = 0;
+  let enhanced: string | null = null;
+  const texts: string[] = [];
+  for (const part of line.slice(0, LINE_MAX).split(/\r?\n/)) {
+    const [, digits, afterCode] = /^\s*([2-5][0-9]{2})(?:[ -](.*)|)$/.exec(part) ?? [null, null, part];
+    if (code === 0 && digits) code = Number(digits);
+    const [, codes, text] = /^\s*#?([245]\.[0-9]{1,3}\.[0-9]{1,3})(?:[\s:,;](.*)|)$/.exec(
+      afterCode ?? "",
+    ) ?? [null, null, afterCode];
+    enhanced ??= codes ?? null;
+    texts.push(text ?? "");
+  }
+  return { code, enhanced, text: printable(texts.join(" ")).slice(0, TEXT_MAX).toWellFormed() };
+}
+
+/**
+ * Decides what a reply means at its stage, by the table in `reply-table.ts`; in doubt nobody is suppressed.
+ * A reply that cannot be read stops the relay before the dot. At the dot it may stand for an accepted mail, so it is `failed`
+ * with reason UNREADABLE_REPLY and must never be queued again (the ledger calls that uncertain).
+ */
+export function classifyReply(stage: Stage, reply: SmtpReply): Meaning {
+  const digit = Math.floor(reply.code / 100);
+  if (digit === 2 || (digit === 3 && stage !== "DOT")) return { kind: "sent" };
+  if (digit !== 4 && digit !== 5) return unreadable(stage);
+  const words = wordsOf(reply.text);
+  const row = REPLY_TABLE.find((candidate) => matches(candidate, stage, reply, words));
+  return row?.means ?? { kind: "failed", reason: "UNKNOWN_PERMANENT", strike: null };
+}
+
+/**
+ * What a lost or timed-out connection means before the dot: RFC 5321 4.1.1.10 makes the server forget the mail.
+ * A body cut short is stage DATA. Once the dot is out nobody may ask this: the answer then keeps the mail from being sent twice.
+ */
+export function classifyLoss(stage: Stage): Meaning {
+  if (stage === "CONNECT" || stage === "AUTH")
+    return { kind: "relay", trouble: "down", reason: "CONNECTION_LOST" };
+  if (stage === "DOT") return { kind: "failed", reason: "REPLY_LOST", strike: null };
+  return { kind: "deferred", reason: "CONNECTION_LOST", minPauseMs: 0, strike: null };
+}
+
+function matches(row: Row, stage: Stage, reply: SmtpReply, words: string): boolean {
+  return (
+    (row.at === undefined || row.at.includes(stage)) &&
+    (row.code === undefined || row.code.test(String(reply.code))) &&
+    (row.enhanced === undefined || row.enhanced.test(reply.enhanced ?? "")) &&
+    (row.text === undefined || hasMark(words, row.text))
+  );
+}
+
+function unreadable(stage: Stage): Meaning {
+  if (stage === "DOT") return { kind: "failed", reason: "UNREADABLE_REPLY", strike: null };
+  return { kind: "relay", trouble: "down", reason: "UNREADABLE_REPLY" };
+}
+
+const printable = (text: string): string =>
+  text
+    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, " ")
+    .replace(/ {2,}/g, " ")
+    .trim();

@@ -1,0 +1,80 @@
+import type { Instant } from "#core/clock.ts";
+import type { Page, PageRequest } from "#core/page.ts";
+import type { SmtpReply } from "#core/smtp-reply.ts";
+import type { DeliveryState, MailingContent, Outcome, OwedMessage, Progress, SkipReason } from "./ledger.ts";
+import type { MailKind } from "./mail-kind.ts";
+import type { StrikeKind } from "./strikes.ts";
+
+/** A mailing the sender works on. `number` is its place in the ledger. */
+export type MailingUnderWay = {
+  readonly number: number;
+  readonly workspaceId: string;
+  readonly kind: MailKind;
+  readonly sourceId: string;
+};
+
+export type LedgerStore = {
+  /**
+   * Takes the database over: opens a new run, and turns what an earlier one left at its dot into `uncertain`.
+   * With `hold`, everything under way and every schedule in the past waits for `campaign release`.
+   */
+  openRun(now: Instant, hold: boolean): Promise<{ run: number; uncertain: number; held: number }>;
+
+  /** Mailings with a complete plan that are not held, oldest first. */
+  sendable(): Promise<MailingUnderWay[]>;
+  content(mailing: number): Promise<MailingContent>;
+  /** Records the targets of a letter's links, in their order; known ones stay. */
+  saveLinks(mailing: number, links: readonly string[]): Promise<void>;
+  link(mailing: number, number: number): Promise<string | null>;
+  progress(mailing: number): Promise<Progress>;
+  /** The rows of a mailing, newest first, whatever became of them. */
+  deliveries(mailing: number, state: DeliveryState | null, page: PageRequest): Promise<Page<Delivery>>;
+
+  /** Owed rows that have not been deferred, in plan order, from behind `after`. */
+  nextOwed(mailing: number, after: number, limit: number): Promise<OwedMessage[]>;
+  /** Deferred rows whose time has come. */
+  dueRetries(mailing: number, now: Instant, limit: number): Promise<OwedMessage[]>;
+  /** When the earliest deferred row of any mailing under way is due. */
+  nextRetryAt(): Promise<Instant | null>;
+
+  /** Looks at status and suppression once more before a connection is spent on the row; skips it where they say so. */
+  skipIfBarred(message: number, now: Instant): Promise<"owed" | "gone" | SkipReason>;
+  /**
+   * The commit before the dot: `queued -> dot`, durable when this resolves, unless the person may not be mailed any
+   * more (`queued -> skipped`), or the row or its mailing is owed no longer (`gone`).
+   */
+  claimDot(message: number, run: number, now: Instant): Promise<"dot" | "gone" | SkipReason>;
+  /**
+   * Records an attempt's outcome and everything that follows from it in the same transaction: counters, reservation
+   * given back, suppression and BOUNCED contact, the mailing finished when nothing is owed any more.
+   */
+  settle(message: number, outcome: Outcome, now: Instant, strike: StrikeKind | null): Promise<void>;
+
+  /** A person opened or clicked: counted once per message; evidence that an uncertain one arrived. */
+  recordEngagement(hits: readonly { message: number; kind: "open" | "click" }[], now: Instant): Promise<void>;
+  /** What an unsubscribe link needs to know of its message. */
+  recipient(message: number): Promise<Recipient | null>;
+  /** Marks a message's recipient as opted out; true the first time. */
+  markUnsubscribed(message: number, now: Instant): Promise<boolean>;
+};
+
+/** A row of the ledger as its reader sees it. */
+export type Delivery = {
+  /** Null when the contact was deleted since. */
+  readonly contactId: string | null;
+  readonly email: string;
+  readonly state: DeliveryState;
+  readonly reason: string | null;
+  readonly reply: SmtpReply | null;
+  readonly attempts: number;
+  readonly sentAt: Instant | null;
+};
+
+export type Recipient = {
+  readonly workspaceId: string;
+  readonly mailing: number;
+  readonly address: string;
+  /** Null when the contact was deleted since. */
+  readonly contactId: string | null;
+  readonly unsubscribedAt: Instant | null;
+};

@@ -1,0 +1,50 @@
+import type { Instant } from "#core/clock.ts";
+
+const DAY_MS = 24 * 60 * 60_000;
+
+/** A permanent-looking refusal that is not yet proof that nobody reads this address. */
+export type StrikeKind = "disabled" | "full" | "unknown_permanent" | "host_unknown" | "expired";
+
+/** The strikes of one address and one kind since its last accepted mail; `null` when there are none. */
+export type StrikeHistory = {
+  readonly count: number;
+  readonly firstAt: Instant;
+  readonly lastAt: Instant;
+} | null;
+
+type Proof = { readonly strikes: number; readonly overMs: number };
+
+/**
+ * What it takes to believe. `expired` has no proof: a report "gave up after days" cannot tell a dead mailbox
+ * from a relay that had no network, and the second hits everybody at once.
+ */
+const PROOF: Readonly<Record<StrikeKind, Proof | null>> = {
+  disabled: { strikes: 2, overMs: 3 * DAY_MS },
+  full: { strikes: 5, overMs: 30 * DAY_MS },
+  unknown_permanent: { strikes: 3, overMs: 7 * DAY_MS },
+  host_unknown: { strikes: 2, overMs: 3 * DAY_MS },
+  expired: null,
+};
+
+/**
+ * Counts one strike and says whether the address is now to be treated as a hard bounce.
+ * Strikes within 24 hours of the last counted one are the same event told again and count once. "Over" is the time from the
+ * first strike to `now`. Every kind has a history of its own, and a success clears them all: after an accepted mail the caller
+ * keeps `null`, so only unbroken rows of strikes ever add up. A clock that ran backwards adds nothing.
+ */
+export function decideStrike(
+  kind: StrikeKind,
+  history: StrikeHistory,
+  now: Instant,
+): { history: StrikeHistory; hard: boolean } {
+  const counted = countStrike(history, now);
+  const proof = PROOF[kind];
+  const hard = proof !== null && counted.count >= proof.strikes && now - counted.firstAt >= proof.overMs;
+  return { history: counted, hard };
+}
+
+function countStrike(history: StrikeHistory, now: Instant): NonNullable<StrikeHistory> {
+  if (history === null) return { count: 1, firstAt: now, lastAt: now };
+  if (now - history.lastAt < DAY_MS) return history;
+  return { count: history.count + 1, firstAt: history.firstAt, lastAt: now };
+}

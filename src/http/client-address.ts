@@ -1,0 +1,63 @@
+import ipaddr from "ipaddr.js";
+import { accept, invalid, type Result } from "#core/errors.ts";
+
+/** Whether an address belongs to a proxy whose `X-Forwarded-For` is believed. */
+export type TrustedProxies = (address: string) => boolean;
+
+type Range = [ipaddr.IPv4 | ipaddr.IPv6, number];
+
+/** `TRUSTED_PROXIES`: addresses, CIDR blocks and the word `loopback`, separated by commas. */
+export function parseTrustedProxies(text: string): Result<TrustedProxies> {
+  const ranges: Range[] = [];
+  let loopback = false;
+  for (const part of text.split(",").map((entry) => entry.trim())) {
+    if (part === "") continue;
+    if (part === "loopback") loopback = true;
+    else {
+      const range = parseRange(part);
+      if (!range) return invalid(`"${part}" is no address, CIDR block or the word loopback`);
+      ranges.push(range);
+    }
+  }
+  return accept((address) => {
+    const parsed = parseAddress(address);
+    if (!parsed) return false;
+    if (loopback && parsed.range() === "loopback") return true;
+    return ranges.some(([base, bits]) => parsed.kind() === base.kind() && parsed.match([base, bits] as never));
+  });
+}
+
+function parseRange(text: string): Range | null {
+  try {
+    if (text.includes("/")) return ipaddr.parseCIDR(text);
+    const address = ipaddr.process(text);
+    return [address, address.kind() === "ipv4" ? 32 : 128];
+  } catch {
+    return null;
+  }
+}
+
+/** IPv4-mapped IPv6 counts as IPv4, as a dual-stack socket reports it. */
+function parseAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
+  return ipaddr.isValid(text) ? ipaddr.process(text) : null;
+}
+
+/**
+ * The client: the right-most address that no trusted proxy holds. Forwarded addresses are believed only when the peer
+ * itself is a trusted proxy; a malformed one ends the walk at the last address that was good.
+ */
+export function clientAddress(peer: string, forwardedFor: string | null, isTrusted: TrustedProxies): string {
+  const hops = (forwardedFor ?? "").split(",").map((hop) => hop.trim());
+  let client = parseAddress(peer)?.toString() ?? peer;
+  while (isTrusted(client) && hops.length > 0) {
+    const next = parseAddress(hops.pop()!);
+    if (!next) break;
+    client = next.toString();
+  }
+  return client;
+}
+
+/** Whether an address is the machine's own (`127.0.0.0/8`, `::1`). */
+export function isLoopback(address: string): boolean {
+  return parseAddress(address)?.range() === "loopback";
+}

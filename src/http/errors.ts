@@ -1,0 +1,38 @@
+import { AppError, type ErrorCode } from "#core/errors.ts";
+
+/** The only table from error code to HTTP status (contract, "Errors"; decisions, section 1). */
+const STATUS: Record<ErrorCode, number> = {
+  INVALID_JSON: 400,
+  UNAUTHORIZED: 401,
+  QUOTA_EXCEEDED: 402,
+  FORBIDDEN: 403,
+  NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
+  CONFLICT: 409,
+  PAYLOAD_TOO_LARGE: 413,
+  VALIDATION_ERROR: 422,
+  CAMPAIGN_ALREADY_SENT: 422,
+  AUTOMATION_WRONG_STATE: 422,
+  INTERNAL_ERROR: 500,
+  SEND_FAILED: 502,
+};
+
+export type ErrorAnswer = { status: number; code: ErrorCode; message: string };
+
+/** What the caller may see of an error. Anything unforeseen is an INTERNAL_ERROR without detail; the log has the rest. */
+export function errorAnswer(error: unknown): ErrorAnswer {
+  if (error instanceof AppError) return { status: STATUS[error.code], code: error.code, message: error.message };
+  return {
+    status: 500,
+    code: "INTERNAL_ERROR",
+    message: "Something went wrong on our side. The server's log has the details under this answer's X-Request-Id.",
+  };
+}
+
+export function errorResponse({ status, code, message }: ErrorAnswer, headers: Record<string, string> = {}): Response {
+  return Response.json({ error: { code, message } }, { status, headers: { ...EXTRA_HEADERS[code], ...headers } });
+}
+
+const EXTRA_HEADERS: Partial<Record<ErrorCode, Record<string, string>>> = {
+  UNAUTHORIZED: { "WWW-Authenticate": "Bearer" },
+};

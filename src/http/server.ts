@@ -1,0 +1,129 @@
+/**
+ * Elysia from the features' routes. Elysia routes; authentication, bodies and errors are ours, because the contract
+ * checks the resource in the path before the body (decisions, section 1). The only functions Elysia sees are plain
+ * `async (c) => …` arrows: it reads handler text, and would silently skip others (design: toolchain, 1.4).
+ */
+import { Elysia } from "elysia";
+import { AppError, notFound } from "#core/errors.ts";
+import type { Clock } from "#core/clock.ts";
+import type { Random } from "#core/random.ts";
+import type { Log } from "#log.ts";
+import { BODY_BYTES_MAX, readLenientJson } from "./body.ts";
+import { clientAddress, type TrustedProxies } from "./client-address.ts";
+import type { Cursors } from "./cursor.ts";
+import { errorAnswer, errorResponse } from "./errors.ts";
+import { methodTable, type MethodTable } from "./method-table.ts";
+import { apiCall } from "./call.ts";
+import type { PublicRoute } from "./public-route.ts";
+import type { Route } from "./route.ts";
+
+export const API_PREFIX = "/api/v1";
+
+export type HttpParts = {
+  readonly api: Readonly<Record<string, readonly Route[]>>;
+  readonly pages: readonly PublicRoute[];
+  /** The workspace an Authorization header opens; null when it opens none. */
+  authenticate(authorization: string | null): Promise<string | null>;
+  readonly cursors: Cursors;
+  readonly isTrustedProxy: TrustedProxies;
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly random: Random;
+};
+
+/** What is used of Elysia's context. */
+type Context = {
+  request: Request;
+  params: Record<string, string>;
+  server: { requestIP(request: Request): { address: string } | null } | null;
+};
+
+export type HttpServer = ReturnType<typeof httpServer>;
+
+export function httpServer(parts: HttpParts) {
+  const table = methodTable([
+    ...Object.values(parts.api).flatMap((routes) => routes.map((r) => ({ method: r.method, path: API_PREFIX + r.path }))),
+    ...parts.pages,
+  ]);
+  // A backstop above our own limit: what Bun refuses by itself has no envelope. A send answers after up to 45 s.
+  const app = new Elysia({ serve: { maxRequestBodySize: BODY_BYTES_MAX * 2, idleTimeout: 120, reusePort: false } as never });
+  for (const [name, routes] of Object.entries(parts.api)) app.use(apiPlugin(name, routes, parts));
+  app.use(pagesPlugin(parts));
+  return app.onError(async ({ request, error, code }) => {
+    const known = code === "NOT_FOUND";
+    return await answered(parts, request, async () => {
+      if (!known) throw error;
+      return await unmatched(parts, table, request);
+    });
+  });
+}
+
+function apiPlugin(name: string, routes: readonly Route[], parts: HttpParts) {
+  const plugin = new Elysia({ name: `api/${name}`, prefix: API_PREFIX });
+  for (const route of routes) {
+    const dispatch = async (context: Context): Promise<Response> =>
+      await answered(parts, context.request, async () => {
+        const workspaceId = await authenticated(parts, context.request);
+        const body = route.body ? await readLenientJson(context.request) : {};
+        const { status, body: answer } = await route.handle(apiCall(route, context.request, { ...parts, workspaceId, body, params: context.params, clientAddress: addressOf(parts, context) }));
+        return answer === undefined ? new Response(null, { status }) : Response.json(answer, { status });
+      });
+    plugin.route(route.method, route.path, async (c) => { return await dispatch(c as never); }, { parse: "none" } as never);
+  }
+  return plugin;
+}
+
+function pagesPlugin(parts: HttpParts) {
+  const plugin = new Elysia({ name: "pages" });
+  for (const page of parts.pages) {
+    const dispatch = async (context: Context): Promise<Response> =>
+      await answered(parts, context.request, () =>
+        page.handle({ request: context.request, params: context.params, clientAddress: addressOf(parts, context) }),
+      );
+    plugin.route(page.method, page.path, async (c) => { return await dispatch(c as never); }, { parse: "none" } as never);
+  }
+  return plugin;
+}
+
+/** Runs a handler: every answer carries X-Request-Id, every error becomes an envelope, every 5xx a log line. */
+async function answered(parts: HttpParts, request: Request, handle: () => Promise<Response>): Promise<Response> {
+  const requestId = Buffer.from(parts.random.bytes(12)).toString("hex");
+  const startedMs = parts.clock.monotonicMs();
+  const response = await handle().catch((error: unknown) => {
+    const answer = errorAnswer(error);
+    if (answer.status >= 500) parts.log.error("request failed", { requestId, path: pathOf(request), error });
+    return errorResponse(answer);
+  });
+  response.headers.set("X-Request-Id", requestId);
+  parts.log.debug("request", {
+    requestId,
+    method: request.method,
+    path: pathOf(request),
+    status: response.status,
+    ms: Math.round((parts.clock.monotonicMs() - startedMs) * 10) / 10,
+  });
+  return response;
+}
+
+async function authenticated(parts: HttpParts, request: Request): Promise<string> {
+  const workspaceId = await parts.authenticate(request.headers.get("authorization"));
+  if (workspaceId !== null) return workspaceId;
+  throw new AppError("UNAUTHORIZED", "Send a valid API key: `Authorization: Bearer pr_…`.");
+}
+
+/** Unknown routes: under `/api/v1` the key is checked first, so that nobody can map the API without one. */
+async function unmatched(parts: HttpParts, table: MethodTable, request: Request): Promise<Response> {
+  const path = pathOf(request);
+  if (path === API_PREFIX || path.startsWith(`${API_PREFIX}/`)) await authenticated(parts, request);
+  const allowed = table.methodsOf(path);
+  if (allowed.length === 0) throw notFound(`The route ${request.method} ${path}`);
+  const answer = errorAnswer(new AppError("METHOD_NOT_ALLOWED", `${path} takes ${allowed.join(", ")}, not ${request.method}.`));
+  return errorResponse(answer, { Allow: allowed.join(", ") });
+}
+
+function addressOf(parts: HttpParts, context: Context): string {
+  const peer = context.server?.requestIP(context.request)?.address ?? "";
+  return clientAddress(peer, context.request.headers.get("x-forwarded-for"), parts.isTrustedProxy);
+}
+
+const pathOf = (request: Request): string => new URL(request.url).pathname;

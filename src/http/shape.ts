@@ -1,0 +1,41 @@
+import { TypeCompiler, type TypeCheck } from "@sinclair/typebox/compiler";
+import type { TObject, TSchema } from "@sinclair/typebox";
+import { AppError } from "#core/errors.ts";
+import type { JsonObject } from "./body.ts";
+
+/** Compiled on first use: a hundred schemas at start would cost more than the first answer. */
+const compiled = new WeakMap<TSchema, TypeCheck<TSchema>>();
+
+function checkOf(schema: TSchema): TypeCheck<TSchema> {
+  const known = compiled.get(schema);
+  if (known) return known;
+  const check = TypeCompiler.Compile(schema);
+  compiled.set(schema, check);
+  return check;
+}
+
+export function matches(schema: TSchema, value: unknown): boolean {
+  return checkOf(schema).Check(value);
+}
+
+/**
+ * Holds a body against the shape its route documents. `null` for a field that does not take it means "not sent"
+ * (decisions, section 1). Members the shape does not name are dropped.
+ * @throws AppError VALIDATION_ERROR naming the first field that does not fit
+ */
+export function bodyInShape(schema: TObject, body: JsonObject): JsonObject {
+  const shaped: JsonObject = {};
+  for (const [field, fieldSchema] of Object.entries(schema.properties)) {
+    if (!Object.hasOwn(body, field)) continue;
+    const value = body[field];
+    if (value === null && !matches(fieldSchema, null)) continue;
+    shaped[field] = value;
+  }
+  const error = checkOf(schema).Errors(shaped).First();
+  if (!error) return shaped;
+  const path = error.path.slice(1).replaceAll("/", ".") || "body";
+  const missing = error.value === undefined;
+  throw new AppError("VALIDATION_ERROR", missing ? `\`${path}\` is required.` : `\`${path}\`: ${lowerFirst(error.message)}.`);
+}
+
+const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);

@@ -1,0 +1,30 @@
+import { createHash } from "node:crypto";
+
+/** A key as it is kept: never the key itself. */
+export type ApiKey = {
+  readonly id: string;
+  readonly name: string;
+  /** The first characters, to tell keys apart. */
+  readonly prefix: string;
+  readonly createdAt: number;
+  readonly lastUsedAt: number | null;
+  readonly revokedAt: number | null;
+};
+
+const PREFIX_LENGTH = 10;
+
+/** `pr_` and 43 characters of base64url from 32 random bytes (decisions, section 10). */
+export function keyText(random: Uint8Array): string {
+  return `pr_${Buffer.from(random).toString("base64url")}`;
+}
+
+export const keyPrefix = (key: string): string => key.slice(0, PREFIX_LENGTH);
+
+/** What the database holds of a key. Keys are 256 random bits, so a plain hash cannot be searched backwards. */
+export const keyHash = (key: string): Uint8Array => createHash("sha256").update(key).digest();
+
+/** The key of an `Authorization: Bearer …` header; the scheme in any case (RFC 9110, 11.1). Null: none that could be one. */
+export function bearerKey(authorization: string | null): string | null {
+  const match = /^bearer +(pr_[A-Za-z0-9_-]{43}) *$/i.exec(authorization ?? "");
+  return match ? match[1]! : null;
+}

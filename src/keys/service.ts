@@ -1,0 +1,51 @@
+import type { Clock } from "#core/clock.ts";
+import type { NewId } from "#core/ids.ts";
+import type { Random } from "#core/random.ts";
+import { bearerKey, keyHash, keyPrefix, keyText, type ApiKey } from "./api-key.ts";
+import type { KeyRow, KeyStore } from "./store.ts";
+
+/** `lastUsedAt` is written at the first use, then at most this often (decisions, section 10). */
+const USE_RECORDED_EVERY_MS = 60_000;
+
+export type KeyService = ReturnType<typeof keyService>;
+
+export function keyService(parts: { keys: KeyStore; clock: Clock; random: Random; newId: NewId }) {
+  const { keys, clock, random, newId } = parts;
+
+  /** A new key's row and its full text, which is shown this once. */
+  const mint = (name: string): { row: KeyRow; key: string } => {
+    const key = keyText(random.bytes(32));
+    const row = { id: newId("key"), name, prefix: keyPrefix(key), hash: keyHash(key), createdAt: clock.now() };
+    return { row, key };
+  };
+
+  const recordUse = (id: string, lastUsedAt: number | null): void => {
+    if (lastUsedAt !== null && clock.now() - lastUsedAt < USE_RECORDED_EVERY_MS) return;
+    // Nobody waits for it, and a request is not refused because this could not be written.
+    keys.markUsed(id, clock.now()).catch(() => undefined);
+  };
+
+  return {
+    mint,
+
+    async create(workspaceId: string, name: string): Promise<ApiKey & { key: string }> {
+      const { row, key } = mint(name);
+      await keys.insert(workspaceId, row);
+      return { id: row.id, name, prefix: row.prefix, createdAt: row.createdAt, lastUsedAt: null, revokedAt: null, key };
+    },
+
+    list: (workspaceId: string): Promise<ApiKey[]> => keys.list(workspaceId),
+
+    revoke: (workspaceId: string, id: string): Promise<ApiKey | null> => keys.revoke(workspaceId, id, clock.now()),
+
+    /** The workspace an Authorization header opens; null when it opens none. */
+    async authenticate(authorization: string | null): Promise<string | null> {
+      const key = bearerKey(authorization);
+      if (key === null) return null;
+      const found = await keys.findLive(keyHash(key));
+      if (!found) return null;
+      recordUse(found.id, found.lastUsedAt);
+      return found.workspaceId;
+    },
+  };
+}

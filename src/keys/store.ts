@@ -1,0 +1,20 @@
+import type { ApiKey } from "./api-key.ts";
+
+export type KeyRow = {
+  readonly id: string;
+  readonly name: string;
+  readonly prefix: string;
+  readonly hash: Uint8Array;
+  readonly createdAt: number;
+};
+
+export type KeyStore = {
+  insert(workspaceId: string, key: KeyRow): Promise<void>;
+  /** Newest first, revoked ones too. */
+  list(workspaceId: string): Promise<ApiKey[]>;
+  /** The first revocation's time stays. Null: no such key in the workspace. */
+  revoke(workspaceId: string, id: string, now: number): Promise<ApiKey | null>;
+  /** The live key with this hash; null for an unknown or revoked one. */
+  findLive(hash: Uint8Array): Promise<{ workspaceId: string; id: string; lastUsedAt: number | null } | null>;
+  markUsed(id: string, now: number): Promise<void>;
+};

@@ -1,0 +1,46 @@
+import { accept, invalid, type Result } from "#core/errors.ts";
+import { storedText } from "#core/stored-text.ts";
+
+const IDS_NAMED_MAX = 20;
+
+type Body = Readonly<Record<string, unknown>>;
+
+/** Reads `{ name }` of POST and PATCH /lists: required, trimmed, not empty. */
+export function parseListName(body: Body): Result<string> {
+  if (typeof body.name !== "string") return invalid("`name` is required and must be a string.");
+  const name = storedText(body.name);
+  return name === "" ? invalid("`name` must not be empty.") : accept(name);
+}
+
+/**
+ * Reads the body of POST /lists/{id}/contacts: `contactIds` where it has a string, else `contactId` (decisions, section 4).
+ * Repeated ids stay repeated: `missingIds` has to see them.
+ */
+export function parseMembers(body: Body): Result<string[]> {
+  const entries: unknown[] = Array.isArray(body.contactIds) ? body.contactIds : [];
+  const ids = entries.filter((entry) => typeof entry === "string");
+  if (ids.length > 0) return accept(ids);
+  if (typeof body.contactId === "string" && body.contactId !== "") return accept([body.contactId]);
+  return invalid("Send `contactId`, a string, or `contactIds`, an array with at least one string.");
+}
+
+/**
+ * The ids that keep a request from adding anyone: those that are no contact of the workspace, and those sent more than once
+ * (contract, POST /lists/{id}/contacts, rules 1 and 2). Each is named once, in the order of the request.
+ */
+export function missingIds(requested: readonly string[], known: ReadonlySet<string>): string[] {
+  const seen = new Set<string>();
+  const missing = new Set<string>();
+  for (const id of requested) {
+    if (!known.has(id) || seen.has(id)) missing.add(id);
+    seen.add(id);
+  }
+  return [...missing];
+}
+
+/** The message of the 404 for `missingIds`: names the first 20 and says how many more there are. */
+export function missingIdsMessage(ids: readonly string[]): string {
+  const named = ids.slice(0, IDS_NAMED_MAX).join(", ");
+  const more = ids.length > IDS_NAMED_MAX ? ` and ${ids.length - IDS_NAMED_MAX} more` : "";
+  return `Nobody was added: these ids are not contacts of this workspace, or were sent twice: ${named}${more}.`;
+}

@@ -1,0 +1,104 @@
+import { Type } from "@sinclair/typebox";
+import { parseContactFilter } from "#contacts/contact-filter.ts";
+import { contactSchema, contactWire, memberFilters } from "#contacts/schema.ts";
+import { unwrap } from "#core/errors.ts";
+import { dataOf, pageOf, pageQuery } from "#http/envelope.ts";
+import { created, noContent, ok, type Route } from "#http/route.ts";
+import { parseListName, parseMembers } from "./list-input.ts";
+import { addedSchema, listBody, listFilters, listSchema, listWire, membersBody } from "./schema.ts";
+import type { ListService } from "./service.ts";
+
+export function listRoutes(lists: ListService): Route[] {
+  return [
+    {
+      method: "GET",
+      path: "/lists",
+      summary: "List the lists",
+      description: "Newest first.",
+      query: Type.Object({ ...pageQuery, ...listFilters }),
+      answers: { 200: pageOf(listSchema) },
+      handle: async (call) =>
+        call.page(await lists.page(call.workspaceId, call.query["q"] || null, call.pageRequest()), listWire),
+    },
+    {
+      method: "POST",
+      path: "/lists",
+      summary: "Create a list",
+      body: listBody,
+      answers: { 201: dataOf(listSchema) },
+      handle: async (call) =>
+        created(listWire(await lists.create(call.workspaceId, unwrap(parseListName(call.body()))))),
+    },
+    {
+      method: "GET",
+      path: "/lists/:id",
+      summary: "Read a list",
+      answers: { 200: dataOf(listSchema) },
+      handle: async (call) => ok(listWire(await lists.find(call.workspaceId, call.params["id"]!))),
+    },
+    {
+      method: "PATCH",
+      path: "/lists/:id",
+      summary: "Rename a list",
+      body: listBody,
+      answers: { 200: dataOf(listSchema) },
+      handle: async (call) => {
+        const id = call.params["id"]!;
+        await lists.find(call.workspaceId, id);
+        return ok(listWire(await lists.rename(call.workspaceId, id, unwrap(parseListName(call.body())))));
+      },
+    },
+    {
+      method: "DELETE",
+      path: "/lists/:id",
+      summary: "Delete a list",
+      description: "Its contacts stay. Campaigns lose it; one that is scheduled on it returns to DRAFT.",
+      answers: { 204: null },
+      handle: async (call) => {
+        await lists.delete(call.workspaceId, call.params["id"]!);
+        return noContent();
+      },
+    },
+    {
+      method: "GET",
+      path: "/lists/:id/contacts",
+      summary: "The contacts on a list",
+      description: "The newest contact first, whenever it joined.",
+      query: Type.Object({ ...pageQuery, ...memberFilters }),
+      answers: { 200: pageOf(contactSchema) },
+      handle: async (call) => {
+        const id = call.params["id"]!;
+        await lists.find(call.workspaceId, id);
+        const filter = unwrap(parseContactFilter(call.query));
+        return call.page(await lists.contacts(call.workspaceId, id, filter, call.pageRequest()), contactWire);
+      },
+    },
+    {
+      method: "POST",
+      path: "/lists/:id/contacts",
+      summary: "Add contacts to a list",
+      description:
+        "All or nobody: an id that is unknown or sent twice answers 404, naming it. " +
+        "Contacts that are UNSUBSCRIBED or BOUNCED are skipped.",
+      body: membersBody,
+      answers: { 200: dataOf(addedSchema) },
+      handle: async (call) => {
+        const id = call.params["id"]!;
+        await lists.find(call.workspaceId, id);
+        const contactIds = unwrap(parseMembers(call.body()));
+        return ok(await lists.addContacts(call.workspaceId, id, contactIds));
+      },
+    },
+    {
+      method: "DELETE",
+      path: "/lists/:id/contacts/:contactId",
+      summary: "Take a contact off a list",
+      description: "Not an error where the contact was not on it.",
+      answers: { 204: null },
+      handle: async (call) => {
+        await lists.removeContact(call.workspaceId, call.params["id"]!, call.params["contactId"]!);
+        return noContent();
+      },
+    },
+  ];
+}

@@ -1,0 +1,66 @@
+import type { Clock } from "#core/clock.ts";
+import { notFound, unwrap, type Refusal } from "#core/errors.ts";
+import type { NewId } from "#core/ids.ts";
+import type { Page, PageRequest } from "#core/page.ts";
+import type { Contact } from "#contacts/contact.ts";
+import type { ContactFilter } from "#contacts/contact-filter.ts";
+import type { List } from "./list.ts";
+import { missingIds, missingIdsMessage } from "./list-input.ts";
+import type { ListStore } from "./store.ts";
+
+export type ListService = ReturnType<typeof listService>;
+
+/** Every method that names a list throws AppError NOT_FOUND where the workspace has no such list. */
+export function listService(parts: { lists: ListStore; clock: Clock; newId: NewId }) {
+  const { lists, clock, newId } = parts;
+
+  return {
+    create: (workspaceId: string, name: string): Promise<List> =>
+      lists.insert(workspaceId, { id: newId("list"), name, createdAt: clock.now() }),
+
+    find: async (workspaceId: string, id: string): Promise<List> =>
+      (await lists.find(workspaceId, id)) ?? gone(id),
+
+    page: (workspaceId: string, q: string | null, request: PageRequest): Promise<Page<List>> =>
+      lists.page(workspaceId, q, request),
+
+    rename: async (workspaceId: string, id: string, name: string): Promise<List> =>
+      (await lists.rename(workspaceId, id, name)) ?? gone(id),
+
+    async delete(workspaceId: string, id: string): Promise<void> {
+      if (!(await lists.delete(workspaceId, id))) gone(id);
+    },
+
+    contacts: async (
+      workspaceId: string,
+      id: string,
+      filter: Omit<ContactFilter, "tag">,
+      request: PageRequest,
+    ): Promise<Page<Contact>> => (await lists.contacts(workspaceId, id, filter, request)) ?? gone(id),
+
+    /** @throws AppError NOT_FOUND naming the ids that are unknown or repeated; then nobody is added */
+    async addContacts(
+      workspaceId: string,
+      id: string,
+      contactIds: readonly string[],
+    ): Promise<{ added: number; skipped: number }> {
+      const check = (known: ReadonlySet<string>): Refusal | null => {
+        const missing = missingIds(contactIds, known);
+        return missing.length === 0 ? null : { code: "NOT_FOUND", message: missingIdsMessage(missing) };
+      };
+      const result = await lists.addContacts(workspaceId, id, contactIds, check, clock.now());
+      return result === null ? gone(id) : unwrap(result);
+    },
+
+    /** @throws AppError NOT_FOUND also for a contact that is not in the workspace */
+    async removeContact(workspaceId: string, id: string, contactId: string): Promise<void> {
+      const outcome = await lists.removeContact(workspaceId, id, contactId);
+      if (outcome === "no list") gone(id);
+      if (outcome === "no contact") throw notFound(`The contact ${contactId}`);
+    },
+  };
+}
+
+function gone(id: string): never {
+  throw notFound(`The list ${id}`);
+}

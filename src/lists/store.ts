@@ -1,0 +1,48 @@
+import type { Instant } from "#core/clock.ts";
+import type { Refusal, Result } from "#core/errors.ts";
+import type { Page, PageRequest } from "#core/page.ts";
+import type { Contact } from "#contacts/contact.ts";
+import type { ContactFilter } from "#contacts/contact-filter.ts";
+import type { List } from "./list.ts";
+
+/** Lists and who is on them. Every method is one transaction. */
+export type ListStore = {
+  insert(workspaceId: string, list: { id: string; name: string; createdAt: Instant }): Promise<List>;
+  find(workspaceId: string, id: string): Promise<List | null>;
+  /** Newest first. `q` is looked for in the name, in any case; null does not filter. */
+  page(workspaceId: string, q: string | null, request: PageRequest): Promise<Page<List>>;
+  /** Null: no such list. */
+  rename(workspaceId: string, id: string, name: string): Promise<List | null>;
+  /**
+   * Deletes a list and its memberships, not its contacts. Campaigns lose it, and one that was only scheduled on it
+   * returns to DRAFT (decisions, section 4). False: no such list.
+   */
+  delete(workspaceId: string, id: string): Promise<boolean>;
+
+  /** A list's contacts, the newest contact first; `filter.tag` is not looked at. Null: no such list. */
+  contacts(
+    workspaceId: string,
+    id: string,
+    filter: Omit<ContactFilter, "tag">,
+    request: PageRequest,
+  ): Promise<Page<Contact> | null>;
+
+  /**
+   * Adds whoever may join, all or nobody: `check` sees which of the ids are contacts of the workspace. `added` counts
+   * those who were on the list already too. Null: no such list.
+   */
+  addContacts(
+    workspaceId: string,
+    id: string,
+    contactIds: readonly string[],
+    check: (known: ReadonlySet<string>) => Refusal | null,
+    at: Instant,
+  ): Promise<Result<{ added: number; skipped: number }> | null>;
+
+  /** Not an error where the contact was not on the list. Says what is missing from the workspace, if anything is. */
+  removeContact(
+    workspaceId: string,
+    id: string,
+    contactId: string,
+  ): Promise<"removed" | "no list" | "no contact">;
+};

@@ -1,0 +1,50 @@
+/**
+ * Structured log lines on standard error, one JSON object a line (`LOG_FORMAT=pretty`: for people).
+ *
+ * Never logged: API keys, passwords of relays, signing secrets, tokens of links, message bodies. Not at `info` or
+ * above: e-mail addresses, names and client addresses of people.
+ */
+import type { Clock } from "#core/clock.ts";
+
+export const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+export type LogFormat = "json" | "pretty";
+type Fields = Readonly<Record<string, unknown>>;
+
+export type Log = Record<LogLevel, (message: string, fields?: Fields) => void>;
+
+export function createLog(options: {
+  level: LogLevel;
+  format: LogFormat;
+  clock: Clock;
+  write: (line: string) => void;
+}): Log {
+  const { clock, write } = options;
+  const render = options.format === "json" ? jsonLine : prettyLine;
+  const from = LOG_LEVELS.indexOf(options.level);
+  const at = (level: LogLevel) => (message: string, fields: Fields = {}) => {
+    if (LOG_LEVELS.indexOf(level) >= from) write(render(level, message, fields, new Date(clock.now()).toISOString()));
+  };
+  return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
+}
+
+/** JSON escapes control characters, so that nothing in a field can forge a line or reach a terminal. */
+function jsonLine(level: LogLevel, message: string, fields: Fields, at: string): string {
+  return `${JSON.stringify({ at, level, message, ...plain(fields) })}\n`;
+}
+
+function prettyLine(level: LogLevel, message: string, fields: Fields, at: string): string {
+  const rest = Object.entries(plain(fields)).map(([key, value]) => ` ${key}=${JSON.stringify(value)}`);
+  return `${at.slice(11, 19)} ${level.padEnd(5)} ${message}${rest.join("")}\n`;
+}
+
+function plain(fields: Fields): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([key, value]) => [key, value instanceof Error ? describe(value) : value]),
+  );
+}
+
+function describe(error: Error): string {
+  const cause = error.cause instanceof Error ? `\ncaused by ${describe(error.cause)}` : "";
+  return `${error.stack ?? error.message}${cause}`;
+}

@@ -1,0 +1,63 @@
+import { TOKEN_LENGTH, TOKEN_NAMES, type Piece, type TokenName, type Tokens } from "./token-slots.ts";
+
+/** 57 bytes are one line of 76 characters (RFC 2045, 6.8), so lines can be encoded apart from each other. */
+const ROW_BYTES = 57;
+const LINE = /.{1,76}/g;
+
+type Place = { readonly name: TokenName; readonly at: number };
+
+/**
+ * Base64 of a text in UTF-8, CRLF line ends inside and out. Only the lines that hold a part of a stand-in are encoded
+ * per recipient.
+ */
+export function base64Pieces(text: string, standIns: Tokens): Piece[] {
+  const bytes = Buffer.from(text.replace(/\r?\n/g, "\r\n"), "utf8");
+  const pieces: Piece[] = [];
+  let copied = 0;
+  for (const run of runsOf(placesOf(bytes, standIns))) {
+    const start = rowStart(run[0]!.at);
+    const end = Math.min(rowStart(run.at(-1)!.at + TOKEN_LENGTH - 1) + ROW_BYTES, bytes.length);
+    pieces.push(encodeRows(bytes.subarray(copied, start)), filledRows(bytes.subarray(start, end), start, run));
+    copied = end;
+  }
+  pieces.push(encodeRows(bytes.subarray(copied)));
+  return pieces;
+}
+
+function placesOf(bytes: Buffer, standIns: Tokens): Place[] {
+  const places: Place[] = [];
+  for (const name of TOKEN_NAMES) {
+    const standIn = standIns[name];
+    for (let at = bytes.indexOf(standIn); at !== -1; at = bytes.indexOf(standIn, at + TOKEN_LENGTH)) {
+      places.push({ name, at });
+    }
+  }
+  return places.toSorted((a, b) => a.at - b.at);
+}
+
+/** Groups places whose rows touch, so that no row belongs to two groups. */
+function runsOf(places: readonly Place[]): Place[][] {
+  const runs: Place[][] = [];
+  for (const place of places) {
+    const last = runs.at(-1)?.at(-1);
+    if (last !== undefined && rowStart(place.at) <= rowStart(last.at + TOKEN_LENGTH - 1)) runs.at(-1)!.push(place);
+    else runs.push([place]);
+  }
+  return runs;
+}
+
+function filledRows(template: Buffer, start: number, run: readonly Place[]): Piece {
+  return (tokens) => {
+    const rows = Buffer.from(template);
+    for (const { name, at } of run) rows.write(tokens[name], at - start, "latin1");
+    return encodeRows(rows);
+  };
+}
+
+function rowStart(at: number): number {
+  return at - (at % ROW_BYTES);
+}
+
+function encodeRows(rows: Buffer): string {
+  return rows.toString("base64").replace(LINE, "$&\r\n");
+}

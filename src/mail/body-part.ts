@@ -1,0 +1,27 @@
+import { base64Pieces } from "./base64-part.ts";
+import { encodeQuotedPrintable } from "./quoted-printable.ts";
+import { splitAtStandIns, type Piece, type Tokens } from "./token-slots.ts";
+
+/** A MIME part whose header and static text are written, with the places where a recipient's tokens go. */
+export type BodyPart = { readonly header: string; readonly pieces: readonly Piece[] };
+
+/**
+ * Encodes a text part once for all recipients: quoted-printable, or base64 where more than half of its bytes are not
+ * ASCII and quoted-printable would double it. `standIns` are the tokens' placeholders in `text`.
+ */
+export function bodyPart(type: "text/plain" | "text/html", text: string, standIns: Tokens): BodyPart {
+  const isBase64 = isMostlyNonAscii(text);
+  const encoding = isBase64 ? "base64" : "quoted-printable";
+  const header = `Content-Type: ${type}; charset=utf-8\r\nContent-Transfer-Encoding: ${encoding}\r\n\r\n`;
+  const pieces = isBase64
+    ? base64Pieces(text, standIns)
+    : splitAtStandIns(encodeQuotedPrintable(text), standIns);
+  return { header, pieces };
+}
+
+function isMostlyNonAscii(text: string): boolean {
+  const bytes = Buffer.from(text, "utf8");
+  let count = 0;
+  for (const byte of bytes) if (byte >= 0x80) count++;
+  return count * 2 > bytes.length;
+}

@@ -1,0 +1,58 @@
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from "smtp-server";
+import type { IncomingMessage } from "./captured-mail.ts";
+
+/** Above what a message can reach from a request of 4 MiB, encoded as base64. */
+export const capturedBytesMax = 16 * 1024 * 1024;
+
+export type CaptureServer = {
+  /** Where to send: an SMTP_URL of loopback, without TLS or password. */
+  readonly url: string;
+  /** Stops listening and cuts what is still open. */
+  close(): Promise<void>;
+};
+
+/**
+ * A mail server on a loopback port of the system's choice that delivers nothing: each message goes to `store`, and is accepted (250) only after
+ * that was done. When the store fails the reply is 451, so the sender knows and keeps it.
+ */
+export async function startCaptureServer(store: { keep(message: IncomingMessage): Promise<void> }): Promise<CaptureServer> {
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ["AUTH", "STARTTLS"],
+    disableReverseLookup: true,
+    size: capturedBytesMax,
+    closeTimeout: 1,
+    logger: false,
+    onData: (stream, session, answer) => {
+      receive(stream, session, store).then(
+        () => answer(null, "2.0.0 Captured, not delivered"),
+        (error: unknown) => answer(smtpError(error)),
+      );
+    },
+  });
+  // A broken connection is the client's news.
+  server.on("error", () => {});
+  const listener = server.listen(0, "127.0.0.1");
+  await once(listener, "listening");
+  const { port } = listener.address() as AddressInfo;
+  return { url: `smtp://127.0.0.1:${port}`, close: () => new Promise((resolve) => server.close(resolve)) };
+}
+
+async function receive(
+  stream: SMTPServerDataStream,
+  session: SMTPServerSession,
+  store: { keep(message: IncomingMessage): Promise<void> },
+): Promise<void> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) if (!stream.sizeExceeded) chunks.push(chunk as Buffer);
+  if (stream.sizeExceeded) throw Object.assign(new Error("5.3.4 The message is too large"), { responseCode: 552 });
+  const { mailFrom, rcptTo } = session.envelope;
+  await store.keep({ from: mailFrom ? mailFrom.address : "", to: rcptTo.map((recipient) => recipient.address), raw: Buffer.concat(chunks) });
+}
+
+function smtpError(error: unknown): Error {
+  if (error instanceof Error && "responseCode" in error) return error;
+  return Object.assign(new Error("4.3.0 The message could not be kept"), { responseCode: 451, cause: error });
+}

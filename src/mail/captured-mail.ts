@@ -1,0 +1,117 @@
+import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import PostalMime, { type Email } from "postal-mime";
+import type { Clock, Instant } from "#core/clock.ts";
+
+/** A kept message; `number` grows by one with every message, also over restarts. */
+export type CapturedSummary = {
+  readonly number: number;
+  readonly from: string;
+  readonly to: readonly string[];
+  readonly receivedAt: Instant;
+  readonly sizeBytes: number;
+  readonly subject: string;
+};
+export type CapturedMessage = CapturedSummary & { readonly raw: Buffer; readonly parsed: Email };
+export type IncomingMessage = { from: string; to: string[]; raw: Buffer };
+
+/**
+ * Mail that was captured instead of delivered: one `.eml` file per message, its bytes exactly as received, and beside it a `.json`
+ * with the envelope. The newest `countMax` are kept. A message is there once its `.eml` is; both are written aside
+ * and renamed, so a killed process leaves no half message to see. Not synced to disk: a power cut may cost the newest ones.
+ */
+export interface CapturedMail {
+  keep(message: IncomingMessage): Promise<void>;
+  /** The newest first; with `beforeNumber` those older than it. */
+  page(limit: number, beforeNumber?: number): Promise<CapturedSummary[]>;
+  /** Null when there is none, or no longer. */
+  read(number: number): Promise<CapturedMessage | null>;
+}
+
+export const capturedCountMax = 1_000;
+
+type Envelope = { from: string; to: string[]; receivedAt: Instant };
+
+/** Opens the store in a directory (made when missing), which no other process may use, and clears away what a killed process left. */
+export async function openCapturedMail(directory: string, clock: Clock, countMax = capturedCountMax): Promise<CapturedMail> {
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  const names = await readdir(directory);
+  const numbers = names.flatMap((name) => /^(\d{12})\.eml$/.exec(name)?.[1] ?? []).map(Number);
+  const whole = new Set(numbers.filter((number) => names.includes(`${fileStem(number)}.json`)));
+  const leftOvers = names.filter((name) => /^\.?\d{12}\./.test(name) && !whole.has(Number(name.replace(/^\./, "").slice(0, 12))));
+  await Promise.all(leftOvers.map((name) => rm(join(directory, name), { force: true })));
+  const last = Math.max(0, ...numbers);
+  return new CapturedMailDirectory(directory, clock, countMax, [...whole].toSorted((a, b) => a - b), last + 1);
+}
+
+class CapturedMailDirectory implements CapturedMail {
+  readonly #summaries = new Map<number, CapturedSummary>();
+
+  constructor(
+    private readonly directory: string,
+    private readonly clock: Clock,
+    private readonly countMax: number,
+    /** Ascending. */
+    private readonly numbers: number[],
+    private next: number,
+  ) {}
+
+  async keep(message: IncomingMessage): Promise<void> {
+    const number = this.next++;
+    const envelope: Envelope = { from: message.from, to: message.to, receivedAt: this.clock.now() };
+    await this.#write(number, "json", JSON.stringify(envelope));
+    await this.#write(number, "eml", message.raw);
+    this.#insert(number);
+    await this.#dropOldest();
+  }
+
+  async page(limit: number, beforeNumber = Number.POSITIVE_INFINITY): Promise<CapturedSummary[]> {
+    const wanted = this.numbers.filter((number) => number < beforeNumber).slice(-limit);
+    const found = await Promise.all(wanted.map(async (number) => this.#summaries.get(number) ?? (await this.read(number))));
+    return found.filter((summary) => summary !== null).map(summaryOf).toReversed();
+  }
+
+  async read(number: number): Promise<CapturedMessage | null> {
+    if (!this.numbers.includes(number)) return null;
+    try {
+      const [raw, json] = await Promise.all([readFile(this.#path(number, "eml")), readFile(this.#path(number, "json"), "utf8")]);
+      const parsed = await PostalMime.parse(raw);
+      const message = { number, ...(JSON.parse(json) as Envelope), sizeBytes: raw.length, subject: parsed.subject ?? "", raw, parsed };
+      if (this.numbers.includes(number)) this.#summaries.set(number, summaryOf(message));
+      return message;
+    } catch (error) {
+      // It fell out of the ring while it was read.
+      if ((error as { code?: string }).code === "ENOENT") return null;
+      throw error;
+    }
+  }
+
+  /** Messages finish writing in any order; the list stays ascending. */
+  #insert(number: number): void {
+    const at = this.numbers.findLastIndex((other) => other < number) + 1;
+    this.numbers.splice(at, 0, number);
+  }
+
+  async #dropOldest(): Promise<void> {
+    const dropped = this.numbers.splice(0, Math.max(0, this.numbers.length - this.countMax));
+    for (const number of dropped) this.#summaries.delete(number);
+    // The .eml goes first: without it the message is gone.
+    for (const kind of ["eml", "json"] as const) await Promise.all(dropped.map((number) => rm(this.#path(number, kind), { force: true })));
+  }
+
+  async #write(number: number, kind: "eml" | "json", content: string | Buffer): Promise<void> {
+    const aside = join(this.directory, `.${fileStem(number)}.${kind}.part`);
+    await writeFile(aside, content, { mode: 0o600 });
+    await rename(aside, this.#path(number, kind));
+  }
+
+  #path(number: number, kind: "eml" | "json"): string {
+    return join(this.directory, `${fileStem(number)}.${kind}`);
+  }
+}
+
+const fileStem = (number: number): string => String(number).padStart(12, "0");
+
+function summaryOf({ number, from, to, receivedAt, sizeBytes, subject }: CapturedSummary): CapturedSummary {
+  return { number, from, to, receivedAt, sizeBytes, subject };
+}

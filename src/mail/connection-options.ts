@@ -1,0 +1,45 @@
+import type { SmtpReply } from "#core/smtp-reply.ts";
+import type { RelayAddress } from "./relay-address.ts";
+import type { StageLimits } from "./stage-limits.ts";
+
+const backstopMs = 60_000;
+
+/**
+ * How nodemailer's SMTPConnection is to connect. Its own timers only stand behind ours, and its idle time-out closes
+ * connections that nobody used for longer than a dot may take. A close is always a cut: whatever is still unsent stays unsent.
+ */
+export function connectionOptions(relay: RelayAddress, limits: StageLimits) {
+  const setUpMs = limits.connectMs + limits.greetingMs + backstopMs;
+  return {
+    host: relay.host,
+    port: relay.port,
+    secure: relay.secure,
+    requireTLS: relay.requireTls,
+    ignoreTLS: relay.ignoreTls,
+    name: relay.name ?? undefined,
+    tls: { rejectUnauthorized: relay.tls.rejectUnauthorized, servername: relay.tls.servername ?? undefined },
+    connectionTimeout: setUpMs,
+    greetingTimeout: setUpMs,
+    socketTimeout: limits.dotMs + backstopMs,
+    socketCloseTimeout: 0,
+  };
+}
+
+type ConnectionError = { code?: string | undefined; originalCode?: string | undefined; responseCode?: number | undefined; message: string };
+
+/** A connection's error in one line for the log: no reply text and no email address, both may name the recipient. */
+export function describeProblem(error: ConnectionError): string {
+  if (error.responseCode !== undefined) return `the relay answered ${error.responseCode}`;
+  const code = error.originalCode ?? error.code ?? "error";
+  return error.message.includes("@") ? code : `${code}: ${error.message}`.slice(0, 200);
+}
+
+/** RFC 4954, 6: what a relay itself would say to a password in clear text. */
+export const clearTextRefusal: SmtpReply = {
+  code: 538,
+  enhanced: "5.7.11",
+  text: "The relay offers no encryption, so the password was not sent. Use smtps:// or another port, or allow it with ?ignoreTLS=true.",
+};
+
+/** RFC 1870, 6.1. */
+export const sizeRefusal: SmtpReply = { code: 552, enhanced: "5.3.4", text: "The message is larger than the relay takes, by its own announcement." };

@@ -1,0 +1,55 @@
+import { escapeHtml, plainLines } from "./html-text.ts";
+
+/** What every marketing mail says below the author's own words. */
+export type Footer = {
+  readonly workspaceName: string;
+  /** The postal address as the workspace wrote it, lines and all. */
+  readonly mailingAddress: string;
+  readonly unsubscribeUrl: string;
+  /** Null where opens are not tracked. */
+  readonly pixelUrl: string | null;
+};
+
+/*
+ * Inline and `!important`, because that is the one place an author's stylesheet cannot override. Looks are given twice,
+ * since Word's engine (Outlook) skips what is marked important. Text and ground are both given (7:1), so it reads on any
+ * page, and clients that darken mail turn the two together.
+ */
+const FONT = "font:normal 12px/1.5 Arial,Helvetica,sans-serif";
+const BOX_LOOKS = `background:#ffffff;color:#595959;padding:16px;text-align:center;${FONT}`;
+const BOX_SHOWN =
+  "display:block;visibility:visible;opacity:1;position:static;float:none;clear:both;transform:none;clip-path:none;filter:none;" +
+  "width:auto;height:auto;max-width:none;max-height:none;overflow:visible;margin:0;border:0;text-indent:0;white-space:normal";
+const LINK_LOOKS = `color:#595959;background:transparent;text-decoration:underline;${FONT}`;
+const LINK_SHOWN = "display:inline;visibility:visible;opacity:1;position:static";
+
+const BOX = `${BOX_LOOKS};${important(BOX_LOOKS)};${important(BOX_SHOWN)}`;
+const LINK = `${LINK_LOOKS};${important(LINK_LOOKS)};${important(LINK_SHOWN)}`;
+const PIXEL = "display:block;width:1px;height:1px;border:0";
+
+/** The footer as one self-contained HTML element (decisions, section 5; CAN-SPAM: postal address and opt-out). */
+export function footerHtml(footer: Footer): string {
+  const lines = postalLines(footer).map(escapeHtml).join("<br>");
+  const link = `<a href="${escapeHtml(footer.unsubscribeUrl)}" style="${LINK}">Unsubscribe</a>`;
+  const pixel =
+    footer.pixelUrl === null
+      ? ""
+      : `<img src="${escapeHtml(footer.pixelUrl)}" width="1" height="1" alt="" style="${PIXEL}">`;
+  return `<div style="${BOX}">${lines}<br>${link}${pixel}</div>`;
+}
+
+/** The same for the text part, without a pixel. */
+export function footerText(footer: Footer): string {
+  return [...postalLines(footer), "", `Unsubscribe: ${footer.unsubscribeUrl}`].join("\n");
+}
+
+function postalLines(footer: Footer): string[] {
+  return [...plainLines(footer.workspaceName), ...plainLines(footer.mailingAddress)];
+}
+
+function important(declarations: string): string {
+  return declarations
+    .split(";")
+    .map((declaration) => `${declaration}!important`)
+    .join(";");
+}

@@ -1,0 +1,77 @@
+import type { Instant } from "#core/clock.ts";
+import { encodedWords } from "./encoded-word.ts";
+
+/** RFC 5322, 2.1.1: lines should not pass this. */
+const LINE_WANTED = 78;
+/** RFC 2047, 2: lines with encoded words may not pass this. */
+const ENCODED_LINE_MAX = 76;
+const FOLD = "\r\n ";
+const PLAIN_WORD_MAX = 60;
+
+const ATOMS = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?: [A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
+const PRINTABLE_ASCII = /^[\x20-\x7e]*$/;
+
+/** A header field whose value is ASCII and complete; folded after the colon where it would be too long. The caller vouches for the value. */
+export function field(name: string, value: string): string {
+  const isLong = name.length + 2 + value.length > LINE_WANTED;
+  return `${name}:${isLong ? FOLD : " "}${value}\r\n`;
+}
+
+/** A header field of free text (Subject): as it is where it is plain and short, folded at spaces, else as encoded words. */
+export function textField(name: string, text: string): string {
+  const line = `${name}: ${oneLine(text)}`;
+  if (isPlain(line) && line.length <= LINE_WANTED) return `${line}\r\n`;
+  const words = line.split(" ");
+  if (isPlain(line) && words.every((word) => word !== "" && word.length <= PLAIN_WORD_MAX)) return `${fold(words)}\r\n`;
+  return `${name}: ${encodedWords(oneLine(text), ENCODED_LINE_MAX - name.length - 2).join(FOLD)}\r\n`;
+}
+
+/**
+ * A header field of a display name and what it names in angle brackets (From, Reply-To, List-Id). The name is quoted or
+ * encoded as it needs; an `@` in it is written as a word, since receivers distrust names that look like addresses.
+ */
+export function namedField(name: string, displayName: string, bracketed: string): string {
+  const shown = oneLine(displayName.replace(/\s*[@\uff20\ufe6b]\s*/g, " at "));
+  if (shown === "") return field(name, `<${bracketed}>`);
+  const phrase = writePhrase(shown, ENCODED_LINE_MAX - name.length - 2);
+  const start = `${name}: ${phrase}`;
+  const lastLine = start.slice(start.lastIndexOf("\n") + 1);
+  const isLong = lastLine.length + bracketed.length + 3 > LINE_WANTED;
+  return `${start}${isLong ? FOLD : " "}<${bracketed}>\r\n`;
+}
+
+/** `Sat, 21 Nov 2026 05:37:09 +0000` (RFC 5322, 3.3). */
+export function formatDate(at: Instant): string {
+  return new Date(at).toUTCString().replace("GMT", "+0000");
+}
+
+/** Free text on one line: control characters, line and paragraph separators and broken surrogates cannot stand in a header. */
+export function oneLine(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/[\p{Cc}\u2028\u2029]+/gu, " ")
+    .trim();
+}
+
+function writePhrase(text: string, firstRoom: number): string {
+  if (isPlain(text) && text.length <= PLAIN_WORD_MAX) {
+    return ATOMS.test(text) ? text : `"${text.replace(/["\\]/g, "\\$&")}"`;
+  }
+  return encodedWords(text, firstRoom).join(FOLD);
+}
+
+/** Text that looks like an encoded word has to be encoded, or a reader would decode it. */
+function isPlain(text: string): boolean {
+  return PRINTABLE_ASCII.test(text) && !text.includes("=?");
+}
+
+function fold(words: readonly string[]): string {
+  let folded = "";
+  let column = 0;
+  for (const word of words) {
+    const isNew = column > 0 && column + 1 + word.length > LINE_WANTED;
+    folded += column === 0 ? word : `${isNew ? FOLD : " "}${word}`;
+    column = isNew ? 1 + word.length : column + (column === 0 ? 0 : 1) + word.length;
+  }
+  return folded;
+}

@@ -1,0 +1,86 @@
+import { defaultTreeAdapter, parse } from "parse5";
+import type { DefaultTreeAdapterTypes, TreeAdapter, DefaultTreeAdapterTypes as Tree } from "parse5";
+
+export type HtmlDocument = Tree.Document;
+export type HtmlElement = Tree.Element;
+
+/** What a browser would make of a document, and in what it broke off (the HTML standard's `eof-…` error codes). */
+export type HtmlTree = { readonly document: HtmlDocument; readonly brokenOff: ReadonlySet<string> };
+
+/** Deeper than any layout that was meant, and deeper than mail clients render. */
+const DEPTH_MAX = 1_000;
+/** Each element costs one and its depth: an ordinary 512 KB document spends less than a tenth of this. */
+const EFFORT_MAX = 8_000_000;
+
+/**
+ * Parses HTML as the standard says, with source offsets. Mail clients run no scripts; `scriptingEnabled` is for those
+ * that parse as if they did, which makes `<noscript>` raw text. Null where the
+ * nesting is so deep, or so many unclosed formatting elements are repeated, that the standard's algorithm would take
+ * time or memory out of proportion: callers then leave such a document alone.
+ */
+export function parseHtml(html: string, scriptingEnabled = false): HtmlTree | null {
+  const brokenOff = new Set<string>();
+  try {
+    const document = parse(html, {
+      sourceCodeLocationInfo: true,
+      scriptingEnabled,
+      treeAdapter: boundedAdapter(),
+      onParseError: (error) => {
+        if (error.code.startsWith("eof-")) brokenOff.add(error.code);
+      },
+    });
+    return { document, brokenOff };
+  } catch (error) {
+    if (error instanceof TooTangled) return null;
+    throw error;
+  }
+}
+
+/** Every element in document order, those inside `<template>` too; without recursion, so that depth cannot exhaust the stack. */
+export function* elementsOf(document: HtmlDocument): Generator<HtmlElement> {
+  const waiting: Tree.Node[] = [document];
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    if (isElement(node)) yield node;
+    const children = childrenOf(node);
+    for (let i = children.length - 1; i >= 0; i--) waiting.push(children[i]!);
+  }
+}
+
+/** The elements along the right edge of the tree, outermost first: where the document stood when its text ended. */
+export function rightEdge(document: HtmlDocument): HtmlElement[] {
+  const edge: HtmlElement[] = [];
+  for (let node: Tree.Node | undefined = document; node !== undefined; node = childrenOf(node).at(-1)) {
+    if (isElement(node)) edge.push(node);
+  }
+  return edge;
+}
+
+export function isElement(node: Tree.Node): node is HtmlElement {
+  return "tagName" in node;
+}
+
+export function childrenOf(node: Tree.Node): readonly Tree.ChildNode[] {
+  if ("content" in node) return node.content.childNodes;
+  return "childNodes" in node ? node.childNodes : [];
+}
+
+class TooTangled extends Error {}
+
+function boundedAdapter(): TreeAdapter<DefaultTreeAdapterTypes.DefaultTreeAdapterMap> {
+  let depth = 0;
+  let effort = 0;
+  return {
+    ...defaultTreeAdapter,
+    createElement: (tagName, namespace, attributes) => {
+      effort += 1 + depth;
+      if (effort > EFFORT_MAX) throw new TooTangled();
+      return defaultTreeAdapter.createElement(tagName, namespace, attributes);
+    },
+    onItemPush: () => {
+      if (++depth > DEPTH_MAX) throw new TooTangled();
+    },
+    onItemPop: () => {
+      depth--;
+    },
+  };
+}

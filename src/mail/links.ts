@@ -1,0 +1,77 @@
+import type { Token } from "parse5";
+import { elementsOf, parseHtml, type HtmlElement } from "./html-tree.ts";
+import { escapeHtml } from "./html-text.ts";
+
+/** `html` with its links rewritten, and what each index stands for. */
+export type TrackedLinks = { readonly html: string; readonly links: readonly string[] };
+
+type Splice = { readonly start: number; readonly end: number; readonly index: number };
+
+/**
+ * Rewrites the links of a document to `clickUrl(index)`; `links[index]` is where the recipient shall land. Only the text
+ * between an attribute's quotes changes, everything else stays byte for byte.
+ *
+ * A link is an `href` of an HTML `a` or `area` element with an absolute `http://` or `https://` address that a browser
+ * could open, without `data-no-track`. What stands in comments, styles, scripts and SVG is none. A target is the
+ * attribute's value with entities decoded and with the white space removed that browsers ignore in an address (WHATWG
+ * URL, "basic URL parser"); otherwise it is the author's own text, so non-ASCII characters are still to be encoded by
+ * whoever redirects. A document too tangled to parse (`parseHtml`) keeps its links untouched.
+ */
+export function trackLinks(html: string, clickUrl: (index: number) => string): TrackedLinks {
+  const tree = parseHtml(html);
+  if (tree === null) return { html, links: [] };
+  const indexes = new Map<string, number>();
+  const splices = new Map<number, Splice>();
+  for (const element of elementsOf(tree.document)) {
+    const target = targetOf(element);
+    const place = element.sourceCodeLocation?.attrs?.["href"];
+    if (target === null || place === undefined) continue;
+    const index = indexes.get(target) ?? indexes.size;
+    indexes.set(target, index);
+    // The parser repeats misnested elements; their source stands there once, so the offset is the key.
+    splices.set(place.startOffset, { ...valueSpan(html, place), index });
+  }
+  return { html: splice(html, [...splices.values()], clickUrl), links: [...indexes.keys()] };
+}
+
+function targetOf(element: HtmlElement): string | null {
+  if (element.tagName !== "a" && element.tagName !== "area") return null;
+  if (element.namespaceURI !== "http://www.w3.org/1999/xhtml") return null;
+  if (element.attrs.some(({ name }) => name === "data-no-track")) return null;
+  const href = element.attrs.find(({ name }) => name === "href");
+  return href === undefined ? null : trackableTarget(href.value);
+}
+
+/** Shorter spellings (`https:host`, `https:\\host`) depend on where they are read, so they are left alone. */
+function trackableTarget(value: string): string | null {
+  const target = trimAsBrowsersDo(value);
+  return /^https?:\/\//i.test(target) && URL.canParse(target) ? target : null;
+}
+
+function trimAsBrowsersDo(value: string): string {
+  let start = 0;
+  let end = value.length;
+  while (start < end && value.charCodeAt(start) <= 0x20) start++;
+  while (end > start && value.charCodeAt(end - 1) <= 0x20) end--;
+  return value.slice(start, end).replace(/[\t\n\r]/g, "");
+}
+
+/** Narrows `href = "value"` to what stands between the quotes, or to the bare value. */
+function valueSpan(html: string, place: Token.Location): { start: number; end: number } {
+  const source = html.slice(place.startOffset, place.endOffset);
+  const lead = /^[^=]*=[\t\n\f\r ]*/.exec(source)?.[0].length ?? 0;
+  const quote = source[lead];
+  const isQuoted = quote === '"' || quote === "'";
+  const start = place.startOffset + lead + (isQuoted ? 1 : 0);
+  return { start, end: isQuoted ? html.indexOf(quote, start) : place.endOffset };
+}
+
+function splice(html: string, splices: Splice[], clickUrl: (index: number) => string): string {
+  let result = "";
+  let copied = 0;
+  for (const { start, end, index } of splices.toSorted((a, b) => a.start - b.start)) {
+    result += html.slice(copied, start) + escapeHtml(clickUrl(index));
+    copied = end;
+  }
+  return result + html.slice(copied);
+}

@@ -1,0 +1,65 @@
+import { field, formatDate, namedField, oneLine, textField } from "./headers.ts";
+import type { MarketingSource, Recipient } from "./marketing-template.ts";
+import { TOKEN_LENGTH, TOKEN_NAMES } from "./token-slots.ts";
+import { isWireAddress, isWireBaseUrl, isWireId, isWireMessageId, isWireValue } from "./wire-values.ts";
+
+const TOKEN = new RegExp(`^[A-Za-z0-9_-]{${TOKEN_LENGTH}}$`);
+/** The last instant of the year 9999: a later one has no RFC 5322 date. */
+const LAST_DATE = 253_402_300_799_999;
+
+/**
+ * The header fields that are the same for every recipient of a mailing, but for the four of `recipientHeaders`. Only for
+ * a source without `sourceProblem`.
+ */
+export function staticHeaders(source: MarketingSource, boundary: string): string {
+  return [
+    namedField("From", source.from.name, source.from.address),
+    textField("Subject", source.subject),
+    source.replyTo === null ? "" : field("Reply-To", source.replyTo),
+    field("List-Unsubscribe-Post", "List-Unsubscribe=One-Click"),
+    listId(source),
+    field("Feedback-ID", source.feedbackId),
+    field("Precedence", "bulk"),
+    field("X-Auto-Response-Suppress", "OOF, AutoReply"),
+    field("MIME-Version", "1.0"),
+    `Content-Type: multipart/alternative;\r\n boundary="${boundary}"\r\n`,
+  ].join("");
+}
+
+/** The fields that name the recipient. Only for a recipient without `recipientProblem`. */
+export function recipientHeaders(recipient: Recipient, unsubscribeUrl: string): string {
+  return (
+    field("To", recipient.address) +
+    field("Date", formatDate(recipient.date)) +
+    field("Message-ID", `<${recipient.messageId}>`) +
+    field("List-Unsubscribe", `<${unsubscribeUrl}>`)
+  );
+}
+
+/** Why a mailing cannot be sent to anyone: a value that would not be one safe header line. */
+export function sourceProblem(source: MarketingSource): string | null {
+  if (oneLine(source.subject) === "") return "The subject is empty. Write one.";
+  if (!isWireAddress(source.from.address)) return "The sender address is not a plain ASCII address. Set another one.";
+  if (source.replyTo !== null && !isWireAddress(source.replyTo)) {
+    return "The reply-to address is not a plain ASCII address. Set another one or none.";
+  }
+  if (!isWireBaseUrl(source.baseUrl)) return "The base URL is not a plain http or https address without a trailing slash.";
+  if (!isWireValue(source.feedbackId)) return "The Feedback-ID holds a space or a character that is not ASCII.";
+  const ids = source.list === null ? [source.workspaceId] : [source.workspaceId, source.list.id];
+  return ids.every(isWireId) ? null : "The id of the list or of the workspace cannot stand in a List-Id.";
+}
+
+/** Why this one recipient cannot be mailed, though others can. */
+export function recipientProblem(recipient: Recipient): string | null {
+  if (!isWireAddress(recipient.address)) return "The recipient's address is not a plain ASCII address.";
+  if (!isWireMessageId(recipient.messageId)) return "The Message-ID is not of the form left@right in ASCII.";
+  if (!(recipient.date >= 0 && recipient.date <= LAST_DATE)) return "The date is not an instant between 1970 and 9999.";
+  const bad = TOKEN_NAMES.find((name) => !TOKEN.test(recipient.tokens[name]));
+  return bad === undefined ? null : `The ${bad} token is not ${TOKEN_LENGTH} base64url characters.`;
+}
+
+function listId(source: MarketingSource): string {
+  if (source.list === null) return "";
+  const domain = source.from.address.slice(source.from.address.lastIndexOf("@") + 1);
+  return namedField("List-Id", source.list.name, `${source.list.id}.${source.workspaceId}.${domain}`);
+}

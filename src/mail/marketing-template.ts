@@ -1,0 +1,143 @@
+import { createHash } from "node:crypto";
+import type { Instant } from "#core/clock.ts";
+import { accept, invalid, type Result } from "#core/errors.ts";
+import { bodyPart, type BodyPart } from "./body-part.ts";
+import { checkMessage } from "./byte-check.ts";
+import { placeFooter } from "./footer-place.ts";
+import { footerHtml, footerText, type Footer } from "./footer.ts";
+import { trackLinks } from "./links.ts";
+import { recipientHeaders, recipientProblem, sourceProblem, staticHeaders } from "./marketing-headers.ts";
+import { textAlternative } from "./text-alternative.ts";
+import { standInsFor, type Piece, type Tokens } from "./token-slots.ts";
+
+/** One mailing: what all its messages have in common. Texts may hold anything; header values are made safe or refused. */
+export type MarketingSource = {
+  /** The author's HTML, sent as written. */
+  readonly html: string;
+  readonly subject: string;
+  readonly from: { readonly name: string; readonly address: string };
+  readonly replyTo: string | null;
+  readonly workspaceName: string;
+  readonly mailingAddress: string;
+  /** Null for mail that goes to no list: it has no List-Id. */
+  readonly list: { readonly id: string; readonly name: string } | null;
+  readonly workspaceId: string;
+  /** The whole value of the Feedback-ID field. */
+  readonly feedbackId: string;
+  /** Where the public pages are, without a trailing slash. */
+  readonly baseUrl: string;
+  readonly trackOpens: boolean;
+  readonly trackClicks: boolean;
+};
+
+/** What differs between two messages of a mailing. */
+export type Recipient = {
+  readonly address: string;
+  /** Without angle brackets; the same on every attempt. */
+  readonly messageId: string;
+  /** When the first attempt began. */
+  readonly date: Instant;
+  /** Each exactly `TOKEN_LENGTH` base64url characters. */
+  readonly tokens: Tokens;
+};
+
+export type CompiledMarketing = {
+  /** Where `/c/<click token>/<index>` leads. */
+  readonly links: readonly string[];
+  /** Size of the decoded HTML part: Gmail clips what is over about 102 KB. */
+  readonly htmlBytes: number;
+  /** The whole message, ASCII, CRLF; a refusal where it cannot be composed, for this recipient or for all. */
+  compose(recipient: Recipient): Result<string>;
+};
+
+type Content = { readonly html: string; readonly text: string; readonly links: readonly string[]; readonly standIns: Tokens };
+
+/**
+ * Compiles a mailing (campaign or automation mail, kind C of the mail format): links rewritten, footer and text part
+ * made, everything static encoded. `compose` then only joins strings.
+ *
+ * Every composed message satisfies `checkMessage`, although the check runs once, on a specimen: a recipient's values
+ * enter only after `recipientProblem` found them to be of the specimen's shape (tokens of the same length and alphabet;
+ * address, Message-ID and date of bounded length and without a character that could end a line or a field), and nothing
+ * else differs. A mailing whose specimen fails refuses every recipient.
+ */
+export function compileMarketing(source: MarketingSource): CompiledMarketing {
+  const content = compileContent(source);
+  const text = bodyPart("text/plain", content.text, content.standIns);
+  const html = bodyPart("text/html", content.html, content.standIns);
+  const problem = sourceProblem(source);
+  const pieces = problem === null ? assemble(source, text, html) : [];
+  const write = (recipient: Recipient) => join(pieces, recipient, source.baseUrl);
+  const refusal = problem === null ? specimenRefusal(write, content.standIns) : invalid(problem);
+  return {
+    links: content.links,
+    htmlBytes: Buffer.byteLength(content.html),
+    compose(recipient) {
+      if (refusal !== null) return refusal;
+      const unfit = recipientProblem(recipient);
+      return unfit === null ? accept(write(recipient)) : invalid(unfit);
+    },
+  };
+}
+
+function compileContent(source: MarketingSource): Content {
+  const { baseUrl, workspaceName, mailingAddress } = source;
+  const authored = source.html.toWellFormed();
+  const standIns = standInsFor(authored + baseUrl + workspaceName + mailingAddress);
+  const clickUrl = (index: number) => `${baseUrl}/c/${standIns.click}/${index}`;
+  const { html, links } = source.trackClicks ? trackLinks(authored, clickUrl) : { html: authored, links: [] };
+  const footer: Footer = {
+    workspaceName: workspaceName.toWellFormed(),
+    mailingAddress: mailingAddress.toWellFormed(),
+    unsubscribeUrl: `${baseUrl}/u/${standIns.unsubscribe}`,
+    pixelUrl: source.trackOpens ? `${baseUrl}/o/${standIns.open}` : null,
+  };
+  const { at, added } = placeFooter(html, footerHtml(footer));
+  return {
+    html: html.slice(0, at) + added + html.slice(at),
+    text: textAlternative(html, footerText(footer)),
+    links,
+    standIns,
+  };
+}
+
+/** All of a message after the recipient's own header fields. */
+function assemble(source: MarketingSource, text: BodyPart, html: BodyPart): Piece[] {
+  const boundary = boundaryOf(source);
+  return joinStatic([
+    `${staticHeaders(source, boundary)}\r\n--${boundary}\r\n${text.header}`,
+    ...text.pieces,
+    `\r\n--${boundary}\r\n${html.header}`,
+    ...html.pieces,
+    `\r\n--${boundary}--\r\n`,
+  ]);
+}
+
+/** `=_` can stand in neither quoted-printable nor base64, so no part can hold this boundary (RFC 2045, 6.7, note). */
+function boundaryOf(source: MarketingSource): string {
+  const digest = createHash("sha256").update(`${source.feedbackId} ${source.subject} ${source.html}`).digest("hex");
+  return `=_${digest.slice(0, 32)}`;
+}
+
+function join(pieces: readonly Piece[], recipient: Recipient, baseUrl: string): string {
+  const { tokens } = recipient;
+  let message = recipientHeaders(recipient, `${baseUrl}/u/${tokens.unsubscribe}`);
+  for (const piece of pieces) message += typeof piece === "string" ? piece : piece(tokens);
+  return message;
+}
+
+function specimenRefusal(write: (recipient: Recipient) => string, tokens: Tokens): Extract<Result<string>, { ok: false }> | null {
+  const address = "specimen@example.com";
+  const result = checkMessage(write({ address, messageId: address, date: 0, tokens }), address);
+  return result.ok ? null : result;
+}
+
+function joinStatic(pieces: readonly Piece[]): Piece[] {
+  const joined: Piece[] = [];
+  for (const piece of pieces) {
+    const last = joined.at(-1);
+    if (typeof piece === "string" && typeof last === "string") joined[joined.length - 1] = last + piece;
+    else joined.push(piece);
+  }
+  return joined;
+}

@@ -1,0 +1,51 @@
+const LINE_MAX = 76;
+const BREAK = "\r\n";
+const SOFT_BREAK = `=${BREAK}`;
+
+/** How each byte is written inside a line. */
+const WRITTEN: readonly string[] = Array.from({ length: 256 }, (_, byte) =>
+  isLiteral(byte) ? String.fromCharCode(byte) : escaped(byte),
+);
+
+/**
+ * Quoted-printable of a text in UTF-8 (RFC 2045, 6.7): lines of at most 76 characters, CRLF, printable ASCII only.
+ * LF and CRLF both become the hard line break, the only form text has in mail (RFC 2046, 4.1.1); a CR alone travels
+ * as `=0D`. Lines never start with `.` or `From `, which relays are known to alter.
+ */
+export function encodeQuotedPrintable(text: string): string {
+  return text.split(/\r?\n/).map(encodeLine).join(BREAK);
+}
+
+function encodeLine(line: string): string {
+  const bytes = Buffer.from(line, "utf8");
+  let done = "";
+  let current = "";
+  for (let i = 0; i < bytes.length; i++) {
+    const isLast = i === bytes.length - 1;
+    let written = WRITTEN[bytes[i]!]!;
+    if (isLast && isBlank(bytes[i]!)) written = escaped(bytes[i]!);
+    if (current.length + written.length > (isLast ? LINE_MAX : LINE_MAX - 1)) {
+      done += current + SOFT_BREAK;
+      current = "";
+    }
+    if (current === "" && isAlteredAtLineStart(bytes, i)) written = escaped(bytes[i]!);
+    current += written;
+  }
+  return done + current;
+}
+
+function isAlteredAtLineStart(bytes: Buffer, at: number): boolean {
+  return bytes[at] === 0x2e || (bytes[at] === 0x46 && bytes.toString("latin1", at, at + 5) === "From ");
+}
+
+function isLiteral(byte: number): boolean {
+  return isBlank(byte) || (byte > 0x20 && byte < 0x7f && byte !== 0x3d);
+}
+
+function isBlank(byte: number): boolean {
+  return byte === 0x20 || byte === 0x09;
+}
+
+function escaped(byte: number): string {
+  return `=${byte.toString(16).toUpperCase().padStart(2, "0")}`;
+}

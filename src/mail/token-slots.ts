@@ -1,0 +1,45 @@
+import { createHash } from "node:crypto";
+
+/** What differs between two recipients inside a body, and what stands for it while the body is encoded. */
+export type Tokens = { readonly open: string; readonly click: string; readonly unsubscribe: string };
+export type TokenName = keyof Tokens;
+
+/** Static encoded text, or what a recipient's tokens make of one place. */
+export type Piece = string | ((tokens: Tokens) => string);
+
+/** Tokens and their stand-ins have one length, so that no line's length depends on the recipient. */
+export const TOKEN_LENGTH = 32;
+export const TOKEN_NAMES = ["open", "click", "unsubscribe"] as const satisfies readonly TokenName[];
+
+const SOFT_BREAK = "=\r\n";
+
+/** Stand-ins that do not occur in `text`: the same for the same text, made of characters that every encoding leaves alone. */
+export function standInsFor(text: string): Tokens {
+  const make = (name: TokenName): string => {
+    for (let round = 0; ; round++) {
+      const digest = createHash("sha256").update(`${name} ${round} ${text}`).digest("base64url");
+      const standIn = `x${digest.replace(/[-_]/g, "0")}`.slice(0, TOKEN_LENGTH);
+      if (!text.includes(standIn)) return standIn;
+    }
+  };
+  return { open: make("open"), click: make("click"), unsubscribe: make("unsubscribe") };
+}
+
+/** Cuts quoted-printable text at its stand-ins, also where a soft line break stands inside one. */
+export function splitAtStandIns(encoded: string, standIns: Tokens): Piece[] {
+  const pattern = TOKEN_NAMES.map((name) => `(${[...standIns[name]].join(`(?:${SOFT_BREAK})?`)})`).join("|");
+  const pieces: Piece[] = [];
+  let copied = 0;
+  for (const match of encoded.matchAll(new RegExp(pattern, "g"))) {
+    const name = TOKEN_NAMES[match.slice(1).findIndex((group) => group !== undefined)]!;
+    pieces.push(encoded.slice(copied, match.index), slot(name, match[0].indexOf(SOFT_BREAK)));
+    copied = match.index + match[0].length;
+  }
+  pieces.push(encoded.slice(copied));
+  return pieces;
+}
+
+function slot(name: TokenName, breakAt: number): Piece {
+  if (breakAt === -1) return (tokens) => tokens[name];
+  return (tokens) => tokens[name].slice(0, breakAt) + SOFT_BREAK + tokens[name].slice(breakAt);
+}

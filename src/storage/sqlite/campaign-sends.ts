@@ -1,0 +1,32 @@
+import type { Database } from "bun:sqlite";
+
+/** Ends a campaign's send, or the hold on it. Runs inside a transaction of the write queue. */
+export function campaignSends(sqlite: Database) {
+  // A send that is still being planned has reserved nothing; its planner finds the campaign gone and takes the plan back.
+  const underWay = "kind = 'campaign' AND source_id = $id AND phase = 'sending'";
+  const giveBack = sqlite.query<unknown, { id: string }>(
+    `UPDATE sending_usage SET n = max(0, n - m.queued) FROM (SELECT * FROM mailings WHERE ${underWay}) m
+     WHERE sending_usage.workspace = m.workspace AND period IN (m.reserved_day, m.reserved_month)`,
+  );
+  const stopMailing = sqlite.query<unknown, { id: string }>(`UPDATE mailings SET phase = 'stopped' WHERE ${underWay}`);
+  const releaseMailing = sqlite.query<unknown, { id: string }>(
+    "UPDATE mailings SET held = 0 WHERE kind = 'campaign' AND source_id = $id",
+  );
+  const releaseCampaign = sqlite.query<unknown, { id: string; now: number }>(
+    `UPDATE campaigns SET held = 0, blocked = NULL, next_try_at = iif(status = 'SCHEDULED' AND mailing IS NULL, $now, next_try_at)
+     WHERE id = $id`,
+  );
+
+  return {
+    /** Nothing more is claimed; messages at their dot end as they end. Gives back what was reserved for those still owed. */
+    stop(id: string): void {
+      giveBack.run({ id });
+      stopMailing.run({ id });
+    },
+
+    release(id: string, now: number): void {
+      releaseMailing.run({ id });
+      releaseCampaign.run({ id, now });
+    },
+  };
+}

@@ -1,0 +1,26 @@
+import type { Database } from "bun:sqlite";
+import type { ConsentRecord } from "#contacts/consent-entry.ts";
+import { pageOf, type PageRequest } from "#core/page.ts";
+
+type Row = ConsentRecord & { readonly seq: number };
+
+/** A page of a workspace's consent log, newest first. */
+export function consentLogPage(
+  sqlite: Database,
+  workspace: number,
+  { limit, before }: PageRequest,
+): { items: ConsentRecord[]; nextPosition: number | null } {
+  const rows = sqlite
+    .query<Row, [number, number, number]>(
+      `SELECT seq, address AS email, contact_id AS contactId, action, source, at, form_id AS formId,
+         client_address AS clientAddress, user_agent AS userAgent
+       FROM consent_log WHERE workspace = ? AND seq < ? ORDER BY seq DESC LIMIT ?`,
+    )
+    .all(workspace, before ?? Number.MAX_SAFE_INTEGER, limit + 1);
+  const page = pageOf(rows, 0, limit, { position: (row) => row.seq, item: entryOf });
+  return { items: [...page.items], nextPosition: page.nextPosition };
+}
+
+function entryOf({ seq: _seq, ...entry }: Row): ConsentRecord {
+  return entry;
+}

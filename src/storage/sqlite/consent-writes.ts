@@ -1,0 +1,109 @@
+import type { Database } from "bun:sqlite";
+import { decideOnHardBounce, type ConsentDecision } from "#contacts/consent.ts";
+import type { ConsentEntry, ConsentOrigin } from "#contacts/consent-entry.ts";
+import type { ContactStatus } from "#contacts/contact.ts";
+import { strongerReason, type SuppressionReason } from "#suppression/reason.ts";
+
+/** What of a contact's row a consent decision touches. */
+export type StandingRow = {
+  readonly seq: number;
+  readonly id: string;
+  readonly email: string;
+  readonly status: ContactStatus;
+};
+
+export type ConsentWrites = ReturnType<typeof consentWrites>;
+
+/**
+ * What a change of consent writes, for the stores that cause one (a request, a bounce, an unsubscribe): each calls these
+ * inside its own open transaction.
+ */
+export function consentWrites(sqlite: Database) {
+  const reasonOf = sqlite.query<{ reason: SuppressionReason }, [number, string]>(
+    "SELECT reason FROM suppressions WHERE workspace = ? AND address = ?",
+  );
+  const saveReason = sqlite.query<null, [number, string, SuppressionReason, number]>(
+    `INSERT INTO suppressions (workspace, address, reason, created_at) VALUES (?, ?, ?, ?)
+     ON CONFLICT DO UPDATE SET reason = excluded.reason`,
+  );
+  const insertEntry = sqlite.query<null, (number | string | null)[]>(
+    `INSERT INTO consent_log (workspace, contact_id, address, action, source, at, form_id, client_address, user_agent)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const removeMemberships = sqlite.query<null, [number]>("DELETE FROM list_members WHERE contact = ?");
+  const setStatus = sqlite.query<null, [ContactStatus, number]>(
+    "UPDATE contacts SET status = ? WHERE seq = ?",
+  );
+
+  const suppressionOf = (workspace: number, address: string): SuppressionReason | null =>
+    reasonOf.get(workspace, address)?.reason ?? null;
+
+  /** Adds an entry; one that is there keeps its time, and the stronger reason. */
+  const suppress = (workspace: number, address: string, reason: SuppressionReason, at: number): void => {
+    const current = suppressionOf(workspace, address);
+    const next = strongerReason(current, reason);
+    if (next !== current) saveReason.run(workspace, address, next, at);
+  };
+
+  const logConsent = (
+    workspace: number,
+    person: { id: string; email: string },
+    entry: ConsentEntry,
+  ): void => {
+    const { action, source, at, formId, clientAddress, userAgent } = entry;
+    insertEntry.run(workspace, person.id, person.email, action, source, at, formId, clientAddress, userAgent);
+  };
+
+  /** Takes a contact off every list. */
+  const leaveLists = (contact: number): void => {
+    removeMemberships.run(contact);
+  };
+
+  /**
+   * Carries out a decision about whoever was mailed at `address`. The contact may have another address by now: then both
+   * are suppressed. Without a contact only the address is; `contactId` is then what is known of the one that was.
+   */
+  const carryOut = (
+    workspace: number,
+    mailed: { contact: StandingRow | null; contactId: string; address: string },
+    decision: ConsentDecision,
+    origin: ConsentOrigin & { at: number },
+  ): void => {
+    const { contact, address } = mailed;
+    if (decision.suppress !== null) {
+      suppress(workspace, address, decision.suppress, origin.at);
+      if (contact !== null) suppress(workspace, contact.email, decision.suppress, origin.at);
+    }
+    if (contact !== null) {
+      if (decision.leaveLists) leaveLists(contact.seq);
+      if (decision.status !== contact.status) setStatus.run(decision.status, contact.seq);
+    }
+    if (decision.consentEntry !== null) {
+      const person = { id: contact?.id ?? mailed.contactId, email: address };
+      logConsent(workspace, person, { ...origin, action: decision.consentEntry });
+    }
+  };
+
+  return { suppressionOf, suppress, logConsent, leaveLists, carryOut };
+}
+
+const FROM_BOUNCE = { source: "bounce", formId: null, clientAddress: null, userAgent: null } as const;
+
+/**
+ * On an open transaction: a relay refused the address for good. It is suppressed, and whoever holds it becomes BOUNCED and
+ * leaves every list; somebody who has moved to another address since is left alone.
+ */
+export function bounceHard(
+  sqlite: Database,
+  bounce: { workspace: number; address: string; now: number },
+): void {
+  const { workspace, address, now } = bounce;
+  const contact = sqlite
+    .query<StandingRow, [number, string]>(
+      "SELECT seq, id, email, status FROM contacts WHERE workspace = ? AND email = ?",
+    )
+    .get(workspace, address);
+  const decision = decideOnHardBounce(contact?.status ?? null);
+  const mailed = { contact, contactId: contact?.id ?? "", address };
+  consentWrites(sqlite).carryOut(workspace, mailed, decision, { ...FROM_BOUNCE, at: now });
+}

@@ -1,0 +1,59 @@
+import { and, desc, eq, isNull, sql } from "drizzle-orm";
+import type { KeyStore } from "#keys/store.ts";
+import type { SqliteDatabase } from "./open.ts";
+import { apiKeys, workspaces } from "./schema.ts";
+import type { WorkspaceSeq } from "./workspace-seq.ts";
+
+const SHOWN = {
+  id: apiKeys.id,
+  name: apiKeys.name,
+  prefix: apiKeys.prefix,
+  createdAt: apiKeys.createdAt,
+  lastUsedAt: apiKeys.lastUsedAt,
+  revokedAt: apiKeys.revokedAt,
+};
+
+export function keyStore({ orm, writes }: SqliteDatabase, seqOf: WorkspaceSeq): KeyStore {
+  const live = orm
+    .select({ workspaceId: workspaces.id, id: apiKeys.id, lastUsedAt: apiKeys.lastUsedAt })
+    .from(apiKeys)
+    .innerJoin(workspaces, eq(workspaces.seq, apiKeys.workspace))
+    .where(and(eq(apiKeys.hash, sql.placeholder("hash")), isNull(apiKeys.revokedAt)))
+    .prepare();
+
+  return {
+    insert: (workspaceId, key) =>
+      writes.write(() => {
+        orm
+          .insert(apiKeys)
+          .values({ ...key, hash: Buffer.from(key.hash), workspace: seqOf(workspaceId) })
+          .run();
+      }),
+
+    list: async (workspaceId) =>
+      orm
+        .select(SHOWN)
+        .from(apiKeys)
+        .where(eq(apiKeys.workspace, seqOf(workspaceId)))
+        .orderBy(desc(apiKeys.seq))
+        .all(),
+
+    revoke: (workspaceId, id, now) =>
+      writes.write(() => {
+        const mine = and(eq(apiKeys.id, id), eq(apiKeys.workspace, seqOf(workspaceId)));
+        orm
+          .update(apiKeys)
+          .set({ revokedAt: sql`coalesce(${apiKeys.revokedAt}, ${now})` })
+          .where(mine)
+          .run();
+        return orm.select(SHOWN).from(apiKeys).where(mine).get() ?? null;
+      }),
+
+    findLive: async (hash) => live.get({ hash: Buffer.from(hash) }) ?? null,
+
+    markUsed: (id, now) =>
+      writes.write(() => {
+        orm.update(apiKeys).set({ lastUsedAt: now }).where(eq(apiKeys.id, id)).run();
+      }),
+  };
+}

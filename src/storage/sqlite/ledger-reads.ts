@@ -1,0 +1,116 @@
+import type { Database } from "bun:sqlite";
+import { notFound } from "#core/errors.ts";
+import { pageOf, type Page, type PageRequest } from "#core/page.ts";
+import {
+  DELIVERY_STATES,
+  type DeliveryState,
+  type MailingContent,
+  type OwedMessage,
+  type Progress,
+  type SkipReason,
+} from "#deliveries/ledger.ts";
+import type { Delivery, LedgerStore, MailingUnderWay, Recipient } from "#deliveries/store.ts";
+
+type ProgressRow = Omit<Progress, "held" | "remaining" | "skipped"> & Record<"held" | "queued" | "dot" | "skipped", number>;
+type DeliveryRow = Omit<Delivery, "reply" | "email"> & {
+  seq: number;
+  address: string;
+  reply_code: number | null;
+  reply_enhanced: string | null;
+  reply_text: string | null;
+};
+
+const OWED = "seq AS number, address, attempts, first_attempt_at AS firstAttemptAt";
+
+type Reads = Pick<
+  LedgerStore,
+  "sendable" | "content" | "link" | "progress" | "deliveries" | "nextOwed" | "dueRetries" | "nextRetryAt" | "recipient"
+>;
+
+/** The ledger's queries. */
+export function ledgerReads(sqlite: Database): Reads {
+  const sendable = sqlite.query<MailingUnderWay, []>(
+    `SELECT m.seq AS number, w.id AS workspaceId, m.kind, m.source_id AS sourceId
+     FROM mailings m JOIN workspaces w ON w.seq = m.workspace WHERE m.phase = 'sending' AND m.held = 0 ORDER BY m.seq`,
+  );
+  const content = sqlite.query<{ content: string }, [number]>("SELECT content FROM mailing_contents WHERE mailing = ?");
+  const link = sqlite.query<{ url: string }, [number, number]>("SELECT url FROM mailing_links WHERE mailing = ? AND number = ?");
+  const progress = sqlite.query<ProgressRow, [number]>(
+    `SELECT phase, held, planned, queued, dot, sent, bounced, failed, uncertain, skipped, accepted, opened, clicked, unsubscribed,
+       started_at AS startedAt, finished_at AS finishedAt FROM mailings WHERE seq = ?`,
+  );
+  const skips = sqlite.query<{ reason: SkipReason; n: number }, [number]>("SELECT reason, n FROM mailing_skips WHERE mailing = ?");
+  const nextOwed = sqlite.query<OwedMessage, [number, number, number]>(
+    `SELECT ${OWED} FROM deliveries
+     WHERE mailing = ? AND state = 'queued' AND seq > ? AND next_attempt_at IS NULL ORDER BY seq LIMIT ?`,
+  );
+  const dueRetries = sqlite.query<OwedMessage, [number, number, number]>(
+    `SELECT ${OWED} FROM deliveries
+     WHERE mailing = ? AND state = 'queued' AND next_attempt_at IS NOT NULL AND next_attempt_at <= ?
+     ORDER BY next_attempt_at LIMIT ?`,
+  );
+  const nextRetryOf = sqlite.query<{ at: number | null }, [number]>(
+    "SELECT min(next_attempt_at) AS at FROM deliveries WHERE mailing = ? AND state = 'queued' AND next_attempt_at IS NOT NULL",
+  );
+  const recipient = sqlite.query<Recipient, [number]>(
+    `SELECT w.id AS workspaceId, d.mailing, d.address, c.id AS contactId, d.unsubscribed_at AS unsubscribedAt
+     FROM deliveries d JOIN mailings m ON m.seq = d.mailing JOIN workspaces w ON w.seq = m.workspace
+     LEFT JOIN contacts c ON c.seq = d.contact WHERE d.seq = ?`,
+  );
+
+  return {
+    sendable: async () => sendable.all(),
+    async content(mailing) {
+      const row = content.get(mailing);
+      if (!row) throw notFound(`The letter of mailing ${mailing}`);
+      return JSON.parse(row.content) as MailingContent;
+    },
+    link: async (mailing, number) => link.get(mailing, number)?.url ?? null,
+    async progress(mailing) {
+      const row = progress.get(mailing);
+      if (!row) throw notFound(`Mailing ${mailing}`);
+      const { held, queued, dot, skipped: _, ...counts } = row;
+      const skipped = Object.fromEntries(skips.all(mailing).map(({ reason, n }) => [reason, n]));
+      return { ...counts, held: held === 1, remaining: queued + dot, skipped };
+    },
+    nextOwed: async (mailing, after, limit) => nextOwed.all(mailing, after, limit),
+    dueRetries: async (mailing, now, limit) => dueRetries.all(mailing, now, limit),
+    async nextRetryAt() {
+      const times = sendable.all().flatMap(({ number }) => nextRetryOf.get(number)?.at ?? []);
+      return times.length === 0 ? null : Math.min(...times);
+    },
+    recipient: async (message) => recipient.get(message),
+    deliveries: deliveriesPage(sqlite, (mailing) => progress.get(mailing)),
+  };
+}
+
+/** Newest first. Without a filter the states' ranges of the index are merged, so that a page costs the same at any size. */
+function deliveriesPage(sqlite: Database, countsOf: (mailing: number) => ProgressRow | null) {
+  const shown = (states: readonly string[]) => {
+    const ranges = states.map(
+      (state) => `SELECT * FROM (SELECT seq FROM deliveries WHERE mailing = $mailing AND state = '${state}' AND seq < $before
+        ORDER BY seq DESC LIMIT $limit)`,
+    );
+    return sqlite.query<DeliveryRow, { mailing: number; before: number; limit: number }>(
+      `SELECT d.seq, c.id AS contactId, d.address, d.state, d.reason, d.reply_code, d.reply_enhanced, d.reply_text, d.attempts,
+         iif(d.state = 'sent', d.settled_at, NULL) AS sentAt
+       FROM (${ranges.join(" UNION ALL ")}) page JOIN deliveries d ON d.seq = page.seq LEFT JOIN contacts c ON c.seq = d.contact
+       ORDER BY d.seq DESC LIMIT $limit`,
+    );
+  };
+  const ofState = new Map(DELIVERY_STATES.map((state) => [state, shown([state])]));
+  const all = shown(DELIVERY_STATES);
+
+  return async (mailing: number, state: DeliveryState | null, page: PageRequest): Promise<Page<Delivery>> => {
+    const counts = countsOf(mailing);
+    const statement = state === null ? all : ofState.get(state)!;
+    const rows = statement.all({ mailing, before: page.before ?? Number.MAX_SAFE_INTEGER, limit: page.limit + 1 });
+    const total = counts === null ? 0 : state === null ? counts.planned : counts[state];
+    return pageOf(rows, total, page.limit, { position: (row) => row.seq, item: deliveryOf });
+  };
+}
+
+function deliveryOf({ seq: _, address, reply_code, reply_enhanced, reply_text, ...row }: DeliveryRow): Delivery {
+  const reply = reply_code === null ? null : { code: reply_code, enhanced: reply_enhanced, text: reply_text ?? "" };
+  return { ...row, email: address, reply };
+}

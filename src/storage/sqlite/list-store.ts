@@ -1,0 +1,91 @@
+import type { List } from "#lists/list.ts";
+import type { ListStore } from "#lists/store.ts";
+import { OF_LIST } from "./contact-page-sql.ts";
+import { contactPages } from "./contact-pages.ts";
+import { listMembers } from "./list-members.ts";
+import { listPages, LIST_COLUMNS, type ListRow } from "./list-pages.ts";
+import type { SqliteDatabase } from "./open.ts";
+import { searchTextOf } from "./search-text.ts";
+import type { WorkspaceSeq } from "./workspace-seq.ts";
+
+export function listStore({ sqlite, writes }: SqliteDatabase, seqOf: WorkspaceSeq): ListStore {
+  const byId = sqlite.query<ListRow, [number, string]>(
+    `SELECT ${LIST_COLUMNS} FROM lists WHERE workspace = ? AND id = ?`,
+  );
+  const insert = sqlite.query<null, (number | string)[]>(
+    "INSERT INTO lists (id, workspace, name, search, created_at) VALUES (?, ?, ?, ?, ?)",
+  );
+  const rename = sqlite.query<null, [string, string, number]>(
+    "UPDATE lists SET name = ?, search = ? WHERE seq = ?",
+  );
+  // Only what is merely scheduled: where a mailing exists, the plan is made and goes on without the list.
+  const unschedule = sqlite.query<null, [number]>(
+    `UPDATE campaigns SET status = 'DRAFT', scheduled_at = NULL, next_try_at = NULL, blocked = NULL, held = 0
+     WHERE list = ? AND status = 'SCHEDULED' AND mailing IS NULL`,
+  );
+  const removeMembers = sqlite.query<null, [number]>("DELETE FROM list_members WHERE list = ?");
+  const removeCounts = sqlite.query<null, [number]>("DELETE FROM list_counts WHERE list = ?");
+  const remove = sqlite.query<null, [number]>("DELETE FROM lists WHERE seq = ?");
+  const pages = listPages(sqlite);
+  const contactsOf = contactPages(sqlite);
+  const members = listMembers(sqlite);
+
+  const rowOf = (workspaceId: string, id: string): ListRow | null => byId.get(seqOf(workspaceId), id);
+  const listOf = ({ id, name, createdAt, contactCount }: ListRow, workspaceId: string): List => ({
+    id,
+    workspaceId,
+    name,
+    createdAt,
+    contactCount,
+  });
+
+  return {
+    insert: (workspaceId, { id, name, createdAt }) =>
+      writes.write(() => {
+        insert.run(id, seqOf(workspaceId), name, searchTextOf(name), createdAt);
+        return { id, workspaceId, name, createdAt, contactCount: 0 };
+      }),
+
+    find: async (workspaceId, id) => {
+      const row = rowOf(workspaceId, id);
+      return row === null ? null : listOf(row, workspaceId);
+    },
+
+    page: async (workspaceId, q, request) =>
+      pages.page(seqOf(workspaceId), q, request, (row) => listOf(row, workspaceId)),
+
+    rename: (workspaceId, id, name) =>
+      writes.write(() => {
+        const row = rowOf(workspaceId, id);
+        if (row === null) return null;
+        rename.run(name, searchTextOf(name), row.seq);
+        return { ...listOf(row, workspaceId), name };
+      }),
+
+    delete: (workspaceId, id) =>
+      writes.write(() => {
+        const row = rowOf(workspaceId, id);
+        if (row === null) return false;
+        for (const step of [unschedule, removeMembers, removeCounts, remove]) step.run(row.seq);
+        return true;
+      }),
+
+    contacts: async (workspaceId, id, filter, request) => {
+      const row = rowOf(workspaceId, id);
+      return row === null ? null : contactsOf.page(OF_LIST, { list: row.seq }, filter, request);
+    },
+
+    addContacts: (workspaceId, id, contactIds, check, at) =>
+      writes.write(() => {
+        const row = rowOf(workspaceId, id);
+        return row === null ? null : members.add(seqOf(workspaceId), row.seq, contactIds, check, at);
+      }),
+
+    removeContact: (workspaceId, id, contactId) =>
+      writes.write(() => {
+        const row = rowOf(workspaceId, id);
+        if (row === null) return "no list";
+        return members.remove(seqOf(workspaceId), row.seq, contactId) ? "removed" : "no contact";
+      }),
+  };
+}

@@ -1,0 +1,92 @@
+/**
+ * Brings a database file to this version's schema. Ours, because Drizzle's migrator runs a table rebuild with foreign
+ * keys on and so deletes the children.
+ *
+ * The ledger `schema_migrations` holds each file's name and SHA-256. A known migration whose text has changed, or one
+ * this program does not know (a newer Postrider wrote it), stops the start. A database with rows in it is copied
+ * beside itself before anything changes. All pending migrations land in one transaction, or none.
+ */
+import type { Database } from "bun:sqlite";
+import { createHash } from "node:crypto";
+
+export type Migration = { readonly name: string; readonly sql: string };
+
+/** A database this program must not touch; the message says what to do. */
+export class MigrationError extends Error {}
+
+type Applied = { name: string; hash: string };
+
+/** @returns the names of the migrations applied now. */
+export function migrate(sqlite: Database, migrations: readonly Migration[], now: number): string[] {
+  sqlite.exec(
+    "CREATE TABLE IF NOT EXISTS schema_migrations (name TEXT PRIMARY KEY, hash TEXT NOT NULL, applied_at INTEGER NOT NULL) STRICT, WITHOUT ROWID",
+  );
+  const applied = sqlite.query<Applied, []>("SELECT name, hash FROM schema_migrations ORDER BY name").all();
+  const pending = pendingMigrations(applied, migrations);
+  if (pending.length === 0) return [];
+  if (applied.length > 0) backUp(sqlite, pending[0]!.name);
+  applyAll(sqlite, pending, now);
+  return pending.map((migration) => migration.name);
+}
+
+function pendingMigrations(applied: readonly Applied[], migrations: readonly Migration[]): Migration[] {
+  const known = new Map(migrations.map((migration) => [migration.name, hashOf(migration)]));
+  for (const row of applied) {
+    const hash = known.get(row.name);
+    if (hash === undefined) {
+      throw new MigrationError(
+        `The database was written by a newer Postrider (migration ${row.name} is unknown here). Run that version, or restore the backup made before the upgrade.`,
+      );
+    }
+    if (hash !== row.hash) {
+      throw new MigrationError(
+        `Migration ${row.name} differs from the one this database was made with. Run an official build of Postrider.`,
+      );
+    }
+  }
+  const done = new Set(applied.map((row) => row.name));
+  return migrations.filter((migration) => !done.has(migration.name));
+}
+
+function hashOf(migration: Migration): string {
+  return createHash("sha256").update(migration.sql).digest("hex");
+}
+
+/** VACUUM INTO, never a file copy: opening the file a second time in this process would drop SQLite's locks. */
+function backUp(sqlite: Database, beforeName: string): void {
+  if (sqlite.filename === "" || sqlite.filename === ":memory:") return;
+  const target = `${sqlite.filename}.before-${beforeName}`;
+  sqlite.prepare("VACUUM INTO ?").run(freeName(sqlite, target));
+}
+
+/** An earlier backup of the same name is kept: the new one gets a number. */
+function freeName(sqlite: Database, target: string): string {
+  const files = new Set(new Bun.Glob("*").scanSync({ cwd: target.slice(0, target.lastIndexOf("/")) || "." }));
+  const base = target.slice(target.lastIndexOf("/") + 1);
+  if (!files.has(base)) return target;
+  let n = 2;
+  while (files.has(`${base}-${n}`)) n++;
+  return `${target}-${n}`;
+}
+
+function applyAll(sqlite: Database, pending: readonly Migration[], now: number): void {
+  // A no-op inside a transaction, so it stands outside: a rebuilt table must not cascade into its children.
+  sqlite.exec("PRAGMA foreign_keys = OFF");
+  try {
+    sqlite
+      .transaction(() => {
+        for (const migration of pending) {
+          for (const statement of migration.sql.split("--> statement-breakpoint")) sqlite.exec(statement);
+          sqlite
+            .prepare("INSERT INTO schema_migrations (name, hash, applied_at) VALUES (?, ?, ?)")
+            .run(migration.name, hashOf(migration), now);
+        }
+        const broken = sqlite.query("PRAGMA foreign_key_check").all();
+        if (broken.length > 0)
+          throw new MigrationError(`Migration ${pending.at(-1)!.name} left ${broken.length} broken references; nothing was changed.`);
+      })
+      .exclusive();
+  } finally {
+    sqlite.exec("PRAGMA foreign_keys = ON");
+  }
+}

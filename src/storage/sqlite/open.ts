@@ -1,0 +1,71 @@
+import { closeSync, existsSync, mkdirSync, openSync } from "node:fs";
+import { Database } from "bun:sqlite";
+import { drizzle, type BunSQLiteDatabase } from "drizzle-orm/bun-sqlite";
+import type { Clock } from "#core/clock.ts";
+import type { Random } from "#core/random.ts";
+import { MIGRATIONS } from "./migrations.gen.ts";
+import { migrate } from "./migrate.ts";
+import * as schema from "./schema.ts";
+import { writeQueue, type WriteQueue } from "./write-queue.ts";
+
+/** An open database: Drizzle for the ordinary queries, the raw handle for what its builder cannot say. */
+export type SqliteDatabase = {
+  readonly sqlite: Database;
+  readonly orm: BunSQLiteDatabase<typeof schema>;
+  readonly writes: WriteQueue;
+  /** Signs links, tokens and cursors. Lives in the file, so that a backup is whole and old links keep working. */
+  readonly signingSecret: Uint8Array;
+  /** Applied just now; empty when the schema was current. */
+  readonly migrated: readonly string[];
+  close(): Promise<void>;
+};
+
+export const DATABASE_FILE = "postrider.db";
+
+/**
+ * Opens (or makes) `DATA_DIR/postrider.db`, mode 0600, and brings it to the current schema.
+ * @throws MigrationError when the file is from a newer version.
+ */
+export function openSqlite(dataDir: string, clock: Clock, random: Random): SqliteDatabase {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const path = `${dataDir}/${DATABASE_FILE}`;
+  // SQLite would make the file readable by everybody; it gives the WAL the same mode.
+  if (!existsSync(path)) closeSync(openSync(path, "a", 0o600));
+  const sqlite = new Database(path, { create: true, strict: true });
+  setPragmas(sqlite);
+  const migrated = migrate(sqlite, MIGRATIONS, clock.now());
+  const writes = writeQueue(sqlite);
+  return {
+    sqlite,
+    orm: drizzle(sqlite, { schema }),
+    writes,
+    signingSecret: signingSecretOf(sqlite, clock, random),
+    migrated,
+    async close() {
+      await writes.drain();
+      sqlite.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+      sqlite.close();
+    },
+  };
+}
+
+function setPragmas(sqlite: Database): void {
+  sqlite.exec("PRAGMA busy_timeout = 5000");
+  sqlite.exec("PRAGMA journal_mode = WAL");
+  // FULL, not NORMAL: the promise "at most once" needs every commit on the disk before the dot goes out.
+  sqlite.exec("PRAGMA synchronous = FULL");
+  sqlite.exec("PRAGMA foreign_keys = ON");
+  sqlite.exec("PRAGMA cache_size = -16384");
+  sqlite.exec("PRAGMA temp_store = MEMORY");
+  sqlite.exec("PRAGMA journal_size_limit = 67108864");
+}
+
+function signingSecretOf(sqlite: Database, clock: Clock, random: Random): Uint8Array {
+  const stored = sqlite.query<{ signing_secret: Uint8Array }, []>("SELECT signing_secret FROM instance");
+  const known = stored.get();
+  if (known) return known.signing_secret;
+  sqlite
+    .prepare("INSERT INTO instance (only, signing_secret, created_at) VALUES (1, ?, ?) ON CONFLICT DO NOTHING")
+    .run(random.bytes(32), clock.now());
+  return stored.get()!.signing_secret;
+}

@@ -1,0 +1,166 @@
+import type { Completion, DueCampaign, Letter, Plan, PlanStore } from "#campaigns/plan.ts";
+import type { SqliteDatabase } from "./open.ts";
+import type { WorkspaceSeq } from "./workspace-seq.ts";
+
+type CampaignRow = { seq: number; list: number | null; mailing: number | null };
+type PlannedRow = { state: "queued" | "skipped"; reason: string | null };
+type FrozenRow = CampaignRow & { subject: string; html: string; listId: string; listName: string };
+type MailingRow = { workspace: number; list: number; queued: number };
+
+/** The next slice of the audience: whoever is SUBSCRIBED on the list gets a row, also those who will be skipped. */
+const PLAN_SLICE = `
+  INSERT INTO deliveries (mailing, contact, address, state, reason)
+  SELECT $mailing, contact, email, iif(reason IS NULL, 'queued', 'skipped'), reason FROM (
+    SELECT c.seq AS contact, c.email, CASE
+      WHEN x.address IS NOT NULL THEN 'EXCLUDED'
+      WHEN s.address IS NOT NULL THEN 'SUPPRESSED'
+      WHEN b.domain IS NOT NULL THEN 'BLOCKED_DOMAIN' END AS reason
+    FROM (SELECT contact FROM list_members WHERE list = $list AND status = 'SUBSCRIBED' AND contact > $after AND contact <= $through) m
+    JOIN contacts c ON c.seq = m.contact
+    LEFT JOIN mailing_exclusions x ON x.mailing = $mailing AND x.address = c.email
+    LEFT JOIN suppressions s ON s.workspace = c.workspace AND s.address = c.email
+    LEFT JOIN blocked_domains b ON b.workspace = c.workspace AND b.domain = substr(c.email, instr(c.email, '@') + 1)
+    ORDER BY c.seq)
+  WHERE true ON CONFLICT DO NOTHING RETURNING state, reason`;
+
+export function planStore(database: SqliteDatabase, seqOf: WorkspaceSeq): PlanStore {
+  const { sqlite, writes } = database;
+  const findCampaign = sqlite.query<CampaignRow, [string, number]>(
+    "SELECT seq, list, mailing FROM campaigns WHERE id = ? AND workspace = ? AND status <> 'SENT'",
+  );
+  const beginMailing = sqlite.query<{ seq: number }, [number, string, number, number]>(
+    `INSERT INTO mailings (workspace, kind, source_id, phase, list, created_at) VALUES (?, 'campaign', ?, 'planning', ?, ?)
+     ON CONFLICT DO UPDATE SET source_id = source_id RETURNING seq`,
+  );
+  const exclude = sqlite.query(
+    "INSERT INTO mailing_exclusions SELECT ?, value FROM json_each(?) WHERE true ON CONFLICT DO NOTHING",
+  );
+  const cursor = sqlite.query<{ list: number; after: number }, [number]>(
+    "SELECT list, planned_through AS after FROM mailings WHERE seq = ? AND phase = 'planning'",
+  );
+  const sliceEnd = sqlite.query<{ through: number | null; n: number }, [number, number, number]>(
+    `SELECT max(contact) AS through, count(*) AS n FROM (
+       SELECT contact FROM list_members WHERE list = ? AND status = 'SUBSCRIBED' AND contact > ? ORDER BY contact LIMIT ?)`,
+  );
+  const planSlice = sqlite.query<PlannedRow, { mailing: number; list: number; after: number; through: number }>(PLAN_SLICE);
+  const countSlice = sqlite.query(
+    "UPDATE mailings SET planned_through = ?, planned = planned + ?, queued = queued + ?, skipped = skipped + ? WHERE seq = ?",
+  );
+  const countSkips = sqlite.query("INSERT INTO mailing_skips VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET n = n + excluded.n");
+  const unfinished = sqlite.query<Plan, []>(
+    `SELECT m.seq AS number, w.id AS workspaceId, m.source_id AS campaignId FROM mailings m JOIN workspaces w ON w.seq = m.workspace
+     WHERE m.phase = 'planning' AND m.held = 0 AND m.kind = 'campaign' ORDER BY m.seq`,
+  );
+
+  return {
+    ...scheduleQueries(database),
+    ...planEnd(database),
+    unfinished: async () => unfinished.all(),
+
+    begin: (workspaceId, campaignId, options, now) =>
+      writes.write(() => {
+        const workspace = seqOf(workspaceId);
+        const campaign = findCampaign.get(campaignId, workspace);
+        if (!campaign || campaign.list === null || campaign.mailing !== null) return null;
+        const number = beginMailing.get(workspace, campaignId, campaign.list, now)!.seq;
+        exclude.run(number, JSON.stringify(options.excludeEmails));
+        return { number, workspaceId, campaignId };
+      }),
+
+    advance: (plan, contactsMax) =>
+      writes.write(() => {
+        const { list, after } = cursor.get(plan.number)!;
+        const { through, n } = sliceEnd.get(list, after, contactsMax)!;
+        if (through === null) return true;
+        const rows = planSlice.all({ mailing: plan.number, list, after, through });
+        const skips = new Map<string, number>();
+        for (const { reason } of rows) if (reason !== null) skips.set(reason, (skips.get(reason) ?? 0) + 1);
+        const skipped = [...skips.values()].reduce((sum, one) => sum + one, 0);
+        countSlice.run(through, rows.length, rows.length - skipped, skipped, plan.number);
+        for (const [reason, count] of skips) countSkips.run(plan.number, reason, count);
+        return n < contactsMax;
+      }),
+  };
+}
+
+function planEnd({ sqlite, writes }: SqliteDatabase): Pick<PlanStore, "complete" | "abandon"> {
+  const mailingOf = sqlite.query<MailingRow, [number]>("SELECT workspace, list, queued FROM mailings WHERE seq = ?");
+  const frozenOf = sqlite.query<FrozenRow, [string, number]>(
+    `SELECT c.seq, c.list, c.mailing, c.subject, b.html, l.id AS listId, l.name AS listName FROM campaigns c
+     JOIN campaign_bodies b ON b.campaign = c.seq JOIN lists l ON l.seq = c.list WHERE c.id = ? AND c.status <> 'SENT' AND c.list = ?`,
+  );
+  const used = sqlite.query<{ n: number }, [number, string]>("SELECT n FROM sending_usage WHERE workspace = ? AND period = ?");
+  const reserve = sqlite.query("INSERT INTO sending_usage VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET n = n + excluded.n");
+  const saveContent = sqlite.query("INSERT INTO mailing_contents VALUES (?, ?)");
+  const start = sqlite.query(
+    "UPDATE mailings SET phase = 'sending', started_at = ?, reserved_day = ?, reserved_month = ? WHERE seq = ?",
+  );
+  const freeze = sqlite.query("UPDATE campaigns SET mailing = ?, blocked = NULL, next_try_at = NULL WHERE seq = ?");
+  const forgetExclusions = sqlite.query("DELETE FROM mailing_exclusions WHERE mailing = ?");
+  const dropRows = sqlite.query(
+    "DELETE FROM deliveries WHERE seq IN (SELECT seq FROM deliveries WHERE mailing = ? AND state IN ('queued', 'skipped') LIMIT ?)",
+  );
+  const dropMailing = sqlite.query("DELETE FROM mailings WHERE seq = ? AND phase = 'planning'");
+
+  const reserveAndStart = (plan: Plan, mailing: MailingRow, row: FrozenRow, completion: Completion): void => {
+    const letter: Letter = { subject: row.subject, html: row.html, list: { id: row.listId, name: row.listName } };
+    saveContent.run(plan.number, JSON.stringify(completion.freeze(letter)));
+    for (const period of [completion.day, completion.month]) reserve.run(mailing.workspace, period, mailing.queued);
+    start.run(completion.now, completion.day, completion.month, plan.number);
+    freeze.run(plan.number, row.seq);
+    forgetExclusions.run(plan.number);
+  };
+
+  return {
+    complete: (plan, completion) =>
+      writes.write(() => {
+        const mailing = mailingOf.get(plan.number)!;
+        const campaign = frozenOf.get(plan.campaignId, mailing.list);
+        if (!campaign) return "changed";
+        const refusal = completion.check({
+          mailable: mailing.queued,
+          dayUsed: used.get(mailing.workspace, completion.day)?.n ?? 0,
+          monthUsed: used.get(mailing.workspace, completion.month)?.n ?? 0,
+        });
+        if (refusal) return refusal;
+        reserveAndStart(plan, mailing, campaign, completion);
+        return "complete";
+      }),
+
+    abandon: (plan, rowsMax) =>
+      writes.write(() => {
+        if (dropRows.run(plan.number, rowsMax).changes > 0) return false;
+        dropMailing.run(plan.number);
+        return true;
+      }),
+  };
+}
+
+function scheduleQueries({ sqlite, writes }: SqliteDatabase): Pick<PlanStore, "due" | "nextDueAt" | "postpone" | "hold"> {
+  const due = sqlite.query<DueCampaign, [number, number]>(
+    `SELECT w.id AS workspaceId, c.id AS campaignId, c.scheduled_at AS scheduledAt FROM campaigns c
+     JOIN workspaces w ON w.seq = c.workspace
+     WHERE c.status = 'SCHEDULED' AND c.mailing IS NULL AND c.held = 0 AND c.next_try_at <= ? ORDER BY c.next_try_at LIMIT ?`,
+  );
+  const nextDue = sqlite.query<{ at: number | null }, []>(
+    "SELECT min(next_try_at) AS at FROM campaigns WHERE status = 'SCHEDULED' AND mailing IS NULL AND held = 0",
+  );
+  const blockedOf = sqlite.query<{ blocked: string | null }, [string]>("SELECT blocked FROM campaigns WHERE id = ?");
+  const postpone = sqlite.query("UPDATE campaigns SET blocked = ?, next_try_at = ? WHERE id = ? AND status = 'SCHEDULED'");
+  const hold = sqlite.query("UPDATE campaigns SET held = 1, blocked = ? WHERE id = ? AND status = 'SCHEDULED'");
+
+  return {
+    due: async (now, limit) => due.all(now, limit),
+    nextDueAt: async () => nextDue.get()!.at,
+    postpone: (campaignId, reason, nextTryAt) =>
+      writes.write(() => {
+        const isNew = blockedOf.get(campaignId)?.blocked !== reason;
+        postpone.run(reason, nextTryAt, campaignId);
+        return isNew;
+      }),
+    hold: (campaignId, reason) =>
+      writes.write(() => {
+        hold.run(reason, campaignId);
+      }),
+  };
+}

@@ -1,0 +1,248 @@
+/**
+ * The tables as Drizzle sees them. The truth is `migrations/sqlite` (STRICT, checks, triggers, partial indexes, FTS5:
+ * nothing Drizzle can say); `test/storage/schema.test.ts` holds the two against each other, column by column.
+ */
+import { blob, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+
+export const instance = sqliteTable("instance", {
+  only: integer().primaryKey(),
+  signingSecret: blob("signing_secret", { mode: "buffer" }).notNull(),
+  createdAt: integer("created_at").notNull(),
+});
+
+export const runs = sqliteTable("runs", {
+  seq: integer().primaryKey({ autoIncrement: true }),
+  startedAt: integer("started_at").notNull(),
+});
+
+export const workspaces = sqliteTable("workspaces", {
+  seq: integer().primaryKey({ autoIncrement: true }),
+  id: text().notNull().unique(),
+  createdAt: integer("created_at").notNull(),
+});
+
+export const settings = sqliteTable(
+  "settings",
+  { workspace: integer().notNull(), key: text().notNull(), value: text().notNull() },
+  (t) => [primaryKey({ columns: [t.workspace, t.key] })],
+);
+
+export const apiKeys = sqliteTable("api_keys", {
+  seq: integer().primaryKey({ autoIncrement: true }),
+  id: text().notNull().unique(),
+  workspace: integer().notNull(),
+  name: text().notNull(),
+  prefix: text().notNull(),
+  hash: blob({ mode: "buffer" }).notNull().unique(),
+  createdAt: integer("created_at").notNull(),
+  lastUsedAt: integer("last_used_at"),
+  revokedAt: integer("revoked_at"),
+});
+
+export const recordCounts = sqliteTable(
+  "record_counts",
+  { workspace: integer().notNull(), kind: text().notNull(), status: text().notNull(), n: integer().notNull() },
+  (t) => [primaryKey({ columns: [t.workspace, t.kind, t.status] })],
+);
+
+export const contacts = sqliteTable("contacts", {
+  seq: integer().primaryKey({ autoIncrement: true }),
+  id: text().notNull().unique(),
+  workspace: integer().notNull(),
+  email: text().notNull(),
+  firstName: text("first_name").notNull(),
+  lastName: text("last_name").notNull(),
+  tags: text({ mode: "json" }).$type<string[]>().notNull().default([]),
+  status: text({ enum: ["PENDING", "SUBSCRIBED", "UNSUBSCRIBED", "BOUNCED"] }).notNull(),
+  search: text().notNull(),
+  createdAt: integer("created_at").notNull(),
+});
+
+export const contactTags = sqliteTable(
+  "contact_tags",
+  {
+    workspace: integer().notNull(),
+    tag: text().notNull(),
+    status: text().notNull(),
+    contact: integer().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.workspace, t.tag, t.status, t.contact] })],
+);
+
+export const contactCounts = sqliteTable(
+  "contact_counts",
+  { workspace: integer().notNull(), tag: text().notNull(), status: text().notNull(), n: integer().notNull() },
+  (t) => [primaryKey({ columns: [t.workspace, t.tag, t.status] })],
+);
+
+export const suppressions = sqliteTable(
+  "suppressions",
+  {
+    workspace: integer().notNull(),
+    address: text().notNull(),
+    reason: text({ enum: ["HARD_BOUNCE", "COMPLAINT", "MANUAL", "UNSUBSCRIBED"] }).notNull(),
+    createdAt: integer("created_at").notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.workspace, t.address] })],
+);
+
+export const blockedDomains = sqliteTable(
+  "blocked_domains",
+  { workspace: integer().notNull(), domain: text().notNull(), createdAt: integer("created_at").notNull() },
+  (t) => [primaryKey({ columns: [t.workspace, t.domain] })],
+);
+
+export const consentLog = sqliteTable("consent_log", {
+  seq: integer().primaryKey({ autoIncrement: true }),
+  workspace: integer().notNull(),
+  contactId: text("contact_id").notNull(),
+  address: text().notNull(),
+  action: text({ enum: ["GIVEN", "WITHDRAWN"] }).notNull(),
+  source: text({
+    enum: ["api", "form", "confirmation", "unsubscribe", "bounce", "complaint", "admin"],
+  }).notNull(),
+  at: integer().notNull(),
+  formId: text("form_id"),
+  clientAddress: text("client_address"),
+  userAgent: text("user_agent"),
+});
+
+export const lists = sqliteTable("lists", {
+  seq: integer().primaryKey({ autoIncrement: true }),
+  id: text().notNull().unique(),
+  workspace: integer().notNull(),
+  name: text().notNull(),
+  search: text().notNull(),
+  createdAt: integer("created_at").notNull(),
+});
+
+export const listMembers = sqliteTable(
+  "list_members",
+  {
+    list: integer().notNull(),
+    status: text().notNull(),
+    contact: integer().notNull(),
+    addedAt: integer("added_at").notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.list, t.status, t.contact] })],
+);
+
+export const listCounts = sqliteTable(
+  "list_counts",
+  { list: integer().notNull(), status: text().notNull(), n: integer().notNull() },
+  (t) => [primaryKey({ columns: [t.list, t.status] })],
+);
+
+export const mailings = sqliteTable("mailings", {
+  seq: integer().primaryKey({ autoIncrement: true }),
+  workspace: integer().notNull(),
+  kind: text({ enum: ["campaign", "automation", "transactional", "confirmation"] }).notNull(),
+  sourceId: text("source_id").notNull(),
+  phase: text({ enum: ["planning", "sending", "finished", "stopped"] }).notNull(),
+  held: integer().notNull().default(0),
+  list: integer(),
+  plannedThrough: integer("planned_through").notNull().default(0),
+  reservedDay: text("reserved_day"),
+  reservedMonth: text("reserved_month"),
+  createdAt: integer("created_at").notNull(),
+  startedAt: integer("started_at"),
+  finishedAt: integer("finished_at"),
+  planned: integer().notNull().default(0),
+  queued: integer().notNull().default(0),
+  dot: integer().notNull().default(0),
+  sent: integer().notNull().default(0),
+  bounced: integer().notNull().default(0),
+  failed: integer().notNull().default(0),
+  uncertain: integer().notNull().default(0),
+  skipped: integer().notNull().default(0),
+  accepted: integer().notNull().default(0),
+  opened: integer().notNull().default(0),
+  clicked: integer().notNull().default(0),
+  unsubscribed: integer().notNull().default(0),
+});
+
+export const mailingContents = sqliteTable("mailing_contents", {
+  mailing: integer().primaryKey(),
+  content: text().notNull(),
+});
+
+export const mailingExclusions = sqliteTable(
+  "mailing_exclusions",
+  { mailing: integer().notNull(), address: text().notNull() },
+  (t) => [primaryKey({ columns: [t.mailing, t.address] })],
+);
+
+export const mailingLinks = sqliteTable(
+  "mailing_links",
+  { mailing: integer().notNull(), number: integer().notNull(), url: text().notNull() },
+  (t) => [primaryKey({ columns: [t.mailing, t.number] })],
+);
+
+export const mailingSkips = sqliteTable(
+  "mailing_skips",
+  { mailing: integer().notNull(), reason: text().notNull(), n: integer().notNull() },
+  (t) => [primaryKey({ columns: [t.mailing, t.reason] })],
+);
+
+export const deliveries = sqliteTable("deliveries", {
+  seq: integer().primaryKey({ autoIncrement: true }),
+  mailing: integer().notNull(),
+  contact: integer(),
+  address: text().notNull(),
+  visit: integer().notNull().default(0),
+  state: text({ enum: ["queued", "dot", "sent", "bounced", "failed", "uncertain", "skipped"] }).notNull(),
+  reason: text(),
+  attempts: integer().notNull().default(0),
+  firstAttemptAt: integer("first_attempt_at"),
+  nextAttemptAt: integer("next_attempt_at"),
+  run: integer(),
+  replyCode: integer("reply_code"),
+  replyEnhanced: text("reply_enhanced"),
+  replyText: text("reply_text"),
+  settledAt: integer("settled_at"),
+  openedAt: integer("opened_at"),
+  clickedAt: integer("clicked_at"),
+  unsubscribedAt: integer("unsubscribed_at"),
+});
+
+export const addressStrikes = sqliteTable(
+  "address_strikes",
+  {
+    workspace: integer().notNull(),
+    address: text().notNull(),
+    kind: text().notNull(),
+    count: integer().notNull(),
+    firstAt: integer("first_at").notNull(),
+    lastAt: integer("last_at").notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.workspace, t.address, t.kind] })],
+);
+
+export const sendingUsage = sqliteTable(
+  "sending_usage",
+  { workspace: integer().notNull(), period: text().notNull(), n: integer().notNull() },
+  (t) => [primaryKey({ columns: [t.workspace, t.period] })],
+);
+
+export const campaigns = sqliteTable("campaigns", {
+  seq: integer().primaryKey({ autoIncrement: true }),
+  id: text().notNull().unique(),
+  workspace: integer().notNull(),
+  name: text().notNull(),
+  subject: text().notNull(),
+  search: text().notNull(),
+  status: text({ enum: ["DRAFT", "SCHEDULED", "SENT"] }).notNull(),
+  list: integer(),
+  scheduledAt: integer("scheduled_at"),
+  sentAt: integer("sent_at"),
+  mailing: integer(),
+  blocked: text(),
+  nextTryAt: integer("next_try_at"),
+  held: integer().notNull().default(0),
+  createdAt: integer("created_at").notNull(),
+});
+
+export const campaignBodies = sqliteTable("campaign_bodies", {
+  campaign: integer().primaryKey(),
+  html: text().notNull(),
+});

@@ -1,0 +1,19 @@
+import type { Database } from "bun:sqlite";
+import { notFound } from "#core/errors.ts";
+
+/** The row number behind a workspace id. Workspaces are never deleted, so a known one is remembered. */
+export type WorkspaceSeq = (workspaceId: string) => number;
+
+/** @throws AppError NOT_FOUND from the returned function, for an unknown workspace */
+export function workspaceSeq(sqlite: Database): WorkspaceSeq {
+  const known = new Map<string, number>();
+  const find = sqlite.query<{ seq: number }, [string]>("SELECT seq FROM workspaces WHERE id = ?");
+  return (workspaceId) => {
+    const remembered = known.get(workspaceId);
+    if (remembered !== undefined) return remembered;
+    const row = find.get(workspaceId);
+    if (!row) throw notFound(`Workspace ${workspaceId}`);
+    known.set(workspaceId, row.seq);
+    return row.seq;
+  };
+}

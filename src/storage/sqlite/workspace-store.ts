@@ -1,0 +1,45 @@
+import { eq, sql } from "drizzle-orm";
+import { formatSetting, settingsFromRows, SETTING_KEYS, type Settings } from "#workspaces/settings.ts";
+import type { WorkspaceStore } from "#workspaces/store.ts";
+import type { SqliteDatabase } from "./open.ts";
+import { apiKeys, settings, workspaces } from "./schema.ts";
+import type { WorkspaceSeq } from "./workspace-seq.ts";
+
+export function workspaceStore({ orm, writes }: SqliteDatabase, seqOf: WorkspaceSeq): WorkspaceStore {
+  const settingRows = orm
+    .select({ key: settings.key, value: settings.value })
+    .from(settings)
+    .where(eq(settings.workspace, sql.placeholder("workspace")))
+    .prepare();
+
+  const writeSettings = (workspace: number, change: Partial<Settings>): void => {
+    for (const key of SETTING_KEYS) {
+      if (change[key] === undefined) continue;
+      const value = formatSetting(change as Settings, key);
+      orm
+        .insert(settings)
+        .values({ workspace, key, value })
+        .onConflictDoUpdate({ target: [settings.workspace, settings.key], set: { value } })
+        .run();
+    }
+  };
+
+  return {
+    list: async () =>
+      orm.select({ id: workspaces.id, createdAt: workspaces.createdAt }).from(workspaces).orderBy(workspaces.seq).all(),
+
+    create: (workspace, initial, key) =>
+      writes.write(() => {
+        const { seq } = orm.insert(workspaces).values(workspace).returning({ seq: workspaces.seq }).get();
+        writeSettings(seq, initial);
+        orm
+          .insert(apiKeys)
+          .values({ ...key, hash: Buffer.from(key.hash), workspace: seq })
+          .run();
+      }),
+
+    settings: async (workspaceId) => settingsFromRows(settingRows.all({ workspace: seqOf(workspaceId) })),
+
+    changeSettings: (workspaceId, change) => writes.write(() => writeSettings(seqOf(workspaceId), change)),
+  };
+}

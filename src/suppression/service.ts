@@ -1,0 +1,60 @@
+import type { Clock } from "#core/clock.ts";
+import { parseEmailAddress, parseHostName } from "#core/email-address.ts";
+import { unwrap } from "#core/errors.ts";
+import { strongerReason, type SuppressionReason } from "./reason.ts";
+import type { BlockedDomain, Suppression, SuppressionStore } from "./store.ts";
+
+const PAGE = 1000;
+
+export type SuppressionService = ReturnType<typeof suppressionService>;
+
+/** The command line's side of suppression. Addresses and domains are taken as a person types them. */
+export function suppressionService(parts: { suppressions: SuppressionStore; clock: Clock }) {
+  const { suppressions, clock } = parts;
+
+  return {
+    /** Returns the entry that then stands: one that was there keeps its time, and a stronger reason. @throws AppError VALIDATION_ERROR */
+    add: async (
+      workspaceId: string,
+      address: string,
+      reason: SuppressionReason = "MANUAL",
+    ): Promise<Suppression> => {
+      const email = unwrap(parseEmailAddress(address));
+      return await suppressions.add(workspaceId, { email, reason, createdAt: clock.now() }, strongerReason);
+    },
+
+    /** Changes no contact: a status stays what it is. False: there was no entry. @throws AppError VALIDATION_ERROR */
+    remove: async (workspaceId: string, address: string): Promise<boolean> =>
+      await suppressions.remove(workspaceId, unwrap(parseEmailAddress(address))),
+
+    /** Null: not suppressed. @throws AppError VALIDATION_ERROR */
+    find: async (workspaceId: string, address: string): Promise<Suppression | null> =>
+      await suppressions.find(workspaceId, unwrap(parseEmailAddress(address))),
+
+    /** By address, read in pieces. */
+    async *list(workspaceId: string): AsyncGenerator<Suppression> {
+      let after = "";
+      for (;;) {
+        const entries = await suppressions.list(workspaceId, after, PAGE);
+        yield* entries;
+        const last = entries.at(-1);
+        if (last === undefined || entries.length < PAGE) return;
+        after = last.email;
+      }
+    },
+
+    /** Returns the entry that then stands. @throws AppError VALIDATION_ERROR */
+    blockDomain: async (workspaceId: string, domain: string): Promise<BlockedDomain> =>
+      await suppressions.blockDomain(workspaceId, {
+        domain: unwrap(parseHostName(domain.trim())),
+        createdAt: clock.now(),
+      }),
+
+    /** False: it was not blocked. @throws AppError VALIDATION_ERROR */
+    unblockDomain: async (workspaceId: string, domain: string): Promise<boolean> =>
+      await suppressions.unblockDomain(workspaceId, unwrap(parseHostName(domain.trim()))),
+
+    blockedDomains: (workspaceId: string): Promise<BlockedDomain[]> =>
+      suppressions.blockedDomains(workspaceId),
+  };
+}

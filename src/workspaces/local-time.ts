@@ -1,0 +1,78 @@
+import type { Instant } from "#core/clock.ts";
+
+/** What a wall clock in a zone shows. `day` and `month` are also the names of the periods a cap or a limit counts in. */
+export type LocalTime = {
+  /** `2026-11-21` */
+  readonly day: string;
+  /** `2026-11` */
+  readonly month: string;
+  /** 0 to 1439 */
+  readonly minuteOfDay: number;
+};
+
+const MINUTE_MS = 60_000;
+
+/** Building a formatter takes some 80 µs, using it about 1 µs. Zones are checked before they are stored, so this stays small. */
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+/** The wall clock of an IANA zone at an instant. Throws a `RangeError` for a zone that does not exist. */
+export function localTime(at: Instant, zone: string): LocalTime {
+  const { year, month, day, hour, minute } = wallClock(at, zone);
+  return {
+    day: `${year}-${month}-${day}`,
+    month: `${year}-${month}`,
+    minuteOfDay: Number(hour) * 60 + Number(minute),
+  };
+}
+
+/** How far the zone's wall clock is ahead of UTC at an instant, to the second. */
+export function utcOffsetMs(at: Instant, zone: string): number {
+  const { year, month, day, hour, minute, second } = wallClock(at, zone);
+  const shown = Date.UTC(
+    Number(year),
+    Number(month) - 1,
+    Number(day),
+    Number(hour),
+    Number(minute),
+    Number(second),
+  );
+  return shown - Math.floor(at / 1000) * 1000;
+}
+
+/** The next instant at which the wall clock's minute changes, as long as no clock change comes first. */
+export function nextMinuteAt(at: Instant, zone: string): Instant {
+  const sinceMinuteMs = (((at + utcOffsetMs(at, zone)) % MINUTE_MS) + MINUTE_MS) % MINUTE_MS;
+  return at - sinceMinuteMs + MINUTE_MS;
+}
+
+type Part = "year" | "month" | "day" | "hour" | "minute" | "second";
+
+function wallClock(at: Instant, zone: string): Record<Part, string> {
+  const shown = { year: "", month: "", day: "", hour: "", minute: "", second: "" };
+  for (const { type, value } of formatter(zone).formatToParts(at)) {
+    if (type in shown) shown[type as Part] = value;
+  }
+  return shown;
+}
+
+function formatter(zone: string): Intl.DateTimeFormat {
+  let made = formatters.get(zone);
+  if (!made) formatters.set(zone, (made = buildFormatter(zone)));
+  return made;
+}
+
+function buildFormatter(zone: string): Intl.DateTimeFormat {
+  const two = "2-digit";
+  return new Intl.DateTimeFormat("en-US", {
+    timeZone: zone,
+    calendar: "gregory",
+    numberingSystem: "latn",
+    hourCycle: "h23",
+    year: "numeric",
+    month: two,
+    day: two,
+    hour: two,
+    minute: two,
+    second: two,
+  });
+}

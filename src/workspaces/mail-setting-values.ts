@@ -1,0 +1,53 @@
+import { parseEmailAddress, parseHostName } from "#core/email-address.ts";
+import type { Result } from "#core/errors.ts";
+import { hasControlCharacter } from "#core/text.ts";
+import { asWritten, type ValueKind } from "./setting-values.ts";
+
+/** Empty, or what `parse` makes of it. */
+const optional = (accepts: string, parse: (text: string) => string | undefined): ValueKind<string> => ({
+  accepts: `${accepts}, or empty`,
+  read: (text) => (text === "" ? "" : parse(text)),
+  write: asWritten,
+});
+
+const valueOf = (result: Result<string>): string | undefined => (result.ok ? result.value : undefined);
+
+export const emailAddress = optional("one email address such as news@example.com", (text) =>
+  valueOf(parseEmailAddress(text)),
+);
+
+export const hostName = optional("a domain such as example.com", (text) => valueOf(parseHostName(text)));
+
+const SELECTOR = /^[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?(?:\.[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?)*$/i;
+
+/** What stands before `._domainkey.` in the DNS (RFC 6376, 3.1). */
+export const dkimSelector = optional("a DKIM selector such as mail2026", (text) =>
+  text.length <= 63 && SELECTOR.test(text) ? text : undefined,
+);
+
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+
+/** A Standard Webhooks secret. It never appears in a message. */
+export const webhookSecret = optional("whsec_ and the base64 of 24 to 64 bytes", (text) => {
+  const encoded = text.startsWith("whsec_") ? text.slice("whsec_".length) : "";
+  const length = BASE64.test(encoded) ? Buffer.byteLength(encoded, "base64") : 0;
+  return length >= 24 && length <= 64 ? text : undefined;
+});
+
+const RELAYS_MAX = 2000;
+
+/** Relays in fail-over order. Shape only: whether a relay exists, and what else its address may say, is for whoever opens the connection. */
+export const smtpUrls = optional(
+  "smtp://host:port or smtps://host:port, several separated by spaces",
+  (text) => {
+    const relays = text.split(/ +/);
+    return text.length <= RELAYS_MAX && !hasControlCharacter(text) && relays.every(isRelayUrl)
+      ? relays.join(" ")
+      : undefined;
+  },
+);
+
+function isRelayUrl(text: string): boolean {
+  const url = URL.parse(text);
+  return url !== null && (url.protocol === "smtp:" || url.protocol === "smtps:") && url.hostname !== "";
+}

@@ -1,0 +1,70 @@
+import type { Instant } from "#core/clock.ts";
+import { localTime, nextMinuteAt, utcOffsetMs } from "./local-time.ts";
+
+/**
+ * A daily window in which no campaign starts, in minutes of the workspace's own wall clock: from `fromMinute` up to, not including,
+ * `toMinute`. It crosses midnight where `toMinute` is the smaller one; two equal ones
+ * would be an empty window, and settings refuse them.
+ */
+export type QuietHours = { readonly fromMinute: number; readonly toMinute: number };
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MINUTES = 24 * 60;
+
+/**
+ * Whether the wall clock of `zone` shows a quiet minute at `at`. Only what the clock shows counts: an hour that daylight saving
+ * repeats is judged the same both times, one that it skips never comes. `null` is no quiet hours.
+ */
+export function isQuiet(at: Instant, quietHours: QuietHours | null, zone: string): boolean {
+  return quietHours !== null && isQuietMinute(localTime(at, zone).minuteOfDay, quietHours);
+}
+
+function isQuietMinute(minute: number, { fromMinute, toMinute }: QuietHours): boolean {
+  if (fromMinute <= toMinute) return fromMinute <= minute && minute < toMinute;
+  return minute >= fromMinute || minute < toMinute;
+}
+
+/**
+ * The first instant from `at` on that is not quiet; `null` where `at` itself is not. Exact over clock changes: one that jumps out of
+ * the window ends it there and then, one that jumps back into it prolongs it.
+ *
+ * Walks from clock change to clock change, at most one hop of the window's length each. Two changes of one zone within the same hour
+ * that cancel out would go unseen; no zone has had them.
+ */
+export function quietUntil(at: Instant, quietHours: QuietHours | null, zone: string): Instant | null {
+  if (quietHours === null || !isQuiet(at, quietHours, zone)) return null;
+  let end = at;
+  while (isQuiet(end, quietHours, zone)) {
+    const planned = endByThisClock(end, quietHours, zone);
+    end = firstClockChange(end, planned, zone) ?? planned;
+  }
+  return end;
+}
+
+/** When the window ends if nobody touches the clock. */
+function endByThisClock(at: Instant, { toMinute }: QuietHours, zone: string): Instant {
+  const minutesLeft = (toMinute - localTime(at, zone).minuteOfDay + DAY_MINUTES) % DAY_MINUTES;
+  return nextMinuteAt(at, zone) + (minutesLeft - 1) * MINUTE_MS;
+}
+
+/** The first instant in (from, to] with another offset than the one before it. */
+function firstClockChange(from: Instant, to: Instant, zone: string): Instant | null {
+  const offset = utcOffsetMs(from, zone);
+  for (let before = from; before < to; before += HOUR_MS) {
+    const after = Math.min(before + HOUR_MS, to);
+    if (utcOffsetMs(after, zone) !== offset) return clockChangeBetween(before, after, zone);
+  }
+  return null;
+}
+
+/** Halves the span until the change is known to the millisecond. */
+function clockChangeBetween(before: Instant, after: Instant, zone: string): Instant {
+  const offset = utcOffsetMs(before, zone);
+  while (after - before > 1) {
+    const middle = Math.floor((before + after) / 2);
+    if (utcOffsetMs(middle, zone) === offset) before = middle;
+    else after = middle;
+  }
+  return after;
+}

@@ -1,0 +1,52 @@
+import type { Clock } from "#core/clock.ts";
+import { AppError } from "#core/errors.ts";
+import type { NewId } from "#core/ids.ts";
+import type { KeyService } from "#keys/service.ts";
+import type { Random } from "#core/random.ts";
+import type { Settings } from "./settings.ts";
+import type { Workspace, WorkspaceStore } from "./store.ts";
+
+export type WorkspaceService = ReturnType<typeof workspaceService>;
+
+export function workspaceService(parts: {
+  workspaces: WorkspaceStore;
+  keys: KeyService;
+  clock: Clock;
+  random: Random;
+  newId: NewId;
+}) {
+  const { workspaces, keys, clock, random, newId } = parts;
+
+  return {
+    list: (): Promise<Workspace[]> => workspaces.list(),
+
+    /** A workspace with a webhook secret and a first API key, which is shown this once. */
+    async create(name: string): Promise<{ id: string; key: string }> {
+      const { row, key } = keys.mint("First key");
+      const id = newId("ws");
+      const webhookSecret = `whsec_${Buffer.from(random.bytes(24)).toString("base64")}`;
+      await workspaces.create({ id, createdAt: clock.now() }, { name, webhookSecret }, row);
+      return { id, key };
+    },
+
+    /** The workspace meant by `--workspace`; where there is only one it may be left out. @throws AppError */
+    async pick(id: string | undefined): Promise<string> {
+      const all = await workspaces.list();
+      if (id === undefined && all.length === 1) return all[0]!.id;
+      const found = all.find((workspace) => workspace.id === id);
+      if (found) return found.id;
+      if (id !== undefined) throw new AppError("NOT_FOUND", `there is no workspace ${id}: see \`postrider workspace list\``);
+      throw new AppError(
+        "NOT_FOUND",
+        all.length === 0
+          ? "there is no workspace yet: make one with `postrider workspace create --name NAME`"
+          : `there are ${all.length} workspaces: pick one with --workspace ID (see \`postrider workspace list\`)`,
+      );
+    },
+
+    settings: (workspaceId: string): Promise<Settings> => workspaces.settings(workspaceId),
+
+    changeSettings: (workspaceId: string, change: Partial<Settings>): Promise<void> =>
+      workspaces.changeSettings(workspaceId, change),
+  };
+}

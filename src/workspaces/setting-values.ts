@@ -1,0 +1,91 @@
+import { codePoints, hasControlCharacter } from "#core/text.ts";
+import type { QuietHours } from "./quiet-hours.ts";
+
+/**
+ * One kind of setting: how its value is written. `read` gets trimmed, well-formed text and answers `undefined` where it cannot accept
+ * it; `accepts` ends the sentence "KEY must be …"; `read(write(value))` is the value again.
+ */
+export type ValueKind<T> = {
+  readonly accepts: string;
+  read(text: string): T | undefined;
+  write(value: T): string;
+};
+
+export const asWritten = (value: string): string => value;
+
+export const onOff: ValueKind<boolean> = {
+  accepts: "on or off",
+  read: (text) => (text === "on" ? true : text === "off" ? false : undefined),
+  write: (value) => (value ? "on" : "off"),
+};
+
+export const countOrOff: ValueKind<number | null> = {
+  accepts: "a whole number from 0, or off",
+  read(text) {
+    if (text === "off") return null;
+    const count = /^[0-9]{1,16}$/.test(text) ? Number(text) : Number.NaN;
+    return Number.isSafeInteger(count) ? count : undefined;
+  },
+  write: (value) => (value === null ? "off" : String(value)),
+};
+
+const WINDOW = /^([01][0-9]|2[0-3]):([0-5][0-9])-([01][0-9]|2[0-3]):([0-5][0-9])$/;
+
+export const quietHoursOrOff: ValueKind<QuietHours | null> = {
+  accepts: "HH:MM-HH:MM from 00:00 to 23:59 with two different times, such as 22:00-07:00, or off",
+  read(text) {
+    if (text === "off") return null;
+    const [, fromHour, fromMinute, toHour, toMinute] = WINDOW.exec(text) ?? [];
+    if (toMinute === undefined) return undefined;
+    const window = {
+      fromMinute: Number(fromHour) * 60 + Number(fromMinute),
+      toMinute: Number(toHour) * 60 + Number(toMinute),
+    };
+    return window.fromMinute === window.toMinute ? undefined : window;
+  },
+  write: (value) => (value === null ? "off" : `${timeOfDay(value.fromMinute)}-${timeOfDay(value.toMinute)}`),
+};
+
+function timeOfDay(minute: number): string {
+  return `${String(Math.floor(minute / 60)).padStart(2, "0")}:${String(minute % 60).padStart(2, "0")}`;
+}
+
+/** A name of the IANA time zone database in any case; kept in the database's own spelling. An offset such as `+02:00` knows no daylight saving and is none. */
+export const timeZone: ValueKind<string> = {
+  accepts: "the name of an IANA time zone, such as UTC or Europe/Berlin",
+  read: (text) => (/^[A-Za-z]/.test(text) ? zoneName(text) : undefined),
+  write: asWritten,
+};
+
+function zoneName(text: string): string | undefined {
+  try {
+    return new Intl.DateTimeFormat("en-US", { timeZone: text }).resolvedOptions().timeZone;
+  } catch {
+    return undefined;
+  }
+}
+
+/** One line without control characters; it may be empty. */
+export const line = (charactersMax: number): ValueKind<string> => ({
+  accepts: `one line of at most ${charactersMax} characters, without control characters`,
+  read: (text) => (hasControlCharacter(text) || codePoints(text) > charactersMax ? undefined : text),
+  write: asWritten,
+});
+
+export const filledLine = (charactersMax: number): ValueKind<string> => ({
+  ...line(charactersMax),
+  accepts: `one line of 1 to ${charactersMax} characters, without control characters`,
+  read: (text) => (text === "" ? undefined : line(charactersMax).read(text)),
+});
+
+/** Several lines, ended by LF; a CRLF becomes one. */
+export const lines = (charactersMax: number): ValueKind<string> => ({
+  accepts: `at most ${charactersMax} characters; it may have several lines, but no other control characters`,
+  read(text) {
+    const unix = text.replaceAll("\r\n", "\n");
+    return hasControlCharacter(unix.replaceAll("\n", "")) || codePoints(unix) > charactersMax
+      ? undefined
+      : unix;
+  },
+  write: asWritten,
+});

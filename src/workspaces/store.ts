@@ -1,0 +1,21 @@
+import type { Settings } from "./settings.ts";
+
+export type Workspace = { readonly id: string; readonly createdAt: number };
+
+/** Workspaces and their settings. Every method is one transaction. */
+export type WorkspaceStore = {
+  list(): Promise<Workspace[]>;
+  /** Inserts a workspace with these settings and its first API key, all or nothing. */
+  create(workspace: Workspace, settings: Partial<Settings>, key: NewKeyRow): Promise<void>;
+  /** Read at every use, so that a change from the command line counts at once. @throws AppError NOT_FOUND */
+  settings(workspaceId: string): Promise<Settings>;
+  changeSettings(workspaceId: string, change: Partial<Settings>): Promise<void>;
+};
+
+type NewKeyRow = {
+  readonly id: string;
+  readonly name: string;
+  readonly prefix: string;
+  readonly hash: Uint8Array;
+  readonly createdAt: number;
+};

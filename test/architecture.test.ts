@@ -1,0 +1,49 @@
+import { describe, expect, test } from "bun:test";
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { FEATURE_USES } from "./support/architecture-plan.ts";
+import { type Violation, checkCycles, checkImports, importGraph } from "./support/architecture.ts";
+import { checkReserved } from "./support/reserved-names.ts";
+import { type SourceFile, importsOf } from "./support/source-scan.ts";
+
+const ROOT = resolve(import.meta.dir, "..");
+
+/** Fewer files than this means the checks looked in the wrong place. Raise it as the house grows. */
+const FILES_SEEN_MIN = 40;
+
+const files: SourceFile[] = [...new Bun.Glob("src/**/*.ts").scanSync({ cwd: ROOT })]
+  .toSorted()
+  .map((path) => ({ path, source: readFileSync(`${ROOT}/${path}`, "utf8") }));
+
+const lines = (violations: readonly Violation[]): string[] =>
+  violations.map(({ rule, file, detail }) => `[${rule}] ${file}: ${detail}`);
+
+describe("the house", () => {
+  test("is seen: the checks read the real files and their imports", () => {
+    expect(files.length).toBeGreaterThanOrEqual(FILES_SEEN_MIN);
+    expect(files.map(({ path }) => path)).toContain("src/core/clock.ts");
+    expect(importGraph(files).get("src/core/ids.ts")).toContain("src/core/clock.ts");
+  });
+
+  test("is read whole: every import the transpiler finds is found here too", () => {
+    const transpiler = new Bun.Transpiler({ loader: "ts" });
+    for (const { path, source } of files) {
+      const found = importsOf(source).map(({ specifier }) => specifier);
+      for (const { path: specifier } of transpiler.scanImports(source))
+        expect([path, ...found]).toContain(specifier);
+    }
+  });
+
+  test("imports in one direction, packages by their owners, rules purely", () => {
+    expect(lines(checkImports(files))).toEqual([]);
+  });
+
+  test("reads time, chance and the environment in one place each", () => {
+    expect(lines(checkReserved(files))).toEqual([]);
+  });
+
+  test("has no cycle, neither of files nor of features", () => {
+    expect(lines(checkCycles(importGraph(files)))).toEqual([]);
+    expect(lines(checkCycles(new Map(Object.entries(FEATURE_USES))))).toEqual([]);
+  });
+});

@@ -1,0 +1,65 @@
+import { describe, expect, test } from "bun:test";
+import { giveUpAfterMs, nextAttempt } from "#deliveries/backoff.ts";
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const START = 1_700_000_000_000;
+const calm = { firstAttemptAt: START, now: START, minPauseMs: 0, giveUpAfterMs: 100 * HOUR, jitter: 0.5 };
+
+describe("pauses between attempts", () => {
+  test.each([
+    [1, MINUTE],
+    [2, 5 * MINUTE],
+    [3, 15 * MINUTE],
+    [4, HOUR],
+    [5, 3 * HOUR],
+    [6, 8 * HOUR],
+    [7, 8 * HOUR],
+    [100, 8 * HOUR],
+  ])("after attempt %d: %d ms, give or take 20 %", (attempts, pauseMs) => {
+    expect(nextAttempt({ ...calm, attempts })).toEqual({ at: START + pauseMs });
+    expect(nextAttempt({ ...calm, attempts, jitter: 0 })).toEqual({ at: START + pauseMs * 0.8 });
+    expect(nextAttempt({ ...calm, attempts, jitter: 1 })).toEqual({ at: START + pauseMs * 1.2 });
+  });
+
+  test("a server that asks for more time gets it", () => {
+    expect(nextAttempt({ ...calm, attempts: 1, jitter: 0, minPauseMs: 5 * MINUTE })).toEqual({
+      at: START + 5 * MINUTE,
+    });
+    expect(nextAttempt({ ...calm, attempts: 4, minPauseMs: 5 * MINUTE })).toEqual({ at: START + HOUR });
+  });
+});
+
+describe("giving up", () => {
+  test("campaigns and confirmations after 24 hours, transactional mail after 4", () => {
+    expect(giveUpAfterMs).toEqual({
+      campaign: 24 * HOUR,
+      automation: 24 * HOUR,
+      transactional: 4 * HOUR,
+      confirmation: 24 * HOUR,
+    });
+  });
+
+  test.each([0, 0.5, 1])("the last try is exactly at the end, then there is none (jitter %d)", (jitter) => {
+    for (const limit of Object.values(giveUpAfterMs)) {
+      const tries: number[] = [];
+      let now = START;
+      for (let attempts = 1; attempts < 50; attempts++) {
+        const next = nextAttempt({
+          attempts,
+          firstAttemptAt: START,
+          now,
+          minPauseMs: 0,
+          giveUpAfterMs: limit,
+          jitter,
+        });
+        if (next === null) break;
+        expect(next.at).toBeGreaterThan(now);
+        tries.push(next.at);
+        now = next.at;
+      }
+      expect(tries.at(-1)).toBe(START + limit);
+      expect(tries.length).toBeLessThan(10);
+    }
+  });
+});

@@ -1,0 +1,152 @@
+import { describe, expect, test } from "bun:test";
+import { existsSync, readFileSync } from "node:fs";
+import PostalMime from "postal-mime";
+import type { Meaning, Stage } from "#deliveries/reply.ts";
+import { classifyReport } from "#deliveries/report.ts";
+
+const FOLDER = "../shared/data/bounces";
+/** Where a bounce mail stops speaking for itself and quotes the message that bounced. */
+const QUOTED =
+  /^(?:-{2,} ?(?:below this line|this is a copy|original message|the header of|included is|returned|unsent)|included is a copy|return-path:)/im;
+
+type Verdict = { readonly hardbounce: boolean; readonly reason: string };
+type Report = { readonly status: string; readonly diagnostic: string; readonly stage: Stage };
+type Mail = {
+  readonly file: string;
+  readonly verdicts: readonly Verdict[];
+  readonly reports: readonly Report[];
+  readonly standard: boolean;
+};
+
+const present = existsSync(FOLDER);
+if (!present)
+  console.warn(`SKIPPED: no bounce mails in ${FOLDER}; the classifier was not measured on real reports.`);
+
+/** RFC 3464: groups of fields divided by blank lines; folded lines belong to the field above. */
+function failedGroups(report: string): Map<string, string>[] {
+  return report
+    .replace(/\r\n/g, "\n")
+    .split(/\n[ \t]*\n/)
+    .map((group) => {
+      const lines = group.replace(/\n[ \t]+/g, " ").split("\n");
+      return new Map(
+        lines.map((line) => [
+          line.split(":")[0]?.trim().toLowerCase() ?? "",
+          line.slice(line.indexOf(":") + 1).trim(),
+        ]),
+      );
+    })
+    .filter((fields) => fields.get("action")?.toLowerCase().startsWith("failed"));
+}
+
+const AT_DOT = />>> DATA|(?:end of |reply to |after )data/i;
+const AT_RCPT = />>> RCPT|\[RCPT_TO\]|in reply to RCPT|after RCPT/i;
+
+/** What a report without machine-readable fields says: the lines with a reply in them, each once. */
+function replyLines(text: string): string[] {
+  const found = text
+    .replace(/\n[ \t]+/g, " ")
+    .split("\n")
+    .flatMap(
+      (line) =>
+        /(?<![0-9.])[45][0-9]{2}[ :-] ?[^0-9].*|(?<![0-9.])[45]\.[0-9]\.[0-9]{1,3} .*/.exec(line)?.[0] ?? [],
+    );
+  return [...new Set(found)];
+}
+
+/** The human part about one recipient; all of it when there is only one. */
+function spokenAbout(human: string, recipient: string, alone: boolean): string {
+  const address = recipient.replace(/^.*;\s*/, "");
+  return alone ? human : (human.split("\n").find((line) => address !== "" && line.includes(address)) ?? "");
+}
+
+async function readMail(file: string, verdicts: readonly Verdict[]): Promise<Mail> {
+  const source = readFileSync(`${FOLDER}/${file}`);
+  const mail = await PostalMime.parse(source, { forceRfc822Attachments: true, attachmentEncoding: "utf8" });
+  const raw = source.toString("latin1").replace(/\r\n/g, "\n");
+  const human = (mail.text ?? raw.slice(raw.indexOf("\n\n"))).split(QUOTED)[0] ?? "";
+  const machine = mail.attachments.filter((part) => part.mimeType === "message/delivery-status");
+  if (machine.length === 0) {
+    const stage: Stage = AT_RCPT.test(human) && !AT_DOT.test(human) ? "RCPT" : "DOT";
+    const lines = replyLines(human);
+    return {
+      file,
+      verdicts,
+      standard: false,
+      reports: (lines.length > 0 ? lines : [human]).map((diagnostic) => ({ status: "", diagnostic, stage })),
+    };
+  }
+  const groups = machine.flatMap((part) =>
+    failedGroups(typeof part.content === "string" ? part.content : ""),
+  );
+  const reports = groups.map((fields) => ({
+    status: fields.get("status") ?? "",
+    diagnostic:
+      fields.get("diagnostic-code") ??
+      spokenAbout(human, fields.get("final-recipient") ?? "", groups.length === 1),
+    stage: AT_DOT.test(human) ? ("DOT" as const) : ("RCPT" as const),
+  }));
+  return { file, verdicts, reports, standard: true };
+}
+
+async function readCorpus(): Promise<Mail[]> {
+  const expected: Record<string, Verdict[]> = JSON.parse(readFileSync(`${FOLDER}/expected.json`, "utf8"));
+  return await Promise.all(Object.entries(expected).map(([file, verdicts]) => readMail(file, verdicts)));
+}
+
+const isStrike = (meaning: Meaning): boolean =>
+  meaning.kind === "failed" && meaning.strike !== null && meaning.strike !== "expired";
+
+/** Per mail, since verdicts name no recipient: never more hard bounces than the verdicts have. */
+function measure(mails: readonly Mail[]) {
+  const figures = {
+    mails: mails.length,
+    hardExpected: 0,
+    hardFound: 0,
+    strikeInstead: 0,
+    missed: 0,
+    missedIn: [] as string[],
+    falseHardIn: [] as string[],
+  };
+  for (const { file, verdicts, reports } of mails) {
+    const meanings = reports.map((report) => classifyReport(report.status, report.diagnostic, report.stage));
+    const expected = verdicts.filter((verdict) => verdict.hardbounce).length;
+    const hard = Math.min(meanings.filter((meaning) => meaning.kind === "bounced").length, verdicts.length);
+    const found = Math.min(hard, expected);
+    const struck = Math.min(meanings.filter(isStrike).length, expected - found);
+    figures.hardExpected += expected;
+    figures.hardFound += found;
+    figures.strikeInstead += struck;
+    figures.missed += expected - found - struck;
+    if (expected > found + struck) figures.missedIn.push(file);
+    if (hard > expected) figures.falseHardIn.push(file);
+  }
+  return figures;
+}
+
+const mails = present ? await readCorpus() : [];
+
+describe.skipIf(!present)("284 real bounce mails", () => {
+  /** A report without `Action: failed` (delayed) never changes a contact, whatever its words. */
+  const standard = measure(mails.filter((mail) => mail.standard && mail.reports.length > 0));
+  const plain = measure(mails.filter((mail) => !mail.standard));
+  const print = ({ missedIn, falseHardIn, ...figures }: typeof standard) =>
+    JSON.stringify({ ...figures, missedIn, falseHardIn });
+
+  test("every mail of the corpus was read", () => {
+    console.log(`reports by RFC 3464: ${print(standard)}\nreports in plain words: ${print(plain)}`);
+    expect(mails.length).toBe(284);
+    expect(standard.mails).toBeGreaterThan(130);
+  });
+
+  test("nobody is suppressed who should not be", () => {
+    expect(standard.falseHardIn).toEqual([]);
+    expect(plain.falseHardIn).toEqual([]);
+  });
+
+  /** Where the table asks for a strike (5.2.1, 5.4.4, doubtful words), the strike is the right answer and no miss. */
+  test("at most 5 % of the dead addresses in standard reports get neither a hard bounce nor a strike", () => {
+    expect(standard.hardExpected).toBeGreaterThan(40);
+    expect(standard.missed / standard.hardExpected).toBeLessThanOrEqual(0.05);
+  });
+});

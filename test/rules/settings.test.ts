@@ -1,0 +1,259 @@
+import { describe, expect, test } from "bun:test";
+import { isOneLine } from "#core/text.ts";
+import {
+  DEFAULT_SETTINGS,
+  formatSetting,
+  parseSetting,
+  parseSettings,
+  SETTING_KEYS,
+  settingsFromRows,
+  type Settings,
+} from "#workspaces/settings.ts";
+
+const SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+const SWITCHES = [
+  "doubleOptIn",
+  "sending",
+  "suspended",
+  "trackOpens",
+  "trackClicks",
+  "allowPrivateWebhooks",
+] as const;
+
+test("the keys are the documented ones, each with a default", () => {
+  const documented =
+    "name mailingAddress fromName fromEmail replyTo timezone quietHours dailyCap monthlyLimit doubleOptIn sending suspended " +
+    "trackOpens trackClicks allowPrivateWebhooks webhookSecret dkimDomain dkimSelector dkimPrivateKeyFile smtpUrl";
+  expect(SETTING_KEYS.join(" ")).toBe(documented);
+  expect(Object.keys(DEFAULT_SETTINGS).join(" ")).toBe(documented);
+});
+
+test("a workspace that was told nothing sends and tracks, in UTC, without caps or quiet hours", () => {
+  const { sending, trackOpens, trackClicks, suspended, doubleOptIn, allowPrivateWebhooks, ...rest } =
+    settingsFromRows([]);
+  expect([sending, trackOpens, trackClicks, suspended, doubleOptIn, allowPrivateWebhooks]).toEqual([
+    true,
+    true,
+    true,
+    false,
+    false,
+    false,
+  ]);
+  expect(rest).toMatchObject({
+    timezone: "UTC",
+    quietHours: null,
+    dailyCap: null,
+    monthlyLimit: null,
+    name: "",
+    fromEmail: "",
+  });
+});
+
+type Accepted = [key: keyof Settings, written: string, value: unknown, formatted?: string];
+const accepted: Accepted[] = [
+  ["name", "  Lovelace & Co. ", "Lovelace & Co.", "Lovelace & Co."],
+  ["name", "😀".repeat(200), "😀".repeat(200)],
+  ["mailingAddress", "1 Analytical Way\nLondon", "1 Analytical Way\nLondon"],
+  [
+    "mailingAddress",
+    "1 Analytical Way\r\nLondon\r\n",
+    "1 Analytical Way\nLondon",
+    "1 Analytical Way\nLondon",
+  ],
+  ["mailingAddress", "", ""],
+  ["fromName", "Ada", "Ada"],
+  ["fromEmail", "Ada@Example.COM", "ada@example.com", "ada@example.com"],
+  ["fromEmail", "", ""],
+  ["replyTo", "ada@bücher.example", "ada@xn--bcher-kva.example", "ada@xn--bcher-kva.example"],
+  ["timezone", "UTC", "UTC"],
+  ["timezone", "europe/berlin", "Europe/Berlin", "Europe/Berlin"],
+  ["timezone", "Asia/Kathmandu", "Asia/Kathmandu"],
+  ["timezone", "Etc/GMT+5", "Etc/GMT+5"],
+  ["quietHours", "off", null],
+  ["quietHours", "22:00-07:00", { fromMinute: 1320, toMinute: 420 }],
+  ["quietHours", "00:00-23:59", { fromMinute: 0, toMinute: 1439 }],
+  ["dailyCap", "off", null],
+  ["dailyCap", "0", 0],
+  ["dailyCap", "00500", 500, "500"],
+  ["monthlyLimit", "9007199254740991", Number.MAX_SAFE_INTEGER],
+  ...SWITCHES.flatMap((key): Accepted[] => [
+    [key, "on", true],
+    [key, "off", false],
+  ]),
+  ["webhookSecret", SECRET, SECRET],
+  ["webhookSecret", "", ""],
+  ["dkimDomain", "Example.com", "example.com", "example.com"],
+  ["dkimSelector", "mail2026", "mail2026"],
+  ["dkimSelector", "s1.eu_west", "s1.eu_west"],
+  ["dkimPrivateKeyFile", "/etc/postrider/dkim key.pem", "/etc/postrider/dkim key.pem"],
+  ["smtpUrl", "smtp://mail.example.com", "smtp://mail.example.com"],
+  [
+    "smtpUrl",
+    "smtps://ada:p%20w@a.example:465/?pool=true   smtp://[::1]:2525",
+    "smtps://ada:p%20w@a.example:465/?pool=true smtp://[::1]:2525",
+    "smtps://ada:p%20w@a.example:465/?pool=true smtp://[::1]:2525",
+  ],
+  ["smtpUrl", "", ""],
+];
+
+describe("a setting is read, written and read again as the same value", () => {
+  test.each(accepted)("%s=%j", (key, written, value, formatted = written) => {
+    expect(parseSetting(key, written)).toEqual({ ok: true, value: { [key]: value } });
+    const row = { key, value: formatSetting(settingsFromRows([{ key, value: written }]), key) };
+    expect(row.value).toBe(formatted);
+    expect(settingsFromRows([row])).toEqual({ ...DEFAULT_SETTINGS, [key]: value });
+  });
+
+  test("every default but the missing name can be set", () => {
+    for (const key of SETTING_KEYS.filter((each) => each !== "name")) {
+      expect(parseSetting(key, formatSetting(DEFAULT_SETTINGS, key))).toEqual({
+        ok: true,
+        value: { [key]: DEFAULT_SETTINGS[key] },
+      });
+    }
+  });
+});
+
+describe("a value that is not accepted is refused by the key's name and with what would be", () => {
+  const refused: [key: keyof Settings, says: string, values: string[]][] = [
+    [
+      "name",
+      "one line of 1 to 200 characters",
+      ["", "  ", "Ada\nGrace", "Ada\0", "Ada\u2028L", "x".repeat(201)],
+    ],
+    ["mailingAddress", "several lines", ["1 Way\tLondon\x1b[0m", "a\rb", "a\0b", "x".repeat(501)]],
+    ["fromName", "one line", ["Ada\r\nBcc: eve@example.org", "\u0085x\u0085y", "x".repeat(201)]],
+    [
+      "fromEmail",
+      "one email address",
+      ["ada", "Ada <ada@example.com>", "ada@localhost", "ada@example.com, grace@example.org"],
+    ],
+    ["replyTo", "one email address", ["@example.com"]],
+    [
+      "timezone",
+      "IANA time zone",
+      ["", "Berlin", "Mars/Base", "+02:00", "-08", "UTC+1", "CEST", "Europe/Berlin\0"],
+    ],
+    [
+      "quietHours",
+      "HH:MM-HH:MM",
+      [
+        "",
+        "on",
+        "OFF",
+        "22-7",
+        "22:00",
+        "22:00-22:00",
+        "24:00-07:00",
+        "22:00-24:00",
+        "9:00-17:00",
+        "22:60-07:00",
+        "22:00 - 07:00",
+        "22:00-07:00,12:00-13:00",
+      ],
+    ],
+    [
+      "dailyCap",
+      "a whole number from 0, or off",
+      ["", "-1", "+5", "1.5", "1e3", "1,000", "ten", "٣", "null", "9007199254740992", "9".repeat(400)],
+    ],
+    ["monthlyLimit", "a whole number from 0, or off", ["unlimited", "0x10"]],
+    ...SWITCHES.map((key): [keyof Settings, string, string[]] => [
+      key,
+      "on or off",
+      ["", "true", "false", "1", "0", "yes", "ON", "on off"],
+    ]),
+    [
+      "webhookSecret",
+      "whsec_",
+      ["hunter2", SECRET.slice(6), "whsec_", "whsec_c2hvcnQ=", `${SECRET}!`, `whsec_${"A".repeat(88)}`],
+    ],
+    ["dkimDomain", "a domain", ["example", "https://example.com", "*.example.com", "example.com."]],
+    ["dkimSelector", "a DKIM selector", ["a b", "-a", "a-", "a..b", ".a", "a\nb", "a;b", "a".repeat(64)]],
+    ["dkimPrivateKeyFile", "one line", ["/etc\n/passwd", "x".repeat(1001)]],
+    [
+      "smtpUrl",
+      "smtp://host:port",
+      [
+        "mail.example.com",
+        "http://a.example",
+        "smtp:",
+        "smtp://",
+        "smtp://a.example, smtp://b.example,x y",
+        "smtp://a.example\nsmtp://b.example",
+        "smtp://a.example:99999",
+        `smtp://${"a".repeat(2000)}.example`,
+      ],
+    ],
+  ];
+  for (const [key, says, values] of refused) {
+    test.each(values)(`${key}=%j`, (value) => {
+      const parsed = parseSetting(key, value);
+      if (parsed.ok) throw new Error(`accepted: ${JSON.stringify(parsed.value)}`);
+      expect(parsed.refusal.code).toBe("VALIDATION_ERROR");
+      expect(parsed.refusal.message).toStartWith(`${key} must be `);
+      expect(parsed.refusal.message).toContain(says);
+      expect(isOneLine(parsed.refusal.message)).toBe(true);
+    });
+  }
+
+  test("a refused secret does not show up in the message", () => {
+    for (const [key, value] of [
+      ["webhookSecret", "hunter2"],
+      ["smtpUrl", "smpt://ada:hunter2@a.example"],
+    ] as const) {
+      expect(JSON.stringify(parseSetting(key, value))).not.toContain("hunter2");
+    }
+  });
+
+  test.each(["", "Name", "dailycap", "constructor", "__proto__", "toString", "a\nb", "x".repeat(100_000)])(
+    "%.20j is no setting",
+    (key) => {
+      const parsed = parseSetting(key, "on");
+      if (parsed.ok) throw new Error("accepted");
+      expect(parsed.refusal.message).toStartWith("There is no setting ");
+      for (const known of SETTING_KEYS) expect(parsed.refusal.message).toContain(known);
+      expect(isOneLine(parsed.refusal.message) && parsed.refusal.message.length < 500).toBe(true);
+    },
+  );
+});
+
+describe("several settings are taken all or not at all", () => {
+  test("all good: all of them", () => {
+    const pairs = [
+      { key: "dailyCap", value: "5" },
+      { key: "sending", value: "off" },
+    ];
+    expect(parseSettings(pairs)).toEqual({ ok: true, value: { dailyCap: 5, sending: false } });
+    expect(parseSettings([])).toEqual({ ok: true, value: {} });
+  });
+
+  test.each([
+    [{ key: "sending", value: "no" }, "sending must be"],
+    [{ key: "colour", value: "red" }, '"colour"'],
+    [{ key: "dailyCap", value: "6" }, "dailyCap is given twice"],
+  ])("one bad: none, and %j is named", (bad, says) => {
+    const parsed = parseSettings([{ key: "dailyCap", value: "5" }, bad, { key: "name", value: "Ada" }]);
+    expect(parsed).toEqual({
+      ok: false,
+      refusal: { code: "VALIDATION_ERROR", message: expect.stringContaining(says) },
+    });
+  });
+});
+
+describe("stored rows", () => {
+  test("of a newer version's keys are passed over", () => {
+    const rows = [
+      { key: "brandColour", value: "red" },
+      { key: "__proto__", value: "x" },
+      { key: "suspended", value: "on" },
+    ];
+    expect(settingsFromRows(rows)).toEqual({ ...DEFAULT_SETTINGS, suspended: true });
+  });
+
+  test("that cannot be read never fall back to a default", () => {
+    expect(() => settingsFromRows([{ key: "suspended", value: "yes" }])).toThrow(
+      "A stored setting cannot be read: suspended must be on or off.",
+    );
+  });
+});

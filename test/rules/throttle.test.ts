@@ -1,0 +1,135 @@
+import { describe, expect, test } from "bun:test";
+import { allowed, initialThrottle, onAccepted, onTrouble, type Throttle } from "#mail/throttle.ts";
+
+const SECOND = 1000;
+const START = 1_700_000_000_000;
+
+/** One accepted mail a second, for so many seconds. */
+function acceptFor(state: Throttle, from: number, seconds: number): Throttle {
+  let next = state;
+  for (let second = 0; second <= seconds; second++) next = onAccepted(next, from + second * SECOND);
+  return next;
+}
+
+describe("a relay that says: too fast", () => {
+  test("gets half the connections, half the speed, and a minute of rest", () => {
+    const busy = acceptFor(initialThrottle(10), START, 5);
+    const held = onTrouble(busy, "rate", START + 5 * SECOND);
+    expect(allowed(held, START + 6 * SECOND)).toMatchObject({
+      connections: 0,
+      pausedUntil: START + 65 * SECOND,
+    });
+    expect(allowed(held, START + 65 * SECOND)).toMatchObject({ connections: 5, pausedUntil: null });
+    expect(allowed(held, START + 65 * SECOND).spacingMs).toBeGreaterThanOrEqual(1600);
+  });
+
+  test("several refusals within one hold count once", () => {
+    const held = onTrouble(initialThrottle(10), "rate", START);
+    for (const trouble of ["rate", "config", "block", "down"] as const)
+      expect(onTrouble(held, trouble, START + 59 * SECOND)).toBe(held);
+  });
+
+  test("never falls below one connection and one mail in ten seconds", () => {
+    let state = initialThrottle(10);
+    for (let round = 0; round < 20; round++) state = onTrouble(state, "rate", START + round * 60 * SECOND);
+    expect(allowed(state, START + 21 * 60 * SECOND)).toEqual({
+      connections: 1,
+      spacingMs: 10_000,
+      pausedUntil: null,
+    });
+  });
+
+  test("climbs one connection per clean minute, and is free again at the top", () => {
+    let state = onTrouble(initialThrottle(4), "rate", START);
+    const resumedAt = START + 60 * SECOND;
+    state = acceptFor(state, resumedAt, 59);
+    expect(allowed(state, resumedAt + 59 * SECOND).connections).toBe(2);
+    state = acceptFor(state, resumedAt + 60 * SECOND, 0);
+    expect(allowed(state, resumedAt + 60 * SECOND).connections).toBe(3);
+    state = acceptFor(state, resumedAt + 61 * SECOND, 59);
+    expect(allowed(state, resumedAt + 120 * SECOND)).toEqual({
+      connections: 4,
+      spacingMs: 0,
+      pausedUntil: null,
+    });
+    state = acceptFor(state, resumedAt + 121 * SECOND, 600);
+    expect(allowed(state, resumedAt + 800 * SECOND).connections).toBe(4);
+  });
+
+  test("idle time is not a clean minute after minute", () => {
+    let state = onTrouble(initialThrottle(8), "rate", START);
+    state = onAccepted(state, START + 60 * SECOND);
+    state = onAccepted(state, START + 3600 * SECOND);
+    expect(allowed(state, START + 3600 * SECOND).connections).toBe(5);
+  });
+
+  test("a relay of 20 mails a second refuses less than 5 % and takes all 5,000", () => {
+    let state = initialThrottle(10);
+    let now = START,
+      taken = 0,
+      refused = 0,
+      secondStart = START,
+      inSecond = 0;
+    for (let steps = 0; taken < 5000 && steps < 100_000; steps++) {
+      const { connections, spacingMs, pausedUntil } = allowed(state, now);
+      if (connections === 0) {
+        now = pausedUntil ?? now;
+        continue;
+      }
+      if (now - secondStart >= SECOND) {
+        secondStart = now;
+        inSecond = 0;
+      }
+      if (inSecond < 20) {
+        inSecond++;
+        taken++;
+        state = onAccepted(state, now);
+      } else {
+        refused++;
+        state = onTrouble(state, "rate", now);
+      }
+      now += Math.max(spacingMs, 5 / connections);
+    }
+    expect(taken).toBe(5000);
+    expect(refused / (taken + refused)).toBeLessThan(0.05);
+  });
+});
+
+describe("a relay that refuses us or is away", () => {
+  test.each(["config", "block", "down"] as const)(
+    "%s: pauses of 5, 15, 30, 60 and then always 60 s, one probe each",
+    (trouble) => {
+      let state = initialThrottle(10);
+      let now = START;
+      for (const seconds of [5, 15, 30, 60, 60, 60]) {
+        state = onTrouble(state, trouble, now);
+        expect(allowed(state, now)).toEqual({
+          connections: 0,
+          spacingMs: 0,
+          pausedUntil: now + seconds * SECOND,
+        });
+        now += seconds * SECOND;
+        expect(allowed(state, now)).toEqual({ connections: 1, spacingMs: 0, pausedUntil: null });
+      }
+    },
+  );
+
+  test("one accepted mail ends it, and the next pause is short again", () => {
+    let state = initialThrottle(10);
+    for (let round = 0; round < 5; round++) state = onTrouble(state, "config", START + round * 60 * SECOND);
+    const now = START + 600 * SECOND;
+    state = onAccepted(state, now);
+    expect(allowed(state, now)).toEqual({ connections: 10, spacingMs: 0, pausedUntil: null });
+    expect(allowed(onTrouble(state, "down", now), now).pausedUntil).toBe(now + 5 * SECOND);
+  });
+
+  test("a mail that was under way when the pause began does not end it", () => {
+    const held = onTrouble(initialThrottle(10), "down", START);
+    expect(onAccepted(held, START + SECOND)).toBe(held);
+  });
+
+  test("a clock set back by an hour does not stop the relay for an hour", () => {
+    const held = onTrouble(initialThrottle(10), "down", START);
+    expect(allowed(held, START - 3600 * SECOND).connections).toBe(1);
+  });
+});

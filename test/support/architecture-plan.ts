@@ -1,0 +1,93 @@
+/**
+ * The plan of the house as tables: change a wall here, and say why in the commit. `architecture.ts` reads nothing else.
+ */
+
+/** Which feature may use which other: the closest thing to a map of the product. It has no cycle (tested). */
+export const FEATURE_USES: Readonly<Record<string, readonly string[]>> = {
+  keys: [],
+  // A workspace is made together with its first key.
+  workspaces: ["keys"],
+  suppression: ["workspaces"],
+  contacts: ["suppression", "workspaces"],
+  lists: ["contacts", "workspaces"],
+  events: ["contacts", "workspaces"],
+  scoring: ["contacts", "events", "workspaces"],
+  forms: ["contacts", "lists", "suppression", "workspaces"],
+  deliveries: ["contacts", "suppression", "workspaces"],
+  tracking: ["contacts", "deliveries", "workspaces"],
+  campaigns: ["contacts", "deliveries", "lists", "suppression", "workspaces"],
+  automations: ["contacts", "deliveries", "events", "lists", "scoring", "suppression", "workspaces"],
+  transactional: ["contacts", "deliveries", "suppression", "workspaces"],
+};
+
+/** Files of a feature that touch the outside by their role; every other name is a rule. */
+export const ROLES = ["routes", "public-routes", "schema", "service", "store", "job"] as const;
+
+/** Files with a name of their own that touch the outside all the same: path to role. */
+export const OUTSIDE_FILES: Readonly<Record<string, Role>> = {};
+
+export type Role = (typeof ROLES)[number] | "rule";
+
+/** What a file of a role may import from its own feature and from the features that feature uses. */
+export const ROLE_USES: Readonly<Record<Role, readonly Role[]>> = {
+  routes: ["service", "schema", "rule"],
+  "public-routes": ["service", "schema", "rule"],
+  job: ["service", "store", "rule"],
+  service: ["service", "store", "rule"],
+  schema: ["schema", "rule"],
+  store: ["store", "rule"],
+  rule: ["rule"],
+};
+
+/** What a role may import besides features. `pure mail` is a file of mail/ that is not in MAIL_OUTSIDE. */
+export const ROLE_USES_AREAS: Readonly<Record<Role, readonly string[]>> = {
+  routes: ["core", "log", "config", "http", "pages"],
+  "public-routes": ["core", "log", "config", "http", "pages"],
+  job: ["core", "log", "mail", "scheduler"],
+  service: ["core", "log", "mail", "scheduler"],
+  schema: ["core", "http"],
+  store: ["core", "pure mail"],
+  rule: ["core", "pure mail"],
+};
+
+/** Areas of src/ outside the features: folder or file name to what it may import. `feature:x` is any feature's role x. */
+export const AREA_USES: Readonly<Record<string, readonly string[]>> = {
+  main: ["commands", "core", "log", "config"],
+  commands: ["commands", "app", "config", "core", "log", "feature:service", "feature:rule"],
+  app: ["config", "core", "http", "log", "mail", "pages", "scheduler", "storage"].concat(
+    [...ROLES, "rule"].map((role) => `feature:${role}`),
+  ),
+  config: ["core"],
+  log: ["core"],
+  version: ["core"],
+  core: ["core"],
+  http: ["http", "core", "log"],
+  mail: ["mail", "core", "log"],
+  scheduler: ["scheduler", "core", "log"],
+  pages: ["pages", "core", "http"],
+  storage: ["storage", "core", "log", "feature:store", "feature:rule", "pure mail"],
+};
+
+/** The files of mail/ that talk to a socket or a disk. */
+export const MAIL_OUTSIDE: readonly string[] = [
+  "smtp-session",
+  "smtp-pool",
+  "capture-server",
+  "capture-store",
+];
+
+/** Who may import a package (and its subpaths): exact files, folders with a closing `/`, or `role:x`. */
+export const PACKAGE_OWNERS: Readonly<Record<string, readonly string[]>> = {
+  nodemailer: ["src/mail/smtp-session.ts"],
+  "smtp-server": ["src/mail/"],
+  "bun:sqlite": ["src/storage/"],
+  "drizzle-orm": ["src/storage/"],
+  elysia: ["src/app.ts", "src/http/", "src/pages/", "role:routes", "role:public-routes", "role:schema"],
+};
+
+/** Packages no rule imports: each reaches a clock, a file, a socket, a process or a framework. */
+export const RULES_NEVER_IMPORT =
+  /^(?:bun$|bun:|drizzle-orm|elysia|@elysiajs\/|nodemailer|smtp-server|(?:node:)?(?:fs|net|tls|dgram|dns|http|https|http2|os|process|child_process|worker_threads|cluster|timers|perf_hooks|readline|stream|events)(?:\/|$))/;
+
+/** The generated list of migrations reaches out of src/: the only file that climbs. */
+export const MAY_CLIMB: readonly string[] = ["src/storage/sqlite/migrations.gen.ts"];

@@ -1,0 +1,140 @@
+import {
+  AREA_USES,
+  FEATURE_USES,
+  MAIL_OUTSIDE,
+  MAY_CLIMB,
+  OUTSIDE_FILES,
+  PACKAGE_OWNERS,
+  ROLES,
+  ROLE_USES,
+  ROLE_USES_AREAS,
+  RULES_NEVER_IMPORT,
+  type Role,
+} from "./architecture-plan.ts";
+import { type ImportStatement, type SourceFile, importsOf } from "./source-scan.ts";
+
+/** What broke which rule where, in a line a person can act on. */
+export type Violation = { readonly rule: string; readonly file: string; readonly detail: string };
+
+/** Where a file stands in the plan. */
+type Place = { readonly area: string; readonly feature?: string; readonly role?: Role };
+
+function placeOf(path: string): Place | undefined {
+  const [, first = "", ...rest] = path.replace(/(?:\.d)?\.ts$/, "").split("/");
+  if (!(first in FEATURE_USES)) return first in AREA_USES ? { area: first } : undefined;
+  const name = rest.join("/");
+  return {
+    area: "feature",
+    feature: first,
+    role: OUTSIDE_FILES[path] ?? ROLES.find((role) => role === name) ?? "rule",
+  };
+}
+
+/** The file of src/ a specifier names; undefined for a package. */
+function targetOf(from: string, specifier: string): string | undefined {
+  if (specifier.startsWith("#")) return `src/${specifier.slice(1)}`;
+  if (!specifier.startsWith("./") && !specifier.startsWith("../")) return undefined;
+  return new URL(specifier, `file:///${from}`).pathname.slice(1);
+}
+
+const isPureMail = (path: string): boolean =>
+  path.startsWith("src/mail/") && !MAIL_OUTSIDE.some((name) => path === `src/mail/${name}.ts`);
+
+function mayImport(from: Place, to: Place, target: string): boolean {
+  if (from.feature !== undefined && from.role !== undefined) {
+    if (to.feature === undefined || to.role === undefined)
+      return isAllowed(ROLE_USES_AREAS[from.role], to.area, target);
+    const known = to.feature === from.feature || FEATURE_USES[from.feature]?.includes(to.feature) === true;
+    return known && ROLE_USES[from.role].includes(to.role);
+  }
+  return isAllowed(
+    AREA_USES[from.area] ?? [],
+    to.role === undefined ? to.area : `feature:${to.role}`,
+    target,
+  );
+}
+
+const isAllowed = (allowed: readonly string[], area: string, target: string): boolean =>
+  allowed.includes(area) || (allowed.includes("pure mail") && isPureMail(target));
+
+function checkEdge(file: SourceFile, from: Place, statement: ImportStatement): Violation[] {
+  const { specifier, clause } = statement;
+  const broken = (rule: string, detail: string): Violation[] => [{ rule, file: file.path, detail }];
+  if (specifier.split("/").includes("..")) {
+    return MAY_CLIMB.includes(file.path)
+      ? []
+      : broken("climbing", `imports ${specifier}: write #folder/file.ts`);
+  }
+  const target = targetOf(file.path, specifier);
+  if (target === undefined) return checkPackage(file, from, specifier);
+  const to = placeOf(target);
+  if (to === undefined) return broken("plan", `imports ${specifier}, which the plan does not name`);
+  if (!mayImport(from, to, target)) return broken("direction", `may not import ${specifier}`);
+  const passedIn = from.role === "rule" && /\b(?:Clock|systemClock|sleep|Random|systemRandom)\b/.test(clause);
+  return passedIn && to.area === "core"
+    ? broken("rule purity", `takes a clock or chance from ${specifier}: take the value`)
+    : [];
+}
+
+function checkPackage(file: SourceFile, from: Place, specifier: string): Violation[] {
+  const detail = `may not import ${specifier}`;
+  const owned = Object.entries(PACKAGE_OWNERS).find(
+    ([name]) => specifier === name || specifier.startsWith(`${name}/`),
+  );
+  const isOwner = owned?.[1].some(
+    (owner) =>
+      owner === file.path ||
+      owner === `role:${from.role}` ||
+      (owner.endsWith("/") && file.path.startsWith(owner)),
+  );
+  if (isOwner === false) return [{ rule: "package owner", file: file.path, detail }];
+  if (from.role !== "rule" || !RULES_NEVER_IMPORT.test(specifier)) return [];
+  return [{ rule: "rule purity", file: file.path, detail }];
+}
+
+/** Holds the import directions, the package owners and the purity of rules over the files of src/. */
+export function checkImports(files: readonly SourceFile[]): Violation[] {
+  return files.flatMap((file) => {
+    const from = placeOf(file.path);
+    if (file.path.endsWith(".d.ts")) return [];
+    if (from === undefined)
+      return [{ rule: "plan", file: file.path, detail: "lies in a place the plan does not name" }];
+    return importsOf(file.source).flatMap((statement) => checkEdge(file, from, statement));
+  });
+}
+
+/** Finds a way from `from` back to itself; `uses` says where each step leads. */
+function findCycle(from: string, uses: ReadonlyMap<string, readonly string[]>): string[] | undefined {
+  const seen = new Set<string>();
+  const walk = (at: string, path: string[]): string[] | undefined => {
+    for (const next of uses.get(at) ?? []) {
+      if (next === from) return [...path, next];
+      if (seen.has(next)) continue;
+      seen.add(next);
+      const found = walk(next, [...path, next]);
+      if (found) return found;
+    }
+    return undefined;
+  };
+  return walk(from, [from]);
+}
+
+/** Every cycle of a graph once, each written from its alphabetically first member. Type-only imports count. */
+export function checkCycles(uses: ReadonlyMap<string, readonly string[]>): Violation[] {
+  const inCycle = new Set<string>();
+  return [...uses.keys()].toSorted().flatMap((from) => {
+    const cycle = inCycle.has(from) ? undefined : findCycle(from, uses);
+    for (const member of cycle ?? []) inCycle.add(member);
+    return cycle ? [{ rule: "cycle", file: from, detail: cycle.join(" -> ") }] : [];
+  });
+}
+
+/** File to the files of the project it imports. */
+export function importGraph(files: readonly SourceFile[]): Map<string, string[]> {
+  return new Map(
+    files.map(({ path, source }) => [
+      path,
+      importsOf(source).flatMap(({ specifier }) => targetOf(path, specifier) ?? []),
+    ]),
+  );
+}

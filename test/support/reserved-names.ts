@@ -1,0 +1,42 @@
+import type { Violation } from "./architecture.ts";
+import { type SourceFile, codeOnly } from "./source-scan.ts";
+
+const TIME =
+  /\bDate\s*\.\s*now\b|\bnew\s+Date\b(?!\s*\(\s*[^\s)])|(?<!\bnew\s+)(?<![\w.$])Date\s*\(|(?<![\w.$])(?:globalThis\s*\.\s*)?set(?:Timeout|Interval)\b|\bperformance\s*\.\s*now\b|\bBun\s*\.\s*(?:sleep|sleepSync|nanoseconds)\b|\bprocess\s*\.\s*(?:hrtime|uptime)\b/;
+const CHANCE = /\bMath\s*\.\s*random\b|\b(?:crypto|Bun)\s*\.\s*(?:getRandomValues|random\w+)\b/;
+const ENVIRONMENT =
+  /\b(?:Bun|process)\s*\??\.\s*env\b|\bimport\.meta\.env\b|\benv\b[^{}=]*\}\s*=\s*(?:Bun|process)\b|\bimport\b[^;]*\benv\b[^;]*\bfrom\s*["']/;
+
+/** Names that only the given files may use; they are looked for in code, never in comments or strings. */
+const RESERVED: readonly { rule: string; pattern: RegExp; allowed: readonly string[]; instead: string }[] = [
+  { rule: "time", pattern: TIME, allowed: ["src/core/clock.ts"], instead: "pass in a Clock or an Instant" },
+  { rule: "chance", pattern: CHANCE, allowed: ["src/core/random.ts"], instead: "pass in a Random" },
+  {
+    rule: "environment",
+    pattern: ENVIRONMENT,
+    allowed: ["src/config.ts"],
+    instead: "take it from the config",
+  },
+  { rule: "raw SQL", pattern: /\bsql\s*\.\s*raw\b/, allowed: [], instead: "bind values with sql`…`" },
+  {
+    rule: "async transaction",
+    pattern: /\.\s*transaction\s*\(\s*async\b/,
+    allowed: [],
+    instead: "make the callback synchronous",
+  },
+];
+
+/** Holds who may read time, chance and the environment, and what no query may do, over the files of src/. */
+export function checkReserved(files: readonly SourceFile[]): Violation[] {
+  return files.flatMap(({ path, source }) => {
+    const code = codeOnly(source);
+    return RESERVED.filter(({ allowed }) => !allowed.includes(path)).flatMap(({ rule, pattern, instead }) => {
+      const at = code.search(pattern);
+      if (at < 0) return [];
+      const line = code.slice(0, at).split("\n").length;
+      return [
+        { rule, file: `${path}:${line}`, detail: `${source.split("\n")[line - 1]?.trim()}: ${instead}` },
+      ];
+    });
+  });
+}
