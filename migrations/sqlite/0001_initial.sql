@@ -232,6 +232,7 @@ CREATE TABLE mailings (
   held INTEGER NOT NULL DEFAULT 0,
   list INTEGER,
   planned_through INTEGER NOT NULL DEFAULT 0,
+  scheduled_at INTEGER,
   reserved_day TEXT,
   reserved_month TEXT,
   created_at INTEGER NOT NULL,

@@ -53,7 +53,8 @@ export function decideChange(
   if (!read.ok) return read;
   const { name, subject, body } = read.value;
   const listId = applyPatch(current.listId, read.value.listId, null);
-  if (read.value.listId.kind === "set" && !listExists(read.value.listId.value)) return noSuchList(read.value.listId.value);
+  if (read.value.listId.kind === "set" && !listExists(read.value.listId.value))
+    return noSuchList(read.value.listId.value);
   const unscheduled = current.status === "SCHEDULED" && listId === null;
   return accept({
     ...(name === undefined ? {} : { name }),
@@ -65,7 +66,10 @@ export function decideChange(
 }
 
 /** POST schedule, also of a SCHEDULED campaign: the new time takes the place of the old one. */
-export function decideSchedule(current: CampaignState, readTime: () => Result<Instant>): Result<CampaignWrite> {
+export function decideSchedule(
+  current: CampaignState,
+  readTime: () => Result<Instant>,
+): Result<CampaignWrite> {
   const sent = checkNotSent(current);
   if (sent) return { ok: false, refusal: sent };
   const at = readTime();
@@ -82,4 +86,5 @@ export function decideCancel(current: CampaignState): Result<CampaignWrite> {
   return accept({ scheduledAt: null });
 }
 
-export const noSuchList = (listId: string) => refuse("NOT_FOUND", `There is no list ${quoted(listId)} in this workspace.`);
+export const noSuchList = (listId: string) =>
+  refuse("NOT_FOUND", `There is no list ${quoted(listId)} in this workspace.`);

@@ -6,11 +6,15 @@ import { SHOWN_STATES, stateShownAs } from "./report.ts";
 type Query = Readonly<Record<string, string | undefined>>;
 
 /** Reads `status` and `q` of GET /campaigns; an empty one is no filter (decisions, section 2). */
-export function parseCampaignFilter(query: Query): Result<{ status: CampaignStatus | null; q: string | null }> {
+export function parseCampaignFilter(
+  query: Query,
+): Result<{ status: CampaignStatus | null; q: string | null }> {
   const q = query.q || null;
   if (!query.status) return accept({ status: null, q });
   const status = CAMPAIGN_STATUSES.find((known) => known === query.status);
-  return status ? accept({ status, q }) : invalid(`\`status\` must be one of ${CAMPAIGN_STATUSES.join(", ")}.`);
+  return status
+    ? accept({ status, q })
+    : invalid(`\`status\` must be one of ${CAMPAIGN_STATUSES.join(", ")}.`);
 }
 
 /** Reads `state` of GET /campaigns/{id}/deliveries; an empty one is no filter. */

@@ -14,19 +14,20 @@ const LATENESS_MAX_MS = 24 * 60 * 60_000;
 export function campaignJob(parts: { plans: PlanStore; sending: CampaignSending; clock: Clock; log: Log }) {
   const { plans, sending, clock, log } = parts;
 
-  const start = async ({ workspaceId, campaignId, scheduledAt }: DueCampaign): Promise<void> => {
+  const start = async (due: DueCampaign): Promise<void> => {
+    const { workspaceId, campaignId, scheduledAt } = due;
     const now = clock.now();
-    if (now - scheduledAt > LATENESS_MAX_MS) {
-      await plans.hold(campaignId, "Its time was more than 24 hours ago.");
+    if (now - due.dueAt > LATENESS_MAX_MS) {
+      await plans.hold(due, "Its time was more than 24 hours ago.");
       log.warn("a schedule is held: its time was more than 24 hours ago", { campaign: campaignId });
       return;
     }
     try {
-      await sending.start(workspaceId, campaignId, { excludeEmails: [], overrideQuietHours: false });
+      await sending.start(workspaceId, campaignId, { excludeEmails: [], overrideQuietHours: false, scheduledAt });
       log.info("a scheduled campaign is being sent", { campaign: campaignId });
     } catch (error) {
       const reason = error instanceof AppError ? error.message : "Something went wrong on our side; the log has the details.";
-      const isNew = await plans.postpone(campaignId, reason, now + TRY_AGAIN_MS);
+      const isNew = await plans.postpone(due, reason, now + TRY_AGAIN_MS);
       if (isNew) log.warn("a scheduled campaign has to wait", { campaign: campaignId, reason, error });
     }
   };

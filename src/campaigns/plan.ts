@@ -13,7 +13,11 @@ import type { Refusal } from "#core/errors.ts";
 import type { MailingContent } from "#deliveries/ledger.ts";
 import type { AudienceFacts } from "./guardrails.ts";
 
-export type PlanOptions = { readonly excludeEmails: readonly string[] };
+export type PlanOptions = {
+  readonly excludeEmails: readonly string[];
+  /** The schedule that starts the send: cancelled or changed before the plan is complete, nothing goes out. Null: a person's call. */
+  readonly scheduledAt: Instant | null;
+};
 
 /** A plan that was begun. `number` is its mailing's place in the ledger. */
 export type Plan = { readonly number: number; readonly workspaceId: string; readonly campaignId: string };
@@ -40,8 +44,8 @@ export type PlanStore = {
   /** Writes the next slice; true when the list has been walked to its end. */
   advance(plan: Plan, contactsMax: number): Promise<boolean>;
   /**
-   * Counts, checks and reserves in one transaction, and freezes the campaign. `changed`: the campaign was deleted or put on
-   * another list while it was planned. Unless `complete`, the plan must be abandoned.
+   * Counts, checks and reserves in one transaction, and freezes the campaign. `changed`: the campaign was deleted, put on
+   * another list, or its schedule was changed while it was planned. Unless `complete`, the plan must be abandoned.
    */
   complete(plan: Plan, completion: Completion): Promise<"complete" | "changed" | Refusal>;
   /** Takes some of the plan's rows out again; true when it is gone altogether. */
@@ -52,9 +56,10 @@ export type PlanStore = {
   due(now: Instant, limit: number): Promise<DueCampaign[]>;
   nextDueAt(): Promise<Instant | null>;
   /** A guardrail stands in the way: the reason is kept, and the next try set. True when the reason is a new one. */
-  postpone(campaignId: string, reason: string, nextTryAt: Instant): Promise<boolean>;
+  postpone(due: DueCampaign, reason: string, nextTryAt: Instant): Promise<boolean>;
   /** Too late to go out by itself. */
-  hold(campaignId: string, reason: string): Promise<void>;
+  hold(due: DueCampaign, reason: string): Promise<void>;
 };
 
-export type DueCampaign = { readonly workspaceId: string; readonly campaignId: string; readonly scheduledAt: Instant };
+/** `dueAt` is its time, or the next try after a guardrail stood in the way, or the moment a person released it. */
+export type DueCampaign = { readonly workspaceId: string; readonly campaignId: string; readonly scheduledAt: Instant; readonly dueAt: Instant };

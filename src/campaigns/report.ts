@@ -28,7 +28,18 @@ export function campaignReport(campaign: Waiting, progress: Progress | null): Ca
   if (progress === null) return { ...NOTHING_YET, blocked };
   const { planned, sent, failed, uncertain, remaining, skipped } = progress;
   const { opened, clicked, bounced, unsubscribed, startedAt, finishedAt } = progress;
-  const counts = { planned, sent, failed, uncertain, remaining, skipped, opened, clicked, bounced, unsubscribed };
+  const counts = {
+    planned,
+    sent,
+    failed,
+    uncertain,
+    remaining,
+    skipped,
+    opened,
+    clicked,
+    bounced,
+    unsubscribed,
+  };
   return { ...counts, startedAt, finishedAt, blocked };
 }
 
@@ -55,7 +66,8 @@ function heldReason(id: string): string {
 }
 
 /** A row's state as the API names it. At its dot a message is on its way: SENDING. */
-export const shownState = (state: DeliveryState): string => (state === "dot" ? "SENDING" : state.toUpperCase());
+export const shownState = (state: DeliveryState): string =>
+  state === "dot" ? "SENDING" : state.toUpperCase();
 
 export const SHOWN_STATES: readonly string[] = DELIVERY_STATES.map(shownState);
 

@@ -13,15 +13,24 @@ import {
   reportSchema,
   scheduleBody,
   scheduledSchema,
+  sendBody,
+  sendSchema,
   wireCampaign,
   wireReport,
   wireScheduled,
 } from "./schema.ts";
+import { parseSendOptions } from "./send-input.ts";
+import type { CampaignSending } from "./sending-service.ts";
 import type { CampaignService, Delivery } from "./service.ts";
 
 /** /campaigns (contract, "Campaigns"; report and deliveries are routes of ours). */
-export function campaignRoutes(campaigns: CampaignService): Route[] {
-  return [...records(campaigns), ...schedules(campaigns), ...outcomes(campaigns)];
+export function campaignRoutes(campaigns: CampaignService, sending: CampaignSending): Route[] {
+  return [
+    ...records(campaigns),
+    ...schedules(campaigns),
+    sendRoute(sending),
+    ...outcomes(campaigns, sending),
+  ];
 }
 
 function records(campaigns: CampaignService): Route[] {
@@ -43,7 +52,8 @@ function records(campaigns: CampaignService): Route[] {
       summary: "Create a draft campaign",
       body: newCampaignBody,
       answers: { 201: dataOf(campaignSchema) },
-      handle: async (call) => created(wireCampaign(await campaigns.create(call.workspaceId, call.body))),
+      handle: async (call) =>
+        created(wireCampaign(await campaigns.create(call.workspaceId, () => call.body()))),
     },
     {
       method: "GET",
@@ -60,13 +70,14 @@ function records(campaigns: CampaignService): Route[] {
       body: campaignChangeBody,
       answers: { 200: dataOf(campaignSchema) },
       handle: async (call) =>
-        ok(wireCampaign(await campaigns.change(call.workspaceId, call.params.id!, call.body))),
+        ok(wireCampaign(await campaigns.change(call.workspaceId, call.params.id!, () => call.body()))),
     },
     {
       method: "DELETE",
       path: "/campaigns/:id",
       summary: "Delete a campaign",
-      description: "A send under way stops: what has not gone out does not go out. Delivery records are kept.",
+      description:
+        "A send under way stops: what has not gone out does not go out. Delivery records are kept.",
       answers: { 204: null },
       handle: async (call) => {
         await campaigns.delete(call.workspaceId, call.params.id!);
@@ -85,13 +96,14 @@ function schedules(campaigns: CampaignService): Route[] {
       body: scheduleBody,
       answers: { 200: dataOf(scheduledSchema) },
       handle: async (call) =>
-        ok(wireScheduled(await campaigns.schedule(call.workspaceId, call.params.id!, call.body))),
+        ok(wireScheduled(await campaigns.schedule(call.workspaceId, call.params.id!, () => call.body()))),
     },
     {
       method: "DELETE",
       path: "/campaigns/:id/schedule",
       summary: "Cancel a campaign's schedule",
-      description: "Answers the campaign, a DRAFT again. A campaign that is no longer or not yet SCHEDULED is refused.",
+      description:
+        "Answers the campaign, a DRAFT again. A campaign that is no longer or not yet SCHEDULED is refused.",
       answers: { 200: dataOf(campaignSchema) },
       handle: async (call) =>
         ok(wireCampaign(await campaigns.cancelSchedule(call.workspaceId, call.params.id!))),
@@ -99,14 +111,29 @@ function schedules(campaigns: CampaignService): Route[] {
   ];
 }
 
-function outcomes(campaigns: CampaignService): Route[] {
+function sendRoute(sending: CampaignSending): Route {
+  return {
+    method: "POST",
+    path: "/campaigns/:id/send",
+    summary: "Send a campaign now",
+    description:
+      "Answers when everybody was processed, or after about 45 seconds; the rest goes out in the background. A repeated call never mails anyone twice.",
+    body: sendBody,
+    answers: { 200: dataOf(sendSchema) },
+    handle: async (call) =>
+      ok(await sending.send(call.workspaceId, call.params.id!, () => unwrap(parseSendOptions(call.body())))),
+  };
+}
+
+function outcomes(campaigns: CampaignService, sending: CampaignSending): Route[] {
   return [
     {
       method: "GET",
       path: "/campaigns/:id/report",
       summary: "Read how a campaign's send stands",
       answers: { 200: dataOf(reportSchema) },
-      handle: async (call) => ok(wireReport(await campaigns.report(call.workspaceId, call.params.id!))),
+      handle: async (call) =>
+        ok(wireReport(await campaigns.report(call.workspaceId, call.params.id!, sending.blockedBy))),
     },
     {
       method: "GET",
@@ -115,8 +142,14 @@ function outcomes(campaigns: CampaignService): Route[] {
       query: deliveryQuery,
       answers: { 200: pageOf(deliverySchema) },
       handle: async (call) => {
-        const readFilter = () => ({ state: unwrap(parseDeliveryFilter(call.query)), page: call.pageRequest() });
-        return call.page(await campaigns.deliveries(call.workspaceId, call.params.id!, readFilter), wireDelivery);
+        const readFilter = () => ({
+          state: unwrap(parseDeliveryFilter(call.query)),
+          page: call.pageRequest(),
+        });
+        return call.page(
+          await campaigns.deliveries(call.workspaceId, call.params.id!, readFilter),
+          wireDelivery,
+        );
       },
     },
   ];

@@ -16,7 +16,8 @@ const listId = nullable(Type.String({ description: "A list of the workspace." })
 
 export const newCampaignBody = Type.Object({ name, subject, body, listId: Type.Optional(listId) });
 export const campaignChangeBody = Type.Partial(Type.Object({ name, subject, body, listId }), {
-  description: "Send only what changes. `listId` null takes the list off; a SCHEDULED campaign becomes a DRAFT by that.",
+  description:
+    "Send only what changes. `listId` null takes the list off; a SCHEDULED campaign becomes a DRAFT by that.",
 });
 export const scheduleBody = Type.Object({
   scheduledAt: Type.String({
@@ -67,12 +68,16 @@ export const scheduledSchema: TObject = Type.Object(
 
 export const reportSchema: TObject = Type.Object(
   {
-    planned: count("Everyone the send was planned for: the sum of sent, bounced, failed, uncertain, remaining and skipped."),
+    planned: count(
+      "Everyone the send was planned for: the sum of sent, bounced, failed, uncertain, remaining and skipped.",
+    ),
     sent: count("Accepted by the relay, and not bounced since."),
     failed: count("Refused, or given up; without the uncertain ones."),
     uncertain: count("Cut off at the last moment: may have arrived, and is never tried again."),
     remaining: count("Still owed."),
-    skipped: Type.Record(Type.String(), Type.Integer({ minimum: 1 }), { description: "How many, by reason." }),
+    skipped: Type.Record(Type.String(), Type.Integer({ minimum: 1 }), {
+      description: "How many, by reason.",
+    }),
     opened: count("Distinct recipients."),
     clicked: count("Distinct recipients."),
     bounced: count("Distinct recipients."),
@@ -116,3 +121,20 @@ export const wireReport = (report: CampaignReport) => ({
   startedAt: isoOrNull(report.startedAt),
   finishedAt: isoOrNull(report.finishedAt),
 });
+
+export const sendBody = Type.Object({
+  excludeEmails: Type.Optional(Type.Array(Type.String(), { description: "Addresses to skip, in any case." })),
+  overrideQuietHours: Type.Optional(Type.Boolean({ description: "true sends inside the quiet hours too." })),
+});
+
+export const sendSchema = Type.Object(
+  {
+    sent: Type.Integer({ description: "Accepted by the relay during this call." }),
+    failed: Type.Integer({ description: "Refused during this call, or of unknown outcome." }),
+    remaining: Type.Integer({ description: "Still owed; goes out in the background." }),
+    complete: Type.Boolean({
+      description: "False while recipients remain. Do not call again: read the campaign until it is SENT.",
+    }),
+  },
+  { additionalProperties: false },
+);

@@ -9,7 +9,7 @@ import { isQuiet } from "#workspaces/quiet-hours.ts";
 import type { Settings } from "#workspaces/settings.ts";
 import type { WorkspaceStore } from "#workspaces/store.ts";
 import { checkAudience, checkBeforePlan } from "./guardrails.ts";
-import type { Letter, Plan, PlanStore } from "./plan.ts";
+import type { Letter, Plan, PlanOptions, PlanStore } from "./plan.ts";
 import type { SendOptions } from "./send-input.ts";
 import type { CampaignStore, StoredCampaign } from "./store.ts";
 
@@ -31,8 +31,8 @@ export function campaignSending(parts: {
   campaigns: CampaignStore;
   plans: PlanStore;
   ledger: LedgerStore;
-  workspaces: WorkspaceStore;
-  sender: Pick<Sender, "wake" | "isActive">;
+  workspaces: Pick<WorkspaceStore, "settings">;
+  sender: Pick<Sender, "wake" | "isActive" | "blockedBy">;
   clock: Clock;
 }) {
   const { campaigns, plans, ledger, workspaces, sender, clock } = parts;
@@ -89,7 +89,7 @@ export function campaignSending(parts: {
   };
 
   /** Plans the send, unless it is planned already or being planned for somebody else (`mine` is false then). */
-  const startOrJoin = async (workspaceId: string, id: string, options: SendOptions): Promise<Started> => {
+  const startOrJoin = async (workspaceId: string, id: string, options: StartOptions): Promise<Started> => {
     const found = await find(workspaceId, id);
     throwIfSent(found.campaign.status);
     if (found.mailing !== null) return { mailing: found.mailing, mine: false };
@@ -101,7 +101,7 @@ export function campaignSending(parts: {
     return { mailing: await plan, mine: true };
   };
 
-  const planAnew = async (workspaceId: string, id: string, options: SendOptions): Promise<number> => {
+  const planAnew = async (workspaceId: string, id: string, options: StartOptions): Promise<number> => {
     const plan = await plans.begin(workspaceId, id, options, clock.now());
     if (plan) return finishPlan(plan);
     const { mailing } = await find(workspaceId, id);
@@ -117,9 +117,10 @@ export function campaignSending(parts: {
 
   return {
     finishPlan,
+    blockedBy: sender.blockedBy,
 
     /** Starts the send and returns at once; refusals are thrown. */
-    async start(workspaceId: string, id: string, options: SendOptions): Promise<void> {
+    async start(workspaceId: string, id: string, options: StartOptions): Promise<void> {
       await startOrJoin(workspaceId, id, options);
       await sender.wake();
     },
@@ -130,7 +131,7 @@ export function campaignSending(parts: {
      */
     async send(workspaceId: string, id: string, readOptions: () => SendOptions): Promise<SendAnswer> {
       throwIfSent((await find(workspaceId, id)).campaign.status);
-      const { mailing, mine } = await startOrJoin(workspaceId, id, readOptions());
+      const { mailing, mine } = await startOrJoin(workspaceId, id, { ...readOptions(), scheduledAt: null });
       const before = mine ? NOTHING : settledIn(await ledger.progress(mailing));
       const heldByAnother = !mine && (sender.isActive(mailing) || planning.has(id));
       if (!heldByAnother) {
@@ -149,6 +150,7 @@ export function campaignSending(parts: {
   };
 }
 
+type StartOptions = SendOptions & PlanOptions;
 type Started = { readonly mailing: number; readonly mine: boolean };
 
 const NOTHING = { sent: 0, failed: 0 };

@@ -50,7 +50,8 @@ export function campaignService(parts: {
       return created ?? unwrap(noSuchList(wanted.listId ?? ""));
     },
 
-    find: async (workspaceId: string, id: string): Promise<Campaign> => (await found(workspaceId, id)).campaign,
+    find: async (workspaceId: string, id: string): Promise<Campaign> =>
+      (await found(workspaceId, id)).campaign,
 
     change: (workspaceId: string, id: string, readBody: ReadBody): Promise<Campaign> =>
       change(workspaceId, id, (current, listExists) =>
@@ -63,19 +64,34 @@ export function campaignService(parts: {
 
     async schedule(workspaceId: string, id: string, readBody: ReadBody): Promise<Campaign> {
       const now: Instant = clock.now();
-      return change(workspaceId, id, (current) => decideSchedule(current, () => parseSchedule(readBody(), now)));
+      return change(workspaceId, id, (current) =>
+        decideSchedule(current, () => parseSchedule(readBody(), now)),
+      );
     },
 
-    cancelSchedule: (workspaceId: string, id: string): Promise<Campaign> => change(workspaceId, id, decideCancel),
+    cancelSchedule: (workspaceId: string, id: string): Promise<Campaign> =>
+      change(workspaceId, id, decideCancel),
 
-    async report(workspaceId: string, id: string): Promise<CampaignReport> {
+    /** `blockedBy` tells why a send that is under way does not move right now. */
+    async report(
+      workspaceId: string,
+      id: string,
+      blockedBy: (mailing: number) => string | null,
+    ): Promise<CampaignReport> {
       const { mailing, held, blocked } = await found(workspaceId, id);
-      const progress = mailing === null ? null : await ledger.progress(mailing);
-      return campaignReport({ id, held, blocked }, progress);
+      if (mailing === null) return campaignReport({ id, held, blocked }, null);
+      return campaignReport(
+        { id, held, blocked: blocked ?? blockedBy(mailing) },
+        await ledger.progress(mailing),
+      );
     },
 
     /** Every recipient of the campaign's send and what became of them, newest first; nobody before its plan is complete. */
-    async deliveries(workspaceId: string, id: string, readFilter: () => DeliveryFilter): Promise<Page<Delivery>> {
+    async deliveries(
+      workspaceId: string,
+      id: string,
+      readFilter: () => DeliveryFilter,
+    ): Promise<Page<Delivery>> {
       const { mailing } = await found(workspaceId, id);
       const { state, page } = readFilter();
       if (mailing === null) return { items: [], total: 0, nextPosition: null };
@@ -86,7 +102,8 @@ export function campaignService(parts: {
     async releaseCampaign(workspaceId: string, id: string): Promise<void> {
       const outcome = await campaigns.release(workspaceId, id, clock.now());
       if (outcome === "not found") throw notFound(`Campaign ${id}`);
-      if (outcome === "not held") throw new AppError("CONFLICT", `Campaign ${id} is not held: there is nothing to release.`);
+      if (outcome === "not held")
+        throw new AppError("CONFLICT", `Campaign ${id} is not held: there is nothing to release.`);
     },
   };
 }

@@ -19,7 +19,7 @@ export type CampaignStore = {
    * reserved of cap and limit for those who now get nothing is given back. False: no such campaign.
    */
   delete(workspaceId: string, id: string): Promise<boolean>;
-  /** Ends the hold on a campaign and its send; a due schedule is looked at from `now` on. */
+  /** Ends the hold on a campaign and its send; a schedule whose time has passed is due at `now`. */
   release(workspaceId: string, id: string, now: Instant): Promise<"released" | "not held" | "not found">;
 };
 

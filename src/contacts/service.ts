@@ -9,9 +9,11 @@ import type { ContactFilter } from "./contact-filter.ts";
 import type { ContactChange, NewContact } from "./contact-input.ts";
 import { planPatch, planPost, suppressionOnDelete } from "./contact-write.ts";
 import type { Membership } from "./membership.ts";
+import type { ImportRow } from "./import-row.ts";
 import type { ContactStore, OptOut } from "./store.ts";
 
 const CONSENT_PAGE = 1000;
+const FROM_IMPORT: ConsentOrigin = { source: "admin", formId: null, clientAddress: null, userAgent: null };
 
 export type ContactService = ReturnType<typeof contactService>;
 
@@ -38,6 +40,15 @@ export function contactService(parts: { contacts: ContactStore; clock: Clock; ne
       const now = clock.now();
       const fresh = { id: newId("ct"), createdAt: now };
       return contacts.upsert(workspaceId, input.email, fresh, (found) => planPost(found, input, origin, now));
+    },
+
+    /** A row of an import: a POST by an admin, except that a file without tags leaves them. Rows written at once share one commit. */
+    importRow(workspaceId: string, row: ImportRow): Promise<{ contact: Contact; created: boolean }> {
+      const now = clock.now();
+      const fresh = { id: newId("ct"), createdAt: now };
+      return contacts.upsert(workspaceId, row.email, fresh, (found) =>
+        planPost(found, { ...row, tags: row.tags ?? found.contact?.tags ?? [] }, FROM_IMPORT, now),
+      );
     },
 
     /** @throws AppError CONFLICT where another contact of the workspace has the new address */

@@ -12,7 +12,8 @@ export const replyTextCharsMax = 512;
 /** More of a reply than anyone reads; a relay may send a megabyte. */
 const rawCharsMax = 8192;
 const line = /^(\d{3})(?:[ -]|$)/;
-const enhancedCode = /^([245]\.\d{1,3}\.\d{1,3})(?:\s+|$)/;
+/** Some appliances write "#5.1.1" or "5.1.1:". */
+const enhancedCode = /^#?([245]\.\d{1,3}\.\d{1,3})(?:[\s:,;]+|$)/;
 // C0, DEL, C1, the two line separators and the marks that turn text round: none may reach a terminal or a page.
 // oxlint-disable-next-line no-control-regex
 const unprintable = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
@@ -26,7 +27,8 @@ export function parseReply(raw: string): SmtpReply | null {
   const code = line.exec(lines.at(-1) ?? "")?.[1];
   if (code === undefined || code < "200" || code > "599") return null;
   const bodies = lines.map((text) => text.replace(line, "").trimStart());
-  const enhanced = bodies.map((text) => enhancedCode.exec(text)?.[1]).find((found) => found !== undefined) ?? null;
+  const enhanced =
+    bodies.map((text) => enhancedCode.exec(text)?.[1]).find((found) => found !== undefined) ?? null;
   const text = bodies.map((body) => body.replace(enhancedCode, "").trim()).filter((body) => body !== "");
   return { code: Number(code), enhanced, text: printable(text.join(" ").slice(0, rawCharsMax)) };
 }

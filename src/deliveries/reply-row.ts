@@ -1,4 +1,5 @@
-import type { Meaning, Stage } from "./meaning.ts";
+import type { Stage } from "#core/smtp-reply.ts";
+import type { Meaning } from "./meaning.ts";
 import type { TextMark } from "./reply-text.ts";
 
 /** One row: every condition that is given must hold. `enhanced` sees "" when the reply has no enhanced code. */
@@ -50,9 +51,5 @@ export const hostUnknown: Meaning = {
   minPauseMs: 15 * MINUTE_MS,
   strike: "host_unknown",
 };
-export const dailyLimit: Meaning = {
-  kind: "relay",
-  trouble: "rate",
-  reason: "DAILY_LIMIT",
-  untilMidnight: true,
-};
+/** Until the quota is renewed the relay is probed with one message a minute. */
+export const dailyLimit: Meaning = { kind: "relay", trouble: "rate", reason: "DAILY_LIMIT" };

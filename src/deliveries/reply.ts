@@ -1,32 +1,8 @@
+import type { SmtpReply, Stage } from "#core/smtp-reply.ts";
 import type { Row } from "./reply-row.ts";
 import { REPLY_TABLE } from "./reply-table.ts";
 import { hasMark, wordsOf } from "./reply-text.ts";
-import type { Meaning, SmtpReply, Stage } from "./meaning.ts";
-
-export type { Meaning, SmtpReply, Stage } from "./meaning.ts";
-
-const LINE_MAX = 4096;
-const TEXT_MAX = 512;
-
-/**
- * Reads a reply of one or more lines joined by `\n` (RFC 5321 4.2, RFC 3463). Never throws: what is no reply has code 0.
- * Code and enhanced code are the first line's; `#5.1.1` (as some appliances write it) is read too.
- */
-export function parseReply(line: string): SmtpReply {
-  let code = 0;
-  let enhanced: string | null = null;
-  const texts: string[] = [];
-  for (const part of line.slice(0, LINE_MAX).split(/\r?\n/)) {
-    const [, digits, afterCode] = /^\s*([2-5][0-9]{2})(?:[ -](.*)|)$/.exec(part) ?? [null, null, part];
-    if (code === 0 && digits) code = Number(digits);
-    const [, codes, text] = /^\s*#?([245]\.[0-9]{1,3}\.[0-9]{1,3})(?:[\s:,;](.*)|)$/.exec(
-      afterCode ?? "",
-    ) ?? [null, null, afterCode];
-    enhanced ??= codes ?? null;
-    texts.push(text ?? "");
-  }
-  return { code, enhanced, text: printable(texts.join(" ")).slice(0, TEXT_MAX).toWellFormed() };
-}
+import type { Meaning } from "./meaning.ts";
 
 /**
  * Decides what a reply means at its stage, by the table in `reply-table.ts`; in doubt nobody is suppressed.
@@ -66,9 +42,3 @@ function unreadable(stage: Stage): Meaning {
   if (stage === "DOT") return { kind: "failed", reason: "UNREADABLE_REPLY", strike: null };
   return { kind: "relay", trouble: "down", reason: "UNREADABLE_REPLY" };
 }
-
-const printable = (text: string): string =>
-  text
-    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, " ")
-    .replace(/ {2,}/g, " ")
-    .trim();

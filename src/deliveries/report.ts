@@ -1,5 +1,7 @@
 import { hasMark, wordsOf } from "./reply-text.ts";
-import { classifyReply, parseReply, type Meaning, type SmtpReply, type Stage } from "./reply.ts";
+import { parseReply, type SmtpReply, type Stage } from "#core/smtp-reply.ts";
+import type { Meaning } from "./meaning.ts";
+import { classifyReply } from "./reply.ts";
 
 /** Reasons that say only "it failed". */
 const SAYS_NOTHING = new Set(["UNKNOWN_PERMANENT", "MESSAGE_REFUSED", "PROTOCOL"]);
@@ -43,10 +45,13 @@ function statusReply(status: string): SmtpReply | null {
 }
 
 function diagnosticReply(diagnostic: string): SmtpReply | null {
-  const words = diagnostic.replace(/^\s*[a-zA-Z0-9-]{1,32}\s*;/, "");
-  if (words.trim() === "") return null;
+  const words = diagnostic.replace(/^\s*[a-zA-Z0-9-]{1,32}\s*;/, "").trim();
+  if (words === "") return null;
   const reply = parseReply(words);
-  return reply.code === 0 ? { ...reply, code: codeOf(reply.enhanced ?? "5") } : reply;
+  if (reply !== null) return reply;
+  // Words without a reply code: the enhanced code among them, if any, tells the class.
+  const { enhanced, text } = parseReply(`550 ${words.replaceAll(/\r?\n/g, " ")}`)!;
+  return { code: codeOf(enhanced ?? "5"), enhanced, text };
 }
 
 const codeOf = (enhanced: string): number => Number(enhanced[0]) * 100 + 50;

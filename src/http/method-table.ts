@@ -15,7 +15,7 @@ export function methodTable(routes: readonly { method: string; path: string }[])
       for (const pattern of patterns.values()) {
         if (pattern.matches.test(path)) for (const method of pattern.methods) methods.add(method);
       }
-      return [...methods].sort();
+      return [...methods].toSorted();
     },
   };
 }

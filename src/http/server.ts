@@ -68,7 +68,7 @@ function apiPlugin(name: string, routes: readonly Route[], parts: HttpParts) {
         const { status, body: answer } = await route.handle(apiCall(route, context.request, { ...parts, workspaceId, body, params: context.params, clientAddress: addressOf(parts, context) }));
         return answer === undefined ? new Response(null, { status }) : Response.json(answer, { status });
       });
-    plugin.route(route.method, route.path, async (c) => { return await dispatch(c as never); }, { parse: "none" } as never);
+    plugin.route(route.method, route.path, async (c) => { return await dispatch(c); }, { parse: "none" });
   }
   return plugin;
 }
@@ -80,7 +80,7 @@ function pagesPlugin(parts: HttpParts) {
       await answered(parts, context.request, () =>
         page.handle({ request: context.request, params: context.params, clientAddress: addressOf(parts, context) }),
       );
-    plugin.route(page.method, page.path, async (c) => { return await dispatch(c as never); }, { parse: "none" } as never);
+    plugin.route(page.method, page.path, async (c) => { return await dispatch(c); }, { parse: "none" });
   }
   return plugin;
 }

@@ -17,7 +17,10 @@ export function base64Pieces(text: string, standIns: Tokens): Piece[] {
   for (const run of runsOf(placesOf(bytes, standIns))) {
     const start = rowStart(run[0]!.at);
     const end = Math.min(rowStart(run.at(-1)!.at + TOKEN_LENGTH - 1) + ROW_BYTES, bytes.length);
-    pieces.push(encodeRows(bytes.subarray(copied, start)), filledRows(bytes.subarray(start, end), start, run));
+    pieces.push(
+      encodeRows(bytes.subarray(copied, start)),
+      filledRows(bytes.subarray(start, end), start, run),
+    );
     copied = end;
   }
   pieces.push(encodeRows(bytes.subarray(copied)));
@@ -40,7 +43,8 @@ function runsOf(places: readonly Place[]): Place[][] {
   const runs: Place[][] = [];
   for (const place of places) {
     const last = runs.at(-1)?.at(-1);
-    if (last !== undefined && rowStart(place.at) <= rowStart(last.at + TOKEN_LENGTH - 1)) runs.at(-1)!.push(place);
+    if (last !== undefined && rowStart(place.at) <= rowStart(last.at + TOKEN_LENGTH - 1))
+      runs.at(-1)!.push(place);
     else runs.push([place]);
   }
   return runs;

@@ -13,7 +13,10 @@ const REPEATABLE = "dkim-signature";
  * before it, so no CR or LF stands alone; exactly one From, To, Subject, Date and Message-ID, no field twice, no Cc, Bcc,
  * Return-Path or Received; To is `expectedTo` and nothing else. It does not judge what the fields and parts say.
  */
-export function checkMessage<Message extends string | Uint8Array>(message: Message, expectedTo: string): Result<Message> {
+export function checkMessage<Message extends string | Uint8Array>(
+  message: Message,
+  expectedTo: string,
+): Result<Message> {
   const text = typeof message === "string" ? message : Buffer.from(message).toString("latin1");
   const problem = findByteProblem(text) ?? findHeaderProblem(text, expectedTo);
   return problem === null ? accept(message) : invalid(`The message cannot be sent: ${problem}.`);
@@ -54,6 +57,7 @@ function findCountProblem(counts: ReadonlyMap<string, number>): string | null {
   if (missing !== undefined) return `it has no ${missing} field`;
   const forbidden = FORBIDDEN.find((name) => counts.has(name));
   if (forbidden !== undefined) return `it has a ${forbidden} field`;
-  for (const [name, count] of counts) if (count > 1 && name !== REPEATABLE) return `it has more than one ${name} field`;
+  for (const [name, count] of counts)
+    if (count > 1 && name !== REPEATABLE) return `it has more than one ${name} field`;
   return null;
 }

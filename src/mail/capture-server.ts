@@ -4,7 +4,7 @@ import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from "s
 import type { IncomingMessage } from "./captured-mail.ts";
 
 /** Above what a message can reach from a request of 4 MiB, encoded as base64. */
-export const capturedBytesMax = 16 * 1024 * 1024;
+const capturedBytesMax = 16 * 1024 * 1024;
 
 export type CaptureServer = {
   /** Where to send: an SMTP_URL of loopback, without TLS or password. */
@@ -17,7 +17,9 @@ export type CaptureServer = {
  * A mail server on a loopback port of the system's choice that delivers nothing: each message goes to `store`, and is accepted (250) only after
  * that was done. When the store fails the reply is 451, so the sender knows and keeps it.
  */
-export async function startCaptureServer(store: { keep(message: IncomingMessage): Promise<void> }): Promise<CaptureServer> {
+export async function startCaptureServer(store: {
+  keep(message: IncomingMessage): Promise<void>;
+}): Promise<CaptureServer> {
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ["AUTH", "STARTTLS"],
@@ -47,9 +49,14 @@ async function receive(
 ): Promise<void> {
   const chunks: Buffer[] = [];
   for await (const chunk of stream) if (!stream.sizeExceeded) chunks.push(chunk as Buffer);
-  if (stream.sizeExceeded) throw Object.assign(new Error("5.3.4 The message is too large"), { responseCode: 552 });
+  if (stream.sizeExceeded)
+    throw Object.assign(new Error("5.3.4 The message is too large"), { responseCode: 552 });
   const { mailFrom, rcptTo } = session.envelope;
-  await store.keep({ from: mailFrom ? mailFrom.address : "", to: rcptTo.map((recipient) => recipient.address), raw: Buffer.concat(chunks) });
+  await store.keep({
+    from: mailFrom ? mailFrom.address : "",
+    to: rcptTo.map((recipient) => recipient.address),
+    raw: Buffer.concat(chunks),
+  });
 }
 
 function smtpError(error: unknown): Error {

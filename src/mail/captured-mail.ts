@@ -28,20 +28,32 @@ export interface CapturedMail {
   read(number: number): Promise<CapturedMessage | null>;
 }
 
-export const capturedCountMax = 1_000;
+const capturedCountMax = 1_000;
 
 type Envelope = { from: string; to: string[]; receivedAt: Instant };
 
 /** Opens the store in a directory (made when missing), which no other process may use, and clears away what a killed process left. */
-export async function openCapturedMail(directory: string, clock: Clock, countMax = capturedCountMax): Promise<CapturedMail> {
+export async function openCapturedMail(
+  directory: string,
+  clock: Clock,
+  countMax = capturedCountMax,
+): Promise<CapturedMail> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const names = await readdir(directory);
   const numbers = names.flatMap((name) => /^(\d{12})\.eml$/.exec(name)?.[1] ?? []).map(Number);
   const whole = new Set(numbers.filter((number) => names.includes(`${fileStem(number)}.json`)));
-  const leftOvers = names.filter((name) => /^\.?\d{12}\./.test(name) && !whole.has(Number(name.replace(/^\./, "").slice(0, 12))));
+  const leftOvers = names.filter(
+    (name) => /^\.?\d{12}\./.test(name) && !whole.has(Number(name.replace(/^\./, "").slice(0, 12))),
+  );
   await Promise.all(leftOvers.map((name) => rm(join(directory, name), { force: true })));
   const last = Math.max(0, ...numbers);
-  return new CapturedMailDirectory(directory, clock, countMax, [...whole].toSorted((a, b) => a - b), last + 1);
+  return new CapturedMailDirectory(
+    directory,
+    clock,
+    countMax,
+    [...whole].toSorted((a, b) => a - b),
+    last + 1,
+  );
 }
 
 class CapturedMailDirectory implements CapturedMail {
@@ -67,16 +79,31 @@ class CapturedMailDirectory implements CapturedMail {
 
   async page(limit: number, beforeNumber = Number.POSITIVE_INFINITY): Promise<CapturedSummary[]> {
     const wanted = this.numbers.filter((number) => number < beforeNumber).slice(-limit);
-    const found = await Promise.all(wanted.map(async (number) => this.#summaries.get(number) ?? (await this.read(number))));
-    return found.filter((summary) => summary !== null).map(summaryOf).toReversed();
+    const found = await Promise.all(
+      wanted.map(async (number) => this.#summaries.get(number) ?? (await this.read(number))),
+    );
+    return found
+      .filter((summary) => summary !== null)
+      .map(summaryOf)
+      .toReversed();
   }
 
   async read(number: number): Promise<CapturedMessage | null> {
     if (!this.numbers.includes(number)) return null;
     try {
-      const [raw, json] = await Promise.all([readFile(this.#path(number, "eml")), readFile(this.#path(number, "json"), "utf8")]);
+      const [raw, json] = await Promise.all([
+        readFile(this.#path(number, "eml")),
+        readFile(this.#path(number, "json"), "utf8"),
+      ]);
       const parsed = await PostalMime.parse(raw);
-      const message = { number, ...(JSON.parse(json) as Envelope), sizeBytes: raw.length, subject: parsed.subject ?? "", raw, parsed };
+      const message = {
+        number,
+        ...(JSON.parse(json) as Envelope),
+        sizeBytes: raw.length,
+        subject: parsed.subject ?? "",
+        raw,
+        parsed,
+      };
       if (this.numbers.includes(number)) this.#summaries.set(number, summaryOf(message));
       return message;
     } catch (error) {
@@ -96,7 +123,8 @@ class CapturedMailDirectory implements CapturedMail {
     const dropped = this.numbers.splice(0, Math.max(0, this.numbers.length - this.countMax));
     for (const number of dropped) this.#summaries.delete(number);
     // The .eml goes first: without it the message is gone.
-    for (const kind of ["eml", "json"] as const) await Promise.all(dropped.map((number) => rm(this.#path(number, kind), { force: true })));
+    for (const kind of ["eml", "json"] as const)
+      await Promise.all(dropped.map((number) => rm(this.#path(number, kind), { force: true })));
   }
 
   async #write(number: number, kind: "eml" | "json", content: string | Buffer): Promise<void> {

@@ -25,7 +25,12 @@ export function connectionOptions(relay: RelayAddress, limits: StageLimits) {
   };
 }
 
-type ConnectionError = { code?: string | undefined; originalCode?: string | undefined; responseCode?: number | undefined; message: string };
+type ConnectionError = {
+  code?: string | undefined;
+  originalCode?: string | undefined;
+  responseCode?: number | undefined;
+  message: string;
+};
 
 /** A connection's error in one line for the log: no reply text and no email address, both may name the recipient. */
 export function describeProblem(error: ConnectionError): string {
@@ -42,4 +47,8 @@ export const clearTextRefusal: SmtpReply = {
 };
 
 /** RFC 1870, 6.1. */
-export const sizeRefusal: SmtpReply = { code: 552, enhanced: "5.3.4", text: "The message is larger than the relay takes, by its own announcement." };
+export const sizeRefusal: SmtpReply = {
+  code: 552,
+  enhanced: "5.3.4",
+  text: "The message is larger than the relay takes, by its own announcement.",
+};

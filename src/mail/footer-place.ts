@@ -1,14 +1,15 @@
-import { childrenOf, elementsOf, isElement, parseHtml, rightEdge } from "./html-tree.ts";
+import { isOutside, isRoot, look, readings } from "./footer-sight.ts";
+import { elementsOf, rightEdge } from "./html-tree.ts";
 import type { HtmlDocument, HtmlElement, HtmlTree } from "./html-tree.ts";
 
 /** `added` goes in before `html[at]`: end tags for what the author left open there, then the footer. */
 export type FooterPlace = { readonly at: number; readonly added: string };
 
-/** What a parser shows of a footer on trial: absent, or inside these elements (innermost first; none of them is right). */
-type Sight = { readonly isShown: boolean; readonly inside: readonly string[] };
-
 /** Each round closes every unwanted ancestor there is; another is only needed where closing one uncovers the next. */
 const ROUNDS_MAX = 4;
+
+/** Elements that only their own end tag ends; `noscript` where a parser takes scripting to be on. */
+const RAW_TEXT = new Set("iframe noembed noframes noscript script style textarea title xmp".split(" "));
 
 /**
  * Finds where the footer stands outside anything the author left unclosed: before the real `</body>`, else at the end,
@@ -31,13 +32,6 @@ export function placeFooter(html: string, footer: string): FooterPlace {
   return { at: top ?? 0, added: footer };
 }
 
-/** The trees a document can have: two where `<noscript>` means one thing with scripting and another without. */
-function readings(html: string): HtmlTree[] | null {
-  const modes = /<noscript/i.test(html) ? [false, true] : [false];
-  const trees = modes.map((scripting) => parseHtml(html, scripting)).filter((tree) => tree !== null);
-  return trees.length === modes.length ? trees : null;
-}
-
 /** Adds end tags until the footer stands free; null where the parser does not show it at all or closing does not help. */
 function closeAround(html: string, at: number, closing: string, footer: string): string | null {
   let added = closing;
@@ -48,10 +42,6 @@ function closeAround(html: string, at: number, closing: string, footer: string):
     added += endTags(sight.inside);
   }
   return null;
-}
-
-function isOutside(sight: Sight): boolean {
-  return sight.isShown && sight.inside.length === 0;
 }
 
 function bodyEnd(document: HtmlDocument): number | undefined {
@@ -70,72 +60,28 @@ function find(document: HtmlDocument, tagName: string): HtmlElement | undefined 
   return undefined;
 }
 
-/** What ends the token the text broke off in; then also what ends raw text and `select`. */
-function closingsToTry({ document, brokenOff }: HtmlTree): string[] {
-  const open = rightEdge(document).filter(({ sourceCodeLocation }) => !sourceCodeLocation?.endTag);
-  const edge = endTags(open.map(({ tagName }) => tagName).filter((name) => !isRoot(name)).toReversed());
-  return tokenEnds(brokenOff).flatMap((end) => [end, end + edge]);
+/** What ends the token or raw text the document broke off in; then also what ends a `select`, which ignores other tags. */
+function closingsToTry(tree: HtmlTree): string[] {
+  const open = rightEdge(tree.document).filter((element) => !isClosed(element));
+  const names = open.map(({ tagName }) => tagName).filter((name) => !isRoot(name));
+  return tokenEnds(tree).flatMap((end) => [end, end + endTags(names.toReversed())]);
 }
 
 /** Where a tag broke off, its quote is not known: each is tried. A bogus comment (`<!x`, `</`) ends at `>`. */
-function tokenEnds(brokenOff: ReadonlySet<string>): string[] {
+function tokenEnds({ document, brokenOff }: HtmlTree): string[] {
   if (brokenOff.has("eof-in-tag")) return [">", '">', "'>"];
-  if (brokenOff.has("eof-in-script-html-comment-like-text")) return ["", "-->"];
   if (brokenOff.has("eof-in-comment")) return ["-->"];
   if (brokenOff.has("eof-in-cdata")) return ["]]>"];
-  return brokenOff.has("eof-in-element-that-can-contain-only-text") ? [""] : [">", ""];
+  if (!brokenOff.has("eof-in-element-that-can-contain-only-text")) return [">", ""];
+  const rawText = elementsOf(document).filter(
+    (element) => RAW_TEXT.has(element.tagName) && !isClosed(element),
+  );
+  const end = endTags([...rawText].slice(-1).map(({ tagName }) => tagName));
+  return [end, `-->${end}`];
 }
 
-function look(html: string, at: number, closing: string, footer: string): Sight {
-  const start = at + closing.length;
-  const trees = readings(html.slice(0, at) + closing + footer + html.slice(at)) ?? [];
-  const sights = trees.map(({ document }) => lookInto(document, start, start + footer.length));
-  return {
-    isShown: sights.length > 0 && sights.every(({ isShown }) => isShown),
-    inside: sights.find(({ inside }) => inside.length > 0)?.inside ?? [],
-  };
-}
-
-function lookInto(document: HtmlDocument, start: number, end: number): Sight {
-  const isOurs = (node: HtmlElement) => {
-    const offset = node.sourceCodeLocation?.startOffset ?? -1;
-    return offset >= start && offset < end;
-  };
-  const hosts = new Map<object, HtmlElement>();
-  const ours: HtmlElement[] = [];
-  for (const element of elementsOf(document)) {
-    if ("content" in element) hosts.set(element.content as object, element);
-    if (isOurs(element)) ours.push(element);
-  }
-  const root = ours[0];
-  if (root?.sourceCodeLocation?.startOffset !== start) return { isShown: false, inside: [] };
-  const inside = ours.map((element) => strangersAround(element, isOurs, hosts)).find((names) => names.length > 0);
-  return { isShown: true, inside: inside ?? overtaken(root, start) };
-}
-
-function strangersAround(
-  element: HtmlElement,
-  isOurs: (element: HtmlElement) => boolean,
-  hosts: ReadonlyMap<object, HtmlElement>,
-): string[] {
-  const names: string[] = [];
-  let node = hosts.get(element.parentNode ?? element) ?? element.parentNode;
-  for (; node !== null && isElement(node); node = hosts.get(node.parentNode ?? node) ?? node.parentNode) {
-    if (!isRoot(node.tagName) && !isOurs(node)) names.push(node.tagName);
-  }
-  return names;
-}
-
-/** An open table pushes what follows in front of itself: the table then comes after the footer though it was written before. */
-function overtaken(root: HtmlElement, start: number): string[] {
-  const siblings = root.parentNode === null ? [] : childrenOf(root.parentNode);
-  const next = siblings[siblings.indexOf(root) + 1];
-  const isEarlier = (next?.sourceCodeLocation?.startOffset ?? start) < start;
-  return next !== undefined && isElement(next) && isEarlier ? [next.tagName] : [];
-}
-
-function isRoot(tagName: string): boolean {
-  return tagName === "html" || tagName === "body";
+function isClosed({ sourceCodeLocation }: HtmlElement): boolean {
+  return sourceCodeLocation?.endTag !== undefined;
 }
 
 function endTags(tagNames: readonly string[]): string {

@@ -22,7 +22,8 @@ export function textField(name: string, text: string): string {
   const line = `${name}: ${oneLine(text)}`;
   if (isPlain(line) && line.length <= LINE_WANTED) return `${line}\r\n`;
   const words = line.split(" ");
-  if (isPlain(line) && words.every((word) => word !== "" && word.length <= PLAIN_WORD_MAX)) return `${fold(words)}\r\n`;
+  if (isPlain(line) && words.every((word) => word !== "" && word.length <= PLAIN_WORD_MAX))
+    return `${fold(words)}\r\n`;
   return `${name}: ${encodedWords(oneLine(text), ENCODED_LINE_MAX - name.length - 2).join(FOLD)}\r\n`;
 }
 

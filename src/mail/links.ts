@@ -1,4 +1,4 @@
-import type { Token } from "parse5";
+import { html as standard, type Token } from "parse5";
 import { elementsOf, parseHtml, type HtmlElement } from "./html-tree.ts";
 import { escapeHtml } from "./html-text.ts";
 
@@ -36,7 +36,7 @@ export function trackLinks(html: string, clickUrl: (index: number) => string): T
 
 function targetOf(element: HtmlElement): string | null {
   if (element.tagName !== "a" && element.tagName !== "area") return null;
-  if (element.namespaceURI !== "http://www.w3.org/1999/xhtml") return null;
+  if (element.namespaceURI !== standard.NS.HTML) return null;
   if (element.attrs.some(({ name }) => name === "data-no-track")) return null;
   const href = element.attrs.find(({ name }) => name === "href");
   return href === undefined ? null : trackableTarget(href.value);

@@ -1,5 +1,5 @@
 import { field, formatDate, namedField, oneLine, textField } from "./headers.ts";
-import type { MarketingSource, Recipient } from "./marketing-template.ts";
+import type { MarketingSource, Recipient } from "./marketing-mail.ts";
 import { TOKEN_LENGTH, TOKEN_NAMES } from "./token-slots.ts";
 import { isWireAddress, isWireBaseUrl, isWireId, isWireMessageId, isWireValue } from "./wire-values.ts";
 
@@ -39,12 +39,15 @@ export function recipientHeaders(recipient: Recipient, unsubscribeUrl: string): 
 /** Why a mailing cannot be sent to anyone: a value that would not be one safe header line. */
 export function sourceProblem(source: MarketingSource): string | null {
   if (oneLine(source.subject) === "") return "The subject is empty. Write one.";
-  if (!isWireAddress(source.from.address)) return "The sender address is not a plain ASCII address. Set another one.";
+  if (!isWireAddress(source.from.address))
+    return "The sender address is not a plain ASCII address. Set another one.";
   if (source.replyTo !== null && !isWireAddress(source.replyTo)) {
     return "The reply-to address is not a plain ASCII address. Set another one or none.";
   }
-  if (!isWireBaseUrl(source.baseUrl)) return "The base URL is not a plain http or https address without a trailing slash.";
-  if (!isWireValue(source.feedbackId)) return "The Feedback-ID holds a space or a character that is not ASCII.";
+  if (!isWireBaseUrl(source.baseUrl))
+    return "The base URL is not a plain http or https address without a trailing slash.";
+  if (!isWireValue(source.feedbackId))
+    return "The Feedback-ID holds a space or a character that is not ASCII.";
   const ids = source.list === null ? [source.workspaceId] : [source.workspaceId, source.list.id];
   return ids.every(isWireId) ? null : "The id of the list or of the workspace cannot stand in a List-Id.";
 }
@@ -53,7 +56,8 @@ export function sourceProblem(source: MarketingSource): string | null {
 export function recipientProblem(recipient: Recipient): string | null {
   if (!isWireAddress(recipient.address)) return "The recipient's address is not a plain ASCII address.";
   if (!isWireMessageId(recipient.messageId)) return "The Message-ID is not of the form left@right in ASCII.";
-  if (!(recipient.date >= 0 && recipient.date <= LAST_DATE)) return "The date is not an instant between 1970 and 9999.";
+  if (!(recipient.date >= 0 && recipient.date <= LAST_DATE))
+    return "The date is not an instant between 1970 and 9999.";
   const bad = TOKEN_NAMES.find((name) => !TOKEN.test(recipient.tokens[name]));
   return bad === undefined ? null : `The ${bad} token is not ${TOKEN_LENGTH} base64url characters.`;
 }

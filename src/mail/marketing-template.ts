@@ -1,56 +1,23 @@
 import { createHash } from "node:crypto";
-import type { Instant } from "#core/clock.ts";
 import { accept, invalid, type Result } from "#core/errors.ts";
 import { bodyPart, type BodyPart } from "./body-part.ts";
 import { checkMessage } from "./byte-check.ts";
 import { placeFooter } from "./footer-place.ts";
 import { footerHtml, footerText, type Footer } from "./footer.ts";
 import { trackLinks } from "./links.ts";
+import type { CompiledMarketing, MarketingSource, Recipient } from "./marketing-mail.ts";
 import { recipientHeaders, recipientProblem, sourceProblem, staticHeaders } from "./marketing-headers.ts";
 import { textAlternative } from "./text-alternative.ts";
 import { standInsFor, type Piece, type Tokens } from "./token-slots.ts";
 
-/** One mailing: what all its messages have in common. Texts may hold anything; header values are made safe or refused. */
-export type MarketingSource = {
-  /** The author's HTML, sent as written. */
+export type { CompiledMarketing, MarketingSource, Recipient };
+
+type Content = {
   readonly html: string;
-  readonly subject: string;
-  readonly from: { readonly name: string; readonly address: string };
-  readonly replyTo: string | null;
-  readonly workspaceName: string;
-  readonly mailingAddress: string;
-  /** Null for mail that goes to no list: it has no List-Id. */
-  readonly list: { readonly id: string; readonly name: string } | null;
-  readonly workspaceId: string;
-  /** The whole value of the Feedback-ID field. */
-  readonly feedbackId: string;
-  /** Where the public pages are, without a trailing slash. */
-  readonly baseUrl: string;
-  readonly trackOpens: boolean;
-  readonly trackClicks: boolean;
-};
-
-/** What differs between two messages of a mailing. */
-export type Recipient = {
-  readonly address: string;
-  /** Without angle brackets; the same on every attempt. */
-  readonly messageId: string;
-  /** When the first attempt began. */
-  readonly date: Instant;
-  /** Each exactly `TOKEN_LENGTH` base64url characters. */
-  readonly tokens: Tokens;
-};
-
-export type CompiledMarketing = {
-  /** Where `/c/<click token>/<index>` leads. */
+  readonly text: string;
   readonly links: readonly string[];
-  /** Size of the decoded HTML part: Gmail clips what is over about 102 KB. */
-  readonly htmlBytes: number;
-  /** The whole message, ASCII, CRLF; a refusal where it cannot be composed, for this recipient or for all. */
-  compose(recipient: Recipient): Result<string>;
+  readonly standIns: Tokens;
 };
-
-type Content = { readonly html: string; readonly text: string; readonly links: readonly string[]; readonly standIns: Tokens };
 
 /**
  * Compiles a mailing (campaign or automation mail, kind C of the mail format): links rewritten, footer and text part
@@ -115,7 +82,9 @@ function assemble(source: MarketingSource, text: BodyPart, html: BodyPart): Piec
 
 /** `=_` can stand in neither quoted-printable nor base64, so no part can hold this boundary (RFC 2045, 6.7, note). */
 function boundaryOf(source: MarketingSource): string {
-  const digest = createHash("sha256").update(`${source.feedbackId} ${source.subject} ${source.html}`).digest("hex");
+  const digest = createHash("sha256")
+    .update(`${source.feedbackId} ${source.subject} ${source.html}`)
+    .digest("hex");
   return `=_${digest.slice(0, 32)}`;
 }
 
@@ -126,7 +95,10 @@ function join(pieces: readonly Piece[], recipient: Recipient, baseUrl: string): 
   return message;
 }
 
-function specimenRefusal(write: (recipient: Recipient) => string, tokens: Tokens): Extract<Result<string>, { ok: false }> | null {
+function specimenRefusal(
+  write: (recipient: Recipient) => string,
+  tokens: Tokens,
+): Extract<Result<string>, { ok: false }> | null {
   const address = "specimen@example.com";
   const result = checkMessage(write({ address, messageId: address, date: 0, tokens }), address);
   return result.ok ? null : result;

@@ -18,7 +18,14 @@ export type RelayAddress = {
 
 const maxConnectionsDefault = 10;
 const maxConnectionsMax = 1000;
-const optionNames = ["maxConnections", "name", "requireTLS", "ignoreTLS", "tls.rejectUnauthorized", "tls.servername"];
+const optionNames = [
+  "maxConnections",
+  "name",
+  "requireTLS",
+  "ignoreTLS",
+  "tls.rejectUnauthorized",
+  "tls.servername",
+];
 const hostPattern = /^[a-z0-9_](?:[a-z0-9_.-]{0,252})$/;
 const namePattern = /^(?:\[[0-9a-f.:]+\]|[a-z0-9](?:[a-z0-9.-]{0,252}))$/i;
 
@@ -29,7 +36,8 @@ const namePattern = /^(?:\[[0-9a-f.:]+\]|[a-z0-9](?:[a-z0-9.-]{0,252}))$/i;
  */
 export function parseRelayUrls(text: string): Result<RelayAddress[]> {
   const urls = text.split(/\s+/).filter((url) => url !== "");
-  if (urls.length === 0) return invalid("SMTP_URL is empty: give smtp://user:password@host:587 or leave it out.");
+  if (urls.length === 0)
+    return invalid("SMTP_URL is empty: give smtp://user:password@host:587 or leave it out.");
   const relays: RelayAddress[] = [];
   for (const [index, url] of urls.entries()) {
     const relay = parseRelayUrl(url);
@@ -46,22 +54,33 @@ export function relayLabel(relay: RelayAddress): string {
 
 /** True when the name can only mean this machine (RFC 6761 for `localhost`). */
 export function isLoopback(host: string): boolean {
-  return host === "localhost" || host.endsWith(".localhost") || host === "::1" || /^127(?:\.\d{1,3}){3}$/.test(host);
+  return (
+    host === "localhost" ||
+    host.endsWith(".localhost") ||
+    host === "::1" ||
+    /^127(?:\.\d{1,3}){3}$/.test(host)
+  );
 }
 
 function parseRelayUrl(text: string): Result<RelayAddress> {
   const url = URL.canParse(text) ? new URL(text) : null;
-  if (url === null) return invalid("this is no URL. Write smtp://user:password@host:587, with special characters of the password percent-encoded.");
-  if (url.protocol !== "smtp:" && url.protocol !== "smtps:") return invalid("it must start with smtp:// or smtps://.");
+  if (url === null)
+    return invalid(
+      "this is no URL. Write smtp://user:password@host:587, with special characters of the password percent-encoded.",
+    );
+  if (url.protocol !== "smtp:" && url.protocol !== "smtps:")
+    return invalid("it must start with smtp:// or smtps://.");
   const secure = url.protocol === "smtps:";
   const host = url.hostname.toLowerCase().replace(/^\[(.*)\]$/, "$1");
-  if (!url.hostname.startsWith("[") && !hostPattern.test(host)) return invalid("the host is missing or is no host name.");
+  if (!url.hostname.startsWith("[") && !hostPattern.test(host))
+    return invalid("the host is missing or is no host name.");
   if ((url.pathname !== "" && url.pathname !== "/") || url.hash !== "") {
     return invalid("nothing but options may follow the host. Percent-encode / ? # and @ in the password.");
   }
   const port = url.port === "" ? (secure ? 465 : 587) : Number(url.port);
   if (port === 0) return invalid("the port must be between 1 and 65535.");
-  if (port === 465 && !secure) return invalid("port 465 speaks TLS from the first byte. Write smtps:// instead of smtp://.");
+  if (port === 465 && !secure)
+    return invalid("port 465 speaks TLS from the first byte. Write smtps:// instead of smtp://.");
   const auth = parseAuth(url);
   if (!auth.ok) return auth;
   const options = parseOptions(url.searchParams, secure);
@@ -71,7 +90,8 @@ function parseRelayUrl(text: string): Result<RelayAddress> {
 
 function parseAuth(url: URL): Result<RelayAddress["auth"]> {
   if (url.username === "" && url.password === "") return accept(null);
-  if (url.username === "" || url.password === "") return invalid("it has a user or a password, but not both.");
+  if (url.username === "" || url.password === "")
+    return invalid("it has a user or a password, but not both.");
   try {
     return accept({ user: decodeURIComponent(url.username), pass: decodeURIComponent(url.password) });
   } catch {
@@ -91,19 +111,23 @@ function parseOptions(params: URLSearchParams, secure: boolean): Result<Options>
     if (params.getAll(key).length > 1) return invalid(`the option ${key} is given twice.`);
   }
   for (const key of ["requireTLS", "ignoreTLS", "tls.rejectUnauthorized"]) {
-    if (!["true", "false", null].includes(params.get(key))) return invalid(`the option ${key} must be true or false.`);
+    if (!["true", "false", null].includes(params.get(key)))
+      return invalid(`the option ${key} must be true or false.`);
   }
   const requireTls = params.get("requireTLS") === "true";
   const ignoreTls = params.get("ignoreTLS") === "true";
-  if (ignoreTls && (requireTls || secure)) return invalid("ignoreTLS=true contradicts requireTLS=true and smtps://.");
+  if (ignoreTls && (requireTls || secure))
+    return invalid("ignoreTLS=true contradicts requireTLS=true and smtps://.");
   const maxConnections = params.get("maxConnections") ?? String(maxConnectionsDefault);
   if (!/^[1-9]\d{0,3}$/.test(maxConnections) || Number(maxConnections) > maxConnectionsMax) {
     return invalid(`the option maxConnections must be a whole number from 1 to ${maxConnectionsMax}.`);
   }
   const name = params.get("name");
-  if (name !== null && !namePattern.test(name)) return invalid("the option name must be a host name or an address in brackets.");
+  if (name !== null && !namePattern.test(name))
+    return invalid("the option name must be a host name or an address in brackets.");
   const servername = params.get("tls.servername");
-  if (servername !== null && !hostPattern.test(servername.toLowerCase())) return invalid("the option tls.servername must be a host name.");
+  if (servername !== null && !hostPattern.test(servername.toLowerCase()))
+    return invalid("the option tls.servername must be a host name.");
   const tls = { rejectUnauthorized: params.get("tls.rejectUnauthorized") !== "false", servername };
   return accept({ maxConnections: Number(maxConnections), name, requireTls, ignoreTls, tls });
 }

@@ -4,13 +4,20 @@ import type { SmtpReply, Stage } from "#core/smtp-reply.ts";
  * Why a connection or a message got no further. Nothing was delivered. `reply` is null when the relay said nothing: lost, timed out, refused.
  * `detail` is for the log and holds no email address.
  */
-export type SmtpFailure = { readonly stage: Stage; readonly reply: SmtpReply | null; readonly detail: string };
+export type SmtpFailure = {
+  readonly stage: Stage;
+  readonly reply: SmtpReply | null;
+  readonly detail: string;
+};
 
 /**
  * How the dot ended: answered, whatever the code; `lost`: it was written and nobody knows whether the relay took the message;
  * `unsent`: the connection was gone before it was written, so the relay must have discarded the message (RFC 5321 4.1.1.10).
  */
-export type DotOutcome = { readonly reply: SmtpReply } | { readonly lost: string } | { readonly unsent: SmtpFailure };
+export type DotOutcome =
+  | { readonly reply: SmtpReply }
+  | { readonly lost: string }
+  | { readonly unsent: SmtpFailure };
 
 /**
  * A message of which the relay has everything but the dot. `finish` writes it: call it only after the intent is recorded durably.
@@ -33,7 +40,7 @@ export interface SmtpSession {
   open(): Promise<SmtpFailure | null>;
   /**
    * MAIL, RCPT, DATA and the message, but not the dot. Bare CR and LF become CRLF, and a missing last CRLF is added.
-   * Rejects only when it is called before the last message ended.
+   * The bytes must not be changed until the dot is answered. Rejects only when it is called before the last message ended.
    */
   offer(envelope: { from: string; to: string }, message: Uint8Array | string): Promise<Offer>;
   /** False before `open`, and once the connection was closed by either side, stands inside DATA after an abort, or failed. */

@@ -8,10 +8,14 @@ import type { DotOutcome, Offer, SmtpFailure, SmtpSession } from "./smtp-outcome
 import { envelopeLimitMs, stageLimits, type StageLimits } from "./stage-limits.ts";
 import { Vigil } from "./vigil.ts";
 
-export type { AtTheDot, DotOutcome, Offer, SmtpFailure, SmtpSession } from "./smtp-outcome.ts";
+export type { DotOutcome, Offer, SmtpFailure, SmtpSession } from "./smtp-outcome.ts";
 
 /** A session with one relay; not connected yet. The limits are kept by the given clock. */
-export function smtpSession(relay: RelayAddress, clock: Clock, limits: Partial<StageLimits> = {}): SmtpSession {
+export function smtpSession(
+  relay: RelayAddress,
+  clock: Clock,
+  limits: Partial<StageLimits> = {},
+): SmtpSession {
   return new NodemailerSession(relay, clock, { ...stageLimits, ...limits });
 }
 
@@ -34,22 +38,37 @@ class NodemailerSession implements SmtpSession {
   ) {
     this.#vigil = new Vigil(clock);
     // The transaction log is nodemailer's public way to see each command and reply. Secrets are masked in it, and we keep none of it.
-    const log = { debug: (entry: { tnx?: string }, line: string) => this.#heard(entry.tnx, line), info() {}, warn() {}, error() {} };
-    this.#connection = new SMTPConnection({ ...connectionOptions(relay, limits), logger: log, transactionLog: true });
+    const log = {
+      debug: (entry: { tnx?: string }, line: string) => this.#heard(entry.tnx, line),
+      info() {},
+      warn() {},
+      error() {},
+    };
+    this.#connection = new SMTPConnection({
+      ...connectionOptions(relay, limits),
+      logger: log,
+      transactionLog: true,
+    });
     this.#connection.on("error", (error) => this.#over(describeProblem(error)));
     this.#connection.on("end", () => this.#over("the connection was closed"));
   }
 
   get usable(): boolean {
-    const socket = this.#connection._socket;
-    return this.#state !== "new" && this.#state !== "over" && Boolean(socket && !socket.destroyed && socket.writable);
+    const socket = this.#socket;
+    return (
+      this.#state !== "new" &&
+      this.#state !== "over" &&
+      Boolean(socket && !socket.destroyed && socket.writable)
+    );
   }
 
   async open(): Promise<SmtpFailure | null> {
     if (this.#state !== "new") throw new Error("A session is opened once.");
     this.#state = "opening";
     this.#vigil.limit(this.limits.connectMs, () => this.#connectExpired());
-    const connecting = this.#vigil.until(() => this.#connection.connect((error) => this.#vigil.done(error ? describeProblem(error) : null)));
+    const connecting = this.#vigil.until(() =>
+      this.#connection.connect((error) => this.#vigil.done(error ? describeProblem(error) : null)),
+    );
     const problem = (await connecting) ?? (await this.#authenticate());
     this.#vigil.lift();
     if (problem === null && this.#move("opening", "idle")) {
@@ -63,16 +82,23 @@ class NodemailerSession implements SmtpSession {
   async offer(envelope: { from: string; to: string }, message: Uint8Array | string): Promise<Offer> {
     await this.#resetting;
     if (!this.usable) return { ok: false, failure: { stage: "MAIL", reply: null, detail: this.#end } };
-    if (this.#state !== "idle") throw new Error(`A session takes one message at a time, and this one is ${this.#state}.`);
+    if (this.#state !== "idle")
+      throw new Error(`A session takes one message at a time, and this one is ${this.#state}.`);
     this.#state = "envelope";
     this.#dialogue.begin();
-    const bytes = typeof message === "string" ? Buffer.from(message) : Buffer.from(message.buffer, message.byteOffset, message.byteLength);
+    const bytes =
+      typeof message === "string"
+        ? Buffer.from(message)
+        : Buffer.from(message.buffer, message.byteOffset, message.byteLength);
     const body = new HeldBody(bytes, { begun: () => this.#begun(), written: () => this.#written() });
     this.#limit(this.limits.mailMs);
     const problem = await this.#vigil.until(() => {
-      this.#connection.send({ from: envelope.from, to: envelope.to, size: bytes.length }, body, (error) => this.#answered(error));
+      this.#connection.send({ from: envelope.from, to: envelope.to, size: bytes.length }, body, (error) =>
+        this.#answered(error),
+      );
     });
-    if (problem !== null || !this.#move("body", "held")) return { ok: false, failure: this.#refused(problem ?? this.#end) };
+    if (problem !== null || !this.#move("body", "held"))
+      return { ok: false, failure: this.#refused(problem ?? this.#end) };
     this.#vigil.lift();
     let outcome: Promise<DotOutcome> | null = null;
     return { ok: true, finish: () => (outcome ??= this.#finish(body)) };
@@ -101,7 +127,9 @@ class NodemailerSession implements SmtpSession {
     // As nodemailer's own transports do: a relay that announces no AUTH, like most on loopback, is used without.
     if (!this.#connection.allowsAuth) return null;
     this.#limit(this.limits.authMs);
-    return await this.#vigil.until(() => this.#connection.login({ ...auth }, (error) => this.#vigil.done(error ? describeProblem(error) : null)));
+    return await this.#vigil.until(() =>
+      this.#connection.login({ ...auth }, (error) => this.#vigil.done(error ? describeProblem(error) : null)),
+    );
   }
 
   async #finish(body: HeldBody): Promise<DotOutcome> {
@@ -125,7 +153,8 @@ class NodemailerSession implements SmtpSession {
     const problem = error ? describeProblem(error) : null;
     if (this.#state === "dot") return this.#vigil.done(problem);
     if (this.#state !== "envelope") return this.#over("the relay answered before the end of the message");
-    if (error?.code === "EMESSAGE" && error.response === undefined) this.#dialogue.refuse("MAIL", sizeRefusal);
+    if (error?.code === "EMESSAGE" && error.response === undefined)
+      this.#dialogue.refuse("MAIL", sizeRefusal);
     this.#vigil.done(problem ?? "the relay answered out of turn");
   }
 
@@ -142,7 +171,11 @@ class NodemailerSession implements SmtpSession {
 
   async #forgetEnvelope(): Promise<void> {
     this.#limit(this.limits.mailMs);
-    await this.#vigil.until(() => this.#connection.reset((error) => (error ? this.#over(describeProblem(error)) : this.#vigil.done(null))));
+    await this.#vigil.until(() =>
+      this.#connection.reset((error) =>
+        error ? this.#over(describeProblem(error)) : this.#vigil.done(null),
+      ),
+    );
     this.#resetting = null;
     if (this.#state === "idle") this.#vigil.lift();
   }
@@ -155,7 +188,7 @@ class NodemailerSession implements SmtpSession {
   }
 
   #written(): void {
-    const socket = this.#connection._socket;
+    const socket = this.#socket;
     if (socket && socket.writableNeedDrain) socket.once("drain", () => this.#vigil.done(null));
     else this.#vigil.done(null);
   }
@@ -182,7 +215,13 @@ class NodemailerSession implements SmtpSession {
     return { stage: refusal?.stage ?? stage, reply: refusal?.reply ?? null, detail };
   }
 
-  /** One step along the states above; false when the session was over meanwhile. */
+  /** Public by nodemailer's own types, in spite of its name; after STARTTLS it is the TLS socket. */
+  get #socket(): SMTPConnection["_socket"] {
+    // oxlint-disable-next-line no-underscore-dangle
+    return this.#connection._socket;
+  }
+
+  /** One step along the states of `SmtpSession`; false when the session was over meanwhile. */
   #move(from: State, to: State): boolean {
     if (this.#state !== from) return false;
     this.#state = to;

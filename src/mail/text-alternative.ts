@@ -1,21 +1,36 @@
-import { compile } from "html-to-text";
+import { compile, type FormatCallback } from "html-to-text";
 
 /** Below the 76 columns quoted-printable allows, so that prose is not broken a second time. */
 const COLUMNS = 74;
 /** Deeper nesting than this is left out of the text; the converter works by recursion. */
 const DEPTH_MAX = 400;
+const ON_ITS_OWN_LINE = { leadingLineBreaks: 1, trailingLineBreaks: 1 };
 
-const noAddress = () => "";
-const asWritten = { uppercase: false };
+/** A picture is its description; its address says nothing to a reader. */
+const describeImage: FormatCallback = (element, _walk, builder) => {
+  builder.addInline(element.attribs["alt"] ?? "");
+};
+
+/** Numbers only: the converter fails on Roman numerals beyond 3999, which any `start` can ask for. */
+const numberList: FormatCallback = (element, walk, builder, options) => {
+  delete element.attribs["type"];
+  builder.options.formatters?.["orderedList"]?.(element, walk, builder, options);
+};
+
 const convert = compile({
   wordwrap: COLUMNS,
+  // The whole document: what an author writes outside `<body>` is shown by every client.
+  baseElements: { selectors: [] },
   limits: { maxDepth: DEPTH_MAX, ellipsis: "" },
+  formatters: { describeImage, numberList },
   selectors: [
     { selector: "a", options: { hideLinkHrefIfSameAsText: true } },
-    // A picture is its description; its address says nothing to a reader.
-    { selector: "img", options: { pathRewrite: noAddress } },
-    ...["h1", "h2", "h3", "h4", "h5", "h6"].map((selector) => ({ selector, options: asWritten })),
-    ...["head", "title", "template", "select", "textarea", "svg", "math", "object", "iframe"].map((selector) => ({
+    { selector: "img", format: "describeImage" },
+    { selector: "ol", format: "numberList" },
+    ...["body", "tr"].map((selector) => ({ selector, format: "block", options: ON_ITS_OWN_LINE })),
+    ...["td", "th"].map((selector) => ({ selector, format: "inlineSurround", options: { suffix: " " } })),
+    ...["h1", "h2", "h3", "h4", "h5", "h6"].map((selector) => ({ selector, options: { uppercase: false } })),
+    ...["title", "template", "select", "textarea", "svg", "math", "object", "iframe"].map((selector) => ({
       selector,
       format: "skip",
     })),
@@ -27,6 +42,12 @@ const convert = compile({
  * in LF. The footer is appended, never parsed, so nothing in the HTML can hide it.
  */
 export function textAlternative(html: string, footer: string): string {
-  const body = convert(html).replace(/[^\P{Cc}\n\t]+/gu, " ").trimEnd();
+  const lines = convert(html)
+    .replace(/[^\P{Cc}\n\t]/gu, " ")
+    .split("\n");
+  const body = lines
+    .map((line) => line.trimEnd())
+    .join("\n")
+    .trimEnd();
   return body === "" ? `${footer}\n` : `${body}\n\n${"-".repeat(COLUMNS)}\n${footer}\n`;
 }

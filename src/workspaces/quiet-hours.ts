@@ -3,8 +3,7 @@ import { localTime, nextMinuteAt, utcOffsetMs } from "./local-time.ts";
 
 /**
  * A daily window in which no campaign starts, in minutes of the workspace's own wall clock: from `fromMinute` up to, not including,
- * `toMinute`. It crosses midnight where `toMinute` is the smaller one; two equal ones
- * would be an empty window, and settings refuse them.
+ * `toMinute`. It crosses midnight where `toMinute` is the smaller one. Two equal ones would be an empty window; settings refuse them.
  */
 export type QuietHours = { readonly fromMinute: number; readonly toMinute: number };
 

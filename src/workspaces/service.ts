@@ -4,7 +4,7 @@ import type { NewId } from "#core/ids.ts";
 import type { KeyService } from "#keys/service.ts";
 import type { Random } from "#core/random.ts";
 import type { Settings } from "./settings.ts";
-import type { Workspace, WorkspaceStore } from "./store.ts";
+import type { Workspace, WorkspaceCounts, WorkspaceStore } from "./store.ts";
 
 export type WorkspaceService = ReturnType<typeof workspaceService>;
 
@@ -48,5 +48,7 @@ export function workspaceService(parts: {
 
     changeSettings: (workspaceId: string, change: Partial<Settings>): Promise<void> =>
       workspaces.changeSettings(workspaceId, change),
+
+    counts: (workspaceId: string): Promise<WorkspaceCounts> => workspaces.counts(workspaceId),
   };
 }

@@ -10,6 +10,15 @@ export type WorkspaceStore = {
   /** Read at every use, so that a change from the command line counts at once. @throws AppError NOT_FOUND */
   settings(workspaceId: string): Promise<Settings>;
   changeSettings(workspaceId: string, change: Partial<Settings>): Promise<void>;
+  /** Costs the same whatever is in it. */
+  counts(workspaceId: string): Promise<WorkspaceCounts>;
+};
+
+/** How much is in a workspace. */
+export type WorkspaceCounts = {
+  readonly contacts: Readonly<Record<"PENDING" | "SUBSCRIBED" | "UNSUBSCRIBED" | "BOUNCED", number>>;
+  readonly lists: number;
+  readonly campaigns: number;
 };
 
 type NewKeyRow = {

@@ -97,7 +97,9 @@ describe("campaign status", () => {
     } else {
       expect(answer.status).toBe(200);
       expect(await get(campaign.id)).toEqual({ ...campaign, ...outcome });
-      expect(answer.body.data).toEqual(request === "schedule" ? scheduled({ ...campaign, ...outcome }) : await get(campaign.id));
+      expect(answer.body.data).toEqual(
+        request === "schedule" ? scheduled({ ...campaign, ...outcome }) : await get(campaign.id),
+      );
     }
     expect(countRows(api, "deliveries")).toBe(deliveries);
   });
@@ -123,7 +125,9 @@ describe("campaign status", () => {
   test("a new time, or none, ends what kept the old one waiting", async () => {
     for (const [method, body] of [["POST", { scheduledAt: LATER }], ["DELETE"]] as [string, unknown?][]) {
       const { id } = await newScheduled(api, LATER);
-      api.services.database.sqlite.query("UPDATE campaigns SET blocked = 'quiet hours', held = 1 WHERE id = ?").run(id);
+      api.services.database.sqlite
+        .query("UPDATE campaigns SET blocked = 'quiet hours', held = 1 WHERE id = ?")
+        .run(id);
       expect((await api.call(method, `/campaigns/${id}/schedule`, body)).status).toBe(200);
       expect(rowOf(api, id)).toMatchObject({ blocked: null, held: 0 });
     }
@@ -136,15 +140,43 @@ describe("the order of checks", () => {
     ["an unknown campaign goes before a bad body", "none", "PATCH", "", bad, NOT_FOUND],
     ["an unknown campaign goes before a bad time", "none", "POST", "/schedule", {}, NOT_FOUND],
     ["an unknown campaign goes before an unknown list", "none", "PATCH", "", { listId: "x" }, NOT_FOUND],
-    ["an unknown campaign goes before a bad filter", "none", "GET", "/deliveries?state=nonsense", undefined, NOT_FOUND],
-    ["an unknown campaign goes before a bad cursor", "none", "GET", "/deliveries?after=nonsense", undefined, NOT_FOUND],
+    [
+      "an unknown campaign goes before a bad filter",
+      "none",
+      "GET",
+      "/deliveries?state=nonsense",
+      undefined,
+      NOT_FOUND,
+    ],
+    [
+      "an unknown campaign goes before a bad cursor",
+      "none",
+      "GET",
+      "/deliveries?after=nonsense",
+      undefined,
+      NOT_FOUND,
+    ],
     ["SENT goes before a bad body", "SENT", "PATCH", "", bad, ALREADY_SENT],
     ["SENT goes before an unknown list", "SENT", "PATCH", "", { listId: "x" }, ALREADY_SENT],
     ["SENT goes before a bad time", "SENT", "POST", "/schedule", { scheduledAt: 5 }, ALREADY_SENT],
     ["frozen goes before a bad body", "DRAFT, frozen", "PATCH", "", bad, ALREADY_SENT],
     ["frozen goes before a bad time", "DRAFT, frozen", "POST", "/schedule", undefined, ALREADY_SENT],
-    ["frozen goes before DRAFT has no schedule", "DRAFT, frozen", "DELETE", "/schedule", undefined, ALREADY_SENT],
-    ["a bad body goes before an unknown list", "DRAFT with a list", "PATCH", "", { ...bad, listId: "x" }, INVALID],
+    [
+      "frozen goes before DRAFT has no schedule",
+      "DRAFT, frozen",
+      "DELETE",
+      "/schedule",
+      undefined,
+      ALREADY_SENT,
+    ],
+    [
+      "a bad body goes before an unknown list",
+      "DRAFT with a list",
+      "PATCH",
+      "",
+      { ...bad, listId: "x" },
+      INVALID,
+    ],
   ];
   test.each(CASES)("%s", async (_, state, method, path, body, expected) => {
     const id = state === "none" ? "cmp_of_nobody" : (await STATES[state]!()).id;
@@ -159,7 +191,9 @@ describe("the order of checks", () => {
   });
 
   test("a bad body goes before an unknown list on POST too", async () => {
-    expect(refusal(await api.call("POST", "/campaigns", { ...LETTER, ...bad, listId: "x" }))).toEqual(INVALID);
+    expect(refusal(await api.call("POST", "/campaigns", { ...LETTER, ...bad, listId: "x" }))).toEqual(
+      INVALID,
+    );
   });
 
   test("a bad time goes before the missing list", async () => {
@@ -206,7 +240,10 @@ describe("scheduledAt", () => {
       expect(await get(draft.id)).toEqual(draft);
     } else {
       const { id, name } = draft;
-      expect([answer.status, answer.body]).toEqual([200, { data: { id, name, status: "SCHEDULED", scheduledAt: stored } }]);
+      expect([answer.status, answer.body]).toEqual([
+        200,
+        { data: { id, name, status: "SCHEDULED", scheduledAt: stored } },
+      ]);
     }
   });
 });
@@ -235,7 +272,8 @@ describe("deleting a list", () => {
     const own = await startApi({ clock });
     const { listId } = await newScheduled(own, LATER);
     await own.call("DELETE", `/lists/${listId}`);
-    const total = async (status: string) => (await own.call("GET", `/campaigns?status=${status}`)).body.pagination.total;
+    const total = async (status: string) =>
+      (await own.call("GET", `/campaigns?status=${status}`)).body.pagination.total;
     expect([await total("DRAFT"), await total("SCHEDULED"), await total("")]).toEqual([1, 0, 1]);
     await own.stop();
   });
@@ -245,21 +283,34 @@ describe("deleting a campaign under way", () => {
   test("stops its send, keeps its rows, and gives back what was reserved for those still owed", async () => {
     const { sqlite } = api.services.database;
     const usage = () =>
-      sqlite.query("SELECT period, n FROM sending_usage WHERE workspace = 1 ORDER BY period").all() as unknown[];
+      sqlite.query("SELECT period, n FROM sending_usage WHERE workspace = 1 ORDER BY period").all();
     const [campaign, other] = [await STATES["DRAFT with a list"]!(), await STATES["DRAFT with a list"]!()];
     const reserved = { reserved_day: "2026-11-21", reserved_month: "2026-11" };
     const mailing = freeze(api, campaign.id, { ...reserved, planned: 9, queued: 4, sent: 5, accepted: 5 });
     const bystander = freeze(api, other.id, { ...reserved, queued: 2 });
-    sqlite.query("INSERT INTO deliveries (mailing, address, state) VALUES (?, 'ada@example.com', 'queued')").run(mailing);
-    for (const [period, n] of [["2026-11", 60], ["2026-11-20", 7], ["2026-11-21", 3]] as const) {
+    sqlite
+      .query("INSERT INTO deliveries (mailing, address, state) VALUES (?, 'ada@example.com', 'queued')")
+      .run(mailing);
+    for (const [period, n] of [
+      ["2026-11", 60],
+      ["2026-11-20", 7],
+      ["2026-11-21", 3],
+    ] as const) {
       sqlite.query("INSERT INTO sending_usage VALUES (1, ?, ?)").run(period, n);
     }
 
     expect((await api.call("DELETE", `/campaigns/${campaign.id}`)).status).toBe(204);
 
-    expect(sqlite.query("SELECT phase, queued FROM mailings WHERE seq = ?").get(mailing)).toEqual({ phase: "stopped", queued: 4 });
-    expect(sqlite.query("SELECT state FROM deliveries WHERE mailing = ?").all(mailing)).toEqual([{ state: "queued" }]);
-    expect(sqlite.query("SELECT phase FROM mailings WHERE seq = ?").get(bystander)).toEqual({ phase: "sending" });
+    expect(sqlite.query("SELECT phase, queued FROM mailings WHERE seq = ?").get(mailing)).toEqual({
+      phase: "stopped",
+      queued: 4,
+    });
+    expect(sqlite.query("SELECT state FROM deliveries WHERE mailing = ?").all(mailing)).toEqual([
+      { state: "queued" },
+    ]);
+    expect(sqlite.query("SELECT phase FROM mailings WHERE seq = ?").get(bystander)).toEqual({
+      phase: "sending",
+    });
     expect(usage()).toEqual([
       { period: "2026-11", n: 56 },
       { period: "2026-11-20", n: 7 },
@@ -271,6 +322,8 @@ describe("deleting a campaign under way", () => {
     const { id } = await STATES.SENT!();
     expect((await api.call("DELETE", `/campaigns/${id}`)).status).toBe(204);
     const { sqlite } = api.services.database;
-    expect(sqlite.query("SELECT phase FROM mailings WHERE source_id = ?").get(id)).toEqual({ phase: "finished" });
+    expect(sqlite.query("SELECT phase FROM mailings WHERE source_id = ?").get(id)).toEqual({
+      phase: "finished",
+    });
   });
 });

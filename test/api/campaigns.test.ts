@@ -23,7 +23,9 @@ describe("POST /campaigns", () => {
   });
 
   test("takes members it does not know as not sent: nobody sets a status or an id", async () => {
-    const { data } = (await api.call("POST", "/campaigns", { ...LETTER, status: "SENT", id: "cmp_ada", sentAt: "x" })).body;
+    const { data } = (
+      await api.call("POST", "/campaigns", { ...LETTER, status: "SENT", id: "cmp_ada", sentAt: "x" })
+    ).body;
     expect(data).toMatchObject({ status: "DRAFT", sentAt: null });
     expect(data.id).not.toBe("cmp_ada");
   });
@@ -98,7 +100,10 @@ describe("the field rules hold on POST and on PATCH", () => {
     const patched = await api.call("PATCH", `/campaigns/${draft.id}`, fields);
     expect([posted.status, patched.status]).toEqual(accepted ? [201, 200] : [422, 422]);
     if (accepted) return;
-    expect([posted.body.error.code, patched.body.error.code]).toEqual(["VALIDATION_ERROR", "VALIDATION_ERROR"]);
+    expect([posted.body.error.code, patched.body.error.code]).toEqual([
+      "VALIDATION_ERROR",
+      "VALIDATION_ERROR",
+    ]);
     expect(rowOf(api, draft.id)).toEqual(before);
   });
 
@@ -119,7 +124,13 @@ describe("PATCH /campaigns/{id}", () => {
       const { listId: _, body: html, ...plain } = { listId: 0, body: before.html, ...change };
       const list = "listId" in change ? null : before.list;
       expect(answer.status).toBe(200);
-      expect(rowOf(api, draft.id)).toEqual({ ...before, ...plain, html, list, search: rowOf(api, draft.id).search });
+      expect(rowOf(api, draft.id)).toEqual({
+        ...before,
+        ...plain,
+        html,
+        list,
+        search: rowOf(api, draft.id).search,
+      });
     }
     expect((await api.call("GET", `/campaigns/${draft.id}`)).body.data).toEqual({
       ...draft,
@@ -147,7 +158,10 @@ describe("PATCH /campaigns/{id}", () => {
   test("to a list that is not there answers 404 and changes nothing, not even the name sent with it", async () => {
     const draft = await newCampaign(api);
     const before = rowOf(api, draft.id);
-    const answer = await api.call("PATCH", `/campaigns/${draft.id}`, { name: "Summer", listId: "list_of_nobody" });
+    const answer = await api.call("PATCH", `/campaigns/${draft.id}`, {
+      name: "Summer",
+      listId: "list_of_nobody",
+    });
     expect([answer.status, answer.body.error.code]).toEqual([404, "NOT_FOUND"]);
     expect(rowOf(api, draft.id)).toEqual(before);
   });
@@ -171,7 +185,8 @@ describe("GET /campaigns", () => {
   let own: TestApi;
   const ids: Record<string, string> = {};
   const page = async (query: string) => (await own.call("GET", `/campaigns?${query}`)).body;
-  const names = async (query: string): Promise<string[]> => (await page(query)).data.map(({ name }: any) => name);
+  const names = async (query: string): Promise<string[]> =>
+    (await page(query)).data.map(({ name }: any) => name);
 
   beforeAll(async () => {
     own = await startApi();
@@ -241,7 +256,7 @@ describe("GET /campaigns", () => {
   test("a walk over pages of one meets everybody once, over all statuses and with a filter", async () => {
     const walk = async (query: string): Promise<string[]> => {
       const seen: string[] = [];
-      for (let after = ""; ; ) {
+      for (let after = ""; ;) {
         const { data, pagination } = await page(`${query}&limit=1&after=${after}`);
         seen.push(...data.map(({ name }: any) => name));
         expect(pagination.hasMore).toBe(pagination.nextCursor !== null);
@@ -331,7 +346,12 @@ describe("two workspaces", () => {
       ["GET", `${path}/deliveries`],
     ] as [string, string, unknown?][]) {
       const answer = await api.call(method, route, body, other.key);
-      expect([method, route, answer.status, answer.body.error.code]).toEqual([method, route, 404, "NOT_FOUND"]);
+      expect([method, route, answer.status, answer.body.error.code]).toEqual([
+        method,
+        route,
+        404,
+        "NOT_FOUND",
+      ]);
     }
     expect(rowOf(api, mine.id)).toEqual(before);
     expect(await idsOf("q=isolated", other.key)).toEqual([]);

@@ -71,7 +71,8 @@ const UNCLOSED: Record<string, string> = {
   "a body end in an attribute": '<html><body><p title="</body>">Hello</p>',
   "two body ends": "<html><body><p>Hello</body><p>more</body></html>",
   "more depth than anyone means": "<div hidden>".repeat(20_000),
-  "formatting that multiplies": Array.from({ length: 2_000 }, (_, i) => `<b id=${i}>`).join("") + "<p>x".repeat(2_000),
+  "formatting that multiplies":
+    Array.from({ length: 2_000 }, (_, i) => `<b id=${i}>`).join("") + "<p>x".repeat(2_000),
 };
 
 describe("The footer stands outside anything the author left unclosed", () => {
@@ -102,8 +103,10 @@ describe("The footer stands outside anything the author left unclosed", () => {
 describe("The footer's own text", () => {
   test("cannot bring markup of its own", async () => {
     const evil = `</div><script>alert(1)</script>"'><img src=x onerror=alert(1)>&amp;`;
-    const message = await received(mailing({ workspaceName: evil, mailingAddress: `${evil}\r\n${evil}\u2028end` }));
-    const { footer } = cut(message.html);
+    const message = await received(
+      mailing({ workspaceName: evil, mailingAddress: `${evil}\r\n${evil}\u2028end` }),
+    );
+    const { footer } = withoutFooter(message.html);
     expect(footer).not.toMatch(/<(?!\/?(?:div|br|a|img)\b)/);
     expect([...footer.matchAll(/<img/g)]).toHaveLength(1);
     expect(message.text).toContain(evil);
@@ -116,21 +119,26 @@ describe("The footer's own text", () => {
   });
 });
 
-function cut(html: string): { footer: string } {
-  const start = html.indexOf('<div style="background:#ffffff');
-  return { footer: html.slice(start, html.indexOf("</body>")) };
-}
-
 /** Names from the parent up to the document, of the one element that has this attribute. */
 function ancestorsOf(page: Tree.Document, tagName: string, name: string, value: string): string[] {
   const found: Tree.Element[] = [];
   const waiting: Tree.Node[] = [page];
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
-    if ("tagName" in node && node.tagName === tagName && node.attrs.some((a) => a.name === name && a.value === value)) found.push(node);
+    if (
+      "tagName" in node &&
+      node.tagName === tagName &&
+      node.attrs.some((a) => a.name === name && a.value === value)
+    )
+      found.push(node);
     if ("childNodes" in node) waiting.push(...node.childNodes);
   }
   expect(found).toHaveLength(1);
   const names: string[] = [];
-  for (let node: Tree.Node | null = found[0]!.parentNode; node; node = "parentNode" in node ? node.parentNode : null) names.push(node.nodeName);
+  for (
+    let node: Tree.Node | null = found[0]!.parentNode;
+    node;
+    node = "parentNode" in node ? node.parentNode : null
+  )
+    names.push(node.nodeName);
   return names;
 }

@@ -1,10 +1,16 @@
+import { existsSync, readFileSync } from "node:fs";
 import PostalMime from "postal-mime";
 import type { Email } from "postal-mime";
 import { checkMessage } from "#mail/byte-check.ts";
-import { compileMarketing, type CompiledMarketing, type MarketingSource, type Recipient } from "#mail/marketing-template.ts";
+import {
+  compileMarketing,
+  type CompiledMarketing,
+  type MarketingSource,
+  type Recipient,
+} from "#mail/marketing-template.ts";
 
 export const BASE_URL = "https://mail.example.com";
-export const SENT_AT = Date.UTC(2026, 10, 21, 5, 37, 9);
+const SENT_AT = Date.UTC(2026, 10, 21, 5, 37, 9);
 
 /** A mailing of Ada's; each test says what differs. */
 export function mailing(change: Partial<MarketingSource> = {}): MarketingSource {
@@ -51,11 +57,17 @@ export async function received(
   const checked = checkMessage(composed.value, recipient.address);
   if (!checked.ok) throw new Error(checked.refusal.message);
   const email = await PostalMime.parse(Buffer.from(composed.value, "latin1"));
-  return { raw: composed.value, email, html: decodedPart(composed.value, 1), text: decodedPart(composed.value, 0), compiled };
+  return {
+    raw: composed.value,
+    email,
+    html: decodedPart(composed.value, 1),
+    text: decodedPart(composed.value, 0),
+    compiled,
+  };
 }
 
 /** A part's exact content, decoded apart from any parser's habits with trailing newlines. */
-export function decodedPart(raw: string, index: 0 | 1): string {
+function decodedPart(raw: string, index: 0 | 1): string {
   const boundary = /boundary="([^"]+)"/.exec(raw)![1]!;
   const part = raw.split(`\r\n--${boundary}`)[index + 1]!;
   const body = part.slice(part.indexOf("\r\n\r\n") + 4);
@@ -71,7 +83,7 @@ export function unixLines(text: string): string {
   return text.replace(/\r\n/g, "\n");
 }
 
-export const FOOTER_START = '<div style="background:#ffffff';
+const FOOTER_START = '<div style="background:#ffffff';
 
 /** A decoded HTML part without its footer, and where that stood. */
 export function withoutFooter(html: string): { before: string; footer: string; after: string } {
@@ -79,4 +91,12 @@ export function withoutFooter(html: string): { before: string; footer: string; a
   const end = html.indexOf("</div>", start) + "</div>".length;
   if (start === -1) throw new Error("there is no footer");
   return { before: html.slice(0, start), footer: html.slice(start, end), after: html.slice(end) };
+}
+
+/** The Big List of Naughty Strings; none, loudly, where the shared test data is not there. */
+export function naughtyStrings(): string[] {
+  const file = new URL("../../../shared/data/naughty-strings/blns.json", import.meta.url);
+  if (existsSync(file)) return JSON.parse(readFileSync(file, "utf8")) as string[];
+  console.warn(`No naughty strings at ${file.pathname}: tests of them run on nothing.`);
+  return [];
 }

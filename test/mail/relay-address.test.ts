@@ -18,13 +18,30 @@ describe("SMTP_URL", () => {
     ["smtp://mail.example.com", {}],
     ["smtp://MAIL.example.com:25/", { port: 25 }],
     ["smtps://mail.example.com", { port: 465, secure: true }],
-    ["smtp://ada:p%40ss%2Fw%C3%B6rd+1@mail.example.com:2525", { port: 2525, auth: { user: "ada", pass: "p@ss/wörd+1" } }],
+    [
+      "smtp://ada:p%40ss%2Fw%C3%B6rd+1@mail.example.com:2525",
+      { port: 2525, auth: { user: "ada", pass: "p@ss/wörd+1" } },
+    ],
     ["smtp://ada%40example.com:x@mail.example.com", { auth: { user: "ada@example.com", pass: "x" } }],
-    ["smtp://mail.example.com/?maxConnections=3&requireTLS=true&name=out.example.com", { maxConnections: 3, requireTls: true, name: "out.example.com" }],
+    [
+      "smtp://mail.example.com/?maxConnections=3&requireTLS=true&name=out.example.com",
+      { maxConnections: 3, requireTls: true, name: "out.example.com" },
+    ],
     ["smtp://127.0.0.1:1025?ignoreTLS=true", { host: "127.0.0.1", port: 1025, ignoreTls: true }],
     ["smtp://[::1]:1025", { host: "::1", port: 1025 }],
-    ["smtp://mail.example.com?requireTLS=false&tls.rejectUnauthorized=false", { tls: { rejectUnauthorized: false, servername: null } }],
-    ["smtps://10.0.0.7?tls.servername=mail.example.com", { host: "10.0.0.7", port: 465, secure: true, tls: { rejectUnauthorized: true, servername: "mail.example.com" } }],
+    [
+      "smtp://mail.example.com?requireTLS=false&tls.rejectUnauthorized=false",
+      { tls: { rejectUnauthorized: false, servername: null } },
+    ],
+    [
+      "smtps://10.0.0.7?tls.servername=mail.example.com",
+      {
+        host: "10.0.0.7",
+        port: 465,
+        secure: true,
+        tls: { rejectUnauthorized: true, servername: "mail.example.com" },
+      },
+    ],
   ];
   test.each(urls)("%s is understood", (text, relay) => {
     expect(parseRelayUrls(text)).toEqual({ ok: true, value: [{ ...plain, ...relay }] });
@@ -32,7 +49,11 @@ describe("SMTP_URL", () => {
 
   test("several relays keep their order", () => {
     const result = parseRelayUrls("  smtp://a.example.com smtps://b.example.com\n smtp://c.example.com:25 ");
-    expect(result.ok && result.value.map(relayLabel)).toEqual(["a.example.com:587", "b.example.com:465", "c.example.com:25"]);
+    expect(result.ok && result.value.map(relayLabel)).toEqual([
+      "a.example.com:587",
+      "b.example.com:465",
+      "c.example.com:25",
+    ]);
   });
 
   const refused: [text: string, why: RegExp][] = [

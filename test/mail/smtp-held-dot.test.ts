@@ -3,7 +3,13 @@ import { smtpSession } from "#mail/smtp-session.ts";
 import { stageLimits } from "#mail/stage-limits.ts";
 import { manualClock } from "../support/manual-clock.ts";
 import { atTheDot, eventually, openSession, relayAt, toAda } from "../support/relay.ts";
-import { scriptedSmtp, stall, type Behaviour, type ScriptedOptions, type ScriptedSmtp } from "../support/scripted-smtp.ts";
+import {
+  scriptedSmtp,
+  type ScriptedOptions,
+  type ScriptedSmtp,
+  stall,
+  type Behaviour,
+} from "../support/scripted-smtp.ts";
 
 const servers: ScriptedSmtp[] = [];
 const relay = (options: ScriptedOptions = {}): ScriptedSmtp => {
@@ -71,8 +77,11 @@ describe("while the dot is held", () => {
     const pieces = [".", ".", "\r\n", "\n", "\r", "a", "\r\n.\r\n", "MAIL FROM:<eve@example.com>\r\n"];
     let seed = 1;
     const pick = (count: number): number => (seed = (seed * 48_271) % 2_147_483_647) % count;
-    const sent = Array.from({ length: 300 }, () => Array.from({ length: 1 + pick(12) }, () => pieces[pick(pieces.length)]).join(""));
-    for (const body of sent) expect(await (await atTheDot(session, body)).finish()).toMatchObject({ reply: { code: 250 } });
+    const sent = Array.from({ length: 300 }, () =>
+      Array.from({ length: 1 + pick(12) }, () => pieces[pick(pieces.length)]).join(""),
+    );
+    for (const body of sent)
+      expect(await (await atTheDot(session, body)).finish()).toMatchObject({ reply: { code: 250 } });
     expect(server.accepted.map(({ raw }) => raw)).toEqual(sent.map(asLines));
     expect(server.transactions).toBe(300);
     session.close();
@@ -113,26 +122,32 @@ describe("while the dot is held", () => {
     session.close();
     await eventually(() => server.open === 0);
     expect(server.wire(1)).toEndWith("Never");
-    expect(await session.offer(toAda, "Subject: Next\r\n\r\n")).toMatchObject({ ok: false, failure: { stage: "MAIL", reply: null } });
+    expect(await session.offer(toAda, "Subject: Next\r\n\r\n")).toMatchObject({
+      ok: false,
+      failure: { stage: "MAIL", reply: null },
+    });
     expect(server.accepted).toEqual([]);
   });
 
   test.each([
-    ["drop", { then: "drop" }, null],
-    ["reset", { then: "reset" }, null],
-    ["421", { reply: "421 4.4.2 You take too long", then: "drop" }, 421],
+    ["drop", { and: "drop" }, null],
+    ["reset", { and: "reset" }, null],
+    ["421", { reply: "421 4.4.2 You take too long", and: "drop" }, 421],
     ["552 at once", "552 5.3.4 Too much", 552],
     ["a stray 250", "250 2.0.0 Whatever", null],
-  ] as [string, Behaviour, number | null][])("a relay that gives up (%s) has not got the message, and finish knows", async (_name, behaviour, code) => {
-    const server = relay({ on: { BODY: behaviour } });
-    const session = await openSession(server.url);
-    const offer = await atTheDot(session, "Subject: Hello\r\n\r\nHello\r\n");
-    await eventually(() => !session.usable);
-    const outcome = await offer.finish();
-    expect(outcome).toMatchObject({ unsent: { stage: "DATA", reply: code === null ? null : { code } } });
-    expect(server.wire(1)).toEndWith("Hello\r\n");
-    expect(server.accepted).toEqual([]);
-  });
+  ] as [string, Behaviour, number | null][])(
+    "a relay that gives up (%s) has not got the message, and finish knows",
+    async (_name, behaviour, code) => {
+      const server = relay({ on: { BODY: behaviour } });
+      const session = await openSession(server.url);
+      const offer = await atTheDot(session, "Subject: Hello\r\n\r\nHello\r\n");
+      await eventually(() => !session.usable);
+      const outcome = await offer.finish();
+      expect(outcome).toMatchObject({ unsent: { stage: "DATA", reply: code === null ? null : { code } } });
+      expect(server.wire(1)).toEndWith("Hello\r\n");
+      expect(server.accepted).toEqual([]);
+    },
+  );
 
   test("a relay that stops reading is given up before the dot", async () => {
     // A listener that says yes to the envelope and then never reads again, and a message no socket buffer holds.
@@ -195,16 +210,20 @@ describe("the dot", () => {
   });
 });
 
-test.each(["CONNECT", "MAIL", "RCPT", "DATA"] as const)("destroy settles whatever waits at %s", async (stage) => {
-  const server = relay({ on: { [stage]: stall } });
-  const clock = manualClock();
-  const session = smtpSession(relayAt(server.url), clock);
-  const opening = session.open();
-  const failure = stage === "CONNECT" ? opening : opening.then(() => session.offer(toAda, "Subject: Cut\r\n\r\n"));
-  await server.reached(stage);
-  session.destroy();
-  expect(await failure).toBeTruthy();
-  expect(clock.pending).toBe(0);
-  await eventually(() => server.open === 0);
-  expect(server.accepted).toEqual([]);
-});
+test.each(["CONNECT", "MAIL", "RCPT", "DATA"] as const)(
+  "destroy settles whatever waits at %s",
+  async (stage) => {
+    const server = relay({ on: { [stage]: stall } });
+    const clock = manualClock();
+    const session = smtpSession(relayAt(server.url), clock);
+    const opening = session.open();
+    const failure =
+      stage === "CONNECT" ? opening : opening.then(() => session.offer(toAda, "Subject: Cut\r\n\r\n"));
+    await server.reached(stage);
+    session.destroy();
+    expect(await failure).toBeTruthy();
+    expect(clock.pending).toBe(0);
+    await eventually(() => server.open === 0);
+    expect(server.accepted).toEqual([]);
+  },
+);

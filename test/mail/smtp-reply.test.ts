@@ -4,13 +4,19 @@ import { parseReply, replyTextCharsMax } from "#core/smtp-reply.ts";
 describe("a relay's reply", () => {
   const replies: [raw: string, code: number, enhanced: string | null, text: string][] = [
     ["250 2.0.0 Ok: queued as 4XyZ", 250, "2.0.0", "Ok: queued as 4XyZ"],
-    ["550-5.1.1 The account does\r\n550-5.1.1 not exist.\r\n550 5.1.1 Bye", 550, "5.1.1", "The account does not exist. Bye"],
+    [
+      "550-5.1.1 The account does\r\n550-5.1.1 not exist.\r\n550 5.1.1 Bye",
+      550,
+      "5.1.1",
+      "The account does not exist. Bye",
+    ],
     ["550-5.1.1 foo\n550 5.1.1 bar", 550, "5.1.1", "foo bar"],
     ["550-No such\r\n550 5.1.1 user", 550, "5.1.1", "No such user"],
     ["550 No such user", 550, null, "No such user"],
     ["250", 250, null, ""],
     ["421 ", 421, null, ""],
     ["452 4.2.2", 452, "4.2.2", ""],
+    ["550 #5.1.1: who?", 550, "5.1.1", "who?"],
     ["550 5.1.1234 odd", 550, null, "5.1.1234 odd"],
     ["550 5.7.1\tTab", 550, "5.7.1", "Tab"],
     ["550 Größe 5.7.1", 550, null, "Größe 5.7.1"],

@@ -5,7 +5,7 @@ import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 import { systemClock } from "#core/clock.ts";
 import { smtpSession } from "#mail/smtp-session.ts";
 import { atTheDot, limitsOf, openSession, relayAt, toAda } from "../support/relay.ts";
-import { scriptedSmtp, stall, type ScriptedOptions, type ScriptedSmtp } from "../support/scripted-smtp.ts";
+import { scriptedSmtp, type ScriptedOptions, type ScriptedSmtp, stall } from "../support/scripted-smtp.ts";
 
 const closing: (() => void)[] = [];
 afterEach(() => {
@@ -19,7 +19,9 @@ const relay = (options: ScriptedOptions): ScriptedSmtp => {
 };
 
 /** smtp-server with its published, self-signed certificate; collects what it accepts. */
-async function tlsRelay(options: SMTPServerOptions = {}): Promise<{ port: number; accepted: { raw: string; secure: boolean; user: unknown }[] }> {
+async function tlsRelay(
+  options: SMTPServerOptions = {},
+): Promise<{ port: number; accepted: { raw: string; secure: boolean; user: unknown }[] }> {
   const accepted: { raw: string; secure: boolean; user: unknown }[] = [];
   const server = new SMTPServer({
     authOptional: true,
@@ -47,22 +49,32 @@ async function tlsRelay(options: SMTPServerOptions = {}): Promise<{ port: number
   return { port: (listener.address() as AddressInfo).port, accepted };
 }
 
-const open = (url: string, limitMs = 5_000) => smtpSession(relayAt(url), systemClock, limitsOf(limitMs)).open();
+const open = (url: string, limitMs = 5_000) =>
+  smtpSession(relayAt(url), systemClock, limitsOf(limitMs)).open();
 
 describe("TLS", () => {
   test.each(["smtp", "smtps"])("a self-signed certificate is refused by default (%s)", async (scheme) => {
     const server = await tlsRelay({ secure: scheme === "smtps" });
     const failure = await open(`${scheme}://ada:correct%20horse@127.0.0.1:${server.port}`);
-    expect(failure).toMatchObject({ stage: "CONNECT", reply: null, detail: expect.stringMatching(/self.signed|certificate/i) });
+    expect(failure).toMatchObject({
+      stage: "CONNECT",
+      reply: null,
+      detail: expect.stringMatching(/self.signed|certificate/i),
+    });
     expect(server.accepted).toEqual([]);
   });
 
   test.each(["smtp", "smtps"])("and taken when the URL says so (%s)", async (scheme) => {
     const server = await tlsRelay({ secure: scheme === "smtps" });
-    const session = await openSession(`${scheme}://ada:correct%20horse@127.0.0.1:${server.port}?tls.rejectUnauthorized=false`);
+    const session = await openSession(
+      `${scheme}://ada:correct%20horse@127.0.0.1:${server.port}?tls.rejectUnauthorized=false`,
+    );
     const text = `Subject: Sealed\r\n\r\n.\r\n${"x\r\n".repeat(100_000)}`;
-    for (let i = 0; i < 3; i++) expect(await (await atTheDot(session, text)).finish()).toMatchObject({ reply: { code: 250 } });
-    expect(server.accepted.map(({ raw, secure, user }) => [raw === text, secure, user])).toEqual(Array(3).fill([true, true, "ada"]));
+    for (let i = 0; i < 3; i++)
+      expect(await (await atTheDot(session, text)).finish()).toMatchObject({ reply: { code: 250 } });
+    expect(server.accepted.map(({ raw, secure, user }) => [raw === text, secure, user])).toEqual(
+      Array.from({ length: 3 }, () => [true, true, "ada"]),
+    );
     session.close();
   });
 
@@ -86,7 +98,9 @@ describe("TLS", () => {
   test("with ignoreTLS a relay that offers STARTTLS is used as it is", async () => {
     const server = relay({ extensions: ["STARTTLS"] });
     const session = await openSession(`${server.url}?ignoreTLS=true`);
-    expect(await (await atTheDot(session, "Subject: Open\r\n\r\n")).finish()).toMatchObject({ reply: { code: 250 } });
+    expect(await (await atTheDot(session, "Subject: Open\r\n\r\n")).finish()).toMatchObject({
+      reply: { code: 250 },
+    });
     session.close();
   });
 });
@@ -98,14 +112,22 @@ describe("the password", () => {
     const server = relay({ auth });
     // 0.0.0.0 reaches this machine, but its name does not say so.
     const failure = await open(`smtp://ada:correct%20horse@0.0.0.0:${server.port}`);
-    expect(failure).toMatchObject({ stage: "AUTH", reply: { code: 538, enhanced: "5.7.11", text: expect.stringContaining("ignoreTLS=true") } });
+    expect(failure).toMatchObject({
+      stage: "AUTH",
+      reply: { code: 538, enhanced: "5.7.11", text: expect.stringContaining("ignoreTLS=true") },
+    });
     expect(server.wire(1)).not.toContain("AUTH");
   });
 
-  test.each(["smtp://ada:correct%20horse@127.0.0.1:PORT", "smtp://ada:correct%20horse@0.0.0.0:PORT?ignoreTLS=true"])("is sent to %s", async (url) => {
+  test.each([
+    "smtp://ada:correct%20horse@127.0.0.1:PORT",
+    "smtp://ada:correct%20horse@0.0.0.0:PORT?ignoreTLS=true",
+  ])("is sent to %s", async (url) => {
     const server = relay({ auth });
     const session = await openSession(url.replace("PORT", String(server.port)));
-    expect(await (await atTheDot(session, "Subject: In\r\n\r\n")).finish()).toMatchObject({ reply: { code: 250 } });
+    expect(await (await atTheDot(session, "Subject: In\r\n\r\n")).finish()).toMatchObject({
+      reply: { code: 250 },
+    });
     expect(server.wire(1)).toContain("AUTH PLAIN");
     session.close();
   });
@@ -120,13 +142,15 @@ describe("the password", () => {
 
   test.each([
     ["4xx", "454 4.7.0 Not now", { code: 454, enhanced: "4.7.0" }],
-    ["drop", { then: "drop" as const }, null],
-    ["reset", { then: "reset" as const }, null],
+    ["drop", { and: "drop" as const }, null],
+    ["reset", { and: "reset" as const }, null],
     ["stall", stall, null],
-    ["an endless challenge", "334 ", null],
   ])("AUTH: %s", async (name, behaviour, reply) => {
     const server = relay({ auth, on: { AUTH: behaviour } });
-    const failure = await open(`smtp://ada:correct%20horse@127.0.0.1:${server.port}`, name === "stall" || name.startsWith("an") ? 30 : 5_000);
+    const failure = await open(
+      `smtp://ada:correct%20horse@127.0.0.1:${server.port}`,
+      name === "stall" ? 30 : 5_000,
+    );
     expect(failure).toMatchObject({ stage: "AUTH", reply });
     expect(server.transactions).toBe(0);
   });

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import PostalMime from "postal-mime";
-import type { Meaning, Stage } from "#deliveries/reply.ts";
+import type { Stage } from "#core/smtp-reply.ts";
+import type { Meaning } from "#deliveries/meaning.ts";
 import { classifyReport } from "#deliveries/report.ts";
 
 const FOLDER = "../shared/data/bounces";

@@ -2,25 +2,52 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openHttp, openServices, type Services, type World } from "#app.ts";
+import {
+  apiRoutes,
+  openHttp,
+  openSending,
+  openServices,
+  type Sending,
+  type Services,
+  type World,
+} from "#app.ts";
 import { systemClock, type Clock } from "#core/clock.ts";
+import { unwrap } from "#core/errors.ts";
 import { systemRandom } from "#core/random.ts";
+import type { Route } from "#http/route.ts";
 import { createLog } from "#log.ts";
+import { parseRelayUrls } from "#mail/relay-address.ts";
+import { documentedAnswer } from "./documented-answer.ts";
+
+/** What links in test mail start with. */
+export const BASE_URL = "https://mail.example.org";
 
 export type Answer = { status: number; body: any; headers: Headers };
 
 export type TestApi = {
   readonly services: Services;
+  readonly sending: Sending;
+  /** Every route under /api/v1. */
+  readonly routes: readonly Route[];
   readonly url: string;
   readonly workspaceId: string;
   readonly key: string;
   readonly logLines: string[];
-  /** Calls a route under /api/v1 with the first workspace's key; `body` is sent as JSON, a string as it is. */
+  /**
+   * Calls a route under /api/v1 with the first workspace's key; `body` is sent as JSON, a string as it is. Throws for an
+   * answer its route does not document, so that every test holds the documented fields too.
+   */
   call(method: string, path: string, body?: unknown, key?: string): Promise<Answer>;
   stop(): Promise<void>;
 };
 
-export async function startApi(options: { clock?: Clock } = {}): Promise<TestApi> {
+export type TestOptions = {
+  readonly clock?: Clock;
+  /** Where mail goes; without it there is no relay, and nothing is sent. */
+  readonly smtpUrl?: string;
+};
+
+export async function startApi(options: TestOptions = {}): Promise<TestApi> {
   const dataDir = mkdtempSync(join(tmpdir(), "postrider-test-"));
   const logLines: string[] = [];
   const clock = options.clock ?? systemClock;
@@ -28,18 +55,31 @@ export async function startApi(options: { clock?: Clock } = {}): Promise<TestApi
   const world: World = { clock, random: systemRandom, log };
   const services = openServices(dataDir, world);
   const { id: workspaceId, key } = await services.workspaces.create("Default");
-  const app = openHttp(services, world, () => false);
+  const { run } = await services.ledger.openRun(clock.now(), false);
+  const relays = unwrap(parseRelayUrls(options.smtpUrl ?? "smtp://127.0.0.1:1"));
+  const sending = openSending(services, world, { run, relays, baseUrl: BASE_URL });
+  await sending.start();
+  const app = openHttp(services, sending, world, () => false);
   app.listen({ port: 0, hostname: "127.0.0.1" });
   const url = `http://127.0.0.1:${app.server!.port}`;
+  const routes = Object.values(apiRoutes(services, sending)).flat();
+  const check = documentedAnswer(routes);
   return {
     services,
+    sending,
+    routes,
     url,
     workspaceId,
     key,
     logLines,
-    call: (method, path, body, withKey = key) => callApi(`${url}/api/v1${path}`, method, withKey, body),
+    async call(method, path, body, withKey = key) {
+      const answer = await callApi(`${url}/api/v1${path}`, method, withKey, body);
+      check(method, path, answer);
+      return answer;
+    },
     async stop() {
       await app.server!.stop(true);
+      await sending.stop(1_000);
       await services.close();
       rmSync(dataDir, { recursive: true });
     },

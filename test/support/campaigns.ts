@@ -5,7 +5,11 @@ import type { TestApi } from "./api.ts";
 export const LETTER = { name: "Spring news", subject: "What blooms in May", body: "<p>Hello, Ada</p>" };
 
 /** Makes a campaign through the API; the answer's data. */
-export async function newCampaign(api: TestApi, fields: Record<string, unknown> = {}, key = api.key): Promise<any> {
+export async function newCampaign(
+  api: TestApi,
+  fields: Record<string, unknown> = {},
+  key = api.key,
+): Promise<any> {
   const { status, body } = await api.call("POST", "/campaigns", { ...LETTER, ...fields }, key);
   if (status !== 201) throw new Error(`POST /campaigns answered ${status} ${JSON.stringify(body)}`);
   return body.data;
@@ -24,7 +28,16 @@ export async function newScheduled(api: TestApi, scheduledAt: string): Promise<a
 }
 
 type Counters = Partial<
-  Record<"accepted" | "opened" | "clicked" | "unsubscribed" | "held" | "started_at" | Exclude<DeliveryState, "dot">, number>
+  Record<
+    | "accepted"
+    | "opened"
+    | "clicked"
+    | "unsubscribed"
+    | "held"
+    | "started_at"
+    | Exclude<DeliveryState, "dot">,
+    number
+  >
 > & { dot?: number; planned?: number; reserved_day?: string; reserved_month?: string };
 
 /** Freezes a campaign as a complete plan does. Returns the mailing's number. */
@@ -36,7 +49,7 @@ export function freeze(api: TestApi, id: string, counters: Counters = {}): numbe
       `INSERT INTO mailings (workspace, kind, source_id, phase, created_at${columns.map((name) => `, ${name}`).join("")})
        SELECT workspace, 'campaign', id, 'sending', 0${columns.map(() => ", ?").join("")} FROM campaigns WHERE id = ? RETURNING seq`,
     )
-    .get(...(Object.values(counters) as (string | number)[]), id)!;
+    .get(...Object.values<string | number>(counters), id)!;
   sqlite.query("UPDATE campaigns SET mailing = ?, next_try_at = NULL WHERE id = ?").run(seq, id);
   return seq;
 }

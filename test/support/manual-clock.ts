@@ -22,7 +22,9 @@ export function manualClock(startAt: Instant = Date.UTC(2026, 0, 5, 9)): ManualC
     advance(byMs) {
       const until = elapsed + byMs;
       for (;;) {
-        const [next] = [...timers].filter((timer) => timer.dueMs <= until).toSorted((a, b) => a.dueMs - b.dueMs);
+        const [next] = [...timers]
+          .filter((timer) => timer.dueMs <= until)
+          .toSorted((a, b) => a.dueMs - b.dueMs);
         if (next === undefined) break;
         timers.delete(next);
         elapsed = Math.max(elapsed, next.dueMs);

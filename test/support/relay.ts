@@ -13,14 +13,27 @@ export function relayAt(url: string): RelayAddress {
 
 /** Every limit alike and short, for a relay that stalls. */
 export function limitsOf(ms: number): StageLimits {
-  return { connectMs: ms, greetingMs: ms, authMs: ms, mailMs: ms, rcptMs: ms, dataMs: ms, bodyMs: ms, dotMs: ms, quitMs: ms };
+  return {
+    connectMs: ms,
+    greetingMs: ms,
+    authMs: ms,
+    mailMs: ms,
+    rcptMs: ms,
+    dataMs: ms,
+    bodyMs: ms,
+    dotMs: ms,
+    quitMs: ms,
+  };
 }
 
-export const fromPostrider = "bounces@mail.example.com";
+const fromPostrider = "bounces@mail.example.com";
 export const toAda = { from: fromPostrider, to: "ada@example.com" };
 
 /** A session that stands, or the test fails. */
-export async function openSession(url: string, limits: Partial<StageLimits> = limitsOf(5_000)): Promise<SmtpSession> {
+export async function openSession(
+  url: string,
+  limits: Partial<StageLimits> = limitsOf(5_000),
+): Promise<SmtpSession> {
   const session = smtpSession(relayAt(url), systemClock, limits);
   const failure = await session.open();
   if (failure !== null) throw new Error(`The session did not open: ${JSON.stringify(failure)}`);
@@ -28,7 +41,11 @@ export async function openSession(url: string, limits: Partial<StageLimits> = li
 }
 
 /** An offer that stands at its dot, or the test fails. */
-export async function atTheDot(session: SmtpSession, message: string | Uint8Array, envelope = toAda): Promise<Extract<Offer, { ok: true }>> {
+export async function atTheDot(
+  session: SmtpSession,
+  message: string | Uint8Array,
+  envelope = toAda,
+): Promise<Extract<Offer, { ok: true }>> {
   const offer = await session.offer(envelope, message);
   if (!offer.ok) throw new Error(`The message was not taken: ${JSON.stringify(offer.failure)}`);
   return offer;

@@ -4,7 +4,11 @@ import { scriptedSmtp } from "./scripted-smtp.ts";
 // The scripted server in a process of its own, for tests that kill the sending one:
 // bun test/support/scripted-smtp-main.ts --port 0 --log FILE [--extension PIPELINING]... ; prints its port.
 const { values } = parseArgs({
-  options: { port: { type: "string", default: "0" }, log: { type: "string" }, extension: { type: "string", multiple: true } },
+  options: {
+    port: { type: "string", default: "0" },
+    log: { type: "string" },
+    extension: { type: "string", multiple: true },
+  },
 });
 const server = scriptedSmtp({
   port: Number(values.port),

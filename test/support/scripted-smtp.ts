@@ -1,26 +1,20 @@
 import { appendFileSync } from "node:fs";
 import type { Socket } from "bun";
 import { smtpReader, type SmtpReader } from "./smtp-reader.ts";
+import type { Behaviour, Moment, Script, ServerStage } from "./smtp-script.ts";
 
-/** Where the script may interfere. HELO counts as EHLO; BODY is the first byte of the message, before its dot. */
-export type ServerStage = "CONNECT" | "EHLO" | "AUTH" | "MAIL" | "RCPT" | "DATA" | "BODY" | "DOT" | "RSET" | "QUIT";
-
-/**
- * What the server does instead of its usual answer: a reply line (several joined by CRLF), or one of
- * drop (FIN), reset (RST), stall (never a word again); `reply` with `then` answers first.
- * At the dot a 2xx `reply` keeps the message; `kept` decides it for the others (default: discarded).
- */
-export type Behaviour = string | { reply?: string; then: "drop" | "reset" | "stall" | "go on"; kept?: boolean };
-export const drop: Behaviour = { then: "drop" };
-export const reset: Behaviour = { then: "reset" };
-export const stall: Behaviour = { then: "stall" };
-
-/** What is known when the script is asked. `message` counts MAIL commands over the whole server, from 1. */
-export type Moment = { stage: ServerStage; connection: number; message: number; mailFrom: string; rcptTo: string[] };
-export type Script = { [stage in ServerStage]?: Behaviour | ((moment: Moment) => Behaviour | undefined) };
+export { drop, reset, stall } from "./smtp-script.ts";
+export type { Behaviour, Moment, Script, ServerStage } from "./smtp-script.ts";
 
 /** `raw` is the message without dot-stuffing, as Latin-1 text so that every byte survives. */
-export type Accepted = { seq: number; connection: number; mailFrom: string; rcptTo: string[]; raw: string; at: number };
+export type Accepted = {
+  seq: number;
+  connection: number;
+  mailFrom: string;
+  rcptTo: string[];
+  raw: string;
+  at: number;
+};
 
 export type ScriptedSmtp = {
   readonly port: number;
@@ -52,7 +46,12 @@ export type ScriptedOptions = {
   auth?: { user: string; pass: string };
 };
 
-type Connection = Moment & { reader: SmtpReader; chunks: string[]; socket: Socket<Connection>; deaf: boolean };
+type Connection = Moment & {
+  reader: SmtpReader;
+  chunks: string[];
+  socket: Socket<Connection>;
+  deaf: boolean;
+};
 
 /** A small SMTP server on 127.0.0.1 that answers at once and does what its script says. */
 export function scriptedSmtp(options: ScriptedOptions = {}): ScriptedSmtp {
@@ -107,7 +106,13 @@ class Server implements ScriptedSmtp {
   #greet(socket: Socket<Connection>): void {
     this.connections++;
     this.open++;
-    const started = { stage: "CONNECT" as const, connection: this.connections, message: 0, mailFrom: "", rcptTo: [] };
+    const started = {
+      stage: "CONNECT" as const,
+      connection: this.connections,
+      message: 0,
+      mailFrom: "",
+      rcptTo: [],
+    };
     const connection: Connection = { ...started, reader: smtpReader(), chunks: [], socket, deaf: false };
     socket.data = connection;
     if (this.options.wire) this.#all.push(connection);
@@ -118,9 +123,14 @@ class Server implements ScriptedSmtp {
     if (this.options.wire) connection.chunks.push(chunk.toString("latin1"));
     if (connection.deaf) return;
     connection.reader.feed(chunk);
-    for (let item = connection.reader.next(); item !== null && !connection.deaf; item = connection.reader.next()) {
+    for (
+      let item = connection.reader.next();
+      item !== null && !connection.deaf;
+      item = connection.reader.next()
+    ) {
       if (item.kind === "command") this.#command(connection, item.line);
-      else if (item.kind === "bare line end") this.#say(connection, { reply: "500 5.5.2 Lines end in CRLF", then: "drop" });
+      else if (item.kind === "bare line end")
+        this.#say(connection, { reply: "500 5.5.2 Lines end in CRLF", and: "drop" });
       else if (item.kind === "body") this.#answer(connection, "BODY", "");
       else this.#dot(connection, item.raw, item.clean);
     }
@@ -138,7 +148,8 @@ class Server implements ScriptedSmtp {
       return void this.#answer(connection, "RSET", "250 2.0.0 Forgotten");
     }
     if (verb === "NOOP") return void connection.socket.write("250 2.0.0 Fine\r\n");
-    if (verb === "QUIT") return void this.#answer(connection, "QUIT", { reply: "221 2.0.0 Bye", then: "drop" });
+    if (verb === "QUIT")
+      return void this.#answer(connection, "QUIT", { reply: "221 2.0.0 Bye", and: "drop" });
     connection.socket.write("502 5.5.1 Not here\r\n");
   }
 
@@ -151,7 +162,9 @@ class Server implements ScriptedSmtp {
   #login(line: string): string {
     const { user, pass } = this.options.auth ?? { user: "", pass: "" };
     const expected = Buffer.from(`\0${user}\0${pass}`).toString("base64");
-    return this.options.auth && line === `AUTH PLAIN ${expected}` ? "235 2.7.0 Welcome" : "535 5.7.8 Wrong user or password";
+    return this.options.auth && line === `AUTH PLAIN ${expected}`
+      ? "235 2.7.0 Welcome"
+      : "535 5.7.8 Wrong user or password";
   }
 
   #mail(connection: Connection, line: string): void {
@@ -169,12 +182,12 @@ class Server implements ScriptedSmtp {
   }
 
   #data(connection: Connection): void {
-    if (connection.rcptTo.length === 0) return void connection.socket.write("503 5.5.1 RCPT first\r\n");
-    if (this.#answer(connection, "DATA", "354 Go ahead")) connection.reader.expectMessage();
+    const usual = connection.rcptTo.length === 0 ? "503 5.5.1 RCPT first" : "354 Go ahead";
+    if (this.#answer(connection, "DATA", usual)) connection.reader.expectMessage();
   }
 
   #dot(connection: Connection, raw: Buffer, clean: boolean): void {
-    const behaviour = clean ? (this.#ask(connection, "DOT") ?? "250 2.0.0 Queued") : "550 5.6.11 Bare CR or LF in the message";
+    const behaviour = this.#judge(connection, clean);
     const reply = typeof behaviour === "string" ? behaviour : behaviour.reply;
     const kept = typeof behaviour === "string" ? undefined : behaviour.kept;
     if (kept ?? reply?.startsWith("2")) this.#keep(connection, raw);
@@ -182,9 +195,22 @@ class Server implements ScriptedSmtp {
     this.#say(connection, behaviour);
   }
 
+  #judge(connection: Connection, clean: boolean): Behaviour {
+    if (!clean) return "550 5.6.11 Bare CR or LF in the message";
+    if (connection.rcptTo.length === 0) return "554 5.5.1 No recipient";
+    return this.#ask(connection, "DOT") ?? "250 2.0.0 Queued";
+  }
+
   #keep(connection: Connection, raw: Buffer): void {
     const { connection: number, mailFrom, rcptTo } = connection;
-    const message = { seq: ++this.#seq, connection: number, mailFrom: mailFrom.slice(1, -1), rcptTo, raw: raw.toString("latin1"), at: Date.now() };
+    const message = {
+      seq: ++this.#seq,
+      connection: number,
+      mailFrom: mailFrom.slice(1, -1),
+      rcptTo,
+      raw: raw.toString("latin1"),
+      at: Date.now(),
+    };
     if (this.options.log !== undefined) appendFileSync(this.options.log, `${JSON.stringify(message)}\n`);
     if (!this.options.forget) this.accepted.push(message);
   }
@@ -203,17 +229,18 @@ class Server implements ScriptedSmtp {
     connection.stage = stage;
     const times = (this.#seen.get(stage) ?? 0) + 1;
     this.#seen.set(stage, times);
-    for (const waiting of this.#waiting) if (waiting.stage === stage && waiting.times <= times) waiting.resolve();
+    for (const waiting of this.#waiting)
+      if (waiting.stage === stage && waiting.times <= times) waiting.resolve();
     const rule = this.options.on?.[stage];
     return typeof rule === "function" ? rule({ ...connection, rcptTo: [...connection.rcptTo] }) : rule;
   }
 
   #say(connection: Connection, behaviour: Behaviour): boolean {
-    const { reply, then } = typeof behaviour === "string" ? { reply: behaviour, then: "go on" } : behaviour;
+    const { reply, and } = typeof behaviour === "string" ? { reply: behaviour, and: "go on" } : behaviour;
     if (reply) connection.socket.write(`${reply}\r\n`);
-    if (then !== "go on") connection.deaf = true;
-    if (then === "drop") connection.socket.end();
-    if (then === "reset") connection.socket.terminate();
-    return then === "go on" && /^[23]/.test(reply ?? "");
+    if (and !== "go on") connection.deaf = true;
+    if (and === "drop") connection.socket.end();
+    if (and === "reset") connection.socket.terminate();
+    return and === "go on" && /^[23]/.test(reply ?? "");
   }
 }

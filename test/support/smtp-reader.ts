@@ -1,6 +1,6 @@
 const dotLine = Buffer.from("\r\n.\r\n");
 
-export type SmtpItem =
+type SmtpItem =
   | { kind: "command"; line: string }
   | { kind: "bare line end" }
   /** The first byte of a message came. */
@@ -33,7 +33,9 @@ export function smtpReader(): SmtpReader {
     if (end === -1) return null;
     const line = pending.toString("latin1", 0, end);
     pending = pending.subarray(end + 1);
-    return line.endsWith("\r") && !line.slice(0, -1).includes("\r") ? { kind: "command", line: line.slice(0, -1) } : { kind: "bare line end" };
+    return line.endsWith("\r") && !line.slice(0, -1).includes("\r")
+      ? { kind: "command", line: line.slice(0, -1) }
+      : { kind: "bare line end" };
   };
   const message = (): SmtpItem | null => {
     // Only look when the newest bytes can end a message; joining all parts each time would be quadratic.
@@ -75,7 +77,9 @@ function unstuffed(body: Buffer): Buffer {
 }
 
 function onlyCrlf(body: Buffer): boolean {
-  for (let at = body.indexOf(0x0a); at !== -1; at = body.indexOf(0x0a, at + 1)) if (body[at - 1] !== 0x0d) return false;
-  for (let at = body.indexOf(0x0d); at !== -1; at = body.indexOf(0x0d, at + 1)) if (body[at + 1] !== 0x0a) return false;
+  for (let at = body.indexOf(0x0a); at !== -1; at = body.indexOf(0x0a, at + 1))
+    if (body[at - 1] !== 0x0d) return false;
+  for (let at = body.indexOf(0x0d); at !== -1; at = body.indexOf(0x0d, at + 1))
+    if (body[at + 1] !== 0x0a) return false;
   return true;
 }

@@ -22,7 +22,10 @@ const SHOWN = {
   bounced: mailings.bounced,
 };
 
-type ShownRow = Pick<Campaign, "id" | "name" | "subject" | "status" | "listId" | "scheduledAt" | "sentAt" | "createdAt"> & {
+type ShownRow = Pick<
+  Campaign,
+  "id" | "name" | "subject" | "status" | "listId" | "scheduledAt" | "sentAt" | "createdAt"
+> & {
   seq: number;
   accepted: number | null;
   opened: number | null;
@@ -35,11 +38,19 @@ export function campaignReads({ orm }: SqliteDatabase) {
   // Found by its source, not by campaigns.mailing: a send that is still being planned can be held too.
   const itsMailing = and(eq(mailings.kind, "campaign"), eq(mailings.sourceId, campaigns.id));
   const byId = orm
-    .select({ ...SHOWN, mailing: campaigns.mailing, blocked: campaigns.blocked, held: campaigns.held, mailingHeld: mailings.held })
+    .select({
+      ...SHOWN,
+      mailing: campaigns.mailing,
+      blocked: campaigns.blocked,
+      held: campaigns.held,
+      mailingHeld: mailings.held,
+    })
     .from(campaigns)
     .leftJoin(lists, eq(lists.seq, campaigns.list))
     .leftJoin(mailings, itsMailing)
-    .where(and(eq(campaigns.id, sql.placeholder("id")), eq(campaigns.workspace, sql.placeholder("workspace"))))
+    .where(
+      and(eq(campaigns.id, sql.placeholder("id")), eq(campaigns.workspace, sql.placeholder("workspace"))),
+    )
     .prepare();
 
   const countAll = (workspace: number, statuses: readonly CampaignStatus[]): number => {
@@ -48,7 +59,10 @@ export function campaignReads({ orm }: SqliteDatabase) {
       .from(recordCounts)
       .where(and(eq(recordCounts.workspace, workspace), eq(recordCounts.kind, "campaign")))
       .all();
-    return counts.reduce((sum, { status, n }) => sum + (statuses.includes(status as CampaignStatus) ? n : 0), 0);
+    return counts.reduce(
+      (sum, { status, n }) => sum + (statuses.includes(status as CampaignStatus) ? n : 0),
+      0,
+    );
   };
 
   const countFound = (workspace: number, statuses: readonly CampaignStatus[], q: string): number =>
@@ -57,12 +71,19 @@ export function campaignReads({ orm }: SqliteDatabase) {
         AND ${campaigns.status} IN ${statuses} AND ${contains(q)}`,
     )[0]!.n;
 
-  const pageRows = (workspace: number, statuses: readonly CampaignStatus[], q: string | null, page: PageRequest) => {
+  const pageRows = (
+    workspace: number,
+    statuses: readonly CampaignStatus[],
+    q: string | null,
+    page: PageRequest,
+  ) => {
     const before = page.before === null ? sql`` : sql`AND ${campaigns.seq} < ${page.before}`;
     const found = q === null ? sql`` : sql`AND ${contains(q)}`;
     // One range of the index for each status, merged: a page costs the same however many campaigns there are.
     const ranges = statuses.map(
-      (status) => sql`SELECT * FROM (SELECT ${campaigns.seq} FROM ${campaigns} WHERE ${campaigns.workspace} = ${workspace}
+      (
+        status,
+      ) => sql`SELECT * FROM (SELECT ${campaigns.seq} FROM ${campaigns} WHERE ${campaigns.workspace} = ${workspace}
         AND ${campaigns.status} = ${status} ${before} ${found} ORDER BY ${campaigns.seq} DESC LIMIT ${page.limit + 1})`,
     );
     return orm
@@ -81,7 +102,13 @@ export function campaignReads({ orm }: SqliteDatabase) {
       const row = byId.get({ id, workspace });
       if (!row) return null;
       const { mailing, blocked, held, mailingHeld } = row;
-      return { seq: row.seq, campaign: campaignOf(row), mailing, blocked, held: held === 1 || mailingHeld === 1 };
+      return {
+        seq: row.seq,
+        campaign: campaignOf(row),
+        mailing,
+        blocked,
+        held: held === 1 || mailingHeld === 1,
+      };
     },
 
     page(workspace: number, { status, q }: CampaignFilter, page: PageRequest): Page<Campaign> {

@@ -8,12 +8,15 @@ export function campaignSends(sqlite: Database) {
     `UPDATE sending_usage SET n = max(0, n - m.queued) FROM (SELECT * FROM mailings WHERE ${underWay}) m
      WHERE sending_usage.workspace = m.workspace AND period IN (m.reserved_day, m.reserved_month)`,
   );
-  const stopMailing = sqlite.query<unknown, { id: string }>(`UPDATE mailings SET phase = 'stopped' WHERE ${underWay}`);
+  const stopMailing = sqlite.query<unknown, { id: string }>(
+    `UPDATE mailings SET phase = 'stopped' WHERE ${underWay}`,
+  );
   const releaseMailing = sqlite.query<unknown, { id: string }>(
     "UPDATE mailings SET held = 0 WHERE kind = 'campaign' AND source_id = $id",
   );
   const releaseCampaign = sqlite.query<unknown, { id: string; now: number }>(
-    `UPDATE campaigns SET held = 0, blocked = NULL, next_try_at = iif(status = 'SCHEDULED' AND mailing IS NULL, $now, next_try_at)
+    `UPDATE campaigns SET held = 0, blocked = NULL,
+       next_try_at = iif(status = 'SCHEDULED' AND mailing IS NULL, max($now, scheduled_at), next_try_at)
      WHERE id = $id`,
   );
 

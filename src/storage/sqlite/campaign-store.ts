@@ -32,12 +32,18 @@ export function campaignStore(database: SqliteDatabase, seqOf: WorkspaceSeq): Ca
     return true;
   };
 
-  const write = (workspace: number, row: { seq: number; name: string; subject: string }, change: CampaignWrite): void => {
+  const write = (
+    workspace: number,
+    row: { seq: number; name: string; subject: string },
+    change: CampaignWrite,
+  ): void => {
     const { name = row.name, subject = row.subject, body, listId, scheduledAt } = change;
-    const list = listId == null ? listId : listSeq.get({ id: listId, workspace })!.seq;
+    const found = listId ? listSeq.get({ id: listId, workspace })!.seq : null;
+    // Drizzle leaves a column alone whose value is undefined.
+    const list = listId === undefined ? undefined : found;
     orm
       .update(campaigns)
-      .set({ name, subject, search: searchTextOf(name, subject), ...(list === undefined ? {} : { list }), ...schedule(scheduledAt) })
+      .set({ name, subject, search: searchTextOf(name, subject), list, ...schedule(scheduledAt) })
       .where(eq(campaigns.seq, row.seq))
       .run();
     if (body !== undefined) {

@@ -3,6 +3,8 @@ import { accept, type Refusal, type Result } from "#core/errors.ts";
 import type { ContactStatus } from "#contacts/contact.ts";
 import { JOINING_STATUSES } from "#lists/membership.ts";
 
+const JOINING = `(${JOINING_STATUSES.map((status) => `'${status}'`).join(", ")})`;
+
 /** Who is on a list, on an open transaction. Ids go in as one JSON array, so that 50,000 of them are one statement. */
 export function listMembers(sqlite: Database) {
   const known = sqlite.query<{ id: string; status: ContactStatus }, [string, number]>(
@@ -12,7 +14,14 @@ export function listMembers(sqlite: Database) {
   const join = sqlite.query<null, [number, number, string, number]>(
     `INSERT INTO list_members (list, status, contact, added_at)
      SELECT ?1, c.status, c.seq, ?2 FROM json_each(?3) AS wanted CROSS JOIN contacts AS c ON c.id = wanted.value
-     WHERE c.workspace = ?4 AND c.status IN (${JOINING_STATUSES.map((status) => `'${status}'`).join(", ")})
+     WHERE c.workspace = ?4 AND c.status IN ${JOINING}
+     ON CONFLICT DO NOTHING`,
+  );
+  const joinByAddress = sqlite.query<null, [number, number, string, number]>(
+    `INSERT INTO list_members (list, status, contact, added_at)
+     SELECT ?1, c.status, c.seq, ?2 FROM json_each(?3) AS wanted
+     CROSS JOIN contacts AS c ON c.workspace = ?4 AND c.email = wanted.value
+     WHERE c.status IN ${JOINING}
      ON CONFLICT DO NOTHING`,
   );
   const contactSeq = sqlite.query<{ seq: number }, [number, string]>(
@@ -38,6 +47,11 @@ export function listMembers(sqlite: Database) {
       join.run(list, at, wanted, workspace);
       const added = rows.filter(({ status }) => JOINING_STATUSES.includes(status)).length;
       return accept({ added, skipped: rows.length - added });
+    },
+
+    /** Adds the contacts of these addresses who may join. */
+    addAddresses(workspace: number, list: number, addresses: readonly string[], at: number): void {
+      joinByAddress.run(list, at, JSON.stringify(addresses), workspace);
     },
 
     /** False: no such contact in the workspace. */

@@ -81,6 +81,13 @@ export function listStore({ sqlite, writes }: SqliteDatabase, seqOf: WorkspaceSe
         return row === null ? null : members.add(seqOf(workspaceId), row.seq, contactIds, check, at);
       }),
 
+    addAddresses: (workspaceId, id, addresses, at) =>
+      writes.write(() => {
+        const row = rowOf(workspaceId, id);
+        if (row !== null) members.addAddresses(seqOf(workspaceId), row.seq, addresses, at);
+        return row !== null;
+      }),
+
     removeContact: (workspaceId, id, contactId) =>
       writes.write(() => {
         const row = rowOf(workspaceId, id);

@@ -5,7 +5,7 @@ import type { WorkspaceSeq } from "./workspace-seq.ts";
 type CampaignRow = { seq: number; list: number | null; mailing: number | null };
 type PlannedRow = { state: "queued" | "skipped"; reason: string | null };
 type FrozenRow = CampaignRow & { subject: string; html: string; listId: string; listName: string };
-type MailingRow = { workspace: number; list: number; queued: number };
+type MailingRow = { workspace: number; list: number; queued: number; scheduledAt: number | null };
 
 /** The next slice of the audience: whoever is SUBSCRIBED on the list gets a row, also those who will be skipped. */
 const PLAN_SLICE = `
@@ -28,8 +28,9 @@ export function planStore(database: SqliteDatabase, seqOf: WorkspaceSeq): PlanSt
   const findCampaign = sqlite.query<CampaignRow, [string, number]>(
     "SELECT seq, list, mailing FROM campaigns WHERE id = ? AND workspace = ? AND status <> 'SENT'",
   );
-  const beginMailing = sqlite.query<{ seq: number }, [number, string, number, number]>(
-    `INSERT INTO mailings (workspace, kind, source_id, phase, list, created_at) VALUES (?, 'campaign', ?, 'planning', ?, ?)
+  const beginMailing = sqlite.query<{ seq: number }, [number, string, number, number | null, number]>(
+    `INSERT INTO mailings (workspace, kind, source_id, phase, list, scheduled_at, created_at)
+     VALUES (?, 'campaign', ?, 'planning', ?, ?, ?)
      ON CONFLICT DO UPDATE SET source_id = source_id RETURNING seq`,
   );
   const exclude = sqlite.query(
@@ -62,7 +63,7 @@ export function planStore(database: SqliteDatabase, seqOf: WorkspaceSeq): PlanSt
         const workspace = seqOf(workspaceId);
         const campaign = findCampaign.get(campaignId, workspace);
         if (!campaign || campaign.list === null || campaign.mailing !== null) return null;
-        const number = beginMailing.get(workspace, campaignId, campaign.list, now)!.seq;
+        const number = beginMailing.get(workspace, campaignId, campaign.list, options.scheduledAt, now)!.seq;
         exclude.run(number, JSON.stringify(options.excludeEmails));
         return { number, workspaceId, campaignId };
       }),
@@ -84,10 +85,12 @@ export function planStore(database: SqliteDatabase, seqOf: WorkspaceSeq): PlanSt
 }
 
 function planEnd({ sqlite, writes }: SqliteDatabase): Pick<PlanStore, "complete" | "abandon"> {
-  const mailingOf = sqlite.query<MailingRow, [number]>("SELECT workspace, list, queued FROM mailings WHERE seq = ?");
-  const frozenOf = sqlite.query<FrozenRow, [string, number]>(
+  const mailingOf = sqlite.query<MailingRow, [number]>("SELECT workspace, list, queued, scheduled_at AS scheduledAt FROM mailings WHERE seq = ?");
+  const frozenOf = sqlite.query<FrozenRow, { id: string; list: number; scheduledAt: number | null }>(
     `SELECT c.seq, c.list, c.mailing, c.subject, b.html, l.id AS listId, l.name AS listName FROM campaigns c
-     JOIN campaign_bodies b ON b.campaign = c.seq JOIN lists l ON l.seq = c.list WHERE c.id = ? AND c.status <> 'SENT' AND c.list = ?`,
+     JOIN campaign_bodies b ON b.campaign = c.seq JOIN lists l ON l.seq = c.list
+     WHERE c.id = $id AND c.list = $list AND c.status <> 'SENT'
+       AND ($scheduledAt IS NULL OR (c.status = 'SCHEDULED' AND c.scheduled_at = $scheduledAt))`,
   );
   const used = sqlite.query<{ n: number }, [number, string]>("SELECT n FROM sending_usage WHERE workspace = ? AND period = ?");
   const reserve = sqlite.query("INSERT INTO sending_usage VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET n = n + excluded.n");
@@ -115,7 +118,7 @@ function planEnd({ sqlite, writes }: SqliteDatabase): Pick<PlanStore, "complete"
     complete: (plan, completion) =>
       writes.write(() => {
         const mailing = mailingOf.get(plan.number)!;
-        const campaign = frozenOf.get(plan.campaignId, mailing.list);
+        const campaign = frozenOf.get({ id: plan.campaignId, list: mailing.list, scheduledAt: mailing.scheduledAt });
         if (!campaign) return "changed";
         const refusal = completion.check({
           mailable: mailing.queued,
@@ -138,7 +141,7 @@ function planEnd({ sqlite, writes }: SqliteDatabase): Pick<PlanStore, "complete"
 
 function scheduleQueries({ sqlite, writes }: SqliteDatabase): Pick<PlanStore, "due" | "nextDueAt" | "postpone" | "hold"> {
   const due = sqlite.query<DueCampaign, [number, number]>(
-    `SELECT w.id AS workspaceId, c.id AS campaignId, c.scheduled_at AS scheduledAt FROM campaigns c
+    `SELECT w.id AS workspaceId, c.id AS campaignId, c.scheduled_at AS scheduledAt, c.next_try_at AS dueAt FROM campaigns c
      JOIN workspaces w ON w.seq = c.workspace
      WHERE c.status = 'SCHEDULED' AND c.mailing IS NULL AND c.held = 0 AND c.next_try_at <= ? ORDER BY c.next_try_at LIMIT ?`,
   );
@@ -146,21 +149,22 @@ function scheduleQueries({ sqlite, writes }: SqliteDatabase): Pick<PlanStore, "d
     "SELECT min(next_try_at) AS at FROM campaigns WHERE status = 'SCHEDULED' AND mailing IS NULL AND held = 0",
   );
   const blockedOf = sqlite.query<{ blocked: string | null }, [string]>("SELECT blocked FROM campaigns WHERE id = ?");
-  const postpone = sqlite.query("UPDATE campaigns SET blocked = ?, next_try_at = ? WHERE id = ? AND status = 'SCHEDULED'");
-  const hold = sqlite.query("UPDATE campaigns SET held = 1, blocked = ? WHERE id = ? AND status = 'SCHEDULED'");
+  const stillDue = "id = ? AND status = 'SCHEDULED' AND scheduled_at = ? AND mailing IS NULL";
+  const postpone = sqlite.query(`UPDATE campaigns SET blocked = ?, next_try_at = ? WHERE ${stillDue}`);
+  const hold = sqlite.query(`UPDATE campaigns SET held = 1, blocked = ? WHERE ${stillDue}`);
 
   return {
     due: async (now, limit) => due.all(now, limit),
     nextDueAt: async () => nextDue.get()!.at,
-    postpone: (campaignId, reason, nextTryAt) =>
+    postpone: ({ campaignId, scheduledAt }, reason, nextTryAt) =>
       writes.write(() => {
         const isNew = blockedOf.get(campaignId)?.blocked !== reason;
-        postpone.run(reason, nextTryAt, campaignId);
+        postpone.run(reason, nextTryAt, campaignId, scheduledAt);
         return isNew;
       }),
-    hold: (campaignId, reason) =>
+    hold: ({ campaignId, scheduledAt }, reason) =>
       writes.write(() => {
-        hold.run(reason, campaignId);
+        hold.run(reason, campaignId, scheduledAt);
       }),
   };
 }

@@ -142,6 +142,7 @@ export const mailings = sqliteTable("mailings", {
   held: integer().notNull().default(0),
   list: integer(),
   plannedThrough: integer("planned_through").notNull().default(0),
+  scheduledAt: integer("scheduled_at"),
   reservedDay: text("reserved_day"),
   reservedMonth: text("reserved_month"),
   createdAt: integer("created_at").notNull(),

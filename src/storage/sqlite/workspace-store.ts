@@ -1,16 +1,23 @@
 import { eq, sql } from "drizzle-orm";
 import { formatSetting, settingsFromRows, SETTING_KEYS, type Settings } from "#workspaces/settings.ts";
-import type { WorkspaceStore } from "#workspaces/store.ts";
+import type { WorkspaceCounts, WorkspaceStore } from "#workspaces/store.ts";
 import type { SqliteDatabase } from "./open.ts";
 import { apiKeys, settings, workspaces } from "./schema.ts";
 import type { WorkspaceSeq } from "./workspace-seq.ts";
 
-export function workspaceStore({ orm, writes }: SqliteDatabase, seqOf: WorkspaceSeq): WorkspaceStore {
+export function workspaceStore({ orm, sqlite, writes }: SqliteDatabase, seqOf: WorkspaceSeq): WorkspaceStore {
   const settingRows = orm
     .select({ key: settings.key, value: settings.value })
     .from(settings)
     .where(eq(settings.workspace, sql.placeholder("workspace")))
     .prepare();
+
+  const contactCounts = sqlite.query<{ status: keyof WorkspaceCounts["contacts"]; n: number }, [number]>(
+    "SELECT status, n FROM contact_counts WHERE workspace = ? AND tag = ''",
+  );
+  const recordCount = sqlite.query<{ n: number }, [number, string]>(
+    "SELECT sum(n) AS n FROM record_counts WHERE workspace = ? AND kind = ?",
+  );
 
   const writeSettings = (workspace: number, change: Partial<Settings>): void => {
     for (const key of SETTING_KEYS) {
@@ -41,5 +48,13 @@ export function workspaceStore({ orm, writes }: SqliteDatabase, seqOf: Workspace
     settings: async (workspaceId) => settingsFromRows(settingRows.all({ workspace: seqOf(workspaceId) })),
 
     changeSettings: (workspaceId, change) => writes.write(() => writeSettings(seqOf(workspaceId), change)),
+
+    counts: async (workspaceId) => {
+      const workspace = seqOf(workspaceId);
+      const contacts = { PENDING: 0, SUBSCRIBED: 0, UNSUBSCRIBED: 0, BOUNCED: 0 };
+      for (const { status, n } of contactCounts.all(workspace)) contacts[status] = n;
+      const records = (kind: string): number => recordCount.get(workspace, kind)?.n ?? 0;
+      return { contacts, lists: records("list"), campaigns: records("campaign") };
+    },
   };
 }

@@ -91,7 +91,7 @@ export function writeQueue(sqlite: Database): WriteQueue {
 
   return {
     write,
-    drain: () => write<void>(() => undefined as never),
+    drain: () => write(() => undefined),
     get fault() {
       return fault;
     },

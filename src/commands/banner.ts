@@ -1,0 +1,32 @@
+import { resolve } from "node:path";
+import type { Config } from "#config.ts";
+import { VERSION } from "#version.ts";
+import type { Server } from "./server.ts";
+import { pairs } from "./tables.ts";
+
+/** What a person wants to know when the server has started. */
+export function bannerText(config: Config, { mail, takeover }: Server): string {
+  const listening = `${config.host.includes(":") ? `[${config.host}]` : config.host}:${config.port}`;
+  const relays = config.relays?.map(({ host, port }) => `${host}:${port}`).join(", then ");
+  const lines = [
+    `Postrider ${VERSION}`,
+    pairs(
+      [
+        ["Address", `${config.baseUrl} (listening on ${listening})`],
+        ["Data", resolve(config.dataDir)],
+        ["Mail", mail === "captured" ? `captured, not delivered: read it at ${config.baseUrl}/mailbox` : `delivered through ${relays}`],
+      ],
+      "  ",
+    ),
+  ];
+  if (takeover.holdReason !== null) lines.push("", holdText(takeover.holdReason, takeover.held));
+  return `${lines.join("\n")}\n`;
+}
+
+function holdText(reason: string, held: number): string {
+  return [
+    `HELD: ${reason}. It may be a restored backup or a copy, and mail may have gone out already.`,
+    `${held === 1 ? "1 campaign" : `${held} campaigns`} under way or overdue will not go on until you say so:`,
+    "  postrider campaign release ID",
+  ].join("\n");
+}

@@ -1,0 +1,47 @@
+import { PLACE, type Command } from "./command.ts";
+import { inWorkspace } from "./open.ts";
+import { printList, printResult } from "./tables.ts";
+
+export const blockedDomainAdd: Command = {
+  name: "blocked-domain add",
+  says: "Blocks a domain: addresses on it are skipped when sending.",
+  operands: ["DOMAIN"],
+  flags: PLACE,
+  takesJson: true,
+  notes: ["Exactly this domain: those below it are domains of their own."],
+  example: "blocked-domain add example.org",
+  run: (call) =>
+    inWorkspace(call, async ({ suppressions }, workspaceId) => {
+      const { domain } = await suppressions.blockDomain(workspaceId, call.operands[0]!);
+      await printResult(call, { domain }, `${domain} is blocked`);
+    }),
+};
+
+export const blockedDomainRemove: Command = {
+  name: "blocked-domain remove",
+  says: "Unblocks a domain.",
+  operands: ["DOMAIN"],
+  flags: PLACE,
+  takesJson: true,
+  example: "blocked-domain remove example.org",
+  run: (call) =>
+    inWorkspace(call, async ({ suppressions }, workspaceId) => {
+      const domain = call.operands[0]!;
+      if (!(await suppressions.unblockDomain(workspaceId, domain))) throw new Error(`${domain} is not blocked`);
+      await printResult(call, { domain }, `${domain} is no longer blocked`);
+    }),
+};
+
+export const blockedDomainList: Command = {
+  name: "blocked-domain list",
+  says: "Lists the blocked domains.",
+  operands: [],
+  flags: PLACE,
+  takesJson: true,
+  example: "blocked-domain list",
+  run: (call) =>
+    inWorkspace(call, async ({ suppressions }, workspaceId) => {
+      const domains = await suppressions.blockedDomains(workspaceId);
+      await printList(call, domains, ({ domain }) => ({ domain }), [{ title: "DOMAIN", of: ({ domain }) => domain }]);
+    }),
+};

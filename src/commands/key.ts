@@ -1,0 +1,78 @@
+import { notFound } from "#core/errors.ts";
+import { codePoints, hasControlCharacter } from "#core/text.ts";
+import { storedText } from "#core/stored-text.ts";
+import { PLACE, UsageError, type Command } from "./command.ts";
+import { inWorkspace } from "./open.ts";
+import { pairs, printList, printResult, timeText, timeWire } from "./tables.ts";
+
+const NAME_MAX = 200;
+
+export const keyCreate: Command = {
+  name: "key create",
+  says: "Makes an API key, which is shown this once.",
+  operands: [],
+  flags: [{ name: "name", value: "NAME", says: "What it is for (API key)." }, ...PLACE],
+  takesJson: true,
+  example: "key create --name 'Signup page'",
+  async run(call) {
+    const wanted = keyName(call.flags.name ?? "API key");
+    await inWorkspace(call, async ({ keys }, workspaceId) => {
+      const { id, name, key } = await keys.create(workspaceId, wanted);
+      await printResult(call, { id, name, key }, `${pairs([["Key", `${id}  ${name}`], ["API key", key]])}\nThe key is shown this once: keep it now.`);
+    });
+  },
+};
+
+export const keyList: Command = {
+  name: "key list",
+  says: "Lists the API keys, newest first, revoked ones too.",
+  operands: [],
+  flags: PLACE,
+  takesJson: true,
+  example: "key list",
+  run: (call) =>
+    inWorkspace(call, async ({ keys }, workspaceId) => {
+      await printList(
+        call,
+        await keys.list(workspaceId),
+        ({ id, name, prefix, createdAt, lastUsedAt, revokedAt }) => ({
+          id,
+          name,
+          prefix,
+          createdAt: timeWire(createdAt),
+          lastUsedAt: timeWire(lastUsedAt),
+          revokedAt: timeWire(revokedAt),
+        }),
+        [
+          { title: "ID", of: (key) => key.id },
+          { title: "STARTS WITH", of: (key) => key.prefix },
+          { title: "CREATED", of: (key) => timeText(key.createdAt) },
+          { title: "LAST USED", of: (key) => timeText(key.lastUsedAt) },
+          { title: "REVOKED", of: (key) => timeText(key.revokedAt) },
+          { title: "NAME", of: (key) => key.name },
+        ],
+      );
+    }),
+};
+
+export const keyRevoke: Command = {
+  name: "key revoke",
+  says: "Revokes an API key for good; a second time changes nothing.",
+  operands: ["ID"],
+  flags: PLACE,
+  takesJson: true,
+  example: "key revoke key_01hx",
+  run: (call) =>
+    inWorkspace(call, async ({ keys }, workspaceId) => {
+      const id = call.operands[0]!;
+      const revoked = await keys.revoke(workspaceId, id);
+      if (revoked === null) throw notFound(`The key ${id}`);
+      await printResult(call, { id, revokedAt: timeWire(revoked.revokedAt) }, `${id} is revoked since ${timeText(revoked.revokedAt)}`);
+    }),
+};
+
+function keyName(text: string): string {
+  const name = storedText(text);
+  if (name !== "" && codePoints(name) <= NAME_MAX && !hasControlCharacter(name)) return name;
+  throw new UsageError(`--name must be one line of 1 to ${NAME_MAX} characters`);
+}

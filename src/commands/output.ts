@@ -1,0 +1,29 @@
+/** Where a command writes: what was asked for on standard output, everything else on standard error. */
+export type Output = {
+  /** Resolves when the reader has taken it, so that a long list does not pile up in memory. */
+  write(text: string): Promise<void>;
+  warn(line: string): void;
+  /** Standard error as it is, for a progress line. */
+  progress(text: string): void;
+  /** Whether a person watches standard error. */
+  readonly onTerminal: boolean;
+};
+
+export const processOutput: Output = {
+  write: (text) =>
+    new Promise((resolve, reject) => {
+      process.stdout.write(text, (error) => (error ? reject(error) : resolve()));
+    }),
+  warn: (line) => {
+    process.stderr.write(`postrider: ${oneLine(line)}\n`);
+  },
+  progress: (text) => {
+    process.stderr.write(text);
+  },
+  onTerminal: process.stderr.isTTY === true,
+};
+
+/** On one line, whatever a message carries. */
+export function oneLine(text: string): string {
+  return text.trim().replace(/\s*[\r\n\u2028\u2029]+\s*/g, " ");
+}

@@ -1,0 +1,34 @@
+import { AppError } from "#core/errors.ts";
+import { systemClock } from "#core/clock.ts";
+import { UsageError } from "./command.ts";
+import { readCommandLine } from "./command-line.ts";
+import { helpOn } from "./help-text.ts";
+import { processOutput } from "./output.ts";
+import { COMMANDS } from "./table.ts";
+
+/** Runs one command line and answers its exit code: 0 done, 2 typed wrongly, 1 any other failure. Failures are one line, never a trace. */
+export async function runCommandLine(argv: readonly string[]): Promise<number> {
+  endWithReader();
+  try {
+    const typed = readCommandLine(argv, COMMANDS);
+    if ("helpOn" in typed) {
+      await processOutput.write(helpOn(typed.helpOn, COMMANDS));
+      return 0;
+    }
+    const { command, ...call } = typed;
+    await command.run({ ...call, output: processOutput, clock: systemClock });
+    return 0;
+  } catch (error) {
+    processOutput.warn(error instanceof Error ? error.message : String(error));
+    return isUsage(error) ? 2 : 1;
+  }
+}
+
+function isUsage(error: unknown): boolean {
+  return error instanceof UsageError || (error instanceof AppError && error.code === "VALIDATION_ERROR");
+}
+
+/** `postrider consent list | head`: nobody reads on, so there is nothing left to do. */
+function endWithReader(): void {
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
+}

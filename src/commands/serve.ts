@@ -1,0 +1,70 @@
+import { flagOf, OPTIONS, readConfig, type Config } from "#config.ts";
+import { unwrap } from "#core/errors.ts";
+import { systemRandom } from "#core/random.ts";
+import { createLog, type Log } from "#log.ts";
+import { bannerText } from "./banner.ts";
+import type { Call, Command } from "./command.ts";
+import { firstStartText } from "./first-start.ts";
+import { startServer, type Server } from "./server.ts";
+
+/** How long mail that is at the relay, and requests under way, may take to finish (decisions, section 11). */
+const GRACE_MS = 10_000;
+
+export const serve: Command = {
+  name: "serve",
+  says: "Serves the API, the public pages and the mail; also what happens without a command.",
+  operands: [],
+  flags: OPTIONS.map(({ variable, value, says, byDefault }) => ({
+    name: flagOf(variable),
+    value,
+    says: `${says} Or ${variable}. (${byDefault})`,
+  })),
+  takesJson: false,
+  notes: [
+    "The first start on an empty directory makes the workspace Default and prints its API key, once.",
+    "SIGTERM and SIGINT end it in order within 10 seconds; a second one at once.",
+  ],
+  example: "serve --port 8025 --base-url https://mail.example.com",
+  async run(call) {
+    const config = unwrap(readConfig({ flags: call.flags, onTerminal: call.output.onTerminal }));
+    const log = logTo(call, config);
+    endOnCrash(log);
+    const server = await startServer(config, { clock: call.clock, random: systemRandom, log });
+    await call.output.write(bannerText(config, server));
+    if (server.firstWorkspace) await call.output.write(firstStartText(config, server.firstWorkspace));
+    const signal = await firstSignal();
+    log.info("stopping", { signal });
+    await server.stop(GRACE_MS);
+    log.info("stopped");
+  },
+};
+
+function logTo({ clock }: Call, { logLevel, logFormat }: Config): Log {
+  return createLog({ level: logLevel, format: logFormat, clock, write: (line) => void process.stderr.write(line) });
+}
+
+/** What nobody caught leaves things in a state nobody planned: the ledger is made for a restart, so restart. */
+function endOnCrash(log: Log): void {
+  const end = (error: unknown): void => {
+    log.error("ended by an unexpected error", { error });
+    process.exit(1);
+  };
+  process.on("uncaughtException", end);
+  process.on("unhandledRejection", end);
+}
+
+/** The first signal asks; the second does not. */
+function firstSignal(): Promise<string> {
+  return new Promise((resolve) => {
+    let asked = false;
+    for (const signal of ["SIGTERM", "SIGINT"] as const) {
+      process.on(signal, () => {
+        if (asked) process.exit(130);
+        asked = true;
+        resolve(signal);
+      });
+    }
+  });
+}
+
+export type { Server };

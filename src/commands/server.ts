@@ -1,0 +1,88 @@
+import { lockServer, openHttp, openMail, openSending, openServices, takeOverDatabase, type Takeover, type World } from "#app.ts";
+import type { Config } from "#config.ts";
+import { sleep } from "#core/clock.ts";
+import { unwrap } from "#core/errors.ts";
+
+/** A server that answers. */
+export type Server = {
+  readonly mail: "smtp" | "captured";
+  readonly takeover: Takeover;
+  /** Made just now, on an empty data directory; the key is known only here. */
+  readonly firstWorkspace: FirstWorkspace | null;
+  /** Ends in order: no new request, no new mail; what is under way gets `graceMs`. */
+  stop(graceMs: number): Promise<void>;
+};
+
+export type FirstWorkspace = { readonly id: string; readonly key: string };
+
+/** How often the run record moves on while the server runs: see `Takeover.advance`. */
+const ADVANCE_EVERY_MS = 60_000;
+
+/**
+ * Everything in its order: the lock before the database is touched, the port before anything is sent, so that a start that must fail
+ * fails without a trace. @throws with one line for a person: directory in use, damaged database, port in use
+ */
+export async function startServer(config: Config, world: World): Promise<Server> {
+  const { clock, log } = world;
+  const lock = unwrap(lockServer(config.dataDir, clock.now()));
+  const services = openServices(config.dataDir, world);
+  const takeover = await takeOverDatabase(services, world, lock);
+  const firstWorkspace = (await services.workspaces.list()).length === 0 ? await services.workspaces.create("Default") : null;
+  const mail = await openMail(config.dataDir, config.relays, clock);
+  const sending = openSending(services, world, { run: takeover.run, relays: mail.relays, baseUrl: config.baseUrl });
+  const http = openHttp(services, sending, world, config.isTrustedProxy, mail.kind);
+  listen(http, config);
+  await sending.start();
+  reportStart(config, world, takeover, mail.kind);
+  const stopAdvancing = advanceEvery(ADVANCE_EVERY_MS, world, takeover);
+
+  return {
+    mail: mail.kind,
+    takeover,
+    firstWorkspace,
+    async stop(graceMs) {
+      stopAdvancing();
+      const closed = http.server!.stop(false);
+      await Promise.all([sending.stop(graceMs), Promise.race([closed, sleep(clock, graceMs)])]);
+      await http.server!.stop(true);
+      await mail.close();
+      await takeover.advance(clock.now()).catch((error: unknown) => log.error("the run record was not written", { error }));
+      await services.close();
+      lock.release();
+    },
+  };
+}
+
+function listen(http: ReturnType<typeof openHttp>, { host, port }: Config): void {
+  try {
+    http.listen({ hostname: host, port });
+  } catch (error) {
+    const code = (error as { code?: unknown }).code;
+    if (code === "EADDRINUSE") throw new Error(`port ${port} on ${host} is in use: stop what uses it, or choose another --port`);
+    if (code === "EACCES") throw new Error(`port ${port} on ${host} may not be used by this user: choose another --port`);
+    throw new Error(`cannot listen on ${host} port ${port}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function reportStart(config: Config, { log }: World, takeover: Takeover, mail: "smtp" | "captured"): void {
+  const { run, uncertain, held, holdReason } = takeover;
+  log.info("serving", { host: config.host, port: config.port, dataDir: config.dataDir, mail, run });
+  if (mail === "captured") log.warn("mail is captured, not delivered: set SMTP_URL to deliver it");
+  if (uncertain > 0) log.warn("messages whose outcome is unknown since the last end are not sent again", { uncertain });
+  if (holdReason !== null) log.warn("held until `postrider campaign release ID`: what is under way or overdue", { held, reason: holdReason });
+}
+
+/** A number that cannot be written now is written the next time; `/health` shows that writing fails. */
+function advanceEvery(everyMs: number, { clock, log }: World, takeover: Takeover): () => void {
+  let cancel = (): void => undefined;
+  const plan = (): void => {
+    cancel = clock.setTimer(everyMs, () => {
+      takeover
+        .advance(clock.now())
+        .catch((error: unknown) => log.warn("the run record could not be moved on", { error }))
+        .finally(plan);
+    });
+  };
+  plan();
+  return () => cancel();
+}

@@ -1,0 +1,70 @@
+import { quoted } from "#core/text.ts";
+import { unwrap } from "#core/errors.ts";
+import { checkRelays, withoutPasswords } from "#workspaces/relay-setting.ts";
+import { formatSetting, parseSettings, SETTING_KEYS, type SettingKey, type SettingPair, type Settings } from "#workspaces/settings.ts";
+import { PLACE, UsageError, type Command } from "./command.ts";
+import { inWorkspace } from "./open.ts";
+import { pairs, printResult } from "./tables.ts";
+
+export const settingsGet: Command = {
+  name: "settings get",
+  says: "Prints the settings of a workspace, or one of them.",
+  operands: ["[KEY]"],
+  flags: PLACE,
+  takesJson: true,
+  notes: ["Passwords inside smtpUrl are left out of the whole list, and shown with --json or when smtpUrl is asked for."],
+  example: "settings get timezone",
+  run: (call) =>
+    inWorkspace(call, async ({ workspaces }, id) => {
+      const settings = await workspaces.settings(id);
+      const [key] = call.operands;
+      if (key === undefined) return printResult(call, written(settings, SETTING_KEYS), forPeople(settings, SETTING_KEYS));
+      const known = SETTING_KEYS.find((one) => one === key);
+      if (!known) throw new UsageError(`there is no setting ${quoted(key)}; the settings are: ${SETTING_KEYS.join(", ")}`);
+      return printResult(call, written(settings, [known]), formatSetting(settings, known));
+    }),
+};
+
+export const settingsSet: Command = {
+  name: "settings set",
+  says: "Changes settings of a workspace: all of them, or none where one is wrong.",
+  operands: ["KEY=VALUE…"],
+  flags: PLACE,
+  takesJson: true,
+  notes: [
+    `Settings: ${SETTING_KEYS.slice(0, 10).join(", ")},`,
+    `  ${SETTING_KEYS.slice(10).join(", ")}.`,
+    "An empty value clears a text. A running server goes by the new values from its next request on.",
+  ],
+  example: "settings set timezone=Europe/Berlin quietHours=22:00-07:00 'mailingAddress=1 Example Street, Springfield'",
+  async run(call) {
+    const change = unwrap(parseSettings(call.operands.map(pairOf)));
+    const refusal = checkRelays(change);
+    if (refusal) throw new UsageError(refusal.message);
+    const keys = SETTING_KEYS.filter((key) => change[key] !== undefined);
+    await inWorkspace(call, async ({ workspaces }, id) => {
+      await workspaces.changeSettings(id, change);
+      const now = await workspaces.settings(id);
+      await printResult(call, written(now, keys), forPeople(now, keys));
+    });
+  },
+};
+
+function pairOf(operand: string): SettingPair {
+  const at = operand.indexOf("=");
+  if (at < 1) throw new UsageError(`${quoted(operand)} is not written KEY=VALUE`);
+  return { key: operand.slice(0, at), value: operand.slice(at + 1) };
+}
+
+function written(settings: Settings, keys: readonly SettingKey[]): object {
+  return Object.fromEntries(keys.map((key) => [key, formatSetting(settings, key)]));
+}
+
+function forPeople(settings: Settings, keys: readonly SettingKey[]): string {
+  return pairs(
+    keys.map((key) => {
+      const value = formatSetting(settings, key).replaceAll("\n", "\\n");
+      return [key, key === "smtpUrl" ? withoutPasswords(value) : value] as const;
+    }),
+  );
+}

@@ -1,0 +1,65 @@
+import { SUPPRESSION_REASONS, type SuppressionReason } from "#suppression/reason.ts";
+import { PLACE, UsageError, type Command } from "./command.ts";
+import { inWorkspace } from "./open.ts";
+import { printList, printResult, timeText, timeWire } from "./tables.ts";
+
+type Entry = { readonly email: string; readonly reason: SuppressionReason; readonly createdAt: number };
+
+const wire = ({ email, reason, createdAt }: Entry) => ({ email, reason, createdAt: timeWire(createdAt) });
+
+export const suppressionAdd: Command = {
+  name: "suppression add",
+  says: "Puts an address on the suppression list: it is never mailed.",
+  operands: ["ADDRESS"],
+  flags: [{ name: "reason", value: "REASON", says: `${SUPPRESSION_REASONS.join(", ")} (MANUAL).` }, ...PLACE],
+  takesJson: true,
+  notes: ["An address that is there already keeps the stronger reason; UNSUBSCRIBED is the weakest."],
+  example: "suppression add ada@example.com --reason COMPLAINT",
+  async run(call) {
+    const reason = reasonOf(call.flags.reason ?? "MANUAL");
+    await inWorkspace(call, async ({ suppressions }, workspaceId) => {
+      const entry = await suppressions.add(workspaceId, call.operands[0]!, reason);
+      await printResult(call, wire(entry), `${entry.email} is suppressed: ${entry.reason}`);
+    });
+  },
+};
+
+export const suppressionRemove: Command = {
+  name: "suppression remove",
+  says: "Takes an address off the suppression list; its contact's status stays.",
+  operands: ["ADDRESS"],
+  flags: PLACE,
+  takesJson: true,
+  example: "suppression remove ada@example.com",
+  run: (call) =>
+    inWorkspace(call, async ({ suppressions }, workspaceId) => {
+      const entry = await suppressions.find(workspaceId, call.operands[0]!);
+      if (entry === null || !(await suppressions.remove(workspaceId, entry.email))) {
+        throw new Error(`${call.operands[0]} is not on the suppression list`);
+      }
+      await printResult(call, wire(entry), `${entry.email} is no longer suppressed`);
+    }),
+};
+
+export const suppressionList: Command = {
+  name: "suppression list",
+  says: "Lists the suppressed addresses.",
+  operands: [],
+  flags: PLACE,
+  takesJson: true,
+  example: "suppression list --json",
+  run: (call) =>
+    inWorkspace(call, ({ suppressions }, workspaceId) =>
+      printList(call, suppressions.list(workspaceId), wire, [
+        { title: "EMAIL", of: (entry) => entry.email },
+        { title: "REASON", of: (entry) => entry.reason },
+        { title: "SINCE", of: (entry) => timeText(entry.createdAt) },
+      ]),
+    ),
+};
+
+function reasonOf(text: string): SuppressionReason {
+  const reason = SUPPRESSION_REASONS.find((one) => one === text);
+  if (!reason) throw new UsageError(`--reason must be one of ${SUPPRESSION_REASONS.join(", ")}`);
+  return reason;
+}

@@ -1,0 +1,36 @@
+import { blockedDomainAdd, blockedDomainList, blockedDomainRemove } from "./blocked-domain.ts";
+import { campaignRelease } from "./campaign.ts";
+import type { Command } from "./command.ts";
+import { consentList } from "./consent.ts";
+import { helpCommand } from "./help.ts";
+import { importContacts } from "./import-contacts.ts";
+import { keyCreate, keyList, keyRevoke } from "./key.ts";
+import { serve } from "./serve.ts";
+import { settingsGet, settingsSet } from "./settings.ts";
+import { suppressionAdd, suppressionList, suppressionRemove } from "./suppression.ts";
+import { version } from "./version.ts";
+import { workspaceCreate, workspaceList, workspaceShow } from "./workspace.ts";
+
+/** Every command, in the order of the help text. */
+export const COMMANDS: readonly Command[] = [
+  serve,
+  workspaceCreate,
+  workspaceList,
+  workspaceShow,
+  settingsGet,
+  settingsSet,
+  keyCreate,
+  keyList,
+  keyRevoke,
+  suppressionAdd,
+  suppressionRemove,
+  suppressionList,
+  blockedDomainAdd,
+  blockedDomainRemove,
+  blockedDomainList,
+  consentList,
+  importContacts,
+  campaignRelease,
+  version,
+  helpCommand(() => COMMANDS),
+];

@@ -1,0 +1,60 @@
+import type { Call } from "./command.ts";
+
+/** A column of a table for people. */
+export type Column<T> = { readonly title: string; readonly of: (item: T) => string };
+
+/** Rows that are aligned with each other; more would hold a long list back until its end. */
+const CHUNK = 500;
+
+/** A list, however long: with `--json` an array of what `wire` makes of its items, else a small table. */
+export async function printList<T>(
+  { json, output }: Call,
+  items: AsyncIterable<T> | Iterable<T>,
+  wire: (item: T) => object,
+  columns: readonly Column<T>[],
+): Promise<void> {
+  let printed = 0;
+  for await (const chunk of chunksOf(items)) {
+    const text = json
+      ? chunk.map((item, index) => `${printed + index === 0 ? "[" : ",\n"}${JSON.stringify(wire(item))}`).join("")
+      : tableOf(chunk, columns, printed === 0);
+    await output.write(text);
+    printed += chunk.length;
+  }
+  if (json) await output.write(printed === 0 ? "[]\n" : "]\n");
+}
+
+/** One result: with `--json` that object, else the given text. */
+export async function printResult({ json, output }: Call, wire: object, text: string): Promise<void> {
+  await output.write(json ? `${JSON.stringify(wire)}\n` : `${text}\n`);
+}
+
+/** Titles and texts below each other. */
+export function pairs(rows: readonly (readonly [string, string])[], indent = ""): string {
+  const width = Math.max(...rows.map(([title]) => title.length));
+  return rows.map(([title, text]) => `${indent}${title.padEnd(width)}  ${text}`.trimEnd()).join("\n");
+}
+
+async function* chunksOf<T>(items: AsyncIterable<T> | Iterable<T>): AsyncGenerator<T[]> {
+  let chunk: T[] = [];
+  for await (const item of items) {
+    chunk.push(item);
+    if (chunk.length < CHUNK) continue;
+    yield chunk;
+    chunk = [];
+  }
+  if (chunk.length > 0) yield chunk;
+}
+
+function tableOf<T>(items: readonly T[], columns: readonly Column<T>[], withTitles: boolean): string {
+  const titles = withTitles ? [columns.map(({ title }) => title)] : [];
+  const rows = [...titles, ...items.map((item) => columns.map(({ of }) => of(item)))];
+  const widths = columns.map((_, index) => Math.max(...rows.map((row) => row[index]!.length)));
+  return rows.map((row) => `${row.map((cell, index) => cell.padEnd(widths[index]!)).join("  ").trimEnd()}\n`).join("");
+}
+
+/** A time as both people and programs read it; empty for "never". */
+export const timeText = (at: number | null): string => (at === null ? "" : new Date(at).toISOString());
+
+/** A time in JSON. */
+export const timeWire = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());

@@ -1,0 +1,13 @@
+import { VERSION } from "#version.ts";
+import type { Command } from "./command.ts";
+import { printResult } from "./tables.ts";
+
+export const version: Command = {
+  name: "version",
+  says: "Prints the version.",
+  operands: [],
+  flags: [],
+  takesJson: true,
+  example: "version",
+  run: (call) => printResult(call, { version: VERSION }, VERSION),
+};

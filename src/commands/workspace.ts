@@ -1,0 +1,70 @@
+import { unwrap } from "#core/errors.ts";
+import { parseSetting } from "#workspaces/settings.ts";
+import { DATA_DIR, PLACE, UsageError, type Command } from "./command.ts";
+import { inWorkspace, withServices } from "./open.ts";
+import { pairs, printList, printResult, timeText, timeWire } from "./tables.ts";
+
+export const workspaceCreate: Command = {
+  name: "workspace create",
+  says: "Makes a workspace and its first API key, which is shown this once.",
+  operands: [],
+  flags: [{ name: "name", value: "NAME", says: "What to call it." }, DATA_DIR],
+  takesJson: true,
+  notes: ["Makes the database too where there is none yet."],
+  example: "workspace create --name Newsletter",
+  async run(call) {
+    if (call.flags.name === undefined) throw new UsageError("workspace create needs --name NAME");
+    const { name = "" } = unwrap(parseSetting("name", call.flags.name));
+    const { id, key } = await withServices(call, ({ workspaces }) => workspaces.create(name), true);
+    await printResult(call, { id, name, key }, `${pairs([["Workspace", `${id}  ${name}`], ["API key", key]])}\nThe key is shown this once: keep it now.`);
+  },
+};
+
+type Row = { readonly id: string; readonly name: string; readonly createdAt: number };
+
+export const workspaceList: Command = {
+  name: "workspace list",
+  says: "Lists the workspaces.",
+  operands: [],
+  flags: [DATA_DIR],
+  takesJson: true,
+  example: "workspace list",
+  run: (call) =>
+    withServices(call, async ({ workspaces }) => {
+      const rows: Row[] = [];
+      for (const one of await workspaces.list()) rows.push({ ...one, name: (await workspaces.settings(one.id)).name });
+      await printList(call, rows, (row) => ({ id: row.id, name: row.name, createdAt: timeWire(row.createdAt) }), [
+        { title: "ID", of: (row) => row.id },
+        { title: "CREATED", of: (row) => timeText(row.createdAt) },
+        { title: "NAME", of: (row) => row.name },
+      ]);
+    }),
+};
+
+export const workspaceShow: Command = {
+  name: "workspace show",
+  says: "Shows a workspace and how much is in it.",
+  operands: [],
+  flags: PLACE,
+  takesJson: true,
+  example: "workspace show",
+  run: (call) =>
+    inWorkspace(call, async ({ workspaces }, id) => {
+      const { name } = await workspaces.settings(id);
+      const { createdAt } = (await workspaces.list()).find((one) => one.id === id)!;
+      const counts = await workspaces.counts(id);
+      const contacts = Object.entries(counts.contacts).map(([status, n]) => `${n} ${status}`);
+      await printResult(
+        call,
+        { id, name, createdAt: timeWire(createdAt), ...counts },
+        pairs([
+          ["Workspace", id],
+          ["Name", name],
+          ["Created", timeText(createdAt)],
+          ["Contacts", contacts.join(", ")],
+          ["Lists", String(counts.lists)],
+          ["Campaigns", String(counts.campaigns)],
+        ]),
+      );
+    }),
+};

@@ -1,0 +1,82 @@
+import { accept, invalid, type Result } from "#core/errors.ts";
+import { quoted } from "#core/text.ts";
+import { CONTACT_STATUSES, isContactStatus, type Contact, type ContactStatus } from "./contact.ts";
+import { parseNewContact, type NewContact } from "./contact-input.ts";
+
+const COLUMNS = ["email", "firstName", "lastName", "tags", "status"] as const;
+type Column = (typeof COLUMNS)[number];
+
+/** Where each known column of a file stands. `unknown` names the others; `width` counts all of them. */
+export type ImportHeader = {
+  readonly at: Readonly<Partial<Record<Column, number>>>;
+  readonly unknown: readonly string[];
+  readonly width: number;
+};
+
+/** A row of an import as a POST; tags that are undefined stay as they are. */
+export type ImportRow = Omit<NewContact, "tags"> & { readonly tags: readonly string[] | undefined; readonly status: ContactStatus };
+
+/** Reads the header row: any order, names spelled as documented. */
+export function parseImportHeader(names: readonly string[]): Result<ImportHeader> {
+  const trimmed = names.map((name) => name.trim());
+  const at: Partial<Record<Column, number>> = {};
+  for (const column of COLUMNS) {
+    const found = trimmed.indexOf(column);
+    if (found === -1) continue;
+    if (trimmed.indexOf(column, found + 1) !== -1) return invalid(`the column ${column} is there twice`);
+    at[column] = found;
+  }
+  if (at.email === undefined) {
+    return invalid(`the first row has no column email; it has ${trimmed.map(quoted).join(", ")}. Columns are separated by commas.`);
+  }
+  return accept({ at, width: names.length, unknown: trimmed.filter((name) => name !== "" && !COLUMNS.some((column) => column === name)) });
+}
+
+/** A status as `--status` or a cell writes it, in any case. Never guessed: a misspelt opt-out must not subscribe anybody. */
+export function parseImportStatus(text: string): Result<ContactStatus> {
+  const status = text.trim().toUpperCase();
+  return isContactStatus(status) ? accept(status) : invalid(`the status ${quoted(text)} is none of ${CONTACT_STATUSES.join(", ")}`);
+}
+
+/**
+ * One row. `defaultStatus` stands in for a status that is missing or empty. Without a tags column tags are left alone; an empty cell
+ * empties them, like a POST.
+ */
+export function parseImportRow(
+  header: ImportHeader,
+  cells: readonly string[],
+  defaultStatus: ContactStatus | undefined,
+): Result<ImportRow> {
+  const cell = (column: Column): string => cells[header.at[column] ?? -1] ?? "";
+  if (cells.slice(header.width).some((text) => text.trim() !== "")) {
+    return invalid(`the row has ${cells.length} cells for ${header.width} columns: put cells with commas in double quotes`);
+  }
+  if (cells.some((text) => text.includes("\uFFFD"))) return invalid("the row is not written in UTF-8: save the file as UTF-8");
+  const status = cell("status").trim() === "" ? given(defaultStatus) : parseImportStatus(cell("status"));
+  if (!status.ok) return status;
+  const hasTags = header.at.tags !== undefined;
+  const contact = parseNewContact({
+    email: cell("email"),
+    firstName: cell("firstName"),
+    lastName: cell("lastName"),
+    tags: hasTags ? cell("tags").split(";") : [],
+    status: status.value,
+  });
+  if (!contact.ok) return contact;
+  return accept({ ...contact.value, tags: hasTags ? contact.value.tags : undefined, status: status.value });
+}
+
+function given(status: ContactStatus | undefined): Result<ContactStatus> {
+  return status === undefined ? invalid("the row has no status: fill it in or give --status") : accept(status);
+}
+
+/**
+ * What became of a row. `skipped`: the person has opted out or bounced before and the row would have had them mailed; they keep that
+ * status and join no list. Names and tags are taken over all the same, as by a POST.
+ */
+export function importOutcome(row: ImportRow, written: { contact: Contact; created: boolean }): "created" | "updated" | "skipped" {
+  if (isOut(written.contact.status) && !isOut(row.status)) return "skipped";
+  return written.created ? "created" : "updated";
+}
+
+const isOut = (status: ContactStatus): boolean => status === "UNSUBSCRIBED" || status === "BOUNCED";

@@ -1,0 +1,3 @@
+import { runCommandLine } from "#commands/run.ts";
+
+process.exit(await runCommandLine(process.argv.slice(2)));

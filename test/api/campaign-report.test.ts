@@ -1,0 +1,278 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { systemClock, type Clock } from "#core/clock.ts";
+import { startApi, type TestApi } from "../support/api.ts";
+import { freeze, markSent, newCampaign, newList, newScheduled, rowOf } from "../support/campaigns.ts";
+
+const NOW = Date.parse("2026-11-21T09:00:00.000Z");
+const LATER = "2026-12-24T18:00:00.000Z";
+const clock: Clock = { ...systemClock, now: () => NOW };
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startApi({ clock });
+});
+afterAll(() => api.stop());
+
+const sql = (text: string, ...values: (string | number | null)[]) =>
+  api.services.database.sqlite.query(text).run(...values);
+const reportOf = async (id: string) => (await api.call("GET", `/campaigns/${id}/report`)).body.data;
+
+const refusalOf = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => "it was not refused",
+    (error: unknown) => error,
+  );
+
+const NOTHING = {
+  planned: 0,
+  sent: 0,
+  failed: 0,
+  uncertain: 0,
+  remaining: 0,
+  skipped: {},
+  opened: 0,
+  clicked: 0,
+  bounced: 0,
+  unsubscribed: 0,
+  startedAt: null,
+  finishedAt: null,
+  blocked: null,
+};
+
+describe("GET /campaigns/{id}/report", () => {
+  test("before any send is all zeros", async () => {
+    const { id } = await newCampaign(api);
+    expect(await reportOf(id)).toEqual(NOTHING);
+  });
+
+  test("while the plan is being made is all zeros too", async () => {
+    const { id } = await newCampaign(api);
+    sql(
+      `INSERT INTO mailings (workspace, kind, source_id, phase, created_at, planned, queued)
+       SELECT workspace, 'campaign', id, 'planning', 0, 7, 7 FROM campaigns WHERE id = ?`,
+      id,
+    );
+    expect(await reportOf(id)).toEqual(NOTHING);
+  });
+
+  test("of a send under way has each number apart, and planned is their sum", async () => {
+    const { id } = await newCampaign(api);
+    const counters = { queued: 4, dot: 2, sent: 10, bounced: 3, failed: 5, uncertain: 1, skipped: 6 };
+    const mailing = freeze(api, id, {
+      ...counters,
+      planned: 31,
+      accepted: 11,
+      opened: 8,
+      clicked: 7,
+      unsubscribed: 2,
+      started_at: NOW,
+    });
+    sql("INSERT INTO mailing_skips VALUES (?, 'EXCLUDED', 4), (?, 'SUPPRESSED', 2)", mailing, mailing);
+    const report = await reportOf(id);
+    expect(report).toEqual({
+      planned: 31,
+      sent: 10,
+      failed: 5,
+      uncertain: 1,
+      remaining: 6,
+      skipped: { EXCLUDED: 4, SUPPRESSED: 2 },
+      opened: 8,
+      clicked: 7,
+      bounced: 3,
+      unsubscribed: 2,
+      startedAt: "2026-11-21T09:00:00.000Z",
+      finishedAt: null,
+      blocked: null,
+    });
+    markSent(api, id, NOW + 1000);
+    expect((await reportOf(id)).finishedAt).toBe("2026-11-21T09:00:01.000Z");
+  });
+
+  test("says why a due campaign waits", async () => {
+    const { id } = await newScheduled(api, LATER);
+    sql("UPDATE campaigns SET blocked = 'It is quiet hours.' WHERE id = ?", id);
+    expect(await reportOf(id)).toEqual({ ...NOTHING, blocked: "It is quiet hours." });
+  });
+});
+
+describe("a held campaign", () => {
+  const heldSchedule = async () => {
+    const { id } = await newScheduled(api, LATER);
+    sql("UPDATE campaigns SET held = 1, blocked = 'Late.', next_try_at = 5 WHERE id = ?", id);
+    return id;
+  };
+  const heldSend = async () => {
+    const { id } = await newCampaign(api, { listId: await newList(api) });
+    freeze(api, id, { queued: 3, held: 1 });
+    return id;
+  };
+  const heldPlan = async () => {
+    const { id } = await newCampaign(api, { listId: await newList(api) });
+    freeze(api, id, { held: 1 });
+    sql("UPDATE mailings SET phase = 'planning' WHERE source_id = ?", id);
+    sql("UPDATE campaigns SET mailing = NULL WHERE id = ?", id);
+    return id;
+  };
+
+  test.each([
+    ["with a schedule", heldSchedule],
+    ["with a send under way", heldSend],
+    ["with a plan under way", heldPlan],
+  ])("%s says so in its report, names the command, and is let go by it once", async (_, make) => {
+    const [id, bystander] = [await make(), await heldSend()];
+    expect((await reportOf(id)).blocked).toContain(`postrider campaign release ${id}`);
+
+    await api.services.campaigns.releaseCampaign(api.workspaceId, id);
+
+    expect((await reportOf(id)).blocked).toBeNull();
+    expect((await reportOf(bystander)).blocked).toContain("held");
+    const again = await refusalOf(api.services.campaigns.releaseCampaign(api.workspaceId, id));
+    expect(again).toMatchObject({ code: "CONFLICT", message: expect.stringContaining("not held") });
+  });
+
+  test("whose time has passed is due at once when let go; one under way gets no schedule", async () => {
+    const passed = NOW - 48 * 3_600_000;
+    const [late, early, underWay] = [await heldSchedule(), await heldSchedule(), await heldSend()];
+    sql("UPDATE campaigns SET scheduled_at = ? WHERE id = ?", passed, late);
+    for (const id of [late, early, underWay])
+      await api.services.campaigns.releaseCampaign(api.workspaceId, id);
+    expect(rowOf(api, late)).toMatchObject({ next_try_at: NOW, scheduled_at: passed, status: "SCHEDULED" });
+    expect(rowOf(api, early)).toMatchObject({ next_try_at: Date.parse(LATER), status: "SCHEDULED" });
+    expect(rowOf(api, underWay)).toMatchObject({ held: 0, next_try_at: null, status: "DRAFT" });
+  });
+
+  test("is not found by the command in another workspace", async () => {
+    const other = await api.services.workspaces.create("Grace's garden");
+    const id = await heldSchedule();
+    const refused = await refusalOf(api.services.campaigns.releaseCampaign(other.id, id));
+    expect(refused).toMatchObject({ code: "NOT_FOUND" });
+    expect(rowOf(api, id).held).toBe(1);
+  });
+});
+
+describe("GET /campaigns/{id}/deliveries", () => {
+  let path: string;
+  const STATES = ["queued", "dot", "sent", "bounced", "failed", "uncertain", "skipped"] as const;
+  const SHOWN = ["QUEUED", "SENDING", "SENT", "BOUNCED", "FAILED", "UNCERTAIN", "SKIPPED"];
+  const page = async (query: string) => (await api.call("GET", `${path}?${query}`)).body;
+
+  beforeAll(async () => {
+    const { id } = await newCampaign(api);
+    path = `/campaigns/${id}/deliveries`;
+    const counters = {
+      planned: 7,
+      queued: 1,
+      dot: 1,
+      sent: 1,
+      bounced: 1,
+      failed: 1,
+      uncertain: 1,
+      skipped: 1,
+    };
+    const mailing = freeze(api, id, counters);
+    const stranger = freeze(api, (await newCampaign(api)).id, { planned: 1, queued: 1 });
+    for (const state of STATES) {
+      sql(
+        "INSERT INTO deliveries (mailing, address, state) VALUES (?, ?, ?)",
+        mailing,
+        `${state}@example.com`,
+        state,
+      );
+    }
+    sql(
+      "INSERT INTO deliveries (mailing, address, state) VALUES (?, 'linus@example.com', 'queued')",
+      stranger,
+    );
+    const ofState = "WHERE mailing = ? AND state = ?";
+    sql(
+      `UPDATE deliveries SET attempts = 2, reason = 'NO_SUCH_USER', reply_code = 550, reply_enhanced = '5.1.1', reply_text = 'no such user', settled_at = ? ${ofState}`,
+      NOW,
+      mailing,
+      "bounced",
+    );
+    sql(
+      `UPDATE deliveries SET attempts = 1, reply_code = 250, reply_text = 'OK', settled_at = ? ${ofState}`,
+      NOW,
+      mailing,
+      "sent",
+    );
+    sql(`UPDATE deliveries SET reason = 'EXCLUDED' ${ofState}`, mailing, "skipped");
+    const contact = await api.call("POST", "/contacts", { email: "sent@example.com" });
+    sql(
+      `UPDATE deliveries SET contact = (SELECT seq FROM contacts WHERE id = ?) ${ofState}`,
+      contact.body.data.id,
+      mailing,
+      "sent",
+    );
+  });
+
+  test("names everyone and what became of them, newest first", async () => {
+    const { data, pagination } = await page("");
+    expect(data.map(({ state }: any) => state)).toEqual(SHOWN.toReversed());
+    expect(data.map(({ email }: any) => email)).toEqual(
+      STATES.toReversed().map((state) => `${state}@example.com`),
+    );
+    expect(pagination).toEqual({ total: 7, limit: 20, hasMore: false, nextCursor: null });
+  });
+
+  test("shows a row's facts: the reply on one line, the attempts, when it went out, and the contact while there is one", async () => {
+    const [sent] = (await page("state=SENT")).data;
+    const { id: contactId } = (await api.call("GET", "/contacts?q=sent@example.com")).body.data[0];
+    const sentAt = "2026-11-21T09:00:00.000Z";
+    const row = {
+      contactId,
+      email: "sent@example.com",
+      state: "SENT",
+      reason: null,
+      smtpReply: "250 OK",
+      attempts: 1,
+      sentAt,
+    };
+    expect(sent).toEqual(row);
+    await api.call("DELETE", `/contacts/${contactId}`);
+    expect((await page("state=SENT")).data).toEqual([{ ...row, contactId: null }]);
+    const [bounced] = (await page("state=BOUNCED")).data;
+    expect(bounced).toMatchObject({
+      reason: "NO_SUCH_USER",
+      smtpReply: "550 5.1.1 no such user",
+      attempts: 2,
+      sentAt: null,
+    });
+    const [queued] = (await page("state=QUEUED")).data;
+    expect(queued).toMatchObject({ reason: null, smtpReply: null, attempts: 0, sentAt: null });
+  });
+
+  test.each(SHOWN.map((shown, i) => [shown, STATES[i]!]))(
+    "state=%s finds only those",
+    async (shown, state) => {
+      const { data, pagination } = await page(`state=${shown}`);
+      expect(data.map(({ email }: any) => email)).toEqual([`${state}@example.com`]);
+      expect(pagination.total).toBe(1);
+    },
+  );
+
+  test("a walk over pages of two meets everybody once", async () => {
+    const seen: string[] = [];
+    for (let after: string | null = ""; after !== null;) {
+      const { data, pagination }: any = await page(`limit=2&after=${after}`);
+      seen.push(...data.map(({ state }: any) => state));
+      after = pagination.nextCursor;
+    }
+    expect(seen).toEqual(SHOWN.toReversed());
+  });
+
+  test.each(["sent", "DOT", "nonsense"])("state=%s is no state: 422", async (state) => {
+    const { status, body } = await api.call("GET", `${path}?state=${state}`);
+    expect([status, body.error.code]).toEqual([422, "VALIDATION_ERROR"]);
+  });
+
+  test("before any send is an empty page, and a bad filter is still refused", async () => {
+    const { id } = await newCampaign(api);
+    expect((await api.call("GET", `/campaigns/${id}/deliveries?state=`)).body).toEqual({
+      data: [],
+      pagination: { total: 0, limit: 20, hasMore: false, nextCursor: null },
+    });
+    expect((await api.call("GET", `/campaigns/${id}/deliveries?state=x`)).status).toBe(422);
+    expect((await api.call("GET", `/campaigns/${id}/deliveries?after=x`)).status).toBe(422);
+  });
+});

@@ -1,0 +1,195 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { TSchema } from "@sinclair/typebox";
+import { BODY_BYTES_MAX } from "#http/body.ts";
+import type { Route } from "#http/route.ts";
+import { startApi, type TestApi } from "../support/api.ts";
+import { documentedAnswer } from "../support/documented-answer.ts";
+import { person } from "../support/people.ts";
+
+let api: TestApi;
+let routes: readonly Route[];
+beforeAll(async () => {
+  api = await startApi();
+  routes = api.routes;
+});
+afterAll(() => api.stop());
+
+/** A route's path with ids nobody has. */
+const pathOf = (route: Route) => route.path.replaceAll(/:[^/]+/g, "nothing");
+const send = (path: string, init: RequestInit = {}) => fetch(`${api.url}${path}`, init);
+const authorized = (path: string, init: RequestInit = {}) =>
+  send(`/api/v1${path}`, { ...init, headers: { authorization: `Bearer ${api.key}`, ...init.headers } });
+
+describe("401 UNAUTHORIZED, with WWW-Authenticate: Bearer", () => {
+  const refused = async (path: string, method: string, authorization: string | null) => {
+    const response = await send(path, { method, headers: authorization === null ? {} : { authorization } });
+    expect([path, method, authorization, response.status]).toEqual([path, method, authorization, 401]);
+    expect(response.headers.get("www-authenticate")).toBe("Bearer");
+    expect(response.headers.get("x-request-id")).toMatch(/^[0-9a-f]{24}$/);
+    expect(((await response.json()) as any).error.code).toBe("UNAUTHORIZED");
+  };
+
+  test("on every route and on unknown ones, whatever the method, body or key's shape", async () => {
+    const unknown = `pr_${"x".repeat(43)}`;
+    const keys = [null, "", "Bearer", "Bearer ", `Basic ${api.key}`, api.key, `Bearer ${unknown}`, `Bearer ${api.key}x`, `Bearer x${api.key}`];
+    for (const route of routes) await refused(`/api/v1${pathOf(route)}`, route.method, null);
+    for (const key of keys) {
+      await refused("/api/v1/contacts", "GET", key);
+      await refused("/api/v1/contacts", "PUT", key);
+      await refused("/api/v1/no/such/route", "GET", key);
+      await refused("/api/v1", "GET", key);
+    }
+  });
+
+  test("for a revoked key, at once", async () => {
+    const { id, key } = await api.services.keys.create(api.workspaceId, "short-lived");
+    expect((await api.call("GET", "/contacts", undefined, key)).status).toBe(200);
+    await api.services.keys.revoke(api.workspaceId, id);
+    expect((await api.call("GET", "/contacts", undefined, key)).status).toBe(401);
+  });
+
+  test("but the scheme is taken in any case", async () => {
+    for (const scheme of ["bearer", "BEARER", "BeArEr"]) {
+      const response = await send("/api/v1/contacts", { headers: { authorization: `${scheme} ${api.key}` } });
+      expect(response.status).toBe(200);
+    }
+  });
+
+  test("comes before the size of the body", async () => {
+    const body = "x".repeat(BODY_BYTES_MAX + 1);
+    expect((await send("/api/v1/contacts", { method: "POST", body })).status).toBe(401);
+  });
+});
+
+describe("unknown routes and methods", () => {
+  test("an unknown route is 404 NOT_FOUND in an envelope, for every method", async () => {
+    for (const path of ["/nothing", "/contacts/a/b/c", "/contact", "/Contacts", "/lists/a/contacts/b/c", "/"]) {
+      for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE"]) {
+        const answer = await api.call(method, path, method === "GET" ? undefined : {});
+        expect([path, method, answer.status, answer.body.error.code]).toEqual([path, method, 404, "NOT_FOUND"]);
+      }
+    }
+  });
+
+  test("a known route with a wrong method is 405 with Allow", async () => {
+    const methodsOf = Map.groupBy(routes, ({ path }) => path);
+    expect(methodsOf.size).toBeGreaterThan(5);
+    for (const [path, known] of methodsOf) {
+      const allowed = new Set<string>(known.map(({ method }) => method));
+      if (allowed.has("GET")) allowed.add("HEAD");
+      for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE"].filter((each) => !allowed.has(each))) {
+        const answer = await api.call(method, pathOf(known[0]!), method === "GET" ? undefined : {});
+        expect([path, method, answer.status, answer.body.error.code]).toEqual([path, method, 405, "METHOD_NOT_ALLOWED"]);
+        expect(answer.headers.get("allow")!.split(", ").toSorted()).toEqual([...allowed].toSorted());
+      }
+    }
+  });
+
+  test("HEAD answers like GET, without a body", async () => {
+    const { id } = await person(api, "ada@example.com");
+    for (const path of ["/contacts", "/lists", `/contacts/${id}`]) {
+      const answer = await api.call("HEAD", path);
+      expect([answer.status, answer.body]).toEqual([200, null]);
+    }
+    expect((await api.call("HEAD", "/contacts/nobody")).status).toBe(404);
+    expect((await api.call("HEAD", "/contacts?status=x")).status).toBe(422);
+  });
+});
+
+describe("order of checks", () => {
+  test("the resource in the path comes before the body: 404 for every body", async () => {
+    const withBody = routes.filter((route) => route.body && route.path.includes(":id"));
+    expect(withBody.length).toBeGreaterThanOrEqual(3);
+    for (const route of withBody) {
+      for (const body of [{}, "{", { name: 7, email: 7, contactIds: 7, tags: 7 }]) {
+        expect((await api.call(route.method, pathOf(route), body)).status).toBe(404);
+      }
+    }
+  });
+
+  test("and before the query", async () => {
+    expect((await api.call("GET", "/lists/nothing/contacts?status=x&after=x")).status).toBe(404);
+  });
+});
+
+describe("bodies", () => {
+  test("are read as JSON whatever the Content-Type says", async () => {
+    for (const type of ["text/plain", "application/x-www-form-urlencoded", "application/octet-stream", "multipart/form-data", ""]) {
+      const response = await authorized("/lists", { method: "POST", body: '{"name":"Typed"}', headers: { "content-type": type } });
+      expect(response.status).toBe(201);
+    }
+  });
+
+  test("that cannot be read, or are no object, count as empty: 422 where something is required", async () => {
+    for (const body of ["", "{", "null", "[]", "7", '"x"', "\u0000", '{"name":"x"', "{'name':'x'}"]) {
+      expect((await api.call("POST", "/lists", body)).status).toBe(422);
+      expect((await api.call("POST", "/contacts", body)).status).toBe(422);
+    }
+    const broken = await authorized("/lists", { method: "POST", body: new Uint8Array([0xff, 0xfe, 0x7b]) });
+    expect(broken.status).toBe(422);
+  });
+
+  test("of more than 4 MiB are 413, said or streamed; of exactly 4 MiB are read", async () => {
+    const padded = (bytes: number) => `{"name":"big"${" ".repeat(bytes - 14)}}`;
+    const large = await api.call("POST", "/lists", padded(BODY_BYTES_MAX + 1));
+    expect([large.status, large.body.error.code]).toEqual([413, "PAYLOAD_TOO_LARGE"]);
+    expect((await api.call("POST", "/lists", padded(BODY_BYTES_MAX))).status).toBe(201);
+    const chunk = new TextEncoder().encode(" ".repeat(1024 * 1024));
+    let chunks = 0;
+    const stream = new ReadableStream<Uint8Array>({
+      pull: (controller) => (chunks++ < 5 ? controller.enqueue(chunk) : controller.close()),
+    });
+    const streamed = await authorized("/lists", { method: "POST", body: stream });
+    expect(streamed.status).toBe(413);
+    expect(((await streamed.json()) as any).error.code).toBe("PAYLOAD_TOO_LARGE");
+  });
+
+  test("null for an optional field means not sent", async () => {
+    const fields = { firstName: null, lastName: null, tags: null, status: null, consent: null };
+    expect((await person(api, "nulls@example.com", fields)).status).toBe("SUBSCRIBED");
+  });
+
+  test("members nobody knows are ignored, __proto__ too", async () => {
+    const answer = await api.call("POST", "/contacts", '{"email":"proto@example.com","__proto__":{"status":"BOUNCED"},"id":"mine","constructor":1}');
+    expect(answer.body.data).toMatchObject({ email: "proto@example.com", status: "SUBSCRIBED" });
+    expect(answer.body.data.id).not.toBe("mine");
+  });
+});
+
+describe("what routes document", () => {
+  test("every object in an answer says whether it may have more fields", () => {
+    for (const route of routes) {
+      for (const schema of Object.values(route.answers)) {
+        for (const object of schema === null ? [] : objectsIn(schema)) {
+          const says = "additionalProperties" in object || "patternProperties" in object;
+          expect([route.method, route.path, says]).toEqual([route.method, route.path, true]);
+        }
+      }
+    }
+  });
+
+  test("every route has a summary of its own", () => {
+    expect(new Set(routes.map(({ summary }) => summary)).size).toBe(routes.length);
+  });
+
+  test("the check of answers notices a missing, an unknown and a mistyped field", () => {
+    const check = documentedAnswer(routes);
+    const list = { id: "x", orgId: "ws", name: "L", createdAt: "2026-01-01T00:00:00.000Z", contactCount: 0 };
+    const answer = (data: unknown, status = 200) => ({
+      status,
+      body: { data },
+      headers: new Headers({ "x-request-id": "0".repeat(24), "content-type": "application/json" }),
+    });
+    check("GET", "/lists/x", answer(list));
+    const { name: _, ...nameless } = list;
+    for (const wrong of [nameless, { ...list, score: 1 }, { ...list, contactCount: "0" }, { ...list, createdAt: "now" }]) {
+      expect(() => check("GET", "/lists/x", answer(wrong))).toThrow("not as documented");
+    }
+    expect(() => check("GET", "/lists/x", answer(list, 201))).toThrow("does not document");
+  });
+});
+
+function objectsIn(schema: TSchema): TSchema[] {
+  const inner = [...Object.values(schema["properties"] ?? {}), ...(schema["anyOf"] ?? []), schema["items"] ?? []].flat() as TSchema[];
+  return [...(schema["type"] === "object" ? [schema] : []), ...inner.flatMap(objectsIn)];
+}

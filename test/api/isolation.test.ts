@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { Route } from "#http/route.ts";
+import { callApi, startApi, type TestApi } from "../support/api.ts";
+import { newCampaign } from "../support/campaigns.ts";
+import { consentLog, listOf, person, suppressions } from "../support/people.ts";
+
+/** Two workspaces with the same people and lists; what one does, the other never sees. */
+let api: TestApi;
+let other: { id: string; key: string };
+let ada: any;
+let list: string;
+
+beforeAll(async () => {
+  api = await startApi();
+  other = await api.services.workspaces.create("Neighbours");
+  ada = await person(api, "ada@example.com", { firstName: "Ada", tags: ["vip"] });
+  list = await listOf(api, "Mathematicians", [ada.id]);
+});
+afterAll(() => api.stop());
+
+const asOther = (method: string, path: string, body?: unknown) => api.call(method, path, body, other.key);
+
+test("lists, totals, filters and searches show nothing of another workspace", async () => {
+  for (const path of ["/contacts", "/contacts?q=ada", "/contacts?q=a", "/contacts?tag=vip", "/contacts?status=SUBSCRIBED", "/lists", "/lists?q=math"]) {
+    const { data, pagination } = (await asOther("GET", path)).body;
+    expect([path, data, pagination.total]).toEqual([path, [], 0]);
+  }
+});
+
+test("the same address is a contact of its own in each; opting out of one says nothing to the other", async () => {
+  const twin = await asOther("POST", "/contacts", { email: "ada@example.com", consent: "declined" });
+  expect([twin.status, twin.body.data.id === ada.id]).toEqual([201, false]);
+  expect((await api.call("GET", `/contacts/${ada.id}`)).body.data).toEqual(ada);
+  expect(await suppressions(api)).toEqual({});
+  expect(await consentLog(api)).toEqual([]);
+  expect(await suppressions(api, other.id)).toEqual({ "ada@example.com": "UNSUBSCRIBED" });
+  const moved = await asOther("POST", "/contacts", { email: "grace@example.com" });
+  expect((await api.call("PATCH", `/contacts/${ada.id}`, { email: "grace@example.com" })).status).toBe(200);
+  expect((await asOther("GET", `/contacts/${moved.body.data.id}`)).body.data.email).toBe("grace@example.com");
+  await api.call("PATCH", `/contacts/${ada.id}`, { email: "ada@example.com" });
+});
+
+test("a suppression and a blocked domain of one workspace are none in another", async () => {
+  const { suppressions: service } = api.services;
+  await service.add(api.workspaceId, "linus@example.com", "COMPLAINT");
+  await service.blockDomain(api.workspaceId, "blocked.example");
+  expect(await service.find(other.id, "linus@example.com")).toBeNull();
+  expect(await service.remove(other.id, "linus@example.com")).toBe(false);
+  expect(await service.blockedDomains(other.id)).toEqual([]);
+  expect(await service.unblockDomain(other.id, "blocked.example")).toBe(false);
+  expect((await asOther("POST", "/contacts", { email: "linus@example.com" })).body.data.status).toBe("SUBSCRIBED");
+});
+
+describe("a resource of another workspace answers like a missing one", () => {
+  const BODIES: Record<string, unknown> = { name: "Stolen", firstName: "Stolen", contactId: "x", consent: "declined" };
+
+  test("byte for byte but for the id, on every route with an id in its path", async () => {
+    const campaign = await newCampaign(api, { listId: list });
+    const ids: Record<string, string> = { contacts: ada.id, lists: list, campaigns: campaign.id };
+    const before = [await whole(), await suppressions(api), await consentLog(api)];
+    let compared = 0;
+    for (const route of api.routes) {
+      const foreign = ids[route.path.split("/")[1]!];
+      if (!route.path.includes(":id") || foreign === undefined) continue;
+      expect(await answerOf(route, foreign)).toEqual(await answerOf(route, "missing"));
+      compared++;
+    }
+    expect(compared).toBeGreaterThanOrEqual(15);
+    expect([await whole(), await suppressions(api), await consentLog(api)]).toEqual(before as never);
+  });
+
+  const whole = async () => [
+    (await api.call("GET", "/contacts")).body,
+    (await api.call("GET", "/lists")).body,
+    (await api.call("GET", "/campaigns")).body,
+    (await api.call("GET", `/lists/${list}/contacts`)).body,
+  ];
+
+  /** The answer's status, body and headers, with the id taken out. */
+  async function answerOf(route: Route, id: string): Promise<unknown> {
+    const path = route.path.replace(":id", id).replace(":contactId", "somebody");
+    const body = route.body ? BODIES : undefined;
+    const answer = await callApi(`${api.url}/api/v1${path}`, route.method, other.key, body);
+    expect(answer.status).toBe(404);
+    const headers = Object.fromEntries([...answer.headers].filter(([name]) => !["x-request-id", "date", "content-length"].includes(name)));
+    return [answer.status, JSON.stringify(answer.body).replaceAll(id, "ID"), headers];
+  }
+
+  test("as a member: neither added nor removed, and 404", async () => {
+    const theirs = (await asOther("POST", "/lists", { name: "Theirs" })).body.data.id;
+    const answer = await asOther("POST", `/lists/${theirs}/contacts`, { contactIds: [ada.id] });
+    const missing = await asOther("POST", `/lists/${theirs}/contacts`, { contactIds: ["missing"] });
+    expect(answer.status).toBe(404);
+    expect(JSON.stringify(answer.body).replace(ada.id, "missing")).toBe(JSON.stringify(missing.body));
+    expect((await asOther("DELETE", `/lists/${theirs}/contacts/${ada.id}`)).status).toBe(404);
+    expect((await asOther("DELETE", `/lists/${list}/contacts/${ada.id}`)).status).toBe(404);
+    expect((await asOther("GET", `/lists/${theirs}`)).body.data.contactCount).toBe(0);
+    expect((await api.call("GET", `/lists/${list}`)).body.data.contactCount).toBe(1);
+  });
+
+  test("one foreign id among a hundred own adds nobody, and the message names only that one", async () => {
+    const theirs = (await asOther("POST", "/lists", { name: "Hundred" })).body.data.id;
+    const own: string[] = await Promise.all(
+      Array.from({ length: 100 }, async (_, i) => (await asOther("POST", "/contacts", { email: `own${i}@example.com` })).body.data.id),
+    );
+    const answer = await asOther("POST", `/lists/${theirs}/contacts`, { contactIds: [...own, ada.id] });
+    expect(answer.status).toBe(404);
+    expect(answer.body.error.message).toContain(ada.id);
+    expect(own.some((id) => answer.body.error.message.includes(id))).toBe(false);
+    expect((await asOther("GET", `/lists/${theirs}/contacts`)).body.pagination.total).toBe(0);
+  });
+});
