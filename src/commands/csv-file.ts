@@ -24,7 +24,6 @@ export async function* csvRows(path: string, onBytes: (bytes: number) => void): 
     info: true,
     relax_column_count: true,
     relax_quotes: true,
-    skip_empty_lines: true,
     skip_records_with_error: true,
     max_record_size: ROW_BYTES_MAX,
     on_skip: (error) => {

@@ -16,16 +16,16 @@ First start: the workspace Default is ready.
   Workspace  ${id}
   API key    ${key}   (shown this once: keep it)
 
-To try it, paste this into a shell, with an address of your own${config.relays === null ? "" : ", since mail is delivered"}:
+${config.relays === null ? "To try it, paste" : "To try it, put an address of your own in place of ada@example.com and paste"} this into a shell:
 
 ${postrider()} settings set --data-dir ${shellWord(resolve(config.dataDir))} 'mailingAddress=1 Example Street, Springfield' fromEmail=news@example.com
 AUTH='Authorization: Bearer ${key}'
 ${keepId("CONTACT", '{"email":"ada@example.com","firstName":"Ada"}', "/contacts")}
 ${keepId("LIST", '{"name":"Newsletter"}', "/lists")}
-curl -s -H "$AUTH" -d "{\\"contactId\\":\\"$CONTACT\\"}" ${api}/lists/$LIST/contacts
+curl -sw '\\n' -H "$AUTH" -d "{\\"contactId\\":\\"$CONTACT\\"}" ${api}/lists/$LIST/contacts
 CAMPAIGN=$(curl -s -H "$AUTH" -d "{\\"name\\":\\"Hello\\",\\"subject\\":\\"Hello\\",\\"body\\":\\"<p>Hello from Postrider.</p>\\",\\"listId\\":\\"$LIST\\"}" ${api}/campaigns | ${idOf})
-curl -s -H "$AUTH" -X POST ${api}/campaigns/$CAMPAIGN/send
-curl -s -H "$AUTH" ${api}/campaigns/$CAMPAIGN
+curl -sw '\\n' -H "$AUTH" -X POST ${api}/campaigns/$CAMPAIGN/send
+curl -sw '\\n' -H "$AUTH" ${api}/campaigns/$CAMPAIGN
 
 `;
 }

@@ -1,4 +1,15 @@
-import { lockServer, openHttp, openMail, openSending, openServices, takeOverDatabase, type Takeover, type World } from "#app.ts";
+import {
+  lockServer,
+  openHttp,
+  openMail,
+  openSending,
+  openServices,
+  takeOverDatabase,
+  type ServerLock,
+  type Services,
+  type Takeover,
+  type World,
+} from "#app.ts";
 import type { Config } from "#config.ts";
 import { sleep } from "#core/clock.ts";
 import { unwrap } from "#core/errors.ts";
@@ -23,15 +34,27 @@ const ADVANCE_EVERY_MS = 60_000;
  * fails without a trace. @throws with one line for a person: directory in use, damaged database, port in use
  */
 export async function startServer(config: Config, world: World): Promise<Server> {
-  const { clock, log } = world;
-  const lock = unwrap(lockServer(config.dataDir, clock.now()));
+  const lock = unwrap(lockServer(config.dataDir, world.clock.now()));
   const services = openServices(config.dataDir, world);
   const takeover = await takeOverDatabase(services, world, lock);
-  const firstWorkspace = (await services.workspaces.list()).length === 0 ? await services.workspaces.create("Default") : null;
+  try {
+    return await startOn({ config, world, lock, services, takeover });
+  } catch (error) {
+    await services.close();
+    lock.release();
+    throw error;
+  }
+}
+
+type Taken = { config: Config; world: World; lock: ServerLock; services: Services; takeover: Takeover };
+
+async function startOn({ config, world, lock, services, takeover }: Taken): Promise<Server> {
+  const { clock, log } = world;
   const mail = await openMail(config.dataDir, config.relays, clock);
   const sending = openSending(services, world, { run: takeover.run, relays: mail.relays, baseUrl: config.baseUrl });
   const http = openHttp(services, sending, world, config.isTrustedProxy, mail.kind);
   listen(http, config);
+  const firstWorkspace = (await services.workspaces.list()).length === 0 ? await services.workspaces.create("Default") : null;
   await sending.start();
   reportStart(config, world, takeover, mail.kind);
   const stopAdvancing = advanceEvery(ADVANCE_EVERY_MS, world, takeover);

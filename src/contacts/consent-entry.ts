@@ -1,14 +1,7 @@
 import type { Instant } from "#core/clock.ts";
 
 /** Through what a person's decision reached us (decisions, section 3). */
-export type ConsentSource =
-  | "api"
-  | "form"
-  | "confirmation"
-  | "unsubscribe"
-  | "bounce"
-  | "complaint"
-  | "admin";
+type ConsentSource = "api" | "form" | "confirmation" | "unsubscribe" | "bounce" | "complaint" | "admin";
 
 /** Where a decision came from, as far as that is known. */
 export type ConsentOrigin = {

@@ -52,17 +52,16 @@ export function parseImportRow(
     return invalid(`the row has ${cells.length} cells for ${header.width} columns: put cells with commas in double quotes`);
   }
   if (cells.some((text) => text.includes("\uFFFD"))) return invalid("the row is not written in UTF-8: save the file as UTF-8");
-  const status = cell("status").trim() === "" ? given(defaultStatus) : parseImportStatus(cell("status"));
-  if (!status.ok) return status;
   const hasTags = header.at.tags !== undefined;
   const contact = parseNewContact({
     email: cell("email"),
     firstName: cell("firstName"),
     lastName: cell("lastName"),
     tags: hasTags ? cell("tags").split(";") : [],
-    status: status.value,
   });
   if (!contact.ok) return contact;
+  const status = cell("status").trim() === "" ? given(defaultStatus) : parseImportStatus(cell("status"));
+  if (!status.ok) return status;
   return accept({ ...contact.value, tags: hasTags ? contact.value.tags : undefined, status: status.value });
 }
 

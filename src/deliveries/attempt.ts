@@ -85,10 +85,16 @@ function beforeTheDot({ stage, reply, detail }: SmtpFailure, parts: AttemptParts
 
 function atTheDot(outcome: DotOutcome, parts: AttemptParts): Ending {
   if ("lost" in outcome) return uncertain("CONNECTION_LOST");
-  if ("unsent" in outcome) return untouched(null, true);
+  if ("unsent" in outcome) return spokenBeforeTheDot(outcome.unsent, parts);
   const meaning = classifyReply("DOT", outcome.reply);
   if (meaning.kind === "failed" && meaning.reason === "UNREADABLE_REPLY") return uncertain(meaning.reason);
   return endingOf(meaning, outcome.reply, "", parts, true);
+}
+
+/** The connection was gone, or the relay spoke out of turn, before the dot was written: nothing was delivered. */
+function spokenBeforeTheDot({ stage, reply, detail }: SmtpFailure, parts: AttemptParts): Ending {
+  if (reply === null) return untouched(null, true);
+  return endingOf(classifyReply(stage, reply), reply, detail, parts, true);
 }
 
 const uncertain = (reason: string): Ending => ({

@@ -64,7 +64,8 @@ function find(document: HtmlDocument, tagName: string): HtmlElement | undefined 
 function closingsToTry(tree: HtmlTree): string[] {
   const open = rightEdge(tree.document).filter((element) => !isClosed(element));
   const names = open.map(({ tagName }) => tagName).filter((name) => !isRoot(name));
-  return tokenEnds(tree).flatMap((end) => [end, end + endTags(names.toReversed())]);
+  const ends = tokenEnds(tree);
+  return [...ends, ...ends.map((end) => end + endTags(names.toReversed()))];
 }
 
 /** Where a tag broke off, its quote is not known: each is tried. A bogus comment (`<!x`, `</`) ends at `>`. */
@@ -72,7 +73,7 @@ function tokenEnds({ document, brokenOff }: HtmlTree): string[] {
   if (brokenOff.has("eof-in-tag")) return [">", '">', "'>"];
   if (brokenOff.has("eof-in-comment")) return ["-->"];
   if (brokenOff.has("eof-in-cdata")) return ["]]>"];
-  if (!brokenOff.has("eof-in-element-that-can-contain-only-text")) return [">", ""];
+  if (!brokenOff.has("eof-in-element-that-can-contain-only-text")) return ["", ">"];
   const rawText = elementsOf(document).filter(
     (element) => RAW_TEXT.has(element.tagName) && !isClosed(element),
   );

@@ -6,8 +6,6 @@ import type { BlockedDomain, Suppression, SuppressionStore } from "./store.ts";
 
 const PAGE = 1000;
 
-export type SuppressionService = ReturnType<typeof suppressionService>;
-
 /** The command line's side of suppression. Addresses and domains are taken as a person types them. */
 export function suppressionService(parts: { suppressions: SuppressionStore; clock: Clock }) {
   const { suppressions, clock } = parts;

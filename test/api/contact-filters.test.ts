@@ -21,12 +21,12 @@ const PEOPLE: Record<string, { firstName?: string; lastName?: string; tags?: str
 const SEARCHES: Record<string, string[]> = {
   ada: ["ada", "bounced"],
   ADA: ["ada", "bounced"],
-  "élodie": ["elodie"],
-  "ÉL": ["elodie"],
-  "é": ["elodie"],
+  élodie: ["elodie"],
+  ÉL: ["elodie"],
+  é: ["elodie"],
   STRASSE: ["elodie"],
-  "straße": ["elodie"],
-  "ß": ["elodie"],
+  straße: ["elodie"],
+  ß: ["elodie"],
   "%": ["percent"],
   "0% s": ["percent"],
   r_s: ["percent"],
@@ -39,15 +39,15 @@ const SEARCHES: Record<string, string[]> = {
   "😀": ["emoji"],
   "😀😀😀": ["emoji"],
   "😀 f": ["emoji"],
-  "本語": ["emoji"],
-  "日本語": ["emoji"],
+  本語: ["emoji"],
+  日本語: ["emoji"],
   "two\nlines": ["lines"],
   "zed\nkay": [],
-  "zedkay": [],
+  zedkay: [],
   "@cast.example.com\nz": [],
   "lovelace ada": [],
   "ada OR byron": [],
-  "zz": [],
+  zz: [],
   "no such thing": [],
 };
 
@@ -59,12 +59,15 @@ beforeAll(async () => {
 afterAll(() => api.stop());
 
 async function names(path: string, query: Record<string, string>): Promise<string[]> {
-  const { body } = await api.call("GET", `${path}?limit=100&${new URLSearchParams(query)}`);
+  const { body } = await api.call("GET", `${path}?limit=100&${new URLSearchParams(query).toString()}`);
   expect(body.pagination.total).toBe(body.data.length);
   return body.data.map(({ email }: any) => email.replace("@cast.example.com", ""));
 }
 
-const newestFirst = (wanted: readonly string[]) => Object.keys(PEOPLE).filter((name) => wanted.includes(name)).toReversed();
+const newestFirst = (wanted: readonly string[]) =>
+  Object.keys(PEOPLE)
+    .filter((name) => wanted.includes(name))
+    .toReversed();
 
 /** Every search and every combination of filters; with `crowd`, all but those that the crowd itself fits. */
 function describeFilters(title: string, crowd: boolean): void {
@@ -80,7 +83,9 @@ function describeFilters(title: string, crowd: boolean): void {
         for (const q of ["", "a", "ada", "cast.example"]) {
           for (const tag of ["", "vip", "math", "VIP", "none"]) {
             if (crowd && q === "" && tag === "" && (status === "" || status === "SUBSCRIBED")) continue;
-            expect(await names("/contacts", { status, tag, q })).toEqual(newestFirst(fitting(status, tag, q)));
+            expect(await names("/contacts", { status, tag, q })).toEqual(
+              newestFirst(fitting(status, tag, q)),
+            );
           }
         }
       });
@@ -96,7 +101,11 @@ function fitting(status: string, tag: string, q: string): string[] {
     .map(([name]) => name);
 }
 
-const matches = (name: string, { firstName = "", lastName = "" }: (typeof PEOPLE)[string], q: string): boolean =>
+const matches = (
+  name: string,
+  { firstName = "", lastName = "" }: (typeof PEOPLE)[string],
+  q: string,
+): boolean =>
   [`${name}@cast.example.com`, firstName, lastName].some((field) => field.toLowerCase().includes(q));
 
 describeFilters("few contacts, read through", false);
@@ -138,7 +147,14 @@ describe("many contacts, by the trigram index", () => {
       Array.from({ length: CROWD }, (_, i) =>
         api.services.contacts.upsert(
           api.workspaceId,
-          { email: `n${i}@crowd.test`, firstName: "Crowd", lastName: undefined, tags: ["crowd"], status: undefined, consent: undefined },
+          {
+            email: `n${i}@crowd.test`,
+            firstName: "Crowd",
+            lastName: undefined,
+            tags: ["crowd"],
+            status: undefined,
+            consent: undefined,
+          },
           origin,
         ),
       ),
@@ -148,20 +164,34 @@ describe("many contacts, by the trigram index", () => {
   test("the crowd is found whole, and counted", async () => {
     const { body } = await api.call("GET", "/contacts?q=CROWD.test&limit=3&status=SUBSCRIBED&tag=crowd");
     expect(body.pagination.total).toBe(CROWD);
-    expect(body.data.map(({ email }: any) => email)).toEqual([5999, 5998, 5997].map((i) => `n${i}@crowd.test`));
+    expect(body.data.map(({ email }: any) => email)).toEqual(
+      [5999, 5998, 5997].map((i) => `n${i}@crowd.test`),
+    );
   });
 
   describeFilters("and the same people among them", true);
 
   test("a large list is searched for its own members only", async () => {
-    const ids = api.services.database.sqlite.query<{ id: string }, []>("SELECT id FROM contacts WHERE email <> 'stars@cast.example.com'");
-    const listId = await listOf(api, "Crowded", ids.all().map(({ id }) => id));
+    const ids = api.services.database.sqlite.query<{ id: string }, []>(
+      "SELECT id FROM contacts WHERE email <> 'stars@cast.example.com'",
+    );
+    const listId = await listOf(
+      api,
+      "Crowded",
+      ids.all().map(({ id }) => id),
+    );
     const path = `/lists/${listId}/contacts`;
     expect(await names(path, { q: "ADA" })).toEqual(["ada"]);
     expect(await names(path, { q: "bold" })).toEqual([]);
     expect(await names(path, { q: "élo", status: "PENDING" })).toEqual(["elodie"]);
     const { body } = await api.call("GET", `${path}?q=crowd.test&status=SUBSCRIBED&limit=1`);
     expect([body.pagination.total, body.data[0].email]).toEqual([CROWD, `n${CROWD - 1}@crowd.test`]);
+  });
+
+  test("a search leaves no read open: the write-ahead log can be emptied after it", async () => {
+    await names("/contacts", { q: "lovelace" });
+    await names("/contacts", { q: "no such thing" });
+    api.services.database.sqlite.exec("PRAGMA wal_checkpoint(TRUNCATE)");
   });
 
   test("a change of name moves a contact in the index; the derived tables agree with their rows", async () => {

@@ -12,7 +12,7 @@ const post = (body: unknown) => api.call("POST", "/contacts", body);
 const patch = (id: string, body: unknown) => api.call("PATCH", `/contacts/${id}`, body);
 const read = async (id: string) => (await api.call("GET", `/contacts/${id}`)).body.data;
 const found = async (query: Record<string, string>) => {
-  const { body } = await api.call("GET", `/contacts?limit=100&${new URLSearchParams(query)}`);
+  const { body } = await api.call("GET", `/contacts?limit=100&${new URLSearchParams(query).toString()}`);
   expect(body.pagination.total).toBe(body.data.length);
   return body.data.map((contact: any) => contact.email).toSorted();
 };
@@ -35,8 +35,16 @@ describe("POST /contacts", () => {
   });
 
   test("an empty or missing name leaves the field, tags are replaced, left out they are emptied", async () => {
-    const grace = await person(api, "grace@example.com", { firstName: "Grace", lastName: "Hopper", tags: ["a", "b"] });
-    const changed = await person(api, "grace@example.com", { firstName: "", lastName: null, tags: ["b", "c"] });
+    const grace = await person(api, "grace@example.com", {
+      firstName: "Grace",
+      lastName: "Hopper",
+      tags: ["a", "b"],
+    });
+    const changed = await person(api, "grace@example.com", {
+      firstName: "",
+      lastName: null,
+      tags: ["b", "c"],
+    });
     expect(changed).toEqual({ ...grace, tags: ["b", "c"] });
     expect(await person(api, "grace@example.com")).toEqual({ ...grace, tags: [] });
   });
@@ -87,7 +95,9 @@ describe("POST /contacts", () => {
 
   test("a hundred at once for one new address make one contact: one 201, the rest 200", async () => {
     const answers = await Promise.all(
-      Array.from({ length: 100 }, (_, i) => post({ email: "barbara@example.com", firstName: `Barbara ${i}` })),
+      Array.from({ length: 100 }, (_, i) =>
+        post({ email: "barbara@example.com", firstName: `Barbara ${i}` }),
+      ),
     );
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(99);
@@ -98,12 +108,26 @@ describe("POST /contacts", () => {
 
 describe("PATCH /contacts/{id}", () => {
   test("changes only what is sent; an empty, unreadable or null body changes nothing", async () => {
-    const ken = await person(api, "ken@example.com", { firstName: "Ken", lastName: "Thompson", tags: ["unix"] });
-    for (const body of [{}, "{", "[]", "", { email: null, tags: null, status: null, consent: null }, { unknown: 1 }]) {
+    const ken = await person(api, "ken@example.com", {
+      firstName: "Ken",
+      lastName: "Thompson",
+      tags: ["unix"],
+    });
+    for (const body of [
+      {},
+      "{",
+      "[]",
+      "",
+      { email: null, tags: null, status: null, consent: null },
+      { unknown: 1 },
+    ]) {
       const answer = await patch(ken.id, body);
       expect([answer.status, answer.body.data]).toEqual([200, ken]);
     }
-    expect((await patch(ken.id, { firstName: " Kenneth " })).body.data).toEqual({ ...ken, firstName: "Kenneth" });
+    expect((await patch(ken.id, { firstName: " Kenneth " })).body.data).toEqual({
+      ...ken,
+      firstName: "Kenneth",
+    });
     expect(await read(ken.id)).toEqual({ ...ken, firstName: "Kenneth" });
   });
 
@@ -116,7 +140,11 @@ describe("PATCH /contacts/{id}", () => {
   test("a taken address is 409 and changes nothing; one's own address is fine", async () => {
     const radia = await person(api, "radia@example.com");
     await person(api, "taken@example.com");
-    const answer = await patch(radia.id, { email: " TAKEN@example.com", firstName: "Radia", consent: "declined" });
+    const answer = await patch(radia.id, {
+      email: " TAKEN@example.com",
+      firstName: "Radia",
+      consent: "declined",
+    });
     expect([answer.status, answer.body.error.code]).toEqual([409, "CONFLICT"]);
     expect(await read(radia.id)).toEqual(radia);
     expect(Object.keys(await suppressions(api))).not.toContain("radia@example.com");
@@ -155,7 +183,7 @@ describe("PATCH /contacts/{id}", () => {
   test("of two at once for one address, one gets it and the other 409", async () => {
     const ids = [(await person(api, "one@example.org")).id, (await person(api, "two@example.org")).id];
     const answers = await Promise.all(ids.map((id) => patch(id, { email: "both@example.org" })));
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 409]));
   });
 });
 
@@ -164,9 +192,13 @@ describe("DELETE /contacts/{id}", () => {
     const { id } = await person(api, "margaret@example.com", { tags: ["apollo"] });
     const list = await listOf(api, "Moon", [id]);
     const { sqlite } = api.services.database;
-    sqlite.exec("INSERT INTO mailings (workspace, kind, source_id, phase, created_at) VALUES (1, 'campaign', 'c', 'finished', 0)");
+    sqlite.exec(
+      "INSERT INTO mailings (workspace, kind, source_id, phase, created_at) VALUES (1, 'campaign', 'c', 'finished', 0)",
+    );
     sqlite
-      .query("INSERT INTO deliveries (mailing, contact, address, state) SELECT 1, seq, email, 'sent' FROM contacts WHERE id = ?")
+      .query(
+        "INSERT INTO deliveries (mailing, contact, address, state) SELECT 1, seq, email, 'sent' FROM contacts WHERE id = ?",
+      )
       .run(id);
     expect((await api.call("DELETE", `/contacts/${id}`)).status).toBe(204);
     for (const method of ["GET", "PATCH", "DELETE"]) {

@@ -21,7 +21,15 @@ afterAll(() => api.stop());
 const asOther = (method: string, path: string, body?: unknown) => api.call(method, path, body, other.key);
 
 test("lists, totals, filters and searches show nothing of another workspace", async () => {
-  for (const path of ["/contacts", "/contacts?q=ada", "/contacts?q=a", "/contacts?tag=vip", "/contacts?status=SUBSCRIBED", "/lists", "/lists?q=math"]) {
+  for (const path of [
+    "/contacts",
+    "/contacts?q=ada",
+    "/contacts?q=a",
+    "/contacts?tag=vip",
+    "/contacts?status=SUBSCRIBED",
+    "/lists",
+    "/lists?q=math",
+  ]) {
     const { data, pagination } = (await asOther("GET", path)).body;
     expect([path, data, pagination.total]).toEqual([path, [], 0]);
   }
@@ -48,11 +56,18 @@ test("a suppression and a blocked domain of one workspace are none in another", 
   expect(await service.remove(other.id, "linus@example.com")).toBe(false);
   expect(await service.blockedDomains(other.id)).toEqual([]);
   expect(await service.unblockDomain(other.id, "blocked.example")).toBe(false);
-  expect((await asOther("POST", "/contacts", { email: "linus@example.com" })).body.data.status).toBe("SUBSCRIBED");
+  expect((await asOther("POST", "/contacts", { email: "linus@example.com" })).body.data.status).toBe(
+    "SUBSCRIBED",
+  );
 });
 
 describe("a resource of another workspace answers like a missing one", () => {
-  const BODIES: Record<string, unknown> = { name: "Stolen", firstName: "Stolen", contactId: "x", consent: "declined" };
+  const BODIES: Record<string, unknown> = {
+    name: "Stolen",
+    firstName: "Stolen",
+    contactId: "x",
+    consent: "declined",
+  };
 
   test("byte for byte but for the id, on every route with an id in its path", async () => {
     const campaign = await newCampaign(api, { listId: list });
@@ -82,7 +97,9 @@ describe("a resource of another workspace answers like a missing one", () => {
     const body = route.body ? BODIES : undefined;
     const answer = await callApi(`${api.url}/api/v1${path}`, route.method, other.key, body);
     expect(answer.status).toBe(404);
-    const headers = Object.fromEntries([...answer.headers].filter(([name]) => !["x-request-id", "date", "content-length"].includes(name)));
+    const headers = Object.fromEntries(
+      [...answer.headers].filter(([name]) => !["x-request-id", "date", "content-length"].includes(name)),
+    );
     return [answer.status, JSON.stringify(answer.body).replaceAll(id, "ID"), headers];
   }
 
@@ -101,7 +118,10 @@ describe("a resource of another workspace answers like a missing one", () => {
   test("one foreign id among a hundred own adds nobody, and the message names only that one", async () => {
     const theirs = (await asOther("POST", "/lists", { name: "Hundred" })).body.data.id;
     const own: string[] = await Promise.all(
-      Array.from({ length: 100 }, async (_, i) => (await asOther("POST", "/contacts", { email: `own${i}@example.com` })).body.data.id),
+      Array.from(
+        { length: 100 },
+        async (_, i) => (await asOther("POST", "/contacts", { email: `own${i}@example.com` })).body.data.id,
+      ),
     );
     const answer = await asOther("POST", `/lists/${theirs}/contacts`, { contactIds: [...own, ada.id] });
     expect(answer.status).toBe(404);

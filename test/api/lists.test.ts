@@ -77,14 +77,18 @@ test("deleting a list takes it off its campaigns; one that is scheduled on it re
     `INSERT INTO campaigns (id, workspace, name, subject, search, status, list, scheduled_at, sent_at, mailing, next_try_at, created_at)
      SELECT ?1, workspace, '', '', '', ?2, seq, ?3, ?4, ?5, ?3, 0 FROM lists WHERE lists.id = ?6`,
   );
-  sqlite.exec("INSERT INTO mailings (workspace, kind, source_id, phase, created_at) VALUES (1, 'campaign', 'going', 'sending', 0)");
+  sqlite.exec(
+    "INSERT INTO mailings (workspace, kind, source_id, phase, created_at) VALUES (1, 'campaign', 'going', 'sending', 0)",
+  );
   campaign.run("draft", "DRAFT", null, null, null, id);
   campaign.run("scheduled", "SCHEDULED", 1000, null, null, id);
   campaign.run("going", "SCHEDULED", 1000, null, 1, id);
   campaign.run("sent", "SENT", 1000, 2000, null, id);
   campaign.run("elsewhere", "SCHEDULED", 1000, null, null, await listOf(api, "Another"));
   await api.call("DELETE", `/lists/${id}`);
-  const rows = sqlite.query("SELECT id, status, list IS NULL AS off, scheduled_at AS at FROM campaigns ORDER BY seq");
+  const rows = sqlite.query(
+    "SELECT id, status, list IS NULL AS off, scheduled_at AS at FROM campaigns ORDER BY seq",
+  );
   expect(rows.all()).toEqual([
     { id: "draft", status: "DRAFT", off: 1, at: null },
     { id: "scheduled", status: "DRAFT", off: 1, at: null },
@@ -123,7 +127,15 @@ describe("POST /lists/{id}/contacts", () => {
     expect((await api.call("GET", `/contacts/${contactId}/lists`)).body.data).toEqual(before);
   });
 
-  for (const body of [{}, { contactIds: [] }, { contactIds: [7] }, { contactIds: "x" }, { contactId: "" }, { contactId: 7 }, "{"]) {
+  for (const body of [
+    {},
+    { contactIds: [] },
+    { contactIds: [7] },
+    { contactIds: "x" },
+    { contactId: "" },
+    { contactId: 7 },
+    "{",
+  ]) {
     test(`${JSON.stringify(body)} is 422`, async () => {
       expect((await add(await listOf(api, "Strict"), body)).status).toBe(422);
     });
@@ -145,7 +157,8 @@ describe("POST /lists/{id}/contacts", () => {
   });
 
   test("an unknown list is 404, whatever the body", async () => {
-    for (const body of [{}, { contactIds: ["x"] }, "{"]) expect((await add("list_none", body)).status).toBe(404);
+    for (const body of [{}, { contactIds: ["x"] }, "{"])
+      expect((await add("list_none", body)).status).toBe(404);
   });
 
   test("50,000 ids in one call work", async () => {

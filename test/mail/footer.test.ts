@@ -94,6 +94,21 @@ describe("The footer stands outside anything the author left unclosed", () => {
     expect(closing).toMatch(/^(?:["']?>|-->|\]\]>)?(?:<\/[A-Za-z0-9]+>)*$/);
   });
 
+  test("and after all of it, an open table too", () => {
+    for (const html of [
+      "<p>x</p><table>",
+      "<table><tr>",
+      "<table><tbody><tr><td>x</td>",
+      "<select><option>x",
+      "<title>x",
+      "<style>x",
+      "<script><!--<script>",
+    ]) {
+      expect(placeFooter(html, "<div>f</div>")).toMatchObject({ at: html.length });
+      expect(placeFooter(html, "<div>f</div>").added).toMatch(/^(?:-->)?(?:<\/\w+>)+<div>f<\/div>$/);
+    }
+  });
+
   test("what is closed gets no end tags, and the footer stands before </body>", () => {
     const html = "<html><body><table><tr><td>Hello</td></tr></table></body></html>\n";
     expect(placeFooter(html, "<div></div>")).toEqual({ at: html.indexOf("</body>"), added: "<div></div>" });

@@ -8,7 +8,7 @@ const DOCUMENTS = 1_000;
 
 const SOUP = (
   "<div> </div> <p> </p> <table> </table> <tr> <td> </td> <caption> <colgroup> <col> <tbody> <b> </b> <i> <nobr> <h1> <font|color=red> " +
-  "<a|href='https://example.com/ '> \" > <a|href=https://example.com/y> </a> <area|href=\"https://example.com/z\"> <a|data-no-track|href=https://example.com/q> " +
+  '<a|href=\'https://example.com/ \'> " > <a|href=https://example.com/y> </a> <area|href="https://example.com/z"> <a|data-no-track|href=https://example.com/q> ' +
   "<!-- --> <!x </ <a &amp é 🎉 x | <br> </br> <hr> <img|alt=x> <ol|type=I|start=99999> <li> <ul> <dd> <input> <image> <blockquote> <pre> " +
   "<style> </style> <script> </script> <title> </title> <textarea> </textarea> <iframe> </iframe> <xmp> <noscript> </noscript> <plaintext> " +
   "<select> <option> </select> <template> </template> <svg> <foreignObject> <desc> <math> <mtext> <![CDATA[ ]]> " +
@@ -24,7 +24,10 @@ test(`The footer stands free and the author's text is whole in ${DOCUMENTS} docu
     const html = Array.from({ length: 1 + (next() % 14) }, () => SOUP[next() % SOUP.length]).join("");
     const message = await received(mailing({ html }));
     tracked += message.compiled.links.length;
-    expect([html, ancestorsOfUnsubscribe(parse(message.html, { scriptingEnabled: false }))]).toEqual([html, "div body html #document"]);
+    expect([html, ancestorsOfUnsubscribe(parse(message.html, { scriptingEnabled: false }))]).toEqual([
+      html,
+      "div body html #document",
+    ]);
     expect([html, leftOver(html, message.html)]).toEqual([html, ""]);
   }
   expect(tracked).toBeGreaterThan(50);
@@ -33,7 +36,9 @@ test(`The footer stands free and the author's text is whole in ${DOCUMENTS} docu
 /** What of the author's text does not stand in the message, in order, but for the link targets. */
 function leftOver(author: string, sent: string): string {
   let rest = author;
-  for (const piece of sent.split(/<div style="background:#ffffff[^]*?<\/div>/).flatMap((half) => half.split(CLICK))) {
+  for (const piece of sent
+    .split(/<div style="background:#ffffff[^]*?<\/div>/)
+    .flatMap((half) => half.split(CLICK))) {
     const kept = longestPrefixWithin(piece, rest);
     rest = rest.slice(rest.indexOf(kept) + kept.length);
   }
@@ -49,7 +54,8 @@ function longestPrefixWithin(piece: string, text: string): string {
 function ancestorsOfUnsubscribe(page: Tree.Document): string {
   const waiting: Tree.Node[] = [page];
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
-    if ("attrs" in node && node.attrs.some(({ name, value }) => name === "href" && value === UNSUBSCRIBE)) return namesAbove(node);
+    if ("attrs" in node && node.attrs.some(({ name, value }) => name === "href" && value === UNSUBSCRIBE))
+      return namesAbove(node);
     if ("childNodes" in node) waiting.push(...node.childNodes);
   }
   return "";
@@ -57,7 +63,12 @@ function ancestorsOfUnsubscribe(page: Tree.Document): string {
 
 function namesAbove(element: Tree.Element): string {
   const names: string[] = [];
-  for (let node: Tree.Node | null = element.parentNode; node; node = "parentNode" in node ? node.parentNode : null) names.push(node.nodeName);
+  for (
+    let node: Tree.Node | null = element.parentNode;
+    node;
+    node = "parentNode" in node ? node.parentNode : null
+  )
+    names.push(node.nodeName);
   return names.join(" ");
 }
 

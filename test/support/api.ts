@@ -24,37 +24,41 @@ export const BASE_URL = "https://mail.example.org";
 
 export type Answer = { status: number; body: any; headers: Headers };
 
-export type TestApi = {
+/** Where a stopped service can be started again, and who calls it. */
+export type Home = { readonly dataDir: string; readonly workspaceId: string; readonly key: string };
+
+export type TestApi = Home & {
   readonly services: Services;
   readonly sending: Sending;
   /** Every route under /api/v1. */
   readonly routes: readonly Route[];
   readonly url: string;
-  readonly workspaceId: string;
-  readonly key: string;
   readonly logLines: string[];
   /**
    * Calls a route under /api/v1 with the first workspace's key; `body` is sent as JSON, a string as it is. Throws for an
    * answer its route does not document, so that every test holds the documented fields too.
    */
   call(method: string, path: string, body?: unknown, key?: string): Promise<Answer>;
-  stop(): Promise<void>;
+  /** Ends it; with `graceMs` for messages on their way, and `keep` for the data directory to be opened again. */
+  stop(how?: { graceMs?: number; keep?: boolean }): Promise<void>;
 };
 
 export type TestOptions = {
+  /** Starts again on the data of a service that was stopped with `keep`. */
+  readonly home?: Home;
   readonly clock?: Clock;
   /** Where mail goes; without it there is no relay, and nothing is sent. */
   readonly smtpUrl?: string;
 };
 
 export async function startApi(options: TestOptions = {}): Promise<TestApi> {
-  const dataDir = mkdtempSync(join(tmpdir(), "postrider-test-"));
+  const dataDir = options.home?.dataDir ?? mkdtempSync(join(tmpdir(), "postrider-test-"));
   const logLines: string[] = [];
   const clock = options.clock ?? systemClock;
   const log = createLog({ level: "debug", format: "json", clock, write: (line) => logLines.push(line) });
   const world: World = { clock, random: systemRandom, log };
   const services = openServices(dataDir, world);
-  const { id: workspaceId, key } = await services.workspaces.create("Default");
+  const { workspaceId, key } = options.home ?? (await firstWorkspace(services));
   const { run } = await services.ledger.openRun(clock.now(), false);
   const relays = unwrap(parseRelayUrls(options.smtpUrl ?? "smtp://127.0.0.1:1"));
   const sending = openSending(services, world, { run, relays, baseUrl: BASE_URL });
@@ -77,13 +81,18 @@ export async function startApi(options: TestOptions = {}): Promise<TestApi> {
       check(method, path, answer);
       return answer;
     },
-    async stop() {
+    async stop({ graceMs = 1_000, keep = false } = {}) {
       await app.server!.stop(true);
-      await sending.stop(1_000);
+      await sending.stop(graceMs);
       await services.close();
-      rmSync(dataDir, { recursive: true });
+      if (!keep) rmSync(dataDir, { recursive: true });
     },
   };
+}
+
+async function firstWorkspace(services: Services) {
+  const { id, key } = await services.workspaces.create("Default");
+  return { workspaceId: id, key };
 }
 
 export async function callApi(url: string, method: string, key: string, body?: unknown): Promise<Answer> {

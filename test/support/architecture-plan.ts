@@ -79,7 +79,7 @@ export const MAIL_OUTSIDE: readonly string[] = [
   "smtp-session",
   "smtp-pool",
   "capture-server",
-  "capture-store",
+  "captured-mail", "held-body", "relay-group",
 ];
 
 /** Who may import a package (and its subpaths): exact files, folders with a closing `/`, or `role:x`. */

@@ -6,7 +6,11 @@
  */
 export const COLUMNS = ["none", "PENDING", "SUBSCRIBED", "UNSUBSCRIBED", "BOUNCED", "BOGUS"] as const;
 
-export type Grid = { readonly method: "POST" | "PATCH"; readonly consent: "explicit" | "declined" | null; readonly rows: string };
+export type Grid = {
+  readonly method: "POST" | "PATCH";
+  readonly consent: "explicit" | "declined" | null;
+  readonly rows: string;
+};
 
 const OUT = "Uxw Uxw Uxw Uxw Uxw";
 
@@ -40,7 +44,17 @@ export const GRIDS: readonly Grid[] = [
   {
     method: "POST",
     consent: "declined",
-    rows: ["NEW", "PENDING", "SUBSCRIBED", "UNSUBSCRIBED", "BOUNCED", "HARD_BOUNCE", "COMPLAINT", "MANUAL", "OPTED_OUT"]
+    rows: [
+      "NEW",
+      "PENDING",
+      "SUBSCRIBED",
+      "UNSUBSCRIBED",
+      "BOUNCED",
+      "HARD_BOUNCE",
+      "COMPLAINT",
+      "MANUAL",
+      "OPTED_OUT",
+    ]
       .map((row) => `${row} ${OUT} Uxw`)
       .join("\n"),
   },

@@ -2,21 +2,32 @@
 import type { TestApi } from "./api.ts";
 
 /** POSTs a contact and returns it. */
-export async function person(api: TestApi, email: string, fields: Record<string, unknown> = {}): Promise<any> {
+export async function person(
+  api: TestApi,
+  email: string,
+  fields: Record<string, unknown> = {},
+): Promise<any> {
   const answer = await api.call("POST", "/contacts", { email, ...fields });
   if (answer.status > 201) throw new Error(`${email}: ${answer.status} ${JSON.stringify(answer.body)}`);
   return answer.body.data;
 }
 
 /** POSTs a list with these contacts and returns its id. */
-export async function listOf(api: TestApi, name: string, contactIds: readonly string[] = []): Promise<string> {
+export async function listOf(
+  api: TestApi,
+  name: string,
+  contactIds: readonly string[] = [],
+): Promise<string> {
   const { id } = (await api.call("POST", "/lists", { name })).body.data;
   if (contactIds.length > 0) await api.call("POST", `/lists/${id}/contacts`, { contactIds });
   return id;
 }
 
 /** Every suppressed address with its reason. */
-export async function suppressions(api: TestApi, workspaceId = api.workspaceId): Promise<Record<string, string>> {
+export async function suppressions(
+  api: TestApi,
+  workspaceId = api.workspaceId,
+): Promise<Record<string, string>> {
   const entries = await Array.fromAsync(api.services.suppressions.list(workspaceId));
   return Object.fromEntries(entries.map(({ email, reason }) => [email, reason]));
 }
@@ -24,7 +35,7 @@ export async function suppressions(api: TestApi, workspaceId = api.workspaceId):
 /** The consent log, oldest first, each entry as `ACTION address source`. */
 export async function consentLog(api: TestApi, workspaceId = api.workspaceId): Promise<string[]> {
   const entries = await Array.fromAsync(api.services.contacts.consentLog(workspaceId));
-  return entries.reverse().map(({ action, email, source }) => `${action} ${email} ${source}`);
+  return entries.toReversed().map(({ action, email, source }) => `${action} ${email} ${source}`);
 }
 
 /** Everything the derived tables say, recounted from the rows they are derived from: they have to agree. */

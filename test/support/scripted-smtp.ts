@@ -236,8 +236,11 @@ class Server implements ScriptedSmtp {
   }
 
   #say(connection: Connection, behaviour: Behaviour): boolean {
-    const { reply, and } = typeof behaviour === "string" ? { reply: behaviour, and: "go on" } : behaviour;
-    if (reply) connection.socket.write(`${reply}\r\n`);
+    const { reply, and, after }: Exclude<Behaviour, string> =
+      typeof behaviour === "string" ? { reply: behaviour, and: "go on" } : behaviour;
+    const answer = () => reply && connection.socket.write(`${reply}\r\n`);
+    if (after) void after.then(answer);
+    else answer();
     if (and !== "go on") connection.deaf = true;
     if (and === "drop") connection.socket.end();
     if (and === "reset") connection.socket.terminate();

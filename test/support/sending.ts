@@ -1,8 +1,15 @@
 /** A workspace that may send, and its audience: what sending tests begin with. */
+import { eventually } from "./relay.ts";
+import { ledgerFaults } from "./ledger-check.ts";
 import { startApi, type TestApi, type TestOptions } from "./api.ts";
-import { scriptedSmtp, type Script, type ScriptedSmtp } from "./scripted-smtp.ts";
+import type { ManualClock } from "./manual-clock.ts";
+import { scriptedSmtp, type ScriptedOptions, type Script, type ScriptedSmtp } from "./scripted-smtp.ts";
 
-export type SendingApi = TestApi & { readonly relay: ScriptedSmtp };
+export type SendingApi = TestApi & {
+  readonly relay: ScriptedSmtp;
+  /** Stops the service and starts another on the same data, with the same relay. */
+  restart(options?: { graceMs?: number; clock?: TestOptions["clock"] }): Promise<SendingApi>;
+};
 
 export const SENDER = {
   fromEmail: "news@shop.example.org",
@@ -11,19 +18,55 @@ export const SENDER = {
 };
 
 /** A running service with a scripted relay; its workspace has a sender and a mailing address. */
-export async function startSending(on: Script = {}, options: TestOptions = {}): Promise<SendingApi> {
-  const relay = scriptedSmtp({ on });
-  const api = await startApi({ smtpUrl: relay.url, ...options });
+export async function startSending(
+  on: Script = {},
+  options: TestOptions & { relay?: Omit<ScriptedOptions, "on">; connections?: number } = {},
+): Promise<SendingApi> {
+  const { relay: relayOptions, connections = 10, ...rest } = options;
+  const relay = scriptedSmtp({ on, ...relayOptions });
+  const smtpUrl = `${relay.url}?maxConnections=${connections}`;
+  const api = await startApi({ smtpUrl, ...rest });
   await api.services.workspaces.changeSettings(api.workspaceId, SENDER);
+  return withRelay(api, relay, { smtpUrl, ...rest });
+}
+
+/** Every test ends with a look whether the ledger's counters are what its rows say. */
+function withRelay(api: TestApi, relay: ScriptedSmtp, options: TestOptions): SendingApi {
   return {
     ...api,
     relay,
-    async stop() {
-      await api.stop();
+    async restart({ graceMs = 0, clock = options.clock } = {}) {
+      await api.stop({ graceMs, keep: true });
+      const again = await startApi({ ...options, ...(clock ? { clock } : {}), home: api });
+      return withRelay(again, relay, options);
+    },
+    async stop(how) {
+      const faults = ledgerFaults(api.services.database.sqlite);
+      await api.stop(how);
       relay.stop();
+      if (faults.length > 0) throw new Error(`The ledger is not consistent: ${faults.join("; ")}`);
     },
   };
 }
+
+/** Lets the manual clock run until the promise settles: a step at every turn of the event loop. */
+export async function driven<T>(clock: ManualClock, promise: Promise<T>, stepMs = 25): Promise<T> {
+  let settled = false;
+  const settle = () => void (settled = true);
+  promise.then(settle, settle);
+  await eventually(() => {
+    if (!settled) clock.advance(stepMs);
+    return settled;
+  });
+  return promise;
+}
+
+/** Lets the manual clock run until something holds. */
+export const drivenUntil = (clock: ManualClock, holds: () => boolean, stepMs = 25): Promise<void> =>
+  eventually(() => {
+    clock.advance(stepMs);
+    return holds();
+  });
 
 export type Audience = { readonly listId: string; readonly contactIds: string[]; readonly addresses: string[] };
 
@@ -58,3 +101,32 @@ export async function deliveriesOf(api: TestApi, campaignId: string): Promise<Re
   const { body } = await api.call("GET", `/campaigns/${campaignId}/deliveries?limit=100`);
   return Object.fromEntries(body.data.map((row: { email: string }) => [row.email, row]));
 }
+
+export type LedgerRow = {
+  seq: number;
+  address: string;
+  state: string;
+  reason: string | null;
+  attempts: number;
+  first_attempt_at: number | null;
+  next_attempt_at: number | null;
+  reply_code: number | null;
+};
+
+/** The rows of a campaign's send as the database has them, in plan order. */
+export function rowsOf(api: TestApi, campaignId: string): LedgerRow[] {
+  return api.services.database.sqlite
+    .query<LedgerRow, [string]>("SELECT d.* FROM deliveries d JOIN mailings m ON m.seq = d.mailing WHERE m.source_id = ? ORDER BY d.seq")
+    .all(campaignId);
+}
+
+export const statusOf = async (api: TestApi, campaignId: string): Promise<string> =>
+  (await api.call("GET", `/campaigns/${campaignId}`)).body.data.status;
+
+/** One number from the database. */
+export function numberOf(api: TestApi, sql: string): number {
+  return api.services.database.sqlite.query<{ n: number }, []>(sql).get()!.n;
+}
+
+export const headerOf = (raw: string, name: string): string | undefined =>
+  new RegExp(`^${name}: ?(.*(?:\\r\\n[ \\t].*)*)`, "im").exec(raw)?.[1];

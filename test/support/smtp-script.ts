@@ -13,12 +13,17 @@ export type ServerStage =
 
 /**
  * What the server does instead of its usual answer: a reply line (several joined by CRLF), or one of
- * drop (FIN), reset (RST), stall (never a word again); `reply` with `and` answers first.
+ * drop (FIN), reset (RST), stall (never a word again); `reply` with `and` answers first, once `after` has come true.
  * At the dot a 2xx `reply` keeps the message; `kept` decides it for the others (default: discarded).
  */
 export type Behaviour =
   | string
-  | { reply?: string; and: "drop" | "reset" | "stall" | "go on"; kept?: boolean };
+  | {
+      reply?: string;
+      and: "drop" | "reset" | "stall" | "go on";
+      kept?: boolean;
+      after?: Promise<unknown>;
+    };
 export const drop: Behaviour = { and: "drop" };
 export const reset: Behaviour = { and: "reset" };
 export const stall: Behaviour = { and: "stall" };

@@ -12,8 +12,6 @@ export type StandingRow = {
   readonly status: ContactStatus;
 };
 
-export type ConsentWrites = ReturnType<typeof consentWrites>;
-
 /**
  * What a change of consent writes, for the stores that cause one (a request, a bounce, an unsubscribe): each calls these
  * inside its own open transaction.

@@ -27,7 +27,7 @@ export type Takeover = {
 /** A database that is damaged; the message says what to do. */
 export class DamagedDatabase extends Error {}
 
-/** Checking reads the whole file, some 0.5 s per 100 MB: beyond this a start after a crash would take too long. */
+/** Checking reads the whole file, some 0.3 s per 100 MB from memory: beyond this a start after a crash would take too long. */
 const CHECKED_BYTES_MAX = 1_000_000_000;
 
 /**

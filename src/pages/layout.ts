@@ -1,0 +1,69 @@
+import { html, Html, type Insert } from "./html.ts";
+import { contentPolicy, PRIVATE_HEADERS } from "./page-headers.ts";
+
+export type Page = {
+  readonly status?: number;
+  readonly title: string;
+  readonly body: Html;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+/** Colours, type and focus of every page. Each pair of text and ground has a contrast of at least 4.5:1, light and dark. */
+export const BASE_STYLE = `
+:root { color-scheme: light dark; --ink: #1b2430; --soft: #556070; --ground: #f3f4f7; --card: #ffffff; --line: #d5dae2; --act: #1f56c3; --on-act: #ffffff }
+@media (prefers-color-scheme: dark) {
+  :root { --ink: #e9edf3; --soft: #a7b1bf; --ground: #14181e; --card: #1e242c; --line: #39424e; --act: #8db4ff; --on-act: #0c1c3b }
+}
+* { box-sizing: border-box }
+html { -webkit-text-size-adjust: 100% }
+body { margin: 0; background: var(--ground); color: var(--ink); font: 1rem/1.5 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; overflow-wrap: anywhere }
+h1 { margin: 0 0 1rem; font-size: 1.5rem; line-height: 1.25; font-weight: 650; text-wrap: balance }
+p { margin: 0 0 1rem }
+a { color: var(--act) }
+:focus-visible { outline: 3px solid var(--act); outline-offset: 2px }
+`;
+
+const CARD_STYLE = `${BASE_STYLE}
+body { display: grid; min-height: 100vh; min-height: 100svh; padding: 1rem; place-items: center }
+main { width: 100%; max-width: 30rem; padding: clamp(1.5rem, 6vw, 2.5rem); background: var(--card); border: 1px solid var(--line); border-radius: .75rem }
+main > :last-child { margin-bottom: 0 }
+.from { color: var(--soft); font-weight: 600 }
+.small { color: var(--soft); font-size: .875rem }
+button { width: 100%; margin: 0 0 1rem; padding: .75rem 1.25rem; border: 1px solid transparent; border-radius: .5rem; background: var(--act); color: var(--on-act); font: inherit; font-weight: 600; cursor: pointer }
+button:hover { filter: brightness(1.08) }
+`;
+
+/** A small page with one thing to read or do: a card in the middle, good on a phone, without script or images. */
+export function cardPage(page: Page): Response {
+  return pageResponse(page, CARD_STYLE);
+}
+
+/** A whole document around `body`, with the headers every page has; `policy` adds directives to its Content-Security-Policy. */
+export function pageResponse(page: Page, style: string, policy: readonly string[] = []): Response {
+  return new Response(documentOf(page.title, style, page.body).text, {
+    status: page.status ?? 200,
+    headers: {
+      "Content-Type": "text/html; charset=utf-8",
+      "Content-Security-Policy": contentPolicy(style, policy),
+      ...PRIVATE_HEADERS,
+      ...page.headers,
+    },
+  });
+}
+
+function documentOf(title: string, style: string, body: Insert): Html {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${title}</title>
+<style>${new Html(style)}</style>
+</head>
+<body>
+${body}
+</body>
+</html>
+`;
+}

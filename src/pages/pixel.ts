@@ -1,0 +1,9 @@
+import { PRIVATE_HEADERS } from "./page-headers.ts";
+
+/** One transparent pixel: a GIF of 43 bytes. */
+const GIF = Buffer.from("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7", "base64");
+
+/** The image a mail program loads; never kept, so that it is asked for at every first look. */
+export function pixelResponse(): Response {
+  return new Response(GIF, { headers: { ...PRIVATE_HEADERS, "Content-Type": "image/gif" } });
+}

@@ -1,0 +1,48 @@
+import { html, type Html } from "./html.ts";
+import { cardPage } from "./layout.ts";
+
+export type UnsubscribeView = {
+  readonly workspaceName: string;
+  /** Shortened: mails are forwarded, and the page goes with them. */
+  readonly shownAddress: string;
+  /** Whether this link was used before. */
+  readonly isUsed: boolean;
+};
+
+/** One button that posts to the page's own address (RFC 8058 asks the same of a mail program). Showing it changes nothing. */
+export function unsubscribePage({ workspaceName, shownAddress, isUsed }: UnsubscribeView): Response {
+  return cardPage({
+    title: `Unsubscribe from ${workspaceName}`,
+    body: html`<main>
+<p class="from"><bdi>${workspaceName}</bdi></p>
+<h1>Unsubscribe from these emails?</h1>
+${isUsed && html`<p role="status"><strong>This address has already been unsubscribed with this link.</strong> If emails still reach it, press the button again.</p>`}
+<p><bdi>${workspaceName}</bdi> will send no more newsletters to <strong><bdi>${shownAddress}</bdi></strong>, from any of its lists, starting now.</p>
+<form method="post"><button type="submit">Unsubscribe</button></form>
+<p class="small">No click can undo this: to hear from <bdi>${workspaceName}</bdi> again, you have to ask them yourself. If you change nothing, just close this page.</p>
+</main>`,
+  });
+}
+
+export function unsubscribedPage({ workspaceName, shownAddress }: UnsubscribeView): Response {
+  return cardPage({
+    title: `Unsubscribed from ${workspaceName}`,
+    body: html`<main>
+<p class="from"><bdi>${workspaceName}</bdi></p>
+<h1>You are unsubscribed</h1>
+<p role="status"><bdi>${workspaceName}</bdi> sends no more newsletters to <strong><bdi>${shownAddress}</bdi></strong>. This has taken effect already.</p>
+<p class="small">You can close this page.</p>
+</main>`,
+  });
+}
+
+/** The answer to a link that is cut off, altered or was never ours: the same for every reason, so that it tells nothing. */
+export function brokenLinkPage(): Response {
+  return cardPage({ status: 404, title: "This link does not work", body: BROKEN_LINK });
+}
+
+const BROKEN_LINK: Html = html`<main>
+<h1>This link does not work</h1>
+<p>It is incomplete or was altered on its way. Please open it again from the email, or copy all of it: the line may be broken in two.</p>
+<p class="small">To stop receiving an email, use the “Unsubscribe” link at its end.</p>
+</main>`;

@@ -1,0 +1,45 @@
+/**
+ * Marks by which a machine says of itself that nobody is looking (decisions, section 5). What carries none is counted:
+ * a scanner that poses as a browser is not found here, and a person's image proxy is a person.
+ */
+
+/** Headers of a request that fetches ahead of a person, by what they hold. */
+const PREFETCH_HEADERS: readonly (readonly [name: string, marks: RegExp])[] = [
+  // Chromium and Firefox: `prefetch`, `prefetch;prerender` (WHATWG Fetch, "Sec-Purpose").
+  ["sec-purpose", /prefetch|prerender/i],
+  // The same before it was standardized.
+  ["purpose", /prefetch|prerender|preview/i],
+  // Safari's page previews.
+  ["x-purpose", /prefetch|prerender|preview/i],
+  // Firefox's link prefetching.
+  ["x-moz", /prefetch/i],
+];
+
+/**
+ * User agents that fetch without a person. Not here: `GoogleImageProxy`, `YahooMailProxy` and Outlook's own, which fetch
+ * when the mail is opened; and tools a person types by hand, such as curl.
+ */
+const MACHINE_AGENTS: readonly RegExp[] = [
+  // Apple's Mail Privacy Protection loads every image of every mail and says no more than this.
+  /^Mozilla\/5\.0$/i,
+  // Gmail fetches images before its screen shows the mail, beside the fetch of GoogleImageProxy at opening.
+  /Edge\/12\.246 Mozilla\/5\.0$/,
+  // Gateways that follow the links of a mail before it is delivered, or when it is clicked.
+  /barracuda|mimecast|proofpoint|ironport|fireeye|trendmicro|trend micro|symantec|messagelabs|sophos|fortinet|fortimail|forcepoint/i,
+  // Microsoft: Safe Links and link previews, and Office asking whether a document behind a link exists.
+  /BingPreview|SafeLinks|Microsoft-URLAnalyzer|SkypeUriPreview|MicrosoftPreview|Microsoft Office Existence Discovery/i,
+  // Google's and others' checks of an address for malware.
+  /Google-Safety|GoogleOther|urlscan|VirusTotal|virustotalcloud|PhishTank|Netcraft/i,
+  // Previews a messenger or network makes of a link that somebody pasted.
+  /facebookexternalhit|meta-externalagent|Slack-?bot|Slack-ImgProxy|Twitterbot|LinkedInBot|TelegramBot|Discordbot|WhatsApp\/|Iframely|Embedly/i,
+  // Whatever calls itself a robot: `Googlebot/2.1`, `AhrefsBot`, `… crawler`, `Yahoo! Slurp`. Cubot makes telephones.
+  /(?<!cu)bot\b|crawler|spider|slurp/i,
+];
+
+/** Whether a request for a pixel or a link says that no person made it. */
+export function isMachine(method: string, header: (name: string) => string | null): boolean {
+  if (method === "HEAD") return true;
+  if (PREFETCH_HEADERS.some(([name, marks]) => marks.test(header(name) ?? ""))) return true;
+  const agent = (header("user-agent") ?? "").trim();
+  return MACHINE_AGENTS.some((pattern) => pattern.test(agent));
+}

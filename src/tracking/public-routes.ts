@@ -1,0 +1,60 @@
+import type { PublicCall, PublicRoute } from "#http/public-route.ts";
+import { pixelResponse } from "#pages/pixel.ts";
+import { redirectTo } from "#pages/redirect.ts";
+import { brokenLinkPage, unsubscribedPage, unsubscribePage } from "#pages/unsubscribe-page.ts";
+import { isMachine } from "./machine.ts";
+import type { TrackingService } from "./service.ts";
+
+/** Enough to tell mail programs apart in the consent log. */
+const USER_AGENT_MAX = 500;
+
+/**
+ * The links of every marketing mail (decisions, section 6): the pixel, the links, and the way out. GET and HEAD change
+ * nothing but the count of people who opened or clicked, because scanners follow links.
+ */
+export function trackingRoutes(tracking: TrackingService): PublicRoute[] {
+  return [
+    {
+      method: "GET",
+      path: "/o/:token",
+      handle: async (call) => (tracking.open(param(call, "token"), isCounted(call)) ? pixelResponse() : brokenLinkPage()),
+    },
+    {
+      method: "GET",
+      path: "/c/:token/:number",
+      async handle(call) {
+        const target = await tracking.click(param(call, "token"), param(call, "number"), isCounted(call));
+        return target === null ? brokenLinkPage() : redirectTo(target);
+      },
+    },
+    {
+      method: "GET",
+      path: "/u/:token",
+      async handle(call) {
+        const subscription = await tracking.subscription(param(call, "token"));
+        return subscription === null ? brokenLinkPage() : unsubscribePage(subscription);
+      },
+    },
+    {
+      // From the page's button or a mail program's (RFC 8058): the body, its encoding and every header are of no account.
+      method: "POST",
+      path: "/u/:token",
+      async handle(call) {
+        const subscription = await tracking.unsubscribe(param(call, "token"), asker(call));
+        return subscription === null ? brokenLinkPage() : unsubscribedPage(subscription);
+      },
+    },
+    // What is left of a link that a mail program cut short.
+    ...["/o", "/c", "/c/:token", "/u"].map(
+      (path): PublicRoute => ({ method: "GET", path, handle: async () => brokenLinkPage() }),
+    ),
+  ];
+}
+
+const param = ({ params }: PublicCall, name: string): string => params[name] ?? "";
+
+const isCounted = ({ request }: PublicCall): boolean => !isMachine(request.method, (name) => request.headers.get(name));
+
+function asker({ request, clientAddress }: PublicCall) {
+  return { clientAddress, userAgent: request.headers.get("user-agent")?.slice(0, USER_AGENT_MAX) ?? null };
+}

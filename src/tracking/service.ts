@@ -1,0 +1,147 @@
+import type { ContactService } from "#contacts/service.ts";
+import type { Clock } from "#core/clock.ts";
+import { readToken, type Purpose } from "#deliveries/token.ts";
+import type { LedgerStore, Recipient } from "#deliveries/store.ts";
+import type { Log } from "#log.ts";
+import type { WorkspaceService } from "#workspaces/service.ts";
+import { WaitingHits, type Hit } from "./hits.ts";
+import { shownAddress } from "./shown-address.ts";
+
+type Ledger = Pick<LedgerStore, "recipient" | "link" | "recordEngagement" | "markUnsubscribed">;
+
+type Parts = {
+  readonly ledger: Ledger;
+  readonly contacts: Pick<ContactService, "optOut">;
+  readonly workspaces: Pick<WorkspaceService, "settings">;
+  /** Signs the tokens of links. */
+  readonly secret: Uint8Array;
+  readonly clock: Clock;
+  readonly log: Log;
+};
+
+/** What the holder of an unsubscribe link may see. */
+export type Subscription = {
+  readonly workspaceName: string;
+  /** As `shownAddress` writes it. */
+  readonly shownAddress: string;
+  /** Whether this link was used before. */
+  readonly isUsed: boolean;
+};
+
+/** Who asked, for the consent log. */
+export type Asker = { readonly clientAddress: string; readonly userAgent: string | null };
+
+export type TrackingService = ReturnType<typeof trackingService>;
+
+/** What the links of a sent message do. Every token that was not made for the purpose by this service answers null or false. */
+export function trackingService(parts: Parts) {
+  const { ledger, contacts, workspaces, secret } = parts;
+  const counter = hitCounter(parts);
+  const messageOf = (purpose: Purpose, token: string): number | null => readToken(secret, purpose, token);
+
+  const recipientOf = async (token: string): Promise<(Recipient & { message: number }) | null> => {
+    const message = messageOf("unsubscribe", token);
+    const recipient = message === null ? null : await ledger.recipient(message);
+    return recipient === null || message === null ? null : { ...recipient, message };
+  };
+
+  const shown = async ({ workspaceId, address, unsubscribedAt }: Recipient): Promise<Subscription> => ({
+    workspaceName: (await workspaces.settings(workspaceId)).name,
+    shownAddress: shownAddress(address),
+    isUsed: unsubscribedAt !== null,
+  });
+
+  return {
+    /** False for a bad token. `isCounted`: see `isMachine`. */
+    open(token: string, isCounted: boolean): boolean {
+      const message = messageOf("open", token);
+      if (message !== null && isCounted) counter.add({ message, kind: "open" });
+      return message !== null;
+    },
+
+    /** Where the link leads: an address that stood in the message's letter when it was sent, and nothing else. */
+    async click(token: string, number: string, isCounted: boolean): Promise<string | null> {
+      const message = messageOf("click", token);
+      if (message === null || !/^(?:0|[1-9][0-9]{0,8})$/.test(number)) return null;
+      const recipient = await ledger.recipient(message);
+      const target = recipient && (await ledger.link(recipient.mailing, Number(number)));
+      if (target !== null && isCounted) counter.add({ message, kind: "click" });
+      return target;
+    },
+
+    async subscription(token: string): Promise<Subscription | null> {
+      const recipient = await recipientOf(token);
+      return recipient && shown(recipient);
+    },
+
+    /**
+     * Opts the recipient out, whatever became of the contact or the campaign; durable when it resolves. The person's own
+     * record goes first: were the message's mark lost in a crash, the next click would set it.
+     */
+    async unsubscribe(token: string, asker: Asker): Promise<Subscription | null> {
+      const recipient = await recipientOf(token);
+      if (recipient === null) return null;
+      const { workspaceId, address, contactId, message } = recipient;
+      await contacts.optOut({ workspaceId, address, contactId, origin: { source: "unsubscribe", formId: null, ...asker } });
+      await ledger.markUnsubscribed(message, parts.clock.now());
+      return shown(recipient);
+    },
+
+    /** Writes what still waits. */
+    stop: (): Promise<void> => counter.stop(),
+  };
+}
+
+const WRITTEN_AFTER_MS = 100;
+const TRIED_AGAIN_AFTER_MS = 5_000;
+/** One write blocks the event loop for a few milliseconds. */
+const GROUP_MAX = 500;
+/** About 10 MB: a mailing to everybody while the database cannot be written. */
+const WAITING_MAX = 100_000;
+
+/** Writes hits in groups, so that nobody who loads a pixel waits for the disk. A killed process loses the last tenth of a second. */
+function hitCounter({ ledger, clock, log }: Parts) {
+  const waiting = new WaitingHits(WAITING_MAX);
+  let cancelTimer: (() => void) | null = null;
+  let writing = Promise.resolve();
+  let isStopped = false;
+  let isLosing = false;
+
+  const plan = (delayMs: number): void => {
+    if (isStopped) return;
+    cancelTimer ??= clock.setTimer(delayMs, () => {
+      cancelTimer = null;
+      writing = writing.then(writeAll);
+    });
+  };
+
+  const writeAll = async (): Promise<void> => {
+    while (!waiting.isEmpty) {
+      const group = waiting.take(GROUP_MAX);
+      try {
+        await ledger.recordEngagement(group, clock.now());
+        isLosing = false;
+      } catch (error) {
+        for (const hit of group) waiting.add(hit);
+        log.warn("opens and clicks could not be written yet", { error });
+        return plan(TRIED_AGAIN_AFTER_MS);
+      }
+    }
+  };
+
+  return {
+    add(hit: Hit): void {
+      if (!waiting.add(hit) && !isLosing) {
+        isLosing = true;
+        log.error("opens and clicks are lost: too many wait to be written");
+      }
+      plan(WRITTEN_AFTER_MS);
+    },
+    async stop(): Promise<void> {
+      isStopped = true;
+      cancelTimer?.();
+      writing = writing.then(writeAll);
+      await writing;
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import type { Database } from "bun:sqlite";
+
+const STATES = ["queued", "dot", "sent", "bounced", "failed", "uncertain", "skipped"] as const;
+type Counters = Record<(typeof STATES)[number] | "seq" | "planned", number> & { phase: string };
+
+/** What the counters of `mailings` say otherwise than the rows, one sentence each; empty where the ledger is consistent. */
+export function ledgerFaults(sqlite: Database): string[] {
+  const mailings = sqlite.query<Counters, []>("SELECT * FROM mailings").all();
+  return [...mailings.flatMap((mailing) => faultsOf(sqlite, mailing)), ...campaignFaults(sqlite), ...usageFaults(sqlite)];
+}
+
+function faultsOf(sqlite: Database, mailing: Counters): string[] {
+  const counted = sqlite
+    .query<{ state: string; n: number }, [number]>("SELECT state, count(*) AS n FROM deliveries WHERE mailing = ? GROUP BY state")
+    .all(mailing.seq);
+  const rows = new Map(counted.map(({ state, n }) => [state, n]));
+  const faults = STATES.filter((state) => mailing[state] !== (rows.get(state) ?? 0)).map(
+    (state) => `mailing ${mailing.seq} counts ${mailing[state]} ${state}, the rows say ${rows.get(state) ?? 0}`,
+  );
+  const planned = counted.reduce((sum, { n }) => sum + n, 0);
+  if (mailing.planned !== planned) faults.push(`mailing ${mailing.seq} planned ${mailing.planned}, has ${planned} rows`);
+  const owed = mailing.queued + mailing.dot;
+  if (mailing.phase === "finished" && owed > 0) faults.push(`mailing ${mailing.seq} is finished and owes ${owed}`);
+  if (mailing.phase === "sending" && owed === 0) faults.push(`mailing ${mailing.seq} owes nothing and is not finished`);
+  return [...faults, ...skipFaults(sqlite, mailing.seq)];
+}
+
+function skipFaults(sqlite: Database, mailing: number): string[] {
+  const differing = sqlite
+    .query<{ reason: string }, [number, number, number, number]>(
+      `SELECT reason FROM (
+         SELECT * FROM (SELECT reason, n FROM mailing_skips WHERE mailing = ? EXCEPT
+           SELECT reason, count(*) FROM deliveries WHERE mailing = ? AND state = 'skipped' GROUP BY reason)
+         UNION ALL SELECT * FROM (SELECT reason, count(*) FROM deliveries WHERE mailing = ? AND state = 'skipped' GROUP BY reason EXCEPT
+           SELECT reason, n FROM mailing_skips WHERE mailing = ?))`,
+    )
+    .all(mailing, mailing, mailing, mailing);
+  return differing.map(({ reason }) => `mailing ${mailing} counts its ${reason} rows wrong`);
+}
+
+/** A campaign is SENT exactly when its mailing is finished. */
+function campaignFaults(sqlite: Database): string[] {
+  return sqlite
+    .query<{ id: string; status: string; phase: string }, []>(
+      `SELECT c.id, c.status, m.phase FROM campaigns c JOIN mailings m ON m.seq = c.mailing
+       WHERE (c.status = 'SENT') <> (m.phase = 'finished')`,
+    )
+    .all()
+    .map(({ id, status, phase }) => `campaign ${id} is ${status} while its mailing is ${phase}`);
+}
+
+/** What is reserved in a day is what its mailings still owe or may have delivered; a bounced or failed message was given back. */
+function usageFaults(sqlite: Database): string[] {
+  return sqlite
+    .query<{ period: string; n: number; used: number }, []>(
+      `SELECT u.period, u.n, coalesce(sum(m.sent + m.uncertain + m.dot + iif(m.phase = 'stopped', 0, m.queued)), 0) AS used
+       FROM sending_usage u LEFT JOIN mailings m ON m.workspace = u.workspace AND m.reserved_day = u.period
+       WHERE length(u.period) = 10 GROUP BY u.workspace, u.period HAVING u.n <> used`,
+    )
+    .all()
+    .map(({ period, n, used }) => `${n} messages are reserved on ${period}, the mailings account for ${used}`);
+}
