@@ -26,6 +26,7 @@ import { startCaptureServer } from "#mail/capture-server.ts";
 import { openCapturedMail } from "#mail/captured-mail.ts";
 import { parseRelayUrls, type RelayAddress } from "#mail/relay-address.ts";
 import { relayGroup, type RelayGroup } from "#mail/relay-group.ts";
+import { mailboxRoutes } from "#pages/mailbox/routes.ts";
 import { scheduler } from "#scheduler/scheduler.ts";
 import { contactStore } from "#storage/sqlite/contact-store.ts";
 import { campaignStore } from "#storage/sqlite/campaign-store.ts";
@@ -34,12 +35,15 @@ import { ledgerStore } from "#storage/sqlite/ledger-store.ts";
 import { listStore } from "#storage/sqlite/list-store.ts";
 import { planStore } from "#storage/sqlite/plan-store.ts";
 import { DATABASE_FILE, openSqlite, type SqliteDatabase } from "#storage/sqlite/open.ts";
+import { probeWrite } from "#storage/sqlite/probe-write.ts";
 import { lockServer, type ServerLock } from "#storage/sqlite/server-lock.ts";
 import { suppressionStore } from "#storage/sqlite/suppression-store.ts";
 import { takeOver, type Takeover } from "#storage/sqlite/takeover.ts";
 import { workspaceSeq } from "#storage/sqlite/workspace-seq.ts";
 import { workspaceStore } from "#storage/sqlite/workspace-store.ts";
 import { suppressionService } from "#suppression/service.ts";
+import { trackingRoutes } from "#tracking/public-routes.ts";
+import { trackingService } from "#tracking/service.ts";
 import { VERSION } from "#version.ts";
 import { workspaceService } from "#workspaces/service.ts";
 
@@ -61,7 +65,12 @@ export function openServices(dataDir: string, world: World) {
   const ledger = ledgerStore(database);
   const campaigns = campaignService({ campaigns: campaignStore(database, seqOf), ledger, clock, newId });
   const suppressions = suppressionService({ suppressions: suppressionStore(database, seqOf), clock });
-  return { database, seqOf, ledger, keys, workspaces, contacts, lists, campaigns, suppressions, close: () => database.close() };
+  const tracking = trackingService({ ledger, contacts, workspaces, secret: database.signingSecret, clock, log: world.log });
+  const close = async (): Promise<void> => {
+    await tracking.drain();
+    await database.close();
+  };
+  return { database, seqOf, ledger, keys, workspaces, contacts, lists, campaigns, suppressions, tracking, close };
 }
 
 /** What a server has beside the services: the sender, and the scheduler that wakes it. */
@@ -154,20 +163,22 @@ export function openHttp(
   sending: Sending,
   world: World,
   isTrustedProxy: TrustedProxies,
-  mail: Mail["kind"] = "smtp",
+  mail: Pick<Mail, "kind" | "captured"> & { readonly baseUrl: string } = { kind: "smtp", captured: null, baseUrl: "http://localhost" },
 ) {
   const { writes } = services.database;
+  const { captured, baseUrl } = mail;
+  const { authenticate } = services.keys;
   const health = healthRoute({
     version: VERSION,
-    mail,
+    mail: mail.kind,
     writeFault: () => writes.fault,
-    probeWrite: () => writes.drain(),
+    probeWrite: () => probeWrite(services.database),
     relayTrouble: sending.relayTroubles,
   });
   return httpServer({
     api: apiRoutes(services, sending),
-    pages: [health],
-    authenticate: services.keys.authenticate,
+    pages: [health, ...trackingRoutes(services.tracking), ...(captured ? mailboxRoutes({ captured, baseUrl, authenticate }) : [])],
+    authenticate,
     cursors: new Cursors(services.database.signingSecret),
     isTrustedProxy,
     ...world,

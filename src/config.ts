@@ -2,6 +2,7 @@
  * What a person may decide about a running service, from the environment and from flags of the same names, which win. The only reader
  * of the environment. The help text is made from `OPTIONS`, so that neither can say what the other does not do.
  */
+import { parseBaseUrl } from "#core/base-url.ts";
 import { accept, invalid, type Result } from "#core/errors.ts";
 import { quoted } from "#core/text.ts";
 import { parseTrustedProxies, type TrustedProxies } from "#http/client-address.ts";
@@ -11,7 +12,7 @@ import { parseRelayUrls, type RelayAddress } from "#mail/relay-address.ts";
 export type Config = {
   readonly host: string;
   readonly port: number;
-  /** What links start with: `http(s)://host[:port][/prefix]`, without a slash at the end. */
+  /** See `parseBaseUrl`. */
   readonly baseUrl: string;
   readonly dataDir: string;
   /** In fail-over order; null: mail is captured, not delivered. */
@@ -30,7 +31,12 @@ export type Option = {
 };
 
 export const OPTIONS = [
-  { variable: "HOST", value: "ADDRESS", says: "Address to listen on; 0.0.0.0 or :: is every one.", byDefault: "127.0.0.1" },
+  {
+    variable: "HOST",
+    value: "ADDRESS",
+    says: "Address to listen on; 0.0.0.0 or :: is every one.",
+    byDefault: "127.0.0.1",
+  },
   { variable: "PORT", value: "NUMBER", says: "Port to listen on, 1 to 65535.", byDefault: "8080" },
   {
     variable: "BASE_URL",
@@ -38,7 +44,12 @@ export const OPTIONS = [
     says: "Where people reach this service; links in mail start with it. A path is kept: the proxy in front must strip it.",
     byDefault: "http://localhost:PORT",
   },
-  { variable: "DATA_DIR", value: "DIR", says: "Directory of the database; made when the server first starts.", byDefault: "./data" },
+  {
+    variable: "DATA_DIR",
+    value: "DIR",
+    says: "Directory of the database; made when the server first starts.",
+    byDefault: "./data",
+  },
   {
     variable: "SMTP_URL",
     value: "URL",
@@ -51,7 +62,12 @@ export const OPTIONS = [
     says: "Whose X-Forwarded-For is believed: addresses, CIDR blocks and the word loopback, separated by commas.",
     byDefault: "loopback",
   },
-  { variable: "LOG_LEVEL", value: "LEVEL", says: `Least important line to log: ${LOG_LEVELS.join(", ")}.`, byDefault: "info" },
+  {
+    variable: "LOG_LEVEL",
+    value: "LEVEL",
+    says: `Least important line to log: ${LOG_LEVELS.join(", ")}.`,
+    byDefault: "info",
+  },
   {
     variable: "LOG_FORMAT",
     value: "FORMAT",
@@ -81,7 +97,7 @@ export function readConfig({ flags, onTerminal, environment = process.env }: Sou
     return accept({
       host: read("HOST", readHost) ?? "127.0.0.1",
       port,
-      baseUrl: read("BASE_URL", readBaseUrl) ?? `http://localhost:${port}`,
+      baseUrl: read("BASE_URL", parseBaseUrl) ?? `http://localhost:${port}`,
       dataDir: read("DATA_DIR", readDataDir) ?? "./data",
       relays: read("SMTP_URL", readRelays) ?? null,
       isTrustedProxy: read("TRUSTED_PROXIES", parseTrustedProxies) ?? loopbackOnly(),
@@ -95,7 +111,10 @@ export function readConfig({ flags, onTerminal, environment = process.env }: Sou
 }
 
 /** Where the database is: all that a command beside the server needs to know. */
-export function readDataDirectory({ flags, environment = process.env }: Omit<Sources, "onTerminal">): Result<string> {
+export function readDataDirectory({
+  flags,
+  environment = process.env,
+}: Omit<Sources, "onTerminal">): Result<string> {
   return readDataDir((flags["data-dir"] ?? environment.DATA_DIR) || "./data");
 }
 
@@ -109,29 +128,27 @@ function reader(flags: Sources["flags"], environment: Readonly<Record<string, st
     if (text === undefined) return undefined;
     const parsed = parse(text);
     if (parsed.ok) return parsed.value;
-    throw new BadValue(`${flag === undefined ? variable : `--${flagOf(variable)}`}: ${parsed.refusal.message}`);
+    throw new BadValue(
+      `${flag === undefined ? variable : `--${flagOf(variable)}`}: ${parsed.refusal.message}`,
+    );
   };
 }
 
 function readPort(text: string): Result<number> {
   const port = /^[0-9]{1,5}$/.test(text) ? Number(text) : 0;
-  return port >= 1 && port <= 65535 ? accept(port) : invalid(`${quoted(text)} is no whole number from 1 to 65535`);
+  return port >= 1 && port <= 65535
+    ? accept(port)
+    : invalid(`${quoted(text)} is no whole number from 1 to 65535`);
 }
 
 function readHost(text: string): Result<string> {
-  return /^[A-Za-z0-9._:-]+$/.test(text) ? accept(text) : invalid(`${quoted(text)} is no address or host name`);
+  return /^[A-Za-z0-9._:-]+$/.test(text)
+    ? accept(text)
+    : invalid(`${quoted(text)} is no address or host name`);
 }
 
 function readDataDir(text: string): Result<string> {
   return text === "" || text.includes("\0") ? invalid("it must name a directory") : accept(text);
-}
-
-function readBaseUrl(text: string): Result<string> {
-  const url = URL.parse(text);
-  if (url === null || !/^https?:$/.test(url.protocol)) return invalid(`${quoted(text)} does not start with http:// or https:// and a host`);
-  if (url.username !== "" || url.password !== "") return invalid("it may not hold a user or a password: everybody reads it");
-  if (/[?#]/.test(text)) return invalid("it may not hold a ? or a #: paths are put behind it");
-  return accept(url.origin + url.pathname.replace(/\/+$/, ""));
 }
 
 /** The text may hold a password: a refusal never repeats it. */

@@ -14,19 +14,24 @@ export function bannerText(config: Config, { mail, takeover }: Server): string {
       [
         ["Address", `${config.baseUrl} (listening on ${listening})`],
         ["Data", resolve(config.dataDir)],
-        ["Mail", mail === "captured" ? `captured, not delivered: read it at ${config.baseUrl}/mailbox` : `delivered through ${relays}`],
+        [
+          "Mail",
+          mail === "captured"
+            ? `captured, not delivered: read it at ${config.baseUrl}/mailbox`
+            : `delivered through ${relays}`,
+        ],
       ],
       "  ",
     ),
   ];
-  if (takeover.holdReason !== null) lines.push("", holdText(takeover.holdReason, takeover.held));
+  if (takeover.held > 0) lines.push("", holdText(takeover.holdReason ?? "", takeover.held));
   return `${lines.join("\n")}\n`;
 }
 
 function holdText(reason: string, held: number): string {
   return [
-    `HELD: ${reason}. It may be a restored backup or a copy, and mail may have gone out already.`,
-    `${held === 1 ? "1 campaign" : `${held} campaigns`} under way or overdue will not go on until you say so:`,
+    `HELD: ${reason}. It may be a restored backup or a copy, and its mail may have gone out already.`,
+    `${held === 1 ? "1 campaign that was under way or overdue waits" : `${held} campaigns that were under way or overdue wait`} until you say:`,
     "  postrider campaign release ID",
   ].join("\n");
 }

@@ -27,7 +27,8 @@ export const blockedDomainRemove: Command = {
   run: (call) =>
     inWorkspace(call, async ({ suppressions }, workspaceId) => {
       const domain = call.operands[0]!;
-      if (!(await suppressions.unblockDomain(workspaceId, domain))) throw new Error(`${domain} is not blocked`);
+      if (!(await suppressions.unblockDomain(workspaceId, domain)))
+        throw new Error(`${domain} is not blocked`);
       await printResult(call, { domain }, `${domain} is no longer blocked`);
     }),
 };
@@ -42,6 +43,8 @@ export const blockedDomainList: Command = {
   run: (call) =>
     inWorkspace(call, async ({ suppressions }, workspaceId) => {
       const domains = await suppressions.blockedDomains(workspaceId);
-      await printList(call, domains, ({ domain }) => ({ domain }), [{ title: "DOMAIN", of: ({ domain }) => domain }]);
+      await printList(call, domains, ({ domain }) => ({ domain }), [
+        { title: "DOMAIN", of: ({ domain }) => domain },
+      ]);
     }),
 };

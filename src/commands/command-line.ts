@@ -5,14 +5,16 @@ import { UsageError, type Command, type Flag } from "./command.ts";
 
 export type Typed = {
   readonly command: Command;
-  readonly help: boolean;
   readonly json: boolean;
   readonly flags: Readonly<Record<string, string | undefined>>;
   readonly operands: readonly string[];
 };
 
 /** Reads a command line. Without a command it is `serve`; flags may stand anywhere. */
-export function readCommandLine(argv: readonly string[], commands: readonly Command[]): Typed | { readonly helpOn: string } {
+export function readCommandLine(
+  argv: readonly string[],
+  commands: readonly Command[],
+): Typed | { readonly helpOn: string } {
   const words = wordsOf(argv, commands);
   const command = commandOf(words, commands);
   const wantsHelp = argv.some((word) => word === "--help" || word === "-h");
@@ -22,13 +24,14 @@ export function readCommandLine(argv: readonly string[], commands: readonly Comm
   const { json, ...rest } = values;
   const operands = positionals.slice(words.length === 0 ? 0 : command.name.split(" ").length);
   checkOperands(command, operands);
-  return { command, help: false, json: json === true, flags: rest as Record<string, string>, operands };
+  return { command, json: json === true, flags: rest, operands };
 }
 
 /** Everything that is no flag and no flag's value, whatever command it belongs to. */
 function wordsOf(argv: readonly string[], commands: readonly Command[]): string[] {
   const flags = commands.flatMap((command) => command.flags);
-  return parseArgs({ args: [...argv], options: optionsOf(flags), strict: false, allowPositionals: true }).positionals;
+  return parseArgs({ args: [...argv], options: optionsOf(flags), strict: false, allowPositionals: true })
+    .positionals;
 }
 
 function commandOf(words: readonly string[], commands: readonly Command[]): Command | null {
@@ -39,9 +42,15 @@ function commandOf(words: readonly string[], commands: readonly Command[]): Comm
 
 function refuseWords(words: readonly string[], commands: readonly Command[]): never {
   const [first = "", second] = words;
-  const group = commands.filter(({ name }) => name.startsWith(`${first} `)).map(({ name }) => name.slice(first.length + 1));
-  if (group.length === 0) throw new UsageError(`there is no command ${quoted(first)}: see \`postrider help\``);
-  const problem = second === undefined ? `${first} needs one more word` : `there is no command ${quoted(`${first} ${second}`)}`;
+  const group = commands
+    .filter(({ name }) => name.startsWith(`${first} `))
+    .map(({ name }) => name.slice(first.length + 1));
+  if (group.length === 0)
+    throw new UsageError(`there is no command ${quoted(first)}: see \`postrider help\``);
+  const problem =
+    second === undefined
+      ? `${first} needs one more word`
+      : `there is no command ${quoted(`${first} ${second}`)}`;
   throw new UsageError(`${problem}: ${first} ${group.join(" | ")}`);
 }
 
@@ -49,7 +58,10 @@ function parseStrictly(argv: readonly string[], command: Command) {
   try {
     return parseArgs({
       args: [...argv],
-      options: { ...optionsOf(command.flags), ...(command.takesJson ? { json: { type: "boolean" } as const } : {}) },
+      options: {
+        ...optionsOf(command.flags),
+        ...(command.takesJson ? { json: { type: "boolean" } as const } : {}),
+      },
       strict: true,
       allowPositionals: true,
     });
@@ -75,8 +87,10 @@ function flagProblem(error: unknown): string {
 function checkOperands(command: Command, operands: readonly string[]): void {
   const missing = command.operands.slice(operands.length).find((operand) => !operand.startsWith("["));
   const see = `see \`postrider help ${command.name}\``;
-  if (missing !== undefined) throw new UsageError(`${command.name} needs ${missing.replace(/…$/, "")}: ${see}`);
+  if (missing !== undefined)
+    throw new UsageError(`${command.name} needs ${missing.replace(/…$/, "")}: ${see}`);
   const many = command.operands.at(-1)?.replace("]", "").endsWith("…") === true;
   const extra = many ? undefined : operands[command.operands.length];
-  if (extra !== undefined) throw new UsageError(`${command.name} does not know what to do with ${quoted(extra)}: ${see}`);
+  if (extra !== undefined)
+    throw new UsageError(`${command.name} does not know what to do with ${quoted(extra)}: ${see}`);
 }

@@ -43,7 +43,7 @@ export const DATA_DIR: Flag = {
   says: "Directory of the database; also the variable DATA_DIR (./data).",
 };
 
-export const WORKSPACE: Flag = {
+const WORKSPACE: Flag = {
   name: "workspace",
   value: "ID",
   says: "Which workspace; may be left out where there is only one.",

@@ -15,7 +15,13 @@ export const consentList: Command = {
       printList(
         call,
         contacts.consentLog(workspaceId),
-        ({ email, contactId, action, source, at }) => ({ email, contactId, action, source, at: timeWire(at) }),
+        ({ email, contactId, action, source, at }) => ({
+          email,
+          contactId,
+          action,
+          source,
+          at: timeWire(at),
+        }),
         [
           { title: "AT", of: (entry) => timeText(entry.at) },
           { title: "ACTION", of: (entry) => entry.action },

@@ -3,7 +3,10 @@ import { Readable } from "node:stream";
 import { parse, type CsvError } from "csv-parse";
 
 /** A row of a CSV file, or what is wrong with it. `line` is where it starts, from 1; cells may span lines. */
-export type CsvRow = { readonly line: number } & ({ readonly cells: readonly string[] } | { readonly problem: string });
+export type CsvRow = { readonly line: number } & (
+  | { readonly cells: readonly string[] }
+  | { readonly problem: string }
+);
 
 /** More in one row is a quote that was never closed. */
 const ROW_BYTES_MAX = 1024 * 1024;
@@ -44,7 +47,10 @@ export async function* csvRows(path: string, onBytes: (bytes: number) => void): 
 type Parsed = { readonly record: string[]; readonly info: { readonly lines: number } };
 
 /** Every line end as one LF: the parser counts a CRLF inside quotes as two. */
-async function* unixLines(chunks: AsyncIterable<Buffer>, onBytes: (bytes: number) => void): AsyncGenerator<Buffer> {
+async function* unixLines(
+  chunks: AsyncIterable<Buffer>,
+  onBytes: (bytes: number) => void,
+): AsyncGenerator<Buffer> {
   let afterCr = false;
   for await (const chunk of chunks) {
     onBytes(chunk.length);

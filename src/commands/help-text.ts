@@ -55,10 +55,14 @@ function flagRows(command: Command): (readonly [string, string])[] {
 }
 
 const commandTable = (commands: readonly Command[]): string =>
-  pairs(commands.map(({ name, operands, says }) => [[name, ...operands].join(" "), says] as const), "  ");
+  pairs(
+    commands.map(({ name, operands, says }) => [[name, ...operands].join(" "), says] as const),
+    "  ",
+  );
 
 function optionTable(): string {
   return OPTIONS.map(
-    ({ variable, value, says, byDefault }) => `  ${variable}, --${flagOf(variable)} ${value}\n      ${says} (${byDefault})`,
+    ({ variable, value, says, byDefault }) =>
+      `  ${variable}, --${flagOf(variable)} ${value}\n      ${says} (${byDefault})`,
   ).join("\n");
 }

@@ -18,7 +18,14 @@ export const keyCreate: Command = {
     const wanted = keyName(call.flags.name ?? "API key");
     await inWorkspace(call, async ({ keys }, workspaceId) => {
       const { id, name, key } = await keys.create(workspaceId, wanted);
-      await printResult(call, { id, name, key }, `${pairs([["Key", `${id}  ${name}`], ["API key", key]])}\nThe key is shown this once: keep it now.`);
+      await printResult(
+        call,
+        { id, name, key },
+        `${pairs([
+          ["Key", `${id}  ${name}`],
+          ["API key", key],
+        ])}\nThe key is shown this once: keep it now.`,
+      );
     });
   },
 };
@@ -67,7 +74,11 @@ export const keyRevoke: Command = {
       const id = call.operands[0]!;
       const revoked = await keys.revoke(workspaceId, id);
       if (revoked === null) throw notFound(`The key ${id}`);
-      await printResult(call, { id, revokedAt: timeWire(revoked.revokedAt) }, `${id} is revoked since ${timeText(revoked.revokedAt)}`);
+      await printResult(
+        call,
+        { id, revokedAt: timeWire(revoked.revokedAt) },
+        `${id} is revoked since ${timeText(revoked.revokedAt)}`,
+      );
     }),
 };
 

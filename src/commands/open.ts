@@ -7,10 +7,16 @@ import { createLog } from "#log.ts";
 import type { Call } from "./command.ts";
 
 /** Opens the database beside a server that may be running, and closes it again. @throws where there is none yet: only serving makes one */
-export async function withServices<T>(call: Call, work: (services: Services) => Promise<T>, make = false): Promise<T> {
+export async function withServices<T>(
+  call: Call,
+  work: (services: Services) => Promise<T>,
+  make = false,
+): Promise<T> {
   const dataDir = unwrap(readDataDirectory(call));
   if (!make && !existsSync(databasePath(dataDir))) {
-    throw new Error(`there is no database in ${dataDir}: start the server once, or name its directory with --data-dir`);
+    throw new Error(
+      `there is no database in ${dataDir}: start the server once, or name its directory with --data-dir`,
+    );
   }
   const services = openServices(dataDir, { clock: call.clock, random: systemRandom, log: quietLog(call) });
   try {
@@ -21,9 +27,15 @@ export async function withServices<T>(call: Call, work: (services: Services) => 
 }
 
 /** `withServices` for the workspace of `--workspace`, or the only one. */
-export function inWorkspace<T>(call: Call, work: (services: Services, workspaceId: string) => Promise<T>): Promise<T> {
-  return withServices(call, async (services) => work(services, await services.workspaces.pick(call.flags.workspace)));
+export function inWorkspace<T>(
+  call: Call,
+  work: (services: Services, workspaceId: string) => Promise<T>,
+): Promise<T> {
+  return withServices(call, async (services) =>
+    work(services, await services.workspaces.pick(call.flags.workspace)),
+  );
 }
 
 /** A command says what it did by itself; what goes wrong is its one line. */
-const quietLog = ({ clock }: Call) => createLog({ level: "error", format: "json", clock, write: () => undefined });
+const quietLog = ({ clock }: Call) =>
+  createLog({ level: "error", format: "json", clock, write: () => undefined });

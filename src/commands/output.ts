@@ -20,10 +20,10 @@ export const processOutput: Output = {
   progress: (text) => {
     process.stderr.write(text);
   },
-  onTerminal: process.stderr.isTTY === true,
+  onTerminal: process.stderr.isTTY,
 };
 
 /** On one line, whatever a message carries. */
-export function oneLine(text: string): string {
+function oneLine(text: string): string {
   return text.trim().replace(/\s*[\r\n\u2028\u2029]+\s*/g, " ");
 }

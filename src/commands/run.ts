@@ -8,7 +8,7 @@ import { COMMANDS } from "./table.ts";
 
 /** Runs one command line and answers its exit code: 0 done, 2 typed wrongly, 1 any other failure. Failures are one line, never a trace. */
 export async function runCommandLine(argv: readonly string[]): Promise<number> {
-  endWithReader();
+  watchProcess();
   try {
     const typed = readCommandLine(argv, COMMANDS);
     if ("helpOn" in typed) {
@@ -19,7 +19,7 @@ export async function runCommandLine(argv: readonly string[]): Promise<number> {
     await command.run({ ...call, output: processOutput, clock: systemClock });
     return 0;
   } catch (error) {
-    processOutput.warn(error instanceof Error ? error.message : String(error));
+    warn(error);
     return isUsage(error) ? 2 : 1;
   }
 }
@@ -28,7 +28,19 @@ function isUsage(error: unknown): boolean {
   return error instanceof UsageError || (error instanceof AppError && error.code === "VALIDATION_ERROR");
 }
 
-/** `postrider consent list | head`: nobody reads on, so there is nothing left to do. */
-function endWithReader(): void {
+function watchProcess(): void {
+  const end = (error: unknown): never => {
+    warn(error);
+    process.exit(1);
+  };
+  process.on("uncaughtException", end);
+  process.on("unhandledRejection", end);
+  // `postrider consent list | head`: nobody reads on, so there is nothing left to do.
   process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
+  // Nobody reads the log any more: no reason to stop.
+  process.stderr.on("error", () => undefined);
+}
+
+function warn(error: unknown): void {
+  processOutput.warn(error instanceof Error ? error.message : String(error));
 }

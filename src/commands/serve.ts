@@ -5,7 +5,7 @@ import { createLog, type Log } from "#log.ts";
 import { bannerText } from "./banner.ts";
 import type { Call, Command } from "./command.ts";
 import { firstStartText } from "./first-start.ts";
-import { startServer, type Server } from "./server.ts";
+import { startServer } from "./server.ts";
 
 /** How long mail that is at the relay, and requests under way, may take to finish (decisions, section 11). */
 const GRACE_MS = 10_000;
@@ -40,7 +40,12 @@ export const serve: Command = {
 };
 
 function logTo({ clock }: Call, { logLevel, logFormat }: Config): Log {
-  return createLog({ level: logLevel, format: logFormat, clock, write: (line) => void process.stderr.write(line) });
+  return createLog({
+    level: logLevel,
+    format: logFormat,
+    clock,
+    write: (line) => void process.stderr.write(line),
+  });
 }
 
 /** What nobody caught leaves things in a state nobody planned: the ledger is made for a restart, so restart. */
@@ -49,8 +54,8 @@ function endOnCrash(log: Log): void {
     log.error("ended by an unexpected error", { error });
     process.exit(1);
   };
-  process.on("uncaughtException", end);
-  process.on("unhandledRejection", end);
+  process.prependListener("uncaughtException", end);
+  process.prependListener("unhandledRejection", end);
 }
 
 /** The first signal asks; the second does not. */
@@ -66,5 +71,3 @@ function firstSignal(): Promise<string> {
     }
   });
 }
-
-export type { Server };

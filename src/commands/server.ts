@@ -13,6 +13,7 @@ import {
 import type { Config } from "#config.ts";
 import { sleep } from "#core/clock.ts";
 import { unwrap } from "#core/errors.ts";
+import { listen } from "./listen.ts";
 
 /** A server that answers. */
 export type Server = {
@@ -51,10 +52,18 @@ type Taken = { config: Config; world: World; lock: ServerLock; services: Service
 async function startOn({ config, world, lock, services, takeover }: Taken): Promise<Server> {
   const { clock, log } = world;
   const mail = await openMail(config.dataDir, config.relays, clock);
-  const sending = openSending(services, world, { run: takeover.run, relays: mail.relays, baseUrl: config.baseUrl });
-  const http = openHttp(services, sending, world, config.isTrustedProxy, mail.kind);
+  const sending = openSending(services, world, {
+    run: takeover.run,
+    relays: mail.relays,
+    baseUrl: config.baseUrl,
+  });
+  const http = openHttp(services, sending, world, config.isTrustedProxy, {
+    ...mail,
+    baseUrl: config.baseUrl,
+  });
   listen(http, config);
-  const firstWorkspace = (await services.workspaces.list()).length === 0 ? await services.workspaces.create("Default") : null;
+  const firstWorkspace =
+    (await services.workspaces.list()).length === 0 ? await services.workspaces.create("Default") : null;
   await sending.start();
   reportStart(config, world, takeover, mail.kind);
   const stopAdvancing = advanceEvery(ADVANCE_EVERY_MS, world, takeover);
@@ -69,30 +78,26 @@ async function startOn({ config, world, lock, services, takeover }: Taken): Prom
       await Promise.all([sending.stop(graceMs), Promise.race([closed, sleep(clock, graceMs)])]);
       await http.server!.stop(true);
       await mail.close();
-      await takeover.advance(clock.now()).catch((error: unknown) => log.error("the run record was not written", { error }));
+      await takeover
+        .advance(clock.now())
+        .catch((error: unknown) => log.error("the run record was not written", { error }));
       await services.close();
       lock.release();
     },
   };
 }
 
-function listen(http: ReturnType<typeof openHttp>, { host, port }: Config): void {
-  try {
-    http.listen({ hostname: host, port });
-  } catch (error) {
-    const code = (error as { code?: unknown }).code;
-    if (code === "EADDRINUSE") throw new Error(`port ${port} on ${host} is in use: stop what uses it, or choose another --port`);
-    if (code === "EACCES") throw new Error(`port ${port} on ${host} may not be used by this user: choose another --port`);
-    throw new Error(`cannot listen on ${host} port ${port}: ${error instanceof Error ? error.message : String(error)}`);
-  }
-}
-
 function reportStart(config: Config, { log }: World, takeover: Takeover, mail: "smtp" | "captured"): void {
   const { run, uncertain, held, holdReason } = takeover;
   log.info("serving", { host: config.host, port: config.port, dataDir: config.dataDir, mail, run });
   if (mail === "captured") log.warn("mail is captured, not delivered: set SMTP_URL to deliver it");
-  if (uncertain > 0) log.warn("messages whose outcome is unknown since the last end are not sent again", { uncertain });
-  if (holdReason !== null) log.warn("held until `postrider campaign release ID`: what is under way or overdue", { held, reason: holdReason });
+  if (uncertain > 0)
+    log.warn("messages whose outcome is unknown since the last end are not sent again", { uncertain });
+  if (holdReason !== null)
+    log.warn("held until `postrider campaign release ID`: what is under way or overdue", {
+      held,
+      reason: holdReason,
+    });
 }
 
 /** A number that cannot be written now is written the next time; `/health` shows that writing fails. */

@@ -1,7 +1,14 @@
 import { quoted } from "#core/text.ts";
 import { unwrap } from "#core/errors.ts";
 import { checkRelays, withoutPasswords } from "#workspaces/relay-setting.ts";
-import { formatSetting, parseSettings, SETTING_KEYS, type SettingKey, type SettingPair, type Settings } from "#workspaces/settings.ts";
+import {
+  formatSetting,
+  parseSettings,
+  SETTING_KEYS,
+  type SettingKey,
+  type SettingPair,
+  type Settings,
+} from "#workspaces/settings.ts";
 import { PLACE, UsageError, type Command } from "./command.ts";
 import { inWorkspace } from "./open.ts";
 import { pairs, printResult } from "./tables.ts";
@@ -12,15 +19,21 @@ export const settingsGet: Command = {
   operands: ["[KEY]"],
   flags: PLACE,
   takesJson: true,
-  notes: ["Passwords inside smtpUrl are left out of the whole list, and shown with --json or when smtpUrl is asked for."],
+  notes: [
+    "Passwords inside smtpUrl are left out of the whole list, and shown with --json or when smtpUrl is asked for.",
+  ],
   example: "settings get timezone",
   run: (call) =>
     inWorkspace(call, async ({ workspaces }, id) => {
       const settings = await workspaces.settings(id);
       const [key] = call.operands;
-      if (key === undefined) return printResult(call, written(settings, SETTING_KEYS), forPeople(settings, SETTING_KEYS));
+      if (key === undefined)
+        return printResult(call, written(settings, SETTING_KEYS), forPeople(settings, SETTING_KEYS));
       const known = SETTING_KEYS.find((one) => one === key);
-      if (!known) throw new UsageError(`there is no setting ${quoted(key)}; the settings are: ${SETTING_KEYS.join(", ")}`);
+      if (!known)
+        throw new UsageError(
+          `there is no setting ${quoted(key)}; the settings are: ${SETTING_KEYS.join(", ")}`,
+        );
       return printResult(call, written(settings, [known]), formatSetting(settings, known));
     }),
 };
@@ -36,7 +49,8 @@ export const settingsSet: Command = {
     `  ${SETTING_KEYS.slice(10).join(", ")}.`,
     "An empty value clears a text. A running server goes by the new values from its next request on.",
   ],
-  example: "settings set timezone=Europe/Berlin quietHours=22:00-07:00 'mailingAddress=1 Example Street, Springfield'",
+  example:
+    "settings set timezone=Europe/Berlin quietHours=22:00-07:00 'mailingAddress=1 Example Street, Springfield'",
   async run(call) {
     const change = unwrap(parseSettings(call.operands.map(pairOf)));
     const refusal = checkRelays(change);

@@ -16,7 +16,9 @@ export async function printList<T>(
   let printed = 0;
   for await (const chunk of chunksOf(items)) {
     const text = json
-      ? chunk.map((item, index) => `${printed + index === 0 ? "[" : ",\n"}${JSON.stringify(wire(item))}`).join("")
+      ? chunk
+          .map((item, index) => `${printed + index === 0 ? "[" : ",\n"}${JSON.stringify(wire(item))}`)
+          .join("")
       : tableOf(chunk, columns, printed === 0);
     await output.write(text);
     printed += chunk.length;
@@ -50,11 +52,20 @@ function tableOf<T>(items: readonly T[], columns: readonly Column<T>[], withTitl
   const titles = withTitles ? [columns.map(({ title }) => title)] : [];
   const rows = [...titles, ...items.map((item) => columns.map(({ of }) => of(item)))];
   const widths = columns.map((_, index) => Math.max(...rows.map((row) => row[index]!.length)));
-  return rows.map((row) => `${row.map((cell, index) => cell.padEnd(widths[index]!)).join("  ").trimEnd()}\n`).join("");
+  return rows
+    .map(
+      (row) =>
+        `${row
+          .map((cell, index) => cell.padEnd(widths[index]!))
+          .join("  ")
+          .trimEnd()}\n`,
+    )
+    .join("");
 }
 
 /** A time as both people and programs read it; empty for "never". */
 export const timeText = (at: number | null): string => (at === null ? "" : new Date(at).toISOString());
 
 /** A time in JSON. */
-export const timeWire = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
+export const timeWire = (at: number | null): string | null =>
+  at === null ? null : new Date(at).toISOString();

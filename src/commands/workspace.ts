@@ -16,7 +16,14 @@ export const workspaceCreate: Command = {
     if (call.flags.name === undefined) throw new UsageError("workspace create needs --name NAME");
     const { name = "" } = unwrap(parseSetting("name", call.flags.name));
     const { id, key } = await withServices(call, ({ workspaces }) => workspaces.create(name), true);
-    await printResult(call, { id, name, key }, `${pairs([["Workspace", `${id}  ${name}`], ["API key", key]])}\nThe key is shown this once: keep it now.`);
+    await printResult(
+      call,
+      { id, name, key },
+      `${pairs([
+        ["Workspace", `${id}  ${name}`],
+        ["API key", key],
+      ])}\nThe key is shown this once: keep it now.`,
+    );
   },
 };
 
@@ -32,12 +39,18 @@ export const workspaceList: Command = {
   run: (call) =>
     withServices(call, async ({ workspaces }) => {
       const rows: Row[] = [];
-      for (const one of await workspaces.list()) rows.push({ ...one, name: (await workspaces.settings(one.id)).name });
-      await printList(call, rows, (row) => ({ id: row.id, name: row.name, createdAt: timeWire(row.createdAt) }), [
-        { title: "ID", of: (row) => row.id },
-        { title: "CREATED", of: (row) => timeText(row.createdAt) },
-        { title: "NAME", of: (row) => row.name },
-      ]);
+      for (const one of await workspaces.list())
+        rows.push({ ...one, name: (await workspaces.settings(one.id)).name });
+      await printList(
+        call,
+        rows,
+        (row) => ({ id: row.id, name: row.name, createdAt: timeWire(row.createdAt) }),
+        [
+          { title: "ID", of: (row) => row.id },
+          { title: "CREATED", of: (row) => timeText(row.createdAt) },
+          { title: "NAME", of: (row) => row.name },
+        ],
+      );
     }),
 };
 

@@ -14,7 +14,10 @@ export type ImportHeader = {
 };
 
 /** A row of an import as a POST; tags that are undefined stay as they are. */
-export type ImportRow = Omit<NewContact, "tags"> & { readonly tags: readonly string[] | undefined; readonly status: ContactStatus };
+export type ImportRow = Omit<NewContact, "tags"> & {
+  readonly tags: readonly string[] | undefined;
+  readonly status: ContactStatus;
+};
 
 /** Reads the header row: any order, names spelled as documented. */
 export function parseImportHeader(names: readonly string[]): Result<ImportHeader> {
@@ -27,15 +30,23 @@ export function parseImportHeader(names: readonly string[]): Result<ImportHeader
     at[column] = found;
   }
   if (at.email === undefined) {
-    return invalid(`the first row has no column email; it has ${trimmed.map(quoted).join(", ")}. Columns are separated by commas.`);
+    return invalid(
+      `the first row has no column email; it has ${trimmed.map(quoted).join(", ")}. Columns are separated by commas.`,
+    );
   }
-  return accept({ at, width: names.length, unknown: trimmed.filter((name) => name !== "" && !COLUMNS.some((column) => column === name)) });
+  return accept({
+    at,
+    width: names.length,
+    unknown: trimmed.filter((name) => name !== "" && !COLUMNS.some((column) => column === name)),
+  });
 }
 
 /** A status as `--status` or a cell writes it, in any case. Never guessed: a misspelt opt-out must not subscribe anybody. */
 export function parseImportStatus(text: string): Result<ContactStatus> {
   const status = text.trim().toUpperCase();
-  return isContactStatus(status) ? accept(status) : invalid(`the status ${quoted(text)} is none of ${CONTACT_STATUSES.join(", ")}`);
+  return isContactStatus(status)
+    ? accept(status)
+    : invalid(`the status ${quoted(text)} is none of ${CONTACT_STATUSES.join(", ")}`);
 }
 
 /**
@@ -49,9 +60,12 @@ export function parseImportRow(
 ): Result<ImportRow> {
   const cell = (column: Column): string => cells[header.at[column] ?? -1] ?? "";
   if (cells.slice(header.width).some((text) => text.trim() !== "")) {
-    return invalid(`the row has ${cells.length} cells for ${header.width} columns: put cells with commas in double quotes`);
+    return invalid(
+      `the row has ${cells.length} cells for ${header.width} columns: put cells with commas in double quotes`,
+    );
   }
-  if (cells.some((text) => text.includes("\uFFFD"))) return invalid("the row is not written in UTF-8: save the file as UTF-8");
+  if (cells.some((text) => text.includes("\uFFFD")))
+    return invalid("the row is not written in UTF-8: save the file as UTF-8");
   const hasTags = header.at.tags !== undefined;
   const contact = parseNewContact({
     email: cell("email"),
@@ -66,14 +80,19 @@ export function parseImportRow(
 }
 
 function given(status: ContactStatus | undefined): Result<ContactStatus> {
-  return status === undefined ? invalid("the row has no status: fill it in or give --status") : accept(status);
+  return status === undefined
+    ? invalid("the row has no status: fill it in or give --status")
+    : accept(status);
 }
 
 /**
  * What became of a row. `skipped`: the person has opted out or bounced before and the row would have had them mailed; they keep that
  * status and join no list. Names and tags are taken over all the same, as by a POST.
  */
-export function importOutcome(row: ImportRow, written: { contact: Contact; created: boolean }): "created" | "updated" | "skipped" {
+export function importOutcome(
+  row: ImportRow,
+  written: { contact: Contact; created: boolean },
+): "created" | "updated" | "skipped" {
   if (isOut(written.contact.status) && !isOut(row.status)) return "skipped";
   return written.created ? "created" : "updated";
 }

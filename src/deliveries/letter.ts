@@ -1,5 +1,6 @@
 import { domainOf } from "#core/email-address.ts";
-import { compileMarketing, type CompiledMarketing } from "#mail/marketing-template.ts";
+import { invalid } from "#core/errors.ts";
+import { compileMarketing, type CompiledMarketing, type MarketingSource } from "#mail/marketing-template.ts";
 import type { MailingContent } from "./ledger.ts";
 import type { Letter } from "./service.ts";
 import type { MailingUnderWay } from "./store.ts";
@@ -16,7 +17,7 @@ export function marketingLetter(
   content: MailingContent,
   { secret, baseUrl }: LetterSource,
 ): Letter & { readonly links: readonly string[] } {
-  const compiled: CompiledMarketing = compileMarketing({
+  const compiled = compiledOrNot({
     ...content,
     baseUrl,
     workspaceId: mailing.workspaceId,
@@ -33,6 +34,16 @@ export function marketingLetter(
       return composed.ok ? { bytes: composed.value } : { problem: composed.refusal.message };
     },
   };
+}
+
+/** HTML that no part of the compiler can bear fails message by message, like any other that cannot be composed. */
+function compiledOrNot(source: MarketingSource): Pick<CompiledMarketing, "links" | "compose"> {
+  try {
+    return compileMarketing(source);
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : String(error);
+    return { links: [], compose: () => invalid(problem) };
+  }
 }
 
 /** Feedback-ID: campaign, workspace, kind and a constant sender id of 5 to 15 characters (mail-format, row 14). */

@@ -87,8 +87,8 @@ export function trackingService(parts: Parts) {
       return shown(recipient);
     },
 
-    /** Writes what still waits. */
-    stop: (): Promise<void> => counter.stop(),
+    /** Writes the hits that wait. Those that cannot be written wait on. */
+    drain: (): Promise<void> => counter.drain(),
   };
 }
 
@@ -102,15 +102,15 @@ const WAITING_MAX = 100_000;
 /** Writes hits in groups, so that nobody who loads a pixel waits for the disk. A killed process loses the last tenth of a second. */
 function hitCounter({ ledger, clock, log }: Parts) {
   const waiting = new WaitingHits(WAITING_MAX);
-  let cancelTimer: (() => void) | null = null;
+  let isPlanned = false;
   let writing = Promise.resolve();
-  let isStopped = false;
   let isLosing = false;
 
   const plan = (delayMs: number): void => {
-    if (isStopped) return;
-    cancelTimer ??= clock.setTimer(delayMs, () => {
-      cancelTimer = null;
+    if (isPlanned) return;
+    isPlanned = true;
+    clock.setTimer(delayMs, () => {
+      isPlanned = false;
       writing = writing.then(writeAll);
     });
   };
@@ -137,9 +137,7 @@ function hitCounter({ ledger, clock, log }: Parts) {
       }
       plan(WRITTEN_AFTER_MS);
     },
-    async stop(): Promise<void> {
-      isStopped = true;
-      cancelTimer?.();
+    async drain(): Promise<void> {
       writing = writing.then(writeAll);
       await writing;
     },

@@ -69,6 +69,7 @@ export async function startApi(options: TestOptions = {}): Promise<TestApi> {
   const routes = Object.values(apiRoutes(services, sending)).flat();
   const check = documentedAnswer(routes);
   return {
+    dataDir,
     services,
     sending,
     routes,

@@ -43,7 +43,11 @@ export function openSqlite(dataDir: string, clock: Clock, random: Random): Sqlit
     migrated,
     async close() {
       await writes.drain();
-      sqlite.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+      try {
+        sqlite.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+      } catch {
+        // Somebody else is reading: the WAL stays beside the file, and SQLite merges it at the next start.
+      }
       sqlite.close();
     },
   };

@@ -18,8 +18,11 @@ export type RunRecord = {
 /** Why what the database owes has to wait; null where it fits its record. `record` is null where there is none that can be read. */
 export function holdReason(record: RunRecord | null, database: RunRecord): string | null {
   if (record === null) return database.run === 0 ? null : "there is no run record beside the database";
-  if (database.run < record.run) return `the database is older than its run record (run ${database.run}, not ${record.run})`;
-  return database.file === record.file ? null : "the database file is not the one its run record was written for";
+  if (database.run < record.run)
+    return `the database is older than its run record (run ${database.run}, not ${record.run})`;
+  return database.file === record.file
+    ? null
+    : "the database file is not the one its run record was written for";
 }
 
 export function readRunRecord(path: string): RunRecord | null {

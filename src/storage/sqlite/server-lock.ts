@@ -5,7 +5,16 @@
  * Who holds it stands in a plain file beside. The lock file itself is never opened by other means: closing any other handle of it in
  * this process would drop the lock (POSIX). Commands do not take it: they work beside a running server.
  */
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { Database } from "bun:sqlite";
 import type { Instant } from "#core/clock.ts";
 import { accept, refuse, type Result } from "#core/errors.ts";
@@ -25,10 +34,18 @@ export function lockServer(dataDir: string, now: Instant): Result<ServerLock> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const handle = lockedFile(`${dataDir}/server.lock`);
   const holderFile = `${dataDir}/server.json`;
-  if (handle === null) return refuse("CONFLICT", `${dataDir} is in use by ${describeHolder(holderFile)}. Stop it first, or choose another --data-dir.`);
+  if (handle === null)
+    return refuse(
+      "CONFLICT",
+      `${dataDir} is in use by ${describeHolder(holderFile)}. Stop it first, or choose another --data-dir.`,
+    );
   held.add(handle);
   const lastEndWasClean = !existsSync(holderFile);
-  writeFileSync(`${holderFile}.new`, `${JSON.stringify({ pid: process.pid, startedAt: new Date(now).toISOString() })}\n`, { mode: 0o600 });
+  writeFileSync(
+    `${holderFile}.new`,
+    `${JSON.stringify({ pid: process.pid, startedAt: new Date(now).toISOString() })}\n`,
+    { mode: 0o600 },
+  );
   renameSync(`${holderFile}.new`, holderFile);
   return accept({
     lastEndWasClean,
@@ -58,7 +75,10 @@ function lockedFile(path: string): Database | null {
 /** A record that a dead process left names nobody: its successor may not have written its own yet. */
 function describeHolder(holderFile: string): string {
   try {
-    const { pid, startedAt } = JSON.parse(readFileSync(holderFile, "utf8")) as { pid: number; startedAt: string };
+    const { pid, startedAt } = JSON.parse(readFileSync(holderFile, "utf8")) as {
+      pid: number;
+      startedAt: string;
+    };
     process.kill(pid, 0);
     return `another Postrider server (process ${pid}, running since ${startedAt})`;
   } catch {

@@ -19,20 +19,18 @@ export type Takeover = {
   readonly holdReason: string | null;
   /**
    * Moves the number in database and record on, so that every copy made before this moment is older than the record. Called when a
-   * server ends, and now and then while one sends: a copy put back is noticed if this was called after it was made.
+   * server ends, and every minute of its life: a copy put back is noticed if this was called after it was made. Nothing is written where
+   * nothing was since the last time.
    */
   advance(now: Instant): Promise<void>;
 };
-
-/** A database that is damaged; the message says what to do. */
-export class DamagedDatabase extends Error {}
 
 /** Checking reads the whole file, some 0.3 s per 100 MB from memory: beyond this a start after a crash would take too long. */
 const CHECKED_BYTES_MAX = 1_000_000_000;
 
 /**
  * @param lastEndWasClean false: the file is checked first, since whatever stopped the last run may have hurt it
- * @throws DamagedDatabase when the check finds something; nothing was changed then
+ * @throws Error when the check finds something, with what to do about it; nothing was changed then
  */
 export async function takeOver(
   database: SqliteDatabase,
@@ -47,12 +45,18 @@ export async function takeOver(
   const reason = holdReason(readRunRecord(recordPath), { run: lastRun(database), file });
   const opened = await ledger.openRun(now, reason !== null);
   writeRunRecord(recordPath, { run: opened.run, file });
+  let seenChanges = totalChanges(database);
   return {
     ...opened,
     holdReason: reason,
     async advance(at) {
-      const run = await database.writes.write(() => nextRun(database, at));
-      writeRunRecord(recordPath, { run, file });
+      if (totalChanges(database) === seenChanges) return;
+      const next = await database.writes.write(() => ({
+        run: nextRun(database, at),
+        changes: totalChanges(database),
+      }));
+      seenChanges = next.changes;
+      writeRunRecord(recordPath, { run: next.run, file });
     },
   };
 }
@@ -61,17 +65,28 @@ function checkWhole({ sqlite }: SqliteDatabase, path: string): void {
   if (statSync(path).size > CHECKED_BYTES_MAX) return;
   const found = sqlite.query<{ quick_check: string }, []>("PRAGMA quick_check(1)").get()?.quick_check;
   if (found === "ok") return;
-  throw new DamagedDatabase(`${path} is damaged (${found}). Nothing was changed or sent. Put a backup in its place and start again.`);
+  throw new Error(
+    `${path} is damaged (${found}). Nothing was changed or sent. Put a backup in its place and start again.`,
+  );
 }
 
 /** 0 before the first run. The sequence outlives the rows. */
 function lastRun({ sqlite }: SqliteDatabase): number {
-  return sqlite.query<{ seq: number }, []>("SELECT seq FROM sqlite_sequence WHERE name = 'runs'").get()?.seq ?? 0;
+  return (
+    sqlite.query<{ seq: number }, []>("SELECT seq FROM sqlite_sequence WHERE name = 'runs'").get()?.seq ?? 0
+  );
+}
+
+/** Rows this server has written: commands beside it mail nobody, so theirs do not count. */
+function totalChanges({ sqlite }: SqliteDatabase): number {
+  return sqlite.query<{ n: number }, []>("SELECT total_changes() AS n").get()!.n;
 }
 
 /** Only the number is wanted: a row in `runs` is a server that started. */
 function nextRun({ sqlite }: SqliteDatabase, now: Instant): number {
-  const { seq } = sqlite.query<{ seq: number }, [number]>("INSERT INTO runs (started_at) VALUES (?) RETURNING seq").get(now)!;
+  const { seq } = sqlite
+    .query<{ seq: number }, [number]>("INSERT INTO runs (started_at) VALUES (?) RETURNING seq")
+    .get(now)!;
   sqlite.query<null, [number]>("DELETE FROM runs WHERE seq = ?").run(seq);
   return seq;
 }

@@ -1,0 +1,55 @@
+import type { Services } from "#app.ts";
+import { importOutcome, parseImportRow, type ImportRow } from "#contacts/import-row.ts";
+import { invalid } from "#core/errors.ts";
+import type { Call } from "./command.ts";
+import { batches } from "./import-batches.ts";
+import type { ImportSource } from "./import-source.ts";
+import { progressBar } from "./progress.ts";
+
+export type ImportResult = {
+  created: number;
+  updated: number;
+  skipped: number;
+  readonly errors: { line: number; message: string }[];
+};
+
+type Target = {
+  readonly services: Services;
+  readonly workspaceId: string;
+  readonly listId: string | undefined;
+};
+
+/** Writes every good row and collects the bad ones. What was imported before a failure stays: importing again changes nothing of it. */
+export async function importRows(call: Call, source: ImportSource, target: Target): Promise<ImportResult> {
+  const { services, workspaceId, listId } = target;
+  if (listId !== undefined) await services.lists.find(workspaceId, listId);
+  const result: ImportResult = { created: 0, updated: 0, skipped: 0, errors: [] };
+  const bar = progressBar(call.clock, call.output);
+  let count = 0;
+  const batch = batches<ImportRow>(call.clock, async (rows) => {
+    for (const outcome of await writeRows(target, rows)) result[outcome]++;
+    bar.show(source.doneShare(), count);
+  });
+  for await (const row of source.rows) {
+    count++;
+    const parsed =
+      "problem" in row ? invalid(row.problem) : parseImportRow(source.header, row.cells, source.status);
+    if (parsed.ok) await batch.add(parsed.value);
+    else result.errors.push({ line: row.line, message: parsed.refusal.message });
+  }
+  await batch.flush();
+  bar.end();
+  return result;
+}
+
+/** All of it asked for at once, so that it shares one commit: a contact is never there without its place on the list. */
+async function writeRows({ services, workspaceId, listId }: Target, rows: readonly ImportRow[]) {
+  const writes = rows.map(async (row) =>
+    importOutcome(row, await services.contacts.importRow(workspaceId, row)),
+  );
+  const addresses = rows.map(({ email }) => email);
+  const joined =
+    listId === undefined ? undefined : services.lists.addAddresses(workspaceId, listId, addresses);
+  const [outcomes] = await Promise.all([Promise.all(writes), joined]);
+  return outcomes;
+}

@@ -1,0 +1,13 @@
+import { accept, invalid, type Result } from "./errors.ts";
+import { quoted } from "./text.ts";
+
+/** What links start with: `http(s)://host[:port][/prefix]`, without a slash at the end; links put their own path behind it. */
+export function parseBaseUrl(text: string): Result<string> {
+  const url = URL.parse(text);
+  if (url === null || !/^https?:$/.test(url.protocol))
+    return invalid(`${quoted(text)} does not start with http:// or https:// and a host`);
+  if (url.username !== "" || url.password !== "")
+    return invalid("it may not hold a user or a password: everybody reads it");
+  if (/[?#]/.test(text)) return invalid("it may not hold a ? or a #: paths are put behind it");
+  return accept(url.origin + url.pathname.replace(/\/+$/, ""));
+}

@@ -1,0 +1,20 @@
+import type { Email } from "postal-mime";
+
+/** A captured message as the list shows it. `from` and `to` are the envelope's; `receivedAt` is in epoch milliseconds. */
+export type CapturedSummary = {
+  readonly number: number;
+  readonly from: string;
+  readonly to: readonly string[];
+  readonly subject: string;
+  readonly receivedAt: number;
+  readonly sizeBytes: number;
+};
+
+export type CapturedMessage = CapturedSummary & { readonly raw: Uint8Array; readonly parsed: Email };
+
+/** What the mailbox needs of the store of captured mail. */
+export type Captured = {
+  /** The newest first; with `beforeNumber` those older than it. */
+  page(limit: number, beforeNumber?: number): Promise<CapturedSummary[]>;
+  read(number: number): Promise<CapturedMessage | null>;
+};

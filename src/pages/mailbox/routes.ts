@@ -1,0 +1,108 @@
+import type { PublicCall, PublicRoute } from "#http/public-route.ts";
+import { html } from "#pages/html.ts";
+import { cardPage } from "#pages/layout.ts";
+import { PRIVATE_HEADERS } from "#pages/page-headers.ts";
+import { bearerOf, isLocalRequest } from "./access.ts";
+import type { Captured, CapturedMessage } from "./captured.ts";
+import { frameResponse } from "./frame.ts";
+import { listPage } from "./list-page.ts";
+import { messagePage, VIEWS } from "./message-page.ts";
+
+export type MailboxParts = {
+  readonly captured: Captured;
+  readonly baseUrl: string;
+  /** The workspace an Authorization header opens; null when it opens none. */
+  authenticate(authorization: string | null): Promise<string | null>;
+};
+
+const PAGE_MAX = 50;
+
+/**
+ * `/mailbox`: the mail a service without SMTP_URL captured, for a person at a browser or at curl
+ * (`/mailbox/latest/text` is the text of the newest message, its links in full).
+ *
+ * Open to whoever sits at the machine (`isLocalRequest`); everybody else, such as the host of a container, shows an API
+ * key as the password of HTTP Basic: `curl -u :KEY http://…/mailbox`. Any workspace's key opens the mail of all of them:
+ * the mailbox is the service's, made for trying it out.
+ */
+export function mailboxRoutes({ captured, baseUrl, authenticate }: MailboxParts): PublicRoute[] {
+  const at = `${new URL(baseUrl).pathname.replace(/\/+$/, "")}/mailbox`;
+
+  const guarded = (path: string, show: (call: PublicCall, query: URLSearchParams) => Promise<Response>): PublicRoute => ({
+    method: "GET",
+    path,
+    async handle(call) {
+      const { request, clientAddress } = call;
+      const mayRead =
+        isLocalRequest(clientAddress, request.headers, baseUrl) ||
+        (await authenticate(bearerOf(request.headers.get("authorization")))) !== null;
+      return mayRead ? await show(call, new URL(request.url).searchParams) : keyWanted();
+    },
+  });
+
+  const ofMessage = (
+    path: string,
+    show: (message: CapturedMessage, query: URLSearchParams) => Response,
+  ): PublicRoute =>
+    guarded(`/mailbox/:number${path}`, async ({ params }, query) => {
+      const message = await find(captured, params["number"] ?? "");
+      return message === null ? noMessage(at) : show(message, query);
+    });
+
+  return [
+    guarded("/mailbox", async (_, query) => {
+      const before = numberOf(query.get("before") ?? "");
+      const found = await captured.page(PAGE_MAX + 1, before ?? undefined);
+      const mails = found.slice(0, PAGE_MAX);
+      const olderThan = found.length > PAGE_MAX ? mails.at(-1)!.number : null;
+      return listPage({ at, mails, isFirst: before === null, olderThan });
+    }),
+    ofMessage("", (message, query) => {
+      const fallback = message.parsed.html === undefined ? "text" : "html";
+      const view = VIEWS.find((each) => each === query.get("view")) ?? fallback;
+      return messagePage({ at, message, view, withImages: query.has("images") });
+    }),
+    ofMessage("/html", ({ parsed }, query) => frameResponse(parsed.html ?? "", query.has("images"))),
+    ofMessage("/text", ({ parsed }) => fileResponse(parsed.text ?? "", "text/plain; charset=utf-8")),
+    ofMessage("/raw", ({ raw, number }) =>
+      fileResponse(new Uint8Array(raw), "message/rfc822", { "Content-Disposition": `attachment; filename="message-${number}.eml"` }),
+    ),
+  ];
+}
+
+async function find(captured: Captured, name: string): Promise<CapturedMessage | null> {
+  const number = name === "latest" ? (await captured.page(1))[0]?.number : numberOf(name);
+  return number === undefined || number === null ? null : captured.read(number);
+}
+
+const numberOf = (text: string): number | null => (/^[0-9]{1,12}$/.test(text) ? Number(text) : null);
+
+function fileResponse(content: string | Uint8Array<ArrayBuffer>, type: string, more: Record<string, string> = {}): Response {
+  const policy = { "Content-Security-Policy": "sandbox; default-src 'none'; frame-ancestors 'none'" };
+  return new Response(content, { headers: { ...PRIVATE_HEADERS, ...policy, "Content-Type": type, ...more } });
+}
+
+function keyWanted(): Response {
+  return cardPage({
+    status: 401,
+    title: "API key wanted",
+    headers: { "WWW-Authenticate": 'Basic realm="Postrider mailbox", charset="UTF-8"' },
+    body: html`<main>
+<h1>API key wanted</h1>
+<p>The mailbox opens without one only on the machine itself, under the name <code>localhost</code>.</p>
+<p>From elsewhere, give an API key as the password; the user name does not matter.</p>
+</main>`,
+  });
+}
+
+function noMessage(at: string): Response {
+  return cardPage({
+    status: 404,
+    title: "No such message",
+    body: html`<main>
+<h1>No such message</h1>
+<p>It was never captured, or newer mail has taken its place.</p>
+<p><a href="${at}">All mail</a></p>
+</main>`,
+  });
+}

@@ -1,0 +1,78 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { existsSync } from "node:fs";
+import { postrider, temporaryDirectory } from "../support/postrider.ts";
+
+const home = temporaryDirectory();
+const absent = `${home.path}/absent`;
+afterAll(() => home.remove());
+
+/** What was typed, and what the one line on standard error says. */
+const REFUSED: readonly (readonly [readonly string[], RegExp])[] = [
+  [["--no-such-flag"], /no flag "--no-such-flag"/],
+  [["frobnicate"], /no command "frobnicate"/],
+  [["key"], /key create \| list \| revoke/],
+  [["key", "burn"], /no command "key burn"/],
+  [["key", "revoke"], /needs ID/],
+  [["key", "list", "extra"], /"extra"/],
+  [["key", "list", "--json=yes"], /--json takes no value/],
+  [["--port", "99999"], /--port: "99999"/],
+  [["--log-level"], /--log-level needs a value/],
+  [["settings", "set", "timezone"], /"timezone" is not written KEY=VALUE/],
+  [["settings", "set", "timezone=Mars/Olympus"], /^postrider: timezone must be/],
+  [["settings", "set", "smtpUrl=smtp://mail.example.com:465"], /smtpUrl, relay 1/],
+  [["suppression", "add", "ada@example.com", "--reason", "BORED"], /--reason must be one of/],
+  [["workspace", "create"], /needs --name/],
+  [["help", "frobnicate"], /no command "frobnicate"/],
+];
+
+describe("what is typed wrongly", () => {
+  test.concurrent.each(REFUSED.map(([args, says]) => [args.join(" "), args, says] as const))(
+    "is refused in one line with exit code 2, and nothing happens: %s",
+    async (_, args, says) => {
+      const ended = await postrider(absent, args);
+      expect(ended).toMatchObject({ code: 2, out: "" });
+      expect(ended.err).toMatch(says);
+      expect(ended.err.trimEnd().split("\n")).toHaveLength(1);
+      expect(existsSync(absent)).toBe(false);
+    },
+    20_000,
+  );
+
+  test.concurrent("never shows the password of a relay", async () => {
+    const ended = await postrider(absent, [], { SMTP_URL: "http://ada:lovelace@mail.example.com" });
+    expect(ended).toMatchObject({ code: 2, out: "" });
+    expect(ended.err).toStartWith("postrider: SMTP_URL: ");
+    expect(ended.err).not.toContain("lovelace");
+  }, 20_000);
+});
+
+describe("help", () => {
+  const EXPLAINED: readonly (readonly [string, RegExp])[] = [
+    ["--help", /PORT, --port NUMBER/],
+    ["help", /import contacts FILE\.csv/],
+    ["key create --help", /Example: postrider key create/],
+    ["help suppression add", /--reason REASON/],
+    ["key --help", /revoke ID/],
+    ["serve --help", /--base-url URL/],
+  ];
+  test.concurrent.each(EXPLAINED)("explains on standard output: %s", async (line, says) => {
+    const ended = await postrider(absent, line.split(" "));
+    expect(ended).toMatchObject({ code: 0, err: "" });
+    expect(ended.out).toMatch(says);
+  }, 20_000);
+});
+
+describe("a command without a database", () => {
+  test.concurrent("says so and makes none", async () => {
+    const ended = await postrider(absent, ["key", "list", "--json"]);
+    expect(ended).toMatchObject({ code: 1, out: "" });
+    expect(ended.err).toContain(`there is no database in ${absent}`);
+    expect(existsSync(absent)).toBe(false);
+  }, 20_000);
+
+  test.concurrent("is `version`", async () => {
+    const { version } = await import("../../package.json");
+    expect(await postrider(absent, ["version"])).toEqual({ code: 0, out: `${version}\n`, err: "" });
+    expect(JSON.parse((await postrider(absent, ["version", "--json"])).out)).toEqual({ version });
+  }, 20_000);
+});

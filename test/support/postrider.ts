@@ -1,0 +1,86 @@
+/** Postrider as a person runs it: real processes over a temporary data directory. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { OPTIONS } from "#config.ts";
+
+const MAIN = resolve(import.meta.dir, "../../src/main.ts");
+
+export type Ended = { readonly code: number; readonly out: string; readonly err: string };
+
+export type RunningServer = {
+  readonly url: string;
+  /** What it has written so far; whole once it has ended. */
+  out(): string;
+  err(): string;
+  /** Sends a signal and resolves with the exit code. */
+  end(signal: NodeJS.Signals): Promise<number>;
+  readonly pid: number;
+};
+
+export function temporaryDirectory(): { path: string; remove(): void } {
+  const path = mkdtempSync(join(tmpdir(), "postrider-cli-"));
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+}
+
+/** Runs one command to its end. */
+export async function postrider(dataDir: string, args: readonly string[], variables: Record<string, string> = {}): Promise<Ended> {
+  const child = spawn(dataDir, args, variables);
+  const [out, err, code] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+    child.exited,
+  ]);
+  return { code, out, err };
+}
+
+/** Starts a server on a free port and resolves when it has printed its banner. */
+export async function startPostrider(dataDir: string, args: readonly string[] = []): Promise<RunningServer> {
+  const port = freePort();
+  const child = spawn(dataDir, ["--port", String(port), ...args], {});
+  const written = { out: "", err: "" };
+  const [printed] = [gather(child.stdout, (text) => (written.out += text)), gather(child.stderr, (text) => (written.err += text))];
+  await Promise.race([printed.first, child.exited]);
+  if (child.exitCode !== null) throw new Error(`the server ended at once: ${written.err}`);
+  return {
+    url: `http://127.0.0.1:${port}`,
+    pid: child.pid,
+    out: () => written.out,
+    err: () => written.err,
+    async end(signal) {
+      child.kill(signal);
+      return await child.exited;
+    },
+  };
+}
+
+export function freePort(): number {
+  const listener = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
+  const { port } = listener;
+  listener.stop(true);
+  return port;
+}
+
+function spawn(dataDir: string, args: readonly string[], variables: Record<string, string>) {
+  const environment: Record<string, string | undefined> = { ...process.env };
+  for (const { variable } of OPTIONS) delete environment[variable];
+  return Bun.spawn([process.execPath, MAIN, ...args], {
+    env: { ...environment, DATA_DIR: dataDir, ...variables },
+    stdin: "ignore",
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+}
+
+function gather(stream: ReadableStream<Uint8Array>, take: (text: string) => void): { first: Promise<void> } {
+  const { promise, resolve: arrived } = Promise.withResolvers<void>();
+  const read = async (): Promise<void> => {
+    const decoder = new TextDecoder();
+    for await (const chunk of stream) {
+      take(decoder.decode(chunk, { stream: true }));
+      arrived();
+    }
+  };
+  read().catch(() => undefined);
+  return { first: promise };
+}

@@ -1,0 +1,86 @@
+/** What a send leaves in the database, and time for tests of when a campaign goes out. */
+import { systemClock, type Clock, type Instant } from "#core/clock.ts";
+import type { TestApi } from "./api.ts";
+import type { ManualClock } from "./manual-clock.ts";
+import { SENDER, type SendingApi } from "./sending.ts";
+
+const SENT_TO = [
+  "campaigns",
+  "campaign_bodies",
+  "record_counts",
+  "mailings",
+  "mailing_contents",
+  "mailing_exclusions",
+  "mailing_links",
+  "mailing_skips",
+  "deliveries",
+  "sending_usage",
+  "contacts",
+  "list_members",
+  "suppressions",
+  "consent_log",
+] as const;
+
+/** Every row of every table a send may write: before and after something that must change nothing they are equal. */
+export function sendState(api: TestApi): Record<string, unknown[]> {
+  const { sqlite } = api.services.database;
+  return Object.fromEntries(SENT_TO.map((table) => [table, sqlite.query(`SELECT * FROM ${table}`).all()]));
+}
+
+/** What cap and limit count, by period ('2026-11-21', '2026-11'); periods at 0 are left out. */
+export function usageOf(api: TestApi, workspaceId = api.workspaceId): Record<string, number> {
+  const rows = api.services.database.sqlite
+    .query<{ period: string; n: number }, [string]>(
+      `SELECT period, n FROM sending_usage u JOIN workspaces w ON w.seq = u.workspace WHERE w.id = ? AND n <> 0`,
+    )
+    .all(workspaceId);
+  return Object.fromEntries(rows.map(({ period, n }) => [period, n]));
+}
+
+/** The wall clock stands at `at`, which a test moves; durations and timers are real. */
+export function standingClock(at: Instant): Clock & { at: Instant } {
+  const clock = { ...systemClock, at, now: () => clock.at };
+  return clock;
+}
+
+/** Lets the clock run, a millisecond a turn of the event loop, until `holds()` is true. */
+export async function runUntil(clock: ManualClock, holds: () => boolean): Promise<void> {
+  while (!holds()) {
+    clock.advance(1);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+/** Waits for a call's answer while the clock runs. */
+export async function answered<T>(clock: ManualClock, call: Promise<T>): Promise<T> {
+  let isOver = false;
+  void call.catch(() => undefined).finally(() => (isOver = true));
+  await runUntil(clock, () => isOver);
+  return call;
+}
+
+/** A second workspace of the same service, with a sender of its own; calls go with its key. */
+export async function otherWorkspace(api: SendingApi, name = "Other"): Promise<SendingApi> {
+  const { id, key } = await api.services.workspaces.create(name);
+  await api.services.workspaces.changeSettings(id, SENDER);
+  return {
+    ...api,
+    workspaceId: id,
+    key,
+    call: (method, path, body, withKey = key) => api.call(method, path, body, withKey),
+  };
+}
+
+/** Who got what, in order: `address: subject`. */
+export function mailOf(api: SendingApi): string[] {
+  return api.relay.accepted.map(
+    ({ rcptTo, raw }) => `${rcptTo.join()}: ${/^Subject: (.*)\r$/m.exec(raw)?.[1] ?? ""}`,
+  );
+}
+
+/** The log lines of level warn and above. */
+export function warningsOf(api: TestApi): Record<string, unknown>[] {
+  return api.logLines
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+    .filter(({ level }) => level === "warn" || level === "error");
+}
