@@ -1,9 +1,7 @@
-/** A piece of HTML whose every inserted value was escaped. */
+/** A piece of HTML, as `html` makes it. */
 export class Html {
+  /** Taken as it is: for text that was made here. */
   constructor(readonly text: string) {}
-  toString(): string {
-    return this.text;
-  }
 }
 
 /** What a template takes. Nothing comes of `null` and `false`; an array is joined. */

@@ -23,7 +23,8 @@ a { color: var(--act) }
 :focus-visible { outline: 3px solid var(--act); outline-offset: 2px }
 `;
 
-const CARD_STYLE = `${BASE_STYLE}
+/** A card in the middle, good on a phone. */
+export const CARD_STYLE = `${BASE_STYLE}
 body { display: grid; min-height: 100vh; min-height: 100svh; padding: 1rem; place-items: center }
 main { width: 100%; max-width: 30rem; padding: clamp(1.5rem, 6vw, 2.5rem); background: var(--card); border: 1px solid var(--line); border-radius: .75rem }
 main > :last-child { margin-bottom: 0 }
@@ -51,19 +52,19 @@ export function pageResponse(page: Page, style: string, policy: readonly string[
   });
 }
 
+/** The style's element is made in one piece: its hash in the policy holds for these bytes and no space more. */
 function documentOf(title: string, style: string, body: Insert): Html {
   return html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-<title>${title}</title>
-<style>${new Html(style)}</style>
-</head>
-<body>
-${body}
-</body>
-</html>
-`;
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="robots" content="noindex" />
+        <title>${title}</title>
+        ${new Html(`<style>${style}</style>`)}
+      </head>
+      <body>
+        ${body}
+      </body>
+    </html> `;
 }

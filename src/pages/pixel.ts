@@ -1,6 +1,6 @@
 import { PRIVATE_HEADERS } from "./page-headers.ts";
 
-/** One transparent pixel: a GIF of 43 bytes. */
+/** One transparent pixel: a GIF of 42 bytes. */
 const GIF = Buffer.from("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7", "base64");
 
 /** The image a mail program loads; never kept, so that it is asked for at every first look. */

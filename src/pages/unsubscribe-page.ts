@@ -14,25 +14,43 @@ export function unsubscribePage({ workspaceName, shownAddress, isUsed }: Unsubsc
   return cardPage({
     title: `Unsubscribe from ${workspaceName}`,
     body: html`<main>
-<p class="from"><bdi>${workspaceName}</bdi></p>
-<h1>Unsubscribe from these emails?</h1>
-${isUsed && html`<p role="status"><strong>This address has already been unsubscribed with this link.</strong> If emails still reach it, press the button again.</p>`}
-<p><bdi>${workspaceName}</bdi> will send no more newsletters to <strong><bdi>${shownAddress}</bdi></strong>, from any of its lists, starting now.</p>
-<form method="post"><button type="submit">Unsubscribe</button></form>
-<p class="small">No click can undo this: to hear from <bdi>${workspaceName}</bdi> again, you have to ask them yourself. If you change nothing, just close this page.</p>
-</main>`,
+      <p class="from"><bdi>${workspaceName}</bdi></p>
+      <h1>Unsubscribe from these emails?</h1>
+      ${isUsed && USED_BEFORE}
+      <p>
+        Press the button, and no more newsletters or other marketing emails are sent to
+        <strong><bdi>${shownAddress}</bdi></strong
+        >, from any list. It takes effect at once.
+      </p>
+      <form method="post"><button type="submit">Unsubscribe</button></form>
+      <p class="small">
+        This cannot be undone with a click: to get these emails again, you would have to ask the sender. To
+        keep getting them, just close this page.
+      </p>
+    </main>`,
   });
 }
+
+const USED_BEFORE = html`<p role="status">
+  <strong>This address was unsubscribed with this link before.</strong> If emails still come, press the button
+  again.
+</p>`;
 
 export function unsubscribedPage({ workspaceName, shownAddress }: UnsubscribeView): Response {
   return cardPage({
     title: `Unsubscribed from ${workspaceName}`,
     body: html`<main>
-<p class="from"><bdi>${workspaceName}</bdi></p>
-<h1>You are unsubscribed</h1>
-<p role="status"><bdi>${workspaceName}</bdi> sends no more newsletters to <strong><bdi>${shownAddress}</bdi></strong>. This has taken effect already.</p>
-<p class="small">You can close this page.</p>
-</main>`,
+      <p class="from"><bdi>${workspaceName}</bdi></p>
+      <h1>You are unsubscribed</h1>
+      <p role="status">
+        From now on, no newsletters or other marketing emails are sent to
+        <strong><bdi>${shownAddress}</bdi></strong
+        >.
+      </p>
+      <p class="small">
+        An answer to something you do yourself, such as a receipt, may still come. You can close this page.
+      </p>
+    </main>`,
   });
 }
 
@@ -42,7 +60,10 @@ export function brokenLinkPage(): Response {
 }
 
 const BROKEN_LINK: Html = html`<main>
-<h1>This link does not work</h1>
-<p>It is incomplete or was altered on its way. Please open it again from the email, or copy all of it: the line may be broken in two.</p>
-<p class="small">To stop receiving an email, use the “Unsubscribe” link at its end.</p>
+  <h1>This link does not work</h1>
+  <p>
+    It is incomplete or was altered on its way. Please open it again from the email, or copy all of it: the
+    line may be broken in two.
+  </p>
+  <p class="small">To stop receiving an email, use the “Unsubscribe” link at its end.</p>
 </main>`;

@@ -17,7 +17,8 @@ export function trackingRoutes(tracking: TrackingService): PublicRoute[] {
     {
       method: "GET",
       path: "/o/:token",
-      handle: async (call) => (tracking.open(param(call, "token"), isCounted(call)) ? pixelResponse() : brokenLinkPage()),
+      handle: async (call) =>
+        tracking.open(param(call, "token"), isCounted(call)) ? pixelResponse() : brokenLinkPage(),
     },
     {
       method: "GET",
@@ -45,15 +46,18 @@ export function trackingRoutes(tracking: TrackingService): PublicRoute[] {
       },
     },
     // What is left of a link that a mail program cut short.
-    ...["/o", "/c", "/c/:token", "/u"].map(
-      (path): PublicRoute => ({ method: "GET", path, handle: async () => brokenLinkPage() }),
-    ),
+    ...["/o", "/c", "/c/:token", "/u"].map((path): PublicRoute => ({
+      method: "GET",
+      path,
+      handle: async () => brokenLinkPage(),
+    })),
   ];
 }
 
 const param = ({ params }: PublicCall, name: string): string => params[name] ?? "";
 
-const isCounted = ({ request }: PublicCall): boolean => !isMachine(request.method, (name) => request.headers.get(name));
+const isCounted = ({ request }: PublicCall): boolean =>
+  !isMachine(request.method, (name) => request.headers.get(name));
 
 function asker({ request, clientAddress }: PublicCall) {
   return { clientAddress, userAgent: request.headers.get("user-agent")?.slice(0, USER_AGENT_MAX) ?? null };

@@ -5,7 +5,7 @@ import type { LedgerStore, Recipient } from "#deliveries/store.ts";
 import type { Log } from "#log.ts";
 import type { WorkspaceService } from "#workspaces/service.ts";
 import { WaitingHits, type Hit } from "./hits.ts";
-import { shownAddress } from "./shown-address.ts";
+import { shownAddress } from "#core/shown-address.ts";
 
 type Ledger = Pick<LedgerStore, "recipient" | "link" | "recordEngagement" | "markUnsubscribed">;
 
@@ -82,7 +82,12 @@ export function trackingService(parts: Parts) {
       const recipient = await recipientOf(token);
       if (recipient === null) return null;
       const { workspaceId, address, contactId, message } = recipient;
-      await contacts.optOut({ workspaceId, address, contactId, origin: { source: "unsubscribe", formId: null, ...asker } });
+      await contacts.optOut({
+        workspaceId,
+        address,
+        contactId,
+        origin: { source: "unsubscribe", formId: null, ...asker },
+      });
       await ledger.markUnsubscribed(message, parts.clock.now());
       return shown(recipient);
     },

@@ -26,19 +26,34 @@ async function letterTo(address = `ada-${++reader}@example.com`): Promise<Letter
   return { ...letters[0]!, campaignId };
 }
 
+/** The same service's links, counted by a clock of their own. */
+function countingBy() {
+  const clock = manualClock();
+  const { database, ledger, contacts, workspaces } = api.services;
+  const log = { debug() {}, info() {}, warn() {}, error() {} };
+  const secret = database.signingSecret;
+  return { clock, tracking: trackingService({ ledger, contacts, workspaces, secret, clock, log }) };
+}
+
 describe("the pixel", () => {
   test("is one transparent pixel that nobody may keep", async () => {
     const { pixel, campaignId } = await letterTo();
     const answer = await api.visit(pixel);
     const image = Buffer.from(await answer.arrayBuffer());
     expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "image/gif"]);
-    expect([image.subarray(0, 6).toString(), image.readUInt16LE(6), image.readUInt16LE(8)]).toEqual(["GIF89a", 1, 1]);
+    expect([image.subarray(0, 6).toString(), image.readUInt16LE(6), image.readUInt16LE(8)]).toEqual([
+      "GIF89a",
+      1,
+      1,
+    ]);
     expectPrivate(answer.headers);
     expect(await api.countsOf(campaignId)).toEqual({ opened: 1, clicked: 0 });
   });
 
   test("counts a reader once, under 2,000 parallel loads and later ones", async () => {
-    const { campaignId, letters } = await api.mailTo(["grace@example.com", "linus@example.com"], { body: BODY });
+    const { campaignId, letters } = await api.mailTo(["grace@example.com", "linus@example.com"], {
+      body: BODY,
+    });
     const [grace, linus] = letters as [Letter, Letter];
     const loads = await Promise.all(Array.from({ length: 2_000 }, () => api.visit(grace.pixel)));
     expect(new Set(loads.map(({ status }) => status))).toEqual(new Set([200]));
@@ -51,11 +66,7 @@ describe("the pixel", () => {
 
   test("answers before its hit is written, and the hit is written within 100 ms", async () => {
     const { pixel, campaignId } = await letterTo();
-    const clock = manualClock();
-    const { services } = api;
-    const { database, ledger, contacts, workspaces } = services;
-    const silent = { debug() {}, info() {}, warn() {}, error() {} };
-    const tracking = trackingService({ ledger, contacts, workspaces, secret: database.signingSecret, clock, log: silent });
+    const { tracking, clock } = countingBy();
     expect(tracking.open(tokenOf(pixel), true)).toBe(true);
     expect(tracking.open(tokenOf(pixel), true)).toBe(true);
     clock.advance(99);
@@ -67,11 +78,32 @@ describe("the pixel", () => {
     expect((await api.countsOf(campaignId)).opened).toBe(1);
   });
 
+  test("is answered while the database cannot be written, and its hit is written when it can", async () => {
+    const { pixel, links, campaignId } = await letterTo();
+    const { tracking, clock } = countingBy();
+    const { sqlite } = api.services.database;
+    sqlite.exec("PRAGMA query_only = ON");
+    expect(tracking.open(tokenOf(pixel), true)).toBe(true);
+    expect(await tracking.click(tokenOf(links[0]!), "0", true)).toBe(SHOP);
+    await tracking.drain();
+    sqlite.exec("PRAGMA query_only = OFF");
+    expect(await api.countsOf(campaignId)).toEqual(NOTHING);
+    clock.advance(5_000);
+    await tracking.drain();
+    expect(await api.countsOf(campaignId)).toEqual({ opened: 1, clicked: 1 });
+  });
+
   test("of an uncertain message is evidence that it arrived, once", async () => {
     const { pixel, campaignId } = await letterTo();
     const { sqlite } = api.services.database;
-    sqlite.query("UPDATE deliveries SET state = 'uncertain' WHERE mailing = (SELECT mailing FROM campaigns WHERE id = ?)").run(campaignId);
-    sqlite.query("UPDATE mailings SET sent = 0, accepted = 0, uncertain = 1 WHERE source_id = ?").run(campaignId);
+    sqlite
+      .query(
+        "UPDATE deliveries SET state = 'uncertain' WHERE mailing = (SELECT mailing FROM campaigns WHERE id = ?)",
+      )
+      .run(campaignId);
+    sqlite
+      .query("UPDATE mailings SET sent = 0, accepted = 0, uncertain = 1 WHERE source_id = ?")
+      .run(campaignId);
     for (let i = 0; i < 3; i++) {
       await api.visit(pixel);
       expect((await api.countsOf(campaignId)).opened).toBe(1);
@@ -135,13 +167,16 @@ describe("a link", () => {
   const ADDED = ["?url=https://evil.example", "?to=//evil.example&next=%0d%0aX:1", "#//evil.example", "/"];
   test.each(ADDED)("takes no destination from what is added to it: %s", async (added) => {
     const { links } = await (once ??= letterTo());
-    const answer = await api.visit(links[0]! + added, { headers: { "X-Forwarded-Host": EVIL, "X-Original-URL": `//${EVIL}` } });
+    const answer = await api.visit(links[0]! + added, {
+      headers: { "X-Forwarded-Host": EVIL, "X-Original-URL": `//${EVIL}` },
+    });
     expect(answer.headers.get("location")).toBe(SHOP);
   });
 });
 
 describe("machines", () => {
-  const CHROME = "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36";
+  const CHROME =
+    "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36";
   const MARKS: Record<string, RequestInit> = {
     "a HEAD": { method: "HEAD" },
     "Chromium's prefetch": { headers: { "Sec-Purpose": "prefetch;prerender" } },
@@ -152,8 +187,12 @@ describe("machines", () => {
     "Gmail's fetch ahead": { headers: { "User-Agent": `${CHROME} Edge/12.246 Mozilla/5.0` } },
     "a mail gateway": { headers: { "User-Agent": "Barracuda Sentinel (EE)" } },
     "Microsoft's preview": { headers: { "User-Agent": `${CHROME} BingPreview/1.0b` } },
-    "a messenger's preview": { headers: { "User-Agent": "Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)" } },
-    "a robot": { headers: { "User-Agent": "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)" } },
+    "a messenger's preview": {
+      headers: { "User-Agent": "Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)" },
+    },
+    "a robot": {
+      headers: { "User-Agent": "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)" },
+    },
   };
 
   test.each(Object.keys(MARKS))("%s is answered as everybody and not counted", async (name) => {
@@ -169,10 +208,12 @@ describe("machines", () => {
 
   const PEOPLE: Record<string, string> = {
     "a browser": CHROME,
-    "a reader in Gmail": "Mozilla/5.0 (Windows NT 5.1; rv:11.0) Gecko Firefox/11.0 (via ggpht.com GoogleImageProxy)",
+    "a reader in Gmail":
+      "Mozilla/5.0 (Windows NT 5.1; rv:11.0) Gecko Firefox/11.0 (via ggpht.com GoogleImageProxy)",
     "a reader in Yahoo Mail": "YahooMailProxy; https://help.yahoo.com/kb/yahoo-mail-proxy-SLN28749.html",
     "a reader in Outlook": "Microsoft Office/16.0 (Windows NT 10.0; Microsoft Outlook 16.0.17328; Pro)",
-    "a Cubot telephone": "Mozilla/5.0 (Linux; Android 13; CUBOT P80) AppleWebKit/537.36 Chrome/142.0.0.0 Mobile Safari/537.36",
+    "a Cubot telephone":
+      "Mozilla/5.0 (Linux; Android 13; CUBOT P80) AppleWebKit/537.36 Chrome/142.0.0.0 Mobile Safari/537.36",
     "somebody at curl": "curl/8.16.0",
     "nobody says who": "",
   };
@@ -191,7 +232,9 @@ describe("tokens", () => {
     const foreign = tokensOf(randomBytes(32), 1);
     const number = Buffer.from(tokenOf(pixel), "base64url").subarray(0, 8);
     const bad = [
-      ...[unsubscribe, links[0]!, `/x/${foreign.open}`, `/x/${"A".repeat(32)}`].map((path) => `/o/${tokenOf(path)}`),
+      ...[unsubscribe, links[0]!, `/x/${foreign.open}`, `/x/${"A".repeat(32)}`].map(
+        (path) => `/o/${tokenOf(path)}`,
+      ),
       ...[unsubscribe, pixel, `/x/${foreign.click}`].map((path) => `/c/${tokenOf(path)}/0`),
       ...[pixel, links[0]!, `/x/${foreign.unsubscribe}`].map((path) => `/u/${tokenOf(path)}`),
       `/u/${Buffer.concat([number, randomBytes(16)]).toString("base64url")}`,

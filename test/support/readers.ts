@@ -26,7 +26,7 @@ export type ReadersApi = TestApi & {
   countsOf(campaignId: string): Promise<{ opened: number; clicked: number }>;
 };
 
-export type Mailed = {
+type Mailed = {
   readonly campaignId: string;
   readonly listId: string;
   readonly contactIds: readonly string[];
@@ -48,7 +48,8 @@ export async function startReaders(): Promise<ReadersApi> {
       const { listId, contactIds } = await makeAudience(api, addresses);
       const campaignId = await makeCampaign(api, listId, fields);
       const { body } = await send(api, campaignId);
-      if (body.data?.sent !== addresses.length) throw new Error(`not everybody was mailed: ${JSON.stringify(body)}`);
+      if (body.data?.sent !== addresses.length)
+        throw new Error(`not everybody was mailed: ${JSON.stringify(body)}`);
       const messages = await newest(captured, addresses.length);
       const letters = addresses.map((address) => letterOf(messages.find(({ to }) => to[0] === address)!));
       return { campaignId, listId, contactIds, letters };
@@ -74,7 +75,9 @@ async function newest(captured: CapturedMail, count: number): Promise<CapturedMe
 }
 
 function letterOf(message: CapturedMessage): Letter {
-  const paths = [...message.parsed.html!.matchAll(/"https:\/\/mail\.example\.org(\/[ocu]\/[^"]+)"/g)].map(([, path]) => path!);
+  const paths = [...message.parsed.html!.matchAll(/"https:\/\/mail\.example\.org(\/[ocu]\/[^"]+)"/g)].map(
+    ([, path]) => path!,
+  );
   const ofKind = (kind: string) => paths.filter((path) => path.startsWith(`/${kind}/`));
   return { message, pixel: ofKind("o")[0]!, links: ofKind("c"), unsubscribe: ofKind("u")[0]! };
 }

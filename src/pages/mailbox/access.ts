@@ -1,7 +1,14 @@
 import { isLoopback } from "#http/client-address.ts";
 
 /** Any of these says that the peer speaks for somebody else. */
-const FORWARDING_HEADERS = ["forwarded", "via", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto", "x-real-ip"];
+const FORWARDING_HEADERS = [
+  "forwarded",
+  "via",
+  "x-forwarded-for",
+  "x-forwarded-host",
+  "x-forwarded-proto",
+  "x-real-ip",
+];
 
 /**
  * Whether a person at this very machine asks. Three things together: the client is on the loopback interface and no

@@ -1,3 +1,4 @@
+import { queryOf } from "#http/request-path.ts";
 import type { PublicCall, PublicRoute } from "#http/public-route.ts";
 import { html } from "#pages/html.ts";
 import { cardPage } from "#pages/layout.ts";
@@ -28,7 +29,10 @@ const PAGE_MAX = 50;
 export function mailboxRoutes({ captured, baseUrl, authenticate }: MailboxParts): PublicRoute[] {
   const at = `${new URL(baseUrl).pathname.replace(/\/+$/, "")}/mailbox`;
 
-  const guarded = (path: string, show: (call: PublicCall, query: URLSearchParams) => Promise<Response>): PublicRoute => ({
+  const guarded = (
+    path: string,
+    show: (call: PublicCall, query: URLSearchParams) => Promise<Response>,
+  ): PublicRoute => ({
     method: "GET",
     path,
     async handle(call) {
@@ -36,7 +40,7 @@ export function mailboxRoutes({ captured, baseUrl, authenticate }: MailboxParts)
       const mayRead =
         isLocalRequest(clientAddress, request.headers, baseUrl) ||
         (await authenticate(bearerOf(request.headers.get("authorization")))) !== null;
-      return mayRead ? await show(call, new URL(request.url).searchParams) : keyWanted();
+      return mayRead ? await show(call, queryOf(request)) : keyWanted();
     },
   });
 
@@ -65,7 +69,9 @@ export function mailboxRoutes({ captured, baseUrl, authenticate }: MailboxParts)
     ofMessage("/html", ({ parsed }, query) => frameResponse(parsed.html ?? "", query.has("images"))),
     ofMessage("/text", ({ parsed }) => fileResponse(parsed.text ?? "", "text/plain; charset=utf-8")),
     ofMessage("/raw", ({ raw, number }) =>
-      fileResponse(new Uint8Array(raw), "message/rfc822", { "Content-Disposition": `attachment; filename="message-${number}.eml"` }),
+      fileResponse(new Uint8Array(raw), "message/rfc822", {
+        "Content-Disposition": `attachment; filename="message-${number}.eml"`,
+      }),
     ),
   ];
 }
@@ -77,7 +83,11 @@ async function find(captured: Captured, name: string): Promise<CapturedMessage |
 
 const numberOf = (text: string): number | null => (/^[0-9]{1,12}$/.test(text) ? Number(text) : null);
 
-function fileResponse(content: string | Uint8Array<ArrayBuffer>, type: string, more: Record<string, string> = {}): Response {
+function fileResponse(
+  content: string | Uint8Array<ArrayBuffer>,
+  type: string,
+  more: Record<string, string> = {},
+): Response {
   const policy = { "Content-Security-Policy": "sandbox; default-src 'none'; frame-ancestors 'none'" };
   return new Response(content, { headers: { ...PRIVATE_HEADERS, ...policy, "Content-Type": type, ...more } });
 }
@@ -88,10 +98,10 @@ function keyWanted(): Response {
     title: "API key wanted",
     headers: { "WWW-Authenticate": 'Basic realm="Postrider mailbox", charset="UTF-8"' },
     body: html`<main>
-<h1>API key wanted</h1>
-<p>The mailbox opens without one only on the machine itself, under the name <code>localhost</code>.</p>
-<p>From elsewhere, give an API key as the password; the user name does not matter.</p>
-</main>`,
+      <h1>API key wanted</h1>
+      <p>The mailbox opens without one only on the machine itself, under the name <code>localhost</code>.</p>
+      <p>From elsewhere, give an API key as the password; the user name does not matter.</p>
+    </main>`,
   });
 }
 
@@ -100,9 +110,9 @@ function noMessage(at: string): Response {
     status: 404,
     title: "No such message",
     body: html`<main>
-<h1>No such message</h1>
-<p>It was never captured, or newer mail has taken its place.</p>
-<p><a href="${at}">All mail</a></p>
-</main>`,
+      <h1>No such message</h1>
+      <p>It was never captured, or newer mail has taken its place.</p>
+      <p><a href="${at}">All mail</a></p>
+    </main>`,
   });
 }

@@ -1,0 +1,65 @@
+/** A colour as three numbers from 0 to 255. */
+type Colour = readonly [red: number, green: number, blue: number];
+
+/** The basic colour keywords of CSS, and nothing more: what is written out is always a number we made. */
+const NAMED: Readonly<Record<string, string>> = {
+  black: "#000000",
+  silver: "#c0c0c0",
+  gray: "#808080",
+  grey: "#808080",
+  white: "#ffffff",
+  maroon: "#800000",
+  red: "#ff0000",
+  purple: "#800080",
+  fuchsia: "#ff00ff",
+  green: "#008000",
+  lime: "#00ff00",
+  olive: "#808000",
+  yellow: "#ffff00",
+  navy: "#000080",
+  blue: "#0000ff",
+  teal: "#008080",
+  aqua: "#00ffff",
+  orange: "#ffa500",
+};
+
+const HEX = /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/;
+const RGB = /^rgb\( ?(\d{1,3}) ?, ?(\d{1,3}) ?, ?(\d{1,3}) ?\)$/;
+
+/** A colour as `#rrggbb`, from `#rgb`, `#rrggbb`, `rgb(r, g, b)` or a basic keyword in any case; null for anything else. */
+export function parseColour(value: unknown): string | null {
+  if (typeof value !== "string" || value.length > 30) return null;
+  const text = value.trim().toLowerCase();
+  if (Object.hasOwn(NAMED, text)) return NAMED[text]!;
+  if (HEX.test(text)) return text.length === 7 ? text : text.replaceAll(/[0-9a-f]/g, "$&$&");
+  const parts = RGB.exec(text)?.slice(1).map(Number);
+  return parts === undefined || parts.some((part) => part > 255) ? null : hexOf(parts);
+}
+
+/** Black or white, whichever is read better on the colour (WCAG 2, contrast ratio: at least 4.5 either way). */
+export function inkOn(colour: string): "#000000" | "#ffffff" {
+  return luminance(numbersOf(colour)) > 0.179 ? "#000000" : "#ffffff";
+}
+
+/** How well two colours can be told apart, from 1 to 21 (WCAG 2). */
+export function contrast(a: string, b: string): number {
+  const [dark = 0, light = 0] = [luminance(numbersOf(a)), luminance(numbersOf(b))].toSorted((x, y) => x - y);
+  return (light + 0.05) / (dark + 0.05);
+}
+
+/** `share` of `a` in `b`. */
+export function mix(a: string, b: string, share: number): string {
+  const [from, to] = [numbersOf(a), numbersOf(b)];
+  return hexOf(from.map((part, i) => Math.round(part * share + to[i]! * (1 - share))));
+}
+
+function luminance(colour: Colour): number {
+  const [red = 0, green = 0, blue = 0] = colour.map((part) => {
+    const value = part / 255;
+    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
+const numbersOf = (hex: string): Colour => [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)) as unknown as Colour;
+const hexOf = (parts: readonly number[]): string => `#${parts.map((part) => part.toString(16).padStart(2, "0")).join("")}`;

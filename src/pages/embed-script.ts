@@ -1,0 +1,126 @@
+import type { FormField } from "./form-fields.ts";
+import type { FormLook } from "./form-look.ts";
+import { PRIVATE_HEADERS } from "./page-headers.ts";
+
+export type EmbedView = {
+  readonly formId: string;
+  readonly formName: string;
+  readonly fields: readonly FormField[];
+  readonly look: FormLook;
+  /** Carries when the form was shown. */
+  readonly seal: { readonly name: string; readonly value: string };
+  /** A field no person sees. */
+  readonly trapName: string;
+  /** A program's speed is waited out instead of being refused. */
+  readonly waitMs: number;
+  /** Said below the success message. */
+  readonly note: string | null;
+};
+
+/** The script of one form: `<script src="…/forms/ID/embed.js" async></script>` puts it where it stands. */
+export function embedScript(view: EmbedView): Response {
+  const { look, fields, seal, trapName, waitMs, note, formId, formName } = view;
+  const config = { id: formId, name: formName, button: look.buttonText, fields, seal, trapName, waitMs, note, css: css(look) };
+  return new Response(`(${CODE})(${literal(config)});\n`, {
+    headers: {
+      ...PRIVATE_HEADERS,
+      "Content-Type": "text/javascript; charset=utf-8",
+      // Sites that isolate themselves load only what says it may be loaded.
+      "Cross-Origin-Resource-Policy": "cross-origin",
+      "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+    },
+  });
+}
+
+/** JSON that is safe in a script, wherever somebody may paste it. */
+function literal(value: unknown): string {
+  return JSON.stringify(value).replaceAll(/[<>&\u2028\u2029]/g, (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}
+
+/** Only numbers and colours of ours stand in it; without a background of its own the form takes on its surroundings. */
+function css({ button, onButton, card, cornerRadiusPx, fontSizePx }: FormLook): string {
+  const ground = card === null ? "" : `background:${card.ground};color:${card.ink};padding:1.25em;`;
+  const line = card === null ? "#767f8d" : card.line;
+  const field = card === null ? "#fff;color:#1b2430" : `${card.ground};color:${card.ink}`;
+  const ring = card === null ? "currentColor" : card.ink;
+  return `:host{display:block;font-size:${fontSizePx}px;line-height:1.5;text-align:left}
+*{box-sizing:border-box}
+form,.done{max-width:30em;${ground}border-radius:${cornerRadiusPx}px;overflow-wrap:anywhere}
+form{position:relative}p{margin:0 0 .75em}.done p:last-child{margin:0}
+label{display:block;margin:0 0 .25em;font-weight:600}label span{font-weight:400}
+input{display:block;width:100%;min-height:2.75em;margin:0 0 .75em;padding:.5em .75em;border:1px solid ${line};border-radius:${cornerRadiusPx}px;background:${field};font:inherit;font-size:max(1em,16px)}
+button{width:100%;min-height:2.75em;padding:.5em 1.25em;border:1px solid transparent;border-radius:${cornerRadiusPx}px;background:${button};color:${onButton};font:inherit;font-weight:600;cursor:pointer}
+button[aria-disabled=true]{opacity:.7;cursor:default}
+:focus-visible{outline:3px solid ${ring};outline-offset:2px}
+[role=alert]:empty{display:none}[role=alert]{padding:.5em .75em;border:1px solid #b3261e;border-radius:${cornerRadiusPx}px;background:#fdeceb;color:#7f1d17}
+.trap{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}`;
+}
+
+/**
+ * Runs on somebody else's page. It reads nothing there, keeps nothing, and builds its elements one by one, so that no text
+ * of a form is ever read as markup; a shadow root keeps the page's style and the form's apart.
+ */
+const CODE = `function (c) {
+  "use strict";
+  const me = document.currentScript;
+  const url = me && me.src;
+  if (!url) return console.error("Postrider: load embed.js with a plain script tag, not as a module.");
+  const startedAt = performance.now();
+  const el = (tag, attributes, ...children) => {
+    const made = document.createElement(tag);
+    for (const [name, value] of Object.entries(attributes || {})) if (value !== false) made.setAttribute(name, value === true ? "" : value);
+    made.append(...children);
+    return made;
+  };
+  const show = () => {
+    const host = el("div");
+    const place = document.querySelector('[data-postrider-form="' + c.id + '"]');
+    if (place) place.append(host);
+    else if (me.closest("body")) me.after(host);
+    else return console.error('Postrider: put the script where the form shall appear, or a <div data-postrider-form="' + c.id + '"> there.');
+    const root = host.attachShadow({ mode: "open" });
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(c.css);
+    root.adoptedStyleSheets = [sheet];
+    const alert = el("p", { role: "alert", id: "error" });
+    const button = el("button", { type: "submit" }, c.button);
+    const inputs = c.fields.map((f) =>
+      el("input", { id: f.name, name: f.name, type: f.type, autocomplete: f.autocomplete, maxlength: f.maxLength, required: f.isRequired }));
+    const labels = c.fields.map((f) => el("label", { for: f.name }, f.label, f.isRequired ? "" : el("span", null, " (optional)")));
+    const trap = el("div", { class: "trap", "aria-hidden": "true" },
+      el("label", null, "Leave this empty ", el("input", { name: c.trapName, tabindex: "-1", autocomplete: "off" })));
+    const form = el("form", { "aria-label": c.name }, ...inputs.flatMap((input, i) => [labels[i], input]), trap, alert, button);
+    root.append(form);
+    let busy = false;
+    const say = (text) => {
+      alert.textContent = text;
+      if (text) inputs[0].setAttribute("aria-describedby", "error");
+    };
+    const send = async () => {
+      const body = new URLSearchParams(new FormData(form));
+      body.set(c.seal.name, c.seal.value);
+      await new Promise((done) => setTimeout(done, Math.max(0, c.waitMs - (performance.now() - startedAt))));
+      const answer = await fetch(new URL("../../api/forms/" + c.id + "/submit", url), {
+        method: "POST", body, credentials: "omit", referrerPolicy: "no-referrer", headers: { Accept: "application/json" } });
+      const said = await answer.json();
+      if (!answer.ok) return say(typeof said.error === "string" ? said.error : "That did not work. Please try again.");
+      const done = el("div", { class: "done", role: "status", tabindex: "-1" }, el("p", null, said.message));
+      if (c.note) done.append(el("p", null, c.note));
+      form.replaceWith(done);
+      done.focus();
+    };
+    form.addEventListener("submit", (event) => {
+      event.preventDefault();
+      if (busy) return;
+      busy = true;
+      button.setAttribute("aria-disabled", "true");
+      say("");
+      send().catch(() => say("There is no connection. Please try again.")).finally(() => {
+        busy = false;
+        button.removeAttribute("aria-disabled");
+      });
+    });
+  };
+  if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", show);
+  else show();
+}`;

@@ -1,0 +1,65 @@
+/** A real browser on the pages: Debian's Chromium, driven by playwright-core. */
+import { existsSync, mkdirSync } from "node:fs";
+import { chromium, type Browser, type Page } from "playwright-core";
+
+const EXECUTABLE = "/usr/bin/chromium";
+
+/** False, loudly, where there is no browser: its tests are then skipped. */
+export function hasBrowser(): boolean {
+  const found = existsSync(EXECUTABLE);
+  if (!found)
+    console.warn(
+      `No browser at ${EXECUTABLE}: the tests in it are skipped. \`apt-get install chromium\` brings it.`,
+    );
+  return found;
+}
+
+export const openBrowser = (): Promise<Browser> =>
+  chromium.launch({ executablePath: EXECUTABLE, args: ["--no-sandbox"] });
+
+export type Visit = {
+  readonly page: Page;
+  /** What the browser complained of on any page of this visit. */
+  readonly complaints: string[];
+  /** Every address it asked the network for: not what the page's policy stopped before that. */
+  readonly requests: Set<string>;
+  close(): Promise<void>;
+};
+
+/** A person without scripts, in front of a screen of this width. */
+export async function visitor(
+  browser: Browser,
+  width: number,
+  colorScheme: "light" | "dark" = "light",
+): Promise<Visit> {
+  const context = await browser.newContext({
+    javaScriptEnabled: false,
+    viewport: { width, height: width < 600 ? 844 : 800 },
+    colorScheme,
+  });
+  const complaints: string[] = [];
+  const requests = new Set<string>();
+  context.on("console", (message) => {
+    if (message.type() === "error" || message.type() === "warning") complaints.push(message.text());
+  });
+  context.on("weberror", (error) => complaints.push(String(error.error())));
+  context.on("request", (request) => requests.add(request.url()));
+  context.on("requestfailed", (request) => {
+    if (request.failure()?.errorText === "csp") requests.delete(request.url());
+  });
+  return { page: await context.newPage(), complaints, requests, close: () => context.close() };
+}
+
+/** Keeps a picture of the page in the directory SCREENSHOTS names, for a person to look at; nowhere without it. */
+export async function picture(page: Page, name: string): Promise<void> {
+  const directory = process.env["SCREENSHOTS"];
+  if (!directory) return;
+  mkdirSync(directory, { recursive: true });
+  await page.screenshot({ path: `${directory}/${name}.png`, fullPage: true });
+}
+
+/** Whether anything is wider than the screen. */
+export async function overflows(page: Page): Promise<boolean> {
+  const main = await page.locator("main").boundingBox();
+  return main === null || main.x < 0 || main.x + main.width > page.viewportSize()!.width;
+}
