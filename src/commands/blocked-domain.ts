@@ -1,3 +1,5 @@
+import { parseHostName } from "#core/email-address.ts";
+import { unwrap } from "#core/errors.ts";
 import { PLACE, type Command } from "./command.ts";
 import { inWorkspace } from "./open.ts";
 import { printList, printResult } from "./tables.ts";
@@ -26,7 +28,7 @@ export const blockedDomainRemove: Command = {
   example: "blocked-domain remove example.org",
   run: (call) =>
     inWorkspace(call, async ({ suppressions }, workspaceId) => {
-      const domain = call.operands[0]!;
+      const domain = unwrap(parseHostName(call.operands[0]!.trim()));
       if (!(await suppressions.unblockDomain(workspaceId, domain)))
         throw new Error(`${domain} is not blocked`);
       await printResult(call, { domain }, `${domain} is no longer blocked`);

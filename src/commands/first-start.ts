@@ -7,26 +7,28 @@ import type { FirstWorkspace } from "./server.ts";
  * are and take a newcomer from nothing to a sent campaign and its stats.
  */
 export function firstStartText(config: Config, { id, key }: FirstWorkspace): string {
-  const api = `http://${localHost(config.host)}:${config.port}/api/v1`;
-  const call = (data: string, path: string) => `curl -s -H "$AUTH" -d '${data}' ${api}${path}`;
+  const captured = config.relays === null;
+  const paste = captured
+    ? "To try it, paste"
+    : "To try it, put an address of your own in place of ada@example.com and paste";
   const idOf = `sed 's/.*"id":"\\([^"]*\\)".*/\\1/'`;
-  const keepId = (name: string, data: string, path: string) => `${name}=$(${call(data, path)} | ${idOf})`;
   return `
 First start: the workspace Default is ready.
   Workspace  ${id}
   API key    ${key}   (shown this once: keep it)
 
-${config.relays === null ? "To try it, paste" : "To try it, put an address of your own in place of ada@example.com and paste"} this into a shell:
+${paste} this into a shell:
 
 ${postrider()} settings set --data-dir ${shellWord(resolve(config.dataDir))} 'mailingAddress=1 Example Street, Springfield' fromEmail=news@example.com
+API=http://${localHost(config.host)}:${config.port}/api/v1
 AUTH='Authorization: Bearer ${key}'
-${keepId("CONTACT", '{"email":"ada@example.com","firstName":"Ada"}', "/contacts")}
-${keepId("LIST", '{"name":"Newsletter"}', "/lists")}
-curl -sw '\\n' -H "$AUTH" -d "{\\"contactId\\":\\"$CONTACT\\"}" ${api}/lists/$LIST/contacts
-CAMPAIGN=$(curl -s -H "$AUTH" -d "{\\"name\\":\\"Hello\\",\\"subject\\":\\"Hello\\",\\"body\\":\\"<p>Hello from Postrider.</p>\\",\\"listId\\":\\"$LIST\\"}" ${api}/campaigns | ${idOf})
-curl -sw '\\n' -H "$AUTH" -X POST ${api}/campaigns/$CAMPAIGN/send
-curl -sw '\\n' -H "$AUTH" ${api}/campaigns/$CAMPAIGN
-
+CONTACT=$(curl -s -H "$AUTH" $API/contacts -d '{"email":"ada@example.com","firstName":"Ada"}' | ${idOf})
+LIST=$(curl -s -H "$AUTH" $API/lists -d '{"name":"Newsletter"}' | ${idOf})
+curl -sw '\\n' -H "$AUTH" $API/lists/$LIST/contacts -d '{"contactId":"'$CONTACT'"}'
+CAMPAIGN=$(curl -s -H "$AUTH" $API/campaigns -d '{"name":"Hello","subject":"Hello","body":"<p>Hello, Ada.</p>","listId":"'$LIST'"}' | ${idOf})
+curl -sw '\\n' -H "$AUTH" -X POST $API/campaigns/$CAMPAIGN/send
+curl -sw '\\n' -H "$AUTH" $API/campaigns/$CAMPAIGN
+${captured ? `echo ${shellWord(`Read it at ${config.baseUrl}/mailbox`)}\n` : ""}
 `;
 }
 

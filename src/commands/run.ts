@@ -42,5 +42,11 @@ function watchProcess(): void {
 }
 
 function warn(error: unknown): void {
-  processOutput.warn(error instanceof Error ? error.message : String(error));
+  processOutput.warn(lineOf(error));
+}
+
+function lineOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const damaged = "code" in error && (error.code === "SQLITE_CORRUPT" || error.code === "SQLITE_NOTADB");
+  return damaged ? `the database is damaged (${error.message}): put a backup in its place` : error.message;
 }

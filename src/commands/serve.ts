@@ -29,10 +29,12 @@ export const serve: Command = {
     const config = unwrap(readConfig({ flags: call.flags, onTerminal: call.output.onTerminal }));
     const log = logTo(call, config);
     endOnCrash(log);
+    const asked = firstSignal();
     const server = await startServer(config, { clock: call.clock, random: systemRandom, log });
-    await call.output.write(bannerText(config, server));
-    if (server.firstWorkspace) await call.output.write(firstStartText(config, server.firstWorkspace));
-    const signal = await firstSignal();
+    const { firstWorkspace } = server;
+    const welcome = firstWorkspace === null ? "" : firstStartText(config, firstWorkspace);
+    await call.output.write(bannerText(config, server) + welcome);
+    const signal = await asked;
     log.info("stopping", { signal });
     await server.stop(GRACE_MS);
     log.info("stopped");

@@ -15,21 +15,38 @@ export async function readLenientJson(request: Request): Promise<JsonObject> {
   return isObject(value) ? value : {};
 }
 
+/**
+ * Reads a body as JSON, for the routes that tell an unreadable one from an incomplete one (contract, "Errors").
+ * @throws AppError INVALID_JSON for one that is not valid JSON, an empty one too; VALIDATION_ERROR for JSON that is no
+ * object; PAYLOAD_TOO_LARGE
+ */
+export async function readStrictJson(request: Request): Promise<JsonObject> {
+  const value = parseJson(await readText(request));
+  if (value === undefined) throw new AppError("INVALID_JSON", "The body is not valid JSON. Send one JSON object.");
+  if (isObject(value)) return value;
+  throw new AppError("VALIDATION_ERROR", "The body must be a JSON object.");
+}
+
 /** @throws AppError PAYLOAD_TOO_LARGE */
 export async function readText(request: Request): Promise<string> {
-  if (Number(request.headers.get("content-length") ?? 0) > BODY_BYTES_MAX) throw tooLarge();
-  if (!request.body) return "";
+  return new TextDecoder().decode(await readBytes(request, BODY_BYTES_MAX));
+}
+
+/** Stops reading as soon as there is more. @throws AppError PAYLOAD_TOO_LARGE */
+export async function readBytes(request: Request, bytesMax: number): Promise<Uint8Array<ArrayBuffer>> {
+  if (Number(request.headers.get("content-length") ?? 0) > bytesMax) throw tooLarge(bytesMax);
+  if (!request.body) return new Uint8Array();
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of request.body) {
     size += chunk.byteLength;
-    if (size > BODY_BYTES_MAX) throw tooLarge();
+    if (size > bytesMax) throw tooLarge(bytesMax);
     chunks.push(chunk);
   }
-  return new TextDecoder().decode(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks));
+  return new Uint8Array(Buffer.concat(chunks));
 }
 
-function parseJson(text: string): unknown {
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -37,10 +54,10 @@ function parseJson(text: string): unknown {
   }
 }
 
-function isObject(value: unknown): value is JsonObject {
+export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function tooLarge(): AppError {
-  return new AppError("PAYLOAD_TOO_LARGE", `The body is larger than ${BODY_BYTES_MAX} bytes: send less at once.`);
+function tooLarge(bytesMax: number): AppError {
+  return new AppError("PAYLOAD_TOO_LARGE", `The body is larger than ${bytesMax} bytes: send less at once.`);
 }

@@ -1,6 +1,7 @@
 import { parseLimit, type Page } from "#core/page.ts";
 import type { JsonObject } from "./body.ts";
 import type { Cursors } from "./cursor.ts";
+import { pathOf, queryOf } from "./request-path.ts";
 import type { Call, Reply, Route } from "./route.ts";
 import { bodyInShape } from "./shape.ts";
 
@@ -14,11 +15,10 @@ type CallParts = {
 
 /** What a handler sees of one request: see `Call`. */
 export function apiCall(route: Route, request: Request, parts: CallParts): Call {
-  const url = new URL(request.url);
   const query: Record<string, string | undefined> = {};
-  for (const [name, value] of url.searchParams) query[name] ??= value;
+  for (const [name, value] of queryOf(request)) query[name] ??= value;
   const limit = parseLimit(query["limit"]);
-  const scope = `${parts.workspaceId} ${route.method} ${url.pathname}`;
+  const scope = `${parts.workspaceId} ${route.method} ${pathOf(request)}`;
   return {
     request,
     workspaceId: parts.workspaceId,
@@ -26,6 +26,7 @@ export function apiCall(route: Route, request: Request, parts: CallParts): Call 
     query,
     clientAddress: parts.clientAddress,
     body: () => bodyInShape(route.body!, parts.body),
+    sentBody: parts.body,
     pageRequest: () => ({ limit, before: parts.cursors.open(scope, query["after"]) }),
     page: (page, wire) => pageReply(page, limit, parts.cursors, scope, wire),
   };

@@ -17,6 +17,8 @@ const STATUS: Record<ErrorCode, number> = {
   SEND_FAILED: 502,
 };
 
+export const statusOf = (code: ErrorCode): number => STATUS[code];
+
 export type ErrorAnswer = { status: number; code: ErrorCode; message: string };
 
 /** What the caller may see of an error. Anything unforeseen is an INTERNAL_ERROR without detail; the log has the rest. */

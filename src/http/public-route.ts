@@ -1,8 +1,12 @@
+import { Type, type TObject, type TSchema } from "@sinclair/typebox";
+
 /** A route outside `/api/v1`: no key, answers pages, images or JSON of its own. HEAD is answered by its GET. */
 export type PublicRoute = {
-  readonly method: "GET" | "POST";
+  readonly method: "GET" | "POST" | "OPTIONS";
   /** Elysia's pattern, from the root: `/u/:token`. */
   readonly path: string;
+  /** How the API's document shows it. Without it: a page for people only. */
+  readonly documented?: PublicOperation;
   handle(call: PublicCall): Promise<Response>;
 };
 
@@ -11,3 +15,29 @@ export type PublicCall = {
   readonly params: Readonly<Record<string, string>>;
   readonly clientAddress: string;
 };
+
+export type PublicOperation = {
+  readonly operationId: string;
+  readonly tag: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly params?: TObject;
+  /** By media type, all of one shape or not. */
+  readonly body?: Readonly<Record<string, TSchema>>;
+  readonly answers: Readonly<Record<number, PublicAnswer>>;
+};
+
+export type PublicAnswer = {
+  readonly description: string;
+  /** By media type; without it the answer has no body. */
+  readonly content?: Readonly<Record<string, TSchema>>;
+  readonly headers?: TObject;
+};
+
+/** A page for people, as the document shows it. */
+export const htmlPage = (description: string): PublicAnswer => ({
+  description,
+  content: { "text/html": PAGE },
+});
+
+const PAGE = Type.String({ description: "A page for people.", examples: ["<!doctype html>…"] });

@@ -1,4 +1,5 @@
 import type { TObject, TSchema } from "@sinclair/typebox";
+import type { ErrorCode } from "#core/errors.ts";
 import type { Page, PageRequest } from "#core/page.ts";
 import type { JsonObject } from "./body.ts";
 
@@ -18,6 +19,8 @@ export type Call = {
    * @throws AppError VALIDATION_ERROR
    */
   body(): JsonObject;
+  /** The body as it was sent, for telling whether two requests are the same. */
+  readonly sentBody: JsonObject;
   /** The client, past trusted proxies (decisions, section 1). */
   readonly clientAddress: string;
   /** `limit` and `after`, for a list route. @throws AppError VALIDATION_ERROR for a cursor of another list */
@@ -26,7 +29,14 @@ export type Call = {
   page<T>(page: Page<T>, wire: (item: T) => unknown): Reply;
 };
 
-export type Reply = { readonly status: number; readonly body?: unknown };
+export type Reply = {
+  readonly status: number;
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+/** When a route answers an error, by its code. */
+export type RouteErrors = Readonly<Partial<Record<ErrorCode, string>>>;
 
 /**
  * One route as data: what registers it, checks its body and documents it. Paths are Elysia's (`/contacts/:id`),
@@ -38,9 +48,17 @@ export type Route = {
   readonly summary: string;
   readonly description?: string;
   readonly query?: TObject;
+  /** Request headers it reads beside Authorization. */
+  readonly headers?: TObject;
   readonly body?: TObject;
+  /** `strict`: a body that is not valid JSON is `400 INVALID_JSON`, valid JSON that is no object `422`. Elsewhere both read as `{}`. */
+  readonly jsonBody?: "strict";
   /** Success answers by status; null for an empty body. Tests hold every answer against them. */
   readonly answers: Readonly<Record<number, TSchema | null>>;
+  /** Headers those carry beside X-Request-Id; optional ones not always. */
+  readonly answerHeaders?: TObject;
+  /** Errors beside those every route of its kind can answer, and when (see `openapi/route-errors.ts`). */
+  readonly errors?: RouteErrors;
   handle(call: Call): Promise<Reply>;
 };
 

@@ -8,13 +8,14 @@ import { AppError, notFound } from "#core/errors.ts";
 import type { Clock } from "#core/clock.ts";
 import type { Random } from "#core/random.ts";
 import type { Log } from "#log.ts";
-import { BODY_BYTES_MAX, readLenientJson } from "./body.ts";
+import { BODY_BYTES_MAX, readLenientJson, readStrictJson, type JsonObject } from "./body.ts";
 import { clientAddress, type TrustedProxies } from "./client-address.ts";
 import type { Cursors } from "./cursor.ts";
 import { errorAnswer, errorResponse } from "./errors.ts";
 import { methodTable, type MethodTable } from "./method-table.ts";
 import { apiCall } from "./call.ts";
 import type { PublicRoute } from "./public-route.ts";
+import { pathOf } from "./request-path.ts";
 import type { Route } from "./route.ts";
 
 export const API_PREFIX = "/api/v1";
@@ -51,7 +52,7 @@ export function httpServer(parts: HttpParts) {
   app.use(pagesPlugin(parts));
   return app.onError(async ({ request, error, code }) => {
     const known = code === "NOT_FOUND";
-    return await answered(parts, request, async () => {
+    return await answered(parts, request, UNMATCHED, async () => {
       if (!known) throw error;
       return await unmatched(parts, table, request);
     });
@@ -62,22 +63,27 @@ function apiPlugin(name: string, routes: readonly Route[], parts: HttpParts) {
   const plugin = new Elysia({ name: `api/${name}`, prefix: API_PREFIX });
   for (const route of routes) {
     const dispatch = async (context: Context): Promise<Response> =>
-      await answered(parts, context.request, async () => {
+      await answered(parts, context.request, API_PREFIX + route.path, async () => {
         const workspaceId = await authenticated(parts, context.request);
-        const body = route.body ? await readLenientJson(context.request) : {};
-        const { status, body: answer } = await route.handle(apiCall(route, context.request, { ...parts, workspaceId, body, params: context.params, clientAddress: addressOf(parts, context) }));
-        return answer === undefined ? new Response(null, { status }) : Response.json(answer, { status });
+        const body = await bodyOf(route, context.request);
+        const { status, body: answer, headers = {} } = await route.handle(apiCall(route, context.request, { ...parts, workspaceId, body, params: context.params, clientAddress: addressOf(parts, context) }));
+        return answer === undefined ? new Response(null, { status, headers }) : Response.json(answer, { status, headers });
       });
     plugin.route(route.method, route.path, async (c) => { return await dispatch(c); }, { parse: "none" });
   }
   return plugin;
 }
 
+async function bodyOf(route: Route, request: Request): Promise<JsonObject> {
+  if (!route.body) return {};
+  return route.jsonBody === "strict" ? await readStrictJson(request) : await readLenientJson(request);
+}
+
 function pagesPlugin(parts: HttpParts) {
   const plugin = new Elysia({ name: "pages" });
   for (const page of parts.pages) {
     const dispatch = async (context: Context): Promise<Response> =>
-      await answered(parts, context.request, () =>
+      await answered(parts, context.request, page.path, () =>
         page.handle({ request: context.request, params: context.params, clientAddress: addressOf(parts, context) }),
       );
     plugin.route(page.method, page.path, async (c) => { return await dispatch(c); }, { parse: "none" });
@@ -85,20 +91,30 @@ function pagesPlugin(parts: HttpParts) {
   return plugin;
 }
 
-/** Runs a handler: every answer carries X-Request-Id, every error becomes an envelope, every 5xx a log line. */
-async function answered(parts: HttpParts, request: Request, handle: () => Promise<Response>): Promise<Response> {
+const UNMATCHED = "(none)";
+
+/**
+ * Runs a handler: every answer carries X-Request-Id, every error becomes an envelope, every 5xx a log line. Logged is the
+ * route's pattern, never the path: a path may hold the token of a link.
+ */
+async function answered(
+  parts: HttpParts,
+  request: Request,
+  route: string,
+  handle: () => Promise<Response>,
+): Promise<Response> {
   const requestId = Buffer.from(parts.random.bytes(12)).toString("hex");
   const startedMs = parts.clock.monotonicMs();
   const response = await handle().catch((error: unknown) => {
     const answer = errorAnswer(error);
-    if (answer.status >= 500) parts.log.error("request failed", { requestId, path: pathOf(request), error });
+    if (answer.status >= 500) parts.log.error("request failed", { requestId, method: request.method, route, error });
     return errorResponse(answer);
   });
   response.headers.set("X-Request-Id", requestId);
   parts.log.debug("request", {
     requestId,
     method: request.method,
-    path: pathOf(request),
+    route,
     status: response.status,
     ms: Math.round((parts.clock.monotonicMs() - startedMs) * 10) / 10,
   });
@@ -125,5 +141,3 @@ function addressOf(parts: HttpParts, context: Context): string {
   const peer = context.server?.requestIP(context.request)?.address ?? "";
   return clientAddress(peer, context.request.headers.get("x-forwarded-for"), parts.isTrustedProxy);
 }
-
-const pathOf = (request: Request): string => new URL(request.url).pathname;

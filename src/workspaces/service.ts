@@ -35,7 +35,8 @@ export function workspaceService(parts: {
       if (id === undefined && all.length === 1) return all[0]!.id;
       const found = all.find((workspace) => workspace.id === id);
       if (found) return found.id;
-      if (id !== undefined) throw new AppError("NOT_FOUND", `there is no workspace ${id}: see \`postrider workspace list\``);
+      if (id !== undefined)
+        throw new AppError("NOT_FOUND", `there is no workspace ${id}: see \`postrider workspace list\``);
       throw new AppError(
         "NOT_FOUND",
         all.length === 0

@@ -20,6 +20,8 @@ export type Settings = {
   /** Messages of every kind a calendar month. */
   readonly monthlyLimit: number | null;
   readonly doubleOptIn: boolean;
+  /** The web sites whose pages may submit forms, as origins; none is any. */
+  readonly allowedOrigins: readonly string[];
   /** The guardrails switch: off, nothing is sent. */
   readonly sending: boolean;
   readonly suspended: boolean;
@@ -50,6 +52,7 @@ export const DEFAULT_SETTINGS: Settings = {
   dailyCap: null,
   monthlyLimit: null,
   doubleOptIn: false,
+  allowedOrigins: [],
   sending: true,
   suspended: false,
   trackOpens: true,
@@ -73,6 +76,7 @@ const KINDS: { readonly [Key in SettingKey]: kinds.ValueKind<Settings[Key]> } = 
   dailyCap: kinds.countOrOff,
   monthlyLimit: kinds.countOrOff,
   doubleOptIn: kinds.onOff,
+  allowedOrigins: kinds.origins,
   sending: kinds.onOff,
   suspended: kinds.onOff,
   trackOpens: kinds.onOff,

@@ -55,11 +55,15 @@ describe("help", () => {
     ["key --help", /revoke ID/],
     ["serve --help", /--base-url URL/],
   ];
-  test.concurrent.each(EXPLAINED)("explains on standard output: %s", async (line, says) => {
-    const ended = await postrider(absent, line.split(" "));
-    expect(ended).toMatchObject({ code: 0, err: "" });
-    expect(ended.out).toMatch(says);
-  }, 20_000);
+  test.concurrent.each(EXPLAINED)(
+    "explains on standard output: %s",
+    async (line, says) => {
+      const ended = await postrider(absent, line.split(" "));
+      expect(ended).toMatchObject({ code: 0, err: "" });
+      expect(ended.out).toMatch(says);
+    },
+    20_000,
+  );
 });
 
 describe("a command without a database", () => {

@@ -24,7 +24,11 @@ export function temporaryDirectory(): { path: string; remove(): void } {
 }
 
 /** Runs one command to its end. */
-export async function postrider(dataDir: string, args: readonly string[], variables: Record<string, string> = {}): Promise<Ended> {
+export async function postrider(
+  dataDir: string,
+  args: readonly string[],
+  variables: Record<string, string> = {},
+): Promise<Ended> {
   const child = spawn(dataDir, args, variables);
   const [out, err, code] = await Promise.all([
     new Response(child.stdout).text(),
@@ -39,7 +43,10 @@ export async function startPostrider(dataDir: string, args: readonly string[] = 
   const port = freePort();
   const child = spawn(dataDir, ["--port", String(port), ...args], {});
   const written = { out: "", err: "" };
-  const [printed] = [gather(child.stdout, (text) => (written.out += text)), gather(child.stderr, (text) => (written.err += text))];
+  const [printed] = [
+    gather(child.stdout, (text) => (written.out += text)),
+    gather(child.stderr, (text) => (written.err += text)),
+  ];
   await Promise.race([printed.first, child.exited]);
   if (child.exitCode !== null) throw new Error(`the server ended at once: ${written.err}`);
   return {

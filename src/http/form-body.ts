@@ -1,0 +1,35 @@
+import { isObject, parseJson, readBytes } from "./body.ts";
+
+/** A person's sign-up is a few hundred bytes. */
+const FORM_BYTES_MAX = 16 * 1024;
+const FORM_FIELDS_MAX = 20;
+
+export type FormFields = Readonly<Record<string, unknown>>;
+
+/**
+ * What a public form posted: JSON whatever its Content-Type says, else URL-encoded or multipart. The first of a repeated
+ * field counts. Unreadable, or more fields than any form of ours has: no fields at all.
+ * @throws AppError PAYLOAD_TOO_LARGE
+ */
+export async function readFormBody(request: Request): Promise<FormFields> {
+  const bytes = await readBytes(request, FORM_BYTES_MAX);
+  const type = request.headers.get("content-type") ?? "";
+  if (/^\s*multipart\/form-data\b/i.test(type)) return fieldsOf(await multipart(bytes, type));
+  const text = new TextDecoder().decode(bytes);
+  const json = parseJson(text);
+  if (isObject(json)) return Object.keys(json).length > FORM_FIELDS_MAX ? {} : json;
+  return /^\s*application\/x-www-form-urlencoded\b/i.test(type) ? fieldsOf(new URLSearchParams(text)) : {};
+}
+
+async function multipart(bytes: Uint8Array<ArrayBuffer>, type: string): Promise<Entries> {
+  const parsed = await new Response(bytes, { headers: { "content-type": type } }).formData().catch(() => null);
+  return parsed === null ? [] : parsed.entries();
+}
+
+type Entries = Iterable<[name: string, value: unknown]>;
+
+function fieldsOf(entries: Entries): FormFields {
+  const fields = new Map<string, unknown>();
+  for (const [name, value] of entries) if (!fields.has(name)) fields.set(name, value);
+  return fields.size > FORM_FIELDS_MAX ? {} : Object.fromEntries(fields);
+}

@@ -1,0 +1,77 @@
+import { Type, type TSchema } from "@sinclair/typebox";
+import type { Route } from "#http/route.ts";
+import { headersOf, mediaOf } from "./media.ts";
+import type { Answer, Reference } from "./openapi.ts";
+import { EXAMPLE_MESSAGES, routeErrors, type RouteError } from "./route-errors.ts";
+import type { SchemaWriter } from "./schemas.ts";
+
+const errorSchema = Type.Object(
+  {
+    error: Type.Object(
+      {
+        code: Type.String({ description: "For programs: one of the codes that the answer documents.", examples: ["NOT_FOUND"] }),
+        message: Type.String({ description: "For people: what is wrong and what to do.", minLength: 1, examples: [EXAMPLE_MESSAGES.NOT_FOUND] }),
+      },
+      { additionalProperties: false, description: "What is wrong." },
+    ),
+  },
+  { $id: "Error", additionalProperties: false, description: "What every error under `/api/v1` looks like." },
+);
+
+const REQUEST_ID: Reference = { $ref: "#/components/headers/RequestId" };
+
+/** The statuses whose answer is the same on every route, and its name in `components.responses`. */
+const SHARED: Readonly<Record<number, string>> = { 401: "Unauthorized", 413: "PayloadTooLarge", 500: "InternalError" };
+
+/** Every answer of a route by status. `shared` gathers those that are the same on every route. */
+export function answersOf(route: Route, schemas: SchemaWriter, shared: Record<string, Answer>): Record<string, Answer | Reference> {
+  const byStatus = Map.groupBy(routeErrors(route), ({ status }) => status);
+  const errors = [...byStatus].map(([status, cases]) => {
+    const name = SHARED[status];
+    if (name === undefined) return [status, errorAnswer(cases, schemas)] as const;
+    shared[name] ??= errorAnswer(cases, schemas);
+    return [status, { $ref: `#/components/responses/${name}` }] as const;
+  });
+  return { ...successes(route, schemas), ...Object.fromEntries(errors) };
+}
+
+function successes({ answers, answerHeaders }: Route, schemas: SchemaWriter): Record<string, Answer> {
+  const headers = { "X-Request-Id": REQUEST_ID, ...headersOf(answerHeaders, schemas) };
+  return Object.fromEntries(
+    Object.entries(answers).map(([status, schema]) => [
+      status,
+      {
+        description: schema === null ? "Done. The answer has no body." : successText(Number(status), schema),
+        headers,
+        ...(schema === null ? {} : { content: { "application/json": mediaOf(schema, schemas) } }),
+      },
+    ]),
+  );
+}
+
+/** What an envelope says of itself, else what its data say. */
+function successText(status: number, { description, properties = {} }: TSchema): string {
+  if (description !== undefined) return description;
+  const { data, pagination } = properties as Record<string, TSchema | undefined>;
+  const item = data?.["type"] === "array" ? (data["items"] as TSchema) : data;
+  const about = item?.description ?? "";
+  if (pagination !== undefined) return `One page. Each item: ${about}`;
+  return status === 201 ? `Created. ${about}` : about;
+}
+
+function errorAnswer(cases: readonly RouteError[], schemas: SchemaWriter): Answer {
+  const challenge = cases.some(({ code }) => code === "UNAUTHORIZED") ? headersOf(CHALLENGE, schemas) : {};
+  const examples = cases.map(({ code, when }) => {
+    const value = { error: { code, message: EXAMPLE_MESSAGES[code] } };
+    return [code, { summary: when, value }] as const;
+  });
+  return {
+    description: cases.map(({ code, when }) => `\`${code}\`: ${when}`).join("\n\n"),
+    headers: { "X-Request-Id": REQUEST_ID, ...challenge },
+    content: { "application/json": { schema: schemas.write(errorSchema), examples: Object.fromEntries(examples) } },
+  };
+}
+
+const CHALLENGE = Type.Object({
+  "WWW-Authenticate": Type.String({ description: "How to authenticate (RFC 6750).", examples: ["Bearer"] }),
+});

@@ -1,0 +1,12 @@
+/** The document's opening: what holds for every route (contract; decisions, sections 1 and 2). Markdown. */
+export const INTRODUCTION = `
+Every request under \`/api/v1\` carries an API key: \`Authorization: Bearer pr_…\`. A key belongs to one workspace and sees only its data; what another workspace has answers \`404\`, like what is not there.
+
+A single object comes as \`{ "data": {…} }\`, a list as \`{ "data": […], "pagination": {…} }\`, newest first. To walk a list, pass \`nextCursor\` as \`after\` until it is null. Timestamps are ISO 8601 in UTC. Ids are opaque.
+
+Bodies are JSON, whatever the \`Content-Type\` says, of 4 MiB at most. A body that cannot be read counts as empty, except on \`POST /events\` and \`POST /send\`. \`null\` for an optional field means "not sent", unless the field says otherwise. Fields nobody documents are ignored.
+
+An error under \`/api/v1\` is \`{ "error": { "code", "message" } }\`. A route that does not exist is \`404 NOT_FOUND\`, a method it does not take \`405 METHOD_NOT_ALLOWED\` with \`Allow\`. Every answer carries an \`X-Request-Id\`, under which the log has the details.
+
+Sending real mail cannot be undone. Only SUBSCRIBED contacts get campaigns, and whatever happens nobody is mailed twice.
+`.trim();

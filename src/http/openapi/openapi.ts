@@ -1,0 +1,78 @@
+/** The parts of an OpenAPI 3.1 document that are used here (https://spec.openapis.org/oas/v3.1.1.html). */
+
+/** JSON Schema 2020-12, without TypeBox's symbols. */
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+export type Reference = { readonly $ref: string };
+
+export type Document = {
+  readonly openapi: string;
+  readonly info: {
+    readonly title: string;
+    readonly version: string;
+    readonly summary: string;
+    readonly description: string;
+    readonly license: { readonly name: string; readonly identifier: string };
+  };
+  readonly servers: readonly { readonly url: string; readonly description: string }[];
+  readonly security: readonly Record<string, readonly string[]>[];
+  readonly tags: readonly Tag[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, JsonSchema>>;
+    readonly responses: Readonly<Record<string, Answer>>;
+    readonly headers: Readonly<Record<string, Header>>;
+    readonly securitySchemes: Readonly<Record<string, JsonSchema>>;
+  };
+};
+
+export type Tag = { readonly name: string; readonly description: string };
+
+export type Operation = {
+  readonly operationId: string;
+  readonly tags: readonly string[];
+  readonly summary: string;
+  readonly description: string;
+  /** Empty: no key is needed. */
+  readonly security?: readonly [];
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: RequestBody;
+  readonly responses: Readonly<Record<string, Answer | Reference>>;
+};
+
+export type Parameter = {
+  readonly name: string;
+  readonly in: "path" | "query" | "header";
+  readonly required: boolean;
+  readonly description: string;
+  readonly schema: JsonSchema;
+  readonly example: unknown;
+};
+
+export type RequestBody = {
+  readonly description: string;
+  readonly required: boolean;
+  readonly content: Readonly<Record<string, MediaType>>;
+};
+
+export type Answer = {
+  readonly description: string;
+  readonly headers?: Readonly<Record<string, Header | Reference>>;
+  readonly content?: Readonly<Record<string, MediaType>>;
+};
+
+export type Header = {
+  readonly description: string;
+  readonly required?: boolean;
+  readonly schema: JsonSchema;
+  readonly example: unknown;
+};
+
+export type MediaType = {
+  readonly schema: JsonSchema;
+  readonly example?: unknown;
+  /** Where one example cannot show them all: by error code. */
+  readonly examples?: Readonly<Record<string, { readonly summary: string; readonly value: unknown }>>;
+};
+
+export const isReference = (value: object): value is Reference => "$ref" in value;

@@ -1,0 +1,75 @@
+import type { TSchema } from "@sinclair/typebox";
+import type { PublicRoute } from "#http/public-route.ts";
+import type { Route } from "#http/route.ts";
+import { answersOf } from "./answers.ts";
+import { contentOf, headersOf, parametersOf } from "./media.ts";
+import type { Answer, Operation, Parameter, RequestBody } from "./openapi.ts";
+import { capitalized, operationIdOf, pathParameters, type PathParameter } from "./path.ts";
+import type { SchemaWriter } from "./schemas.ts";
+
+/** A route of the API as the document shows it. `shared`: see `answersOf`. */
+export function operationOf(route: Route, tag: string, schemas: SchemaWriter, shared: Record<string, Answer>): Operation {
+  const { method, path, summary, description = "", query, headers, body, answers } = route;
+  return {
+    operationId: operationIdOf(method, path, answers),
+    tags: [tag],
+    summary,
+    description,
+    ...listed([
+      ...pathParameters(path).map((parameter) => idParameter(parameter, schemas)),
+      ...(query ? parametersOf("query", query, schemas) : []),
+      ...(headers ? parametersOf("header", headers, schemas) : []),
+    ]),
+    ...(body ? { requestBody: requestBody({ "application/json": body }, schemas) } : {}),
+    responses: answersOf(route, schemas, shared),
+  };
+}
+
+/** A route without a key as the document shows it; null for a page that is for people only. */
+export function publicOperationOf({ documented }: PublicRoute, schemas: SchemaWriter): Operation | null {
+  if (!documented) return null;
+  const { operationId, tag, summary, description, params, body, answers } = documented;
+  const responses = Object.entries(answers).map(([status, { description: says, content, headers }]): [string, Answer] => [
+    status,
+    {
+      description: says,
+      headers: { "X-Request-Id": { $ref: "#/components/headers/RequestId" }, ...headersOf(headers, schemas) },
+      ...(content ? { content: contentOf(content, schemas) } : {}),
+    },
+  ]);
+  return {
+    operationId,
+    tags: [tag],
+    summary,
+    description,
+    security: [],
+    ...listed(params ? parametersOf("path", params, schemas) : []),
+    ...(body ? { requestBody: requestBody(body, schemas) } : {}),
+    responses: Object.fromEntries(responses),
+  };
+}
+
+const listed = (parameters: readonly Parameter[]) => (parameters.length > 0 ? { parameters } : {});
+
+/** Its example is the id of the component that is named after what it is the id of. */
+function idParameter({ name, resource }: PathParameter, { components }: SchemaWriter): Parameter {
+  const properties = components[capitalized(resource)]?.["properties"] as Record<string, TSchema> | undefined;
+  const examples = properties?.["id"]?.examples as readonly unknown[] | undefined;
+  return {
+    name,
+    in: "path",
+    required: true,
+    description: `The ${resource}'s id.`,
+    schema: { type: "string" },
+    example: examples?.[0],
+  };
+}
+
+function requestBody(content: Readonly<Record<string, TSchema>>, schemas: SchemaWriter): RequestBody {
+  const shapes = Object.values(content);
+  return {
+    description: shapes[0]?.description ?? "",
+    required: shapes.some(({ required }) => Array.isArray(required) && required.length > 0),
+    content: contentOf(content, schemas),
+  };
+}

@@ -1,0 +1,48 @@
+import type { Method } from "#http/route.ts";
+
+/** `/lists/:id` as OpenAPI writes it: `/lists/{id}`. */
+export const templateOf = (path: string): string => path.replaceAll(/:([^/]+)/g, "{$1}");
+
+/** A parameter of a path, and what it is the id of: `contact` for `/contacts/:id`. */
+export type PathParameter = { readonly name: string; readonly resource: string };
+
+export function pathParameters(path: string): PathParameter[] {
+  const segments = path.split("/");
+  return segments.flatMap((segment, index) =>
+    segment.startsWith(":") ? [{ name: segment.slice(1), resource: singular(segments[index - 1]!) }] : [],
+  );
+}
+
+/** What a path names: `list or contact` for `/lists/:id/contacts/:contactId`; null where it names nothing. */
+export function resourceOf(path: string): string | null {
+  return (
+    pathParameters(path)
+      .map(({ resource }) => resource)
+      .join(" or ") || null
+  );
+}
+
+const VERBS: Readonly<Record<Method, string>> = {
+  GET: "get",
+  POST: "post",
+  PATCH: "update",
+  DELETE: "delete",
+};
+
+/** A name for programs that make clients: `listContacts`, `createContact`, `getContactLists`, `postCampaignSend`. */
+export function operationIdOf(method: Method, path: string, answers: Readonly<Record<number, unknown>>): string {
+  const segments = path.split("/").filter((segment) => segment !== "");
+  const creates = method === "POST" && 201 in answers;
+  const last = segments.length - 1;
+  const nouns = segments.flatMap((segment, index) => {
+    if (segment.startsWith(":")) return [];
+    const ofOne = segments[index + 1]?.startsWith(":") || (creates && index === last);
+    return [capitalized(ofOne ? singular(segment) : segment)];
+  });
+  const verb = creates ? "create" : method === "GET" && last === 0 ? "list" : VERBS[method];
+  return verb + nouns.join("");
+}
+
+const singular = (word: string): string => word.replace(/s$/, "");
+
+export const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);

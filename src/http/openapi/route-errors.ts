@@ -1,0 +1,48 @@
+import type { ErrorCode } from "#core/errors.ts";
+import { statusOf } from "#http/errors.ts";
+import type { Route, RouteErrors } from "#http/route.ts";
+import { resourceOf } from "./path.ts";
+
+/** When a route answers an error. Several of one status are one answer of the document, with an example each. */
+export type RouteError = { readonly code: ErrorCode; readonly status: number; readonly when: string };
+
+/** The errors every route of its kind can answer (decisions, section 1), then its own, which may say more. */
+export function routeErrors(route: Route): RouteError[] {
+  const all: RouteErrors = { ...rulesOf(route), ...route.errors };
+  return (Object.entries(all) as [ErrorCode, string][])
+    .map(([code, when]) => ({ code, status: statusOf(code), when }))
+    .toSorted((a, b) => a.status - b.status);
+}
+
+function rulesOf({ path, query, body, jsonBody }: Route): RouteErrors {
+  const asked = resourceOf(path);
+  return {
+    ...(jsonBody === "strict" ? { INVALID_JSON: "The body is not valid JSON." } : {}),
+    UNAUTHORIZED: "The API key is missing, unknown or revoked.",
+    ...(asked === null ? {} : { NOT_FOUND: `No such ${asked} in this workspace.` }),
+    ...(body ? { PAYLOAD_TOO_LARGE: "The body is larger than 4 MiB." } : {}),
+    ...(body ? { VALIDATION_ERROR: "A field is missing or not acceptable; `message` says which." } : {}),
+    ...(!body && query
+      ? { VALIDATION_ERROR: "A filter is not acceptable, or `after` is no cursor of this list." }
+      : {}),
+    INTERNAL_ERROR: "Something failed on our side; the log has the details under the `X-Request-Id`.",
+  };
+}
+
+/** What `message` may read, by code. */
+export const EXAMPLE_MESSAGES: Readonly<Record<ErrorCode, string>> = {
+  INVALID_JSON: "The body is not valid JSON.",
+  UNAUTHORIZED: "Send a valid API key: `Authorization: Bearer pr_…`.",
+  QUOTA_EXCEEDED: "This send would pass the monthly limit of 10000 messages.",
+  FORBIDDEN: "Sending is turned off for this workspace.",
+  NOT_FOUND: "The list list_01k9 was not found in this workspace.",
+  METHOD_NOT_ALLOWED: "/api/v1/contacts takes GET, HEAD, POST, not PUT.",
+  CONFLICT: "Another contact has the address ada@example.com.",
+  PAYLOAD_TOO_LARGE: "The body is larger than 4194304 bytes: send less at once.",
+  VALIDATION_ERROR: "`name` is required.",
+  CAMPAIGN_ALREADY_SENT: "The campaign was sent already.",
+  AUTOMATION_WRONG_STATE: "A DRAFT automation cannot be paused.",
+  INTERNAL_ERROR:
+    "Something went wrong on our side. The server's log has the details under this answer's X-Request-Id.",
+  SEND_FAILED: "No recipient could be mailed.",
+};

@@ -1,0 +1,28 @@
+import { Database } from "bun:sqlite";
+import { expect, test } from "bun:test";
+import { startApi } from "../support/api.ts";
+import { VERSION } from "#version.ts";
+
+test("GET /health needs no key and says how mail goes out", async () => {
+  const api = await startApi();
+  const response = await fetch(`${api.url}/health`);
+  expect(response.status).toBe(200);
+  expect(await response.json()).toEqual({ status: "ok", version: VERSION, mail: "smtp", relays: [] });
+  await api.stop();
+});
+
+test("GET /health is 503 while the database cannot be written, and 200 again as soon as it can", async () => {
+  const api = await startApi();
+  const health = async (): Promise<number> => (await fetch(`${api.url}/health`)).status;
+  const { sqlite } = api.services.database;
+  sqlite.run("PRAGMA busy_timeout = 0");
+  const other = new Database(sqlite.filename);
+  other.run("BEGIN IMMEDIATE");
+  expect((await api.call("POST", "/lists", { name: "Newsletter" })).status).toBe(500);
+  expect([await health(), await health()]).toEqual([503, 503]);
+  other.run("ROLLBACK");
+  other.close();
+  expect(await health()).toBe(200);
+  expect((await api.call("POST", "/lists", { name: "Newsletter" })).status).toBe(201);
+  await api.stop();
+});

@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { callApi } from "../support/api.ts";
+import { postrider, startPostrider, temporaryDirectory, type RunningServer } from "../support/postrider.ts";
+
+const home = temporaryDirectory();
+const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+let server: RunningServer;
+let key = "";
+let workspaceId = "";
+
+beforeAll(async () => {
+  server = await startPostrider(home.path);
+  key = /pr_[\w-]{43}/.exec(server.out())![0];
+  workspaceId = /ws_\w+/.exec(server.out())![0];
+}, 20_000);
+
+afterAll(async () => {
+  await server.end("SIGTERM");
+  home.remove();
+}, 20_000);
+
+/** Runs a command that must succeed and reads its JSON, which is all it may print. */
+async function json(...args: string[]): Promise<any> {
+  const ended = await postrider(home.path, [...args, "--json"]);
+  expect(ended).toMatchObject({ code: 0, err: "" });
+  return JSON.parse(ended.out);
+}
+
+async function fails(...args: string[]): Promise<string> {
+  const ended = await postrider(home.path, args);
+  expect(ended).toMatchObject({ code: 1, out: "" });
+  expect(ended.err.trimEnd().split("\n")).toHaveLength(1);
+  return ended.err;
+}
+
+const api = (method: string, path: string, body?: unknown, withKey = key) =>
+  callApi(`${server.url}/api/v1${path}`, method, withKey, body);
+
+test("the key that the first start prints opens the workspace it prints", async () => {
+  const { status, body } = await api("POST", "/lists", { name: "Newsletter" });
+  expect([status, body.data.orgId]).toEqual([201, workspaceId]);
+});
+
+test("key: created, usable at once, listed without the key, revoked at once", async () => {
+  const created = await json("key", "create", "--name", "Signup page");
+  expect(Object.keys(created)).toEqual(["id", "name", "key"]);
+  expect(created.name).toBe("Signup page");
+  expect(created.key).toMatch(/^pr_[\w-]{43}$/);
+  expect((await api("GET", "/lists", undefined, created.key)).status).toBe(200);
+
+  const [listed, first] = await json("key", "list");
+  expect(listed).toEqual({
+    id: created.id,
+    name: "Signup page",
+    prefix: created.key.slice(0, 10),
+    createdAt: expect.stringMatching(ISO),
+    lastUsedAt: expect.stringMatching(ISO),
+    revokedAt: null,
+  });
+  expect(first.prefix).toBe(key.slice(0, 10));
+
+  const revoked = await json("key", "revoke", created.id);
+  expect(revoked).toEqual({ id: created.id, revokedAt: expect.stringMatching(ISO) });
+  expect((await api("GET", "/lists", undefined, created.key)).status).toBe(401);
+  expect(await json("key", "revoke", created.id)).toEqual(revoked);
+  expect(await fails("key", "revoke", "key_unknown")).toContain("key_unknown");
+}, 20_000);
+
+test("settings: all or none, read back, in effect at the server's next request", async () => {
+  const campaign = await api("POST", "/campaigns", { name: "Hello", subject: "Hello", body: "<p>Hello</p>" });
+  const send = async (): Promise<string> =>
+    (await api("POST", `/campaigns/${campaign.body.data.id}/send`)).body.error.code;
+  expect(await send()).toBe("VALIDATION_ERROR");
+  expect(await json("settings", "set", "suspended=on", "timezone=europe/berlin")).toEqual({
+    timezone: "Europe/Berlin",
+    suspended: "on",
+  });
+  expect(await send()).toBe("FORBIDDEN");
+
+  const refused = await postrider(home.path, ["settings", "set", "suspended=off", "dailyCap=lots"]);
+  expect(refused).toMatchObject({ code: 2, out: "", err: expect.stringContaining("dailyCap must be") });
+  expect(await json("settings", "get", "suspended")).toEqual({ suspended: "on" });
+  expect(await json("settings", "set", "suspended=off")).toEqual({ suspended: "off" });
+  expect(await json("settings", "get")).toMatchObject({
+    name: "Default",
+    timezone: "Europe/Berlin",
+    dailyCap: "off",
+  });
+}, 20_000);
+
+test("settings: a relay's password is not in the list for people", async () => {
+  const url = "smtp://ada:love%40lace@mail.example.com:587 smtp://backup.example.com";
+  const set = await postrider(home.path, ["settings", "set", `smtpUrl=${url}`]);
+  expect(set).toMatchObject({
+    code: 0,
+    out: "smtpUrl  smtp://ada:***@mail.example.com:587 smtp://backup.example.com\n",
+  });
+  expect((await postrider(home.path, ["settings", "get"])).out).not.toContain("lace");
+  expect((await postrider(home.path, ["settings", "get", "smtpUrl"])).out).toBe(`${url}\n`);
+  expect(await json("settings", "set", "smtpUrl=")).toEqual({ smtpUrl: "" });
+}, 20_000);
+
+test("suppression: in effect at the server's next request, keeps the stronger reason, lifted again", async () => {
+  const entry = await json("suppression", "add", " Ada@Example.com ", "--reason", "COMPLAINT");
+  expect(entry).toEqual({
+    email: "ada@example.com",
+    reason: "COMPLAINT",
+    createdAt: expect.stringMatching(ISO),
+  });
+  expect(await json("suppression", "add", "ada@example.com")).toEqual(entry);
+  expect(await json("suppression", "list")).toEqual([entry]);
+  expect((await api("POST", "/contacts", { email: "ada@example.com" })).body.data.status).toBe(
+    "UNSUBSCRIBED",
+  );
+  expect(await json("suppression", "remove", "ada@example.com")).toEqual(entry);
+  expect(await json("suppression", "list")).toEqual([]);
+  expect(await fails("suppression", "remove", "ada@example.com")).toContain("not on the suppression list");
+  expect((await postrider(home.path, ["suppression", "add", "ada"])).code).toBe(2);
+}, 20_000);
+
+test("blocked-domain: stored as an A-label, listed by name, removed", async () => {
+  expect(await json("blocked-domain", "add", "Bücher.example")).toEqual({ domain: "xn--bcher-kva.example" });
+  expect(await json("blocked-domain", "add", "acme.example")).toEqual({ domain: "acme.example" });
+  expect(await json("blocked-domain", "list")).toEqual([
+    { domain: "acme.example" },
+    { domain: "xn--bcher-kva.example" },
+  ]);
+  expect(await json("blocked-domain", "remove", "Acme.example")).toEqual({ domain: "acme.example" });
+  expect(await fails("blocked-domain", "remove", "acme.example")).toContain("is not blocked");
+}, 20_000);
+
+test("consent list: who agreed and who withdrew, newest first", async () => {
+  const { data: grace } = (
+    await api("POST", "/contacts", { email: "grace@example.com", consent: "explicit" })
+  ).body;
+  await api("PATCH", `/contacts/${grace.id}`, { consent: "declined" });
+  const entry = {
+    email: "grace@example.com",
+    contactId: grace.id,
+    source: "api",
+    at: expect.stringMatching(ISO),
+  };
+  expect(await json("consent", "list")).toEqual([
+    { ...entry, action: "WITHDRAWN" },
+    { ...entry, action: "GIVEN" },
+  ]);
+}, 20_000);
+
+test("campaign release: says when there is nothing to release", async () => {
+  const { data } = (await api("POST", "/campaigns", { name: "Hi", subject: "Hi", body: "<p>Hi</p>" })).body;
+  expect(await fails("campaign", "release", data.id)).toContain("not held");
+  expect(await fails("campaign", "release", "cmp_unknown")).toContain("was not found");
+}, 20_000);
+
+test("workspace: created with a key that works at once; with two of them a command asks which", async () => {
+  const shown = await json("workspace", "show");
+  expect(shown).toEqual({
+    id: workspaceId,
+    name: "Default",
+    createdAt: expect.stringMatching(ISO),
+    contacts: { PENDING: 0, SUBSCRIBED: 0, UNSUBSCRIBED: 2, BOUNCED: 0 },
+    lists: 1,
+    campaigns: 2,
+  });
+  const second = await json("workspace", "create", "--name", "Second");
+  expect(Object.keys(second)).toEqual(["id", "name", "key"]);
+  expect((await api("GET", "/lists", undefined, second.key)).body.pagination.total).toBe(0);
+  expect(await json("workspace", "list")).toEqual([
+    { id: workspaceId, name: "Default", createdAt: shown.createdAt },
+    { id: second.id, name: "Second", createdAt: expect.stringMatching(ISO) },
+  ]);
+  expect(await fails("key", "list")).toContain("--workspace ID");
+  expect(await fails("key", "list", "--workspace", "ws_unknown")).toContain("ws_unknown");
+  expect(await json("key", "list", "--workspace", second.id)).toHaveLength(1);
+}, 20_000);
+
+test("tables for people are aligned and have titles", async () => {
+  const { out } = await postrider(home.path, ["workspace", "list"]);
+  const [titles, ...rows] = out.trimEnd().split("\n");
+  expect(rows).toHaveLength(2);
+  for (const row of rows) expect(row.search(/Default|Second/)).toBe(titles!.indexOf("NAME"));
+}, 20_000);

@@ -1,0 +1,239 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { writeFileSync } from "node:fs";
+import { callApi } from "../support/api.ts";
+import { postrider, startPostrider, temporaryDirectory, type RunningServer } from "../support/postrider.ts";
+
+const home = temporaryDirectory();
+const file = `${home.path}/people.csv`;
+let server: RunningServer;
+let key = "";
+
+beforeAll(async () => {
+  server = await startPostrider(home.path);
+}, 20_000);
+
+afterAll(async () => {
+  await server.end("SIGTERM");
+  home.remove();
+}, 20_000);
+
+/** Every test has a workspace of its own beside the others. */
+let workspace = "";
+beforeEach(async () => {
+  const created = JSON.parse(
+    (await postrider(home.path, ["workspace", "create", "--name", "Import", "--json"])).out,
+  );
+  workspace = created.id;
+  key = created.key;
+}, 20_000);
+
+async function importing(text: string | Uint8Array, ...flags: string[]) {
+  writeFileSync(file, text);
+  const ended = await postrider(home.path, [
+    "import",
+    "contacts",
+    file,
+    "--workspace",
+    workspace,
+    "--json",
+    ...flags,
+  ]);
+  return { ...ended, result: ended.code === 0 ? JSON.parse(ended.out) : null };
+}
+
+const api = async (method: string, path: string, body?: unknown) =>
+  (await callApi(`${server.url}/api/v1${path}`, method, key, body)).body.data;
+
+/** The contacts as a CSV would have them, oldest first. */
+async function people(path = "/contacts"): Promise<string[][]> {
+  const contacts = await api("GET", `${path}?limit=100`);
+  return contacts
+    .map((one: any) => [one.email, one.firstName, one.lastName, one.tags.join(";"), one.status])
+    .toReversed();
+}
+
+describe("a file", () => {
+  test("may have a byte order mark, CRLF, quotes, cells of several lines and columns in any order", async () => {
+    const { result, err } = await importing(
+      '\uFEFFstatus,"tags", email ,lastName,firstName\r\n' +
+        'SUBSCRIBED,vip; early ;vip,Ada@Example.com,Lovelace,"Ada ""the first"""\r\n' +
+        'pending,,grace@example.com,"Hopper\r\nRear Admiral",Grace\r\n' +
+        "\r\n,,,,\r\n" +
+        "SUBSCRIBED,,linus@example.com,,\r\n",
+    );
+    expect(err).toBe("");
+    expect(result).toEqual({ created: 3, updated: 0, skipped: 0, errors: [] });
+    expect(await people()).toEqual([
+      ["ada@example.com", 'Ada "the first"', "Lovelace", "vip;early", "SUBSCRIBED"],
+      ["grace@example.com", "Grace", "Hopper\nRear Admiral", "", "PENDING"],
+      ["linus@example.com", "", "", "", "SUBSCRIBED"],
+    ]);
+  }, 20_000);
+
+  test("has its bad rows reported with the line they start on; the others are imported", async () => {
+    const { code, result } = await importing(
+      [
+        "email,firstName,tags,status",
+        "ada@example.com,Ada,,SUBSCRIBED",
+        "not-an-address,,,SUBSCRIBED",
+        '"grace@example.com","Grace\nMurray",,',
+        "linus@example.com,Linus,,SUBSCRIPED",
+        "barbara@example.com,Liskov, Barbara,,SUBSCRIBED",
+        `donald@example.com,Don,${"x".repeat(101)},SUBSCRIBED`,
+        "edsger@example.com,Edsger,,PENDING",
+        'frances@example.com,"Frances,,SUBSCRIBED',
+        "",
+      ].join("\n"),
+    );
+    expect(code).toBe(0);
+    expect(result).toMatchObject({ created: 2, updated: 0, skipped: 0 });
+    expect(result.errors).toEqual([
+      { line: 3, message: expect.stringContaining("@") },
+      { line: 4, message: expect.stringContaining("no status") },
+      { line: 6, message: expect.stringContaining('"SUBSCRIPED"') },
+      { line: 7, message: expect.stringContaining("5 cells for 4 columns") },
+      { line: 8, message: expect.stringContaining("100 characters") },
+      { line: 10, message: expect.stringContaining("never closed") },
+    ]);
+    expect((await people()).map(([email]) => email)).toEqual(["ada@example.com", "edsger@example.com"]);
+  }, 20_000);
+
+  test("in another encoding than UTF-8 is not mangled into the database", async () => {
+    const latin1 = Buffer.from("email,firstName\ngrace@example.com,Andr\xe9\n", "latin1");
+    const { result } = await importing(latin1, "--status", "PENDING");
+    expect(result).toEqual({
+      created: 0,
+      updated: 0,
+      skipped: 0,
+      errors: [{ line: 2, message: expect.stringContaining("UTF-8") }],
+    });
+    expect(await people()).toEqual([]);
+  }, 20_000);
+
+  test("has its unknown columns named in one warning", async () => {
+    const { err, result } = await importing(
+      "Email,email,Company\nx,ada@example.com,Analytical Engines\n",
+      "--status",
+      "SUBSCRIBED",
+    );
+    expect(err).toBe('postrider: columns that are not imported: "Email", "Company"\n');
+    expect(result.created).toBe(1);
+  }, 20_000);
+
+  const UNUSABLE: readonly (readonly [string, string, readonly string[], RegExp])[] = [
+    ["no email column", "Email,status\nada@example.com,SUBSCRIBED\n", [], /no column email/],
+    [
+      "a column twice",
+      "email,status,email\nada@example.com,SUBSCRIBED,x\n",
+      [],
+      /column email is there twice/,
+    ],
+    ["no word on the status", "email\nada@example.com\n", [], /--status/],
+    [
+      "a bad --status",
+      "email\nada@example.com\n",
+      ["--status", "subscribe"],
+      /--status: the status "subscribe"/,
+    ],
+    ["nothing in it", "", ["--status", "PENDING"], /is empty/],
+  ];
+  test.each(UNUSABLE)(
+    "is refused with exit code 2 and nothing done: %s",
+    async (_, text, flags, says) => {
+      const { code, out, err } = await importing(text, ...flags);
+      expect([code, out]).toEqual([2, ""]);
+      expect(err).toMatch(says);
+      expect(err.trimEnd().split("\n")).toHaveLength(1);
+      expect(await people()).toEqual([]);
+    },
+    20_000,
+  );
+});
+
+describe("the consent rules of POST hold row by row", () => {
+  test("who opted out, bounced or is suppressed stays so, joins no list and counts as skipped", async () => {
+    const ada = await api("POST", "/contacts", { email: "ada@example.com", firstName: "Ada", tags: ["old"] });
+    const grace = await api("POST", "/contacts", { email: "grace@example.com" });
+    const linus = await api("POST", "/contacts", { email: "linus@example.com" });
+    await api("PATCH", `/contacts/${grace.id}`, { status: "UNSUBSCRIBED" });
+    await api("PATCH", `/contacts/${linus.id}`, { status: "BOUNCED" });
+    await postrider(home.path, ["suppression", "add", "barbara@example.com", "--workspace", workspace]);
+    const list = await api("POST", "/lists", { name: "Newsletter" });
+    const rows = ["ada", "grace", "linus", "barbara", "donald"].map((name) => `${name}@example.com,`);
+    const { result } = await importing(
+      ["email,firstName", ...rows].join("\n"),
+      "--status",
+      "SUBSCRIBED",
+      "--list",
+      list.id,
+    );
+    expect(result).toEqual({ created: 1, updated: 1, skipped: 3, errors: [] });
+    expect(await people()).toEqual([
+      ["ada@example.com", ada.firstName, "", "old", "SUBSCRIBED"],
+      ["grace@example.com", "", "", "", "UNSUBSCRIBED"],
+      ["linus@example.com", "", "", "", "BOUNCED"],
+      ["barbara@example.com", "", "", "", "UNSUBSCRIBED"],
+      ["donald@example.com", "", "", "", "SUBSCRIBED"],
+    ]);
+    expect((await people(`/lists/${list.id}/contacts`)).map(([email]) => email)).toEqual([
+      "ada@example.com",
+      "donald@example.com",
+    ]);
+  }, 20_000);
+
+  test("a row that opts out suppresses the address and takes it off every list", async () => {
+    const ada = await api("POST", "/contacts", { email: "ada@example.com" });
+    const list = await api("POST", "/lists", { name: "Newsletter" });
+    await api("POST", `/lists/${list.id}/contacts`, { contactId: ada.id });
+    const { result } = await importing(
+      "email,status\nada@example.com,UNSUBSCRIBED\ngrace@example.com,bounced\n",
+      "--list",
+      list.id,
+    );
+    expect(result).toEqual({ created: 1, updated: 1, skipped: 0, errors: [] });
+    const { out } = await postrider(home.path, ["suppression", "list", "--workspace", workspace, "--json"]);
+    expect(JSON.parse(out).map((entry: any) => [entry.email, entry.reason])).toEqual([
+      ["ada@example.com", "UNSUBSCRIBED"],
+      ["grace@example.com", "HARD_BOUNCE"],
+    ]);
+    expect(await people(`/lists/${list.id}/contacts`)).toEqual([]);
+  }, 20_000);
+
+  test("tags replace, an empty cell empties them; the same address twice is one contact", async () => {
+    await api("POST", "/contacts", { email: "ada@example.com", firstName: "Ada", tags: ["old"] });
+    const text =
+      "email,tags\nada@example.com,new\nADA@example.com,\ngrace@example.com,a;b\ngrace@example.com,c\n";
+    const { result } = await importing(text, "--status", "PENDING");
+    expect(result).toEqual({ created: 1, updated: 3, skipped: 0, errors: [] });
+    expect(await people()).toEqual([
+      ["ada@example.com", "Ada", "", "", "SUBSCRIBED"],
+      ["grace@example.com", "", "", "c", "PENDING"],
+    ]);
+  }, 20_000);
+});
+
+test("a list of another workspace is unknown, and nobody is imported", async () => {
+  const { code, err } = await importing(
+    "email\nada@example.com\n",
+    "--status",
+    "PENDING",
+    "--list",
+    "list_elsewhere",
+  );
+  expect([code, err.includes("list_elsewhere")]).toEqual([1, true]);
+  expect(await people()).toEqual([]);
+}, 20_000);
+
+test("several thousand rows go in while the server answers, each of them once", async () => {
+  const rows = Array.from({ length: 5_000 }, (_, i) => `person${i}@example.com`);
+  const list = await api("POST", "/lists", { name: "Everybody" });
+  const importingAll = importing(["email", ...rows].join("\n"), "--status", "SUBSCRIBED", "--list", list.id);
+  const written = await Promise.all(
+    Array.from({ length: 50 }, (_, i) => api("POST", "/contacts", { email: `person${i * 100}@example.com` })),
+  );
+  expect(written).toHaveLength(50);
+  const { result } = await importingAll;
+  expect(result.created + result.updated).toBe(5_000);
+  expect(result.errors).toEqual([]);
+  expect((await api("GET", `/lists/${list.id}`)).contactCount).toBe(5_000);
+}, 20_000);

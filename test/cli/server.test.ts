@@ -1,0 +1,175 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { readdirSync, readFileSync } from "node:fs";
+import { callApi } from "../support/api.ts";
+import {
+  freePort,
+  postrider,
+  startPostrider,
+  temporaryDirectory,
+  type RunningServer,
+} from "../support/postrider.ts";
+
+let home: ReturnType<typeof temporaryDirectory>;
+let running: RunningServer[] = [];
+
+beforeEach(() => {
+  home = temporaryDirectory();
+});
+
+afterEach(async () => {
+  await Promise.all(running.map((server) => server.end("SIGKILL")));
+  running = [];
+  home.remove();
+});
+
+async function start(...args: string[]): Promise<RunningServer> {
+  const server = await startPostrider(home.path, args);
+  running.push(server);
+  return server;
+}
+
+test("the first start prints a workspace and a key, a later one neither; SIGTERM and SIGINT end in order", async () => {
+  const first = await start();
+  expect(first.out()).toMatch(/Workspace +ws_\w+\n +API key +pr_[\w-]{43} /);
+  expect(first.out()).toContain("captured, not delivered");
+  expect(await first.end("SIGTERM")).toBe(0);
+  expect(readdirSync(home.path).toSorted()).toEqual(["captured", "postrider.db", "run.json", "server.lock"]);
+
+  const second = await start();
+  expect(second.out()).not.toMatch(/pr_|ws_|HELD/);
+  expect(await second.end("SIGINT")).toBe(0);
+}, 30_000);
+
+test("a second server on the data directory is refused and named the first; a killed one lets the next in", async () => {
+  const first = await start();
+  const refused = await Promise.all(
+    [freePort(), freePort()].map((port) => postrider(home.path, ["--port", String(port)])),
+  );
+  for (const { code, out, err } of refused) {
+    expect([code, out]).toEqual([1, ""]);
+    expect(err).toContain(`process ${first.pid}`);
+    expect(err.trimEnd().split("\n")).toHaveLength(1);
+  }
+  expect((await fetch(`${first.url}/health`)).status).toBe(200);
+
+  await first.end("SIGKILL");
+  const next = await start();
+  expect(next.out()).not.toContain("HELD");
+  expect(JSON.parse(readFileSync(`${home.path}/server.json`, "utf8")).pid).toBe(next.pid);
+}, 30_000);
+
+test("a port in use is one line and exit code 1, and lets the next server in", async () => {
+  const listener = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
+  const ended = await postrider(home.path, ["--port", String(listener.port)]);
+  listener.stop(true);
+  expect(ended).toMatchObject({ code: 1, out: "" });
+  expect(ended.err).toBe(
+    `postrider: port ${listener.port} on 127.0.0.1 is in use: stop what uses it, or choose another --port\n`,
+  );
+  expect((await start()).out()).toContain("First start");
+}, 30_000);
+
+test("the lines that the first start prints take a newcomer to a sent campaign", async () => {
+  const server = await start();
+  const script = server.out().slice(server.out().indexOf("To try it")).split("\n").slice(1).join("\n");
+  const shell = Bun.spawn(["sh", "-e"], { stdin: new Blob([script]), stdout: "pipe", stderr: "pipe" });
+  const out = await new Response(shell.stdout).text();
+  expect([await shell.exited, await new Response(shell.stderr).text()]).toEqual([0, ""]);
+  expect(out).toContain('"sent":1,"failed":0,"remaining":0,"complete":true');
+  expect(JSON.parse(out.trimEnd().split("\n").at(-2)!).data).toMatchObject({
+    status: "SENT",
+    stat: { sent: 1 },
+  });
+}, 30_000);
+
+test("a copy put back after its original went on is held and says so; releasing lets it go", async () => {
+  const server = await start();
+  const key = /pr_[\w-]{43}/.exec(server.out())![0];
+  await postrider(home.path, [
+    "settings",
+    "set",
+    "fromEmail=news@example.com",
+    "mailingAddress=1 Example Street",
+  ]);
+  const call = async (method: string, path: string, body?: unknown) =>
+    (await callApi(`${server.url}/api/v1${path}`, method, key, body)).body.data;
+  const list = await call("POST", "/lists", { name: "Newsletter" });
+  const ada = await call("POST", "/contacts", { email: "ada@example.com" });
+  await call("POST", `/lists/${list.id}/contacts`, { contactId: ada.id });
+  const campaign = await call("POST", "/campaigns", {
+    name: "A",
+    subject: "A",
+    body: "<p>A</p>",
+    listId: list.id,
+  });
+  await call("POST", `/campaigns/${campaign.id}/schedule`, { scheduledAt: "2096-01-01T00:00:00Z" });
+  await server.end("SIGTERM");
+
+  const copy = readFileSync(`${home.path}/postrider.db`);
+  const second = await start();
+  await callApi(`${second.url}/api/v1/lists`, "POST", key, { name: "Later" });
+  await second.end("SIGTERM");
+  await Bun.write(`${home.path}/postrider.db`, copy);
+  const { Database } = await import("bun:sqlite");
+  const database = new Database(`${home.path}/postrider.db`);
+  database.run("UPDATE campaigns SET scheduled_at = 1000, next_try_at = 1000");
+  database.close();
+
+  const third = await start();
+  expect(third.out()).toContain("HELD: the database is older than its run record");
+  expect((await postrider(home.path, ["campaign", "release", campaign.id])).code).toBe(0);
+  expect((await postrider(home.path, ["campaign", "release", campaign.id])).code).toBe(1);
+}, 30_000);
+
+test("SIGTERM does not wait for a relay that says nothing, and what it owes stays owed", async () => {
+  let connected = (): void => undefined;
+  const relayAsked = new Promise<void>((resolve) => (connected = resolve));
+  const relay = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { open: connected, data() {} } });
+  const server = await start("--smtp-url", `smtp://127.0.0.1:${relay.port}`);
+  const key = /pr_[\w-]{43}/.exec(server.out())![0];
+  await postrider(home.path, [
+    "settings",
+    "set",
+    "fromEmail=news@example.com",
+    "mailingAddress=1 Example Street",
+  ]);
+  const call = async (method: string, path: string, body?: unknown) =>
+    (await callApi(`${server.url}/api/v1${path}`, method, key, body)).body.data;
+  const list = await call("POST", "/lists", { name: "Newsletter" });
+  const ada = await call("POST", "/contacts", { email: "ada@example.com" });
+  await call("POST", `/lists/${list.id}/contacts`, { contactId: ada.id });
+  const campaign = await call("POST", "/campaigns", {
+    name: "A",
+    subject: "A",
+    body: "<p>A</p>",
+    listId: list.id,
+  });
+  const sending = call("POST", `/campaigns/${campaign.id}/send`).catch(() => "cut off");
+  await relayAsked;
+  expect(await server.end("SIGTERM")).toBe(0);
+  relay.stop(true);
+  expect(await sending).not.toMatchObject({ complete: true });
+
+  const next = await start();
+  const campaignNow = async () =>
+    (await callApi(`${next.url}/api/v1/campaigns/${campaign.id}`, "GET", key)).body.data;
+  let now = await campaignNow();
+  while (now.status !== "SENT") now = await campaignNow();
+  expect(now.stat).toMatchObject({ sent: 1, bounced: 0 });
+}, 30_000);
+
+test("a second signal ends at once what the first one waits for", async () => {
+  const server = await start();
+  const key = /pr_[\w-]{43}/.exec(server.out())![0];
+  const half = `POST /api/v1/lists HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Length: 100\r\n\r\n{`;
+  const { hostname, port } = new URL(server.url);
+  const client = await Bun.connect({ hostname, port: Number(port), socket: { data() {} } });
+  client.write(half);
+  client.flush();
+  expect((await fetch(`${server.url}/health`)).status).toBe(200);
+  process.kill(server.pid, "SIGTERM");
+  while (!server.err().includes('"stopping"'))
+    await (await fetch(`${server.url}/health`).catch(() => null))?.text();
+  expect(await server.end("SIGINT")).toBe(130);
+  client.end();
+}, 30_000);

@@ -1,0 +1,109 @@
+import { describe, expect, test } from "bun:test";
+import { flagOf, OPTIONS, readConfig, type Config } from "#config.ts";
+
+const read = (environment: Record<string, string>, flags: Record<string, string> = {}, onTerminal = false) =>
+  readConfig({ environment, flags, onTerminal });
+
+function config(
+  environment: Record<string, string>,
+  flags: Record<string, string> = {},
+  onTerminal = false,
+): Config {
+  const result = read(environment, flags, onTerminal);
+  if (!result.ok) throw new Error(result.refusal.message);
+  return result.value;
+}
+
+const refusalOf = (result: ReturnType<typeof read>): string => (result.ok ? "" : result.refusal.message);
+
+describe("config", () => {
+  test("has the documented defaults", () => {
+    const { isTrustedProxy, ...rest } = config({});
+    expect(rest).toEqual({
+      host: "127.0.0.1",
+      port: 8080,
+      baseUrl: "http://localhost:8080",
+      dataDir: "./data",
+      relays: null,
+      logLevel: "info",
+      logFormat: "json",
+    });
+    expect(["127.0.0.1", "::1", "10.0.0.1"].map(isTrustedProxy)).toEqual([true, true, false]);
+  });
+
+  test("takes every option from a variable and from a flag, which wins", () => {
+    const VALUES: Record<string, readonly [string, string, (config: Config) => unknown, unknown, unknown]> = {
+      HOST: ["0.0.0.0", "::1", (c) => c.host, "0.0.0.0", "::1"],
+      PORT: ["1", "65535", (c) => c.port, 1, 65535],
+      BASE_URL: [
+        "https://Mail.example.com/",
+        "http://a.example/post/",
+        (c) => c.baseUrl,
+        "https://mail.example.com",
+        "http://a.example/post",
+      ],
+      DATA_DIR: ["/var/a", "b", (c) => c.dataDir, "/var/a", "b"],
+      SMTP_URL: [
+        "smtp://a.example smtp://b.example",
+        "smtps://c.example",
+        (c) => c.relays?.map(({ host }) => host),
+        ["a.example", "b.example"],
+        ["c.example"],
+      ],
+      TRUSTED_PROXIES: ["10.0.0.0/8", "", (c) => c.isTrustedProxy("10.1.2.3"), true, false],
+      LOG_LEVEL: ["debug", "error", (c) => c.logLevel, "debug", "error"],
+      LOG_FORMAT: ["pretty", "json", (c) => c.logFormat, "pretty", "json"],
+    };
+    expect(OPTIONS.map(({ variable }) => variable as string)).toEqual(Object.keys(VALUES));
+    for (const [variable, [set, flag, of, bySet, byFlag]] of Object.entries(VALUES)) {
+      expect([variable, of(config({ [variable]: set }))]).toEqual([variable, bySet]);
+      expect([variable, of(config({ [variable]: set }, { [flagOf(variable)]: flag }))]).toEqual([
+        variable,
+        byFlag,
+      ]);
+    }
+  });
+
+  test("derives the base URL from the port, and the log format from the terminal", () => {
+    expect(config({ PORT: "8025" }).baseUrl).toBe("http://localhost:8025");
+    expect(config({}, {}, true).logFormat).toBe("pretty");
+  });
+
+  test("takes an empty variable for one that is not set", () => {
+    expect(config(Object.fromEntries(OPTIONS.map(({ variable }) => [variable, ""]))).port).toBe(8080);
+  });
+
+  const BAD: readonly (readonly [string, readonly string[]])[] = [
+    ["HOST", ["a b", "http://x"]],
+    ["PORT", ["0", "65536", "80a", "-1", "8e3"]],
+    [
+      "BASE_URL",
+      [
+        "mail.example.com",
+        "ftp://x",
+        "https://",
+        "https://ada:pw@x.example",
+        "https://x.example/?a",
+        "https://x.example/#a",
+      ],
+    ],
+    ["SMTP_URL", ["mail.example.com", "http://x", "smtp://ada@x"]],
+    ["TRUSTED_PROXIES", ["localhost", "10.0.0.0/99"]],
+    ["LOG_LEVEL", ["verbose", "INFO"]],
+    ["LOG_FORMAT", ["xml"]],
+  ];
+  test.each(BAD)("names what is wrong, in one line: %s", (variable, values) => {
+    for (const value of values) {
+      expect(refusalOf(read({ [variable]: value }))).toMatch(new RegExp(`^${variable}: [^\n]+$`));
+      expect(refusalOf(read({}, { [flagOf(variable)]: value }))).toMatch(
+        new RegExp(`^--${flagOf(variable)}: [^\n]+$`),
+      );
+    }
+  });
+
+  test("never repeats a password", () => {
+    const refusal = refusalOf(read({ SMTP_URL: "smtp://ada:lovelace@x.example:99999" }));
+    expect(refusal).toStartWith("SMTP_URL: ");
+    expect(refusal).not.toContain("lovelace");
+  });
+});

@@ -1,0 +1,145 @@
+import { Database } from "bun:sqlite";
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { copyFileSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  lockServer,
+  openServices,
+  takeOverDatabase,
+  type Services,
+  type Takeover,
+  type World,
+} from "#app.ts";
+import { unwrap } from "#core/errors.ts";
+import { systemClock } from "#core/clock.ts";
+import { systemRandom } from "#core/random.ts";
+import { createLog } from "#log.ts";
+import { holdReason } from "#storage/sqlite/run-record.ts";
+import { temporaryDirectory } from "../support/postrider.ts";
+
+const log = createLog({ level: "error", format: "json", clock: systemClock, write: () => undefined });
+const world: World = { clock: systemClock, random: systemRandom, log };
+
+let home: ReturnType<typeof temporaryDirectory>;
+let database = "";
+beforeEach(() => {
+  home = temporaryDirectory();
+  database = `${home.path}/postrider.db`;
+});
+afterEach(() => home.remove());
+
+/** A server's start and end around `work`, as `serve` does it. `killed`: without the end. */
+async function run(
+  work: (services: Services, takeover: Takeover) => Promise<void> | void,
+  killed = false,
+): Promise<Takeover> {
+  const lock = unwrap(lockServer(home.path, world.clock.now()));
+  const services = openServices(home.path, world);
+  try {
+    const takeover = await takeOverDatabase(services, world, lock);
+    await work(services, takeover);
+    if (!killed) await takeover.advance(world.clock.now());
+    return takeover;
+  } finally {
+    await services.close();
+    lock.release();
+  }
+}
+
+const write = async (services: Services): Promise<void> => {
+  await services.workspaces.create("Ada's");
+};
+
+describe("a database is held", () => {
+  test("never in the ordinary course: first start, restarts, a kill", async () => {
+    expect((await run(write)).holdReason).toBeNull();
+    expect((await run(write)).holdReason).toBeNull();
+    expect((await run(write, true)).holdReason).toBeNull();
+    expect((await run(() => undefined)).holdReason).toBeNull();
+  });
+
+  test("when a copy is put back in its place after its original went on", async () => {
+    await run(write);
+    copyFileSync(database, `${home.path}/copy`);
+    await run(write);
+    writeFileSync(database, readFileSync(`${home.path}/copy`));
+    expect((await run(() => undefined)).holdReason).toContain("older than its run record");
+    expect((await run(() => undefined)).holdReason).toBeNull();
+  });
+
+  test("when the copy was made while the original ran, as soon as the record moved on", async () => {
+    await run(async (services, takeover) => {
+      await write(services);
+      services.database.sqlite.prepare("VACUUM INTO ?").run(`${home.path}/copy`);
+      await write(services);
+      await takeover.advance(world.clock.now());
+    }, true);
+    const copy = new Database(`${home.path}/copy`);
+    copy.run("PRAGMA journal_mode = WAL");
+    copy.close();
+    writeFileSync(database, readFileSync(`${home.path}/copy`));
+    expect((await run(() => undefined)).holdReason).toContain("older than its run record");
+  });
+
+  test("when it is another file, or has no record", async () => {
+    await run(write);
+    copyFileSync(database, `${home.path}/copy`);
+    rmSync(database);
+    writeFileSync(`${home.path}/in the way`, "");
+    copyFileSync(`${home.path}/copy`, database);
+    expect((await run(() => undefined)).holdReason).toContain("not the one its run record");
+    rmSync(`${home.path}/run.json`);
+    expect((await run(() => undefined)).holdReason).toContain("no run record");
+  });
+
+  const record = { run: 7, file: "42" };
+  const FITS: readonly (readonly [string, typeof record | null, typeof record, boolean])[] = [
+    ["a new database without a record", null, { run: 0, file: "42" }, true],
+    ["a used database without a record", null, record, false],
+    ["the same", record, record, true],
+    ["newer than its record: killed before it was written", record, { run: 8, file: "42" }, true],
+    ["older", record, { run: 6, file: "42" }, false],
+    ["another file", record, { run: 7, file: "43" }, false],
+    ["a new database beside an old record", record, { run: 0, file: "43" }, false],
+  ];
+  test.each(FITS)("by these rules: %s", (_, known, found, fits) => {
+    expect(holdReason(known, found) === null).toBe(fits);
+  });
+});
+
+describe("the run record", () => {
+  test("is readable by its owner only, and stays where nothing was written", async () => {
+    await run(() => undefined);
+    const path = `${home.path}/run.json`;
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    await run(async (_, takeover) => {
+      const before = readFileSync(path, "utf8");
+      await takeover.advance(world.clock.now());
+      expect(readFileSync(path, "utf8")).toBe(before);
+    });
+  });
+});
+
+describe("a data directory", () => {
+  test("has one server: the lock outlives the collector, and ends with its holder", () => {
+    const lock = unwrap(lockServer(home.path, world.clock.now()));
+    for (let i = 0; i < 5; i++) Bun.gc(true);
+    const second = lockServer(home.path, world.clock.now());
+    expect(second.ok ? "" : second.refusal.message).toContain(`process ${process.pid}`);
+    expect(lock.lastEndWasClean).toBe(true);
+    lock.release();
+    unwrap(lockServer(home.path, world.clock.now())).release();
+  });
+
+  test("is looked over after an end that was not clean, and a damaged database is refused unchanged", async () => {
+    await run(write);
+    const pages = readFileSync(database);
+    pages.fill(0xff, pages.length - 4096);
+    writeFileSync(database, pages);
+    const services = openServices(home.path, world);
+    const lock = { lastEndWasClean: false, release: () => undefined };
+    const refused: unknown = await takeOverDatabase(services, world, lock).catch((error: unknown) => error);
+    expect(String(refused)).toMatch(/is damaged [^]* Nothing was changed or sent/);
+    services.database.sqlite.close();
+    expect(readFileSync(database).equals(pages)).toBe(true);
+  });
+});
