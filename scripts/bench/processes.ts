@@ -1,0 +1,87 @@
+/** The processes a bench measures: Postrider itself, Postfix's smtp-sink, and how much memory one of them uses. */
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+
+const ROOT = resolve(import.meta.dir, "../..");
+
+export type Running = { readonly pid: number; stop(): Promise<void> };
+
+export type Postrider = Running & {
+  readonly dataDir: string;
+  readonly key: string;
+  call(method: string, path: string, body?: unknown): Promise<any>;
+  readonly url: string;
+};
+
+/** The executable where it was built, else the sources. */
+export function postriderCommand(): string[] {
+  const binary = join(ROOT, "dist/postrider");
+  return existsSync(binary) ? [binary] : [process.execPath, join(ROOT, "src/main.ts")];
+}
+
+export async function runPostrider(args: readonly string[]): Promise<string> {
+  const child = Bun.spawn([...postriderCommand(), ...args], { stdout: "pipe", stderr: "inherit" });
+  const text = await new Response(child.stdout).text();
+  if ((await child.exited) !== 0) throw new Error(`postrider ${args[0] ?? ""} failed`);
+  return text;
+}
+
+/** A server on a fresh data directory, with a workspace that may send. */
+export async function startPostrider(smtpUrl: string, port = 18_091): Promise<Postrider> {
+  const dataDir = mkdtempSync(join(tmpdir(), "postrider-bench-"));
+  const flags = ["serve", "--port", String(port), "--data-dir", dataDir, "--smtp-url", smtpUrl];
+  const child = Bun.spawn([...postriderCommand(), ...flags], { stdout: "pipe", stderr: "ignore" });
+  const key = await firstKey(child.stdout);
+  const url = `http://127.0.0.1:${port}`;
+  await runPostrider(["settings", "set", "--data-dir", dataDir, "mailingAddress=1 Bench Street", "fromEmail=bench@example.org"]);
+  return {
+    pid: child.pid,
+    dataDir,
+    key,
+    url,
+    async call(method, path, body) {
+      const init = { method, headers: { authorization: `Bearer ${key}` }, ...(body ? { body: JSON.stringify(body) } : {}) };
+      const response = await fetch(`${url}/api/v1${path}`, init);
+      return response.json();
+    },
+    async stop() {
+      child.kill("SIGTERM");
+      await child.exited;
+      rmSync(dataDir, { recursive: true });
+    },
+  };
+}
+
+/** The key the first start prints; the rest of its output is read on and dropped. */
+async function firstKey(output: ReadableStream<Uint8Array>): Promise<string> {
+  let text = "";
+  const decoder = new TextDecoder();
+  for await (const chunk of output) {
+    text += decoder.decode(chunk);
+    const key = /API key\s+(pr_\S{43})/.exec(text)?.[1];
+    if (key) return key;
+  }
+  throw new Error(`the server did not start: ${text}`);
+}
+
+/** Postfix's smtp-sink, which takes everything and keeps nothing. */
+export async function startSink(port: number): Promise<Running> {
+  const user = process.getuid?.() === 0 ? ["-u", "nobody"] : [];
+  const child = Bun.spawn(["smtp-sink", ...user, `127.0.0.1:${port}`, "256"], { stdout: "ignore", stderr: "inherit" });
+  await Bun.sleep(300);
+  if (child.exitCode !== null) throw new Error("smtp-sink does not start: install Debian's postfix package");
+  return {
+    pid: child.pid,
+    async stop() {
+      child.kill();
+      await child.exited;
+    },
+  };
+}
+
+/** Resident memory of a process, in MB (2^20 bytes). */
+export function memoryMb(pid: number): number {
+  const pages = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
+  return Number(pages) / 1024;
+}
