@@ -13,15 +13,28 @@ export type EmbedView = {
   readonly trapName: string;
   /** A program's speed is waited out instead of being refused. */
   readonly waitMs: number;
-  /** Said below the success message. */
+  /** What is said after a sign-up. */
+  readonly thanks: string;
+  /** Said below it. */
   readonly note: string | null;
 };
 
 /** The script of one form: `<script src="…/forms/ID/embed.js" async></script>` puts it where it stands. */
 export function embedScript(view: EmbedView): Response {
-  const { look, fields, seal, trapName, waitMs, note, formId, formName } = view;
-  const config = { id: formId, name: formName, button: look.buttonText, fields, seal, trapName, waitMs, note, css: css(look) };
-  return new Response(`(${CODE})(${literal(config)});\n`, {
+  const { look, fields, seal, trapName, waitMs, thanks, note, formId, formName } = view;
+  const config = {
+    id: formId,
+    name: formName,
+    button: look.buttonText,
+    fields,
+    seal,
+    trapName,
+    waitMs,
+    thanks,
+    note,
+    css: css(look),
+  };
+  return new Response(`(${CODE.replaceAll(/\n +/g, "\n")})(${literal(config)});\n`, {
     headers: {
       ...PRIVATE_HEADERS,
       "Content-Type": "text/javascript; charset=utf-8",
@@ -34,7 +47,10 @@ export function embedScript(view: EmbedView): Response {
 
 /** JSON that is safe in a script, wherever somebody may paste it. */
 function literal(value: unknown): string {
-  return JSON.stringify(value).replaceAll(/[<>&\u2028\u2029]/g, (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  return JSON.stringify(value).replaceAll(
+    /[<>&\u2028\u2029]/g,
+    (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 }
 
 /** Only numbers and colours of ours stand in it; without a background of its own the form takes on its surroundings. */
@@ -104,7 +120,7 @@ const CODE = `function (c) {
         method: "POST", body, credentials: "omit", referrerPolicy: "no-referrer", headers: { Accept: "application/json" } });
       const said = await answer.json();
       if (!answer.ok) return say(typeof said.error === "string" ? said.error : "That did not work. Please try again.");
-      const done = el("div", { class: "done", role: "status", tabindex: "-1" }, el("p", null, said.message));
+      const done = el("div", { class: "done", role: "status", tabindex: "-1" }, el("p", null, c.thanks));
       if (c.note) done.append(el("p", null, c.note));
       form.replaceWith(done);
       done.focus();

@@ -18,8 +18,22 @@ const EMAIL: FormField = {
 };
 
 const OPTIONAL: readonly FormField[] = [
-  { name: "firstName", label: "First name", type: "text", autocomplete: "given-name", maxLength: 200, isRequired: false },
-  { name: "lastName", label: "Last name", type: "text", autocomplete: "family-name", maxLength: 200, isRequired: false },
+  {
+    name: "firstName",
+    label: "First name",
+    type: "text",
+    autocomplete: "given-name",
+    maxLength: 200,
+    isRequired: false,
+  },
+  {
+    name: "lastName",
+    label: "Last name",
+    type: "text",
+    autocomplete: "family-name",
+    maxLength: 200,
+    isRequired: false,
+  },
 ];
 
 /** The address, and those of the form's `fields` that a contact has. */

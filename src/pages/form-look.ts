@@ -11,10 +11,15 @@ export type FormLook = {
   readonly button: string;
   readonly onButton: string;
   /** Null: neither background nor text colour was chosen, and the page's own hold, light or dark. */
-  readonly card: { readonly ground: string; readonly ink: string; readonly soft: string; readonly line: string } | null;
+  readonly card: {
+    readonly ground: string;
+    readonly ink: string;
+    readonly soft: string;
+    readonly line: string;
+  } | null;
   readonly cornerRadiusPx: number;
   readonly fontSizePx: number;
-  /** Whether the button's colour was chosen; if not, a page may have a better one of its own. */
+  /** Whether the button's colours were chosen; if not, a page may have better ones of its own. */
   readonly hasOwnButton: boolean;
 };
 
@@ -30,7 +35,7 @@ export function formLook(style: Readonly<Record<string, unknown>>): FormLook {
     card: cardOf(colour("backgroundColor"), colour("textColor")),
     cornerRadiusPx: pixels(own("cornerRadius"), 0, 48) ?? 8,
     fontSizePx: pixels(own("fontSize"), 12, 32) ?? 16,
-    hasOwnButton: colour("buttonColor") !== null,
+    hasOwnButton: (colour("buttonColor") ?? colour("buttonTextColor")) !== null,
   };
 }
 

@@ -15,7 +15,11 @@ export type FormView = {
   /** A field no person sees. */
   readonly trapName: string;
   /** What was typed, and why it was not taken: the form is shown again. */
-  readonly again?: { readonly status: number; readonly error: string; readonly typed: Readonly<Record<string, unknown>> };
+  readonly again?: {
+    readonly status: number;
+    readonly error: string;
+    readonly typed: Readonly<Record<string, unknown>>;
+  };
 };
 
 /**
@@ -45,10 +49,15 @@ export function formPage(view: FormView): Response {
   return pageResponse(page, FORM_STYLE + lookStyle(look));
 }
 
-function labelled({ name, label, type, autocomplete, maxLength, isRequired }: FormField, again: FormView["again"]): Html {
+function labelled(
+  { name, label, type, autocomplete, maxLength, isRequired }: FormField,
+  again: FormView["again"],
+): Html {
   const typed = again?.typed[name];
   const isWrong = again !== undefined && name === "email";
-  return html`<label for="${name}">${label}${!isRequired && html` <span class="soft">(optional)</span>`}</label>
+  return html`<label for="${name}"
+      >${label}${!isRequired && html` <span class="soft">(optional)</span>`}</label
+    >
     <input
       id="${name}"
       name="${name}"
@@ -64,7 +73,10 @@ function labelled({ name, label, type, autocomplete, maxLength, isRequired }: Fo
 /** Each form's own colours come after the page's, so that they win, dark or light. */
 function lookStyle({ button, onButton, hasOwnButton, card, cornerRadiusPx, fontSizePx }: FormLook): string {
   const act = hasOwnButton ? `--act: ${button}; --on-act: ${onButton};` : "";
-  const colours = card === null ? "" : `color-scheme: light; --card: ${card.ground}; --ink: ${card.ink}; --soft: ${card.soft}; --line: ${card.line}; --field: ${card.line};`;
+  const colours =
+    card === null
+      ? ""
+      : `color-scheme: light; --card: ${card.ground}; --ink: ${card.ink}; --soft: ${card.soft}; --line: ${card.line}; --field: ${card.line};`;
   const focus = card === null ? "" : "main :focus-visible { outline-color: var(--ink) }";
   return `
 :root { ${colours} ${act} --radius: ${cornerRadiusPx}px }
@@ -74,11 +86,8 @@ ${focus}
 }
 
 const FORM_STYLE = `${CARD_STYLE}
-:root { --field: #767f8d }
 main { color: var(--ink); border-radius: max(.75rem, var(--radius)) }
-label { display: block; margin: 0 0 .25rem; font-weight: 600 }
-.soft { color: var(--soft); font-weight: 400 }
-input { display: block; width: 100%; min-height: 2.75em; margin: 0 0 1rem; padding: .5rem .75rem; border: 1px solid var(--field); border-radius: var(--radius); background: var(--card); color: var(--ink); font: inherit; font-size: max(1em, 16px) }
+input { border-radius: var(--radius) }
 button { min-height: 2.75em; margin: .25rem 0 0; border-radius: var(--radius) }
 .error { padding: .75rem 1rem; border: 1px solid #b3261e; border-radius: var(--radius); background: #fdeceb; color: #7f1d17 }
 .trap { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%) }
@@ -95,7 +104,14 @@ export type AnswerView = {
 };
 
 /** What became of a submission: thanks, or why it was not taken. */
-export function answerPage({ status, title, message, note, workspaceName, headers = {} }: AnswerView): Response {
+export function answerPage({
+  status,
+  title,
+  message,
+  note,
+  workspaceName,
+  headers = {},
+}: AnswerView): Response {
   return cardPage({
     status,
     title,

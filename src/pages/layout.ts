@@ -10,9 +10,9 @@ export type Page = {
 
 /** Colours, type and focus of every page. Each pair of text and ground has a contrast of at least 4.5:1, light and dark. */
 export const BASE_STYLE = `
-:root { color-scheme: light dark; --ink: #1b2430; --soft: #556070; --ground: #f3f4f7; --card: #ffffff; --line: #d5dae2; --act: #1f56c3; --on-act: #ffffff }
+:root { color-scheme: light dark; --ink: #1b2430; --soft: #556070; --ground: #f3f4f7; --card: #ffffff; --line: #d5dae2; --field: #767f8d; --act: #1f56c3; --on-act: #ffffff }
 @media (prefers-color-scheme: dark) {
-  :root { --ink: #e9edf3; --soft: #a7b1bf; --ground: #14181e; --card: #1e242c; --line: #39424e; --act: #8db4ff; --on-act: #0c1c3b }
+  :root { --ink: #e9edf3; --soft: #a7b1bf; --ground: #14181e; --card: #1e242c; --line: #39424e; --field: #8b95a3; --act: #8db4ff; --on-act: #0c1c3b }
 }
 * { box-sizing: border-box }
 html { -webkit-text-size-adjust: 100% }
@@ -32,6 +32,9 @@ main > :last-child { margin-bottom: 0 }
 .small { color: var(--soft); font-size: .875rem }
 button { width: 100%; margin: 0 0 1rem; padding: .75rem 1.25rem; border: 1px solid transparent; border-radius: .5rem; background: var(--act); color: var(--on-act); font: inherit; font-weight: 600; cursor: pointer }
 button:hover { filter: brightness(1.08) }
+label { display: block; margin: 0 0 .25rem; font-weight: 600 }
+.soft { color: var(--soft); font-weight: 400 }
+input { display: block; width: 100%; min-height: 2.75em; margin: 0 0 1rem; padding: .5rem .75rem; border: 1px solid var(--field); border-radius: .5rem; background: var(--card); color: var(--ink); font: inherit; font-size: max(1em, 16px) }
 `;
 
 /** A small page with one thing to read or do: a card in the middle, good on a phone, without script or images. */

@@ -9,6 +9,9 @@ export type UnsubscribeView = {
   readonly isUsed: boolean;
 };
 
+/** Longer reasons are cut. */
+export const UNSUBSCRIBE_REASON_MAX = 300;
+
 /** One button that posts to the page's own address (RFC 8058 asks the same of a mail program). Showing it changes nothing. */
 export function unsubscribePage({ workspaceName, shownAddress, isUsed }: UnsubscribeView): Response {
   return cardPage({
@@ -22,7 +25,11 @@ export function unsubscribePage({ workspaceName, shownAddress, isUsed }: Unsubsc
         <strong><bdi>${shownAddress}</bdi></strong
         >, from any list. It takes effect at once.
       </p>
-      <form method="post"><button type="submit">Unsubscribe</button></form>
+      <form method="post">
+        <label for="reason">Why? <span class="soft">(optional, for the sender)</span></label>
+        <input id="reason" name="reason" maxlength="${UNSUBSCRIBE_REASON_MAX}" autocomplete="off" />
+        <button type="submit">Unsubscribe</button>
+      </form>
       <p class="small">
         This cannot be undone with a click: to get these emails again, you would have to ask the sender. To
         keep getting them, just close this page.

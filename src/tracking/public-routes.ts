@@ -1,8 +1,16 @@
+import { storedText } from "#core/stored-text.ts";
+import { readFormBody, type FormFields } from "#http/form-body.ts";
 import type { PublicCall, PublicRoute } from "#http/public-route.ts";
 import { pixelResponse } from "#pages/pixel.ts";
 import { redirectTo } from "#pages/redirect.ts";
-import { brokenLinkPage, unsubscribedPage, unsubscribePage } from "#pages/unsubscribe-page.ts";
+import {
+  brokenLinkPage,
+  UNSUBSCRIBE_REASON_MAX,
+  unsubscribedPage,
+  unsubscribePage,
+} from "#pages/unsubscribe-page.ts";
 import { isMachine } from "./machine.ts";
+import { clickOperation, openOperation, unsubscribeOperation, unsubscribePageOperation } from "./schema.ts";
 import type { TrackingService } from "./service.ts";
 
 /** Enough to tell mail programs apart in the consent log. */
@@ -17,12 +25,14 @@ export function trackingRoutes(tracking: TrackingService): PublicRoute[] {
     {
       method: "GET",
       path: "/o/:token",
+      documented: openOperation,
       handle: async (call) =>
         tracking.open(param(call, "token"), isCounted(call)) ? pixelResponse() : brokenLinkPage(),
     },
     {
       method: "GET",
       path: "/c/:token/:number",
+      documented: clickOperation,
       async handle(call) {
         const target = await tracking.click(param(call, "token"), param(call, "number"), isCounted(call));
         return target === null ? brokenLinkPage() : redirectTo(target);
@@ -31,17 +41,24 @@ export function trackingRoutes(tracking: TrackingService): PublicRoute[] {
     {
       method: "GET",
       path: "/u/:token",
+      documented: unsubscribePageOperation,
       async handle(call) {
         const subscription = await tracking.subscription(param(call, "token"));
         return subscription === null ? brokenLinkPage() : unsubscribePage(subscription);
       },
     },
     {
-      // From the page's button or a mail program's (RFC 8058): the body, its encoding and every header are of no account.
+      // From the page's button or a mail program's (RFC 8058): headers and encoding are of no account, and of the body
+      // nothing but an optional reason, so that no body can stand in the way.
       method: "POST",
       path: "/u/:token",
+      documented: unsubscribeOperation,
       async handle(call) {
-        const subscription = await tracking.unsubscribe(param(call, "token"), asker(call));
+        const subscription = await tracking.unsubscribe(
+          param(call, "token"),
+          asker(call),
+          await reasonOf(call),
+        );
         return subscription === null ? brokenLinkPage() : unsubscribedPage(subscription);
       },
     },
@@ -58,6 +75,12 @@ const param = ({ params }: PublicCall, name: string): string => params[name] ?? 
 
 const isCounted = ({ request }: PublicCall): boolean =>
   !isMachine(request.method, (name) => request.headers.get(name));
+
+async function reasonOf({ request }: PublicCall): Promise<string | null> {
+  const { reason } = await readFormBody(request).catch((): FormFields => ({}));
+  if (typeof reason !== "string") return null;
+  return Array.from(storedText(reason)).slice(0, UNSUBSCRIBE_REASON_MAX).join("") || null;
+}
 
 function asker({ request, clientAddress }: PublicCall) {
   return { clientAddress, userAgent: request.headers.get("user-agent")?.slice(0, USER_AGENT_MAX) ?? null };

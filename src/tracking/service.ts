@@ -64,7 +64,7 @@ export function trackingService(parts: Parts) {
       const message = messageOf("click", token);
       if (message === null || !/^(?:0|[1-9][0-9]{0,8})$/.test(number)) return null;
       const recipient = await ledger.recipient(message);
-      const target = recipient && (await ledger.link(recipient.mailing, Number(number)));
+      const target = recipient && (await ledger.link(message, Number(number)));
       if (target !== null && isCounted) counter.add({ message, kind: "click" });
       return target;
     },
@@ -76,9 +76,14 @@ export function trackingService(parts: Parts) {
 
     /**
      * Opts the recipient out, whatever became of the contact or the campaign; durable when it resolves. The person's own
-     * record goes first: were the message's mark lost in a crash, the next click would set it.
+     * record goes first: were the message's mark lost in a crash, the next click would set it. A reason is kept with the
+     * first opt-out only, the one that is logged.
      */
-    async unsubscribe(token: string, asker: Asker): Promise<Subscription | null> {
+    async unsubscribe(
+      token: string,
+      asker: Asker,
+      reason: string | null = null,
+    ): Promise<Subscription | null> {
       const recipient = await recipientOf(token);
       if (recipient === null) return null;
       const { workspaceId, address, contactId, message } = recipient;
@@ -86,7 +91,7 @@ export function trackingService(parts: Parts) {
         workspaceId,
         address,
         contactId,
-        origin: { source: "unsubscribe", formId: null, ...asker },
+        origin: { source: "unsubscribe", formId: null, ...asker, reason },
       });
       await ledger.markUnsubscribed(message, parts.clock.now());
       return shown(recipient);

@@ -1,16 +1,14 @@
 import { accept, refuse } from "#core/errors.ts";
-import type { Contact } from "#contacts/contact.ts";
-import type { ContactWrite } from "#contacts/contact-write.ts";
 import type { Membership } from "#contacts/membership.ts";
 import type { ContactStore } from "#contacts/store.ts";
 import { consentLogPage } from "./consent-log.ts";
 import { consentWrites } from "./consent-writes.ts";
 import { OF_TAG, OF_WORKSPACE } from "./contact-page-sql.ts";
 import { contactPages } from "./contact-pages.ts";
+import { contactWrites } from "./contact-writes.ts";
 import { CONTACT_COLUMNS, contactOf, type ContactRow } from "./contact-row.ts";
 import type { SqliteDatabase } from "./open.ts";
 import { optOutWrite } from "./opt-out.ts";
-import { searchTextOf } from "./search-text.ts";
 import type { WorkspaceSeq } from "./workspace-seq.ts";
 
 const TAKEN = "Another contact of this workspace has this address already: change or delete that one first.";
@@ -19,40 +17,15 @@ export function contactStore({ sqlite, writes }: SqliteDatabase, seqOf: Workspac
   const byId = sqlite.query<ContactRow, [number, string]>(
     `SELECT ${CONTACT_COLUMNS} FROM contacts AS c WHERE c.workspace = ? AND c.id = ?`,
   );
-  const byEmail = sqlite.query<ContactRow, [number, string]>(
-    `SELECT ${CONTACT_COLUMNS} FROM contacts AS c WHERE c.workspace = ? AND c.email = ?`,
-  );
-  const insert = sqlite.query<{ seq: number }, (number | string)[]>(
-    `INSERT INTO contacts (email, first_name, last_name, tags, status, search, id, created_at, workspace)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING seq`,
-  );
-  const update = sqlite.query<null, (number | string)[]>(
-    "UPDATE contacts SET email = ?, first_name = ?, last_name = ?, tags = ?, status = ?, search = ? WHERE seq = ?",
-  );
   const remove = sqlite.query<null, [number]>("DELETE FROM contacts WHERE seq = ?");
   const listsOf = sqlite.query<Membership, [number]>(
     `SELECT l.id, l.name, l.created_at AS createdAt, m.added_at AS addedAt
      FROM list_members AS m CROSS JOIN lists AS l ON l.seq = m.list WHERE m.contact = ? ORDER BY m.list DESC`,
   );
-  const { suppressionOf, suppress, leaveLists, logConsent } = consentWrites(sqlite);
+  const { suppressionOf, suppress } = consentWrites(sqlite);
+  const { byEmail, save, add } = contactWrites(sqlite);
   const optOut = optOutWrite(sqlite);
   const pages = contactPages(sqlite);
-
-  const writeConsent = (workspace: number, seq: number, contact: Contact, write: ContactWrite): void => {
-    for (const address of write.suppress?.addresses ?? []) {
-      suppress(workspace, address, write.suppress!.reason, write.at);
-    }
-    if (write.leaveLists) leaveLists(seq);
-    if (write.consentEntry !== null) logConsent(workspace, contact, write.consentEntry);
-  };
-
-  /** The row the write is about exists when its consent is written, and the other way round: one transaction. */
-  const save = (workspace: number, row: ContactRow, write: ContactWrite): Contact => {
-    const contact = { ...contactOf(row), ...write.contact };
-    update.run(...columnsOf(write.contact), row.seq);
-    writeConsent(workspace, row.seq, contact, write);
-    return contact;
-  };
 
   return {
     find: async (workspaceId, id) => {
@@ -74,14 +47,11 @@ export function contactStore({ sqlite, writes }: SqliteDatabase, seqOf: Workspac
     upsert: (workspaceId, email, fresh, decide) =>
       writes.write(() => {
         const workspace = seqOf(workspaceId);
-        const row = byEmail.get(workspace, email);
+        const row = byEmail(workspace, email);
         const suppression = suppressionOf(workspace, email);
         const write = decide({ contact: row === null ? null : contactOf(row), suppression });
         if (row !== null) return { contact: save(workspace, row, write), created: false };
-        const contact = { ...fresh, ...write.contact };
-        const { seq } = insert.get(...columnsOf(contact), contact.id, contact.createdAt, workspace)!;
-        writeConsent(workspace, seq, contact, write);
-        return { contact, created: true };
+        return { contact: add(workspace, fresh, write).contact, created: true };
       }),
 
     change: (workspaceId, id, decide) =>
@@ -90,7 +60,7 @@ export function contactStore({ sqlite, writes }: SqliteDatabase, seqOf: Workspac
         const row = byId.get(workspace, id);
         if (row === null) return null;
         const write = decide(contactOf(row));
-        const holder = byEmail.get(workspace, write.contact.email);
+        const holder = byEmail(workspace, write.contact.email);
         if (holder !== null && holder.seq !== row.seq) return refuse("CONFLICT", TAKEN);
         return accept(save(workspace, row, write));
       }),
@@ -110,8 +80,4 @@ export function contactStore({ sqlite, writes }: SqliteDatabase, seqOf: Workspac
 
     consentLog: async (workspaceId, request) => consentLogPage(sqlite, seqOf(workspaceId), request),
   };
-}
-
-function columnsOf({ email, firstName, lastName, tags, status }: ContactWrite["contact"]): string[] {
-  return [email, firstName, lastName, JSON.stringify(tags), status, searchTextOf(email, firstName, lastName)];
 }

@@ -1,0 +1,57 @@
+import { shownAddress } from "#core/shown-address.ts";
+import type { PublicCall, PublicRoute } from "#http/public-route.ts";
+import {
+  confirmedPage,
+  confirmPage,
+  expiredPage,
+  notSubscribedPage,
+  type ConfirmView,
+} from "#pages/confirm-page.ts";
+import { brokenLinkPage } from "#pages/unsubscribe-page.ts";
+import { asker } from "./asker.ts";
+import { LINK_VALID_DAYS } from "./confirmation.ts";
+import { confirmOperation, confirmPageOperation } from "./public-schema.ts";
+import type { ConfirmationView, SignupService } from "./signup-service.ts";
+
+/**
+ * The link of a confirmation mail: looking changes nothing, the button confirms (decisions, section 6).
+ * @param baseUrl where the public pages are, without a trailing slash
+ */
+export function confirmationRoutes(signups: SignupService, baseUrl: string): PublicRoute[] {
+  const root = new URL(baseUrl).pathname.replace(/\/+$/, "");
+  const show = (view: ConfirmationView | null): Response => {
+    if (view === null) return brokenLinkPage();
+    const { workspaceName, address, formId } = view;
+    return STATE_PAGES[view.state]({
+      workspaceName,
+      shownAddress: shownAddress(address),
+      linkValidDays: LINK_VALID_DAYS,
+      formPath: formId === null ? null : `${root}/forms/${formId}`,
+    });
+  };
+  return [
+    {
+      method: "GET",
+      path: "/confirm/:token",
+      documented: confirmPageOperation,
+      handle: async (call) => show(await signups.confirmation(tokenOf(call))),
+    },
+    {
+      method: "POST",
+      path: "/confirm/:token",
+      documented: confirmOperation,
+      handle: async (call) => show(await signups.confirm(tokenOf(call), asker(call))),
+    },
+    // What is left of a link that a mail program cut short.
+    { method: "GET", path: "/confirm", handle: async () => brokenLinkPage() },
+  ];
+}
+
+const STATE_PAGES: Readonly<Record<ConfirmationView["state"], (view: ConfirmView) => Response>> = {
+  open: confirmPage,
+  confirmed: confirmedPage,
+  expired: expiredPage,
+  raisesNobody: notSubscribedPage,
+};
+
+const tokenOf = ({ params }: PublicCall): string => params["token"] ?? "";

@@ -1,0 +1,117 @@
+import { accept, invalid, refuse, type Result } from "#core/errors.ts";
+import { checkJsonValue, isJsonObject, type JsonObject } from "#core/json-value.ts";
+import { absent, applyPatch, clear, set, type Patch } from "#core/patch.ts";
+import { storedText } from "#core/stored-text.ts";
+import { quoted } from "#core/text.ts";
+import { DEFAULT_FIELDS, DEFAULT_SUCCESS_MESSAGE, type Form } from "./form.ts";
+
+const STYLE_BYTES_MAX = 16 * 1024;
+
+type Body = Readonly<Record<string, unknown>>;
+
+/** What of a form a person writes. */
+export type FormContent = Pick<Form, "name" | "listId" | "fields" | "style" | "successMessage">;
+
+/** What PATCH /forms/{id} asks for; undefined is "not sent". Clearing `listId` detaches the list. */
+export type FormChange = {
+  readonly name: string | undefined;
+  readonly listId: Patch<string>;
+  readonly fields: readonly string[] | undefined;
+  readonly style: JsonObject | undefined;
+  readonly successMessage: string | undefined;
+};
+
+/** Reads the body of POST /forms. A new form has no style yet (contract, Form). That the list exists is for the caller to look up. */
+export function parseNewForm(body: Body): Result<FormContent> {
+  const change = parseFormChange({ ...body, style: undefined, name: body["name"] ?? "" });
+  if (!change.ok) return change;
+  const { name, listId, fields, successMessage } = change.value;
+  return accept({
+    name: name ?? "",
+    listId: applyPatch(null, listId, null),
+    fields: fields ?? DEFAULT_FIELDS,
+    style: {},
+    successMessage: successMessage ?? DEFAULT_SUCCESS_MESSAGE,
+  });
+}
+
+/** Reads the body of PATCH /forms/{id}. `null` means "not sent", but clears `listId`; an empty `successMessage` is the default again. */
+export function parseFormChange(body: Body): Result<FormChange> {
+  const name = ifSent(body["name"], parseName);
+  if (!name.ok) return name;
+  const listId = parseListId(body["listId"]);
+  if (!listId.ok) return listId;
+  const fields = ifSent(body["fields"], parseFields);
+  if (!fields.ok) return fields;
+  const style = ifSent(body["style"], parseStyle);
+  if (!style.ok) return style;
+  const successMessage = ifSent(body["successMessage"], parseSuccessMessage);
+  if (!successMessage.ok) return successMessage;
+  return accept({
+    name: name.value,
+    listId: listId.value,
+    fields: fields.value,
+    style: style.value,
+    successMessage: successMessage.value,
+  });
+}
+
+/** The form after a change; refused where the list it names is none of the workspace's. */
+export function changeForm(
+  current: FormContent,
+  change: FormChange,
+  listExists: (listId: string) => boolean,
+): Result<FormContent> {
+  if (change.listId.kind === "set" && !listExists(change.listId.value))
+    return noSuchList(change.listId.value);
+  return accept({
+    name: change.name ?? current.name,
+    listId: applyPatch(current.listId, change.listId, null),
+    fields: change.fields ?? current.fields,
+    style: change.style ?? current.style,
+    successMessage: change.successMessage ?? current.successMessage,
+  });
+}
+
+export const noSuchList = (listId: string) =>
+  refuse("NOT_FOUND", `There is no list ${quoted(listId)} in this workspace.`);
+
+function ifSent<T>(value: unknown, parse: (value: unknown) => Result<T>): Result<T | undefined> {
+  return value === undefined || value === null ? accept(undefined) : parse(value);
+}
+
+function parseName(value: unknown): Result<string> {
+  if (typeof value !== "string") return invalid("`name` must be a string.");
+  const name = storedText(value);
+  return name === "" ? invalid("`name` is required and must not be empty.") : accept(name);
+}
+
+function parseListId(value: unknown): Result<Patch<string>> {
+  if (value === undefined) return accept(absent);
+  if (value === null) return accept(clear);
+  if (typeof value !== "string" || value === "")
+    return invalid("`listId` must be the id of a list, or null for none.");
+  return accept(set(value));
+}
+
+/** Entries that are no strings are dropped (contract, Form). */
+function parseFields(value: unknown): Result<string[]> {
+  if (!Array.isArray(value)) return invalid('`fields` must be an array of strings such as ["firstName"].');
+  const entries: readonly unknown[] = value;
+  return accept(entries.filter((entry) => typeof entry === "string").map(storedText));
+}
+
+function parseStyle(value: unknown): Result<JsonObject> {
+  if (!isJsonObject(value)) return invalid("`style` must be an object.");
+  const checked = checkJsonValue(value, "style");
+  if (!checked.ok) return checked;
+  const bytes = Buffer.byteLength(JSON.stringify(value));
+  if (bytes > STYLE_BYTES_MAX)
+    return invalid(`\`style\` has ${bytes} bytes of JSON; at most ${STYLE_BYTES_MAX} are allowed.`);
+  return accept(value);
+}
+
+function parseSuccessMessage(value: unknown): Result<string> {
+  if (typeof value !== "string") return invalid("`successMessage` must be a string.");
+  return accept(storedText(value) || DEFAULT_SUCCESS_MESSAGE);
+}

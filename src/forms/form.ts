@@ -1,0 +1,18 @@
+import type { Instant } from "#core/clock.ts";
+import type { JsonObject } from "#core/json-value.ts";
+
+/** A sign-up form. `fields` and `style` are kept as they were sent: what a page makes of them is checked there. */
+export type Form = {
+  readonly id: string;
+  readonly name: string;
+  /** The list that new subscribers join. */
+  readonly listId: string | null;
+  readonly fields: readonly string[];
+  readonly style: JsonObject;
+  readonly successMessage: string;
+  readonly createdAt: Instant;
+  readonly updatedAt: Instant;
+};
+
+export const DEFAULT_FIELDS: readonly string[] = ["firstName"];
+export const DEFAULT_SUCCESS_MESSAGE = "Thanks! You're subscribed.";

@@ -1,0 +1,29 @@
+import { domainOf } from "#core/email-address.ts";
+import type { Letter } from "#deliveries/service.ts";
+import type { MailingUnderWay } from "#deliveries/store.ts";
+import { confirmTokenOf, tokensOf } from "#deliveries/token.ts";
+import { compileConfirmation } from "#mail/confirmation-mail.ts";
+import { formIdOf, LINK_VALID_DAYS, type ConfirmationContent } from "./confirmation.ts";
+
+/** The letter of a mailing of kind `confirmation`: each message carries a link of its own. */
+export async function confirmationLetter(
+  mailing: MailingUnderWay,
+  content: ConfirmationContent,
+  { secret, baseUrl }: { readonly secret: Uint8Array; readonly baseUrl: string },
+): Promise<Letter> {
+  const compose = await compileConfirmation({
+    ...content,
+    feedbackId: `${formIdOf(mailing.sourceId)}:${mailing.workspaceId}:confirmation:postrider`,
+    linkValidDays: LINK_VALID_DAYS,
+  });
+  const domain = domainOf(content.from.address);
+  return {
+    envelopeSender: content.from.address,
+    compose({ number, address }, date) {
+      const messageId = `${tokensOf(secret, number).messageId}@${domain}`;
+      const confirmUrl = `${baseUrl}/confirm/${confirmTokenOf(secret, number)}`;
+      const composed = compose({ address, messageId, date, confirmUrl });
+      return composed.ok ? { bytes: composed.value } : { problem: composed.refusal.message };
+    },
+  };
+}

@@ -1,0 +1,161 @@
+/** The public side of forms (decisions, section 6): no key, for browsers with and without JavaScript and for programs. */
+import { AppError } from "#core/errors.ts";
+import { corsHeaders, isAllowedOrigin, preflight } from "#http/cors.ts";
+import { readFormBody, type FormFields } from "#http/form-body.ts";
+import type { PublicCall, PublicOperation, PublicRoute } from "#http/public-route.ts";
+import { embedScript } from "#pages/embed-script.ts";
+import { formLook } from "#pages/form-look.ts";
+import { shownFields } from "#pages/form-fields.ts";
+import { answerPage, formPage, type FormView } from "#pages/form-page.ts";
+import { PRIVATE_HEADERS } from "#pages/page-headers.ts";
+import { answers, refusals, type Answers } from "#pages/submit-answer.ts";
+import { DEFAULT_SUCCESS_MESSAGE } from "./form.ts";
+import { embedOperation, hostedOperation, submitOperation } from "./public-schema.ts";
+import { asker } from "./asker.ts";
+import { FILL_MIN_MS, SHOWN_FIELD, TRAP_FIELD } from "./robot.ts";
+import type { OpenForm, SignupService } from "./signup-service.ts";
+import { parseSubmission } from "./submission.ts";
+
+/** On pages only, where the default message would say too much: the API answers the form's own message in any case. */
+const ONE_MORE_STEP = "Thanks! One more step.";
+const INBOX_NOTE =
+  "Please look into your inbox: unless this address is subscribed already, an email with a link to confirm is on its way.";
+const HASTY = "That was very quick. Please press the button once more.";
+
+/** @param baseUrl where the public pages are, without a trailing slash */
+export function signupRoutes(signups: SignupService, baseUrl: string): PublicRoute[] {
+  const base = new URL(baseUrl);
+  const root = base.pathname.replace(/\/+$/, "");
+
+  const viewOf = ({ form, settings }: OpenForm): FormView => ({
+    formName: form.name,
+    workspaceName: settings.name,
+    action: `${root}/api/forms/${form.id}/submit`,
+    fields: shownFields(form.fields),
+    look: formLook(form.style),
+    seal: { name: SHOWN_FIELD, value: signups.shownToken(form.id) },
+    trapName: TRAP_FIELD,
+  });
+
+  const submit = async (call: PublicCall): Promise<Response> => {
+    const admission = await signups.admit(call.clientAddress);
+    const open = await signups.open(formIdOf(call));
+    const answer = answers(
+      call.request,
+      open && submitted(open),
+      corsHeaders(originOf(call), open?.settings.allowedOrigins ?? []),
+    );
+    if (!admission.admitted)
+      return answer.refused(refusals.tooMany, { "Retry-After": String(admission.retryAfterS) });
+    if (open === null) return answer.refused(refusals.noForm);
+    if (
+      !isAllowedOrigin(
+        originOf(call),
+        [base.host, call.request.headers.get("host")],
+        open.settings.allowedOrigins,
+      )
+    )
+      return answer.refused(refusals.foreignSite);
+    const fields = await readFormBody(call.request).catch(ifTooLarge);
+    if (fields === null) return answer.refused(refusals.tooLarge);
+    return judged(call, open, fields, answer);
+  };
+
+  /** A robot is told what a person is told, and nothing is done. */
+  const judged = async (
+    call: PublicCall,
+    open: OpenForm,
+    fields: FormFields,
+    answer: Answers,
+  ): Promise<Response> => {
+    const judgement = signups.judge(open.form.id, fields);
+    if (judgement === "robot") return answer.thanks(noteOf(open));
+    const showAgain = (error: string): Response | null =>
+      judgement === "plain" || !answer.isPage
+        ? null
+        : formPage({ ...viewOf(open), again: { status: 400, error, typed: fields } });
+    if (judgement === "hasty") return showAgain(HASTY) ?? answer.refused({ status: 400, error: HASTY });
+    const submission = parseSubmission(fields);
+    if (!submission.ok) {
+      const { message } = submission.refusal;
+      return showAgain(message) ?? answer.refused({ status: 400, error: message });
+    }
+    const outcome = await signups.submit(open, submission.value, asker(call));
+    if (outcome === "joined" || outcome === "leftAlone") return answer.thanks(noteOf(open));
+    return answer.refused(refusals[outcome]);
+  };
+
+  const shown = (
+    path: string,
+    documented: PublicOperation,
+    show: (open: OpenForm) => Response,
+    gone: () => Response,
+  ): PublicRoute => ({
+    method: "GET",
+    path,
+    documented,
+    async handle(call) {
+      const open = await signups.open(formIdOf(call));
+      return open === null ? gone() : show(open);
+    },
+  });
+
+  return [
+    { method: "POST", path: "/api/forms/:id/submit", documented: submitOperation, handle: submit },
+    {
+      method: "OPTIONS",
+      path: "/api/forms/:id/submit",
+      handle: async (call) =>
+        preflight(originOf(call), (await signups.open(formIdOf(call)))?.settings.allowedOrigins ?? []),
+    },
+    shown("/forms/:id", hostedOperation, (open) => formPage(viewOf(open)), noFormPage),
+    shown(
+      "/forms/:id/embed.js",
+      embedOperation,
+      (open) =>
+        embedScript({
+          ...viewOf(open),
+          formId: open.form.id,
+          waitMs: FILL_MIN_MS,
+          thanks: thanksOf(open),
+          note: noteOf(open),
+        }),
+      () =>
+        new Response("", {
+          status: 404,
+          headers: { ...PRIVATE_HEADERS, "Content-Type": "text/javascript; charset=utf-8" },
+        }),
+    ),
+  ];
+}
+
+const noFormPage = (): Response =>
+  answerPage({
+    status: 404,
+    title: "No such form",
+    message: "This form does not exist.",
+    note: "It may have been taken down.",
+  });
+
+const submitted = (open: OpenForm) => ({
+  workspaceName: open.settings.name,
+  message: open.form.successMessage,
+  thanks: thanksOf(open),
+});
+
+const thanksOf = ({ form, settings }: OpenForm): string =>
+  settings.doubleOptIn && form.successMessage === DEFAULT_SUCCESS_MESSAGE
+    ? ONE_MORE_STEP
+    : form.successMessage;
+
+/** The same for everybody, so that it tells nothing about the address. */
+const noteOf = ({ settings }: OpenForm): string | null => (settings.doubleOptIn ? INBOX_NOTE : null);
+
+const formIdOf = ({ params }: PublicCall): string => params["id"] ?? "";
+
+const originOf = ({ request }: PublicCall): string | null => request.headers.get("origin");
+
+function ifTooLarge(error: unknown): null {
+  if (error instanceof AppError && error.code === "PAYLOAD_TOO_LARGE") return null;
+  throw error;
+}

@@ -1,0 +1,91 @@
+import { Type } from "@sinclair/typebox";
+import { isoOf, timestamp } from "#http/envelope.ts";
+import type { Form } from "./form.ts";
+
+/** The wire shapes of forms (contract, Form). */
+
+const exact = { additionalProperties: false } as const;
+
+const name = Type.String({
+  description: "Trimmed; not empty. The heading of the hosted form.",
+  examples: ["Stay in touch"],
+});
+const listId = Type.Union([Type.String(), Type.Null()], {
+  description: "The list that new subscribers join; null for none.",
+  examples: ["list_01kafbzr1e6k3n8yd5w7pq2cmh"],
+});
+const successMessage = Type.String({
+  description: "What a submitter is told. Empty is the default.",
+  examples: ["Thanks! You're subscribed."],
+});
+const style = Type.Object(
+  {},
+  {
+    additionalProperties: true,
+    description:
+      "Look of the form. Used are `buttonText`; `buttonColor`, `buttonTextColor`, `backgroundColor` and `textColor` " +
+      "(#rgb, #rrggbb, rgb(r, g, b) or a basic colour name); `cornerRadius` (0 to 48) and `fontSize` (12 to 32), in pixels. " +
+      "Anything else is kept and passed over.",
+    examples: [
+      { buttonText: "Count me in", buttonColor: "#0b6e4f", backgroundColor: "#fff8e7", cornerRadius: 12 },
+    ],
+  },
+);
+
+export const formSchema = Type.Object(
+  {
+    id: Type.String({ description: "Opaque.", examples: ["form_01kafd8m3x5r9j2wt7c4q6hzyb"] }),
+    name,
+    listId,
+    fields: Type.Array(Type.String(), {
+      description: "Shown next to the address: `firstName`, `lastName`.",
+      examples: [["firstName"]],
+    }),
+    style,
+    successMessage,
+    createdAt: timestamp("When the form was made."),
+    updatedAt: timestamp("When the form was last changed."),
+    embedUrl: Type.String({
+      description: "Where the form is submitted to, without a key.",
+      examples: ["https://mail.example.com/api/forms/form_01kafd8m3x5r9j2wt7c4q6hzyb/submit"],
+    }),
+  },
+  { ...exact, $id: "Form", description: "A sign-up form." },
+);
+
+// Any entry is taken: those that are no strings are dropped.
+const fields = Type.Array(Type.Unknown({ type: "string" }), {
+  description: "`firstName` and `lastName` are shown. Left out: `firstName`.",
+  examples: [["firstName", "lastName"]],
+});
+
+export const newFormBody = Type.Object(
+  {
+    name,
+    listId: Type.Optional(listId),
+    fields: Type.Optional(fields),
+    successMessage: Type.Optional(successMessage),
+  },
+  {
+    description: "The new form.",
+    examples: [{ name: "Stay in touch", listId: "list_01kafbzr1e6k3n8yd5w7pq2cmh" }],
+  },
+);
+
+export const formChangeBody = Type.Partial(Type.Object({ name, listId, fields, successMessage, style }), {
+  description: "Send only what changes. `listId` null detaches the list; `style` replaces the whole style.",
+  examples: [{ style: { buttonText: "Count me in", buttonColor: "#0b6e4f" } }],
+});
+
+/** @param baseUrl where the public pages are, without a trailing slash */
+export const formWire = (form: Form, baseUrl: string) => ({
+  id: form.id,
+  name: form.name,
+  listId: form.listId,
+  fields: form.fields,
+  style: form.style,
+  successMessage: form.successMessage,
+  createdAt: isoOf(form.createdAt),
+  updatedAt: isoOf(form.updatedAt),
+  embedUrl: `${baseUrl}/api/forms/${form.id}/submit`,
+});

@@ -1,0 +1,49 @@
+import type { Clock } from "#core/clock.ts";
+import { notFound, unwrap } from "#core/errors.ts";
+import type { NewId } from "#core/ids.ts";
+import type { Page, PageRequest } from "#core/page.ts";
+import type { Form } from "./form.ts";
+import { changeForm, noSuchList, type FormChange, type FormContent } from "./form-input.ts";
+import type { FormStore } from "./store.ts";
+
+export type FormService = ReturnType<typeof formService>;
+
+/** Every method that names a form throws AppError NOT_FOUND where the workspace has no such form, or no such list. */
+export function formService(parts: { forms: FormStore; clock: Clock; newId: NewId }) {
+  const { forms, clock, newId } = parts;
+
+  return {
+    page: (workspaceId: string, request: PageRequest): Promise<Page<Form>> =>
+      forms.page(workspaceId, request),
+
+    find: async (workspaceId: string, id: string): Promise<Form> =>
+      (await forms.find(workspaceId, id)) ?? gone(id),
+
+    async create(workspaceId: string, content: FormContent): Promise<Form> {
+      const created = await forms.insert(workspaceId, {
+        ...content,
+        id: newId("form"),
+        createdAt: clock.now(),
+      });
+      return created ?? unwrap(noSuchList(content.listId ?? ""));
+    },
+
+    async change(workspaceId: string, id: string, change: FormChange): Promise<Form> {
+      const changed = await forms.change(
+        workspaceId,
+        id,
+        (current, listExists) => changeForm(current, change, listExists),
+        clock.now(),
+      );
+      return changed === null ? gone(id) : unwrap(changed);
+    },
+
+    async delete(workspaceId: string, id: string): Promise<void> {
+      if (!(await forms.delete(workspaceId, id))) gone(id);
+    },
+  };
+}
+
+function gone(id: string): never {
+  throw notFound(`The form ${id}`);
+}

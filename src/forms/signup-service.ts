@@ -1,0 +1,153 @@
+/** What strangers can do with a form: see it, submit it, confirm. */
+import type { ConsentOrigin } from "#contacts/consent-entry.ts";
+import { sleep, type Clock } from "#core/clock.ts";
+import type { NewId } from "#core/ids.ts";
+import { readConfirmToken } from "#deliveries/token.ts";
+import type { Log } from "#log.ts";
+import type { Settings } from "#workspaces/settings.ts";
+import type { WorkspaceService } from "#workspaces/service.ts";
+import type { Asker } from "./asker.ts";
+import { CAP_PERIOD_MS, sourceOf, type ConfirmationContent } from "./confirmation.ts";
+import type { Form } from "./form.ts";
+import { judge, shownToken, type Judgement } from "./robot.ts";
+import {
+  confirmationState,
+  planConfirmation,
+  planSignup,
+  type ConfirmationState,
+  type SignupPlan,
+} from "./signup-plan.ts";
+import type { FormStore, Signup, SignupStore, StoredConfirmation } from "./store.ts";
+import { clientNetwork, decideSubmission, RATE_WINDOW_MS, type Admission } from "./submit-rate.ts";
+import type { SubmittedFields, Submission } from "./submission.ts";
+
+/** No answer about an address is quicker: how much there was to write would tell who is known. */
+const ANSWER_MIN_MS = 50;
+
+type Parts = {
+  readonly forms: Pick<FormStore, "findPublic">;
+  readonly signups: SignupStore;
+  readonly workspaces: Pick<WorkspaceService, "settings">;
+  /** Seals links and forms. */
+  readonly secret: Uint8Array;
+  /** Tells the sender that a confirmation waits. */
+  readonly wakeSender: () => Promise<void>;
+  readonly clock: Clock;
+  readonly newId: NewId;
+  readonly log: Log;
+};
+
+/** A form as its public pages need it. */
+export type OpenForm = { readonly form: Form; readonly workspaceId: string; readonly settings: Settings };
+
+/** A confirmation's link as its page shows it. `formId` is null where the form is gone. */
+export type ConfirmationView = {
+  readonly workspaceName: string;
+  readonly address: string;
+  readonly state: ConfirmationState;
+  readonly formId: string | null;
+};
+
+export type SignupOutcome = SignupPlan["kind"] | "formGone";
+
+export type SignupService = ReturnType<typeof signupService>;
+
+export function signupService(parts: Parts) {
+  const { forms, signups, workspaces, secret, clock, log } = parts;
+
+  const viewOf = async (stored: StoredConfirmation): Promise<ConfirmationView> => {
+    const settings = await workspaces.settings(stored.workspaceId);
+    const form = await forms.findPublic(stored.formId);
+    const state = confirmationState(stored, clock.now());
+    return { workspaceName: settings.name, address: stored.address, state, formId: form?.form.id ?? null };
+  };
+
+  const carryOut = async (
+    { form, settings }: OpenForm,
+    submission: Submission,
+    asker: Asker,
+  ): Promise<SignupOutcome> => {
+    const at = clock.now();
+    const { doubleOptIn } = settings;
+    const origin: ConsentOrigin = { source: "form", formId: form.id, ...asker };
+    const content = contentOf(settings);
+    const signup: Signup = {
+      formId: form.id,
+      email: submission.email,
+      fresh: { id: parts.newId("ct"), createdAt: at },
+      capSince: at - CAP_PERIOD_MS,
+      letter: content && { sourceId: sourceOf(form.id, content), content },
+      at,
+    };
+    const plan = await signups.submit(signup, (found) =>
+      planSignup(found, { submission, doubleOptIn, origin, at }),
+    );
+    if (plan === null) return "formGone";
+    if (plan.kind === "joined" && plan.sendConfirmation) announce(form.id, content !== null);
+    return plan.kind;
+  };
+
+  /** Nobody waits for the mail: what fails here is tried again by the scheduler. */
+  const announce = (formId: string, hasSender: boolean): void => {
+    if (hasSender)
+      void parts
+        .wakeSender()
+        .catch((error: unknown) => log.error("the sender could not be woken", { error }));
+    else log.warn("a sign-up cannot be confirmed: set `fromEmail` of the workspace", { form: formId });
+  };
+
+  return {
+    /** The rate limit: asked before anything else is looked at (decisions, section 6). */
+    admit(clientAddress: string): Promise<Admission> {
+      const now = clock.now();
+      const period = { since: now - RATE_WINDOW_MS, now };
+      return signups.admit(clientNetwork(clientAddress), period, (earlier) => decideSubmission(earlier, now));
+    },
+
+    /** Null: there is no such form. */
+    async open(formId: string): Promise<OpenForm | null> {
+      const found = await forms.findPublic(formId);
+      return found && { ...found, settings: await workspaces.settings(found.workspaceId) };
+    },
+
+    /** What a form shown now has to carry. */
+    shownToken: (formId: string): string => shownToken(secret, formId, clock.now()),
+
+    judge: (formId: string, fields: SubmittedFields): Judgement => judge(secret, formId, fields, clock.now()),
+
+    /** Durable when it resolves, and not sooner for one address than for another. */
+    async submit(form: OpenForm, submission: Submission, asker: Asker): Promise<SignupOutcome> {
+      const [outcome] = await Promise.all([carryOut(form, submission, asker), sleep(clock, ANSWER_MIN_MS)]);
+      return outcome;
+    },
+
+    /** What a confirmation's link stands for; changes nothing. Null: the token is not ours. */
+    async confirmation(token: string): Promise<ConfirmationView | null> {
+      const message = readConfirmToken(secret, token);
+      const stored = message === null ? null : await signups.confirmation(message);
+      return stored && viewOf(stored);
+    },
+
+    /** The button behind the link. Pressing it again changes and logs nothing. */
+    async confirm(token: string, asker: Asker): Promise<ConfirmationView | null> {
+      const message = readConfirmToken(secret, token);
+      if (message === null) return null;
+      const at = clock.now();
+      const stored = await signups.confirm(
+        message,
+        (found) => planConfirmation(found, { source: "confirmation", formId: found.formId, ...asker }, at),
+        at,
+      );
+      return stored && viewOf(stored);
+    },
+  };
+}
+
+function contentOf({ name, fromName, fromEmail, replyTo }: Settings): ConfirmationContent | null {
+  if (fromEmail === "") return null;
+  return {
+    workspaceName: name,
+    from: { name: fromName, address: fromEmail },
+    replyTo: replyTo === "" ? null : replyTo,
+  };
+}

@@ -1,0 +1,31 @@
+import ipaddr from "ipaddr.js";
+import type { Instant } from "#core/clock.ts";
+
+const SUBMISSIONS_MAX = 5;
+export const RATE_WINDOW_MS = 10 * 60_000;
+
+/** Whether a submission is taken; where not, when the next one would be. */
+export type Admission =
+  | { readonly admitted: true }
+  | { readonly admitted: false; readonly retryAfterS: number };
+
+/**
+ * Five submissions in any ten minutes (contract, "Limits"): a sliding window over those that were taken. Refused ones do not
+ * count, so that the time a refusal names is true. `earlier` are the instants after `now - RATE_WINDOW_MS`, oldest first; what
+ * lies ahead of `now` was written before the clock was set back and is passed over.
+ */
+export function decideSubmission(earlier: readonly Instant[], now: Instant): Admission {
+  const counted = earlier.filter((at) => at > now - RATE_WINDOW_MS && at <= now);
+  const oldestInTheWay = counted.at(-SUBMISSIONS_MAX);
+  if (oldestInTheWay === undefined) return { admitted: true };
+  return { admitted: false, retryAfterS: Math.ceil((oldestInTheWay + RATE_WINDOW_MS - now) / 1000) };
+}
+
+/** Who counts as one client: an IPv4 address, or a /64 of IPv6, which one customer has all of. */
+export function clientNetwork(address: string): string {
+  if (!ipaddr.isValid(address)) return address;
+  const parsed = ipaddr.process(address);
+  if (parsed.kind() === "ipv4") return parsed.toString();
+  const half = parsed.toByteArray().slice(0, 8);
+  return `${ipaddr.fromByteArray([...half, 0, 0, 0, 0, 0, 0, 0, 0]).toString()}/64`;
+}

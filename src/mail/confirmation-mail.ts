@@ -1,0 +1,83 @@
+import { createHash } from "node:crypto";
+import type { Instant } from "#core/clock.ts";
+import { accept, invalid, type Result } from "#core/errors.ts";
+import { checkMessage } from "./byte-check.ts";
+import { confirmationHtml, confirmationSubject, confirmationText } from "./confirmation-template.ts";
+import { field, formatDate, namedField, textField } from "./headers.ts";
+import { encodeQuotedPrintable } from "./quoted-printable.ts";
+import { isWireAddress, isWireMessageId, isWireValue } from "./wire-values.ts";
+
+/** What all confirmations of one form have in common: the workspace's own words. */
+export type ConfirmationSource = {
+  readonly workspaceName: string;
+  readonly from: { readonly name: string; readonly address: string };
+  readonly replyTo: string | null;
+  /** The whole value of the Feedback-ID field. */
+  readonly feedbackId: string;
+  readonly linkValidDays: number;
+};
+
+type ConfirmationRecipient = {
+  readonly address: string;
+  /** Without angle brackets; the same on every attempt. */
+  readonly messageId: string;
+  readonly date: Instant;
+  readonly confirmUrl: string;
+};
+
+export type ComposeConfirmation = (recipient: ConfirmationRecipient) => Result<string>;
+
+/**
+ * Compiles the mail that asks somebody to confirm a sign-up (kind O of the mail format): no tracking, no list headers, and
+ * nothing in it that was typed into the form. What is composed has passed `checkMessage`.
+ */
+export async function compileConfirmation(source: ConfirmationSource): Promise<ComposeConfirmation> {
+  const html = await confirmationHtml(source);
+  const text = confirmationText(source);
+  const problem = sourceProblem(source);
+  return (recipient) => {
+    if (problem !== null) return invalid(problem);
+    if (!isWireAddress(recipient.address))
+      return invalid("The recipient's address is not a plain ASCII address.");
+    if (!isWireMessageId(recipient.messageId))
+      return invalid("The Message-ID is not of the form left@right in ASCII.");
+    const message = write(source, recipient, text(recipient.confirmUrl), html(recipient.confirmUrl));
+    const checked = checkMessage(message, recipient.address);
+    return checked.ok ? accept(message) : checked;
+  };
+}
+
+function sourceProblem({ from, replyTo, feedbackId }: ConfirmationSource): string | null {
+  if (!isWireAddress(from.address))
+    return "The sender address is not a plain ASCII address. Set another one.";
+  if (replyTo !== null && !isWireAddress(replyTo))
+    return "The reply-to address is not a plain ASCII address. Set another one or none.";
+  return isWireValue(feedbackId) ? null : "The Feedback-ID holds a space or a character that is not ASCII.";
+}
+
+function write(
+  source: ConfirmationSource,
+  recipient: ConfirmationRecipient,
+  text: string,
+  html: string,
+): string {
+  const boundary = `=_${createHash("sha256").update(recipient.messageId).digest("hex").slice(0, 32)}`;
+  const part = (type: string, content: string) =>
+    `--${boundary}\r\nContent-Type: ${type}; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n${encodeQuotedPrintable(content)}\r\n`;
+  return [
+    field("To", recipient.address),
+    field("Date", formatDate(recipient.date)),
+    field("Message-ID", `<${recipient.messageId}>`),
+    namedField("From", source.from.name, source.from.address),
+    textField("Subject", confirmationSubject(source)),
+    source.replyTo === null ? "" : field("Reply-To", source.replyTo),
+    field("Feedback-ID", source.feedbackId),
+    field("Auto-Submitted", "auto-generated"),
+    field("X-Auto-Response-Suppress", "OOF, AutoReply"),
+    field("MIME-Version", "1.0"),
+    `Content-Type: multipart/alternative;\r\n boundary="${boundary}"\r\n\r\n`,
+    part("text/plain", text),
+    part("text/html", html),
+    `--${boundary}--\r\n`,
+  ].join("");
+}

@@ -1,0 +1,55 @@
+import type { Database } from "bun:sqlite";
+import type { ConfirmationContent, RecentConfirmations } from "#forms/confirmation.ts";
+import type { Signup } from "#forms/store.ts";
+
+type Letter = { readonly sourceId: string; readonly content: ConfirmationContent };
+
+/** Confirmation mails on an open transaction: their place in the ledger, and what is remembered of them. */
+export function confirmationWrites(sqlite: Database) {
+  const recent = sqlite.query<RecentConfirmations, [string, number, string, number]>(
+    `SELECT count(*) FILTER (WHERE form_id = ?) AS ofForm, count(*) AS ofWorkspace
+     FROM confirmations WHERE workspace = ? AND address = ? AND created_at > ?`,
+  );
+  // `:` is followed by `;` in ASCII: the range holds the source itself and what was made beside a held one.
+  const findMailing = sqlite.query<{ seq: number }, [string, string]>(
+    `SELECT seq FROM mailings WHERE kind = 'confirmation' AND source_id >= ? AND source_id < ? AND held = 0 AND phase = 'sending'`,
+  );
+  const addMailing = sqlite.query<{ seq: number }, (string | number)[]>(
+    `INSERT INTO mailings (workspace, kind, source_id, phase, created_at, started_at)
+     VALUES (?1, 'confirmation', iif((SELECT count(*) FROM mailings WHERE kind = 'confirmation' AND source_id = ?2) = 0, ?2, ?2 || ':' || ?3),
+       'sending', ?3, ?3) RETURNING seq`,
+  );
+  const addContent = sqlite.query<null, [number, string]>("INSERT INTO mailing_contents VALUES (?, ?)");
+  const addDelivery = sqlite.query<{ seq: number }, [number, number, string]>(
+    `INSERT INTO deliveries (mailing, contact, address, visit, state)
+     SELECT ?1, ?2, ?3, (SELECT count(*) FROM deliveries WHERE mailing = ?1 AND address = ?3), 'queued' RETURNING seq`,
+  );
+  const countDelivery = sqlite.query<null, [number]>(
+    "UPDATE mailings SET planned = planned + 1, queued = queued + 1 WHERE seq = ?",
+  );
+  const addConfirmation = sqlite.query<null, (string | number)[]>(
+    "INSERT INTO confirmations (delivery, workspace, form_id, address, created_at) VALUES (?, ?, ?, ?, ?)",
+  );
+
+  /** A mailing that a restored backup holds keeps only what was queued then: later sign-ups get one of their own. */
+  const mailingOf = (workspace: number, { sourceId, content }: Letter, at: number): number => {
+    const known = findMailing.get(sourceId, `${sourceId};`);
+    if (known !== null) return known.seq;
+    const { seq } = addMailing.get(workspace, sourceId, at)!;
+    addContent.run(seq, JSON.stringify(content));
+    return seq;
+  };
+
+  return {
+    recent: (workspace: number, { formId, email, capSince }: Signup): RecentConfirmations =>
+      recent.get(formId, workspace, email, capSince)!,
+
+    /** Owes a confirmation to the contact. */
+    queue(workspace: number, contact: number, { formId, email, at }: Signup, letter: Letter): void {
+      const mailing = mailingOf(workspace, letter, at);
+      const { seq } = addDelivery.get(mailing, contact, email)!;
+      countDelivery.run(mailing);
+      addConfirmation.run(seq, workspace, formId, email, at);
+    },
+  };
+}

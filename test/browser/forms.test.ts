@@ -1,0 +1,186 @@
+/** Sign-up forms as people meet them: hosted without scripts, embedded in a site of somebody else's. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import type { Browser } from "playwright-core";
+import { hasBrowser, openBrowser, overflows, picture, visitor } from "../support/browser.ts";
+import { contactOf, membersOf, newForm, startForms, type FormsApi } from "../support/forms.ts";
+import { consentLog } from "../support/people.ts";
+
+const SCREENS = [
+  [1280, "light"],
+  [390, "light"],
+  [390, "dark"],
+] as const;
+
+const STYLE = {
+  buttonText: "Count me in",
+  buttonColor: "#0b6e4f",
+  backgroundColor: "#fff8e7",
+  textColor: "#2d2a26",
+  cornerRadius: 16,
+  fontSize: 17,
+};
+
+let api: FormsApi;
+let browser: Browser;
+
+/** A web site with styles and a policy of its own, as strict as one can be that takes the form's script. */
+function site(body: (formUrl: string) => string, formId: string) {
+  const formUrl = `${api.url}/forms/${formId}`;
+  const policy = `default-src 'none'; style-src 'sha256-ooooooooooooooooooooooooooooooooooooooooooo='; script-src ${api.url}; connect-src ${api.url}; require-trusted-types-for 'script'`;
+  const page = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>A shop</title><body><main><h1>A shop</h1>${body(formUrl)}<p>After the form</p></main></body></html>`;
+  const headers = { "Content-Type": "text/html; charset=utf-8", "Content-Security-Policy": policy };
+  const server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response(page, { headers }) });
+  return { url: `http://127.0.0.1:${server.port}/`, stop: () => server.stop(true) };
+}
+
+const script = (formUrl: string) => `<script src="${formUrl}/embed.js" async></script>`;
+
+describe.skipIf(!hasBrowser())("a sign-up form in a browser", () => {
+  beforeAll(async () => {
+    api = await startForms({ doubleOptIn: true });
+    browser = await openBrowser();
+  }, 30_000);
+  // All of them come from this machine: nobody is to be the sixth within ten minutes.
+  beforeEach(() => api.clock.shift(11 * 60_000));
+  afterAll(async () => {
+    await browser.close();
+    await api.stop();
+  });
+
+  test.each(SCREENS)(
+    "hosted, %d pixels wide (%s), without scripts: filled in, confirmed by the mail's link, on the list",
+    async (width, scheme) => {
+      const form = await newForm(api, { fields: ["firstName", "lastName"] });
+      if (scheme === "light") await api.call("PATCH", `/forms/${form.id}`, { style: STYLE });
+      const email = `ada-${width}-${scheme}@example.com`;
+      const visit = await visitor(browser, width, scheme);
+      const { page } = visit;
+      await page.goto(`${api.url}/forms/${form.id}`);
+      await picture(page, `form-${width}-${scheme}`);
+      expect(await overflows(page)).toBe(false);
+      expect(await page.getByLabel("Leave this empty").boundingBox()).toMatchObject({
+        x: expect.any(Number),
+      });
+      api.clock.shift(60_000);
+      await page.getByLabel("Email address").fill(email);
+      await page.getByLabel("First name").fill("Ada");
+      await page.getByRole("button", { name: scheme === "light" ? "Count me in" : "Subscribe" }).click();
+      await page.getByRole("heading", { name: "Thanks! One more step." }).waitFor();
+      await picture(page, `form-thanks-${width}-${scheme}`);
+      expect(await overflows(page)).toBe(false);
+
+      const [link] = await api.confirmLinks(email);
+      await page.goto(api.url + link!);
+      await picture(page, `confirm-${width}-${scheme}`);
+      expect(await overflows(page)).toBe(false);
+      expect((await membersOf(api, form))[email]).toBe("PENDING");
+      await page.getByRole("button", { name: "Confirm subscription" }).click();
+      await page.getByRole("heading", { name: "You are subscribed" }).waitFor();
+      await picture(page, `confirmed-${width}-${scheme}`);
+      expect((await membersOf(api, form))[email]).toBe("SUBSCRIBED");
+      expect(await contactOf(api, email)).toMatchObject({
+        firstName: "Ada",
+        lastName: "",
+        status: "SUBSCRIBED",
+      });
+      expect(await consentLog(api)).toContain(`GIVEN ${email} confirmation`);
+      expect(visit.complaints).toEqual([]);
+      expect([...visit.requests].filter((url) => !url.startsWith(api.url))).toEqual([]);
+      await visit.close();
+    },
+  );
+
+  test("hosted: what cannot be taken is shown again with the words typed, and taken when mended; a quick hand too", async () => {
+    const form = await newForm(api);
+    const visit = await visitor(browser, 390);
+    const { page } = visit;
+    await page.goto(`${api.url}/forms/${form.id}`);
+    await page.getByLabel("Email address").fill("grace@localhost");
+    await page.getByLabel("First name").fill('Grace "Amazing" <Hopper>');
+    await page.getByRole("button").click();
+    await page.getByRole("alert").waitFor();
+    expect(await page.getByRole("alert").textContent()).toContain("quick");
+    api.clock.shift(60_000);
+    await page.getByRole("button").click();
+    await page.getByText("must have a dot").waitFor();
+    await picture(page, "form-again-390");
+    expect(await page.getByLabel("First name").inputValue()).toBe('Grace "Amazing" <Hopper>');
+    api.clock.shift(60_000);
+    await page.getByLabel("Email address").fill("grace@example.com");
+    await page.getByRole("button").click();
+    await page.getByRole("heading", { name: "Thanks!" }).waitFor();
+    expect(await contactOf(api, "grace@example.com")).toMatchObject({
+      firstName: 'Grace "Amazing" <Hopper>',
+    });
+    expect(visit.complaints.filter((text) => !text.includes("400"))).toEqual([]);
+    await visit.close();
+  });
+
+  test("hosted: allowed origins do not lock out the service's own page", async () => {
+    const form = await newForm(api);
+    await api.services.workspaces.changeSettings(api.workspaceId, {
+      allowedOrigins: ["https://shop.example.com"],
+    });
+    const visit = await visitor(browser, 390);
+    await visit.page.goto(`${api.url}/forms/${form.id}`);
+    api.clock.shift(60_000);
+    await visit.page.getByLabel("Email address").fill("own-page@example.com");
+    await visit.page.getByRole("button").click();
+    await visit.page.getByRole("heading", { name: "Thanks!" }).waitFor();
+    await visit.close();
+    await api.services.workspaces.changeSettings(api.workspaceId, { allowedOrigins: [] });
+  });
+
+  test.each(SCREENS)(
+    "embedded in a strict site, %d pixels wide (%s): filled in, confirmed, on the list",
+    async (width, scheme) => {
+      const form = await newForm(api);
+      if (width === 390) await api.call("PATCH", `/forms/${form.id}`, { style: STYLE });
+      const shop = site(script, form.id);
+      const email = `linus-${width}-${scheme}@example.com`;
+      const visit = await visitor(browser, width, scheme, true);
+      const { page } = visit;
+      await page.goto(shop.url);
+      await page.getByLabel("Email address").waitFor();
+      await picture(page, `embedded-${width}-${scheme}`);
+      expect(await overflows(page)).toBe(false);
+      // The form took its place between what stands before and after the script.
+      expect((await page.locator("main").innerText()).indexOf("After the form")).toBeGreaterThan(0);
+      await page.getByLabel("Email address").fill("linus@localhost");
+      await page.keyboard.press("Enter");
+      await page.getByRole("alert").filter({ hasText: "dot" }).waitFor();
+      await picture(page, `embedded-error-${width}-${scheme}`);
+      await page.getByLabel("Email address").fill(email);
+      await page.getByRole("button").click();
+      await page.getByRole("status").filter({ hasText: "Thanks! One more step." }).waitFor();
+      await picture(page, `embedded-thanks-${width}-${scheme}`);
+      const [link] = await api.confirmLinks(email);
+      await page.goto(api.url + link!);
+      await page.getByRole("button", { name: "Confirm subscription" }).click();
+      await page.getByRole("heading", { name: "You are subscribed" }).waitFor();
+      expect((await membersOf(api, form))[email]).toBe("SUBSCRIBED");
+      expect(visit.complaints.filter((text) => !text.includes("400"))).toEqual([]);
+      expect(await page.context().cookies()).toEqual([]);
+      await visit.close();
+      await shop.stop();
+    },
+    15_000,
+  );
+
+  test("embedded: a place can be named, so that the script may stand in the head", async () => {
+    const form = await newForm(api);
+    const shop = site(
+      (url) => `<div data-postrider-form="${form.id}"></div><p>Between</p>${script(url)}`,
+      form.id,
+    );
+    const visit = await visitor(browser, 390, "light", true);
+    await visit.page.goto(shop.url);
+    await visit.page.getByLabel("Email address").waitFor();
+    expect(
+      await visit.page.locator(`[data-postrider-form="${form.id}"]`).getByLabel("Email address").count(),
+    ).toBe(1);
+    expect(visit.complaints).toEqual([]);
+    await visit.close();
+    await shop.stop();
+  });
+});

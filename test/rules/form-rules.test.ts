@@ -1,0 +1,116 @@
+import { describe, expect, test } from "bun:test";
+import { judge, SHOWN_FIELD, shownToken, TRAP_FIELD } from "#forms/robot.ts";
+import { clientNetwork, decideSubmission } from "#forms/submit-rate.ts";
+import { contrast, inkOn, parseColour } from "#pages/colour.ts";
+import { formLook } from "#pages/form-look.ts";
+
+const NOW = Date.UTC(2026, 10, 21, 9);
+const MINUTE = 60_000;
+
+describe("five submissions in ten minutes", () => {
+  const at = (...minutesAgo: number[]) =>
+    minutesAgo.map((minutes) => NOW - minutes * MINUTE).toSorted((a, b) => a - b);
+
+  test.each([
+    ["nothing before", [], true],
+    ["four before", at(1, 2, 3, 4), true],
+    ["five before", at(1, 2, 3, 4, 5), false],
+    ["five, one of them ten minutes ago to the millisecond", at(1, 2, 3, 4, 10), true],
+    ["five, one of them a millisecond less ago", [NOW - 10 * MINUTE + 1, ...at(4, 3, 2, 1)], false],
+    ["five in the same millisecond", at(0, 0, 0, 0, 0), false],
+    ["five that lie ahead, for the clock was set back", at(-60, -60, -60, -60, -60), true],
+  ])("%s: admitted %p", (_, earlier, admitted) => {
+    expect(decideSubmission(earlier, NOW).admitted).toBe(admitted);
+  });
+
+  test("the refusal names the second at which the oldest in the way is ten minutes old", () => {
+    expect(decideSubmission(at(9, 3, 2, 1, 0), NOW)).toEqual({ admitted: false, retryAfterS: 60 });
+    expect(decideSubmission(at(9, 8, 3, 2, 1, 0), NOW)).toEqual({ admitted: false, retryAfterS: 120 });
+    expect(decideSubmission([NOW - 10 * MINUTE + 1, ...at(3, 2, 1, 0)], NOW)).toEqual({
+      admitted: false,
+      retryAfterS: 1,
+    });
+  });
+
+  test.each([
+    ["192.0.2.1", "192.0.2.1"],
+    ["::ffff:192.0.2.1", "192.0.2.1"],
+    ["2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"],
+    ["2001:DB8:1:2::", "2001:db8:1:2::/64"],
+    ["::1", "::/64"],
+    ["", ""],
+    ["unix", "unix"],
+  ])("%p counts as %p", (address, network) => expect(clientNetwork(address)).toBe(network));
+});
+
+describe("robots", () => {
+  const secret = new Uint8Array(32).fill(7);
+  const shown = (msAgo: number, formId = "form_a") => shownToken(secret, formId, NOW - msAgo);
+  test.each([
+    ["a program's own post", {}, "plain"],
+    ["a program that has a field of the trap's name", { [TRAP_FIELD]: "https://example.com" }, "plain"],
+    ["a person", { [SHOWN_FIELD]: shown(2_000), [TRAP_FIELD]: "" }, "person"],
+    ["a person a month later", { [SHOWN_FIELD]: shown(30 * 24 * 60 * MINUTE) }, "person"],
+    ["somebody too quick", { [SHOWN_FIELD]: shown(1_999) }, "hasty"],
+    ["a form from the future", { [SHOWN_FIELD]: shown(-5_000) }, "hasty"],
+    ["another form's seal", { [SHOWN_FIELD]: shown(9_000, "form_b") }, "hasty"],
+    ["a forged seal", { [SHOWN_FIELD]: shown(0).replace(/^[^.]*/, "1") }, "hasty"],
+    ["a filled seal", { [SHOWN_FIELD]: "https://example.com" }, "hasty"],
+    ["a seal that is no text", { [SHOWN_FIELD]: [1] }, "hasty"],
+    ["a filled trap", { [SHOWN_FIELD]: shown(9_000), [TRAP_FIELD]: "x" }, "robot"],
+    ["a filled trap of any type", { [SHOWN_FIELD]: shown(9_000), [TRAP_FIELD]: 0 }, "robot"],
+  ])("%s: %p is %p", (_, fields, judgement) => {
+    expect(judge(secret, "form_a", fields, NOW)).toBe(judgement as never);
+  });
+});
+
+describe("style", () => {
+  test.each([
+    ["#ABC", "#aabbcc"],
+    ["#a1B2c3", "#a1b2c3"],
+    [" rgb(1, 2,255) ", "#0102ff"],
+    ["Rebeccapurple", null],
+    ["navy", "#000080"],
+    ["constructor", null],
+    ["#abcd", null],
+    ["rgb(1,2,256)", null],
+    ["red;}", null],
+    ["url(https://evil.example)", null],
+    ["var(--x)", null],
+    ["#abc</style>", null],
+    [5, null],
+    [null, null],
+    [["#abc"], null],
+  ])("the colour %p is %p", (value, colour) => expect(parseColour(value)).toBe(colour));
+
+  test("black or white is always read well enough", () => {
+    for (let value = 0; value < 4096; value++) {
+      const colour = parseColour(`#${value.toString(16).padStart(3, "0")}`)!;
+      expect(contrast(colour, inkOn(colour))).toBeGreaterThanOrEqual(4.5);
+    }
+  });
+
+  test("what is not understood is passed over", () => {
+    const plain = formLook({});
+    expect(
+      formLook({ buttonText: 5, buttonColor: "x", cornerRadius: "1e9px", fontSize: -1, other: {} }),
+    ).toEqual(plain);
+    expect(formLook(JSON.parse('{"__proto__":{"buttonColor":"#fff"}}'))).toEqual(plain);
+    expect(formLook(Object.create({ buttonText: "inherited" }))).toEqual(plain);
+  });
+
+  test("sizes are numbers within bounds, whatever they were written as", () => {
+    const radius = (cornerRadius: unknown) => formLook({ cornerRadius }).cornerRadiusPx;
+    expect([radius(0), radius("12"), radius("12px"), radius(" 4.5px "), radius(48)]).toEqual([
+      0, 12, 12, 4.5, 48,
+    ]);
+    for (const bad of [49, -1, "1em", "calc(1px)", "12px;}", "", Number.NaN, Infinity, [4]])
+      expect(radius(bad)).toBe(8);
+  });
+
+  test("a background or text colour alone brings the other with it", () => {
+    expect(formLook({ backgroundColor: "#111" }).card).toMatchObject({ ground: "#111111", ink: "#ffffff" });
+    expect(formLook({ textColor: "#eee" }).card).toMatchObject({ ground: "#14181e", ink: "#eeeeee" });
+    expect(formLook({ textColor: "#222" }).card).toMatchObject({ ground: "#ffffff", ink: "#222222" });
+  });
+});
