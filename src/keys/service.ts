@@ -1,5 +1,6 @@
 import type { Clock } from "#core/clock.ts";
 import type { NewId } from "#core/ids.ts";
+import type { Page, PageRequest } from "#core/page.ts";
 import type { Random } from "#core/random.ts";
 import { bearerKey, keyHash, keyPrefix, keyText, type ApiKey } from "./api-key.ts";
 import type { KeyRow, KeyStore } from "./store.ts";
@@ -15,7 +16,13 @@ export function keyService(parts: { keys: KeyStore; clock: Clock; random: Random
   /** A new key's row and its full text, which is shown this once. */
   const mint = (name: string): { row: KeyRow; key: string } => {
     const key = keyText(random.bytes(32));
-    const row = { id: newId("key"), name, prefix: keyPrefix(key), hash: keyHash(key), createdAt: clock.now() };
+    const row = {
+      id: newId("key"),
+      name,
+      prefix: keyPrefix(key),
+      hash: keyHash(key),
+      createdAt: clock.now(),
+    };
     return { row, key };
   };
 
@@ -31,12 +38,23 @@ export function keyService(parts: { keys: KeyStore; clock: Clock; random: Random
     async create(workspaceId: string, name: string): Promise<ApiKey & { key: string }> {
       const { row, key } = mint(name);
       await keys.insert(workspaceId, row);
-      return { id: row.id, name, prefix: row.prefix, createdAt: row.createdAt, lastUsedAt: null, revokedAt: null, key };
+      return {
+        id: row.id,
+        name,
+        prefix: row.prefix,
+        createdAt: row.createdAt,
+        lastUsedAt: null,
+        revokedAt: null,
+        key,
+      };
     },
 
     list: (workspaceId: string): Promise<ApiKey[]> => keys.list(workspaceId),
 
-    revoke: (workspaceId: string, id: string): Promise<ApiKey | null> => keys.revoke(workspaceId, id, clock.now()),
+    page: (workspaceId: string, page: PageRequest): Promise<Page<ApiKey>> => keys.page(workspaceId, page),
+
+    revoke: (workspaceId: string, id: string): Promise<ApiKey | null> =>
+      keys.revoke(workspaceId, id, clock.now()),
 
     /** The workspace an Authorization header opens; null when it opens none. */
     async authenticate(authorization: string | null): Promise<string | null> {

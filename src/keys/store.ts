@@ -1,3 +1,4 @@
+import type { Page, PageRequest } from "#core/page.ts";
 import type { ApiKey } from "./api-key.ts";
 
 export type KeyRow = {
@@ -12,6 +13,8 @@ export type KeyStore = {
   insert(workspaceId: string, key: KeyRow): Promise<void>;
   /** Newest first, revoked ones too. */
   list(workspaceId: string): Promise<ApiKey[]>;
+  /** The same, a page at a time. */
+  page(workspaceId: string, page: PageRequest): Promise<Page<ApiKey>>;
   /** The first revocation's time stays. Null: no such key in the workspace. */
   revoke(workspaceId: string, id: string, now: number): Promise<ApiKey | null>;
   /** The live key with this hash; null for an unknown or revoked one. */

@@ -11,21 +11,24 @@ type Place = { readonly name: TokenName; readonly at: number };
  * per recipient.
  */
 export function base64Pieces(text: string, standIns: Tokens): Piece[] {
-  const bytes = Buffer.from(text.replace(/\r?\n/g, "\r\n"), "utf8");
+  const bytes = textBytes(text);
   const pieces: Piece[] = [];
   let copied = 0;
   for (const run of runsOf(placesOf(bytes, standIns))) {
     const start = rowStart(run[0]!.at);
     const end = Math.min(rowStart(run.at(-1)!.at + TOKEN_LENGTH - 1) + ROW_BYTES, bytes.length);
     pieces.push(
-      encodeRows(bytes.subarray(copied, start)),
+      base64Lines(bytes.subarray(copied, start)),
       filledRows(bytes.subarray(start, end), start, run),
     );
     copied = end;
   }
-  pieces.push(encodeRows(bytes.subarray(copied)));
+  pieces.push(base64Lines(bytes.subarray(copied)));
   return pieces;
 }
+
+/** A text's bytes as mail has them: UTF-8, its line ends CRLF. */
+export const textBytes = (text: string): Buffer => Buffer.from(text.replace(/\r?\n/g, "\r\n"), "utf8");
 
 function placesOf(bytes: Buffer, standIns: Tokens): Place[] {
   const places: Place[] = [];
@@ -54,7 +57,7 @@ function filledRows(template: Buffer, start: number, run: readonly Place[]): Pie
   return (tokens) => {
     const rows = Buffer.from(template);
     for (const { name, at } of run) rows.write(tokens[name], at - start, "latin1");
-    return encodeRows(rows);
+    return base64Lines(rows);
   };
 }
 
@@ -62,6 +65,9 @@ function rowStart(at: number): number {
   return at - (at % ROW_BYTES);
 }
 
-function encodeRows(rows: Buffer): string {
-  return rows.toString("base64").replace(LINE, "$&\r\n");
+/** Base64 in lines of 76 characters, each ended by CRLF. */
+export function base64Lines(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    .toString("base64")
+    .replace(LINE, "$&\r\n");
 }

@@ -1,4 +1,4 @@
-import { base64Pieces } from "./base64-part.ts";
+import { base64Lines, base64Pieces, textBytes } from "./base64-part.ts";
 import { encodeQuotedPrintable } from "./quoted-printable.ts";
 import { splitAtStandIns, type Piece, type Tokens } from "./token-slots.ts";
 
@@ -9,14 +9,25 @@ export type BodyPart = { readonly header: string; readonly pieces: readonly Piec
  * Encodes a text part once for all recipients: quoted-printable, or base64 where more than half of its bytes are not
  * ASCII and quoted-printable would double it. `standIns` are the tokens' placeholders in `text`.
  */
-export function bodyPart(type: "text/plain" | "text/html", text: string, standIns: Tokens): BodyPart {
+export function bodyPart(type: TextType, text: string, standIns: Tokens): BodyPart {
   const isBase64 = isMostlyNonAscii(text);
-  const encoding = isBase64 ? "base64" : "quoted-printable";
-  const header = `Content-Type: ${type}; charset=utf-8\r\nContent-Transfer-Encoding: ${encoding}\r\n\r\n`;
   const pieces = isBase64
     ? base64Pieces(text, standIns)
     : splitAtStandIns(encodeQuotedPrintable(text), standIns);
-  return { header, pieces };
+  return { header: partHeader(type, isBase64), pieces };
+}
+
+/** A text part that is the same for everybody, header and all. */
+export function wholePart(type: TextType, text: string): string {
+  const isBase64 = isMostlyNonAscii(text);
+  return partHeader(type, isBase64) + (isBase64 ? base64Lines(textBytes(text)) : encodeQuotedPrintable(text));
+}
+
+type TextType = "text/plain" | "text/html";
+
+function partHeader(type: TextType, isBase64: boolean): string {
+  const encoding = isBase64 ? "base64" : "quoted-printable";
+  return `Content-Type: ${type}; charset=utf-8\r\nContent-Transfer-Encoding: ${encoding}\r\n\r\n`;
 }
 
 function isMostlyNonAscii(text: string): boolean {

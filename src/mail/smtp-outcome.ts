@@ -45,6 +45,10 @@ export interface SmtpSession {
   offer(envelope: { from: string; to: string }, message: Uint8Array | string): Promise<Offer>;
   /** False before `open`, and once the connection was closed by either side, stands inside DATA after an abort, or failed. */
   readonly usable: boolean;
+  /** Whether the connection is encrypted, from the first byte or since STARTTLS. */
+  readonly encrypted: boolean;
+  /** Whether the relay took our login; false also where it announced none. */
+  readonly loggedIn: boolean;
   /** QUIT when idle, otherwise `destroy`. */
   close(): void;
   /** Cuts the socket at once. Inside DATA the relay must then discard the message. */

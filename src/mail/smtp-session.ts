@@ -62,6 +62,14 @@ class NodemailerSession implements SmtpSession {
     );
   }
 
+  get encrypted(): boolean {
+    return this.#connection.secure;
+  }
+
+  get loggedIn(): boolean {
+    return this.#connection.authenticated;
+  }
+
   async open(): Promise<SmtpFailure | null> {
     if (this.#state !== "new") throw new Error("A session is opened once.");
     this.#state = "opening";

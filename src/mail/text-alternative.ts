@@ -42,6 +42,12 @@ const convert = compile({
  * in LF. The footer is appended, never parsed, so nothing in the HTML can hide it.
  */
 export function textAlternative(html: string, footer: string): string {
+  const body = htmlAsText(html).trimEnd();
+  return body === "" ? `${footer}\n` : `${body}\n\n${"-".repeat(COLUMNS)}\n${footer}\n`;
+}
+
+/** The same for mail without a footer. */
+export function htmlAsText(html: string): string {
   const lines = convert(html)
     .replace(/[^\P{Cc}\n\t]/gu, " ")
     .split("\n");
@@ -49,5 +55,5 @@ export function textAlternative(html: string, footer: string): string {
     .map((line) => line.trimEnd())
     .join("\n")
     .trimEnd();
-  return body === "" ? `${footer}\n` : `${body}\n\n${"-".repeat(COLUMNS)}\n${footer}\n`;
+  return `${body}\n`;
 }

@@ -1,4 +1,5 @@
-import { and, desc, eq, isNull, sql } from "drizzle-orm";
+import { and, count, desc, eq, isNull, lt, sql } from "drizzle-orm";
+import { pageOf } from "#core/page.ts";
 import type { KeyStore } from "#keys/store.ts";
 import type { SqliteDatabase } from "./open.ts";
 import { apiKeys, workspaces } from "./schema.ts";
@@ -37,6 +38,19 @@ export function keyStore({ orm, writes }: SqliteDatabase, seqOf: WorkspaceSeq): 
         .where(eq(apiKeys.workspace, seqOf(workspaceId)))
         .orderBy(desc(apiKeys.seq))
         .all(),
+
+    page: async (workspaceId, { limit, before }) => {
+      const mine = eq(apiKeys.workspace, seqOf(workspaceId));
+      const rows = orm
+        .select({ seq: apiKeys.seq, key: SHOWN })
+        .from(apiKeys)
+        .where(before === null ? mine : and(mine, lt(apiKeys.seq, before)))
+        .orderBy(desc(apiKeys.seq))
+        .limit(limit + 1)
+        .all();
+      const { n } = orm.select({ n: count() }).from(apiKeys).where(mine).get()!;
+      return pageOf(rows, n, limit, { position: ({ seq }) => seq, item: ({ key }) => key });
+    },
 
     revoke: (workspaceId, id, now) =>
       writes.write(() => {

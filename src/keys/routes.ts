@@ -1,0 +1,48 @@
+import { Type } from "@sinclair/typebox";
+import { notFound, unwrap } from "#core/errors.ts";
+import { dataOf, isoOf, pageOf, pageQuery } from "#http/envelope.ts";
+import { created, ok, type Route } from "#http/route.ts";
+import { parseKeyName } from "./key-name.ts";
+import { keySchema, keyWire, newKeyBody, newKeySchema, revokedKeySchema } from "./schema.ts";
+import type { KeyService } from "./service.ts";
+
+/** /keys (contract, "API keys"; decisions, section 10). */
+export function keyRoutes(keys: KeyService): Route[] {
+  return [
+    {
+      method: "GET",
+      path: "/keys",
+      summary: "List API keys",
+      description: "Newest first, revoked ones too. The keys themselves are not kept and cannot be read.",
+      query: Type.Object(pageQuery),
+      answers: { 200: pageOf(keySchema) },
+      handle: async (call) => call.page(await keys.page(call.workspaceId, call.pageRequest()), keyWire),
+    },
+    {
+      method: "POST",
+      path: "/keys",
+      summary: "Create an API key",
+      description: "The answer is the only place where the whole key is shown.",
+      body: newKeyBody,
+      answers: { 201: dataOf(newKeySchema) },
+      handle: async (call) => {
+        const name = unwrap(parseKeyName(call.body()["name"] as string | undefined));
+        const { key, ...shown } = await keys.create(call.workspaceId, name);
+        return created({ ...keyWire(shown), key });
+      },
+    },
+    {
+      method: "DELETE",
+      path: "/keys/:id",
+      summary: "Revoke an API key",
+      description: "It opens nothing from the next request on. A second time answers the first revocation.",
+      answers: { 200: dataOf(revokedKeySchema) },
+      handle: async (call) => {
+        const id = call.params["id"]!;
+        const revoked = await keys.revoke(call.workspaceId, id);
+        if (revoked === null) throw notFound(`The key ${id}`);
+        return ok({ id, revokedAt: isoOf(revoked.revokedAt!) });
+      },
+    },
+  ];
+}

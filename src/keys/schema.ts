@@ -1,0 +1,64 @@
+import { Type } from "@sinclair/typebox";
+import { isoOf, isoOrNull, nullable, timestamp } from "#http/envelope.ts";
+import type { ApiKey } from "./api-key.ts";
+
+/** The wire shapes of API keys (decisions, section 10). */
+
+const exact = { additionalProperties: false } as const;
+
+const shown = {
+  id: Type.String({
+    description: "Opaque; not the key itself.",
+    examples: ["key_01kafbx2d5g7k9n3qt6v8zc4hm"],
+  }),
+  name: Type.String({ description: "What it is for.", examples: ["Sign-up page"] }),
+  prefix: Type.String({
+    description: "The key's first characters, to tell keys apart.",
+    examples: ["pr_4fGh"],
+  }),
+  createdAt: timestamp("When the key was made."),
+  lastUsedAt: nullable(timestamp("Null until the first use; moves on at most once a minute.")),
+  revokedAt: nullable(timestamp("Null while the key is good.")),
+};
+
+export const keySchema = Type.Object(shown, {
+  ...exact,
+  $id: "Key",
+  description: "An API key, without its secret.",
+});
+export const newKeySchema = Type.Object(
+  {
+    ...shown,
+    key: Type.String({
+      description: "The whole key. It is shown this once.",
+      examples: ["pr_4fGhR1mPz8Kq2LwVxN7bTdYc5JsE0aUo9HiX3vBnM6Q"],
+    }),
+  },
+  { ...exact, description: "The new key." },
+);
+export const revokedKeySchema = Type.Object(
+  { id: shown.id, revokedAt: timestamp("When it was first revoked.") },
+  { ...exact, description: "The revoked key." },
+);
+
+export const newKeyBody = Type.Object(
+  {
+    name: Type.Optional(
+      Type.String({
+        description: "What it is for: one line of at most 200 characters.",
+        default: "API key",
+        examples: ["Sign-up page"],
+      }),
+    ),
+  },
+  { description: "May be left out." },
+);
+
+export const keyWire = ({ id, name, prefix, createdAt, lastUsedAt, revokedAt }: ApiKey) => ({
+  id,
+  name,
+  prefix,
+  createdAt: isoOf(createdAt),
+  lastUsedAt: isoOrNull(lastUsedAt),
+  revokedAt: isoOrNull(revokedAt),
+});

@@ -1,0 +1,141 @@
+import { createHash } from "node:crypto";
+import type { Instant } from "#core/clock.ts";
+import { accept, invalid, type Result } from "#core/errors.ts";
+import { attachmentPart, type Attachment } from "./attachment-part.ts";
+import { wholePart } from "./body-part.ts";
+import { checkMessage } from "./byte-check.ts";
+import { field, formatDate, namedField, oneLine, textField } from "./headers.ts";
+import { htmlAsText } from "./text-alternative.ts";
+import { isWireAddress, isWireMessageId, isWireValue } from "./wire-values.ts";
+
+/** A header field of the caller's own; the name is plain ASCII and starts with `X-`. */
+export type ExtraHeader = { readonly name: string; readonly value: string };
+
+/** What the messages of one request have in common. At least one of `html` and `text` is given. */
+export type TransactionalSource = {
+  readonly from: { readonly name: string; readonly address: string };
+  readonly replyTo: string | null;
+  readonly subject: string;
+  readonly html: string | null;
+  readonly text: string | null;
+  readonly headers: readonly ExtraHeader[];
+  readonly attachments: readonly Attachment[];
+  /** The whole value of the Feedback-ID field. */
+  readonly feedbackId: string;
+};
+
+/** What differs between them. `messageId` stands without angle brackets and is the same on every attempt. */
+export type TransactionalRecipient = {
+  readonly address: string;
+  readonly name: string;
+  readonly messageId: string;
+  readonly date: Instant;
+};
+
+export type CompiledTransactional = { compose(recipient: TransactionalRecipient): Result<string> };
+
+/**
+ * Compiles a request's message (kind T of the mail format): no footer, no tracking, no List fields. The HTML and the text
+ * go out as given; where there is only HTML, the text alternative is made of it. The refusal says what cannot be sent.
+ *
+ * Every composed message satisfies `checkMessage`: what all messages share is checked here, with a recipient of its own, and
+ * each recipient's header when it is composed.
+ */
+export function compileTransactional(source: TransactionalSource): Result<CompiledTransactional> {
+  const problem = sourceProblem(source);
+  if (problem !== null) return invalid(problem);
+  const shared = sharedHeaders(source);
+  const body = writeBody(source);
+  const head = (recipient: TransactionalRecipient): string => recipientHeaders(recipient) + shared;
+  const whole = checkMessage(head(SPECIMEN) + body, SPECIMEN.address);
+  if (!whole.ok) return whole;
+  return accept({
+    compose(recipient) {
+      if (!isWireAddress(recipient.address) || !isWireMessageId(recipient.messageId))
+        return invalid("The recipient's address or the Message-ID is not plain ASCII.");
+      const header = head(recipient);
+      const checked = checkMessage(`${header}\r\n`, unfolded(toField(recipient)));
+      return checked.ok ? accept(header + body) : checked;
+    },
+  });
+}
+
+const SPECIMEN: TransactionalRecipient = {
+  address: "specimen@example.com",
+  name: "",
+  messageId: "specimen@example.com",
+  date: 0,
+};
+
+function sourceProblem({ from, replyTo, subject, feedbackId }: TransactionalSource): string | null {
+  if (oneLine(subject) === "") return "The subject is empty. Write one.";
+  if (!isWireAddress(from.address))
+    return "The sender address is not a plain ASCII address. Set another one.";
+  if (replyTo !== null && !isWireAddress(replyTo))
+    return "The reply-to address is not a plain ASCII address. Set another one or none.";
+  return isWireValue(feedbackId) ? null : "The Feedback-ID holds a space or a character that is not ASCII.";
+}
+
+/** Fields of ours that the caller's own may replace. */
+const DEFAULTS: readonly ExtraHeader[] = [{ name: "X-Auto-Response-Suppress", value: "OOF, AutoReply" }];
+
+function sharedHeaders(source: TransactionalSource): string {
+  const own = new Set(source.headers.map(({ name }) => name.toLowerCase()));
+  const defaults = DEFAULTS.filter(({ name }) => !own.has(name.toLowerCase()));
+  return [
+    namedField("From", source.from.name, source.from.address),
+    textField("Subject", source.subject),
+    source.replyTo === null ? "" : field("Reply-To", source.replyTo),
+    field("Feedback-ID", source.feedbackId),
+    field("Auto-Submitted", "auto-generated"),
+    ...[...defaults, ...source.headers].map(({ name, value }) => textField(name, value)),
+    field("MIME-Version", "1.0"),
+  ].join("");
+}
+
+function recipientHeaders(recipient: TransactionalRecipient): string {
+  return (
+    toField(recipient) +
+    field("Date", formatDate(recipient.date)) +
+    field("Message-ID", `<${recipient.messageId}>`)
+  );
+}
+
+const toField = ({ name, address }: TransactionalRecipient): string =>
+  oneLine(name) === "" ? field("To", address) : namedField("To", name, address);
+
+/** The value of a folded field on one line. */
+const unfolded = (written: string): string =>
+  written
+    .slice(written.indexOf(":") + 1)
+    .replace(/\r\n/g, "")
+    .trim();
+
+/** From Content-Type on: the rest of the header, and the parts. */
+function writeBody(source: TransactionalSource): string {
+  const content = writeContent(source);
+  if (source.attachments.length === 0) return content;
+  return multipart("mixed", boundaryOf("m", source), [content, ...source.attachments.map(attachmentPart)]);
+}
+
+function writeContent(source: TransactionalSource): string {
+  const { html, text } = source;
+  if (html === null) return ended(wholePart("text/plain", text ?? ""));
+  const plain = wholePart("text/plain", text ?? htmlAsText(html));
+  return multipart("alternative", boundaryOf("a", source), [plain, wholePart("text/html", html)]);
+}
+
+function multipart(subtype: "mixed" | "alternative", boundary: string, parts: readonly string[]): string {
+  const header = `Content-Type: multipart/${subtype};\r\n boundary="${boundary}"\r\n\r\n`;
+  return `${header}${parts.map((part) => `--${boundary}\r\n${ended(part)}`).join("")}--${boundary}--\r\n`;
+}
+
+const ended = (part: string): string => (part.endsWith("\r\n") ? part : `${part}\r\n`);
+
+/** `=_` can stand in neither quoted-printable nor base64, so no part can hold a boundary (RFC 2045, 6.7, note). */
+function boundaryOf(level: "m" | "a", { feedbackId, subject, html, text }: TransactionalSource): string {
+  const digest = createHash("sha256")
+    .update(JSON.stringify([level, feedbackId, subject, html, text]))
+    .digest("hex");
+  return `=_${level}${digest.slice(0, 31)}`;
+}

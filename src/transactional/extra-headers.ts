@@ -1,0 +1,38 @@
+import { accept, invalid, type Result } from "#core/errors.ts";
+import { codePoints, hasControlCharacter, quoted } from "#core/text.ts";
+import type { ExtraHeader } from "#mail/transactional-mail.ts";
+
+const NAME = /^X-[A-Za-z0-9-]{1,74}$/i;
+const VALUE_MAX = 998;
+const COUNT_MAX = 50;
+
+/** Reads `headers`: an object of header fields whose names start with `X-`, no name twice in any case. */
+export function parseExtraHeaders(value: unknown): Result<ExtraHeader[]> {
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    return invalid("`headers` must be an object of names and values.");
+  const headers: ExtraHeader[] = [];
+  for (const [name, text] of Object.entries(value)) {
+    const header = parseExtraHeader(name, text);
+    if (!header.ok) return header;
+    if (headers.some((other) => other.name.toLowerCase() === name.toLowerCase()))
+      return invalid(`\`headers\` has ${quoted(name)} twice. Give it once.`);
+    headers.push(header.value);
+  }
+  if (headers.length > COUNT_MAX)
+    return invalid(`\`headers\` has ${headers.length} fields; a message takes at most ${COUNT_MAX}.`);
+  return accept(headers);
+}
+
+function parseExtraHeader(name: string, value: unknown): Result<ExtraHeader> {
+  if (!NAME.test(name)) return invalid(`\`headers\` takes only names like X-Order-Id, not ${quoted(name)}.`);
+  if (
+    typeof value !== "string" ||
+    value.trim() === "" ||
+    hasControlCharacter(value) ||
+    codePoints(value) > VALUE_MAX
+  )
+    return invalid(
+      `The value of the header ${quoted(name)} must be one line of 1 to ${VALUE_MAX} characters.`,
+    );
+  return accept({ name, value: value.trim() });
+}

@@ -1,0 +1,78 @@
+/**
+ * Idempotency keys of POST /send (decisions, section 9). A key's states:
+ *
+ *   (free) --the request is committed--> running --answered 200--> answered --24 hours--> (free)
+ *     ^                                    |
+ *     |------------- 502 ------------------|
+ *                                          '-- the server died --> running until the 24 hours are over
+ *
+ * It becomes running in the transaction that makes the mailing, before the first SMTP byte; a request refused with 402,
+ * 403 or 422 never gets there. After a crash nobody knows what went out, so the key stays closed.
+ */
+import { createHash } from "node:crypto";
+import type { Instant } from "#core/clock.ts";
+import { accept, invalid, refuse, type Result } from "#core/errors.ts";
+import type { SendAnswer } from "./answer.ts";
+
+/** How long a key remembers its request. */
+export const KEY_LIFE_MS = 24 * 60 * 60_000;
+
+const VISIBLE = /^[\x21-\x7e]{1,255}$/;
+
+/** A request under a key. */
+export type KeyedRequest = { readonly key: string; readonly bodyHash: Uint8Array };
+
+/** What a key remembers; `answer` is null while its request runs. */
+export type KeptRequest = {
+  readonly bodyHash: Uint8Array;
+  readonly answer: SendAnswer | null;
+  readonly createdAt: Instant;
+};
+
+/** The `Idempotency-Key` header with the body it stands for; null without one. A header that is no key is a CONFLICT. */
+export function parseIdempotency(header: string | null, body: unknown): Result<KeyedRequest | null> {
+  if (header === null) return accept(null);
+  if (!VISIBLE.test(header))
+    return refuse("CONFLICT", "`Idempotency-Key` must have 1 to 255 visible ASCII characters and no spaces.");
+  const json = canonicalJson(body);
+  if (json === null) return invalid("The body is nested too deeply. Flatten it.");
+  return accept({ key: header, bodyHash: createHash("sha256").update(json).digest() });
+}
+
+/** The answer to give again; null: nothing stands in the way of sending. */
+export function decideRepeat(
+  kept: KeptRequest | null,
+  keyed: KeyedRequest | null,
+  now: Instant,
+): Result<SendAnswer | null> {
+  if (kept === null || keyed === null || now - kept.createdAt >= KEY_LIFE_MS) return accept(null);
+  if (!Buffer.from(kept.bodyHash).equals(keyed.bodyHash))
+    return refuse(
+      "CONFLICT",
+      "This `Idempotency-Key` was used with another body in the last 24 hours. Use a new key.",
+    );
+  if (kept.answer !== null) return accept(kept.answer);
+  return refuse(
+    "CONFLICT",
+    "A request with this `Idempotency-Key` is still running, or was cut off by a stop of the server, and nobody knows what went out. Nothing was sent again.",
+  );
+}
+
+/** The same text for equal JSON, whatever the order of members and the spaces between them. Null: too deep to write. */
+function canonicalJson(value: unknown): string | null {
+  try {
+    return JSON.stringify(value, (_key, member: unknown) => (isObject(member) ? inOrder(member) : member));
+  } catch {
+    return null;
+  }
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Without a prototype: `__proto__` is a member like any other. */
+function inOrder(object: Record<string, unknown>): Record<string, unknown> {
+  const sorted = Object.create(null) as Record<string, unknown>;
+  for (const name of Object.keys(object).toSorted()) sorted[name] = object[name];
+  return sorted;
+}

@@ -1,0 +1,42 @@
+import { unwrap } from "#core/errors.ts";
+import { dataOf } from "#http/envelope.ts";
+import type { Route } from "#http/route.ts";
+import { parseIdempotency } from "./idempotency.ts";
+import { sendAnswerHeaders, sendBody, sendHeaders, sendSchema } from "./schema.ts";
+import { parseSendRequest } from "./send-request.ts";
+import type { TransactionalService } from "./service.ts";
+
+/** POST /send (contract, "Transactional send"; decisions, section 9). */
+export function sendRoutes(transactional: TransactionalService): Route[] {
+  return [
+    {
+      method: "POST",
+      path: "/send",
+      summary: "Send a message that a person's own action asked for",
+      description:
+        "Answers when everybody's message has ended: at once as a rule, after 10 to 20 seconds where the relay does not take it. " +
+        "With an `Idempotency-Key` header a repeated request gets the first answer again for 24 hours, and nothing is sent twice. " +
+        "After a 402, 403, 422 or 502 the same key may be used again.",
+      headers: sendHeaders,
+      body: sendBody,
+      jsonBody: "strict",
+      answers: { 200: dataOf(sendSchema) },
+      answerHeaders: sendAnswerHeaders,
+      errors: {
+        QUOTA_EXCEEDED: "The send would pass the monthly limit. Nothing was sent.",
+        FORBIDDEN: "The workspace is suspended, or sending is turned off.",
+        CONFLICT:
+          "The `Idempotency-Key` is not acceptable, was used with another body, or its request is still running.",
+        SEND_FAILED: "Every attempted recipient definitely failed.",
+      },
+      handle: async (call) => {
+        const request = unwrap(parseSendRequest(call.body()));
+        const keyed = unwrap(parseIdempotency(call.request.headers.get("idempotency-key"), call.sentBody));
+        const { answer, repeated } = await transactional.send(call.workspaceId, request, keyed);
+        return { status: 200, body: { data: answer }, ...(repeated ? { headers: REPLAYED } : {}) };
+      },
+    },
+  ];
+}
+
+const REPLAYED = { "Idempotency-Replayed": "true" };

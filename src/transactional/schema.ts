@@ -1,0 +1,160 @@
+import { Type } from "@sinclair/typebox";
+import { RECIPIENT_STATUSES } from "./answer.ts";
+import { BODY_BYTES_MAX, SUBJECT_MAX } from "./send-request.ts";
+
+/**
+ * The wire shapes of POST /send (decisions, section 9). Members are read by the rules of this folder, which say more about
+ * a bad one than a schema can; here they are documented.
+ */
+
+const exact = { additionalProperties: false } as const;
+const count = (description: string, example: number) =>
+  Type.Integer({ minimum: 0, description, examples: [example] });
+
+/** Any value is let through to the rule; the documentation shows what it takes. */
+const documented = (schema: Record<string, unknown>) => Type.Optional(Type.Unknown(schema));
+const string = (description: string, example: string) =>
+  documented({ type: "string", description, examples: [example] });
+
+const addressee = {
+  oneOf: [
+    { type: "string" },
+    {
+      type: "object",
+      required: ["email"],
+      properties: {
+        email: { type: "string", description: "The address.", examples: ["ada@example.com"] },
+        name: { type: "string", description: "The name shown with it.", examples: ["Ada Lovelace"] },
+      },
+    },
+  ],
+};
+
+export const sendBody = Type.Object(
+  {
+    to: documented({
+      oneOf: [...addressee.oneOf, { type: "array", minItems: 1, maxItems: 5, items: addressee }],
+      description: "One address, or 1 to 5 different ones. Everybody gets a message of their own.",
+      examples: [[{ email: "ada@example.com", name: "Ada Lovelace" }]],
+    }),
+    subject: string(`One line of at most ${SUBJECT_MAX} characters.`, "Your receipt"),
+    html: string(
+      `The HTML, at most ${BODY_BYTES_MAX} bytes. Without \`text\`, a text alternative is made of it.`,
+      "<p>Thank you, {{ name }}. Your order {{ order }} is on its way.</p>",
+    ),
+    body: string("Another name for `html`.", "<p>Thank you.</p>"),
+    mjml: string("MJML, compiled to the HTML.", "<mjml><mj-body>…</mj-body></mjml>"),
+    text: string("The plain text.", "Thank you. Your order is on its way."),
+    from: string(
+      "The sender; its domain must be that of the workspace's own sender, which is the default.",
+      "shop@example.com",
+    ),
+    fromName: string("The sender's name; the workspace's by default.", "Example Shop"),
+    replyTo: string("Where answers go; the workspace's by default.", "help@example.com"),
+    headers: documented({
+      type: "object",
+      additionalProperties: { type: "string" },
+      description: "Further header fields; their names start with `X-`.",
+      examples: [{ "X-Order": "1843" }],
+    }),
+    tags: documented({
+      type: "array",
+      items: { type: "string" },
+      description: "For reports. At most 50, each at most 100 characters.",
+      examples: [["receipt"]],
+    }),
+    variables: documented({
+      type: "object",
+      description:
+        "Given, even if empty: subject and bodies are Liquid with these names. Unknown names are empty.",
+      examples: [{ name: "Ada", order: 1843 }],
+    }),
+    attachments: documented({
+      type: "array",
+      description: "Files, 2 MiB decoded in all.",
+      examples: [[{ filename: "receipt.txt", contentType: "text/plain", content: "VGhhbmsgeW91IQ==" }]],
+      items: {
+        type: "object",
+        required: ["filename", "content"],
+        properties: {
+          filename: { type: "string", description: "Its name.", examples: ["receipt.txt"] },
+          contentType: {
+            type: "string",
+            description: "Its media type.",
+            default: "application/octet-stream",
+          },
+          content: {
+            type: "string",
+            description: "Its bytes.",
+            contentEncoding: "base64",
+            examples: ["VGhhbmsgeW91IQ=="],
+          },
+        },
+      },
+    }),
+  },
+  {
+    description: "The message: `to`, `subject` and at least one of `html`, `mjml` and `text`.",
+    // For the document: the rules say better what is missing than a schema does.
+    allOf: [{ required: ["to", "subject"] }],
+    examples: [
+      {
+        to: { email: "ada@example.com", name: "Ada Lovelace" },
+        subject: "Your receipt",
+        html: "<p>Thank you, {{ name }}. Your order {{ order }} is on its way.</p>",
+        variables: { name: "Ada", order: 1843 },
+      },
+    ],
+  },
+);
+
+export const sendHeaders = Type.Object({
+  "Idempotency-Key": Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 255,
+      description:
+        "1 to 255 visible characters. A repeated request with the same key and body sends nothing for 24 hours.",
+      examples: ["receipt-1843"],
+    }),
+  ),
+});
+
+export const sendAnswerHeaders = Type.Object({
+  "Idempotency-Replayed": Type.Optional(
+    Type.String({ description: "`true` where this is the first answer again.", examples: ["true"] }),
+  ),
+});
+
+const recipient = Type.Object(
+  {
+    email: Type.String({ description: "The address, in lower case.", examples: ["ada@example.com"] }),
+    status: Type.Union(
+      RECIPIENT_STATUSES.map((status) => Type.Literal(status)),
+      {
+        description:
+          "UNCERTAIN: the relay was cut off or went silent when it had the message; it is not sent again.",
+      },
+    ),
+    messageId: Type.Union([Type.String(), Type.Null()], {
+      description: "Without angle brackets; null when SKIPPED.",
+      examples: ["tx_01kafe@example.com"],
+    }),
+    reason: Type.Union([Type.String(), Type.Null()], {
+      description: "Null when SENT. SUPPRESSED and BLOCKED_DOMAIN are the reasons of SKIPPED.",
+      examples: [null],
+    }),
+  },
+  { ...exact, description: "One recipient, and what became of their message." },
+);
+
+export const sendSchema = Type.Object(
+  {
+    id: Type.String({ description: "Opaque.", examples: ["tx_01kafe2p7k9m4t6w8zr3h5xvqc"] }),
+    sent: count("Accepted by the relay.", 1),
+    failed: count("FAILED and UNCERTAIN.", 0),
+    skipped: count("Suppressed, or on a blocked domain.", 0),
+    recipients: Type.Array(recipient, { description: "In the order of `to`." }),
+  },
+  { ...exact, description: "What became of everybody's message." },
+);

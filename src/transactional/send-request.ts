@@ -1,0 +1,132 @@
+import { parseTags } from "#contacts/tags.ts";
+import { parseEmailAddress } from "#core/email-address.ts";
+import { accept, invalid, type Result } from "#core/errors.ts";
+import { codePoints, hasControlCharacter } from "#core/text.ts";
+import { storedText } from "#core/stored-text.ts";
+import type { Attachment } from "#mail/attachment-part.ts";
+import type { ExtraHeader } from "#mail/transactional-mail.ts";
+import { parseAttachments } from "./attachments.ts";
+import { parseExtraHeaders } from "./extra-headers.ts";
+import { parseDisplayName, parseRecipients, type Addressee } from "./recipients.ts";
+
+/** What POST /send asks for. Null: not given. */
+export type SendRequest = {
+  readonly to: readonly Addressee[];
+  readonly subject: string;
+  readonly html: string | null;
+  readonly mjml: string | null;
+  readonly text: string | null;
+  readonly from: string | null;
+  readonly fromName: string | null;
+  readonly replyTo: string | null;
+  readonly headers: readonly ExtraHeader[];
+  readonly tags: readonly string[];
+  /** Given, even if empty: subject and bodies are Liquid. */
+  readonly variables: Variables | null;
+  readonly attachments: readonly Attachment[];
+};
+
+type Variables = Readonly<Record<string, unknown>>;
+
+type Body = Readonly<Record<string, unknown>>;
+
+export const SUBJECT_MAX = 998;
+/** As for a campaign's body. */
+export const BODY_BYTES_MAX = 524_288;
+
+/** Reads the body of POST /send (decisions, section 9). `null` for a member means "not sent". */
+export function parseSendRequest(body: Body): Result<SendRequest> {
+  const to = parseRecipients(body["to"] ?? undefined);
+  if (!to.ok) return to;
+  const subject = parseSubject(body["subject"]);
+  if (!subject.ok) return subject;
+  const bodies = parseBodies(body);
+  if (!bodies.ok) return bodies;
+  const sender = parseSender(body);
+  if (!sender.ok) return sender;
+  const extras = parseExtras(body);
+  if (!extras.ok) return extras;
+  return accept({ to: to.value, subject: subject.value, ...bodies.value, ...sender.value, ...extras.value });
+}
+
+function parseSubject(value: unknown): Result<string> {
+  if (typeof value !== "string") return invalid("`subject` is required: one line of text.");
+  return checkSubject(value.toWellFormed().trim());
+}
+
+/** A subject as it goes out, also one a template made: 1 to 998 characters on one line. */
+export function checkSubject(subject: string): Result<string> {
+  if (storedText(subject) === "") return invalid("`subject` is empty. Write one.");
+  if (hasControlCharacter(subject)) return invalid("`subject` must be one line without control characters.");
+  if (codePoints(subject) > SUBJECT_MAX)
+    return invalid(`\`subject\` is longer than ${SUBJECT_MAX} characters. Shorten it.`);
+  return accept(subject);
+}
+
+type Bodies = Pick<SendRequest, "html" | "mjml" | "text">;
+
+function parseBodies(body: Body): Result<Bodies> {
+  const texts: Record<"html" | "body" | "mjml" | "text", string | null> = {
+    html: null,
+    body: null,
+    mjml: null,
+    text: null,
+  };
+  for (const name of ["html", "body", "mjml", "text"] as const) {
+    const value = body[name] ?? "";
+    if (typeof value !== "string") return invalid(`\`${name}\` must be a string.`);
+    if (Buffer.byteLength(value) > BODY_BYTES_MAX)
+      return invalid(`\`${name}\` is larger than ${BODY_BYTES_MAX} bytes. Send a shorter one.`);
+    texts[name] = value.trim() === "" ? null : value.toWellFormed();
+  }
+  const { mjml, text } = texts;
+  const html = texts.html ?? texts.body;
+  if ([texts.html, texts.body, mjml].filter((each) => each !== null).length > 1)
+    return invalid("Send one of `html`, `body` (another name for it) and `mjml`, not several.");
+  if (html === null && mjml === null && text === null)
+    return invalid("There is nothing to send: give `html`, `mjml` or `text`.");
+  return accept({ html, mjml, text });
+}
+
+type SenderFields = Pick<SendRequest, "from" | "fromName" | "replyTo">;
+
+function parseSender(body: Body): Result<SenderFields> {
+  const from = parseOptionalAddress("from", body["from"]);
+  if (!from.ok) return from;
+  const replyTo = parseOptionalAddress("replyTo", body["replyTo"]);
+  if (!replyTo.ok) return replyTo;
+  const fromName = parseDisplayName("fromName", body["fromName"] ?? "");
+  if (!fromName.ok) return fromName;
+  return accept({
+    from: from.value,
+    replyTo: replyTo.value,
+    fromName: fromName.value === "" ? null : fromName.value,
+  });
+}
+
+function parseOptionalAddress(field: string, value: unknown): Result<string | null> {
+  if (value === undefined || value === null || value === "") return accept(null);
+  if (typeof value !== "string") return invalid(`\`${field}\` must be an address like ada@example.com.`);
+  const address = parseEmailAddress(value);
+  return address.ok ? address : invalid(`\`${field}\`: ${address.refusal.message}`);
+}
+
+type Extras = Pick<SendRequest, "headers" | "tags" | "variables" | "attachments">;
+
+function parseExtras(body: Body): Result<Extras> {
+  const headers = parseExtraHeaders(body["headers"] ?? {});
+  if (!headers.ok) return headers;
+  const tags = parseTags(body["tags"] ?? []);
+  if (!tags.ok) return invalid("`tags` must be an array of at most 50 strings of at most 100 characters.");
+  const variables = body["variables"] ?? null;
+  if (variables !== null && (typeof variables !== "object" || Array.isArray(variables)))
+    return invalid("`variables` must be an object of names and values.");
+  const attachments = parseAttachments(body["attachments"] ?? []);
+  if (!attachments.ok) return attachments;
+  return accept({
+    headers: headers.value,
+    tags: tags.value,
+    variables: variables as Variables | null,
+    attachments: attachments.value,
+  });
+}

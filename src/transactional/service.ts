@@ -1,0 +1,110 @@
+/**
+ * POST /send: a request is a mailing of its own in the ledger, one message for each recipient, sent while the caller waits.
+ *
+ *   key looked up -> guardrails -> letter composed -> committed (key, mailing, rows, quota) -> sent -> concluded -> answered
+ *
+ * Nothing is promised before the commit and nothing goes out before it. The letter is never stored: a request that the
+ * server's end cuts off is over (storage/sqlite/ledger-run.ts), and its key stays closed.
+ */
+import { sleep } from "#core/clock.ts";
+import { AppError, unwrap } from "#core/errors.ts";
+import type { NewId } from "#core/ids.ts";
+import { localTime } from "#workspaces/local-time.ts";
+import { checkQuota } from "#workspaces/quota.ts";
+import type { Settings } from "#workspaces/settings.ts";
+import type { SendAnswer } from "./answer.ts";
+import { newSignal } from "./bell.ts";
+import { dispatch, type DispatchParts } from "./dispatch.ts";
+import { decideRepeat, type KeyedRequest } from "./idempotency.ts";
+import { composeRequest, type LetterParts } from "./letter.ts";
+import type { SendRequest } from "./send-request.ts";
+import { checkMaySend, decideSender } from "./sender-identity.ts";
+import type { NewSend, SendStore } from "./store.ts";
+
+/** `repeated`: the first answer to this key again; nothing was sent. */
+export type Sent = { readonly answer: SendAnswer; readonly repeated: boolean };
+
+export type TransactionalService = ReturnType<typeof transactionalService>;
+
+type ServiceParts = Omit<DispatchParts, "stopping" | "sends"> &
+  Omit<LetterParts, "workspaceId"> & {
+    readonly sends: SendStore;
+    readonly workspaces: { settings(workspaceId: string): Promise<Settings> };
+    readonly newId: NewId;
+  };
+
+export function transactionalService(parts: ServiceParts) {
+  const { sends, workspaces, clock } = parts;
+  const underWay = new Set<Promise<unknown>>();
+  const stopping = newSignal();
+
+  const newSend = (
+    workspaceId: string,
+    request: SendRequest,
+    keyed: KeyedRequest | null,
+    settings: Settings,
+  ): NewSend => {
+    const now = clock.now();
+    const { month } = localTime(now, settings.timezone);
+    return {
+      id: parts.newId("snd"),
+      workspaceId,
+      addresses: request.to.map(({ email }) => email),
+      tags: request.tags,
+      keyed,
+      month,
+      now,
+      repeat: (kept) => decideRepeat(kept, keyed, now),
+      checkQuota: (counts) =>
+        checkQuota({ ...counts, period: "month", periodKey: month, limit: settings.monthlyLimit }),
+    };
+  };
+
+  const carryOut = async (
+    workspaceId: string,
+    request: SendRequest,
+    keyed: KeyedRequest | null,
+  ): Promise<Sent> => {
+    const kept = keyed && (await sends.findKey(workspaceId, keyed.key));
+    const before = unwrap(decideRepeat(kept, keyed, clock.now()));
+    if (before) return { answer: before, repeated: true };
+    const settings = await workspaces.settings(workspaceId);
+    const refusal = checkMaySend(settings);
+    if (refusal) throw new AppError(refusal.code, refusal.message);
+    const identity = unwrap(decideSender(request, settings));
+    const letter = unwrap(await composeRequest(request, identity, { ...parts, workspaceId }));
+    const send = newSend(workspaceId, request, keyed, settings);
+    const begun = await sends.begin(send);
+    if (begun.kind === "refused") throw new AppError(begun.refusal.code, begun.refusal.message);
+    if (begun.kind === "repeated") return { answer: begun.answer, repeated: true };
+    const { answer, isKeyFree } = await dispatch(
+      { ...parts, stopping },
+      { ...begun, id: send.id, workspaceId, keyed },
+      letter,
+    );
+    if (isKeyFree) throw new AppError("SEND_FAILED", failureText(answer));
+    return { answer, repeated: false };
+  };
+
+  return {
+    /** @throws AppError CONFLICT, FORBIDDEN, VALIDATION_ERROR, QUOTA_EXCEEDED: nothing was sent; SEND_FAILED: nobody got it */
+    send(workspaceId: string, request: SendRequest, keyed: KeyedRequest | null): Promise<Sent> {
+      const run = carryOut(workspaceId, request, keyed);
+      const known = run.catch(() => undefined).finally(() => underWay.delete(known));
+      underWay.add(known);
+      return run;
+    },
+
+    /** Nothing is tried any more; who stands at a dot may finish. Every request is answered, within `graceMs`. */
+    async stop(graceMs: number): Promise<void> {
+      stopping.give();
+      await Promise.race([Promise.all(underWay), sleep(clock, graceMs)]);
+    },
+  };
+}
+
+function failureText({ recipients }: SendAnswer): string {
+  const failed = recipients.filter(({ status }) => status === "FAILED");
+  const reasons = [...new Set(failed.map(({ reason }) => reason))].join(", ");
+  return `None of the ${failed.length} messages was accepted by the relay (${reasons}). Nothing was delivered: the request may be sent again.`;
+}

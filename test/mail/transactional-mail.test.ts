@@ -1,0 +1,163 @@
+import { describe, expect, test } from "bun:test";
+import PostalMime from "postal-mime";
+import { unwrap } from "#core/errors.ts";
+import { isWireFilename, isWireMediaType } from "#mail/attachment-part.ts";
+import { checkMessage } from "#mail/byte-check.ts";
+import { oneLine } from "#mail/headers.ts";
+import {
+  compileTransactional,
+  type TransactionalRecipient,
+  type TransactionalSource,
+} from "#mail/transactional-mail.ts";
+import { naughtyStrings, unixLines } from "./marketing-fixture.ts";
+
+const ADA: TransactionalRecipient = {
+  address: "ada@example.com",
+  name: "",
+  messageId: "4711@shop.example.org",
+  date: Date.UTC(2026, 10, 21),
+};
+
+const source = (change: Partial<TransactionalSource> = {}): TransactionalSource => ({
+  from: { name: "Shop", address: "news@shop.example.org" },
+  replyTo: null,
+  subject: "Your receipt",
+  html: null,
+  text: "Thank you",
+  headers: [],
+  attachments: [],
+  feedbackId: "send:ws_1:transactional:postrider",
+  ...change,
+});
+
+const compose = (
+  change: Partial<TransactionalSource> = {},
+  recipient: Partial<TransactionalRecipient> = {},
+): string => unwrap(unwrap(compileTransactional(source(change))).compose({ ...ADA, ...recipient }));
+
+const received = (message: string) => PostalMime.parse(message);
+
+describe("a message of kind T", () => {
+  test("has these fields and no others", () => {
+    const header = compose({ replyTo: "help@example.net" }).split("\r\n\r\n")[0]!;
+    expect(header.split(/\r\n(?![ \t])/)).toEqual([
+      "To: ada@example.com",
+      "Date: Sat, 21 Nov 2026 00:00:00 +0000",
+      "Message-ID: <4711@shop.example.org>",
+      "From: Shop <news@shop.example.org>",
+      "Subject: Your receipt",
+      "Reply-To: help@example.net",
+      "Feedback-ID: send:ws_1:transactional:postrider",
+      "Auto-Submitted: auto-generated",
+      "X-Auto-Response-Suppress: OOF, AutoReply",
+      "MIME-Version: 1.0",
+      "Content-Type: text/plain; charset=utf-8",
+      "Content-Transfer-Encoding: quoted-printable",
+    ]);
+  });
+
+  test("is the same on every attempt", () => {
+    const change = {
+      html: "<p>Hi</p>",
+      attachments: [{ filename: "a", contentType: "a/b", content: Buffer.from("x") }],
+    };
+    expect(compose(change)).toBe(compose(change));
+  });
+
+  test("with attachments: mixed around alternative, the text before the HTML", () => {
+    const file = { filename: "a.txt", contentType: "text/plain; charset=utf-8", content: Buffer.from("x") };
+    const types = compose({ html: "<p>Hi</p>", attachments: [file, file] }).match(/^Content-Type: [^;\r]+/gm);
+    expect([...types!]).toEqual(
+      ["multipart/mixed", "multipart/alternative", "text/plain", "text/html", "text/plain", "text/plain"].map(
+        (type) => `Content-Type: ${type}`,
+      ),
+    );
+  });
+});
+
+describe("whatever naughty string it is made of", () => {
+  const strings = naughtyStrings();
+
+  test("texts, names, subjects and headers arrive, and nothing else does", async () => {
+    for (const text of strings) {
+      if (oneLine(text) === "") continue;
+      const message = compose(
+        {
+          subject: text,
+          text,
+          html: `<p>${text}</p>`,
+          from: { name: text, address: "news@shop.example.org" },
+          headers: [{ name: "X-Note", value: oneLine(text) }],
+        },
+        { name: text },
+      );
+      const mail = await received(message);
+      expect(mail.to?.map(({ address }) => address)).toEqual(["ada@example.com"]);
+      expect([mail.from?.address, mail.cc, mail.bcc]).toEqual([
+        "news@shop.example.org",
+        undefined,
+        undefined,
+      ]);
+      expect(mail.subject).toBe(oneLine(text));
+      expect(unixLines(mail.html ?? "").trimEnd()).toBe(unixLines(`<p>${text.toWellFormed()}</p>`).trimEnd());
+      expect(mail.attachments).toHaveLength(0);
+    }
+  });
+
+  test("file names arrive as they are, or are refused", async () => {
+    for (const filename of [...strings, "a\"b'c;d.txt", "ü".repeat(127), "x".repeat(255)]) {
+      if (!isWireFilename(filename)) continue;
+      const mail = await received(
+        compose({ attachments: [{ filename, contentType: "text/plain", content: Buffer.from("file") }] }),
+      );
+      expect(mail.attachments.map((file) => file.filename)).toEqual([filename]);
+    }
+  });
+});
+
+describe("refused", () => {
+  test.each([
+    ["an empty subject", { subject: " \r\n " }],
+    ["a sender that ends its line", { from: { name: "", address: "a@b.example\r\nBcc: eve@example.com" } }],
+    ["a reply-to that ends its line", { replyTo: "a@b.example\r\nBcc: eve@example.com" }],
+    ["a header that is there already", { headers: [{ name: "Subject", value: "Another" }] }],
+    ["a header of two addresses", { headers: [{ name: "Bcc", value: "eve@example.com" }] }],
+  ])("%s", (_name, change) => expect(compileTransactional(source(change)).ok).toBe(false));
+
+  test("a recipient that would add another one", () => {
+    const compiled = unwrap(compileTransactional(source()));
+    for (const address of [
+      "ada@example.com, eve@example.com",
+      "ada@example.com\r\nBcc: eve@example.com",
+      "é@example.com",
+    ])
+      expect(compiled.compose({ ...ADA, address }).ok).toBe(false);
+    const message = unwrap(compiled.compose({ ...ADA, name: "Ada\r\nBcc: eve@example.com" }));
+    expect(message).not.toMatch(/^Bcc:/m);
+    expect(checkMessage(message, "Ada Bcc: eve@example.com <ada@example.com>").ok).toBe(false);
+  });
+
+  test.each(["", ".", "..", "a/b", "a\\b", "a\nb", "a\u0000", "\ud800", "x".repeat(256), "ü".repeat(128)])(
+    "the file name %j",
+    (name) => expect(isWireFilename(name)).toBe(false),
+  );
+
+  test.each([
+    "",
+    "text",
+    "text/",
+    "text/plain;",
+    "text/plain\r\nX: y",
+    "multipart/mixed",
+    "message/rfc822",
+    'text/plain; a="""',
+    "té/xt",
+  ])("the media type %j", (type) => expect(isWireMediaType(type)).toBe(false));
+
+  test.each([
+    "text/plain",
+    "application/vnd.ms-excel",
+    'text/calendar; method=REQUEST; charset="utf-8"',
+    "image/svg+xml",
+  ])("but not %s", (type) => expect(isWireMediaType(type)).toBe(true));
+});
