@@ -1,7 +1,7 @@
 import type { Clock } from "#core/clock.ts";
 import type { Output } from "./output.ts";
 
-/** A flag that takes a value: `--list ID`. */
+/** A flag that takes a value: `--list ID`; with an empty `value` it takes none, and is "on" where it was given. */
 export type Flag = { readonly name: string; readonly value: string; readonly says: string };
 
 /** One command as it is found, explained and run. */

@@ -51,7 +51,7 @@ function commandHelp(command: Command): string {
 }
 
 function flagRows(command: Command): (readonly [string, string])[] {
-  return command.flags.map(({ name, value, says }) => [`--${name} ${value}`, says] as const);
+  return command.flags.map(({ name, value, says }) => [`--${name} ${value}`.trimEnd(), says] as const);
 }
 
 const commandTable = (commands: readonly Command[]): string =>

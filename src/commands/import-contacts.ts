@@ -16,6 +16,11 @@ export const importContacts: Command = {
       value: "STATUS",
       says: "For rows without one: PENDING, SUBSCRIBED, UNSUBSCRIBED or BOUNCED.",
     },
+    {
+      name: "trigger-automations",
+      value: "",
+      says: "Let new subscribers and gained tags start LIVE automations.",
+    },
     ...PLACE,
   ],
   takesJson: true,
@@ -24,7 +29,7 @@ export const importContacts: Command = {
     "Without a status column --status must be given: SUBSCRIBED says that these people agreed to marketing mail.",
     "An empty name leaves a contact's as it is; tags replace, and without a tags column they are left alone.",
     "Counted are rows: created, updated, and skipped: people who opted out or bounced before. They stay so and join no list.",
-    "Bad rows are reported with the line they start on and do not stop the rest. An import starts no automation.",
+    "Bad rows are reported with the line they start on and do not stop the rest. Without --trigger-automations an import starts no automation.",
   ],
   example: "import contacts people.csv --list list_01hx --status SUBSCRIBED",
   async run(call) {
@@ -33,8 +38,9 @@ export const importContacts: Command = {
     if (unknown.length > 0)
       call.output.warn(`columns that are not imported: ${unknown.map(quoted).join(", ")}`);
     const listId = call.flags.list;
+    const triggersAutomations = call.flags["trigger-automations"] !== undefined;
     const result = await inWorkspace(call, (services, workspaceId) =>
-      importRows(call, source, { services, workspaceId, listId }),
+      importRows(call, source, { services, workspaceId, listId, triggersAutomations }),
     );
     await report(call, result);
   },

@@ -17,6 +17,8 @@ type Target = {
   readonly services: Services;
   readonly workspaceId: string;
   readonly listId: string | undefined;
+  /** Whether new subscribers and gained tags start automations. */
+  readonly triggersAutomations: boolean;
 };
 
 /** Writes every good row and collects the bad ones. What was imported before a failure stays: importing again changes nothing of it. */
@@ -43,9 +45,10 @@ export async function importRows(call: Call, source: ImportSource, target: Targe
 }
 
 /** All of it asked for at once, so that it shares one commit: a contact is never there without its place on the list. */
-async function writeRows({ services, workspaceId, listId }: Target, rows: readonly ImportRow[]) {
+async function writeRows(target: Target, rows: readonly ImportRow[]) {
+  const { services, workspaceId, listId, triggersAutomations } = target;
   const writes = rows.map(async (row) =>
-    importOutcome(row, await services.contacts.importRow(workspaceId, row)),
+    importOutcome(row, await services.contacts.importRow(workspaceId, row, triggersAutomations)),
   );
   const addresses = rows.map(({ email }) => email);
   const joined =

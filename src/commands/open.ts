@@ -13,17 +13,22 @@ export async function withServices<T>(
   make = false,
 ): Promise<T> {
   const dataDir = unwrap(readDataDirectory(call));
-  if (!make && !existsSync(databasePath(dataDir))) {
-    throw new Error(
-      `there is no database in ${dataDir}: start the server once, or name its directory with --data-dir`,
-    );
-  }
+  if (!make) presentDatabase(call);
   const services = openServices(dataDir, { clock: call.clock, random: systemRandom, log: quietLog(call) });
   try {
     return await work(services);
   } finally {
     await services.close();
   }
+}
+
+/** The database's file. @throws where there is none yet */
+export function presentDatabase(call: Call): string {
+  const dataDir = unwrap(readDataDirectory(call));
+  if (existsSync(databasePath(dataDir))) return databasePath(dataDir);
+  throw new Error(
+    `there is no database in ${dataDir}: start the server once, or name its directory with --data-dir`,
+  );
 }
 
 /** `withServices` for the workspace of `--workspace`, or the only one. */

@@ -4,6 +4,7 @@ import { systemRandom } from "#core/random.ts";
 import { createLog, type Log } from "#log.ts";
 import { bannerText } from "./banner.ts";
 import type { Call, Command } from "./command.ts";
+import { firstSignal } from "./first-signal.ts";
 import { firstStartText } from "./first-start.ts";
 import { startServer } from "./server.ts";
 
@@ -58,18 +59,4 @@ function endOnCrash(log: Log): void {
   };
   process.prependListener("uncaughtException", end);
   process.prependListener("unhandledRejection", end);
-}
-
-/** The first signal asks; the second does not. */
-function firstSignal(): Promise<string> {
-  return new Promise((resolve) => {
-    let asked = false;
-    for (const signal of ["SIGTERM", "SIGINT"] as const) {
-      process.on(signal, () => {
-        if (asked) process.exit(130);
-        asked = true;
-        resolve(signal);
-      });
-    }
-  });
 }

@@ -1,4 +1,6 @@
+import { statfsSync } from "node:fs";
 import {
+  eventLoopDelay,
   lockServer,
   openHttp,
   openMail,
@@ -13,6 +15,7 @@ import {
 import type { Config } from "#config.ts";
 import { sleep } from "#core/clock.ts";
 import { unwrap } from "#core/errors.ts";
+import { checkFileSystem } from "#doctor/file-system.ts";
 import { listen } from "./listen.ts";
 
 /** A server that answers. */
@@ -57,9 +60,12 @@ async function startOn({ config, world, lock, services, takeover }: Taken): Prom
     relays: mail.relays,
     baseUrl: config.baseUrl,
   });
+  const eventLoop = eventLoopDelay(clock);
   const http = openHttp(services, sending, world, config.isTrustedProxy, {
     ...mail,
     baseUrl: config.baseUrl,
+    metricsToken: config.metricsToken,
+    eventLoop,
   });
   listen(http, config);
   const firstWorkspace =
@@ -67,6 +73,7 @@ async function startOn({ config, world, lock, services, takeover }: Taken): Prom
   await sending.start();
   reportStart(config, world, takeover, mail.kind);
   const stopAdvancing = advanceEvery(ADVANCE_EVERY_MS, world, takeover);
+  eventLoop.start();
 
   return {
     mail: mail.kind,
@@ -74,6 +81,7 @@ async function startOn({ config, world, lock, services, takeover }: Taken): Prom
     firstWorkspace,
     async stop(graceMs) {
       stopAdvancing();
+      eventLoop.stop();
       const closed = http.server!.stop(false);
       await Promise.all([sending.stop(graceMs), Promise.race([closed, sleep(clock, graceMs)])]);
       await http.server!.stop(true);
@@ -90,6 +98,8 @@ async function startOn({ config, world, lock, services, takeover }: Taken): Prom
 function reportStart(config: Config, { log }: World, takeover: Takeover, mail: "smtp" | "captured"): void {
   const { run, uncertain, held, holdReason } = takeover;
   log.info("serving", { host: config.host, port: config.port, dataDir: config.dataDir, mail, run });
+  const disk = checkFileSystem(statfsSync(config.dataDir), process.platform);
+  if (disk.result === "fail") log.warn(disk.message, { advice: disk.advice });
   if (mail === "captured") log.warn("mail is captured, not delivered: set SMTP_URL to deliver it");
   if (uncertain > 0)
     log.warn("messages whose outcome is unknown since the last end are not sent again", { uncertain });

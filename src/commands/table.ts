@@ -1,10 +1,18 @@
+import { backup } from "./backup.ts";
+import { automationList, automationSimulate } from "./automation.ts";
 import { blockedDomainAdd, blockedDomainList, blockedDomainRemove } from "./blocked-domain.ts";
 import { campaignRelease } from "./campaign.ts";
 import type { Command } from "./command.ts";
 import { consentList } from "./consent.ts";
+import { demo } from "./demo.ts";
+import { doctor } from "./doctor.ts";
+import { exportContacts } from "./export-contacts.ts";
 import { helpCommand } from "./help.ts";
 import { importContacts } from "./import-contacts.ts";
 import { keyCreate, keyList, keyRevoke } from "./key.ts";
+import { openapi } from "./openapi.ts";
+import { restore } from "./restore.ts";
+import { scoringAdd, scoringList, scoringRemove } from "./scoring.ts";
 import { serve } from "./serve.ts";
 import { settingsGet, settingsSet } from "./settings.ts";
 import { suppressionAdd, suppressionList, suppressionRemove } from "./suppression.ts";
@@ -28,9 +36,20 @@ export const COMMANDS: readonly Command[] = [
   blockedDomainAdd,
   blockedDomainRemove,
   blockedDomainList,
+  scoringAdd,
+  scoringRemove,
+  scoringList,
   consentList,
   importContacts,
+  exportContacts,
   campaignRelease,
+  automationList,
+  automationSimulate,
+  backup,
+  restore,
+  doctor,
+  demo,
+  openapi,
   version,
   helpCommand(() => COMMANDS),
 ];

@@ -22,7 +22,8 @@ export async function readLenientJson(request: Request): Promise<JsonObject> {
  */
 export async function readStrictJson(request: Request): Promise<JsonObject> {
   const value = parseJson(await readText(request));
-  if (value === undefined) throw new AppError("INVALID_JSON", "The body is not valid JSON. Send one JSON object.");
+  if (value === undefined)
+    throw new AppError("INVALID_JSON", "The body is not valid JSON. Send one JSON object.");
   if (isObject(value)) return value;
   throw new AppError("VALIDATION_ERROR", "The body must be a JSON object.");
 }

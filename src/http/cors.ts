@@ -6,9 +6,14 @@
 
 /** @param allowed the origins whose pages may read the answer; none is any */
 export function corsHeaders(origin: string | null, allowed: readonly string[]): Record<string, string> {
-  if (allowed.length === 0) return { "Access-Control-Allow-Origin": "*", "Access-Control-Expose-Headers": "Retry-After" };
+  if (allowed.length === 0)
+    return { "Access-Control-Allow-Origin": "*", "Access-Control-Expose-Headers": "Retry-After" };
   if (origin === null || !allowed.includes(origin)) return { Vary: "Origin" };
-  return { "Access-Control-Allow-Origin": origin, "Access-Control-Expose-Headers": "Retry-After", Vary: "Origin" };
+  return {
+    "Access-Control-Allow-Origin": origin,
+    "Access-Control-Expose-Headers": "Retry-After",
+    Vary: "Origin",
+  };
 }
 
 /** The answer to a browser that asks before it posts. */
@@ -26,7 +31,11 @@ export function preflight(origin: string | null, allowed: readonly string[]): Re
  * Whether a request may come from where its browser says it comes from. Programs that are no browser name no origin. The
  * service's own pages are always allowed: `hosts` are the names it goes by.
  */
-export function isAllowedOrigin(origin: string | null, hosts: readonly (string | null)[], allowed: readonly string[]): boolean {
+export function isAllowedOrigin(
+  origin: string | null,
+  hosts: readonly (string | null)[],
+  allowed: readonly string[],
+): boolean {
   if (origin === null || allowed.length === 0 || allowed.includes(origin)) return true;
   const host = URL.parse(origin)?.host;
   return host !== undefined && hosts.includes(host);

@@ -10,7 +10,10 @@ export const dataOf = (schema: TSchema, says?: string): TSchema =>
 
 const paginationSchema = Type.Object(
   {
-    total: Type.Integer({ description: "Every item that matches the filters, not only this page.", examples: [1] }),
+    total: Type.Integer({
+      description: "Every item that matches the filters, not only this page.",
+      examples: [1],
+    }),
     limit: Type.Integer({ description: "The limit that was used.", examples: [20] }),
     hasMore: Type.Boolean({ description: "Whether another page follows.", examples: [false] }),
     nextCursor: Type.Union([Type.String(), Type.Null()], {
@@ -38,7 +41,8 @@ export const timestamp = (description: string): TSchema =>
 export const nullable = (schema: TSchema): TSchema => Type.Union([schema, Type.Null()]);
 
 export const isoOf = (instant: number): string => new Date(instant).toISOString();
-export const isoOrNull = (instant: number | null): string | null => (instant === null ? null : isoOf(instant));
+export const isoOrNull = (instant: number | null): string | null =>
+  instant === null ? null : isoOf(instant);
 
 /** Query parameters of every paginated route, beside its own filters. They describe; `parseLimit` and cursors read. */
 export const pageQuery = {
@@ -47,7 +51,8 @@ export const pageQuery = {
       minimum: 1,
       maximum: 100,
       default: 20,
-      description: "How many items a page has. More than 100 counts as 100, anything that is no number as 20.",
+      description:
+        "How many items a page has. More than 100 counts as 100, anything that is no number as 20.",
     }),
   ),
   after: Type.Optional(

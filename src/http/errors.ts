@@ -23,16 +23,24 @@ export type ErrorAnswer = { status: number; code: ErrorCode; message: string };
 
 /** What the caller may see of an error. Anything unforeseen is an INTERNAL_ERROR without detail; the log has the rest. */
 export function errorAnswer(error: unknown): ErrorAnswer {
-  if (error instanceof AppError) return { status: STATUS[error.code], code: error.code, message: error.message };
+  if (error instanceof AppError)
+    return { status: STATUS[error.code], code: error.code, message: error.message };
   return {
     status: 500,
     code: "INTERNAL_ERROR",
-    message: "Something went wrong on our side. The server's log has the details under this answer's X-Request-Id.",
+    message:
+      "Something went wrong on our side. The server's log has the details under this answer's X-Request-Id.",
   };
 }
 
-export function errorResponse({ status, code, message }: ErrorAnswer, headers: Record<string, string> = {}): Response {
-  return Response.json({ error: { code, message } }, { status, headers: { ...EXTRA_HEADERS[code], ...headers } });
+export function errorResponse(
+  { status, code, message }: ErrorAnswer,
+  headers: Record<string, string> = {},
+): Response {
+  return Response.json(
+    { error: { code, message } },
+    { status, headers: { ...EXTRA_HEADERS[code], ...headers } },
+  );
 }
 
 const EXTRA_HEADERS: Partial<Record<ErrorCode, Record<string, string>>> = {

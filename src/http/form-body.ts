@@ -22,7 +22,9 @@ export async function readFormBody(request: Request): Promise<FormFields> {
 }
 
 async function multipart(bytes: Uint8Array<ArrayBuffer>, type: string): Promise<Entries> {
-  const parsed = await new Response(bytes, { headers: { "content-type": type } }).formData().catch(() => null);
+  const parsed = await new Response(bytes, { headers: { "content-type": type } })
+    .formData()
+    .catch(() => null);
   return parsed === null ? [] : parsed.entries();
 }
 

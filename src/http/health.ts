@@ -1,4 +1,5 @@
-import type { PublicRoute } from "./public-route.ts";
+import { Type } from "@sinclair/typebox";
+import type { PublicOperation, PublicRoute } from "./public-route.ts";
 
 /** What `GET /health` shows. */
 export type HealthParts = {
@@ -22,6 +23,7 @@ export function healthRoute(parts: HealthParts): PublicRoute {
   return {
     method: "GET",
     path: "/health",
+    documented: HEALTH,
     async handle() {
       const writable = parts.writeFault() === null || (await canWrite(parts));
       const status = writable ? "ok" : "database cannot be written";
@@ -39,3 +41,47 @@ async function canWrite(parts: HealthParts): Promise<boolean> {
     () => false,
   );
 }
+
+const exact = { additionalProperties: false } as const;
+
+const relaySchema = Type.Object(
+  {
+    relay: Type.String({ description: "Its host and port.", examples: ["smtp.example.com:587"] }),
+    trouble: Type.String({
+      description: "Why it cannot be used right now.",
+      examples: ["connection refused"],
+    }),
+  },
+  { ...exact, description: "A relay in trouble." },
+);
+
+const healthSchema = (status: string) =>
+  Type.Object(
+    {
+      status: Type.Literal(status, { description: "The service in one word or two." }),
+      version: Type.String({ description: "Postrider's version.", examples: ["0.1.0"] }),
+      mail: Type.Union([Type.Literal("smtp"), Type.Literal("captured")], {
+        description: "`captured`: mail is shown at /mailbox and not delivered.",
+      }),
+      relays: Type.Array(relaySchema, {
+        description: "Relays that cannot be used right now.",
+        examples: [[]],
+      }),
+    },
+    { ...exact, description: "How the service is." },
+  );
+
+const HEALTH: PublicOperation = {
+  operationId: "getHealth",
+  tag: "service",
+  summary: "See whether the service is well",
+  description:
+    "For a load balancer or a monitor. Trouble with a relay is shown but is no 503: mail waits, and everything else works.",
+  answers: {
+    200: { description: "It is well.", content: { "application/json": healthSchema("ok") } },
+    503: {
+      description: "The database cannot be written; tried again at every call.",
+      content: { "application/json": healthSchema("database cannot be written") },
+    },
+  },
+};

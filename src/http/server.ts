@@ -27,6 +27,8 @@ export type HttpParts = {
   authenticate(authorization: string | null): Promise<string | null>;
   readonly cursors: Cursors;
   readonly isTrustedProxy: TrustedProxies;
+  /** Told of every answer; `route` is its pattern. */
+  observe(answer: { method: string; route: string; status: number; ms: number }): void;
   readonly log: Log;
   readonly clock: Clock;
   readonly random: Random;
@@ -111,13 +113,10 @@ async function answered(
     return errorResponse(answer);
   });
   response.headers.set("X-Request-Id", requestId);
-  parts.log.debug("request", {
-    requestId,
-    method: request.method,
-    route,
-    status: response.status,
-    ms: Math.round((parts.clock.monotonicMs() - startedMs) * 10) / 10,
-  });
+  const ms = parts.clock.monotonicMs() - startedMs;
+  const { status } = response;
+  parts.observe({ method: request.method, route, status, ms });
+  parts.log.debug("request", { requestId, method: request.method, route, status, ms: Math.round(ms * 10) / 10 });
   return response;
 }
 

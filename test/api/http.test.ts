@@ -3,7 +3,6 @@ import type { TSchema } from "@sinclair/typebox";
 import { BODY_BYTES_MAX } from "#http/body.ts";
 import type { Route } from "#http/route.ts";
 import { startApi, type TestApi } from "../support/api.ts";
-import { documentedAnswer } from "../support/documented-answer.ts";
 import { person } from "../support/people.ts";
 
 let api: TestApi;
@@ -162,27 +161,6 @@ describe("what routes document", () => {
 
   test("every route has a summary of its own", () => {
     expect(new Set(routes.map(({ summary }) => summary)).size).toBe(routes.length);
-  });
-
-  test("the check of answers notices a missing, an unknown and a mistyped field", () => {
-    const check = documentedAnswer(routes);
-    const list = { id: "x", orgId: "ws", name: "L", createdAt: "2026-01-01T00:00:00.000Z", contactCount: 0 };
-    const answer = (data: unknown, status = 200) => ({
-      status,
-      body: { data },
-      headers: new Headers({ "x-request-id": "0".repeat(24), "content-type": "application/json" }),
-    });
-    check("GET", "/lists/x", answer(list));
-    const { name: _, ...nameless } = list;
-    for (const wrong of [
-      nameless,
-      { ...list, score: 1 },
-      { ...list, contactCount: "0" },
-      { ...list, createdAt: "now" },
-    ]) {
-      expect(() => check("GET", "/lists/x", answer(wrong))).toThrow("not as documented");
-    }
-    expect(() => check("GET", "/lists/x", answer(list, 201))).toThrow("does not document");
   });
 });
 

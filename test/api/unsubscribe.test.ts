@@ -88,6 +88,7 @@ describe("looking at the unsubscribe page", () => {
     expect(page).not.toContain("grace.hopper");
     expect([...page.matchAll(/<(?:form|button|input)\b[^>]*>/g)].map(([tag]) => tag)).toEqual([
       '<form method="post">',
+      '<input id="reason" name="reason" maxlength="300" autocomplete="off" />',
       '<button type="submit">',
     ]);
   });
@@ -136,6 +137,22 @@ describe("unsubscribing", () => {
     const [entry] = await Array.fromAsync(api.services.contacts.consentLog(api.workspaceId, 1));
     const userAgent = `Mail/1.0 ${"x".repeat(491)}`;
     expect(entry).toMatchObject({ email: "ada@example.com", clientAddress: "127.0.0.1", userAgent });
+  });
+
+  test("keeps the reason a person gave, cut short, with the first opt-out only, and shows it to nobody", async () => {
+    const REASON = `Too many <b>mails</b> ${"x".repeat(400)}`;
+    const said = async (reason: string) => {
+      const { unsubscribe } = await newReader();
+      expect((await post(unsubscribe, new URLSearchParams({ reason }))).status).toBe(200);
+      const again = await post(unsubscribe, new URLSearchParams({ reason: "Later" }));
+      expect(await again.text()).not.toContain("Later");
+      const [entry] = await Array.fromAsync(api.services.contacts.consentLog(api.workspaceId, 1));
+      return entry!.reason;
+    };
+    expect(await said(`  ${REASON} `)).toBe(REASON.slice(0, 300));
+    for (const none of ["", "   "]) expect(await said(none)).toBeNull();
+    const { unsubscribe } = await newReader();
+    expect((await post(unsubscribe, `reason=${"x".repeat(100_000)}`)).status).toBe(200);
   });
 
   test("keeps the person from the next campaign", async () => {

@@ -9,8 +9,15 @@ const errorSchema = Type.Object(
   {
     error: Type.Object(
       {
-        code: Type.String({ description: "For programs: one of the codes that the answer documents.", examples: ["NOT_FOUND"] }),
-        message: Type.String({ description: "For people: what is wrong and what to do.", minLength: 1, examples: [EXAMPLE_MESSAGES.NOT_FOUND] }),
+        code: Type.String({
+          description: "For programs: one of the codes that the answer documents.",
+          examples: ["NOT_FOUND"],
+        }),
+        message: Type.String({
+          description: "For people: what is wrong and what to do.",
+          minLength: 1,
+          examples: [EXAMPLE_MESSAGES.NOT_FOUND],
+        }),
       },
       { additionalProperties: false, description: "What is wrong." },
     ),
@@ -21,10 +28,18 @@ const errorSchema = Type.Object(
 const REQUEST_ID: Reference = { $ref: "#/components/headers/RequestId" };
 
 /** The statuses whose answer is the same on every route, and its name in `components.responses`. */
-const SHARED: Readonly<Record<number, string>> = { 401: "Unauthorized", 413: "PayloadTooLarge", 500: "InternalError" };
+const SHARED: Readonly<Record<number, string>> = {
+  401: "Unauthorized",
+  413: "PayloadTooLarge",
+  500: "InternalError",
+};
 
 /** Every answer of a route by status. `shared` gathers those that are the same on every route. */
-export function answersOf(route: Route, schemas: SchemaWriter, shared: Record<string, Answer>): Record<string, Answer | Reference> {
+export function answersOf(
+  route: Route,
+  schemas: SchemaWriter,
+  shared: Record<string, Answer>,
+): Record<string, Answer | Reference> {
   const byStatus = Map.groupBy(routeErrors(route), ({ status }) => status);
   const errors = [...byStatus].map(([status, cases]) => {
     const name = SHARED[status];
@@ -68,7 +83,9 @@ function errorAnswer(cases: readonly RouteError[], schemas: SchemaWriter): Answe
   return {
     description: cases.map(({ code, when }) => `\`${code}\`: ${when}`).join("\n\n"),
     headers: { "X-Request-Id": REQUEST_ID, ...challenge },
-    content: { "application/json": { schema: schemas.write(errorSchema), examples: Object.fromEntries(examples) } },
+    content: {
+      "application/json": { schema: schemas.write(errorSchema), examples: Object.fromEntries(examples) },
+    },
   };
 }
 

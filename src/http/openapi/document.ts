@@ -30,7 +30,8 @@ export function openApiDocument({ api, pages, baseUrl }: DocumentParts): Documen
     (paths[templateOf(path)] ??= {})[method.toLowerCase()] = operation;
   };
   for (const [tag, routes] of Object.entries(api))
-    for (const route of routes) add(route.method, API_PREFIX + route.path, operationOf(route, tag, schemas, responses));
+    for (const route of routes)
+      add(route.method, API_PREFIX + route.path, operationOf(route, tag, schemas, responses));
   for (const page of pages) {
     const operation = publicOperationOf(page, schemas);
     if (operation) add(page.method, page.path, operation);
@@ -45,7 +46,7 @@ export function openApiDocument({ api, pages, baseUrl }: DocumentParts): Documen
     components: {
       schemas: schemas.components,
       responses,
-      headers: headersOf(REQUEST_ID, schemas) as Document["components"]["headers"],
+      headers: headersOf(REQUEST_ID, schemas),
       securitySchemes: { apiKey: API_KEY },
     },
   };
@@ -58,7 +59,9 @@ function gatherComponents(api: DocumentParts["api"], { write }: SchemaWriter): v
 }
 
 function tagsOf(paths: Document["paths"]): Tag[] {
-  const used = new Set(Object.values(paths).flatMap((path) => Object.values(path).flatMap(({ tags }) => tags)));
+  const used = new Set(
+    Object.values(paths).flatMap((path) => Object.values(path).flatMap(({ tags }) => tags)),
+  );
   return [...used].map((name) => ({ name, description: TAGS[name] ?? "" }));
 }
 

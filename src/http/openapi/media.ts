@@ -22,12 +22,12 @@ export function parametersOf(
   schemas: SchemaWriter,
 ): Parameter[] {
   return Object.entries(properties).map(([name, source]) => {
-    const { description, examples: _, ...schema } = schemas.write(source);
+    const { description = "", examples: _, ...schema } = schemas.write(source);
     return {
       name,
       in: place,
       required: required.includes(name),
-      description: String(description ?? ""),
+      description: description,
       schema,
       example: exampleOf(source),
     };
@@ -36,5 +36,10 @@ export function parametersOf(
 
 export function headersOf(headers: TObject | undefined, schemas: SchemaWriter): Record<string, Header> {
   const parameters = headers === undefined ? [] : parametersOf("header", headers, schemas);
-  return Object.fromEntries(parameters.map(({ name, in: _, ...header }) => [name, header]));
+  return Object.fromEntries(
+    parameters.map(({ name, required, description, schema, example }) => [
+      name,
+      { required, description, schema, example },
+    ]),
+  );
 }

@@ -1,7 +1,7 @@
 /** The parts of an OpenAPI 3.1 document that are used here (https://spec.openapis.org/oas/v3.1.1.html). */
 
 /** JSON Schema 2020-12, without TypeBox's symbols. */
-export type JsonSchema = Readonly<Record<string, unknown>>;
+export type JsonSchema = { readonly description?: string; readonly [keyword: string]: unknown };
 
 export type Reference = { readonly $ref: string };
 
@@ -74,5 +74,10 @@ export type MediaType = {
   /** Where one example cannot show them all: by error code. */
   readonly examples?: Readonly<Record<string, { readonly summary: string; readonly value: unknown }>>;
 };
+
+/** The members an object must have, also where the rule that asks for them is not the schema's own `required`. */
+export function requiredIn({ required = [], allOf = [] }: JsonSchema): readonly string[] {
+  return [...(required as string[]), ...(allOf as JsonSchema[]).flatMap(requiredIn)];
+}
 
 export const isReference = (value: object): value is Reference => "$ref" in value;

@@ -3,12 +3,17 @@ import type { PublicRoute } from "#http/public-route.ts";
 import type { Route } from "#http/route.ts";
 import { answersOf } from "./answers.ts";
 import { contentOf, headersOf, parametersOf } from "./media.ts";
-import type { Answer, Operation, Parameter, RequestBody } from "./openapi.ts";
+import { requiredIn, type Answer, type Operation, type Parameter, type RequestBody } from "./openapi.ts";
 import { capitalized, operationIdOf, pathParameters, type PathParameter } from "./path.ts";
 import type { SchemaWriter } from "./schemas.ts";
 
 /** A route of the API as the document shows it. `shared`: see `answersOf`. */
-export function operationOf(route: Route, tag: string, schemas: SchemaWriter, shared: Record<string, Answer>): Operation {
+export function operationOf(
+  route: Route,
+  tag: string,
+  schemas: SchemaWriter,
+  shared: Record<string, Answer>,
+): Operation {
   const { method, path, summary, description = "", query, headers, body, answers } = route;
   return {
     operationId: operationIdOf(method, path, answers),
@@ -29,14 +34,19 @@ export function operationOf(route: Route, tag: string, schemas: SchemaWriter, sh
 export function publicOperationOf({ documented }: PublicRoute, schemas: SchemaWriter): Operation | null {
   if (!documented) return null;
   const { operationId, tag, summary, description, params, body, answers } = documented;
-  const responses = Object.entries(answers).map(([status, { description: says, content, headers }]): [string, Answer] => [
-    status,
-    {
-      description: says,
-      headers: { "X-Request-Id": { $ref: "#/components/headers/RequestId" }, ...headersOf(headers, schemas) },
-      ...(content ? { content: contentOf(content, schemas) } : {}),
-    },
-  ]);
+  const responses = Object.entries(answers).map(
+    ([status, { description: says, content, headers }]): [string, Answer] => [
+      status,
+      {
+        description: says,
+        headers: {
+          "X-Request-Id": { $ref: "#/components/headers/RequestId" },
+          ...headersOf(headers, schemas),
+        },
+        ...(content ? { content: contentOf(content, schemas) } : {}),
+      },
+    ],
+  );
   return {
     operationId,
     tags: [tag],
@@ -45,7 +55,7 @@ export function publicOperationOf({ documented }: PublicRoute, schemas: SchemaWr
     security: [],
     ...listed(params ? parametersOf("path", params, schemas) : []),
     ...(body ? { requestBody: requestBody(body, schemas) } : {}),
-    responses: Object.fromEntries(responses),
+    responses: { ...Object.fromEntries(responses), 500: { $ref: "#/components/responses/InternalError" } },
   };
 }
 
@@ -69,7 +79,7 @@ function requestBody(content: Readonly<Record<string, TSchema>>, schemas: Schema
   const shapes = Object.values(content);
   return {
     description: shapes[0]?.description ?? "",
-    required: shapes.some(({ required }) => Array.isArray(required) && required.length > 0),
+    required: shapes.some((shape) => requiredIn(shape).length > 0),
     content: contentOf(content, schemas),
   };
 }

@@ -30,7 +30,11 @@ const VERBS: Readonly<Record<Method, string>> = {
 };
 
 /** A name for programs that make clients: `listContacts`, `createContact`, `getContactLists`, `postCampaignSend`. */
-export function operationIdOf(method: Method, path: string, answers: Readonly<Record<number, unknown>>): string {
+export function operationIdOf(
+  method: Method,
+  path: string,
+  answers: Readonly<Record<number, unknown>>,
+): string {
   const segments = path.split("/").filter((segment) => segment !== "");
   const creates = method === "POST" && 201 in answers;
   const last = segments.length - 1;

@@ -6,9 +6,10 @@ export const TAGS: Readonly<Record<string, string>> = {
   forms: "Signup forms, and the public address they are submitted to.",
   automations: "Flows that react to a new subscriber, a tag or an event, and who is in them.",
   events: "What happened in your own application, so that automations can react to it.",
-  transactional: "One message that a person's own action asked for, to 1 to 5 recipients.",
+  send: "One message that a person's own action asked for, to 1 to 5 recipients.",
   scoring: "Points that contacts earn by events.",
   keys: "The API keys of the workspace.",
-  readers: "The links in every marketing mail. They need no key: the token in each is made for one recipient.",
+  readers:
+    "The links in every marketing mail. They need no key: the token in each is made for one recipient.",
   service: "The service itself. These routes need no key.",
 };

@@ -1,0 +1,91 @@
+import type { SimulatedStep, Simulation } from "#automations/simulate.ts";
+import { parseEmailAddress } from "#core/email-address.ts";
+import { checkJsonValue, isJsonObject, type JsonObject } from "#core/json-value.ts";
+import { normalizeEventName } from "#events/event-name.ts";
+import { PLACE, UsageError, type Call, type Command } from "./command.ts";
+import { inWorkspace } from "./open.ts";
+import { pairs, printList, printResult, timeText } from "./tables.ts";
+
+const DAYS_DEFAULT = 365;
+const DAYS_MAX = 3650;
+
+export const automationSimulate: Command = {
+  name: "automation simulate",
+  says: "Walks a contact through an automation on a virtual clock; sends and changes nothing.",
+  operands: ["ID"],
+  flags: [
+    { name: "contact", value: "EMAIL", says: "Who; an unknown address stands for a new subscriber." },
+    { name: "event", value: "NAME", says: "The event that starts the run." },
+    { name: "properties", value: "JSON", says: "That event's properties." },
+    { name: "days", value: "N", says: `How far to look ahead. (${DAYS_DEFAULT})` },
+    ...PLACE,
+  ],
+  takesJson: true,
+  notes: [
+    "It decides by the same rules as the server. Webhooks are taken to succeed; mails to be sent, but not opened.",
+    "Works for drafts too.",
+  ],
+  example: 'automation simulate aut_01hx --contact ada@example.com --event order_placed --properties \'{"plan":"pro"}\'',
+  run: (call) => {
+    const request = requestOf(call);
+    return inWorkspace(call, async ({ simulations }, workspaceId) => {
+      const simulation = await simulations.simulate(workspaceId, call.operands[0]!, request);
+      await printResult(call, wire(simulation), text(simulation));
+    });
+  },
+};
+
+export const automationList: Command = {
+  name: "automation list",
+  says: "Lists the automations, the newest first.",
+  operands: [],
+  flags: PLACE,
+  takesJson: true,
+  example: "automation list",
+  run: (call) =>
+    inWorkspace(call, async ({ automations }, workspaceId) => {
+      await printList(call, automations.all(workspaceId), ({ id, name, status, activeEnrollments }) => ({ id, name, status, activeEnrollments }), [
+        { title: "ID", of: ({ id }) => id },
+        { title: "STATUS", of: ({ status }) => status },
+        { title: "ACTIVE", of: ({ activeEnrollments }) => String(activeEnrollments) },
+        { title: "NAME", of: ({ name }) => name },
+      ]);
+    }),
+};
+
+function requestOf({ flags }: Call) {
+  const email = parseEmailAddress(flags.contact ?? "");
+  if (!email.ok) throw new UsageError(`--contact: ${email.refusal.message}`);
+  const eventName = flags.event === undefined ? null : normalizeEventName(flags.event);
+  if (eventName === "") throw new UsageError("--event needs the name of an event, like order_placed");
+  const days = Number(flags.days ?? DAYS_DEFAULT);
+  if (!Number.isInteger(days) || days < 1 || days > DAYS_MAX)
+    throw new UsageError(`--days needs a whole number from 1 to ${DAYS_MAX}`);
+  return { email: email.value, eventName, properties: propertiesOf(flags.properties ?? "{}"), days };
+}
+
+function propertiesOf(text: string): JsonObject {
+  const value = ((): unknown => {
+    try {
+      return JSON.parse(text);
+    } catch {
+      return null;
+    }
+  })();
+  const checked = checkJsonValue(value, "properties");
+  if (!checked.ok || !isJsonObject(checked.value)) throw new UsageError("--properties needs a JSON object");
+  return checked.value;
+}
+
+const wire = ({ steps, status, errorMessage }: Simulation) => ({
+  steps: steps.map((step) => ({ ...step, at: timeText(step.at) })),
+  status,
+  errorMessage,
+});
+
+function text({ steps, status, errorMessage }: Simulation): string {
+  const line = ({ at, nodeId, says, subject }: SimulatedStep) =>
+    [timeText(at), `${nodeId}: ${says}${subject === null ? "" : ` "${subject}"`}`] as const;
+  const end = status === "ACTIVE" ? (errorMessage === null ? "Still on the way when the time is up." : "Held up.") : `${status}.`;
+  return `${pairs(steps.map(line))}\n${end}`;
+}

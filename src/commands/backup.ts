@@ -1,0 +1,31 @@
+import { statSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { backUp } from "#app.ts";
+import { DATA_DIR, type Command } from "./command.ts";
+import { presentDatabase } from "./open.ts";
+import { printResult } from "./tables.ts";
+
+export const backup: Command = {
+  name: "backup",
+  says: "Copies the database into a new file, checked and whole, also while the server runs.",
+  operands: ["FILE"],
+  flags: [DATA_DIR],
+  takesJson: true,
+  notes: [
+    "Never copy the database file itself while a server runs: what it has not merged yet would be missing.",
+    "A backup holds everything but captured mail and the DKIM key's file: people, sending history and the secret that signs links.",
+  ],
+  example: "backup /var/backups/postrider-2026-11-21.db",
+  async run(call) {
+    const file = resolve(call.operands[0]!);
+    const path = presentDatabase(call);
+    if (!statSync(dirname(file), { throwIfNoEntry: false })?.isDirectory())
+      throw new Error(`there is no directory ${dirname(file)}`);
+    const { bytes, contacts } = backUp(path, file);
+    await printResult(
+      call,
+      { file, bytes, contacts },
+      `${file}: ${(bytes / 1024 / 1024).toFixed(1)} MiB, ${contacts} contacts, checked`,
+    );
+  },
+};

@@ -1,0 +1,60 @@
+import { databasePath, inspect } from "#app.ts";
+import { flagOf, OPTIONS, readConfig } from "#config.ts";
+import { unwrap } from "#core/errors.ts";
+import { systemDns } from "#doctor/dns.ts";
+import { examine } from "#doctor/examine.ts";
+import type { Finding } from "#doctor/finding.ts";
+import type { Call, Command } from "./command.ts";
+import { presentDatabase } from "./open.ts";
+import { printList } from "./tables.ts";
+
+const LOOKED_AT = ["DATA_DIR", "SMTP_URL", "BASE_URL", "PORT"];
+
+export const doctor: Command = {
+  name: "doctor",
+  says: "Looks over the data, the disk, the clock, the settings, the relays and the sender's DNS records.",
+  operands: [],
+  flags: OPTIONS.filter(({ variable }) => LOOKED_AT.includes(variable)).map(({ variable, value, says }) => ({
+    name: flagOf(variable),
+    value,
+    says: `${says} Or ${variable}.`,
+  })),
+  takesJson: true,
+  notes: [
+    "Run it with the environment of the server. It changes nothing and sends nothing; relays are greeted and logged in to.",
+    "Exit code 1 where something fails; warnings alone are 0.",
+  ],
+  example: "doctor --data-dir /var/lib/postrider",
+  async run(call) {
+    const { dataDir, relays, baseUrl } = unwrap(
+      readConfig({ flags: call.flags, onTerminal: call.output.onTerminal }),
+    );
+    const path = databasePath(dataDir);
+    const findings = examine(
+      { dataDir, databasePath: path, relays, baseUrl },
+      () => inspect(presentDatabase(call)),
+      { dns: systemDns, clock: call.clock },
+    );
+    const failed = await print(call, findings);
+    if (failed > 0) throw new Error(`${failed} ${failed === 1 ? "check fails" : "checks fail"}`);
+  },
+};
+
+/** Each line as soon as it is known: a relay that says nothing takes its time. */
+async function print(call: Call, findings: AsyncIterable<Finding>): Promise<number> {
+  let failed = 0;
+  const counted = async function* (): AsyncGenerator<Finding> {
+    for await (const finding of findings) {
+      if (finding.result === "fail") failed++;
+      yield finding;
+    }
+  };
+  if (call.json) await printList(call, counted(), (finding) => finding, []);
+  else for await (const finding of counted()) await call.output.write(lineOf(finding));
+  return failed;
+}
+
+function lineOf({ result, check, message, advice }: Finding): string {
+  const line = `${result.padEnd(4)}  ${check}: ${message}`;
+  return `${(advice === null ? line : `${line}. ${advice}`).replaceAll(/\s*[\p{Cc}\u2028\u2029]+\s*/gu, " ")}\n`;
+}

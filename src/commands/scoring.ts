@@ -1,0 +1,63 @@
+import { unwrap } from "#core/errors.ts";
+import { parseScoringRule } from "#scoring/scoring.ts";
+import { PLACE, UsageError, type Command } from "./command.ts";
+import { inWorkspace } from "./open.ts";
+import { printList, printResult } from "./tables.ts";
+
+export const scoringAdd: Command = {
+  name: "scoring add",
+  says: "Adds a rule of lead scoring: points for every event of a name.",
+  operands: [],
+  flags: [
+    { name: "event", value: "NAME", says: "The event's name, in any spelling." },
+    { name: "min-value-cents", value: "N", says: "Only events worth at least so many minor units." },
+    { name: "points", value: "N", says: "Points for each; negative ones take away." },
+    ...PLACE,
+  ],
+  takesJson: true,
+  notes: ["A score is summed up when it is asked for: a new rule counts at once, for events of the past too."],
+  example: "scoring add --event order_placed --min-value-cents 5000 --points 20",
+  run: (call) => {
+    const { event, points, "min-value-cents": minValueCents } = call.flags;
+    const parsed = parseScoringRule({ event, points, minValueCents });
+    if (!parsed.ok) throw new UsageError(parsed.refusal.message);
+    return inWorkspace(call, async ({ scoring }, workspaceId) => {
+      const rule = await scoring.add(workspaceId, unwrap(parsed));
+      await printResult(call, rule, `${rule.id}: ${rule.points} points for ${rule.event}`);
+    });
+  },
+};
+
+export const scoringRemove: Command = {
+  name: "scoring remove",
+  says: "Removes a rule of lead scoring.",
+  operands: ["ID"],
+  flags: PLACE,
+  takesJson: true,
+  example: "scoring remove sr_01hx",
+  run: (call) =>
+    inWorkspace(call, async ({ scoring }, workspaceId) => {
+      const id = call.operands[0]!;
+      if (!(await scoring.remove(workspaceId, id))) throw new Error(`there is no scoring rule ${id}`);
+      await printResult(call, { id }, `${id} is removed`);
+    }),
+};
+
+export const scoringList: Command = {
+  name: "scoring list",
+  says: "Lists the rules of lead scoring.",
+  operands: [],
+  flags: PLACE,
+  takesJson: true,
+  example: "scoring list",
+  run: (call) =>
+    inWorkspace(call, async ({ scoring }, workspaceId) => {
+      const rules = await scoring.list(workspaceId);
+      await printList(call, rules, ({ id, event, minValueCents, points }) => ({ id, event, minValueCents, points }), [
+        { title: "ID", of: ({ id }) => id },
+        { title: "EVENT", of: ({ event }) => event },
+        { title: "FROM CENTS", of: ({ minValueCents }) => (minValueCents === null ? "" : String(minValueCents)) },
+        { title: "POINTS", of: ({ points }) => String(points) },
+      ]);
+    }),
+};

@@ -1,0 +1,199 @@
+/** What a public fuzzer would do, from the document alone: every route, as shown, near it and far from it. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { apiDocument } from "#app.ts";
+import { systemClock } from "#core/clock.ts";
+import { startCaptureServer } from "#mail/capture-server.ts";
+import { openCapturedMail } from "#mail/captured-mail.ts";
+import { BASE_URL, startApi, type Answer, type TestApi } from "../support/api.ts";
+import { documentCheck } from "../support/document-check.ts";
+import {
+  fuzzRequests,
+  shownRequest,
+  type FuzzRequest,
+  type Sources,
+  type Target,
+} from "../support/fuzz-requests.ts";
+import { chance, naughtyStrings } from "../support/fuzz-values.ts";
+import { SENDER } from "../support/sending.ts";
+
+const SEED = Number(process.env["FUZZ_SEED"] ?? 20261121);
+const ROUNDS = Number(process.env["FUZZ_ROUNDS"] ?? 25);
+const AT_ONCE = 16;
+
+const document = apiDocument(BASE_URL);
+const { faults } = documentCheck(document);
+
+/** Where a success needs more than the thing in the path: what is asked before, with other members in its body. */
+const BEFORE: Readonly<Record<string, readonly (readonly [string, object?])[]>> = {
+  "POST /api/v1/lists/{id}/contacts": [["POST /api/v1/contacts"], ["POST /api/v1/lists"]],
+  "POST /api/v1/campaigns": [["POST /api/v1/lists"]],
+  "POST /api/v1/campaigns/{id}/schedule": [["POST /api/v1/lists"], ["POST /api/v1/campaigns"]],
+  "DELETE /api/v1/campaigns/{id}/schedule": [
+    ["POST /api/v1/lists"],
+    ["POST /api/v1/campaigns"],
+    ["POST /api/v1/campaigns/{id}/schedule"],
+  ],
+  "POST /api/v1/campaigns/{id}/send": [
+    ["POST /api/v1/contacts", { email: "grace.hopper@example.com", status: "SUBSCRIBED" }],
+    ["POST /api/v1/lists"],
+    ["POST /api/v1/lists/{id}/contacts"],
+    ["POST /api/v1/campaigns"],
+  ],
+  "POST /api/v1/forms": [["POST /api/v1/lists"]],
+};
+
+/** Routes of links in mail: their tokens are in no document. */
+const NEEDS_TOKEN = /\{token\}/;
+
+const targets: Target[] = Object.entries(document.paths).flatMap(([path, operations]) =>
+  Object.entries(operations).map(([method, operation]) => ({
+    method: method.toUpperCase(),
+    path,
+    operation,
+    bodySchema: Object.values(operation.requestBody?.content ?? {})[0]?.schema ?? null,
+  })),
+);
+const nameOf = ({ method, path }: { method: string; path: string }): string => `${method} ${path}`;
+const targetOf = (name: string): Target => targets.find((target) => nameOf(target) === name)!;
+
+let api: TestApi;
+let stop: () => Promise<void>;
+const ids = new Map<string, string>();
+const counts = new Map<number, number>();
+const wrong: string[] = [];
+
+/** Example ids are of the form of real ones: a kind, and 26 characters. */
+const idLike = (example: string): string =>
+  /^[a-z]+_[0-9a-z]{26}$/.test(example) ? (ids.get(example.split("_")[0]!) ?? example) : example;
+
+beforeAll(async () => {
+  const directory = mkdtempSync(join(tmpdir(), "postrider-fuzz-"));
+  const server = await startCaptureServer(await openCapturedMail(directory, systemClock));
+  api = await startApi({ smtpUrl: server.url, isTrustedProxy: () => true });
+  await api.services.workspaces.changeSettings(api.workspaceId, SENDER);
+  stop = async () => {
+    await api.stop();
+    await server.close();
+    rmSync(directory, { recursive: true });
+  };
+});
+afterAll(() => stop());
+
+describe(`with seed ${SEED}`, () => {
+  const of = chance(SEED);
+  const sources: Sources = { of, naughty: naughtyStrings(), idLike };
+
+  test("every route answers what its document shows with a success", async () => {
+    const failed: string[] = [];
+    for (const target of targets.filter(({ path }) => !NEEDS_TOKEN.test(path))) {
+      for (const [name, change] of BEFORE[nameOf(target)] ?? creators(target))
+        await ask(shownRequest(targetOf(name), sources, change));
+      const answer = await ask(shownRequest(target, sources));
+      if (answer.status >= 300)
+        failed.push(`${nameOf(target)}: ${answer.status} ${JSON.stringify(answer.body)}`);
+    }
+    expect(failed).toEqual([]);
+    expect(wrong).toEqual([]);
+  }, 20_000);
+
+  test("no request makes a 5xx, a status or a shape that is not documented, or an answer without X-Request-Id", async () => {
+    for (const name of targets
+      .filter(({ method, path }) => method === "POST" && /^\/api\/v1\/[a-z]+$/.test(path))
+      .map(nameOf))
+      await ask(shownRequest(targetOf(name), sources));
+    // Those that take things away come last, and at things that other requests no longer need.
+    const inOrder = targets.toSorted((a, b) => Number(a.method === "DELETE") - Number(b.method === "DELETE"));
+    for (const target of inOrder) await allOf(fuzzRequests(target, sources, ROUNDS));
+    const asked = [...counts.values()].reduce((sum, count) => sum + count, 0);
+    if (process.env["FUZZ_COUNTS"])
+      console.info(asked, Object.fromEntries([...counts].toSorted(([a], [b]) => a - b)));
+    expect(wrong).toEqual([]);
+    expect(asked).toBeGreaterThan(targets.length * 20);
+    for (const status of [200, 201, 204, 400, 401, 404, 422])
+      expect([status, counts.has(status)]).toEqual([status, true]);
+  }, 60_000);
+
+  test("a method that a path does not take is 405, whatever comes with it", async () => {
+    for (const [path, operations] of Object.entries(document.paths)) {
+      if (!path.startsWith("/api/v1")) continue;
+      for (const method of ["PUT", "PATCH", "POST", "DELETE"].filter(
+        (each) => !(each.toLowerCase() in operations),
+      )) {
+        const answer = await ask({
+          method,
+          path: path.replaceAll(/\{[^}]+\}/g, "x"),
+          body: of.pick(["{", "{}", "\0"]),
+        });
+        expect([method, path, answer.status]).toEqual([method, path, 405]);
+      }
+    }
+    expect(wrong).toEqual([]);
+  }, 20_000);
+
+  test("the service is well afterwards, and no answer was lost", async () => {
+    const health = await ask({ method: "GET", path: "/health" });
+    expect([health.status, health.body.status]).toEqual([200, "ok"]);
+    expect(api.logLines.filter((line) => line.includes('"request failed"'))).toEqual([]);
+  });
+});
+
+/** What makes the thing that a route's path names: `POST /api/v1/lists` for `/api/v1/lists/{id}`. */
+function creators({ path }: Target): [string][] {
+  const made = [...path.matchAll(/(?:^|\/)([a-z]+)\/\{/g)].map(([, name]) => `POST /api/v1/${name}`);
+  const lists = made.some((name) => BEFORE[name]) ? ["POST /api/v1/lists"] : [];
+  return [...lists, ...made].map((name) => [name]);
+}
+
+/** A few at a time: so that they also get in each other's way. */
+async function allOf(requests: Iterable<FuzzRequest>): Promise<void> {
+  const queue = requests[Symbol.iterator]();
+  const work = async (): Promise<void> => {
+    for (let next = queue.next(); !next.done; next = queue.next()) await ask(next.value);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+}
+
+let askers = 0;
+
+async function ask({ method, path, headers = {}, body }: FuzzRequest): Promise<Answer> {
+  askers++;
+  const response = await fetch(api.url + path, {
+    method,
+    redirect: "manual",
+    headers: {
+      authorization: `Bearer ${api.key}`,
+      "x-forwarded-for": `10.${(askers >> 16) & 255}.${(askers >> 8) & 255}.${askers & 255}`,
+      accept: "application/json",
+      ...headers,
+    },
+    ...(body === undefined || method === "GET" ? {} : { body }),
+  });
+  const text = await response.text();
+  const isJson = response.headers.get("content-type")?.startsWith("application/json") ?? false;
+  const answer = {
+    status: response.status,
+    body: isJson ? JSON.parse(text) : null,
+    headers: response.headers,
+  };
+  note({ method, path, body }, answer);
+  return answer;
+}
+
+function note(
+  { method, path, body }: { method: string; path: string; body: string | undefined },
+  answer: Answer,
+): void {
+  counts.set(answer.status, (counts.get(answer.status) ?? 0) + 1);
+  const id: unknown = answer.status === 201 ? answer.body?.data?.id : undefined;
+  if (typeof id === "string") ids.set(id.split("_")[0]!, id);
+  const found = faults({ method, path }, answer);
+  if (answer.status >= 500) found.push("a server error");
+  if (!/^[0-9a-f]{24}$/.test(answer.headers.get("x-request-id") ?? "")) found.push("no X-Request-Id");
+  if (found.length > 0)
+    wrong.push(
+      `${method} ${path.slice(0, 200)} ${body?.slice(0, 300) ?? ""} -> ${answer.status}: ${found.join("; ")} ${JSON.stringify(answer.body)?.slice(0, 200)}`,
+    );
+}

@@ -1,0 +1,203 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { Validator } from "@seriousme/openapi-schema-validator";
+import { apiDocument } from "#app.ts";
+import type { Document } from "#http/openapi/openapi.ts";
+import { BASE_URL, startApi, type TestApi } from "../support/api.ts";
+import { contractRoutes, readContract } from "../support/contract-routes.ts";
+import { documentCheck, escaped } from "../support/document-check.ts";
+import { documentedAnswer, undocumentedStatuses } from "../support/documented-answer.ts";
+import { documentGaps } from "../support/document-gaps.ts";
+import { postrider, temporaryDirectory } from "../support/postrider.ts";
+
+const contract = readContract();
+const document = apiDocument(BASE_URL);
+
+/** Routes of ours that the contract does not name (decisions, sections 5, 7 and 8). */
+const OURS = [
+  "GET /api/v1/automations/{id}/flow",
+  "GET /api/v1/automations/{id}/problems",
+  "GET /api/v1/campaigns/{id}/deliveries",
+  "GET /api/v1/campaigns/{id}/report",
+  "GET /api/v1/contacts/{id}/score",
+];
+
+/** Outside `/api/v1` and without a key, as programs may meet them. */
+const PUBLIC = [
+  "GET /api/v1/openapi.json",
+  "GET /c/{token}/{number}",
+  "GET /confirm/{token}",
+  "GET /forms/{id}",
+  "GET /forms/{id}/embed.js",
+  "GET /health",
+  "GET /o/{token}",
+  "GET /u/{token}",
+  "POST /confirm/{token}",
+  "POST /u/{token}",
+];
+
+const routesOf = ({ paths }: Document): string[] =>
+  Object.entries(paths)
+    .flatMap(([path, operations]) =>
+      Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
+    )
+    .toSorted();
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startApi();
+});
+afterAll(() => api.stop());
+
+describe("the document", () => {
+  test.skipIf(contract === null)("names every route of the contract and of ours, and no other", () => {
+    const wanted = contractRoutes(contract!);
+    expect(wanted.length).toBeGreaterThanOrEqual(35);
+    expect(routesOf(document)).toEqual([...wanted, ...OURS, ...PUBLIC].toSorted());
+  });
+
+  test("names the very routes that are served", () => {
+    const served = api.routes.map(
+      ({ method, path }) => `${method} /api/v1${path.replaceAll(/:([^/]+)/g, "{$1}")}`,
+    );
+    expect(served.length).toBeGreaterThan(20);
+    expect(routesOf(document)).toEqual(expect.arrayContaining(served));
+  });
+
+  test("is valid OpenAPI 3.1", async () => {
+    const validator = new Validator();
+    expect(await validator.validate(structuredClone(JSON.parse(JSON.stringify(document))))).toMatchObject({
+      valid: true,
+    });
+    expect(validator.version).toBe("3.1");
+  });
+
+  test("describes every route, parameter, property, body, answer and header, and shows an example of each", () => {
+    expect(documentGaps(document)).toEqual([]);
+  });
+
+  test("has no name twice, and no name nobody refers to", () => {
+    const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
+    expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
+    const text = JSON.stringify(document);
+    for (const name of Object.keys(document.components.schemas))
+      expect([name, text.includes(`"#/components/schemas/${name}"`)]).toEqual([name, true]);
+  });
+
+  test("shows only examples that are as documented", () => {
+    const { fits } = documentCheck(document);
+    let seen = 0;
+    for (const pointer of mediaIn(document)) {
+      const media = pointer
+        .slice(1)
+        .split("/")
+        .reduce<any>((at, part) => at[decodeURIComponent(part).replaceAll("~1", "/")], document);
+      for (const example of media.examples
+        ? Object.values<any>(media.examples).map(({ value }) => value)
+        : [media.example]) {
+        expect([pointer, example, fits(`${pointer}/schema`, example)]).toEqual([pointer, example, true]);
+        seen++;
+      }
+    }
+    expect(seen).toBeGreaterThan(80);
+  });
+
+  test("is served without a key, to any page, the same at every request", async () => {
+    const answers = await Promise.all([1, 2].map(() => fetch(`${api.url}/api/v1/openapi.json`)));
+    for (const answer of answers) {
+      expect([
+        answer.status,
+        answer.headers.get("content-type"),
+        answer.headers.get("access-control-allow-origin"),
+      ]).toEqual([200, "application/json", "*"]);
+      expect(await answer.json()).toEqual(JSON.parse(JSON.stringify(document)));
+    }
+  });
+
+  test("is printed by `postrider openapi`, which makes no database", async () => {
+    const home = temporaryDirectory();
+    const ended = await postrider(`${home.path}/absent`, ["openapi", "--base-url", BASE_URL]);
+    expect(ended).toMatchObject({ code: 0, err: "" });
+    expect(JSON.parse(ended.out)).toEqual(JSON.parse(JSON.stringify(document)));
+    expect(await Array.fromAsync(new Bun.Glob("**").scan({ cwd: home.path }))).toEqual([]);
+    home.remove();
+  }, 20_000);
+});
+
+describe("the checks", () => {
+  test("notice a route, a parameter and a property that say nothing, and a body that shows nothing", () => {
+    const broken = structuredClone(JSON.parse(JSON.stringify(document)));
+    const { get, post } = broken.paths["/api/v1/contacts"];
+    get.description = "";
+    get.parameters[0].description = "";
+    delete get.parameters[1].example;
+    delete post.requestBody.content["application/json"].example;
+    delete post.requestBody.content["application/json"].schema.properties.email.description;
+    delete broken.components.schemas.Contact.properties.email.examples;
+    expect(documentGaps(broken)).toEqual([
+      "GET /api/v1/contacts: no description",
+      "GET /api/v1/contacts parameter limit: no description",
+      "GET /api/v1/contacts parameter after: no example",
+      "POST /api/v1/contacts body: no example",
+      "POST /api/v1/contacts body.email: no description",
+      "schema Contact.email: no example",
+    ]);
+  });
+
+  test("notice an answer with a field, a status, an error code or a route that is not documented", () => {
+    const check = documentedAnswer(document);
+    const list = { id: "x", orgId: "ws", name: "L", createdAt: "2026-01-01T00:00:00.000Z", contactCount: 0 };
+    const answer = (body: unknown, status = 200) => ({
+      status,
+      body,
+      headers: new Headers({ "x-request-id": "0".repeat(24), "content-type": "application/json" }),
+    });
+    const error = (code: string) => ({ error: { code, message: "No." } });
+    check("GET", "/lists/x", answer({ data: list }));
+    check("GET", "/lists/x", answer(error("NOT_FOUND"), 404));
+    expect(() => check("GET", "/lists/x", answer({ data: { ...list, score: 1 } }))).toThrow(
+      "not as documented",
+    );
+    expect(() => check("GET", "/lists/x", answer({ data: list }, 201))).toThrow("does not document");
+    expect(() => check("GET", "/lists/x", answer(error("CONFLICT"), 409))).toThrow("does not document");
+    expect(() => check("GET", "/lists/x", answer(error("CONFLICT"), 404))).toThrow(
+      "CONFLICT is not documented",
+    );
+    expect(() => check("GET", "/nothing", answer({}))).toThrow("not documented");
+  });
+});
+
+test("a service that answered with an undocumented status by its own log is noticed", () => {
+  const line = (method: string, route: string, status: number): string =>
+    JSON.stringify({ message: "request", method, route, status });
+  const lines = [
+    line("GET", "/api/v1/lists/:id", 200),
+    line("HEAD", "/health", 503),
+    line("GET", "/mailbox", 418),
+    line("GET", "(none)", 404),
+  ];
+  expect(undocumentedStatuses(document, lines)).toEqual([]);
+  expect(undocumentedStatuses(document, [...lines, line("POST", "/u/:token", 418)])).toEqual([
+    "POST /u/{token} answered 418",
+  ]);
+});
+
+/** JSON pointers to every body of the document. */
+function mediaIn(document_: Document): string[] {
+  return Object.entries(document_.paths).flatMap(([path, operations]) =>
+    Object.entries(operations).flatMap(([method, { requestBody, responses }]) => {
+      const at = `/paths/${escaped(path)}/${method}`;
+      return [
+        ...Object.keys(requestBody?.content ?? {}).map(
+          (type) => `${at}/requestBody/content/${escaped(type)}`,
+        ),
+        ...Object.entries(responses).flatMap(([status, answer]) =>
+          "$ref" in answer
+            ? []
+            : Object.keys(answer.content ?? {}).map(
+                (type) => `${at}/responses/${status}/content/${escaped(type)}`,
+              ),
+        ),
+      ];
+    }),
+  );
+}
