@@ -253,7 +253,10 @@ CREATE TABLE mailings (
   UNIQUE (kind, source_id)
 ) STRICT;
 --> statement-breakpoint
-CREATE INDEX mailings_under_way ON mailings (phase, seq) WHERE phase IN ('planning', 'sending');
+-- One each: for a query that says `phase = 'sending'` SQLite does not see that it is among two.
+CREATE INDEX mailings_planning ON mailings (phase, seq) WHERE phase = 'planning';
+--> statement-breakpoint
+CREATE INDEX mailings_sending ON mailings (phase, seq) WHERE phase = 'sending';
 --> statement-breakpoint
 -- The frozen letter as JSON: apart, because SQLite writes a row whole and the counters change with every message.
 CREATE TABLE mailing_contents (
@@ -352,6 +355,8 @@ CREATE TABLE campaigns (
 CREATE INDEX campaigns_by_status ON campaigns (workspace, status, seq);
 --> statement-breakpoint
 CREATE INDEX campaigns_by_list ON campaigns (list) WHERE list IS NOT NULL;
+--> statement-breakpoint
+CREATE INDEX campaigns_by_mailing ON campaigns (mailing) WHERE mailing IS NOT NULL;
 --> statement-breakpoint
 CREATE INDEX campaigns_due ON campaigns (next_try_at) WHERE status = 'SCHEDULED' AND mailing IS NULL AND held = 0;
 --> statement-breakpoint

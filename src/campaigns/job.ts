@@ -13,6 +13,8 @@ const LATENESS_MAX_MS = 24 * 60 * 60_000;
 /** Starts SCHEDULED campaigns at their time, and goes on with plans a killed server left behind. */
 export function campaignJob(parts: { plans: PlanStore; sending: CampaignSending; clock: Clock; log: Log }) {
   const { plans, sending, clock, log } = parts;
+  /** Campaigns being planned: a long list keeps no other campaign from starting in time. */
+  const starting = new Map<string, Promise<void>>();
 
   const start = async (due: DueCampaign): Promise<void> => {
     const { workspaceId, campaignId, scheduledAt } = due;
@@ -23,10 +25,17 @@ export function campaignJob(parts: { plans: PlanStore; sending: CampaignSending;
       return;
     }
     try {
-      await sending.start(workspaceId, campaignId, { excludeEmails: [], overrideQuietHours: false, scheduledAt });
+      await sending.start(workspaceId, campaignId, {
+        excludeEmails: [],
+        overrideQuietHours: false,
+        scheduledAt,
+      });
       log.info("a scheduled campaign is being sent", { campaign: campaignId });
     } catch (error) {
-      const reason = error instanceof AppError ? error.message : "Something went wrong on our side; the log has the details.";
+      const reason =
+        error instanceof AppError
+          ? error.message
+          : "Something went wrong on our side; the log has the details.";
       const isNew = await plans.postpone(due, reason, now + TRY_AGAIN_MS);
       if (isNew) log.warn("a scheduled campaign has to wait", { campaign: campaignId, reason, error });
     }
@@ -36,14 +45,28 @@ export function campaignJob(parts: { plans: PlanStore; sending: CampaignSending;
     /** At the start of the server: plans are finished before anything else is begun. */
     async resume(): Promise<void> {
       for (const plan of await plans.unfinished()) {
-        await sending.finishPlan(plan).catch((error: unknown) => log.warn("a plan was not finished", { campaign: plan.campaignId, error }));
+        await sending
+          .resume(plan)
+          .catch((error: unknown) =>
+            log.warn("a plan was not finished", { campaign: plan.campaignId, error }),
+          );
       }
     },
 
     async run(): Promise<void> {
-      for (const campaign of await plans.due(clock.now(), 100)) await start(campaign);
+      for (const due of await plans.due(clock.now(), 100)) {
+        const { campaignId } = due;
+        if (starting.has(campaignId)) continue;
+        const run = start(due)
+          .catch((error: unknown) =>
+            log.error("a scheduled campaign was not started", { campaign: campaignId, error }),
+          )
+          .finally(() => starting.delete(campaignId));
+        starting.set(campaignId, run);
+      }
     },
 
-    nextDueAt: (): Promise<Instant | null> => plans.nextDueAt(),
+    /** Unknown while one is being started: it is still the one that is due. */
+    nextDueAt: async (): Promise<Instant | null> => (starting.size > 0 ? null : plans.nextDueAt()),
   };
 }

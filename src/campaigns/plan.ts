@@ -3,7 +3,8 @@
  *
  *   (nothing) --begin--> planning --complete--> sending (the campaign is frozen from here on)
  *                           |
- *                           '--abandon--> (nothing)      a guardrail refused, or the campaign was changed meanwhile
+ *                           '--abandon--> (nothing)      a guardrail refused, the campaign was changed meanwhile, or
+ *                                                        the plan could not be written
  *
  * A plan is made in short slices, so that a million recipients keep nobody waiting. Every slice is a transaction that also
  * records how far it came: killed at any moment, planning goes on where it stood, and nothing is sent before it is complete.
@@ -39,7 +40,9 @@ export type Completion = {
 };
 
 export type PlanStore = {
-  /** Begins a plan, or finds the one begun before. Null: the campaign is gone, has no list, or is under way. */
+  /** What an earlier plan left, to be abandoned before the next one begins. One that is held stays: see `begin`. */
+  leftover(workspaceId: string, campaignId: string): Promise<Plan | null>;
+  /** Begins a plan, or finds the one that is held. Null: the campaign is gone, has no list, or is under way. */
   begin(workspaceId: string, campaignId: string, options: PlanOptions, now: Instant): Promise<Plan | null>;
   /** Writes the next slice; true when the list has been walked to its end. */
   advance(plan: Plan, contactsMax: number): Promise<boolean>;
@@ -48,18 +51,26 @@ export type PlanStore = {
    * another list, or its schedule was changed while it was planned. Unless `complete`, the plan must be abandoned.
    */
   complete(plan: Plan, completion: Completion): Promise<"complete" | "changed" | Refusal>;
-  /** Takes some of the plan's rows out again; true when it is gone altogether. */
+  /** Takes some of the plan's rows out again; true when it is gone altogether, or is being sent: then it stays. */
   abandon(plan: Plan, rowsMax: number): Promise<boolean>;
   /** Plans a killed server left unfinished, except held ones. */
   unfinished(): Promise<Plan[]>;
   /** SCHEDULED campaigns whose time for a (further) try has come. */
   due(now: Instant, limit: number): Promise<DueCampaign[]>;
   nextDueAt(): Promise<Instant | null>;
-  /** A guardrail stands in the way: the reason is kept, and the next try set. True when the reason is a new one. */
+  /**
+   * A guardrail stands in the way: the reason is kept, and the next try set. True when the reason is a new one; false too
+   * when the schedule was cancelled or changed meanwhile, for then nothing waits.
+   */
   postpone(due: DueCampaign, reason: string, nextTryAt: Instant): Promise<boolean>;
   /** Too late to go out by itself. */
   hold(due: DueCampaign, reason: string): Promise<void>;
 };
 
 /** `dueAt` is its time, or the next try after a guardrail stood in the way, or the moment a person released it. */
-export type DueCampaign = { readonly workspaceId: string; readonly campaignId: string; readonly scheduledAt: Instant; readonly dueAt: Instant };
+export type DueCampaign = {
+  readonly workspaceId: string;
+  readonly campaignId: string;
+  readonly scheduledAt: Instant;
+  readonly dueAt: Instant;
+};

@@ -39,6 +39,7 @@ function records(campaigns: CampaignService): Route[] {
       method: "GET",
       path: "/campaigns",
       summary: "List campaigns",
+      description: "Newest first, with their stats. All filters have to fit.",
       query: campaignQuery,
       answers: { 200: pageOf(campaignSchema) },
       handle: async (call) => {
@@ -50,8 +51,10 @@ function records(campaigns: CampaignService): Route[] {
       method: "POST",
       path: "/campaigns",
       summary: "Create a draft campaign",
+      description: "Nothing is sent. The HTML goes out as written, with a footer and tracking added.",
       body: newCampaignBody,
       answers: { 201: dataOf(campaignSchema) },
+      errors: { NOT_FOUND: "`listId` is no list of this workspace." },
       handle: async (call) =>
         created(wireCampaign(await campaigns.create(call.workspaceId, () => call.body()))),
     },
@@ -59,6 +62,7 @@ function records(campaigns: CampaignService): Route[] {
       method: "GET",
       path: "/campaigns/:id",
       summary: "Read a campaign",
+      description: "Its body is stored and never returned.",
       answers: { 200: dataOf(campaignSchema) },
       handle: async (call) => ok(wireCampaign(await campaigns.find(call.workspaceId, call.params.id!))),
     },
@@ -69,6 +73,10 @@ function records(campaigns: CampaignService): Route[] {
       description: "Refused with CAMPAIGN_ALREADY_SENT from the moment its send has begun.",
       body: campaignChangeBody,
       answers: { 200: dataOf(campaignSchema) },
+      errors: {
+        NOT_FOUND: "No such campaign in this workspace, or `listId` is no list of it.",
+        CAMPAIGN_ALREADY_SENT: "The campaign was sent, or is being sent.",
+      },
       handle: async (call) =>
         ok(wireCampaign(await campaigns.change(call.workspaceId, call.params.id!, () => call.body()))),
     },
@@ -93,8 +101,14 @@ function schedules(campaigns: CampaignService): Route[] {
       method: "POST",
       path: "/campaigns/:id/schedule",
       summary: "Schedule a campaign, or give it a new time",
+      description:
+        "The campaign needs a list. It starts within 2 seconds of its time, unless a guardrail stands in the way.",
       body: scheduleBody,
       answers: { 200: dataOf(scheduledSchema) },
+      errors: {
+        CAMPAIGN_ALREADY_SENT: "The campaign was sent, or is being sent.",
+        VALIDATION_ERROR: "The campaign has no list, or the time is missing, no date-time or too near.",
+      },
       handle: async (call) =>
         ok(wireScheduled(await campaigns.schedule(call.workspaceId, call.params.id!, () => call.body()))),
     },
@@ -105,6 +119,10 @@ function schedules(campaigns: CampaignService): Route[] {
       description:
         "Answers the campaign, a DRAFT again. A campaign that is no longer or not yet SCHEDULED is refused.",
       answers: { 200: dataOf(campaignSchema) },
+      errors: {
+        CAMPAIGN_ALREADY_SENT: "The campaign was sent, or is being sent.",
+        VALIDATION_ERROR: "The campaign is not SCHEDULED.",
+      },
       handle: async (call) =>
         ok(wireCampaign(await campaigns.cancelSchedule(call.workspaceId, call.params.id!))),
     },
@@ -120,6 +138,13 @@ function sendRoute(sending: CampaignSending): Route {
       "Answers when everybody was processed, or after about 45 seconds; the rest goes out in the background. A repeated call never mails anyone twice.",
     body: sendBody,
     answers: { 200: dataOf(sendSchema) },
+    errors: {
+      QUOTA_EXCEEDED: "The send would pass the monthly limit. Nothing was sent.",
+      FORBIDDEN: "The workspace is suspended, or sending is turned off.",
+      CAMPAIGN_ALREADY_SENT: "The campaign was sent.",
+      VALIDATION_ERROR:
+        "No list, no mailing address, no sender, nobody left to mail, inside the quiet hours, or past the daily cap; `message` says which. Nothing was sent.",
+    },
     handle: async (call) =>
       ok(await sending.send(call.workspaceId, call.params.id!, () => unwrap(parseSendOptions(call.body())))),
   };
@@ -131,6 +156,7 @@ function outcomes(campaigns: CampaignService, sending: CampaignSending): Route[]
       method: "GET",
       path: "/campaigns/:id/report",
       summary: "Read how a campaign's send stands",
+      description: "Counts of every recipient it was planned for, and why it waits where it does.",
       answers: { 200: dataOf(reportSchema) },
       handle: async (call) =>
         ok(wireReport(await campaigns.report(call.workspaceId, call.params.id!, sending.blockedBy))),
@@ -139,6 +165,8 @@ function outcomes(campaigns: CampaignService, sending: CampaignSending): Route[]
       method: "GET",
       path: "/campaigns/:id/deliveries",
       summary: "List a campaign's recipients and what became of them",
+      description:
+        "Every SUBSCRIBED contact of the list from the plan on, also who was skipped and why. Newest first.",
       query: deliveryQuery,
       answers: { 200: pageOf(deliverySchema) },
       handle: async (call) => {

@@ -4,102 +4,165 @@ import { CAMPAIGN_STATUSES, type Campaign } from "./campaign.ts";
 import { SHOWN_STATES, type CampaignReport } from "./report.ts";
 
 const exact = { additionalProperties: false } as const;
-const count = (description: string) => Type.Integer({ minimum: 0, description });
-const oneOf = (names: readonly string[]) => Type.Union(names.map((name) => Type.Literal(name)));
+const count = (description: string, example = 0) =>
+  Type.Integer({ minimum: 0, description, examples: [example] });
+const oneOf = (names: readonly string[], description: string, example: string) =>
+  Type.Union(
+    names.map((name) => Type.Literal(name)),
+    { description, examples: [example] },
+  );
 
-const name = Type.String({ description: "One line, 1 to 200 characters." });
-const subject = Type.String({ description: "One line, 1 to 998 characters." });
+const id = Type.String({ description: "Opaque.", examples: ["cmp_01kafd8n4y2t6h9vr3g5mx7qwk"] });
+const name = Type.String({ description: "One line, 1 to 200 characters.", examples: ["November letter"] });
+const subject = Type.String({
+  description: "One line, 1 to 998 characters.",
+  examples: ["News of November"],
+});
 const body = Type.String({
+  examples: ["<h1>News of November</h1><p>Dear readers, …</p>"],
   description: "The HTML of the mail, at most 524288 bytes of UTF-8. Stored, never returned.",
 });
-const listId = nullable(Type.String({ description: "A list of the workspace." }));
+const listId = nullable(
+  Type.String({
+    description: "A list of the workspace; null is none.",
+    examples: ["list_01kafbzr1e6k3n8yd5w7pq2cmh"],
+  }),
+);
 
-export const newCampaignBody = Type.Object({ name, subject, body, listId: Type.Optional(listId) });
+export const newCampaignBody = Type.Object(
+  { name, subject, body, listId: Type.Optional(listId) },
+  { description: "The mail, and whom it goes to." },
+);
 export const campaignChangeBody = Type.Partial(Type.Object({ name, subject, body, listId }), {
   description:
     "Send only what changes. `listId` null takes the list off; a SCHEDULED campaign becomes a DRAFT by that.",
+  examples: [{ subject: "News of November, and of snow" }],
 });
-export const scheduleBody = Type.Object({
-  scheduledAt: Type.String({
-    description: "ISO 8601 date and time, UTC where it has no offset, at least 30 seconds in the future.",
-  }),
-});
+export const scheduleBody = Type.Object(
+  {
+    scheduledAt: Type.String({
+      description: "ISO 8601 date and time, UTC where it has no offset, at least 30 seconds in the future.",
+      examples: ["2030-11-22T09:00:00Z"],
+    }),
+  },
+  { description: "When it is to go out." },
+);
 
 export const campaignQuery = Type.Object({
   ...pageQuery,
-  status: Type.Optional(Type.String({ description: `One of ${CAMPAIGN_STATUSES.join(", ")}.` })),
-  q: Type.Optional(Type.String({ description: "Part of the name or the subject, in any case." })),
+  status: Type.Optional(
+    Type.String({ enum: [...CAMPAIGN_STATUSES], description: "Only campaigns of this status." }),
+  ),
+  q: Type.Optional(
+    Type.String({ description: "Part of the name or the subject, in any case.", examples: ["november"] }),
+  ),
 });
 export const deliveryQuery = Type.Object({
   ...pageQuery,
-  state: Type.Optional(Type.String({ description: `One of ${SHOWN_STATES.join(", ")}.` })),
+  state: Type.Optional(
+    Type.String({ enum: [...SHOWN_STATES], description: "Only recipients whose mail is in this state." }),
+  ),
 });
 
 const stat = Type.Object(
   {
-    sent: count("Accepted by the relay."),
-    opened: count("Distinct recipients."),
-    clicked: count("Distinct recipients."),
-    bounced: count("Distinct recipients."),
+    sent: count("Accepted by the relay.", 128),
+    opened: count("Distinct recipients who opened it.", 64),
+    clicked: count("Distinct recipients who followed a link.", 12),
+    bounced: count("Distinct recipients whose address was refused for good.", 1),
     unsubscribed: count("Always 0: read opt-outs from the contacts, or from the campaign's report."),
   },
-  exact,
+  {
+    ...exact,
+    $id: "CampaignStat",
+    description: "What became of a campaign's mail; null until the first message is accepted.",
+  },
 );
 
 export const campaignSchema: TObject = Type.Object(
   {
-    id: Type.String(),
+    id,
     name,
     subject,
-    status: oneOf(CAMPAIGN_STATUSES),
+    status: oneOf(CAMPAIGN_STATUSES, "SENT once every recipient has been processed.", "SENT"),
     listId,
-    scheduledAt: nullable(timestamp()),
+    scheduledAt: nullable(timestamp("When it is to go out; null where it is not scheduled.")),
     sentAt: nullable(timestamp("When every recipient had been processed.")),
-    createdAt: timestamp(),
+    createdAt: timestamp("When the campaign was made."),
     stat: nullable(stat),
   },
-  exact,
+  { ...exact, $id: "Campaign", description: "A one-off mail to a list." },
 );
 
 export const scheduledSchema: TObject = Type.Object(
-  { id: Type.String(), name, status: Type.Literal("SCHEDULED"), scheduledAt: timestamp() },
-  exact,
+  {
+    id,
+    name,
+    status: Type.Literal("SCHEDULED", { description: "Always this." }),
+    scheduledAt: timestamp("When it will go out."),
+  },
+  { ...exact, description: "The campaign and its time." },
 );
 
 export const reportSchema: TObject = Type.Object(
   {
     planned: count(
       "Everyone the send was planned for: the sum of sent, bounced, failed, uncertain, remaining and skipped.",
+      131,
     ),
-    sent: count("Accepted by the relay, and not bounced since."),
+    sent: count("Accepted by the relay, and not bounced since.", 127),
     failed: count("Refused, or given up; without the uncertain ones."),
     uncertain: count("Cut off at the last moment: may have arrived, and is never tried again."),
     remaining: count("Still owed."),
     skipped: Type.Record(Type.String(), Type.Integer({ minimum: 1 }), {
-      description: "How many, by reason.",
+      description:
+        "How many, by reason: `EXCLUDED`, `SUPPRESSED`, `BLOCKED_DOMAIN`, `OPTED_OUT`, `CONTACT_GONE`.",
+      examples: [{ SUPPRESSED: 3 }],
     }),
-    opened: count("Distinct recipients."),
-    clicked: count("Distinct recipients."),
-    bounced: count("Distinct recipients."),
-    unsubscribed: count("Distinct recipients who opted out by this campaign's link."),
-    startedAt: nullable(timestamp()),
-    finishedAt: nullable(timestamp()),
-    blocked: nullable(Type.String({ description: "Why nothing goes out although something is due." })),
+    opened: count("Distinct recipients who opened it.", 64),
+    clicked: count("Distinct recipients who followed a link.", 12),
+    bounced: count("Distinct recipients whose address was refused for good.", 1),
+    unsubscribed: count("Distinct recipients who opted out by this campaign's link.", 2),
+    startedAt: nullable(timestamp("When the first batch was claimed.")),
+    finishedAt: nullable(timestamp("When every recipient had been processed.")),
+    blocked: nullable(
+      Type.String({
+        description: "Why nothing goes out although something is due; else null.",
+        examples: [null],
+      }),
+    ),
   },
-  exact,
+  { ...exact, $id: "CampaignReport", description: "How a campaign's send stands." },
 );
 
 export const deliverySchema: TObject = Type.Object(
   {
-    contactId: nullable(Type.String({ description: "Null when the contact was deleted since." })),
-    email: Type.String(),
-    state: oneOf(SHOWN_STATES),
-    reason: nullable(Type.String()),
-    smtpReply: nullable(Type.String({ description: "What the relay said last." })),
-    attempts: count("Attempts that counted."),
-    sentAt: nullable(timestamp()),
+    contactId: nullable(
+      Type.String({
+        description: "Null when the contact was deleted since.",
+        examples: ["ct_01kafc3q7w9h2m5xg4v8bt6rdn"],
+      }),
+    ),
+    email: Type.String({ description: "Where the message goes.", examples: ["ada@example.com"] }),
+    state: oneOf(
+      SHOWN_STATES,
+      "What became of it. UNCERTAIN may have arrived, and is never tried again.",
+      "SENT",
+    ),
+    reason: nullable(
+      Type.String({ description: "Why it was skipped or failed; else null.", examples: [null] }),
+    ),
+    smtpReply: nullable(
+      Type.String({ description: "What the relay said last.", examples: ["250 2.0.0 Ok: queued"] }),
+    ),
+    attempts: count("Attempts that counted.", 1),
+    sentAt: nullable(timestamp("When the relay accepted it.")),
   },
-  exact,
+  {
+    ...exact,
+    $id: "Delivery",
+    description: "One recipient of a campaign, and what became of their message.",
+  },
 );
 
 export const wireCampaign = (campaign: Campaign) => ({
@@ -109,8 +172,8 @@ export const wireCampaign = (campaign: Campaign) => ({
   createdAt: isoOf(campaign.createdAt),
 });
 
-export const wireScheduled = ({ id, name: itsName, status, scheduledAt }: Campaign) => ({
-  id,
+export const wireScheduled = ({ id: itsId, name: itsName, status, scheduledAt }: Campaign) => ({
+  id: itsId,
   name: itsName,
   status,
   scheduledAt: isoOrNull(scheduledAt),
@@ -122,19 +185,30 @@ export const wireReport = (report: CampaignReport) => ({
   finishedAt: isoOrNull(report.finishedAt),
 });
 
-export const sendBody = Type.Object({
-  excludeEmails: Type.Optional(Type.Array(Type.String(), { description: "Addresses to skip, in any case." })),
-  overrideQuietHours: Type.Optional(Type.Boolean({ description: "true sends inside the quiet hours too." })),
-});
+export const sendBody = Type.Object(
+  {
+    excludeEmails: Type.Optional(
+      Type.Array(Type.String(), {
+        description: "Addresses to skip, in any case.",
+        examples: [["grace@example.com"]],
+      }),
+    ),
+    overrideQuietHours: Type.Optional(
+      Type.Boolean({ description: "true sends inside the quiet hours too.", default: false }),
+    ),
+  },
+  { description: "May be left out." },
+);
 
 export const sendSchema = Type.Object(
   {
-    sent: Type.Integer({ description: "Accepted by the relay during this call." }),
-    failed: Type.Integer({ description: "Refused during this call, or of unknown outcome." }),
-    remaining: Type.Integer({ description: "Still owed; goes out in the background." }),
+    sent: Type.Integer({ description: "Accepted by the relay during this call.", examples: [100] }),
+    failed: Type.Integer({ description: "Refused during this call, or of unknown outcome.", examples: [0] }),
+    remaining: Type.Integer({ description: "Still owed; goes out in the background.", examples: [28] }),
     complete: Type.Boolean({
       description: "False while recipients remain. Do not call again: read the campaign until it is SENT.",
+      examples: [false],
     }),
   },
-  { additionalProperties: false },
+  { ...exact, description: "What this call did, and what is left to do." },
 );

@@ -38,6 +38,8 @@ export function campaignSending(parts: {
   const { campaigns, plans, ledger, workspaces, sender, clock } = parts;
   /** Plans being made by this server, by campaign: whoever asks meanwhile waits for the same one. */
   const planning = new Map<string, Promise<number>>();
+  /** Campaigns a call waits for: what goes out meanwhile is that call's to count. */
+  const waitedFor = new Set<string>();
 
   const find = async (workspaceId: string, id: string): Promise<StoredCampaign> => {
     const found = await campaigns.find(workspaceId, id);
@@ -45,7 +47,11 @@ export function campaignSending(parts: {
     return found;
   };
 
-  const checkGuardrails = async (workspaceId: string, found: StoredCampaign, options: SendOptions): Promise<void> => {
+  const checkGuardrails = async (
+    workspaceId: string,
+    found: StoredCampaign,
+    options: SendOptions,
+  ): Promise<void> => {
     const settings = await workspaces.settings(workspaceId);
     throwIf(
       checkBeforePlan({
@@ -61,7 +67,7 @@ export function campaignSending(parts: {
   /** Walks the list in slices of about `SLICE_MS`; other writes and requests get their turn in between. */
   const walk = async (step: (rowsMax: number) => Promise<boolean>): Promise<void> => {
     let rowsMax = SLICE_ROWS_MIN;
-    for (let done = false; !done; ) {
+    for (let done = false; !done;) {
       const startedMs = clock.monotonicMs();
       done = await step(rowsMax);
       const tookMs = Math.max(1, clock.monotonicMs() - startedMs);
@@ -69,7 +75,21 @@ export function campaignSending(parts: {
     }
   };
 
+  /** Completes a plan, or takes it back: one that is refused or cannot be written leaves nothing behind. */
   const finishPlan = async (plan: Plan): Promise<number> => {
+    try {
+      await completePlan(plan);
+    } catch (error) {
+      // Best effort: what is left is taken back before the next plan of this campaign.
+      await takeBack(plan).catch(() => undefined);
+      throw error;
+    }
+    return plan.number;
+  };
+
+  const takeBack = (plan: Plan): Promise<void> => walk((rowsMax) => plans.abandon(plan, rowsMax));
+
+  const completePlan = async (plan: Plan): Promise<void> => {
     await walk((rowsMax) => plans.advance(plan, rowsMax));
     const settings = await workspaces.settings(plan.workspaceId);
     const now = clock.now();
@@ -79,34 +99,56 @@ export function campaignSending(parts: {
       month,
       now,
       check: (counts) =>
-        checkAudience({ ...counts, day, month, dailyCap: settings.dailyCap, monthlyLimit: settings.monthlyLimit }),
+        checkAudience({
+          ...counts,
+          day,
+          month,
+          dailyCap: settings.dailyCap,
+          monthlyLimit: settings.monthlyLimit,
+        }),
       freeze: (letter) => contentOf(letter, settings),
     });
-    if (ended === "complete") return plan.number;
-    await walk((rowsMax) => plans.abandon(plan, rowsMax));
-    if (ended !== "changed") throw new AppError(ended.code, ended.message);
-    throw new AppError("VALIDATION_ERROR", "The campaign was changed while its send was prepared. Send it again.");
+    if (ended === "changed") throw changedMeanwhile();
+    if (ended !== "complete") throw new AppError(ended.code, ended.message);
   };
 
-  /** Plans the send, unless it is planned already or being planned for somebody else (`mine` is false then). */
-  const startOrJoin = async (workspaceId: string, id: string, options: StartOptions): Promise<Started> => {
+  const planOnce = (id: string, makePlan: () => Promise<number>): Promise<number> => {
+    const plan = makePlan().finally(() => planning.delete(id));
+    planning.set(id, plan);
+    return plan;
+  };
+
+  /** Plans the send, unless it is planned already or being planned for somebody else. Returns the mailing. */
+  const startOrJoin = async (workspaceId: string, id: string, options: StartOptions): Promise<number> => {
     const found = await find(workspaceId, id);
     throwIfSent(found.campaign.status);
-    if (found.mailing !== null) return { mailing: found.mailing, mine: false };
+    if (found.mailing !== null) return found.mailing;
     await checkGuardrails(workspaceId, found, options);
-    const running = planning.get(id);
-    if (running) return { mailing: await running, mine: false };
-    const plan = planAnew(workspaceId, id, options).finally(() => planning.delete(id));
-    planning.set(id, plan);
-    return { mailing: await plan, mine: true };
+    return planning.get(id) ?? planOnce(id, () => planAnew(workspaceId, id, options));
   };
 
   const planAnew = async (workspaceId: string, id: string, options: StartOptions): Promise<number> => {
+    // What a plan that could not be taken back left: planned for other people, perhaps, or with other exclusions.
+    const leftover = await plans.leftover(workspaceId, id);
+    if (leftover) await takeBack(leftover);
     const plan = await plans.begin(workspaceId, id, options, clock.now());
     if (plan) return finishPlan(plan);
     const { mailing } = await find(workspaceId, id);
     if (mailing !== null) return mailing;
-    throw new AppError("VALIDATION_ERROR", "The campaign was changed while its send was prepared. Send it again.");
+    throw changedMeanwhile();
+  };
+
+  /** Where another run holds the campaign, the answer only says what remains. */
+  const isHeld = (id: string, mailing: number | null): boolean =>
+    waitedFor.has(id) || planning.has(id) || (mailing !== null && sender.isActive(mailing));
+
+  /** Has the sender work on the mailing, and returns what that came to within the call's budget. */
+  const sendAndCount = async (mailing: number, before: Settled): Promise<Settled> => {
+    await sender.wake();
+    await waitForSender(mailing);
+    const now = settledIn(await ledger.progress(mailing));
+    // An uncertain message somebody opened meanwhile counts as failed no longer.
+    return { sent: now.sent - before.sent, failed: Math.max(0, now.failed - before.failed) };
   };
 
   /** Waits while the sender has something to do for this mailing, within the call's budget. */
@@ -116,8 +158,10 @@ export function campaignSending(parts: {
   };
 
   return {
-    finishPlan,
     blockedBy: sender.blockedBy,
+
+    /** Goes on with a plan a killed server left. */
+    resume: (plan: Plan): Promise<number> => planOnce(plan.campaignId, () => finishPlan(plan)),
 
     /** Starts the send and returns at once; refusals are thrown. */
     async start(workspaceId: string, id: string, options: StartOptions): Promise<void> {
@@ -130,30 +174,27 @@ export function campaignSending(parts: {
      * budget. A repeated call never mails anyone twice and shortens no retry's pause.
      */
     async send(workspaceId: string, id: string, readOptions: () => SendOptions): Promise<SendAnswer> {
-      throwIfSent((await find(workspaceId, id)).campaign.status);
-      const { mailing, mine } = await startOrJoin(workspaceId, id, { ...readOptions(), scheduledAt: null });
-      const before = mine ? NOTHING : settledIn(await ledger.progress(mailing));
-      const heldByAnother = !mine && (sender.isActive(mailing) || planning.has(id));
-      if (!heldByAnother) {
-        await sender.wake();
-        await waitForSender(mailing);
+      const found = await find(workspaceId, id);
+      throwIfSent(found.campaign.status);
+      const options = { ...readOptions(), scheduledAt: null };
+      const held = isHeld(id, found.mailing);
+      if (!held) waitedFor.add(id);
+      try {
+        const mailing = await startOrJoin(workspaceId, id, options);
+        const before = found.mailing === null ? NOTHING : settledIn(await ledger.progress(mailing));
+        const counted = held ? NOTHING : await sendAndCount(mailing, before);
+        const { remaining } = await ledger.progress(mailing);
+        return { ...counted, remaining, complete: remaining === 0 };
+      } finally {
+        if (!held) waitedFor.delete(id);
       }
-      const progress = await ledger.progress(mailing);
-      const now = heldByAnother ? before : settledIn(progress);
-      return {
-        sent: now.sent - before.sent,
-        failed: now.failed - before.failed,
-        remaining: progress.remaining,
-        complete: progress.remaining === 0,
-      };
     },
   };
 }
 
 type StartOptions = SendOptions & PlanOptions;
-type Started = { readonly mailing: number; readonly mine: boolean };
-
-const NOTHING = { sent: 0, failed: 0 };
+type Settled = { readonly sent: number; readonly failed: number };
+const NOTHING: Settled = { sent: 0, failed: 0 };
 
 /** What a call counts: `failed` is everybody who was tried and is not known to have got it. */
 const settledIn = (progress: { accepted: number; failed: number; bounced: number; uncertain: number }) => ({
@@ -172,6 +213,9 @@ const contentOf = (letter: Letter, settings: Settings): MailingContent => ({
   trackOpens: settings.trackOpens,
   trackClicks: settings.trackClicks,
 });
+
+const changedMeanwhile = (): AppError =>
+  new AppError("VALIDATION_ERROR", "The campaign was changed while its send was prepared. Send it again.");
 
 function throwIf(refusal: Refusal | null): void {
   if (refusal) throw new AppError(refusal.code, refusal.message);

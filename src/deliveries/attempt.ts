@@ -8,7 +8,8 @@ import type { SmtpReply } from "#core/smtp-reply.ts";
 import type { SmtpFailure, DotOutcome } from "#mail/smtp-outcome.ts";
 import type { SmtpSession } from "#mail/smtp-session.ts";
 import type { RelayTrouble } from "#mail/throttle.ts";
-import { giveUpAfterMs, nextAttempt } from "./backoff.ts";
+import { attemptLimits } from "./attempt-limits.ts";
+import { giveUpAfterMs, nextAttempt, REQUEST_PAUSES_MS } from "./backoff.ts";
 import type { Outcome, OwedMessage } from "./ledger.ts";
 import type { MailKind } from "./mail-kind.ts";
 import type { Meaning } from "./meaning.ts";
@@ -47,6 +48,20 @@ export type AttemptParts = {
 
 /** Rejects only when the ledger cannot be written; then the connection is cut and no dot was sent. */
 export async function attempt(parts: AttemptParts): Promise<Ending> {
+  const limits = attemptLimits[parts.kind];
+  if (limits === null) return carryOut(parts, () => undefined);
+  let lift = cutAfter(limits.toDotMs, parts);
+  const atDot = (): void => {
+    lift();
+    lift = cutAfter(limits.atDotMs, parts);
+  };
+  return await carryOut(parts, atDot).finally(() => lift());
+}
+
+const cutAfter = (limitMs: number, { session, clock }: AttemptParts): (() => void) =>
+  clock.setTimer(limitMs, () => session.destroy());
+
+async function carryOut(parts: AttemptParts, atDot: () => void): Promise<Ending> {
   const { session, message } = parts;
   const closed = parts.reused ? null : await session.open();
   if (closed) return relayFailed(closed);
@@ -60,6 +75,7 @@ export async function attempt(parts: AttemptParts): Promise<Ending> {
     session.destroy();
     return { kind: "barred" };
   }
+  atDot();
   return atTheDot(await offer.finish(), parts);
 }
 
@@ -124,8 +140,8 @@ function deferred(reason: string, minPauseMs: number, reply: SmtpReply | null, p
     attempts: message.attempts + 1,
     firstAttemptAt: message.firstAttemptAt ?? startedAt,
     now: clock.now(),
-    minPauseMs,
     giveUpAfterMs: giveUpAfterMs[kind],
+    ...(kind === "transactional" ? { minPauseMs: 0, pausesMs: REQUEST_PAUSES_MS } : { minPauseMs }),
     jitter: random.fraction(),
   });
   return retry === null ? { state: "failed", reason, reply } : { state: "queued", reason, reply, nextAttemptAt: retry.at };

@@ -6,11 +6,17 @@ const HOUR_MS = 60 * MINUTE_MS;
 const PAUSES_MS = [1 * MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS, HOUR_MS, 3 * HOUR_MS, 8 * HOUR_MS] as const;
 const SPREAD = 0.2;
 
-/** How long after its first attempt a mail is still tried. A late campaign helps nobody, a late receipt even less. */
+/**
+ * A transactional request is answered within 10 s of its arrival, and whoever sent it waits: short pauses, whatever the
+ * refusing server would like (decisions, section 9).
+ */
+export const REQUEST_PAUSES_MS = [1_000, 2_000, 4_000] as const;
+
+/** How long after its first attempt a mail is still tried. A late campaign helps nobody. */
 export const giveUpAfterMs: Readonly<Record<MailKind, number>> = {
   campaign: 24 * HOUR_MS,
   automation: 24 * HOUR_MS,
-  transactional: 4 * HOUR_MS,
+  transactional: 9_000,
   confirmation: 24 * HOUR_MS,
 };
 
@@ -22,20 +28,23 @@ type RetryInput = {
   /** The least pause the refusing server needs (greylisting). */
   readonly minPauseMs: number;
   readonly giveUpAfterMs: number;
+  /** The pauses after the first, second, … attempt; the last one stays. */
+  readonly pausesMs?: readonly number[];
   /** A fraction from 0 to 1 that spreads the retries by up to 20 % either way. */
   readonly jitter: number;
 };
 
 /**
- * When to try a deferred mail again: pauses of 1, 5, 15, 60 minutes, 3 and then always 8 hours, ±20 %.
+ * When to try a deferred mail again: unless other pauses are given, after 1, 5, 15, 60 minutes, 3 and then always 8 hours, ±20 %.
  * No retry lies after `firstAttemptAt + giveUpAfterMs`: a pause that would pass it is cut to it, even below `minPauseMs`,
  * so that the last try uses all the time there is. `null`: that time has come, the mail has failed.
  */
 export function nextAttempt(input: RetryInput): { at: Instant } | null {
   const giveUpAt = input.firstAttemptAt + input.giveUpAfterMs;
   if (input.now >= giveUpAt) return null;
-  const step = Math.min(Math.max(input.attempts, 1), PAUSES_MS.length) - 1;
-  const plannedMs = (PAUSES_MS[step] ?? MINUTE_MS) * (1 + SPREAD * (2 * input.jitter - 1));
+  const pausesMs = input.pausesMs ?? PAUSES_MS;
+  const step = Math.min(Math.max(input.attempts, 1), pausesMs.length) - 1;
+  const plannedMs = (pausesMs[step] ?? MINUTE_MS) * (1 + SPREAD * (2 * input.jitter - 1));
   const pauseMs = Math.max(Math.round(plannedMs), input.minPauseMs);
   return { at: Math.min(input.now + pauseMs, giveUpAt) };
 }

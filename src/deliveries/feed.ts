@@ -50,6 +50,8 @@ export class Feed {
   /** Look into the ledger again: time has passed, or something changed. */
   lookAgain(): void {
     this.exhausted = false;
+    // A row that was held back when its turn came, and may go now, lies behind.
+    if (this.inFlight === 0 && this.waiting.length === 0) this.after = 0;
   }
 
   get isIdle(): boolean {

@@ -1,5 +1,10 @@
+import type { Instant } from "#core/clock.ts";
+
 /** So many relay-wide refusals of one message, with others accepted in between, and the message is what is wrong. */
 const REFUSALS_MAX = 3;
+
+/** Refused for so long, with nobody else to compare it with, it has had its time. */
+const PATIENCE_MS = 24 * 60 * 60_000;
 
 /**
  * Some refusals of a recipient read like a fault of ours or of the relay ("protocol error", "relaying denied"), and so stop
@@ -7,7 +12,7 @@ const REFUSALS_MAX = 3;
  */
 export class RefusalCount {
   private acceptedInAll = 0;
-  private readonly refused = new Map<number, { times: number; acceptedBefore: number }>();
+  private readonly refused = new Map<number, { times: number; acceptedBefore: number; since: Instant }>();
 
   accepted(): void {
     this.acceptedInAll++;
@@ -17,11 +22,12 @@ export class RefusalCount {
     this.refused.delete(message);
   }
 
-  /** Counts one more refusal of this message; true when it alone is refused while others get through. */
-  isItsOwnFault(message: number): boolean {
-    const known = this.refused.get(message) ?? { times: 0, acceptedBefore: this.acceptedInAll };
+  /** Counts one more refusal of this message; true when it alone is refused while others get through, or for too long. */
+  isItsOwnFault(message: number, now: Instant): boolean {
+    const known = this.refused.get(message) ?? { times: 0, acceptedBefore: this.acceptedInAll, since: now };
     known.times++;
     this.refused.set(message, known);
-    return known.times >= REFUSALS_MAX && this.acceptedInAll > known.acceptedBefore;
+    if (known.times < REFUSALS_MAX) return false;
+    return this.acceptedInAll > known.acceptedBefore || now - known.since >= PATIENCE_MS;
   }
 }

@@ -7,6 +7,7 @@ import { sleep } from "#core/clock.ts";
 import type { Random } from "#core/random.ts";
 import type { Log } from "#log.ts";
 import type { Lane, Lease, RelayGroup } from "#mail/relay-group.ts";
+import type { SmtpSession } from "#mail/smtp-session.ts";
 import { attempt, type Ending } from "./attempt.ts";
 import { Feed } from "./feed.ts";
 import type { Outcome, OwedMessage } from "./ledger.ts";
@@ -18,8 +19,10 @@ import type { StrikeKind } from "./strikes.ts";
 /** A letter ready to be addressed. Composing says what went wrong instead of throwing. */
 export type Letter = {
   readonly envelopeSender: string;
-  compose(message: OwedMessage, date: Instant): { bytes: Uint8Array | string } | { problem: string };
+  compose(message: OwedMessage, date: Instant): Composed | Promise<Composed>;
 };
+
+export type Composed = { readonly bytes: Uint8Array | string } | { readonly problem: string };
 
 export type SenderParts = {
   readonly ledger: LedgerStore;
@@ -30,13 +33,30 @@ export type SenderParts = {
   /** The letter of a mailing, compiled; called once while it is under way. */
   letterOf(mailing: MailingUnderWay): Promise<Letter>;
   /** The relays a workspace sends through, or why it may not send now. Asked at every batch. */
-  relaysOf(workspaceId: string): Promise<RelayGroup | { blocked: string }>;
+  relaysOf(workspaceId: string, kind: MailKind): Promise<RelayGroup | { blocked: string }>;
 };
 
 /** What cannot be written is tried again this often (disk full). */
 const WRITE_RETRY_MS = 1_000;
 
-type Work = { readonly feed: Feed; readonly letter: Letter; relays: RelayGroup | { blocked: string }; servedAt: number };
+type Work = {
+  readonly feed: Feed;
+  readonly letter: Letter;
+  relays: RelayGroup | { blocked: string };
+  servedAt: number;
+};
+
+/** What `begin` was given: a letter that is kept nowhere else, and whom to tell when a message is settled. */
+type Waiting = { readonly letter: Letter; onSettled(): void };
+
+/** One message that makes the composer throw must not stop the others. */
+async function compose(letter: Letter, message: OwedMessage, date: Instant): Promise<Composed> {
+  try {
+    return await letter.compose(message, date);
+  } catch (error) {
+    return { problem: String(error) };
+  }
+}
 
 export type Sender = ReturnType<typeof createSender>;
 
@@ -47,8 +67,14 @@ export function createSender(parts: SenderParts) {
   const works = new Map<number, Work>();
   const underWay = new Set<Promise<void>>();
   const refusals = new RefusalCount();
+  /** Mailings somebody waits for. */
+  const awaited = new Map<number, Waiting>();
+  /** Connections that have not got a message to its dot: what `stop` may cut. */
+  const beforeDot = new Set<SmtpSession>();
   let stopping = false;
   let pausedForWrites = false;
+  /** Since the last pause began nothing could be written. */
+  let writesFail = false;
   let turn = 0;
   let pumping = false;
   let pumpAgain = false;
@@ -57,28 +83,38 @@ export function createSender(parts: SenderParts) {
   const lookForMailings = async (): Promise<void> => {
     const sendable = await ledger.sendable();
     const numbers = new Set(sendable.map(({ number }) => number));
-    for (const [number, work] of works) if (!numbers.has(number) && work.feed.inFlight === 0) works.delete(number);
+    for (const [number, work] of works)
+      if (!numbers.has(number) && work.feed.inFlight === 0) works.delete(number);
     for (const mailing of sendable) {
+      if (mailing.kind === "transactional" && !awaited.has(mailing.number)) continue;
       // One mailing that cannot be taken up must not keep the others back.
-      await takeUp(mailing).catch((error: unknown) => log.error("a mailing cannot be taken up", { mailing: mailing.number, error }));
+      await takeUp(mailing).catch((error: unknown) =>
+        log.error("a mailing cannot be taken up", { mailing: mailing.number, error }),
+      );
     }
   };
 
   const takeUp = async (mailing: MailingUnderWay): Promise<void> => {
-    const relays = await parts.relaysOf(mailing.workspaceId);
+    const relays = await parts.relaysOf(mailing.workspaceId, mailing.kind);
     const known = works.get(mailing.number);
     if (known) {
       known.relays = relays;
       known.feed.lookAgain();
       return;
     }
-    const letter = await parts.letterOf(mailing);
-    works.set(mailing.number, { feed: new Feed(mailing, ledger, clock), letter, relays, servedAt: 0 });
+    const letter = awaited.get(mailing.number)?.letter ?? (await parts.letterOf(mailing));
+    // `begin` does not wait its turn behind a look for others.
+    if (!works.has(mailing.number))
+      works.set(mailing.number, { feed: new Feed(mailing, ledger, clock), letter, relays, servedAt: 0 });
   };
 
   /** One look at a time: two would take the same mailing up twice. */
   let looking = Promise.resolve();
-  const refresh = (): Promise<void> => (looking = looking.then(lookForMailings));
+  const refresh = (): Promise<void> => {
+    const look = looking.then(lookForMailings);
+    looking = look.catch(() => {});
+    return look;
+  };
 
   /** Mailings that may be worked on, the workspace that waited longest first. */
   const inTurn = (): Work[] => {
@@ -95,17 +131,18 @@ export function createSender(parts: SenderParts) {
   const startNext = async (): Promise<boolean> => {
     for (const work of works.size === 1 ? works.values() : inTurn()) {
       if ("blocked" in work.relays || !(await work.feed.isReady())) continue;
-      const lane = laneOf(work.feed.mailing.kind);
-      const lease = work.relays.lease(lane);
+      const lease = work.relays.lease(laneOf(work.feed.mailing.kind), awaited.has(work.feed.mailing.number));
       if ("session" in lease) {
         work.servedAt = ++turn;
-        start(work, work.relays, lane, lease, work.feed.take());
+        start(work, work.relays, lease, work.feed.take());
         return true;
       }
       if (lease.retryAt !== null) wakeAt(lease.retryAt);
     }
     return false;
   };
+
+  const mayStart = (): boolean => !stopping && !pausedForWrites;
 
   const pump = async (): Promise<void> => {
     if (pumping) {
@@ -116,35 +153,49 @@ export function createSender(parts: SenderParts) {
     try {
       do {
         pumpAgain = false;
-        while (!stopping && !pausedForWrites && (await startNext()));
+        while (mayStart() && (await startNext()));
       } while (pumpAgain);
+    } catch (error) {
+      // The ledger could not be read. The scheduler wakes the sender again soon.
+      log.error("the sender could not look for messages", { error });
     } finally {
       pumping = false;
     }
   };
 
-  const start = (work: Work, relays: RelayGroup, lane: Lane, lease: Lease, message: OwedMessage): void => {
+  const start = (work: Work, relays: RelayGroup, lease: Lease, message: OwedMessage): void => {
     const run = deliver(work, lease, relays, message)
-      .catch((error: unknown) => pauseForWrites(work, message, error))
+      .catch((error: unknown) => {
+        log.error("sending pauses: the database cannot be written", { error });
+        work.feed.putBack(message);
+        pauseForWrites();
+      })
       .finally(() => {
-        relays.giveBack(lease, lane);
+        relays.giveBack(lease);
         underWay.delete(run);
         void pump();
       });
     underWay.add(run);
   };
 
-  const deliver = async (work: Work, lease: Lease, relays: RelayGroup, message: OwedMessage): Promise<void> => {
+  const deliver = async (
+    work: Work,
+    lease: Lease,
+    relays: RelayGroup,
+    message: OwedMessage,
+  ): Promise<void> => {
     const { feed, letter } = work;
     const startedAt = clock.now();
-    if ((await ledger.skipIfBarred(message.number, startedAt)) !== "owed") return feed.done(message);
-    const composed = letter.compose(message, message.firstAttemptAt ?? startedAt);
+    if ((await ledger.skipIfBarred(message.number, startedAt)) !== "owed") return finish(feed, message);
+    const composed = await compose(letter, message, message.firstAttemptAt ?? startedAt);
     if ("problem" in composed) {
-      log.error("a message cannot be composed", { message: message.number, problem: composed.problem });
+      log.error("a message cannot be composed", { delivery: message.number, problem: composed.problem });
       return record(feed, message, { state: "failed", reason: "CANNOT_BE_COMPOSED", reply: null }, null);
     }
+    const { session } = lease;
+    beforeDot.add(session);
     const ending = await attempt({
-      session: lease.session,
+      session,
       reused: lease.reused,
       kind: feed.mailing.kind,
       message,
@@ -153,17 +204,54 @@ export function createSender(parts: SenderParts) {
       startedAt,
       clock,
       random: parts.random,
-      claimDot: async () => !stopping && (await ledger.claimDot(message.number, parts.run, startedAt)) === "dot",
-    });
-    conclude(feed, lease, relays, message, ending);
+      claimDot: async () => {
+        if (!beforeDot.delete(session)) return false;
+        const claimed = await ledger.claimDot(message.number, parts.run, startedAt);
+        writesFail = false;
+        return claimed === "dot";
+      },
+    }).finally(() => beforeDot.delete(session));
+    // The Date of a message that got as far as its dot stays what it was there.
+    conclude(
+      feed,
+      lease,
+      relays,
+      { ...message, firstAttemptAt: message.firstAttemptAt ?? startedAt },
+      ending,
+    );
   };
 
-  const conclude = (feed: Feed, lease: Lease, relays: RelayGroup, message: OwedMessage, ending: Ending): void => {
-    if (ending.kind === "barred") return stopping ? feed.putBack(message) : feed.done(message);
+  const finish = (feed: Feed, message: OwedMessage): void => {
+    feed.done(message);
+    awaited.get(feed.mailing.number)?.onSettled();
+  };
+
+  /** The scheduler looks at due retries in its own time; for mail somebody waits for that is too late. */
+  const retryAt = (feed: Feed, at: Instant): void => {
+    if (!awaited.has(feed.mailing.number)) return;
+    clock.setTimer(Math.max(0, at - clock.now()), () => {
+      feed.lookAgain();
+      void pump();
+    });
+  };
+
+  const conclude = (
+    feed: Feed,
+    lease: Lease,
+    relays: RelayGroup,
+    message: OwedMessage,
+    ending: Ending,
+  ): void => {
+    if (ending.kind === "barred") return stopping ? feed.putBack(message) : finish(feed, message);
     if (ending.kind === "settled") {
       if (ending.outcome.state === "sent") {
         relays.accepted(lease);
         refusals.accepted();
+      }
+      if ("reason" in ending.outcome && ending.outcome.reason === "CONNECTION_LOST") {
+        // Cut by `stop`: not the relay's doing, and no attempt.
+        if (stopping && ending.outcome.state === "queued") return feed.putBack(message);
+        relays.lost(lease);
       }
       refusals.forget(message.number);
       return record(feed, message, ending.outcome, ending.strike);
@@ -171,8 +259,13 @@ export function createSender(parts: SenderParts) {
     if (ending.trouble) {
       relays.inTrouble(lease, ending.trouble.kind, ending.trouble.detail);
       log.warn("relay trouble", { relay: lease.relay.label, ...ending.trouble });
-      if (ending.refused && refusals.isItsOwnFault(message.number)) {
-        return record(feed, message, { state: "failed", reason: "REFUSED_BY_RELAY", reply: ending.refused }, null);
+      if (ending.refused && refusals.isItsOwnFault(message.number, clock.now())) {
+        return record(
+          feed,
+          message,
+          { state: "failed", reason: "REFUSED_BY_RELAY", reply: ending.refused },
+          null,
+        );
       }
     }
     if (ending.atDot) return record(feed, message, { state: "untouched", reply: ending.refused }, null);
@@ -181,12 +274,18 @@ export function createSender(parts: SenderParts) {
 
   /** Recorded without anyone waiting: a later dot of this connection is committed after it, never before. */
   const record = (feed: Feed, message: OwedMessage, outcome: Outcome, strike: StrikeKind | null): void => {
-    const run = settle(message, outcome, strike).then(() => {
+    const settled = settle(message, outcome, strike);
+    // Once before the commit, so that what whoever waits has to write shares it.
+    awaited.get(feed.mailing.number)?.onSettled();
+    const followUp = async (): Promise<void> => {
+      await settled;
       if (outcome.state === "untouched") feed.putBack(message);
-      else feed.done(message);
+      else finish(feed, message);
+      if (outcome.state === "queued") retryAt(feed, outcome.nextAttemptAt);
       underWay.delete(run);
       void pump();
-    });
+    };
+    const run = followUp();
     underWay.add(run);
   };
 
@@ -194,21 +293,22 @@ export function createSender(parts: SenderParts) {
   const settle = async (message: OwedMessage, outcome: Outcome, strike: StrikeKind | null): Promise<void> => {
     for (;;) {
       try {
-        return await ledger.settle(message.number, outcome, clock.now(), strike);
+        await ledger.settle(message.number, outcome, clock.now(), strike);
+        writesFail = false;
+        return;
       } catch (error) {
-        log.error("an outcome cannot be recorded yet", { message: message.number, error });
+        log.error("an outcome cannot be recorded yet", { delivery: message.number, error });
         if (stopping) return;
+        pauseForWrites();
         await sleep(clock, WRITE_RETRY_MS);
       }
     }
   };
 
   /** No commit, no dot: everything stops for a moment, and goes on by itself once writing works. */
-  const pauseForWrites = (work: Work, message: OwedMessage, error: unknown): void => {
-    log.error("sending pauses: the database cannot be written", { error });
-    work.feed.putBack(message);
+  const pauseForWrites = (): void => {
     if (pausedForWrites) return;
-    pausedForWrites = true;
+    [pausedForWrites, writesFail] = [true, true];
     clock.setTimer(WRITE_RETRY_MS, () => {
       pausedForWrites = false;
       void pump();
@@ -234,12 +334,32 @@ export function createSender(parts: SenderParts) {
       await pump();
     },
 
+    /**
+     * Sends a mailing at once, for somebody who waits: `onSettled` is called when an outcome of one of its messages waits for
+     * its commit, and again after it. The letter is needed until the returned function is called; from then on nothing more
+     * is tried.
+     */
+    begin(mailing: MailingUnderWay, letter: Letter, onSettled: () => void): () => void {
+      awaited.set(mailing.number, { letter, onSettled });
+      takeUp(mailing)
+        .then(pump)
+        .catch((error: unknown) =>
+          log.error("a mailing cannot be taken up", { mailing: mailing.number, error }),
+        );
+      return () => {
+        awaited.delete(mailing.number);
+        works.delete(mailing.number);
+      };
+    },
+
     /** True while messages of the mailing are on their way, or could be started now. */
     isActive(mailing: number): boolean {
       const work = works.get(mailing);
       if (!work) return false;
       if (work.feed.inFlight > 0) return true;
-      return !work.feed.isIdle && !("blocked" in work.relays) && !work.relays.held && !pausedForWrites && !stopping;
+      return (
+        !work.feed.isIdle && !("blocked" in work.relays) && !work.relays.held && !pausedForWrites && !stopping
+      );
     },
 
     /** Why a mailing that is under way does not move; null when it does. */
@@ -247,16 +367,22 @@ export function createSender(parts: SenderParts) {
       const work = works.get(mailing);
       if (!work) return null;
       if ("blocked" in work.relays) return work.relays.blocked;
-      if (pausedForWrites) return "The database cannot be written.";
-      const [trouble] = work.relays.troubles();
-      return trouble && work.relays.held ? `${trouble.relay}: ${trouble.trouble}` : null;
+      if (writesFail) return "The database cannot be written.";
+      return work.relays.stoppedBy;
     },
 
-    /** No new dots; those on their way may finish for `graceMs`. Rows left at their dot are `uncertain` at the next start. */
+    /**
+     * No new dots: messages before theirs are cut off and stay owed; those behind it may finish for `graceMs`. Rows left at
+     * their dot are `uncertain` at the next start.
+     */
     async stop(graceMs: number): Promise<void> {
       stopping = true;
       alarm?.cancel();
-      await Promise.race([Promise.allSettled([...underWay]).then(() => Promise.allSettled([...underWay])), sleep(clock, graceMs)]);
+      for (const session of beforeDot) session.destroy();
+      beforeDot.clear();
+      // Whatever ends leaves an outcome to be recorded, which is under way too.
+      const ended = Promise.allSettled(underWay).then(() => Promise.allSettled(underWay));
+      await Promise.race([ended, sleep(clock, graceMs)]);
     },
   };
 }

@@ -20,12 +20,15 @@ export type LedgerStore = {
    */
   openRun(now: Instant, hold: boolean): Promise<{ run: number; uncertain: number; held: number }>;
 
-  /** Mailings with a complete plan that are not held, oldest first. */
+  /** Mailings with a complete plan that are not held and owe something, oldest first. */
   sendable(): Promise<MailingUnderWay[]>;
   content(mailing: number): Promise<MailingContent>;
   /** Records the targets of a letter's links, in their order; known ones stay. */
   saveLinks(mailing: number, links: readonly string[]): Promise<void>;
-  link(mailing: number, number: number): Promise<string | null>;
+  /** The links of one message, where they may differ from its mailing's: what is the same is recorded once. */
+  saveMessageLinks(mailing: number, message: number, links: readonly string[]): Promise<void>;
+  /** Where a message's link leads. */
+  link(message: number, number: number): Promise<string | null>;
   progress(mailing: number): Promise<Progress>;
   /** The rows of a mailing, newest first, whatever became of them. */
   deliveries(mailing: number, state: DeliveryState | null, page: PageRequest): Promise<Page<Delivery>>;

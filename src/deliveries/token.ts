@@ -1,14 +1,14 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 
 /** What a public link of a message is for. A token for one purpose opens nothing else. */
-export const PURPOSES = ["open", "click", "unsubscribe"] as const;
+const PURPOSES = ["open", "click", "unsubscribe"] as const;
 export type Purpose = (typeof PURPOSES)[number];
 
 const NUMBER_BYTES = 8;
 const MAC_BYTES = 16;
 
 /** Every token has this many characters, so that letters are encoded once with room for them. */
-export const TOKEN_LENGTH = 32;
+const TOKEN_LENGTH = 32;
 
 const WELL_FORMED = /^[A-Za-z0-9_-]{32}$/;
 
@@ -34,13 +34,20 @@ export function tokensOf(secret: Uint8Array, message: number): MessageTokens {
   const mac = macs(secret, number);
   const token = (index: number) =>
     Buffer.concat([number, mac.subarray(index * MAC_BYTES, (index + 1) * MAC_BYTES)]).toString("base64url");
-  return { open: token(0), click: token(1), unsubscribe: token(2), messageId: mac.subarray(3 * MAC_BYTES).toString("hex") };
+  return {
+    open: token(0),
+    click: token(1),
+    unsubscribe: token(2),
+    messageId: mac.subarray(3 * MAC_BYTES).toString("hex"),
+  };
 }
 
 /** The message a token belongs to; null for one that was not made for this purpose by this secret. */
 export function readToken(secret: Uint8Array, purpose: Purpose, token: string): number | null {
   const index = PURPOSES.indexOf(purpose);
-  return messageOf(token, (number) => macs(secret, number).subarray(index * MAC_BYTES, (index + 1) * MAC_BYTES));
+  return messageOf(token, (number) =>
+    macs(secret, number).subarray(index * MAC_BYTES, (index + 1) * MAC_BYTES),
+  );
 }
 
 /** The MAC of a link beside the three above: under a label of its own, so that those tokens stay what they are. */
@@ -63,5 +70,7 @@ function messageOf(token: string, macOf: (number: Uint8Array) => Uint8Array): nu
   if (!WELL_FORMED.test(token)) return null;
   const bytes = Buffer.from(token, "base64url");
   const number = bytes.subarray(0, NUMBER_BYTES);
-  return timingSafeEqual(bytes.subarray(NUMBER_BYTES), macOf(number)) ? Number(bytes.readBigUInt64BE(0)) : null;
+  return timingSafeEqual(bytes.subarray(NUMBER_BYTES), macOf(number))
+    ? Number(bytes.readBigUInt64BE(0))
+    : null;
 }

@@ -13,15 +13,31 @@ export type Task = {
 /** Other processes change the database too (the command line), so nothing waits longer than this to be noticed. */
 const LOOK_EVERY_MS = 1_000;
 
+/** A task that is always due leaves the others room. */
+const REST_MS = 10;
+
 export type Scheduler = { start(): void; stop(): Promise<void> };
 
-/** One timer: runs what is due, sleeps until the next due time. A task that throws is logged, and never stops the others. */
+/**
+ * Runs what is due, sleeps until the next due time. Each task goes round by itself: one that throws is logged, and neither
+ * it nor one that takes long keeps the others waiting.
+ */
 export function scheduler(tasks: readonly Task[], clock: Clock, log: Log): Scheduler {
+  const rounds = tasks.map((task) => roundOf(task, clock, log));
+  return {
+    start: () => rounds.forEach((round) => round.start()),
+    async stop() {
+      await Promise.all(rounds.map((round) => round.stop()));
+    },
+  };
+}
+
+function roundOf(task: Task, clock: Clock, log: Log): Scheduler {
   let cancel: (() => void) | null = null;
   let running: Promise<void> = Promise.resolve();
   let stopped = false;
 
-  const runTask = async (task: Task): Promise<Instant | null> => {
+  const runTask = async (): Promise<Instant | null> => {
     try {
       await task.run();
       return await task.nextDueAt();
@@ -32,18 +48,18 @@ export function scheduler(tasks: readonly Task[], clock: Clock, log: Log): Sched
   };
 
   const tick = async (): Promise<void> => {
-    const dueAt = await Promise.all(tasks.map(runTask));
+    const dueAt = await runTask();
     if (stopped) return;
-    const next = Math.min(...dueAt.map((at) => at ?? Infinity), clock.now() + LOOK_EVERY_MS);
-    cancel = clock.setTimer(Math.max(10, next - clock.now()), () => {
-      running = tick();
-    });
+    const now = clock.now();
+    const next = Math.min(dueAt ?? Infinity, now + LOOK_EVERY_MS);
+    cancel = clock.setTimer(Math.max(REST_MS, next - now), go);
+  };
+  const go = (): void => {
+    running = tick();
   };
 
   return {
-    start() {
-      running = tick();
-    },
+    start: go,
     async stop() {
       stopped = true;
       cancel?.();

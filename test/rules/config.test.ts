@@ -25,6 +25,7 @@ describe("config", () => {
       baseUrl: "http://localhost:8080",
       dataDir: "./data",
       relays: null,
+      metricsToken: null,
       logLevel: "info",
       logFormat: "json",
     });
@@ -51,6 +52,13 @@ describe("config", () => {
         ["c.example"],
       ],
       TRUSTED_PROXIES: ["10.0.0.0/8", "", (c) => c.isTrustedProxy("10.1.2.3"), true, false],
+      METRICS_TOKEN: [
+        "analytical-engine",
+        "a-compiler-for-grace",
+        (c) => c.metricsToken,
+        "analytical-engine",
+        "a-compiler-for-grace",
+      ],
       LOG_LEVEL: ["debug", "error", (c) => c.logLevel, "debug", "error"],
       LOG_FORMAT: ["pretty", "json", (c) => c.logFormat, "pretty", "json"],
     };
@@ -89,6 +97,7 @@ describe("config", () => {
     ],
     ["SMTP_URL", ["mail.example.com", "http://x", "smtp://ada@x"]],
     ["TRUSTED_PROXIES", ["localhost", "10.0.0.0/99"]],
+    ["METRICS_TOKEN", ["too short", "0123456789 abcdef", "0123456789abcdéf"]],
     ["LOG_LEVEL", ["verbose", "INFO"]],
     ["LOG_FORMAT", ["xml"]],
   ];
@@ -105,5 +114,6 @@ describe("config", () => {
     const refusal = refusalOf(read({ SMTP_URL: "smtp://ada:lovelace@x.example:99999" }));
     expect(refusal).toStartWith("SMTP_URL: ");
     expect(refusal).not.toContain("lovelace");
+    expect(refusalOf(read({ METRICS_TOKEN: "love lace" }))).not.toContain("love");
   });
 });

@@ -22,7 +22,7 @@ const SWITCHES = [
 
 test("the keys are the documented ones, each with a default", () => {
   const documented =
-    "name mailingAddress fromName fromEmail replyTo timezone quietHours dailyCap monthlyLimit doubleOptIn sending suspended " +
+    "name mailingAddress fromName fromEmail replyTo timezone quietHours dailyCap monthlyLimit doubleOptIn allowedOrigins sending suspended " +
     "trackOpens trackClicks allowPrivateWebhooks webhookSecret dkimDomain dkimSelector dkimPrivateKeyFile smtpUrl";
   expect(SETTING_KEYS.join(" ")).toBe(documented);
   expect(Object.keys(DEFAULT_SETTINGS).join(" ")).toBe(documented);
@@ -54,6 +54,9 @@ const accepted: Accepted[] = [
   ["name", "  Lovelace & Co. ", "Lovelace & Co.", "Lovelace & Co."],
   ["name", "😀".repeat(200), "😀".repeat(200)],
   ["mailingAddress", "1 Analytical Way\nLondon", "1 Analytical Way\nLondon"],
+  ["allowedOrigins", "", []],
+  ["allowedOrigins", "https://Shop.Example.com, http://localhost:3000/", ["https://shop.example.com", "http://localhost:3000"], "https://shop.example.com http://localhost:3000"],
+  ["allowedOrigins", "https://a.example https://a.example:443", ["https://a.example"], "https://a.example"],
   [
     "mailingAddress",
     "1 Analytical Way\r\nLondon\r\n",
@@ -129,6 +132,11 @@ describe("a value that is not accepted is refused by the key's name and with wha
       ["ada", "Ada <ada@example.com>", "ada@localhost", "ada@example.com, grace@example.org"],
     ],
     ["replyTo", "one email address", ["@example.com"]],
+    [
+      "allowedOrigins",
+      "origins such as https://example.com",
+      ["example.com", "https://", "ftp://a.example", "https://a.example/path", "https://a.example?", "https://a.example#", "https://ada@a.example", "*", "null", "https://a.example nonsense", "javascript:alert(1)"],
+    ],
     [
       "timezone",
       "IANA time zone",

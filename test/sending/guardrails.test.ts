@@ -1,7 +1,14 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import type { Settings } from "#workspaces/settings.ts";
 import { markSent } from "../support/campaigns.ts";
-import { makeAudience, makeCampaign, SENDER, send, startSending, type SendingApi } from "../support/sending.ts";
+import {
+  makeAudience,
+  makeCampaign,
+  SENDER,
+  send,
+  startSending,
+  type SendingApi,
+} from "../support/sending.ts";
 import { mailOf, sendState, standingClock, usageOf } from "../support/sending-state.ts";
 
 /** A Saturday, 10:00 UTC. */
@@ -21,7 +28,12 @@ type Obstacle = {
 
 const set = (change: Partial<Settings>) => api.services.workspaces.changeSettings(api.workspaceId, change);
 const patch = (id: string, body: object) => api.call("PATCH", `/campaigns/${id}`, body);
-const setting = (name: string, wrong: Partial<Settings>, right: Partial<Settings>, ...refusal: Obstacle["refusal"]): Obstacle => ({
+const setting = (
+  name: string,
+  wrong: Partial<Settings>,
+  right: Partial<Settings>,
+  ...refusal: Obstacle["refusal"]
+): Obstacle => ({
   name,
   refusal,
   place: () => set(wrong),
@@ -30,7 +42,14 @@ const setting = (name: string, wrong: Partial<Settings>, right: Partial<Settings
 
 /** Decisions, section 5, "Order of refusals": each of them, in that order. */
 const OBSTACLES: readonly Obstacle[] = [
-  setting("the workspace is suspended", { suspended: true }, { suspended: false }, 403, "FORBIDDEN", /suspended/),
+  setting(
+    "the workspace is suspended",
+    { suspended: true },
+    { suspended: false },
+    403,
+    "FORBIDDEN",
+    /suspended/,
+  ),
   setting("sending is switched off", { sending: false }, { sending: true }, 403, "FORBIDDEN", /turned off/),
   {
     name: "there is no list",
@@ -38,17 +57,52 @@ const OBSTACLES: readonly Obstacle[] = [
     place: ({ id }) => patch(id, { listId: null }),
     mend: ({ id, listId }) => patch(id, { listId }),
   },
-  setting("there is no mailing address", { mailingAddress: "" }, { mailingAddress: SENDER.mailingAddress }, 422, "VALIDATION_ERROR", /mailing address/),
-  setting("there is no sender address", { fromEmail: "" }, { fromEmail: SENDER.fromEmail }, 422, "VALIDATION_ERROR", /sender address/),
-  setting("it is quiet hours", { quietHours: QUIET_NOW }, { quietHours: null }, 422, "VALIDATION_ERROR", /quiet hours/),
+  setting(
+    "there is no mailing address",
+    { mailingAddress: "" },
+    { mailingAddress: SENDER.mailingAddress },
+    422,
+    "VALIDATION_ERROR",
+    /mailing address/,
+  ),
+  setting(
+    "there is no sender address",
+    { fromEmail: "" },
+    { fromEmail: SENDER.fromEmail },
+    422,
+    "VALIDATION_ERROR",
+    /sender address/,
+  ),
+  setting(
+    "it is quiet hours",
+    { quietHours: QUIET_NOW },
+    { quietHours: null },
+    422,
+    "VALIDATION_ERROR",
+    /quiet hours/,
+  ),
   {
     name: "nobody is left to mail",
     refusal: [422, "VALIDATION_ERROR", /Nobody is left/],
     place: () => suppressEverybody("add"),
     mend: () => suppressEverybody("remove"),
   },
-  setting("the monthly limit would be passed", { monthlyLimit: 1 }, { monthlyLimit: null }, 402, "QUOTA_EXCEEDED", /monthly limit/),
-  setting("the daily cap would be passed", { dailyCap: 1 }, { dailyCap: null }, 422, "VALIDATION_ERROR", /daily cap/),
+  setting(
+    "the monthly limit would be passed",
+    { monthlyLimit: 1 },
+    { monthlyLimit: null },
+    402,
+    "QUOTA_EXCEEDED",
+    /monthly limit/,
+  ),
+  setting(
+    "the daily cap would be passed",
+    { dailyCap: 1 },
+    { dailyCap: null },
+    422,
+    "VALIDATION_ERROR",
+    /daily cap/,
+  ),
 ];
 
 async function suppressEverybody(how: "add" | "remove"): Promise<void> {
@@ -64,7 +118,10 @@ async function stage(): Promise<Scene> {
 }
 
 /** The send is refused for this reason, sends nothing, changes nothing, and leaves the campaign editable. */
-async function expectRefused({ id }: Scene, { name, refusal: [status, code, message] }: Obstacle): Promise<void> {
+async function expectRefused(
+  { id }: Scene,
+  { name, refusal: [status, code, message] }: Obstacle,
+): Promise<void> {
   const before = sendState(api);
   const answer = await send(api, id);
   expect([name, answer.status, answer.body.error?.code]).toEqual([name, status, code]);
@@ -167,12 +224,23 @@ describe("the body of a send", () => {
   test("null and unknown members mean nothing", async () => {
     const { id } = await stage();
     const body = { excludeEmails: null, overrideQuietHours: null, listId: "lst_nobody", status: "SENT" };
-    expect((await send(api, id, body)).body.data).toEqual({ sent: 2, failed: 0, remaining: 0, complete: true });
+    expect((await send(api, id, body)).body.data).toEqual({
+      sent: 2,
+      failed: 0,
+      remaining: 0,
+      complete: true,
+    });
   });
 
   test("excludeEmails finds an address in any case, with spaces around it, given twice; what is no address finds nobody", async () => {
     const { id } = await stage();
-    const excludeEmails = ["  ADA@Example.COM\t", "ada@example.com", "stranger@example.net", "not an address", ""];
+    const excludeEmails = [
+      "  ADA@Example.COM\t",
+      "ada@example.com",
+      "stranger@example.net",
+      "not an address",
+      "",
+    ];
     const answer = await send(api, id, { excludeEmails });
     expect(answer.body.data).toEqual({ sent: 1, failed: 0, remaining: 0, complete: true });
     expect(mailOf(api)).toEqual(["grace@example.org: Spring is here"]);
@@ -237,7 +305,8 @@ describe("nobody is left", () => {
     [
       "both are on blocked domains",
       async () => {
-        for (const domain of ["example.com", "EXAMPLE.org"]) await api.services.suppressions.blockDomain(api.workspaceId, domain);
+        for (const domain of ["example.com", "EXAMPLE.org"])
+          await api.services.suppressions.blockDomain(api.workspaceId, domain);
         return {};
       },
     ],

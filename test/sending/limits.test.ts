@@ -2,16 +2,24 @@ import { afterEach, describe, expect, test } from "bun:test";
 import type { Settings } from "#workspaces/settings.ts";
 import { manualClock } from "../support/manual-clock.ts";
 import { stall, type Script } from "../support/scripted-smtp.ts";
-import { makeAudience, makeCampaign, reportOf, send, startSending, type SendingApi } from "../support/sending.ts";
+import {
+  makeAudience,
+  makeCampaign,
+  reportOf,
+  send,
+  startSending,
+  type SendingApi,
+} from "../support/sending.ts";
 import { otherWorkspace, runUntil, sendState, standingClock, usageOf } from "../support/sending-state.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 10);
 const [DAY, MONTH] = ["2026-11-21", "2026-11"];
 
 let api: SendingApi;
-afterEach(() => api.stop());
+afterEach(() => api.stop({ graceMs: 0 }));
 
-const set = (change: Partial<Settings>, of = api) => of.services.workspaces.changeSettings(of.workspaceId, change);
+const set = (change: Partial<Settings>, of = api) =>
+  of.services.workspaces.changeSettings(of.workspaceId, change);
 const start = async (settings: Partial<Settings>, on: Script = {}): Promise<void> => {
   api = await startSending(on, { clock: standingClock(NOW) });
   await set(settings);
@@ -81,18 +89,21 @@ describe.each(PERIODS)("%s", (_name, key, status, code) => {
     [7, 2],
     [8, 2],
     [30, 10],
-  ])("of %d lets exactly %d of ten campaigns to three through when all start at once", async (limit, allowed) => {
-    await start({ [key]: limit });
-    const ids = await Promise.all(Array.from({ length: 10 }, () => campaignTo(3)));
-    const answers = await Promise.all(ids.map((id) => send(api, id)));
-    expect(answers.filter((answer) => answer.status === 200).map(({ body }) => body)).toEqual(
-      Array.from({ length: allowed }, () => sentAll(3)),
-    );
-    expect(answers.filter((answer) => answer.body.error?.code === code).length).toBe(10 - allowed);
-    expect(api.relay.accepted.length).toBe(3 * allowed);
-    expect(usageOf(api)).toEqual({ [DAY]: 3 * allowed, [MONTH]: 3 * allowed });
-    expect(sendState(api)["deliveries"]!.length).toBe(3 * allowed);
-  });
+  ])(
+    "of %d lets exactly %d of ten campaigns to three through when all start at once",
+    async (limit, allowed) => {
+      await start({ [key]: limit });
+      const ids = await Promise.all(Array.from({ length: 10 }, () => campaignTo(3)));
+      const answers = await Promise.all(ids.map((id) => send(api, id)));
+      expect(answers.filter((answer) => answer.status === 200).map(({ body }) => body)).toEqual(
+        Array.from({ length: allowed }, () => sentAll(3)),
+      );
+      expect(answers.filter((answer) => answer.body.error?.code === code).length).toBe(10 - allowed);
+      expect(api.relay.accepted.length).toBe(3 * allowed);
+      expect(usageOf(api)).toEqual({ [DAY]: 3 * allowed, [MONTH]: 3 * allowed });
+      expect(sendState(api)["deliveries"]!.length).toBe(3 * allowed);
+    },
+  );
 
   test("is each workspace's own", async () => {
     await start({ [key]: 2 });
@@ -114,7 +125,9 @@ test("the same campaign sent ten times at once reserves once", async () => {
   await start({ dailyCap: 5 });
   const id = await campaignTo(5);
   const answers = await Promise.all(Array.from({ length: 10 }, () => send(api, id)));
-  expect(answers.map(({ status, body }) => body.error?.code ?? status).filter((it) => it !== 200)).toEqual([]);
+  expect(answers.map(({ status, body }) => body.error?.code ?? status).filter((it) => it !== 200)).toEqual(
+    [],
+  );
   expect(answers.reduce((sum, { body }) => sum + body.data.sent, 0)).toBe(5);
   expect(api.relay.accepted.length).toBe(5);
   expect(usageOf(api)).toEqual({ [DAY]: 5, [MONTH]: 5 });
@@ -122,7 +135,12 @@ test("the same campaign sent ten times at once reserves once", async () => {
 
 describe("a reservation", () => {
   test("is given back once for whoever gets nothing, and kept for whoever may have got it", async () => {
-    const [dead, refused, optedOut, unknown] = [1, 2, 3, 4].map((n) => `reader-x-${n}@example.com`) as [string, string, string, string];
+    const [dead, refused, optedOut, unknown] = [1, 2, 3, 4].map((n) => `reader-x-${n}@example.com`) as [
+      string,
+      string,
+      string,
+      string,
+    ];
     const to = (rcptTo: string[], address: string) => rcptTo[0] === address;
     await start(
       {},
@@ -131,32 +149,55 @@ describe("a reservation", () => {
           if (to(rcptTo, dead)) return "550 5.1.1 No such user";
           // Opts out while the message is on its way to its dot.
           if (to(rcptTo, optedOut))
-            api.services.database.sqlite.run("UPDATE contacts SET status = 'UNSUBSCRIBED' WHERE email = ?", [optedOut]);
+            api.services.database.sqlite.run("UPDATE contacts SET status = 'UNSUBSCRIBED' WHERE email = ?", [
+              optedOut,
+            ]);
           return undefined;
         },
         DOT: ({ rcptTo }) =>
-          to(rcptTo, refused) ? "554 5.6.0 Not this letter" : to(rcptTo, unknown) ? { and: "drop" } : undefined,
+          to(rcptTo, refused)
+            ? "554 5.6.0 Not this letter"
+            : to(rcptTo, unknown)
+              ? { and: "drop" }
+              : undefined,
       },
     );
     const fine = Array.from({ length: 6 }, (_, i) => `reader-y-${i}@example.com`);
     const { listId } = await makeAudience(api, [dead, refused, optedOut, unknown, ...fine]);
     const id = await makeCampaign(api, listId);
     expect((await send(api, id)).body.data).toEqual({ sent: 6, failed: 3, remaining: 0, complete: true });
-    expect(await reportOf(api, id)).toMatchObject({ sent: 6, bounced: 1, failed: 1, uncertain: 1, skipped: { OPTED_OUT: 1 } });
+    expect(await reportOf(api, id)).toMatchObject({
+      sent: 6,
+      bounced: 1,
+      failed: 1,
+      uncertain: 1,
+      skipped: { OPTED_OUT: 1 },
+    });
     expect(usageOf(api)).toEqual({ [DAY]: 7, [MONTH]: 7 });
     await api.call("DELETE", `/campaigns/${id}`);
     expect(usageOf(api)).toEqual({ [DAY]: 7, [MONTH]: 7 });
   });
 
   test("holds while a recipient waits for a further try", async () => {
-    await start({ dailyCap: 3 }, { RCPT: ({ rcptTo }) => (/-1@/.test(rcptTo[0]!) ? "451 4.3.0 Later" : undefined) });
-    expect((await send(api, await campaignTo(3))).body.data).toEqual({ sent: 2, failed: 0, remaining: 1, complete: false });
+    await start(
+      { dailyCap: 3 },
+      { RCPT: ({ rcptTo }) => (/-1@/.test(rcptTo[0]!) ? "451 4.3.0 Later" : undefined) },
+    );
+    expect((await send(api, await campaignTo(3))).body.data).toEqual({
+      sent: 2,
+      failed: 0,
+      remaining: 1,
+      complete: false,
+    });
     expect(usageOf(api)).toEqual({ [DAY]: 3, [MONTH]: 3 });
     expect((await send(api, await campaignTo(1))).status).toBe(422);
   });
 
   test("of a deleted campaign's rest is given back, so that another may have it", async () => {
-    await start({ dailyCap: 6 }, { RCPT: ({ rcptTo }) => (/reader-late/.test(rcptTo[0]!) ? "451 4.3.0 Later" : undefined) });
+    await start(
+      { dailyCap: 6 },
+      { RCPT: ({ rcptTo }) => (/reader-late/.test(rcptTo[0]!) ? "451 4.3.0 Later" : undefined) },
+    );
     const late = Array.from({ length: 4 }, (_, i) => `reader-late-${i}@example.com`);
     const { listId } = await makeAudience(api, ["ada@example.com", "grace@example.org", ...late]);
     const id = await makeCampaign(api, listId);
@@ -174,21 +215,24 @@ describe("a reservation", () => {
     ["refused by the relay", "failed", 0],
     ["accepted by the relay", "sent", 1],
     ["lost from sight", "uncertain", 1],
-  ] as const)("of a message at its dot while the campaign is deleted, then %s: %s keeps %d", async (_name, state, kept) => {
-    await start({}, { CONNECT: stall });
-    const id = await campaignTo(3);
-    void send(api, id).catch(() => undefined);
-    await api.relay.reached("CONNECT");
-    const { ledger } = api.services;
-    const [{ number: mailing }] = (await ledger.sendable()) as [{ number: number }];
-    const [{ number }] = (await ledger.nextOwed(mailing, 0, 1)) as [{ number: number }];
-    expect(await ledger.claimDot(number, 1, NOW)).toBe("dot");
-    await api.call("DELETE", `/campaigns/${id}`);
-    expect(usageOf(api)).toEqual({ [DAY]: 1, [MONTH]: 1 });
-    const reply = { code: 451, enhanced: null, text: "" };
-    await ledger.settle(number, { state, reason: "TEST", reply, nextAttemptAt: NOW + 1 }, NOW, null);
-    expect(usageOf(api)).toEqual(kept === 0 ? {} : { [DAY]: 1, [MONTH]: 1 });
-  });
+  ] as const)(
+    "of a message at its dot while the campaign is deleted, then %s: %s keeps %d",
+    async (_name, state, kept) => {
+      await start({}, { CONNECT: stall });
+      const id = await campaignTo(3);
+      void send(api, id).catch(() => undefined);
+      await api.relay.reached("CONNECT");
+      const { ledger } = api.services;
+      const mailing = (await ledger.sendable())[0]!.number;
+      const { number } = (await ledger.nextOwed(mailing, 0, 1))[0]!;
+      expect(await ledger.claimDot(number, 1, NOW)).toBe("dot");
+      await api.call("DELETE", `/campaigns/${id}`);
+      expect(usageOf(api)).toEqual({ [DAY]: 1, [MONTH]: 1 });
+      const reply = { code: 451, enhanced: null, text: "" };
+      await ledger.settle(number, { state, reason: "TEST", reply, nextAttemptAt: NOW + 1 }, NOW, null);
+      expect(usageOf(api)).toEqual(kept === 0 ? {} : { [DAY]: 1, [MONTH]: 1 });
+    },
+  );
 });
 
 describe("days and months are the workspace's own", () => {
@@ -212,11 +256,18 @@ describe("days and months are the workspace's own", () => {
   test("what is given back after midnight goes back to the day it was taken from", async () => {
     const clock = manualClock(MIDNIGHT - 1_000);
     let isBack = false;
-    api = await startSending({ RCPT: () => (isBack ? "550 5.1.1 No such user" : "451 4.3.0 Later") }, { clock });
+    api = await startSending(
+      { RCPT: () => (isBack ? "550 5.1.1 No such user" : "451 4.3.0 Later") },
+      { clock },
+    );
     await set({ timezone: "Pacific/Auckland" });
     const id = await campaignTo(2);
     await api.services.database.writes.drain();
-    await api.sending.campaigns.start(api.workspaceId, id, { excludeEmails: [], overrideQuietHours: false, scheduledAt: null });
+    await api.sending.campaigns.start(api.workspaceId, id, {
+      excludeEmails: [],
+      overrideQuietHours: false,
+      scheduledAt: null,
+    });
     await runUntil(clock, () => api.relay.transactions === 2);
     expect(usageOf(api)).toEqual({ "2026-11-30": 2, "2026-11": 2 });
     isBack = true;

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
+  apiDocument,
   apiRoutes,
   openHttp,
   openSending,
@@ -14,10 +15,11 @@ import {
 import { systemClock, type Clock } from "#core/clock.ts";
 import { unwrap } from "#core/errors.ts";
 import { systemRandom } from "#core/random.ts";
+import type { TrustedProxies } from "#http/client-address.ts";
 import type { Route } from "#http/route.ts";
 import { createLog } from "#log.ts";
 import { parseRelayUrls } from "#mail/relay-address.ts";
-import { documentedAnswer } from "./documented-answer.ts";
+import { documentedAnswer, undocumentedStatuses } from "./documented-answer.ts";
 
 /** What links in test mail start with. */
 export const BASE_URL = "https://mail.example.org";
@@ -39,6 +41,8 @@ export type TestApi = Home & {
    * answer its route does not document, so that every test holds the documented fields too.
    */
   call(method: string, path: string, body?: unknown, key?: string): Promise<Answer>;
+  /** What `call` throws for, for an answer that was fetched otherwise. */
+  check(method: string, path: string, answer: Answer): void;
   /** Ends it; with `graceMs` for messages on their way, and `keep` for the data directory to be opened again. */
   stop(how?: { graceMs?: number; keep?: boolean }): Promise<void>;
 };
@@ -49,7 +53,12 @@ export type TestOptions = {
   readonly clock?: Clock;
   /** Where mail goes; without it there is no relay, and nothing is sent. */
   readonly smtpUrl?: string;
+  /** Whose `X-Forwarded-For` is believed; nobody's unless given. */
+  readonly isTrustedProxy?: TrustedProxies;
 };
+
+const document = apiDocument(BASE_URL);
+const check = documentedAnswer(document);
 
 export async function startApi(options: TestOptions = {}): Promise<TestApi> {
   const dataDir = options.home?.dataDir ?? mkdtempSync(join(tmpdir(), "postrider-test-"));
@@ -63,11 +72,10 @@ export async function startApi(options: TestOptions = {}): Promise<TestApi> {
   const relays = unwrap(parseRelayUrls(options.smtpUrl ?? "smtp://127.0.0.1:1"));
   const sending = openSending(services, world, { run, relays, baseUrl: BASE_URL });
   await sending.start();
-  const app = openHttp(services, sending, world, () => false);
+  const app = openHttp(services, sending, world, options.isTrustedProxy ?? (() => false));
   app.listen({ port: 0, hostname: "127.0.0.1" });
   const url = `http://127.0.0.1:${app.server!.port}`;
   const routes = Object.values(apiRoutes(services, sending)).flat();
-  const check = documentedAnswer(routes);
   return {
     dataDir,
     services,
@@ -77,6 +85,7 @@ export async function startApi(options: TestOptions = {}): Promise<TestApi> {
     workspaceId,
     key,
     logLines,
+    check,
     async call(method, path, body, withKey = key) {
       const answer = await callApi(`${url}/api/v1${path}`, method, withKey, body);
       check(method, path, answer);
@@ -87,6 +96,8 @@ export async function startApi(options: TestOptions = {}): Promise<TestApi> {
       await sending.stop(graceMs);
       await services.close();
       if (!keep) rmSync(dataDir, { recursive: true });
+      const undocumented = undocumentedStatuses(document, logLines);
+      if (undocumented.length > 0) throw new Error(`not documented: ${undocumented.join("; ")}`);
     },
   };
 }

@@ -26,14 +26,15 @@ export type Visit = {
   close(): Promise<void>;
 };
 
-/** A person without scripts, in front of a screen of this width. */
+/** A person in front of a screen of this width; without scripts, unless the page is one that needs them. */
 export async function visitor(
   browser: Browser,
   width: number,
   colorScheme: "light" | "dark" = "light",
+  javaScriptEnabled = false,
 ): Promise<Visit> {
   const context = await browser.newContext({
-    javaScriptEnabled: false,
+    javaScriptEnabled,
     viewport: { width, height: width < 600 ? 844 : 800 },
     colorScheme,
   });

@@ -1,27 +1,38 @@
 import type { Database } from "bun:sqlite";
 
 const STATES = ["queued", "dot", "sent", "bounced", "failed", "uncertain", "skipped"] as const;
-type Counters = Record<(typeof STATES)[number] | "seq" | "planned", number> & { phase: string };
+type Counters = Record<(typeof STATES)[number] | "seq" | "planned", number> & { phase: string; kind: string };
 
 /** What the counters of `mailings` say otherwise than the rows, one sentence each; empty where the ledger is consistent. */
 export function ledgerFaults(sqlite: Database): string[] {
   const mailings = sqlite.query<Counters, []>("SELECT * FROM mailings").all();
-  return [...mailings.flatMap((mailing) => faultsOf(sqlite, mailing)), ...campaignFaults(sqlite), ...usageFaults(sqlite)];
+  return [
+    ...mailings.flatMap((mailing) => faultsOf(sqlite, mailing)),
+    ...campaignFaults(sqlite),
+    ...usageFaults(sqlite),
+  ];
 }
 
 function faultsOf(sqlite: Database, mailing: Counters): string[] {
   const counted = sqlite
-    .query<{ state: string; n: number }, [number]>("SELECT state, count(*) AS n FROM deliveries WHERE mailing = ? GROUP BY state")
+    .query<{ state: string; n: number }, [number]>(
+      "SELECT state, count(*) AS n FROM deliveries WHERE mailing = ? GROUP BY state",
+    )
     .all(mailing.seq);
   const rows = new Map(counted.map(({ state, n }) => [state, n]));
   const faults = STATES.filter((state) => mailing[state] !== (rows.get(state) ?? 0)).map(
-    (state) => `mailing ${mailing.seq} counts ${mailing[state]} ${state}, the rows say ${rows.get(state) ?? 0}`,
+    (state) =>
+      `mailing ${mailing.seq} counts ${mailing[state]} ${state}, the rows say ${rows.get(state) ?? 0}`,
   );
   const planned = counted.reduce((sum, { n }) => sum + n, 0);
-  if (mailing.planned !== planned) faults.push(`mailing ${mailing.seq} planned ${mailing.planned}, has ${planned} rows`);
+  if (mailing.planned !== planned)
+    faults.push(`mailing ${mailing.seq} planned ${mailing.planned}, has ${planned} rows`);
   const owed = mailing.queued + mailing.dot;
-  if (mailing.phase === "finished" && owed > 0) faults.push(`mailing ${mailing.seq} is finished and owes ${owed}`);
-  if (mailing.phase === "sending" && owed === 0) faults.push(`mailing ${mailing.seq} owes nothing and is not finished`);
+  if (mailing.phase === "finished" && owed > 0)
+    faults.push(`mailing ${mailing.seq} is finished and owes ${owed}`);
+  const goesOn = mailing.kind === "confirmation" || mailing.kind === "automation";
+  if (mailing.phase === "sending" && owed === 0 && !goesOn)
+    faults.push(`mailing ${mailing.seq} owes nothing and is not finished`);
   return [...faults, ...skipFaults(sqlite, mailing.seq)];
 }
 
@@ -58,5 +69,7 @@ function usageFaults(sqlite: Database): string[] {
        WHERE length(u.period) = 10 GROUP BY u.workspace, u.period HAVING u.n <> used`,
     )
     .all()
-    .map(({ period, n, used }) => `${n} messages are reserved on ${period}, the mailings account for ${used}`);
+    .map(
+      ({ period, n, used }) => `${n} messages are reserved on ${period}, the mailings account for ${used}`,
+    );
 }

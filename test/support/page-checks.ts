@@ -3,7 +3,7 @@ import { expect } from "bun:test";
 import { createHash } from "node:crypto";
 import { parse, type DefaultTreeAdapterTypes as Tree } from "parse5";
 
-const PRIVATE = {
+export const PRIVATE = {
   "cache-control": "no-store",
   "referrer-policy": "no-referrer",
   "x-content-type-options": "nosniff",
@@ -36,7 +36,7 @@ export async function readPage(answer: Response, more: readonly string[] = []): 
 }
 
 /** No element or attribute that could run, load or lead anywhere but by a person's own click. */
-function expectHarmless(text: string): void {
+export function expectHarmless(text: string): void {
   for (const element of elementsOf(parse(text))) {
     expect(ALLOWED_ELEMENTS).toContain(element.tagName);
     for (const { name, value } of element.attrs) {
@@ -58,16 +58,16 @@ export function textOf(page: string): string {
   return words.join("").replace(/\s+/g, " ").trim();
 }
 
-function elementsOf(node: Tree.Node): Tree.Element[] {
+export function elementsOf(node: Tree.Node): Tree.Element[] {
   const children = "childNodes" in node ? node.childNodes.flatMap(elementsOf) : [];
   return "attrs" in node ? [node, ...children] : children;
 }
 
 const ALLOWED_ELEMENTS =
-  "html head meta title style body main header nav p h1 bdi strong form button code a ol li span time div dl dt dd pre iframe".split(
+  "html head meta title style body main header nav p h1 bdi strong form button code a ol li span time div dl dt dd pre iframe label input".split(
     " ",
   );
 const ALLOWED_ATTRIBUTES =
-  "lang charset name content class role method type href datetime src sandbox title target rel aria-label aria-current".split(
+  "lang charset name content class role method type href datetime src sandbox title target rel aria-label aria-current for id maxlength autocomplete action value required tabindex aria-hidden aria-describedby".split(
     " ",
   );

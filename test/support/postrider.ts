@@ -5,6 +5,10 @@ import { join, resolve } from "node:path";
 import { OPTIONS } from "#config.ts";
 
 const MAIN = resolve(import.meta.dir, "../../src/main.ts");
+const BINARY = process.env["POSTRIDER_BINARY"];
+
+/** What is run: the source, or the executable that POSTRIDER_BINARY names (see .ci/run). */
+export const PROGRAM: readonly string[] = BINARY ? [resolve(BINARY)] : [process.execPath, MAIN];
 
 export type Ended = { readonly code: number; readonly out: string; readonly err: string };
 
@@ -71,7 +75,7 @@ export function freePort(): number {
 function spawn(dataDir: string, args: readonly string[], variables: Record<string, string>) {
   const environment: Record<string, string | undefined> = { ...process.env };
   for (const { variable } of OPTIONS) delete environment[variable];
-  return Bun.spawn([process.execPath, MAIN, ...args], {
+  return Bun.spawn([...PROGRAM, ...args], {
     env: { ...environment, DATA_DIR: dataDir, ...variables },
     stdin: "ignore",
     stdout: "pipe",

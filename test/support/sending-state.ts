@@ -1,4 +1,5 @@
 /** What a send leaves in the database, and time for tests of when a campaign goes out. */
+import { rowOf } from "./campaigns.ts";
 import { systemClock, type Clock, type Instant } from "#core/clock.ts";
 import type { TestApi } from "./api.ts";
 import type { ManualClock } from "./manual-clock.ts";
@@ -83,4 +84,24 @@ export function warningsOf(api: TestApi): Record<string, unknown>[] {
   return api.logLines
     .map((line) => JSON.parse(line) as Record<string, unknown>)
     .filter(({ level }) => level === "warn" || level === "error");
+}
+
+/** Puts so many more people on a campaign's list, on a blocked domain: a long plan, and no more mail. */
+export function addReaders(api: TestApi, campaignId: string, count: number): void {
+  const { sqlite } = api.services.database;
+  const { list, workspace } = rowOf(api, campaignId);
+  sqlite
+    .query("INSERT INTO blocked_domains VALUES (?, 'blocked.example', 0) ON CONFLICT DO NOTHING")
+    .run(workspace);
+  sqlite
+    .query(
+      `INSERT INTO contacts (id, workspace, email, first_name, last_name, status, search, created_at)
+       SELECT 'ct_' || ?1 || value, ?2, 'r' || ?1 || '-' || value || '@blocked.example', '', '', 'SUBSCRIBED', '', 0 FROM json_each(?3)`,
+    )
+    .run(list, workspace, JSON.stringify(Array.from({ length: count }, (_, i) => i)));
+  sqlite
+    .query(
+      "INSERT INTO list_members SELECT ?, 'SUBSCRIBED', seq, 0 FROM contacts WHERE email LIKE ? || '%@blocked.example'",
+    )
+    .run(list, `r${list}-`);
 }

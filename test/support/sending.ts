@@ -8,7 +8,7 @@ import { scriptedSmtp, type ScriptedOptions, type Script, type ScriptedSmtp } fr
 export type SendingApi = TestApi & {
   readonly relay: ScriptedSmtp;
   /** Stops the service and starts another on the same data, with the same relay. */
-  restart(options?: { graceMs?: number; clock?: TestOptions["clock"] }): Promise<SendingApi>;
+  restart(how?: { graceMs?: number }): Promise<SendingApi>;
 };
 
 export const SENDER = {
@@ -32,17 +32,18 @@ export async function startSending(
 
 /** Every test ends with a look whether the ledger's counters are what its rows say. */
 function withRelay(api: TestApi, relay: ScriptedSmtp, options: TestOptions): SendingApi {
+  const ended = <T>(promise: Promise<T>): Promise<T> =>
+    options.clock && "advance" in options.clock ? driven(options.clock as ManualClock, promise) : promise;
   return {
     ...api,
     relay,
-    async restart({ graceMs = 0, clock = options.clock } = {}) {
-      await api.stop({ graceMs, keep: true });
-      const again = await startApi({ ...options, ...(clock ? { clock } : {}), home: api });
-      return withRelay(again, relay, options);
+    async restart({ graceMs = 0 } = {}) {
+      await ended(api.stop({ graceMs, keep: true }));
+      return withRelay(await ended(startApi({ ...options, home: api })), relay, options);
     },
     async stop(how) {
       const faults = ledgerFaults(api.services.database.sqlite);
-      await api.stop(how);
+      await ended(api.stop(how));
       relay.stop();
       if (faults.length > 0) throw new Error(`The ledger is not consistent: ${faults.join("; ")}`);
     },
@@ -68,11 +69,16 @@ export const drivenUntil = (clock: ManualClock, holds: () => boolean, stepMs = 2
     return holds();
   });
 
-export type Audience = { readonly listId: string; readonly contactIds: string[]; readonly addresses: string[] };
+export type Audience = {
+  readonly listId: string;
+  readonly contactIds: string[];
+  readonly addresses: string[];
+};
 
 /** A list of SUBSCRIBED contacts, written in one go: reader-1@example.com and so on, unless addresses are given. */
 export async function makeAudience(api: TestApi, who: number | readonly string[]): Promise<Audience> {
-  const addresses = typeof who === "number" ? Array.from({ length: who }, (_, i) => `reader-${i + 1}@example.com`) : [...who];
+  const addresses =
+    typeof who === "number" ? Array.from({ length: who }, (_, i) => `reader-${i + 1}@example.com`) : [...who];
   const list = await api.call("POST", "/lists", { name: "Readers" });
   const contacts = await Promise.all(addresses.map((email) => api.call("POST", "/contacts", { email })));
   const contactIds = contacts.map((answer) => answer.body.data.id as string);
@@ -81,10 +87,37 @@ export async function makeAudience(api: TestApi, who: number | readonly string[]
   return { listId, contactIds, addresses };
 }
 
+/** A long list of SUBSCRIBED contacts, written straight into the database. */
+export async function makeLongList(api: TestApi, count: number): Promise<string> {
+  const list = await api.call("POST", "/lists", { name: "Everybody" });
+  const { sqlite } = api.services.database;
+  sqlite.transaction(() => {
+    sqlite.run(
+      `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})
+       INSERT INTO contacts (id, workspace, email, first_name, last_name, status, search, created_at)
+       SELECT 'ct_' || i, 1, 'reader-' || i || '@example.com', '', '', 'SUBSCRIBED', 'reader-' || i, 0 FROM n`,
+    );
+    sqlite.run(
+      `INSERT INTO list_members SELECT l.seq, c.status, c.seq, 0 FROM contacts c, lists l WHERE l.id = '${list.body.data.id}'`,
+    );
+  })();
+  return list.body.data.id;
+}
+
 export const BODY = `<html><body><h1>Hello</h1><p>Read <a href="https://shop.example.org/new?a=1&amp;b=2">the news</a>.</p></body></html>`;
 
-export async function makeCampaign(api: TestApi, listId: string | null, fields: object = {}): Promise<string> {
-  const draft = { name: "Spring", subject: "Spring is here", body: BODY, ...(listId ? { listId } : {}), ...fields };
+export async function makeCampaign(
+  api: TestApi,
+  listId: string | null,
+  fields: object = {},
+): Promise<string> {
+  const draft = {
+    name: "Spring",
+    subject: "Spring is here",
+    body: BODY,
+    ...(listId ? { listId } : {}),
+    ...fields,
+  };
   const { body } = await api.call("POST", "/campaigns", draft);
   return body.data.id as string;
 }
@@ -116,7 +149,9 @@ export type LedgerRow = {
 /** The rows of a campaign's send as the database has them, in plan order. */
 export function rowsOf(api: TestApi, campaignId: string): LedgerRow[] {
   return api.services.database.sqlite
-    .query<LedgerRow, [string]>("SELECT d.* FROM deliveries d JOIN mailings m ON m.seq = d.mailing WHERE m.source_id = ? ORDER BY d.seq")
+    .query<LedgerRow, [string]>(
+      "SELECT d.* FROM deliveries d JOIN mailings m ON m.seq = d.mailing WHERE m.source_id = ? ORDER BY d.seq",
+    )
     .all(campaignId);
 }
 

@@ -33,8 +33,14 @@ export function ledgerMoves(sqlite: Database) {
        reply_text = coalesce($text, reply_text), settled_at = $settledAt
      WHERE seq = $seq AND state = $from`,
   );
-  const finish = sqlite.query("UPDATE mailings SET phase = 'finished', finished_at = ? WHERE seq = ? AND phase = 'sending'");
-  const finishCampaign = sqlite.query("UPDATE campaigns SET status = 'SENT', sent_at = ?, blocked = NULL WHERE mailing = ?");
+  // Confirmations and automation mail go on for ever: the next message may come at any time.
+  const finish = sqlite.query(
+    `UPDATE mailings SET phase = 'finished', finished_at = ?
+     WHERE seq = ? AND phase = 'sending' AND kind NOT IN ('confirmation', 'automation')`,
+  );
+  const finishCampaign = sqlite.query(
+    "UPDATE campaigns SET status = 'SENT', sent_at = ?, blocked = NULL WHERE mailing = ?",
+  );
   const countSkip = sqlite.query(
     "INSERT INTO mailing_skips VALUES (?, ?, 1) ON CONFLICT DO UPDATE SET n = n + 1",
   );
@@ -51,8 +57,10 @@ export function ledgerMoves(sqlite: Database) {
     let statement = counterMoves.get(arrow);
     if (!statement) {
       const accepted = to === "sent" ? ", accepted = accepted + 1" : "";
+      // A column that is set twice in one UPDATE keeps the last value only: a row that stays `queued` moves no counter.
+      const moved = from === to ? `${from} = ${from}` : `${from} = ${from} - 1, ${to} = ${to} + 1${accepted}`;
       statement = sqlite.query<Counters, [number]>(
-        `UPDATE mailings SET ${from} = ${from} - 1, ${to} = ${to} + 1${accepted} WHERE seq = ? RETURNING queued, dot, phase`,
+        `UPDATE mailings SET ${moved} WHERE seq = ? RETURNING queued, dot, phase`,
       );
       counterMoves.set(arrow, statement);
     }
@@ -68,7 +76,7 @@ export function ledgerMoves(sqlite: Database) {
   return {
     find: (message: number): MessageRow | null => find.get(message),
 
-    /** Moves a row along one arrow. The reservation of a message that will never go out is given back. */
+    /** Moves a row along one arrow. The reservation of a message that will never go out is given back, once. */
     move(row: MessageRow, to: DeliveryState, change: Change): void {
       const moved = setState.run({
         to,
@@ -87,12 +95,23 @@ export function ledgerMoves(sqlite: Database) {
       if (moved.changes === 0) throw new Error(`message ${row.seq} left the state ${row.state} unseen`);
       const left = moveCounters(row.mailing, row.state, to);
       if (to === "skipped") countSkip.run(row.mailing, change.reason!);
-      if (to === "skipped" || to === "failed" || to === "bounced") giveBack.run({ mailing: row.mailing });
+      if (freesReservation(row, to)) giveBack.run({ mailing: row.mailing });
       finishIfNothingIsOwed(row.mailing, left, change.now);
     },
 
     finishIfNothingIsOwed,
   };
+}
+
+/**
+ * Whether the move takes a message out of what cap and limit count. One that bounces after it was sent stays counted. A
+ * mailing that was stopped gave back all that was queued then: its queued rows hold nothing any more, and one that comes
+ * back from its dot is not tried again.
+ */
+function freesReservation({ state, phase }: MessageRow, to: DeliveryState): boolean {
+  const ends = to === "skipped" || to === "failed" || to === "bounced";
+  if (phase === "stopped") return state === "dot" && (ends || to === "queued");
+  return ends && (state === "queued" || state === "dot");
 }
 
 export type Change = {

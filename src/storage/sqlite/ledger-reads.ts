@@ -24,17 +24,17 @@ const OWED = "seq AS number, address, attempts, first_attempt_at AS firstAttempt
 
 type Reads = Pick<
   LedgerStore,
-  "sendable" | "content" | "link" | "progress" | "deliveries" | "nextOwed" | "dueRetries" | "nextRetryAt" | "recipient"
+  "sendable" | "content" | "progress" | "deliveries" | "nextOwed" | "dueRetries" | "nextRetryAt" | "recipient"
 >;
 
 /** The ledger's queries. */
 export function ledgerReads(sqlite: Database): Reads {
   const sendable = sqlite.query<MailingUnderWay, []>(
     `SELECT m.seq AS number, w.id AS workspaceId, m.kind, m.source_id AS sourceId
-     FROM mailings m JOIN workspaces w ON w.seq = m.workspace WHERE m.phase = 'sending' AND m.held = 0 ORDER BY m.seq`,
+     FROM mailings m JOIN workspaces w ON w.seq = m.workspace
+     WHERE m.phase = 'sending' AND m.held = 0 AND m.queued > 0 ORDER BY m.seq`,
   );
   const content = sqlite.query<{ content: string }, [number]>("SELECT content FROM mailing_contents WHERE mailing = ?");
-  const link = sqlite.query<{ url: string }, [number, number]>("SELECT url FROM mailing_links WHERE mailing = ? AND number = ?");
   const progress = sqlite.query<ProgressRow, [number]>(
     `SELECT phase, held, planned, queued, dot, sent, bounced, failed, uncertain, skipped, accepted, opened, clicked, unsubscribed,
        started_at AS startedAt, finished_at AS finishedAt FROM mailings WHERE seq = ?`,
@@ -65,7 +65,6 @@ export function ledgerReads(sqlite: Database): Reads {
       if (!row) throw notFound(`The letter of mailing ${mailing}`);
       return JSON.parse(row.content) as MailingContent;
     },
-    link: async (mailing, number) => link.get(mailing, number)?.url ?? null,
     async progress(mailing) {
       const row = progress.get(mailing);
       if (!row) throw notFound(`Mailing ${mailing}`);
@@ -110,7 +109,7 @@ function deliveriesPage(sqlite: Database, countsOf: (mailing: number) => Progres
   };
 }
 
-function deliveryOf({ seq: _, address, reply_code, reply_enhanced, reply_text, ...row }: DeliveryRow): Delivery {
+function deliveryOf({ seq: _seq, address, reply_code, reply_enhanced, reply_text, ...row }: DeliveryRow): Delivery {
   const reply = reply_code === null ? null : { code: reply_code, enhanced: reply_enhanced, text: reply_text ?? "" };
   return { ...row, email: address, reply };
 }

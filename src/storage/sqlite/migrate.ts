@@ -4,8 +4,10 @@
  *
  * The ledger `schema_migrations` holds each file's name and SHA-256. A known migration whose text has changed, or one
  * this program does not know (a newer Postrider wrote it), stops the start. A database with rows in it is copied
- * beside itself before anything changes. All pending migrations land in one transaction, or none.
+ * beside itself before anything changes. All pending migrations land in one transaction, or none. Of two processes that
+ * open a database at the same time, one brings it up and the other finds it done.
  */
+import { closeSync, openSync } from "node:fs";
 import type { Database } from "bun:sqlite";
 import { createHash } from "node:crypto";
 
@@ -21,12 +23,20 @@ export function migrate(sqlite: Database, migrations: readonly Migration[], now:
   sqlite.exec(
     "CREATE TABLE IF NOT EXISTS schema_migrations (name TEXT PRIMARY KEY, hash TEXT NOT NULL, applied_at INTEGER NOT NULL) STRICT, WITHOUT ROWID",
   );
-  const applied = sqlite.query<Applied, []>("SELECT name, hash FROM schema_migrations ORDER BY name").all();
+  const applied = appliedMigrations(sqlite);
   const pending = pendingMigrations(applied, migrations);
   if (pending.length === 0) return [];
   if (applied.length > 0) backUp(sqlite, pending[0]!.name);
-  applyAll(sqlite, pending, now);
-  return pending.map((migration) => migration.name);
+  return applyPending(sqlite, migrations, now).map((migration) => migration.name);
+}
+
+/** The names of the migrations a database has not seen yet; reads only. @throws MigrationError as `migrate` does */
+export function pendingIn(sqlite: Database, migrations: readonly Migration[]): string[] {
+  return pendingMigrations(appliedMigrations(sqlite), migrations).map(({ name }) => name);
+}
+
+function appliedMigrations(sqlite: Database): Applied[] {
+  return sqlite.query<Applied, []>("SELECT name, hash FROM schema_migrations ORDER BY name").all();
 }
 
 function pendingMigrations(applied: readonly Applied[], migrations: readonly Migration[]): Migration[] {
@@ -55,12 +65,14 @@ function hashOf(migration: Migration): string {
 /** VACUUM INTO, never a file copy: opening the file a second time in this process would drop SQLite's locks. */
 function backUp(sqlite: Database, beforeName: string): void {
   if (sqlite.filename === "" || sqlite.filename === ":memory:") return;
-  const target = `${sqlite.filename}.before-${beforeName}`;
-  sqlite.prepare("VACUUM INTO ?").run(freeName(sqlite, target));
+  const target = freeName(`${sqlite.filename}.before-${beforeName}`);
+  // The copy holds the signing secret too. SQLite would make the file readable by everybody; it fills an empty one.
+  closeSync(openSync(target, "ax", 0o600));
+  sqlite.prepare("VACUUM INTO ?").run(target);
 }
 
 /** An earlier backup of the same name is kept: the new one gets a number. */
-function freeName(sqlite: Database, target: string): string {
+function freeName(target: string): string {
   const files = new Set(new Bun.Glob("*").scanSync({ cwd: target.slice(0, target.lastIndexOf("/")) || "." }));
   const base = target.slice(target.lastIndexOf("/") + 1);
   if (!files.has(base)) return target;
@@ -69,24 +81,38 @@ function freeName(sqlite: Database, target: string): string {
   return `${target}-${n}`;
 }
 
-function applyAll(sqlite: Database, pending: readonly Migration[], now: number): void {
+function applyPending(sqlite: Database, migrations: readonly Migration[], now: number): Migration[] {
   // A no-op inside a transaction, so it stands outside: a rebuilt table must not cascade into its children.
   sqlite.exec("PRAGMA foreign_keys = OFF");
   try {
-    sqlite
+    return sqlite
       .transaction(() => {
-        for (const migration of pending) {
-          for (const statement of migration.sql.split("--> statement-breakpoint")) sqlite.exec(statement);
-          sqlite
-            .prepare("INSERT INTO schema_migrations (name, hash, applied_at) VALUES (?, ?, ?)")
-            .run(migration.name, hashOf(migration), now);
-        }
-        const broken = sqlite.query("PRAGMA foreign_key_check").all();
-        if (broken.length > 0)
-          throw new MigrationError(`Migration ${pending.at(-1)!.name} left ${broken.length} broken references; nothing was changed.`);
+        // Asked again: another process may have been quicker.
+        const pending = pendingMigrations(appliedMigrations(sqlite), migrations);
+        for (const migration of pending) apply(sqlite, migration, now);
+        checkReferences(sqlite, pending.at(-1));
+        return pending;
       })
       .exclusive();
   } finally {
     sqlite.exec("PRAGMA foreign_keys = ON");
   }
+}
+
+function apply(sqlite: Database, migration: Migration, now: number): void {
+  const statements = migration.sql
+    .split("--> statement-breakpoint")
+    .filter((statement) => statement.trim() !== "");
+  for (const statement of statements) sqlite.exec(statement);
+  sqlite
+    .prepare("INSERT INTO schema_migrations (name, hash, applied_at) VALUES (?, ?, ?)")
+    .run(migration.name, hashOf(migration), now);
+}
+
+function checkReferences(sqlite: Database, last: Migration | undefined): void {
+  const broken = sqlite.query("PRAGMA foreign_key_check").all();
+  if (broken.length === 0) return;
+  throw new MigrationError(
+    `Migration ${last?.name ?? "(none)"} left ${broken.length} broken references; nothing was changed.`,
+  );
 }

@@ -16,11 +16,11 @@ const PLAN_SLICE = `
       WHEN s.address IS NOT NULL THEN 'SUPPRESSED'
       WHEN b.domain IS NOT NULL THEN 'BLOCKED_DOMAIN' END AS reason
     FROM (SELECT contact FROM list_members WHERE list = $list AND status = 'SUBSCRIBED' AND contact > $after AND contact <= $through) m
-    JOIN contacts c ON c.seq = m.contact
+    CROSS JOIN contacts c ON c.seq = m.contact
     LEFT JOIN mailing_exclusions x ON x.mailing = $mailing AND x.address = c.email
     LEFT JOIN suppressions s ON s.workspace = c.workspace AND s.address = c.email
     LEFT JOIN blocked_domains b ON b.workspace = c.workspace AND b.domain = substr(c.email, instr(c.email, '@') + 1)
-    ORDER BY c.seq)
+    ORDER BY m.contact)
   WHERE true ON CONFLICT DO NOTHING RETURNING state, reason`;
 
 export function planStore(database: SqliteDatabase, seqOf: WorkspaceSeq): PlanStore {
@@ -33,6 +33,11 @@ export function planStore(database: SqliteDatabase, seqOf: WorkspaceSeq): PlanSt
      VALUES (?, 'campaign', ?, 'planning', ?, ?, ?)
      ON CONFLICT DO UPDATE SET source_id = source_id RETURNING seq`,
   );
+  // A campaign that is not under way has no mailing, but for one that was not taken back.
+  const leftover = sqlite.query<Plan, [string, number]>(
+    `SELECT m.seq AS number, ?1 AS campaignId FROM campaigns c JOIN mailings m ON m.kind = 'campaign' AND m.source_id = c.id
+     WHERE c.id = ?1 AND c.workspace = ?2 AND c.mailing IS NULL AND m.held = 0`,
+  );
   const exclude = sqlite.query(
     "INSERT INTO mailing_exclusions SELECT ?, value FROM json_each(?) WHERE true ON CONFLICT DO NOTHING",
   );
@@ -43,11 +48,16 @@ export function planStore(database: SqliteDatabase, seqOf: WorkspaceSeq): PlanSt
     `SELECT max(contact) AS through, count(*) AS n FROM (
        SELECT contact FROM list_members WHERE list = ? AND status = 'SUBSCRIBED' AND contact > ? ORDER BY contact LIMIT ?)`,
   );
-  const planSlice = sqlite.query<PlannedRow, { mailing: number; list: number; after: number; through: number }>(PLAN_SLICE);
+  const planSlice = sqlite.query<
+    PlannedRow,
+    { mailing: number; list: number; after: number; through: number }
+  >(PLAN_SLICE);
   const countSlice = sqlite.query(
     "UPDATE mailings SET planned_through = ?, planned = planned + ?, queued = queued + ?, skipped = skipped + ? WHERE seq = ?",
   );
-  const countSkips = sqlite.query("INSERT INTO mailing_skips VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET n = n + excluded.n");
+  const countSkips = sqlite.query(
+    "INSERT INTO mailing_skips VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET n = n + excluded.n",
+  );
   const unfinished = sqlite.query<Plan, []>(
     `SELECT m.seq AS number, w.id AS workspaceId, m.source_id AS campaignId FROM mailings m JOIN workspaces w ON w.seq = m.workspace
      WHERE m.phase = 'planning' AND m.held = 0 AND m.kind = 'campaign' ORDER BY m.seq`,
@@ -57,6 +67,11 @@ export function planStore(database: SqliteDatabase, seqOf: WorkspaceSeq): PlanSt
     ...scheduleQueries(database),
     ...planEnd(database),
     unfinished: async () => unfinished.all(),
+
+    leftover: async (workspaceId, campaignId) => {
+      const row = leftover.get(campaignId, seqOf(workspaceId));
+      return row && { ...row, workspaceId };
+    },
 
     begin: (workspaceId, campaignId, options, now) =>
       writes.write(() => {
@@ -85,30 +100,55 @@ export function planStore(database: SqliteDatabase, seqOf: WorkspaceSeq): PlanSt
 }
 
 function planEnd({ sqlite, writes }: SqliteDatabase): Pick<PlanStore, "complete" | "abandon"> {
-  const mailingOf = sqlite.query<MailingRow, [number]>("SELECT workspace, list, queued, scheduled_at AS scheduledAt FROM mailings WHERE seq = ?");
+  const mailingOf = sqlite.query<MailingRow, [number]>(
+    "SELECT workspace, list, queued, scheduled_at AS scheduledAt FROM mailings WHERE seq = ?",
+  );
   const frozenOf = sqlite.query<FrozenRow, { id: string; list: number; scheduledAt: number | null }>(
     `SELECT c.seq, c.list, c.mailing, c.subject, b.html, l.id AS listId, l.name AS listName FROM campaigns c
      JOIN campaign_bodies b ON b.campaign = c.seq JOIN lists l ON l.seq = c.list
-     WHERE c.id = $id AND c.list = $list AND c.status <> 'SENT'
+     WHERE c.id = $id AND c.list = $list AND c.status <> 'SENT' AND c.mailing IS NULL
        AND ($scheduledAt IS NULL OR (c.status = 'SCHEDULED' AND c.scheduled_at = $scheduledAt))`,
   );
-  const used = sqlite.query<{ n: number }, [number, string]>("SELECT n FROM sending_usage WHERE workspace = ? AND period = ?");
-  const reserve = sqlite.query("INSERT INTO sending_usage VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET n = n + excluded.n");
+  const used = sqlite.query<{ n: number }, [number, string]>(
+    "SELECT n FROM sending_usage WHERE workspace = ? AND period = ?",
+  );
+  const reserve = sqlite.query(
+    "INSERT INTO sending_usage VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET n = n + excluded.n",
+  );
   const saveContent = sqlite.query("INSERT INTO mailing_contents VALUES (?, ?)");
   const start = sqlite.query(
     "UPDATE mailings SET phase = 'sending', started_at = ?, reserved_day = ?, reserved_month = ? WHERE seq = ?",
   );
-  const freeze = sqlite.query("UPDATE campaigns SET mailing = ?, blocked = NULL, next_try_at = NULL WHERE seq = ?");
-  const forgetExclusions = sqlite.query("DELETE FROM mailing_exclusions WHERE mailing = ?");
-  const dropRows = sqlite.query(
-    "DELETE FROM deliveries WHERE seq IN (SELECT seq FROM deliveries WHERE mailing = ? AND state IN ('queued', 'skipped') LIMIT ?)",
+  // A person who sends a campaign that was held for its late schedule has decided; a mailing that is held has its own mark.
+  const freeze = sqlite.query(
+    "UPDATE campaigns SET mailing = ?, blocked = NULL, next_try_at = NULL, held = 0 WHERE seq = ?",
   );
-  const dropMailing = sqlite.query("DELETE FROM mailings WHERE seq = ? AND phase = 'planning'");
+  const forgetExclusions = sqlite.query("DELETE FROM mailing_exclusions WHERE mailing = ?");
+  const isPlanning = sqlite.query<{ seq: number }, [number]>(
+    "SELECT seq FROM mailings WHERE seq = ? AND phase = 'planning'",
+  );
+  const lastRows = sqlite.query<{ seq: number }, [number, number]>(
+    "SELECT seq FROM deliveries WHERE mailing = ? ORDER BY seq DESC LIMIT ?",
+  );
+  const dropRows = sqlite.query<PlannedRow & { contact: number | null }, { mailing: number; from: number }>(
+    "DELETE FROM deliveries WHERE mailing = $mailing AND seq >= $from RETURNING contact, state, reason",
+  );
+  const uncountSkip = sqlite.query("UPDATE mailing_skips SET n = n - 1 WHERE mailing = ? AND reason = ?");
+  const stepBack = sqlite.query(
+    `UPDATE mailings SET planned_through = min(planned_through, $through), planned = planned - $n, queued = queued - $queued,
+       skipped = skipped - ($n - $queued) WHERE seq = $mailing`,
+  );
+  const dropMailing = sqlite.query("DELETE FROM mailings WHERE seq = ?");
 
   const reserveAndStart = (plan: Plan, mailing: MailingRow, row: FrozenRow, completion: Completion): void => {
-    const letter: Letter = { subject: row.subject, html: row.html, list: { id: row.listId, name: row.listName } };
+    const letter: Letter = {
+      subject: row.subject,
+      html: row.html,
+      list: { id: row.listId, name: row.listName },
+    };
     saveContent.run(plan.number, JSON.stringify(completion.freeze(letter)));
-    for (const period of [completion.day, completion.month]) reserve.run(mailing.workspace, period, mailing.queued);
+    for (const period of [completion.day, completion.month])
+      reserve.run(mailing.workspace, period, mailing.queued);
     start.run(completion.now, completion.day, completion.month, plan.number);
     freeze.run(plan.number, row.seq);
     forgetExclusions.run(plan.number);
@@ -118,7 +158,11 @@ function planEnd({ sqlite, writes }: SqliteDatabase): Pick<PlanStore, "complete"
     complete: (plan, completion) =>
       writes.write(() => {
         const mailing = mailingOf.get(plan.number)!;
-        const campaign = frozenOf.get({ id: plan.campaignId, list: mailing.list, scheduledAt: mailing.scheduledAt });
+        const campaign = frozenOf.get({
+          id: plan.campaignId,
+          list: mailing.list,
+          scheduledAt: mailing.scheduledAt,
+        });
         if (!campaign) return "changed";
         const refusal = completion.check({
           mailable: mailing.queued,
@@ -130,16 +174,31 @@ function planEnd({ sqlite, writes }: SqliteDatabase): Pick<PlanStore, "complete"
         return "complete";
       }),
 
+    // From its end, so that what a crash leaves over is a shorter plan: counted right, and fit to be gone on with.
     abandon: (plan, rowsMax) =>
       writes.write(() => {
-        if (dropRows.run(plan.number, rowsMax).changes > 0) return false;
-        dropMailing.run(plan.number);
-        return true;
+        // A completion that was reported as failed may have landed after all: what is being sent is no plan any more.
+        if (!isPlanning.get(plan.number)) return true;
+        const from = lastRows.all(plan.number, rowsMax).at(-1)?.seq;
+        if (from === undefined) {
+          dropMailing.run(plan.number);
+          return true;
+        }
+        const rows = dropRows.all({ mailing: plan.number, from });
+        const contacts = rows.flatMap(({ contact }) => contact ?? []);
+        const through = contacts.length === 0 ? Number.MAX_SAFE_INTEGER : Math.min(...contacts) - 1;
+        const queued = rows.filter(({ state }) => state === "queued").length;
+        stepBack.run({ mailing: plan.number, through, n: rows.length, queued });
+        for (const { reason } of rows) if (reason !== null) uncountSkip.run(plan.number, reason);
+        return false;
       }),
   };
 }
 
-function scheduleQueries({ sqlite, writes }: SqliteDatabase): Pick<PlanStore, "due" | "nextDueAt" | "postpone" | "hold"> {
+function scheduleQueries({
+  sqlite,
+  writes,
+}: SqliteDatabase): Pick<PlanStore, "due" | "nextDueAt" | "postpone" | "hold"> {
   const due = sqlite.query<DueCampaign, [number, number]>(
     `SELECT w.id AS workspaceId, c.id AS campaignId, c.scheduled_at AS scheduledAt, c.next_try_at AS dueAt FROM campaigns c
      JOIN workspaces w ON w.seq = c.workspace
@@ -148,7 +207,9 @@ function scheduleQueries({ sqlite, writes }: SqliteDatabase): Pick<PlanStore, "d
   const nextDue = sqlite.query<{ at: number | null }, []>(
     "SELECT min(next_try_at) AS at FROM campaigns WHERE status = 'SCHEDULED' AND mailing IS NULL AND held = 0",
   );
-  const blockedOf = sqlite.query<{ blocked: string | null }, [string]>("SELECT blocked FROM campaigns WHERE id = ?");
+  const blockedOf = sqlite.query<{ blocked: string | null }, [string]>(
+    "SELECT blocked FROM campaigns WHERE id = ?",
+  );
   const stillDue = "id = ? AND status = 'SCHEDULED' AND scheduled_at = ? AND mailing IS NULL";
   const postpone = sqlite.query(`UPDATE campaigns SET blocked = ?, next_try_at = ? WHERE ${stillDue}`);
   const hold = sqlite.query(`UPDATE campaigns SET held = 1, blocked = ? WHERE ${stillDue}`);
@@ -159,8 +220,7 @@ function scheduleQueries({ sqlite, writes }: SqliteDatabase): Pick<PlanStore, "d
     postpone: ({ campaignId, scheduledAt }, reason, nextTryAt) =>
       writes.write(() => {
         const isNew = blockedOf.get(campaignId)?.blocked !== reason;
-        postpone.run(reason, nextTryAt, campaignId, scheduledAt);
-        return isNew;
+        return postpone.run(reason, nextTryAt, campaignId, scheduledAt).changes > 0 && isNew;
       }),
     hold: ({ campaignId, scheduledAt }, reason) =>
       writes.write(() => {

@@ -13,7 +13,12 @@ type NotPromise<T> = T extends PromiseLike<unknown> ? never : T;
 export type WriteQueue = {
   /** Runs `work`, synchronous and free of I/O other than SQL, in a transaction; resolves once it is durable. */
   write<T>(work: () => NotPromise<T>): Promise<T>;
-  /** Resolves when everything queued so far has been answered. */
+  /**
+   * Like `write`, but lingers for a moment so that another write's commit serves it too: for what nobody waits for. Keeps
+   * the order of calls with `write`.
+   */
+  writeAlong<T>(work: () => NotPromise<T>): Promise<T>;
+  /** Resolves when everything queued so far has been answered, be it with an error. */
   drain(): Promise<void>;
   /** The error of the last group that could not be committed; null again after one that could. */
   readonly fault: Error | null;
@@ -24,6 +29,9 @@ type Answer = { job: Job; value: unknown } | { job: Job; error: unknown };
 
 /** At most this many writes share a commit, so that reads and sockets get their turn in between. */
 const GROUP_MAX = 512;
+
+/** How many turns of the event loop a write lingers: a fraction of a millisecond when there is nothing else to do. */
+const LINGER_TURNS = 40;
 
 export function writeQueue(sqlite: Database): WriteQueue {
   let waiting: Job[] = [];
@@ -62,7 +70,7 @@ export function writeQueue(sqlite: Database): WriteQueue {
         else answer.job.resolve(answer.value as never);
       }
     } catch (error) {
-      if (sqlite.inTransaction) rollback.run();
+      if (isInTransaction(sqlite)) rollback.run();
       fault = error instanceof Error ? error : new Error(String(error));
       for (const job of jobs) job.reject(fault);
     }
@@ -83,17 +91,43 @@ export function writeQueue(sqlite: Database): WriteQueue {
     setImmediate(flush);
   };
 
-  const write = <T>(work: () => NotPromise<T>): Promise<T> =>
+  let lingering = false;
+  const linger = (turnsLeft = LINGER_TURNS): void => {
+    lingering = !scheduled && waiting.length > 0 && turnsLeft > 0;
+    if (lingering) setImmediate(linger, turnsLeft - 1);
+    else if (waiting.length > 0) schedule();
+  };
+
+  const enqueue = <T>(work: () => NotPromise<T>): Promise<T> =>
     new Promise<T>((resolve, reject) => {
-      waiting.push({ run: work, resolve: resolve as (value: never) => void, reject });
-      schedule();
+      waiting.push({ run: work, resolve, reject });
     });
+
+  const write = <T>(work: () => NotPromise<T>): Promise<T> => {
+    const answer = enqueue(work);
+    schedule();
+    return answer;
+  };
 
   return {
     write,
-    drain: () => write(() => undefined),
+    writeAlong(work) {
+      const answer = enqueue(work);
+      if (!lingering) linger();
+      return answer;
+    },
+    drain: () => write(() => undefined).catch(() => undefined),
     get fault() {
       return fault;
     },
   };
+}
+
+/** A straggler may write after the database was closed: it is refused like any other, and must not bring the process down. */
+function isInTransaction(sqlite: Database): boolean {
+  try {
+    return sqlite.inTransaction;
+  } catch {
+    return false;
+  }
 }

@@ -1,0 +1,32 @@
+/**
+ * The promise at full size: a server is killed again and again while it sends one campaign, and every recipient is accounted for.
+ *
+ *     bun scripts/kill-test.ts [--recipients 10000] [--kills 100] [--connections 10] [--seed N] [--record-late]
+ *
+ * Prints the figures as JSON. Exits with 1 when somebody was mailed twice or lost. `--record-late` is the control: a server
+ * that records after the reply, as others do, must be found out.
+ */
+import { parseArgs } from "node:util";
+import { killRun } from "../test/support/kill-run.ts";
+
+const { values } = parseArgs({
+  options: {
+    recipients: { type: "string", default: "10000" },
+    kills: { type: "string", default: "100" },
+    connections: { type: "string", default: "10" },
+    seed: { type: "string", default: String(Math.floor(Math.random() * 1e9)) },
+    "record-late": { type: "boolean", default: false },
+  },
+});
+
+const { seed } = values;
+const figures = await killRun({
+  recipients: Number(values.recipients),
+  kills: Number(values.kills),
+  connections: Number(values.connections),
+  seed: Number(seed),
+  recordLate: values["record-late"],
+});
+console.log(JSON.stringify({ seed: Number(seed), ...figures }, null, 2));
+const kept = figures.duplicates === 0 && figures.lost === 0 && figures.ledgerFaults.length === 0;
+process.exit(kept ? 0 : 1);

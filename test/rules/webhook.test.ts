@@ -1,0 +1,299 @@
+import { describe, expect, test } from "bun:test";
+import { judgeWebhookStatus, retryCrashAt, retryStepAt } from "#automations/retry.ts";
+import {
+  isSignedBy,
+  parseWebhookSecret,
+  signWebhook,
+  webhookSecretOf,
+} from "#automations/webhook-signature.ts";
+import { isForbiddenAddress, isForbiddenHost, parseWebhookUrl } from "#automations/webhook-target.ts";
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+describe("the signature is that of Standard Webhooks", () => {
+  /** The vector that the libraries of Standard Webhooks test against. */
+  const SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+  const BODY = '{"test": 2432232314}';
+  const SIGNED = signWebhook(
+    { id: "msg_p5jXN8AQM9LWM0D4loKWxJek", at: 1_614_265_330_999, body: BODY },
+    SECRET,
+  );
+
+  test("as in its published example", () => {
+    expect(SIGNED).toEqual({
+      "webhook-id": "msg_p5jXN8AQM9LWM0D4loKWxJek",
+      "webhook-timestamp": "1614265330",
+      "webhook-signature": "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=",
+    });
+  });
+
+  test("and a receiver accepts it, also beside others", () => {
+    const beside = { ...SIGNED, "webhook-signature": `v1,AAAA v1a,xyz ${SIGNED["webhook-signature"]}` };
+    expect([isSignedBy(SECRET, SIGNED, BODY), isSignedBy(SECRET, beside, BODY)]).toEqual([true, true]);
+  });
+
+  test.each([
+    ["another body", SECRET, {}, `${BODY} `],
+    ["another id", SECRET, { "webhook-id": "msg_2" }, BODY],
+    ["another time", SECRET, { "webhook-timestamp": "1614265331" }, BODY],
+    [
+      "another version",
+      SECRET,
+      { "webhook-signature": SIGNED["webhook-signature"].replace("v1,", "v2,") },
+      BODY,
+    ],
+    ["no signature", SECRET, { "webhook-signature": "" }, BODY],
+    ["a cut signature", SECRET, { "webhook-signature": SIGNED["webhook-signature"].slice(0, -9) }, BODY],
+    ["another secret", webhookSecretOf(new Uint8Array(32)), {}, BODY],
+  ])("with %s he does not", (_, secret, headers, body) => {
+    expect(isSignedBy(secret, { ...SIGNED, ...headers }, body)).toBe(false);
+  });
+
+  test("covers UTF-8", () => {
+    const headers = signWebhook({ id: "m", at: 0, body: "é🎉" }, SECRET);
+    expect(isSignedBy(SECRET, headers, "é🎉")).toBe(true);
+  });
+});
+
+describe("a webhook secret", () => {
+  test("is made from 32 bytes and can be given back", () => {
+    const secret = webhookSecretOf(Uint8Array.from({ length: 32 }, (_, i) => i));
+    expect(secret).toBe("whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=");
+    expect(parseWebhookSecret(` ${secret} `)).toEqual({ ok: true, value: secret });
+  });
+
+  test.each([
+    ["", false],
+    ["whsec_", false],
+    [webhookSecretOf(new Uint8Array(23)), false],
+    [webhookSecretOf(new Uint8Array(24)), true],
+    [webhookSecretOf(new Uint8Array(64)), true],
+    [webhookSecretOf(new Uint8Array(65)), false],
+    [webhookSecretOf(new Uint8Array(32)).slice(6), false],
+    [`${webhookSecretOf(new Uint8Array(32))}!`, false],
+    ["whsec_not base64 at all, but long enough for it", false],
+  ])("%s: %p", (secret, isGood) => {
+    expect(parseWebhookSecret(secret).ok).toBe(isGood);
+  });
+});
+
+describe("the address of a webhook", () => {
+  test.each([
+    ["https://example.com/hook?a=1", "https://example.com/hook?a=1"],
+    [" http://example.com ", "http://example.com/"],
+    ["https://example.com:8443/x#part", "https://example.com:8443/x"],
+    ["HTTPS://EXAMPLE.COM/A", "https://example.com/A"],
+    ["https://bücher.example/", "https://xn--bcher-kva.example/"],
+    ["http://0x7f.1/", "http://127.0.0.1/"],
+    ["http://[::1]/", "http://[::1]/"],
+  ])("%s is %s", (text, href) => {
+    const url = parseWebhookUrl(text);
+    expect(url.ok && url.value.href).toBe(href);
+  });
+
+  test.each([
+    [""],
+    ["example.com"],
+    ["//example.com/"],
+    ["ftp://example.com/"],
+    ["file:///etc/passwd"],
+    ["javascript:alert(1)"],
+    ["https://"],
+    ["http://ada@example.com/"],
+    ["http://ada:secret@example.com/"],
+    ["http://:secret@example.com/"],
+    ["http://exa mple.com/"],
+    ["http://[::1/"],
+    ["http://1.2.3.4.5/"],
+    [`https://example.com/${"a".repeat(2048)}`],
+  ])("%s is refused", (text) => {
+    expect(parseWebhookUrl(text).ok).toBe(false);
+  });
+
+  test.each([
+    ["http://localhost/", true],
+    ["http://LOCALHOST:8080/", true],
+    ["http://localhost./", true],
+    ["http://app.localhost/", true],
+    ["http://127.0.0.1/", true],
+    ["http://127.1/", true],
+    ["http://2130706433/", true],
+    ["http://0x7f000001/", true],
+    ["http://0177.0.0.1/", true],
+    ["http://0/", true],
+    ["http://169.254.169.254/latest/meta-data/", true],
+    ["http://0xa9.0xfe.0xa9.0xfe/", true],
+    ["http://[::]/", true],
+    ["http://[::1]/", true],
+    ["http://[::ffff:127.0.0.1]/", true],
+    ["http://[::ffff:a9fe:a9fe]/", true],
+    ["http://[fd00::1]/", true],
+    ["http://①②⑦.⓪.⓪.①/", true],
+    ["http://8.8.8.8/", false],
+    ["http://[2606:4700::1111]/", false],
+    ["http://example.com/", false],
+    ["http://localhost.example.com/", false],
+    ["http://notlocalhost/", false],
+  ])("%s leads plainly to this machine or network: %p", (text, forbidden) => {
+    const url = parseWebhookUrl(text);
+    expect(url.ok && isForbiddenHost(url.value)).toBe(forbidden);
+  });
+});
+
+describe("addresses a webhook never connects to", () => {
+  test.each([
+    ["unspecified", ["0.0.0.0", "0.1.2.3", "::", "::0"]],
+    ["loopback", ["127.0.0.1", "127.255.255.254", "::1"]],
+    [
+      "private",
+      ["10.0.0.1", "10.255.255.255", "172.16.0.1", "172.31.255.255", "192.168.0.1", "192.168.255.255"],
+    ],
+    ["unique local", ["fc00::1", "fd12:3456::1", "fdff:ffff::1"]],
+    ["link-local", ["169.254.0.1", "169.254.169.254", "fe80::1", "febf::1"]],
+    ["old site-local", ["fec0::1", "feff::1"]],
+    ["carrier-grade NAT", ["100.64.0.1", "100.127.255.255"]],
+    ["multicast", ["224.0.0.1", "239.255.255.255", "ff02::1", "ff0e::1"]],
+    ["broadcast and reserved", ["255.255.255.255", "240.0.0.1", "254.1.2.3"]],
+    ["special-purpose", ["192.0.0.1", "192.0.0.170", "192.88.99.1", "198.18.0.1", "198.19.255.255"]],
+    ["documentation", ["192.0.2.1", "198.51.100.1", "203.0.113.1", "2001:db8::1", "3fff::1"]],
+    [
+      "discard, benchmarking, ORCHID, SRv6",
+      ["100::1", "100:0:0:1::1", "2001:2::1", "2001:5::1", "2001:10::1", "2001:20::1", "5f00::1"],
+    ],
+    [
+      "IPv4-mapped",
+      [
+        "::ffff:127.0.0.1",
+        "::ffff:10.0.0.1",
+        "::ffff:a9fe:a9fe",
+        "0:0:0:0:0:ffff:7f00:1",
+        "::FFFF:192.168.1.1",
+      ],
+    ],
+    ["IPv4-compatible", ["::127.0.0.1", "::10.0.0.1", "::808:808"]],
+    ["IPv4-translated", ["::ffff:0:127.0.0.1", "::ffff:0:10.0.0.1"]],
+    [
+      "NAT64",
+      [
+        "64:ff9b::127.0.0.1",
+        "64:ff9b::a00:1",
+        "64:ff9b::169.254.169.254",
+        "64:ff9b:1::1",
+        "64:ff9b:1::8.8.8.8",
+      ],
+    ],
+    ["6to4", ["2002:7f00:1::", "2002:a00:1::1", "2002:c0a8:101::1", "2002:a9fe:a9fe::"]],
+    ["Teredo", ["2001:0:4136:e378:8000:63bf:3fff:fdd2", "2001::1", "2001:0:7f00:1::"]],
+    [
+      "no address at all",
+      [
+        "",
+        "example.com",
+        "127.0.0.1:80",
+        "[::1]",
+        "fe80::1%eth0",
+        "8.8.8.8 ",
+        "8.8.8.8/8",
+        "256.1.1.1",
+        "::g",
+      ],
+    ],
+  ])("%s", (_, addresses) => {
+    expect(addresses.filter((ip) => !isForbiddenAddress(ip))).toEqual([]);
+  });
+
+  test("everything else it may", () => {
+    const open = [
+      "1.1.1.1",
+      "8.8.8.8",
+      "9.255.255.255",
+      "11.0.0.0",
+      "100.63.255.255",
+      "100.128.0.0",
+      "126.255.255.255",
+      "128.0.0.1",
+      "169.253.255.255",
+      "169.255.0.0",
+      "172.15.255.255",
+      "172.32.0.0",
+      "192.167.255.255",
+      "192.169.0.0",
+      "198.17.255.255",
+      "198.20.0.0",
+      "223.255.255.255",
+      "2606:4700::1111",
+      "2a00:1450:4001::1",
+      "2400:cb00::1",
+      "::ffff:8.8.8.8",
+      "64:ff9b::8.8.8.8",
+      "2002:808:808::1",
+    ];
+    expect(open.filter(isForbiddenAddress)).toEqual([]);
+  });
+
+  test("the edges of every IPv4 block are where they should be", () => {
+    const BLOCKS: readonly (readonly [string, number])[] = [
+      ["0.0.0.0", 8],
+      ["10.0.0.0", 8],
+      ["100.64.0.0", 10],
+      ["127.0.0.0", 8],
+      ["169.254.0.0", 16],
+      ["172.16.0.0", 12],
+      ["192.168.0.0", 16],
+      ["198.18.0.0", 15],
+      ["224.0.0.0", 3],
+    ];
+    const text = (n: number): string => [24, 16, 8, 0].map((shift) => (n >>> shift) & 255).join(".");
+    for (const [base, bits] of BLOCKS) {
+      const first = base.split(".").reduce((n, part) => n * 256 + Number(part), 0);
+      const last = first + 2 ** (32 - bits) - 1;
+      expect([first, last].map((n) => [text(n), isForbiddenAddress(text(n))])).toEqual(
+        [first, last].map((n) => [text(n), true]),
+      );
+      if (first > 0)
+        expect([text(first - 1), isForbiddenAddress(text(first - 1))]).toEqual([text(first - 1), false]);
+      if (last < 2 ** 32 - 1)
+        expect([text(last + 1), isForbiddenAddress(text(last + 1))]).toEqual([text(last + 1), false]);
+    }
+  });
+});
+
+describe("a webhook that fails", () => {
+  test("is tried with growing pauses for a day, then FAILED", () => {
+    const pauses: number[] = [];
+    let [now, attempts] = [0, 1];
+    for (;;) {
+      const at = retryStepAt({ attempts, firstAttemptAt: 0, now, jitter: 0.5 });
+      if (at === null) break;
+      pauses.push((at - now) / MINUTE_MS);
+      [now, attempts] = [at, attempts + 1];
+    }
+    expect(pauses.slice(0, 6)).toEqual([1, 5, 15, 60, 180, 480]);
+    expect(now).toBe(24 * HOUR_MS);
+    expect(retryStepAt({ attempts: 99, firstAttemptAt: 0, now: 24 * HOUR_MS, jitter: 0 })).toBeNull();
+  });
+
+  test.each([
+    [200, "delivered"],
+    [204, "delivered"],
+    [299, "delivered"],
+    [199, "retry"],
+    [301, "retry"],
+    [302, "retry"],
+    [400, "retry"],
+    [401, "retry"],
+    [404, "retry"],
+    [408, "retry"],
+    [410, "failed"],
+    [429, "retry"],
+    [500, "retry"],
+    [503, "retry"],
+  ] as const)("an answer %d means: %s", (status, verdict) => {
+    expect(judgeWebhookStatus(status)).toBe(verdict);
+  });
+
+  test("a step that throws is tried three times in all, a minute apart", () => {
+    expect([1, 2, 3, 4].map((crashes) => retryCrashAt(crashes, 5000))).toEqual([65_000, 65_000, null, null]);
+  });
+});

@@ -1,0 +1,35 @@
+import { describe, expect, test } from "bun:test";
+import { killRun, type KillFigures } from "../support/kill-run.ts";
+
+/** KILL_SEED repeats a run. */
+const seed = Number(process.env["KILL_SEED"] ?? Math.floor(Math.random() * 1e9));
+const CONNECTIONS = 10;
+
+const show = (name: string, figures: KillFigures) =>
+  console.log(`${name}, KILL_SEED=${seed}: ${JSON.stringify(figures)}`);
+
+describe("a server that is killed (SIGKILL) at random moments", () => {
+  test("mails nobody twice and loses nobody; what stood at its dot is uncertain, and no more", async () => {
+    const [recipients, kills] = [2_000, 50];
+    const figures = await killRun({ recipients, kills, connections: CONNECTIONS, seed });
+    show("kill test", figures);
+    expect(figures.duplicates).toBe(0);
+    expect(figures.lost).toBe(0);
+    expect(figures.ledgerFaults).toEqual([]);
+    expect(figures.sent + figures.uncertain).toBe(recipients);
+    expect(figures.uncertainInOneKill).toBeLessThanOrEqual(CONNECTIONS);
+    expect(figures.killsByPhase["sending"]).toBeGreaterThan(25);
+  }, 120_000);
+
+  test("and the harness notices when it does mail twice: the record written after the reply", async () => {
+    const figures = await killRun({
+      recipients: 600,
+      kills: 10,
+      connections: CONNECTIONS,
+      seed,
+      recordLate: true,
+    });
+    show("negative control", figures);
+    expect(figures.duplicates).toBeGreaterThan(0);
+  }, 60_000);
+});

@@ -1,0 +1,261 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { Database } from "bun:sqlite";
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { systemClock } from "#core/clock.ts";
+import { systemRandom } from "#core/random.ts";
+import { MIGRATIONS } from "#storage/sqlite/migrations.gen.ts";
+import { migrate, MigrationError, type Migration } from "#storage/sqlite/migrate.ts";
+import { openSqlite } from "#storage/sqlite/open.ts";
+
+const NOW = Date.UTC(2026, 10, 21, 9);
+const BREAK = "--> statement-breakpoint";
+
+/** A small house: a parent whose children go when it goes. */
+const PEOPLE: Migration = {
+  name: "0001_people",
+  sql: `CREATE TABLE people (seq INTEGER PRIMARY KEY, name TEXT NOT NULL) STRICT;
+${BREAK}
+CREATE TABLE letters (seq INTEGER PRIMARY KEY, person INTEGER NOT NULL REFERENCES people (seq) ON DELETE CASCADE) STRICT;`,
+};
+const AGES: Migration = { name: "0002_ages", sql: "ALTER TABLE people ADD COLUMN age INTEGER;" };
+const REBUILD: Migration = {
+  name: "0003_rebuild",
+  sql: `CREATE TABLE people_new (seq INTEGER PRIMARY KEY, name TEXT NOT NULL, age INTEGER, CHECK (age >= 0)) STRICT;
+${BREAK}
+INSERT INTO people_new SELECT seq, name, age FROM people;
+${BREAK}
+DROP TABLE people;
+${BREAK}
+ALTER TABLE people_new RENAME TO people;
+${BREAK}
+`,
+};
+
+let folder: string;
+let sqlite: Database;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "postrider-test-"));
+  sqlite = open();
+});
+afterEach(() => {
+  sqlite.close();
+  rmSync(folder, { recursive: true });
+});
+
+function open(): Database {
+  const opened = new Database(join(folder, "house.db"), { create: true, strict: true });
+  opened.run("PRAGMA journal_mode = WAL");
+  opened.run("PRAGMA foreign_keys = ON");
+  return opened;
+}
+
+function fill(): void {
+  sqlite.run("INSERT INTO people (seq, name) VALUES (1, 'Ada'), (2, 'Grace')");
+  sqlite.run("INSERT INTO letters VALUES (1, 1), (2, 1), (3, 2)");
+}
+
+const names = (migrations: readonly Migration[]) => migrations.map(({ name }) => name);
+const files = () =>
+  readdirSync(folder)
+    .filter((name) => !/-(wal|shm)$/.test(name))
+    .toSorted();
+
+/** The whole database as data: its tables, and every row in them. */
+function contents(of = sqlite): unknown {
+  const schema = of
+    .query("SELECT type, name, sql FROM sqlite_schema WHERE name <> 'schema_migrations' ORDER BY name")
+    .all();
+  const tables = of
+    .query<{ name: string }, []>(
+      "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name",
+    )
+    .all();
+  return [schema, tables.map(({ name }) => [name, of.query(`SELECT * FROM ${name}`).all()])];
+}
+
+function refusalOf(run: () => unknown): MigrationError {
+  try {
+    run();
+  } catch (error) {
+    if (error instanceof MigrationError) return error;
+    throw error;
+  }
+  throw new Error("It was not refused");
+}
+
+describe("a fresh database", () => {
+  test("gets every migration, in order, each recorded once, without a backup", () => {
+    expect(migrate(sqlite, [PEOPLE, AGES], NOW)).toEqual(["0001_people", "0002_ages"]);
+    const recorded = sqlite
+      .query("SELECT name, length(hash) AS n, applied_at AS at FROM schema_migrations ORDER BY name")
+      .all();
+    expect(recorded).toEqual(names([PEOPLE, AGES]).map((name) => ({ name, n: 64, at: NOW })));
+    expect(files()).toEqual(["house.db"]);
+  });
+
+  test("and once more changes nothing", () => {
+    migrate(sqlite, [PEOPLE, AGES], NOW);
+    fill();
+    const before = contents();
+    expect(migrate(sqlite, [PEOPLE, AGES], NOW + 1)).toEqual([]);
+    expect(contents()).toEqual(before);
+    expect(files()).toEqual(["house.db"]);
+  });
+
+  test("is brought up only once when two processes open it at the same time", () => {
+    const other = open();
+    // The second one has looked before the first one wrote: what it thinks is pending is there when its turn comes.
+    const exec = other.exec.bind(other);
+    let isFirst = true;
+    other.exec = (sql: string, ...rest: never[]) => {
+      if (sql.includes("foreign_keys = OFF") && isFirst) {
+        isFirst = false;
+        migrate(sqlite, [PEOPLE], NOW);
+      }
+      return exec(sql, ...rest);
+    };
+    expect(migrate(other, [PEOPLE], NOW)).toEqual([]);
+    expect(sqlite.query("SELECT name FROM schema_migrations").all()).toEqual([{ name: "0001_people" }]);
+    other.close();
+  });
+});
+
+describe("a database with rows in it", () => {
+  beforeEach(() => {
+    migrate(sqlite, [PEOPLE], NOW);
+    fill();
+  });
+
+  test("is copied beside itself before anything changes; the copy is whole, closed to others, and opens", () => {
+    const before = contents();
+    expect(migrate(sqlite, [PEOPLE, AGES], NOW)).toEqual(["0002_ages"]);
+    expect(files()).toEqual(["house.db", "house.db.before-0002_ages"]);
+    const path = join(folder, "house.db.before-0002_ages");
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    const copy = new Database(path, { readonly: true });
+    expect(copy.query("PRAGMA integrity_check").all()).toEqual([{ integrity_check: "ok" }]);
+    expect(contents(copy)).toEqual(before);
+    copy.close();
+  });
+
+  test("keeps an earlier backup of the same name: the next ones are numbered", () => {
+    const path = join(folder, "house.db.before-0002_ages");
+    migrate(sqlite, [PEOPLE, AGES], NOW);
+    const first = readFileSync(path);
+    for (const name of ["house.db.before-0002_ages-2", "house.db.before-0002_ages-3"]) {
+      sqlite.run("DELETE FROM schema_migrations WHERE name = '0002_ages'");
+      sqlite.run("ALTER TABLE people DROP COLUMN age");
+      migrate(sqlite, [PEOPLE, AGES], NOW);
+      expect(files()).toContain(name);
+    }
+    expect(readFileSync(path)).toEqual(first);
+  });
+
+  test("keeps the children of a table that is rebuilt, and their foreign key works afterwards", () => {
+    const children = sqlite.query("SELECT * FROM letters").all();
+    migrate(sqlite, [PEOPLE, AGES, REBUILD], NOW);
+    expect(sqlite.query("SELECT * FROM letters").all()).toEqual(children);
+    expect(sqlite.query("PRAGMA foreign_keys").get()).toEqual({ foreign_keys: 1 });
+    expect(() => sqlite.run("INSERT INTO letters VALUES (9, 99)")).toThrow("FOREIGN KEY");
+    sqlite.run("DELETE FROM people WHERE seq = 1");
+    expect(sqlite.query("SELECT seq FROM letters").all()).toEqual([{ seq: 3 }]);
+  });
+
+  const FAILURES: [string, readonly Migration[]][] = [
+    [
+      "has a mistake in its SQL",
+      [
+        {
+          name: "0003_bad",
+          sql: `CREATE TABLE more (n INTEGER);\n${BREAK}\nCREATE TABEL other (n INTEGER);`,
+        },
+      ],
+    ],
+    [
+      "fails on the rows that are there",
+      [
+        {
+          name: "0003_bad",
+          sql: `UPDATE people SET age = 5;\n${BREAK}\nCREATE UNIQUE INDEX one_age ON people (age);`,
+        },
+      ],
+    ],
+    ["leaves references broken", [{ name: "0003_bad", sql: "DELETE FROM people WHERE seq = 1;" }]],
+    ["comes after a good one", [REBUILD, { name: "0004_bad", sql: "DROP TABLE nowhere;" }]],
+  ];
+
+  test.each(FAILURES)("is as it was before when a migration %s", (_name, bad) => {
+    const before = contents();
+    expect(() => migrate(sqlite, [PEOPLE, AGES, ...bad], NOW)).toThrow();
+    expect(contents()).toEqual(before);
+    expect(sqlite.inTransaction).toBe(false);
+    expect(sqlite.query("PRAGMA foreign_keys").get()).toEqual({ foreign_keys: 1 });
+    expect(sqlite.query("SELECT name FROM schema_migrations").all()).toEqual([{ name: "0001_people" }]);
+    expect(migrate(sqlite, [PEOPLE, AGES], NOW)).toEqual(["0002_ages"]);
+  });
+});
+
+describe("a database this program must not touch", () => {
+  beforeEach(() => {
+    migrate(sqlite, [PEOPLE, AGES], NOW);
+    fill();
+  });
+
+  const REFUSED: [string, readonly Migration[], RegExp][] = [
+    ["was written by a newer version", [PEOPLE], /newer Postrider.*0002_ages/],
+    [
+      "was made with another text of a migration",
+      [PEOPLE, { ...AGES, sql: `${AGES.sql} ` }],
+      /0002_ages differs/,
+    ],
+    ["is both newer and behind", [PEOPLE, REBUILD], /newer Postrider.*0002_ages/],
+  ];
+
+  test.each(REFUSED)("%s: it says so and leaves it alone", (_name, migrations, message) => {
+    const before = contents();
+    expect(refusalOf(() => migrate(sqlite, migrations, NOW)).message).toMatch(message);
+    expect(contents()).toEqual(before);
+    expect(files()).toEqual(["house.db"]);
+  });
+});
+
+describe("the product's own migrations", () => {
+  const source = resolve(import.meta.dir, "../../migrations/sqlite");
+
+  test("are built in as they lie in migrations/sqlite: all of them, in order, none changed", () => {
+    const onDisk = readdirSync(source)
+      .filter((name) => name.endsWith(".sql"))
+      .toSorted()
+      .map((name) => ({ name: name.slice(0, -4), sql: readFileSync(join(source, name), "utf8") }));
+    expect(MIGRATIONS).toEqual(onDisk);
+  });
+
+  test("make a database that is whole, whose references hold, in a file for its owner only", async () => {
+    const database = openSqlite(join(folder, "data"), systemClock, systemRandom);
+    expect(database.migrated).toEqual(names(MIGRATIONS));
+    expect(database.sqlite.query("PRAGMA integrity_check").all()).toEqual([{ integrity_check: "ok" }]);
+    expect(database.sqlite.query("PRAGMA foreign_key_check").all()).toEqual([]);
+    for (const name of readdirSync(join(folder, "data")))
+      expect([name, statSync(join(folder, "data", name)).mode & 0o077]).toEqual([name, 0]);
+    await database.close();
+    const again = openSqlite(join(folder, "data"), systemClock, systemRandom);
+    expect(again.migrated).toEqual([]);
+    expect(again.signingSecret).toEqual(database.signingSecret);
+    await again.close();
+  });
+
+  test("leave everything in the one file when the database is closed", async () => {
+    const database = openSqlite(join(folder, "data"), systemClock, systemRandom);
+    await database.writes.write(
+      () => void database.sqlite.run("INSERT INTO workspaces (id, created_at) VALUES ('ws_ada', 1)"),
+    );
+    await database.close();
+    expect(statSync(join(folder, "data", "postrider.db-wal"), { throwIfNoEntry: false })?.size ?? 0).toBe(0);
+    copyFileSync(join(folder, "data", "postrider.db"), join(folder, "alone.db"));
+    const copy = new Database(join(folder, "alone.db"));
+    expect(copy.query("SELECT id FROM workspaces").all()).toEqual([{ id: "ws_ada" }]);
+    copy.close();
+  });
+});

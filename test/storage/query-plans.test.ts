@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { apiRoutes } from "#app.ts";
+import type { Route } from "#http/route.ts";
+import { makeAudience, makeCampaign, send, startSending, type SendingApi } from "../support/sending.ts";
+import { spyOnStatements, type StatementSpy } from "../support/statement-spy.ts";
+
+/** Beyond this many contacts a `q` asks the trigram index. */
+const CONTACTS = 5_100;
+
+let api: SendingApi;
+let spy: StatementSpy;
+let routes: Route[];
+const ids: Record<string, string> = {};
+
+beforeAll(async () => {
+  spy = spyOnStatements();
+  api = await startSending({
+    RCPT: ({ rcptTo }) => (rcptTo[0] === "later@example.com" ? "451 4.3.0 Later" : undefined),
+  });
+  routes = Object.values(apiRoutes(api.services, api.sending)).flat();
+  const { listId, contactIds } = await makeAudience(api, [
+    "ada@example.com",
+    "grace@example.org",
+    "later@example.com",
+  ]);
+  Object.assign(ids, { lists: listId, contacts: contactIds[0], campaigns: await makeCampaign(api, listId) });
+  await send(api, ids["campaigns"]!);
+  await makeCampaign(api, null);
+});
+
+afterAll(async () => {
+  spy.stop();
+  await api.stop();
+});
+
+type Node = { id: number; parent: number; detail: string };
+const LIMITED = /^SCAN (\(subquery-\d+\)|newest|page)$/;
+const HARMLESS = /^SCAN (json_each\b|\d+ CONSTANT ROWS?|\w+ VIRTUAL TABLE INDEX \d+:M)/;
+/** What reads a set of some hundred rows, whatever is in the database. */
+const SMALL = /^SCAN (workspaces|w)\b/;
+
+/**
+ * What of a statement's plan grows with the data: a table that is read from end to end, or rows that are sorted before the
+ * first is shown. Sorting what subqueries with a LIMIT have left is neither.
+ */
+function growing(sql: string): string[] {
+  const nodes = api.services.database.sqlite.query<Node, []>(`EXPLAIN QUERY PLAN ${sql}`).all();
+  const scans = nodes.filter(
+    ({ detail }) =>
+      detail.startsWith("SCAN") && ![LIMITED, HARMLESS, SMALL].some((fine) => fine.test(detail)),
+  );
+  const sorts = nodes.filter(({ detail, parent }) => {
+    if (!detail.startsWith("USE TEMP B-TREE")) return false;
+    const source = nodes.find((node) => node.parent === parent && /^(SCAN|SEARCH)/.test(node.detail));
+    return !source || !LIMITED.test(source.detail);
+  });
+  return [...scans, ...sorts].map(({ detail }) => `${detail}: ${sql.replace(/\s+/g, " ")}`);
+}
+
+const growingNow = (): string[] => spy.take().flatMap(growing);
+
+/** What makes one of anything that is made by POST, for the routes that need an id. */
+const ANYTHING = { name: "Spring", subject: "Spring", body: "<p></p>", email: "ada@example.com" };
+
+/** A GET route's path with ids of records that are there. */
+async function pathOf({ path }: Route): Promise<string> {
+  const resource = path.split("/")[1]!;
+  if (path.includes(":") && !ids[resource]) {
+    ids[resource] = (await api.call("POST", `/${resource}`, ANYTHING)).body.data.id;
+  }
+  return path.replaceAll(/:\w+/g, () => ids[resource]!);
+}
+
+/** The values worth trying for a query parameter: each may lead to a statement of its own. */
+const VALUES: Record<string, readonly string[]> = {
+  status: ["SUBSCRIBED", "DRAFT", "LIVE", "ACTIVE"],
+  state: ["SENT", "QUEUED"],
+  tag: ["vip"],
+  q: ["a", "reader", "nobody-at-all"],
+  name: ["order_placed"],
+  contactId: ["ct_nobody"],
+};
+
+const queriesOf = ({ query }: Route): string[] => {
+  const names = Object.keys(query?.properties ?? {}).filter((name) => name in VALUES);
+  const combined = (rest: string[]): string[] => {
+    const [name, ...others] = rest;
+    if (name === undefined) return [""];
+    return combined(others).flatMap((tail) => [
+      tail,
+      ...VALUES[name]!.map((value) => `&${name}=${value}${tail}`),
+    ]);
+  };
+  return combined(names);
+};
+
+async function growingOfEveryRoute(): Promise<string[]> {
+  const found = new Set<string>();
+  const asked = new Set<string>();
+  for (const route of routes.filter(({ method }) => method === "GET")) {
+    for (const query of queriesOf(route)) {
+      const path = await pathOf(route);
+      spy.take();
+      const { status } = await api.call("GET", `${path}?limit=2${query}`);
+      if (status === 200) asked.add(route.path);
+      else expect([route.path, query, status]).toEqual([route.path, query, 422]);
+      for (const fault of growingNow()) found.add(`${route.path}${query} ${fault}`);
+    }
+  }
+  expect([...asked].toSorted()).toEqual(
+    [...new Set(routes.filter(({ method }) => method === "GET").map(({ path }) => path))].toSorted(),
+  );
+  return [...found];
+}
+
+describe("no request reads or sorts a whole table", () => {
+  test("the check can fail: it sees a scan and a sort", () => {
+    expect(growing("SELECT * FROM contacts WHERE first_name = 'Ada'").length).toBe(1);
+    expect(growing("SELECT seq FROM contacts WHERE workspace = 1 ORDER BY first_name").length).toBe(1);
+    expect(growing("SELECT seq FROM contacts WHERE workspace = 1 AND email = ''")).toEqual([]);
+  });
+
+  test("the spy sees the statements of a request", async () => {
+    spy.take();
+    await api.call("GET", "/contacts");
+    expect(spy.take().filter((sql) => sql.includes("contacts_by_status")).length).toBe(1);
+  });
+
+  test("whatever GET route is asked, with whatever filters", async () => {
+    expect(await growingOfEveryRoute()).toEqual([]);
+  });
+
+  test("nor with so many contacts that the trigram index is asked", async () => {
+    const insert = api.services.database.sqlite.query(
+      `INSERT INTO contacts (id, workspace, email, first_name, last_name, status, search, created_at)
+       SELECT 'ct_many_' || value, 1, 'reader-' || value || '@example.com', '', '', 'SUBSCRIBED', 'reader-' || value || '@example.com', 0 FROM json_each(?)`,
+    );
+    insert.run(JSON.stringify(Array.from({ length: CONTACTS }, (_, i) => i)));
+    expect(await growingOfEveryRoute()).toEqual([]);
+    await api.call("GET", "/contacts?q=reader");
+    expect(spy.take().some((sql) => sql.includes("MATCH"))).toBe(true);
+  });
+});
+
+describe("nor does sending", () => {
+  test("from the plan to the last message, and while the scheduler looks", async () => {
+    const { listId } = await makeAudience(api, ["linus@example.com", "alan@example.com"]);
+    const id = await makeCampaign(api, listId);
+    spy.take();
+    await send(api, id, { excludeEmails: ["alan@example.com"] });
+    await api.call("DELETE", `/campaigns/${ids["campaigns"]}`);
+    const statements = spy.take();
+    expect(statements.length).toBeGreaterThan(20);
+    expect(
+      statements.filter((sql) => !/^\s*(BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE)/.test(sql)).flatMap(growing),
+    ).toEqual([]);
+  });
+});

@@ -1,0 +1,249 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { Database } from "bun:sqlite";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { systemClock } from "#core/clock.ts";
+import { systemRandom } from "#core/random.ts";
+import { openSqlite } from "#storage/sqlite/open.ts";
+import { writeQueue, type WriteQueue } from "#storage/sqlite/write-queue.ts";
+
+let folder: string;
+let path: string;
+let sqlite: Database;
+let other: Database;
+let writes: WriteQueue;
+/** How often the queue's own COMMIT ran. */
+let commits: number;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "postrider-test-"));
+  path = join(folder, "queue.db");
+  sqlite = new Database(path, { create: true, strict: true });
+  sqlite.run("PRAGMA journal_mode = WAL");
+  sqlite.run("PRAGMA synchronous = FULL");
+  sqlite.run("PRAGMA foreign_keys = ON");
+  sqlite.run("PRAGMA busy_timeout = 5000");
+  sqlite.run("CREATE TABLE people (seq INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL UNIQUE) STRICT");
+  sqlite.run(
+    "CREATE TABLE letters (person INTEGER REFERENCES people (seq) DEFERRABLE INITIALLY DEFERRED) STRICT",
+  );
+  other = new Database(path, { strict: true });
+  commits = 0;
+  writes = writeQueue(countingCommits(sqlite));
+});
+
+afterEach(() => {
+  other.close();
+  sqlite.close();
+  rmSync(folder, { recursive: true });
+});
+
+function countingCommits(database: Database): Database {
+  const prepare = database.prepare.bind(database);
+  return Object.assign(database, {
+    prepare(sql: string) {
+      const statement = prepare(sql);
+      if (sql !== "COMMIT") return statement;
+      const run = statement.run.bind(statement);
+      return Object.assign(statement, { run: () => (commits++, run()) });
+    },
+  });
+}
+
+/** What a second connection sees: only what is committed. */
+const seen = (): string[] =>
+  other
+    .query<{ name: string }, []>("SELECT name FROM people ORDER BY seq")
+    .all()
+    .map(({ name }) => name);
+
+const add = (name: string) =>
+  writes.write(() => {
+    sqlite.run("INSERT INTO people (name) VALUES (?)", [name]);
+    return name;
+  });
+
+const outcomes = async (all: Promise<unknown>[]): Promise<string[]> =>
+  (await Promise.allSettled(all)).map((it) =>
+    it.status === "fulfilled" ? String(it.value) : `rejected: ${it.reason.message}`,
+  );
+
+const many = (n: number) => Array.from({ length: n }, (_, i) => `reader-${i}`);
+
+describe("grouped commits", () => {
+  test("writes that arrive together share one commit, in the order they came", async () => {
+    const names = many(300);
+    expect(await Promise.all(names.map(add))).toEqual(names);
+    expect(commits).toBe(1);
+    expect(seen()).toEqual(names);
+  });
+
+  test("more than a group holds: a few commits, the order kept over them", async () => {
+    const names = many(2_000);
+    await Promise.all(names.map(add));
+    expect(commits).toBe(4);
+    expect(seen()).toEqual(names);
+  });
+
+  test("a write is answered only after it is committed: a second connection sees every acknowledged row", async () => {
+    const early: string[] = [];
+    const all = many(1_200).map(async (name) => {
+      await add(name);
+      if (!seen().includes(name)) early.push(name);
+    });
+    await Promise.all(all);
+    expect(early).toEqual([]);
+  });
+
+  test("what is queued but not answered is not seen by anybody else", async () => {
+    const written = add("Ada");
+    expect(seen()).toEqual([]);
+    const looked = writes.write(() => [sqlite.query("SELECT count(*) AS n FROM people").get(), seen()]);
+    expect(await looked).toEqual([{ n: 1 }, []]);
+    await written;
+    expect(seen()).toEqual(["Ada"]);
+  });
+
+  test("a write that is queued by an answered one comes in a later commit", async () => {
+    await add("Ada");
+    await add("Grace");
+    expect(commits).toBe(2);
+  });
+
+  test("a write that lingers shares the commit of the next one, in the order of the calls", async () => {
+    const along = writes.writeAlong(() => void sqlite.run("INSERT INTO people (name) VALUES ('Ada')"));
+    await Promise.all([along, add("Grace")]);
+    expect(commits).toBe(1);
+    expect(seen()).toEqual(["Ada", "Grace"]);
+  });
+
+  test("a write that lingers is committed by itself when no other comes", async () => {
+    await writes.writeAlong(() => void sqlite.run("INSERT INTO people (name) VALUES ('Ada')"));
+    expect(seen()).toEqual(["Ada"]);
+  });
+
+  test("drain waits for all that was queued before it, refused or not", async () => {
+    const answered: string[] = [];
+    void add("Ada").then((name) => answered.push(name));
+    void add("Ada").catch(() => answered.push("refused"));
+    await writes.drain();
+    expect(answered).toEqual(["Ada", "refused"]);
+  });
+});
+
+describe("a write that throws", () => {
+  test("undoes only itself; the others of its group stay", async () => {
+    const failing = writes.write(() => {
+      sqlite.run("INSERT INTO people (name) VALUES ('half')");
+      throw new Error("no");
+    });
+    const answers = await outcomes([add("Ada"), failing, add("Ada"), add("Grace")]);
+    expect(answers).toEqual([
+      "Ada",
+      "rejected: no",
+      "rejected: UNIQUE constraint failed: people.name",
+      "Grace",
+    ]);
+    expect(seen()).toEqual(["Ada", "Grace"]);
+    expect(commits).toBe(1);
+    expect(writes.fault).toBeNull();
+  });
+
+  test("may be every write of a group", async () => {
+    const answers = await outcomes(
+      many(3).map(() =>
+        writes.write(() => {
+          throw new Error("no");
+        }),
+      ),
+    );
+    expect(answers).toEqual(Array.from({ length: 3 }, () => "rejected: no"));
+    expect(await add("Ada")).toBe("Ada");
+    expect(seen()).toEqual(["Ada"]);
+  });
+});
+
+describe("a commit that fails", () => {
+  /** An orphan is found at COMMIT: the reference is deferred. */
+  const orphan = () => writes.write(() => void sqlite.run("INSERT INTO letters VALUES (-1)"));
+
+  test("rejects the whole group, keeps nothing of it, and is the queue's fault until the next one works", async () => {
+    const answers = await outcomes([add("Ada"), orphan(), add("Grace")]);
+    expect(answers).toEqual(Array.from({ length: 3 }, () => "rejected: FOREIGN KEY constraint failed"));
+    expect(seen()).toEqual([]);
+    expect(sqlite.inTransaction).toBe(false);
+    expect(writes.fault?.message).toBe("FOREIGN KEY constraint failed");
+    expect(await add("Linus")).toBe("Linus");
+    expect(writes.fault).toBeNull();
+    expect(seen()).toEqual(["Linus"]);
+  });
+
+  test("takes nothing of the next group with it", async () => {
+    const first = many(512).map((name) => (name === "reader-7" ? orphan() : add(name)));
+    const second = many(1_024).slice(512).map(add);
+    const answers = await outcomes([...first, ...second]);
+    expect(answers.filter((answer) => answer.startsWith("rejected")).length).toBe(512);
+    expect(seen()).toEqual(many(1_024).slice(512));
+  });
+
+  test("because the disk is full: nothing of the group is kept, and it works again when there is room", async () => {
+    await add("Ada");
+    const { page_count: pages } = sqlite.query<{ page_count: number }, []>("PRAGMA page_count").get()!;
+    sqlite.run(`PRAGMA max_page_count = ${pages}`);
+    const big = writes.write(
+      () => void sqlite.run("INSERT INTO people (name) VALUES (?)", ["x".repeat(100_000)]),
+    );
+    expect(await outcomes([big])).toEqual(["rejected: database or disk is full"]);
+    expect(sqlite.inTransaction).toBe(false);
+    expect(seen()).toEqual(["Ada"]);
+    sqlite.run("PRAGMA max_page_count = 1000000");
+    expect(await add("Grace")).toBe("Grace");
+    expect(writes.fault).toBeNull();
+    expect(seen()).toEqual(["Ada", "Grace"]);
+  });
+
+  test("does not keep drain from coming back: a server that ends can close its database", async () => {
+    other.run("BEGIN IMMEDIATE");
+    sqlite.run("PRAGMA busy_timeout = 1");
+    const refused = outcomes([add("Ada")]);
+    await writes.drain();
+    expect(await refused).toEqual(["rejected: database is locked"]);
+    other.run("ROLLBACK");
+  });
+});
+
+describe("another process's lock", () => {
+  test("is waited for: the write lands once the other is done", async () => {
+    const holder = Bun.spawn({
+      cmd: [process.execPath, "-e", HOLDER, path],
+      stdout: "pipe",
+      stderr: "inherit",
+    });
+    const reader = holder.stdout.getReader();
+    expect(new TextDecoder().decode((await reader.read()).value).trim()).toBe("locked");
+    expect(await add("Ada")).toBe("Ada");
+    expect(await holder.exited).toBe(0);
+    expect(seen()).toEqual(["the other", "Ada"]);
+    expect(writes.fault).toBeNull();
+  });
+});
+
+/** Holds the write lock for a moment; what it writes is committed at the end. */
+const HOLDER = `
+  const { Database } = require("bun:sqlite");
+  const sqlite = new Database(process.argv[1]);
+  sqlite.run("BEGIN IMMEDIATE");
+  sqlite.run("INSERT INTO people (name) VALUES ('the other')");
+  console.log("locked");
+  setTimeout(() => { sqlite.run("COMMIT"); process.exit(0); }, 150);
+`;
+
+test("the product's database is in WAL mode, syncs every commit, and checks its references", async () => {
+  const database = openSqlite(join(folder, "data"), systemClock, systemRandom);
+  const pragma = (name: string) => Object.values(database.sqlite.query(`PRAGMA ${name}`).get() as object)[0];
+  // 2 is FULL.
+  expect([pragma("journal_mode"), pragma("synchronous"), pragma("foreign_keys")]).toEqual(["wal", 2, 1]);
+  expect([pragma("busy_timeout"), pragma("journal_size_limit")]).toEqual([5_000, 64 * 1024 * 1024]);
+  await database.close();
+});

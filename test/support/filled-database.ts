@@ -1,0 +1,86 @@
+import type { Database } from "bun:sqlite";
+import { callApi, startApi } from "./api.ts";
+import { listOf, person } from "./people.ts";
+import { scriptedSmtp } from "./scripted-smtp.ts";
+import { SENDER } from "./sending.ts";
+
+/** Who and what is in every fixture; `upgrade.test.ts` looks for it. Add to it, never take away. */
+export const FILLED = {
+  subscribed: ["ada@example.com", "linus@example.com"],
+  bounced: "grace@example.com",
+  suppressed: "mallory@example.com",
+  blockedDomain: "example.org",
+  list: "Readers",
+  campaign: "First issue",
+  draft: "Second issue",
+  form: "Join the readers",
+  automation: "Welcome",
+} as const;
+
+/** A small database that has something of everything the service does, as `read` sees it. */
+export async function filledDatabase<T>(read: (sqlite: Database) => T): Promise<T> {
+  const relay = scriptedSmtp({
+    on: { RCPT: ({ rcptTo }) => (rcptTo.at(-1) === FILLED.bounced ? "550 5.1.1 No such user" : undefined) },
+  });
+  const api = await startApi({ smtpUrl: relay.url });
+  try {
+    const { services, workspaceId } = api;
+    await services.workspaces.changeSettings(workspaceId, SENDER);
+    await fill(api);
+    return read(services.database.sqlite);
+  } finally {
+    await api.stop();
+    relay.stop();
+  }
+}
+
+async function fill(api: Awaited<ReturnType<typeof startApi>>): Promise<void> {
+  const post = async (path: string, body?: unknown) => {
+    const answer = await api.call("POST", path, body);
+    if (answer.status > 201) throw new Error(`${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+    return answer.body.data;
+  };
+  const people = [];
+  for (const email of [...FILLED.subscribed, FILLED.bounced])
+    people.push(await person(api, email, { firstName: email.split("@")[0], tags: ["early", "x;y"] }));
+  await person(api, "margaret@example.com", { status: "UNSUBSCRIBED" });
+  const listId = await listOf(
+    api,
+    FILLED.list,
+    people.map(({ id }) => id),
+  );
+  await api.services.suppressions.add(api.workspaceId, FILLED.suppressed, "MANUAL");
+  await api.services.suppressions.blockDomain(api.workspaceId, FILLED.blockedDomain);
+  const html = '<p>Hello. <a href="https://example.com/">Read on</a>.</p>';
+  const campaign = await post("/campaigns", { name: FILLED.campaign, subject: "One", body: html, listId });
+  await post(`/campaigns/${campaign.id}/send`);
+  const draft = await post("/campaigns", { name: FILLED.draft, subject: "Two", body: html, listId });
+  await post(`/campaigns/${draft.id}/schedule`, { scheduledAt: "2099-01-01T00:00:00Z" });
+  const automation = await post("/automations", { name: FILLED.automation });
+  await api.call("PATCH", `/automations/${automation.id}`, { flowJson: WELCOME, status: "LIVE" });
+  const form = await post("/forms", { name: FILLED.form, listId });
+  await callApi(`${api.url}/api/forms/${form.id}/submit`, "POST", "", { email: "barbara@example.com" });
+  const enrolled = `/automations/${automation.id}/enrollments?status=ACTIVE`;
+  while ((await api.call("GET", enrolled)).body.pagination.total === 0) await Bun.sleep(10);
+  await post("/send", { to: "ada@example.com", subject: "Receipt", text: "Thank you.", tags: ["receipt"] });
+  await post("/events", { name: "purchase", email: "ada@example.com", properties: { plan: "pro" } });
+}
+
+/** Whoever submits the form waits in it. */
+const WELCOME = {
+  nodes: [
+    { id: "in", type: "trigger", data: { trigger: "new_subscriber" } },
+    { id: "day", type: "wait", data: { amount: 1, unit: "days" } },
+    {
+      id: "letter",
+      type: "action",
+      data: { action: "send_email", subject: "Welcome", html: "<p>Welcome.</p>" },
+    },
+    { id: "out", type: "end", data: {} },
+  ],
+  edges: [
+    { source: "in", target: "day" },
+    { source: "day", target: "letter" },
+    { source: "letter", target: "out" },
+  ],
+};

@@ -1,0 +1,186 @@
+/** Requests for one documented route: as the document shows it, near it, and far from it. */
+import type { JsonSchema, Operation } from "#http/openapi/openapi.ts";
+import { bodyText, JUNK_BODIES, oddValue, schemaValue, type Chance } from "./fuzz-values.ts";
+
+export type FuzzRequest = {
+  readonly method: string;
+  readonly path: string;
+  readonly headers?: Record<string, string>;
+  readonly body?: string;
+};
+
+export type Target = {
+  readonly method: string;
+  readonly path: string;
+  readonly operation: Operation;
+  /** The body's schema; its components are resolved already where it has any. */
+  readonly bodySchema: JsonSchema | null;
+};
+
+export type Sources = {
+  readonly of: Chance;
+  readonly naughty: readonly string[];
+  /** An id of this kind that is there: `list_…` gives a list's. Other texts come back as they are. */
+  idLike(example: string): string;
+};
+
+/** The request its document shows, with ids that are there; `change` replaces members of its body. */
+export function shownRequest(target: Target, sources: Sources, change: object = {}): FuzzRequest {
+  const content = Object.values(target.operation.requestBody?.content ?? {})[0];
+  const path = withIds(target, sources);
+  if (content === undefined) return { method: target.method, path };
+  const body = { ...(content.example as object), ...change };
+  return { method: target.method, path, body: bodyText(withRealIds(body, sources)) };
+}
+
+export function* fuzzRequests(target: Target, sources: Sources, rounds: number): Generator<FuzzRequest> {
+  yield* oddPaths(target, sources);
+  yield* oddQueries(target, sources, rounds);
+  if (target.bodySchema !== null) yield* oddBodies(target, target.bodySchema, sources, rounds);
+  yield* oddHeaders(target, sources);
+}
+
+function* oddPaths(target: Target, { of, naughty }: Sources): Generator<FuzzRequest> {
+  if (!target.path.includes("{")) return;
+  const segments = [
+    "nothing",
+    "%00",
+    "%zz",
+    "..%2f..",
+    "%F0%9F",
+    "a".repeat(4_000),
+    ...Array.from({ length: 6 }, () => encodeURIComponent(of.pick(naughty).toWellFormed() || "x")),
+  ];
+  for (const segment of segments)
+    yield {
+      method: target.method,
+      path: target.path.replaceAll(/\{[^}]+\}/g, segment),
+      body: undefinedOr(target),
+    };
+}
+
+function* oddQueries(target: Target, sources: Sources, rounds: number): Generator<FuzzRequest> {
+  const { of, naughty } = sources;
+  const names = (target.operation.parameters ?? [])
+    .filter(({ in: place }) => place === "query")
+    .map(({ name }) => name);
+  if (names.length === 0) return;
+  for (let round = 0; round < rounds; round++) {
+    const query = new URLSearchParams();
+    for (let i = of.int(4); i >= 0; i--)
+      query.append(of.pick([...names, "unknown", "__proto__"]), oddText(of, naughty));
+    yield { method: target.method, path: `${withIds(target, sources)}?${query.toString()}` };
+  }
+  yield { method: target.method, path: `${withIds(target, sources)}?&&=&${names[0]}&%zz=%zz&limit[]=1` };
+}
+
+const oddText = (of: Chance, naughty: readonly string[]): string =>
+  of
+    .pick([
+      of.pick([
+        "0",
+        "-1",
+        "1",
+        "101",
+        "1e3",
+        "NaN",
+        "",
+        " ",
+        "99999999999999999999",
+        "SENT",
+        "AAAA",
+        "x".repeat(3_000),
+      ]),
+      of.pick(naughty),
+    ])
+    .toWellFormed();
+
+function* oddBodies(
+  target: Target,
+  schema: JsonSchema,
+  sources: Sources,
+  rounds: number,
+): Generator<FuzzRequest> {
+  const { of, naughty } = sources;
+  const send = (body: unknown): FuzzRequest => ({
+    method: target.method,
+    path: withIds(target, sources),
+    body: bodyText(withRealIds(body, sources)),
+  });
+  const [content] = Object.values(target.operation.requestBody!.content);
+  const shown = content!.example as Record<string, unknown>;
+  const names = Object.keys(schema["properties"] ?? {});
+  for (const junk of JUNK_BODIES) yield { ...send({}), body: junk };
+  for (const name of names) {
+    const { [name]: _, ...without } = shown;
+    yield send(without);
+    for (const value of [null, true, 7, "", [], {}]) yield send({ ...shown, [name]: value });
+    for (let i = 0; i < 6; i++) yield send({ ...shown, [name]: oddValue(of, naughty) });
+  }
+  for (let round = 0; round < rounds; round++) {
+    yield send(mutated(shown, sources));
+    yield send(schemaValue(schema, of, naughty));
+    yield send(
+      Object.fromEntries(names.filter(() => of.int(3) > 0).map((name) => [name, oddValue(of, naughty)])),
+    );
+  }
+  yield send({ ...shown, ...Object.fromEntries(naughty.slice(0, 50).map((text, index) => [text, index])) });
+}
+
+/** The same value with something else at one place of it, however deep. */
+function mutated(value: unknown, sources: Sources): unknown {
+  const { of, naughty } = sources;
+  if (typeof value !== "object" || value === null || of.int(6) === 0) return oddValue(of, naughty);
+  const places = Object.keys(value);
+  if (places.length === 0) return oddValue(of, naughty);
+  const place = of.pick(places);
+  const copy: Record<string, unknown> = Array.isArray(value) ? ([...value] as never) : { ...value };
+  copy[place] = mutated(copy[place], sources);
+  return copy;
+}
+
+function* oddHeaders(target: Target, sources: Sources): Generator<FuzzRequest> {
+  const shown = shownRequest(target, sources);
+  for (const authorization of [
+    "",
+    "Bearer",
+    "Bearer ",
+    "Basic AAAA",
+    "Bearer pr_x",
+    `Bearer ${"x".repeat(8_000)}`,
+  ])
+    yield { ...shown, headers: { authorization } };
+  for (const type of [
+    "",
+    "application/x-www-form-urlencoded",
+    "multipart/form-data; boundary=x",
+    "text/html; charset=utf-7",
+  ])
+    yield { ...shown, headers: { "content-type": type } };
+  for (const { name, in: place } of target.operation.parameters ?? [])
+    if (place === "header")
+      for (const value of ["", " ", "x".repeat(255), "x".repeat(256), "é", "a b", "\t"])
+        yield { ...shown, headers: { [name]: value } };
+}
+
+/** A body where the route takes one, so that the path is what is odd. */
+function undefinedOr({ bodySchema }: Target): string {
+  return bodySchema === null ? "" : "{}";
+}
+
+function withIds({ path, operation }: Target, { idLike }: Sources): string {
+  return path.replaceAll(/\{([^}]+)\}/g, (_, wanted: string) => {
+    const parameter = operation.parameters!.find(({ name }) => name === wanted)!;
+    return encodeURIComponent(idLike(String(parameter.example)));
+  });
+}
+
+/** The same value; example ids in it become ids that are there, and none of them is there twice. */
+function withRealIds(value: unknown, sources: Sources): unknown {
+  if (typeof value === "string") return sources.idLike(value);
+  if (Array.isArray(value)) return [...new Set(value.map((item) => withRealIds(item, sources)))];
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name, withRealIds(member, sources)]),
+  );
+}

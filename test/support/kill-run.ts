@@ -1,0 +1,188 @@
+/** Sends one campaign by a server that is killed again and again, and counts what became of every recipient. */
+import { Database } from "bun:sqlite";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { startApi, type Home } from "./api.ts";
+import { ledgerFaults } from "./ledger-check.ts";
+import { scriptedSmtp, type ScriptedSmtp } from "./scripted-smtp.ts";
+import { makeCampaign, makeLongList, SENDER } from "./sending.ts";
+
+export type KillRunOptions = {
+  readonly recipients: number;
+  readonly kills: number;
+  readonly connections: number;
+  /** The same seed chooses the same moments. */
+  readonly seed: number;
+  /** Writes everything down after the reply: the control that must find duplicates. */
+  readonly recordLate?: boolean;
+};
+
+export type KillFigures = {
+  kills: number;
+  killsByPhase: Record<string, number>;
+  accepted: number;
+  sent: number;
+  uncertain: number;
+  /** Messages the relay took for one row beyond the first. */
+  duplicates: number;
+  /** Rows marked sent that the relay never took, and rows neither final nor owed. */
+  lost: number;
+  /** The most rows that one kill left uncertain. */
+  uncertainInOneKill: number;
+  ledgerFaults: string[];
+  seconds: number;
+};
+
+/** About how long a server takes to start. */
+const START_MS = 300;
+
+/** So many kills at most go into the planning. */
+const PLANNING_KILLS = 6;
+
+/** How long a server may take to finish after the last kill. */
+const FINISH_MS = 600_000;
+
+export async function killRun(options: KillRunOptions): Promise<KillFigures> {
+  const startedAt = performance.now();
+  const random = mulberry32(options.seed);
+  // Answers to the dot come a little late, so that kills fall into the gap they are about.
+  const on = {
+    DOT: () => ({ reply: "250 2.0.0 Queued", and: "go on", after: Bun.sleep(1 + random() * 3) }) as const,
+  };
+  const relay = scriptedSmtp({ on });
+  const campaign = await prepare(options.recipients);
+  const database = new Database(join(campaign.dataDir, "postrider.db"));
+  try {
+    const run = { options, random, relay, campaign, database };
+    const killsByPhase: Record<string, number> = {};
+    let uncertainInOneKill = 0;
+    let uncertain = 0;
+    for (let kill = 0; kill < options.kills; kill++) {
+      const phase = await runAndKill(run, options.kills - kill);
+      killsByPhase[phase] = (killsByPhase[phase] ?? 0) + 1;
+      const now = count(database, "state = 'dot' OR state = 'uncertain'");
+      uncertainInOneKill = Math.max(uncertainInOneKill, now - uncertain);
+      uncertain = now;
+    }
+    await runToTheEnd(run);
+    const figures = audit(database, relay);
+    const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
+    return { kills: options.kills, killsByPhase, uncertainInOneKill, ...figures, seconds };
+  } finally {
+    database.close();
+    relay.stop();
+    rmSync(campaign.dataDir, { recursive: true });
+  }
+}
+
+type Campaign = Home & { readonly campaignId: string };
+type Run = {
+  readonly options: KillRunOptions;
+  readonly random: () => number;
+  readonly relay: ScriptedSmtp;
+  readonly campaign: Campaign;
+  readonly database: Database;
+};
+
+async function prepare(recipients: number): Promise<Campaign> {
+  const api = await startApi();
+  await api.services.workspaces.changeSettings(api.workspaceId, SENDER);
+  const campaignId = await makeCampaign(api, await makeLongList(api, recipients));
+  await api.stop({ keep: true });
+  const { dataDir, workspaceId, key } = api;
+  return { dataDir, workspaceId, key, campaignId };
+}
+
+function startServer({ options, relay, campaign }: Run) {
+  const script = join(import.meta.dir, "server-child.ts");
+  const { dataDir, workspaceId, campaignId } = campaign;
+  const url = `${relay.url}?maxConnections=${options.connections}`;
+  const args = ["--data", dataDir, "--relay", url, "--workspace", workspaceId, "--campaign", campaignId];
+  if (options.recordLate) args.push("--record-late");
+  return Bun.spawn([process.execPath, script, ...args], { stdout: "pipe", stderr: "inherit" });
+}
+
+/**
+ * Kills in the middle of planning at first, then after some more messages, and every third time after some milliseconds,
+ * which also finds the start-up.
+ */
+async function runAndKill(run: Run, killsLeft: number): Promise<string> {
+  const { options, random, relay, database } = run;
+  const server = startServer(run);
+  const isReady = printedSomething(server.stdout);
+  const planned = () => count(database, "1");
+  const before = planned();
+  const share = (options.recipients - relay.accepted.length) / (killsLeft + 2);
+  const target = relay.accepted.length + Math.floor(random() * 2 * share);
+  const after =
+    (ms: number, since = performance.now()) =>
+    () =>
+      performance.now() - since > ms;
+  const isEarly = options.kills - killsLeft < PLANNING_KILLS;
+  const isTime =
+    before < options.recipients && isEarly
+      ? () => planned() > before
+      : killsLeft % 3 === 0
+        ? after(random() * START_MS * 2)
+        : () => relay.accepted.length > target;
+  const isLate = after(10 * START_MS);
+  while (!isTime() && !isLate()) await Bun.sleep(0);
+  const phase = planned() < options.recipients ? "planning" : isReady() ? "sending" : "start-up";
+  server.kill("SIGKILL");
+  await server.exited;
+  return phase;
+}
+
+function printedSomething(stdout: ReadableStream<Uint8Array>): () => boolean {
+  let printed = false;
+  void stdout
+    .getReader()
+    .read()
+    .then(({ value }) => (printed = value !== undefined));
+  return () => printed;
+}
+
+async function runToTheEnd(run: Run): Promise<void> {
+  const server = startServer(run);
+  const deadline = performance.now() + FINISH_MS;
+  const isSent = run.database.query<{ status: string }, []>("SELECT status FROM campaigns");
+  while (isSent.get()!.status !== "SENT" && performance.now() < deadline) await Bun.sleep(20);
+  server.kill("SIGKILL");
+  await server.exited;
+}
+
+const count = (database: Database, where: string): number =>
+  database.query<{ n: number }, []>(`SELECT count(*) AS n FROM deliveries WHERE ${where}`).get()!.n;
+
+/** The relay's record joined with the ledger. */
+function audit(database: Database, relay: ScriptedSmtp) {
+  const taken = new Map<string, number>();
+  for (const address of relay.accepted.flatMap(({ rcptTo }) => rcptTo))
+    taken.set(address, (taken.get(address) ?? 0) + 1);
+  const rows = database
+    .query<{ address: string; state: string }, []>("SELECT address, state FROM deliveries")
+    .all();
+  const sent = rows.filter(({ state }) => state === "sent");
+  const unsettled = rows.filter(
+    ({ state }) => !["sent", "bounced", "failed", "uncertain", "skipped"].includes(state),
+  );
+  return {
+    accepted: relay.accepted.length,
+    sent: sent.length,
+    uncertain: rows.filter(({ state }) => state === "uncertain").length,
+    duplicates: [...taken.values()].reduce((sum, times) => sum + times - 1, 0),
+    lost: sent.filter(({ address }) => !taken.has(address)).length + unsettled.length,
+    ledgerFaults: ledgerFaults(database),
+  };
+}
+
+/** A small random generator, so that a run can be repeated (Tommy Ettinger's mulberry32, public domain). */
+function mulberry32(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}

@@ -1,0 +1,53 @@
+/**
+ * A sending server in a process of its own, for tests that kill it:
+ * bun test/support/server-child.ts --data DIR --relay URL --workspace ID --campaign ID [--record-late]
+ * Prints `ready` once it sends. `--record-late` breaks the promise on purpose, so that the harness can show that it notices:
+ * nothing is committed before the dot, and everything after the reply.
+ */
+import { parseArgs } from "node:util";
+import { openSending, openServices, type Services, type World } from "#app.ts";
+import { systemClock } from "#core/clock.ts";
+import { unwrap } from "#core/errors.ts";
+import { systemRandom } from "#core/random.ts";
+import { createLog } from "#log.ts";
+import { parseRelayUrls } from "#mail/relay-address.ts";
+
+const { values } = parseArgs({
+  options: {
+    data: { type: "string", default: "" },
+    relay: { type: "string", default: "" },
+    workspace: { type: "string", default: "" },
+    campaign: { type: "string", default: "" },
+    "record-late": { type: "boolean", default: false },
+  },
+});
+
+const clock = systemClock;
+const log = createLog({
+  level: "warn",
+  format: "json",
+  clock,
+  write: (line) => void process.stderr.write(line),
+});
+const world: World = { clock, random: systemRandom, log };
+
+/** The order everybody else uses: send, then write it down. */
+const recordLate = (services: Services): Services => ({
+  ...services,
+  ledger: { ...services.ledger, claimDot: async () => "dot" },
+});
+
+const opened = openServices(values.data, world);
+const services = values["record-late"] ? recordLate(opened) : opened;
+const { run } = await services.ledger.openRun(clock.now(), false);
+const relays = unwrap(parseRelayUrls(values.relay));
+const sending = openSending(services, world, { run, relays, baseUrl: "https://mail.example.org" });
+await sending.start();
+process.stdout.write("ready\n");
+const campaign = await services.campaigns.find(values.workspace, values.campaign);
+if (campaign.status !== "SENT") {
+  const options = { excludeEmails: [], overrideQuietHours: true, scheduledAt: null };
+  await sending.campaigns.start(values.workspace, values.campaign, options);
+}
+// The sender's timers keep no process alive.
+setInterval(() => {}, 60_000);

@@ -1,0 +1,34 @@
+import { Database } from "bun:sqlite";
+
+/** Every SQL text that was run since the last `take`, each once. Spies on SQLite's driver, not on our own code. */
+export type StatementSpy = { take(): string[]; stop(): void };
+
+type Prepare = (this: Database, sql: string, ...rest: never[]) => object;
+
+const RUNS = ["all", "get", "run", "values", "iterate", "raw"] as const;
+
+/** Begins before a database is opened: statements that were prepared earlier go unseen. */
+export function spyOnStatements(): StatementSpy {
+  const seen = new Set<string>();
+  const real = { prepare: Database.prototype.prepare, query: Database.prototype.query };
+  const watching = (make: Prepare): Prepare =>
+    function (this: Database, sql: string, ...rest: never[]) {
+      const statement = make.call(this, sql, ...rest) as Record<string, unknown>;
+      for (const name of RUNS) {
+        const run = statement[name];
+        if (typeof run !== "function" || Object.hasOwn(run, "isWatched")) continue;
+        const watched = (...values: unknown[]): unknown => (seen.add(sql), run.apply(statement, values));
+        statement[name] = Object.assign(watched, { isWatched: true });
+      }
+      return statement;
+    };
+  Object.assign(Database.prototype, { prepare: watching(real.prepare), query: watching(real.query) });
+  return {
+    take() {
+      const taken = [...seen];
+      seen.clear();
+      return taken;
+    },
+    stop: () => void Object.assign(Database.prototype, real),
+  };
+}

@@ -1,0 +1,30 @@
+/** A web server that takes webhooks and answers as told. */
+export type Received = { readonly path: string; readonly headers: Headers; readonly body: string };
+
+export type WebhookTarget = {
+  readonly port: number;
+  readonly received: Received[];
+  /** What the next requests are answered; the last one stays. */
+  answers: (() => Response | Promise<Response>)[];
+  stop(): void;
+};
+
+export function webhookTarget(): WebhookTarget {
+  const received: Received[] = [];
+  const target: WebhookTarget = {
+    port: 0,
+    received,
+    answers: [() => new Response("ok")],
+    stop: () => void server.stop(true),
+  };
+  const server = Bun.serve({
+    port: 0,
+    hostname: "127.0.0.1",
+    async fetch(request) {
+      received.push({ path: new URL(request.url).pathname, headers: request.headers, body: await request.text() });
+      const answer = target.answers.length > 1 ? target.answers.shift()! : target.answers[0]!;
+      return await answer();
+    },
+  });
+  return Object.assign(target, { port: server.port });
+}
