@@ -18,6 +18,8 @@ export type Config = {
   /** In fail-over order; null: mail is captured, not delivered. */
   readonly relays: readonly RelayAddress[] | null;
   readonly isTrustedProxy: TrustedProxies;
+  /** Opens /metrics to other machines; null: only to this one. */
+  readonly metricsToken: string | null;
   readonly logLevel: LogLevel;
   readonly logFormat: LogFormat;
 };
@@ -63,6 +65,12 @@ export const OPTIONS = [
     byDefault: "loopback",
   },
   {
+    variable: "METRICS_TOKEN",
+    value: "TOKEN",
+    says: "Lets other machines read /metrics, with this as bearer token; 16 to 256 visible characters.",
+    byDefault: "none: only this machine may",
+  },
+  {
     variable: "LOG_LEVEL",
     value: "LEVEL",
     says: `Least important line to log: ${LOG_LEVELS.join(", ")}.`,
@@ -101,6 +109,7 @@ export function readConfig({ flags, onTerminal, environment = process.env }: Sou
       dataDir: read("DATA_DIR", readDataDir) ?? "./data",
       relays: read("SMTP_URL", readRelays) ?? null,
       isTrustedProxy: read("TRUSTED_PROXIES", parseTrustedProxies) ?? loopbackOnly(),
+      metricsToken: read("METRICS_TOKEN", readMetricsToken) ?? null,
       logLevel: read("LOG_LEVEL", oneOf(LOG_LEVELS)) ?? "info",
       logFormat: read("LOG_FORMAT", oneOf(["json", "pretty"] as const)) ?? (onTerminal ? "pretty" : "json"),
     });
@@ -145,6 +154,13 @@ function readHost(text: string): Result<string> {
   return /^[A-Za-z0-9._:-]+$/.test(text)
     ? accept(text)
     : invalid(`${quoted(text)} is no address or host name`);
+}
+
+/** A secret: a refusal never repeats it. */
+function readMetricsToken(text: string): Result<string> {
+  return /^[\x21-\x7E]{16,256}$/.test(text)
+    ? accept(text)
+    : invalid("it must be 16 to 256 visible characters without spaces");
 }
 
 function readDataDir(text: string): Result<string> {

@@ -25,12 +25,13 @@ export const automationSimulate: Command = {
     "It decides by the same rules as the server. Webhooks are taken to succeed; mails to be sent, but not opened.",
     "Works for drafts too.",
   ],
-  example: 'automation simulate aut_01hx --contact ada@example.com --event order_placed --properties \'{"plan":"pro"}\'',
+  example:
+    'automation simulate aut_01hx --contact ada@example.com --event order_placed --properties \'{"plan":"pro"}\'',
   run: (call) => {
     const request = requestOf(call);
     return inWorkspace(call, async ({ simulations }, workspaceId) => {
       const simulation = await simulations.simulate(workspaceId, call.operands[0]!, request);
-      await printResult(call, wire(simulation), text(simulation));
+      await printResult(call, wire(simulation), linesOf(simulation));
     });
   },
 };
@@ -44,12 +45,17 @@ export const automationList: Command = {
   example: "automation list",
   run: (call) =>
     inWorkspace(call, async ({ automations }, workspaceId) => {
-      await printList(call, automations.all(workspaceId), ({ id, name, status, activeEnrollments }) => ({ id, name, status, activeEnrollments }), [
-        { title: "ID", of: ({ id }) => id },
-        { title: "STATUS", of: ({ status }) => status },
-        { title: "ACTIVE", of: ({ activeEnrollments }) => String(activeEnrollments) },
-        { title: "NAME", of: ({ name }) => name },
-      ]);
+      await printList(
+        call,
+        automations.all(workspaceId),
+        ({ id, name, status, activeEnrollments }) => ({ id, name, status, activeEnrollments }),
+        [
+          { title: "ID", of: ({ id }) => id },
+          { title: "STATUS", of: ({ status }) => status },
+          { title: "ACTIVE", of: ({ activeEnrollments }) => String(activeEnrollments) },
+          { title: "NAME", of: ({ name }) => name },
+        ],
+      );
     }),
 };
 
@@ -83,9 +89,14 @@ const wire = ({ steps, status, errorMessage }: Simulation) => ({
   errorMessage,
 });
 
-function text({ steps, status, errorMessage }: Simulation): string {
+function linesOf({ steps, status, errorMessage }: Simulation): string {
   const line = ({ at, nodeId, says, subject }: SimulatedStep) =>
     [timeText(at), `${nodeId}: ${says}${subject === null ? "" : ` "${subject}"`}`] as const;
-  const end = status === "ACTIVE" ? (errorMessage === null ? "Still on the way when the time is up." : "Held up.") : `${status}.`;
+  const end =
+    status === "ACTIVE"
+      ? errorMessage === null
+        ? "Still on the way when the time is up."
+        : "Held up."
+      : `${status}.`;
   return `${pairs(steps.map(line))}\n${end}`;
 }

@@ -24,7 +24,9 @@ export function readCommandLine(
   const { json, ...rest } = values;
   const operands = positionals.slice(words.length === 0 ? 0 : command.name.split(" ").length);
   checkOperands(command, operands);
-  const flags = Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, value === true ? "on" : value]));
+  const flags = Object.fromEntries(
+    Object.entries(rest).map(([name, value]) => [name, value === true ? "on" : value]),
+  );
   return { command, json: json === true, flags: flags as Typed["flags"], operands };
 }
 
@@ -72,7 +74,9 @@ function parseStrictly(argv: readonly string[], command: Command) {
 }
 
 function optionsOf(flags: readonly Flag[]): Record<string, { type: "string" | "boolean" }> {
-  return Object.fromEntries(flags.map(({ name, value }) => [name, { type: value === "" ? "boolean" : "string" }]));
+  return Object.fromEntries(
+    flags.map(({ name, value }) => [name, { type: value === "" ? "boolean" : "string" }]),
+  );
 }
 
 /** Node's words, cut to what was wrong. */

@@ -21,30 +21,33 @@ export const restore: Command = {
   notes: [
     "The file is checked first; where it is damaged, or no backup, nothing changes. Older schemas are brought up at the next start.",
     "Campaigns that were under way or are overdue are held at the next start: their mail may have gone out after the backup",
-    "was made. Let them go one by one with `postrider campaign release ID`.",
+    "was made. Let them go one by one with `postrider campaign release ID`. Live automations are paused for the same reason.",
   ],
   example: "restore /var/backups/postrider-2026-11-21.db --force",
   async run(call) {
     const dataDir = unwrap(readDataDirectory(call));
-    const path = databasePath(dataDir);
+    const path = resolve(databasePath(dataDir));
     const lock = unwrap(lockServer(dataDir, call.clock.now()));
+    let done = lock.lastEndWasClean;
     try {
-      const { kept, lastRunAt, contacts, workspaces, pending } = restoreDatabase(
-        resolve(call.operands[0]!),
-        path,
-        call.flags.force !== undefined,
-      );
+      const restored = restoreDatabase(resolve(call.operands[0]!), path, call.flags.force !== undefined);
+      done = true;
       await printResult(
         call,
-        { file: resolve(path), kept, contacts, workspaces, lastRunAt: timeWire(lastRunAt), pending },
-        [
-          `${resolve(path)}: ${workspaces} workspaces, ${contacts} contacts; its server last started ${timeText(lastRunAt) || "never"}`,
-          ...(kept === null ? [] : [`The database that was there is now ${resolve(kept)}`]),
-          "What was being sent, or is overdue, is held at the next start until `postrider campaign release ID`.",
-        ].join("\n"),
+        { file: path, ...restored, lastRunAt: timeWire(restored.lastRunAt) },
+        report(path, restored),
       );
     } finally {
-      lock.release();
+      // A database that a crash left and nothing replaced is still to be looked over: the mark of that crash stays, the lock ends with us.
+      if (done) lock.release();
     }
   },
 };
+
+function report(path: string, { kept, lastRunAt, contacts, workspaces }: ReturnType<typeof restoreDatabase>) {
+  return [
+    `${path}: ${workspaces} ${workspaces === 1 ? "workspace" : "workspaces"}, ${contacts} contacts; its server last started ${timeText(lastRunAt) || "never"}`,
+    ...(kept === null ? [] : [`The database that was there is now ${kept}`]),
+    "At the next start, what was being sent or is overdue is held until `postrider campaign release ID`, and automations are paused.",
+  ].join("\n");
+}

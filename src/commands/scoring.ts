@@ -15,7 +15,9 @@ export const scoringAdd: Command = {
     ...PLACE,
   ],
   takesJson: true,
-  notes: ["A score is summed up when it is asked for: a new rule counts at once, for events of the past too."],
+  notes: [
+    "A score is summed up when it is asked for: a new rule counts at once, for events of the past too.",
+  ],
   example: "scoring add --event order_placed --min-value-cents 5000 --points 20",
   run: (call) => {
     const { event, points, "min-value-cents": minValueCents } = call.flags;
@@ -53,11 +55,19 @@ export const scoringList: Command = {
   run: (call) =>
     inWorkspace(call, async ({ scoring }, workspaceId) => {
       const rules = await scoring.list(workspaceId);
-      await printList(call, rules, ({ id, event, minValueCents, points }) => ({ id, event, minValueCents, points }), [
-        { title: "ID", of: ({ id }) => id },
-        { title: "EVENT", of: ({ event }) => event },
-        { title: "FROM CENTS", of: ({ minValueCents }) => (minValueCents === null ? "" : String(minValueCents)) },
-        { title: "POINTS", of: ({ points }) => String(points) },
-      ]);
+      await printList(
+        call,
+        rules,
+        ({ id, event, minValueCents, points }) => ({ id, event, minValueCents, points }),
+        [
+          { title: "ID", of: ({ id }) => id },
+          { title: "EVENT", of: ({ event }) => event },
+          {
+            title: "FROM CENTS",
+            of: ({ minValueCents }) => (minValueCents === null ? "" : String(minValueCents)),
+          },
+          { title: "POINTS", of: ({ points }) => String(points) },
+        ],
+      );
     }),
 };

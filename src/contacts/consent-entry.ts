@@ -9,6 +9,8 @@ export type ConsentOrigin = {
   readonly formId: string | null;
   readonly clientAddress: string | null;
   readonly userAgent: string | null;
+  /** What the person said about it, on the unsubscribe page. */
+  readonly reason?: string | null;
 };
 
 /** An entry to write. */

@@ -1,5 +1,6 @@
 import type { Instant } from "#core/clock.ts";
 import { applyPatch } from "#core/patch.ts";
+import type { Trigger } from "#core/trigger.ts";
 import type { SuppressionReason } from "#suppression/reason.ts";
 import { decideOnPatch, decideOnPost, type ConsentDecision } from "./consent.ts";
 import type { ConsentEntry, ConsentOrigin } from "./consent-entry.ts";
@@ -14,6 +15,8 @@ export type ContactWrite = {
   readonly suppress: { readonly addresses: readonly string[]; readonly reason: SuppressionReason } | null;
   readonly leaveLists: boolean;
   readonly consentEntry: ConsentEntry | null;
+  /** What automations may start from. */
+  readonly triggers: readonly Trigger[];
   readonly at: Instant;
 };
 
@@ -39,6 +42,7 @@ export function planPost(
     { email, firstName, lastName, tags, status: decision.status },
     [email],
     decision,
+    contact?.tags ?? [],
     origin,
     at,
   );
@@ -65,7 +69,19 @@ export function planPatch(
     status: decision.status,
   };
   const addresses = email === current.email ? [email] : [current.email, email];
-  return writeOf(fields, addresses, decision, origin, at);
+  return writeOf(fields, addresses, decision, current.tags, origin, at);
+}
+
+/** Whoever an event names for the first time: PENDING, whatever happened to the address before (contract, "Consent model"). */
+export function planEventContact(email: string, at: Instant): ContactWrite {
+  return {
+    contact: { email, firstName: "", lastName: "", tags: [], status: "PENDING" },
+    suppress: null,
+    leaveLists: false,
+    consentEntry: null,
+    triggers: [],
+    at,
+  };
 }
 
 /** What a deletion leaves behind, so that the person is not mailed when they are created again (contract, contact status rules). */
@@ -78,6 +94,7 @@ function writeOf(
   contact: ContactWrite["contact"],
   addresses: readonly string[],
   decision: ConsentDecision,
+  tagsBefore: readonly string[],
   origin: ConsentOrigin,
   at: Instant,
 ): ContactWrite {
@@ -86,6 +103,20 @@ function writeOf(
     suppress: decision.suppress === null ? null : { addresses, reason: decision.suppress },
     leaveLists: decision.leaveLists,
     consentEntry: decision.consentEntry === null ? null : { ...origin, action: decision.consentEntry, at },
+    triggers: triggersOf(decision, tagsBefore, contact.tags),
     at,
   };
+}
+
+/** Becoming SUBSCRIBED, then every tag that was not there before (decisions, section 3). */
+export function triggersOf(
+  { becameSubscribed }: ConsentDecision,
+  tagsBefore: readonly string[],
+  tags: readonly string[],
+): Trigger[] {
+  const gained = tags.filter((tag) => !tagsBefore.includes(tag));
+  return [
+    ...(becameSubscribed ? [{ kind: "new_subscriber" } as const] : []),
+    ...gained.map((tag) => ({ kind: "tag_added", tag }) as const),
+  ];
 }

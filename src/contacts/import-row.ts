@@ -2,6 +2,7 @@ import { accept, invalid, type Result } from "#core/errors.ts";
 import { quoted } from "#core/text.ts";
 import { CONTACT_STATUSES, isContactStatus, type Contact, type ContactStatus } from "./contact.ts";
 import { parseNewContact, type NewContact } from "./contact-input.ts";
+import { unguardCell } from "./spreadsheet-cell.ts";
 
 const COLUMNS = ["email", "firstName", "lastName", "tags", "status"] as const;
 type Column = (typeof COLUMNS)[number];
@@ -51,14 +52,14 @@ export function parseImportStatus(text: string): Result<ContactStatus> {
 
 /**
  * One row. `defaultStatus` stands in for a status that is missing or empty. Without a tags column tags are left alone; an empty cell
- * empties them, like a POST.
+ * empties them, like a POST. A `'` that an export put in front of a would-be formula comes off.
  */
 export function parseImportRow(
   header: ImportHeader,
   cells: readonly string[],
   defaultStatus: ContactStatus | undefined,
 ): Result<ImportRow> {
-  const cell = (column: Column): string => cells[header.at[column] ?? -1] ?? "";
+  const cell = (column: Column): string => unguardCell(cells[header.at[column] ?? -1] ?? "");
   if (cells.slice(header.width).some((text) => text.trim() !== "")) {
     return invalid(
       `the row has ${cells.length} cells for ${header.width} columns: put cells with commas in double quotes`,

@@ -40,7 +40,10 @@ export function contactRoutes(contacts: ContactService): Route[] {
         "A new address becomes SUBSCRIBED unless a `status` is sent: calling this says that the person agreed to marketing email. " +
         "Whoever opted out comes back only with `consent` = `explicit`.",
       body: newContactBody,
-      answers: { 200: dataOf(contactSchema), 201: dataOf(contactSchema) },
+      answers: {
+        200: dataOf(contactSchema, "The contact that was there already, as it is now."),
+        201: dataOf(contactSchema, "The new contact, with the status after the rules of consent."),
+      },
       handle: async (call) => {
         const input = unwrap(parseNewContact(call.body()));
         const { contact, created: isNew } = await contacts.upsert(call.workspaceId, input, originOf(call));
@@ -51,6 +54,7 @@ export function contactRoutes(contacts: ContactService): Route[] {
       method: "GET",
       path: "/contacts/:id",
       summary: "Read a contact",
+      description: "By its id. To find one by address, list with `q`.",
       answers: { 200: dataOf(contactSchema) },
       handle: async (call) => ok(contactWire(await contacts.find(call.workspaceId, call.params["id"]!))),
     },
@@ -61,6 +65,7 @@ export function contactRoutes(contacts: ContactService): Route[] {
       description: "Send only the fields to change. 409 where another contact has the new address.",
       body: contactChangeBody,
       answers: { 200: dataOf(contactSchema) },
+      errors: { CONFLICT: "Another contact of the workspace has the new address." },
       handle: async (call) => {
         const id = call.params["id"]!;
         await contacts.find(call.workspaceId, id);
@@ -84,7 +89,7 @@ export function contactRoutes(contacts: ContactService): Route[] {
       path: "/contacts/:id/lists",
       summary: "The lists a contact is on",
       description: "The newest list first, not paginated.",
-      answers: { 200: dataOf(Type.Array(membershipSchema)) },
+      answers: { 200: dataOf(Type.Array(membershipSchema, { description: "The lists, newest first." })) },
       handle: async (call) =>
         ok((await contacts.lists(call.workspaceId, call.params["id"]!)).map(membershipWire)),
     },

@@ -11,81 +11,137 @@ const CONSENTS = ["explicit", "declined"];
 
 export const contactSchema = Type.Object(
   {
-    id: Type.String(),
-    email: Type.String(),
-    firstName: Type.String({ description: "Empty when unknown." }),
-    lastName: Type.String({ description: "Empty when unknown." }),
-    tags: Type.Array(Type.String()),
-    status: Type.Union(statuses.map((status) => Type.Literal(status))),
-    createdAt: timestamp(),
+    id: Type.String({ description: "Opaque.", examples: ["ct_01kafc3q7w9h2m5xg4v8bt6rdn"] }),
+    email: Type.String({
+      description: "Unique in the workspace, in lower case.",
+      examples: ["ada@example.com"],
+    }),
+    firstName: Type.String({ description: "Empty when unknown.", examples: ["Ada"] }),
+    lastName: Type.String({ description: "Empty when unknown.", examples: ["Lovelace"] }),
+    tags: Type.Array(Type.String(), {
+      description: "In the order they were given.",
+      examples: [["newsletter", "beta"]],
+    }),
+    status: Type.Union(
+      statuses.map((status) => Type.Literal(status)),
+      {
+        description: "Only SUBSCRIBED contacts get campaigns. BOUNCED is never raised.",
+        examples: ["SUBSCRIBED"],
+      },
+    ),
+    createdAt: timestamp("When the contact was made."),
   },
-  exact,
+  { ...exact, $id: "Contact", description: "A person to email." },
 );
 
 export const membershipSchema = Type.Object(
   {
-    id: Type.String({ description: "The list's id." }),
-    name: Type.String(),
+    id: Type.String({ description: "The list's id.", examples: ["list_01kafbzr1e6k3n8yd5w7pq2cmh"] }),
+    name: Type.String({ description: "The list's name.", examples: ["Newsletter"] }),
     createdAt: timestamp("When the list was made."),
     addedAt: timestamp("When the contact joined it."),
   },
-  exact,
+  { ...exact, $id: "Membership", description: "A list that a contact is on." },
 );
 
 const tags = (description: string) =>
   Type.Optional(
-    Type.Array(Type.String(), { description: `${description} At most 50, each at most 100 characters.` }),
+    Type.Array(Type.String(), {
+      description: `${description} At most 50, each at most 100 characters.`,
+      examples: [["newsletter", "beta"]],
+    }),
   );
 
 const consent = Type.Optional(
   Type.String({
     enum: CONSENTS,
+    examples: ["explicit"],
     description:
       "`explicit`: the person themselves agreed; counts only with SUBSCRIBED or no status. `declined`: they withdrew; wins over any status.",
   }),
 );
 
-export const newContactBody = Type.Object({
-  email: Type.String({ description: "Trimmed and lowercased; the contact is created or changed under it." }),
-  firstName: Type.Optional(Type.String({ description: "Empty or left out: stays as it is." })),
-  lastName: Type.Optional(Type.String({ description: "Empty or left out: stays as it is." })),
-  tags: tags("Replaces the tags; left out, it empties them."),
-  // Any value is taken: an unrecognized one counts as SUBSCRIBED.
-  status: Type.Optional(
-    Type.Unknown({
-      type: "string",
-      enum: statuses,
-      default: "SUBSCRIBED",
-      description:
-        "An unrecognized value counts as SUBSCRIBED. Send PENDING when unsure whether the person agreed.",
+export const newContactBody = Type.Object(
+  {
+    email: Type.String({
+      description: "Trimmed and lowercased; the contact is created or changed under it.",
+      examples: ["ada@example.com"],
     }),
-  ),
-  consent,
-});
-
-const name = Type.Optional(
-  Type.Union([Type.String(), Type.Null()], { description: "Empty or null clears it." }),
+    firstName: Type.Optional(
+      Type.String({ description: "Empty or left out: stays as it is.", examples: ["Ada"] }),
+    ),
+    lastName: Type.Optional(
+      Type.String({ description: "Empty or left out: stays as it is.", examples: ["Lovelace"] }),
+    ),
+    tags: tags("Replaces the tags; left out, it empties them."),
+    // Any value is taken: an unrecognized one counts as SUBSCRIBED.
+    status: Type.Optional(
+      Type.Unknown({
+        type: "string",
+        enum: statuses,
+        default: "SUBSCRIBED",
+        description:
+          "An unrecognized value counts as SUBSCRIBED. Send PENDING when unsure whether the person agreed.",
+      }),
+    ),
+    consent,
+  },
+  {
+    description: "The person, and what they agreed to.",
+    examples: [
+      {
+        email: "ada@example.com",
+        firstName: "Ada",
+        lastName: "Lovelace",
+        tags: ["newsletter"],
+        status: "PENDING",
+      },
+    ],
+  },
 );
 
-export const contactChangeBody = Type.Object({
-  email: Type.Optional(Type.String()),
-  firstName: name,
-  lastName: name,
-  tags: tags("Replaces the whole list."),
-  status: Type.Optional(Type.String({ enum: statuses })),
-  consent,
-});
+const name = (example: string) =>
+  Type.Optional(
+    Type.Union([Type.String(), Type.Null()], {
+      description: "Empty or null clears it.",
+      examples: [example],
+    }),
+  );
 
-const statusFilter = Type.Optional(Type.String({ enum: statuses }));
+export const contactChangeBody = Type.Object(
+  {
+    email: Type.Optional(
+      Type.String({
+        description: "A new address, which no other contact may have.",
+        examples: ["countess@example.com"],
+      }),
+    ),
+    firstName: name("Ada"),
+    lastName: name("King"),
+    tags: tags("Replaces the whole list."),
+    status: Type.Optional(
+      Type.String({ enum: statuses, description: "Kept where the rules of consent do not let it change." }),
+    ),
+    consent,
+  },
+  { description: "Send only what changes.", examples: [{ lastName: "King", tags: ["newsletter"] }] },
+);
+
+const statusFilter = Type.Optional(
+  Type.String({ enum: statuses, description: "Only contacts of this status.", examples: ["SUBSCRIBED"] }),
+);
 const q = Type.Optional(
-  Type.String({ description: "Text in the address, first or last name, whatever its case." }),
+  Type.String({
+    description: "Text in the address, first or last name, whatever its case.",
+    examples: ["ada"],
+  }),
 );
 
 /** The filters of a list's contacts, and of all contacts. */
 export const memberFilters = { status: statusFilter, q };
 export const contactFilters = {
   ...memberFilters,
-  tag: Type.Optional(Type.String({ description: "Exactly this tag." })),
+  tag: Type.Optional(Type.String({ description: "Exactly this tag.", examples: ["newsletter"] })),
 };
 
 export const contactWire = ({

@@ -42,13 +42,22 @@ export function contactService(parts: { contacts: ContactStore; clock: Clock; ne
       return contacts.upsert(workspaceId, input.email, fresh, (found) => planPost(found, input, origin, now));
     },
 
-    /** A row of an import: a POST by an admin, except that a file without tags leaves them. Rows written at once share one commit. */
-    importRow(workspaceId: string, row: ImportRow): Promise<{ contact: Contact; created: boolean }> {
+    /**
+     * A row of an import: a POST by an admin, except that a file without tags leaves them, and that automations start only where
+     * they are asked to. Rows written at once share one commit.
+     */
+    importRow(
+      workspaceId: string,
+      row: ImportRow,
+      triggersAutomations: boolean,
+    ): Promise<{ contact: Contact; created: boolean }> {
       const now = clock.now();
       const fresh = { id: newId("ct"), createdAt: now };
-      return contacts.upsert(workspaceId, row.email, fresh, (found) =>
-        planPost(found, { ...row, tags: row.tags ?? found.contact?.tags ?? [] }, FROM_IMPORT, now),
-      );
+      return contacts.upsert(workspaceId, row.email, fresh, (found) => {
+        const tags = row.tags ?? found.contact?.tags ?? [];
+        const write = planPost(found, { ...row, tags }, FROM_IMPORT, now);
+        return triggersAutomations ? write : { ...write, triggers: [] };
+      });
     },
 
     /** @throws AppError CONFLICT where another contact of the workspace has the new address */

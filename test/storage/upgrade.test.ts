@@ -43,14 +43,8 @@ function countsOf(sqlite: Database): Map<string, number> {
 }
 
 /** What everybody who upgrades would look for first. */
-async function checkRows({
-  workspaces,
-  contacts,
-  lists,
-  campaigns,
-  suppressions,
-  forms,
-}: Services): Promise<void> {
+async function checkRows(services: Services): Promise<void> {
+  const { workspaces, contacts, lists, campaigns, suppressions, forms, automations } = services;
   const workspace = await workspaces.pick(undefined);
   expect((await workspaces.settings(workspace)).mailingAddress).toContain("Analytical Way");
   const found = await contacts.page(workspace, { status: null, tag: "early", q: "ADA@" }, FIRST_PAGE);
@@ -71,6 +65,9 @@ async function checkRows({
   expect(await suppressions.blockedDomains(workspace)).toMatchObject([{ domain: FILLED.blockedDomain }]);
   expect((await forms.page(workspace, FIRST_PAGE)).items).toMatchObject([
     { name: FILLED.form, listId: list.id },
+  ]);
+  expect((await automations.page(workspace, null, FIRST_PAGE)).items).toMatchObject([
+    { name: FILLED.automation, status: "LIVE", activeEnrollments: 1 },
   ]);
 }
 

@@ -61,7 +61,8 @@ async function fill(api: Awaited<ReturnType<typeof startApi>>): Promise<void> {
   const form = await post("/forms", { name: FILLED.form, listId });
   await callApi(`${api.url}/api/forms/${form.id}/submit`, "POST", "", { email: "barbara@example.com" });
   const enrolled = `/automations/${automation.id}/enrollments?status=ACTIVE`;
-  while ((await api.call("GET", enrolled)).body.pagination.total === 0) await Bun.sleep(10);
+  const active = async (): Promise<number> => (await api.call("GET", enrolled)).body.pagination.total;
+  while ((await active()) === 0);
   await post("/send", { to: "ada@example.com", subject: "Receipt", text: "Thank you.", tags: ["receipt"] });
   await post("/events", { name: "purchase", email: "ada@example.com", properties: { plan: "pro" } });
 }

@@ -6,7 +6,7 @@
  * Where the guarantee ends: a copy of the whole machine has the record, and the file, of the original and cannot be told from it.
  */
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, statSync, writeSync } from "node:fs";
-import { dirname } from "node:path";
+import { syncDirectoryOf } from "./durable-file.ts";
 
 export type RunRecord = {
   /** The highest number a server has given out in this database: see `takeOver`. */
@@ -41,9 +41,7 @@ export function writeRunRecord(path: string, record: RunRecord): void {
   fsyncSync(file);
   closeSync(file);
   renameSync(`${path}.new`, path);
-  const directory = openSync(dirname(path), "r");
-  fsyncSync(directory);
-  closeSync(directory);
+  syncDirectoryOf(path);
 }
 
 /** Read without opening the file: see `server-lock.ts`. */

@@ -1,0 +1,23 @@
+import type { Instant } from "#core/clock.ts";
+import { fail, ok, type Finding } from "./finding.ts";
+
+/** No Postrider is older: a clock before it was never set. */
+const FIRST_RELEASE_AT = Date.UTC(2026, 0, 1);
+/** Two machines' clocks, or one that was just set right. */
+const STEP_MS = 60_000;
+
+/** @param lastRunAt when a server last started on this database; null where none ever did */
+export function checkClock(now: Instant, lastRunAt: Instant | null): Finding {
+  const check = "clock";
+  const shown = new Date(now).toISOString();
+  const advice = "set the clock (timedatectl set-ntp true): schedules, quiet hours and limits go by it";
+  if (now < FIRST_RELEASE_AT)
+    return fail(check, `it says ${shown}, which is before this program was made`, advice);
+  if (lastRunAt !== null && now < lastRunAt - STEP_MS)
+    return fail(
+      check,
+      `it says ${shown}, but the server last started at ${new Date(lastRunAt).toISOString()}`,
+      advice,
+    );
+  return ok(check, shown);
+}

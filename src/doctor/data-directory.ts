@@ -1,0 +1,53 @@
+import { closeSync, openSync, rmSync, statfsSync, statSync } from "node:fs";
+import { checkFileSystem, checkFreeSpace } from "./file-system.ts";
+import { fail, ok, warn, type Finding } from "./finding.ts";
+
+const ADVICE_MISSING = "start the server once, or name its directory with --data-dir";
+
+/** @param databasePath may be a file that is not there yet */
+export function checkDataDirectory(directory: string, databasePath: string): Finding[] {
+  const found = statSync(directory, { throwIfNoEntry: false });
+  if (found === undefined) return [fail("data directory", `there is no ${directory}`, ADVICE_MISSING)];
+  if (!found.isDirectory()) return [fail("data directory", `${directory} is no directory`, ADVICE_MISSING)];
+  const fileSystem = statfsSync(directory);
+  const databaseBytes = statSync(databasePath, { throwIfNoEntry: false })?.size ?? 0;
+  return [
+    checkWritable(directory),
+    ...checkModes(directory, databasePath),
+    checkFileSystem(fileSystem, process.platform),
+    checkFreeSpace(fileSystem, databaseBytes),
+  ];
+}
+
+function checkWritable(directory: string): Finding {
+  const probe = `${directory}/.doctor-${process.pid}`;
+  try {
+    closeSync(openSync(probe, "wx", 0o600));
+    rmSync(probe);
+    return ok("data directory", `${directory} can be written`);
+  } catch (error) {
+    const { code } = error as { code?: string };
+    return fail(
+      "data directory",
+      `${directory} cannot be written (${code})`,
+      "give it to the user the server runs as, and make room where the disk is full",
+    );
+  }
+}
+
+/** The database holds people's addresses and the secret that signs links. Windows has other rights than these. */
+function checkModes(directory: string, databasePath: string): Finding[] {
+  if (process.platform === "win32") return [];
+  const open = [directory, databasePath].filter(
+    (path) => ((statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o077) !== 0,
+  );
+  return open.length === 0
+    ? [ok("file modes", "only the owner can read the data")]
+    : [
+        warn(
+          "file modes",
+          `others on this machine can read ${open.join(" and ")}`,
+          `chmod go= ${open.join(" ")}`,
+        ),
+      ];
+}

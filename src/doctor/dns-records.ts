@@ -1,0 +1,80 @@
+import { fail, ok, warn, type Finding } from "./finding.ts";
+
+/** The TXT records of a name, each in one piece; empty where the name or the record does not exist. */
+export type Records = readonly string[];
+
+/** RFC 7208: who may send for a domain. What its mechanisms include is not followed. */
+export function checkSpf(domain: string, records: Records): Finding {
+  const check = `SPF of ${domain}`;
+  const found = records.filter((record) => /^v=spf1(?: |$)/i.test(record));
+  const advice = `publish one TXT record at ${domain}: v=spf1 include:<your relay's SPF name> ~all`;
+  if (found.length === 0) return warn(check, "there is no record", advice);
+  if (found.length > 1)
+    return fail(
+      check,
+      `there are ${found.length} records, so none counts (RFC 7208, 4.5)`,
+      "keep one of them",
+    );
+  if (/(?:^| )\+?all(?: |$)/i.test(found[0]!))
+    return fail(check, `${found[0]} lets everybody send`, "end it with ~all or -all");
+  return ok(check, found[0]!);
+}
+
+/** RFC 7489: what receivers do with mail that fails. `found` is of the nearest name upwards that has one. */
+export function checkDmarc(
+  domain: string,
+  found: { readonly name: string; readonly records: Records } | null,
+): Finding {
+  const check = `DMARC of ${domain}`;
+  const [record, ...more] = found?.records ?? [];
+  if (found === null || record === undefined)
+    return warn(
+      check,
+      "there is no record",
+      `publish a TXT record at _dmarc.${domain}: v=DMARC1; p=none; rua=mailto:<you>. Large mailbox providers ask for one`,
+    );
+  if (more.length > 0)
+    return fail(
+      check,
+      `there are ${more.length + 1} records at ${found.name}, so none counts`,
+      "keep one of them",
+    );
+  const policy = tagOf(record, "p")?.toLowerCase() ?? "";
+  if (!["none", "quarantine", "reject"].includes(policy))
+    return fail(check, `${record} has no valid p=`, "give it p=none, p=quarantine or p=reject");
+  return ok(check, `${record} (at ${found.name})`);
+}
+
+export const isDmarc = (record: string): boolean => /^v=DMARC1\s*(?:;|$)/.test(record);
+
+/** Where a domain's DMARC record may stand: at itself, or at a domain above it that is no top-level one. */
+export function dmarcNames(domain: string): string[] {
+  const labels = domain.split(".");
+  return labels.slice(0, -1).map((_, from) => `_dmarc.${labels.slice(from).join(".")}`);
+}
+
+/**
+ * RFC 6376, 3.6.1: the key receivers check signatures with.
+ * @param publicKey of the private key mail is signed with, DER in base64; null where it is not known
+ */
+export function checkDkim(name: string, records: Records, publicKey: string | null): Finding {
+  const check = `DKIM at ${name}`;
+  const found = records.filter((record) => tagOf(record, "p") !== undefined);
+  const publish = `publish a TXT record at ${name}: v=DKIM1; k=rsa; p=${publicKey ?? "<the public key>"}`;
+  if (found.length === 0) return fail(check, "there is no record, so signatures cannot be checked", publish);
+  if (found.length > 1) return fail(check, `there are ${found.length} records`, "keep one of them");
+  const published = tagOf(found[0]!, "p")!.replaceAll(/\s/g, "");
+  if (published === "") return fail(check, "the key is revoked (p= is empty)", publish);
+  if (publicKey !== null && published !== publicKey)
+    return fail(check, "its key is not the one of dkimPrivateKeyFile", publish);
+  return ok(check, publicKey === null ? "there is a key" : "its key is the one mail is signed with");
+}
+
+/** A tag of a `name=value; …` list. */
+function tagOf(record: string, tag: string): string | undefined {
+  const pair = record.split(";").find((part) => part.trim().toLowerCase().startsWith(`${tag}=`));
+  return pair
+    ?.trim()
+    .slice(tag.length + 1)
+    .trim();
+}

@@ -1,0 +1,71 @@
+import { resolveNs, resolveTxt } from "node:dns/promises";
+import { sleep, type Clock } from "#core/clock.ts";
+import { checkDkim, checkDmarc, checkSpf, dmarcNames, isDmarc, type Records } from "./dns-records.ts";
+import { warn, type Finding } from "./finding.ts";
+
+/** What is asked of DNS; rejects with the code of the answer. */
+export type Dns = {
+  txt(name: string): Promise<string[][]>;
+  ns(name: string): Promise<string[]>;
+};
+
+export const systemDns: Dns = { txt: resolveTxt, ns: resolveNs };
+
+export type SenderDomain = {
+  readonly domain: string;
+  readonly dkim: { readonly name: string; readonly publicKey: string | null } | null;
+};
+
+const LIMIT_MS = 3_000;
+
+/**
+ * The records mailbox providers look for. A resolver that is not there says "no such name" too, so a name that must exist is asked
+ * first: the domain's top-level one.
+ */
+export async function checkDns(dns: Dns, clock: Clock, sender: SenderDomain): Promise<Finding[]> {
+  const { domain, dkim } = sender;
+  const within = <T>(answer: Promise<T>): Promise<T> => Promise.race([answer, expiry(clock)]);
+  const records = async (name: string): Promise<Records> => await within(textOf(dns, name));
+  try {
+    await within(dns.ns(domain.slice(domain.lastIndexOf(".") + 1)));
+    return await Promise.all([
+      records(domain).then((found) => checkSpf(domain, found)),
+      nearestDmarc(domain, records).then((found) => checkDmarc(domain, found)),
+      ...(dkim === null
+        ? []
+        : [records(dkim.name).then((found) => checkDkim(dkim.name, found, dkim.publicKey))]),
+    ]);
+  } catch {
+    return [
+      warn(
+        `DNS of ${domain}`,
+        "could not be asked",
+        "SPF, DMARC and DKIM were not looked at: run this where DNS answers",
+      ),
+    ];
+  }
+}
+
+async function nearestDmarc(domain: string, records: (name: string) => Promise<Records>) {
+  for (const name of dmarcNames(domain)) {
+    const found = (await records(name)).filter(isDmarc);
+    if (found.length > 0) return { name, records: found };
+  }
+  return null;
+}
+
+/** A name without records is an answer; anything else, such as SERVFAIL, is none. */
+async function textOf(dns: Dns, name: string): Promise<string[]> {
+  try {
+    return (await dns.txt(name)).map((pieces) => pieces.join(""));
+  } catch (error) {
+    const { code } = error as { code?: unknown };
+    if (code === "ENOTFOUND" || code === "ENODATA") return [];
+    throw error;
+  }
+}
+
+async function expiry(clock: Clock): Promise<never> {
+  await sleep(clock, LIMIT_MS);
+  throw new Error(`no answer within ${LIMIT_MS} ms`);
+}

@@ -1,0 +1,85 @@
+import { settingsFromRows, type Settings, type SettingPair } from "#workspaces/settings.ts";
+import type { RelayAddress } from "#mail/relay-address.ts";
+import { checkClock } from "./clock-sanity.ts";
+import { checkDataDirectory } from "./data-directory.ts";
+import { fail, ok, type Finding } from "./finding.ts";
+import { checkBaseUrl } from "./public-address.ts";
+import { checkOwnRelays, checkRelays, checkSenderDomain, type MailWorld } from "./workspace-mail.ts";
+import { checkSettings } from "./workspace-settings.ts";
+
+/** Where and as what the service runs. */
+export type Installation = {
+  readonly dataDir: string;
+  readonly databasePath: string;
+  readonly baseUrl: string;
+  /** Null: mail is captured. */
+  readonly relays: readonly RelayAddress[] | null;
+};
+
+/** What a look into the database says; see `storage/sqlite/inspect.ts`. */
+export type InspectedDatabase = {
+  readonly damage: string | null;
+  readonly pending: readonly string[];
+  readonly lastRunAt: number | null;
+  readonly workspaces: readonly { readonly id: string; readonly settings: readonly SettingPair[] }[];
+};
+
+/**
+ * Everything that keeps a service from running well, in the order in which it is worth mending. Changes nothing and sends nothing.
+ * @param inspect throws where the file cannot be read as a database
+ */
+export async function* examine(
+  installation: Installation,
+  inspect: () => InspectedDatabase,
+  world: MailWorld,
+): AsyncGenerator<Finding> {
+  const { dataDir, databasePath, baseUrl, relays } = installation;
+  yield* checkDataDirectory(dataDir, databasePath);
+  const { findings, database } = look(inspect);
+  yield* findings;
+  yield checkClock(world.clock.now(), database?.lastRunAt ?? null);
+  yield* await checkRelays(relays ?? [], world.clock);
+  let delivers = relays !== null;
+  for (const { id, settings: rows } of database?.workspaces ?? []) {
+    const settings = readSettings(rows);
+    if (settings === null) {
+      yield fail(`settings of ${id}`, "they cannot be read", "set them again with postrider settings set");
+      continue;
+    }
+    delivers ||= settings.smtpUrl !== "";
+    yield* checkSettings(id, settings);
+    yield* await checkOwnRelays(settings, world);
+    if (relays !== null || settings.smtpUrl !== "") yield* await checkSenderDomain(settings, world);
+  }
+  if (!delivers) yield ok("mail", "captured, not delivered: set SMTP_URL to deliver it");
+  yield checkBaseUrl(baseUrl, delivers);
+}
+
+function look(inspect: () => InspectedDatabase): { findings: Finding[]; database: InspectedDatabase | null } {
+  const check = "database";
+  try {
+    const database = inspect();
+    const { damage, pending } = database;
+    if (damage !== null)
+      return {
+        findings: [fail(check, `damaged: ${damage}`, "postrider restore BACKUP --force")],
+        database: null,
+      };
+    const note = pending.length === 0 ? "" : `; ${pending.length} upgrade steps wait for the next start`;
+    return { findings: [ok(check, `whole${note}`)], database };
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return {
+      findings: [fail(check, why, "put a good backup in its place: postrider restore FILE")],
+      database: null,
+    };
+  }
+}
+
+function readSettings(rows: readonly SettingPair[]): Settings | null {
+  try {
+    return settingsFromRows(rows);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,57 @@
+import type { Clock } from "#core/clock.ts";
+import { domainOf } from "#core/email-address.ts";
+import { parseRelayUrls, type RelayAddress } from "#mail/relay-address.ts";
+import type { Settings } from "#workspaces/settings.ts";
+import { checkDns, type Dns, type SenderDomain } from "./dns.ts";
+import { fail, warn, type Finding } from "./finding.ts";
+import { checkRelay } from "./relay.ts";
+import { readSigningKey } from "./signing-key.ts";
+
+export type MailWorld = { readonly dns: Dns; readonly clock: Clock };
+
+/** The relays a workspace names for itself. */
+export async function checkOwnRelays(settings: Settings, { clock }: MailWorld): Promise<Finding[]> {
+  if (settings.smtpUrl === "") return [];
+  const relays = parseRelayUrls(settings.smtpUrl);
+  return relays.ok
+    ? await checkRelays(relays.value, clock)
+    : [fail("setting smtpUrl", relays.refusal.message, "correct it with postrider settings set")];
+}
+
+export const checkRelays = (relays: readonly RelayAddress[], clock: Clock): Promise<Finding[]> =>
+  Promise.all(relays.map((relay) => checkRelay(relay, clock)));
+
+/** What mailbox providers look up about a workspace's sender. Without a sender there is nothing to look up. */
+export async function checkSenderDomain(settings: Settings, { dns, clock }: MailWorld): Promise<Finding[]> {
+  if (settings.fromEmail === "") return [];
+  const { dkim, findings } = signingOf(settings);
+  return [...findings, ...(await checkDns(dns, clock, { domain: domainOf(settings.fromEmail), dkim }))];
+}
+
+function signingOf(settings: Settings): { dkim: SenderDomain["dkim"]; findings: Finding[] } {
+  const { dkimDomain, dkimSelector, dkimPrivateKeyFile } = settings;
+  const missing = (["dkimDomain", "dkimSelector", "dkimPrivateKeyFile"] as const).filter(
+    (key) => settings[key] === "",
+  );
+  if (missing.length === 3)
+    return {
+      dkim: null,
+      findings: [
+        warn(
+          "DKIM",
+          "mail is not signed here",
+          "set dkimDomain, dkimSelector and dkimPrivateKeyFile, unless your relay signs",
+        ),
+      ],
+    };
+  const findings =
+    missing.length === 0
+      ? []
+      : [fail("DKIM", `${missing.join(" and ")} not set, so mail is not signed`, "set all three, or none")];
+  const key = dkimPrivateKeyFile === "" ? null : readSigningKey(dkimPrivateKeyFile);
+  if (dkimDomain === "" || dkimSelector === "") return { dkim: null, findings };
+  return {
+    dkim: { name: `${dkimSelector}._domainkey.${dkimDomain}`, publicKey: key?.publicKey ?? null },
+    findings: [...findings, ...(key?.findings ?? [])],
+  };
+}

@@ -1,0 +1,50 @@
+import type { Outcome } from "#deliveries/ledger.ts";
+import type { LedgerStore } from "#deliveries/store.ts";
+import type { Family } from "./exposition.ts";
+
+/** What an attempt ended in, in the words of the metric. `not_tried`: the relay's or our own fault, the message is owed as before. */
+const WORDS = {
+  sent: "sent",
+  bounced: "bounced",
+  failed: "failed",
+  uncertain: "uncertain",
+  queued: "deferred",
+  untouched: "not_tried",
+} as const satisfies Record<Outcome["state"], string>;
+
+export type DeliveryOutcomes = {
+  /** The same ledger, watched: what it has written down is counted. */
+  watch(ledger: LedgerStore): LedgerStore;
+  family(): Family;
+};
+
+/** Attempts by outcome since this process started. Every outcome is there from the start, so that a rate can be told from nothing. */
+export function deliveryOutcomes(): DeliveryOutcomes {
+  const counts = new Map<string, number>([...Object.values(WORDS), "skipped"].map((word) => [word, 0]));
+  const count = (word: string): unknown => counts.set(word, counts.get(word)! + 1);
+  return {
+    watch: (ledger) => ({
+      ...ledger,
+      async skipIfBarred(message, now) {
+        const answer = await ledger.skipIfBarred(message, now);
+        if (answer !== "owed" && answer !== "gone") count("skipped");
+        return answer;
+      },
+      async claimDot(message, run, now) {
+        const answer = await ledger.claimDot(message, run, now);
+        if (answer !== "dot" && answer !== "gone") count("skipped");
+        return answer;
+      },
+      async settle(message, outcome, now, strike) {
+        await ledger.settle(message, outcome, now, strike);
+        count(WORDS[outcome.state]);
+      },
+    }),
+    family: () => ({
+      name: "postrider_messages_total",
+      help: "Attempts to deliver a message, by what they ended in, since this server started.",
+      type: "counter",
+      samples: [...counts].map(([outcome, value]) => ({ labels: { outcome }, value })),
+    }),
+  };
+}

@@ -1,0 +1,44 @@
+import type { Instant } from "#core/clock.ts";
+import type { Family, Labels } from "./exposition.ts";
+
+/** What stands in the database right now. */
+export type Figures = {
+  /** Owed messages that could go out now, wait for their next attempt, or wait for a person: `campaign release`, a paused automation. */
+  readonly queue: { readonly ready: number; readonly deferred: number; readonly held: number };
+  /** Since when the oldest work of a kind is due; null where none is. */
+  readonly oldestDueAt: Readonly<Record<string, Instant | null>>;
+  readonly databaseBytes: number;
+  readonly walBytes: number;
+};
+
+export function figureFamilies(figures: Figures, now: Instant): Family[] {
+  const { queue, oldestDueAt, databaseBytes, walBytes } = figures;
+  return [
+    gauge("postrider_queue_messages", "Messages that are owed, by what they wait for.", "state", queue),
+    gauge(
+      "postrider_oldest_due_work_seconds",
+      "For how long the oldest due work has been waiting; 0 where none is.",
+      "work",
+      Object.fromEntries(
+        Object.entries(oldestDueAt).map(([work, at]) => [
+          work,
+          at === null ? 0 : Math.max(0, now - at) / 1000,
+        ]),
+      ),
+    ),
+    plain("postrider_database_bytes", "Size of the database file.", databaseBytes),
+    plain("postrider_database_wal_bytes", "Size of its write-ahead log.", walBytes),
+  ];
+}
+
+export const plain = (name: string, help: string, value: number, labels: Labels = {}): Family => ({
+  name,
+  help,
+  type: "gauge",
+  samples: [{ value, labels }],
+});
+
+function gauge(name: string, help: string, label: string, values: Readonly<Record<string, number>>): Family {
+  const samples = Object.entries(values).map(([of, value]) => ({ labels: { [label]: of }, value }));
+  return { name, help, type: "gauge", samples };
+}

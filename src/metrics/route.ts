@@ -1,0 +1,60 @@
+import type { Clock } from "#core/clock.ts";
+import type { PublicCall, PublicRoute } from "#http/public-route.ts";
+import { carriesToken } from "./access.ts";
+import { EXPOSITION_TYPE, expositionText, type Family } from "./exposition.ts";
+import { figureFamilies, plain, type Figures } from "./figures.ts";
+
+export type MetricsParts = {
+  readonly version: string;
+  readonly clock: Clock;
+  /** METRICS_TOKEN; null: only this machine may ask. */
+  readonly token: string | null;
+  /** Whether a person or a program at this very machine asks. */
+  isLocal(call: PublicCall): boolean;
+  figures(): Figures;
+  writeFault(): Error | null;
+  /** Everything that is counted while the server runs. */
+  readonly counted: readonly (() => Family)[];
+};
+
+/**
+ * `GET /metrics`, what Prometheus asks. Open to this machine; to everybody else with METRICS_TOKEN as bearer token: the
+ * numbers tell how much is sent and when. Nothing in them names a person, a workspace or a campaign.
+ */
+export function metricsRoute(parts: MetricsParts): PublicRoute {
+  const startedAt = parts.clock.now();
+  return {
+    method: "GET",
+    path: "/metrics",
+    async handle(call) {
+      const { headers } = call.request;
+      if (!parts.isLocal(call) && !carriesToken(headers.get("authorization"), parts.token))
+        return tokenWanted();
+      const text = expositionText(familiesOf(parts, startedAt));
+      return new Response(text, {
+        headers: { "Content-Type": EXPOSITION_TYPE, "Cache-Control": "no-store" },
+      });
+    },
+  };
+}
+
+function familiesOf(
+  { version, clock, counted, figures, writeFault }: MetricsParts,
+  startedAt: number,
+): Family[] {
+  return [
+    plain("postrider_build_info", "The version that runs; always 1.", 1, { version }),
+    ...counted.map((family) => family()),
+    ...figureFamilies(figures(), clock.now()),
+    plain("postrider_database_writable", "1, or 0 while writing fails.", writeFault() === null ? 1 : 0),
+    plain("process_resident_memory_bytes", "Memory of this process.", process.memoryUsage.rss()),
+    plain("process_start_time_seconds", "When this server started, since 1970.", startedAt / 1000),
+  ];
+}
+
+function tokenWanted(): Response {
+  return new Response("Ask from the machine itself, or send METRICS_TOKEN as bearer token.\n", {
+    status: 401,
+    headers: { "WWW-Authenticate": 'Bearer realm="metrics"', "Content-Type": "text/plain; charset=utf-8" },
+  });
+}

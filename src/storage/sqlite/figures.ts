@@ -1,0 +1,84 @@
+import { statSync } from "node:fs";
+import type { Database } from "bun:sqlite";
+import type { SqliteDatabase } from "./open.ts";
+
+export type DatabaseFigures = {
+  readonly queue: { readonly ready: number; readonly deferred: number; readonly held: number };
+  /** When the oldest due work of a kind became due; null where none is. */
+  readonly oldestDueAt: Readonly<Record<"messages" | "campaigns" | "automations", number | null>>;
+  readonly databaseBytes: number;
+  readonly walBytes: number;
+};
+
+/** What a monitor wants to know of the database. Costs one look per mailing under way, and one at each deferred message that is not due. */
+export function databaseFigures({ sqlite }: SqliteDatabase): (now: number) => DatabaseFigures {
+  const queue = queueFigures(sqlite);
+  const dueCampaign = sqlite.query<{ at: number | null }, [number]>(
+    `SELECT min(next_try_at) AS at FROM campaigns
+     WHERE status = 'SCHEDULED' AND mailing IS NULL AND held = 0 AND next_try_at <= ?`,
+  );
+  const dueAutomation = sqlite.query<{ at: number | null }, { now: number }>(DUE_AUTOMATION);
+  const path = sqlite.filename;
+  return (now) => {
+    const { oldestDueAt, ...messages } = queue(now);
+    return {
+      queue: messages,
+      oldestDueAt: {
+        messages: oldestDueAt,
+        campaigns: dueCampaign.get(now)!.at,
+        automations: dueAutomation.get({ now })!.at,
+      },
+      // Sizes from the directory: opening the file by other means would drop SQLite's locks.
+      databaseBytes: sizeOf(path),
+      walBytes: sizeOf(`${path}-wal`),
+    };
+  };
+}
+
+/** Starts and steps of what is live; two looks per automation. */
+const DUE_AUTOMATION = `SELECT min(at) AS at FROM (
+  SELECT (SELECT min(next_try_at) FROM automation_starts WHERE automation = a.seq AND next_try_at <= $now) AS at
+  FROM automations a WHERE a.status = 'LIVE'
+  UNION ALL
+  SELECT (SELECT min(next_run_at) FROM enrollments WHERE automation = a.seq AND status = 'ACTIVE' AND next_run_at <= $now)
+  FROM automations a WHERE a.status = 'LIVE')`;
+
+type UnderWay = { seq: number; held: number; queued: number; since: number };
+
+function queueFigures(sqlite: Database) {
+  const underWay = sqlite.query<UnderWay, []>(
+    `SELECT seq, held, queued, coalesce(started_at, created_at) AS since FROM mailings
+     WHERE phase = 'sending' AND queued > 0`,
+  );
+  const later = sqlite.query<{ n: number }, [number, number]>(
+    `SELECT count(*) AS n FROM deliveries
+     WHERE mailing = ? AND state = 'queued' AND next_attempt_at IS NOT NULL AND next_attempt_at > ?`,
+  );
+  const firstAttempt = sqlite.query<{ seq: number }, [number]>(
+    "SELECT seq FROM deliveries WHERE mailing = ? AND state = 'queued' AND next_attempt_at IS NULL LIMIT 1",
+  );
+  const firstRetry = sqlite.query<{ at: number | null }, [number, number]>(
+    `SELECT min(next_attempt_at) AS at FROM deliveries
+     WHERE mailing = ? AND state = 'queued' AND next_attempt_at IS NOT NULL AND next_attempt_at <= ?`,
+  );
+  return (now: number) => {
+    const figures = { ready: 0, deferred: 0, held: 0 };
+    const dueAt: number[] = [];
+    for (const mailing of underWay.all()) {
+      if (mailing.held !== 0) {
+        figures.held += mailing.queued;
+        continue;
+      }
+      const deferred = later.get(mailing.seq, now)!.n;
+      figures.deferred += deferred;
+      figures.ready += mailing.queued - deferred;
+      if (mailing.queued === deferred) continue;
+      const retryAt = firstRetry.get(mailing.seq, now)!.at;
+      if (retryAt !== null) dueAt.push(retryAt);
+      if (firstAttempt.get(mailing.seq)) dueAt.push(mailing.since);
+    }
+    return { ...figures, oldestDueAt: dueAt.length === 0 ? null : Math.min(...dueAt) };
+  };
+}
+
+const sizeOf = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;

@@ -1,0 +1,225 @@
+import { Database } from "bun:sqlite";
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { copyFileSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { callApi } from "../support/api.ts";
+import { postrider, startPostrider, temporaryDirectory, type RunningServer } from "../support/postrider.ts";
+import { scriptedSmtp } from "../support/scripted-smtp.ts";
+
+let home: ReturnType<typeof temporaryDirectory>;
+let other: ReturnType<typeof temporaryDirectory>;
+let file = "";
+const closing: (() => unknown)[] = [];
+
+beforeEach(() => {
+  home = temporaryDirectory();
+  other = temporaryDirectory();
+  file = `${other.path}/backup.db`;
+});
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+  home.remove();
+  other.remove();
+});
+
+async function start(dataDir: string, ...args: string[]): Promise<RunningServer> {
+  const server = await startPostrider(dataDir, args);
+  closing.push(() => server.end("SIGKILL"));
+  return server;
+}
+
+const keyOf = (server: RunningServer): string => /pr_[\w-]{43}/.exec(server.out())![0];
+const calling =
+  (server: RunningServer, key: string) => async (method: string, path: string, body?: unknown) =>
+    (await callApi(`${server.url}/api/v1${path}`, method, key, body)).body.data;
+
+/** Reads a database file as it lies there. */
+function reading<T>(path: string, read: (sqlite: Database) => T): T {
+  const sqlite = new Database(path);
+  try {
+    return read(sqlite);
+  } finally {
+    sqlite.close();
+  }
+}
+const one = (path: string, sql: string): unknown =>
+  reading(path, (sqlite) => sqlite.query(sql).values()[0]?.[0]);
+
+const makeDatabase = (dataDir: string) =>
+  postrider(dataDir, ["workspace", "create", "--name", "Ada's", "--json"]);
+
+describe("a backup", () => {
+  test("of a server that writes all the while is whole, holds a moment of it, and does not stop it", async () => {
+    const server = await start(home.path);
+    const call = calling(server, keyOf(server));
+    const made: string[] = [];
+    const stopped = new AbortController();
+    const writers = Array.from({ length: 4 }, async (_, writer) => {
+      for (let i = 0; !stopped.signal.aborted; i++) {
+        const email = `reader-${writer}-${i}@example.com`;
+        await call("POST", "/contacts", { email, tags: ["news"] });
+        made.push(email);
+      }
+    });
+    while (made.length < 50) await call("GET", "/lists");
+    const before = made.length;
+    const ended = await postrider(home.path, ["backup", file, "--json"]);
+    stopped.abort();
+    await Promise.all(writers);
+
+    expect([ended.code, ended.err]).toEqual([0, ""]);
+    const told = JSON.parse(ended.out);
+    expect(told.contacts).toBeGreaterThanOrEqual(before);
+    expect(told.contacts).toBeLessThanOrEqual(made.length);
+    expect(made.length).toBeGreaterThan(before);
+    expect(one(file, "PRAGMA integrity_check")).toBe("ok");
+    expect(one(file, "SELECT count(*) FROM contacts")).toBe(told.contacts);
+    expect(one(file, "SELECT n FROM contact_counts WHERE tag = 'news'")).toBe(told.contacts);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(readdirSync(other.path)).toEqual(["backup.db"]);
+  }, 30_000);
+
+  test("never takes the place of a file, and needs a database and a directory", async () => {
+    await makeDatabase(home.path);
+    writeFileSync(file, "Ada's");
+    const REFUSED = [
+      [home.path, file, "is there already"],
+      [home.path, `${other.path}/no/backup.db`, "there is no directory"],
+      [`${other.path}/empty`, `${other.path}/new.db`, "there is no database"],
+    ] as const;
+    for (const [dataDir, target, says] of REFUSED) {
+      const ended = await postrider(dataDir, ["backup", target]);
+      expect(ended).toMatchObject({ code: 1, out: "", err: expect.stringContaining(says) });
+    }
+    expect(readFileSync(file, "utf8")).toBe("Ada's");
+    expect(readdirSync(other.path)).toEqual(["backup.db"]);
+  }, 30_000);
+
+  test("of a damaged database is none", async () => {
+    await makeDatabase(home.path);
+    const path = `${home.path}/postrider.db`;
+    writeFileSync(path, readFileSync(path).fill(0xff, 8192, 16384));
+    expect((await postrider(home.path, ["backup", file])).code).toBe(1);
+    expect(readdirSync(other.path)).toEqual([]);
+  }, 20_000);
+});
+
+describe("a restored backup", () => {
+  test("sends nothing of what was under way until it is released, and keeps the database it replaced", async () => {
+    const relay = scriptedSmtp({
+      on: { RCPT: ({ message }) => (message > 3 ? "451 4.3.0 Later" : undefined) },
+    });
+    closing.push(() => relay.stop());
+    const smtp = ["--smtp-url", relay.url];
+    const server = await start(home.path, ...smtp);
+    const key = keyOf(server);
+    const call = calling(server, key);
+    await postrider(home.path, [
+      "settings",
+      "set",
+      "fromEmail=news@example.com",
+      "mailingAddress=1 Example Street",
+    ]);
+    const list = await call("POST", "/lists", { name: "Readers" });
+    const contactIds: string[] = [];
+    for (let i = 0; i < 8; i++)
+      contactIds.push((await call("POST", "/contacts", { email: `reader-${i}@example.com` })).id);
+    await call("POST", `/lists/${list.id}/contacts`, { contactIds });
+    const campaign = await call("POST", "/campaigns", {
+      name: "A",
+      subject: "A",
+      body: "<p>A</p>",
+      listId: list.id,
+    });
+    const sending = call("POST", `/campaigns/${campaign.id}/send`).catch(() => null);
+    await relay.reached("RCPT", 4);
+    expect((await postrider(home.path, ["backup", file])).code).toBe(0);
+    await server.end("SIGTERM");
+    await sending;
+    const delivered = relay.accepted.length;
+    expect(delivered).toBe(3);
+    const original = one(`${home.path}/postrider.db`, "SELECT count(*) FROM runs");
+
+    const restored = await postrider(home.path, ["restore", file, "--force", "--json"]);
+    expect([restored.code, restored.err]).toEqual([0, ""]);
+    const { kept } = JSON.parse(restored.out);
+    expect(one(kept, "SELECT count(*) FROM runs")).toBe(original);
+    expect(one(`${home.path}/postrider.db`, "PRAGMA integrity_check")).toBe("ok");
+
+    const next = await start(home.path, ...smtp);
+    expect(next.out()).toContain("HELD");
+    const callNext = calling(next, key);
+    expect(await callNext("POST", `/campaigns/${campaign.id}/send`)).toMatchObject({ sent: 0 });
+    expect((await callNext("GET", `/campaigns/${campaign.id}/report`)).blocked).not.toBeNull();
+    await next.end("SIGTERM");
+    expect(relay.accepted.length).toBe(delivered);
+    expect((await postrider(home.path, ["campaign", "release", campaign.id])).code).toBe(0);
+  }, 40_000);
+
+  test("works in an empty directory, keys and old links included, and holds there too", async () => {
+    const server = await start(home.path);
+    const key = keyOf(server);
+    await calling(server, key)("POST", "/contacts", { email: "ada@example.com" });
+    await postrider(home.path, ["backup", file]);
+    const empty = `${other.path}/new home`;
+    expect((await postrider(empty, ["restore", file])).code).toBe(0);
+    expect(statSync(`${empty}/postrider.db`).mode & 0o777).toBe(0o600);
+    const secret = "SELECT hex(signing_secret) FROM instance";
+    expect(one(`${empty}/postrider.db`, secret)).toBe(one(file, secret));
+    const next = await start(empty);
+    expect(next.out()).not.toContain("First start");
+    expect(next.err()).toContain("there is no run record");
+    expect(await calling(next, key)("GET", "/contacts")).toMatchObject([{ email: "ada@example.com" }]);
+  }, 30_000);
+});
+
+describe("nothing is restored, and nothing changed", () => {
+  const files = (dataDir: string) =>
+    Object.fromEntries(readdirSync(dataDir).map((name) => [name, statSync(`${dataDir}/${name}`).ino]));
+
+  async function refused(says: string, args: readonly string[], dataDir = home.path): Promise<void> {
+    const before = files(dataDir);
+    const content = readFileSync(`${dataDir}/postrider.db`);
+    const ended = await postrider(dataDir, ["restore", ...args]);
+    expect(ended).toMatchObject({ code: 1, out: "", err: expect.stringContaining(says) });
+    const { ["server.lock"]: _lock, ...after } = files(dataDir);
+    const { ["server.lock"]: _before, ...wanted } = before;
+    expect(after).toEqual(wanted);
+    expect(readFileSync(`${dataDir}/postrider.db`).equals(content)).toBe(true);
+  }
+
+  test("while a server runs, or over data without --force", async () => {
+    const server = await start(home.path);
+    await postrider(home.path, ["backup", file]);
+    await refused(`process ${server.pid}`, [file, "--force"]);
+    await server.end("SIGTERM");
+    await refused("--force", [file]);
+    const killed = await start(home.path);
+    await killed.end("SIGKILL");
+    await postrider(home.path, ["restore", file]);
+    expect(existsSync(`${home.path}/server.json`)).toBe(true);
+  }, 30_000);
+
+  test("from what is no good backup", async () => {
+    await makeDatabase(home.path);
+    await postrider(home.path, ["backup", file]);
+    const good = readFileSync(file);
+    const at = (name: string, bytes: Uint8Array | string): string => {
+      writeFileSync(`${other.path}/${name}`, bytes);
+      return `${other.path}/${name}`;
+    };
+    await refused("there is no file", [`${other.path}/none.db`, "--force"]);
+    await refused("is no Postrider database", [at("text", "Dear Ada, ".repeat(1000)), "--force"]);
+    await refused("is no Postrider database", [at("empty", ""), "--force"]);
+    await refused("damaged", [at("half", good.subarray(0, good.length / 2)), "--force"]);
+    await refused("damaged", [at("holed", Buffer.from(good).fill(0xff, good.length - 8192)), "--force"]);
+    at("in-use-wal", "not merged yet");
+    await refused("is a database in use", [at("in-use", good), "--force"]);
+    await refused("the database itself", [`${home.path}/postrider.db`, "--force"]);
+    copyFileSync(file, `${other.path}/newer`);
+    reading(`${other.path}/newer`, (sqlite) =>
+      sqlite.run("INSERT INTO schema_migrations VALUES ('9999_future', 'x', 0)"),
+    );
+    await refused("newer Postrider", [`${other.path}/newer`, "--force"]);
+    expect(existsSync(`${home.path}/postrider.db.part`)).toBe(false);
+  }, 40_000);
+});

@@ -1,0 +1,127 @@
+import { afterAll, afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { chmodSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { generateKeyPairSync } from "node:crypto";
+import type { Finding } from "#doctor/finding.ts";
+import { postrider, temporaryDirectory } from "../support/postrider.ts";
+import { scriptedSmtp, type ScriptedOptions } from "../support/scripted-smtp.ts";
+
+let home: ReturnType<typeof temporaryDirectory>;
+const closing: (() => void)[] = [];
+
+beforeEach(async () => {
+  home = temporaryDirectory();
+  const made = await postrider(home.path, ["workspace", "create", "--name", "Ada's", "--json"]);
+  expect(made.code).toBe(0);
+}, 20_000);
+afterEach(() => home.remove());
+afterAll(() => closing.forEach((close) => close()));
+
+const set = (...pairs: string[]) => postrider(home.path, ["settings", "set", ...pairs]);
+const COMPLETE = ["mailingAddress=1 Example Street", "fromEmail=news@example.com"];
+
+async function examined(variables: Record<string, string> = {}) {
+  const ended = await postrider(home.path, ["doctor", "--json"], variables);
+  const findings = JSON.parse(ended.out) as Finding[];
+  const of = (check: string) => findings.find((finding) => finding.check.startsWith(check));
+  return { ...ended, findings, of };
+}
+
+const relay = (options: ScriptedOptions = {}) => {
+  const server = scriptedSmtp(options);
+  closing.push(() => server.stop());
+  return server;
+};
+
+describe("doctor", () => {
+  test("finds nothing wrong with a complete installation, and leaves it as it was", async () => {
+    await set(...COMPLETE);
+    const before = readFileSync(`${home.path}/postrider.db`);
+    const names = readdirSync(home.path);
+    const { code, err, findings } = await examined();
+    expect([code, err, findings.filter(({ result }) => result === "fail")]).toEqual([0, "", []]);
+    expect(readFileSync(`${home.path}/postrider.db`).equals(before)).toBe(true);
+    expect(readdirSync(home.path)).toEqual(names);
+  }, 20_000);
+
+  test("prints a line for each check and what to do, and ends with 1 where one fails", async () => {
+    const { code, out, err } = await postrider(home.path, ["doctor"]);
+    expect([code, err]).toEqual([1, "postrider: 1 check fails\n"]);
+    for (const line of out.trimEnd().split("\n"))
+      expect(line).toMatch(/^(?:ok {4}|warn {2}|fail {2})[^:]+: /);
+    expect(out).toMatch(
+      /^fail {2}settings of ws_\w+: mailingAddress and fromEmail are not set.*postrider settings set/m,
+    );
+  }, 20_000);
+
+  test("greets relays and logs in without sending anything", async () => {
+    await set(...COMPLETE);
+    const good = relay({ extensions: ["AUTH PLAIN"], auth: { user: "ada", pass: "lovelace" } });
+    const { of } = await examined({
+      SMTP_URL: `smtp://ada:lovelace@127.0.0.1:${good.port} smtp://ada:wrong@127.0.0.1:${good.port}?name=x.example smtp://127.0.0.1:1`,
+      BASE_URL: "https://mail.example.com",
+    });
+    expect(of(`relay 127.0.0.1:${good.port}`)).toMatchObject({
+      result: "ok",
+      message: "reached on this machine, logged in",
+    });
+    expect(of("relay 127.0.0.1:1")).toMatchObject({ result: "fail" });
+    expect(of("BASE_URL")).toMatchObject({ result: "ok" });
+    expect([good.transactions, good.accepted]).toEqual([0, []]);
+  }, 20_000);
+
+  test("never shows a password, also where the login is refused", async () => {
+    const strict = relay({ extensions: ["AUTH PLAIN"], auth: { user: "ada", pass: "lovelace" } });
+    const { code, out, of } = await examined({
+      SMTP_URL: `smtp://ada:babbage@127.0.0.1:${strict.port}`,
+      BASE_URL: "http://mail.example.com",
+    });
+    expect(code).toBe(1);
+    expect(of("relay")).toMatchObject({ result: "fail", message: expect.stringContaining("AUTH") });
+    expect(of("BASE_URL")).toMatchObject({ result: "fail" });
+    expect(out).not.toContain("babbage");
+  }, 20_000);
+
+  test("looks at the key that signs", async () => {
+    const { privateKey } = generateKeyPairSync("ed25519");
+    const file = `${home.path}/dkim.pem`;
+    writeFileSync(file, privateKey.export({ type: "pkcs8", format: "pem" }));
+    await set(...COMPLETE, "dkimDomain=example.com", "dkimSelector=s1", `dkimPrivateKeyFile=${file}`);
+    const smtp = { SMTP_URL: `smtp://127.0.0.1:${relay().port}`, BASE_URL: "https://mail.example.com" };
+    expect((await examined(smtp)).of("DKIM key")).toMatchObject({
+      result: "fail",
+      message: `${file} is no RSA key, so mail goes out unsigned`,
+    });
+    await set("dkimSelector=");
+    expect((await examined(smtp)).of("DKIM")).toMatchObject({
+      result: "fail",
+      message: expect.stringContaining("dkimSelector"),
+    });
+  }, 20_000);
+
+  test("says what is damaged, foreign, absent or open to others", async () => {
+    const file = `${home.path}/postrider.db`;
+    const pages = readFileSync(file);
+    chmodSync(file, 0o644);
+    expect((await examined()).of("file modes")).toMatchObject({
+      result: "warn",
+      advice: `chmod go= ${file}`,
+    });
+    chmodSync(file, 0o600);
+    writeFileSync(file, Buffer.from(pages).fill(0xff, pages.length - 8192));
+    expect((await examined()).of("database")).toMatchObject({
+      result: "fail",
+      message: expect.stringContaining("damaged"),
+    });
+    writeFileSync(file, "no database at all, but a text".repeat(200));
+    expect((await examined()).of("database")).toMatchObject({
+      result: "fail",
+      message: `${file} is no Postrider database`,
+    });
+    rmSync(file);
+    expect((await examined()).of("database")).toMatchObject({
+      result: "fail",
+      message: expect.stringContaining("there is no database"),
+    });
+    expect(() => statSync(file)).toThrow();
+  }, 30_000);
+});

@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { openServices } from "#app.ts";
+import { systemClock } from "#core/clock.ts";
+import { systemRandom } from "#core/random.ts";
+import { createLog } from "#log.ts";
+import { postrider, temporaryDirectory } from "../support/postrider.ts";
+
+const home = temporaryDirectory();
+const log = createLog({ level: "error", format: "json", clock: systemClock, write: () => undefined });
+let workspace = "";
+let listId = "";
+
+beforeAll(async () => {
+  const services = openServices(home.path, { clock: systemClock, random: systemRandom, log });
+  workspace = (await services.workspaces.create("Ada's")).id;
+  const origin = { source: "admin", formId: null, clientAddress: null, userAgent: null } as const;
+  const people = [
+    ["ada@example.com", "Ada", 'Lovelace, "Countess"', ["early", "press"], "SUBSCRIBED"],
+    ["+grace@example.com", "=1+1", "-Hopper", ["=cmd|' /C calc'!A0", "early"], "SUBSCRIBED"],
+    ["linus@example.com", "@Linus", "O'Brien", [], "UNSUBSCRIBED"],
+    ["emile@bucher.example", "Émile", "’", ["press"], "PENDING"],
+  ] as const;
+  const ids: string[] = [];
+  for (const [email, firstName, lastName, tags, status] of people) {
+    const input = { email, firstName, lastName, tags, status, consent: undefined };
+    ids.push((await services.contacts.upsert(workspace, input, origin)).contact.id);
+  }
+  listId = (await services.lists.create(workspace, "Readers")).id;
+  await services.lists.addContacts(workspace, listId, ids.slice(0, 2));
+  await services.close();
+});
+afterAll(() => home.remove());
+
+const exported = async (...args: string[]) => {
+  const ended = await postrider(home.path, ["export", "contacts", "--workspace", workspace, ...args]);
+  const [header, ...rows] = ended.out.split("\r\n").slice(0, -1);
+  return { ...ended, header, rows };
+};
+
+const addressesOf = async (...args: string[]): Promise<string[]> =>
+  JSON.parse((await exported("--json", ...args)).out)
+    .map(({ email }: { email: string }) => email)
+    .toReversed();
+
+describe("an export", () => {
+  test("is CSV with every cell quoted, newest first, and runs nothing in a spreadsheet", async () => {
+    const { code, err, header, rows } = await exported();
+    expect([code, err, rows.length]).toEqual([0, "", 4]);
+    expect(header).toBe('"email","firstName","lastName","tags","status","createdAt"');
+    expect(rows[3]).toMatch(
+      /^"ada@example.com","Ada","Lovelace, ""Countess""","early;press","SUBSCRIBED","\d{4}-\d\d-\d\dT[\d:.]+Z"$/,
+    );
+    expect(rows[2]).toStartWith(
+      `"'+grace@example.com","'=1+1","'-Hopper","'=cmd|' /C calc'!A0;early","SUBSCRIBED","`,
+    );
+    expect(rows[1]).toStartWith(`"linus@example.com","'@Linus","O'Brien","","UNSUBSCRIBED","`);
+    for (const row of rows) expect(row).not.toMatch(/"[=+\-@\t]|;[=+\-@\t]/);
+  }, 20_000);
+
+  test("has those of a status, a tag and a list, together", async () => {
+    const all = ["ada@example.com", "+grace@example.com", "linus@example.com", "emile@bucher.example"];
+    expect(await addressesOf()).toEqual(all);
+    expect(await addressesOf("--status", "PENDING")).toEqual([all[3]!]);
+    expect(await addressesOf("--tag", "press")).toEqual([all[0]!, all[3]!]);
+    expect(await addressesOf("--list", listId)).toEqual([all[0]!, all[1]!]);
+    expect(await addressesOf("--list", listId, "--tag", "press")).toEqual([all[0]!]);
+    expect(await addressesOf("--list", listId, "--status", "UNSUBSCRIBED")).toEqual([]);
+  }, 30_000);
+
+  test("refuses what it does not know, and writes nothing then", async () => {
+    expect(await exported("--status", "GONE")).toMatchObject({ code: 2, out: "" });
+    expect(await exported("--list", "list_none", "--output", `${home.path}/none.csv`)).toMatchObject({
+      code: 1,
+      out: "",
+    });
+    expect(() => statSync(`${home.path}/none.csv`)).toThrow();
+    expect(() => statSync(`${home.path}/none.csv.part`)).toThrow();
+  }, 20_000);
+
+  test("comes back by an import as what it was", async () => {
+    const file = `${home.path}/people.csv`;
+    const ended = await exported("--output", file);
+    expect(ended).toMatchObject({ code: 0, out: "", err: `postrider: 4 contacts in ${file}\n` });
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect((await exported("--output", file)).code).toBe(1);
+
+    const second = JSON.parse(
+      (await postrider(home.path, ["workspace", "create", "--name", "B", "--json"])).out,
+    ).id;
+    const imported = await postrider(home.path, [
+      "import",
+      "contacts",
+      file,
+      "--workspace",
+      second,
+      "--json",
+    ]);
+    expect(JSON.parse(imported.out)).toMatchObject({ created: 4, errors: [] });
+    const withoutTime = (csv: string) =>
+      csv
+        .split("\r\n")
+        .map((row) => row.replace(/,"[^"]*"$/, ""))
+        .toSorted();
+    const again = await postrider(home.path, ["export", "contacts", "--workspace", second]);
+    expect(withoutTime(again.out)).toEqual(withoutTime(readFileSync(file, "utf8")));
+  }, 30_000);
+
+  test("of many is complete and in order", async () => {
+    const many = temporaryDirectory();
+    const services = openServices(many.path, { clock: systemClock, random: systemRandom, log });
+    await services.workspaces.create("Many");
+    services.database.sqlite.run(
+      `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)
+       INSERT INTO contacts (id, workspace, email, first_name, last_name, status, search, created_at)
+       SELECT 'ct_' || i, 1, 'reader-' || i || '@example.com', printf('%.*c', 200, 'x'), '', 'SUBSCRIBED', 'reader-' || i, i FROM n`,
+    );
+    await services.close();
+    const { code, out } = await postrider(many.path, ["export", "contacts"]);
+    many.remove();
+    const addresses = out
+      .split("\r\n")
+      .slice(1, -1)
+      .map((row) => row.split(",", 1)[0]);
+    expect([code, addresses.length]).toEqual([0, 20_000]);
+    expect(addresses.every((address, i) => address === `"reader-${20_000 - i}@example.com"`)).toBe(true);
+  }, 30_000);
+});
+
+test("an import takes a formula's guard off, and leaves other quotes", async () => {
+  const file = `${home.path}/guarded.csv`;
+  writeFileSync(
+    file,
+    "email,firstName,status\n'+linus@example.org,'=Linus,SUBSCRIBED\no'brien@example.org,'Ada',SUBSCRIBED\n",
+  );
+  const made = JSON.parse(
+    (await postrider(home.path, ["workspace", "create", "--name", "C", "--json"])).out,
+  ).id;
+  await postrider(home.path, ["import", "contacts", file, "--workspace", made]);
+  const { out } = await postrider(home.path, ["export", "contacts", "--workspace", made, "--json"]);
+  expect(JSON.parse(out).map(({ email, firstName }: any) => [email, firstName])).toEqual([
+    ["o'brien@example.org", "'Ada'"],
+    ["+linus@example.org", "=Linus"],
+  ]);
+}, 20_000);
