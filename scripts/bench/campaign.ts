@@ -17,12 +17,12 @@ async function sendCampaign(count: number): Promise<CampaignFigures> {
     const { data } = await server.call("POST", "/campaigns", draft);
     const startedMs = performance.now();
     let most = 0;
-    let answer = (await server.call("POST", `/campaigns/${data.id}/send`)).data;
-    while (!answer.complete) {
+    let { complete } = (await server.call("POST", `/campaigns/${data.id}/send`)).data;
+    while (!complete) {
       await Bun.sleep(100);
       most = Math.max(most, memoryMb(server.pid));
       const report = (await server.call("GET", `/campaigns/${data.id}/report`)).data;
-      answer = { complete: report.remaining === 0 };
+      complete = report.remaining === 0;
     }
     most = Math.max(most, memoryMb(server.pid));
     return { perSecond: count / ((performance.now() - startedMs) / 1000), memoryMb: most };
@@ -35,7 +35,7 @@ async function audience(server: Postrider, count: number): Promise<string> {
   const file = join(server.dataDir, "people.csv");
   const rows = Array.from({ length: count }, (_, n) => `reader${n}@example${n % 50}.com,First${n}`);
   writeFileSync(file, `email,firstName\n${rows.join("\n")}\n`);
-  const listId = (await server.call("POST", "/lists", { name: "Readers" })).data.id as string;
+  const listId = (await server.call("POST", "/lists", { name: "Readers" })).data.id;
   await runPostrider(["import", "contacts", file, "--data-dir", server.dataDir, "--status", "SUBSCRIBED", "--list", listId, "--json"]);
   return listId;
 }

@@ -7,10 +7,15 @@ const ROOT = resolve(import.meta.dir, "../..");
 
 export type Running = { readonly pid: number; stop(): Promise<void> };
 
+/** What the benches read of an answer. */
+type Answer = {
+  data: { id: string; complete: boolean; remaining: number };
+};
+
 export type Postrider = Running & {
   readonly dataDir: string;
   readonly key: string;
-  call(method: string, path: string, body?: unknown): Promise<any>;
+  call(method: string, path: string, body?: unknown): Promise<Answer>;
   readonly url: string;
 };
 
@@ -43,7 +48,7 @@ export async function startPostrider(smtpUrl: string, port = 18_091): Promise<Po
     async call(method, path, body) {
       const init = { method, headers: { authorization: `Bearer ${key}` }, ...(body ? { body: JSON.stringify(body) } : {}) };
       const response = await fetch(`${url}/api/v1${path}`, init);
-      return response.json();
+      return (await response.json()) as Answer;
     },
     async stop() {
       child.kill("SIGTERM");

@@ -10,7 +10,7 @@ export const CAMPAIGN_STATUSES = ["DRAFT", "SCHEDULED", "SENT"] as const;
 export type CampaignStatus = (typeof CAMPAIGN_STATUSES)[number];
 
 /** Distinct recipients each. `unsubscribed` stays 0 by contract: opt-outs are read from the contacts. */
-export type CampaignStat = {
+type CampaignStat = {
   readonly sent: number;
   readonly opened: number;
   readonly clicked: number;

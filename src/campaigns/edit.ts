@@ -30,7 +30,7 @@ export type CampaignWrite = {
   readonly scheduledAt?: Instant | null;
 };
 
-export function checkNotSent({ status, frozen }: CampaignState): Refusal | null {
+function checkNotSent({ status, frozen }: CampaignState): Refusal | null {
   if (status === "SENT") {
     return refuse("CAMPAIGN_ALREADY_SENT", "This campaign was sent. Make a new one to send again.").refusal;
   }

@@ -7,9 +7,7 @@ export type Purpose = (typeof PURPOSES)[number];
 const NUMBER_BYTES = 8;
 const MAC_BYTES = 16;
 
-/** Every token has this many characters, so that letters are encoded once with room for them. */
-const TOKEN_LENGTH = 32;
-
+/** Every token has 32 characters, so that letters are encoded once with room for them. */
 const WELL_FORMED = /^[A-Za-z0-9_-]{32}$/;
 
 export type MessageTokens = Readonly<Record<Purpose, string>> & {

@@ -29,7 +29,7 @@ export async function readStrictJson(request: Request): Promise<JsonObject> {
 }
 
 /** @throws AppError PAYLOAD_TOO_LARGE */
-export async function readText(request: Request): Promise<string> {
+async function readText(request: Request): Promise<string> {
   return new TextDecoder().decode(await readBytes(request, BODY_BYTES_MAX));
 }
 

@@ -41,8 +41,6 @@ type Context = {
   server: { requestIP(request: Request): { address: string } | null } | null;
 };
 
-export type HttpServer = ReturnType<typeof httpServer>;
-
 export function httpServer(parts: HttpParts) {
   const table = methodTable([
     ...Object.values(parts.api).flatMap((routes) => routes.map((r) => ({ method: r.method, path: API_PREFIX + r.path }))),

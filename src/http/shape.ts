@@ -14,7 +14,7 @@ function checkOf(schema: TSchema): TypeCheck<TSchema> {
   return check;
 }
 
-export function matches(schema: TSchema, value: unknown): boolean {
+function matches(schema: TSchema, value: unknown): boolean {
   return checkOf(schema).Check(value);
 }
 

@@ -4,7 +4,7 @@ import PostalMime, { type Email } from "postal-mime";
 import type { Clock, Instant } from "#core/clock.ts";
 
 /** A kept message; `number` grows by one with every message, also over restarts. */
-export type CapturedSummary = {
+type CapturedSummary = {
   readonly number: number;
   readonly from: string;
   readonly to: readonly string[];

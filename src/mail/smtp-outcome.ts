@@ -23,7 +23,7 @@ export type DotOutcome =
  * A message of which the relay has everything but the dot. `finish` writes it: call it only after the intent is recorded durably.
  * Asked again it gives the same outcome. To abort instead, `destroy` the session.
  */
-export type AtTheDot = { readonly ok: true; finish(): Promise<DotOutcome> };
+type AtTheDot = { readonly ok: true; finish(): Promise<DotOutcome> };
 
 export type Offer = AtTheDot | { readonly ok: false; readonly failure: SmtpFailure };
 

@@ -13,7 +13,7 @@ export function consentLogPage(
   const rows = sqlite
     .query<Row, [number, number, number]>(
       `SELECT seq, address AS email, contact_id AS contactId, action, source, at, form_id AS formId,
-         client_address AS clientAddress, user_agent AS userAgent
+         client_address AS clientAddress, user_agent AS userAgent, reason
        FROM consent_log WHERE workspace = ? AND seq < ? ORDER BY seq DESC LIMIT ?`,
     )
     .all(workspace, before ?? Number.MAX_SAFE_INTEGER, limit + 1);

@@ -25,8 +25,8 @@ export function consentWrites(sqlite: Database) {
      ON CONFLICT DO UPDATE SET reason = excluded.reason`,
   );
   const insertEntry = sqlite.query<null, (number | string | null)[]>(
-    `INSERT INTO consent_log (workspace, contact_id, address, action, source, at, form_id, client_address, user_agent)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO consent_log (workspace, contact_id, address, action, source, at, form_id, client_address, user_agent, reason)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const removeMemberships = sqlite.query<null, [number]>("DELETE FROM list_members WHERE contact = ?");
   const setStatus = sqlite.query<null, [ContactStatus, number]>(
@@ -48,8 +48,8 @@ export function consentWrites(sqlite: Database) {
     person: { id: string; email: string },
     entry: ConsentEntry,
   ): void => {
-    const { action, source, at, formId, clientAddress, userAgent } = entry;
-    insertEntry.run(workspace, person.id, person.email, action, source, at, formId, clientAddress, userAgent);
+    const { action, source, at, formId, clientAddress, userAgent, reason = null } = entry;
+    insertEntry.run(workspace, person.id, person.email, action, source, at, formId, clientAddress, userAgent, reason);
   };
 
   /** Takes a contact off every list. */

@@ -1,6 +1,12 @@
 // Written by scripts/gen.ts from migrations/sqlite: run `bun run gen` after adding a file there.
 import m0001 from "../../../migrations/sqlite/0001_initial.sql" with { type: "text" };
+import m0002 from "../../../migrations/sqlite/0002_forms.sql" with { type: "text" };
+import m0003 from "../../../migrations/sqlite/0003_transactional.sql" with { type: "text" };
+import m0004 from "../../../migrations/sqlite/0004_automations.sql" with { type: "text" };
 
 export const MIGRATIONS: readonly { name: string; sql: string }[] = [
   { name: "0001_initial", sql: m0001 },
+  { name: "0002_forms", sql: m0002 },
+  { name: "0003_transactional", sql: m0003 },
+  { name: "0004_automations", sql: m0004 },
 ];

@@ -3,6 +3,7 @@
  * nothing Drizzle can say); `test/storage/schema.test.ts` holds the two against each other, column by column.
  */
 import { blob, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { JsonObject } from "#core/json-value.ts";
 
 export const instance = sqliteTable("instance", {
   only: integer().primaryKey(),
@@ -105,6 +106,7 @@ export const consentLog = sqliteTable("consent_log", {
   formId: text("form_id"),
   clientAddress: text("client_address"),
   userAgent: text("user_agent"),
+  reason: text(),
 });
 
 export const lists = sqliteTable("lists", {
@@ -247,3 +249,165 @@ export const campaignBodies = sqliteTable("campaign_bodies", {
   campaign: integer().primaryKey(),
   html: text().notNull(),
 });
+
+export const forms = sqliteTable("forms", {
+  seq: integer().primaryKey({ autoIncrement: true }),
+  id: text().notNull().unique(),
+  workspace: integer().notNull(),
+  name: text().notNull(),
+  list: integer(),
+  fields: text({ mode: "json" }).$type<string[]>().notNull(),
+  style: text({ mode: "json" }).$type<JsonObject>().notNull(),
+  successMessage: text("success_message").notNull(),
+  createdAt: integer("created_at").notNull(),
+  updatedAt: integer("updated_at").notNull(),
+});
+
+export const formSubmissions = sqliteTable("form_submissions", {
+  seq: integer().primaryKey(),
+  client: text().notNull(),
+  at: integer().notNull(),
+});
+
+export const confirmations = sqliteTable("confirmations", {
+  delivery: integer().primaryKey(),
+  workspace: integer().notNull(),
+  formId: text("form_id").notNull(),
+  address: text().notNull(),
+  createdAt: integer("created_at").notNull(),
+  confirmedAt: integer("confirmed_at"),
+});
+
+export const sendKeys = sqliteTable(
+  "send_keys",
+  {
+    workspace: integer().notNull(),
+    key: text().notNull(),
+    bodyHash: blob("body_hash", { mode: "buffer" }).notNull(),
+    answer: text(),
+    createdAt: integer("created_at").notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.workspace, t.key] })],
+);
+
+export const mailingTags = sqliteTable(
+  "mailing_tags",
+  { mailing: integer().notNull(), tag: text().notNull() },
+  (t) => [primaryKey({ columns: [t.mailing, t.tag] })],
+);
+
+export const events = sqliteTable("events", {
+  seq: integer().primaryKey({ autoIncrement: true }),
+  id: text().notNull(),
+  workspace: integer().notNull(),
+  name: text().notNull(),
+  contact: integer().notNull(),
+  properties: text().notNull(),
+  valueCents: integer("value_cents"),
+  currency: text(),
+  externalId: text("external_id"),
+  createdAt: integer("created_at").notNull(),
+});
+
+export const contactEvents = sqliteTable(
+  "contact_events",
+  { contact: integer().notNull(), name: text().notNull(), n: integer().notNull(), lastAt: integer("last_at").notNull() },
+  (t) => [primaryKey({ columns: [t.contact, t.name] })],
+);
+
+export const scoringRules = sqliteTable("scoring_rules", {
+  seq: integer().primaryKey({ autoIncrement: true }),
+  id: text().notNull().unique(),
+  workspace: integer().notNull(),
+  event: text().notNull(),
+  minValueCents: integer("min_value_cents"),
+  points: integer().notNull(),
+  createdAt: integer("created_at").notNull(),
+});
+
+export const automations = sqliteTable("automations", {
+  seq: integer().primaryKey({ autoIncrement: true }),
+  id: text().notNull().unique(),
+  workspace: integer().notNull(),
+  name: text().notNull(),
+  status: text({ enum: ["DRAFT", "LIVE", "PAUSED", "DELETED"] }).notNull(),
+  flowVersion: integer("flow_version").notNull().default(1),
+  createdAt: integer("created_at").notNull(),
+  updatedAt: integer("updated_at").notNull(),
+});
+
+export const automationFlows = sqliteTable("automation_flows", {
+  automation: integer().primaryKey(),
+  flow: text().notNull(),
+});
+
+export const automationListeners = sqliteTable(
+  "automation_listeners",
+  {
+    workspace: integer().notNull(),
+    kind: text().notNull(),
+    detail: text().notNull(),
+    automation: integer().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.workspace, t.kind, t.detail, t.automation] })],
+);
+
+export const automationStarts = sqliteTable("automation_starts", {
+  seq: integer().primaryKey({ autoIncrement: true }),
+  automation: integer().notNull(),
+  contact: integer().notNull(),
+  kind: text().notNull(),
+  detail: text().notNull(),
+  event: integer(),
+  depth: integer().notNull(),
+  createdAt: integer("created_at").notNull(),
+  nextTryAt: integer("next_try_at").notNull(),
+  attempts: integer().notNull().default(0),
+  problem: text(),
+});
+
+export const enrollments = sqliteTable("enrollments", {
+  seq: integer().primaryKey({ autoIncrement: true }),
+  id: text().notNull(),
+  automation: integer().notNull(),
+  contact: integer().notNull(),
+  event: integer(),
+  depth: integer().notNull(),
+  status: text({ enum: ["ACTIVE", "COMPLETED", "FAILED"] }).notNull(),
+  node: text().notNull(),
+  waiting: integer().notNull().default(0),
+  steps: integer().notNull().default(0),
+  stepsSinceWait: integer("steps_since_wait").notNull().default(0),
+  nextRunAt: integer("next_run_at").notNull(),
+  enrolledAt: integer("enrolled_at").notNull(),
+  completedAt: integer("completed_at"),
+  errorMessage: text("error_message"),
+  attempts: integer().notNull().default(0),
+  firstAttemptAt: integer("first_attempt_at"),
+  problem: text(),
+});
+
+export const enrollmentCounts = sqliteTable(
+  "enrollment_counts",
+  { automation: integer().notNull(), status: text().notNull(), n: integer().notNull() },
+  (t) => [primaryKey({ columns: [t.automation, t.status] })],
+);
+
+export const automationMailings = sqliteTable("automation_mailings", {
+  mailing: integer().primaryKey(),
+  automation: integer().notNull(),
+  node: text().notNull(),
+});
+
+export const automationDeliveries = sqliteTable("automation_deliveries", {
+  delivery: integer().primaryKey(),
+  enrollment: integer().notNull(),
+  execution: integer().notNull(),
+  event: integer(),
+});
+
+export const deliveryLinks = sqliteTable(
+  "delivery_links",
+  { delivery: integer().notNull(), number: integer().notNull(), url: text().notNull() },
+  (t) => [primaryKey({ columns: [t.delivery, t.number] })],
+);

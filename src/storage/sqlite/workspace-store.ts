@@ -33,7 +33,11 @@ export function workspaceStore({ orm, sqlite, writes }: SqliteDatabase, seqOf: W
 
   return {
     list: async () =>
-      orm.select({ id: workspaces.id, createdAt: workspaces.createdAt }).from(workspaces).orderBy(workspaces.seq).all(),
+      orm
+        .select({ id: workspaces.id, createdAt: workspaces.createdAt })
+        .from(workspaces)
+        .orderBy(workspaces.seq)
+        .all(),
 
     create: (workspace, initial, key) =>
       writes.write(() => {

@@ -1,0 +1,113 @@
+import type { Database } from "bun:sqlite";
+
+/** One mail of a step, and the letter it belongs to. */
+type PlannedMail = {
+  readonly workspace: number;
+  readonly automation: number;
+  readonly node: string;
+  readonly enrollment: number;
+  readonly execution: number;
+  readonly contact: number;
+  readonly address: string;
+  readonly event: number | null;
+  /** Names node, wording and month; ASCII without spaces. */
+  readonly sourceId: string;
+  /** The frozen letter as JSON. */
+  readonly content: string;
+  /** The month whose limit it counts in, as `localTime` names it. */
+  readonly month: string;
+  readonly at: number;
+};
+
+/** Held because its automation is not LIVE; 1 is a hold that ends only by a person's release. */
+const HELD_BY_PAUSE = 2;
+
+/** The mail of automations in the ledger, on an open transaction. */
+export function automationMail(sqlite: Database) {
+  const ofAutomation =
+    "phase = 'sending' AND seq IN (SELECT mailing FROM automation_mailings WHERE automation = $automation)";
+  const hold = sqlite.query<null, { automation: number }>(
+    `UPDATE mailings SET held = ${HELD_BY_PAUSE} WHERE held = 0 AND ${ofAutomation}`,
+  );
+  const release = sqlite.query<null, { automation: number }>(
+    `UPDATE mailings SET held = 0 WHERE held = ${HELD_BY_PAUSE} AND ${ofAutomation}`,
+  );
+  const giveBack = sqlite.query<null, { automation: number }>(
+    `UPDATE sending_usage SET n = max(0, n - m.queued) FROM
+       (SELECT workspace, reserved_month, sum(queued) AS queued FROM mailings WHERE ${ofAutomation} GROUP BY 1, 2) m
+     WHERE sending_usage.workspace = m.workspace AND period = m.reserved_month`,
+  );
+  const stop = sqlite.query<null, { automation: number }>(
+    `UPDATE mailings SET phase = 'stopped' WHERE ${ofAutomation}`,
+  );
+
+  return {
+    /** Paused: nothing more is claimed. LIVE again: what was queued goes out. */
+    hold(automation: number, isHeld: boolean): void {
+      (isHeld ? hold : release).run({ automation });
+    },
+
+    /** As a deleted campaign's send: gives back what was reserved for those still owed. */
+    stop(automation: number): void {
+      giveBack.run({ automation });
+      stop.run({ automation });
+    },
+
+    plan: planMail(sqlite),
+    monthUsed: monthUsed(sqlite),
+  };
+}
+
+function monthUsed(sqlite: Database) {
+  const used = sqlite.query<{ n: number }, [number, string]>(
+    "SELECT n FROM sending_usage WHERE workspace = ? AND period = ?",
+  );
+  return (workspace: number, month: string): number => used.get(workspace, month)?.n ?? 0;
+}
+
+function planMail(sqlite: Database) {
+  // `:` is followed by `;` in ASCII: the range holds the source itself and what was made beside one that is held.
+  const find = sqlite.query<{ seq: number }, [string, string]>(
+    "SELECT seq FROM mailings WHERE kind = 'automation' AND source_id >= ? AND source_id < ? AND held = 0 AND phase = 'sending'",
+  );
+  const addMailing = sqlite.query<{ seq: number }, (string | number)[]>(
+    `INSERT INTO mailings (workspace, kind, source_id, phase, reserved_month, created_at, started_at)
+     VALUES (?1, 'automation', iif((SELECT count(*) FROM mailings WHERE kind = 'automation' AND source_id = ?2) = 0, ?2, ?2 || ':' || ?4),
+       'sending', ?3, ?4, ?4) RETURNING seq`,
+  );
+  const addContent = sqlite.query<null, [number, string]>("INSERT INTO mailing_contents VALUES (?, ?)");
+  const addNode = sqlite.query<null, [number, number, string]>(
+    "INSERT INTO automation_mailings VALUES (?, ?, ?)",
+  );
+  const addDelivery = sqlite.query<{ seq: number }, [number, number, string]>(
+    `INSERT INTO deliveries (mailing, contact, address, visit, state)
+     SELECT ?1, ?2, ?3, coalesce((SELECT max(visit) + 1 FROM deliveries WHERE mailing = ?1 AND address = ?3), 0), 'queued' RETURNING seq`,
+  );
+  const addStep = sqlite.query<null, (number | null)[]>(
+    "INSERT INTO automation_deliveries VALUES (?, ?, ?, ?)",
+  );
+  const count = sqlite.query<null, [number]>(
+    "UPDATE mailings SET planned = planned + 1, queued = queued + 1 WHERE seq = ?",
+  );
+  const reserve = sqlite.query<null, [number, string]>(
+    "INSERT INTO sending_usage VALUES (?, ?, 1) ON CONFLICT DO UPDATE SET n = n + 1",
+  );
+
+  const mailingOf = ({ workspace, automation, node, sourceId, content, month, at }: PlannedMail): number => {
+    const known = find.get(sourceId, `${sourceId};`);
+    if (known !== null) return known.seq;
+    const { seq } = addMailing.get(workspace, sourceId, month, at)!;
+    addContent.run(seq, content);
+    addNode.run(seq, automation, node);
+    return seq;
+  };
+
+  /** A second mail of one performance of one node is an error that undoes the step. */
+  return (mail: PlannedMail): void => {
+    const mailing = mailingOf(mail);
+    const { seq } = addDelivery.get(mailing, mail.contact, mail.address)!;
+    addStep.run(seq, mail.enrollment, mail.execution, mail.event);
+    count.run(mailing);
+    reserve.run(mail.workspace, mail.month);
+  };
+}

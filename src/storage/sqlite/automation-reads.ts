@@ -1,0 +1,125 @@
+import type { Database } from "bun:sqlite";
+import {
+  AUTOMATION_STATUSES,
+  ENROLLMENT_STATUSES,
+  type Automation,
+  type AutomationStatus,
+  type Enrollment,
+  type EnrollmentStatus,
+} from "#automations/automation.ts";
+import type { Flow } from "#automations/flow.ts";
+import type { Trouble } from "#automations/trouble.ts";
+import { pageOf, type Page, type PageRequest } from "#core/page.ts";
+
+export type AutomationRow = Automation & { readonly seq: number };
+type EnrollmentRow = Enrollment & { readonly seq: number };
+
+const AUTOMATION = `SELECT a.seq, a.id, a.name, a.status, a.created_at AS createdAt, a.updated_at AS updatedAt,
+  coalesce((SELECT n FROM enrollment_counts WHERE automation = a.seq AND status = 'ACTIVE'), 0) AS activeEnrollments
+  FROM automations AS a`;
+const TROUBLES_MAX = 20;
+
+/** The queries for automations and their enrollments. */
+export function automationReads(sqlite: Database) {
+  const byId = sqlite.query<AutomationRow, [number, string]>(
+    `${AUTOMATION} WHERE a.workspace = ? AND a.id = ? AND a.status <> 'DELETED'`,
+  );
+  const flow = sqlite.query<{ flow: string }, [number]>(
+    "SELECT flow FROM automation_flows WHERE automation = ?",
+  );
+  // Looked at a part only: a million starts in trouble are one line all the same.
+  const startTroubles = sqlite.query<Trouble, [number]>(
+    `SELECT 'start' AS at, NULL AS nodeId, count(*) AS count, problem FROM (
+       SELECT problem FROM automation_starts WHERE automation = ? AND problem IS NOT NULL ORDER BY seq DESC LIMIT 1000)
+     GROUP BY problem LIMIT ${TROUBLES_MAX}`,
+  );
+  const stepTroubles = sqlite.query<Trouble, [number]>(
+    `SELECT 'step' AS at, node AS nodeId, count(*) AS count, problem FROM (
+       SELECT node, problem FROM enrollments WHERE automation = ? AND status = 'ACTIVE' AND problem IS NOT NULL ORDER BY seq DESC LIMIT 1000)
+     GROUP BY node, problem LIMIT ${TROUBLES_MAX}`,
+  );
+  const lists = sqlite.query<{ id: string }, [string, number]>(
+    `SELECT l.id FROM json_each(?) CROSS JOIN lists AS l ON l.id = json_each.value WHERE l.workspace = ?`,
+  );
+
+  return {
+    find: (workspace: number, id: string): AutomationRow | null => byId.get(workspace, id),
+    flow: (automation: number): Flow => JSON.parse(flow.get(automation)!.flow) as Flow,
+    troubles: (automation: number): Trouble[] => [
+      ...startTroubles.all(automation),
+      ...stepTroubles.all(automation),
+    ],
+    knownLists: (workspace: number, ids: readonly string[]): ReadonlySet<string> =>
+      new Set(lists.all(JSON.stringify(ids), workspace).map(({ id }) => id)),
+    page: automationPages(sqlite),
+    enrollments: enrollmentPages(sqlite),
+  };
+}
+
+/** One range of the index for each status, merged: a page costs the same however many there are. */
+function automationPages(sqlite: Database) {
+  const shown = (statuses: readonly string[]) => {
+    const ranges = statuses.map(
+      (
+        status,
+      ) => `SELECT * FROM (SELECT seq FROM automations WHERE workspace = $of AND status = '${status}' AND seq < $before
+        ORDER BY seq DESC LIMIT $limit)`,
+    );
+    return sqlite.query<AutomationRow, { of: number; before: number; limit: number }>(
+      `${AUTOMATION.replace("FROM automations AS a", `FROM (${ranges.join(" UNION ALL ")}) page JOIN automations a ON a.seq = page.seq`)}
+       ORDER BY a.seq DESC LIMIT $limit`,
+    );
+  };
+  const count = sqlite.query<{ n: number }, [number, string]>(
+    "SELECT n FROM record_counts WHERE workspace = ? AND kind = 'automation' AND status = ?",
+  );
+  return pagesBy<AutomationStatus, AutomationRow, Automation>(AUTOMATION_STATUSES, shown, count, withoutSeq);
+}
+
+function enrollmentPages(sqlite: Database) {
+  const shown = (statuses: readonly string[]) => {
+    const ranges = statuses.map(
+      (
+        status,
+      ) => `SELECT * FROM (SELECT seq FROM enrollments WHERE automation = $of AND status = '${status}' AND seq < $before
+        ORDER BY seq DESC LIMIT $limit)`,
+    );
+    return sqlite.query<EnrollmentRow, { of: number; before: number; limit: number }>(
+      `SELECT e.seq, e.id, c.id AS contactId, e.node AS currentNodeId, e.status, e.next_run_at AS nextRunAt, e.enrolled_at AS enrolledAt,
+         e.completed_at AS completedAt, e.error_message AS errorMessage
+       FROM (${ranges.join(" UNION ALL ")}) page JOIN enrollments e ON e.seq = page.seq JOIN contacts c ON c.seq = e.contact
+       ORDER BY e.seq DESC LIMIT $limit`,
+    );
+  };
+  const count = sqlite.query<{ n: number }, [number, string]>(
+    "SELECT n FROM enrollment_counts WHERE automation = ? AND status = ?",
+  );
+  return pagesBy<EnrollmentStatus, EnrollmentRow, Enrollment>(ENROLLMENT_STATUSES, shown, count, withoutSeq);
+}
+
+type Statement<Row, Values> = { all(values: Values): Row[] };
+type Count = { get(of: number, status: string): { n: number } | null };
+
+/** Pages of what belongs to `of`, of one status or of all of them. */
+function pagesBy<Status extends string, Row extends { seq: number }, Item>(
+  all: readonly Status[],
+  shown: (statuses: readonly Status[]) => Statement<Row, { of: number; before: number; limit: number }>,
+  count: Count,
+  item: (row: Row) => Item,
+) {
+  const statements = new Map<Status | null, ReturnType<typeof shown>>([[null, shown(all)]]);
+  for (const status of all) statements.set(status, shown([status]));
+
+  return (of: number, status: Status | null, { limit, before }: PageRequest): Page<Item> => {
+    const rows = statements
+      .get(status)!
+      .all({ of, before: before ?? Number.MAX_SAFE_INTEGER, limit: limit + 1 });
+    const total = (status === null ? all : [status]).reduce(
+      (sum, each) => sum + (count.get(of, each)?.n ?? 0),
+      0,
+    );
+    return pageOf(rows, total, limit, { position: (row) => row.seq, item });
+  };
+}
+
+const withoutSeq = <Row extends { seq: number }>({ seq: _seq, ...item }: Row): Omit<Row, "seq"> => item;

@@ -1,0 +1,16 @@
+import type { JsonObject } from "#core/json-value.ts";
+import type { RecordedEvent } from "#events/event.ts";
+
+/** An event as it is stored; `properties` is JSON. */
+export type EventRow = Omit<RecordedEvent, "properties"> & {
+  readonly seq: number;
+  readonly properties: string;
+};
+
+/** The columns of an `EventRow`, of the table or alias `e`; `contactId` is for the query to join. */
+export const EVENT_COLUMNS =
+  "e.seq, e.id, e.name, e.properties, e.value_cents AS valueCents, e.currency, e.created_at AS createdAt";
+
+export function eventOf({ seq: _seq, properties, ...event }: EventRow): RecordedEvent {
+  return { ...event, properties: JSON.parse(properties) as JsonObject };
+}
