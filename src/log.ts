@@ -22,9 +22,12 @@ export function createLog(options: {
   const { clock, write } = options;
   const render = options.format === "json" ? jsonLine : prettyLine;
   const from = LOG_LEVELS.indexOf(options.level);
-  const at = (level: LogLevel) => (message: string, fields: Fields = {}) => {
-    if (LOG_LEVELS.indexOf(level) >= from) write(render(level, message, fields, new Date(clock.now()).toISOString()));
-  };
+  const at =
+    (level: LogLevel) =>
+    (message: string, fields: Fields = {}) => {
+      if (LOG_LEVELS.indexOf(level) >= from)
+        write(render(level, message, fields, new Date(clock.now()).toISOString()));
+    };
   return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
 }
 

@@ -36,19 +36,44 @@ async function audience(server: Postrider, count: number): Promise<string> {
   const rows = Array.from({ length: count }, (_, n) => `reader${n}@example${n % 50}.com,First${n}`);
   writeFileSync(file, `email,firstName\n${rows.join("\n")}\n`);
   const listId = (await server.call("POST", "/lists", { name: "Readers" })).data.id;
-  await runPostrider(["import", "contacts", file, "--data-dir", server.dataDir, "--status", "SUBSCRIBED", "--list", listId, "--json"]);
+  await runPostrider([
+    "import",
+    "contacts",
+    file,
+    "--data-dir",
+    server.dataDir,
+    "--status",
+    "SUBSCRIBED",
+    "--list",
+    listId,
+    "--json",
+  ]);
   return listId;
 }
 
 async function barePool(count: number): Promise<number> {
   const script = resolve(import.meta.dir, "bare-pool.ts");
-  const child = Bun.spawn([process.execPath, script, String(SINK_PORT), String(count), String(CONNECTIONS)], { stdout: "pipe" });
+  const child = Bun.spawn([process.execPath, script, String(SINK_PORT), String(count), String(CONNECTIONS)], {
+    stdout: "pipe",
+  });
   return Number(await new Response(child.stdout).text());
 }
 
 async function smtpSource(count: number): Promise<number> {
   const startedMs = performance.now();
-  const flags = ["-d", "-s", String(CONNECTIONS), "-l", "10240", "-m", String(count), "-f", "a@example.org", "-t", "b@example.com"];
+  const flags = [
+    "-d",
+    "-s",
+    String(CONNECTIONS),
+    "-l",
+    "10240",
+    "-m",
+    String(count),
+    "-f",
+    "a@example.org",
+    "-t",
+    "b@example.com",
+  ];
   await Bun.spawn(["smtp-source", ...flags, `127.0.0.1:${SINK_PORT}`]).exited;
   return count / ((performance.now() - startedMs) / 1000);
 }
@@ -61,9 +86,21 @@ export async function campaignBench(count: number) {
     const ours = await sendCampaign(count);
     const source = await smtpSource(count);
     return [
-      { what: `campaign of ${count}, messages/s`, ours: ours.perSecond, reference: "bare nodemailer pool", theirs: bare, reach: 1.2 },
+      {
+        what: `campaign of ${count}, messages/s`,
+        ours: ours.perSecond,
+        reference: "bare nodemailer pool",
+        theirs: bare,
+        reach: 1.2,
+      },
       { what: "the same", ours: ours.perSecond, reference: "smtp-source", theirs: source, reach: 0.5 },
-      { what: `most memory while sending, MB`, ours: ours.memoryMb, reference: "limit", theirs: 150, reach: null },
+      {
+        what: `most memory while sending, MB`,
+        ours: ours.memoryMb,
+        reference: "limit",
+        theirs: 150,
+        reach: null,
+      },
     ];
   } finally {
     await sink.stop();

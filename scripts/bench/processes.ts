@@ -39,14 +39,25 @@ export async function startPostrider(smtpUrl: string, port = 18_091): Promise<Po
   const child = Bun.spawn([...postriderCommand(), ...flags], { stdout: "pipe", stderr: "ignore" });
   const key = await firstKey(child.stdout);
   const url = `http://127.0.0.1:${port}`;
-  await runPostrider(["settings", "set", "--data-dir", dataDir, "mailingAddress=1 Bench Street", "fromEmail=bench@example.org"]);
+  await runPostrider([
+    "settings",
+    "set",
+    "--data-dir",
+    dataDir,
+    "mailingAddress=1 Bench Street",
+    "fromEmail=bench@example.org",
+  ]);
   return {
     pid: child.pid,
     dataDir,
     key,
     url,
     async call(method, path, body) {
-      const init = { method, headers: { authorization: `Bearer ${key}` }, ...(body ? { body: JSON.stringify(body) } : {}) };
+      const init = {
+        method,
+        headers: { authorization: `Bearer ${key}` },
+        ...(body ? { body: JSON.stringify(body) } : {}),
+      };
       const response = await fetch(`${url}/api/v1${path}`, init);
       return (await response.json()) as Answer;
     },
@@ -73,7 +84,10 @@ async function firstKey(output: ReadableStream<Uint8Array>): Promise<string> {
 /** Postfix's smtp-sink, which takes everything and keeps nothing. */
 export async function startSink(port: number): Promise<Running> {
   const user = process.getuid?.() === 0 ? ["-u", "nobody"] : [];
-  const child = Bun.spawn(["smtp-sink", ...user, `127.0.0.1:${port}`, "256"], { stdout: "ignore", stderr: "inherit" });
+  const child = Bun.spawn(["smtp-sink", ...user, `127.0.0.1:${port}`, "256"], {
+    stdout: "ignore",
+    stderr: "inherit",
+  });
   await Bun.sleep(300);
   if (child.exitCode !== null) throw new Error("smtp-sink does not start: install Debian's postfix package");
   return {

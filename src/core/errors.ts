@@ -18,7 +18,9 @@ export type ErrorCode =
 export type Refusal = { readonly code: ErrorCode; readonly message: string };
 
 /** A value, or the reason there is none. */
-export type Result<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly refusal: Refusal };
+export type Result<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly refusal: Refusal };
 
 export const accept = <T>(value: T): Result<T> => ({ ok: true, value });
 
@@ -28,7 +30,8 @@ export const refuse = (code: ErrorCode, message: string): { ok: false; refusal: 
 });
 
 /** `refuse` for the most common reason: a field that is missing or not acceptable. */
-export const invalid = (message: string): { ok: false; refusal: Refusal } => refuse("VALIDATION_ERROR", message);
+export const invalid = (message: string): { ok: false; refusal: Refusal } =>
+  refuse("VALIDATION_ERROR", message);
 
 /** What services throw. `message` is public; `cause` goes to the log only. */
 export class AppError extends Error {
@@ -48,4 +51,5 @@ export function unwrap<T>(result: Result<T>): T {
   return result.value;
 }
 
-export const notFound = (what: string): AppError => new AppError("NOT_FOUND", `${what} was not found in this workspace.`);
+export const notFound = (what: string): AppError =>
+  new AppError("NOT_FOUND", `${what} was not found in this workspace.`);

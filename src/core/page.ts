@@ -1,5 +1,9 @@
 /** One page of a list, newest first. `nextPosition` is where the next page goes on; null on the last one. */
-export type Page<T> = { readonly items: readonly T[]; readonly total: number; readonly nextPosition: number | null };
+export type Page<T> = {
+  readonly items: readonly T[];
+  readonly total: number;
+  readonly nextPosition: number | null;
+};
 
 /** What a list route asks of a store. `before` is the position (creation order) the last page ended at. */
 export type PageRequest = { readonly limit: number; readonly before: number | null };

@@ -32,7 +32,13 @@ export function apiCall(route: Route, request: Request, parts: CallParts): Call 
   };
 }
 
-function pageReply<T>(page: Page<T>, limit: number, cursors: Cursors, scope: string, wire: (item: T) => unknown): Reply {
+function pageReply<T>(
+  page: Page<T>,
+  limit: number,
+  cursors: Cursors,
+  scope: string,
+  wire: (item: T) => unknown,
+): Reply {
   const nextCursor = page.nextPosition === null ? null : cursors.seal(scope, page.nextPosition);
   const pagination = { total: page.total, limit, hasMore: nextCursor !== null, nextCursor };
   return { status: 200, body: { data: page.items.map(wire), pagination } };

@@ -23,7 +23,9 @@ export function parseTrustedProxies(text: string): Result<TrustedProxies> {
     const parsed = parseAddress(address);
     if (!parsed) return false;
     if (loopback && parsed.range() === "loopback") return true;
-    return ranges.some(([base, bits]) => parsed.kind() === base.kind() && parsed.match([base, bits] as never));
+    return ranges.some(
+      ([base, bits]) => parsed.kind() === base.kind() && parsed.match([base, bits] as never),
+    );
   });
 }
 

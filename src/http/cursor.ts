@@ -31,6 +31,10 @@ export class Cursors {
   }
 
   private mac(scope: string, position: Uint8Array): Buffer {
-    return createHmac("sha256", this.secret).update(`cursor\0${scope}\0`).update(position).digest().subarray(0, MAC_BYTES);
+    return createHmac("sha256", this.secret)
+      .update(`cursor\0${scope}\0`)
+      .update(position)
+      .digest()
+      .subarray(0, MAC_BYTES);
   }
 }

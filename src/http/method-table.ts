@@ -21,6 +21,8 @@ export function methodTable(routes: readonly { method: string; path: string }[])
 }
 
 function patternOf(path: string): RegExp {
-  const parts = path.split("/").map((part) => (part.startsWith(":") ? "[^/]+" : part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")));
+  const parts = path
+    .split("/")
+    .map((part) => (part.startsWith(":") ? "[^/]+" : part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")));
   return new RegExp(`^${parts.join("/")}/?$`);
 }

@@ -15,5 +15,7 @@ function pathAndQuery({ url }: Request): { path: string; query: string } {
   const start = url.indexOf("/", afterScheme);
   const target = start < 0 ? "/" : url.slice(start);
   const query = target.indexOf("?");
-  return query < 0 ? { path: target, query: "" } : { path: target.slice(0, query), query: target.slice(query) };
+  return query < 0
+    ? { path: target, query: "" }
+    : { path: target.slice(0, query), query: target.slice(query) };
 }

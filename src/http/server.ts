@@ -43,11 +43,15 @@ type Context = {
 
 export function httpServer(parts: HttpParts) {
   const table = methodTable([
-    ...Object.values(parts.api).flatMap((routes) => routes.map((r) => ({ method: r.method, path: API_PREFIX + r.path }))),
+    ...Object.values(parts.api).flatMap((routes) =>
+      routes.map((r) => ({ method: r.method, path: API_PREFIX + r.path })),
+    ),
     ...parts.pages,
   ]);
   // A backstop above our own limit: what Bun refuses by itself has no envelope. A send answers after up to 45 s.
-  const app = new Elysia({ serve: { maxRequestBodySize: BODY_BYTES_MAX * 2, idleTimeout: 120, reusePort: false } as never });
+  const app = new Elysia({
+    serve: { maxRequestBodySize: BODY_BYTES_MAX * 2, idleTimeout: 120, reusePort: false } as never,
+  });
   for (const [name, routes] of Object.entries(parts.api)) app.use(apiPlugin(name, routes, parts));
   app.use(pagesPlugin(parts));
   return app.onError(async ({ request, error, code }) => {
@@ -66,10 +70,31 @@ function apiPlugin(name: string, routes: readonly Route[], parts: HttpParts) {
       await answered(parts, context.request, API_PREFIX + route.path, async () => {
         const workspaceId = await authenticated(parts, context.request);
         const body = await bodyOf(route, context.request);
-        const { status, body: answer, headers = {} } = await route.handle(apiCall(route, context.request, { ...parts, workspaceId, body, params: context.params, clientAddress: addressOf(parts, context) }));
-        return answer === undefined ? new Response(null, { status, headers }) : Response.json(answer, { status, headers });
+        const {
+          status,
+          body: answer,
+          headers = {},
+        } = await route.handle(
+          apiCall(route, context.request, {
+            ...parts,
+            workspaceId,
+            body,
+            params: context.params,
+            clientAddress: addressOf(parts, context),
+          }),
+        );
+        return answer === undefined
+          ? new Response(null, { status, headers })
+          : Response.json(answer, { status, headers });
       });
-    plugin.route(route.method, route.path, async (c) => { return await dispatch(c); }, { parse: "none" });
+    plugin.route(
+      route.method,
+      route.path,
+      async (c) => {
+        return await dispatch(c);
+      },
+      { parse: "none" },
+    );
   }
   return plugin;
 }
@@ -84,9 +109,20 @@ function pagesPlugin(parts: HttpParts) {
   for (const page of parts.pages) {
     const dispatch = async (context: Context): Promise<Response> =>
       await answered(parts, context.request, page.path, () =>
-        page.handle({ request: context.request, params: context.params, clientAddress: addressOf(parts, context) }),
+        page.handle({
+          request: context.request,
+          params: context.params,
+          clientAddress: addressOf(parts, context),
+        }),
       );
-    plugin.route(page.method, page.path, async (c) => { return await dispatch(c); }, { parse: "none" });
+    plugin.route(
+      page.method,
+      page.path,
+      async (c) => {
+        return await dispatch(c);
+      },
+      { parse: "none" },
+    );
   }
   return plugin;
 }
@@ -107,14 +143,21 @@ async function answered(
   const startedMs = parts.clock.monotonicMs();
   const response = await handle().catch((error: unknown) => {
     const answer = errorAnswer(error);
-    if (answer.status >= 500) parts.log.error("request failed", { requestId, method: request.method, route, error });
+    if (answer.status >= 500)
+      parts.log.error("request failed", { requestId, method: request.method, route, error });
     return errorResponse(answer);
   });
   response.headers.set("X-Request-Id", requestId);
   const ms = parts.clock.monotonicMs() - startedMs;
   const { status } = response;
   parts.observe({ method: request.method, route, status, ms });
-  parts.log.debug("request", { requestId, method: request.method, route, status, ms: Math.round(ms * 10) / 10 });
+  parts.log.debug("request", {
+    requestId,
+    method: request.method,
+    route,
+    status,
+    ms: Math.round(ms * 10) / 10,
+  });
   return response;
 }
 
@@ -130,7 +173,9 @@ async function unmatched(parts: HttpParts, table: MethodTable, request: Request)
   if (path === API_PREFIX || path.startsWith(`${API_PREFIX}/`)) await authenticated(parts, request);
   const allowed = table.methodsOf(path);
   if (allowed.length === 0) throw notFound(`The route ${request.method} ${path}`);
-  const answer = errorAnswer(new AppError("METHOD_NOT_ALLOWED", `${path} takes ${allowed.join(", ")}, not ${request.method}.`));
+  const answer = errorAnswer(
+    new AppError("METHOD_NOT_ALLOWED", `${path} takes ${allowed.join(", ")}, not ${request.method}.`),
+  );
   return errorResponse(answer, { Allow: allowed.join(", ") });
 }
 

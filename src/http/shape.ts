@@ -35,7 +35,10 @@ export function bodyInShape(schema: TObject, body: JsonObject): JsonObject {
   if (!error) return shaped;
   const path = error.path.slice(1).replaceAll("/", ".") || "body";
   const missing = error.value === undefined;
-  throw new AppError("VALIDATION_ERROR", missing ? `\`${path}\` is required.` : `\`${path}\`: ${lowerFirst(error.message)}.`);
+  throw new AppError(
+    "VALIDATION_ERROR",
+    missing ? `\`${path}\` is required.` : `\`${path}\`: ${lowerFirst(error.message)}.`,
+  );
 }
 
 const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);

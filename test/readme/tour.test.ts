@@ -9,7 +9,11 @@ const COMMAND = process.env.POSTRIDER_BINARY
 
 const home = temporaryDirectory();
 const port = freePort();
-const server = Bun.spawn([...COMMAND, "--port", String(port)], { cwd: home.path, stdout: "pipe", stderr: "ignore" });
+const server = Bun.spawn([...COMMAND, "--port", String(port)], {
+  cwd: home.path,
+  stdout: "pipe",
+  stderr: "ignore",
+});
 afterAll(async () => {
   server.kill("SIGTERM");
   await server.exited;
@@ -27,26 +31,40 @@ async function firstKey(): Promise<string> {
   throw new Error(`no key in: ${text}`);
 }
 
-/** The shell blocks of a README section as one script, for this server and this key. */
-async function tour(key: string): Promise<string> {
-  const readme = await Bun.file(resolve(import.meta.dir, "../../README.md")).text();
-  const section = /## Five minutes with curl\n([\s\S]*?)\n## /.exec(readme)?.[1] ?? "";
-  const blocks = [...section.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block]) => block);
-  expect(blocks.length).toBeGreaterThanOrEqual(7);
-  return blocks
-    .join("\n")
+const README = await Bun.file(resolve(import.meta.dir, "../../README.md")).text();
+const SHELL_BLOCK = /```sh\n([\s\S]*?)```/g;
+
+/** The shell blocks of a README section as one script. */
+function blocksOf(section: string): string {
+  const text = new RegExp(`\\n## ${section}\\n([\\s\\S]*?)\\n## `).exec(README)?.[1] ?? "";
+  const blocks = [...text.matchAll(SHELL_BLOCK)].map(([, block]) => block);
+  expect(blocks.length).toBeGreaterThan(0);
+  return blocks.join("\n");
+}
+
+/** Runs a script of the README as it is written, but for this server, this key and this program. */
+async function shell(script: string): Promise<string> {
+  const command = COMMAND.map((word) => `'${word}'`).join(" ");
+  const adapted = script
     .replaceAll("8080", String(port))
     .replace("pr_the-key-that-was-printed", key)
-    .replaceAll("sh scripts/start ", `${COMMAND.map((word) => `'${word}'`).join(" ")} `);
+    .replaceAll("sh scripts/start ", `${command} `);
+  const stdin = Buffer.from(`postrider() { ${command} "$@"; }\n${adapted}`);
+  const child = Bun.spawn(["sh", "-eu"], { cwd: home.path, stdin, stdout: "pipe", stderr: "pipe" });
+  const [out, err] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+  ]);
+  expect(err).toBe("");
+  expect(await child.exited).toBe(0);
+  return out;
 }
+
+const key = await firstKey();
 
 describe("the README's tour", () => {
   test("works as written: two people mailed, one opens, clicks and leaves", async () => {
-    const script = await tour(await firstKey());
-    const shell = Bun.spawn(["sh", "-eu"], { cwd: home.path, stdin: Buffer.from(script), stdout: "pipe", stderr: "pipe" });
-    const [out, err] = await Promise.all([new Response(shell.stdout).text(), new Response(shell.stderr).text()]);
-    expect(err).toBe("");
-    expect(await shell.exited).toBe(0);
+    const out = await shell(blocksOf("Five minutes with curl"));
     expect(out).toContain('{"data":{"added":2,"skipped":0}}');
     expect(out).toContain('{"data":{"sent":2,"failed":0,"remaining":0,"complete":true}}');
     expect(out).toContain("200 image/gif");
@@ -54,5 +72,20 @@ describe("the README's tour", () => {
     expect(out).toContain('"stat":{"sent":2,"opened":1,"clicked":1,"bounced":0,"unsubscribed":0}');
     expect(out).toContain('"unsubscribed":1');
     expect(out).toContain('"status":"UNSUBSCRIBED"');
+  }, 30_000);
+
+  test("and every other curl of it answers as it says", async () => {
+    const welcome = /`welcome\.json`:\n\n```json\n([\s\S]*?)\n```/.exec(README)?.[1] ?? "";
+    await Bun.write(resolve(home.path, "welcome.json"), welcome);
+    const [definitions] = [...blocksOf("Five minutes with curl").split("\n\n")];
+    const list = `LIST=$(get /lists | id)`;
+    const sections = ["Sign-up forms", "Automations", "Transactional mail"].map(blocksOf);
+    const out = await shell([definitions, list, ...sections].join("\n"));
+    expect(out).not.toContain('"error"');
+    expect(out).toContain(`"embedUrl":"http://localhost:${port}/api/forms/`);
+    expect(out).toContain('{"data":[]}');
+    expect(out).toContain('"status":"LIVE"');
+    expect(out).toContain('"name":"order_placed"');
+    expect(out).toContain('"sent":1,"failed":0,"skipped":0');
   }, 30_000);
 });

@@ -1,5 +1,12 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { makeAudience, makeCampaign, reportOf, send, startSending, type SendingApi } from "../support/sending.ts";
+import {
+  makeAudience,
+  makeCampaign,
+  reportOf,
+  send,
+  startSending,
+  type SendingApi,
+} from "../support/sending.ts";
 
 let api: SendingApi;
 afterEach(() => api.stop());
@@ -16,7 +23,13 @@ describe("a campaign", () => {
     const campaign = (await api.call("GET", `/campaigns/${id}`)).body.data;
     expect(campaign.status).toBe("SENT");
     expect(campaign.stat).toEqual({ sent: 25, opened: 0, clicked: 0, bounced: 0, unsubscribed: 0 });
-    expect(await reportOf(api, id)).toMatchObject({ planned: 25, sent: 25, remaining: 0, uncertain: 0, blocked: null });
+    expect(await reportOf(api, id)).toMatchObject({
+      planned: 25,
+      sent: 25,
+      remaining: 0,
+      uncertain: 0,
+      blocked: null,
+    });
     expect((await send(api, id)).body.error.code).toBe("CAMPAIGN_ALREADY_SENT");
   });
 });
