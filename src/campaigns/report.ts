@@ -14,6 +14,8 @@ export type CampaignReport = {
   readonly clicked: number;
   readonly bounced: number;
   readonly unsubscribed: number;
+  /** Distinct recipients each: what machines did by their own mark, and whose timing only looks like it. */
+  readonly machine: { readonly opened: number; readonly clicked: number; readonly suspected: number };
   readonly startedAt: Instant | null;
   readonly finishedAt: Instant | null;
   /** Why nothing goes out although something is due; null where nothing waits. */
@@ -28,6 +30,7 @@ export function campaignReport(campaign: Waiting, progress: Progress | null): Ca
   if (progress === null) return { ...NOTHING_YET, blocked };
   const { planned, sent, failed, uncertain, remaining, skipped } = progress;
   const { opened, clicked, bounced, unsubscribed, startedAt, finishedAt } = progress;
+  const { machineOpened, machineClicked, suspected } = progress;
   const counts = {
     planned,
     sent,
@@ -39,6 +42,7 @@ export function campaignReport(campaign: Waiting, progress: Progress | null): Ca
     clicked,
     bounced,
     unsubscribed,
+    machine: { opened: machineOpened, clicked: machineClicked, suspected },
   };
   return { ...counts, startedAt, finishedAt, blocked };
 }
@@ -54,6 +58,7 @@ const NOTHING_YET: Omit<CampaignReport, "blocked"> = {
   clicked: 0,
   bounced: 0,
   unsubscribed: 0,
+  machine: { opened: 0, clicked: 0, suspected: 0 },
   startedAt: null,
   finishedAt: null,
 };

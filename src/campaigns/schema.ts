@@ -104,6 +104,19 @@ export const scheduledSchema: TObject = Type.Object(
   { ...exact, description: "The campaign and its time." },
 );
 
+const machine = Type.Object(
+  {
+    opened: count("Distinct recipients whose mail a machine opened: not in `opened` for that.", 20),
+    clicked: count("Distinct recipients whose links a machine followed: not in `clicked` for that.", 5),
+    suspected: count("Distinct recipients counted as people, though the timing looks like a machine's.", 3),
+  },
+  {
+    ...exact,
+    description:
+      "What mail scanners and privacy proxies did. Who says to be a machine (HEAD, prefetch, user agent) is one.",
+  },
+);
+
 export const reportSchema: TObject = Type.Object(
   {
     planned: count(
@@ -123,6 +136,7 @@ export const reportSchema: TObject = Type.Object(
     clicked: count("Distinct recipients who followed a link.", 12),
     bounced: count("Distinct recipients whose address was refused for good.", 1),
     unsubscribed: count("Distinct recipients who opted out by this campaign's link.", 2),
+    machine,
     startedAt: nullable(timestamp("When the first batch was claimed.")),
     finishedAt: nullable(timestamp("When every recipient had been processed.")),
     blocked: nullable(

@@ -68,8 +68,21 @@ export type Progress = {
   readonly opened: number;
   readonly clicked: number;
   readonly unsubscribed: number;
+  readonly machineOpened: number;
+  readonly machineClicked: number;
+  /** Counted as people in `opened` and `clicked`, though the timing looks like a machine's. */
+  readonly suspected: number;
   readonly startedAt: Instant | null;
   readonly finishedAt: Instant | null;
+};
+
+/** Somebody or something opened or clicked a message; `message` is its place in the ledger. */
+export type EngagementHit = {
+  readonly message: number;
+  readonly kind: "open" | "click";
+  /** A machine says so itself; a suspect is a person by the counters, whose timing looks like a machine's. */
+  readonly by: "person" | "suspect" | "machine";
+  readonly at: Instant;
 };
 
 /** The letter of a mailing, frozen when its plan is complete. */

@@ -1,7 +1,15 @@
 import type { Instant } from "#core/clock.ts";
 import type { Page, PageRequest } from "#core/page.ts";
 import type { SmtpReply } from "#core/smtp-reply.ts";
-import type { DeliveryState, MailingContent, Outcome, OwedMessage, Progress, SkipReason } from "./ledger.ts";
+import type {
+  DeliveryState,
+  EngagementHit,
+  MailingContent,
+  Outcome,
+  OwedMessage,
+  Progress,
+  SkipReason,
+} from "./ledger.ts";
 import type { MailKind } from "./mail-kind.ts";
 import type { StrikeKind } from "./strikes.ts";
 
@@ -53,8 +61,14 @@ export type LedgerStore = {
    */
   settle(message: number, outcome: Outcome, now: Instant, strike: StrikeKind | null): Promise<void>;
 
-  /** A person opened or clicked: counted once per message; evidence that an uncertain one arrived. */
-  recordEngagement(hits: readonly { message: number; kind: "open" | "click" }[], now: Instant): Promise<void>;
+  /**
+   * Opens and clicks, each counted once per message, a machine's apart. Only a person's (a suspect is one) is evidence
+   * that an uncertain message arrived. `isOpenedTooSoon` makes a suspect of who opens a message for the first time.
+   */
+  recordEngagement(
+    hits: readonly EngagementHit[],
+    isOpenedTooSoon: (openedAt: Instant, acceptedAt: Instant | null) => boolean,
+  ): Promise<void>;
   /** What an unsubscribe link needs to know of its message. */
   recipient(message: number): Promise<Recipient | null>;
   /** Marks a message's recipient as opted out; true the first time. */

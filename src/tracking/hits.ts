@@ -1,12 +1,11 @@
-/** Somebody opened or clicked a message; `message` is its place in the ledger. */
-export type Hit = { readonly message: number; readonly kind: "open" | "click" };
+import type { EngagementHit } from "#deliveries/ledger.ts";
 
 /**
- * Hits that wait to be written, each message and kind once however often it is hit. It holds `countMax` at most: what
+ * Hits that wait to be written, each message, kind and class once however often it is hit. It holds `countMax` at most: what
  * comes while it is full is lost.
  */
 export class WaitingHits {
-  readonly #hits = new Map<string, Hit>();
+  readonly #hits = new Map<string, EngagementHit>();
 
   constructor(private readonly countMax: number) {}
 
@@ -15,8 +14,8 @@ export class WaitingHits {
   }
 
   /** False when it is full. */
-  add(hit: Hit): boolean {
-    const key = `${hit.kind} ${hit.message}`;
+  add(hit: EngagementHit): boolean {
+    const key = `${hit.by} ${hit.kind} ${hit.message}`;
     if (this.#hits.has(key)) return true;
     if (this.#hits.size >= this.countMax) return false;
     this.#hits.set(key, hit);
@@ -24,7 +23,7 @@ export class WaitingHits {
   }
 
   /** Removes and returns the oldest. */
-  take(limit: number): Hit[] {
+  take(limit: number): EngagementHit[] {
     const taken = [...this.#hits.entries().take(limit)];
     for (const [key] of taken) this.#hits.delete(key);
     return taken.map(([, hit]) => hit);

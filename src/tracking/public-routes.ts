@@ -18,7 +18,7 @@ const USER_AGENT_MAX = 500;
 
 /**
  * The links of every marketing mail (decisions, section 6): the pixel, the links, and the way out. GET and HEAD change
- * nothing but the count of people who opened or clicked, because scanners follow links.
+ * nothing but the counts of who opened or clicked, because scanners follow links.
  */
 export function trackingRoutes(tracking: TrackingService): PublicRoute[] {
   return [
@@ -27,14 +27,14 @@ export function trackingRoutes(tracking: TrackingService): PublicRoute[] {
       path: "/o/:token",
       documented: openOperation,
       handle: async (call) =>
-        tracking.open(param(call, "token"), isCounted(call)) ? pixelResponse() : brokenLinkPage(),
+        tracking.open(param(call, "token"), isByMachine(call)) ? pixelResponse() : brokenLinkPage(),
     },
     {
       method: "GET",
       path: "/c/:token/:number",
       documented: clickOperation,
       async handle(call) {
-        const target = await tracking.click(param(call, "token"), param(call, "number"), isCounted(call));
+        const target = await tracking.click(param(call, "token"), param(call, "number"), isByMachine(call));
         return target === null ? brokenLinkPage() : redirectTo(target);
       },
     },
@@ -73,8 +73,8 @@ export function trackingRoutes(tracking: TrackingService): PublicRoute[] {
 
 const param = ({ params }: PublicCall, name: string): string => params[name] ?? "";
 
-const isCounted = ({ request }: PublicCall): boolean =>
-  !isMachine(request.method, (name) => request.headers.get(name));
+const isByMachine = ({ request }: PublicCall): boolean =>
+  isMachine(request.method, (name) => request.headers.get(name));
 
 async function reasonOf({ request }: PublicCall): Promise<string | null> {
   const { reason } = await readFormBody(request).catch((): FormFields => ({}));

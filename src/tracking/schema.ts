@@ -19,7 +19,7 @@ export const openOperation: PublicOperation = {
   operationId: "openMail",
   tag: "readers",
   summary: "Load a mail's pixel",
-  description: "Counts the recipient as having opened the mail, once, unless a machine asked.",
+  description: "Counts the recipient as having opened the mail, once; a machine's asking is counted apart.",
   params,
   answers: { 200: image(), 404: broken },
 };
@@ -28,7 +28,8 @@ export const clickOperation: PublicOperation = {
   operationId: "followLink",
   tag: "readers",
   summary: "Follow a mail's link",
-  description: "Leads only to an address that stands in the mail itself, and counts the recipient once.",
+  description:
+    "Leads only to an address that stands in the mail itself, and counts the recipient once; a machine's following is counted apart.",
   params: Type.Object({
     token,
     number: Type.String({ description: "Which link of the mail.", examples: ["0"] }),

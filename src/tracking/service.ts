@@ -1,10 +1,13 @@
 import type { ContactService } from "#contacts/service.ts";
-import type { Clock } from "#core/clock.ts";
+import type { Clock, Instant } from "#core/clock.ts";
 import { readToken, type Purpose } from "#deliveries/token.ts";
+import type { EngagementHit } from "#deliveries/ledger.ts";
 import type { LedgerStore, Recipient } from "#deliveries/store.ts";
 import type { Log } from "#log.ts";
 import type { WorkspaceService } from "#workspaces/service.ts";
-import { WaitingHits, type Hit } from "./hits.ts";
+import { ClickTrails } from "./click-trails.ts";
+import { WaitingHits } from "./hits.ts";
+import { isOpenedTooSoon, isSweep } from "./suspicion.ts";
 import { shownAddress } from "#core/shown-address.ts";
 
 type Ledger = Pick<LedgerStore, "recipient" | "link" | "recordEngagement" | "markUnsubscribed">;
@@ -35,8 +38,9 @@ export type TrackingService = ReturnType<typeof trackingService>;
 
 /** What the links of a sent message do. Every token that was not made for the purpose by this service answers null or false. */
 export function trackingService(parts: Parts) {
-  const { ledger, contacts, workspaces, secret } = parts;
+  const { ledger, contacts, workspaces, secret, clock } = parts;
   const counter = hitCounter(parts);
+  const trails = new ClickTrails(TRAILS_MAX);
   const messageOf = (purpose: Purpose, token: string): number | null => readToken(secret, purpose, token);
 
   const recipientOf = async (token: string): Promise<(Recipient & { message: number }) | null> => {
@@ -51,21 +55,33 @@ export function trackingService(parts: Parts) {
     isUsed: unsubscribedAt !== null,
   });
 
+  /** Links are numbered from 0 without a gap, so those that were followed are all when none has their count for a number. */
+  const clickerOf = async (message: number, number: number, at: Instant): Promise<EngagementHit["by"]> => {
+    const clickedAt = trails.add(message, number, at);
+    if (clickedAt.length < 2) return "person";
+    const isEveryLink = (await ledger.link(message, clickedAt.length)) === null;
+    return isSweep(clickedAt, isEveryLink, at) ? "suspect" : "person";
+  };
+
   return {
-    /** False for a bad token. `isCounted`: see `isMachine`. */
-    open(token: string, isCounted: boolean): boolean {
+    /** False for a bad token. `isByMachine`: see `isMachine`. */
+    open(token: string, isByMachine: boolean): boolean {
       const message = messageOf("open", token);
-      if (message !== null && isCounted) counter.add({ message, kind: "open" });
+      if (message !== null)
+        counter.add({ message, kind: "open", by: isByMachine ? "machine" : "person", at: clock.now() });
       return message !== null;
     },
 
     /** Where the link leads: an address that stood in the message's letter when it was sent, and nothing else. */
-    async click(token: string, number: string, isCounted: boolean): Promise<string | null> {
+    async click(token: string, number: string, isByMachine: boolean): Promise<string | null> {
       const message = messageOf("click", token);
       if (message === null || !/^(?:0|[1-9][0-9]{0,8})$/.test(number)) return null;
       const recipient = await ledger.recipient(message);
       const target = recipient && (await ledger.link(message, Number(number)));
-      if (target !== null && isCounted) counter.add({ message, kind: "click" });
+      if (target === null) return null;
+      const at = clock.now();
+      const by = isByMachine ? "machine" : await clickerOf(message, Number(number), at);
+      counter.add({ message, kind: "click", by, at });
       return target;
     },
 
@@ -93,7 +109,7 @@ export function trackingService(parts: Parts) {
         contactId,
         origin: { source: "unsubscribe", formId: null, ...asker, reason },
       });
-      await ledger.markUnsubscribed(message, parts.clock.now());
+      await ledger.markUnsubscribed(message, clock.now());
       return shown(recipient);
     },
 
@@ -108,6 +124,8 @@ const TRIED_AGAIN_AFTER_MS = 5_000;
 const GROUP_MAX = 500;
 /** About 10 MB: a mailing to everybody while the database cannot be written. */
 const WAITING_MAX = 100_000;
+/** Messages whose last clicks are remembered: a few seconds of the busiest mailing. */
+const TRAILS_MAX = 10_000;
 
 /** Writes hits in groups, so that nobody who loads a pixel waits for the disk. A killed process loses the last tenth of a second. */
 function hitCounter({ ledger, clock, log }: Parts) {
@@ -129,7 +147,7 @@ function hitCounter({ ledger, clock, log }: Parts) {
     while (!waiting.isEmpty) {
       const group = waiting.take(GROUP_MAX);
       try {
-        await ledger.recordEngagement(group, clock.now());
+        await ledger.recordEngagement(group, isOpenedTooSoon);
         isLosing = false;
       } catch (error) {
         for (const hit of group) waiting.add(hit);
@@ -140,7 +158,7 @@ function hitCounter({ ledger, clock, log }: Parts) {
   };
 
   return {
-    add(hit: Hit): void {
+    add(hit: EngagementHit): void {
       if (!waiting.add(hit) && !isLosing) {
         isLosing = true;
         log.error("opens and clicks are lost: too many wait to be written");

@@ -34,6 +34,7 @@ const NOTHING = {
   clicked: 0,
   bounced: 0,
   unsubscribed: 0,
+  machine: { opened: 0, clicked: 0, suspected: 0 },
   startedAt: null,
   finishedAt: null,
   blocked: null,
@@ -65,6 +66,9 @@ describe("GET /campaigns/{id}/report", () => {
       opened: 8,
       clicked: 7,
       unsubscribed: 2,
+      machine_opened: 9,
+      machine_clicked: 6,
+      suspected: 5,
       started_at: NOW,
     });
     sql("INSERT INTO mailing_skips VALUES (?, 'EXCLUDED', 4), (?, 'SUPPRESSED', 2)", mailing, mailing);
@@ -80,6 +84,7 @@ describe("GET /campaigns/{id}/report", () => {
       clicked: 7,
       bounced: 3,
       unsubscribed: 2,
+      machine: { opened: 9, clicked: 6, suspected: 5 },
       startedAt: "2026-11-21T09:00:00.000Z",
       finishedAt: null,
       blocked: null,

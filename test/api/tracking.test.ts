@@ -67,8 +67,8 @@ describe("the pixel", () => {
   test("answers before its hit is written, and the hit is written within 100 ms", async () => {
     const { pixel, campaignId } = await letterTo();
     const { tracking, clock } = countingBy();
-    expect(tracking.open(tokenOf(pixel), true)).toBe(true);
-    expect(tracking.open(tokenOf(pixel), true)).toBe(true);
+    expect(tracking.open(tokenOf(pixel), false)).toBe(true);
+    expect(tracking.open(tokenOf(pixel), false)).toBe(true);
     clock.advance(99);
     expect(clock.pending).toBe(1);
     expect((await api.countsOf(campaignId)).opened).toBe(0);
@@ -83,8 +83,8 @@ describe("the pixel", () => {
     const { tracking, clock } = countingBy();
     const { sqlite } = api.services.database;
     sqlite.exec("PRAGMA query_only = ON");
-    expect(tracking.open(tokenOf(pixel), true)).toBe(true);
-    expect(await tracking.click(tokenOf(links[0]!), "0", true)).toBe(SHOP);
+    expect(tracking.open(tokenOf(pixel), false)).toBe(true);
+    expect(await tracking.click(tokenOf(links[0]!), "0", false)).toBe(SHOP);
     await tracking.drain();
     sqlite.exec("PRAGMA query_only = OFF");
     expect(await api.countsOf(campaignId)).toEqual(NOTHING);
@@ -195,7 +195,7 @@ describe("machines", () => {
     },
   };
 
-  test.each(Object.keys(MARKS))("%s is answered as everybody and not counted", async (name) => {
+  test.each(Object.keys(MARKS))("%s is answered as everybody and not counted as a person", async (name) => {
     const { pixel, links, campaignId } = await (machines ??= letterTo());
     const load = await api.visit(pixel, MARKS[name]);
     expect([load.status, load.headers.get("content-type")]).toEqual([200, "image/gif"]);

@@ -1,8 +1,14 @@
 import { describe, expect, test } from "bun:test";
-import { WaitingHits, type Hit } from "#tracking/hits.ts";
+import type { EngagementHit } from "#deliveries/ledger.ts";
+import { WaitingHits } from "#tracking/hits.ts";
 
-const open = (message: number): Hit => ({ message, kind: "open" });
-const click = (message: number): Hit => ({ message, kind: "click" });
+const open = (message: number, by: EngagementHit["by"] = "person", at = 0): EngagementHit => ({
+  message,
+  kind: "open",
+  by,
+  at,
+});
+const click = (message: number): EngagementHit => ({ message, kind: "click", by: "person", at: 0 });
 
 describe("waiting hits", () => {
   test("hold a message once for each kind, and give them back oldest first", () => {
@@ -11,6 +17,14 @@ describe("waiting hits", () => {
     expect(hits.take(2)).toEqual([open(1), click(1)]);
     expect(hits.take(2)).toEqual([open(2)]);
     expect([hits.isEmpty, hits.take(2)]).toEqual([true, []]);
+  });
+
+  test("keep a machine's and a person's apart, and each one's first", () => {
+    const hits = new WaitingHits(10);
+    const machine = open(1, "machine", 5);
+    for (const hit of [machine, open(1, "person", 6), open(1, "machine", 7), open(1, "person", 8)])
+      hits.add(hit);
+    expect(hits.take(9)).toEqual([machine, open(1, "person", 6)]);
   });
 
   test("refuse what is new when they are full, and take what they hold already", () => {

@@ -33,6 +33,9 @@ type Counters = Partial<
     | "opened"
     | "clicked"
     | "unsubscribed"
+    | "machine_opened"
+    | "machine_clicked"
+    | "suspected"
     | "held"
     | "started_at"
     | Exclude<DeliveryState, "dot">,

@@ -11,7 +11,8 @@ import {
 } from "#deliveries/ledger.ts";
 import type { Delivery, LedgerStore, MailingUnderWay, Recipient } from "#deliveries/store.ts";
 
-type ProgressRow = Omit<Progress, "held" | "remaining" | "skipped"> & Record<"held" | "queued" | "dot" | "skipped", number>;
+type ProgressRow = Omit<Progress, "held" | "remaining" | "skipped"> &
+  Record<"held" | "queued" | "dot" | "skipped", number>;
 type DeliveryRow = Omit<Delivery, "reply" | "email"> & {
   seq: number;
   address: string;
@@ -34,12 +35,16 @@ export function ledgerReads(sqlite: Database): Reads {
      FROM mailings m JOIN workspaces w ON w.seq = m.workspace
      WHERE m.phase = 'sending' AND m.held = 0 AND m.queued > 0 ORDER BY m.seq`,
   );
-  const content = sqlite.query<{ content: string }, [number]>("SELECT content FROM mailing_contents WHERE mailing = ?");
+  const content = sqlite.query<{ content: string }, [number]>(
+    "SELECT content FROM mailing_contents WHERE mailing = ?",
+  );
   const progress = sqlite.query<ProgressRow, [number]>(
     `SELECT phase, held, planned, queued, dot, sent, bounced, failed, uncertain, skipped, accepted, opened, clicked, unsubscribed,
-       started_at AS startedAt, finished_at AS finishedAt FROM mailings WHERE seq = ?`,
+       machine_opened AS machineOpened, machine_clicked AS machineClicked, suspected, started_at AS startedAt, finished_at AS finishedAt FROM mailings WHERE seq = ?`,
   );
-  const skips = sqlite.query<{ reason: SkipReason; n: number }, [number]>("SELECT reason, n FROM mailing_skips WHERE mailing = ?");
+  const skips = sqlite.query<{ reason: SkipReason; n: number }, [number]>(
+    "SELECT reason, n FROM mailing_skips WHERE mailing = ?",
+  );
   const nextOwed = sqlite.query<OwedMessage, [number, number, number]>(
     `SELECT ${OWED} FROM deliveries
      WHERE mailing = ? AND state = 'queued' AND seq > ? AND next_attempt_at IS NULL ORDER BY seq LIMIT ?`,
@@ -87,7 +92,9 @@ export function ledgerReads(sqlite: Database): Reads {
 function deliveriesPage(sqlite: Database, countsOf: (mailing: number) => ProgressRow | null) {
   const shown = (states: readonly string[]) => {
     const ranges = states.map(
-      (state) => `SELECT * FROM (SELECT seq FROM deliveries WHERE mailing = $mailing AND state = '${state}' AND seq < $before
+      (
+        state,
+      ) => `SELECT * FROM (SELECT seq FROM deliveries WHERE mailing = $mailing AND state = '${state}' AND seq < $before
         ORDER BY seq DESC LIMIT $limit)`,
     );
     return sqlite.query<DeliveryRow, { mailing: number; before: number; limit: number }>(
@@ -103,13 +110,25 @@ function deliveriesPage(sqlite: Database, countsOf: (mailing: number) => Progres
   return async (mailing: number, state: DeliveryState | null, page: PageRequest): Promise<Page<Delivery>> => {
     const counts = countsOf(mailing);
     const statement = state === null ? all : ofState.get(state)!;
-    const rows = statement.all({ mailing, before: page.before ?? Number.MAX_SAFE_INTEGER, limit: page.limit + 1 });
+    const rows = statement.all({
+      mailing,
+      before: page.before ?? Number.MAX_SAFE_INTEGER,
+      limit: page.limit + 1,
+    });
     const total = counts === null ? 0 : state === null ? counts.planned : counts[state];
     return pageOf(rows, total, page.limit, { position: (row) => row.seq, item: deliveryOf });
   };
 }
 
-function deliveryOf({ seq: _seq, address, reply_code, reply_enhanced, reply_text, ...row }: DeliveryRow): Delivery {
-  const reply = reply_code === null ? null : { code: reply_code, enhanced: reply_enhanced, text: reply_text ?? "" };
+function deliveryOf({
+  seq: _seq,
+  address,
+  reply_code,
+  reply_enhanced,
+  reply_text,
+  ...row
+}: DeliveryRow): Delivery {
+  const reply =
+    reply_code === null ? null : { code: reply_code, enhanced: reply_enhanced, text: reply_text ?? "" };
   return { ...row, email: address, reply };
 }

@@ -3,10 +3,12 @@ import m0001 from "../../../migrations/sqlite/0001_initial.sql" with { type: "te
 import m0002 from "../../../migrations/sqlite/0002_forms.sql" with { type: "text" };
 import m0003 from "../../../migrations/sqlite/0003_transactional.sql" with { type: "text" };
 import m0004 from "../../../migrations/sqlite/0004_automations.sql" with { type: "text" };
+import m0005 from "../../../migrations/sqlite/0005_machine_hits.sql" with { type: "text" };
 
 export const MIGRATIONS: readonly { name: string; sql: string }[] = [
   { name: "0001_initial", sql: m0001 },
   { name: "0002_forms", sql: m0002 },
   { name: "0003_transactional", sql: m0003 },
   { name: "0004_automations", sql: m0004 },
+  { name: "0005_machine_hits", sql: m0005 },
 ];

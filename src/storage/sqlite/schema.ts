@@ -42,7 +42,12 @@ export const apiKeys = sqliteTable("api_keys", {
 
 export const recordCounts = sqliteTable(
   "record_counts",
-  { workspace: integer().notNull(), kind: text().notNull(), status: text().notNull(), n: integer().notNull() },
+  {
+    workspace: integer().notNull(),
+    kind: text().notNull(),
+    status: text().notNull(),
+    n: integer().notNull(),
+  },
   (t) => [primaryKey({ columns: [t.workspace, t.kind, t.status] })],
 );
 
@@ -162,6 +167,9 @@ export const mailings = sqliteTable("mailings", {
   opened: integer().notNull().default(0),
   clicked: integer().notNull().default(0),
   unsubscribed: integer().notNull().default(0),
+  machineOpened: integer("machine_opened").notNull().default(0),
+  machineClicked: integer("machine_clicked").notNull().default(0),
+  suspected: integer().notNull().default(0),
 });
 
 export const mailingContents = sqliteTable("mailing_contents", {
@@ -206,6 +214,9 @@ export const deliveries = sqliteTable("deliveries", {
   openedAt: integer("opened_at"),
   clickedAt: integer("clicked_at"),
   unsubscribedAt: integer("unsubscribed_at"),
+  machineOpenedAt: integer("machine_opened_at"),
+  machineClickedAt: integer("machine_clicked_at"),
+  suspectedAt: integer("suspected_at"),
 });
 
 export const addressStrikes = sqliteTable(
@@ -311,7 +322,12 @@ export const events = sqliteTable("events", {
 
 export const contactEvents = sqliteTable(
   "contact_events",
-  { contact: integer().notNull(), name: text().notNull(), n: integer().notNull(), lastAt: integer("last_at").notNull() },
+  {
+    contact: integer().notNull(),
+    name: text().notNull(),
+    n: integer().notNull(),
+    lastAt: integer("last_at").notNull(),
+  },
   (t) => [primaryKey({ columns: [t.contact, t.name] })],
 );
 
