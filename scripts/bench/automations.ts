@@ -1,6 +1,6 @@
 /**
- * `bun scripts/bench/automations.ts [ENROLLMENTS]`: so many runs of two workspaces fall due in the same second, each with a condition,
- * a tag and a wait. Prints how fast they drain, and how long requests and transactional mail take meanwhile, beside an idle server.
+ * `bun scripts/bench/automations.ts [ENROLLMENTS] [tag|mail]`: so many runs of two workspaces fall due in the same second, each with a
+ * condition, a tag or a mail, and a wait. Prints how fast they drain, and how long requests and transactional mail take meanwhile, beside an idle server.
  */
 import { Database } from "bun:sqlite";
 import { join } from "node:path";
@@ -9,6 +9,16 @@ import { startTinySink } from "./tiny-sink.ts";
 
 const COUNT = Number(process.argv[2] ?? 100_000);
 const SINK_PORT = 18_094;
+const LINE = '<p>Some text for {{ contact.email }} and <a href="https://example.org/x">a link</a>.</p>';
+const ACTIONS = {
+  tag: { action: "add_tag", tag: "seen" },
+  mail: {
+    action: "send_email",
+    subject: "Hello {{ contact.firstName }}",
+    html: `<html><body>${LINE.repeat(30)}</body></html>`,
+  },
+};
+const ACTION = process.argv[3] === "mail" ? ACTIONS.mail : ACTIONS.tag;
 
 const sink = startTinySink(SINK_PORT);
 const server = await startPostrider(`smtp://127.0.0.1:${SINK_PORT}`, 18_093);
@@ -29,13 +39,13 @@ const FLOW = {
         ],
       },
     },
-    { id: "tag", type: "action", data: { action: "add_tag", tag: "seen" } },
+    { id: "act", type: "action", data: ACTION },
     { id: "wait", type: "wait", data: { amount: 1, unit: "days" } },
   ],
   edges: [
     { source: "in", target: "if" },
-    { source: "if", target: "tag", sourceHandle: "true" },
-    { source: "tag", target: "wait" },
+    { source: "if", target: "act", sourceHandle: "true" },
+    { source: "act", target: "wait" },
   ],
 };
 

@@ -24,6 +24,7 @@ export function listRoutes(lists: ListService): Route[] {
       method: "POST",
       path: "/lists",
       summary: "Create a list",
+      description: "It starts empty.",
       body: listBody,
       answers: { 201: dataOf(listSchema) },
       handle: async (call) =>
@@ -33,6 +34,7 @@ export function listRoutes(lists: ListService): Route[] {
       method: "GET",
       path: "/lists/:id",
       summary: "Read a list",
+      description: "With the number of contacts on it.",
       answers: { 200: dataOf(listSchema) },
       handle: async (call) => ok(listWire(await lists.find(call.workspaceId, call.params["id"]!))),
     },
@@ -40,6 +42,7 @@ export function listRoutes(lists: ListService): Route[] {
       method: "PATCH",
       path: "/lists/:id",
       summary: "Rename a list",
+      description: "Who is on it does not change.",
       body: listBody,
       answers: { 200: dataOf(listSchema) },
       handle: async (call) => {
@@ -82,6 +85,9 @@ export function listRoutes(lists: ListService): Route[] {
         "Contacts that are UNSUBSCRIBED or BOUNCED are skipped.",
       body: membersBody,
       answers: { 200: dataOf(addedSchema) },
+      errors: {
+        NOT_FOUND: "No such list in this workspace, or an id that is no contact of it or was sent twice.",
+      },
       handle: async (call) => {
         const id = call.params["id"]!;
         await lists.find(call.workspaceId, id);

@@ -8,39 +8,64 @@ const exact = { additionalProperties: false } as const;
 
 export const listSchema = Type.Object(
   {
-    id: Type.String(),
-    orgId: Type.String({ description: "The workspace's id." }),
-    name: Type.String(),
-    createdAt: timestamp(),
-    contactCount: Type.Integer({ description: "Contacts on the list, whatever their status." }),
+    id: Type.String({ description: "Opaque.", examples: ["list_01kafbzr1e6k3n8yd5w7pq2cmh"] }),
+    orgId: Type.String({ description: "The workspace's id.", examples: ["ws_01kafbw4t8c2j6r9fz3m5hxqde"] }),
+    name: Type.String({ description: "What the list is called.", examples: ["Newsletter"] }),
+    createdAt: timestamp("When the list was made."),
+    contactCount: Type.Integer({
+      description: "Contacts on the list, whatever their status.",
+      examples: [128],
+    }),
   },
-  exact,
+  { ...exact, $id: "List", description: "A named group of contacts." },
 );
 
-export const listBody = Type.Object({ name: Type.String({ description: "Trimmed; not empty." }) });
+export const listBody = Type.Object(
+  { name: Type.String({ description: "Trimmed; not empty.", examples: ["Newsletter"] }) },
+  { description: "The list's name." },
+);
 
 // Any value is taken: what is no string is dropped, and `contactId` counts only where `contactIds` is empty.
-export const membersBody = Type.Object({
-  contactId: Type.Optional(Type.Unknown({ type: "string" })),
-  contactIds: Type.Optional(
-    Type.Unknown({
-      type: "array",
-      items: { type: "string" },
-      description: "Used where it has a string in it, else `contactId`. No id twice.",
-    }),
-  ),
-});
+export const membersBody = Type.Object(
+  {
+    contactId: Type.Optional(
+      Type.Unknown({
+        type: "string",
+        description: "One contact's id.",
+        examples: ["ct_01kafc3q7w9h2m5xg4v8bt6rdn"],
+      }),
+    ),
+    contactIds: Type.Optional(
+      Type.Unknown({
+        type: "array",
+        items: { type: "string" },
+        description: "Used where it has a string in it, else `contactId`. No id twice.",
+        examples: [["ct_01kafc3q7w9h2m5xg4v8bt6rdn", "ct_01kafc5m2p8d4k7ys1n6wz3gvb"]],
+      }),
+    ),
+  },
+  {
+    description: "Whom to add: one of the two.",
+    examples: [{ contactIds: ["ct_01kafc3q7w9h2m5xg4v8bt6rdn", "ct_01kafc5m2p8d4k7ys1n6wz3gvb"] }],
+  },
+);
 
 export const listFilters = {
-  q: Type.Optional(Type.String({ description: "Text in the name, whatever its case." })),
+  q: Type.Optional(Type.String({ description: "Text in the name, whatever its case.", examples: ["news"] })),
 };
 
 export const addedSchema = Type.Object(
   {
-    added: Type.Integer({ description: "Contacts that may join, those already on the list too." }),
-    skipped: Type.Integer({ description: "UNSUBSCRIBED and BOUNCED contacts: they never join." }),
+    added: Type.Integer({
+      description: "Contacts that may join, those already on the list too.",
+      examples: [2],
+    }),
+    skipped: Type.Integer({
+      description: "UNSUBSCRIBED and BOUNCED contacts: they never join.",
+      examples: [0],
+    }),
   },
-  exact,
+  { ...exact, description: "How many." },
 );
 
 export const listWire = ({ id, workspaceId, name, createdAt, contactCount }: List) => ({

@@ -38,7 +38,7 @@ describe("an automation", () => {
   });
 
   test.each([[undefined], [{}], ["not json"], [{ name: "" }], [{ name: "  " }], [{ name: null }]])(
-    "of %p is called Untitled automation",
+    "without a name, sent as %j, is called Untitled automation",
     async (body) => expect((await create(body)).name).toBe("Untitled automation"),
   );
 
@@ -58,7 +58,16 @@ describe("an automation", () => {
       ["GET", "/problems"],
     ] as const;
     for (const [method, rest] of routes)
-      expect((await api.call(method, `/automations/${id}${rest}`, method === "PATCH" ? { name: 7 } : undefined, other.key)).status).toBe(404);
+      expect(
+        (
+          await api.call(
+            method,
+            `/automations/${id}${rest}`,
+            method === "PATCH" ? { name: 7 } : undefined,
+            other.key,
+          )
+        ).status,
+      ).toBe(404);
     expect((await api.call("GET", "/automations", undefined, other.key)).body.pagination.total).toBe(0);
     expect((await automationOf(api, id)).status).toBe("DRAFT");
   });
@@ -115,7 +124,13 @@ describe("PATCH", () => {
   test("an empty name becomes Untitled automation; an unreadable or empty body changes nothing, updatedAt neither", async () => {
     const made = await create({ name: "Welcome" });
     clock.advance(1_000);
-    for (const body of [undefined, "{", {}, { name: null, flowJson: null, status: null }, { name: "Welcome" }])
+    for (const body of [
+      undefined,
+      "{",
+      {},
+      { name: null, flowJson: null, status: null },
+      { name: "Welcome" },
+    ])
       expect((await patch(made.id, body)).body.data).toEqual(made);
     const changed = (await patch(made.id, { name: " " })).body.data;
     expect(changed.name).toBe("Untitled automation");
@@ -124,14 +139,23 @@ describe("PATCH", () => {
 
   test("a flow is kept as it was sent, unknown members too", async () => {
     const flowJson = {
-      nodes: [{ id: "in", type: "trigger", data: { trigger: "new_subscriber", label: "Start" }, position: { x: 1.5, y: 2 } }],
+      nodes: [
+        {
+          id: "in",
+          type: "trigger",
+          data: { trigger: "new_subscriber", label: "Start" },
+          position: { x: 1.5, y: 2 },
+        },
+      ],
       edges: [{ id: "e1", source: "in", target: "nowhere", animated: true }],
       viewport: { zoom: 1 },
     };
     const id = await draft(api, flowJson);
     expect(await flowOf(id)).toEqual(flowJson);
     for (const path of ["", "/enrollments"])
-      expect(JSON.stringify((await api.call("GET", `/automations/${id}${path}`)).body)).not.toContain("nodes");
+      expect(JSON.stringify((await api.call("GET", `/automations/${id}${path}`)).body)).not.toContain(
+        "nodes",
+      );
   });
 
   const OK = { nodes: [{ id: "in", type: "trigger", data: {} }], edges: [] };
@@ -148,7 +172,10 @@ describe("PATCH", () => {
     ["flowJson.nodes[0].data", { ...OK, nodes: [{ id: "a", type: "end", data: [] }] }],
     ["flowJson.edges[0].source", { ...OK, edges: [{ target: "in" }] }],
     ["flowJson.edges[1].target", { ...OK, edges: [{ source: "in", target: "in" }, { source: "in" }] }],
-    ["flowJson.nodes", { ...OK, nodes: Array.from({ length: 501 }, (_, i) => ({ id: `n${i}`, type: "end", data: {} })) }],
+    [
+      "flowJson.nodes",
+      { ...OK, nodes: Array.from({ length: 501 }, (_, i) => ({ id: `n${i}`, type: "end", data: {} })) },
+    ],
     ["flowJson", { ...OK, note: "x".repeat(300_000) }],
   ])("a mismatch is 422 and names %s", async (path, flowJson) => {
     const { id } = await create();
@@ -167,7 +194,15 @@ describe("GET /automations/{id}/problems", () => {
     const list = (await api.call("POST", "/lists", { name: "News" })).body.data;
     const flow = chain(
       { trigger: "new_subscriber" },
-      ["mail", "action", { action: "send_email", subject: "Hi", mjml: "<mjml><mj-body><mj-section><mj-column><mj-text>Hi {{ contact.firstName }}</mj-text></mj-column></mj-section></mj-body></mjml>" }],
+      [
+        "mail",
+        "action",
+        {
+          action: "send_email",
+          subject: "Hi",
+          mjml: "<mjml><mj-body><mj-section><mj-column><mj-text>Hi {{ contact.firstName }}</mj-text></mj-column></mj-section></mj-body></mjml>",
+        },
+      ],
       ["join", "action", { action: "add_to_list", listId: list.id }],
     );
     expect(await problems(await draft(api, flow))).toEqual([]);
@@ -176,8 +211,20 @@ describe("GET /automations/{id}/problems", () => {
   test("names the node, its place and what to do: templates with line and column, MJML, lists that are not there", async () => {
     const flow = chain(
       { trigger: "new_subscriber" },
-      ["a", "action", { action: "send_email", subject: "Hi", html: "<p>\n{{ contact.firstName | nosuch }}</p>" }],
-      ["b", "action", { action: "send_email", subject: "Hi", mjml: "<mjml><mj-body><mj-nothing>x</mj-nothing></mj-body></mjml>" }],
+      [
+        "a",
+        "action",
+        { action: "send_email", subject: "Hi", html: "<p>\n{{ contact.firstName | nosuch }}</p>" },
+      ],
+      [
+        "b",
+        "action",
+        {
+          action: "send_email",
+          subject: "Hi",
+          mjml: "<mjml><mj-body><mj-nothing>x</mj-nothing></mj-body></mjml>",
+        },
+      ],
       ["c", "action", { action: "add_to_list", listId: "list_none" }],
       ["d", "action", { action: "webhook", url: "http://127.0.0.1/hook" }],
     );

@@ -9,7 +9,8 @@ beforeAll(async () => {
 afterAll(() => api.stop());
 
 const record = (body: unknown) => api.call("POST", "/events", body);
-const recorded = async (query = ""): Promise<any[]> => (await api.call("GET", `/events?limit=100${query}`)).body.data;
+const recorded = async (query = ""): Promise<any[]> =>
+  (await api.call("GET", `/events?limit=100${query}`)).body.data;
 const total = async (query = ""): Promise<number> =>
   (await api.call("GET", `/events?limit=1${query}`)).body.pagination.total;
 
@@ -157,7 +158,10 @@ describe("GET /events", () => {
     for (const query of [`&contactId=${alan.id}`, `&contactId=${alan.id}&name=a_b`, "&name=c", ""])
       expect(await total(query)).toBe((await recorded(query)).length);
     const first = await api.call("GET", `/events?limit=2&contactId=${alan.id}`);
-    const rest = await api.call("GET", `/events?contactId=${alan.id}&after=${first.body.pagination.nextCursor}`);
+    const rest = await api.call(
+      "GET",
+      `/events?contactId=${alan.id}&after=${first.body.pagination.nextCursor}`,
+    );
     expect(rest.body.data.map((event: any) => event.name)).toEqual(["a_b"]);
   });
 

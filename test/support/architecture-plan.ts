@@ -94,7 +94,7 @@ export const MAIL_OUTSIDE: readonly string[] = [
   "smtp-session",
   "smtp-pool",
   "capture-server",
-  "captured-mail", "held-body", "relay-group",
+  "captured-mail", "held-body", "relay-group", "dkim-signers",
 ];
 
 /** Who may import a package (and its subpaths): exact files, folders with a closing `/`, or `role:x`. */

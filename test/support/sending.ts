@@ -104,7 +104,7 @@ export async function makeLongList(api: TestApi, count: number): Promise<string>
   return list.body.data.id;
 }
 
-export const BODY = `<html><body><h1>Hello</h1><p>Read <a href="https://shop.example.org/new?a=1&amp;b=2">the news</a>.</p></body></html>`;
+const BODY = `<html><body><h1>Hello</h1><p>Read <a href="https://shop.example.org/new?a=1&amp;b=2">the news</a>.</p></body></html>`;
 
 export async function makeCampaign(
   api: TestApi,

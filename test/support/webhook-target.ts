@@ -1,5 +1,5 @@
 /** A web server that takes webhooks and answers as told. */
-export type Received = { readonly path: string; readonly headers: Headers; readonly body: string };
+type Received = { readonly path: string; readonly headers: Headers; readonly body: string };
 
 export type WebhookTarget = {
   readonly port: number;
@@ -21,7 +21,11 @@ export function webhookTarget(): WebhookTarget {
     port: 0,
     hostname: "127.0.0.1",
     async fetch(request) {
-      received.push({ path: new URL(request.url).pathname, headers: request.headers, body: await request.text() });
+      received.push({
+        path: new URL(request.url).pathname,
+        headers: request.headers,
+        body: await request.text(),
+      });
       const answer = target.answers.length > 1 ? target.answers.shift()! : target.answers[0]!;
       return await answer();
     },

@@ -88,7 +88,8 @@ export function automationStore({ sqlite, writes }: SqliteDatabase, seqOf: Works
   };
 }
 
-const shown = <Row extends { seq: number }>({ seq: _seq, ...automation }: Row): Omit<Row, "seq"> => automation;
+const shown = <Row extends { seq: number }>({ seq: _seq, ...automation }: Row): Omit<Row, "seq"> =>
+  automation;
 
 const changedFlow = (current: Flow, wanted: Flow | undefined): Flow | null =>
   wanted === undefined || JSON.stringify(current) === JSON.stringify(wanted) ? null : wanted;

@@ -7,8 +7,6 @@ import { CONTACT_COLUMNS, contactOf, type ContactRow } from "./contact-row.ts";
 import { searchTextOf } from "./search-text.ts";
 import { startWrites } from "./start-writes.ts";
 
-type ContactWrites = ReturnType<typeof contactWrites>;
-
 /**
  * One contact's row and everything its write brings with it (suppression, list removals, consent entry, triggers), for the stores that
  * cause one: each calls these inside its own open transaction.

@@ -7,6 +7,8 @@ import type { SqliteDatabase } from "./open.ts";
 import { startWrites } from "./start-writes.ts";
 import type { WorkspaceSeq } from "./workspace-seq.ts";
 
+type EventRecord = Parameters<EventStore["record"]>[1];
+type NewContact = Parameters<EventStore["record"]>[2];
 type Known = { readonly id: string; readonly name: string; readonly createdAt: number };
 
 export function eventStore({ sqlite, writes }: SqliteDatabase, seqOf: WorkspaceSeq): EventStore {
@@ -28,42 +30,50 @@ export function eventStore({ sqlite, writes }: SqliteDatabase, seqOf: WorkspaceS
     return known && { kind: "duplicate", event: known };
   };
 
+  const contactSeq = (
+    workspace: number,
+    { subject, createdAt }: EventRecord,
+    newContact: NewContact,
+  ): number | undefined => {
+    if (subject.kind === "id") return contactOf.get(workspace, subject.contactId)?.seq;
+    const known = contacts.byEmail(workspace, subject.email);
+    if (known !== null) return known.seq;
+    const { id, write } = newContact(subject.email);
+    return contacts.add(workspace, { id, createdAt }, write).seq;
+  };
+
+  const recordNew = (workspace: number, event: EventRecord, newContact: NewContact): Recorded => {
+    const { id, name, createdAt, properties, valueCents, currency, externalId } = event;
+    const contact = contactSeq(workspace, event, newContact);
+    if (contact === undefined) return { kind: "no contact" };
+    const amount = [valueCents, currency];
+    const { seq } = insert.get(
+      id,
+      workspace,
+      name,
+      contact,
+      JSON.stringify(properties),
+      ...amount,
+      externalId,
+      createdAt,
+    )!;
+    const trigger = { kind: "custom_event", eventName: name, eventId: id } as const;
+    start(workspace, contact, [trigger], { event: seq, depth: 0, at: createdAt });
+    return { kind: "recorded", event: { id, name, createdAt } };
+  };
+
   return {
     page: eventPages(sqlite, seqOf),
 
     async record(workspaceId, event, newContact) {
       const workspace = seqOf(workspaceId);
       // A repeat is read, not written: it costs no commit.
-      const before = duplicateOf(workspace, event.externalId);
-      if (before !== null) return before;
-      return writes.write((): Recorded => {
-        const duplicate = duplicateOf(workspace, event.externalId);
-        if (duplicate !== null) return duplicate;
-        const { subject, id, name, createdAt, properties, valueCents, currency, externalId } = event;
-        let contact: number | undefined;
-        if (subject.kind === "id") contact = contactOf.get(workspace, subject.contactId)?.seq;
-        else contact = contacts.byEmail(workspace, subject.email)?.seq;
-        if (contact === undefined) {
-          if (subject.kind === "id") return { kind: "no contact" };
-          const fresh = newContact(subject.email);
-          contact = contacts.add(workspace, { id: fresh.id, createdAt }, fresh.write).seq;
-        }
-        const written = [
-          id,
-          workspace,
-          name,
-          contact,
-          JSON.stringify(properties),
-          valueCents,
-          currency,
-          externalId,
-          createdAt,
-        ];
-        const { seq } = insert.get(...written)!;
-        const trigger = { kind: "custom_event", eventName: name, eventId: id } as const;
-        start(workspace, contact, [trigger], { event: seq, depth: 0, at: createdAt });
-        return { kind: "recorded", event: { id, name, createdAt } };
-      });
+      return (
+        duplicateOf(workspace, event.externalId) ??
+        (await writes.write(
+          () => duplicateOf(workspace, event.externalId) ?? recordNew(workspace, event, newContact),
+        ))
+      );
     },
   };
 }

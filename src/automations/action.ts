@@ -1,0 +1,82 @@
+import { storedText } from "#core/stored-text.ts";
+import { parseLiquid } from "#mail/liquid.ts";
+import type { Action, MailBody } from "./flow-step.ts";
+import { read, readAll, readText, unreadable, type Data, type Reading } from "./reading.ts";
+import { readTag } from "./tag-text.ts";
+import { parseWebhookUrl } from "./webhook-target.ts";
+
+const PATH = "data";
+
+/** Reads the data of an action node (decisions, section 7, table). Templates are parsed, so a bad one is found before it is sent. */
+export function readAction(data: Data): Reading<Action> {
+  switch (data.action) {
+    case "send_email":
+      return readMail(data);
+    case "add_tag":
+    case "remove_tag": {
+      const tag = readTag(data, "tag", PATH);
+      return tag.ok ? read({ action: data.action, tag: tag.value }) : tag;
+    }
+    case "add_to_list":
+    case "remove_from_list": {
+      const listId = readText(data, "listId", PATH);
+      return listId.ok ? read({ action: data.action, listId: listId.value }) : listId;
+    }
+    case "set_field":
+      return readField(data);
+    case "unsubscribe":
+      return read({ action: "unsubscribe" });
+    case "webhook":
+      return readWebhook(data);
+    default:
+      return unreadable(
+        `${PATH}.action`,
+        "`action` must be send_email, add_tag, remove_tag, add_to_list, remove_from_list, set_field, unsubscribe or webhook.",
+      );
+  }
+}
+
+function readMail(data: Data): Reading<Action> {
+  const subject = readTemplate(data, "subject");
+  const body = readBody(data);
+  const both = readAll<unknown>([subject, body]);
+  if (!subject.ok || !body.ok) return both as Reading<never>;
+  return read({ action: "send_email", subject: subject.value, body: body.value });
+}
+
+/** `html` where both are given: it needs no further step. */
+function readBody(data: Data): Reading<MailBody> {
+  const kind = typeof data.html === "string" && data.html.trim() !== "" ? "html" : "mjml";
+  if (kind === "mjml" && (typeof data.mjml !== "string" || data.mjml.trim() === ""))
+    return unreadable(PATH, "The mail has no text: give `html` or `mjml`.");
+  const source = readTemplate(data, kind);
+  return source.ok ? read({ kind, source: source.value }) : source;
+}
+
+function readTemplate(data: Data, member: "subject" | "html" | "mjml"): Reading<string> {
+  const text = readText(data, member, PATH);
+  if (!text.ok) return text;
+  const source = data[member] as string;
+  const checked = parseLiquid(source, member === "subject" ? "line" : "html");
+  return checked.ok ? read(source) : unreadable(`${PATH}.${member}`, checked.refusal.message);
+}
+
+/** An empty value, or none, clears the field. */
+function readField(data: Data): Reading<Action> {
+  const { field } = data;
+  if (field !== "firstName" && field !== "lastName")
+    return unreadable(`${PATH}.field`, "`field` must be firstName or lastName.");
+  const value = data.value ?? "";
+  return typeof value === "string"
+    ? read({ action: "set_field", field, value: storedText(value) })
+    : unreadable(`${PATH}.value`, "`value` must be a string.");
+}
+
+function readWebhook(data: Data): Reading<Action> {
+  const text = readText(data, "url", PATH);
+  if (!text.ok) return text;
+  const url = parseWebhookUrl(text.value);
+  return url.ok
+    ? read({ action: "webhook", url: url.value.href })
+    : unreadable(`${PATH}.url`, url.refusal.message);
+}

@@ -1,0 +1,47 @@
+import { accept, invalid, type Result } from "#core/errors.ts";
+import { storedText } from "#core/stored-text.ts";
+import { isAutomationStatus, type AutomationStatus } from "./automation.ts";
+import type { Flow } from "./flow.ts";
+import { parseFlow } from "./flow-input.ts";
+
+const NAME_DEFAULT = "Untitled automation";
+
+type Body = Readonly<Record<string, unknown>>;
+
+/** What PATCH /automations/{id} asks for; undefined is "not sent". Whether the status may change is for `status.ts`. */
+export type AutomationChange = {
+  readonly name: string | undefined;
+  readonly flow: Flow | undefined;
+  readonly status: AutomationStatus | undefined;
+};
+
+/** Reads the body of POST /automations: `name`, trimmed; `Untitled automation` where it is missing or empty. */
+export function parseNewAutomation(body: Body): Result<{ name: string }> {
+  const name = parseName(body.name ?? "");
+  return name.ok ? accept({ name: name.value }) : name;
+}
+
+/** Reads the body of PATCH /automations/{id}. `null` means "not sent". */
+export function parseAutomationChange(body: Body): Result<AutomationChange> {
+  const name = ifSent(body.name, parseName);
+  if (!name.ok) return name;
+  const flow = ifSent(body.flowJson, parseFlow);
+  if (!flow.ok) return flow;
+  const status = ifSent(body.status, parseStatus);
+  if (!status.ok) return status;
+  return accept({ name: name.value, flow: flow.value, status: status.value });
+}
+
+function ifSent<T>(value: unknown, parse: (value: unknown) => Result<T>): Result<T | undefined> {
+  return value === undefined || value === null ? accept(undefined) : parse(value);
+}
+
+function parseName(value: unknown): Result<string> {
+  return typeof value === "string"
+    ? accept(storedText(value) || NAME_DEFAULT)
+    : invalid("`name` must be a string.");
+}
+
+function parseStatus(value: unknown): Result<AutomationStatus> {
+  return isAutomationStatus(value) ? accept(value) : invalid("`status` must be DRAFT, LIVE or PAUSED.");
+}

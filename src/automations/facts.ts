@@ -1,0 +1,59 @@
+import type { Instant } from "#core/clock.ts";
+import type { Contact } from "#contacts/contact.ts";
+import type { RecordedEvent } from "#events/event.ts";
+import type { SuppressionReason } from "#suppression/reason.ts";
+import type { FlowStep } from "./flow-step.ts";
+
+/** All that a step may look at, as plain data. What `factsNeeded` does not name may be left empty. */
+export type Facts = {
+  readonly contact: Contact;
+  readonly suppression: SuppressionReason | null;
+  /** The event that started this run; null for the other triggers, and where it is gone. */
+  readonly event: RecordedEvent | null;
+  /** Of the lists named in `FactsNeeded.listIds`, those the workspace has. */
+  readonly knownListIds: ReadonlySet<string>;
+  /** Of those, the ones the contact is on. */
+  readonly memberListIds: ReadonlySet<string>;
+  readonly score: number;
+  /** By normalized name, when the contact's latest event of that name was recorded. */
+  readonly lastEventAt: ReadonlyMap<string, Instant>;
+  /** Nodes of this automation whose mail the contact opened, by a human's hit. A click counts as an open too, if storage says so. */
+  readonly openedNodeIds: ReadonlySet<string>;
+  readonly clickedNodeIds: ReadonlySet<string>;
+};
+
+/** What storage has to look up for one step, besides the contact and the event that started the run. */
+export type FactsNeeded = {
+  readonly suppression: boolean;
+  readonly listIds: readonly string[];
+  readonly score: boolean;
+  readonly eventNames: readonly string[];
+  /** Mail nodes whose opens and clicks matter. */
+  readonly mailNodeIds: readonly string[];
+};
+
+const NOTHING: FactsNeeded = {
+  suppression: false,
+  listIds: [],
+  score: false,
+  eventNames: [],
+  mailNodeIds: [],
+};
+
+/** What a step looks at. */
+export function factsNeeded(step: FlowStep): FactsNeeded {
+  if (step.type === "action") {
+    const { action } = step;
+    if (action.action === "send_email") return { ...NOTHING, suppression: true };
+    return "listId" in action ? { ...NOTHING, listIds: [action.listId] } : NOTHING;
+  }
+  if (step.type !== "condition") return NOTHING;
+  const { tests } = step;
+  return {
+    suppression: false,
+    listIds: tests.flatMap((test) => (test.on === "list" ? [test.listId] : [])),
+    score: tests.some(({ on }) => on === "score"),
+    eventNames: tests.flatMap((test) => (test.on === "event" ? [test.eventName] : [])),
+    mailNodeIds: tests.flatMap((test) => ("nodeId" in test ? [test.nodeId] : [])),
+  };
+}

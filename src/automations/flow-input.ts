@@ -1,0 +1,84 @@
+import { accept, invalid, type Result } from "#core/errors.ts";
+import { checkJsonValue, isJsonObject } from "#core/json-value.ts";
+import { quoted } from "#core/text.ts";
+import type { Flow } from "./flow.ts";
+
+const NODES_MAX = 500;
+const EDGES_MAX = 1000;
+const FLOW_BYTES_MAX = 256 * 1024;
+
+/**
+ * Checks the shape of `flowJson` and nothing else (contract, Automation; decisions, section 7): an object with `nodes` (`id` and `type`
+ * strings, `data` an object, ids unique) and `edges` (`source` and `target` strings), at most 500 nodes, 1,000 edges and 256 KB of
+ * JSON. Other members are kept as they are. A refusal names the place, as in `flowJson.nodes[2].id`.
+ */
+export function parseFlow(value: unknown): Result<Flow> {
+  if (!isJsonObject(value)) return invalid("`flowJson` must be an object with `nodes` and `edges`.");
+  const { nodes, edges } = value as { nodes?: unknown; edges?: unknown };
+  const checks = [
+    () => checkEach("nodes", nodes, NODES_MAX, checkNode),
+    () => checkEach("edges", edges, EDGES_MAX, checkEdge),
+    () => checkUniqueIds(nodes as readonly { id: string }[]),
+    () => checkJsonValue(value, "flowJson"),
+    () => checkSize(value),
+  ];
+  for (const check of checks) {
+    const checked = check();
+    if (!checked.ok) return checked;
+  }
+  return accept(value as unknown as Flow);
+}
+
+type Check = (entry: Readonly<Record<string, unknown>>, path: string) => Result<unknown>;
+
+function checkEach(member: string, entries: unknown, max: number, check: Check): Result<unknown> {
+  const path = `flowJson.${member}`;
+  if (!Array.isArray(entries)) return invalid(`\`${path}\` must be an array.`);
+  if (entries.length > max)
+    return invalid(`\`${path}\` has ${entries.length} entries; at most ${max} are allowed.`);
+  for (const [index, entry] of (entries as unknown[]).entries()) {
+    if (!isJsonObject(entry)) return invalid(`\`${path}[${index}]\` must be an object.`);
+    const checked = check(entry, `${path}[${index}]`);
+    if (!checked.ok) return checked;
+  }
+  return accept(entries);
+}
+
+const checkNode: Check = (node, path) => {
+  for (const member of ["id", "type"]) {
+    const checked = checkText(node[member], `${path}.${member}`);
+    if (!checked.ok) return checked;
+  }
+  return isJsonObject(node.data) ? accept(node) : invalid(`\`${path}.data\` must be an object.`);
+};
+
+const checkEdge: Check = (edge, path) => {
+  const source = checkText(edge.source, `${path}.source`);
+  return source.ok ? checkText(edge.target, `${path}.target`) : source;
+};
+
+function checkText(value: unknown, path: string): Result<string> {
+  return typeof value === "string" && value !== ""
+    ? accept(value)
+    : invalid(`\`${path}\` must be a string that is not empty.`);
+}
+
+function checkUniqueIds(nodes: readonly { id: string }[]): Result<unknown> {
+  const firstAt = new Map<string, number>();
+  for (const [index, { id }] of nodes.entries()) {
+    const first = firstAt.get(id);
+    if (first !== undefined)
+      return invalid(
+        `\`flowJson.nodes[${index}].id\` is ${quoted(id)}, like \`flowJson.nodes[${first}].id\`. Node ids are unique.`,
+      );
+    firstAt.set(id, index);
+  }
+  return accept(nodes);
+}
+
+function checkSize(flow: object): Result<unknown> {
+  const bytes = Buffer.byteLength(JSON.stringify(flow));
+  return bytes <= FLOW_BYTES_MAX
+    ? accept(flow)
+    : invalid(`\`flowJson\` has ${bytes} bytes of JSON; at most ${FLOW_BYTES_MAX} are allowed.`);
+}

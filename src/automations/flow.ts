@@ -1,0 +1,49 @@
+import type { JsonObject, JsonValue } from "#core/json-value.ts";
+
+/** A node as the builder stored it. `data` is read by `node.ts` when its turn comes; other members (positions) are kept, not read. */
+export type FlowNode = {
+  readonly id: string;
+  readonly type: string;
+  readonly data: JsonObject;
+  readonly [member: string]: JsonValue;
+};
+
+/** An arrow. The branches of a condition are its edges with `sourceHandle` `"true"` and `"false"`; elsewhere the handle means nothing. */
+export type FlowEdge = {
+  readonly source: string;
+  readonly target: string;
+  readonly [member: string]: JsonValue;
+};
+
+/** A flow whose shape is good (`flow-input.ts`): what its nodes say may still make no sense (`problems.ts`). Node ids are unique. */
+export type Flow = {
+  readonly nodes: readonly FlowNode[];
+  readonly edges: readonly FlowEdge[];
+  readonly [member: string]: JsonValue | readonly FlowNode[] | readonly FlowEdge[];
+};
+
+/** The way out of a condition. */
+export type Branch = "true" | "false";
+
+export const isBranch = (handle: unknown): handle is Branch => handle === "true" || handle === "false";
+
+/** The flow of a new automation: one trigger node, new subscriber joins (contract, Automation). */
+export const INITIAL_FLOW: Flow = {
+  nodes: [{ id: "trigger", type: "trigger", data: { trigger: "new_subscriber" } }],
+  edges: [],
+};
+
+export function nodeOf(flow: Flow, nodeId: string): FlowNode | null {
+  return flow.nodes.find(({ id }) => id === nodeId) ?? null;
+}
+
+/**
+ * Where the edges lead from a node, each target once: none where the way ends, more than one where the flow does not say which.
+ * With a `branch` only the edges of that branch count. Targets need not exist. The order of the edges makes no difference.
+ */
+export function targetsOf(flow: Flow, nodeId: string, branch: Branch | null): string[] {
+  const edges = flow.edges.filter(
+    ({ source, sourceHandle }) => source === nodeId && (branch === null || sourceHandle === branch),
+  );
+  return [...new Set(edges.map(({ target }) => target))].toSorted();
+}

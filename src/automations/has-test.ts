@@ -1,0 +1,60 @@
+import type { ConditionOp, ConditionTest } from "./flow-step.ts";
+import { numberOf, read, readText, unreadable, type Data, type Reading } from "./reading.ts";
+import { readTag } from "./tag-text.ts";
+import { readEventName } from "./trigger-node.ts";
+
+const HAS_OPS = ["equals", "contains", "exists", "notEquals"] as const;
+const HAS_FIELDS = ["tag", "list", "event", "opened", "clicked"] as const;
+const WITHIN_DAYS_MAX = 36_500;
+
+type HasField = (typeof HAS_FIELDS)[number];
+
+export const isHasField = (field: unknown): field is HasField => HAS_FIELDS.some((known) => known === field);
+
+/** The refusal of an op that makes no sense for a field; null where it does. */
+export function opRefusal(
+  field: string,
+  op: string,
+  allowed: readonly string[],
+  path: string,
+): Reading<never> | null {
+  return allowed.includes(op)
+    ? null
+    : unreadable(`${path}.op`, `\`${op}\` cannot be asked of \`${field}\`: use ${allowed.join(", ")}.`);
+}
+
+/** A test of whether the contact has something: `notEquals` asks whether they lack it, the other ops whether they have it. */
+export function readHasTest(
+  field: HasField,
+  op: ConditionOp,
+  entry: Data,
+  path: string,
+): Reading<ConditionTest> {
+  const refusal = opRefusal(field, op, HAS_OPS, path);
+  if (refusal !== null) return refusal;
+  const has = op !== "notEquals";
+  if (field === "tag") {
+    const tag = readTag(entry, "value", path);
+    return tag.ok ? read({ on: "tag", has, tag: tag.value }) : tag;
+  }
+  if (field === "event") return readEventTest(has, entry, path);
+  const id = readText(entry, "value", path);
+  if (!id.ok) return id;
+  return read(
+    field === "list" ? { on: "list", has, listId: id.value } : { on: field, has, nodeId: id.value },
+  );
+}
+
+function readEventTest(has: boolean, entry: Data, path: string): Reading<ConditionTest> {
+  const eventName = readEventName(entry, "value", path);
+  if (!eventName.ok) return eventName;
+  const withinDays =
+    entry.withinDays === undefined || entry.withinDays === null ? null : numberOf(entry.withinDays);
+  const isGiven = entry.withinDays !== undefined && entry.withinDays !== null;
+  if (isGiven && (withinDays === null || withinDays <= 0 || withinDays > WITHIN_DAYS_MAX))
+    return unreadable(
+      `${path}.withinDays`,
+      `\`withinDays\` must be a number above 0, at most ${WITHIN_DAYS_MAX}.`,
+    );
+  return read({ on: "event", has, eventName: eventName.value, withinDays });
+}

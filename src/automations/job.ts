@@ -1,0 +1,123 @@
+/** The engine's loop: looks for what is due, and works it off in slices that keep nobody else waiting. */
+import type { Clock, Instant } from "#core/clock.ts";
+import type { NewId } from "#core/ids.ts";
+import type { Random } from "#core/random.ts";
+import type { Log } from "#log.ts";
+import { loopTurns } from "#scheduler/loop-turns.ts";
+import type { WorkspaceStore } from "#workspaces/store.ts";
+import type { webhookCalls } from "./calls.ts";
+import { decideEnroll, entryFor } from "./enroll.ts";
+import { readyFlows } from "./ready-flow.ts";
+import { retryCrashAt, retryStepAt } from "./retry.ts";
+import type { AdmitRule, DueAutomation, RunRule, RunStore, Slice, SliceResult } from "./run-store.ts";
+import { fairRound } from "./turns.ts";
+import { decideTurn, turnNeeds } from "./turn.ts";
+
+/** One slice's work within the database. Requests and mail have their turn between two slices. */
+const SLICE_MS = 6;
+const SLICE_ROWS_MAX = 200;
+/** Mail somebody waits for takes about ten turns of the loop: few of them may have a slice in them. */
+const TURNS_BETWEEN_SLICES = 4;
+/** What is due is looked up again this often while there is much to do. */
+const LOOK_AGAIN_MS = 100;
+const CLEARED_ROWS = 300;
+
+export function automationJob(parts: {
+  runs: RunStore;
+  workspaces: Pick<WorkspaceStore, "settings">;
+  calls: ReturnType<typeof webhookCalls>;
+  /** Tells the sender that mail was planned. */
+  wakeSender(): Promise<void>;
+  clock: Clock;
+  random: Random;
+  newId: NewId;
+  log: Log;
+}) {
+  const { runs, workspaces, calls, clock, random, newId, log } = parts;
+  const flows = readyFlows(runs);
+  const stop = new AbortController();
+  /** Something that stays due could not be worked on: not again at once. */
+  let inTrouble = false;
+
+  const slice = (): Slice => {
+    const startedMs = clock.monotonicMs();
+    return {
+      now: clock.now(),
+      rowsMax: SLICE_ROWS_MAX,
+      isOver: () => clock.monotonicMs() - startedMs >= SLICE_MS,
+    };
+  };
+
+  /** One slice of one automation: first its triggers, then its runs. */
+  const work = async (automation: DueAutomation): Promise<SliceResult[]> => {
+    const ready = await flows.get(automation);
+    const settings = await workspaces.settings(automation.workspaceId);
+    const admitRule: AdmitRule = {
+      entry: (trigger) => entryFor(ready.flow, trigger),
+      enroll: ({ reenroll }, history, depth) => decideEnroll(reenroll, history, depth),
+      newId: () => newId("enr"),
+      retryAt: (attempts, firstAttemptAt) =>
+        retryStepAt({ attempts, firstAttemptAt, now: clock.now(), jitter: random.fraction() }),
+    };
+    const runRule: RunRule = {
+      needs: (nodeId) => turnNeeds(ready, nodeId),
+      decide: (turn) => decideTurn(ready, settings, turn),
+      jitter: () => random.fraction(),
+      retryAt: (crashes) => retryCrashAt(crashes, clock.now()),
+    };
+    const admitted = await runs.admit(automation, slice(), admitRule);
+    if (admitted.stale) return [admitted];
+    if (admitted.done > 0) await loopTurns(TURNS_BETWEEN_SLICES);
+    const callsMax = calls.free(automation.workspaceId);
+    return [admitted, await runs.advance(automation, { ...slice(), callsMax }, runRule)];
+  };
+
+  const workOn = async (automation: DueAutomation): Promise<number> => {
+    const results = await work(automation);
+    for (const { calls: owed, crashes } of results) {
+      for (const call of owed) calls.start(call, () => undefined);
+      for (const error of crashes)
+        log.error("a step of an automation threw; it is put off", { automation: automation.id, error });
+    }
+    if (results.some(({ mails }) => mails > 0)) await parts.wakeSender();
+    return results.reduce((sum, { done }) => sum + done, 0);
+  };
+
+  /** An automation that cannot be worked on must not keep the others back. */
+  const workSafely = (automation: DueAutomation): Promise<number> =>
+    workOn(automation).catch((error: unknown) => {
+      inTrouble = true;
+      log.error("an automation could not be worked on", { automation: automation.id, error });
+      return 0;
+    });
+
+  /** One look at what is due, and slices for it, in turn by workspace. False: nothing moved. */
+  const round = async (): Promise<boolean> => {
+    const lookAgainMs = clock.monotonicMs() + LOOK_AGAIN_MS;
+    const next = fairRound(await runs.due(clock.now()));
+    let moved = false;
+    for (let automation = next(); automation !== null && !stop.signal.aborted; automation = next()) {
+      if ((await workSafely(automation)) > 0) moved = true;
+      await loopTurns(TURNS_BETWEEN_SLICES);
+      if (clock.monotonicMs() > lookAgainMs) break;
+    }
+    return moved;
+  };
+
+  return {
+    /** Works until nothing is due. */
+    async run(): Promise<void> {
+      inTrouble = false;
+      while (!stop.signal.aborted && (await round()));
+      while (!stop.signal.aborted && (await runs.clearDeleted(CLEARED_ROWS)));
+    },
+
+    nextDueAt: async (): Promise<Instant | null> => (inTrouble ? null : await runs.nextDueAt()),
+
+    /** No new slice; calls under way may end. */
+    async stop(): Promise<void> {
+      stop.abort();
+      await calls.settled();
+    },
+  };
+}

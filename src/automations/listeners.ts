@@ -1,0 +1,17 @@
+import { triggerDetail, type Trigger } from "#core/trigger.ts";
+import type { Flow } from "./flow.ts";
+import { readTrigger } from "./trigger-node.ts";
+
+/** What a flow waits for, as it is looked up when something happens: the kind of trigger, and the tag or event name of those that have one. */
+export type Listener = { readonly kind: Trigger["kind"]; readonly detail: string };
+
+/** What the trigger nodes of a flow wait for, each once. One that cannot be read waits for nothing. */
+export function listenersOf(flow: Flow): Listener[] {
+  const all = flow.nodes.flatMap(({ type, data }): (readonly [string, Listener])[] => {
+    const step = type === "trigger" ? readTrigger(data) : null;
+    if (step?.ok !== true) return [];
+    const listener = { kind: step.value.on.kind, detail: triggerDetail(step.value.on) };
+    return [[JSON.stringify(listener), listener]];
+  });
+  return [...new Map(all).values()];
+}

@@ -1,0 +1,70 @@
+import { createHash } from "node:crypto";
+import type { Instant } from "#core/clock.ts";
+import type { MailingContent } from "#deliveries/ledger.ts";
+import { localTime } from "#workspaces/local-time.ts";
+import { quietUntil } from "#workspaces/quiet-hours.ts";
+import { checkQuota } from "#workspaces/quota.ts";
+import type { Settings } from "#workspaces/settings.ts";
+
+/** The letter of one mail node, before Liquid: what its messages have in common. */
+export type NodeLetter = {
+  readonly nodeId: string;
+  /** Names node and wording; ASCII without spaces. */
+  readonly key: string;
+  readonly content: MailingContent;
+};
+
+/** The letter a node sends under these settings. `html` is compiled already where the author wrote MJML. */
+export function nodeLetter(
+  nodeId: string,
+  mail: { subject: string; html: string },
+  settings: Settings,
+): NodeLetter {
+  const content: MailingContent = {
+    subject: mail.subject,
+    html: mail.html,
+    from: { name: settings.fromName, address: settings.fromEmail },
+    replyTo: settings.replyTo === "" ? null : settings.replyTo,
+    workspaceName: settings.name,
+    mailingAddress: settings.mailingAddress,
+    list: null,
+    trackOpens: settings.trackOpens,
+    trackClicks: settings.trackClicks,
+  };
+  const digest = createHash("sha256")
+    .update(JSON.stringify([nodeId, content]))
+    .digest("hex");
+  return { nodeId, key: digest.slice(0, 24), content };
+}
+
+/** Where a mail counts: one mailing for each month, so that what is given back is given back to the right one. */
+export function letterSource(automationId: string, { key }: NodeLetter, month: string): string {
+  return `${automationId}:${key}:${month}`;
+}
+
+/** What stands in a mail's way. `hold`: nothing is wrong, it is not the time. `retry`: somebody may cure it. */
+export type MailGate =
+  | { readonly kind: "open"; readonly month: string }
+  | { readonly kind: "hold"; readonly until: Instant }
+  | { readonly kind: "retry"; readonly problem: string };
+
+/**
+ * Whether an automation may plan a mail now (decisions, section 7): quiet hours hold it back, the monthly limit counts it, the daily
+ * cap does not. `usedIn` is how many messages a month has so far.
+ */
+export function mailGate(settings: Settings, now: Instant, usedIn: (month: string) => number): MailGate {
+  if (settings.mailingAddress === "")
+    return retry("The workspace has no physical mailing address. Set mailingAddress.");
+  if (settings.fromEmail === "") return retry("The workspace has no sender address. Set fromEmail.");
+  const until = quietUntil(now, settings.quietHours, settings.timezone);
+  if (until !== null) return { kind: "hold", until };
+  const { month } = localTime(now, settings.timezone);
+  const limit = settings.monthlyLimit;
+  const refusal =
+    limit === null
+      ? null
+      : checkQuota({ period: "month", periodKey: month, wanted: 1, used: usedIn(month), limit });
+  return refusal === null ? { kind: "open", month } : retry(refusal.message);
+}
+
+const retry = (problem: string): MailGate => ({ kind: "retry", problem });

@@ -1,0 +1,107 @@
+import type { Instant } from "#core/clock.ts";
+import type { JsonObject } from "#core/json-value.ts";
+import type { Contact } from "#contacts/contact.ts";
+import { parseTags } from "#contacts/tags.ts";
+import { barredBy } from "#deliveries/eligibility.ts";
+import type { Facts } from "./facts.ts";
+import type { Action } from "./flow-step.ts";
+import type { Effect, RunIdentity, RunState, WebhookCall } from "./step-outcome.ts";
+
+/** What an action comes to for this contact. */
+export type Performance =
+  | { readonly kind: "effects"; readonly effects: readonly Effect[] }
+  | { readonly kind: "webhook"; readonly call: WebhookCall }
+  | { readonly kind: "impossible"; readonly message: string };
+
+const effects = (...all: Effect[]): Performance => ({ kind: "effects", effects: all });
+
+/**
+ * What an action changes, given what is so already: an effect that would change nothing is left out, so that no trigger comes of it.
+ * Mail goes to SUBSCRIBED, unsuppressed contacts only; for everybody else the step is skipped. Who has opted out or bounced joins no
+ * list. The ledger looks at all of this again when the mail goes out.
+ */
+export function performAction(
+  action: Action,
+  state: RunState,
+  run: RunIdentity,
+  facts: Facts,
+  now: Instant,
+): Performance {
+  const { contact } = facts;
+  const isOut = contact.status === "UNSUBSCRIBED" || contact.status === "BOUNCED";
+  switch (action.action) {
+    case "send_email": {
+      const { subject, body } = action;
+      const { currentNodeId: nodeId, steps: execution } = state;
+      return mayBeMailed(facts)
+        ? effects({ kind: "sendEmail", nodeId, execution, subject, body })
+        : effects();
+    }
+    case "add_tag":
+      return addTag(contact, action.tag);
+    case "remove_tag":
+      return contact.tags.includes(action.tag) ? effects({ kind: "removeTag", tag: action.tag }) : effects();
+    case "add_to_list": {
+      const { listId } = action;
+      return isOut || facts.memberListIds.has(listId) ? effects() : effects({ kind: "addToList", listId });
+    }
+    case "remove_from_list": {
+      const { listId } = action;
+      return facts.memberListIds.has(listId) ? effects({ kind: "removeFromList", listId }) : effects();
+    }
+    case "set_field": {
+      const { field, value } = action;
+      return contact[field] === value ? effects() : effects({ kind: "setField", field, value });
+    }
+    case "unsubscribe":
+      return isOut ? effects() : effects({ kind: "unsubscribe" });
+    case "webhook":
+      return { kind: "webhook", call: webhookCall(action.url, state, run, facts, now) };
+  }
+}
+
+const mayBeMailed = ({ contact, suppression }: Facts): boolean =>
+  barredBy({ kind: "automation", status: contact.status, suppression, domainBlocked: false }) === null;
+
+function addTag({ tags }: Contact, tag: string): Performance {
+  if (tags.includes(tag)) return effects();
+  const after = parseTags([...tags, tag]);
+  return after.ok
+    ? effects({ kind: "addTag", tag })
+    : { kind: "impossible", message: `cannot run: ${after.refusal.message}` };
+}
+
+function webhookCall(
+  url: string,
+  state: RunState,
+  run: RunIdentity,
+  facts: Facts,
+  now: Instant,
+): WebhookCall {
+  const { currentNodeId: nodeId, steps } = state;
+  return {
+    kind: "webhook",
+    nodeId,
+    messageId: `msg_${run.enrollmentId}_${steps}`,
+    url,
+    payload: {
+      type: "automation.webhook",
+      timestamp: iso(now),
+      data: { ...run, nodeId, contact: contactPayload(facts.contact), event: eventPayload(facts) },
+    },
+  };
+}
+
+/** As the API shows it. */
+const contactPayload = ({ createdAt, ...contact }: Contact): JsonObject => ({
+  ...contact,
+  createdAt: iso(createdAt),
+});
+
+function eventPayload({ event }: Facts): JsonObject | null {
+  if (event === null) return null;
+  const { createdAt, ...rest } = event;
+  return { ...rest, createdAt: iso(createdAt) };
+}
+
+const iso = (at: Instant): string => new Date(at).toISOString();

@@ -1,0 +1,104 @@
+import type { Instant } from "#core/clock.ts";
+import { quoted } from "#core/text.ts";
+import { isBranch, type Flow, type FlowNode } from "./flow.ts";
+import type { FlowStep } from "./flow-step.ts";
+import { graphOf, isOnRound, reachableFrom, without } from "./graph.ts";
+import { readNode } from "./node.ts";
+import type { NodeProblem } from "./reading.ts";
+import { ambiguity, missingReferences } from "./reference.ts";
+import { timelessPart } from "./timeless.ts";
+import { isForbiddenHost } from "./webhook-target.ts";
+
+/** Something in a flow that would fail, or never happen. `nodeId` is null for what concerns the whole flow; `path` leads there in `flowJson`. */
+export type FlowProblem = { readonly nodeId: string | null; readonly path: string; readonly message: string };
+
+/** What the workspace has and allows. */
+export type Surroundings = {
+  readonly lists: ReadonlySet<string>;
+  readonly allowPrivateWebhooks: boolean;
+  readonly now: Instant;
+};
+
+/**
+ * Everything in a flow that would make an enrollment fail, and what would never be performed (decisions, section 7). Saving and going
+ * LIVE refuse none of it. The order of nodes and edges changes only the indexes in `path` and the order of the list.
+ */
+export function problemsOf(flow: Flow, known: Surroundings): FlowProblem[] {
+  return [
+    ...triggerProblems(flow),
+    ...flow.nodes.flatMap((node, index) =>
+      nodeProblems(flow, node, known).map(({ path, message }) => ({
+        nodeId: node.id,
+        path: `nodes[${index}].${path}`,
+        message,
+      })),
+    ),
+    ...edgeProblems(flow),
+    ...wayProblems(flow),
+  ];
+}
+
+function triggerProblems(flow: Flow): FlowProblem[] {
+  return flow.nodes.some(({ type }) => type === "trigger")
+    ? []
+    : [{ nodeId: null, path: "nodes", message: "The flow has no trigger, so nobody enters. Add one." }];
+}
+
+function nodeProblems(flow: Flow, node: FlowNode, known: Surroundings): NodeProblem[] {
+  const reading = readNode(node);
+  if (!reading.ok) return [...reading.problems];
+  const found = [
+    ...missingReferences(reading.value, flow, known.lists),
+    ambiguity(flow, node, reading.value),
+    timeProblem(reading.value, known.now),
+    targetProblem(reading.value, known.allowPrivateWebhooks),
+  ];
+  return found.filter((problem) => problem !== null);
+}
+
+function timeProblem(step: FlowStep, now: Instant): NodeProblem | null {
+  if (step.type !== "wait" || step.wait.kind !== "until" || step.wait.at > now) return null;
+  return { path: "data.until", message: "This moment has passed, so the step holds nobody." };
+}
+
+function targetProblem(step: FlowStep, allowPrivate: boolean): NodeProblem | null {
+  if (allowPrivate || step.type !== "action" || step.action.action !== "webhook") return null;
+  return isForbiddenHost(new URL(step.action.url))
+    ? {
+        path: "data.url",
+        message: "Webhooks go to public addresses only, unless allowPrivateWebhooks is on.",
+      }
+    : null;
+}
+
+function edgeProblems({ nodes, edges }: Flow): FlowProblem[] {
+  const types = new Map(nodes.map(({ id, type }) => [id, type]));
+  return edges.flatMap(({ source, target, sourceHandle }, index): FlowProblem[] => {
+    const missing = (["source", "target"] as const).find(
+      (end) => !types.has(end === "source" ? source : target),
+    );
+    if (missing !== undefined) {
+      const id = missing === "source" ? source : target;
+      const nodeId = missing === "source" ? null : source;
+      return [{ nodeId, path: `edges[${index}].${missing}`, message: `There is no step ${quoted(id)}.` }];
+    }
+    if (types.get(source) !== "condition" || isBranch(sourceHandle)) return [];
+    const message =
+      'An edge from a condition needs `sourceHandle` "true" or "false"; this one is never followed.';
+    return [{ nodeId: source, path: `edges[${index}].sourceHandle`, message }];
+  });
+}
+
+/** Steps nobody comes to, and rounds that never rest. */
+function wayProblems(flow: Flow): FlowProblem[] {
+  const triggers = flow.nodes.filter(({ type }) => type === "trigger").map(({ id }) => id);
+  const reached = reachableFrom(graphOf(flow), triggers);
+  const timeless = without(timelessPart(flow), (nodeId) => !reached.has(nodeId));
+  return flow.nodes.flatMap(({ id }, index): FlowProblem[] => {
+    const problem = (message: string): FlowProblem[] => [{ nodeId: id, path: `nodes[${index}].id`, message }];
+    if (!reached.has(id)) return problem("No way leads from the trigger to this step.");
+    return isOnRound(timeless, id)
+      ? problem("This step lies on a round without a wait. Put a wait on it.")
+      : [];
+  });
+}

@@ -1,0 +1,38 @@
+/** What is wrong with a part of a node. `path` leads there from the node (`data.amount`); `message` is a whole sentence. */
+export type NodeProblem = { readonly path: string; readonly message: string };
+
+/** What a part of a node says, or all that is wrong with it. */
+export type Reading<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly problems: readonly NodeProblem[] };
+
+export const read = <T>(value: T): Reading<T> => ({ ok: true, value });
+
+export const unreadable = (path: string, message: string): { ok: false; problems: NodeProblem[] } => ({
+  ok: false,
+  problems: [{ path, message }],
+});
+
+/** The data of a node, or one entry in it. Members are looked up as own ones only. */
+export type Data = Readonly<Record<string, unknown>>;
+
+/** A member that has to be a string with something in it, trimmed. `path` leads to `data`. */
+export function readText(data: Data, member: string, path: string): Reading<string> {
+  const value = data[member];
+  const text = typeof value === "string" ? value.trim() : "";
+  return text === "" ? unreadable(`${path}.${member}`, `\`${member}\` is missing.`) : read(text);
+}
+
+/** Every value, or every problem. */
+export function readAll<T>(readings: readonly Reading<T>[]): Reading<T[]> {
+  const problems = readings.flatMap((reading) => (reading.ok ? [] : reading.problems));
+  return problems.length > 0
+    ? { ok: false, problems }
+    : read(readings.flatMap((reading) => (reading.ok ? [reading.value] : [])));
+}
+
+/** A number, or a string that is one: builders often keep what was typed. */
+export function numberOf(value: unknown): number | null {
+  const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
+  return typeof number === "number" && Number.isFinite(number) ? number : null;
+}

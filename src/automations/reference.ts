@@ -1,0 +1,56 @@
+import { quoted } from "#core/text.ts";
+import { targetsOf, type Flow, type FlowNode } from "./flow.ts";
+import type { ConditionTest, FlowStep } from "./flow-step.ts";
+import type { NodeProblem } from "./reading.ts";
+
+/** What a readable node names that is not there: lists the workspace has not, mail steps the flow has not. */
+export function missingReferences(
+  step: FlowStep,
+  flow: Flow,
+  knownListIds: ReadonlySet<string>,
+): NodeProblem[] {
+  if (step.type === "action" && "listId" in step.action)
+    return unknownList(step.action.listId, "data.listId", knownListIds);
+  if (step.type !== "condition") return [];
+  return step.tests.flatMap((test, index) =>
+    missingInTest(test, `data.${step.match}[${index}].value`, flow, knownListIds),
+  );
+}
+
+function missingInTest(
+  test: ConditionTest,
+  path: string,
+  flow: Flow,
+  known: ReadonlySet<string>,
+): NodeProblem[] {
+  if (test.on === "list") return unknownList(test.listId, path, known);
+  if (test.on !== "opened" && test.on !== "clicked") return [];
+  const isMail = flow.nodes.some(
+    ({ id, type, data }) => id === test.nodeId && type === "action" && data.action === "send_email",
+  );
+  return isMail ? [] : [{ path, message: `The flow has no send_email step ${quoted(test.nodeId)}.` }];
+}
+
+function unknownList(listId: string, path: string, known: ReadonlySet<string>): NodeProblem[] {
+  return known.has(listId)
+    ? []
+    : [{ path, message: `There is no list ${quoted(listId)} in this workspace.` }];
+}
+
+/**
+ * Where a flow does not say what to do at a node: a second trigger beside it, or edges to more than one other node (of a condition:
+ * within one branch). Nothing is picked at random, so the order of nodes and edges never matters.
+ */
+export function ambiguity(flow: Flow, { id, type }: FlowNode, step: FlowStep): NodeProblem | null {
+  if (type === "trigger" && flow.nodes.filter((node) => node.type === "trigger").length > 1)
+    return { path: "type", message: "A flow has one trigger; this one has more. Remove all but one." };
+  if (step.type === "end") return null;
+  const branches = step.type === "condition" ? (["true", "false"] as const) : [null];
+  const split = branches.find((branch) => targetsOf(flow, id, branch).length > 1);
+  if (split === undefined) return null;
+  const way =
+    split === null
+      ? "More than one edge leads on from here"
+      : `The branch ${quoted(split)} has more than one edge`;
+  return { path: "id", message: `${way}, to different steps. Keep one.` };
+}

@@ -1,0 +1,135 @@
+import { Type } from "@sinclair/typebox";
+import { unwrap } from "#core/errors.ts";
+import { dataOf, pageOf } from "#http/envelope.ts";
+import { created, noContent, ok, type Route } from "#http/route.ts";
+import { parseAutomationChange, parseNewAutomation } from "./automation-input.ts";
+import { parseAutomationFilter, parseEnrollmentFilter } from "./filter.ts";
+import {
+  automationChangeBody,
+  automationQuery,
+  automationSchema,
+  automationWire,
+  enrollmentQuery,
+  enrollmentSchema,
+  enrollmentWire,
+  flowSchema,
+  newAutomationBody,
+  problemSchema,
+} from "./schema.ts";
+import type { AutomationService } from "./service.ts";
+
+/** /automations (contract, "Automations"; flow and problems are routes of ours). */
+export function automationRoutes(automations: AutomationService): Route[] {
+  return [...records(automations), ...views(automations)];
+}
+
+function records(automations: AutomationService): Route[] {
+  return [
+    {
+      method: "GET",
+      path: "/automations",
+      summary: "List automations",
+      description: "Newest first, without their flows.",
+      query: automationQuery,
+      answers: { 200: pageOf(automationSchema) },
+      handle: async (call) => {
+        const status = unwrap(parseAutomationFilter(call.query));
+        return call.page(
+          await automations.page(call.workspaceId, status, call.pageRequest()),
+          automationWire,
+        );
+      },
+    },
+    {
+      method: "POST",
+      path: "/automations",
+      summary: "Create an automation",
+      description: "A DRAFT with one trigger node: new subscriber joins.",
+      body: newAutomationBody,
+      answers: { 201: dataOf(automationSchema) },
+      handle: async (call) =>
+        created(
+          automationWire(await automations.create(call.workspaceId, unwrap(parseNewAutomation(call.body())))),
+        ),
+    },
+    {
+      method: "GET",
+      path: "/automations/:id",
+      summary: "Read an automation",
+      description: "Without its flow, which has a route of its own.",
+      answers: { 200: dataOf(automationSchema) },
+      handle: async (call) =>
+        ok(automationWire(await automations.find(call.workspaceId, call.params["id"]!))),
+    },
+    {
+      method: "PATCH",
+      path: "/automations/:id",
+      summary: "Change, publish or pause an automation",
+      description:
+        "PAUSED, nobody enters and nobody moves; LIVE again, everybody goes on where they stood. Going LIVE is never refused for what the flow says.",
+      body: automationChangeBody,
+      answers: { 200: dataOf(automationSchema) },
+      errors: { AUTOMATION_WRONG_STATE: "The status may not change that way." },
+      handle: async (call) => {
+        const id = call.params["id"]!;
+        await automations.find(call.workspaceId, id);
+        const change = unwrap(parseAutomationChange(call.body()));
+        return ok(automationWire(await automations.change(call.workspaceId, id, change)));
+      },
+    },
+    {
+      method: "DELETE",
+      path: "/automations/:id",
+      summary: "Delete an automation",
+      description: "Its runs end where they stand, and no mail of it goes out any more.",
+      answers: { 204: null },
+      handle: async (call) => {
+        await automations.delete(call.workspaceId, call.params["id"]!);
+        return noContent();
+      },
+    },
+  ];
+}
+
+function views(automations: AutomationService): Route[] {
+  return [
+    {
+      method: "GET",
+      path: "/automations/:id/enrollments",
+      summary: "List the contacts in an automation",
+      description: "Those who entered last come first.",
+      query: enrollmentQuery,
+      answers: { 200: pageOf(enrollmentSchema) },
+      handle: async (call) => {
+        const id = call.params["id"]!;
+        await automations.find(call.workspaceId, id);
+        const status = unwrap(parseEnrollmentFilter(call.query));
+        const page = await automations.enrollments(call.workspaceId, id, status, call.pageRequest());
+        return call.page(page, enrollmentWire);
+      },
+    },
+    {
+      method: "GET",
+      path: "/automations/:id/flow",
+      summary: "Read an automation's flow",
+      description: "As it was saved, unknown members too.",
+      answers: { 200: dataOf(flowSchema) },
+      handle: async (call) => ok(await automations.flow(call.workspaceId, call.params["id"]!)),
+    },
+    {
+      method: "GET",
+      path: "/automations/:id/problems",
+      summary: "List what is wrong with an automation",
+      description:
+        "What would make a run fail or never happen, and what is being tried again. Empty where all is well.",
+      answers: {
+        200: dataOf(
+          Type.Array(problemSchema, {
+            description: "The problems, in the order of the flow; empty when all is well.",
+          }),
+        ),
+      },
+      handle: async (call) => ok(await automations.problems(call.workspaceId, call.params["id"]!)),
+    },
+  ];
+}

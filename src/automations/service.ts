@@ -1,0 +1,134 @@
+import type { Clock } from "#core/clock.ts";
+import { accept, notFound, unwrap } from "#core/errors.ts";
+import type { NewId } from "#core/ids.ts";
+import type { Page, PageRequest } from "#core/page.ts";
+import { compileMjml } from "#mail/mjml.ts";
+import type { WorkspaceStore } from "#workspaces/store.ts";
+import type { Automation, AutomationStatus, Enrollment, EnrollmentStatus } from "./automation.ts";
+import type { AutomationChange } from "./automation-input.ts";
+import { INITIAL_FLOW, type Flow } from "./flow.ts";
+import { factsNeeded } from "./facts.ts";
+import { readNode } from "./node.ts";
+import { problemsOf, type FlowProblem } from "./problems.ts";
+import { changeStatus } from "./status.ts";
+import type { AutomationStore } from "./store.ts";
+import { troubleProblem } from "./trouble.ts";
+
+export type AutomationService = ReturnType<typeof automationService>;
+
+const PIECE = 500;
+
+type Parts = {
+  readonly automations: AutomationStore;
+  readonly workspaces: Pick<WorkspaceStore, "settings">;
+  readonly clock: Clock;
+  readonly newId: NewId;
+};
+
+/** Every method that names an automation throws AppError NOT_FOUND where the workspace has no such automation. */
+export function automationService({ automations, workspaces, clock, newId }: Parts) {
+  const flow = async (workspaceId: string, id: string): Promise<Flow> =>
+    (await automations.flow(workspaceId, id)) ?? gone(id);
+
+  return {
+    page: (
+      workspaceId: string,
+      status: AutomationStatus | null,
+      request: PageRequest,
+    ): Promise<Page<Automation>> => automations.page(workspaceId, status, request),
+
+    /** Every automation, newest first, read in pieces. */
+    async *all(workspaceId: string): AsyncGenerator<Automation> {
+      for (let before: number | null = null; ;) {
+        const page: Page<Automation> = await automations.page(workspaceId, null, { limit: PIECE, before });
+        yield* page.items;
+        if (page.nextPosition === null) return;
+        before = page.nextPosition;
+      }
+    },
+
+    find: async (workspaceId: string, id: string): Promise<Automation> =>
+      (await automations.find(workspaceId, id)) ?? gone(id),
+
+    flow,
+
+    /** A DRAFT with one trigger node: new subscriber joins. */
+    create: (workspaceId: string, { name }: { name: string }): Promise<Automation> =>
+      automations.insert(workspaceId, { id: newId("aut"), name, flow: INITIAL_FLOW, createdAt: clock.now() }),
+
+    /** All of the change or nothing of it. @throws AppError AUTOMATION_WRONG_STATE by `status.ts` */
+    async change(workspaceId: string, id: string, change: AutomationChange): Promise<Automation> {
+      const changed = await automations.change(
+        workspaceId,
+        id,
+        (current) => {
+          const name = change.name ?? current.name;
+          if (change.status === undefined) return accept({ name, flow: change.flow, status: current.status });
+          const status = changeStatus(current.status, change.status);
+          return status.ok ? accept({ name, flow: change.flow, status: status.value }) : status;
+        },
+        clock.now(),
+      );
+      return changed === null ? gone(id) : unwrap(changed);
+    },
+
+    async delete(workspaceId: string, id: string): Promise<void> {
+      if (!(await automations.delete(workspaceId, id, clock.now()))) gone(id);
+    },
+
+    enrollments: async (
+      workspaceId: string,
+      id: string,
+      status: EnrollmentStatus | null,
+      request: PageRequest,
+    ): Promise<Page<Enrollment>> =>
+      (await automations.enrollments(workspaceId, id, status, request)) ?? gone(id),
+
+    /** What would make an enrollment fail, what would never be performed, and what is being tried again right now. */
+    async problems(workspaceId: string, id: string): Promise<FlowProblem[]> {
+      const found = await flow(workspaceId, id);
+      const { allowPrivateWebhooks } = await workspaces.settings(workspaceId);
+      const lists = await automations.knownLists(workspaceId, listsNamedIn(found));
+      const troubles = await automations.troubles(workspaceId, id);
+      return [
+        ...problemsOf(found, { lists, allowPrivateWebhooks, now: clock.now() }),
+        ...(await mjmlProblems(found)),
+        ...troubles.map((trouble) => troubleProblem(trouble, found)),
+      ];
+    },
+  };
+}
+
+function listsNamedIn({ nodes }: Flow): string[] {
+  return nodes.flatMap((node) => {
+    const reading = readNode(node);
+    return reading.ok ? [...factsNeeded(reading.value).listIds] : [];
+  });
+}
+
+/** What the compiler says of each mail that is written in MJML. */
+async function mjmlProblems({ nodes }: Flow): Promise<FlowProblem[]> {
+  const problems: FlowProblem[] = [];
+  for (const [index, node] of nodes.entries()) {
+    const reading = readNode(node);
+    if (!reading.ok || reading.value.type !== "action" || reading.value.action.action !== "send_email")
+      continue;
+    const { body } = reading.value.action;
+    if (body.kind !== "mjml") continue;
+    const message = await compileMjml(body.source).then(
+      () => null,
+      (error: unknown) => (error instanceof Error ? error.message : String(error)),
+    );
+    if (message !== null)
+      problems.push({
+        nodeId: node.id,
+        path: `nodes[${index}].data.mjml`,
+        message: `The MJML cannot be used: ${message}`,
+      });
+  }
+  return problems;
+}
+
+function gone(id: string): never {
+  throw notFound(`The automation ${id}`);
+}

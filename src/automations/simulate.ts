@@ -1,0 +1,124 @@
+import type { Instant } from "#core/clock.ts";
+import type { Settings } from "#workspaces/settings.ts";
+import type { Facts, FactsNeeded } from "./facts.ts";
+import type { Flow } from "./flow.ts";
+import { fillMail, liquidScope } from "./mail-content.ts";
+import { nodeOf } from "./flow.ts";
+import { applyEffect, effectSentence } from "./simulated-effect.ts";
+import { newRun, type Complete, type Move, type RunState } from "./step-outcome.ts";
+import { decideTurn, turnNeeds, type Decision, type ReadyFlow } from "./turn.ts";
+
+/** One turn of a simulated run. */
+export type SimulatedStep = {
+  readonly at: Instant;
+  readonly nodeId: string;
+  readonly type: string;
+  /** What happens, in words. */
+  readonly says: string;
+  /** The subject of the mail that would go out; null where none would. */
+  readonly subject: string | null;
+};
+
+export type Simulation = {
+  readonly steps: readonly SimulatedStep[];
+  /** How it stands at the end, or when the time is up (ACTIVE). */
+  readonly status: "ACTIVE" | "COMPLETED" | "FAILED";
+  readonly errorMessage: string | null;
+};
+
+export type SimulationInput = {
+  readonly ready: ReadyFlow;
+  readonly settings: Settings;
+  readonly automationId: string;
+  readonly entryNodeId: string;
+  readonly facts: Facts;
+  readonly startAt: Instant;
+  readonly until: Instant;
+};
+
+const TURNS_MAX = 10_000;
+
+/**
+ * Walks one contact through a flow on a virtual clock: the very rules of the engine, and nothing written or sent. Webhooks are taken to
+ * succeed, mail is taken to be sent but neither opened nor clicked; events of the future do not come.
+ */
+export function simulate(input: SimulationInput): Simulation {
+  const { ready, settings, until } = input;
+  const steps: SimulatedStep[] = [];
+  let { facts } = input;
+  let at = input.startAt;
+  let state: RunState = newRun(input.entryNodeId);
+  for (let turn = 0; turn < TURNS_MAX && at <= until; turn++) {
+    const run = { automationId: input.automationId, enrollmentId: "simulated" };
+    const tries = { attempts: 0, firstAttemptAt: null };
+    const decision = decideTurn(ready, settings, {
+      run,
+      state,
+      facts,
+      tries,
+      now: at,
+      jitter: 0.5,
+      usedIn: () => 0,
+    });
+    const node = nodeOf(ready.flow, state.currentNodeId);
+    const add = (says: string, subject: string | null = null) =>
+      steps.push({ at, nodeId: state.currentNodeId, type: node?.type ?? "?", says, subject });
+    if (decision.kind === "fail") {
+      add(decision.errorMessage);
+      return { steps, status: "FAILED", errorMessage: decision.errorMessage };
+    }
+    if (decision.kind === "later") {
+      if (decision.problem !== null) {
+        add(`would be tried again: ${decision.problem}`);
+        return { steps, status: "ACTIVE", errorMessage: decision.problem };
+      }
+      add(`waits for the end of the quiet hours`);
+      at = decision.at;
+      continue;
+    }
+    const next = decision.kind === "needs" ? decision.next : decision;
+    add(sentence(decision, state, node?.type ?? ""), subjectOf(decision, facts));
+    for (const effect of next.effects) facts = applyEffect(facts, effect);
+    if (next.kind === "complete") return { steps, status: "COMPLETED", errorMessage: null };
+    at = Math.max(at, next.nextRunAt);
+    state = next.state;
+  }
+  return { steps, status: "ACTIVE", errorMessage: null };
+}
+
+type Performed = Exclude<Decision, { kind: "fail" | "later" }>;
+
+function sentence(decision: Performed, { waiting }: RunState, type: string): string {
+  if (decision.kind === "needs") return `calls ${decision.call.url}`;
+  if (type === "trigger") return "enters";
+  if (type === "end") return "is done";
+  if (type === "wait") return waiting ? "goes on" : startsWaiting(decision);
+  if (type === "condition")
+    return `goes ${decision.kind === "move" ? `to ${decision.state.currentNodeId}` : "nowhere: no edge leads on"}`;
+  const [effect] = decision.effects;
+  return effect === undefined ? "changes nothing" : effectSentence(effect);
+}
+
+const startsWaiting = (outcome: Move | Complete): string =>
+  outcome.kind === "move" && outcome.state.waiting
+    ? `waits until ${new Date(outcome.nextRunAt).toISOString()}`
+    : "does not wait: the moment has passed";
+
+function subjectOf(decision: Performed, facts: Facts): string | null {
+  if (decision.kind === "needs" || decision.mail === null) return null;
+  const filled = fillMail(decision.mail.letter.content, liquidScope(facts));
+  return filled.ok ? filled.value.subject : null;
+}
+
+/** Everything any node of a flow looks at. */
+export function flowNeeds(flow: Flow): FactsNeeded {
+  const ready: ReadyFlow = { flow, compiled: new Map() };
+  const all = flow.nodes.flatMap(({ id }) => turnNeeds(ready, id) ?? []);
+  return {
+    suppression: true,
+    score: true,
+    listIds: all.flatMap(({ listIds }) => listIds),
+    eventNames: all.flatMap(({ eventNames }) => eventNames),
+    mailNodeIds: all.flatMap(({ mailNodeIds }) => mailNodeIds),
+  };
+}

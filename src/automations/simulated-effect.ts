@@ -1,0 +1,48 @@
+import type { Facts } from "./facts.ts";
+import type { Effect } from "./step-outcome.ts";
+
+/** The facts after an effect, where nothing is written. */
+export function applyEffect(facts: Facts, effect: Effect): Facts {
+  const { contact, memberListIds } = facts;
+  switch (effect.kind) {
+    case "sendEmail":
+      return facts;
+    case "addTag":
+      return { ...facts, contact: { ...contact, tags: [...contact.tags, effect.tag] } };
+    case "removeTag":
+      return { ...facts, contact: { ...contact, tags: contact.tags.filter((tag) => tag !== effect.tag) } };
+    case "addToList":
+      return { ...facts, memberListIds: new Set([...memberListIds, effect.listId]) };
+    case "removeFromList":
+      return { ...facts, memberListIds: new Set([...memberListIds].filter((id) => id !== effect.listId)) };
+    case "setField":
+      return { ...facts, contact: { ...contact, [effect.field]: effect.value } };
+    case "unsubscribe":
+      return {
+        ...facts,
+        contact: { ...contact, status: "UNSUBSCRIBED" },
+        suppression: facts.suppression ?? "UNSUBSCRIBED",
+        memberListIds: new Set(),
+      };
+  }
+}
+
+/** What an effect does, for a person. */
+export function effectSentence(effect: Effect): string {
+  switch (effect.kind) {
+    case "sendEmail":
+      return "sends a mail";
+    case "addTag":
+      return `gets the tag ${effect.tag}`;
+    case "removeTag":
+      return `loses the tag ${effect.tag}`;
+    case "addToList":
+      return `joins the list ${effect.listId}`;
+    case "removeFromList":
+      return `leaves the list ${effect.listId}`;
+    case "setField":
+      return `has ${effect.field} set to "${effect.value}"`;
+    case "unsubscribe":
+      return "is unsubscribed";
+  }
+}

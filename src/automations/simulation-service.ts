@@ -1,0 +1,100 @@
+import type { Contact } from "#contacts/contact.ts";
+import type { Clock, Instant } from "#core/clock.ts";
+import { AppError, notFound } from "#core/errors.ts";
+import type { JsonObject } from "#core/json-value.ts";
+import type { Trigger } from "#core/trigger.ts";
+import type { RecordedEvent } from "#events/event.ts";
+import type { WorkspaceStore } from "#workspaces/store.ts";
+import { entryFor } from "./enroll.ts";
+import type { Facts } from "./facts.ts";
+import type { Flow } from "./flow.ts";
+import { readyFlow } from "./ready-flow.ts";
+import type { RunStore } from "./run-store.ts";
+import { flowNeeds, simulate, type Simulation } from "./simulate.ts";
+import type { AutomationStore } from "./store.ts";
+import { readTrigger } from "./trigger-node.ts";
+
+const DAY_MS = 24 * 60 * 60_000;
+
+export type SimulationRequest = {
+  /** In its stored form; nobody's stands for a new SUBSCRIBED contact. */
+  readonly email: string;
+  /** Normalized; null for what the flow itself waits for. */
+  readonly eventName: string | null;
+  readonly properties: JsonObject;
+  readonly days: number;
+};
+
+/** What would become of one contact in an automation, whatever its status: nothing is written, nothing is sent. */
+export function simulationService(parts: {
+  automations: Pick<AutomationStore, "flow">;
+  runs: Pick<RunStore, "walkFacts">;
+  workspaces: Pick<WorkspaceStore, "settings">;
+  clock: Clock;
+}) {
+  const { automations, runs, workspaces, clock } = parts;
+  return {
+    /** @throws AppError NOT_FOUND for the automation, VALIDATION_ERROR where the flow does not wait for the event */
+    async simulate(workspaceId: string, id: string, request: SimulationRequest): Promise<Simulation> {
+      const flow = await automations.flow(workspaceId, id);
+      if (flow === null) throw notFound(`The automation ${id}`);
+      const now = clock.now();
+      const trigger = triggerOf(flow, request.eventName);
+      const entry = entryFor(flow, trigger);
+      if (entry === null)
+        throw new AppError(
+          "VALIDATION_ERROR",
+          `the flow does not wait for the event ${request.eventName ?? ""}`,
+        );
+      const stranger = newSubscriber(request.email, now);
+      const { facts } = await runs.walkFacts(workspaceId, id, request.email, flowNeeds(flow), stranger);
+      return simulate({
+        ready: await readyFlow(flow),
+        settings: await workspaces.settings(workspaceId),
+        automationId: id,
+        entryNodeId: entry.nodeId,
+        facts:
+          trigger.kind === "custom_event"
+            ? withEvent(facts, trigger.eventName, request.properties, now)
+            : facts,
+        startAt: now,
+        until: now + request.days * DAY_MS,
+      });
+    },
+  };
+}
+
+/** @throws AppError where the flow has no trigger that can be read */
+function triggerOf(flow: Flow, eventName: string | null): Trigger {
+  if (eventName !== null) return { kind: "custom_event", eventName, eventId: "simulated" };
+  const [first] = flow.nodes.flatMap(({ type, data }) => {
+    const step = type === "trigger" ? readTrigger(data) : null;
+    return step?.ok === true ? [step.value.on] : [];
+  });
+  if (first === undefined)
+    throw new AppError("VALIDATION_ERROR", "the flow has no trigger that can be read: see its problems");
+  return first.kind === "custom_event" ? { ...first, eventId: "simulated" } : first;
+}
+
+const newSubscriber = (email: string, createdAt: Instant): Contact => ({
+  id: "simulated",
+  email,
+  firstName: "",
+  lastName: "",
+  tags: [],
+  status: "SUBSCRIBED",
+  createdAt,
+});
+
+function withEvent(facts: Facts, name: string, properties: JsonObject, createdAt: Instant): Facts {
+  const event: RecordedEvent = {
+    id: "simulated",
+    name,
+    properties,
+    valueCents: null,
+    currency: null,
+    contactId: facts.contact.id,
+    createdAt,
+  };
+  return { ...facts, event, lastEventAt: new Map([...facts.lastEventAt, [name, createdAt]]) };
+}

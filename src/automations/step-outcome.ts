@@ -1,0 +1,69 @@
+import type { Instant } from "#core/clock.ts";
+import type { JsonObject } from "#core/json-value.ts";
+import type { MailBody, NameField } from "./flow-step.ts";
+
+/** Where a run stands: stored with its enrollment, handed to `step`, replaced by what `step` returns. */
+export type RunState = {
+  readonly currentNodeId: string;
+  /** True while the contact stands on a wait node and its time runs. */
+  readonly waiting: boolean;
+  /** Nodes performed since the run began; grows by one per performed node. With the enrollment's id it names one performance of one node. */
+  readonly steps: number;
+  /** Nodes performed since the last wait that took time. */
+  readonly stepsSinceWait: number;
+};
+
+/** A run on entry; its first turn is due at once. */
+export function newRun(triggerNodeId: string): RunState {
+  return { currentNodeId: triggerNodeId, waiting: false, steps: 0, stepsSinceWait: 0 };
+}
+
+/** What a run is about: for names and payloads, never for decisions. */
+export type RunIdentity = { readonly automationId: string; readonly enrollmentId: string };
+
+/**
+ * A change to be written in the transaction that moves the run. None is repeated on a retry, for the run has moved on by then.
+ * Only changes that make a difference to the facts are here.
+ */
+export type Effect =
+  | {
+      /** To be planned in the ledger, once per (enrollment, execution). Templates still hold Liquid: `mail-content.ts` fills them. */
+      readonly kind: "sendEmail";
+      readonly nodeId: string;
+      readonly execution: number;
+      readonly subject: string;
+      readonly body: MailBody;
+    }
+  | { readonly kind: "addTag" | "removeTag"; readonly tag: string }
+  | { readonly kind: "addToList" | "removeFromList"; readonly listId: string }
+  | { readonly kind: "setField"; readonly field: NameField; readonly value: string }
+  | { readonly kind: "unsubscribe" };
+
+/** A request whose success decides whether the run goes on. */
+export type WebhookCall = {
+  readonly kind: "webhook";
+  readonly nodeId: string;
+  /** The `webhook-id` header: the same on every try, so that a receiver can drop repeats. */
+  readonly messageId: string;
+  readonly url: string;
+  readonly payload: JsonObject;
+};
+
+/** The run goes on: at `state.currentNodeId`, when `nextRunAt` comes. */
+export type Move = {
+  readonly kind: "move";
+  readonly state: RunState;
+  readonly nextRunAt: Instant;
+  readonly effects: readonly Effect[];
+};
+
+/** The run is over, well. */
+export type Complete = { readonly kind: "complete"; readonly effects: readonly Effect[] };
+
+/** The run is over; nothing of this step happens. The message is for a person and names the node. */
+export type Fail = { readonly kind: "fail"; readonly errorMessage: string };
+
+/** Do `call` first. Where it succeeds, `next` follows; where it does not, `retry.ts` says when to call `step` again, or to fail. */
+export type Needs = { readonly kind: "needs"; readonly call: WebhookCall; readonly next: Move | Complete };
+
+export type StepOutcome = Move | Complete | Fail | Needs;

@@ -1,0 +1,53 @@
+import type { Instant } from "#core/clock.ts";
+import type { Result } from "#core/errors.ts";
+import type { Page, PageRequest } from "#core/page.ts";
+import type { Automation, AutomationStatus, Enrollment, EnrollmentStatus } from "./automation.ts";
+import type { Flow } from "./flow.ts";
+import type { Trouble } from "./trouble.ts";
+
+type NewAutomationRow = {
+  readonly id: string;
+  readonly name: string;
+  readonly flow: Flow;
+  readonly createdAt: Instant;
+};
+
+/** An automation afterwards; `flow` undefined leaves it as it is. */
+type AutomationWrite = {
+  readonly name: string;
+  readonly flow: Flow | undefined;
+  readonly status: AutomationStatus;
+};
+
+/** Automations and their enrollments. Every method is one transaction. Null or false: the workspace has no such automation. */
+export type AutomationStore = {
+  /** A DRAFT. */
+  insert(workspaceId: string, automation: NewAutomationRow): Promise<Automation>;
+  find(workspaceId: string, id: string): Promise<Automation | null>;
+  flow(workspaceId: string, id: string): Promise<Flow | null>;
+  /** Newest first. */
+  page(workspaceId: string, status: AutomationStatus | null, request: PageRequest): Promise<Page<Automation>>;
+  /**
+   * Writes what `decide` answers; `updatedAt` moves only where something changed. From the moment this resolves a PAUSED automation
+   * lets nobody in, moves nobody and has no mail handed to a relay; LIVE again it goes on where it stood.
+   */
+  change(
+    workspaceId: string,
+    id: string,
+    decide: (current: Automation) => Result<AutomationWrite>,
+    at: Instant,
+  ): Promise<Result<Automation> | null>;
+  /** As by pausing, and for ever. Delivery records stay. */
+  delete(workspaceId: string, id: string, at: Instant): Promise<boolean>;
+  /** Newest first. */
+  enrollments(
+    workspaceId: string,
+    id: string,
+    status: EnrollmentStatus | null,
+    request: PageRequest,
+  ): Promise<Page<Enrollment> | null>;
+  /** At most a few lines: what waits to be tried again, by step and reason. */
+  troubles(workspaceId: string, id: string): Promise<Trouble[]>;
+  /** Which of these ids are lists of the workspace. */
+  knownLists(workspaceId: string, ids: readonly string[]): Promise<ReadonlySet<string>>;
+};

@@ -1,0 +1,17 @@
+import type { Flow, FlowNode } from "./flow.ts";
+import { graphOf, without, type Graph } from "./graph.ts";
+import { readWait } from "./wait.ts";
+
+/**
+ * The part of a flow through which a contact passes at once: every way in it that comes back to itself goes round without a wait.
+ * A wait `until` a moment is in it, for once the moment has passed it holds nobody; so is a node that cannot be read.
+ */
+export function timelessPart(flow: Flow): Graph {
+  const leftOut = new Set(flow.nodes.filter(takesTime).map(({ id }) => id));
+  return without(graphOf(flow), (nodeId) => leftOut.has(nodeId));
+}
+
+function takesTime({ type, data }: FlowNode): boolean {
+  const wait = type === "wait" ? readWait(data) : null;
+  return wait?.ok === true && wait.value.kind === "for";
+}

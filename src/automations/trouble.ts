@@ -1,0 +1,29 @@
+import type { Flow } from "./flow.ts";
+import type { FlowProblem } from "./problems.ts";
+
+/** What is being tried again at one place, with the reason of the latest one. */
+export type Trouble = {
+  readonly at: "start" | "step";
+  /** Null for a start. */
+  readonly nodeId: string | null;
+  readonly count: number;
+  readonly problem: string;
+};
+
+/** A trouble among the problems of its flow. */
+export function troubleProblem({ at, nodeId, count, problem }: Trouble, { nodes }: Flow): FlowProblem {
+  const many =
+    at === "start"
+      ? count === 1
+        ? "1 start"
+        : `${count} starts`
+      : count === 1
+        ? "1 enrollment"
+        : `${count} enrollments`;
+  const index = nodes.findIndex(({ id }) => id === nodeId);
+  return {
+    nodeId,
+    path: index < 0 ? "nodes" : `nodes[${index}].id`,
+    message: `${many} could not go on and will be tried again. The latest reason: ${problem}`,
+  };
+}

@@ -1,0 +1,101 @@
+import type { Instant } from "#core/clock.ts";
+import { quoted } from "#core/text.ts";
+import type { Settings } from "#workspaces/settings.ts";
+import { factsNeeded, type Facts, type FactsNeeded } from "./facts.ts";
+import { nodeOf, type Flow } from "./flow.ts";
+import { fillMail, liquidScope } from "./mail-content.ts";
+import { mailGate, nodeLetter, type NodeLetter } from "./mail-plan.ts";
+import { readNode } from "./node.ts";
+import { retryStepAt } from "./retry.ts";
+import { step } from "./step.ts";
+import type { Complete, Effect, Fail, Move, Needs, RunIdentity, RunState } from "./step-outcome.ts";
+
+/** A flow made ready to run: its MJML is compiled, which takes too long to be done within a step. */
+export type ReadyFlow = {
+  readonly flow: Flow;
+  /** By node, where a mail is written in MJML: its HTML, or why there is none. */
+  readonly compiled: ReadonlyMap<string, { readonly html: string } | { readonly problem: string }>;
+};
+
+/** How often and since when the current step has been tried in vain. */
+export type TriesSoFar = { readonly attempts: number; readonly firstAttemptAt: Instant | null };
+
+export type Turn = {
+  readonly run: RunIdentity;
+  readonly state: RunState;
+  readonly facts: Facts;
+  readonly tries: TriesSoFar;
+  readonly now: Instant;
+  /** A fraction from 0 to 1 that spreads retries. */
+  readonly jitter: number;
+  /** Messages counted in a month so far. */
+  usedIn(month: string): number;
+};
+
+/** The mail of a step, for the ledger. */
+export type StepMail = { readonly letter: NodeLetter; readonly month: string };
+
+/** What one turn of a run comes to. Nothing of it has happened yet. */
+export type Decision =
+  | ((Move | Complete) & { readonly mail: StepMail | null })
+  | Fail
+  | Needs
+  /** The step is not performed now. `problem` null: nothing is wrong, and it does not count as a try. */
+  | { readonly kind: "later"; readonly at: Instant; readonly problem: string | null };
+
+/** What the current node looks at; nothing where it cannot be read. */
+export function turnNeeds({ flow }: ReadyFlow, nodeId: string): FactsNeeded | null {
+  const node = nodeOf(flow, nodeId);
+  const reading = node === null ? null : readNode(node);
+  return reading?.ok === true ? factsNeeded(reading.value) : null;
+}
+
+/** `step`, and for a mail what the ledger needs: it is filled in here once, so that a template that fails, fails its run. */
+export function decideTurn(ready: ReadyFlow, settings: Settings, turn: Turn): Decision {
+  const { run, state, facts, now } = turn;
+  const outcome = step({ flow: ready.flow, run, state, facts, now, zone: settings.timezone });
+  if (outcome.kind === "fail" || outcome.kind === "needs") return outcome;
+  const mail = outcome.effects.find((effect) => effect.kind === "sendEmail");
+  return mail === undefined ? { ...outcome, mail: null } : decideMail(outcome, mail, ready, settings, turn);
+}
+
+function decideMail(
+  outcome: Move | Complete,
+  mail: Extract<Effect, { kind: "sendEmail" }>,
+  ready: ReadyFlow,
+  settings: Settings,
+  turn: Turn,
+): Decision {
+  const compiled = mail.body.kind === "html" ? { html: mail.body.source } : ready.compiled.get(mail.nodeId);
+  if (compiled === undefined) return failed(mail.nodeId, "Its MJML was not compiled.");
+  if ("problem" in compiled) return failed(mail.nodeId, compiled.problem);
+  const content = { subject: mail.subject, html: compiled.html };
+  const filled = fillMail(content, liquidScope(turn.facts));
+  if (!filled.ok) return failed(mail.nodeId, filled.refusal.message);
+  if (filled.value.subject === "") return failed(mail.nodeId, "The subject is empty once it is filled in.");
+  const gate = mailGate(settings, turn.now, turn.usedIn);
+  if (gate.kind === "hold") return { kind: "later", at: gate.until, problem: null };
+  if (gate.kind === "retry") return again(mail.nodeId, gate.problem, turn.tries, turn);
+  return { ...outcome, mail: { letter: nodeLetter(mail.nodeId, content, settings), month: gate.month } };
+}
+
+/** A try in vain: the step's turn comes again after a growing pause, or after a day the run has FAILED. */
+export function again(
+  nodeId: string,
+  problem: string,
+  { attempts, firstAttemptAt }: TriesSoFar,
+  { now, jitter }: { readonly now: Instant; readonly jitter: number },
+): Decision {
+  const at = retryStepAt({ attempts: attempts + 1, firstAttemptAt: firstAttemptAt ?? now, now, jitter });
+  return at === null
+    ? {
+        kind: "fail",
+        errorMessage: `The step ${quoted(nodeId)} was tried for a day in vain. The last reason: ${problem}`,
+      }
+    : { kind: "later", at, problem };
+}
+
+const failed = (nodeId: string, why: string): Fail => ({
+  kind: "fail",
+  errorMessage: `The step ${quoted(nodeId)} cannot run: ${why}`,
+});

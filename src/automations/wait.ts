@@ -1,0 +1,61 @@
+import type { Instant } from "#core/clock.ts";
+import { parseDateTime } from "#core/date-time.ts";
+import { utcOffsetMs } from "#workspaces/local-time.ts";
+import type { Wait, WaitUnit } from "./flow-step.ts";
+import { read, unreadable, type Data, type Reading } from "./reading.ts";
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+const DAYS_MAX = 3650;
+
+const UNIT_MS: Readonly<Record<WaitUnit, number>> = {
+  minutes: MINUTE_MS,
+  hours: HOUR_MS,
+  days: DAY_MS,
+  weeks: 7 * DAY_MS,
+};
+
+/** Reads `{ amount, unit }` (a whole amount from 1 up to 3,650 days) or `{ until }` (an ISO 8601 date-time; without an offset it is UTC). */
+export function readWait(data: Data): Reading<Wait> {
+  if (data.until !== undefined && data.until !== null) return readUntil(data.until);
+  const { amount, unit } = data;
+  if (!isUnit(unit)) return unreadable("data.unit", "`unit` must be `minutes`, `hours`, `days` or `weeks`.");
+  const max = (DAYS_MAX * DAY_MS) / UNIT_MS[unit];
+  if (typeof amount !== "number" || !Number.isInteger(amount) || amount < 1 || amount > max)
+    return unreadable(
+      "data.amount",
+      `\`amount\` must be a whole number from 1 to ${Math.floor(max)} ${unit}.`,
+    );
+  return read({ kind: "for", amount, unit });
+}
+
+const isUnit = (value: unknown): value is WaitUnit =>
+  typeof value === "string" && Object.hasOwn(UNIT_MS, value);
+
+function readUntil(until: unknown): Reading<Wait> {
+  const at = typeof until === "string" ? parseDateTime(until.trim()) : null;
+  return at === null
+    ? unreadable("data.until", "`until` must be a date and time like 2026-11-21T09:30:00Z.")
+    : read({ kind: "until", at });
+}
+
+/**
+ * When a wait that begins at `now` is over. Minutes and hours are exact spans. Days and weeks are days of the calendar in `zone`: what
+ * begins at 09:00 ends at 09:00, over clock changes too. Where clocks skip that time it ends as much later as they skip, where they
+ * show it twice at the first. An `until` that has passed is over at once: the result may lie before `now`.
+ */
+export function waitEndsAt(wait: Wait, now: Instant, zone: string): Instant {
+  if (wait.kind === "until") return wait.at;
+  const spanMs = wait.amount * UNIT_MS[wait.unit];
+  const isCalendar = wait.unit === "days" || wait.unit === "weeks";
+  return isCalendar ? instantShowing(now + utcOffsetMs(now, zone) + spanMs, zone) : now + spanMs;
+}
+
+/** The instant at which the zone's wall clock shows `shown`, written as if the wall clock were UTC's. */
+function instantShowing(shown: number, zone: string): Instant {
+  const before = shown - utcOffsetMs(shown - DAY_MS, zone);
+  const after = shown - utcOffsetMs(shown + DAY_MS, zone);
+  const isShownAt = (at: Instant): boolean => at + utcOffsetMs(at, zone) === shown;
+  return isShownAt(before) || !isShownAt(after) ? before : after;
+}

@@ -1,0 +1,96 @@
+import { parseEmailAddress } from "#core/email-address.ts";
+import { accept, invalid, type Result } from "#core/errors.ts";
+import { checkJsonValue, isJsonObject, type JsonObject } from "#core/json-value.ts";
+import { normalizeEventName } from "./event-name.ts";
+import { parseMoney, type Money } from "./money.ts";
+
+const PROPERTY_KEYS_MAX = 50;
+const PROPERTY_BYTES_MAX = 8 * 1024;
+const EXTERNAL_ID_CHARACTERS_MAX = 200;
+
+type Body = Readonly<Record<string, unknown>>;
+
+/** Whom an event is about. An id must be looked up (`404`); an address is in its stored form and may be new. */
+type EventSubject =
+  | { readonly kind: "id"; readonly contactId: string }
+  | { readonly kind: "email"; readonly email: string };
+
+/** What POST /events asks for. A duplicate `externalId` is answered before the subject is looked up (decisions, section 8). */
+export type NewEvent = Money & {
+  readonly name: string;
+  readonly subject: EventSubject;
+  readonly properties: JsonObject;
+  readonly externalId: string | null;
+};
+
+/** Reads the body of POST /events. `null` for an optional member means "not sent". */
+export function parseEvent(body: Body): Result<NewEvent> {
+  const name = parseName(body.name);
+  if (!name.ok) return name;
+  const subject = parseSubject(body.contactId ?? "", body.email ?? "");
+  if (!subject.ok) return subject;
+  const properties = parseProperties(body.properties ?? {});
+  if (!properties.ok) return properties;
+  const money = parseMoney(body);
+  if (!money.ok) return money;
+  const externalId = parseExternalId(body.externalId ?? "");
+  if (!externalId.ok) return externalId;
+  return accept({
+    name: name.value,
+    subject: subject.value,
+    properties: properties.value,
+    externalId: externalId.value,
+    ...money.value,
+  });
+}
+
+function parseName(value: unknown): Result<string> {
+  if (typeof value !== "string")
+    return invalid("`name` is required and must be a string like `order_placed`.");
+  const name = normalizeEventName(value);
+  return name === ""
+    ? invalid("`name` needs at least one letter or digit, like `order_placed`.")
+    : accept(name);
+}
+
+/** With a `contactId`, the address is not looked at. An empty one is none. */
+function parseSubject(contactId: unknown, email: unknown): Result<EventSubject> {
+  if (typeof contactId !== "string") return invalid("`contactId` must be the id of a contact.");
+  if (contactId !== "") return accept({ kind: "id", contactId });
+  if (typeof email !== "string") return invalid("`email` must be a string like ada@example.com.");
+  if (email.trim() === "") return invalid("Send `email` or `contactId`: one of them is required.");
+  const address = parseEmailAddress(email);
+  return address.ok ? accept({ kind: "email", email: address.value }) : address;
+}
+
+/** At most 50 keys at the top, and 8 KB of UTF-8 as it will be stored. */
+function parseProperties(value: unknown): Result<JsonObject> {
+  if (!isJsonObject(value)) return invalid("`properties` must be an object.");
+  const keys = Object.keys(value).length;
+  if (keys > PROPERTY_KEYS_MAX)
+    return invalid(`\`properties\` has ${keys} keys; at most ${PROPERTY_KEYS_MAX} are allowed.`);
+  const checked = checkJsonValue(value, "properties");
+  if (!checked.ok) return checked;
+  const bytes = Buffer.byteLength(JSON.stringify(value));
+  if (bytes > PROPERTY_BYTES_MAX)
+    return invalid(`\`properties\` has ${bytes} bytes of JSON; at most ${PROPERTY_BYTES_MAX} are allowed.`);
+  return accept(value);
+}
+
+/**
+ * A number is taken as its digits, all of them for a whole one (JSON numbers beyond 2^53 have lost some on the way here: send those
+ * as strings). Cut to 200 characters; an id is compared exactly, so white space counts. Empty: none.
+ */
+function parseExternalId(value: unknown): Result<string | null> {
+  if (typeof value === "number" && Number.isFinite(value)) return parseExternalId(digitsOf(value));
+  if (typeof value !== "string") return invalid("`externalId` must be a string.");
+  const id = value.toWellFormed().replaceAll("\0", "");
+  return accept(
+    Array.from(id.slice(0, 2 * EXTERNAL_ID_CHARACTERS_MAX))
+      .slice(0, EXTERNAL_ID_CHARACTERS_MAX)
+      .join("") || null,
+  );
+}
+
+const digitsOf = (value: number): string =>
+  Number.isInteger(value) ? BigInt(value).toString() : String(value);

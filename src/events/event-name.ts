@@ -1,0 +1,34 @@
+import { codePoints } from "#core/text.ts";
+
+const NAME_CHARACTERS_MAX = 64;
+
+const COMBINING_MARK = /\p{M}+/gu;
+/** Where a word begins inside camel case: `order|Placed`, `step2|Done`, `HTTP|Request`. */
+const WORD_START = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?=\p{Lu}\p{Ll})/gu;
+const NEITHER_LETTER_NOR_DIGIT = /[^\p{L}\p{N}]+/gu;
+const OUTER_UNDERSCORES = /^_|_$/g;
+
+/**
+ * The stored form of an event name: lower-case snake_case, at most 64 characters, so that different spellings of the same words give
+ * one name (contract, POST /events; decisions, section 8). Letters and digits of every script stay, without their combining marks, in
+ * compatibility-decomposed form (Hangul as jamo). `""` when nothing is left. Normalizing a normalized name changes nothing.
+ */
+export function normalizeEventName(text: string): string {
+  const words = text
+    .normalize("NFKD")
+    .replace(COMBINING_MARK, "")
+    .replace(WORD_START, "_")
+    .toLowerCase()
+    .replace(NEITHER_LETTER_NOR_DIGIT, "_")
+    .replace(OUTER_UNDERSCORES, "");
+  return codePoints(words) <= NAME_CHARACTERS_MAX
+    ? words
+    : firstCharacters(words).replace(OUTER_UNDERSCORES, "");
+}
+
+/** A code point is at most two UTF-16 units, so the rest of a long text need not be walked. */
+function firstCharacters(text: string): string {
+  return Array.from(text.slice(0, 2 * NAME_CHARACTERS_MAX))
+    .slice(0, NAME_CHARACTERS_MAX)
+    .join("");
+}

@@ -1,0 +1,15 @@
+import type { Instant } from "#core/clock.ts";
+import type { JsonObject } from "#core/json-value.ts";
+
+/** Something a client application says a contact did (contract, Recorded event). `name` is normalized (`event-name.ts`). */
+export type RecordedEvent = {
+  readonly id: string;
+  readonly name: string;
+  readonly properties: JsonObject;
+  /** Whole minor units; null where the event has no amount. */
+  readonly valueCents: number | null;
+  /** Three upper-case letters; null where the event has none. */
+  readonly currency: string | null;
+  readonly contactId: string;
+  readonly createdAt: Instant;
+};

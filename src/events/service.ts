@@ -1,0 +1,39 @@
+import { planEventContact } from "#contacts/contact-write.ts";
+import type { Clock } from "#core/clock.ts";
+import { notFound } from "#core/errors.ts";
+import type { NewId } from "#core/ids.ts";
+import type { Page, PageRequest } from "#core/page.ts";
+import type { RecordedEvent } from "./event.ts";
+import type { NewEvent } from "./event-input.ts";
+import type { EventFilter, EventStore, Recorded } from "./store.ts";
+
+export type EventService = ReturnType<typeof eventService>;
+
+export type RecordAnswer = Exclude<Recorded, { kind: "no contact" }>;
+
+export function eventService(parts: { events: EventStore; clock: Clock; newId: NewId }) {
+  const { events, clock, newId } = parts;
+
+  return {
+    /**
+     * Records an event, and whom it starts (contract, POST /events). An unknown address becomes a PENDING contact. The same external id
+     * again records nothing, however many requests carry it at once. @throws AppError NOT_FOUND for an unknown contact id
+     */
+    async record(workspaceId: string, event: NewEvent): Promise<RecordAnswer> {
+      const createdAt = clock.now();
+      const recorded = await events.record(
+        workspaceId,
+        { ...event, id: newId("ev"), createdAt },
+        (email) => ({
+          id: newId("ct"),
+          write: planEventContact(email, createdAt),
+        }),
+      );
+      if (recorded.kind !== "no contact") return recorded;
+      throw notFound(`The contact ${event.subject.kind === "id" ? event.subject.contactId : ""}`);
+    },
+
+    page: (workspaceId: string, filter: EventFilter, request: PageRequest): Promise<Page<RecordedEvent>> =>
+      events.page(workspaceId, filter, request),
+  };
+}

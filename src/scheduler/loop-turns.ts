@@ -1,0 +1,16 @@
+/** Lets the event loop go round so many times: whoever waits for a socket or a commit has a turn each time. Costs nothing where nobody does. */
+export async function loopTurns(count: number): Promise<void> {
+  for (let turn = 0; turn < count; turn++) await new Promise<void>((resolve) => void setImmediate(resolve));
+}
+
+const TURNS_BETWEEN = 3;
+
+/** Runs works one after the other with some turns of the loop between them: many at once never hold it up longer than the longest of them. */
+export function oneEachTurn(): <T>(work: () => T) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const run = last.then(() => loopTurns(TURNS_BETWEEN)).then(work);
+    last = run.catch(() => undefined);
+    return run;
+  };
+}

@@ -1,0 +1,57 @@
+import { accept, invalid, type Result } from "#core/errors.ts";
+import { normalizeEventName } from "#events/event-name.ts";
+
+/** Points for an event: every one of that name, or only those worth at least `minValueCents`. Negative points take away. */
+export type ScoringRule = {
+  /** Normalized. */
+  readonly event: string;
+  readonly minValueCents: number | null;
+  readonly points: number;
+};
+
+/** What scoring sees of a recorded event. */
+export type ScoredEvent = { readonly name: string; readonly valueCents: number | null };
+
+/** The points one event earns: the sum over every rule that fits it (decisions, section 8). An event without an amount fits no minimum. */
+export function points(event: ScoredEvent, rules: readonly ScoringRule[]): number {
+  return rules.filter((rule) => fits(event, rule)).reduce((sum, rule) => sum + rule.points, 0);
+}
+
+/** A contact's score: the points of all their events under the rules of today. 0 without any. */
+export function scoreOf(events: Iterable<ScoredEvent>, rules: readonly ScoringRule[]): number {
+  let score = 0;
+  for (const event of events) score += points(event, rules);
+  return score;
+}
+
+function fits({ name, valueCents }: ScoredEvent, { event, minValueCents }: ScoringRule): boolean {
+  return name === event && (minValueCents === null || (valueCents !== null && valueCents >= minValueCents));
+}
+
+const POINTS_MAX = 1_000_000;
+
+/** The flags of `scoring add` as typed; undefined is "not given". */
+export type ScoringFlags = {
+  readonly event: string | undefined;
+  readonly minValueCents: string | undefined;
+  readonly points: string | undefined;
+};
+
+/** Reads `scoring add --event NAME [--min-value-cents N] --points N` (decisions, section 11). The name is normalized like an event's. */
+export function parseScoringRule(flags: ScoringFlags): Result<ScoringRule> {
+  const event = normalizeEventName(flags.event ?? "");
+  if (event === "") return invalid("--event needs the name of an event, like order_placed");
+  const earned = wholeNumber(flags.points ?? "");
+  if (earned === null || earned === 0 || Math.abs(earned) > POINTS_MAX)
+    return invalid(`--points needs a whole number from -${POINTS_MAX} to ${POINTS_MAX} other than 0`);
+  if (flags.minValueCents === undefined) return accept({ event, minValueCents: null, points: earned });
+  const minValueCents = wholeNumber(flags.minValueCents);
+  return minValueCents === null
+    ? invalid("--min-value-cents needs a whole number of minor units, like 5000")
+    : accept({ event, minValueCents, points: earned });
+}
+
+function wholeNumber(text: string): number | null {
+  const value = /^[+-]?\d+$/.test(text.trim()) ? Number(text) : Number.NaN;
+  return Number.isSafeInteger(value) ? value : null;
+}

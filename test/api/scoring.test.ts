@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { startApi, type TestApi } from "../support/api.ts";
+import { person } from "../support/people.ts";
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startApi();
+});
+afterAll(() => api.stop());
+
+const record = (name: string, email: string, more: object = {}) =>
+  api.call("POST", "/events", { name, email, ...more });
+const scoreOf = async (id: string) => (await api.call("GET", `/contacts/${id}/score`)).body.data;
+
+describe("a contact's score", () => {
+  test("is 0 without events or rules, and 404 for a stranger's contact", async () => {
+    const { id } = await person(api, "new@example.com");
+    expect(await scoreOf(id)).toEqual({ contactId: id, score: 0 });
+    const other = await api.services.workspaces.create("Other");
+    expect((await api.call("GET", `/contacts/${id}/score`, undefined, other.key)).status).toBe(404);
+    expect((await api.call("GET", "/contacts/ct_nobody/score")).status).toBe(404);
+  });
+
+  test("sums every rule over every event, duplicates once, and follows a changed rule at once", async () => {
+    const { scoring } = api.services;
+    const add = (event: string, points: number, minValueCents: number | null = null) =>
+      scoring.add(api.workspaceId, { event, minValueCents, points });
+    const ada = await person(api, "ada@example.com");
+    await record("paid", "ada@example.com", { valueCents: 4_999, externalId: "a" });
+    await record("paid", "ada@example.com", { valueCents: 5_000, externalId: "b" });
+    await record("paid", "ada@example.com", { valueCents: 5_000, externalId: "b" });
+    await record("paid", "ada@example.com");
+    await record("refunded", "ada@example.com", { valueCents: -100 });
+    const every = await add("paid", 10);
+    expect((await scoreOf(ada.id)).score).toBe(30);
+    await add("paid", 5, 5_000);
+    await add("refunded", -7);
+    await add("refunded", 100, 0);
+    expect((await scoreOf(ada.id)).score).toBe(28);
+    expect(await scoring.remove(api.workspaceId, every.id)).toBe(true);
+    expect(await scoring.remove(api.workspaceId, every.id)).toBe(false);
+    expect((await scoreOf(ada.id)).score).toBe(-2);
+  });
+
+  test("is of one workspace: the same address and rule in another change nothing", async () => {
+    const other = await api.services.workspaces.create("Third");
+    await api.services.scoring.add(other.id, { event: "visited", minValueCents: null, points: 50 });
+    const linus = await person(api, "linus@example.com");
+    await record("visited", "linus@example.com");
+    await api.call("POST", "/events", { name: "visited", email: "linus@example.com" }, other.key);
+    expect((await scoreOf(linus.id)).score).toBe(0);
+  });
+
+  test("a workspace has at most 200 rules", async () => {
+    const { id } = await api.services.workspaces.create("Many");
+    const rules = Array.from({ length: 200 }, (_, i) => ({ event: `e${i}`, minValueCents: null, points: 1 }));
+    await Promise.all(rules.map((rule) => api.services.scoring.add(id, rule)));
+    expect(api.services.scoring.add(id, rules[0]!)).rejects.toThrow("at most 200");
+  });
+});

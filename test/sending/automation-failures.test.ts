@@ -1,0 +1,112 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { chain, enrollmentsOf, HOUR, live, MINUTE, pass, settled } from "../support/automations.ts";
+import { edges, node } from "../support/flows.ts";
+import { manualClock, type ManualClock } from "../support/manual-clock.ts";
+import { person } from "../support/people.ts";
+import { mailOf } from "../support/sending-state.ts";
+import { startSending, type SendingApi } from "../support/sending.ts";
+
+/** A Monday, 09:00 UTC. */
+let clock: ManualClock;
+let api: SendingApi;
+beforeEach(async () => {
+  clock = manualClock();
+  api = await startSending({}, { clock });
+});
+afterEach(() => api.stop({ graceMs: 0 }));
+
+const NEW = { trigger: "new_subscriber" };
+const mail = (subject: string, more: object = {}) => ({
+  action: "send_email",
+  subject,
+  html: "<p>Hello</p>",
+  ...more,
+});
+const done = () => settled(api, clock);
+
+describe("a run that cannot go on", () => {
+  test.each([
+    ["a node that is not there", { ...chain(NEW), edges: edges("in>gone") }, /"gone" is not in the flow/],
+    ["an unknown type", chain(NEW, ["x", "dance"]), /"x" cannot run: The type "dance" is not known/],
+    [
+      "a list that is not there",
+      chain(NEW, ["x", "action", { action: "add_to_list", listId: "list_no" }]),
+      /no list "list_no"/,
+    ],
+    [
+      "a template that cannot be read",
+      chain(NEW, ["x", "action", mail("{{ a | nosuch }}")]),
+      /"x" cannot run.*line 1/,
+    ],
+    [
+      "a subject that comes out empty",
+      chain(NEW, ["x", "action", mail("{{ contact.lastName }}")]),
+      /subject is empty/,
+    ],
+    [
+      "MJML that is none",
+      chain(NEW, [
+        "x",
+        "action",
+        { action: "send_email", subject: "Hi", mjml: "<mjml><mj-x></mj-x></mjml>" },
+      ]),
+      /MJML cannot be used/,
+    ],
+    ["a wait of no length", chain(NEW, ["x", "wait", { amount: -1, unit: "days" }]), /`amount` must be/],
+  ])("at %s is FAILED, with a message that names the step", async (_, flow, message) => {
+    const id = await live(api, flow);
+    await person(api, "ada@example.com");
+    await done();
+    const [run] = await enrollmentsOf(api, id, "&status=FAILED");
+    expect(run.errorMessage).toMatch(message);
+    expect(run.completedAt).not.toBeNull();
+    expect(mailOf(api)).toEqual([]);
+  });
+
+  test("because its node was deleted while it waited there is FAILED, never started again", async () => {
+    const id = await live(
+      api,
+      chain(NEW, ["wait", "wait", { amount: 1, unit: "hours" }], ["m", "action", mail("Hi")]),
+    );
+    await person(api, "ada@example.com");
+    await done();
+    await api.call("PATCH", `/automations/${id}`, { flowJson: chain(NEW, ["m", "action", mail("Hi")]) });
+    await pass(api, clock, HOUR);
+    const runs = await enrollmentsOf(api, id);
+    expect(runs.map(({ status }) => status)).toEqual(["FAILED"]);
+    expect(runs[0].errorMessage).toContain('"wait" is not in the flow');
+    expect(mailOf(api)).toEqual([]);
+  });
+
+  test("on a round without a wait stops after 100 steps", async () => {
+    const flow = {
+      nodes: [
+        node("in", "trigger", NEW),
+        node("a", "condition", { all: [{ field: "email", op: "exists" }] }),
+      ],
+      edges: edges("in>a", "a>a true"),
+    };
+    const id = await live(api, flow);
+    await person(api, "ada@example.com");
+    await done();
+    expect((await enrollmentsOf(api, id))[0].errorMessage).toContain("100 steps");
+  });
+
+  test("in the service itself is tried three times and harms no other run", async () => {
+    const id = await live(api, chain(NEW, ["t", "action", { action: "add_tag", tag: "x" }]));
+    api.services.database.sqlite.run(
+      "CREATE TRIGGER poison BEFORE UPDATE OF tags ON contacts WHEN old.email = 'poison@example.com' BEGIN SELECT raise(ABORT, 'poison'); END",
+    );
+    for (const email of ["a@example.com", "poison@example.com", "b@example.com"]) await person(api, email);
+    await done();
+    expect((await enrollmentsOf(api, id)).map(({ status }) => status)).toEqual([
+      "COMPLETED",
+      "ACTIVE",
+      "COMPLETED",
+    ]);
+    for (let i = 0; i < 3; i++) await pass(api, clock, 2 * MINUTE);
+    const [, run] = await enrollmentsOf(api, id);
+    expect([run.status, run.errorMessage]).toEqual(["FAILED", expect.stringContaining("poison")]);
+    api.services.database.sqlite.run("DROP TRIGGER poison");
+  });
+});

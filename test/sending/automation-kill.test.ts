@@ -1,0 +1,36 @@
+import { expect, test } from "bun:test";
+import { automationKillRun } from "../support/automation-kill-run.ts";
+
+const CONTACTS = 1_000;
+const KILLS = 50;
+
+test("1,000 runs on a server that is killed 50 times: no step twice, none skipped, no mail twice", async () => {
+  const figures = await automationKillRun({
+    contacts: CONTACTS,
+    kills: KILLS,
+    entrySeconds: 20,
+    random: Math.random,
+  });
+  console.log(`automations under kills: ${JSON.stringify(figures)}`);
+  const { stepsTwice, stepsMissing, notCompleted, mailedTwice, mailsLost, ledgerFaults } = figures;
+  expect({ stepsTwice, stepsMissing, notCompleted, mailedTwice, mailsLost, ledgerFaults }).toEqual({
+    stepsTwice: 0,
+    stepsMissing: 0,
+    notCompleted: 0,
+    mailedTwice: 0,
+    mailsLost: 0,
+    ledgerFaults: [],
+  });
+  expect(figures.killsUnderWay).toBeGreaterThan(KILLS / 2);
+}, 120_000);
+
+test("and the harness notices when a mail does go out twice: nothing committed before the dot", async () => {
+  const figures = await automationKillRun({
+    contacts: 200,
+    kills: 8,
+    entrySeconds: 3,
+    random: Math.random,
+    recordLate: true,
+  });
+  expect(figures.mailedTwice).toBeGreaterThan(0);
+}, 60_000);

@@ -1,0 +1,88 @@
+import { afterEach, describe, expect, test } from "bun:test";
+import { rmSync, utimesSync, writeFileSync } from "node:fs";
+import { PEM, pemOf, verdictsOn } from "../support/dkim.ts";
+import { newForm, startForms, type FormsApi } from "../support/forms.ts";
+import { headerOf, makeAudience, makeCampaign, reportOf, send } from "../support/sending.ts";
+import { post } from "../support/transactional.ts";
+
+const DOMAIN = "example.org";
+let api: FormsApi;
+let file: string;
+
+/** The sender is news@shop.example.org: a domain above it signs. */
+async function start(change: { pem?: string | null; dkimDomain?: string } = {}): Promise<void> {
+  const { pem = PEM, dkimDomain = DOMAIN } = change;
+  api = await startForms({ doubleOptIn: true });
+  file = `${api.dataDir}/key.pem`;
+  if (pem !== null) writeFileSync(file, pem);
+  await api.services.workspaces.changeSettings(api.workspaceId, {
+    dkimDomain,
+    dkimSelector: "s1",
+    dkimPrivateKeyFile: file,
+  });
+}
+afterEach(() => api.stop({ graceMs: 0 }));
+
+const verdicts = () => Promise.all(api.relay.accepted.map(({ raw }) => verdictsOn(raw, DOMAIN, "s1")));
+const campaignTo = async (who: number | string[]): Promise<string> =>
+  makeCampaign(api, (await makeAudience(api, who)).listId, { subject: "Frühling für alle" });
+
+describe("a workspace with a DKIM key", () => {
+  test("signs its campaigns, requests and confirmations, and others find the signatures good", async () => {
+    await start();
+    await send(api, await campaignTo(20));
+    expect(api.relay.accepted).toHaveLength(20);
+    expect((await post(api, { to: ["ada@example.com", "linus@example.com"] })).status).toBe(200);
+    const form = await newForm(api, { doubleOptIn: true });
+    await api.submit(form.id, { email: "grace@example.com" });
+    await api.confirmLinks("grace@example.com");
+    expect(api.relay.accepted).toHaveLength(23);
+    expect(await verdicts()).toEqual(Array.from({ length: 23 }, () => [`pass ${DOMAIN}`]));
+  });
+
+  test("signs with the new key once its file changed", async () => {
+    await start({ pem: pemOf(2048) });
+    await post(api);
+    writeFileSync(file, PEM);
+    utimesSync(file, 1, 1);
+    await post(api);
+    expect(await verdicts()).toEqual([[`fail ${DOMAIN}`], [`pass ${DOMAIN}`]]);
+  });
+});
+
+describe("nothing goes out unsigned", () => {
+  test.each<readonly [string, Parameters<typeof start>[0], string]>([
+    ["without its key's file", { pem: null }, "cannot be read"],
+    ["with a key that is too short", { pem: pemOf(1024) }, "has only 1024 bits"],
+    ["with a file that holds no key", { pem: "ada" }, "cannot be read as a key"],
+    ["where the domain is not the sender's", { dkimDomain: "example.com" }, "or a domain above it"],
+  ])("%s: the report says why, and it goes on once that is mended", async (_, change, why) => {
+    await start(change);
+    const id = await campaignTo(3);
+    await send(api, id);
+    expect((await reportOf(api, id)).blocked).toContain(why);
+    expect(api.relay.transactions).toBe(0);
+    writeFileSync(file, PEM);
+    utimesSync(file, 1, 1);
+    await api.services.workspaces.changeSettings(api.workspaceId, { dkimDomain: DOMAIN });
+    expect((await send(api, id)).body.data.sent).toBe(3);
+    expect(await verdicts()).toEqual([[`pass ${DOMAIN}`], [`pass ${DOMAIN}`], [`pass ${DOMAIN}`]]);
+  });
+
+  test("also where the key's file goes away between two sends", async () => {
+    await start();
+    await send(api, await campaignTo(2));
+    rmSync(file);
+    await send(api, await campaignTo(["ada@example.com"]));
+    const form = await newForm(api, { doubleOptIn: true });
+    await api.submit(form.id, { email: "grace@example.com" });
+    expect(api.relay.accepted.every(({ raw }) => headerOf(raw, "DKIM-Signature") !== undefined)).toBe(true);
+    expect([api.relay.accepted.length, api.relay.transactions]).toEqual([2, 2]);
+  });
+});
+
+test("a workspace without a DKIM domain sends as before", async () => {
+  await start({ dkimDomain: "" });
+  await send(api, await campaignTo(1));
+  expect(headerOf(api.relay.accepted[0]!.raw, "DKIM-Signature")).toBeUndefined();
+});

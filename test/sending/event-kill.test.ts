@@ -1,0 +1,72 @@
+import { expect, test } from "bun:test";
+import { Database } from "bun:sqlite";
+import { join } from "node:path";
+import { chain } from "../support/automations.ts";
+import { startPostrider, temporaryDirectory, type RunningServer } from "../support/postrider.ts";
+
+const IDS = 200;
+const AT_ONCE = 100;
+const KILLS = 10;
+
+/** Sends every id until each has been answered, whatever becomes of the server meanwhile; counts the 201s it saw. */
+async function sendAll(urlOf: () => string, key: string): Promise<number> {
+  const waiting = Array.from({ length: IDS }, (_, i) => i).flatMap((id) => [id, id, id]);
+  let recorded = 0;
+  const sendSome = async (): Promise<void> => {
+    for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) {
+      const body = JSON.stringify({ name: "paid", email: `r${id}@example.com`, externalId: `x${id}` });
+      const init = { method: "POST", headers: { authorization: `Bearer ${key}` }, body };
+      const answer = await fetch(`${urlOf()}/api/v1/events`, init).catch(() => null);
+      if (answer === null) {
+        waiting.push(id);
+        await Bun.sleep(5);
+      } else if (answer.status === 201) recorded++;
+      await Bun.sleep(30);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, sendSome));
+  return recorded;
+}
+
+test("events sent again and again to a server that is killed: one event for each id, one run for each event", async () => {
+  const { path: dataDir, remove } = temporaryDirectory();
+  let server: RunningServer = await startPostrider(dataDir);
+  const key = /API key\s+(pr_\S{43})/.exec(server.out())![1]!;
+  const call = async (method: string, path: string, body: object): Promise<any> => {
+    const init = { method, headers: { authorization: `Bearer ${key}` }, body: JSON.stringify(body) };
+    return (await fetch(`${server.url}/api/v1${path}`, init)).json();
+  };
+  const flowJson = chain({ trigger: "custom_event", eventName: "paid" }, [
+    "w",
+    "wait",
+    { amount: 1, unit: "days" },
+  ]);
+  const { id } = (await call("POST", "/automations", {})).data;
+  await call("PATCH", `/automations/${id}`, { flowJson, status: "LIVE" });
+  const state = { isOver: false };
+  const sending = sendAll(() => server.url, key).finally(() => (state.isOver = true));
+  let kills = 0;
+  for (; kills < KILLS && !state.isOver; kills++) {
+    await Bun.sleep(Math.random() * 150);
+    await server.end("SIGKILL");
+    server = await startPostrider(dataDir);
+  }
+  const recorded = await sending;
+  const database = new Database(join(dataDir, "postrider.db"));
+  const count = (what: string) =>
+    database.query<{ n: number }, []>(`SELECT count(*) AS n FROM ${what}`).get()!.n;
+  const deadline = performance.now() + 10_000;
+  while (count("automation_starts") > 0 && performance.now() < deadline) await Bun.sleep(20);
+  await server.end("SIGKILL");
+  console.log(`events under kills: ${JSON.stringify({ kills, recorded, events: count("events") })}`);
+  expect(kills).toBeGreaterThan(2);
+  expect([count("events"), count("(SELECT DISTINCT external_id FROM events)"), count("contacts")]).toEqual([
+    IDS,
+    IDS,
+    IDS,
+  ]);
+  expect([count("enrollments"), count("(SELECT DISTINCT contact FROM enrollments)")]).toEqual([IDS, IDS]);
+  expect(recorded).toBeLessThanOrEqual(IDS);
+  database.close();
+  remove();
+}, 60_000);

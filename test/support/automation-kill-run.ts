@@ -1,0 +1,173 @@
+/** Runs automations on a server that is killed again and again, and counts what became of every step. */
+import { Database } from "bun:sqlite";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { startApi } from "./api.ts";
+import { chain, live, MINUTE } from "./automations.ts";
+import { edges, node } from "./flows.ts";
+import { ledgerFaults } from "./ledger-check.ts";
+import { scriptedSmtp, type ScriptedSmtp } from "./scripted-smtp.ts";
+import { SENDER } from "./sending.ts";
+
+export type AutomationKillOptions = {
+  readonly contacts: number;
+  readonly kills: number;
+  /** Contacts enter one after the other during this time. */
+  readonly entrySeconds: number;
+  random(): number;
+  /** Nothing is committed before the dot: the control that must find mail twice. */
+  readonly recordLate?: boolean;
+};
+
+export type AutomationKillFigures = {
+  kills: number;
+  /** Kills that fell while runs were on their way. */
+  killsUnderWay: number;
+  accepted: number;
+  uncertain: number;
+  /** Mails the relay took for one contact and subject beyond the first. */
+  mailedTwice: number;
+  /** Nodes of a run that were performed twice, and that were not at all. */
+  stepsTwice: number;
+  stepsMissing: number;
+  notCompleted: number;
+  /** Mails neither taken by the relay nor uncertain. */
+  mailsLost: number;
+  ledgerFaults: string[];
+  seconds: number;
+};
+
+const FINISH_MS = 30_000;
+const MAILS = ["One", "Two", "Three"];
+
+export async function automationKillRun(options: AutomationKillOptions): Promise<AutomationKillFigures> {
+  const startedAt = performance.now();
+  const on = {
+    DOT: () =>
+      ({ reply: "250 2.0.0 Queued", and: "go on", after: Bun.sleep(1 + options.random() * 3) }) as const,
+  };
+  const relay = scriptedSmtp({ on });
+  const dataDir = await prepare();
+  const database = new Database(join(dataDir, "postrider.db"));
+  try {
+    const base = Date.now();
+    enter(database, options, base);
+    let killsUnderWay = 0;
+    for (let kill = 0; kill < options.kills; kill++) {
+      const server = start(dataDir, relay, base, options.recordLate);
+      await server.stdout.getReader().read();
+      await Bun.sleep(options.random() * 300);
+      if (count(database, "enrollments WHERE status = 'ACTIVE'") > 0) killsUnderWay++;
+      server.kill("SIGKILL");
+      await server.exited;
+    }
+    await toTheEnd(start(dataDir, relay, base), database, options.contacts);
+    const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
+    return { kills: options.kills, killsUnderWay, ...audit(database, relay, options.contacts), seconds };
+  } finally {
+    database.close();
+    relay.stop();
+    rmSync(dataDir, { recursive: true });
+  }
+}
+
+/** Two automations, the first of which starts the second by a tag; every move of a run is written down by the database itself. */
+async function prepare(): Promise<string> {
+  const api = await startApi();
+  await api.services.workspaces.changeSettings(api.workspaceId, SENDER);
+  const mail = (subject: string) => ({
+    action: "send_email",
+    subject,
+    html: "<p>{{ contact.firstName }}</p>",
+  });
+  await live(api, {
+    nodes: [
+      node("in", "trigger", { trigger: "new_subscriber" }),
+      node("name", "action", { action: "set_field", field: "firstName", value: "Reader" }),
+      node("one", "action", mail("One")),
+      node("wait", "wait", { amount: 1, unit: "minutes" }),
+      node("if", "condition", { all: [{ field: "firstName", op: "equals", value: "reader" }] }),
+      node("tag", "action", { action: "add_tag", tag: "second" }),
+      node("two", "action", mail("Two")),
+      node("out", "end"),
+    ],
+    edges: edges("in>name", "name>one", "one>wait", "wait>if", "if>tag true", "tag>two", "two>out"),
+  });
+  await live(api, chain({ trigger: "tag_added", tag: "second" }, ["three", "action", mail("Three")]));
+  api.services.database.sqlite.exec(`
+    CREATE TABLE moves (enrollment INTEGER, steps INTEGER, node TEXT);
+    CREATE TRIGGER moved AFTER UPDATE OF steps ON enrollments WHEN new.steps <> old.steps BEGIN
+      INSERT INTO moves VALUES (old.seq, old.steps, old.node);
+    END`);
+  await api.stop({ keep: true });
+  return api.dataDir;
+}
+
+function enter(database: Database, { contacts, entrySeconds }: AutomationKillOptions, base: number): void {
+  const apartMs = (entrySeconds * MINUTE) / contacts;
+  database.exec(
+    `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${contacts})
+     INSERT INTO contacts (id, workspace, email, first_name, last_name, status, search, created_at)
+     SELECT 'ct_' || i, 1, 'reader-' || i || '@example.com', '', '', 'SUBSCRIBED', 'reader-' || i, 0 FROM n;
+     INSERT INTO automation_starts (automation, contact, kind, detail, depth, created_at, next_try_at)
+     SELECT 1, seq, 'new_subscriber', '', 0, ${base}, ${base} + CAST(seq * ${apartMs} AS INTEGER) FROM contacts`,
+  );
+}
+
+function start(dataDir: string, relay: ScriptedSmtp, base: number, recordLate = false) {
+  const script = join(import.meta.dir, "automation-child.ts");
+  const args = ["--data", dataDir, "--relay", `${relay.url}?maxConnections=10`, "--base", String(base)];
+  if (recordLate) args.push("--record-late");
+  return Bun.spawn([process.execPath, script, ...args], { stdout: "pipe", stderr: "inherit" });
+}
+
+async function toTheEnd(
+  server: ReturnType<typeof start>,
+  database: Database,
+  contacts: number,
+): Promise<void> {
+  const deadline = performance.now() + FINISH_MS;
+  const isOver = () =>
+    count(database, "enrollments WHERE status = 'COMPLETED'") === 2 * contacts &&
+    count(database, "deliveries WHERE state IN ('queued', 'dot')") === 0;
+  while (!isOver() && performance.now() < deadline) await Bun.sleep(20);
+  server.kill("SIGKILL");
+  await server.exited;
+}
+
+const count = (database: Database, what: string): number =>
+  database.query<{ n: number }, []>(`SELECT count(*) AS n FROM ${what}`).get()!.n;
+
+/** Nodes that are left behind; the last one of a run leads nowhere. */
+const MOVES_A_CONTACT = 8;
+
+function audit(database: Database, relay: ScriptedSmtp, contacts: number) {
+  const taken = new Map<string, number>();
+  for (const { rcptTo, raw } of relay.accepted) {
+    const key = `${rcptTo.join()} ${/^Subject: (.*)\r$/m.exec(raw)?.[1]}`;
+    taken.set(key, (taken.get(key) ?? 0) + 1);
+  }
+  const rows = database
+    .query<{ address: string; state: string; subject: string }, []>(
+      `SELECT d.address, d.state, json_extract(c.content, '$.subject') AS subject FROM deliveries d JOIN mailing_contents c ON c.mailing = d.mailing`,
+    )
+    .all();
+  const sent = rows.filter(({ state }) => state === "sent");
+  const uncertain = rows.filter(({ state }) => state === "uncertain").length;
+  return {
+    accepted: relay.accepted.length,
+    uncertain,
+    mailedTwice: [...taken.values()].reduce((sum, times) => sum + times - 1, 0),
+    stepsTwice:
+      count(database, "(SELECT 1 FROM moves GROUP BY enrollment, steps HAVING count(*) > 1)") +
+      count(database, "(SELECT 1 FROM moves GROUP BY enrollment, node HAVING count(*) > 1)"),
+    stepsMissing: contacts * MOVES_A_CONTACT - count(database, "moves"),
+    notCompleted: 2 * contacts - count(database, "enrollments WHERE status = 'COMPLETED'"),
+    mailsLost:
+      contacts * MAILS.length -
+      sent.length -
+      uncertain +
+      sent.filter(({ address, subject }) => !taken.has(`${address} ${subject}`)).length,
+    ledgerFaults: ledgerFaults(database),
+  };
+}
