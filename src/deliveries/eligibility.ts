@@ -20,7 +20,8 @@ export function barredBy(standing: Standing): SkipReason | null {
   const marketing = standing.kind === "campaign" || standing.kind === "automation";
   if (marketing && standing.status === null) return "CONTACT_GONE";
   if (marketing && standing.status === "UNSUBSCRIBED") return "OPTED_OUT";
-  if (standing.suppression !== null && (marketing || standing.suppression !== "UNSUBSCRIBED")) return "SUPPRESSED";
+  if (standing.suppression !== null && (marketing || standing.suppression !== "UNSUBSCRIBED"))
+    return "SUPPRESSED";
   if (marketing && standing.status !== "SUBSCRIBED") return "OPTED_OUT";
   return standing.domainBlocked ? "BLOCKED_DOMAIN" : null;
 }

@@ -77,7 +77,7 @@ describe("the README's tour", () => {
   test("and every other curl of it answers as it says", async () => {
     const welcome = /`welcome\.json`:\n\n```json\n([\s\S]*?)\n```/.exec(README)?.[1] ?? "";
     await Bun.write(resolve(home.path, "welcome.json"), welcome);
-    const [definitions] = [...blocksOf("Five minutes with curl").split("\n\n")];
+    const [definitions] = blocksOf("Five minutes with curl").split("\n\n");
     const list = `LIST=$(get /lists | id)`;
     const sections = ["Sign-up forms", "Automations", "Transactional mail"].map(blocksOf);
     const out = await shell([definitions, list, ...sections].join("\n"));

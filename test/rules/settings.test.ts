@@ -55,7 +55,12 @@ const accepted: Accepted[] = [
   ["name", "😀".repeat(200), "😀".repeat(200)],
   ["mailingAddress", "1 Analytical Way\nLondon", "1 Analytical Way\nLondon"],
   ["allowedOrigins", "", []],
-  ["allowedOrigins", "https://Shop.Example.com, http://localhost:3000/", ["https://shop.example.com", "http://localhost:3000"], "https://shop.example.com http://localhost:3000"],
+  [
+    "allowedOrigins",
+    "https://Shop.Example.com, http://localhost:3000/",
+    ["https://shop.example.com", "http://localhost:3000"],
+    "https://shop.example.com http://localhost:3000",
+  ],
   ["allowedOrigins", "https://a.example https://a.example:443", ["https://a.example"], "https://a.example"],
   [
     "mailingAddress",
@@ -135,7 +140,19 @@ describe("a value that is not accepted is refused by the key's name and with wha
     [
       "allowedOrigins",
       "origins such as https://example.com",
-      ["example.com", "https://", "ftp://a.example", "https://a.example/path", "https://a.example?", "https://a.example#", "https://ada@a.example", "*", "null", "https://a.example nonsense", "javascript:alert(1)"],
+      [
+        "example.com",
+        "https://",
+        "ftp://a.example",
+        "https://a.example/path",
+        "https://a.example?",
+        "https://a.example#",
+        "https://ada@a.example",
+        "*",
+        "null",
+        "https://a.example nonsense",
+        "javascript:alert(1)",
+      ],
     ],
     [
       "timezone",

@@ -70,10 +70,29 @@ export const ROLE_USES_AREAS: Readonly<Record<Role, readonly string[]>> = {
 /** Areas of src/ outside the features: folder or file name to what it may import. `feature:x` is any feature's role x. */
 export const AREA_USES: Readonly<Record<string, readonly string[]>> = {
   main: ["commands", "core", "log", "config"],
-  commands: ["commands", "app", "config", "core", "doctor", "log", "version", "feature:service", "feature:rule"],
-  app: ["config", "core", "http", "log", "mail", "metrics", "pages", "scheduler", "storage", "version"].concat(
-    [...ROLES, "rule"].map((role) => `feature:${role}`),
-  ),
+  commands: [
+    "commands",
+    "app",
+    "config",
+    "core",
+    "doctor",
+    "log",
+    "version",
+    "feature:service",
+    "feature:rule",
+  ],
+  app: [
+    "config",
+    "core",
+    "http",
+    "log",
+    "mail",
+    "metrics",
+    "pages",
+    "scheduler",
+    "storage",
+    "version",
+  ].concat([...ROLES, "rule"].map((role) => `feature:${role}`)),
   // Each part of the configuration is read by the rule of whoever uses it.
   config: ["core", "http", "log", "pure mail"],
   log: ["core"],
@@ -94,7 +113,10 @@ export const MAIL_OUTSIDE: readonly string[] = [
   "smtp-session",
   "smtp-pool",
   "capture-server",
-  "captured-mail", "held-body", "relay-group", "dkim-signers",
+  "captured-mail",
+  "held-body",
+  "relay-group",
+  "dkim-signers",
 ];
 
 /** Who may import a package (and its subpaths): exact files, folders with a closing `/`, or `role:x`. */

@@ -8,9 +8,6 @@ import type { Answer } from "./api.ts";
 
 export type Asked = { readonly method: string; readonly path: string };
 
-/** What the document says of one request; null where it knows no such route. */
-type DocumentedRoute = { readonly method: string; readonly path: string; readonly key: string };
-
 export function documentCheck(document: Document) {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   ajv.addSchema(document, "document");

@@ -49,7 +49,18 @@ export function consentWrites(sqlite: Database) {
     entry: ConsentEntry,
   ): void => {
     const { action, source, at, formId, clientAddress, userAgent, reason = null } = entry;
-    insertEntry.run(workspace, person.id, person.email, action, source, at, formId, clientAddress, userAgent, reason);
+    insertEntry.run(
+      workspace,
+      person.id,
+      person.email,
+      action,
+      source,
+      at,
+      formId,
+      clientAddress,
+      userAgent,
+      reason,
+    );
   };
 
   /** Takes a contact off every list. */

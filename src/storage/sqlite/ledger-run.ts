@@ -38,10 +38,16 @@ export function openRun(sqlite: Database, moves: LedgerMoves, now: number, hold:
  */
 function holdEverything(sqlite: Database, now: number): number {
   sqlite.query("DELETE FROM automation_listeners").run();
-  const live = sqlite.query("UPDATE automations SET status = 'PAUSED', updated_at = ? WHERE status = 'LIVE'").run(now);
-  const underWay = sqlite.query("UPDATE mailings SET held = 1 WHERE phase IN ('planning', 'sending') AND held <> 1").run();
+  const live = sqlite
+    .query("UPDATE automations SET status = 'PAUSED', updated_at = ? WHERE status = 'LIVE'")
+    .run(now);
+  const underWay = sqlite
+    .query("UPDATE mailings SET held = 1 WHERE phase IN ('planning', 'sending') AND held <> 1")
+    .run();
   const due = sqlite
-    .query("UPDATE campaigns SET held = 1 WHERE status = 'SCHEDULED' AND mailing IS NULL AND scheduled_at <= ? AND held = 0")
+    .query(
+      "UPDATE campaigns SET held = 1 WHERE status = 'SCHEDULED' AND mailing IS NULL AND scheduled_at <= ? AND held = 0",
+    )
     .run(now);
   return underWay.changes + due.changes + live.changes;
 }

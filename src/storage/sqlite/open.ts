@@ -69,7 +69,9 @@ function signingSecretOf(sqlite: Database, clock: Clock, random: Random): Uint8A
   const known = stored.get();
   if (known) return known.signing_secret;
   sqlite
-    .prepare("INSERT INTO instance (only, signing_secret, created_at) VALUES (1, ?, ?) ON CONFLICT DO NOTHING")
+    .prepare(
+      "INSERT INTO instance (only, signing_secret, created_at) VALUES (1, ?, ?) ON CONFLICT DO NOTHING",
+    )
     .run(random.bytes(32), clock.now());
   return stored.get()!.signing_secret;
 }
