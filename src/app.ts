@@ -1,42 +1,84 @@
 /**
  * The composition root: joins storage, mail, services, routes and the scheduler. The only importer of `storage/`.
  */
+import { webhookCalls } from "#automations/calls.ts";
+import { automationJob } from "#automations/job.ts";
+import { automationLetter } from "#automations/letter.ts";
+import { automationRoutes } from "#automations/routes.ts";
+import { automationService } from "#automations/service.ts";
+import { simulationService } from "#automations/simulation-service.ts";
+import { resolveByDns, type Resolve } from "#automations/webhook-caller.ts";
 import { campaignJob } from "#campaigns/job.ts";
 import { campaignRoutes } from "#campaigns/routes.ts";
 import { campaignSending } from "#campaigns/sending-service.ts";
 import { campaignService } from "#campaigns/service.ts";
-import type { Clock } from "#core/clock.ts";
+import { sleep, type Clock } from "#core/clock.ts";
 import { unwrap } from "#core/errors.ts";
 import { idMaker } from "#core/ids.ts";
 import type { Random } from "#core/random.ts";
 import { Cursors } from "#http/cursor.ts";
+import type { Document } from "#http/openapi/openapi.ts";
+import { openApiDocument } from "#http/openapi/document.ts";
+import type { PublicRoute } from "#http/public-route.ts";
 import type { Route } from "#http/route.ts";
+import { eventRoutes } from "#events/routes.ts";
+import { eventService } from "#events/service.ts";
+import { confirmationRoutes } from "#forms/confirm-routes.ts";
+import { confirmationLetter } from "#forms/letter.ts";
+import { formRoutes } from "#forms/routes.ts";
+import { formService } from "#forms/service.ts";
+import { signupRoutes } from "#forms/public-routes.ts";
+import { signupService } from "#forms/signup-service.ts";
 import { healthRoute } from "#http/health.ts";
 import { httpServer } from "#http/server.ts";
 import type { TrustedProxies } from "#http/client-address.ts";
 import { contactRoutes } from "#contacts/routes.ts";
 import { contactService } from "#contacts/service.ts";
+import { keyRoutes } from "#keys/routes.ts";
 import { keyService } from "#keys/service.ts";
 import { listRoutes } from "#lists/routes.ts";
 import { listService } from "#lists/service.ts";
 import { marketingLetter } from "#deliveries/letter.ts";
-import { createSender } from "#deliveries/service.ts";
+import type { MailKind } from "#deliveries/mail-kind.ts";
+import { createSender, type WayOut } from "#deliveries/service.ts";
 import type { Log } from "#log.ts";
 import { startCaptureServer } from "#mail/capture-server.ts";
 import { openCapturedMail } from "#mail/captured-mail.ts";
+import { dkimSigners } from "#mail/dkim-signers.ts";
+import { compileMjml } from "#mail/mjml.ts";
 import { parseRelayUrls, type RelayAddress } from "#mail/relay-address.ts";
 import { relayGroup, type RelayGroup } from "#mail/relay-group.ts";
+import { deliveryOutcomes } from "#metrics/delivery-outcomes.ts";
+import { eventLoopDelay, type EventLoopDelay } from "#metrics/event-loop-delay.ts";
+import { requestDurations, type RequestDurations } from "#metrics/request-durations.ts";
+import { metricsRoute } from "#metrics/route.ts";
+import { isLocalRequest } from "#pages/mailbox/access.ts";
 import { mailboxRoutes } from "#pages/mailbox/routes.ts";
+import { referenceRoutes } from "#pages/reference/routes.ts";
+import { scoringRoutes } from "#scoring/routes.ts";
+import { scoringService } from "#scoring/service.ts";
+import { oneEachTurn } from "#scheduler/loop-turns.ts";
 import { scheduler } from "#scheduler/scheduler.ts";
+import { backUpDatabase } from "#storage/sqlite/backup.ts";
+import { databaseFigures } from "#storage/sqlite/figures.ts";
+import { inspectDatabase } from "#storage/sqlite/inspect.ts";
+import { restoreDatabase } from "#storage/sqlite/restore.ts";
+import { automationStore } from "#storage/sqlite/automation-store.ts";
 import { contactStore } from "#storage/sqlite/contact-store.ts";
+import { eventStore } from "#storage/sqlite/event-store.ts";
+import { formStore } from "#storage/sqlite/form-store.ts";
 import { campaignStore } from "#storage/sqlite/campaign-store.ts";
 import { keyStore } from "#storage/sqlite/key-store.ts";
 import { ledgerStore } from "#storage/sqlite/ledger-store.ts";
 import { listStore } from "#storage/sqlite/list-store.ts";
 import { planStore } from "#storage/sqlite/plan-store.ts";
-import { DATABASE_FILE, openSqlite, type SqliteDatabase } from "#storage/sqlite/open.ts";
+import { DATABASE_FILE, openSqlite } from "#storage/sqlite/open.ts";
 import { probeWrite } from "#storage/sqlite/probe-write.ts";
+import { sendStore } from "#storage/sqlite/send-store.ts";
 import { lockServer, type ServerLock } from "#storage/sqlite/server-lock.ts";
+import { runStore } from "#storage/sqlite/run-store.ts";
+import { scoringStore } from "#storage/sqlite/scoring-store.ts";
+import { signupStore } from "#storage/sqlite/signup-store.ts";
 import { suppressionStore } from "#storage/sqlite/suppression-store.ts";
 import { takeOver, type Takeover } from "#storage/sqlite/takeover.ts";
 import { workspaceSeq } from "#storage/sqlite/workspace-seq.ts";
@@ -44,8 +86,12 @@ import { workspaceStore } from "#storage/sqlite/workspace-store.ts";
 import { suppressionService } from "#suppression/service.ts";
 import { trackingRoutes } from "#tracking/public-routes.ts";
 import { trackingService } from "#tracking/service.ts";
+import { sendRoutes } from "#transactional/routes.ts";
+import { transactionalService } from "#transactional/service.ts";
 import { VERSION } from "#version.ts";
+import { isQuiet } from "#workspaces/quiet-hours.ts";
 import { workspaceService } from "#workspaces/service.ts";
+import { decideSigning } from "#workspaces/signing.ts";
 
 /** What comes from outside: passed in, so that tests choose their own time and chance. */
 export type World = { readonly clock: Clock; readonly random: Random; readonly log: Log };
@@ -59,18 +105,58 @@ export function openServices(dataDir: string, world: World) {
   const seqOf = workspaceSeq(database.sqlite);
   const newId = idMaker(clock, random);
   const keys = keyService({ keys: keyStore(database, seqOf), clock, random, newId });
-  const workspaces = workspaceService({ workspaces: workspaceStore(database, seqOf), keys, clock, random, newId });
+  const workspaces = workspaceService({
+    workspaces: workspaceStore(database, seqOf),
+    keys,
+    clock,
+    random,
+    newId,
+  });
   const contacts = contactService({ contacts: contactStore(database, seqOf), clock, newId });
   const lists = listService({ lists: listStore(database, seqOf), clock, newId });
-  const ledger = ledgerStore(database);
+  const outcomes = deliveryOutcomes();
+  const ledger = outcomes.watch(ledgerStore(database));
   const campaigns = campaignService({ campaigns: campaignStore(database, seqOf), ledger, clock, newId });
+  const forms = formService({ forms: formStore(database, seqOf), clock, newId });
+  const events = eventService({ events: eventStore(database, seqOf), clock, newId });
+  const runs = runStore(database, seqOf);
+  const flows = automationStore(database, seqOf);
+  const automations = automationService({ automations: flows, workspaces, clock, newId });
+  const simulations = simulationService({ automations: flows, runs, workspaces, clock });
+  const scoring = scoringService({ scoring: scoringStore(database, seqOf), clock, newId });
   const suppressions = suppressionService({ suppressions: suppressionStore(database, seqOf), clock });
-  const tracking = trackingService({ ledger, contacts, workspaces, secret: database.signingSecret, clock, log: world.log });
+  const tracking = trackingService({
+    ledger,
+    contacts,
+    workspaces,
+    secret: database.signingSecret,
+    clock,
+    log: world.log,
+  });
   const close = async (): Promise<void> => {
     await tracking.drain();
     await database.close();
   };
-  return { database, seqOf, ledger, keys, workspaces, contacts, lists, campaigns, suppressions, tracking, close };
+  return {
+    database,
+    seqOf,
+    ledger,
+    outcomes,
+    keys,
+    workspaces,
+    contacts,
+    lists,
+    campaigns,
+    forms,
+    events,
+    automations,
+    simulations,
+    runs,
+    scoring,
+    suppressions,
+    tracking,
+    close,
+  };
 }
 
 /** What a server has beside the services: the sender, and the scheduler that wakes it. */
@@ -82,30 +168,82 @@ export type SendingOptions = {
   /** The service's relays; a workspace's own `smtpUrl` overrides them. */
   readonly relays: readonly RelayAddress[];
   readonly baseUrl: string;
+  /** How webhooks find their targets; by DNS unless given. */
+  readonly resolve?: Resolve;
 };
 
 export function openSending(services: Services, world: World, options: SendingOptions) {
-  const { database, seqOf, ledger, workspaces } = services;
-  const { clock, log } = world;
+  const { database, seqOf, ledger, workspaces, runs } = services;
+  const { clock, random, log } = world;
+  const newId = idMaker(clock, random);
   const relays = relaysByWorkspace(services, world, options.relays);
+  const signups = signupStore(database);
   const letters = { secret: database.signingSecret, baseUrl: options.baseUrl };
+  const inTurn = oneEachTurn();
   const sender = createSender({
     ...world,
     ledger,
     run: options.run,
-    relaysOf: relays.of,
+    wayOutOf: relays.wayOutOf,
     async letterOf(mailing) {
+      if (mailing.kind === "confirmation")
+        return confirmationLetter(mailing, await signups.letterContent(mailing.number), letters);
+      if (mailing.kind === "automation") {
+        const parts = {
+          ...letters,
+          liquidSource: runs.liquidSource,
+          saveLinks: ledger.saveMessageLinks,
+          inTurn,
+        };
+        return automationLetter(mailing, await ledger.content(mailing.number), parts);
+      }
       const letter = marketingLetter(mailing, await ledger.content(mailing.number), letters);
       await ledger.saveLinks(mailing.number, letter.links);
       return letter;
     },
   });
   const plans = planStore(database, seqOf);
-  const sending = campaignSending({ campaigns: campaignStore(database, seqOf), plans, ledger, workspaces, sender, clock });
+  const sending = campaignSending({
+    campaigns: campaignStore(database, seqOf),
+    plans,
+    ledger,
+    workspaces,
+    sender,
+    clock,
+  });
+  const transactional = transactionalService({
+    sends: sendStore(database, seqOf),
+    workspaces,
+    sender,
+    secret: database.signingSecret,
+    compileMjml,
+    newId: idMaker(clock, world.random),
+    clock,
+    log,
+  });
   const job = campaignJob({ plans, sending, clock, log });
+  const calls = webhookCalls({
+    runs,
+    workspaces,
+    clock,
+    random,
+    log,
+    resolve: options.resolve ?? resolveByDns,
+  });
+  const engine = automationJob({
+    runs,
+    workspaces,
+    calls,
+    wakeSender: sender.wake,
+    clock,
+    random,
+    newId,
+    log,
+  });
   const tasks = scheduler(
     [
       { name: "campaigns", run: job.run, nextDueAt: job.nextDueAt },
+      { name: "automations", run: engine.run, nextDueAt: engine.nextDueAt },
       { name: "sender", run: sender.wake, nextDueAt: ledger.nextRetryAt },
     ],
     clock,
@@ -113,6 +251,18 @@ export function openSending(services: Services, world: World, options: SendingOp
   );
   return {
     campaigns: sending,
+    transactional,
+    signups: signupService({
+      forms: formStore(database, seqOf),
+      signups,
+      workspaces,
+      secret: database.signingSecret,
+      wakeSender: sender.wake,
+      clock,
+      newId: idMaker(clock, world.random),
+      log,
+    }),
+    baseUrl: options.baseUrl,
     relayTroubles: relays.troubles,
     /** Finishes plans a killed server left, then works until `stop`. */
     async start(): Promise<void> {
@@ -121,17 +271,18 @@ export function openSending(services: Services, world: World, options: SendingOp
     },
     /** No new messages; those at the relay may finish for `graceMs`. */
     async stop(graceMs: number): Promise<void> {
-      await tasks.stop();
-      await sender.stop(graceMs);
+      await Promise.all([tasks.stop(), Promise.race([engine.stop(), sleep(clock, graceMs)])]);
+      await Promise.all([sender.stop(graceMs), transactional.stop(graceMs)]);
       relays.close();
     },
   };
 }
 
-/** The relays each workspace sends through: its own where it names some, else the service's. Kept by their URL. */
+/** The relays each workspace sends through, its own where it names some, else the service's, kept by their URL; and who signs its mail. */
 function relaysByWorkspace(services: Services, { clock }: World, shared: readonly RelayAddress[]) {
   const ofService = relayGroup(shared, clock);
   const own = new Map<string, RelayGroup>();
+  const signerOf = dkimSigners();
   const ofUrl = (url: string): RelayGroup | { blocked: string } => {
     const known = own.get(url);
     if (known) return known;
@@ -142,11 +293,21 @@ function relaysByWorkspace(services: Services, { clock }: World, shared: readonl
     return group;
   };
   return {
-    async of(workspaceId: string): Promise<RelayGroup | { blocked: string }> {
+    async wayOutOf(workspaceId: string, kind: MailKind, from: string): Promise<WayOut | { blocked: string }> {
       const settings = await services.workspaces.settings(workspaceId);
       if (settings.suspended) return { blocked: "Sending is suspended for this workspace." };
       if (!settings.sending) return { blocked: "Sending is turned off for this workspace." };
-      return settings.smtpUrl === "" ? ofService : ofUrl(settings.smtpUrl);
+      if (kind === "automation" && isQuiet(clock.now(), settings.quietHours, settings.timezone))
+        return { blocked: "Automation mail waits for the end of the quiet hours." };
+      const signing = decideSigning(settings, from);
+      if (!signing.ok) return { blocked: signing.refusal.message };
+      const sign = signing.value === null ? null : await signerOf(signing.value);
+      if (sign?.ok === false)
+        return {
+          blocked: `${sign.refusal.message} Nothing is sent unsigned: put it back, or make another with postrider dkim create.`,
+        };
+      const relays = settings.smtpUrl === "" ? ofService : ofUrl(settings.smtpUrl);
+      return "blocked" in relays ? relays : { relays, sign: sign?.value ?? null };
     },
     troubles: () => [ofService, ...own.values()].flatMap((group) => group.troubles()),
     close: () => [ofService, ...own.values()].forEach((group) => group.close()),
@@ -155,53 +316,142 @@ function relaysByWorkspace(services: Services, { clock }: World, shared: readonl
 
 /** The routes under `/api/v1`, by feature. */
 export function apiRoutes(services: Services, sending: Sending): Readonly<Record<string, readonly Route[]>> {
-  return { contacts: contactRoutes(services.contacts), lists: listRoutes(services.lists), campaigns: campaignRoutes(services.campaigns, sending.campaigns) };
+  return {
+    contacts: contactRoutes(services.contacts),
+    lists: listRoutes(services.lists),
+    campaigns: campaignRoutes(services.campaigns, sending.campaigns),
+    automations: automationRoutes(services.automations),
+    events: eventRoutes(services.events),
+    scoring: scoringRoutes(services.scoring),
+    forms: formRoutes(services.forms, sending.baseUrl),
+    send: sendRoutes(sending.transactional),
+    keys: keyRoutes(services.keys),
+  };
 }
+
+/** The routes that need no key, but for the mailbox: that one is for whoever runs the service. */
+function publicRoutes(services: Services, sending: Sending, mail: Mail["kind"]): PublicRoute[] {
+  const health = healthRoute({
+    version: VERSION,
+    mail,
+    writeFault: () => services.database.writes.fault,
+    probeWrite: () => probeWrite(services.database),
+    relayTrouble: sending.relayTroubles,
+  });
+  const pages: PublicRoute[] = [
+    health,
+    ...trackingRoutes(services.tracking),
+    ...signupRoutes(sending.signups, sending.baseUrl),
+    ...confirmationRoutes(sending.signups, sending.baseUrl),
+    ...referenceRoutes(() =>
+      openApiDocument({ api: apiRoutes(services, sending), pages, baseUrl: sending.baseUrl }),
+    ),
+  ];
+  return pages;
+}
+
+/**
+ * The API's document without a server or a database. Routes are data around their handlers, and no handler is called here:
+ * so they are built over services that are not there.
+ */
+export function apiDocument(baseUrl: string): Document {
+  const services = absent<Services>({});
+  const sending = absent<Sending>({ baseUrl });
+  const pages = publicRoutes(services, sending, "smtp");
+  return openApiDocument({ api: apiRoutes(services, sending), pages, baseUrl });
+}
+
+/** What has the given members and, to be taken but not called, any other. */
+function absent<T extends object>(members: Partial<T>): T {
+  return new Proxy(members, {
+    get: (known, name) => (Reflect.get(known, name) as unknown) ?? absent({}),
+  }) as T;
+}
+
+/** What the pages have to know of the service as a whole. */
+export type Site = Pick<Mail, "kind" | "captured"> & {
+  readonly baseUrl: string;
+  readonly metricsToken?: string | null;
+  /** Started and stopped by whoever runs the server. */
+  readonly eventLoop?: EventLoopDelay;
+};
 
 export function openHttp(
   services: Services,
   sending: Sending,
   world: World,
   isTrustedProxy: TrustedProxies,
-  mail: Pick<Mail, "kind" | "captured"> & { readonly baseUrl: string } = { kind: "smtp", captured: null, baseUrl: "http://localhost" },
+  mail: Site = { kind: "smtp", captured: null, baseUrl: "http://localhost" },
 ) {
-  const { writes } = services.database;
   const { captured, baseUrl } = mail;
   const { authenticate } = services.keys;
-  const health = healthRoute({
-    version: VERSION,
-    mail: mail.kind,
-    writeFault: () => writes.fault,
-    probeWrite: () => probeWrite(services.database),
-    relayTrouble: sending.relayTroubles,
-  });
+  const durations = requestDurations();
   return httpServer({
     api: apiRoutes(services, sending),
-    pages: [health, ...trackingRoutes(services.tracking), ...(captured ? mailboxRoutes({ captured, baseUrl, authenticate }) : [])],
+    pages: [
+      ...publicRoutes(services, sending, mail.kind),
+      metricsOf(services, world, mail, durations),
+      ...(captured ? mailboxRoutes({ captured, baseUrl, authenticate }) : []),
+    ],
     authenticate,
     cursors: new Cursors(services.database.signingSecret),
     isTrustedProxy,
+    observe: durations.observe,
     ...world,
   });
 }
 
+/** What `/metrics` shows and to whom. */
+function metricsOf(
+  { database, outcomes }: Services,
+  { clock }: World,
+  site: Site,
+  durations: RequestDurations,
+) {
+  const { baseUrl, metricsToken = null, eventLoop } = site;
+  const figures = databaseFigures(database);
+  return metricsRoute({
+    version: VERSION,
+    clock,
+    token: metricsToken,
+    isLocal: ({ clientAddress, request }) => isLocalRequest(clientAddress, request.headers, baseUrl),
+    figures: () => figures(clock.now()),
+    writeFault: () => database.writes.fault,
+    counted: [outcomes.family, durations.family, ...(eventLoop ? [eventLoop.family] : [])],
+  });
+}
+
 /** Where mail goes. `captured`: to a server of our own that keeps it. */
-export type Mail = Awaited<ReturnType<typeof openMail>>;
+type Mail = Awaited<ReturnType<typeof openMail>>;
 
 /** The service's relays, or without any a capture server beside the database (decisions, section 11). */
 export async function openMail(dataDir: string, relays: readonly RelayAddress[] | null, clock: Clock) {
-  if (relays !== null) return { kind: "smtp" as const, relays, captured: null, close: () => Promise.resolve() };
+  if (relays !== null)
+    return { kind: "smtp" as const, relays, captured: null, close: () => Promise.resolve() };
   const captured = await openCapturedMail(`${dataDir}/captured`, clock);
   const server = await startCaptureServer(captured);
-  return { kind: "captured" as const, relays: unwrap(parseRelayUrls(server.url)), captured, close: server.close };
+  return {
+    kind: "captured" as const,
+    relays: unwrap(parseRelayUrls(server.url)),
+    captured,
+    close: server.close,
+  };
 }
 
 /** The file of a data directory's database. */
 export const databasePath = (dataDir: string): string => `${dataDir}/${DATABASE_FILE}`;
 
 /** Before a server sends anything: see `storage/sqlite/takeover.ts`. */
-export const takeOverDatabase = ({ database, ledger }: Services, { clock }: World, lock: ServerLock): Promise<Takeover> =>
-  takeOver(database, ledger, clock.now(), lock.lastEndWasClean);
+export const takeOverDatabase = (
+  { database, ledger }: Services,
+  { clock }: World,
+  lock: ServerLock,
+): Promise<Takeover> => takeOver(database, ledger, clock.now(), lock.lastEndWasClean);
 
+/** On files that no service of this process has open, such as `databasePath`'s. */
+export const backUp = backUpDatabase;
+export const restore = restoreDatabase;
+export const inspect = (path: string) => inspectDatabase(path, "quick");
+
+export { eventLoopDelay };
 export { lockServer, type ServerLock, type Takeover };
-export type { SqliteDatabase };

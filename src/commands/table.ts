@@ -5,6 +5,7 @@ import { campaignRelease } from "./campaign.ts";
 import type { Command } from "./command.ts";
 import { consentList } from "./consent.ts";
 import { demo } from "./demo.ts";
+import { dkimCheck, dkimCreate, dkimShow } from "./dkim.ts";
 import { doctor } from "./doctor.ts";
 import { exportContacts } from "./export-contacts.ts";
 import { helpCommand } from "./help.ts";
@@ -27,6 +28,9 @@ export const COMMANDS: readonly Command[] = [
   workspaceShow,
   settingsGet,
   settingsSet,
+  dkimCreate,
+  dkimShow,
+  dkimCheck,
   keyCreate,
   keyList,
   keyRevoke,

@@ -37,7 +37,7 @@ export type AttemptParts = {
   readonly kind: MailKind;
   readonly message: OwedMessage;
   readonly envelopeSender: string;
-  readonly bytes: Uint8Array | string;
+  readonly bytes: string;
   /** When this attempt began: the Date of a first one. */
   readonly startedAt: Instant;
   readonly clock: Clock;
@@ -85,7 +85,11 @@ function relayFailed({ stage, reply, detail }: SmtpFailure): Ending {
   return untouched({ kind, detail: describe(reply, detail) });
 }
 
-const untouched = (trouble: { kind: RelayTrouble; detail: string } | null, atDot = false, refused: SmtpReply | null = null): Ending => ({
+const untouched = (
+  trouble: { kind: RelayTrouble; detail: string } | null,
+  atDot = false,
+  refused: SmtpReply | null = null,
+): Ending => ({
   kind: "untouched",
   trouble,
   atDot,
@@ -119,18 +123,36 @@ const uncertain = (reason: string): Ending => ({
   strike: null,
 });
 
-function endingOf(meaning: Meaning, reply: SmtpReply | null, detail: string, parts: AttemptParts, atDot: boolean): Ending {
+function endingOf(
+  meaning: Meaning,
+  reply: SmtpReply | null,
+  detail: string,
+  parts: AttemptParts,
+  atDot: boolean,
+): Ending {
   switch (meaning.kind) {
     case "relay":
       return untouched({ kind: meaning.trouble, detail: describe(reply, detail) }, atDot, reply);
     case "sent":
       return { kind: "settled", outcome: { state: "sent", reply: reply! }, strike: null };
     case "bounced":
-      return { kind: "settled", outcome: { state: "bounced", reason: meaning.reason, reply: reply! }, strike: null };
+      return {
+        kind: "settled",
+        outcome: { state: "bounced", reason: meaning.reason, reply: reply! },
+        strike: null,
+      };
     case "failed":
-      return { kind: "settled", outcome: { state: "failed", reason: meaning.reason, reply }, strike: meaning.strike };
+      return {
+        kind: "settled",
+        outcome: { state: "failed", reason: meaning.reason, reply },
+        strike: meaning.strike,
+      };
     case "deferred":
-      return { kind: "settled", outcome: deferred(meaning.reason, meaning.minPauseMs, reply, parts), strike: meaning.strike };
+      return {
+        kind: "settled",
+        outcome: deferred(meaning.reason, meaning.minPauseMs, reply, parts),
+        strike: meaning.strike,
+      };
   }
 }
 
@@ -144,9 +166,10 @@ function deferred(reason: string, minPauseMs: number, reply: SmtpReply | null, p
     ...(kind === "transactional" ? { minPauseMs: 0, pausesMs: REQUEST_PAUSES_MS } : { minPauseMs }),
     jitter: random.fraction(),
   });
-  return retry === null ? { state: "failed", reason, reply } : { state: "queued", reason, reply, nextAttemptAt: retry.at };
+  return retry === null
+    ? { state: "failed", reason, reply }
+    : { state: "queued", reason, reply, nextAttemptAt: retry.at };
 }
 
 const describe = (reply: SmtpReply | null, detail: string): string =>
   reply ? [reply.code, reply.enhanced, reply.text].filter(Boolean).join(" ") : detail;
-

@@ -50,8 +50,9 @@ export class Feed {
   /** Look into the ledger again: time has passed, or something changed. */
   lookAgain(): void {
     this.exhausted = false;
-    // A row that was held back when its turn came, and may go now, lies behind.
-    if (this.inFlight === 0 && this.waiting.length === 0) this.after = 0;
+    // A row that was held back when its turn came (its automation was paused), and may go now, lies behind.
+    const isIdle = this.inFlight === 0 && this.waiting.length === 0;
+    if (isIdle && this.mailing.kind === "automation") this.after = 0;
   }
 
   get isIdle(): boolean {

@@ -6,6 +6,7 @@ import type { Clock, Instant } from "#core/clock.ts";
 import { sleep } from "#core/clock.ts";
 import type { Random } from "#core/random.ts";
 import type { Log } from "#log.ts";
+import type { SignMessage } from "#mail/dkim.ts";
 import type { Lane, Lease, RelayGroup } from "#mail/relay-group.ts";
 import type { SmtpSession } from "#mail/smtp-session.ts";
 import { attempt, type Ending } from "./attempt.ts";
@@ -22,7 +23,7 @@ export type Letter = {
   compose(message: OwedMessage, date: Instant): Composed | Promise<Composed>;
 };
 
-export type Composed = { readonly bytes: Uint8Array | string } | { readonly problem: string };
+export type Composed = { readonly bytes: string } | { readonly problem: string };
 
 export type SenderParts = {
   readonly ledger: LedgerStore;
@@ -32,8 +33,14 @@ export type SenderParts = {
   readonly log: Log;
   /** The letter of a mailing, compiled; called once while it is under way. */
   letterOf(mailing: MailingUnderWay): Promise<Letter>;
-  /** The relays a workspace sends through, or why it may not send now. Asked at every batch. */
-  relaysOf(workspaceId: string, kind: MailKind): Promise<RelayGroup | { blocked: string }>;
+  /** How a workspace's mail from an address leaves, or why it may not now. Asked at every batch. */
+  wayOutOf(workspaceId: string, kind: MailKind, from: string): Promise<WayOut | { blocked: string }>;
+};
+
+export type WayOut = {
+  readonly relays: RelayGroup;
+  /** Null: messages leave as they were composed. */
+  readonly sign: SignMessage | null;
 };
 
 /** What cannot be written is tried again this often (disk full). */
@@ -42,7 +49,7 @@ const WRITE_RETRY_MS = 1_000;
 type Work = {
   readonly feed: Feed;
   readonly letter: Letter;
-  relays: RelayGroup | { blocked: string };
+  wayOut: WayOut | { blocked: string };
   servedAt: number;
 };
 
@@ -50,9 +57,15 @@ type Work = {
 type Waiting = { readonly letter: Letter; onSettled(): void };
 
 /** One message that makes the composer throw must not stop the others. */
-async function compose(letter: Letter, message: OwedMessage, date: Instant): Promise<Composed> {
+async function compose(
+  letter: Letter,
+  message: OwedMessage,
+  date: Instant,
+  sign: SignMessage | null,
+): Promise<Composed> {
   try {
-    return await letter.compose(message, date);
+    const composed = await letter.compose(message, date);
+    return sign === null || "problem" in composed ? composed : { bytes: await sign(composed.bytes) };
   } catch (error) {
     return { problem: String(error) };
   }
@@ -95,17 +108,16 @@ export function createSender(parts: SenderParts) {
   };
 
   const takeUp = async (mailing: MailingUnderWay): Promise<void> => {
-    const relays = await parts.relaysOf(mailing.workspaceId, mailing.kind);
-    const known = works.get(mailing.number);
-    if (known) {
-      known.relays = relays;
-      known.feed.lookAgain();
-      return;
-    }
-    const letter = awaited.get(mailing.number)?.letter ?? (await parts.letterOf(mailing));
+    const { number, workspaceId, kind } = mailing;
+    const letter =
+      works.get(number)?.letter ?? awaited.get(number)?.letter ?? (await parts.letterOf(mailing));
+    const wayOut = await parts.wayOutOf(workspaceId, kind, letter.envelopeSender);
     // `begin` does not wait its turn behind a look for others.
-    if (!works.has(mailing.number))
-      works.set(mailing.number, { feed: new Feed(mailing, ledger, clock), letter, relays, servedAt: 0 });
+    const known = works.get(number);
+    if (known) {
+      known.wayOut = wayOut;
+      known.feed.lookAgain();
+    } else works.set(number, { feed: new Feed(mailing, ledger, clock), letter, wayOut, servedAt: 0 });
   };
 
   /** One look at a time: two would take the same mailing up twice. */
@@ -130,11 +142,15 @@ export function createSender(parts: SenderParts) {
   /** Starts one message if there is one and a connection for it. */
   const startNext = async (): Promise<boolean> => {
     for (const work of works.size === 1 ? works.values() : inTurn()) {
-      if ("blocked" in work.relays || !(await work.feed.isReady())) continue;
-      const lease = work.relays.lease(laneOf(work.feed.mailing.kind), awaited.has(work.feed.mailing.number));
+      const { wayOut } = work;
+      if ("blocked" in wayOut || !(await work.feed.isReady())) continue;
+      const lease = wayOut.relays.lease(
+        laneOf(work.feed.mailing.kind),
+        awaited.has(work.feed.mailing.number),
+      );
       if ("session" in lease) {
         work.servedAt = ++turn;
-        start(work, work.relays, lease, work.feed.take());
+        start(work, wayOut, lease, work.feed.take());
         return true;
       }
       if (lease.retryAt !== null) wakeAt(lease.retryAt);
@@ -163,15 +179,15 @@ export function createSender(parts: SenderParts) {
     }
   };
 
-  const start = (work: Work, relays: RelayGroup, lease: Lease, message: OwedMessage): void => {
-    const run = deliver(work, lease, relays, message)
+  const start = (work: Work, wayOut: WayOut, lease: Lease, message: OwedMessage): void => {
+    const run = deliver(work, lease, wayOut, message)
       .catch((error: unknown) => {
         log.error("sending pauses: the database cannot be written", { error });
         work.feed.putBack(message);
         pauseForWrites();
       })
       .finally(() => {
-        relays.giveBack(lease);
+        wayOut.relays.giveBack(lease);
         underWay.delete(run);
         void pump();
       });
@@ -181,13 +197,14 @@ export function createSender(parts: SenderParts) {
   const deliver = async (
     work: Work,
     lease: Lease,
-    relays: RelayGroup,
+    { relays, sign }: WayOut,
     message: OwedMessage,
   ): Promise<void> => {
     const { feed, letter } = work;
     const startedAt = clock.now();
     if ((await ledger.skipIfBarred(message.number, startedAt)) !== "owed") return finish(feed, message);
-    const composed = await compose(letter, message, message.firstAttemptAt ?? startedAt);
+    const composed = await compose(letter, message, message.firstAttemptAt ?? startedAt, sign);
+    if (stopping) return feed.putBack(message);
     if ("problem" in composed) {
       log.error("a message cannot be composed", { delivery: message.number, problem: composed.problem });
       return record(feed, message, { state: "failed", reason: "CANNOT_BE_COMPOSED", reply: null }, null);
@@ -358,7 +375,11 @@ export function createSender(parts: SenderParts) {
       if (!work) return false;
       if (work.feed.inFlight > 0) return true;
       return (
-        !work.feed.isIdle && !("blocked" in work.relays) && !work.relays.held && !pausedForWrites && !stopping
+        !work.feed.isIdle &&
+        !("blocked" in work.wayOut) &&
+        !work.wayOut.relays.held &&
+        !pausedForWrites &&
+        !stopping
       );
     },
 
@@ -366,9 +387,9 @@ export function createSender(parts: SenderParts) {
     blockedBy(mailing: number): string | null {
       const work = works.get(mailing);
       if (!work) return null;
-      if ("blocked" in work.relays) return work.relays.blocked;
+      if ("blocked" in work.wayOut) return work.wayOut.blocked;
       if (writesFail) return "The database cannot be written.";
-      return work.relays.stoppedBy;
+      return work.wayOut.relays.stoppedBy;
     },
 
     /**

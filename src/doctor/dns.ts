@@ -1,7 +1,7 @@
 import { resolveNs, resolveTxt } from "node:dns/promises";
 import { sleep, type Clock } from "#core/clock.ts";
 import { checkDkim, checkDmarc, checkSpf, dmarcNames, isDmarc, type Records } from "./dns-records.ts";
-import { warn, type Finding } from "./finding.ts";
+import { fail, warn, type Finding } from "./finding.ts";
 
 /** What is asked of DNS; rejects with the code of the answer. */
 export type Dns = {
@@ -44,6 +44,21 @@ export async function checkDns(dns: Dns, clock: Clock, sender: SenderDomain): Pr
       ),
     ];
   }
+}
+
+/** The record of one key alone. Within 3 s, or it counts as not answered. */
+export async function checkDkimRecord(
+  dns: Dns,
+  clock: Clock,
+  { name, publicKey }: { readonly name: string; readonly publicKey: string },
+): Promise<Finding> {
+  const look = async (): Promise<Finding> => {
+    await dns.ns(name.slice(name.lastIndexOf(".") + 1));
+    return checkDkim(name, await textOf(dns, name), publicKey);
+  };
+  return await Promise.race([look(), expiry(clock)]).catch(() =>
+    fail(`DNS of ${name}`, "could not be asked", "run this where DNS answers"),
+  );
 }
 
 async function nearestDmarc(domain: string, records: (name: string) => Promise<Records>) {

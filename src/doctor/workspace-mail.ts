@@ -36,18 +36,18 @@ function signingOf(settings: Settings): { dkim: SenderDomain["dkim"]; findings: 
   if (missing.length === 3)
     return {
       dkim: null,
-      findings: [
-        warn(
-          "DKIM",
-          "mail is not signed here",
-          "set dkimDomain, dkimSelector and dkimPrivateKeyFile, unless your relay signs",
-        ),
-      ],
+      findings: [warn("DKIM", "mail is not signed here", "postrider dkim create, unless your relay signs")],
     };
   const findings =
     missing.length === 0
       ? []
-      : [fail("DKIM", `${missing.join(" and ")} not set, so mail is not signed`, "set all three, or none")];
+      : [
+          fail(
+            "DKIM",
+            `${missing.join(" and ")} not set, so ${dkimDomain === "" ? "mail is not signed" : "nothing is sent"}`,
+            "set all three, or none",
+          ),
+        ];
   const key = dkimPrivateKeyFile === "" ? null : readSigningKey(dkimPrivateKeyFile);
   if (dkimDomain === "" || dkimSelector === "") return { dkim: null, findings };
   return {

@@ -89,7 +89,7 @@ describe("doctor", () => {
     const smtp = { SMTP_URL: `smtp://127.0.0.1:${relay().port}`, BASE_URL: "https://mail.example.com" };
     expect((await examined(smtp)).of("DKIM key")).toMatchObject({
       result: "fail",
-      message: `${file} is no RSA key, so mail goes out unsigned`,
+      message: `${file} is no RSA key, so nothing is sent`,
     });
     await set("dkimSelector=");
     expect((await examined(smtp)).of("DKIM")).toMatchObject({

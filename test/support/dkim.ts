@@ -6,10 +6,7 @@ import { parseDkimKey } from "#mail/dkim-key.ts";
 import { dkimRecord } from "#workspaces/signing.ts";
 
 export const pemOf = (bits: number): string =>
-  generateKeyPairSync("rsa", { modulusLength: bits }).privateKey.export({
-    type: "pkcs8",
-    format: "pem",
-  }) as string;
+  generateKeyPairSync("rsa", { modulusLength: bits }).privateKey.export({ type: "pkcs8", format: "pem" });
 
 export const PEM = pemOf(2048);
 export const KEY = unwrap(parseDkimKey(PEM));
@@ -26,6 +23,6 @@ export async function verdictsOn(
     if (asked === name && type === "TXT") return [value.match(/.{1,255}/g)!];
     throw Object.assign(new Error("no such name"), { code: "ENOTFOUND" });
   };
-  const { results } = await dkimVerify(Buffer.from(message, "latin1"), { resolver: resolver as never });
+  const { results } = await dkimVerify(Buffer.from(message, "latin1"), { resolver });
   return results.map(({ status, signingDomain }) => `${status.result} ${signingDomain ?? ""}`.trim());
 }

@@ -1,0 +1,18 @@
+import { generateKeyPairSync } from "node:crypto";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+
+/** Makes an RSA-2048 key in a file that only its owner can read. The chance in it is the operating system's. @throws where the file exists */
+export function makeKeyFile(file: string): void {
+  const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  try {
+    writeFileSync(file, privateKey.export({ type: "pkcs8", format: "pem" }), { flag: "wx", mode: 0o600 });
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== "EEXIST") throw error;
+    throw new Error(
+      `there is a key in ${file} already, which is never overwritten: choose another --selector`,
+      { cause: error },
+    );
+  }
+}

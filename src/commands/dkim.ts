@@ -1,0 +1,118 @@
+import { resolve } from "node:path";
+import { readDataDirectory } from "#config.ts";
+import { domainOf } from "#core/email-address.ts";
+import { unwrap } from "#core/errors.ts";
+import { checkDkimRecord, systemDns } from "#doctor/dns.ts";
+import { readSigningKey } from "#doctor/signing-key.ts";
+import { parseSettings, type Settings } from "#workspaces/settings.ts";
+import { decideSigning, dkimRecord, isAligned, notAligned, zoneText } from "#workspaces/signing.ts";
+import { PLACE, UsageError, type Call, type Command } from "./command.ts";
+import { makeKeyFile } from "./dkim-key.ts";
+import { inWorkspace } from "./open.ts";
+import { pairs, printResult } from "./tables.ts";
+
+const SELECTOR = "postrider";
+
+export const dkimCreate: Command = {
+  name: "dkim create",
+  says: "Makes the key that signs a workspace's mail, and prints the DNS record to set.",
+  operands: [],
+  flags: [
+    {
+      name: "domain",
+      value: "DOMAIN",
+      says: "Who signs: the domain of fromEmail, which is the default, or one above it.",
+    },
+    {
+      name: "selector",
+      value: "SELECTOR",
+      says: `What tells this key from others of the domain (${SELECTOR}).`,
+    },
+    ...PLACE,
+  ],
+  takesJson: true,
+  notes: [
+    "RSA, 2048 bits, in DATA_DIR/dkim; a key that exists is never overwritten. Keep a copy: backups do not hold it.",
+    "Mail is signed with it from now on, so set the record at once. A running server takes it up by itself.",
+  ],
+  example: "dkim create --selector mail2026",
+  run: (call) =>
+    inWorkspace(call, async ({ workspaces }, id) => {
+      const { dkimDomain, dkimSelector } = chosen(call, await workspaces.settings(id));
+      const file = resolve(unwrap(readDataDirectory(call)), "dkim", `${id}-${dkimSelector}.pem`);
+      makeKeyFile(file);
+      await workspaces.changeSettings(id, { dkimDomain, dkimSelector, dkimPrivateKeyFile: file });
+      await printRecord(call, await workspaces.settings(id));
+    }),
+};
+
+export const dkimShow: Command = {
+  name: "dkim show",
+  says: "Prints the DNS record of a workspace's key again.",
+  operands: [],
+  flags: PLACE,
+  takesJson: true,
+  example: "dkim show",
+  run: (call) =>
+    inWorkspace(call, async ({ workspaces }, id) => printRecord(call, await workspaces.settings(id))),
+};
+
+export const dkimCheck: Command = {
+  name: "dkim check",
+  says: "Asks the DNS whether the record of a workspace's key is there and right.",
+  operands: [],
+  flags: PLACE,
+  takesJson: true,
+  notes: ["Exit code 1 where it is missing or wrong, or where DNS does not answer within 3 seconds."],
+  example: "dkim check",
+  run: (call) =>
+    inWorkspace(call, async ({ workspaces }, id) => {
+      const { name, publicKey } = signingKey(await workspaces.settings(id));
+      const found = await checkDkimRecord(systemDns, call.clock, { name, publicKey });
+      const { check, result, message, advice } = found;
+      if (result === "ok") return printResult(call, found, `${check}: ${message}`);
+      if (call.json) await printResult(call, found, "");
+      throw new Error(`${check}: ${message}. ${advice}`);
+    }),
+};
+
+function chosen({ flags }: Call, { fromEmail }: Settings): Pick<Settings, "dkimDomain" | "dkimSelector"> {
+  if (fromEmail === "")
+    throw new UsageError(
+      "the workspace has no sender yet: postrider settings set fromEmail=news@example.com",
+    );
+  const wanted = [
+    { key: "dkimDomain", value: flags.domain ?? domainOf(fromEmail) },
+    { key: "dkimSelector", value: flags.selector ?? SELECTOR },
+  ];
+  const { dkimDomain = "", dkimSelector = "" } = unwrap(parseSettings(wanted));
+  if (dkimDomain === "" || dkimSelector === "")
+    throw new UsageError("--domain and --selector must not be empty");
+  if (!isAligned(dkimDomain, fromEmail)) throw new UsageError(notAligned(dkimDomain, fromEmail));
+  return { dkimDomain, dkimSelector };
+}
+
+/** The record of the key mail is signed with. @throws where none signs, or its file cannot be used */
+function signingKey(settings: Settings) {
+  const signing = unwrap(decideSigning(settings, settings.fromEmail));
+  if (signing === null) throw new Error("the workspace signs no mail: make a key with postrider dkim create");
+  const { publicKey, findings } = readSigningKey(signing.keyFile);
+  if (publicKey === null) throw new Error(findings.map(({ message }) => message).join("; "));
+  return { ...dkimRecord(signing.domain, signing.selector, publicKey), publicKey, ...signing };
+}
+
+async function printRecord(call: Call, settings: Settings): Promise<void> {
+  const { name, value, keyFile } = signingKey(settings);
+  const text = pairs([
+    ["Key", keyFile],
+    ["Name", name],
+    ["Type", "TXT"],
+    ["Value", zoneText(value)],
+  ]);
+  const note = "Where your DNS asks for one long value, leave out the quotes and the space between them.";
+  await printResult(
+    call,
+    { name, type: "TXT", value, keyFile },
+    `${text}\n${note}\nThen: postrider dkim check`,
+  );
+}

@@ -1,0 +1,29 @@
+import { createPrivateKey, createPublicKey, type KeyObject } from "node:crypto";
+import { accept, invalid, type Result } from "#core/errors.ts";
+
+const BITS_MIN = 2048;
+
+export type DkimKey = {
+  readonly privateKey: KeyObject;
+  /** The public half, DER in base64: what stands behind `p=` in the DNS. */
+  readonly publicKey: string;
+};
+
+/** A key to sign mail with from its PEM: RSA of at least 2048 bits (RFC 8301, section 3.2). The refusal completes "FILE …". */
+export function parseDkimKey(pem: string): Result<DkimKey> {
+  const privateKey = privateKeyOf(pem);
+  if (typeof privateKey === "string") return invalid(`cannot be read as a key (${privateKey})`);
+  if (privateKey.asymmetricKeyType !== "rsa") return invalid("is no RSA key");
+  const bits = privateKey.asymmetricKeyDetails?.modulusLength ?? 0;
+  if (bits < BITS_MIN) return invalid(`has only ${bits} bits; ${BITS_MIN} are needed`);
+  const publicKey = createPublicKey(privateKey).export({ type: "spki", format: "der" });
+  return accept({ privateKey, publicKey: publicKey.toString("base64") });
+}
+
+function privateKeyOf(pem: string): KeyObject | string {
+  try {
+    return createPrivateKey(pem);
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}

@@ -1,0 +1,34 @@
+import { readFile, stat } from "node:fs/promises";
+import { accept, invalid, type Result } from "#core/errors.ts";
+import { dkimSigner, type SignMessage } from "./dkim.ts";
+import { parseDkimKey, type DkimKey } from "./dkim-key.ts";
+
+export type DkimFile = { readonly domain: string; readonly selector: string; readonly keyFile: string };
+
+type Kept = { readonly mtimeMs: number; readonly key: Result<DkimKey> };
+
+/**
+ * Signers from key files. A file is looked at whenever a signer is asked for, and read where it changed; one that cannot be used is
+ * refused, never passed over: mail must not go out unsigned because a file is gone.
+ */
+export function dkimSigners(): (wanted: DkimFile) => Promise<Result<SignMessage>> {
+  const kept = new Map<string, Kept>();
+  const keyOf = async (file: string): Promise<Result<DkimKey>> => {
+    const { mtimeMs } = await stat(file);
+    const known = kept.get(file);
+    if (known?.mtimeMs === mtimeMs) return known.key;
+    const key = parseDkimKey(await readFile(file, "latin1"));
+    kept.set(file, { mtimeMs, key });
+    return key;
+  };
+  return async ({ domain, selector, keyFile }) => {
+    try {
+      const key = await keyOf(keyFile);
+      if (!key.ok) return invalid(`The DKIM key ${keyFile} ${key.refusal.message}.`);
+      return accept(dkimSigner({ domain, selector, privateKey: key.value.privateKey }));
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      return invalid(`The DKIM key ${keyFile} cannot be read (${why}).`);
+    }
+  };
+}

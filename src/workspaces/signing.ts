@@ -1,0 +1,47 @@
+import { domainOf } from "#core/email-address.ts";
+import { accept, invalid, type Result } from "#core/errors.ts";
+import type { Settings } from "./settings.ts";
+
+export type Signing = { readonly domain: string; readonly selector: string; readonly keyFile: string };
+
+type DkimSettings = Pick<Settings, "dkimDomain" | "dkimSelector" | "dkimPrivateKeyFile">;
+
+/**
+ * How mail from an address is signed; null where the workspace signs none (its relay may). Half a setup is refused, and so is a domain
+ * that would not count for the address: such mail must wait, not go out unsigned.
+ */
+export function decideSigning(settings: DkimSettings, fromAddress: string): Result<Signing | null> {
+  const { dkimDomain: domain, dkimSelector: selector, dkimPrivateKeyFile: keyFile } = settings;
+  if (domain === "") return accept(null);
+  const missing = [
+    ...(selector === "" ? ["dkimSelector"] : []),
+    ...(keyFile === "" ? ["dkimPrivateKeyFile"] : []),
+  ];
+  if (missing.length > 0)
+    return invalid(`dkimDomain is set, but ${missing.join(" and ")} not: set all three, or none.`);
+  if (!isAligned(domain, fromAddress)) return invalid(notAligned(domain, fromAddress));
+  return accept({ domain, selector, keyFile });
+}
+
+/** Whether a signature of this domain counts for mail from the address (DMARC, relaxed): it is the same domain or one above. */
+export function isAligned(domain: string, fromAddress: string): boolean {
+  return `.${domainOf(fromAddress)}`.endsWith(`.${domain}`);
+}
+
+export const notAligned = (domain: string, fromAddress: string): string =>
+  `Mail from ${fromAddress} cannot be signed by ${domain}: the DKIM domain must be ${domainOf(fromAddress)} or a domain above it.`;
+
+export type DnsRecord = { readonly name: string; readonly value: string };
+
+/** The TXT record that receivers check signatures with (RFC 6376, section 3.6.1). */
+export function dkimRecord(domain: string, selector: string, publicKey: string): DnsRecord {
+  return { name: `${selector}._domainkey.${domain}`, value: `v=DKIM1; k=rsa; p=${publicKey}` };
+}
+
+const STRING_MAX = 255;
+
+/** A TXT value as zone files have it: quoted strings of at most 255 characters (RFC 1035, section 3.3). */
+export function zoneText(value: string): string {
+  const strings = value.match(new RegExp(`.{1,${STRING_MAX}}`, "g")) ?? [];
+  return strings.map((text) => `"${text}"`).join(" ");
+}
