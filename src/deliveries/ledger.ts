@@ -12,6 +12,7 @@
  * Only these arrows; every update names the state it leaves. A message's final dot is written only after the row is
  * durably `dot`, so a row that is `queued` after a crash was never delivered, and one that is `dot` is never tried again.
  */
+import type { MarketingSource } from "#mail/marketing-mail.ts";
 import type { Instant } from "#core/clock.ts";
 import type { SmtpReply } from "#core/smtp-reply.ts";
 
@@ -85,15 +86,5 @@ export type EngagementHit = {
   readonly at: Instant;
 };
 
-/** The letter of a mailing, frozen when its plan is complete. */
-export type MailingContent = {
-  readonly html: string;
-  readonly subject: string;
-  readonly from: { readonly name: string; readonly address: string };
-  readonly replyTo: string | null;
-  readonly workspaceName: string;
-  readonly mailingAddress: string;
-  readonly list: { readonly id: string; readonly name: string } | null;
-  readonly trackOpens: boolean;
-  readonly trackClicks: boolean;
-};
+/** The letter of a mailing, frozen when its plan is complete: all of it but what the service itself adds when it sends. */
+export type MailingContent = Omit<MarketingSource, "workspaceId" | "feedbackId" | "baseUrl">;
