@@ -14,7 +14,7 @@ import { fairRound } from "./turns.ts";
 import { decideTurn, turnNeeds } from "./turn.ts";
 
 /** One slice's work within the database. Requests and mail have their turn between two slices. */
-const SLICE_MS = 6;
+const SLICE_MS = 3;
 const SLICE_ROWS_MAX = 200;
 /** Mail somebody waits for takes about ten turns of the loop: few of them may have a slice in them. */
 const TURNS_BETWEEN_SLICES = 4;
