@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Instant } from "#core/clock.ts";
 import type { MailingContent } from "#deliveries/ledger.ts";
+import { contentUnder } from "#deliveries/mailing-content.ts";
 import { localTime } from "#workspaces/local-time.ts";
 import { quietUntil } from "#workspaces/quiet-hours.ts";
 import { checkQuota } from "#workspaces/quota.ts";
@@ -20,17 +21,7 @@ export function nodeLetter(
   mail: { subject: string; html: string },
   settings: Settings,
 ): NodeLetter {
-  const content: MailingContent = {
-    subject: mail.subject,
-    html: mail.html,
-    from: { name: settings.fromName, address: settings.fromEmail },
-    replyTo: settings.replyTo === "" ? null : settings.replyTo,
-    workspaceName: settings.name,
-    mailingAddress: settings.mailingAddress,
-    list: null,
-    trackOpens: settings.trackOpens,
-    trackClicks: settings.trackClicks,
-  };
+  const content = contentUnder(settings, { ...mail, list: null });
   const digest = createHash("sha256")
     .update(JSON.stringify([nodeId, content]))
     .digest("hex");

@@ -1,5 +1,6 @@
+import { parseListId } from "#lists/list-input.ts";
 import { accept, invalid, type Result } from "#core/errors.ts";
-import { absent, clear, set, type Patch } from "#core/patch.ts";
+import type { Patch } from "#core/patch.ts";
 import { codePoints, hasControlCharacter } from "#core/text.ts";
 
 const NAME_CHARACTERS_MAX = 200;
@@ -83,12 +84,4 @@ function parseHtml(value: unknown): Result<string> {
   if (bytes > BODY_BYTES_MAX)
     return invalid(`\`body\` has ${bytes} bytes of UTF-8; at most ${BODY_BYTES_MAX} are allowed.`);
   return accept(value.toWellFormed());
-}
-
-function parseListId(value: unknown): Result<Patch<string>> {
-  if (value === undefined) return accept(absent);
-  if (value === null) return accept(clear);
-  if (typeof value !== "string" || value === "")
-    return invalid("`listId` must be the id of a list, or null for none.");
-  return accept(set(value));
 }

@@ -1,3 +1,4 @@
+import type { Refusal } from "#core/errors.ts";
 import type { Instant } from "#core/clock.ts";
 
 export const CAMPAIGN_STATUSES = ["DRAFT", "SCHEDULED", "SENT"] as const;
@@ -32,4 +33,10 @@ export type Campaign = {
   readonly sentAt: Instant | null;
   readonly createdAt: Instant;
   readonly stat: CampaignStat | null;
+};
+
+/** What every change and every further send of a SENT campaign is answered with. */
+export const ALREADY_SENT: Refusal = {
+  code: "CAMPAIGN_ALREADY_SENT",
+  message: "This campaign was sent. Make a new one to send again.",
 };

@@ -11,7 +11,7 @@ import type { Instant } from "#core/clock.ts";
 import { accept, invalid, refuse, type Refusal, type Result } from "#core/errors.ts";
 import { applyPatch } from "#core/patch.ts";
 import { quoted } from "#core/text.ts";
-import type { CampaignStatus } from "./campaign.ts";
+import { ALREADY_SENT, type CampaignStatus } from "./campaign.ts";
 import type { CampaignChange } from "./campaign-input.ts";
 
 /** What the deciders need to know of a campaign. Frozen: the plan of its send is complete, so its letter is fixed. */
@@ -31,9 +31,7 @@ export type CampaignWrite = {
 };
 
 function checkNotSent({ status, frozen }: CampaignState): Refusal | null {
-  if (status === "SENT") {
-    return refuse("CAMPAIGN_ALREADY_SENT", "This campaign was sent. Make a new one to send again.").refusal;
-  }
+  if (status === "SENT") return ALREADY_SENT;
   if (!frozen) return null;
   return refuse(
     "CAMPAIGN_ALREADY_SENT",

@@ -1,6 +1,6 @@
 import { invalid, refuse, type Refusal } from "#core/errors.ts";
 import { checkQuota } from "#workspaces/quota.ts";
-import type { CampaignStatus } from "./campaign.ts";
+import { ALREADY_SENT, type CampaignStatus } from "./campaign.ts";
 
 /** What is known before anyone is counted. `quiet` is whether the workspace's quiet hours hold right now. */
 export type SendFacts = {
@@ -32,8 +32,7 @@ export type AudienceFacts = {
  * A send that already runs is carried on without asking this again.
  */
 export function checkBeforePlan(facts: SendFacts): Refusal | null {
-  if (facts.status === "SENT")
-    return refuse("CAMPAIGN_ALREADY_SENT", "This campaign was sent. Make a new one to send again.").refusal;
+  if (facts.status === "SENT") return ALREADY_SENT;
   if (facts.suspended) return refuse("FORBIDDEN", "Sending is suspended for this workspace.").refusal;
   if (!facts.sending)
     return refuse("FORBIDDEN", "Sending is turned off for this workspace. Turn on `sending` in its settings.")

@@ -1,15 +1,15 @@
 /** Sending a campaign: guardrails, the plan, and what the caller is told. The messages themselves are the sender's. */
 import { sleep, type Clock } from "#core/clock.ts";
 import { AppError, notFound, type Refusal } from "#core/errors.ts";
-import type { MailingContent } from "#deliveries/ledger.ts";
+import { contentUnder } from "#deliveries/mailing-content.ts";
 import type { Sender } from "#deliveries/service.ts";
 import type { LedgerStore } from "#deliveries/store.ts";
 import { localTime } from "#workspaces/local-time.ts";
 import { isQuiet } from "#workspaces/quiet-hours.ts";
-import type { Settings } from "#workspaces/settings.ts";
 import type { WorkspaceStore } from "#workspaces/store.ts";
+import { ALREADY_SENT, type CampaignStatus } from "./campaign.ts";
 import { checkAudience, checkBeforePlan } from "./guardrails.ts";
-import type { Letter, Plan, PlanOptions, PlanStore } from "./plan.ts";
+import type { Plan, PlanOptions, PlanStore } from "./plan.ts";
 import type { SendOptions } from "./send-input.ts";
 import type { CampaignStore, StoredCampaign } from "./store.ts";
 
@@ -106,7 +106,7 @@ export function campaignSending(parts: {
           dailyCap: settings.dailyCap,
           monthlyLimit: settings.monthlyLimit,
         }),
-      freeze: (letter) => contentOf(letter, settings),
+      freeze: (letter) => contentUnder(settings, letter),
     });
     if (ended === "changed") throw changedMeanwhile();
     if (ended !== "complete") throw new AppError(ended.code, ended.message);
@@ -202,18 +202,6 @@ const settledIn = (progress: { accepted: number; failed: number; bounced: number
   failed: progress.failed + progress.bounced + progress.uncertain,
 });
 
-const contentOf = (letter: Letter, settings: Settings): MailingContent => ({
-  html: letter.html,
-  subject: letter.subject,
-  from: { name: settings.fromName, address: settings.fromEmail },
-  replyTo: settings.replyTo === "" ? null : settings.replyTo,
-  workspaceName: settings.name,
-  mailingAddress: settings.mailingAddress,
-  list: letter.list,
-  trackOpens: settings.trackOpens,
-  trackClicks: settings.trackClicks,
-});
-
 const changedMeanwhile = (): AppError =>
   new AppError("VALIDATION_ERROR", "The campaign was changed while its send was prepared. Send it again.");
 
@@ -221,8 +209,6 @@ function throwIf(refusal: Refusal | null): void {
   if (refusal) throw new AppError(refusal.code, refusal.message);
 }
 
-function throwIfSent(status: string): void {
-  if (status === "SENT") {
-    throw new AppError("CAMPAIGN_ALREADY_SENT", "This campaign was sent. Make a new one to send again.");
-  }
+function throwIfSent(status: CampaignStatus): void {
+  if (status === "SENT") throwIf(ALREADY_SENT);
 }

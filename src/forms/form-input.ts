@@ -1,6 +1,7 @@
+import { parseListId } from "#lists/list-input.ts";
 import { accept, invalid, refuse, type Result } from "#core/errors.ts";
 import { checkJsonValue, isJsonObject, type JsonObject } from "#core/json-value.ts";
-import { absent, applyPatch, clear, set, type Patch } from "#core/patch.ts";
+import { applyPatch, type Patch } from "#core/patch.ts";
 import { storedText } from "#core/stored-text.ts";
 import { quoted } from "#core/text.ts";
 import { DEFAULT_FIELDS, DEFAULT_SUCCESS_MESSAGE, type Form } from "./form.ts";
@@ -84,14 +85,6 @@ function parseName(value: unknown): Result<string> {
   if (typeof value !== "string") return invalid("`name` must be a string.");
   const name = storedText(value);
   return name === "" ? invalid("`name` is required and must not be empty.") : accept(name);
-}
-
-function parseListId(value: unknown): Result<Patch<string>> {
-  if (value === undefined) return accept(absent);
-  if (value === null) return accept(clear);
-  if (typeof value !== "string" || value === "")
-    return invalid("`listId` must be the id of a list, or null for none.");
-  return accept(set(value));
 }
 
 /** Entries that are no strings are dropped (contract, Form). */

@@ -1,4 +1,5 @@
 import { accept, invalid, type Result } from "#core/errors.ts";
+import { absent, clear, set, type Patch } from "#core/patch.ts";
 import { storedText } from "#core/stored-text.ts";
 
 const IDS_NAMED_MAX = 20;
@@ -43,4 +44,13 @@ export function missingIdsMessage(ids: readonly string[]): string {
   const named = ids.slice(0, IDS_NAMED_MAX).join(", ");
   const more = ids.length > IDS_NAMED_MAX ? ` and ${ids.length - IDS_NAMED_MAX} more` : "";
   return `Nobody was added: these ids are not contacts of this workspace, or were sent twice: ${named}${more}.`;
+}
+
+/** The `listId` of a campaign or a form: an id, or null to take the list off. That the list exists is for the caller to look up. */
+export function parseListId(value: unknown): Result<Patch<string>> {
+  if (value === undefined) return accept(absent);
+  if (value === null) return accept(clear);
+  if (typeof value !== "string" || value === "")
+    return invalid("`listId` must be the id of a list, or null for none.");
+  return accept(set(value));
 }
