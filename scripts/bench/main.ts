@@ -1,10 +1,9 @@
 /**
  * `bun run bench [NAME…]`: measures Postrider against references in the same run and prints a table of ratios. No part of the
- * test suite. Wants Debian's `postfix` (smtp-sink, smtp-source) on the PATH and, for a fair run, `sh scripts/build` before.
+ * test suite. Wants Debian's `postfix` (smtp-sink, smtp-source) and `wrk` on the PATH and, for a fair run, `sh scripts/build` before.
  */
 import { campaignBench } from "./campaign.ts";
-
-type Row = { what: string; ours: number; reference: string; theirs: number; reach: number | null };
+import { lineOf, type Row } from "./table.ts";
 
 const BENCHES: Readonly<Record<string, () => Promise<Row[]>>> = {
   campaign: () => campaignBench(50_000),
@@ -19,18 +18,5 @@ if (unknown !== undefined) {
 
 for (const name of wanted.length > 0 ? wanted : Object.keys(BENCHES)) {
   const rows = await BENCHES[name]!();
-  console.table(
-    rows.map(({ what, ours, reference, theirs, reach }) => ({
-      what,
-      ours: round(ours),
-      reference,
-      "reference's": round(theirs),
-      ratio: round(ours / theirs),
-      "to reach": reach ?? "",
-    })),
-  );
-}
-
-function round(figure: number): number {
-  return figure >= 100 ? Math.round(figure) : Math.round(figure * 100) / 100;
+  console.table(rows.map(lineOf));
 }
