@@ -52,3 +52,10 @@ export const sizeRefusal: SmtpReply = {
   enhanced: "5.3.4",
   text: "The message is larger than the relay takes, by its own announcement.",
 };
+
+/** RFC 5321, 4.2.2: a command that could not be said as it must. */
+export const unspeakableRefusal: SmtpReply = {
+  code: 501,
+  enhanced: "5.5.2",
+  text: "The sender's or the recipient's address cannot stand in an SMTP command.",
+};

@@ -25,6 +25,9 @@ export type DotOutcome =
  */
 type AtTheDot = { readonly ok: true; finish(): Promise<DotOutcome> };
 
+/** Plain ASCII addresses, as they stand in MAIL and RCPT. An empty `from` is the null reverse-path. */
+export type Envelope = { readonly from: string; readonly to: string };
+
 export type Offer = AtTheDot | { readonly ok: false; readonly failure: SmtpFailure };
 
 /**
@@ -32,7 +35,7 @@ export type Offer = AtTheDot | { readonly ok: false; readonly failure: SmtpFailu
  *
  *     new -> opening -> idle -> envelope -> body -> held -> dot -> idle
  *
- * A refusal in the envelope leads back to idle (by RSET), a refusal of the dot too. Everything else (a drop, a time-out,
+ * A refusal in the envelope leads back to idle (by RSET), a refusal of the dot too, unless it is a 421. Everything else (a drop, a time-out,
  * a reply nobody asked for, `destroy`) leads to over from anywhere: the socket is cut without QUIT and never used again.
  */
 export interface SmtpSession {
@@ -42,7 +45,7 @@ export interface SmtpSession {
    * MAIL, RCPT, DATA and the message, but not the dot. Bare CR and LF become CRLF, and a missing last CRLF is added.
    * The bytes must not be changed until the dot is answered. Rejects only when it is called before the last message ended.
    */
-  offer(envelope: { from: string; to: string }, message: Uint8Array | string): Promise<Offer>;
+  offer(envelope: Envelope, message: Uint8Array | string): Promise<Offer>;
   /** False before `open`, and once the connection was closed by either side, stands inside DATA after an abort, or failed. */
   readonly usable: boolean;
   /** Whether the connection is encrypted, from the first byte or since STARTTLS. */

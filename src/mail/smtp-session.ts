@@ -1,12 +1,14 @@
-import SMTPConnection from "nodemailer/lib/smtp-connection";
+import type { Socket } from "node:net";
 import type { Clock } from "#core/clock.ts";
-import { clearTextRefusal, connectionOptions, describeProblem, sizeRefusal } from "./connection-options.ts";
-import { HeldBody } from "./held-body.ts";
-import { isLoopback, type RelayAddress } from "./relay-address.ts";
-import { SmtpDialogue } from "./smtp-dialogue.ts";
-import type { DotOutcome, Offer, SmtpFailure, SmtpSession } from "./smtp-outcome.ts";
+import { parseReply, type SmtpReply, type Stage } from "#core/smtp-reply.ts";
+import { sizeRefusal, unspeakableRefusal } from "./connection-options.ts";
+import type { RelayAddress } from "./relay-address.ts";
+import { Deadline } from "./deadline.ts";
+import { RelayConnection, type Announced } from "./relay-connection.ts";
+import { ReplyReader } from "./reply-reader.ts";
+import type { DotOutcome, Envelope, Offer, SmtpFailure, SmtpSession } from "./smtp-outcome.ts";
 import { envelopeLimitMs, stageLimits, type StageLimits } from "./stage-limits.ts";
-import { Vigil } from "./vigil.ts";
+import { wireBody, type WireBody } from "./wire-body.ts";
 
 export type { DotOutcome, Offer, SmtpFailure, SmtpSession } from "./smtp-outcome.ts";
 
@@ -16,231 +18,279 @@ export function smtpSession(
   clock: Clock,
   limits: Partial<StageLimits> = {},
 ): SmtpSession {
-  return new NodemailerSession(relay, clock, { ...stageLimits, ...limits });
+  return new RelaySession(relay, clock, { ...stageLimits, ...limits });
 }
 
-type State = "new" | "opening" | "idle" | "envelope" | "body" | "held" | "dot" | "over";
-type SendError = Parameters<Parameters<SMTPConnection["send"]>[2]>[0];
+type State = "new" | "opening" | "idle" | "envelope" | "resetting" | "body" | "held" | "dot" | "over";
+type Awaited = "MAIL" | "RCPT" | "DATA" | "RSET";
 
-class NodemailerSession implements SmtpSession {
+class RelaySession implements SmtpSession {
   #state: State = "new";
   /** Why the session is over. */
   #end = "the session was not opened";
+  /** The stage whose reply is awaited, or the last one answered. */
+  #stage: Stage = "CONNECT";
+  /** The first reply to the message that said no. Its `reply` is null when what arrived was no reply or none that fits. */
+  #refusal: { stage: Stage; reply: SmtpReply | null } | null = null;
+  #socket: Socket | null = null;
+  #announced: Announced | null = null;
+  #body: WireBody | null = null;
+  /** Commands whose replies are still to come, in their order; and those to be written when the one before was answered. */
+  #awaited: Awaited[] = [];
+  #unsaid: string[] = [];
+  #offered: ((offer: Offer) => void) | null = null;
+  #answered: ((outcome: DotOutcome) => void) | null = null;
+  #reset: (() => void) | null = null;
   #resetting: Promise<void> | null = null;
-  readonly #dialogue = new SmtpDialogue();
-  readonly #vigil: Vigil;
-  readonly #connection: SMTPConnection;
+  readonly #deadline: Deadline;
+  readonly #reader = new ReplyReader();
+  readonly #connection: RelayConnection;
 
   constructor(
-    private readonly relay: RelayAddress,
+    relay: RelayAddress,
     clock: Clock,
     private readonly limits: StageLimits,
   ) {
-    this.#vigil = new Vigil(clock);
-    // The transaction log is nodemailer's public way to see each command and reply. Secrets are masked in it, and we keep none of it.
-    const log = {
-      debug: (entry: { tnx?: string }, line: string) => this.#heard(entry.tnx, line),
-      info() {},
-      warn() {},
-      error() {},
-    };
-    this.#connection = new SMTPConnection({
-      ...connectionOptions(relay, limits),
-      logger: log,
-      transactionLog: true,
-    });
-    this.#connection.on("error", (error) => this.#over(describeProblem(error)));
-    this.#connection.on("end", () => this.#over("the connection was closed"));
+    const { mailMs, rcptMs, dataMs, bodyMs, dotMs, quitMs } = limits;
+    this.#deadline = new Deadline(clock, Math.min(mailMs, rcptMs, dataMs, bodyMs, dotMs, quitMs));
+    this.#connection = new RelayConnection(relay, clock, limits, (why) => this.#over(why));
   }
 
   get usable(): boolean {
     const socket = this.#socket;
-    return (
-      this.#state !== "new" &&
-      this.#state !== "over" &&
-      Boolean(socket && !socket.destroyed && socket.writable)
-    );
+    return this.#state !== "over" && socket !== null && !socket.destroyed && socket.writable;
   }
 
   get encrypted(): boolean {
-    return this.#connection.secure;
+    return this.#connection.encrypted;
   }
 
   get loggedIn(): boolean {
-    return this.#connection.authenticated;
+    return this.#connection.loggedIn;
   }
 
   async open(): Promise<SmtpFailure | null> {
     if (this.#state !== "new") throw new Error("A session is opened once.");
     this.#state = "opening";
-    this.#vigil.limit(this.limits.connectMs, () => this.#connectExpired());
-    const connecting = this.#vigil.until(() =>
-      this.#connection.connect((error) => this.#vigil.done(error ? describeProblem(error) : null)),
-    );
-    const problem = (await connecting) ?? (await this.#authenticate());
-    this.#vigil.lift();
-    if (problem === null && this.#move("opening", "idle")) {
-      this.#end = "the relay closed the connection";
-      return null;
+    const opened = await this.#connection.open();
+    if ("stage" in opened || this.#isOver) {
+      const why = "stage" in opened ? opened.detail : this.#end;
+      this.#over(why);
+      return "stage" in opened ? { ...opened, detail: this.#end } : this.#failed(why);
     }
-    this.#over(problem ?? "");
-    return this.#failed(this.#end);
+    this.#state = "idle";
+    this.#end = "the relay closed the connection";
+    this.#socket = opened.socket;
+    this.#announced = opened.announced;
+    opened.socket.on("data", (chunk: Buffer) => this.#read(chunk));
+    return null;
   }
 
-  async offer(envelope: { from: string; to: string }, message: Uint8Array | string): Promise<Offer> {
-    await this.#resetting;
+  async offer(envelope: Envelope, message: Uint8Array | string): Promise<Offer> {
+    if (this.#resetting !== null) await this.#resetting;
     if (!this.usable) return { ok: false, failure: { stage: "MAIL", reply: null, detail: this.#end } };
     if (this.#state !== "idle")
       throw new Error(`A session takes one message at a time, and this one is ${this.#state}.`);
-    this.#state = "envelope";
-    this.#dialogue.begin();
-    const bytes =
-      typeof message === "string"
-        ? Buffer.from(message)
-        : Buffer.from(message.buffer, message.byteOffset, message.byteLength);
-    const body = new HeldBody(bytes, { begun: () => this.#begun(), written: () => this.#written() });
-    this.#limit(this.limits.mailMs);
-    const problem = await this.#vigil.until(() => {
-      this.#connection.send({ from: envelope.from, to: envelope.to, size: bytes.length }, body, (error) =>
-        this.#answered(error),
-      );
+    const body = wireBody(message);
+    const refused = this.#refusedUnsent(envelope, body);
+    if (refused !== null) return { ok: false, failure: { stage: "MAIL", reply: refused, detail: "" } };
+    this.#body = body;
+    this.#refusal = null;
+    return await new Promise((resolve) => {
+      this.#offered = resolve;
+      this.#sayEnvelope(envelope, body);
     });
-    if (problem !== null || !this.#move("body", "held"))
-      return { ok: false, failure: this.#refused(problem ?? this.#end) };
-    this.#vigil.lift();
-    let outcome: Promise<DotOutcome> | null = null;
-    return { ok: true, finish: () => (outcome ??= this.#finish(body)) };
   }
 
   close(): void {
     if (this.#state !== "idle" || !this.usable) return this.destroy();
     this.#state = "over";
     this.#end = "the session was closed";
-    this.#vigil.limit(this.limits.quitMs, () => this.#connection.close());
-    this.#connection.quit();
+    this.#deadline.set(this.limits.quitMs, () => this.#over(this.#end));
+    this.#write("QUIT\r\n");
   }
 
   destroy(): void {
     this.#over("the session was cut");
   }
 
-  async #authenticate(): Promise<string | null> {
-    const { auth, host, ignoreTls } = this.relay;
-    if (auth === null) return null;
-    this.#dialogue.authenticating();
-    if (!this.#connection.secure && !ignoreTls && !isLoopback(host)) {
-      this.#dialogue.refuse("AUTH", clearTextRefusal);
-      return "the password was not sent in clear text";
+  /** Read anew: what is awaited in between may have ended the session. */
+  get #isOver(): boolean {
+    return this.#state === "over";
+  }
+
+  #refusedUnsent({ from, to }: Envelope, { text }: WireBody): SmtpReply | null {
+    const sizeMax = this.#announced?.sizeMax ?? null;
+    if (sizeMax !== null && text.length > sizeMax) return sizeRefusal;
+    return isSpeakable(from) && isSpeakable(to) ? null : unspeakableRefusal;
+  }
+
+  #sayEnvelope({ from, to }: Envelope, { text }: WireBody): void {
+    const size = this.#announced?.size ? ` SIZE=${text.length}` : "";
+    const commands = [`MAIL FROM:<${from}>${size}\r\n`, `RCPT TO:<${to}>\r\n`, "DATA\r\n"];
+    this.#state = "envelope";
+    this.#stage = "MAIL";
+    this.#awaited = ["MAIL", "RCPT", "DATA"];
+    this.#unsaid = this.#announced?.pipelining ? [commands.join("")] : commands;
+    this.#sayNext();
+  }
+
+  #sayNext(): void {
+    const said = this.#unsaid.shift();
+    if (said !== undefined) this.#write(said);
+    this.#expect(envelopeLimitMs(this.limits, this.#stage));
+  }
+
+  #read(chunk: Buffer): void {
+    const replies = this.#reader.read(chunk);
+    if (replies === null) return this.#over("the relay's reply does not end");
+    for (const reply of replies) this.#received(reply);
+  }
+
+  #received(raw: string): void {
+    switch (this.#state) {
+      case "envelope":
+        return this.#envelopeReply(raw);
+      case "resetting":
+        return this.#resetReply(raw);
+      case "dot":
+        return this.#dotReply(raw);
+      case "over":
+        return this.#over(this.#end);
+      default:
+        // Inside DATA it means the relay gave up on us, or lost count; anywhere it is never a yes.
+        this.#refuse(this.#stage, raw);
+        return this.#over("the relay answered out of turn");
     }
-    // As nodemailer's own transports do: a relay that announces no AUTH, like most on loopback, is used without.
-    if (!this.#connection.allowsAuth) return null;
-    this.#limit(this.limits.authMs);
-    return await this.#vigil.until(() =>
-      this.#connection.login({ ...auth }, (error) => this.#vigil.done(error ? describeProblem(error) : null)),
-    );
   }
 
-  async #finish(body: HeldBody): Promise<DotOutcome> {
-    if (this.#state !== "held" || !this.usable) return { unsent: this.#failed(this.#end) };
-    this.#state = "dot";
-    this.#dialogue.dotSent();
-    this.#limit(this.limits.dotMs);
-    const problem = await this.#vigil.until(() => body.release());
-    this.#vigil.lift();
-    const reply = this.#dialogue.dotReply;
-    if (reply === null || (reply.code >= 300 && reply.code < 400)) {
-      this.#over(problem ?? "the answer to the dot is none");
-      return { lost: problem ?? "the answer to the dot is none" };
+  #envelopeReply(raw: string): void {
+    const stage = this.#awaited.shift() as "MAIL" | "RCPT" | "DATA";
+    const isYes = stage === "DATA" ? goOn.test(raw) : done.test(raw);
+    if (!isYes) this.#refuse(stage, raw);
+    if (raw.startsWith("421")) return this.#over("the relay closed the connection");
+    const refusal = this.#refusal;
+    if (refusal === null) {
+      if (stage === "DATA") return this.#writeBody();
+      this.#stage = this.#awaited[0] as Stage;
+      return this.#sayNext();
     }
-    this.#move("dot", "idle");
-    return { reply };
+    if (refusal.reply === null) return this.#over(`the relay's reply at ${refusal.stage} does not fit`);
+    // The rest of what was sent at once is answered too; of what was not, nothing is said any more.
+    if (this.#unsaid.length === 0 && this.#awaited.length > 0) return;
+    this.#forgetEnvelope(stage === "DATA" && isYes);
   }
 
-  /** nodemailer's word on the message: a refused envelope, the reply to the dot, or the end of the connection. */
-  #answered(error: SendError): void {
-    const problem = error ? describeProblem(error) : null;
-    if (this.#state === "dot") return this.#vigil.done(problem);
-    if (this.#state !== "envelope") return this.#over("the relay answered before the end of the message");
-    if (error?.code === "EMESSAGE" && error.response === undefined)
-      this.#dialogue.refuse("MAIL", sizeRefusal);
-    this.#vigil.done(problem ?? "the relay answered out of turn");
+  /**
+   * After a refusal in the envelope the relay may still hold its first half: RSET, before anything else is said. One that wants
+   * the message all the same, for nobody, gets none (RFC 2920, 3.1).
+   */
+  #forgetEnvelope(wantsMessage: boolean): void {
+    this.#unsaid = [];
+    this.#state = "resetting";
+    this.#awaited = wantsMessage ? ["DATA", "RSET"] : ["RSET"];
+    this.#resetting = new Promise((resolve) => (this.#reset = resolve));
+    this.#write(wantsMessage ? ".\r\nRSET\r\n" : "RSET\r\n");
+    this.#expect(this.limits.mailMs);
+    this.#conclude({ ok: false, failure: this.#failed("the relay refused the message") });
   }
 
-  /** After a refusal in the envelope the relay may still hold its first half: RSET, before anything else is said. */
-  #refused(problem: string): SmtpFailure {
-    const failure = this.#failed(problem);
-    if (this.#state !== "envelope" || failure.reply === null || !this.usable) this.#over(problem);
-    else {
-      this.#state = "idle";
-      this.#resetting = this.#forgetEnvelope();
-    }
-    return failure;
+  #resetReply(raw: string): void {
+    if (this.#awaited.shift() === "DATA") return;
+    if (!done.test(raw)) return this.#over("the relay refused RSET");
+    this.#state = "idle";
+    this.#deadline.lift();
+    this.#isReset();
   }
 
-  async #forgetEnvelope(): Promise<void> {
-    this.#limit(this.limits.mailMs);
-    await this.#vigil.until(() =>
-      this.#connection.reset((error) =>
-        error ? this.#over(describeProblem(error)) : this.#vigil.done(null),
-      ),
-    );
+  #isReset(): void {
     this.#resetting = null;
-    if (this.#state === "idle") this.#vigil.lift();
+    this.#reset?.();
+    this.#reset = null;
   }
 
-  /** nodemailer takes a 2xx for DATA too; for us that is a relay out of step, and its next reply would be taken for the dot's. */
-  #begun(): void {
-    if (this.#dialogue.refusal !== null) return this.#over("the relay did not answer DATA with 354");
+  #writeBody(): void {
+    const socket = this.#socket!;
     this.#state = "body";
-    this.#limit(this.limits.bodyMs);
+    this.#stage = "DATA";
+    this.#expect(this.limits.bodyMs);
+    this.#write(this.#body!.text);
+    if (socket.writableNeedDrain) socket.once("drain", () => this.#hold());
+    else this.#hold();
   }
 
-  #written(): void {
-    const socket = this.#socket;
-    if (socket && socket.writableNeedDrain) socket.once("drain", () => this.#vigil.done(null));
-    else this.#vigil.done(null);
+  #hold(): void {
+    if (this.#state !== "body") return;
+    this.#state = "held";
+    this.#deadline.lift();
+    let outcome: Promise<DotOutcome> | null = null;
+    this.#conclude({ ok: true, finish: () => (outcome ??= this.#finish()) });
   }
 
-  #heard(who: string | undefined, line: string): void {
-    if (who === "client") this.#dialogue.sent(line);
-    if (who !== "server") return;
-    this.#dialogue.received(line);
-    if (this.#state === "envelope") this.#limit(envelopeLimitMs(this.limits, this.#dialogue.stage));
+  #finish(): Promise<DotOutcome> {
+    if (this.#state !== "held" || !this.usable)
+      return Promise.resolve({ unsent: this.#failed(this.#end) });
+    this.#state = "dot";
+    this.#stage = "DOT";
+    this.#expect(this.limits.dotMs);
+    return new Promise((resolve) => {
+      this.#answered = resolve;
+      this.#write(this.#body!.end);
+      this.#body = null;
+    });
   }
 
-  /** Reaching the relay and being greeted share one wait; nodemailer tells them apart by its stage. */
-  #connectExpired(): void {
-    if (this.#connection.stage === "init") this.#over(`no connection within ${this.limits.connectMs} ms`);
-    else this.#limit(this.limits.greetingMs);
+  #dotReply(raw: string): void {
+    const reply = parseReply(raw);
+    if (reply === null || (reply.code >= 300 && reply.code < 400))
+      return this.#over("the answer to the dot is none");
+    this.#state = "idle";
+    this.#deadline.lift();
+    this.#settle({ reply });
+    if (reply.code === 421) this.#over("the relay closed the connection");
   }
 
-  #limit(limitMs: number): void {
-    this.#vigil.limit(limitMs, () => this.#over(`no reply at ${this.#dialogue.stage} within ${limitMs} ms`));
+  #refuse(stage: Stage, raw: string): void {
+    const reply = parseReply(raw);
+    this.#refusal ??= { stage, reply: reply !== null && reply.code >= 400 ? reply : null };
   }
 
   #failed(detail: string): SmtpFailure {
-    const { refusal, stage } = this.#dialogue;
-    return { stage: refusal?.stage ?? stage, reply: refusal?.reply ?? null, detail };
+    const refusal = this.#refusal;
+    return { stage: refusal?.stage ?? this.#stage, reply: refusal?.reply ?? null, detail };
   }
 
-  /** Public by nodemailer's own types, in spite of its name; after STARTTLS it is the TLS socket. */
-  get #socket(): SMTPConnection["_socket"] {
-    // oxlint-disable-next-line no-underscore-dangle
-    return this.#connection._socket;
+  #conclude(offer: Offer): void {
+    this.#offered?.(offer);
+    this.#offered = null;
   }
 
-  /** One step along the states of `SmtpSession`; false when the session was over meanwhile. */
-  #move(from: State, to: State): boolean {
-    if (this.#state !== from) return false;
-    this.#state = to;
-    return true;
+  #settle(outcome: DotOutcome): void {
+    this.#answered?.(outcome);
+    this.#answered = null;
+  }
+
+  #write(text: string): void {
+    this.#socket?.write(text, "latin1");
+  }
+
+  #expect(limitMs: number): void {
+    this.#deadline.set(limitMs, () => this.#over(`no reply at ${this.#stage} within ${limitMs} ms`));
   }
 
   #over(why: string): void {
     if (this.#state !== "over") this.#end = why;
     this.#state = "over";
-    this.#vigil.lift();
-    this.#connection.close();
-    this.#vigil.done(this.#end);
+    this.#deadline.end();
+    this.#connection.cut(this.#end);
+    this.#isReset();
+    this.#conclude({ ok: false, failure: this.#failed(this.#end) });
+    this.#settle({ lost: this.#end });
   }
 }
+
+const goOn = /^3\d\d(?:[ -]|$)/;
+const done = /^2\d\d(?:[ -]|$)/;
+
+/** Whether an address can stand between the angle brackets of a command without ending it. */
+const isSpeakable = (address: string): boolean => /^[\u0021-\u007e]*$/.test(address) && !/[<>]/.test(address);

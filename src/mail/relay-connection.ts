@@ -1,0 +1,141 @@
+import type { Socket } from "node:net";
+import SMTPConnection from "nodemailer/lib/smtp-connection";
+import type { Clock } from "#core/clock.ts";
+import { parseReply, type SmtpReply } from "#core/smtp-reply.ts";
+import { clearTextRefusal, connectionOptions, describeProblem } from "./connection-options.ts";
+import { isLoopback, type RelayAddress } from "./relay-address.ts";
+import type { SmtpFailure } from "./smtp-outcome.ts";
+import type { StageLimits } from "./stage-limits.ts";
+import { Vigil } from "./vigil.ts";
+
+/** What a relay said it can do, in its last answer to EHLO. */
+export type Announced = {
+  /** RFC 2920: commands may be sent without waiting for each reply. */
+  readonly pipelining: boolean;
+  /** RFC 1870: the largest message it takes, in bytes; null where it names none. */
+  readonly sizeMax: number | null;
+  /** RFC 1870: it wants to be told a message's size in advance. */
+  readonly size: boolean;
+};
+
+/** A connection that stands: greeted, secured and logged in as far as the relay's address asks for it. */
+export type Standing = { readonly socket: Socket; readonly announced: Announced };
+
+/**
+ * Connects to a relay with nodemailer, which knows greetings, STARTTLS and logins, and then hands over the socket: what is
+ * said from there on is ours to say and to read. nodemailer goes on to watch over the socket's end.
+ */
+export class RelayConnection {
+  #stage: "CONNECT" | "AUTH" = "CONNECT";
+  #refusal: SmtpReply | null = null;
+  #saidHello = false;
+  #announced: Announced = { pipelining: false, sizeMax: null, size: false };
+  readonly #vigil: Vigil;
+  readonly #connection: SMTPConnection;
+
+  /** `ended` is called whenever the connection is over, however it came to that, and maybe more than once. */
+  constructor(
+    private readonly relay: RelayAddress,
+    clock: Clock,
+    private readonly limits: StageLimits,
+    private readonly ended: (why: string) => void,
+  ) {
+    this.#vigil = new Vigil(clock);
+    // The transaction log is nodemailer's public way to see each command and reply. Secrets are masked in it, and we keep none of it.
+    const log = {
+      debug: (entry: { tnx?: string }, line: string) => this.#heard(entry.tnx, line),
+      info() {},
+      warn() {},
+      error() {},
+    };
+    this.#connection = new SMTPConnection({
+      ...connectionOptions(relay, limits),
+      logger: log,
+      transactionLog: true,
+    });
+    this.#connection.on("error", (error) => this.#over(describeProblem(error)));
+    this.#connection.on("end", () => this.#over("the connection was closed"));
+  }
+
+  get encrypted(): boolean {
+    return this.#connection.secure;
+  }
+
+  get loggedIn(): boolean {
+    return this.#connection.authenticated;
+  }
+
+  /** Once. What went wrong carries the relay's reply, where it gave one. */
+  async open(): Promise<Standing | SmtpFailure> {
+    this.#vigil.limit(this.limits.connectMs, () => this.#connectExpired());
+    const connecting = this.#vigil.until(() =>
+      this.#connection.connect((error) => this.#vigil.done(error ? describeProblem(error) : null)),
+    );
+    const problem = (await connecting) ?? (await this.#authenticate());
+    this.#vigil.lift();
+    // Public by nodemailer's own types, in spite of its name; after STARTTLS it is the TLS socket.
+    // oxlint-disable-next-line no-underscore-dangle
+    const socket = this.#connection._socket;
+    if (problem !== null || !socket)
+      return { stage: this.#stage, reply: this.#refusal, detail: problem ?? "the connection was closed" };
+    socket.removeAllListeners("data");
+    return { socket, announced: this.#announced };
+  }
+
+  /** Cuts the socket at once. */
+  cut(why: string): void {
+    this.#vigil.lift();
+    this.#vigil.done(why);
+    this.#connection.close();
+  }
+
+  async #authenticate(): Promise<string | null> {
+    const { auth, host, ignoreTls } = this.relay;
+    if (auth === null) return null;
+    this.#stage = "AUTH";
+    this.#refusal = null;
+    if (!this.#connection.secure && !ignoreTls && !isLoopback(host)) {
+      this.#refusal = clearTextRefusal;
+      return "the password was not sent in clear text";
+    }
+    // As nodemailer's own transports do: a relay that announces no AUTH, like most on loopback, is used without.
+    if (!this.#connection.allowsAuth) return null;
+    this.#limit(this.limits.authMs);
+    return await this.#vigil.until(() =>
+      this.#connection.login({ ...auth }, (error) => this.#vigil.done(error ? describeProblem(error) : null)),
+    );
+  }
+
+  #heard(who: string | undefined, line: string): void {
+    if (who === "client") this.#saidHello = /^(?:EHLO|HELO) /i.test(line);
+    if (who !== "server") return;
+    const reply = parseReply(line);
+    this.#refusal = reply !== null && reply.code >= 400 ? reply : null;
+    if (this.#saidHello) this.#announced = announcedIn(line);
+  }
+
+  /** Reaching the relay and being greeted share one wait; nodemailer tells them apart by its stage. */
+  #connectExpired(): void {
+    if (this.#connection.stage === "init") this.#over(`no connection within ${this.limits.connectMs} ms`);
+    else this.#limit(this.limits.greetingMs);
+  }
+
+  #limit(limitMs: number): void {
+    this.#vigil.limit(limitMs, () => this.#over(`no reply at ${this.#stage} within ${limitMs} ms`));
+  }
+
+  #over(why: string): void {
+    this.ended(why);
+    this.cut(why);
+  }
+}
+
+/** The keywords of an answer to EHLO, one a line; a HELO's has none. */
+function announcedIn(reply: string): Announced {
+  const sizeMax = Number(/^250[- ]SIZE\s+(\d+)\s*$/im.exec(reply)?.[1] ?? 0);
+  return {
+    pipelining: /^250[- ]PIPELINING\s*$/im.test(reply),
+    sizeMax: sizeMax > 0 ? sizeMax : null,
+    size: /^250[- ]SIZE\b/im.test(reply),
+  };
+}
