@@ -60,8 +60,9 @@ export class Feed {
   }
 
   private async refill(): Promise<void> {
-    const retries = await this.ledger.dueRetries(this.mailing.number, this.clock.now(), BATCH);
-    const fresh = await this.ledger.nextOwed(this.mailing.number, this.after, BATCH);
+    const now = this.clock.now();
+    const retries = await this.ledger.dueRetries(this.mailing.number, now, BATCH);
+    const fresh = await this.ledger.nextOwed(this.mailing.number, this.after, now, BATCH);
     this.after = fresh.at(-1)?.number ?? this.after;
     for (const message of [...retries, ...fresh]) {
       if (this.known.has(message.number)) continue;

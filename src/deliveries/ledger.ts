@@ -35,6 +35,8 @@ export type OwedMessage = {
   readonly address: string;
   readonly attempts: number;
   readonly firstAttemptAt: Instant | null;
+  /** When the row was read and nothing kept it from going out; null when something did. */
+  readonly checkedAt: Instant | null;
 };
 
 /** What a sending attempt ended in. `reply` is what the relay said, where it said something. */

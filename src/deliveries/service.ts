@@ -46,6 +46,15 @@ export type WayOut = {
 /** What cannot be written is tried again this often (disk full). */
 const WRITE_RETRY_MS = 1_000;
 
+/**
+ * A row that was read longer ago is looked at again before a connection is spent on it. Whatever this says, the row is looked
+ * at once more in the transaction that lets its dot go.
+ */
+const CHECK_HOLDS_MS = 1_000;
+
+const wasJustChecked = ({ checkedAt }: OwedMessage, now: Instant): boolean =>
+  checkedAt !== null && now - checkedAt < CHECK_HOLDS_MS;
+
 type Work = {
   readonly feed: Feed;
   readonly letter: Letter;
@@ -202,7 +211,9 @@ export function createSender(parts: SenderParts) {
   ): Promise<void> => {
     const { feed, letter } = work;
     const startedAt = clock.now();
-    if ((await ledger.skipIfBarred(message.number, startedAt)) !== "owed") return finish(feed, message);
+    if (!wasJustChecked(message, startedAt)) {
+      if ((await ledger.skipIfBarred(message.number, startedAt)) !== "owed") return finish(feed, message);
+    }
     const composed = await compose(letter, message, message.firstAttemptAt ?? startedAt, sign);
     if (stopping) return feed.putBack(message);
     if ("problem" in composed) {

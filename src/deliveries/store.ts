@@ -42,13 +42,13 @@ export type LedgerStore = {
   deliveries(mailing: number, state: DeliveryState | null, page: PageRequest): Promise<Page<Delivery>>;
 
   /** Owed rows that have not been deferred, in plan order, from behind `after`. */
-  nextOwed(mailing: number, after: number, limit: number): Promise<OwedMessage[]>;
+  nextOwed(mailing: number, after: number, now: Instant, limit: number): Promise<OwedMessage[]>;
   /** Deferred rows whose time has come. */
   dueRetries(mailing: number, now: Instant, limit: number): Promise<OwedMessage[]>;
   /** When the earliest deferred row of any mailing under way is due. */
   nextRetryAt(): Promise<Instant | null>;
 
-  /** Looks at status and suppression once more before a connection is spent on the row; skips it where they say so. */
+  /** Skips a row that may not go out, before a connection is spent on it. */
   skipIfBarred(message: number, now: Instant): Promise<"owed" | "gone" | SkipReason>;
   /**
    * The commit before the dot: `queued -> dot`, durable when this resolves, unless the person may not be mailed any

@@ -17,9 +17,33 @@ export type MessageRow = {
   held: number;
 };
 
-type Counters = { queued: number; dot: number; phase: string };
+type Left = { queued: number; dot: number; phase: string };
 
 export type LedgerMoves = ReturnType<typeof ledgerMoves>;
+
+
+/** The numbers of one mailing that some moves have changed and `book` has not written yet. */
+type Account = Record<DeliveryState | "accepted" | "freed", number>;
+
+const NOTHING: Account = {
+  queued: 0,
+  dot: 0,
+  sent: 0,
+  bounced: 0,
+  failed: 0,
+  uncertain: 0,
+  skipped: 0,
+  accepted: 0,
+  freed: 0,
+};
+
+/** Moves of one transaction. What they change in their mailings' numbers is written once for all of them, by `book`. */
+export type Tally = {
+  /** Moves a row along one arrow, `row` too. The reservation of a message that will never go out is given back, once. */
+  move(row: MessageRow, to: DeliveryState, change: Change): void;
+  /** Must be called in the same transaction: it brings the counters up to the rows and finishes what owes nothing more. */
+  book(now: number): void;
+};
 
 export function ledgerMoves(sqlite: Database) {
   const find = sqlite.query<MessageRow, [number]>(
@@ -27,11 +51,16 @@ export function ledgerMoves(sqlite: Database) {
      FROM deliveries d JOIN mailings m ON m.seq = d.mailing WHERE d.seq = ?`,
   );
   const setState = sqlite.query(
-    `UPDATE deliveries SET state = $to, reason = $reason, attempts = attempts + $attempts,
-       first_attempt_at = coalesce(first_attempt_at, $now), next_attempt_at = $nextAttemptAt, run = coalesce($run, run),
-       reply_code = coalesce($code, reply_code), reply_enhanced = iif($code IS NULL, reply_enhanced, $enhanced),
-       reply_text = coalesce($text, reply_text), settled_at = $settledAt
-     WHERE seq = $seq AND state = $from`,
+    `UPDATE deliveries SET state = ?3, reason = ?4, attempts = attempts + ?5,
+       first_attempt_at = coalesce(first_attempt_at, ?6), next_attempt_at = ?7, run = coalesce(?8, run),
+       reply_code = coalesce(?9, reply_code), reply_enhanced = iif(?9 IS NULL, reply_enhanced, ?10),
+       reply_text = coalesce(?11, reply_text), settled_at = ?12
+     WHERE seq = ?1 AND state = ?2`,
+  );
+  // The columns of `mailings` have the names of the states.
+  const count = sqlite.query<Left, number[]>(
+    `UPDATE mailings SET queued = queued + ?, dot = dot + ?, sent = sent + ?, bounced = bounced + ?, failed = failed + ?,
+       uncertain = uncertain + ?, skipped = skipped + ?, accepted = accepted + ? WHERE seq = ? RETURNING queued, dot, phase`,
   );
   // Confirmations and automation mail go on for ever: the next message may come at any time.
   const finish = sqlite.query(
@@ -45,61 +74,72 @@ export function ledgerMoves(sqlite: Database) {
     "INSERT INTO mailing_skips VALUES (?, ?, 1) ON CONFLICT DO UPDATE SET n = n + 1",
   );
   const giveBack = sqlite.query(
-    `UPDATE sending_usage SET n = max(0, n - 1) WHERE (workspace, period) IN (
-       SELECT workspace, reserved_day FROM mailings WHERE seq = $mailing
-       UNION ALL SELECT workspace, reserved_month FROM mailings WHERE seq = $mailing)`,
+    `UPDATE sending_usage SET n = max(0, n - ?2) WHERE (workspace, period) IN (
+       SELECT workspace, reserved_day FROM mailings WHERE seq = ?1
+       UNION ALL SELECT workspace, reserved_month FROM mailings WHERE seq = ?1)`,
   );
 
-  /** One prepared statement for each arrow: the columns of `mailings` have the names of the states. */
-  const counterMoves = new Map<string, ReturnType<typeof sqlite.query<Counters, [number]>>>();
-  const moveCounters = (mailing: number, from: DeliveryState, to: DeliveryState): Counters => {
-    const arrow = `${from} ${to}`;
-    let statement = counterMoves.get(arrow);
-    if (!statement) {
-      const accepted = to === "sent" ? ", accepted = accepted + 1" : "";
-      // A column that is set twice in one UPDATE keeps the last value only: a row that stays `queued` moves no counter.
-      const moved = from === to ? `${from} = ${from}` : `${from} = ${from} - 1, ${to} = ${to} + 1${accepted}`;
-      statement = sqlite.query<Counters, [number]>(
-        `UPDATE mailings SET ${moved} WHERE seq = ? RETURNING queued, dot, phase`,
-      );
-      counterMoves.set(arrow, statement);
-    }
-    return statement.get(mailing)!;
-  };
-
-  const finishIfNothingIsOwed = (mailing: number, left: Counters, now: number): void => {
+  const finishIfNothingIsOwed = (mailing: number, left: Left, now: number): void => {
     if (left.phase !== "sending" || left.queued > 0 || left.dot > 0) return;
     finish.run(now, mailing);
     finishCampaign.run(now, mailing);
   };
 
+  const write = (row: MessageRow, to: DeliveryState, change: Change): void => {
+    const moved = setState.run(
+      row.seq,
+      row.state,
+      to,
+      change.reason ?? null,
+      change.countsAsAttempt ? 1 : 0,
+      change.now,
+      change.nextAttemptAt ?? null,
+      change.run ?? null,
+      change.reply?.code ?? null,
+      change.reply?.enhanced ?? null,
+      change.reply?.text ?? null,
+      to === "queued" || to === "dot" ? null : change.now,
+    );
+    if (moved.changes === 0) throw new Error(`message ${row.seq} left the state ${row.state} unseen`);
+    if (to === "skipped") countSkip.run(row.mailing, change.reason!);
+  };
+
+  const bookOne = (mailing: number, account: Account, now: number): void => {
+    const { queued, dot, sent, bounced, failed, uncertain, skipped, accepted, freed } = account;
+    const left = count.get(queued, dot, sent, bounced, failed, uncertain, skipped, accepted, mailing)!;
+    if (freed > 0) giveBack.run(mailing, freed);
+    finishIfNothingIsOwed(mailing, left, now);
+  };
+
+  const tally = (): Tally => {
+    const accounts = new Map<number, Account>();
+    return {
+      move(row, to, change) {
+        write(row, to, change);
+        const account = accounts.get(row.mailing) ?? { ...NOTHING };
+        accounts.set(row.mailing, account);
+        account[row.state]--;
+        account[to]++;
+        if (to === "sent") account.accepted++;
+        if (freesReservation(row, to)) account.freed++;
+        row.state = to;
+      },
+      book(now) {
+        for (const [mailing, account] of accounts) bookOne(mailing, account, now);
+      },
+    };
+  };
+
   return {
     find: (message: number): MessageRow | null => find.get(message),
+    tally,
 
-    /** Moves a row along one arrow. The reservation of a message that will never go out is given back, once. */
+    /** One move and its booking. */
     move(row: MessageRow, to: DeliveryState, change: Change): void {
-      const moved = setState.run({
-        to,
-        from: row.state,
-        seq: row.seq,
-        reason: change.reason ?? null,
-        attempts: change.countsAsAttempt ? 1 : 0,
-        now: change.now,
-        nextAttemptAt: change.nextAttemptAt ?? null,
-        run: change.run ?? null,
-        code: change.reply?.code ?? null,
-        enhanced: change.reply?.enhanced ?? null,
-        text: change.reply?.text ?? null,
-        settledAt: to === "queued" || to === "dot" ? null : change.now,
-      });
-      if (moved.changes === 0) throw new Error(`message ${row.seq} left the state ${row.state} unseen`);
-      const left = moveCounters(row.mailing, row.state, to);
-      if (to === "skipped") countSkip.run(row.mailing, change.reason!);
-      if (freesReservation(row, to)) giveBack.run({ mailing: row.mailing });
-      finishIfNothingIsOwed(row.mailing, left, change.now);
+      const one = tally();
+      one.move(row, to, change);
+      one.book(change.now);
     },
-
-    finishIfNothingIsOwed,
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Database } from "bun:sqlite";
 import { notFound } from "#core/errors.ts";
 import { pageOf, type Page, type PageRequest } from "#core/page.ts";
+import { barredBy, type Standing as Eligibility } from "#deliveries/eligibility.ts";
 import {
   DELIVERY_STATES,
   type DeliveryState,
@@ -10,6 +11,7 @@ import {
   type SkipReason,
 } from "#deliveries/ledger.ts";
 import type { Delivery, LedgerStore, MailingUnderWay, Recipient } from "#deliveries/store.ts";
+import { STANDING_JOINS } from "./message-standing.ts";
 
 type ProgressRow = Omit<Progress, "held" | "remaining" | "skipped"> &
   Record<"held" | "queued" | "dot" | "skipped", number>;
@@ -21,7 +23,12 @@ type DeliveryRow = Omit<Delivery, "reply" | "email"> & {
   reply_text: string | null;
 };
 
-const OWED = "seq AS number, address, attempts, first_attempt_at AS firstAttemptAt";
+type OwedRow = Omit<OwedMessage, "checkedAt"> &
+  Omit<Eligibility, "domainBlocked"> & { domainBlocked: number };
+
+const OWED = `SELECT d.seq AS number, d.address, d.attempts, d.first_attempt_at AS firstAttemptAt,
+    m.kind, c.status, s.reason AS suppression, b.domain IS NOT NULL AS domainBlocked
+  FROM deliveries d JOIN mailings m ON m.seq = d.mailing ${STANDING_JOINS}`;
 
 type Reads = Pick<
   LedgerStore,
@@ -45,14 +52,13 @@ export function ledgerReads(sqlite: Database): Reads {
   const skips = sqlite.query<{ reason: SkipReason; n: number }, [number]>(
     "SELECT reason, n FROM mailing_skips WHERE mailing = ?",
   );
-  const nextOwed = sqlite.query<OwedMessage, [number, number, number]>(
-    `SELECT ${OWED} FROM deliveries
-     WHERE mailing = ? AND state = 'queued' AND seq > ? AND next_attempt_at IS NULL ORDER BY seq LIMIT ?`,
+  const nextOwed = sqlite.query<OwedRow, [number, number, number]>(
+    `${OWED} WHERE d.mailing = ? AND d.state = 'queued' AND d.seq > ? AND d.next_attempt_at IS NULL
+     ORDER BY d.seq LIMIT ?`,
   );
-  const dueRetries = sqlite.query<OwedMessage, [number, number, number]>(
-    `SELECT ${OWED} FROM deliveries
-     WHERE mailing = ? AND state = 'queued' AND next_attempt_at IS NOT NULL AND next_attempt_at <= ?
-     ORDER BY next_attempt_at LIMIT ?`,
+  const dueRetries = sqlite.query<OwedRow, [number, number, number]>(
+    `${OWED} WHERE d.mailing = ? AND d.state = 'queued' AND d.next_attempt_at IS NOT NULL AND d.next_attempt_at <= ?
+     ORDER BY d.next_attempt_at LIMIT ?`,
   );
   const nextRetryOf = sqlite.query<{ at: number | null }, [number]>(
     "SELECT min(next_attempt_at) AS at FROM deliveries WHERE mailing = ? AND state = 'queued' AND next_attempt_at IS NOT NULL",
@@ -77,8 +83,10 @@ export function ledgerReads(sqlite: Database): Reads {
       const skipped = Object.fromEntries(skips.all(mailing).map(({ reason, n }) => [reason, n]));
       return { ...counts, held: held === 1, remaining: queued + dot, skipped };
     },
-    nextOwed: async (mailing, after, limit) => nextOwed.all(mailing, after, limit),
-    dueRetries: async (mailing, now, limit) => dueRetries.all(mailing, now, limit),
+    nextOwed: async (mailing, after, now, limit) =>
+      nextOwed.all(mailing, after, limit).map((row) => owedMessage(row, now)),
+    dueRetries: async (mailing, now, limit) =>
+      dueRetries.all(mailing, now, limit).map((row) => owedMessage(row, now)),
     async nextRetryAt() {
       const times = sendable.all().flatMap(({ number }) => nextRetryOf.get(number)?.at ?? []);
       return times.length === 0 ? null : Math.min(...times);
@@ -86,6 +94,11 @@ export function ledgerReads(sqlite: Database): Reads {
     recipient: async (message) => recipient.get(message),
     deliveries: deliveriesPage(sqlite, (mailing) => progress.get(mailing)),
   };
+}
+
+function owedMessage({ number, address, attempts, firstAttemptAt, ...row }: OwedRow, now: number): OwedMessage {
+  const isBarred = barredBy({ ...row, domainBlocked: row.domainBlocked === 1 }) !== null;
+  return { number, address, attempts, firstAttemptAt, checkedAt: isBarred ? null : now };
 }
 
 /** Newest first. Without a filter the states' ranges of the index are merged, so that a page costs the same at any size. */

@@ -1,39 +1,63 @@
-import { barredBy, type Standing } from "#deliveries/eligibility.ts";
+import { barredBy } from "#deliveries/eligibility.ts";
 import type { Outcome, SkipReason } from "#deliveries/ledger.ts";
 import type { LedgerStore } from "#deliveries/store.ts";
 import { decideStrike, type StrikeKind } from "#deliveries/strikes.ts";
 import { bounceHard } from "./consent-writes.ts";
-import { ledgerMoves, type MessageRow } from "./ledger-moves.ts";
+import { gatheredSteps } from "./gathered-steps.ts";
+import { ledgerMoves, type MessageRow, type Tally } from "./ledger-moves.ts";
 import { ledgerReads } from "./ledger-reads.ts";
 import { openRun } from "./ledger-run.ts";
 import { engagementWrites } from "./engagement-writes.ts";
 import { messageLinks } from "./message-links.ts";
+import { isOwed, standingsOf, type Standing } from "./message-standing.ts";
 import type { SqliteDatabase } from "./open.ts";
 
-/** A row that is owed, with what may keep it from going out. */
-type OwedRow = MessageRow & Omit<Standing, "domainBlocked"> & { domainBlocked: number };
+/** What the sender wants written of a message: that its dot may go, or how it ended. */
+type Claiming = { readonly message: number; readonly run: number; readonly now: number };
+type Settling = {
+  readonly message: number;
+  readonly outcome: Outcome;
+  readonly now: number;
+  readonly strike: StrikeKind | null;
+};
+type Step = Claiming | Settling;
 
 export function ledgerStore(database: SqliteDatabase): LedgerStore {
   const { sqlite, writes } = database;
   const moves = ledgerMoves(sqlite);
-  // One statement for everything that is asked of a row before its dot: this runs twice for every message.
-  const owedRow = sqlite.query<OwedRow, [number]>(
-    `SELECT d.seq, d.mailing, d.address, d.state, d.contact, m.workspace, m.kind, m.phase, m.held,
-       c.status, s.reason AS suppression, b.domain IS NOT NULL AS domainBlocked
-     FROM deliveries d JOIN mailings m ON m.seq = d.mailing
-     LEFT JOIN contacts c ON c.seq = d.contact
-     LEFT JOIN suppressions s ON s.workspace = m.workspace AND s.address = d.address
-     LEFT JOIN blocked_domains b ON b.workspace = m.workspace AND b.domain = substr(d.address, instr(d.address, '@') + 1)
-     WHERE d.seq = ? AND d.state = 'queued' AND m.phase = 'sending' AND m.held = 0`,
-  );
+  const standings = standingsOf(sqlite);
   const strikes = strikeBook(database);
 
-  const barred = (row: OwedRow): SkipReason | null =>
-    barredBy({ ...row, domainBlocked: row.domainBlocked === 1 });
-  const skip = (row: MessageRow, reason: SkipReason, now: number): SkipReason => {
-    moves.move(row, "skipped", { now, reason, countsAsAttempt: false });
-    return reason;
+  const claim = (tally: Tally, row: Standing, run: number, now: number): Claim => {
+    if (!isOwed(row)) return "gone";
+    const reason = barredBy(row);
+    if (reason === null) tally.move(row, "dot", { now, run, countsAsAttempt: false });
+    else tally.move(row, "skipped", { now, reason, countsAsAttempt: false });
+    return reason ?? "dot";
   };
+
+  const settle = (tally: Tally, row: Standing, { outcome, now, strike }: Settling): void => {
+    if (row.state !== "queued" && row.state !== "dot") return;
+    const final = strikes.apply(row, outcome, now, strike);
+    settleRow(tally, row, final, now);
+    if (final.state === "bounced")
+      bounceHard(sqlite, { workspace: row.workspace, address: row.address, now });
+  };
+
+  const carryOut = (steps: readonly Step[]): Claim[] => {
+    const rows = standings(steps.map(({ message }) => message));
+    const tally = moves.tally();
+    const answers = steps.map((step): Claim => {
+      const row = rows.get(step.message);
+      if (row === undefined) return "gone";
+      if ("run" in step) return claim(tally, row, step.run, step.now);
+      settle(tally, row, step);
+      return "gone";
+    });
+    tally.book(steps.at(-1)!.now);
+    return answers;
+  };
+  const steps = gatheredSteps(writes, carryOut);
 
   return {
     ...ledgerReads(sqlite),
@@ -41,42 +65,29 @@ export function ledgerStore(database: SqliteDatabase): LedgerStore {
     ...messageLinks(database),
     openRun: (now, hold) => writes.write(() => openRun(sqlite, moves, now, hold)),
 
-    async skipIfBarred(message, now) {
-      const row = owedRow.get(message);
-      if (!row) return "gone";
-      if (barred(row) === null) return "owed";
-      return writes.write(() => {
-        const again = owedRow.get(message);
-        const reason = again && barred(again);
-        return again === null ? "gone" : reason === null ? "owed" : skip(again, reason, now);
-      });
-    },
-
-    claimDot: (message, run, now) =>
+    skipIfBarred: (message, now) =>
       writes.write(() => {
-        const row = owedRow.get(message);
-        if (!row) return "gone";
-        const reason = barred(row);
-        if (reason !== null) return skip(row, reason, now);
-        moves.move(row, "dot", { now, run, countsAsAttempt: false });
-        return "dot";
+        const row = standings([message]).get(message);
+        if (row === undefined || !isOwed(row)) return "gone";
+        const reason = barredBy(row);
+        if (reason === null) return "owed";
+        moves.move(row, "skipped", { now, reason, countsAsAttempt: false });
+        return reason;
       }),
+
+    claimDot: (message, run, now) => steps.now({ message, run, now }),
 
     // Shares the commit of the connection's next dot, which it goes before: half as many commits for the same promise.
-    settle: (message, outcome, now, strike) =>
-      writes.writeAlong(() => {
-        const row = moves.find(message);
-        if (!row || (row.state !== "queued" && row.state !== "dot")) return;
-        const final = strikes.apply(row, outcome, now, strike);
-        settleRow(moves, row, final, now);
-        if (final.state === "bounced")
-          bounceHard(sqlite, { workspace: row.workspace, address: row.address, now });
-      }),
+    async settle(message, outcome, now, strike) {
+      await steps.soon({ message, outcome, now, strike });
+    },
   };
 }
 
+type Claim = "dot" | "gone" | SkipReason;
+
 function settleRow(
-  moves: ReturnType<typeof ledgerMoves>,
+  moves: Tally,
   row: MessageRow,
   outcome: Outcome,
   now: number,
@@ -121,8 +132,8 @@ function strikeBook({ sqlite }: SqliteDatabase) {
   const clear = sqlite.query("DELETE FROM address_strikes WHERE workspace = ? AND address = ?");
 
   return {
-    apply(row: MessageRow, outcome: Outcome, now: number, kind: StrikeKind | null): Outcome {
-      if (outcome.state === "sent") clear.run(row.workspace, row.address);
+    apply(row: Standing, outcome: Outcome, now: number, kind: StrikeKind | null): Outcome {
+      if (outcome.state === "sent" && row.hasStrikes) clear.run(row.workspace, row.address);
       if (kind === null) return outcome;
       const decision = decideStrike(kind, find.get(row.workspace, row.address, kind), now);
       const { history } = decision;
