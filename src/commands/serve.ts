@@ -32,6 +32,7 @@ export const serve: Command = {
     endOnCrash(log);
     const asked = firstSignal();
     const server = await startServer(config, { clock: call.clock, random: systemRandom, log });
+    endOnLoss(log, server.lost);
     const { firstWorkspace } = server;
     const welcome = firstWorkspace === null ? "" : firstStartText(config, firstWorkspace);
     await call.output.write(bannerText(config, server) + welcome);
@@ -48,6 +49,16 @@ function logTo({ clock }: Call, { logLevel, logFormat }: Config): Log {
     format: logFormat,
     clock,
     write: (line) => void process.stderr.write(line),
+  });
+}
+
+/** What was committed may be gone after a power cut, whatever the disk says next: the database recovers when it is opened anew. */
+function endOnLoss(log: Log, lost: Promise<Error>): void {
+  void lost.then((error) => {
+    log.error("ended: the disk could not be made to keep what was written. Check it, then start again", {
+      error,
+    });
+    process.exit(1);
   });
 }
 

@@ -6,6 +6,7 @@ import {
   openMail,
   openSending,
   openServices,
+  startCheckpoints,
   takeOverDatabase,
   type ServerLock,
   type Services,
@@ -24,6 +25,8 @@ export type Server = {
   readonly takeover: Takeover;
   /** Made just now, on an empty data directory; the key is known only here. */
   readonly firstWorkspace: FirstWorkspace | null;
+  /** Resolves when the disk failed to keep what was committed: then only a new start helps (failure catalogue, D-23). */
+  readonly lost: Promise<Error>;
   /** Ends in order: no new request, no new mail; what is under way gets `graceMs`. */
   stop(graceMs: number): Promise<void>;
 };
@@ -72,6 +75,7 @@ async function startOn({ config, world, lock, services, takeover }: Taken): Prom
     (await services.workspaces.list()).length === 0 ? await services.workspaces.create("Default") : null;
   await sending.start();
   reportStart(config, world, takeover, mail.kind);
+  const checkpoints = startCheckpoints(services, world);
   const stopAdvancing = advanceEvery(ADVANCE_EVERY_MS, world, takeover);
   eventLoop.start();
 
@@ -79,6 +83,7 @@ async function startOn({ config, world, lock, services, takeover }: Taken): Prom
     mail: mail.kind,
     takeover,
     firstWorkspace,
+    lost: services.database.writes.lost,
     async stop(graceMs) {
       stopAdvancing();
       eventLoop.stop();
@@ -89,6 +94,7 @@ async function startOn({ config, world, lock, services, takeover }: Taken): Prom
       await takeover
         .advance(clock.now())
         .catch((error: unknown) => log.error("the run record was not written", { error }));
+      await checkpoints.stop();
       await services.close();
       lock.release();
     },

@@ -389,7 +389,7 @@ export function createSender(parts: SenderParts) {
         !work.feed.isIdle &&
         !("blocked" in work.wayOut) &&
         !work.wayOut.relays.held &&
-        !pausedForWrites &&
+        !writesFail &&
         !stopping
       );
     },

@@ -90,8 +90,8 @@ describe("a plan that could not be written", () => {
       (await makeAudience(api, ["ada@example.com", "grace@example.org"])).listId,
     );
     addReaders(api, id, 20_000);
-    const { sqlite } = api.services.database;
-    sqlite.run("PRAGMA busy_timeout = 1");
+    const { sqlite, writes } = api.services.database;
+    writes.lockWaitMs = 0;
     const other = new Database(sqlite.filename);
     const sending = send(api, id);
     await rowsOf("deliveries");

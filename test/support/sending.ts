@@ -2,6 +2,7 @@
 import { eventually } from "./relay.ts";
 import { ledgerFaults } from "./ledger-check.ts";
 import { startApi, type TestApi, type TestOptions } from "./api.ts";
+import { flushesUnderWay } from "#storage/sqlite/wal-flush.ts";
 import type { ManualClock } from "./manual-clock.ts";
 import { scriptedSmtp, type ScriptedOptions, type Script, type ScriptedSmtp } from "./scripted-smtp.ts";
 
@@ -56,7 +57,7 @@ export async function driven<T>(clock: ManualClock, promise: Promise<T>, stepMs 
   const settle = () => void (settled = true);
   promise.then(settle, settle);
   await eventually(() => {
-    if (!settled) clock.advance(stepMs);
+    if (!settled && flushesUnderWay() === 0) clock.advance(stepMs);
     return settled;
   });
   return promise;
@@ -65,7 +66,7 @@ export async function driven<T>(clock: ManualClock, promise: Promise<T>, stepMs 
 /** Lets the manual clock run until something holds. */
 export const drivenUntil = (clock: ManualClock, holds: () => boolean, stepMs = 25): Promise<void> =>
   eventually(() => {
-    clock.advance(stepMs);
+    if (flushesUnderWay() === 0) clock.advance(stepMs);
     return holds();
   });
 

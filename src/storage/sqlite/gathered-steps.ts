@@ -44,16 +44,6 @@ export function gatheredSteps<Step, Answer>(
     if (turnsLeft === 0) batch.go();
     else setImmediate(linger, batch, turnsLeft - 1);
   };
-  const Q = Number(process.env.Q ?? 4);
-  const wait = (batch: Batch<Step, Answer>, had: number, quiet: number): void => {
-    if (open !== batch) return;
-    if (batch.steps.length > had) return void setImmediate(wait, batch, batch.steps.length, 0);
-    if (quiet >= Q) { stats[batch.steps.length] = (stats[batch.steps.length] ?? 0) + 1; batch.go(); }
-    else setImmediate(wait, batch, had, quiet + 1);
-  };
-  const stats: number[] = [];
-  if (process.env.STATS) setInterval(() => console.error("sizes", JSON.stringify(stats)), 2000).unref();
-
   const answerOf = async ({ steps, answers }: Batch<Step, Answer>, index: number): Promise<Answer> => {
     try {
       return (await answers)[index]!;
@@ -72,7 +62,7 @@ export function gatheredSteps<Step, Answer>(
     /** For what somebody waits for: resolves once it is durable. */
     now(step: Step): Promise<Answer> {
       const { batch, index } = add(step);
-      if (!(batch as any).w) { (batch as any).w = true; setImmediate(wait, batch, batch.steps.length, 0); }
+      batch.go();
       return answerOf(batch, index);
     },
 

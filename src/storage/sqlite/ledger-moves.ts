@@ -21,7 +21,6 @@ type Left = { queued: number; dot: number; phase: string };
 
 export type LedgerMoves = ReturnType<typeof ledgerMoves>;
 
-
 /** The numbers of one mailing that some moves have changed and `book` has not written yet. */
 type Account = Record<DeliveryState | "accepted" | "freed", number>;
 

@@ -96,7 +96,10 @@ export function ledgerReads(sqlite: Database): Reads {
   };
 }
 
-function owedMessage({ number, address, attempts, firstAttemptAt, ...row }: OwedRow, now: number): OwedMessage {
+function owedMessage(
+  { number, address, attempts, firstAttemptAt, ...row }: OwedRow,
+  now: number,
+): OwedMessage {
   const isBarred = barredBy({ ...row, domainBlocked: row.domainBlocked === 1 }) !== null;
   return { number, address, attempts, firstAttemptAt, checkedAt: isBarred ? null : now };
 }

@@ -86,12 +86,7 @@ export function ledgerStore(database: SqliteDatabase): LedgerStore {
 
 type Claim = "dot" | "gone" | SkipReason;
 
-function settleRow(
-  moves: Tally,
-  row: MessageRow,
-  outcome: Outcome,
-  now: number,
-): void {
+function settleRow(moves: Tally, row: MessageRow, outcome: Outcome, now: number): void {
   switch (outcome.state) {
     case "untouched":
       if (row.state === "dot")

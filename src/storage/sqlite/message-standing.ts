@@ -21,7 +21,7 @@ export function standingsOf(sqlite: Database) {
     `SELECT d.seq, d.mailing, d.address, d.state, d.contact, m.workspace, m.kind, m.phase, m.held,
        c.status, s.reason AS suppression, b.domain IS NOT NULL AS domainBlocked,
        EXISTS (SELECT 1 FROM address_strikes a WHERE a.workspace = m.workspace AND a.address = d.address) AS hasStrikes
-     FROM json_each(?) wanted CROSS JOIN deliveries d ON d.seq = wanted.value JOIN mailings m ON m.seq = d.mailing
+     FROM json_each(?) CROSS JOIN deliveries d ON d.seq = json_each.value JOIN mailings m ON m.seq = d.mailing
      ${STANDING_JOINS}`,
   );
   return (messages: readonly number[]): Map<number, Standing> =>

@@ -6,6 +6,7 @@ import type { Random } from "#core/random.ts";
 import { MIGRATIONS } from "./migrations.gen.ts";
 import { migrate } from "./migrate.ts";
 import * as schema from "./schema.ts";
+import { walFlush } from "./wal-flush.ts";
 import { writeQueue, type WriteQueue } from "./write-queue.ts";
 
 /** An open database: Drizzle for the ordinary queries, the raw handle for what its builder cannot say. */
@@ -34,7 +35,8 @@ export function openSqlite(dataDir: string, clock: Clock, random: Random): Sqlit
   const sqlite = new Database(path, { create: true, strict: true });
   setPragmas(sqlite);
   const migrated = migrate(sqlite, MIGRATIONS, clock.now());
-  const writes = writeQueue(sqlite);
+  const log = walFlush(path);
+  const writes = writeQueue(sqlite, { clock, flush: log.flush });
   return {
     sqlite,
     orm: drizzle(sqlite, { schema }),
@@ -48,6 +50,7 @@ export function openSqlite(dataDir: string, clock: Clock, random: Random): Sqlit
       } catch {
         // Somebody else is reading: the WAL stays beside the file, and SQLite merges it at the next start.
       }
+      log.close();
       sqlite.close();
     },
   };
@@ -56,8 +59,9 @@ export function openSqlite(dataDir: string, clock: Clock, random: Random): Sqlit
 function setPragmas(sqlite: Database): void {
   sqlite.exec("PRAGMA busy_timeout = 5000");
   sqlite.exec("PRAGMA journal_mode = WAL");
-  // FULL, not NORMAL: the promise "at most once" needs every commit on the disk before the dot goes out.
-  sqlite.exec("PRAGMA synchronous = FULL");
+  // The write queue has every commit flushed before it is answered, off the event loop, as FULL would on it: the promise "at most
+  // once" needs each on the disk before the dot goes out.
+  sqlite.exec("PRAGMA synchronous = NORMAL");
   sqlite.exec("PRAGMA foreign_keys = ON");
   sqlite.exec("PRAGMA cache_size = -16384");
   sqlite.exec("PRAGMA temp_store = MEMORY");

@@ -1,27 +1,41 @@
 /**
  * One writer, grouped commits.
  *
- * Writes that arrive while the event loop is busy run together inside one `BEGIN IMMEDIATE … COMMIT` with
- * synchronous=FULL, each in a savepoint of its own, and are answered after the commit: what was acknowledged survives a
- * power cut, at the price of one fsync for many. A write that throws undoes only itself. If the commit itself fails
- * (disk full, I/O error), every write of the group is rejected and nothing of it is kept.
+ * Writes that arrive while the group before them is on its way to the disk run together inside one `BEGIN IMMEDIATE … COMMIT`,
+ * each in a savepoint of its own where there are several, and are answered when the disk has them: what was acknowledged
+ * survives a power cut, at the price of one flush for many. A write that throws undoes only itself. If the commit itself
+ * fails (disk full, I/O error), every write of the group is rejected and nothing of it is kept.
+ *
+ * The flush is the slow part and waits outside the event loop: SQLite commits into its log without it (synchronous=NORMAL),
+ * and the queue has the log flushed before it answers (wal-flush.ts), which promises what synchronous=FULL does. What is
+ * committed and not yet flushed can be read already. After a flush that failed nobody can say what the disk holds
+ * (failure catalogue, D-23): the group is rejected, and so is every later write, until the process starts anew.
  */
 import type { Database } from "bun:sqlite";
+import { sleep, type Clock } from "#core/clock.ts";
 
 type NotPromise<T> = T extends PromiseLike<unknown> ? never : T;
 
 export type WriteQueue = {
   /** Runs `work`, synchronous and free of I/O other than SQL, in a transaction; resolves once it is durable. */
   write<T>(work: () => NotPromise<T>): Promise<T>;
-  /**
-   * Like `write`, but lingers for a moment so that another write's commit serves it too: for what nobody waits for. Keeps
-   * the order of calls with `write`.
-   */
-  writeAlong<T>(work: () => NotPromise<T>): Promise<T>;
   /** Resolves when everything queued so far has been answered, be it with an error. */
   drain(): Promise<void>;
   /** The error of the last group that could not be committed; null again after one that could. */
   readonly fault: Error | null;
+  /** How long another process's transaction is waited for before the writes that need the lock are rejected. */
+  lockWaitMs: number;
+  /** How many groups were committed. */
+  readonly commits: number;
+  /** Resolves when a flush has failed, and never otherwise: the process must start anew. */
+  readonly lost: Promise<Error>;
+};
+
+/** How commits become durable. */
+export type Durability = {
+  readonly clock: Clock;
+  /** Resolves when the disk has everything committed before the call. */
+  flush(): Promise<void>;
 };
 
 type Job = { run(): unknown; resolve(value: never): void; reject(error: unknown): void };
@@ -30,19 +44,46 @@ type Answer = { job: Job; value: unknown } | { job: Job; error: unknown };
 /** At most this many writes share a commit, so that reads and sockets get their turn in between. */
 const GROUP_MAX = 512;
 
-/** How many turns of the event loop a write lingers: a fraction of a millisecond when there is nothing else to do. */
-const LINGER_TURNS = 40;
+/** Another process's transaction is waited for without blocking the event loop: asked for again this often, and this long. */
+const LOCK_RETRY_MS = 2;
+const LOCK_WAIT_MS = 5_000;
 
-export function writeQueue(sqlite: Database): WriteQueue {
+export function writeQueue(sqlite: Database, { clock, flush }: Durability): WriteQueue {
   let waiting: Job[] = [];
-  let scheduled = false;
+  let atWork = false;
   let fault: Error | null = null;
+  let commits = 0;
+  let lost: Error | null = null;
+  const loss = Promise.withResolvers<Error>();
   const begin = sqlite.prepare("BEGIN IMMEDIATE");
   const commit = sqlite.prepare("COMMIT");
   const rollback = sqlite.prepare("ROLLBACK");
   const savepoint = sqlite.prepare("SAVEPOINT write");
   const release = sqlite.prepare("RELEASE write");
   const undo = sqlite.prepare("ROLLBACK TO write");
+  const { timeout } = sqlite.query<{ timeout: number }, []>("PRAGMA busy_timeout").get()!;
+
+  const beginOrBusy = (): unknown => {
+    // Anew each time: SQLite carries this pragma out when it reads it, not when it runs it.
+    sqlite.run("PRAGMA busy_timeout = 0");
+    try {
+      begin.run();
+      return null;
+    } catch (error) {
+      return error;
+    } finally {
+      sqlite.run(`PRAGMA busy_timeout = ${timeout}`);
+    }
+  };
+
+  /** The write lock, which another process may hold for a moment. */
+  const beginInTurn = async (): Promise<void> => {
+    const untilMs = clock.monotonicMs() + queue.lockWaitMs;
+    for (let error = beginOrBusy(); error !== null; error = beginOrBusy()) {
+      if (!isBusy(error) || clock.monotonicMs() >= untilMs) throw error;
+      await sleep(clock, LOCK_RETRY_MS);
+    }
+  };
 
   const runOne = (job: Job): Answer => {
     savepoint.run();
@@ -59,12 +100,44 @@ export function writeQueue(sqlite: Database): WriteQueue {
     }
   };
 
-  const runGroup = (jobs: Job[]): void => {
+  /** A write that is alone in its transaction needs no savepoint: what undoes the one undoes the other. */
+  const runAlone = (job: Job): Answer => {
+    let value: unknown;
     try {
-      begin.run();
-      const answers = jobs.map(runOne);
-      commit.run();
+      value = job.run();
+    } catch (error) {
+      if (!sqlite.inTransaction) throw error;
+      rollback.run();
+      return { job, error };
+    }
+    commit.run();
+    return { job, value };
+  };
+
+  const runTogether = (jobs: readonly Job[]): Answer[] => {
+    const answers = jobs.map(runOne);
+    commit.run();
+    return answers;
+  };
+
+  const flushed = async (): Promise<void> => {
+    try {
+      await flush();
+    } catch (error) {
+      lost = error instanceof Error ? error : new Error(String(error));
+      loss.resolve(lost);
+      throw error;
+    }
+  };
+
+  const runGroup = async (jobs: readonly Job[]): Promise<void> => {
+    try {
+      if (lost !== null) throw lost;
+      await beginInTurn();
+      const answers = jobs.length === 1 ? [runAlone(jobs[0]!)] : runTogether(jobs);
+      await flushed();
       fault = null;
+      commits++;
       for (const answer of answers) {
         if ("error" in answer) answer.job.reject(answer.error);
         else answer.job.resolve(answer.value as never);
@@ -76,52 +149,41 @@ export function writeQueue(sqlite: Database): WriteQueue {
     }
   };
 
-  const flush = (): void => {
-    scheduled = false;
-    const group = waiting.slice(0, GROUP_MAX);
-    waiting = waiting.slice(GROUP_MAX);
-    if (waiting.length > 0) schedule();
-    if (group.length > 0) runGroup(group);
+  const workOff = async (): Promise<void> => {
+    atWork = true;
+    while (waiting.length > 0) {
+      // After the sockets that are readable now have been read, so that their writes share the commit.
+      await new Promise((resolve) => setImmediate(resolve));
+      const group = waiting.slice(0, GROUP_MAX);
+      waiting = waiting.slice(GROUP_MAX);
+      await runGroup(group);
+    }
+    atWork = false;
   };
 
-  // setImmediate: after the sockets that are readable now have been read, so that their writes share the commit.
-  const schedule = (): void => {
-    if (scheduled) return;
-    scheduled = true;
-    setImmediate(flush);
-  };
-
-  let lingering = false;
-  const linger = (turnsLeft = LINGER_TURNS): void => {
-    lingering = !scheduled && waiting.length > 0 && turnsLeft > 0;
-    if (lingering) setImmediate(linger, turnsLeft - 1);
-    else if (waiting.length > 0) schedule();
-  };
-
-  const enqueue = <T>(work: () => NotPromise<T>): Promise<T> =>
+  const write = <T>(work: () => NotPromise<T>): Promise<T> =>
     new Promise<T>((resolve, reject) => {
       waiting.push({ run: work, resolve, reject });
+      if (!atWork) void workOff();
     });
 
-  const write = <T>(work: () => NotPromise<T>): Promise<T> => {
-    const answer = enqueue(work);
-    schedule();
-    return answer;
-  };
-
-  return {
+  const queue = {
     write,
-    writeAlong(work) {
-      const answer = enqueue(work);
-      if (!lingering) linger();
-      return answer;
-    },
+    lockWaitMs: LOCK_WAIT_MS,
     drain: () => write(() => undefined).catch(() => undefined),
     get fault() {
       return fault;
     },
+    get commits() {
+      return commits;
+    },
+    lost: loss.promise,
   };
+  return queue;
 }
+
+const isBusy = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && String(error.code).startsWith("SQLITE_BUSY");
 
 /** A straggler may write after the database was closed: it is refused like any other, and must not bring the process down. */
 function isInTransaction(sqlite: Database): boolean {

@@ -1,0 +1,52 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { Database } from "bun:sqlite";
+import { systemClock } from "#core/clock.ts";
+import { gatheredSteps } from "#storage/sqlite/gathered-steps.ts";
+import { writeQueue } from "#storage/sqlite/write-queue.ts";
+
+let sqlite: Database;
+/** The steps each run was given. */
+let runs: string[][];
+let steps: ReturnType<typeof gatheredSteps<string, number>>;
+
+beforeEach(() => {
+  sqlite = new Database(":memory:", { strict: true });
+  sqlite.run("CREATE TABLE people (name TEXT NOT NULL UNIQUE) STRICT");
+  runs = [];
+  const writes = writeQueue(sqlite, { clock: systemClock, flush: async () => {} });
+  steps = gatheredSteps(writes, (names: readonly string[]) => {
+    runs.push([...names]);
+    return names.map((name) => {
+      sqlite.run("INSERT INTO people (name) VALUES (?)", [name]);
+      return name.length;
+    });
+  });
+});
+
+afterEach(() => sqlite.close());
+
+const people = (): string[] =>
+  sqlite
+    .query<{ name: string }, []>("SELECT name FROM people ORDER BY rowid")
+    .all()
+    .map(({ name }) => name);
+
+test("steps of one moment run together, in the order they came in, each with its own answer", async () => {
+  const answers = await Promise.all([steps.soon("Ada"), steps.now("Grace"), steps.soon("Linus")]);
+  expect(answers).toEqual([3, 5, 5]);
+  expect(runs).toEqual([["Ada", "Grace", "Linus"]]);
+  expect(people()).toEqual(["Ada", "Grace", "Linus"]);
+});
+
+test("a step that nobody waits for is carried out by itself when no other comes", async () => {
+  expect(await steps.soon("Ada")).toBe(3);
+  expect(await steps.now("Grace")).toBe(5);
+  expect(runs).toEqual([["Ada"], ["Grace"]]);
+});
+
+test("one that cannot be carried out fails alone; the others are kept once", async () => {
+  await steps.now("Ada");
+  const outcomes = await Promise.allSettled([steps.now("Grace"), steps.now("Ada"), steps.soon("Linus")]);
+  expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
+  expect(people()).toEqual(["Ada", "Grace", "Linus"]);
+});
