@@ -20,10 +20,15 @@ function timePart(now: number): string {
   return text;
 }
 
+/** Five bits a character, of five bytes at a time: more would not fit a number exactly. */
 function chancePart(bytes: Uint8Array): string {
-  let bits = 0n;
-  for (const byte of bytes) bits = (bits << 8n) | BigInt(byte);
+  return charactersOf(bytes, 0) + charactersOf(bytes, 5);
+}
+
+function charactersOf(bytes: Uint8Array, from: number): string {
+  let bits = 0;
+  for (let i = from; i < from + 5; i++) bits = bits * 256 + bytes[i]!;
   let text = "";
-  for (let i = 0; i < 16; i++, bits >>= 5n) text += ALPHABET[Number(bits & 31n)];
+  for (let i = 0; i < 8; i++, bits = Math.floor(bits / 32)) text += ALPHABET[bits % 32];
   return text;
 }

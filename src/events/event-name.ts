@@ -2,6 +2,9 @@ import { codePoints } from "#core/text.ts";
 
 const NAME_CHARACTERS_MAX = 64;
 
+/** What is in its stored form already, as most names a program sends are. */
+const NORMALIZED = /^(?=.{1,64}$)[a-z0-9]+(?:_[a-z0-9]+)*$/;
+
 const COMBINING_MARK = /\p{M}+/gu;
 /** Where a word begins inside camel case: `order|Placed`, `step2|Done`, `HTTP|Request`. */
 const WORD_START = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?=\p{Lu}\p{Ll})/gu;
@@ -14,6 +17,7 @@ const OUTER_UNDERSCORES = /^_|_$/g;
  * compatibility-decomposed form (Hangul as jamo). `""` when nothing is left. Normalizing a normalized name changes nothing.
  */
 export function normalizeEventName(text: string): string {
+  if (NORMALIZED.test(text)) return text;
   const words = text
     .normalize("NFKD")
     .replace(COMBINING_MARK, "")

@@ -9,27 +9,37 @@ type CallParts = {
   readonly workspaceId: string;
   readonly params: Readonly<Record<string, string>>;
   readonly body: JsonObject;
-  readonly clientAddress: string;
+  readonly clientAddress: () => string;
   readonly cursors: Cursors;
 };
 
-/** What a handler sees of one request: see `Call`. */
+/** What a handler sees of one request: see `Call`. Most handlers look at little of it, so the rest is not read. */
 export function apiCall(route: Route, request: Request, parts: CallParts): Call {
-  const query: Record<string, string | undefined> = {};
-  for (const [name, value] of queryOf(request)) query[name] ??= value;
-  const limit = parseLimit(query["limit"]);
-  const scope = `${parts.workspaceId} ${route.method} ${pathOf(request)}`;
+  let query: Record<string, string | undefined> | null = null;
+  const theQuery = () => (query ??= firstOfEach(queryOf(request)));
+  const limit = () => parseLimit(theQuery()["limit"]);
+  const scope = () => `${parts.workspaceId} ${route.method} ${pathOf(request)}`;
   return {
     request,
     workspaceId: parts.workspaceId,
     params: parts.params,
-    query,
-    clientAddress: parts.clientAddress,
+    get query() {
+      return theQuery();
+    },
+    get clientAddress() {
+      return parts.clientAddress();
+    },
     body: () => bodyInShape(route.body!, parts.body),
     sentBody: parts.body,
-    pageRequest: () => ({ limit, before: parts.cursors.open(scope, query["after"]) }),
-    page: (page, wire) => pageReply(page, limit, parts.cursors, scope, wire),
+    pageRequest: () => ({ limit: limit(), before: parts.cursors.open(scope(), theQuery()["after"]) }),
+    page: (page, wire) => pageReply(page, limit(), parts.cursors, scope(), wire),
   };
+}
+
+function firstOfEach(parameters: URLSearchParams): Record<string, string | undefined> {
+  const query: Record<string, string | undefined> = {};
+  for (const [name, value] of parameters) query[name] ??= value;
+  return query;
 }
 
 function pageReply<T>(

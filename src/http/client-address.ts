@@ -4,6 +4,9 @@ import { accept, invalid, type Result } from "#core/errors.ts";
 /** Whether an address belongs to a proxy whose `X-Forwarded-For` is believed. */
 export type TrustedProxies = (address: string) => boolean;
 
+/** As a socket reports it: nothing to be gained by parsing it. */
+const PLAIN_IPV4 = /^(?:0|[1-9]\d{0,2})(?:\.(?:0|[1-9]\d{0,2})){3}$/;
+
 type Range = [ipaddr.IPv4 | ipaddr.IPv6, number];
 
 /** `TRUSTED_PROXIES`: addresses, CIDR blocks and the word `loopback`, separated by commas. */
@@ -49,8 +52,8 @@ function parseAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
  * itself is a trusted proxy; a malformed one ends the walk at the last address that was good.
  */
 export function clientAddress(peer: string, forwardedFor: string | null, isTrusted: TrustedProxies): string {
-  const hops = (forwardedFor ?? "").split(",").map((hop) => hop.trim());
-  let client = parseAddress(peer)?.toString() ?? peer;
+  const hops = forwardedFor === null ? [] : forwardedFor.split(",").map((hop) => hop.trim());
+  let client = PLAIN_IPV4.test(peer) ? peer : (parseAddress(peer)?.toString() ?? peer);
   while (isTrusted(client) && hops.length > 0) {
     const next = parseAddress(hops.pop()!);
     if (!next) break;

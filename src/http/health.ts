@@ -12,6 +12,8 @@ export type HealthParts = {
   probeWrite(): Promise<void>;
   /** Relays that cannot be used right now. */
   relayTrouble(): readonly { readonly relay: string; readonly trouble: string }[];
+  /** How long ago each scheduled task gave a sign of life. */
+  ticks(): readonly { readonly task: string; readonly ageMs: number }[];
 };
 
 /**
@@ -28,12 +30,15 @@ export function healthRoute(parts: HealthParts): PublicRoute {
       const writable = parts.writeFault() === null || (await canWrite(parts));
       const status = writable ? "ok" : "database cannot be written";
       return Response.json(
-        { status, version, mail, relays: parts.relayTrouble() },
+        { status, version, mail, relays: parts.relayTrouble(), tasks: tasksOf(parts) },
         { status: writable ? 200 : 503, headers: { "Cache-Control": "no-store" } },
       );
     },
   };
 }
+
+const tasksOf = ({ ticks }: HealthParts) =>
+  ticks().map(({ task, ageMs }) => ({ task, lastTickSeconds: Math.round(ageMs / 100) / 10 }));
 
 async function canWrite(parts: HealthParts): Promise<boolean> {
   return await parts.probeWrite().then(
@@ -55,6 +60,17 @@ const relaySchema = Type.Object(
   { ...exact, description: "A relay in trouble." },
 );
 
+const taskSchema = Type.Object(
+  {
+    task: Type.String({ description: "What is looked after.", examples: ["automations"] }),
+    lastTickSeconds: Type.Number({
+      description: "How long ago it last gave a sign of life: about a second at most, unless it hangs.",
+      examples: [0.4],
+    }),
+  },
+  { ...exact, description: "Something that runs by itself." },
+);
+
 const healthSchema = (status: string) =>
   Type.Object(
     {
@@ -66,6 +82,9 @@ const healthSchema = (status: string) =>
       relays: Type.Array(relaySchema, {
         description: "Relays that cannot be used right now.",
         examples: [[]],
+      }),
+      tasks: Type.Array(taskSchema, {
+        description: "What runs by itself: an age of more than 90 seconds means that it hangs.",
       }),
     },
     { ...exact, description: "How the service is." },

@@ -1,7 +1,8 @@
 /**
  * Elysia from the features' routes. Elysia routes; authentication, bodies and errors are ours, because the contract
  * checks the resource in the path before the body (decisions, section 1). The only functions Elysia sees are plain
- * `async (c) => …` arrows: it reads handler text, and would silently skip others (design: toolchain, 1.4).
+ * `async ({ … }) => …` arrows: it reads handler text, and would silently skip others. They name what they take: for a handler
+ * that passes its context on, Elysia parses cookies, headers and query and makes every answer anew.
  */
 import { Elysia } from "elysia";
 import { AppError, notFound } from "#core/errors.ts";
@@ -29,6 +30,8 @@ export type HttpParts = {
   readonly isTrustedProxy: TrustedProxies;
   /** Told of every answer; `route` is its pattern. */
   observe(answer: { method: string; route: string; status: number; ms: number }): void;
+  /** Told of every request; what it returns, when its answer is there. */
+  begin(): () => void;
   readonly log: Log;
   readonly clock: Clock;
   readonly random: Random;
@@ -76,11 +79,11 @@ function apiPlugin(name: string, routes: readonly Route[], parts: HttpParts) {
           headers = {},
         } = await route.handle(
           apiCall(route, context.request, {
-            ...parts,
+            cursors: parts.cursors,
             workspaceId,
             body,
             params: context.params,
-            clientAddress: addressOf(parts, context),
+            clientAddress: () => addressOf(parts, context),
           }),
         );
         return answer === undefined
@@ -90,8 +93,8 @@ function apiPlugin(name: string, routes: readonly Route[], parts: HttpParts) {
     plugin.route(
       route.method,
       route.path,
-      async (c) => {
-        return await dispatch(c);
+      async ({ request, params, server }) => {
+        return await dispatch({ request, params, server });
       },
       { parse: "none" },
     );
@@ -112,14 +115,16 @@ function pagesPlugin(parts: HttpParts) {
         page.handle({
           request: context.request,
           params: context.params,
-          clientAddress: addressOf(parts, context),
+          get clientAddress() {
+            return addressOf(parts, context);
+          },
         }),
       );
     plugin.route(
       page.method,
       page.path,
-      async (c) => {
-        return await dispatch(c);
+      async ({ request, params, server }) => {
+        return await dispatch({ request, params, server });
       },
       { parse: "none" },
     );
@@ -141,12 +146,14 @@ async function answered(
 ): Promise<Response> {
   const requestId = Buffer.from(parts.random.bytes(12)).toString("hex");
   const startedMs = parts.clock.monotonicMs();
+  const end = parts.begin();
   const response = await handle().catch((error: unknown) => {
     const answer = errorAnswer(error);
     if (answer.status >= 500)
       parts.log.error("request failed", { requestId, method: request.method, route, error });
     return errorResponse(answer);
   });
+  end();
   response.headers.set("X-Request-Id", requestId);
   const ms = parts.clock.monotonicMs() - startedMs;
   const { status } = response;

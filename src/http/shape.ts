@@ -1,4 +1,5 @@
 import { TypeCompiler, type TypeCheck } from "@sinclair/typebox/compiler";
+import type { ValueError } from "@sinclair/typebox/errors";
 import type { TObject, TSchema } from "@sinclair/typebox";
 import { AppError } from "#core/errors.ts";
 import type { JsonObject } from "./body.ts";
@@ -31,11 +32,15 @@ export function bodyInShape(schema: TObject, body: JsonObject): JsonObject {
     if (value === null && !matches(fieldSchema, null)) continue;
     shaped[field] = value;
   }
-  const error = checkOf(schema).Errors(shaped).First();
-  if (!error) return shaped;
+  if (matches(schema, shaped)) return shaped;
+  throw misfit(checkOf(schema).Errors(shaped).First());
+}
+
+function misfit(error: ValueError | undefined): AppError {
+  if (error === undefined) return new AppError("VALIDATION_ERROR", "The body does not fit.");
   const path = error.path.slice(1).replaceAll("/", ".") || "body";
   const missing = error.value === undefined;
-  throw new AppError(
+  return new AppError(
     "VALIDATION_ERROR",
     missing ? `\`${path}\` is required.` : `\`${path}\`: ${lowerFirst(error.message)}.`,
   );

@@ -3,10 +3,13 @@ import type { NewId } from "#core/ids.ts";
 import type { Page, PageRequest } from "#core/page.ts";
 import type { Random } from "#core/random.ts";
 import { bearerKey, keyHash, keyPrefix, keyText, type ApiKey } from "./api-key.ts";
+import { KnownKeys, type KnownKey } from "./known-keys.ts";
 import type { KeyRow, KeyStore } from "./store.ts";
 
 /** `lastUsedAt` is written at the first use, then at most this often (decisions, section 10). */
 const USE_RECORDED_EVERY_MS = 60_000;
+/** As many keys as are in use at once anywhere; some 300 KB. */
+const KNOWN_MAX = 1_000;
 
 export type KeyService = ReturnType<typeof keyService>;
 
@@ -26,10 +29,22 @@ export function keyService(parts: { keys: KeyStore; clock: Clock; random: Random
     return { row, key };
   };
 
-  const recordUse = (id: string, lastUsedAt: number | null): void => {
-    if (lastUsedAt !== null && clock.now() - lastUsedAt < USE_RECORDED_EVERY_MS) return;
+  const known = new KnownKeys(KNOWN_MAX);
+
+  const openedBy = async (key: string): Promise<KnownKey | null> => {
+    const revision = keys.revision();
+    const remembered = known.get(key, revision);
+    if (remembered) return remembered;
+    const live = await keys.findLive(keyHash(key));
+    return live && known.add(key, { ...live }, revision);
+  };
+
+  const recordUse = (key: KnownKey): void => {
+    const now = clock.now();
+    if (key.lastUsedAt !== null && now - key.lastUsedAt < USE_RECORDED_EVERY_MS) return;
+    key.lastUsedAt = now;
     // Nobody waits for it, and a request is not refused because this could not be written.
-    keys.markUsed(id, clock.now()).catch(() => undefined);
+    keys.markUsed(key.id, now).catch(() => undefined);
   };
 
   return {
@@ -60,10 +75,10 @@ export function keyService(parts: { keys: KeyStore; clock: Clock; random: Random
     async authenticate(authorization: string | null): Promise<string | null> {
       const key = bearerKey(authorization);
       if (key === null) return null;
-      const found = await keys.findLive(keyHash(key));
-      if (!found) return null;
-      recordUse(found.id, found.lastUsedAt);
-      return found.workspaceId;
+      const opened = await openedBy(key);
+      if (opened === null) return null;
+      recordUse(opened);
+      return opened.workspaceId;
     },
   };
 }

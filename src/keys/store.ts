@@ -9,6 +9,12 @@ export type KeyRow = {
   readonly createdAt: number;
 };
 
+export type LiveKey = {
+  readonly workspaceId: string;
+  readonly id: string;
+  readonly lastUsedAt: number | null;
+};
+
 export type KeyStore = {
   insert(workspaceId: string, key: KeyRow): Promise<void>;
   /** Newest first, revoked ones too. */
@@ -18,6 +24,8 @@ export type KeyStore = {
   /** The first revocation's time stays. Null: no such key in the workspace. */
   revoke(workspaceId: string, id: string, now: number): Promise<ApiKey | null>;
   /** The live key with this hash; null for an unknown or revoked one. */
-  findLive(hash: Uint8Array): Promise<{ workspaceId: string; id: string; lastUsedAt: number | null } | null>;
+  findLive(hash: Uint8Array): Promise<LiveKey | null>;
+  /** Another number than before where a key may have been revoked since, by whomever: what was read under it holds no longer. */
+  revision(): number;
   markUsed(id: string, now: number): Promise<void>;
 };

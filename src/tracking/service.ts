@@ -76,8 +76,7 @@ export function trackingService(parts: Parts) {
     async click(token: string, number: string, isByMachine: boolean): Promise<string | null> {
       const message = messageOf("click", token);
       if (message === null || !/^(?:0|[1-9][0-9]{0,8})$/.test(number)) return null;
-      const recipient = await ledger.recipient(message);
-      const target = recipient && (await ledger.link(message, Number(number)));
+      const target = await ledger.link(message, Number(number));
       if (target === null) return null;
       const at = clock.now();
       const by = isByMachine ? "machine" : await clickerOf(message, Number(number), at);

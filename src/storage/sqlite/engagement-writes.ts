@@ -1,4 +1,4 @@
-import type { EngagementHit } from "#deliveries/ledger.ts";
+import type { DeliveryState, EngagementHit } from "#deliveries/ledger.ts";
 import type { LedgerStore } from "#deliveries/store.ts";
 import type { LedgerMoves } from "./ledger-moves.ts";
 import type { SqliteDatabase } from "./open.ts";
@@ -8,20 +8,30 @@ type Engagement = Pick<LedgerStore, "recordEngagement" | "markUnsubscribed">;
 /** A row's mark, named as the mailing's counter of such rows. */
 type Mark = "opened" | "clicked" | "unsubscribed" | "machine_opened" | "machine_clicked" | "suspected";
 
+/** A row that was marked just now. */
+type MarkedRow = {
+  readonly mailing: number;
+  readonly state: DeliveryState;
+  readonly reason: string | null;
+  readonly settledAt: number | null;
+};
+
 /** Why a message is `sent` although no relay said so. */
 const SEEN = "SEEN_BY_RECIPIENT";
 
 /** Opens, clicks and opt-outs of a message, each counted once in the transaction that marks its row. */
 export function engagementWrites({ sqlite, writes }: SqliteDatabase, moves: LedgerMoves): Engagement {
+  // What is asked of the row comes with the mark: this runs for every open and click, and a second look would cost more than both.
   const markOnce = (name: Mark) => {
-    const mark = sqlite.query<{ mailing: number }, [number, number]>(
-      `UPDATE deliveries SET ${name}_at = ? WHERE seq = ? AND ${name}_at IS NULL RETURNING mailing`,
+    const mark = sqlite.query<MarkedRow, [number, number]>(
+      `UPDATE deliveries SET ${name}_at = ? WHERE seq = ? AND ${name}_at IS NULL
+       RETURNING mailing, state, reason, settled_at AS settledAt`,
     );
     const count = sqlite.query(`UPDATE mailings SET ${name} = ${name} + 1 WHERE seq = ?`);
-    return (message: number, now: number): boolean => {
+    return (message: number, now: number): MarkedRow | null => {
       const row = mark.get(now, message);
       if (row) count.run(row.mailing);
-      return row !== null;
+      return row;
     };
   };
   const byPerson = { open: markOnce("opened"), click: markOnce("clicked") };
@@ -29,24 +39,18 @@ export function engagementWrites({ sqlite, writes }: SqliteDatabase, moves: Ledg
   const suspected = markOnce("suspected");
   const optedOut = markOnce("unsubscribed");
 
-  // At its dot a message is just about to be accepted, and then written: who opens it now is the sooner for that.
-  const acceptedAt = sqlite.query<{ at: number | null }, [number, string, number]>(
-    `SELECT CASE state WHEN 'dot' THEN ? WHEN 'sent' THEN iif(reason IS ?, NULL, settled_at) END AS at
-     FROM deliveries WHERE seq = ?`,
-  );
-
   /** Who reads a message has got it. */
-  const arrived = (message: number, now: number): void => {
-    const row = moves.find(message);
-    if (row?.state === "uncertain") moves.move(row, "sent", { now, reason: SEEN, countsAsAttempt: false });
+  const arrived = ({ state }: MarkedRow, message: number, now: number): void => {
+    const row = state === "uncertain" ? moves.find(message) : null;
+    if (row) moves.move(row, "sent", { now, reason: SEEN, countsAsAttempt: false });
   };
 
   type TooSoon = Parameters<Engagement["recordEngagement"]>[1];
   const recordPerson = ({ message, kind, by, at }: EngagementHit, isOpenedTooSoon: TooSoon): void => {
-    const isFirst = byPerson[kind](message, at);
-    const isSoon = () => isOpenedTooSoon(at, acceptedAt.get(at, SEEN, message)?.at ?? null);
-    if (by === "suspect" || (kind === "open" && isFirst && isSoon())) suspected(message, at);
-    if (isFirst) arrived(message, at);
+    const first = byPerson[kind](message, at);
+    const isSoon = first !== null && kind === "open" && isOpenedTooSoon(at, acceptedAt(first, at));
+    if (by === "suspect" || isSoon) suspected(message, at);
+    if (first !== null) arrived(first, message, at);
   };
 
   return {
@@ -61,8 +65,14 @@ export function engagementWrites({ sqlite, writes }: SqliteDatabase, moves: Ledg
     markUnsubscribed: (message, now) =>
       writes.write(() => {
         const first = optedOut(message, now);
-        if (first) arrived(message, now);
-        return first;
+        if (first !== null) arrived(first, message, now);
+        return first !== null;
       }),
   };
+}
+
+/** When the relay took it. At its dot a message is just about to be accepted, and then written: who opens it now is the sooner for that. */
+function acceptedAt({ state, reason, settledAt }: MarkedRow, now: number): number | null {
+  if (state === "dot") return now;
+  return state === "sent" && reason !== SEEN ? settledAt : null;
 }

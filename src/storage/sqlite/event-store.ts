@@ -18,6 +18,10 @@ export function eventStore({ sqlite, writes }: SqliteDatabase, seqOf: WorkspaceS
   const contactOf = sqlite.query<{ seq: number }, [number, string]>(
     "SELECT seq FROM contacts WHERE workspace = ? AND id = ?",
   );
+  // The index alone answers it.
+  const contactAt = sqlite.query<{ seq: number }, [number, string]>(
+    "SELECT seq FROM contacts WHERE workspace = ? AND email = ?",
+  );
   const insert = sqlite.query<{ seq: number }, (string | number | null)[]>(
     `INSERT INTO events (id, workspace, name, contact, properties, value_cents, currency, external_id, created_at)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING seq`,
@@ -36,7 +40,7 @@ export function eventStore({ sqlite, writes }: SqliteDatabase, seqOf: WorkspaceS
     newContact: NewContact,
   ): number | undefined => {
     if (subject.kind === "id") return contactOf.get(workspace, subject.contactId)?.seq;
-    const known = contacts.byEmail(workspace, subject.email);
+    const known = contactAt.get(workspace, subject.email);
     if (known !== null) return known.seq;
     const { id, write } = newContact(subject.email);
     return contacts.add(workspace, { id, createdAt }, write).seq;

@@ -1,8 +1,9 @@
-import { and, count, desc, eq, isNull, lt, sql } from "drizzle-orm";
+import { and, count, desc, eq, lt, sql } from "drizzle-orm";
 import { pageOf } from "#core/page.ts";
-import type { KeyStore } from "#keys/store.ts";
+import type { KeyStore, LiveKey } from "#keys/store.ts";
+import { foreignChanges } from "./foreign-changes.ts";
 import type { SqliteDatabase } from "./open.ts";
-import { apiKeys, workspaces } from "./schema.ts";
+import { apiKeys } from "./schema.ts";
 import type { WorkspaceSeq } from "./workspace-seq.ts";
 
 const SHOWN = {
@@ -14,13 +15,14 @@ const SHOWN = {
   revokedAt: apiKeys.revokedAt,
 };
 
-export function keyStore({ orm, writes }: SqliteDatabase, seqOf: WorkspaceSeq): KeyStore {
-  const live = orm
-    .select({ workspaceId: workspaces.id, id: apiKeys.id, lastUsedAt: apiKeys.lastUsedAt })
-    .from(apiKeys)
-    .innerJoin(workspaces, eq(workspaces.seq, apiKeys.workspace))
-    .where(and(eq(apiKeys.hash, sql.placeholder("hash")), isNull(apiKeys.revokedAt)))
-    .prepare();
+export function keyStore({ sqlite, orm, writes }: SqliteDatabase, seqOf: WorkspaceSeq): KeyStore {
+  const live = sqlite.query<LiveKey, [Uint8Array]>(
+    `SELECT w.id AS workspaceId, k.id, k.last_used_at AS lastUsedAt
+     FROM api_keys k JOIN workspaces w ON w.seq = k.workspace WHERE k.hash = ? AND k.revoked_at IS NULL`,
+  );
+  const foreign = foreignChanges(sqlite);
+  let seenForeign = foreign();
+  let revision = 0;
 
   return {
     insert: (workspaceId, key) =>
@@ -55,6 +57,7 @@ export function keyStore({ orm, writes }: SqliteDatabase, seqOf: WorkspaceSeq): 
     revoke: (workspaceId, id, now) =>
       writes.write(() => {
         const mine = and(eq(apiKeys.id, id), eq(apiKeys.workspace, seqOf(workspaceId)));
+        revision++;
         orm
           .update(apiKeys)
           .set({ revokedAt: sql`coalesce(${apiKeys.revokedAt}, ${now})` })
@@ -63,7 +66,14 @@ export function keyStore({ orm, writes }: SqliteDatabase, seqOf: WorkspaceSeq): 
         return orm.select(SHOWN).from(apiKeys).where(mine).get() ?? null;
       }),
 
-    findLive: async (hash) => live.get({ hash: Buffer.from(hash) }) ?? null,
+    findLive: async (hash) => live.get(hash),
+
+    revision() {
+      const now = foreign();
+      if (now !== seenForeign) revision++;
+      seenForeign = now;
+      return revision;
+    },
 
     markUsed: (id, now) =>
       writes.write(() => {

@@ -1,3 +1,4 @@
+import type { Database } from "bun:sqlite";
 import type { LedgerStore } from "#deliveries/store.ts";
 import type { SqliteDatabase } from "./open.ts";
 
@@ -22,9 +23,11 @@ export function messageLinks({ sqlite, writes }: SqliteDatabase): Links {
   const ownLink = sqlite.query<{ url: string }, [number, number]>(
     "SELECT url FROM delivery_links WHERE delivery = ? AND number = ?",
   );
-  const shared = sqlite.query<{ url: string }, [number, number]>(
-    "SELECT l.url FROM deliveries d CROSS JOIN mailing_links l ON l.mailing = d.mailing AND l.number = ?2 WHERE d.seq = ?1",
+  const place = sqlite.query<{ mailing: number; hasOwn: number }, [number]>(
+    `SELECT mailing, EXISTS (SELECT 1 FROM delivery_links WHERE delivery = ?1) AS hasOwn
+     FROM deliveries WHERE seq = ?1`,
   );
+  const shared = sharedLinks(sqlite);
 
   const are = (rows: readonly { url: string }[], links: readonly string[]): boolean =>
     rows.length === links.length && rows.every(({ url }, number) => url === links[number]);
@@ -45,7 +48,29 @@ export function messageLinks({ sqlite, writes }: SqliteDatabase): Links {
       });
     },
 
-    link: async (message, number) =>
-      (hasOwn.get(message) === null ? shared : ownLink).get(message, number)?.url ?? null,
+    async link(message, number) {
+      const row = place.get(message);
+      if (row === null) return null;
+      return row.hasOwn === 1 ? (ownLink.get(message, number)?.url ?? null) : shared(row.mailing, number);
+    },
+  };
+}
+
+/** A mailing's links never change once they are saved: those of the mailings that are clicked now are remembered, some 2 KB for each. */
+const REMEMBERED_MAX = 1_000;
+
+function sharedLinks(sqlite: Database): (mailing: number, number: number) => string | null {
+  const link = sqlite.query<{ url: string }, [number, number]>(
+    "SELECT url FROM mailing_links WHERE mailing = ? AND number = ?",
+  );
+  const remembered = new Map<number, Map<number, string>>();
+  return (mailing, number) => {
+    const known = remembered.get(mailing)?.get(number);
+    if (known !== undefined) return known;
+    const url = link.get(mailing, number)?.url ?? null;
+    if (url === null) return null;
+    if (!remembered.has(mailing) && remembered.size >= REMEMBERED_MAX) remembered.clear();
+    remembered.set(mailing, (remembered.get(mailing) ?? new Map<number, string>()).set(number, url));
+    return url;
   };
 }

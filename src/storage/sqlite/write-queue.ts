@@ -44,7 +44,8 @@ type Answer = { job: Job; value: unknown } | { job: Job; error: unknown };
 /** At most this many writes share a commit, so that reads and sockets get their turn in between. */
 const GROUP_MAX = 512;
 
-/** Another process's transaction is waited for without blocking the event loop: asked for again this often, and this long. */
+/** Another process's transaction is waited for so long on the event loop, and then beside it: again and again, for so long. */
+const LOCK_BLOCKS_MS = 2;
 const LOCK_RETRY_MS = 2;
 const LOCK_WAIT_MS = 5_000;
 
@@ -61,18 +62,15 @@ export function writeQueue(sqlite: Database, { clock, flush }: Durability): Writ
   const savepoint = sqlite.prepare("SAVEPOINT write");
   const release = sqlite.prepare("RELEASE write");
   const undo = sqlite.prepare("ROLLBACK TO write");
-  const { timeout } = sqlite.query<{ timeout: number }, []>("PRAGMA busy_timeout").get()!;
+  // A whole wait inside SQLite would stop the event loop.
+  sqlite.run(`PRAGMA busy_timeout = ${LOCK_BLOCKS_MS}`);
 
   const beginOrBusy = (): unknown => {
-    // Anew each time: SQLite carries this pragma out when it reads it, not when it runs it.
-    sqlite.run("PRAGMA busy_timeout = 0");
     try {
       begin.run();
       return null;
     } catch (error) {
       return error;
-    } finally {
-      sqlite.run(`PRAGMA busy_timeout = ${timeout}`);
     }
   };
 

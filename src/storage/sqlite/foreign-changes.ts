@@ -1,0 +1,21 @@
+import type { Database } from "bun:sqlite";
+
+/**
+ * A number that is another one once a different connection has committed: a command beside the server, for one. It costs a look at
+ * the file, so it is asked for once in a turn of the event loop. That is often enough: whatever a turn reads was sent before the turn
+ * began, and so before the first question in it.
+ */
+export function foreignChanges(sqlite: Database): () => number {
+  const dataVersion = sqlite.query<{ data_version: number }, []>("PRAGMA data_version");
+  let known: number | null = null;
+  const forget = (): void => {
+    known = null;
+  };
+  return () => {
+    if (known === null) {
+      known = dataVersion.get()!.data_version;
+      setImmediate(forget);
+    }
+    return known;
+  };
+}
