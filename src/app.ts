@@ -4,6 +4,7 @@
 import { webhookCalls } from "#automations/calls.ts";
 import { automationJob } from "#automations/job.ts";
 import { automationLetter } from "#automations/letter.ts";
+import { letterShapes } from "#automations/letter-shapes.ts";
 import { automationRoutes } from "#automations/routes.ts";
 import { automationService } from "#automations/service.ts";
 import { simulationService } from "#automations/simulation-service.ts";
@@ -59,11 +60,13 @@ import { scoringRoutes } from "#scoring/routes.ts";
 import { scoringService } from "#scoring/service.ts";
 import { oneEachTurn } from "#scheduler/loop-turns.ts";
 import { scheduler } from "#scheduler/scheduler.ts";
+import { underWay } from "#scheduler/under-way.ts";
 import { backUpDatabase } from "#storage/sqlite/backup.ts";
 import { databaseFigures } from "#storage/sqlite/figures.ts";
 import { inspectDatabase } from "#storage/sqlite/inspect.ts";
 import { restoreDatabase } from "#storage/sqlite/restore.ts";
 import { automationStore } from "#storage/sqlite/automation-store.ts";
+import { startCheckpoints as startCheckpointThread } from "#storage/sqlite/checkpoints.ts";
 import { contactStore } from "#storage/sqlite/contact-store.ts";
 import { eventStore } from "#storage/sqlite/event-store.ts";
 import { formStore } from "#storage/sqlite/form-store.ts";
@@ -180,6 +183,8 @@ export function openSending(services: Services, world: World, options: SendingOp
   const signups = signupStore(database);
   const letters = { secret: database.signingSecret, baseUrl: options.baseUrl };
   const inTurn = oneEachTurn();
+  const shapes = letterShapes();
+  const requests = underWay();
   const sender = createSender({
     ...world,
     ledger,
@@ -194,6 +199,7 @@ export function openSending(services: Services, world: World, options: SendingOp
           liquidSource: runs.liquidSource,
           saveLinks: ledger.saveMessageLinks,
           inTurn,
+          shapes,
         };
         return automationLetter(mailing, await ledger.content(mailing.number), parts);
       }
@@ -234,6 +240,7 @@ export function openSending(services: Services, world: World, options: SendingOp
     runs,
     workspaces,
     calls,
+    isAwaited: () => requests.isAny,
     wakeSender: sender.wake,
     clock,
     random,
@@ -263,7 +270,9 @@ export function openSending(services: Services, world: World, options: SendingOp
       log,
     }),
     baseUrl: options.baseUrl,
+    requests,
     relayTroubles: relays.troubles,
+    ticks: tasks.ticks,
     /** Finishes plans a killed server left, then works until `stop`. */
     async start(): Promise<void> {
       await job.resume();
@@ -337,6 +346,7 @@ function publicRoutes(services: Services, sending: Sending, mail: Mail["kind"]):
     writeFault: () => services.database.writes.fault,
     probeWrite: () => probeWrite(services.database),
     relayTrouble: sending.relayTroubles,
+    ticks: sending.ticks,
   });
   const pages: PublicRoute[] = [
     health,
@@ -397,6 +407,7 @@ export function openHttp(
     cursors: new Cursors(services.database.signingSecret),
     isTrustedProxy,
     observe: durations.observe,
+    begin: sending.requests.begin,
     ...world,
   });
 }
@@ -452,6 +463,10 @@ export const takeOverDatabase = (
 export const backUp = backUpDatabase;
 export const restore = restoreDatabase;
 export const inspect = (path: string) => inspectDatabase(path, "quick");
+
+/** For a server: see `storage/sqlite/checkpoints.ts`. */
+export const startCheckpoints = ({ database }: Services, world: World) =>
+  startCheckpointThread(database, new Worker(new URL("./checkpoint-worker.ts", import.meta.url).href), world);
 
 export { eventLoopDelay };
 export { lockServer, type ServerLock, type Takeover };

@@ -33,15 +33,45 @@ export const INITIAL_FLOW: Flow = {
   edges: [],
 };
 
+/** What was looked up in a flow before: a flow never changes, and its runs ask the same things again and again. */
+type Known = {
+  readonly nodes: Map<string, FlowNode | null>;
+  readonly targets: Map<string, readonly string[]>;
+};
+const known = new WeakMap<Flow, Known>();
+
+function knownOf(flow: Flow): Known {
+  const before = known.get(flow);
+  if (before !== undefined) return before;
+  const none: Known = { nodes: new Map(), targets: new Map() };
+  known.set(flow, none);
+  return none;
+}
+
 export function nodeOf(flow: Flow, nodeId: string): FlowNode | null {
-  return flow.nodes.find(({ id }) => id === nodeId) ?? null;
+  const { nodes } = knownOf(flow);
+  const before = nodes.get(nodeId);
+  if (before !== undefined) return before;
+  const node = flow.nodes.find(({ id }) => id === nodeId) ?? null;
+  nodes.set(nodeId, node);
+  return node;
 }
 
 /**
  * Where the edges lead from a node, each target once: none where the way ends, more than one where the flow does not say which.
  * With a `branch` only the edges of that branch count. Targets need not exist. The order of the edges makes no difference.
  */
-export function targetsOf(flow: Flow, nodeId: string, branch: Branch | null): string[] {
+export function targetsOf(flow: Flow, nodeId: string, branch: Branch | null): readonly string[] {
+  const { targets } = knownOf(flow);
+  const asked = `${branch ?? ""} ${nodeId}`;
+  const before = targets.get(asked);
+  if (before !== undefined) return before;
+  const found = findTargets(flow, nodeId, branch);
+  targets.set(asked, found);
+  return found;
+}
+
+function findTargets(flow: Flow, nodeId: string, branch: Branch | null): string[] {
   const edges = flow.edges.filter(
     ({ source, sourceHandle }) => source === nodeId && (branch === null || sourceHandle === branch),
   );

@@ -3,7 +3,7 @@ import type { Clock, Instant } from "#core/clock.ts";
 import type { NewId } from "#core/ids.ts";
 import type { Random } from "#core/random.ts";
 import type { Log } from "#log.ts";
-import { loopTurns } from "#scheduler/loop-turns.ts";
+import { turnsFor } from "#scheduler/loop-turns.ts";
 import type { WorkspaceStore } from "#workspaces/store.ts";
 import type { webhookCalls } from "./calls.ts";
 import { decideEnroll, entryFor } from "./enroll.ts";
@@ -13,11 +13,13 @@ import type { AdmitRule, DueAutomation, RunRule, RunStore, Slice, SliceResult } 
 import { fairRound } from "./turns.ts";
 import { decideTurn, turnNeeds } from "./turn.ts";
 
-/** One slice's work within the database. Requests and mail have their turn between two slices. */
-const SLICE_MS = 3;
-const SLICE_ROWS_MAX = 200;
+/** One slice's work within the database, when nobody and when somebody is waiting for an answer. Others have their turn between two slices. */
+const SLICE_MS = 4;
+const SLICE_MS_AWAITED = 1.5;
+const SLICE_ROWS_MAX = 500;
 /** Mail somebody waits for takes about ten turns of the loop: few of them may have a slice in them. */
-const TURNS_BETWEEN_SLICES = 4;
+const TURNS_BETWEEN_SLICES = 2;
+const TURNS_AWAITED = 12;
 /** What is due is looked up again this often while there is much to do. */
 const LOOK_AGAIN_MS = 100;
 const CLEARED_ROWS = 300;
@@ -26,6 +28,8 @@ export function automationJob(parts: {
   runs: RunStore;
   workspaces: Pick<WorkspaceStore, "settings">;
   calls: ReturnType<typeof webhookCalls>;
+  /** Whether somebody is waiting for an answer right now. */
+  isAwaited(): boolean;
   /** Tells the sender that mail was planned. */
   wakeSender(): Promise<void>;
   clock: Clock;
@@ -38,13 +42,19 @@ export function automationJob(parts: {
   const stop = new AbortController();
   /** Something that stays due could not be worked on: not again at once. */
   let inTrouble = false;
+  /** When a workspace last had a slice, in slices. */
+  const servedAt = new Map<string, number>();
+  let slices = 0;
+
+  const rest = () => turnsFor(parts.isAwaited, TURNS_BETWEEN_SLICES, TURNS_AWAITED);
 
   const slice = (): Slice => {
     const startedMs = clock.monotonicMs();
+    const budgetMs = parts.isAwaited() ? SLICE_MS_AWAITED : SLICE_MS;
     return {
       now: clock.now(),
       rowsMax: SLICE_ROWS_MAX,
-      isOver: () => clock.monotonicMs() - startedMs >= SLICE_MS,
+      isOver: () => clock.monotonicMs() - startedMs >= budgetMs,
     };
   };
 
@@ -65,11 +75,16 @@ export function automationJob(parts: {
       jitter: () => random.fraction(),
       retryAt: (crashes) => retryCrashAt(crashes, clock.now()),
     };
-    const admitted = await runs.admit(automation, slice(), admitRule);
-    if (admitted.stale) return [admitted];
-    if (admitted.done > 0) await loopTurns(TURNS_BETWEEN_SLICES);
+    const results: SliceResult[] = [];
+    if (automation.hasStarts) {
+      const admitted = await runs.admit(automation, slice(), admitRule);
+      results.push(admitted);
+      if (admitted.stale) return results;
+      await rest();
+    }
     const callsMax = calls.free(automation.workspaceId);
-    return [admitted, await runs.advance(automation, { ...slice(), callsMax }, runRule)];
+    results.push(await runs.advance(automation, { ...slice(), callsMax }, runRule));
+    return results;
   };
 
   const workOn = async (automation: DueAutomation): Promise<number> => {
@@ -92,13 +107,18 @@ export function automationJob(parts: {
     });
 
   /** One look at what is due, and slices for it, in turn by workspace. False: nothing moved. */
-  const round = async (): Promise<boolean> => {
+  const round = async (signOfLife: () => void): Promise<boolean> => {
     const lookAgainMs = clock.monotonicMs() + LOOK_AGAIN_MS;
-    const next = fairRound(await runs.due(clock.now()));
+    const due = await runs.due(clock.now());
+    const workspaceIds = new Set(due.map(({ workspaceId }) => workspaceId));
+    for (const known of servedAt.keys()) if (!workspaceIds.has(known)) servedAt.delete(known);
+    const next = fairRound(due, servedAt);
     let moved = false;
     for (let automation = next(); automation !== null && !stop.signal.aborted; automation = next()) {
+      servedAt.set(automation.workspaceId, ++slices);
       if ((await workSafely(automation)) > 0) moved = true;
-      await loopTurns(TURNS_BETWEEN_SLICES);
+      signOfLife();
+      await rest();
       if (clock.monotonicMs() > lookAgainMs) break;
     }
     return moved;
@@ -106,10 +126,10 @@ export function automationJob(parts: {
 
   return {
     /** Works until nothing is due. */
-    async run(): Promise<void> {
+    async run(signOfLife: () => void): Promise<void> {
       inTrouble = false;
-      while (!stop.signal.aborted && (await round()));
-      while (!stop.signal.aborted && (await runs.clearDeleted(CLEARED_ROWS)));
+      while (!stop.signal.aborted && (await round(signOfLife)));
+      while (!stop.signal.aborted && (await runs.clearDeleted(CLEARED_ROWS))) signOfLife();
     },
 
     nextDueAt: async (): Promise<Instant | null> => (inTrouble ? null : await runs.nextDueAt()),

@@ -1,5 +1,5 @@
 import { accept, type Result } from "#core/errors.ts";
-import { parseLiquid, type LiquidScope } from "#mail/liquid.ts";
+import { parseLiquid, type LiquidPiece, type LiquidScope, type LiquidTemplate } from "#mail/liquid.ts";
 import type { Facts } from "./facts.ts";
 
 /** Whom a mail is for, and the event that started the run. */
@@ -23,21 +23,33 @@ export function liquidScope({ contact, event }: LiquidSource): LiquidScope {
   };
 }
 
+export type FilledMail = { readonly subject: string; readonly html: string };
+
+/** A mail whose templates were read, for many contacts. */
+export type MailTemplate = {
+  fill(scope: LiquidScope): Result<FilledMail>;
+  /** The same, the HTML in its pieces. */
+  pieces(scope: LiquidScope): Result<{ readonly subject: string; readonly html: readonly LiquidPiece[] }>;
+};
+
 /**
- * The mail of one contact: Liquid filled in, values HTML-escaped in `html`, `subject` on one line. MJML is compiled to HTML before it
+ * Reads a mail's templates once; a template that cannot be read is refused at every filling. Of one contact's mail: Liquid filled in, values HTML-escaped in `html`, `subject` on one line. MJML is compiled to HTML before it
  * gets here, so that a contact's values never reach the compiler. A refusal is the run's `errorMessage`.
  */
-export function fillMail(
-  mail: { readonly subject: string; readonly html: string },
-  scope: LiquidScope,
-): Result<{ subject: string; html: string }> {
-  const subject = filled(mail.subject, "line", scope);
-  if (!subject.ok) return subject;
-  const html = filled(mail.html, "html", scope);
-  return html.ok ? accept({ subject: subject.value, html: html.value }) : html;
+export function mailTemplate(mail: FilledMail): MailTemplate {
+  const subjectTemplate = parseLiquid(mail.subject, "line");
+  const htmlTemplate = parseLiquid(mail.html, "html");
+  const filledBy = <Html>(scope: LiquidScope, htmlOf: (template: LiquidTemplate) => Result<Html>) => {
+    const subject = subjectTemplate.ok ? subjectTemplate.value.render(scope) : subjectTemplate;
+    if (!subject.ok) return subject;
+    const html = htmlTemplate.ok ? htmlOf(htmlTemplate.value) : htmlTemplate;
+    return html.ok ? accept({ subject: subject.value, html: html.value }) : html;
+  };
+  return {
+    fill: (scope) => filledBy(scope, (html) => html.render(scope)),
+    pieces: (scope) => filledBy(scope, (html) => html.pieces(scope)),
+  };
 }
 
-function filled(source: string, kind: "line" | "html", scope: LiquidScope): Result<string> {
-  const template = parseLiquid(source, kind);
-  return template.ok ? template.value.render(scope) : template;
-}
+export const fillMail = (mail: FilledMail, scope: LiquidScope): Result<FilledMail> =>
+  mailTemplate(mail).fill(scope);

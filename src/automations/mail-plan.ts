@@ -47,15 +47,28 @@ export function mailGate(settings: Settings, now: Instant, usedIn: (month: strin
   if (settings.mailingAddress === "")
     return retry("The workspace has no physical mailing address. Set mailingAddress.");
   if (settings.fromEmail === "") return retry("The workspace has no sender address. Set fromEmail.");
-  const until = quietUntil(now, settings.quietHours, settings.timezone);
+  const { until, month } = localAt(settings, now);
   if (until !== null) return { kind: "hold", until };
-  const { month } = localTime(now, settings.timezone);
   const limit = settings.monthlyLimit;
   const refusal =
     limit === null
       ? null
       : checkQuota({ period: "month", periodKey: month, wanted: 1, used: usedIn(month), limit });
   return refusal === null ? { kind: "open", month } : retry(refusal.message);
+}
+
+type LocalView = { readonly now: Instant; readonly until: Instant | null; readonly month: string };
+
+/** The latest look at the clock under these settings: many runs ask for the same instant, and a zone's clock is slow to read. */
+const views = new WeakMap<Settings, LocalView>();
+
+function localAt(settings: Settings, now: Instant): LocalView {
+  const known = views.get(settings);
+  if (known?.now === now) return known;
+  const until = quietUntil(now, settings.quietHours, settings.timezone);
+  const view = { now, until, month: localTime(now, settings.timezone).month };
+  views.set(settings, view);
+  return view;
 }
 
 const retry = (problem: string): MailGate => ({ kind: "retry", problem });

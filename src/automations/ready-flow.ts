@@ -34,7 +34,7 @@ export async function readyFlow(flow: Flow): Promise<ReadyFlow> {
     const { body } = reading.value.action;
     if (body.kind === "mjml") compiled.set(node.id, await compile(body.source));
   }
-  return { flow, compiled };
+  return { flow, compiled, mails: new Map() };
 }
 
 async function compile(source: string): Promise<{ html: string } | { problem: string }> {

@@ -15,6 +15,8 @@ export type DueAutomation = {
   /** Grows with every change of the flow. */
   readonly flowVersion: number;
   readonly dueAt: Instant;
+  /** Whether triggers are among it. */
+  readonly hasStarts: boolean;
 };
 
 /** A piece of work that keeps nobody waiting: it ends when `isOver` says so, and at `rowsMax`. */

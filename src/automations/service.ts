@@ -1,5 +1,5 @@
 import type { Clock } from "#core/clock.ts";
-import { accept, notFound, unwrap } from "#core/errors.ts";
+import { accept, AppError, notFound, unwrap } from "#core/errors.ts";
 import type { NewId } from "#core/ids.ts";
 import type { Page, PageRequest } from "#core/page.ts";
 import { compileMjml } from "#mail/mjml.ts";
@@ -55,6 +55,14 @@ export function automationService({ automations, workspaces, clock, newId }: Par
     /** A DRAFT with one trigger node: new subscriber joins. */
     create: (workspaceId: string, { name }: { name: string }): Promise<Automation> =>
       automations.insert(workspaceId, { id: newId("aut"), name, flow: INITIAL_FLOW, createdAt: clock.now() }),
+
+    /** For `postrider automation release`. @throws AppError CONFLICT where none of its mail is held after a restore */
+    async release(workspaceId: string, id: string): Promise<void> {
+      const outcome = await automations.release(workspaceId, id);
+      if (outcome === "not found") gone(id);
+      if (outcome === "not held")
+        throw new AppError("CONFLICT", `No mail of automation ${id} is held: there is nothing to release.`);
+    },
 
     /** All of the change or nothing of it. @throws AppError AUTOMATION_WRONG_STATE by `status.ts` */
     async change(workspaceId: string, id: string, change: AutomationChange): Promise<Automation> {

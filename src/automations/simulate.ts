@@ -112,7 +112,7 @@ function subjectOf(decision: Performed, facts: Facts): string | null {
 
 /** Everything any node of a flow looks at. */
 export function flowNeeds(flow: Flow): FactsNeeded {
-  const ready: ReadyFlow = { flow, compiled: new Map() };
+  const ready: ReadyFlow = { flow, compiled: new Map(), mails: new Map() };
   const all = flow.nodes.flatMap(({ id }) => turnNeeds(ready, id) ?? []);
   return {
     suppression: true,

@@ -37,6 +37,8 @@ export type AutomationStore = {
     decide: (current: Automation) => Result<AutomationWrite>,
     at: Instant,
   ): Promise<Result<Automation> | null>;
+  /** Lets the mail go that a restored copy had queued: at once where the automation is LIVE, else when it is. */
+  release(workspaceId: string, id: string): Promise<"released" | "not held" | "not found">;
   /** As by pausing, and for ever. Delivery records stay. */
   delete(workspaceId: string, id: string, at: Instant): Promise<boolean>;
   /** Newest first. */

@@ -3,9 +3,10 @@ import { quoted } from "#core/text.ts";
 import type { Settings } from "#workspaces/settings.ts";
 import { factsNeeded, type Facts, type FactsNeeded } from "./facts.ts";
 import { nodeOf, type Flow } from "./flow.ts";
-import { fillMail, liquidScope } from "./mail-content.ts";
-import { mailGate, nodeLetter, type NodeLetter } from "./mail-plan.ts";
+import { liquidScope } from "./mail-content.ts";
+import { mailGate, type NodeLetter } from "./mail-plan.ts";
 import { readNode } from "./node.ts";
+import { readyMail, type ReadyMail } from "./ready-mail.ts";
 import { retryStepAt } from "./retry.ts";
 import { step } from "./step.ts";
 import type { Complete, Effect, Fail, Move, Needs, RunIdentity, RunState } from "./step-outcome.ts";
@@ -15,6 +16,8 @@ export type ReadyFlow = {
   readonly flow: Flow;
   /** By node, where a mail is written in MJML: its HTML, or why there is none. */
   readonly compiled: ReadonlyMap<string, { readonly html: string } | { readonly problem: string }>;
+  /** By node, the mails that had their turn already: filled here. */
+  readonly mails: Map<string, ReadyMail>;
 };
 
 /** How often and since when the current step has been tried in vain. */
@@ -69,14 +72,16 @@ function decideMail(
   const compiled = mail.body.kind === "html" ? { html: mail.body.source } : ready.compiled.get(mail.nodeId);
   if (compiled === undefined) return failed(mail.nodeId, "Its MJML was not compiled.");
   if ("problem" in compiled) return failed(mail.nodeId, compiled.problem);
-  const content = { subject: mail.subject, html: compiled.html };
-  const filled = fillMail(content, liquidScope(turn.facts));
+  const known = ready.mails.get(mail.nodeId);
+  const ours = known ?? readyMail(mail.nodeId, { subject: mail.subject, html: compiled.html });
+  if (known === undefined) ready.mails.set(mail.nodeId, ours);
+  const filled = ours.fill(liquidScope(turn.facts));
   if (!filled.ok) return failed(mail.nodeId, filled.refusal.message);
   if (filled.value.subject === "") return failed(mail.nodeId, "The subject is empty once it is filled in.");
   const gate = mailGate(settings, turn.now, turn.usedIn);
   if (gate.kind === "hold") return { kind: "later", at: gate.until, problem: null };
   if (gate.kind === "retry") return again(mail.nodeId, gate.problem, turn.tries, turn);
-  return { ...outcome, mail: { letter: nodeLetter(mail.nodeId, content, settings), month: gate.month } };
+  return { ...outcome, mail: { letter: ours.letterUnder(settings), month: gate.month } };
 }
 
 /** A try in vain: the step's turn comes again after a growing pause, or after a day the run has FAILED. */

@@ -46,6 +46,17 @@ function readUntil(until: unknown): Reading<Wait> {
  * show it twice at the first. An `until` that has passed is over at once: the result may lie before `now`.
  */
 export function waitEndsAt(wait: Wait, now: Instant, zone: string): Instant {
+  const known = answered.get(wait);
+  if (known?.now === now && known.zone === zone) return known.endsAt;
+  const endsAt = endOf(wait, now, zone);
+  answered.set(wait, { now, zone, endsAt });
+  return endsAt;
+}
+
+/** The latest answer for each wait: many runs begin one at the same instant, and the zone's clock is slow to read. */
+const answered = new WeakMap<Wait, { now: Instant; zone: string; endsAt: Instant }>();
+
+function endOf(wait: Wait, now: Instant, zone: string): Instant {
   if (wait.kind === "until") return wait.at;
   const spanMs = wait.amount * UNIT_MS[wait.unit];
   const isCalendar = wait.unit === "days" || wait.unit === "weeks";

@@ -59,6 +59,25 @@ export const automationList: Command = {
     }),
 };
 
+export const automationRelease: Command = {
+  name: "automation release",
+  says: "Lets mail go that an automation had queued when a copy was made.",
+  operands: ["ID"],
+  flags: PLACE,
+  takesJson: true,
+  notes: [
+    "After a restore an automation is paused, and the mail it had queued is held, for it may have gone out since the backup.",
+    "Make sure first that it has not. It goes out at once where the automation is LIVE again, else as soon as it is.",
+  ],
+  example: "automation release aut_01hx",
+  run: (call) =>
+    inWorkspace(call, async ({ automations }, workspaceId) => {
+      const id = call.operands[0]!;
+      await automations.release(workspaceId, id);
+      await printResult(call, { id, released: true }, `The held mail of ${id} is released`);
+    }),
+};
+
 function requestOf({ flags }: Call) {
   const email = parseEmailAddress(flags.contact ?? "");
   if (!email.ok) throw new UsageError(`--contact: ${email.refusal.message}`);

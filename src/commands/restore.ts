@@ -21,7 +21,8 @@ export const restore: Command = {
   notes: [
     "The file is checked first; where it is damaged, or no backup, nothing changes. Older schemas are brought up at the next start.",
     "Campaigns that were under way or are overdue are held at the next start: their mail may have gone out after the backup",
-    "was made. Let them go one by one with `postrider campaign release ID`. Live automations are paused for the same reason.",
+    "was made. Let them go one by one with `postrider campaign release ID`. Live automations are paused for the same reason; mail",
+    "that they or forms had queued waits for `postrider automation release ID` and `postrider form release ID`.",
   ],
   example: "restore /var/backups/postrider-2026-11-21.db --force",
   async run(call) {
@@ -48,6 +49,6 @@ function report(path: string, { kept, lastRunAt, contacts, workspaces }: ReturnT
   return [
     `${path}: ${workspaces} ${workspaces === 1 ? "workspace" : "workspaces"}, ${contacts} contacts; its server last started ${timeText(lastRunAt) || "never"}`,
     ...(kept === null ? [] : [`The database that was there is now ${kept}`]),
-    "At the next start, what was being sent or is overdue is held until `postrider campaign release ID`, and automations are paused.",
+    "At the next start, what was being sent or is overdue is held until `postrider campaign release ID` (automation release, form release), and automations are paused.",
   ].join("\n");
 }

@@ -1,5 +1,5 @@
 import { backup } from "./backup.ts";
-import { automationList, automationSimulate } from "./automation.ts";
+import { automationList, automationRelease, automationSimulate } from "./automation.ts";
 import { blockedDomainAdd, blockedDomainList, blockedDomainRemove } from "./blocked-domain.ts";
 import { campaignRelease } from "./campaign.ts";
 import type { Command } from "./command.ts";
@@ -8,6 +8,7 @@ import { demo } from "./demo.ts";
 import { dkimCheck, dkimCreate, dkimShow } from "./dkim.ts";
 import { doctor } from "./doctor.ts";
 import { exportContacts } from "./export-contacts.ts";
+import { formRelease } from "./form.ts";
 import { helpCommand } from "./help.ts";
 import { importContacts } from "./import-contacts.ts";
 import { keyCreate, keyList, keyRevoke } from "./key.ts";
@@ -49,6 +50,8 @@ export const COMMANDS: readonly Command[] = [
   campaignRelease,
   automationList,
   automationSimulate,
+  automationRelease,
+  formRelease,
   backup,
   restore,
   doctor,

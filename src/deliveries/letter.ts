@@ -1,7 +1,13 @@
 import { domainOf } from "#core/email-address.ts";
 import { invalid } from "#core/errors.ts";
-import { compileMarketing, type CompiledMarketing, type MarketingSource } from "#mail/marketing-template.ts";
-import type { MailingContent } from "./ledger.ts";
+import type { Instant } from "#core/clock.ts";
+import {
+  compileMarketing,
+  type CompiledMarketing,
+  type MarketingSource,
+  type Recipient,
+} from "#mail/marketing-template.ts";
+import type { MailingContent, OwedMessage } from "./ledger.ts";
 import type { Letter } from "./service.ts";
 import type { MailingUnderWay } from "./store.ts";
 import { tokensOf } from "./token.ts";
@@ -18,22 +24,42 @@ export function marketingLetter(
   { secret, baseUrl }: LetterSource,
 ): Letter & { readonly links: readonly string[] } {
   const compiled = compiledOrNot({
-    ...content,
-    baseUrl,
-    workspaceId: mailing.workspaceId,
-    feedbackId: feedbackId(mailing),
+    ...sourceOf(mailing, content, baseUrl),
+    html: content.html,
+    subject: content.subject,
   });
-  const domain = domainOf(content.from.address);
   return {
     links: compiled.links,
     envelopeSender: content.from.address,
     compose(message, date) {
-      const tokens = tokensOf(secret, message.number);
-      const messageId = `${tokens.messageId}@${domain}`;
-      const composed = compiled.compose({ address: message.address, messageId, date, tokens });
+      const composed = compiled.compose(recipientOf(secret, content, message, date));
       return composed.ok ? { bytes: composed.value } : { problem: composed.refusal.message };
     },
   };
+}
+
+/** What the messages of a mailing have in common, whatever their templates made of subject and HTML. */
+export const sourceOf = (
+  mailing: MailingUnderWay,
+  content: Omit<MailingContent, "html" | "subject">,
+  baseUrl: string,
+): Omit<MarketingSource, "html" | "subject"> => ({
+  ...content,
+  baseUrl,
+  workspaceId: mailing.workspaceId,
+  feedbackId: feedbackId(mailing),
+});
+
+/** Who gets a message, with the tokens of their links and the Message-ID: the same at every attempt. */
+export function recipientOf(
+  secret: Uint8Array,
+  { from }: Pick<MailingContent, "from">,
+  message: OwedMessage,
+  date: Instant,
+): Recipient {
+  const tokens = tokensOf(secret, message.number);
+  const messageId = `${tokens.messageId}@${domainOf(from.address)}`;
+  return { address: message.address, messageId, date, tokens };
 }
 
 /** HTML that no part of the compiler can bear fails message by message, like any other that cannot be composed. */

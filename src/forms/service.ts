@@ -1,5 +1,5 @@
 import type { Clock } from "#core/clock.ts";
-import { notFound, unwrap } from "#core/errors.ts";
+import { AppError, notFound, unwrap } from "#core/errors.ts";
 import type { NewId } from "#core/ids.ts";
 import type { Page, PageRequest } from "#core/page.ts";
 import type { Form } from "./form.ts";
@@ -36,6 +36,14 @@ export function formService(parts: { forms: FormStore; clock: Clock; newId: NewI
         clock.now(),
       );
       return changed === null ? gone(id) : unwrap(changed);
+    },
+
+    /** For `postrider form release`. @throws AppError CONFLICT where none of its confirmation mail is held after a restore */
+    async release(workspaceId: string, id: string): Promise<void> {
+      const outcome = await forms.release(workspaceId, id);
+      if (outcome === "not found") gone(id);
+      if (outcome === "not held")
+        throw new AppError("CONFLICT", `No mail of form ${id} is held: there is nothing to release.`);
     },
 
     async delete(workspaceId: string, id: string): Promise<void> {

@@ -22,6 +22,8 @@ export type FormStore = {
   page(workspaceId: string, request: PageRequest): Promise<Page<Form>>;
   /** Writes what `decide` answers; `updatedAt` moves only where something changed. Null: no such form. */
   change(workspaceId: string, id: string, decide: DecideForm, at: Instant): Promise<Result<Form> | null>;
+  /** Lets the confirmation mails go that a restored copy had queued. */
+  release(workspaceId: string, id: string): Promise<"released" | "not held" | "not found">;
   /** False: no such form. Links of its confirmation mails go on working. */
   delete(workspaceId: string, id: string): Promise<boolean>;
 };

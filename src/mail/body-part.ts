@@ -23,14 +23,14 @@ export function wholePart(type: TextType, text: string): string {
   return partHeader(type, isBase64) + (isBase64 ? base64Lines(textBytes(text)) : encodeQuotedPrintable(text));
 }
 
-type TextType = "text/plain" | "text/html";
+export type TextType = "text/plain" | "text/html";
 
-function partHeader(type: TextType, isBase64: boolean): string {
+export function partHeader(type: TextType, isBase64: boolean): string {
   const encoding = isBase64 ? "base64" : "quoted-printable";
   return `Content-Type: ${type}; charset=utf-8\r\nContent-Transfer-Encoding: ${encoding}\r\n\r\n`;
 }
 
-function isMostlyNonAscii(text: string): boolean {
+export function isMostlyNonAscii(text: string): boolean {
   const bytes = Buffer.from(text, "utf8");
   let count = 0;
   for (const byte of bytes) if (byte >= 0x80) count++;

@@ -48,7 +48,8 @@ function trackableTarget(value: string): string | null {
   return /^https?:\/\//i.test(target) && URL.canParse(target) ? target : null;
 }
 
-function trimAsBrowsersDo(value: string): string {
+/** Without the white space that browsers ignore in an address (WHATWG URL, "basic URL parser"). */
+export function trimAsBrowsersDo(value: string): string {
   let start = 0;
   let end = value.length;
   while (start < end && value.charCodeAt(start) <= 0x20) start++;

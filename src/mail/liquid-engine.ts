@@ -25,6 +25,14 @@ class Html extends Drop {
   }
 }
 
+/** A value that was escaped where it is written: no markup can be in it. */
+class Filled {
+  constructor(readonly html: string) {}
+}
+
+/** What a rendering wrote, in its order: the author's own text, and values, which are escaped and hold no markup. */
+export type LiquidPiece = string | { readonly value: string };
+
 /** Its block was escaped where it was written, so using the name must not escape it again. */
 class HtmlCapture extends CaptureTag {
   override *render(context: Context): Generator<unknown, void, string> {
@@ -38,14 +46,30 @@ export class BoundedOutput implements Emitter {
   buffer = "";
   write(piece: unknown): void {
     this.buffer += typeof piece === "string" ? piece : liquidText(piece);
-    if (this.buffer.length > OUTPUT_CHARACTERS_MAX)
-      throw new Error(`the text becomes longer than ${OUTPUT_CHARACTERS_MAX} characters`);
+    limitOutput(this.buffer.length);
   }
+}
+
+/** Keeps what is written in its pieces, up to the same limit. */
+export class PiecesOutput extends BoundedOutput {
+  readonly pieces: LiquidPiece[] = [];
+  #length = 0;
+  override write(piece: unknown): void {
+    const written = piece instanceof Filled ? { value: piece.html } : liquidText(piece);
+    this.#length += (typeof written === "string" ? written : written.value).length;
+    limitOutput(this.#length);
+    this.pieces.push(written);
+  }
+}
+
+function limitOutput(length: number): void {
+  if (length > OUTPUT_CHARACTERS_MAX)
+    throw new Error(`the text becomes longer than ${OUTPUT_CHARACTERS_MAX} characters`);
 }
 
 /** A value as Liquid writes it: nothing for nil, lists without anything between their entries, objects as JSON. */
 function liquidText(value: unknown): string {
-  if (value instanceof Html) return value.html;
+  if (value instanceof Html || value instanceof Filled) return value.html;
   if (value === null || value === undefined) return "";
   if (Array.isArray(value)) return (value as unknown[]).map(liquidText).join("");
   return typeof value === "string" ? value : JSON.stringify(value);
@@ -54,6 +78,10 @@ function liquidText(value: unknown): string {
 function escaped(value: unknown): string {
   return value instanceof Html ? value.html : escapeHtml(liquidText(value));
 }
+
+/** What has markup of its own is written as text, so that only what has none passes for a value. */
+const written = (value: unknown): string | Filled =>
+  value instanceof Html ? value.html : new Filled(escapeHtml(liquidText(value)));
 
 function engine(kind: LiquidKind): Liquid {
   const liquid = new Liquid({
@@ -66,7 +94,8 @@ function engine(kind: LiquidKind): Liquid {
     parseLimit: TEMPLATE_CHARACTERS_MAX,
     renderLimit: RENDER_BUDGET_MS,
     memoryLimit: MEMORY_MAX,
-    outputEscape: kind === "html" ? escaped : liquidText,
+    // liquidjs hands whatever this returns to the output it was given.
+    outputEscape: (kind === "html" ? written : liquidText) as (value: unknown) => string,
   });
   for (const tag of TAGS_LEFT_OUT) delete liquid.tags[tag];
   for (const filter of Object.keys(liquid.filters))

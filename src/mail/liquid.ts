@@ -1,8 +1,8 @@
 import { Context, LiquidError, toValueSync, type Template } from "liquidjs";
 import { accept, invalid, type Result } from "#core/errors.ts";
-import { BoundedOutput, ENGINES, type LiquidKind } from "./liquid-engine.ts";
+import { BoundedOutput, ENGINES, PiecesOutput, type LiquidKind, type LiquidPiece } from "./liquid-engine.ts";
 
-export type { LiquidKind };
+export type { LiquidKind, LiquidPiece };
 
 /** Names a template may use, each with plain data. Only own members of it can be reached. */
 export type LiquidScope = Readonly<Record<string, unknown>>;
@@ -10,6 +10,8 @@ export type LiquidScope = Readonly<Record<string, unknown>>;
 export type LiquidTemplate = {
   /** The template filled in. A refusal names the line and column where it stopped. */
   render(scope: LiquidScope): Result<string>;
+  /** The same in its pieces: joined they are what `render` gives, but for line ends in `line`. */
+  pieces(scope: LiquidScope): Result<readonly LiquidPiece[]>;
 };
 
 const BREAKS = /[\p{Cc}\u2028\u2029]+/gu;
@@ -24,23 +26,46 @@ const POSITION = /, (?:file:.*, )?line:\d+, col:\d+$/;
 export function parseLiquid(source: string, kind: LiquidKind): Result<LiquidTemplate> {
   try {
     const templates = ENGINES[kind].parse(source);
-    return accept({ render: (scope) => render(templates, kind, scope) });
+    return accept({
+      render: (scope) => render(templates, kind, scope),
+      pieces: (scope) => pieces(templates, kind, scope),
+    });
   } catch (error) {
     return refusal(error);
   }
 }
 
 function render(templates: Template[], kind: LiquidKind, scope: LiquidScope): Result<string> {
+  const output = write(templates, kind, scope, new BoundedOutput());
+  if (!output.ok) return output;
+  const text = output.value.buffer.toWellFormed();
+  return accept(kind === "line" ? text.replace(BREAKS, " ").trim() : text);
+}
+
+function pieces(templates: Template[], kind: LiquidKind, scope: LiquidScope): Result<readonly LiquidPiece[]> {
+  const output = write(templates, kind, scope, new PiecesOutput());
+  if (!output.ok) return output;
+  return accept(
+    output.value.pieces.map((piece) =>
+      typeof piece === "string" ? piece.toWellFormed() : { value: piece.value.toWellFormed() },
+    ),
+  );
+}
+
+function write<Output extends BoundedOutput>(
+  templates: Template[],
+  kind: LiquidKind,
+  scope: LiquidScope,
+  output: Output,
+): Result<Output> {
   const liquid = ENGINES[kind];
-  const output = new BoundedOutput();
   try {
     const context = new Context({ ...scope }, liquid.options, { sync: true }, { liquid });
     toValueSync(liquid.renderer.renderTemplates(templates, context, output));
+    return accept(output);
   } catch (error) {
     return refusal(error);
   }
-  const text = output.buffer.toWellFormed();
-  return accept(kind === "line" ? text.replace(BREAKS, " ").trim() : text);
 }
 
 /** Everything a template can throw is its author's to mend: its syntax, its limits, a stack too deep. */

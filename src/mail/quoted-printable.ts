@@ -16,7 +16,28 @@ export function encodeQuotedPrintable(text: string): string {
   return text.split(/\r?\n/).map(encodeLine).join(BREAK);
 }
 
+/** A line of which every character stands for itself, but for the first one of a line on the wire. */
+const PLAIN = /^[\t -<>-~]*[!-<>-~]$/;
+
 function encodeLine(line: string): string {
+  return PLAIN.test(line) ? breakPlain(line) : encodeBytes(line);
+}
+
+/** What `encodeBytes` gives, a line on the wire at a time. */
+function breakPlain(line: string): string {
+  let done = "";
+  let rest = line;
+  for (;;) {
+    const isAltered = rest.startsWith(".") || rest.startsWith("From ");
+    const lead = isAltered ? escaped(rest.charCodeAt(0)) : rest.slice(0, 1);
+    if (lead.length + rest.length - 1 <= LINE_MAX) return done + lead + rest.slice(1);
+    const taken = LINE_MAX - lead.length;
+    done += lead + rest.slice(1, taken) + SOFT_BREAK;
+    rest = rest.slice(taken);
+  }
+}
+
+function encodeBytes(line: string): string {
   const bytes = Buffer.from(line, "utf8");
   let done = "";
   let current = "";

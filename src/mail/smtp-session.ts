@@ -228,8 +228,7 @@ class RelaySession implements SmtpSession {
   }
 
   #finish(): Promise<DotOutcome> {
-    if (this.#state !== "held" || !this.usable)
-      return Promise.resolve({ unsent: this.#failed(this.#end) });
+    if (this.#state !== "held" || !this.usable) return Promise.resolve({ unsent: this.#failed(this.#end) });
     this.#state = "dot";
     this.#stage = "DOT";
     this.#expect(this.limits.dotMs);

@@ -1,7 +1,7 @@
 import { compile, type FormatCallback } from "html-to-text";
 
 /** Below the 76 columns quoted-printable allows, so that prose is not broken a second time. */
-const COLUMNS = 74;
+export const TEXT_COLUMNS = 74;
 /** Deeper nesting than this is left out of the text; the converter works by recursion. */
 const DEPTH_MAX = 400;
 const ON_ITS_OWN_LINE = { leadingLineBreaks: 1, trailingLineBreaks: 1 };
@@ -18,7 +18,7 @@ const numberList: FormatCallback = (element, walk, builder, options) => {
 };
 
 const convert = compile({
-  wordwrap: COLUMNS,
+  wordwrap: TEXT_COLUMNS,
   // The whole document: what an author writes outside `<body>` is shown by every client.
   baseElements: { selectors: [] },
   limits: { maxDepth: DEPTH_MAX, ellipsis: "" },
@@ -43,7 +43,7 @@ const convert = compile({
  */
 export function textAlternative(html: string, footer: string): string {
   const body = htmlAsText(html).trimEnd();
-  return body === "" ? `${footer}\n` : `${body}\n\n${"-".repeat(COLUMNS)}\n${footer}\n`;
+  return body === "" ? `${footer}\n` : `${body}\n\n${"-".repeat(TEXT_COLUMNS)}\n${footer}\n`;
 }
 
 /** The same for mail without a footer. */

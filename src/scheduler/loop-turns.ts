@@ -3,6 +3,12 @@ export async function loopTurns(count: number): Promise<void> {
   for (let turn = 0; turn < count; turn++) await new Promise<void>((resolve) => void setImmediate(resolve));
 }
 
+/** `least` turns, and on to `most` for as long as somebody is waiting. */
+export async function turnsFor(isWaiting: () => boolean, least: number, most: number): Promise<void> {
+  await loopTurns(least);
+  for (let turn = least; turn < most && isWaiting(); turn++) await loopTurns(1);
+}
+
 const TURNS_BETWEEN = 3;
 
 /** Runs works one after the other with some turns of the loop between them: many at once never hold it up longer than the longest of them. */

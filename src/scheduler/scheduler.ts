@@ -4,8 +4,8 @@ import type { Log } from "#log.ts";
 /** Something that is due at times of its own. */
 export type Task = {
   readonly name: string;
-  /** Does what is due now; called at least every `LOOK_EVERY_MS`. */
-  run(): Promise<void>;
+  /** Does what is due now; called at least every `LOOK_EVERY_MS`. What takes long gives a sign of life at each piece of it. */
+  run(signOfLife: () => void): Promise<void>;
   /** When the next thing is due, if that is known. */
   nextDueAt(): Promise<Instant | null>;
 };
@@ -16,7 +16,15 @@ const LOOK_EVERY_MS = 1_000;
 /** A task that is always due leaves the others room. */
 const REST_MS = 10;
 
-export type Scheduler = { start(): void; stop(): Promise<void> };
+/** A task, and how long ago it last gave a sign of life. */
+type Tick = { readonly task: string; readonly ageMs: number };
+
+export type Scheduler = {
+  start(): void;
+  stop(): Promise<void>;
+  /** One for each task: an age that grows and grows is a task that hangs. Before `start` they count from when it was made. */
+  ticks(): readonly Tick[];
+};
 
 /**
  * Runs what is due, sleeps until the next due time. Each task goes round by itself: one that throws is logged, and neither
@@ -29,17 +37,23 @@ export function scheduler(tasks: readonly Task[], clock: Clock, log: Log): Sched
     async stop() {
       await Promise.all(rounds.map((round) => round.stop()));
     },
+    ticks: () => rounds.map((round) => round.tick()),
   };
 }
 
-function roundOf(task: Task, clock: Clock, log: Log): Scheduler {
+function roundOf(task: Task, clock: Clock, log: Log) {
   let cancel: (() => void) | null = null;
   let running: Promise<void> = Promise.resolve();
   let stopped = false;
+  let aliveMs = clock.monotonicMs();
+  const signOfLife = (): void => {
+    aliveMs = clock.monotonicMs();
+  };
 
   const runTask = async (): Promise<Instant | null> => {
+    signOfLife();
     try {
-      await task.run();
+      await task.run(signOfLife);
       return await task.nextDueAt();
     } catch (error) {
       log.error("a scheduled task failed; it is tried again", { task: task.name, error });
@@ -59,8 +73,9 @@ function roundOf(task: Task, clock: Clock, log: Log): Scheduler {
   };
 
   return {
-    start: go,
-    async stop() {
+    start: (): void => go(),
+    tick: (): Tick => ({ task: task.name, ageMs: clock.monotonicMs() - aliveMs }),
+    async stop(): Promise<void> {
       stopped = true;
       cancel?.();
       await running;

@@ -243,13 +243,29 @@ describe("however often an address is typed in (A-01)", () => {
   });
 });
 
-test("a confirmation that a restored backup holds stays where it is; later sign-ups are confirmed", async () => {
+test("a confirmation that a restored backup holds stays where it is until it is released; later sign-ups are confirmed", async () => {
   const { sqlite } = api.services.database;
   await signUp();
-  sqlite.query("UPDATE mailings SET held = 1 WHERE kind = 'confirmation'").run();
+  sqlite.query("UPDATE mailings SET held = 1 WHERE kind = 'confirmation' AND phase = 'sending'").run();
+  const heldOf = (formId: string): number =>
+    sqlite
+      .query<{ n: number }, [string]>(
+        "SELECT count(*) AS n FROM mailings WHERE held = 1 AND source_id LIKE ? || ':%'",
+      )
+      .get(formId)!.n;
+  const all = heldOf("%");
+  expect([heldOf(form.id) > 0, all > heldOf(form.id)]).toEqual([true, true]);
   const { email, link } = await signUp();
   expect((await pageOf(link, "POST"))[0]).toBe(200);
   expect((await contactOf(api, email)).status).toBe("SUBSCRIBED");
+
+  const other = await newForm(api);
+  const released = (id: string) => api.services.forms.release(api.workspaceId, id).catch(String);
+  expect(await released(other.id)).toContain("nothing to release");
+  expect(await released("form_no")).toContain("form_no");
+  const own = heldOf(form.id);
+  expect(await released(form.id)).toBeUndefined();
+  expect([heldOf(form.id), heldOf("%")]).toEqual([0, all - own]);
 });
 
 test("a campaign goes only to those who have confirmed", async () => {

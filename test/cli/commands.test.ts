@@ -146,11 +146,19 @@ test("consent list: who agreed and who withdrew, newest first", async () => {
   ]);
 }, 20_000);
 
-test("campaign release: says when there is nothing to release", async () => {
-  const { data } = (await api("POST", "/campaigns", { name: "Hi", subject: "Hi", body: "<p>Hi</p>" })).body;
-  expect(await fails("campaign", "release", data.id)).toContain("not held");
-  expect(await fails("campaign", "release", "cmp_unknown")).toContain("was not found");
-}, 20_000);
+test.each([
+  ["campaign", "/campaigns", { name: "Hi", subject: "Hi", body: "<p>Hi</p>" }],
+  ["automation", "/automations", { name: "Hi" }],
+  ["form", "/forms", { name: "Hi" }],
+])(
+  "%s release: says when there is nothing to release",
+  async (what, path, body) => {
+    const { data } = (await api("POST", path, body)).body;
+    expect(await fails(what, "release", data.id)).toContain("nothing to release");
+    expect(await fails(what, "release", `${what}_unknown`)).toContain("was not found");
+  },
+  20_000,
+);
 
 test("workspace: created with a key that works at once; with two of them a command asks which", async () => {
   const shown = await json("workspace", "show");

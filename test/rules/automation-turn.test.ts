@@ -26,6 +26,18 @@ describe("whose turn it is", () => {
     ]);
   });
 
+  test("a workspace that had its turn in a round that was broken off comes after those that had none", () => {
+    const all = [due("a", 1), due("b", 2), due("c", 3)];
+    const next = fairRound(
+      all,
+      new Map([
+        ["a", 2],
+        ["b", 1],
+      ]),
+    );
+    expect(all.map(() => next()?.workspaceId)).toEqual(["c", "b", "a"]);
+  });
+
   test("everyone once, then nobody", () => {
     const next = fairRound([due("a", 1)]);
     expect([next(), next()]).toEqual([due("a", 1), null]);

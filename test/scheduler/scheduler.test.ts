@@ -131,6 +131,26 @@ describe("a scheduler", () => {
     expect(confused.ranAt).toEqual([0, 1_000]);
   });
 
+  test("says of each task how long ago it last gave a sign of life", async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    let alive = (): void => {};
+    const hanging = { name: "hanging", run: () => promise, nextDueAt: async () => null };
+    const busy: Task = {
+      name: "busy",
+      run: (signOfLife) => ((alive = signOfLife), promise),
+      nextDueAt: async () => null,
+    };
+    await start(hanging, busy, task("idle"));
+    await advance(60_000);
+    alive();
+    await advance(40_000);
+    expect(running!.ticks().filter(({ task: name }) => name !== "idle")).toEqual([
+      { task: "hanging", ageMs: 100_000 },
+      { task: "busy", ageMs: 40_000 },
+    ]);
+    resolve();
+  });
+
   test("a task that takes long keeps nobody waiting, and is not run a second time meanwhile", async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const slow = task("slow", { run: () => promise });

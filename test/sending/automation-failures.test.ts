@@ -109,4 +109,53 @@ describe("a run that cannot go on", () => {
     expect([run.status, run.errorMessage]).toEqual(["FAILED", expect.stringContaining("poison")]);
     api.services.database.sqlite.run("DROP TRIGGER poison");
   });
+
+  test("in the service itself undoes the step it happened in, and none before it in the same turn", async () => {
+    const { sqlite } = api.services.database;
+    const id = await live(
+      api,
+      chain(
+        NEW,
+        ["a", "action", { action: "add_tag", tag: "a" }],
+        ["m", "action", mail("Hi")],
+        ["b", "action", { action: "set_field", field: "lastName", value: "Poisoned" }],
+        ["c", "action", { action: "add_tag", tag: "c" }],
+      ),
+    );
+    sqlite.run(
+      "CREATE TRIGGER poison BEFORE UPDATE OF last_name ON contacts BEGIN SELECT raise(ABORT, 'poison'); END",
+    );
+    const ada = await person(api, "ada@example.com");
+    await done();
+    const tagsNow = async () => (await api.call("GET", `/contacts/${ada.id}`)).body.data.tags;
+    const [run] = await enrollmentsOf(api, id);
+    expect([run.status, run.currentNodeId, await tagsNow()]).toEqual(["ACTIVE", "b", ["a"]]);
+    sqlite.run("DROP TRIGGER poison");
+    await pass(api, clock, 2 * MINUTE);
+    expect([(await enrollmentsOf(api, id))[0].status, await tagsNow()]).toEqual(["COMPLETED", ["a", "c"]]);
+    expect(mailOf(api)).toEqual(["ada@example.com: Hi"]);
+    expect(sqlite.query("SELECT steps, attempts, problem FROM enrollments").all()).toEqual([
+      { steps: 4, attempts: 0, problem: null },
+    ]);
+  });
+
+  test("a turn of several steps that goes well writes its run once", async () => {
+    const { sqlite } = api.services.database;
+    await live(
+      api,
+      chain(
+        NEW,
+        ["a", "action", { action: "add_tag", tag: "a" }],
+        ["b", "action", { action: "add_tag", tag: "b" }],
+        ["w", "wait", { amount: 1, unit: "hours" }],
+      ),
+    );
+    sqlite.run("CREATE TEMP TABLE written (steps)");
+    sqlite.run(
+      "CREATE TEMP TRIGGER counting AFTER UPDATE ON main.enrollments BEGIN INSERT INTO written VALUES (new.steps); END",
+    );
+    await person(api, "ada@example.com");
+    await done();
+    expect(sqlite.query("SELECT steps FROM written").all()).toEqual([{ steps: 3 }]);
+  });
 });

@@ -137,4 +137,28 @@ describe("pausing, deleting, and people who go", () => {
     await done();
     expect(mailOf(api)).toEqual(["linus@example.com: Hi"]);
   });
+
+  test.each(["LIVE", "PAUSED"] as const)(
+    "what was queued in a restored backup goes out once it was released and its automation is LIVE; it was %s then",
+    async (status) => {
+      const id = await live(api, chain(NEW, ["m", "action", mail("Hi")]));
+      await settings({ sending: false });
+      await person(api, "ada@example.com");
+      await drivenUntil(clock, () => numberOf(api, "SELECT count(*) AS n FROM deliveries") === 1);
+      await api.services.ledger.openRun(clock.now(), true);
+      await settings({ sending: true });
+      if (status === "LIVE") await api.call("PATCH", `/automations/${id}`, { status });
+      await pass(api, clock, HOUR);
+      expect(mailOf(api)).toEqual([]);
+      const released = (of: string) => api.services.automations.release(api.workspaceId, of).catch(String);
+      expect(await released(id)).toBeUndefined();
+      await pass(api, clock, HOUR);
+      expect(mailOf(api)).toEqual(status === "LIVE" ? ["ada@example.com: Hi"] : []);
+      await api.call("PATCH", `/automations/${id}`, { status: "LIVE" });
+      await done();
+      expect(mailOf(api)).toEqual(["ada@example.com: Hi"]);
+      expect(await released(id)).toContain("nothing to release");
+      expect(await released("aut_no")).toContain("aut_no");
+    },
+  );
 });

@@ -159,24 +159,26 @@ describe("what starts an automation", () => {
 });
 
 describe("automations that cause each other", () => {
-  test("come to rest: a tag that starts an automation that adds the tag that starts the first", async () => {
-    const ring = 4;
-    for (let i = 0; i < ring; i++)
-      await live(
-        api,
-        chain(
-          { trigger: "tag_added", tag: `t${i}` },
-          ["off", "action", { action: "remove_tag", tag: `t${i}` }],
-          ["m", "action", mail(`Mail ${i}`)],
-          ["on", "action", { action: "add_tag", tag: `t${(i + 1) % ring}` }],
-        ),
-      );
-    await person(api, "ada@example.com", { tags: ["t0"] });
-    await done();
-    expect(mailOf(api).length).toBe(6);
-    expect(numberOf(api, "SELECT max(depth) AS n FROM enrollments")).toBe(5);
-    expect(numberOf(api, "SELECT count(*) AS n FROM enrollments WHERE status = 'ACTIVE'")).toBe(0);
-  });
+  test.each([2, 3, 4, 10])(
+    "come to rest: %d of them, each adding the tag that starts the next",
+    async (ring) => {
+      for (let i = 0; i < ring; i++)
+        await live(
+          api,
+          chain(
+            { trigger: "tag_added", tag: `t${i}` },
+            ["off", "action", { action: "remove_tag", tag: `t${i}` }],
+            ["m", "action", mail(`Mail ${i}`)],
+            ["on", "action", { action: "add_tag", tag: `t${(i + 1) % ring}` }],
+          ),
+        );
+      await person(api, "ada@example.com", { tags: ["t0"] });
+      await done();
+      expect(mailOf(api).length).toBe(6);
+      expect(numberOf(api, "SELECT max(depth) AS n FROM enrollments")).toBe(5);
+      expect(numberOf(api, "SELECT count(*) AS n FROM enrollments WHERE status = 'ACTIVE'")).toBe(0);
+    },
+  );
 
   test("an automation its own action starts does not enter twice", async () => {
     const id = await live(

@@ -54,7 +54,7 @@ describe("what a run does", () => {
     expect((await api.call("GET", "/contacts?tag=new")).body.pagination.total).toBe(1);
   });
 
-  test("unsubscribe opts out, suppresses and takes off every list; mail behind it is skipped, the run goes on", async () => {
+  test("unsubscribe opts out, is logged, suppresses and takes off every list; mail behind it is skipped, the run goes on", async () => {
     const id = await live(
       api,
       chain(
@@ -72,7 +72,7 @@ describe("what a run does", () => {
     const contact = await contactOf("ada@example.com");
     expect([contact.status, contact.tags]).toEqual(["UNSUBSCRIBED", ["bye", "out"]]);
     expect(await suppressions(api)).toEqual({ "ada@example.com": "UNSUBSCRIBED" });
-    expect(await consentLog(api)).toEqual([]);
+    expect(await consentLog(api)).toEqual(["WITHDRAWN ada@example.com admin"]);
     expect((await api.call("GET", `/lists/${list}`)).body.data.contactCount).toBe(0);
     expect(mailOf(api)).toEqual([]);
     expect((await enrollmentsOf(api, id))[0].status).toBe("COMPLETED");

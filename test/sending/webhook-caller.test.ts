@@ -1,7 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { join } from "node:path";
 import { callWebhook, type Resolve, type WebhookRequest } from "#automations/webhook-caller.ts";
 import { systemClock } from "#core/clock.ts";
 import { webhookTarget, type WebhookTarget } from "../support/webhook-target.ts";
+
+const FIXTURES = join(import.meta.dir, "../fixtures");
 
 let target: WebhookTarget;
 beforeEach(() => {
@@ -61,6 +64,37 @@ describe("where a webhook may go", () => {
     });
     server.stop(true);
     expect(answer.kind).toBe("failed");
+  });
+});
+
+describe("over TLS", () => {
+  const certificate = join(FIXTURES, "hook-certificate.pem");
+
+  /** From a process that trusts this certificate beside those it always trusts, or none beside them. */
+  async function deliver(url: string, trusted: string | null): Promise<unknown> {
+    const { NODE_EXTRA_CA_CERTS: _, ...env } = process.env;
+    const child = Bun.spawn([process.execPath, join(import.meta.dir, "../support/webhook-child.ts"), url], {
+      env: trusted === null ? env : { ...env, NODE_EXTRA_CA_CERTS: trusted },
+      stdout: "pipe",
+    });
+    return JSON.parse(await new Response(child.stdout).text());
+  }
+
+  test.each([
+    ["delivers to the name in a certificate that is trusted", "hook.example.com", certificate, true],
+    ["delivers nothing to another name", "other.example.com", certificate, false],
+    ["delivers nothing where the certificate is not trusted", "hook.example.com", null, false],
+  ])("%s", async (_, host, trusted, arrives) => {
+    const tls = { cert: Bun.file(certificate), key: Bun.file(join(FIXTURES, "hook-key.pem")) };
+    const secure = webhookTarget(tls);
+    const answer = await deliver(`https://${host}:${secure.port}/in`, trusted);
+    secure.stop();
+    expect(answer).toEqual(
+      arrives ? { kind: "status", status: 200 } : { kind: "failed", problem: expect.any(String) },
+    );
+    expect(secure.received.map(({ path, headers, body }) => [path, headers.get("webhook-id"), body])).toEqual(
+      arrives ? [["/in", "msg_1", '{"type":"automation.webhook"}']] : [],
+    );
   });
 });
 

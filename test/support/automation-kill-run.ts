@@ -71,7 +71,10 @@ export async function automationKillRun(options: AutomationKillOptions): Promise
   }
 }
 
-/** Two automations, the first of which starts the second by a tag; every move of a run is written down by the database itself. */
+/**
+ * Two automations, the first of which starts the second by a tag. The database itself writes down every step of a run (a turn that goes
+ * over several is one write) and every change of a contact that a step made.
+ */
 async function prepare(): Promise<string> {
   const api = await startApi();
   await api.services.workspaces.changeSettings(api.workspaceId, SENDER);
@@ -95,10 +98,15 @@ async function prepare(): Promise<string> {
   });
   await live(api, chain({ trigger: "tag_added", tag: "second" }, ["three", "action", mail("Three")]));
   api.services.database.sqlite.exec(`
-    CREATE TABLE moves (enrollment INTEGER, steps INTEGER, node TEXT);
+    CREATE TABLE step_numbers (n INTEGER PRIMARY KEY);
+    INSERT INTO step_numbers SELECT value FROM json_each('[0,1,2,3,4,5,6,7,8,9]');
+    CREATE TABLE moves (enrollment INTEGER, steps INTEGER);
     CREATE TRIGGER moved AFTER UPDATE OF steps ON enrollments WHEN new.steps <> old.steps BEGIN
-      INSERT INTO moves VALUES (old.seq, old.steps, old.node);
-    END`);
+      INSERT INTO moves SELECT old.seq, n FROM step_numbers WHERE n >= min(old.steps, new.steps) AND n < max(old.steps, new.steps);
+    END;
+    CREATE TABLE changes (contact INTEGER, what TEXT);
+    CREATE TRIGGER tagged AFTER UPDATE OF tags ON contacts BEGIN INSERT INTO changes VALUES (old.seq, 'tag'); END;
+    CREATE TRIGGER named AFTER UPDATE OF first_name ON contacts BEGIN INSERT INTO changes VALUES (old.seq, 'name'); END`);
   await api.stop({ keep: true });
   return api.dataDir;
 }
@@ -140,6 +148,8 @@ const count = (database: Database, what: string): number =>
 
 /** Nodes that are left behind; the last one of a run leads nowhere. */
 const MOVES_A_CONTACT = 8;
+/** A name and a tag. */
+const CHANGES_A_CONTACT = 2;
 
 function audit(database: Database, relay: ScriptedSmtp, contacts: number) {
   const taken = new Map<string, number>();
@@ -160,8 +170,12 @@ function audit(database: Database, relay: ScriptedSmtp, contacts: number) {
     mailedTwice: [...taken.values()].reduce((sum, times) => sum + times - 1, 0),
     stepsTwice:
       count(database, "(SELECT 1 FROM moves GROUP BY enrollment, steps HAVING count(*) > 1)") +
-      count(database, "(SELECT 1 FROM moves GROUP BY enrollment, node HAVING count(*) > 1)"),
-    stepsMissing: contacts * MOVES_A_CONTACT - count(database, "moves"),
+      count(database, "(SELECT 1 FROM changes GROUP BY contact, what HAVING count(*) > 1)"),
+    stepsMissing:
+      contacts * MOVES_A_CONTACT -
+      count(database, "moves") +
+      contacts * CHANGES_A_CONTACT -
+      count(database, "changes"),
     notCompleted: 2 * contacts - count(database, "enrollments WHERE status = 'COMPLETED'"),
     mailsLost:
       contacts * MAILS.length -

@@ -9,7 +9,7 @@ export type WebhookTarget = {
   stop(): void;
 };
 
-export function webhookTarget(): WebhookTarget {
+export function webhookTarget(tls?: Bun.TLSOptions): WebhookTarget {
   const received: Received[] = [];
   const target: WebhookTarget = {
     port: 0,
@@ -20,6 +20,7 @@ export function webhookTarget(): WebhookTarget {
   const server = Bun.serve({
     port: 0,
     hostname: "127.0.0.1",
+    ...(tls && { tls }),
     async fetch(request) {
       received.push({
         path: new URL(request.url).pathname,

@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite";
 import type { Effect } from "#automations/step-outcome.ts";
-import { decideOnPatch } from "#contacts/consent.ts";
+import { decideOnOptOut } from "#contacts/consent.ts";
 import type { Contact } from "#contacts/contact.ts";
 import type { Trigger } from "#core/trigger.ts";
 import type { Whose } from "./automation-facts.ts";
@@ -54,11 +54,8 @@ export function effectWrites(sqlite: Database) {
         return;
       case "unsubscribe": {
         const standing = { seq, id: contact.id, email: contact.email, status: contact.status };
-        const decision = decideOnPatch({
-          current: contact.status,
-          status: "UNSUBSCRIBED",
-          consent: undefined,
-        });
+        // An opt-out like any other, and logged like one. A step is only performed for who is not out yet.
+        const decision = decideOnOptOut({ current: contact.status, suppression: null });
         const mailed = { contact: standing, contactId: contact.id, address: contact.email };
         carryOut(workspace, mailed, decision, { ...NO_ORIGIN, at });
         return;

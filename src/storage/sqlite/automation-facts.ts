@@ -67,6 +67,7 @@ export function factsReader(sqlite: Database) {
     return row && eventOf(row);
   };
 
+  /** Everything `needed` about a contact that was read already. */
   const about = (whose: Whose, needed: FactsNeeded | null, found: Contact): Facts => {
     const names = needed?.eventNames ?? [];
     const last = names.length === 0 ? [] : latest.all(JSON.stringify(names), whose.contact);
@@ -81,16 +82,5 @@ export function factsReader(sqlite: Database) {
     };
   };
 
-  return {
-    contact,
-    event,
-
-    about,
-
-    /** Null: the contact is gone. */
-    read(whose: Whose, needed: FactsNeeded | null): Facts | null {
-      const found = contact(whose.contact);
-      return found && about(whose, needed, found);
-    },
-  };
+  return { contact, event, about };
 }

@@ -13,14 +13,15 @@ type PlannedMail = {
   /** Names node, wording and month; ASCII without spaces. */
   readonly sourceId: string;
   /** The frozen letter as JSON. */
-  readonly content: string;
+  content(): string;
   /** The month whose limit it counts in, as `localTime` names it. */
   readonly month: string;
   readonly at: number;
 };
 
-/** Held because its automation is not LIVE; 1 is a hold that ends only by a person's release. */
+/** Held because its automation is not LIVE; the other is a hold that ends only by a person's release. */
 const HELD_BY_PAUSE = 2;
+const HELD_BY_COPY = 1;
 
 /** The mail of automations in the ledger, on an open transaction. */
 export function automationMail(sqlite: Database) {
@@ -31,6 +32,9 @@ export function automationMail(sqlite: Database) {
   );
   const release = sqlite.query<null, { automation: number }>(
     `UPDATE mailings SET held = 0 WHERE held = ${HELD_BY_PAUSE} AND ${ofAutomation}`,
+  );
+  const letGo = sqlite.query<null, { automation: number; held: number }>(
+    `UPDATE mailings SET held = $held WHERE held = ${HELD_BY_COPY} AND ${ofAutomation}`,
   );
   const giveBack = sqlite.query<null, { automation: number }>(
     `UPDATE sending_usage SET n = max(0, n - m.queued) FROM
@@ -46,6 +50,10 @@ export function automationMail(sqlite: Database) {
     hold(automation: number, isHeld: boolean): void {
       (isHeld ? hold : release).run({ automation });
     },
+
+    /** Ends the hold on what a restored copy had queued: it goes out where the automation is LIVE, else once it is. False: none was held. */
+    release: (automation: number, isLive: boolean): boolean =>
+      letGo.run({ automation, held: isLive ? 0 : HELD_BY_PAUSE }).changes > 0,
 
     /** As a deleted campaign's send: gives back what was reserved for those still owed. */
     stop(automation: number): void {
@@ -97,7 +105,7 @@ function planMail(sqlite: Database) {
     const known = find.get(sourceId, `${sourceId};`);
     if (known !== null) return known.seq;
     const { seq } = addMailing.get(workspace, sourceId, month, at)!;
-    addContent.run(seq, content);
+    addContent.run(seq, content());
     addNode.run(seq, automation, node);
     return seq;
   };

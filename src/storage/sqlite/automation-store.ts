@@ -74,6 +74,13 @@ export function automationStore({ sqlite, writes }: SqliteDatabase, seqOf: Works
         return true;
       }),
 
+    release: (workspaceId, id) =>
+      writes.write(() => {
+        const row = found(workspaceId, id);
+        if (row === null) return "not found";
+        return mail.release(row.seq, row.status === "LIVE") ? "released" : "not held";
+      }),
+
     enrollments: async (workspaceId, id, status, request) => {
       const row = found(workspaceId, id);
       return row && reads.enrollments(row.seq, status, request);

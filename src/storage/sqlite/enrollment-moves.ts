@@ -1,6 +1,8 @@
 import type { Database } from "bun:sqlite";
 import type { Complete, Move, RunState } from "#automations/step-outcome.ts";
 import type { TriesSoFar } from "#automations/turn.ts";
+import type { Contact } from "#contacts/contact.ts";
+import { CONTACT_COLUMNS, contactOf, type ContactRow } from "./contact-row.ts";
 
 /** A run as the engine sees it. */
 export type RunRow = {
@@ -11,9 +13,13 @@ export type RunRow = {
   readonly depth: number;
   readonly state: RunState;
   readonly tries: TriesSoFar;
+  /** Why the current step is tried again; null where nothing is wrong. */
+  readonly problem: string | null;
 };
 
-type StoredRun = Omit<RunRow, "state" | "tries"> & {
+type StoredRun = Omit<RunRow, "seq" | "id" | "state" | "tries"> & {
+  readonly run: number;
+  readonly runId: string;
   readonly node: string;
   readonly waiting: number;
   readonly steps: number;
@@ -22,75 +28,88 @@ type StoredRun = Omit<RunRow, "state" | "tries"> & {
   readonly firstAttemptAt: number | null;
 };
 
-const RUN = `SELECT seq, id, contact, event, depth, node, waiting, steps, steps_since_wait AS stepsSinceWait, attempts,
-  first_attempt_at AS firstAttemptAt FROM enrollments`;
+const RUN = `e.seq AS run, e.id AS runId, e.contact, e.event, e.depth, e.node, e.waiting, e.steps,
+  e.steps_since_wait AS stepsSinceWait, e.attempts, e.first_attempt_at AS firstAttemptAt, e.problem`;
+/** Where a run stands is written with every arrow: it may have gone over several nodes since it was read. */
+const STANDS =
+  "node = ?2, waiting = ?3, steps = ?4, steps_since_wait = ?5, attempts = ?6, first_attempt_at = ?7";
 
 /** The arrows of an enrollment (automations/automation.ts), on an open transaction. Each leaves ACTIVE only once. */
 export function enrollmentMoves(sqlite: Database) {
-  const due = sqlite.query<StoredRun, [number, number, number]>(
-    `${RUN} WHERE automation = ? AND status = 'ACTIVE' AND next_run_at <= ? ORDER BY next_run_at, seq LIMIT ?`,
+  const due = sqlite.query<StoredRun & ContactRow, [number, number, number]>(
+    `SELECT ${RUN}, ${CONTACT_COLUMNS} FROM enrollments AS e CROSS JOIN contacts AS c ON c.seq = e.contact
+     WHERE e.automation = ? AND e.status = 'ACTIVE' AND e.next_run_at <= ? ORDER BY e.next_run_at, e.seq LIMIT ?`,
   );
-  const find = sqlite.query<StoredRun, [number]>(`${RUN} WHERE seq = ? AND status = 'ACTIVE'`);
-  const move = sqlite.query<null, (string | number)[]>(
-    `UPDATE enrollments SET node = ?, waiting = ?, steps = ?, steps_since_wait = ?, next_run_at = ?, attempts = 0,
-       first_attempt_at = NULL, problem = NULL WHERE seq = ? AND status = 'ACTIVE'`,
+  const find = sqlite.query<StoredRun, [number]>(
+    `SELECT ${RUN} FROM enrollments AS e WHERE e.seq = ? AND e.status = 'ACTIVE'`,
   );
-  const complete = sqlite.query<null, [number, number]>(
-    "UPDATE enrollments SET status = 'COMPLETED', completed_at = ?, problem = NULL WHERE seq = ? AND status = 'ACTIVE'",
+  const stand = sqlite.query<null, (string | number | null)[]>(
+    `UPDATE enrollments SET ${STANDS}, next_run_at = ?8, problem = ?9
+     WHERE seq = ?1 AND status = 'ACTIVE'`,
   );
-  const fail = sqlite.query<null, [number, string, number]>(
-    "UPDATE enrollments SET status = 'FAILED', completed_at = ?, error_message = ?, problem = NULL WHERE seq = ? AND status = 'ACTIVE'",
+  const complete = sqlite.query<null, (string | number | null)[]>(
+    `UPDATE enrollments SET ${STANDS}, status = 'COMPLETED', completed_at = ?8, problem = NULL WHERE seq = ?1 AND status = 'ACTIVE'`,
   );
-  const wait = sqlite.query<null, [number, number]>(
-    "UPDATE enrollments SET next_run_at = ? WHERE seq = ? AND status = 'ACTIVE'",
-  );
-  const retry = sqlite.query<null, (string | number)[]>(
-    `UPDATE enrollments SET next_run_at = ?, problem = ?, attempts = attempts + 1, first_attempt_at = coalesce(first_attempt_at, ?)
-     WHERE seq = ? AND status = 'ACTIVE'`,
+  const fail = sqlite.query<null, (string | number | null)[]>(
+    `UPDATE enrollments SET ${STANDS}, status = 'FAILED', completed_at = ?8, error_message = ?9, problem = NULL
+     WHERE seq = ?1 AND status = 'ACTIVE'`,
   );
 
-  type Row = Pick<RunRow, "seq">;
+  const stands = ({ seq, state, tries }: RunRow): (string | number | null)[] => [
+    seq,
+    state.currentNodeId,
+    state.waiting ? 1 : 0,
+    state.steps,
+    state.stepsSinceWait,
+    tries.attempts,
+    tries.firstAttemptAt,
+  ];
+  const standUntil = (row: RunRow, at: number): void => void stand.run(...stands(row), at, row.problem);
+
   return {
-    due: (automation: number, now: number, limit: number): RunRow[] =>
-      due.all(automation, now, limit).map(runOf),
+    /** With their contacts as they are now. */
+    due: (automation: number, now: number, limit: number): { row: RunRow; contact: Contact }[] =>
+      due.all(automation, now, limit).map((stored) => ({ row: runOf(stored), contact: contactOf(stored) })),
     find: (seq: number): RunRow | null => {
-      const row = find.get(seq);
-      return row && runOf(row);
+      const stored = find.get(seq);
+      return stored && runOf(stored);
     },
 
-    follow({ seq }: Row, outcome: Move | Complete, now: number): void {
-      if (outcome.kind === "complete") complete.run(now, seq);
-      else {
-        const { currentNodeId, waiting, steps, stepsSinceWait } = outcome.state;
-        move.run(currentNodeId, waiting ? 1 : 0, steps, stepsSinceWait, outcome.nextRunAt, seq);
-      }
+    follow(row: RunRow, outcome: Move | Complete, now: number): void {
+      if (outcome.kind === "complete") complete.run(...stands(row), now);
+      else standUntil(moved(row, outcome), outcome.nextRunAt);
     },
 
-    fail: ({ seq }: Row, errorMessage: string, now: number): void => void fail.run(now, errorMessage, seq),
+    fail: (row: RunRow, errorMessage: string, now: number): void =>
+      void fail.run(...stands(row), now, errorMessage),
 
     /** Without a problem nothing is wrong, and it is no try. */
-    later({ seq }: Row, { at, problem }: { at: number; problem: string | null }, now: number): void {
-      if (problem === null) wait.run(at, seq);
-      else retry.run(at, problem, now, seq);
+    later(row: RunRow, { at, problem }: { at: number; problem: string | null }, now: number): void {
+      const { attempts, firstAttemptAt } = row.tries;
+      const tries = { attempts: attempts + 1, firstAttemptAt: firstAttemptAt ?? now };
+      standUntil(problem === null ? row : { ...row, problem, tries }, at);
     },
 
-    /** Somebody works on the step: nobody else takes it before `until`. */
-    lease: ({ seq }: Row, until: number): void => void wait.run(until, seq),
+    /** It goes on from where it stands, or somebody works on its step: nobody else takes it before `until`. */
+    standUntil,
   };
 }
 
-function runOf({
-  node,
-  waiting,
-  steps,
-  stepsSinceWait,
-  attempts,
-  firstAttemptAt,
-  ...row
-}: StoredRun): RunRow {
+/** A run that has gone on: nothing is wrong, nothing was tried. */
+export function moved(row: RunRow, { state }: Move): RunRow {
+  return { ...row, state, tries: { attempts: 0, firstAttemptAt: null }, problem: null };
+}
+
+function runOf(stored: StoredRun): RunRow {
+  const { run, runId, contact, event, depth, node, waiting, steps, stepsSinceWait, problem } = stored;
   return {
-    ...row,
+    seq: run,
+    id: runId,
+    contact,
+    event,
+    depth,
     state: { currentNodeId: node, waiting: waiting === 1, steps, stepsSinceWait },
-    tries: { attempts, firstAttemptAt },
+    tries: { attempts: stored.attempts, firstAttemptAt: stored.firstAttemptAt },
+    problem,
   };
 }

@@ -42,6 +42,9 @@ export function formStore({ sqlite, writes }: SqliteDatabase, seqOf: WorkspaceSe
     "UPDATE forms SET name = ?, list = ?, fields = ?, style = ?, success_message = ?, updated_at = ? WHERE seq = ?",
   );
   const remove = sqlite.query<null, [number, string]>("DELETE FROM forms WHERE workspace = ? AND id = ?");
+  const letGo = sqlite.query<null, [string, string]>(
+    `UPDATE mailings SET held = 0 WHERE kind = 'confirmation' AND source_id >= ? AND source_id < ? AND held = 1 AND phase = 'sending'`,
+  );
   const listSeq = listSeqOf(sqlite);
 
   const columnsOf = (workspace: number, form: FormContent, at: number) => [
@@ -89,6 +92,13 @@ export function formStore({ sqlite, writes }: SqliteDatabase, seqOf: WorkspaceSe
         if (isSame(current, decided.value)) return accept(current);
         update.run(...columnsOf(workspace, decided.value, at), row.seq);
         return accept(formOf(byId.get(workspace, id)!));
+      }),
+
+    release: (workspaceId, id) =>
+      writes.write(() => {
+        if (byId.get(seqOf(workspaceId), id) === null) return "not found";
+        // The sources of a form are its id and a digest (`forms/confirmation.ts`); `:` is followed by `;` in ASCII.
+        return letGo.run(`${id}:`, `${id};`).changes > 0 ? "released" : "not held";
       }),
 
     delete: (workspaceId, id) => writes.write(() => remove.run(seqOf(workspaceId), id).changes > 0),

@@ -3,10 +3,11 @@ import type { Facts } from "#automations/facts.ts";
 import { letterSource } from "#automations/mail-plan.ts";
 import type { DueAutomation, OwedCall, RunRule } from "#automations/run-store.ts";
 import type { Decision, StepMail } from "#automations/turn.ts";
+import type { Contact } from "#contacts/contact.ts";
 import { effectWrites } from "./automation-effects.ts";
 import { factsReader } from "./automation-facts.ts";
 import { automationMail } from "./automation-mail.ts";
-import { enrollmentMoves, type RunRow } from "./enrollment-moves.ts";
+import { enrollmentMoves, moved, type RunRow } from "./enrollment-moves.ts";
 
 /** A call that has not ended by then belongs to a server that was killed: it is made again, under the same id. */
 const CALL_LEASE_MS = 60_000;
@@ -18,6 +19,8 @@ export type PerformedTurn = {
   readonly automation: DueAutomation;
   readonly workspace: number;
   readonly row: RunRow;
+  /** As they are now. */
+  readonly contact: Contact;
   readonly rule: RunRule;
   readonly now: number;
   /** Whether one more call may be under way. */
@@ -25,8 +28,13 @@ export type PerformedTurn = {
 };
 
 /** What a turn led to. */
-export type Turned = { readonly goesOn: boolean; readonly mails: number; readonly call: OwedCall | null };
-const ENDED: Turned = { goesOn: false, mails: 0, call: null };
+export type Turned = {
+  /** The run and its contact before the next node, whose turn it is at once: not written yet. Null: the turn is over, and all is written. */
+  readonly next: { readonly row: RunRow; readonly contact: Contact } | null;
+  readonly mails: number;
+  readonly call: OwedCall | null;
+};
+const ENDED: Turned = { next: null, mails: 0, call: null };
 
 /** Performs one node of one run with all it changes, on an open transaction. */
 export function runPerformer(sqlite: Database) {
@@ -51,7 +59,7 @@ export function runPerformer(sqlite: Database) {
       execution: row.state.steps,
       address: contact.email,
       sourceId: letterSource(automation.id, letter, month),
-      content: JSON.stringify(letter.content),
+      content: () => JSON.stringify(letter.content),
       month,
       at: turn.now,
     });
@@ -63,7 +71,7 @@ export function runPerformer(sqlite: Database) {
       runs.later(row, { at: now + CALL_PAUSE_MS, problem: null }, now);
       return ENDED;
     }
-    runs.lease(row, now + CALL_LEASE_MS);
+    runs.standUntil(row, now + CALL_LEASE_MS);
     const { attempts, firstAttemptAt } = row.tries;
     const owed = {
       enrollment: row.seq,
@@ -81,19 +89,21 @@ export function runPerformer(sqlite: Database) {
     outcome: Extract<Decision, { kind: "move" | "complete" }>,
   ): Turned => {
     const { row, now } = turn;
-    for (const effect of outcome.effects)
-      if (effect.kind !== "sendEmail")
-        change(effect, { ...whose(turn), depth: row.depth }, found.contact, now);
+    const changes = outcome.effects.filter((effect) => effect.kind !== "sendEmail");
+    for (const effect of changes) change(effect, { ...whose(turn), depth: row.depth }, found.contact, now);
     if (outcome.mail !== null) planMail(turn, found, outcome.mail);
-    runs.follow(row, outcome, now);
-    const goesOn = outcome.kind === "move" && outcome.nextRunAt <= now;
-    return { goesOn, mails: outcome.mail === null ? 0 : 1, call: null };
+    const done = { mails: outcome.mail === null ? 0 : 1, call: null };
+    if (outcome.kind === "complete" || outcome.nextRunAt > now) {
+      runs.follow(row, outcome, now);
+      return { next: null, ...done };
+    }
+    const contact = changes.length === 0 ? turn.contact : facts.contact(row.contact)!;
+    return { next: { row: moved(row, outcome), contact }, ...done };
   };
 
   return (turn: PerformedTurn): Turned => {
     const { automation, workspace, row, rule, now } = turn;
-    const found = facts.read(whose(turn), rule.needs(row.state.currentNodeId));
-    if (found === null) throw new Error("the contact is gone, and the run is still there");
+    const found = facts.about(whose(turn), rule.needs(row.state.currentNodeId), turn.contact);
     const decision = rule.decide({
       run: { automationId: automation.id, enrollmentId: row.id },
       state: row.state,

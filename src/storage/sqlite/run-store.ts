@@ -7,23 +7,28 @@ import { admitStarts } from "./run-admit.ts";
 import { advanceRuns } from "./run-advance.ts";
 import type { WorkspaceSeq } from "./workspace-seq.ts";
 
-/** What a LIVE automation has to do next: a run's turn, or a trigger to be taken. */
+/** What each LIVE automation has to do next: a run's turn, and a trigger to be taken. */
 const HEADS = `
-  SELECT a.seq AS number, a.id, a.workspace, a.flow_version AS flowVersion, min(
-    coalesce((SELECT next_run_at FROM enrollments WHERE automation = a.seq AND status = 'ACTIVE' ORDER BY next_run_at LIMIT 1), $never),
-    coalesce((SELECT next_try_at FROM automation_starts WHERE automation = a.seq ORDER BY next_try_at LIMIT 1), $never)) AS dueAt
+  SELECT a.seq AS number, a.id, a.workspace, a.flow_version AS flowVersion,
+    coalesce((SELECT next_run_at FROM enrollments WHERE automation = a.seq AND status = 'ACTIVE' ORDER BY next_run_at LIMIT 1), $never) AS runAt,
+    coalesce((SELECT next_try_at FROM automation_starts WHERE automation = a.seq ORDER BY next_try_at LIMIT 1), $never) AS startAt
   FROM automations AS a WHERE a.status = 'LIVE'`;
+
+type DueRow = Omit<DueAutomation, "dueAt" | "hasStarts"> & {
+  readonly runAt: number;
+  readonly startAt: number;
+};
 
 const NOTHING: SliceResult = { stale: false, done: 0, mails: 0, calls: [], crashes: [] };
 
 export function runStore(database: SqliteDatabase, seqOf: WorkspaceSeq): RunStore {
   const { sqlite, writes } = database;
-  const due = sqlite.query<DueAutomation, { never: number; now: number }>(
-    `SELECT number, h.id, w.id AS workspaceId, flowVersion, dueAt FROM (${HEADS}) h CROSS JOIN workspaces w ON w.seq = h.workspace
-     WHERE dueAt <= $now`,
+  const due = sqlite.query<DueRow, { never: number; now: number }>(
+    `SELECT number, h.id, w.id AS workspaceId, flowVersion, runAt, startAt FROM (${HEADS}) h CROSS JOIN workspaces w ON w.seq = h.workspace
+     WHERE min(runAt, startAt) <= $now`,
   );
   const nextDue = sqlite.query<{ at: number | null }, { never: number }>(
-    `SELECT min(dueAt) AS at FROM (${HEADS}) WHERE dueAt < $never`,
+    `SELECT min(min(runAt, startAt)) AS at FROM (${HEADS}) WHERE min(runAt, startAt) < $never`,
   );
   const flow = sqlite.query<{ flow: string }, [number]>(
     "SELECT flow FROM automation_flows WHERE automation = ?",
@@ -38,7 +43,12 @@ export function runStore(database: SqliteDatabase, seqOf: WorkspaceSeq): RunStor
 
   return {
     ...readers(database, seqOf),
-    due: async (now) => due.all({ never, now }),
+    due: async (now) =>
+      due.all({ never, now }).map(({ runAt, startAt, ...automation }) => ({
+        ...automation,
+        dueAt: Math.min(runAt, startAt),
+        hasStarts: startAt <= now,
+      })),
     nextDueAt: async () => nextDue.get({ never })!.at,
     flow: async (automation) => JSON.parse(flow.get(automation)!.flow) as Flow,
 

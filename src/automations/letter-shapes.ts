@@ -1,0 +1,43 @@
+import type { LiquidPiece } from "#mail/liquid.ts";
+import type { SlottedLetter } from "#mail/slotted-letter.ts";
+
+/** Characters of HTML whose letters are kept, and letters of one mailing: a template that writes something else each time fills it up. */
+const CHARACTERS_MAX = 4_000_000;
+const SHAPES_MAX = 16;
+
+/** What a template wrote around its values, and the letter made of it; null where messages like it are compiled one by one. */
+type Shape = {
+  readonly mailing: number;
+  readonly pieces: readonly LiquidPiece[];
+  readonly letter: SlottedLetter | null;
+};
+
+/** Compiled letters by mailing and by what their templates wrote, the latest kept. */
+export function letterShapes() {
+  /** Oldest first. */
+  let kept: Shape[] = [];
+
+  return {
+    find(mailing: number, pieces: readonly LiquidPiece[]): Shape | undefined {
+      return kept.find((shape) => shape.mailing === mailing && isAlike(shape.pieces, pieces));
+    },
+
+    add(mailing: number, pieces: readonly LiquidPiece[], letter: SlottedLetter | null): void {
+      const own = kept.filter((shape) => shape.mailing === mailing);
+      const dropped = own.slice(0, Math.max(0, own.length + 1 - SHAPES_MAX));
+      kept = [...kept.filter((shape) => !dropped.includes(shape)), { mailing, pieces, letter }];
+      let characters = kept.reduce((sum, shape) => sum + lengthOf(shape.pieces), 0);
+      while (characters > CHARACTERS_MAX && kept.length > 1) characters -= lengthOf(kept.shift()!.pieces);
+    },
+  };
+}
+
+function isAlike(a: readonly LiquidPiece[], b: readonly LiquidPiece[]): boolean {
+  return a.length === b.length && a.every((piece, index) => isSame(piece, b[index]!));
+}
+
+const isSame = (a: LiquidPiece, b: LiquidPiece): boolean =>
+  typeof a === "string" ? a === b : typeof b !== "string";
+
+const lengthOf = (pieces: readonly LiquidPiece[]): number =>
+  pieces.reduce((sum, piece) => sum + (typeof piece === "string" ? piece : piece.value).length, 0);

@@ -1,0 +1,22 @@
+import { PLACE, type Command } from "./command.ts";
+import { inWorkspace } from "./open.ts";
+import { printResult } from "./tables.ts";
+
+export const formRelease: Command = {
+  name: "form release",
+  says: "Lets confirmation mail go that a form had queued when a copy was made.",
+  operands: ["ID"],
+  flags: PLACE,
+  takesJson: true,
+  notes: [
+    "After a restore the confirmations a form had queued are held, for they may have gone out since the backup. Later ones are not.",
+    "Make sure first that they have not: nobody should be asked twice.",
+  ],
+  example: "form release form_01hx",
+  run: (call) =>
+    inWorkspace(call, async ({ forms }, workspaceId) => {
+      const id = call.operands[0]!;
+      await forms.release(workspaceId, id);
+      await printResult(call, { id, released: true }, `The held mail of ${id} is released`);
+    }),
+};

@@ -1,0 +1,38 @@
+/**
+ * Slots: places in a text that a message fills in. While the text around them is worked on, a mark stands for each: characters of a
+ * private use area that pass every step as a word of a given length would.
+ */
+
+const FIRST = 0xe100;
+const LAST = 0xf7ff;
+export const SLOTS_MAX = LAST - FIRST;
+const [BEGIN, FILL, END] = ["\uE000", "\uE002", "\uE001"];
+const MARK = /\uE000([\uE100-\uF7FF])\uE002*\uE001/g;
+
+/** Static text, or the number of a slot. */
+export type Segment = string | number;
+
+/** A mark of `length` characters, or of three where that is less. */
+export const slotMark = (slot: number, length: number): string =>
+  `${BEGIN}${String.fromCharCode(FIRST + slot)}${FILL.repeat(Math.max(0, length - 3))}${END}`;
+
+/** Whether a text holds no character of a mark. */
+export const isFreeOfMarks = (text: string): boolean => !/[\uE000-\uF7FF]/.test(text);
+
+/** A text cut at its marks. */
+export function segmentsOf(text: string): Segment[] {
+  const segments: Segment[] = [];
+  let copied = 0;
+  for (const match of text.matchAll(MARK)) {
+    segments.push(text.slice(copied, match.index), match[1]!.charCodeAt(0) - FIRST);
+    copied = match.index + match[0].length;
+  }
+  segments.push(text.slice(copied));
+  return segments.filter((segment) => segment !== "");
+}
+
+export function joinSegments(segments: readonly Segment[], valueOf: (slot: number) => string): string {
+  let text = "";
+  for (const segment of segments) text += typeof segment === "string" ? segment : valueOf(segment);
+  return text;
+}

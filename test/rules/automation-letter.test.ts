@@ -1,0 +1,135 @@
+import { describe, expect, test } from "bun:test";
+import { automationLetter } from "#automations/letter.ts";
+import { letterShapes } from "#automations/letter-shapes.ts";
+import type { LiquidSource } from "#automations/mail-content.ts";
+import type { MailingContent } from "#deliveries/ledger.ts";
+import { headerOf } from "../support/sending.ts";
+
+const CONTENT: MailingContent = {
+  subject: "Hello {{ contact.firstName }}",
+  html: "<p>Dear {{ contact.firstName }}</p>",
+  from: { name: "Ada", address: "ada@example.com" },
+  replyTo: null,
+  workspaceName: "Analytical Engines",
+  mailingAddress: "1 Analytical Way",
+  list: null,
+  trackOpens: true,
+  trackClicks: true,
+};
+const MAILING = {
+  number: 1,
+  workspaceId: "ws_1",
+  kind: "automation",
+  sourceId: "aut_1:key:2026-11",
+} as const;
+const NAMES = ["Ada", "Grace", "Linus", "Alan", "Edsger"];
+
+/** A letter of this HTML for people of these names, and how often something was compiled. */
+function letterFor(html: string, names = NAMES) {
+  const compiled = { times: 0 };
+  const saved: (readonly string[])[] = [];
+  const person = (firstName: string): LiquidSource => ({
+    contact: {
+      id: "",
+      email: "x@example.org",
+      firstName,
+      lastName: "",
+      tags: [],
+      status: "SUBSCRIBED",
+      createdAt: 0,
+    },
+    event: null,
+  });
+  const letter = automationLetter(
+    MAILING,
+    { ...CONTENT, html },
+    {
+      secret: new Uint8Array(32),
+      baseUrl: "https://mail.example.org",
+      shapes: letterShapes(),
+      liquidSource: async (message) =>
+        names[message - 1] === undefined ? null : person(names[message - 1]!),
+      saveLinks: async (_mailing, _message, links) => void saved.push(links),
+      inTurn: async (work) => (compiled.times++, work()),
+    },
+  );
+  const compose = async (number: number): Promise<string> => {
+    const message = { number, address: `reader-${number}@example.org`, attempts: 0, firstAttemptAt: null };
+    const composed = await letter.compose(message as never, Date.UTC(2026, 10, 21));
+    return "bytes" in composed ? composed.bytes : `problem: ${composed.problem}`;
+  };
+  return { compose, compiled, saved };
+}
+
+describe("the letter of an automation", () => {
+  test("is compiled once, however many people it goes to, each with their own words", async () => {
+    const { compose, compiled } = letterFor(CONTENT.html);
+    for (const [index, name] of NAMES.entries()) {
+      const raw = await compose(index + 1);
+      expect(headerOf(raw, "Subject")).toBe(`Hello ${name}`);
+      expect(headerOf(raw, "To")).toBe(`reader-${index + 1}@example.org`);
+      expect([...raw.matchAll(/Dear (\w+)/g)].map(([, said]) => said)).toEqual([name, name]);
+    }
+    expect(compiled.times).toBe(1);
+  });
+
+  test("is compiled once for each way its branches go", async () => {
+    const html =
+      "{% if contact.firstName == 'Ada' %}<h1>You</h1>{% else %}<p>Dear {{ contact.firstName }}</p>{% endif %}";
+    const { compose, compiled } = letterFor(html);
+    for (let number = 1; number <= NAMES.length; number++) await compose(number);
+    expect(compiled.times).toBe(2);
+  });
+
+  test("is the same at a second attempt", async () => {
+    const { compose } = letterFor(CONTENT.html);
+    const first = await compose(2);
+    await compose(1);
+    expect(await compose(2)).toBe(first);
+  });
+
+  test("is compiled for each person where a value decides how the page is read", async () => {
+    const html = '<p>x</p><a href="{{ contact.firstName }}">go</a>';
+    const { compose, saved } = letterFor(html, ["https://example.org/a", "mailto:a@example.org"]);
+    expect(await compose(1)).toContain("mail.example.org/c/");
+    expect(await compose(2)).not.toContain("mail.example.org/c/");
+    expect(saved).toEqual([["https://example.org/a"], []]);
+  });
+
+  test("keeps each person's own links", async () => {
+    const { compose, saved } = letterFor('<a href="https://example.org/{{ contact.firstName }}">go</a>');
+    for (const number of [1, 2]) await compose(number);
+    expect(saved).toEqual([["https://example.org/Ada"], ["https://example.org/Grace"]]);
+  });
+
+  test("says so where the contact is gone or the template fails", async () => {
+    expect(await letterFor("<p>x</p>").compose(9)).toContain("The contact is gone");
+    expect(await letterFor("{{ x | nope }}").compose(1)).toContain("cannot be used");
+  });
+});
+
+describe("compiled letters are kept", () => {
+  const letter = null;
+
+  test("by mailing and by the text around the values, whatever these are", () => {
+    const shapes = letterShapes();
+    shapes.add(1, ["<p>", { value: "Ada" }, "</p>"], letter);
+    expect(shapes.find(1, ["<p>", { value: "Grace" }, "</p>"])).toBeDefined();
+    expect(shapes.find(2, ["<p>", { value: "Ada" }, "</p>"])).toBeUndefined();
+    expect(shapes.find(1, ["<p>", "Ada", "</p>"])).toBeUndefined();
+    expect(shapes.find(1, ["<p>", { value: "Ada" }])).toBeUndefined();
+  });
+
+  test("up to a number for each mailing, and up to a size for all: the oldest go", () => {
+    const shapes = letterShapes();
+    for (let n = 0; n < 20; n++) shapes.add(1, [`${n}`], letter);
+    const found = (mailing: number, text: string) => shapes.find(mailing, [text]) !== undefined;
+    expect([found(1, "3"), found(1, "4"), found(1, "19")]).toEqual([false, true, true]);
+    for (let mailing = 2; mailing < 12; mailing++) shapes.add(mailing, ["x".repeat(500_000)], letter);
+    expect([found(1, "19"), found(3, "x".repeat(500_000)), found(11, "x".repeat(500_000))]).toEqual([
+      false,
+      false,
+      true,
+    ]);
+  });
+});

@@ -1,0 +1,127 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { chain, enrollmentsOf, HOUR, live, MINUTE, pass, settled } from "../support/automations.ts";
+import { manualClock, type ManualClock } from "../support/manual-clock.ts";
+import { person } from "../support/people.ts";
+import { startSending, type SendingApi } from "../support/sending.ts";
+
+/** More than one slice has rows for. */
+const MANY = 1_200;
+
+let clock: ManualClock;
+let api: SendingApi;
+beforeEach(async () => {
+  clock = manualClock();
+  api = await startSending({}, { clock });
+});
+afterEach(() => api.stop({ graceMs: 0 }));
+
+const FLOW = chain(
+  { trigger: "new_subscriber" },
+  ["w", "wait", { amount: 1, unit: "hours" }],
+  ["t", "action", { action: "add_tag", tag: "seen" }],
+);
+
+/** So many runs of an automation stand on its wait, which is over an hour from now, by up to a second less. */
+function makeRuns(automation: number, count: number): void {
+  const { sqlite } = api.services.database;
+  sqlite
+    .query(
+      `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})
+       INSERT INTO contacts (id, workspace, email, first_name, last_name, status, search, created_at)
+       SELECT 'ct_' || $automation || '_' || i, workspace, 'r' || i || '@w' || $automation || '.example.com', '', '', 'SUBSCRIBED', '', 0
+       FROM n CROSS JOIN automations WHERE seq = $automation`,
+    )
+    .run({ automation });
+  sqlite
+    .query(
+      `INSERT INTO enrollments (id, automation, contact, depth, status, node, waiting, steps, next_run_at, enrolled_at)
+       SELECT 'enr_' || c.seq, $automation, c.seq, 0, 'ACTIVE', 'w', 1, 1, $at - c.seq % 1000, 0
+       FROM contacts c WHERE c.id LIKE 'ct_' || $automation || '_%'`,
+    )
+    .run({ automation, at: clock.now() + HOUR });
+}
+
+/** The order in which runs end from now on. */
+function watchEnds(): () => { automation: number; due: number }[] {
+  const { sqlite } = api.services.database;
+  sqlite.run("CREATE TEMP TABLE ends (n INTEGER PRIMARY KEY, automation INTEGER, due INTEGER)");
+  sqlite.run(
+    `CREATE TEMP TRIGGER ending AFTER UPDATE OF status ON main.enrollments
+     BEGIN INSERT INTO ends (automation, due) VALUES (new.automation, old.next_run_at); END`,
+  );
+  return () =>
+    sqlite
+      .query<{ automation: number; due: number }, []>("SELECT automation, due FROM ends ORDER BY n")
+      .all();
+}
+
+describe("when very many runs fall due at once", () => {
+  test("each is worked on once, what was due first comes first, and no workspace waits for another's to end", async () => {
+    const { workspaces } = api.services;
+    await live(api, FLOW);
+    const other = await workspaces.create("Other");
+    const call = (method: string, path: string, body: object) =>
+      fetch(`${api.url}/api/v1${path}`, {
+        method,
+        headers: { authorization: `Bearer ${other.key}` },
+        body: JSON.stringify(body),
+      }).then((answer) => answer.json() as Promise<any>);
+    const { id } = (await call("POST", "/automations", {})).data;
+    await call("PATCH", `/automations/${id}`, { flowJson: FLOW, status: "LIVE" });
+    makeRuns(1, MANY);
+    makeRuns(2, 3);
+    const ends = watchEnds();
+    await pass(api, clock, HOUR);
+
+    const ended = ends();
+    expect(ended.length).toBe(MANY + 3);
+    const first = ended.filter(({ automation }) => automation === 1).map(({ due }) => due);
+    expect(first).toEqual(first.toSorted((a, b) => a - b));
+    const lastOfOther = ended.findLastIndex(({ automation }) => automation === 2);
+    expect(lastOfOther).toBeLessThan(MANY);
+    expect(
+      api.services.database.sqlite
+        .query("SELECT count(*) AS n, max(steps) AS steps FROM enrollments WHERE status = 'COMPLETED'")
+        .get(),
+    ).toEqual({ n: MANY + 3, steps: 2 });
+  });
+
+  test("what is due is found in its order: nothing is sorted", () => {
+    const plan = api.services.database.sqlite
+      .query<{ detail: string }, []>(
+        `EXPLAIN QUERY PLAN SELECT e.seq FROM enrollments AS e CROSS JOIN contacts AS c ON c.seq = e.contact
+         WHERE e.automation = 1 AND e.status = 'ACTIVE' AND e.next_run_at <= 5 ORDER BY e.next_run_at, e.seq LIMIT 32`,
+      )
+      .all()
+      .map(({ detail }) => detail);
+    expect(plan).toEqual([
+      "SEARCH e USING INDEX enrollments_due (automation=? AND next_run_at<?)",
+      "SEARCH c USING INTEGER PRIMARY KEY (rowid=?)",
+    ]);
+  });
+
+  test("and one in a hundred throws, the others all get on, and those are FAILED after three tries", async () => {
+    const { sqlite } = api.services.database;
+    const id = await live(api, FLOW);
+    makeRuns(1, 400);
+    sqlite.run(
+      "CREATE TRIGGER poison BEFORE UPDATE OF tags ON contacts WHEN old.seq % 100 = 0 BEGIN SELECT raise(ABORT, 'poison'); END",
+    );
+    await pass(api, clock, HOUR);
+    const counts = () =>
+      sqlite.query("SELECT status, count(*) AS n FROM enrollments GROUP BY status ORDER BY status").all();
+    expect(counts()).toEqual([
+      { status: "ACTIVE", n: 4 },
+      { status: "COMPLETED", n: 396 },
+    ]);
+    for (let i = 0; i < 3; i++) await pass(api, clock, 2 * MINUTE);
+    expect(counts()).toEqual([
+      { status: "COMPLETED", n: 396 },
+      { status: "FAILED", n: 4 },
+    ]);
+    sqlite.run("DROP TRIGGER poison");
+    await person(api, "ada@example.com");
+    await settled(api, clock);
+    expect((await enrollmentsOf(api, id))[0].status).toBe("ACTIVE");
+  });
+});

@@ -1,0 +1,12 @@
+/** `bun webhook-child.ts URL`: delivers one webhook to this machine, whatever its name, and prints how that went. Trusts what its environment says. */
+import { callWebhook } from "#automations/webhook-caller.ts";
+import { systemClock } from "#core/clock.ts";
+
+const request = {
+  url: process.argv[2]!,
+  id: "msg_1",
+  body: '{"type":"automation.webhook"}',
+  secret: `whsec_${Buffer.alloc(24, 7).toString("base64")}`,
+  allowPrivate: true,
+};
+console.log(JSON.stringify(await callWebhook(request, systemClock, async () => ["127.0.0.1"])));
