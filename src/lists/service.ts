@@ -52,11 +52,6 @@ export function listService(parts: { lists: ListStore; clock: Clock; newId: NewI
       return result === null ? gone(id) : unwrap(result);
     },
 
-    /** For an import: whoever may join does; called together with the writes of these contacts it shares their commit. */
-    async addAddresses(workspaceId: string, id: string, addresses: readonly string[]): Promise<void> {
-      if (!(await lists.addAddresses(workspaceId, id, addresses, clock.now()))) gone(id);
-    },
-
     /** @throws AppError NOT_FOUND also for a contact that is not in the workspace */
     async removeContact(workspaceId: string, id: string, contactId: string): Promise<void> {
       const outcome = await lists.removeContact(workspaceId, id, contactId);

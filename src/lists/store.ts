@@ -39,9 +39,6 @@ export type ListStore = {
     at: Instant,
   ): Promise<Result<{ added: number; skipped: number }> | null>;
 
-  /** Adds those of the addresses whose contacts may join; the others are passed over. False: no such list. */
-  addAddresses(workspaceId: string, id: string, addresses: readonly string[], at: Instant): Promise<boolean>;
-
   /** Not an error where the contact was not on the list. Says what is missing from the workspace, if anything is. */
   removeContact(
     workspaceId: string,

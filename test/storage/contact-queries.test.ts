@@ -2,24 +2,42 @@ import { Database } from "bun:sqlite";
 import { afterAll, describe, expect, test } from "bun:test";
 import { CONTACT_STATUSES } from "#contacts/contact.ts";
 import {
-  countContainingSql,
+  ceilingSql,
   countSql,
+  floorSql,
+  foundSql,
   OF_LIST,
   OF_TAG,
   OF_WORKSPACE,
   pageSql,
+  readThroughCountSql,
   searchCountSql,
   searchPageSql,
+  SEQUENTIAL_COUNT_SQL,
+  walkSql,
 } from "#storage/sqlite/contact-page-sql.ts";
 import { migrate } from "#storage/sqlite/migrate.ts";
 import { MIGRATIONS } from "#storage/sqlite/migrations.gen.ts";
-import { searchTermOf, searchTextOf, trigramQuery } from "#storage/sqlite/search-text.ts";
+import { searchTermOf, searchTextOf, trigramsOf } from "#storage/sqlite/search-text.ts";
+import { trigramIndex } from "#storage/sqlite/trigram-index.ts";
 
 const sqlite = new Database(":memory:", { strict: true });
 migrate(sqlite, MIGRATIONS, 0);
 afterAll(() => sqlite.close());
 
-const VALUES = { workspace: 1, tag: "vip", list: 1, before: 9, rows: 21, term: "ada", match: '"ada"' };
+const VALUES = {
+  workspace: 1,
+  tag: "vip",
+  list: 1,
+  before: 9,
+  floor: 1,
+  after: 1,
+  through: 9,
+  rows: 21,
+  term: "ada",
+  match: '"ada"',
+  candidates: "[1]",
+};
 
 const planOf = (sql: string): string[] =>
   sqlite
@@ -31,7 +49,7 @@ describe("lists of contacts cost the same whatever the number of contacts", () =
   for (const [name, set] of Object.entries({ OF_WORKSPACE, OF_TAG, OF_LIST })) {
     for (const statuses of [CONTACT_STATUSES, ["PENDING"] as const]) {
       test(`${name}, ${statuses.length} statuses: a page walks one index range per status, and sorts nothing else`, () => {
-        const plan = planOf(pageSql(set, statuses, false));
+        const plan = planOf(pageSql(set, statuses));
         const walked = plan.filter((line) =>
           /^SEARCH r USING .*(PRIMARY KEY|COVERING INDEX contacts_by_status)/.test(line),
         );
@@ -49,49 +67,81 @@ describe("lists of contacts cost the same whatever the number of contacts", () =
       });
 
       test(`${name}, ${statuses.length} statuses: with q nobody outside the set is read, or only by the trigram index`, () => {
-        for (const sql of [pageSql(set, statuses, true), countContainingSql(set, statuses)]) {
+        const read = [walkSql, readThroughCountSql, floorSql].map((sqlOf) => sqlOf(set, statuses));
+        for (const sql of [...read, ceilingSql(set)]) {
           expect(planOf(sql).filter((line) => /^SCAN (r|c)\b|^SEARCH r .*INTEGER/.test(line))).toEqual([]);
+          for (const line of planOf(sql).filter((each) => each.startsWith("SEARCH r")))
+            expect(line).toMatch(/status=\? AND (seq|contact)[<>]\?/);
         }
-        for (const sql of [searchPageSql(set, statuses), searchCountSql(set, statuses)]) {
+        for (const sql of [searchPageSql(set, statuses), searchCountSql(set)]) {
           const [found, ...verified] = planOf(sql);
           expect(found).toMatch(/^SCAN s VIRTUAL TABLE INDEX \d+:M/);
-          for (const line of verified) expect(line).toMatch(/^SEARCH (c|r)\b/);
+          for (const line of verified) expect(line).toMatch(/^(SEARCH (c|r)|CORRELATED)\b/);
         }
+        const [candidates, ...verified] = planOf(foundSql(set, statuses));
+        expect(candidates).toMatch(/^SCAN json_each\b/);
+        for (const line of verified) expect(line).toMatch(/^(SEARCH (c|r)|CORRELATED)\b/);
       });
     }
   }
 });
 
-describe("the trigram query", () => {
-  const QUERIES: [string, string | null][] = [
-    ["ad", null],
-    ["😀😀", null],
-    ["ada", '"ada"'],
-    ["ada@", '"ada" AND "da@"'],
-    ["aaaa", '"aaa"'],
-    ['a"b', '"a""b"'],
-    ["😀é日x", '"😀é日" AND "é日x"'],
-    ["a*b", '"a*b"'],
-  ];
-  for (const [term, query] of QUERIES) {
-    test(`of ${JSON.stringify(term)} is ${query}`, () => expect(trigramQuery(term)).toBe(query));
-  }
+test("a slice of a sequential count reads its range of the table and no more", () => {
+  expect(planOf(SEQUENTIAL_COUNT_SQL)).toEqual(["SEARCH c USING INTEGER PRIMARY KEY (rowid>? AND rowid<?)"]);
+});
 
-  test("stays small for a long term", () => {
-    const term = Array.from({ length: 5000 }, (_, i) => String.fromCodePoint(0x4e00 + i)).join("");
-    expect(trigramQuery(term)!.split(" AND ")).toHaveLength(24);
+describe("the trigrams", () => {
+  const TEXTS: [string, string[]][] = [
+    ["ad", []],
+    ["😀😀", []],
+    ["ada", ["ada"]],
+    ["ada@", ["ada", "da@"]],
+    ["aaaa", ["aaa"]],
+    ['a"b', ['a"b']],
+    ["😀é日x", ["😀é日", "é日x"]],
+  ];
+  for (const [text, trigrams] of TEXTS) {
+    test(`of ${JSON.stringify(text)} are ${JSON.stringify(trigrams)}`, () =>
+      expect(trigramsOf(text)).toEqual(trigrams));
+  }
+});
+
+describe("the trigram index", () => {
+  const text = searchTextOf("o'neil+1@example.com", 'Ünï "q" *😀* %_', "two\nlines AND OR NOT");
+  const index = trigramIndex(sqlite);
+  sqlite.exec("INSERT INTO workspaces (seq, id, created_at) VALUES (1, 'ws_1', 0)");
+  const insert = sqlite.query(
+    `INSERT INTO contacts (seq, id, workspace, email, first_name, last_name, status, search, created_at)
+     VALUES (?1, 'ct_' || ?1, 1, ?1, '', '', 'SUBSCRIBED', ?2, 0)`,
+  );
+  insert.run(1, text);
+  for (let seq = 2; seq <= 900; seq++) insert.run(seq, searchTextOf(`reader-${seq}@example.org`, "", ""));
+
+  test("has nothing for a term without trigrams", () => expect(index.candidates("ad", true)).toBeNull());
+
+  test("names everybody who has a term, by every part of a text that has three characters", () => {
+    const characters = Array.from(text);
+    for (let from = 0; from < characters.length; from++)
+      for (let to = from + 3; to <= characters.length; to++) {
+        const { few } = index.candidates(characters.slice(from, to).join(""), true)!;
+        if (few !== null) expect(few).toContain(1);
+      }
+    expect(index.candidates("neil", true)!.few).toEqual([1]);
   });
 
-  test("finds a text by every part of it that has three characters", () => {
-    const text = searchTextOf("o'neil+1@example.com", 'Ünï "q" *😀* %_', "two\nlines AND OR NOT");
-    sqlite.query("INSERT INTO contact_search (rowid, search) VALUES (1, ?)").run(text);
-    const hit = sqlite.query("SELECT rowid FROM contact_search WHERE contact_search MATCH ?");
-    const characters = Array.from(text);
-    for (let from = 0; from < characters.length; from++) {
-      for (let to = from + 3; to <= characters.length; to++) {
-        expect(hit.all(trigramQuery(characters.slice(from, to).join("")))).toHaveLength(1);
-      }
-    }
+  test("names nobody where they are many, and then asks for them in pieces", () => {
+    const { few, match } = index.candidates("reader-", true)!;
+    expect(few).toBeNull();
+    expect(index.candidateAfter(match, 0, 500)).toBe(501);
+    expect(index.candidateAfter(match, 501, 500)).toBeNull();
+  });
+
+  test("is asked for few trigrams, the rarest, also for a long term", () => {
+    expect(index.candidates("r-777@example.org", false)!.match).toMatch(/^"(777|77@|-77)"/);
+    expect(index.candidates("r-777@example.org", false)!.match).not.toContain("exa");
+    const term = Array.from({ length: 5000 }, (_, i) => String.fromCodePoint(0x4e00 + i)).join("");
+    expect(index.candidates(term, true)!).toMatchObject({ few: [] });
+    expect(index.candidates(term, false)!.match.split(" AND ").length).toBeLessThanOrEqual(24);
   });
 });
 

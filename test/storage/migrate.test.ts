@@ -153,6 +153,33 @@ describe("a database with rows in it", () => {
     expect(readFileSync(path)).toEqual(first);
   });
 
+  describe("whose references are broken already", () => {
+    beforeEach(() => {
+      sqlite.run("PRAGMA foreign_keys = OFF");
+      sqlite.run("INSERT INTO letters VALUES (9, 99)");
+    });
+    const CHANGES: [string, boolean][] = [
+      ["CREATE TABLE pets (seq INTEGER PRIMARY KEY) STRICT;", true],
+      ["-- Why.\n\n-- And how.\nCREATE INDEX letters_by_person ON letters (person);", true],
+      ["ALTER TABLE people ADD COLUMN age INTEGER", true],
+      [
+        "CREATE TRIGGER gone AFTER DELETE ON people BEGIN DELETE FROM letters WHERE person = old.seq; SELECT 1; END;",
+        true,
+      ],
+      ["ALTER TABLE people ADD COLUMN friend INTEGER REFERENCES people (seq);", false],
+      ["ALTER TABLE people RENAME TO persons;", false],
+      ["UPDATE people SET name = 'Ada';", false],
+      ["CREATE TABLE pets (seq INTEGER PRIMARY KEY) STRICT; DELETE FROM people;", false],
+      ["CREATE TRIGGER gone AFTER DELETE ON people BEGIN SELECT 1; END; DELETE FROM people;", false],
+    ];
+    test.each(CHANGES)("%s: brought up without a look at them: %p", (sql, isBroughtUp) => {
+      const added = { name: "0002_more", sql };
+      if (isBroughtUp) expect(migrate(sqlite, [PEOPLE, added], NOW)).toEqual(["0002_more"]);
+      else
+        expect(refusalOf(() => migrate(sqlite, [PEOPLE, added], NOW)).message).toContain("broken references");
+    });
+  });
+
   test("keeps the children of a table that is rebuilt, and their foreign key works afterwards", () => {
     const children = sqlite.query("SELECT * FROM letters").all();
     migrate(sqlite, [PEOPLE, AGES, REBUILD], NOW);

@@ -35,16 +35,22 @@ afterAll(async () => {
 
 type Node = { id: number; parent: number; detail: string };
 const LIMITED = /^SCAN (\(subquery-\d+\)|newest|page)$/;
-const HARMLESS = /^SCAN (json_each\b|\d+ CONSTANT ROWS?|\w+ VIRTUAL TABLE INDEX \d+:M)/;
+const HARMLESS = /^SCAN (json_each\b|(\d+ )?CONSTANT ROWS?|\w+ VIRTUAL TABLE INDEX \d+:M)/;
 /** What reads a set of some hundred rows, whatever is in the database. */
 const SMALL = /^SCAN (workspaces|w)\b/;
+
+const TRANSACTION = /^\s*(BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE)/;
 
 /**
  * What of a statement's plan grows with the data: a table that is read from end to end, or rows that are sorted before the
  * first is shown. Sorting what subqueries with a LIMIT have left is neither.
  */
 function growing(sql: string): string[] {
-  const nodes = api.services.database.sqlite.query<Node, []>(`EXPLAIN QUERY PLAN ${sql}`).all();
+  if (TRANSACTION.test(sql)) return [];
+  const explain = api.services.database.sqlite.prepare<Node, []>(`EXPLAIN QUERY PLAN ${sql}`);
+  const nodes = explain.all();
+  // The plan of a write counts as a write under way, and nothing could be committed beside it.
+  explain.finalize();
   const scans = nodes.filter(
     ({ detail }) =>
       detail.startsWith("SCAN") && ![LIMITED, HARMLESS, SMALL].some((fine) => fine.test(detail)),
@@ -137,7 +143,7 @@ describe("no request reads or sorts a whole table", () => {
     );
     insert.run(JSON.stringify(Array.from({ length: CONTACTS }, (_, i) => i)));
     expect(await growingOfEveryRoute()).toEqual([]);
-    await api.call("GET", "/contacts?q=reader");
+    await api.call("GET", "/contacts?q=nobody-at-all");
     expect(spy.take().some((sql) => sql.includes("MATCH"))).toBe(true);
   });
 });

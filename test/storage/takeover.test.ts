@@ -131,9 +131,14 @@ describe("a data directory", () => {
   });
 
   test("is looked over after an end that was not clean, and a damaged database is refused unchanged", async () => {
-    await run(write);
+    let page = 0;
+    await run(async (services) => {
+      await write(services);
+      const root = "SELECT rootpage AS page FROM sqlite_schema WHERE name = 'consent_log'";
+      page = services.database.sqlite.query<{ page: number }, []>(root).get()!.page;
+    });
     const pages = readFileSync(database);
-    pages.fill(0xff, pages.length - 4096);
+    pages.fill(0xff, (page - 1) * 4096, page * 4096);
     writeFileSync(database, pages);
     const services = openServices(home.path, world);
     const lock = { lastEndWasClean: false, release: () => undefined };

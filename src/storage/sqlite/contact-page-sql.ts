@@ -2,43 +2,48 @@
  * The SQL of contact lists. No index holds a whole list in creation order: each holds a range per status. So a page is
  * the merge of the newest rows of every status asked for, and costs the same whatever the number of contacts.
  */
-import type { ContactStatus } from "#contacts/contact.ts";
+import { CONTACT_STATUSES, type ContactStatus } from "#contacts/contact.ts";
 import { CONTACT_COLUMNS } from "./contact-row.ts";
 
 /** A set of contacts that is kept in creation order per status (alias `r`), and counted by status. */
 export type ContactSet = {
   /** With the index to walk; the others are walked by their primary key. */
   readonly walked: string;
-  readonly table: string;
   /** The column that holds contacts.seq. */
   readonly seq: string;
   readonly keys: string;
+  /** Whether the contact `c` is in the set. */
+  readonly holds: string;
   readonly counts: string;
 };
 
 export const OF_WORKSPACE: ContactSet = {
   walked: "contacts AS r INDEXED BY contacts_by_status",
-  table: "contacts AS r",
   seq: "r.seq",
   keys: "r.workspace = $workspace",
+  holds: "c.workspace = $workspace",
   counts: "contact_counts WHERE workspace = $workspace AND tag = ''",
 };
 
 export const OF_TAG: ContactSet = {
   walked: "contact_tags AS r",
-  table: "contact_tags AS r",
   seq: "r.contact",
   keys: "r.workspace = $workspace AND r.tag = $tag",
+  holds: `EXISTS (SELECT 1 FROM contact_tags AS r
+    WHERE r.workspace = $workspace AND r.tag = $tag AND r.status = c.status AND r.contact = c.seq)`,
   counts: "contact_counts WHERE workspace = $workspace AND tag = $tag",
 };
 
 export const OF_LIST: ContactSet = {
   walked: "list_members AS r",
-  table: "list_members AS r",
   seq: "r.contact",
   keys: "r.list = $list",
+  holds:
+    "EXISTS (SELECT 1 FROM list_members AS r WHERE r.list = $list AND r.status = c.status AND r.contact = c.seq)",
   counts: "list_counts WHERE list = $list",
 };
+
+const CONTAINS_TERM = "AND instr(c.search, $term) > 0";
 
 type Statuses = readonly ContactStatus[];
 
@@ -48,34 +53,75 @@ const among = (statuses: Statuses): string => `(${statuses.map((status) => `'${s
 export const countSql = (set: ContactSet, statuses: Statuses): string =>
   `SELECT coalesce(sum(n), 0) AS n FROM ${set.counts} AND status IN ${among(statuses)}`;
 
-/** The newest `$rows` before `$before`; with `containing`, of those whose search text has `$term`. */
-export function pageSql(set: ContactSet, statuses: Statuses, containing: boolean): string {
-  const verified = containing ? `CROSS JOIN contacts AS c ON c.seq = ${set.seq}` : "";
+/** The newest `$rows` before `$before`. */
+export const pageSql = (set: ContactSet, statuses: Statuses): string => newestSql(set, statuses, "", "");
+
+/** The same of those whose search text has `$term`, not looking below `$floor`. */
+export const walkSql = (set: ContactSet, statuses: Statuses): string =>
+  newestSql(
+    set,
+    statuses,
+    `CROSS JOIN contacts AS c ON c.seq = ${set.seq}`,
+    `AND ${set.seq} >= $floor ${CONTAINS_TERM}`,
+  );
+
+function newestSql(set: ContactSet, statuses: Statuses, join: string, only: string): string {
   const ranges = statuses.map(
     (status) => `SELECT seq FROM (
-      SELECT ${set.seq} AS seq FROM ${set.walked} ${verified}
-      WHERE ${set.keys} AND r.status = '${status}' AND ${set.seq} < $before ${containing ? CONTAINS_TERM : ""}
+      SELECT ${set.seq} AS seq FROM ${set.walked} ${join}
+      WHERE ${set.keys} AND r.status = '${status}' AND ${set.seq} < $before ${only}
       ORDER BY ${set.seq} DESC LIMIT $rows)`,
   );
   return `SELECT ${CONTACT_COLUMNS} FROM (${ranges.join(" UNION ALL ")} ORDER BY seq DESC LIMIT $rows) AS newest
     CROSS JOIN contacts AS c ON c.seq = newest.seq ORDER BY newest.seq DESC`;
 }
 
-/** How many have `$term` in their search text, by reading all of them. */
-export const countContainingSql = (set: ContactSet, statuses: Statuses): string =>
-  `SELECT count(*) AS n FROM ${set.walked} CROSS JOIN contacts AS c ON c.seq = ${set.seq}
-   WHERE ${set.keys} AND r.status IN ${among(statuses)} ${CONTAINS_TERM}`;
+/** How far down from `$before` one may look and read at most `$rows` of each status; null: to the end. */
+export const floorSql = (set: ContactSet, statuses: Statuses): string =>
+  `SELECT max(seq) AS seq FROM (${rowsAwaySql(set, statuses, `< $before ORDER BY ${set.seq} DESC`)})`;
 
-/** The same page and count, but from the trigram index: `$match` finds candidates, `$term` is then looked for in each. */
+/** The same upwards from `$after`, of any status. */
+export const ceilingSql = (set: ContactSet): string =>
+  `SELECT min(seq) AS seq FROM (${rowsAwaySql(set, CONTACT_STATUSES, `> $after ORDER BY ${set.seq}`)})`;
+
+const rowsAwaySql = (set: ContactSet, statuses: Statuses, way: string): string =>
+  statuses
+    .map(
+      (status) => `SELECT seq FROM (SELECT ${set.seq} AS seq FROM ${set.walked}
+        WHERE ${set.keys} AND r.status = '${status}' AND ${set.seq} ${way} LIMIT 1 OFFSET $rows - 1)`,
+    )
+    .join(" UNION ALL ");
+
+const byStatus = (sqlOf: (status: ContactStatus) => string): string =>
+  CONTACT_STATUSES.map((status) => `(${sqlOf(status)}) AS ${status}`).join(", ");
+
+/** How many have `$term` in their search text, by status, of those after `$after` and up to `$through`: all are read. */
+export const readThroughCountSql = (set: ContactSet, statuses: Statuses): string =>
+  `SELECT ${byStatus((status) =>
+    statuses.includes(status)
+      ? `SELECT count(*) FROM ${set.walked} CROSS JOIN contacts AS c ON c.seq = ${set.seq}
+         WHERE ${set.keys} AND r.status = '${status}' AND ${set.seq} > $after AND ${set.seq} <= $through ${CONTAINS_TERM}`
+      : "0",
+  )}`;
+
+/** The same of a workspace that has most of the contacts: a table in its own order is read quickest. */
+export const SEQUENTIAL_COUNT_SQL = `SELECT ${byStatus((status) => `coalesce(sum(c.status = '${status}'), 0)`)}
+   FROM contacts AS c NOT INDEXED
+   WHERE c.workspace = $workspace AND c.seq > $after AND c.seq <= $through ${CONTAINS_TERM}`;
+
+/** The same from the trigram index: `$match` finds candidates, `$term` is then looked for in each. */
+export const searchCountSql = (set: ContactSet): string =>
+  `SELECT ${byStatus((status) => `coalesce(sum(c.status = '${status}'), 0)`)}
+   FROM contact_search AS s CROSS JOIN contacts AS c ON c.seq = s.rowid
+   WHERE s.contact_search MATCH $match AND s.rowid > $after AND s.rowid <= $through AND ${set.holds} ${CONTAINS_TERM}`;
+
+/** The newest `$rows` before `$before`, from the trigram index. */
 export const searchPageSql = (set: ContactSet, statuses: Statuses): string =>
-  `SELECT ${CONTACT_COLUMNS} ${searchedSql(set, statuses)} AND s.rowid < $before ORDER BY s.rowid DESC LIMIT $rows`;
+  `SELECT ${CONTACT_COLUMNS} FROM contact_search AS s CROSS JOIN contacts AS c ON c.seq = s.rowid
+   WHERE s.contact_search MATCH $match AND c.status IN ${among(statuses)} AND ${set.holds} ${CONTAINS_TERM}
+   AND s.rowid < $before ORDER BY s.rowid DESC LIMIT $rows`;
 
-export const searchCountSql = (set: ContactSet, statuses: Statuses): string =>
-  `SELECT count(*) AS n ${searchedSql(set, statuses)}`;
-
-const searchedSql = (set: ContactSet, statuses: Statuses): string =>
-  `FROM contact_search AS s CROSS JOIN contacts AS c ON c.seq = s.rowid
-   WHERE s.contact_search MATCH $match AND c.status IN ${among(statuses)} ${CONTAINS_TERM}
-   AND EXISTS (SELECT 1 FROM ${set.table} WHERE ${set.keys} AND r.status = c.status AND ${set.seq} = c.seq)`;
-
-const CONTAINS_TERM = "AND instr(c.search, $term) > 0";
+/** Of the contacts that the JSON array `$candidates` names by seq, those of the set that have `$term`, in its order. */
+export const foundSql = (set: ContactSet, statuses: Statuses): string =>
+  `SELECT c.seq FROM json_each($candidates) CROSS JOIN contacts AS c ON c.seq = json_each.value
+   WHERE c.status IN ${among(statuses)} AND ${set.holds} ${CONTAINS_TERM}`;

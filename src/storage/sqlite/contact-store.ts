@@ -3,17 +3,20 @@ import type { Membership } from "#contacts/membership.ts";
 import type { ContactStore } from "#contacts/store.ts";
 import { consentLogPage } from "./consent-log.ts";
 import { consentWrites } from "./consent-writes.ts";
+import { contactBatches } from "./contact-batch.ts";
 import { OF_TAG, OF_WORKSPACE } from "./contact-page-sql.ts";
 import { contactPages } from "./contact-pages.ts";
 import { contactWrites } from "./contact-writes.ts";
 import { CONTACT_COLUMNS, contactOf, type ContactRow } from "./contact-row.ts";
+import { listMembers } from "./list-members.ts";
 import type { SqliteDatabase } from "./open.ts";
 import { optOutWrite } from "./opt-out.ts";
 import type { WorkspaceSeq } from "./workspace-seq.ts";
 
 const TAKEN = "Another contact of this workspace has this address already: change or delete that one first.";
 
-export function contactStore({ sqlite, writes }: SqliteDatabase, seqOf: WorkspaceSeq): ContactStore {
+export function contactStore(database: SqliteDatabase, seqOf: WorkspaceSeq): ContactStore {
+  const { sqlite, writes } = database;
   const byId = sqlite.query<ContactRow, [number, string]>(
     `SELECT ${CONTACT_COLUMNS} FROM contacts AS c WHERE c.workspace = ? AND c.id = ?`,
   );
@@ -24,8 +27,13 @@ export function contactStore({ sqlite, writes }: SqliteDatabase, seqOf: Workspac
   );
   const { suppressionOf, suppress } = consentWrites(sqlite);
   const { byEmail, save, add } = contactWrites(sqlite);
+  const writeAll = contactBatches(sqlite);
+  const listSeq = sqlite.query<{ seq: number }, [number, string]>(
+    "SELECT seq FROM lists WHERE workspace = ? AND id = ?",
+  );
+  const { addRows } = listMembers(sqlite);
   const optOut = optOutWrite(sqlite);
-  const pages = contactPages(sqlite);
+  const pages = contactPages(database);
 
   return {
     find: async (workspaceId, id) => {
@@ -34,9 +42,8 @@ export function contactStore({ sqlite, writes }: SqliteDatabase, seqOf: Workspac
     },
 
     page: async (workspaceId, filter, request) => {
-      const workspace = seqOf(workspaceId);
-      if (filter.tag === null) return pages.page(OF_WORKSPACE, { workspace }, filter, request);
-      return pages.page(OF_TAG, { workspace, tag: filter.tag }, filter, request);
+      const keys = { workspace: seqOf(workspaceId), list: 0, tag: filter.tag ?? "" };
+      return pages.page(filter.tag === null ? OF_WORKSPACE : OF_TAG, keys, filter, request);
     },
 
     lists: async (workspaceId, id) => {
@@ -52,6 +59,16 @@ export function contactStore({ sqlite, writes }: SqliteDatabase, seqOf: Workspac
         const write = decide({ contact: row === null ? null : contactOf(row), suppression });
         if (row !== null) return { contact: save(workspace, row, write), created: false };
         return { contact: add(workspace, fresh, write).contact, created: true };
+      }),
+
+    upsertAll: (workspaceId, people, joining, decide) =>
+      writes.write(() => {
+        const workspace = seqOf(workspaceId);
+        const list = joining && listSeq.get(workspace, joining.listId);
+        if (joining !== null && list === null) return null;
+        const written = writeAll(workspace, people, decide);
+        if (list !== null) addRows(list.seq, written.map(({ seq }) => seq), joining!.at);
+        return written;
       }),
 
     change: (workspaceId, id, decide) =>

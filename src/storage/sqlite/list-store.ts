@@ -8,7 +8,8 @@ import type { SqliteDatabase } from "./open.ts";
 import { searchTextOf } from "./search-text.ts";
 import type { WorkspaceSeq } from "./workspace-seq.ts";
 
-export function listStore({ sqlite, writes }: SqliteDatabase, seqOf: WorkspaceSeq): ListStore {
+export function listStore(database: SqliteDatabase, seqOf: WorkspaceSeq): ListStore {
+  const { sqlite, writes } = database;
   const byId = sqlite.query<ListRow, [number, string]>(
     `SELECT ${LIST_COLUMNS} FROM lists WHERE workspace = ? AND id = ?`,
   );
@@ -23,11 +24,15 @@ export function listStore({ sqlite, writes }: SqliteDatabase, seqOf: WorkspaceSe
     `UPDATE campaigns SET status = 'DRAFT', scheduled_at = NULL, next_try_at = NULL, blocked = NULL, held = 0
      WHERE list = ? AND status = 'SCHEDULED' AND mailing IS NULL`,
   );
+  // Before its members: else each of them would be taken out of them by itself.
+  const removeSearches = sqlite.query<null, [number]>(
+    "DELETE FROM search_counts WHERE list = ? AND list > 0",
+  );
   const removeMembers = sqlite.query<null, [number]>("DELETE FROM list_members WHERE list = ?");
   const removeCounts = sqlite.query<null, [number]>("DELETE FROM list_counts WHERE list = ?");
   const remove = sqlite.query<null, [number]>("DELETE FROM lists WHERE seq = ?");
   const pages = listPages(sqlite);
-  const contactsOf = contactPages(sqlite);
+  const contactsOf = contactPages(database);
   const members = listMembers(sqlite);
 
   const rowOf = (workspaceId: string, id: string): ListRow | null => byId.get(seqOf(workspaceId), id);
@@ -66,26 +71,22 @@ export function listStore({ sqlite, writes }: SqliteDatabase, seqOf: WorkspaceSe
       writes.write(() => {
         const row = rowOf(workspaceId, id);
         if (row === null) return false;
-        for (const step of [unschedule, removeMembers, removeCounts, remove]) step.run(row.seq);
+        for (const step of [unschedule, removeSearches, removeMembers, removeCounts, remove])
+          step.run(row.seq);
         return true;
       }),
 
     contacts: async (workspaceId, id, filter, request) => {
       const row = rowOf(workspaceId, id);
-      return row === null ? null : contactsOf.page(OF_LIST, { list: row.seq }, filter, request);
+      if (row === null) return null;
+      const keys = { workspace: seqOf(workspaceId), list: row.seq, tag: "" };
+      return contactsOf.page(OF_LIST, keys, filter, request);
     },
 
     addContacts: (workspaceId, id, contactIds, check, at) =>
       writes.write(() => {
         const row = rowOf(workspaceId, id);
         return row === null ? null : members.add(seqOf(workspaceId), row.seq, contactIds, check, at);
-      }),
-
-    addAddresses: (workspaceId, id, addresses, at) =>
-      writes.write(() => {
-        const row = rowOf(workspaceId, id);
-        if (row !== null) members.addAddresses(seqOf(workspaceId), row.seq, addresses, at);
-        return row !== null;
       }),
 
     removeContact: (workspaceId, id, contactId) =>

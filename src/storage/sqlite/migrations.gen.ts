@@ -4,6 +4,7 @@ import m0002 from "../../../migrations/sqlite/0002_forms.sql" with { type: "text
 import m0003 from "../../../migrations/sqlite/0003_transactional.sql" with { type: "text" };
 import m0004 from "../../../migrations/sqlite/0004_automations.sql" with { type: "text" };
 import m0005 from "../../../migrations/sqlite/0005_machine_hits.sql" with { type: "text" };
+import m0006 from "../../../migrations/sqlite/0006_search.sql" with { type: "text" };
 
 export const MIGRATIONS: readonly { name: string; sql: string }[] = [
   { name: "0001_initial", sql: m0001 },
@@ -11,4 +12,5 @@ export const MIGRATIONS: readonly { name: string; sql: string }[] = [
   { name: "0003_transactional", sql: m0003 },
   { name: "0004_automations", sql: m0004 },
   { name: "0005_machine_hits", sql: m0005 },
+  { name: "0006_search", sql: m0006 },
 ];

@@ -81,6 +81,23 @@ export const contactCounts = sqliteTable(
   (t) => [primaryKey({ columns: [t.workspace, t.tag, t.status] })],
 );
 
+export const searchCounts = sqliteTable(
+  "search_counts",
+  {
+    workspace: integer().notNull(),
+    list: integer().notNull(),
+    tag: text().notNull(),
+    term: text().notNull(),
+    number: integer().notNull(),
+    through: integer().notNull(),
+    pending: integer().notNull(),
+    subscribed: integer().notNull(),
+    unsubscribed: integer().notNull(),
+    bounced: integer().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.workspace, t.list, t.tag, t.term] })],
+);
+
 export const suppressions = sqliteTable(
   "suppressions",
   {

@@ -1,8 +1,5 @@
 import { fold } from "#core/fold.ts";
 
-/** More would not make the candidates fewer: every hit is verified against the whole text anyway. */
-const TRIGRAMS_MAX = 24;
-
 /**
  * What `q` is looked for in: each field folded, a line each. Line breaks inside a field become carriage returns, here and
  * in the query, so that a hit never spans two fields.
@@ -16,20 +13,10 @@ export function searchTermOf(text: string): string {
   return fold(text).replaceAll("\n", "\r");
 }
 
-/**
- * The FTS5 query for texts that may contain `term`, or null where it is too short to have a trigram. Each trigram is a
- * quoted token of its own, for an index without positions (detail=none) knows no phrases.
- */
-export function trigramQuery(term: string): string | null {
-  const characters = Array.from(term);
+/** The different runs of three characters in a text, as SQLite's trigram tokenizer makes them; none in a shorter one. */
+export function trigramsOf(text: string): string[] {
+  const characters = Array.from(text);
   const trigrams = new Set<string>();
-  for (let i = 0; i + 3 <= characters.length && trigrams.size < TRIGRAMS_MAX; i++) {
-    trigrams.add(
-      `"${characters
-        .slice(i, i + 3)
-        .join("")
-        .replaceAll('"', '""')}"`,
-    );
-  }
-  return trigrams.size === 0 ? null : [...trigrams].join(" AND ");
+  for (let i = 0; i + 3 <= characters.length; i++) trigrams.add(characters.slice(i, i + 3).join(""));
+  return [...trigrams];
 }

@@ -1,0 +1,110 @@
+import type { Database } from "bun:sqlite";
+import type { ContactStatus } from "#contacts/contact.ts";
+import type { SqliteDatabase } from "./open.ts";
+
+/** Whose contacts are counted: a workspace's, those with a tag ('' = whatever tags), or those of a list (0 = whatever lists). */
+export type SearchedSet = { readonly workspace: number; readonly list: number; readonly tag: string };
+
+export type CountByStatus = Readonly<Record<ContactStatus, number>>;
+
+/** How a term is counted, a slice at a time. */
+export type CountSource = {
+  /** Where a slice that begins after `after` ends; null: at the end of the set. */
+  sliceEnd(after: number): number | null;
+  /** How many have the term, of those after `after` and up to `through`. */
+  count(after: number, through: number): CountByStatus;
+};
+
+/** Each costs every write of a contact a comparison, so they are few; the oldest goes. */
+const TERMS_MAX = 24;
+const ALL = Number.MAX_SAFE_INTEGER;
+
+type Row = CountByStatus & { readonly through: number };
+type Key = [workspace: number, list: number, tag: string, term: string];
+
+/**
+ * Totals of searches that are too expensive to be counted each time (table `search_counts`). The database's triggers keep them true from
+ * the slice on in which a contact was counted, whatever process writes: so they are exact also while they are counted, and stay so.
+ *
+ * Each slice is a write of its own, with its end stored beside its sum: nobody waits for longer than a slice, and what a killed
+ * server has counted is not lost. One term is counted at a time.
+ */
+export function searchCounts({ sqlite, writes }: SqliteDatabase) {
+  const rows = searchCountRows(sqlite);
+  const running = new Map<string, Promise<CountByStatus>>();
+  let last: Promise<unknown> = Promise.resolve();
+
+  /** The count where it is complete now, else null. On an open transaction. */
+  const countSlice = (key: Key, source: CountSource): CountByStatus | null => {
+    const { through: after } = rows.find(key) ?? rows.add(key);
+    if (after < ALL) {
+      const through = source.sliceEnd(after) ?? ALL;
+      rows.advance(key, source.count(after, through), through);
+      if (through < ALL) return null;
+    }
+    return rows.find(key);
+  };
+
+  const countAll = async (key: Key, source: CountSource): Promise<CountByStatus> => {
+    for (;;) {
+      const counted = await writes.write(() => countSlice(key, source));
+      if (counted !== null) return counted;
+    }
+  };
+
+  return {
+    /** Null: not counted to the end yet. */
+    find(set: SearchedSet, term: string): CountByStatus | null {
+      const row = rows.find(keyOf(set, term));
+      return row === null || row.through < ALL ? null : row;
+    },
+
+    /** Counts it, and keeps the total. Where nothing can be written (a full disk) it is counted at once and not kept. */
+    async count(set: SearchedSet, term: string, source: CountSource): Promise<CountByStatus> {
+      const key = keyOf(set, term);
+      const name = JSON.stringify(key);
+      const known = running.get(name);
+      if (known !== undefined) return known;
+      const counted = last
+        .then(() => countAll(key, source))
+        .catch(() => source.count(0, ALL))
+        .finally(() => running.delete(name));
+      running.set(name, counted);
+      last = counted.catch(() => undefined);
+      return counted;
+    },
+  };
+}
+
+const keyOf = ({ workspace, list, tag }: SearchedSet, term: string): Key => [workspace, list, tag, term];
+
+function searchCountRows(sqlite: Database) {
+  const find = sqlite.query<Row, Key>(
+    `SELECT through, pending AS PENDING, subscribed AS SUBSCRIBED, unsubscribed AS UNSUBSCRIBED, bounced AS BOUNCED
+     FROM search_counts WHERE workspace = ? AND list = ? AND tag = ? AND term = ?`,
+  );
+  const insert = sqlite.query<null, Key>(
+    `INSERT INTO search_counts VALUES (?1, ?2, ?3, ?4,
+       (SELECT coalesce(max(number), 0) + 1 FROM search_counts WHERE workspace = ?1), 0, 0, 0, 0, 0)`,
+  );
+  const removeOldest = sqlite.query<null, [number]>(
+    `DELETE FROM search_counts WHERE workspace = ?1
+       AND number <= (SELECT max(number) FROM search_counts WHERE workspace = ?1) - ${TERMS_MAX}`,
+  );
+  const advance = sqlite.query<null, [...number[], ...Key]>(
+    `UPDATE search_counts SET pending = pending + ?, subscribed = subscribed + ?, unsubscribed = unsubscribed + ?,
+       bounced = bounced + ?, through = ? WHERE workspace = ? AND list = ? AND tag = ? AND term = ?`,
+  );
+
+  return {
+    find: (key: Key): Row | null => find.get(...key),
+    add(key: Key): Row {
+      insert.run(...key);
+      removeOldest.run(key[0]);
+      return find.get(...key)!;
+    },
+    advance(key: Key, more: CountByStatus, through: number): void {
+      advance.run(more.PENDING, more.SUBSCRIBED, more.UNSUBSCRIBED, more.BOUNCED, through, ...key);
+    },
+  };
+}
