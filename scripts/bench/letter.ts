@@ -1,7 +1,32 @@
+import { unwrap } from "#core/errors.ts";
+import { tokensOf } from "#deliveries/token.ts";
+import { compileMarketing } from "#mail/marketing-template.ts";
+
 /** About 10 KB of HTML with 20 links. */
 export function letterHtml(): string {
   const words = "Lorem ipsum dolor sit amet, consectetur adipiscing elit. ".repeat(7);
   const paragraph = (n: number) =>
     `<p>Item ${n}: <a href="https://shop.example.org/item/${n}?a=1&amp;b=2">see it</a>. ${words}</p>`;
   return `<html><body><h1>Spring</h1>${Array.from({ length: 20 }, (_, n) => paragraph(n)).join("")}</body></html>`;
+}
+
+/** The very bytes that Postrider makes of it for one recipient: about 22 KB with the text part and the tracked links. */
+export function composedLetter(): string {
+  const compiled = compileMarketing({
+    html: letterHtml(),
+    subject: "Spring is here",
+    from: { name: "", address: "bench@example.org" },
+    replyTo: null,
+    workspaceName: "Default",
+    mailingAddress: "1 Bench Street",
+    list: { id: "lst_bench", name: "Readers" },
+    workspaceId: "ws_bench",
+    feedbackId: "bench",
+    baseUrl: "http://127.0.0.1:18091",
+    trackOpens: true,
+    trackClicks: true,
+  });
+  const tokens = tokensOf(new Uint8Array(32), 1);
+  const address = "reader@example.com";
+  return unwrap(compiled.compose({ address, messageId: "bench@example.org", date: 0, tokens }));
 }

@@ -19,9 +19,9 @@ export type Postrider = Running & {
   readonly url: string;
 };
 
-/** The executable where it was built, else the sources. */
+/** The executable where it was built, or the one that POSTRIDER names; else the sources. */
 export function postriderCommand(): string[] {
-  const binary = join(ROOT, "dist/postrider");
+  const binary = process.env["POSTRIDER"] ?? join(ROOT, "dist/postrider");
   return existsSync(binary) ? [binary] : [process.execPath, join(ROOT, "src/main.ts")];
 }
 

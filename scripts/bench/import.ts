@@ -1,0 +1,80 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { personOf } from "./people.ts";
+import { postriderCommand, startPostrider } from "./processes.ts";
+import type { Row } from "./table.ts";
+
+const PORT = 18_400;
+const FEW = 10;
+const ROWS_A_FLUSH = 10_000;
+
+type Figures = { readonly perSecond: number; readonly memoryMb: number };
+
+/** An import of `count` rows with a list, beside a server that has nothing else to do, against bare inserts of the same rows. */
+export async function importBench(count = 1_000_000): Promise<Row[]> {
+  const small = await importOf(count / FEW);
+  const bare = await bareInserts(count);
+  const ours = await importOf(count);
+  return [
+    {
+      what: `import of ${count} contacts with a list, rows/s`,
+      ours: ours.perSecond,
+      reference: "bare bun:sqlite inserts",
+      theirs: bare,
+      goal: { ratioAtLeast: 0.5 },
+    },
+    {
+      what: "most memory of that import, MB",
+      ours: ours.memoryMb,
+      reference: `of ${count / FEW} rows`,
+      theirs: small.memoryMb,
+      goal: { ratioAtMost: 1.2 },
+    },
+  ];
+}
+
+async function importOf(count: number): Promise<Figures> {
+  const server = await startPostrider("smtp://127.0.0.1:1", PORT);
+  try {
+    const file = join(server.dataDir, "people.csv");
+    await writePeople(file, count);
+    const listId = (await server.call("POST", "/lists", { name: "Everybody" })).data.id;
+    const place = ["--data-dir", server.dataDir, "--list", listId, "--status", "SUBSCRIBED"];
+    const startedMs = performance.now();
+    const child = Bun.spawn([...postriderCommand(), "import", "contacts", file, ...place, "--json"], {
+      stdout: "pipe",
+      stderr: "inherit",
+    });
+    const { created } = (await new Response(child.stdout).json()) as { created: number };
+    await child.exited;
+    if (created !== count) throw new Error(`${created} of ${count} rows were imported`);
+    const seconds = (performance.now() - startedMs) / 1000;
+    return { perSecond: count / seconds, memoryMb: child.resourceUsage()!.maxRSS / 2 ** 20 };
+  } finally {
+    await server.stop();
+  }
+}
+
+async function writePeople(file: string, count: number): Promise<void> {
+  const writer = Bun.file(file).writer();
+  writer.write("email,firstName,lastName\n");
+  for (let n = 0; n < count; n++) {
+    const { email, firstName, lastName } = personOf(n);
+    writer.write(`${email},${firstName},${lastName}\n`);
+    if (n % ROWS_A_FLUSH === 0) await writer.flush();
+  }
+  await writer.end();
+}
+
+/** Rows per second. */
+async function bareInserts(count: number): Promise<number> {
+  const directory = mkdtempSync(join(tmpdir(), "postrider-bare-"));
+  try {
+    const script = resolve(import.meta.dir, "bare-import.ts");
+    const child = Bun.spawn([process.execPath, script, directory, String(count)], { stdout: "pipe" });
+    return Number(await new Response(child.stdout).text());
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+}
