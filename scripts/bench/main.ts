@@ -1,12 +1,26 @@
 /**
  * `bun run bench [NAME…]`: measures Postrider against references in the same run and prints a table of ratios. No part of the
- * test suite. Wants Debian's `postfix` (smtp-sink, smtp-source) and `wrk` on the PATH and, for a fair run, `sh scripts/build` before.
+ * test suite. Wants Debian's `postfix` (smtp-sink, smtp-source) and `wrk` on the PATH, a machine with nothing else to do, and
+ * for a fair run `sh scripts/build` before.
  */
+import { automationsBench } from "./automations.ts";
 import { campaignBench } from "./campaign.ts";
+import { importBench } from "./import.ts";
+import { pagesBench } from "./pages.ts";
+import { routesBench } from "./routes.ts";
+import { waitsBench } from "./send-waits.ts";
+import { startupBench } from "./startup.ts";
 import { lineOf, type Row } from "./table.ts";
 
+/** Each takes one to some minutes; all together about a quarter of an hour. */
 const BENCHES: Readonly<Record<string, () => Promise<Row[]>>> = {
-  campaign: () => campaignBench(50_000),
+  campaign: () => campaignBench(),
+  waits: () => waitsBench(),
+  pages: () => pagesBench(),
+  routes: () => routesBench(),
+  import: () => importBench(),
+  startup: () => startupBench(),
+  automations: () => automationsBench(),
 };
 
 const wanted = process.argv.slice(2);
@@ -18,5 +32,6 @@ if (unknown !== undefined) {
 
 for (const name of wanted.length > 0 ? wanted : Object.keys(BENCHES)) {
   const rows = await BENCHES[name]!();
+  console.log(`\n${name}`);
   console.table(rows.map(lineOf));
 }

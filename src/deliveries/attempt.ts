@@ -44,6 +44,8 @@ export type AttemptParts = {
   readonly random: Random;
   /** Commits `dot`, durably. False: the message must not go out. Rejects when nothing can be written. */
   claimDot(): Promise<boolean>;
+  /** The dot is on its way: what is offered to the session in this call goes out with it. Resolves with the dot's outcome. */
+  dotSent(answered: Promise<unknown>): void;
 };
 
 /** Rejects only when the ledger cannot be written; then the connection is cut and no dot was sent. */
@@ -76,7 +78,9 @@ async function carryOut(parts: AttemptParts, atDot: () => void): Promise<Ending>
     return { kind: "barred" };
   }
   atDot();
-  return atTheDot(await offer.finish(), parts);
+  const answered = offer.finish();
+  parts.dotSent(answered);
+  return atTheDot(await answered, parts);
 }
 
 function relayFailed({ stage, reply, detail }: SmtpFailure): Ending {

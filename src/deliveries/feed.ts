@@ -29,6 +29,11 @@ export class Feed {
     return this.waiting.length > 0;
   }
 
+  /** A row that could be taken now, without a look into the ledger. */
+  get next(): OwedMessage | null {
+    return this.waiting[0] ?? null;
+  }
+
   /** The next row to send. Only after `isReady` said so. */
   take(): OwedMessage {
     this.inFlight++;

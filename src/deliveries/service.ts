@@ -65,8 +65,14 @@ type Work = {
 /** What `begin` was given: a letter that is kept nowhere else, and whom to tell when a message is settled. */
 type Waiting = { readonly letter: Letter; onSettled(): void };
 
+/** A message that is being composed, and since when. */
+type Composing = { readonly startedAt: Instant; readonly composed: Promise<Composed> };
+
+/** A message on its way through a connection; `behind`: the dot before it, which is still to be answered. */
+type Passenger = Composing & { readonly message: OwedMessage; readonly behind?: Promise<unknown> };
+
 /** One message that makes the composer throw must not stop the others. */
-async function compose(
+async function composeSafely(
   letter: Letter,
   message: OwedMessage,
   date: Instant,
@@ -189,42 +195,72 @@ export function createSender(parts: SenderParts) {
   };
 
   const start = (work: Work, wayOut: WayOut, lease: Lease, message: OwedMessage): void => {
-    const run = deliver(work, lease, wayOut, message)
+    send(work, wayOut, lease, { message, ...compose(work, wayOut, message) });
+  };
+
+  /** Sees one message through, and gives its connection back unless the next message has it. */
+  const send = (work: Work, wayOut: WayOut, lease: Lease, passenger: Passenger): void => {
+    const run = deliver(work, wayOut, lease, passenger)
       .catch((error: unknown) => {
         log.error("sending pauses: the database cannot be written", { error });
-        work.feed.putBack(message);
+        work.feed.putBack(passenger.message);
         pauseForWrites();
+        return false;
       })
-      .finally(() => {
-        wayOut.relays.giveBack(lease);
+      .then(async (isPassedOn) => {
+        await passenger.behind;
+        if (!isPassedOn) wayOut.relays.giveBack(lease);
         underWay.delete(run);
         void pump();
       });
     underWay.add(run);
   };
 
+  const compose = (work: Work, { sign }: WayOut, message: OwedMessage): Composing => {
+    const startedAt = clock.now();
+    return { startedAt, composed: composeSafely(work.letter, message, message.firstAttemptAt ?? startedAt, sign) };
+  };
+
+  /**
+   * The next message for a connection that stands at its dot: composed, and signed, while the dot waits for its commit, and
+   * offered together with it. Only where it would be this mailing's turn anyway.
+   */
+  const takeAlong = (work: Work, wayOut: WayOut, lease: Lease): Passenger | null => {
+    const { next } = work.feed;
+    if (next === null || works.size > 1 || !mayStart() || work.wayOut !== wayOut) return null;
+    if (!lease.session.pipelines || !wayOut.relays.mayGoOn(lease)) return null;
+    if (!wasJustChecked(next, clock.now())) return null;
+    return { message: work.feed.take(), ...compose(work, wayOut, next) };
+  };
+
+  /** True: the connection goes on with another message. */
   const deliver = async (
     work: Work,
+    wayOut: WayOut,
     lease: Lease,
-    { relays, sign }: WayOut,
-    message: OwedMessage,
-  ): Promise<void> => {
+    { message, startedAt, composed: composing, behind }: Passenger,
+  ): Promise<boolean> => {
     const { feed, letter } = work;
-    const startedAt = clock.now();
     if (!wasJustChecked(message, startedAt)) {
       if ((await ledger.skipIfBarred(message.number, startedAt)) !== "owed") return finish(feed, message);
     }
-    const composed = await compose(letter, message, message.firstAttemptAt ?? startedAt, sign);
-    if (stopping) return feed.putBack(message);
+    const composed = await composing;
+    if (stopping) return putBack(feed, message);
     if ("problem" in composed) {
       log.error("a message cannot be composed", { delivery: message.number, problem: composed.problem });
-      return record(feed, message, { state: "failed", reason: "CANNOT_BE_COMPOSED", reply: null }, null);
+      record(feed, message, { state: "failed", reason: "CANNOT_BE_COMPOSED", reply: null }, null);
+      return false;
     }
     const { session } = lease;
-    beforeDot.add(session);
+    // A dot before it that is not answered yet must not be cut off with it.
+    const mayBeCut = (): void => void (stopping ? session.destroy() : beforeDot.add(session));
+    if (behind === undefined) mayBeCut();
+    else void behind.then(mayBeCut);
+    let next: Passenger | null = null;
+    let isPassedOn = false;
     const ending = await attempt({
       session,
-      reused: lease.reused,
+      reused: lease.reused || behind !== undefined,
       kind: feed.mailing.kind,
       message,
       envelopeSender: letter.envelopeSender,
@@ -234,24 +270,36 @@ export function createSender(parts: SenderParts) {
       random: parts.random,
       claimDot: async () => {
         if (!beforeDot.delete(session)) return false;
+        next = takeAlong(work, wayOut, lease);
         const claimed = await ledger.claimDot(message.number, parts.run, startedAt);
         writesFail = false;
         return claimed === "dot";
       },
-    }).finally(() => beforeDot.delete(session));
+      dotSent(answered) {
+        if (next === null) return;
+        isPassedOn = true;
+        send(work, wayOut, lease, { ...next, behind: answered });
+      },
+    }).finally(() => {
+      if (isPassedOn) return;
+      beforeDot.delete(session);
+      if (next !== null) feed.putBack(next.message);
+    });
     // The Date of a message that got as far as its dot stays what it was there.
-    conclude(
-      feed,
-      lease,
-      relays,
-      { ...message, firstAttemptAt: message.firstAttemptAt ?? startedAt },
-      ending,
-    );
+    const dated = { ...message, firstAttemptAt: message.firstAttemptAt ?? startedAt };
+    conclude(feed, lease, wayOut.relays, dated, ending);
+    return isPassedOn;
   };
 
-  const finish = (feed: Feed, message: OwedMessage): void => {
+  const finish = (feed: Feed, message: OwedMessage): false => {
     feed.done(message);
     awaited.get(feed.mailing.number)?.onSettled();
+    return false;
+  };
+
+  const putBack = (feed: Feed, message: OwedMessage): false => {
+    feed.putBack(message);
+    return false;
   };
 
   /** The scheduler looks at due retries in its own time; for mail somebody waits for that is too late. */
@@ -270,7 +318,7 @@ export function createSender(parts: SenderParts) {
     message: OwedMessage,
     ending: Ending,
   ): void => {
-    if (ending.kind === "barred") return stopping ? feed.putBack(message) : finish(feed, message);
+    if (ending.kind === "barred") return void (stopping ? putBack(feed, message) : finish(feed, message));
     if (ending.kind === "settled") {
       if (ending.outcome.state === "sent") {
         relays.accepted(lease);

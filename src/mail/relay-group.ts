@@ -64,6 +64,8 @@ export type RelayGroup = {
    * message now: then a relay that is held is no reason not to try it.
    */
   lease(lane: Lane, isAwaited?: boolean): Lease | { readonly retryAt: Instant | null };
+  /** Whether the lease's connection may go on with the next message at once, as `lease` would give it out again. */
+  mayGoOn(lease: Lease): boolean;
   giveBack(lease: Lease): void;
   accepted(lease: Lease): void;
   inTrouble(lease: Lease, trouble: RelayTrouble, detail: string): void;
@@ -155,6 +157,14 @@ export function relayGroup(addresses: readonly RelayAddress[], clock: Clock): Re
         return take(relay, { lane: "bulk", isAwaited: false }, clock);
       }
       return { retryAt };
+    },
+
+    mayGoOn({ session, relay, lane }) {
+      if (lane !== "bulk" || !session.usable) return false;
+      const now = clock.now();
+      if (relays.find((other) => allowed(other.throttle, now).pausedUntil === null) !== relay) return false;
+      const may = allowed(relay.throttle, now);
+      return may.spacingMs === 0 && relay.used.bulk <= may.connections;
     },
 
     giveBack({ session, relay, lane }) {

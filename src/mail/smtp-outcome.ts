@@ -31,7 +31,7 @@ export type Envelope = { readonly from: string; readonly to: string };
 export type Offer = AtTheDot | { readonly ok: false; readonly failure: SmtpFailure };
 
 /**
- * One connection to a relay: one message at a time, one recipient each, and nothing is ever tried again in here.
+ * One connection to a relay: one message after the other, one recipient each, and nothing is ever tried again in here.
  *
  *     new -> opening -> idle -> envelope -> body -> held -> dot -> idle
  *
@@ -46,6 +46,11 @@ export interface SmtpSession {
    * The bytes must not be changed until the dot is answered. Rejects only when it is called before the last message ended.
    */
   offer(envelope: Envelope, message: Uint8Array | string): Promise<Offer>;
+  /**
+   * Whether the relay takes commands without answering each (RFC 2920). Then the next message may be offered while the last
+   * one's dot waits for its reply: they go out together, and the offer is answered after the dot.
+   */
+  readonly pipelines: boolean;
   /** False before `open`, and once the connection was closed by either side, stands inside DATA after an abort, or failed. */
   readonly usable: boolean;
   /** Whether the connection is encrypted, from the first byte or since STARTTLS. */

@@ -22,7 +22,8 @@ export function smtpSession(
 }
 
 type State = "new" | "opening" | "idle" | "envelope" | "resetting" | "body" | "held" | "dot" | "over";
-type Awaited = "MAIL" | "RCPT" | "DATA" | "RSET";
+/** `NOTHING`: the end of a message the relay wanted all the same, and did not get. */
+type Awaited = "MAIL" | "RCPT" | "DATA" | "DOT" | "NOTHING" | "RSET";
 
 class RelaySession implements SmtpSession {
   #state: State = "new";
@@ -35,9 +36,11 @@ class RelaySession implements SmtpSession {
   #socket: Socket | null = null;
   #announced: Announced | null = null;
   #body: WireBody | null = null;
-  /** Commands whose replies are still to come, in their order; and those to be written when the one before was answered. */
+  /** What is still to be answered, in its order; and commands to be written when the one before was answered. */
   #awaited: Awaited[] = [];
   #unsaid: string[] = [];
+  /** A dot that goes out with whatever is written next, in this turn of the event loop at the latest. */
+  #dot = "";
   #offered: ((offer: Offer) => void) | null = null;
   #answered: ((outcome: DotOutcome) => void) | null = null;
   #reset: (() => void) | null = null;
@@ -69,6 +72,10 @@ class RelaySession implements SmtpSession {
     return this.#connection.loggedIn;
   }
 
+  get pipelines(): boolean {
+    return this.#announced?.pipelining ?? false;
+  }
+
   async open(): Promise<SmtpFailure | null> {
     if (this.#state !== "new") throw new Error("A session is opened once.");
     this.#state = "opening";
@@ -89,7 +96,7 @@ class RelaySession implements SmtpSession {
   async offer(envelope: Envelope, message: Uint8Array | string): Promise<Offer> {
     if (this.#resetting !== null) await this.#resetting;
     if (!this.usable) return { ok: false, failure: { stage: "MAIL", reply: null, detail: this.#end } };
-    if (this.#state !== "idle")
+    if (this.#state !== "idle" && !(this.#state === "dot" && this.pipelines))
       throw new Error(`A session takes one message at a time, and this one is ${this.#state}.`);
     const body = wireBody(message);
     const refused = this.#refusedUnsent(envelope, body);
@@ -130,14 +137,19 @@ class RelaySession implements SmtpSession {
     const commands = [`MAIL FROM:<${from}>${size}\r\n`, `RCPT TO:<${to}>\r\n`, "DATA\r\n"];
     this.#state = "envelope";
     this.#stage = "MAIL";
-    this.#awaited = ["MAIL", "RCPT", "DATA"];
-    this.#unsaid = this.#announced?.pipelining ? [commands.join("")] : commands;
+    this.#awaited.push("MAIL", "RCPT", "DATA");
+    this.#unsaid = this.pipelines ? [commands.join("")] : commands;
     this.#sayNext();
   }
 
   #sayNext(): void {
     const said = this.#unsaid.shift();
     if (said !== undefined) this.#write(said);
+    // Behind a dot that is not answered yet, its limit goes on.
+    if (this.#answered === null) this.#expectEnvelope();
+  }
+
+  #expectEnvelope(): void {
     this.#expect(envelopeLimitMs(this.limits, this.#stage));
   }
 
@@ -148,24 +160,25 @@ class RelaySession implements SmtpSession {
   }
 
   #received(raw: string): void {
-    switch (this.#state) {
-      case "envelope":
-        return this.#envelopeReply(raw);
-      case "resetting":
-        return this.#resetReply(raw);
-      case "dot":
+    if (this.#state === "over") return this.#over(this.#end);
+    const what = this.#awaited.shift();
+    switch (what) {
+      case "DOT":
         return this.#dotReply(raw);
-      case "over":
-        return this.#over(this.#end);
-      default:
+      case "NOTHING":
+        return;
+      case "RSET":
+        return this.#resetReply(raw);
+      case undefined:
         // Inside DATA it means the relay gave up on us, or lost count; anywhere it is never a yes.
         this.#refuse(this.#stage, raw);
         return this.#over("the relay answered out of turn");
+      default:
+        return this.#envelopeReply(what, raw);
     }
   }
 
-  #envelopeReply(raw: string): void {
-    const stage = this.#awaited.shift() as "MAIL" | "RCPT" | "DATA";
+  #envelopeReply(stage: "MAIL" | "RCPT" | "DATA", raw: string): void {
     const isYes = stage === "DATA" ? goOn.test(raw) : done.test(raw);
     if (!isYes) this.#refuse(stage, raw);
     if (raw.startsWith("421")) return this.#over("the relay closed the connection");
@@ -188,7 +201,7 @@ class RelaySession implements SmtpSession {
   #forgetEnvelope(wantsMessage: boolean): void {
     this.#unsaid = [];
     this.#state = "resetting";
-    this.#awaited = wantsMessage ? ["DATA", "RSET"] : ["RSET"];
+    this.#awaited = wantsMessage ? ["NOTHING", "RSET"] : ["RSET"];
     this.#resetting = new Promise((resolve) => (this.#reset = resolve));
     this.#write(wantsMessage ? ".\r\nRSET\r\n" : "RSET\r\n");
     this.#expect(this.limits.mailMs);
@@ -196,7 +209,6 @@ class RelaySession implements SmtpSession {
   }
 
   #resetReply(raw: string): void {
-    if (this.#awaited.shift() === "DATA") return;
     if (!done.test(raw)) return this.#over("the relay refused RSET");
     this.#state = "idle";
     this.#deadline.lift();
@@ -232,20 +244,22 @@ class RelaySession implements SmtpSession {
     this.#state = "dot";
     this.#stage = "DOT";
     this.#expect(this.limits.dotMs);
-    return new Promise((resolve) => {
-      this.#answered = resolve;
-      this.#write(this.#body!.end);
-      this.#body = null;
-    });
+    this.#awaited.push("DOT");
+    this.#dot = this.#body!.end;
+    this.#body = null;
+    setImmediate(() => this.#write(""));
+    return new Promise((resolve) => (this.#answered = resolve));
   }
 
   #dotReply(raw: string): void {
     const reply = parseReply(raw);
     if (reply === null || (reply.code >= 300 && reply.code < 400))
       return this.#over("the answer to the dot is none");
-    this.#state = "idle";
-    this.#deadline.lift();
     this.#settle({ reply });
+    if (this.#state === "dot") {
+      this.#state = "idle";
+      this.#deadline.lift();
+    } else this.#expectEnvelope();
     if (reply.code === 421) this.#over("the relay closed the connection");
   }
 
@@ -270,16 +284,22 @@ class RelaySession implements SmtpSession {
   }
 
   #write(text: string): void {
-    this.#socket?.write(text, "latin1");
+    const written = this.#dot + text;
+    this.#dot = "";
+    if (written !== "") this.#socket?.write(written, "latin1");
   }
 
   #expect(limitMs: number): void {
-    this.#deadline.set(limitMs, () => this.#over(`no reply at ${this.#stage} within ${limitMs} ms`));
+    this.#deadline.set(limitMs, () => {
+      const stage = this.#answered === null ? this.#stage : "DOT";
+      this.#over(`no reply at ${stage} within ${limitMs} ms`);
+    });
   }
 
   #over(why: string): void {
     if (this.#state !== "over") this.#end = why;
     this.#state = "over";
+    this.#dot = "";
     this.#deadline.end();
     this.#connection.cut(this.#end);
     this.#isReset();

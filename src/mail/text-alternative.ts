@@ -1,4 +1,4 @@
-import { compile, type FormatCallback } from "html-to-text";
+import { compile, type FormatCallback, type HtmlToTextOptions } from "html-to-text";
 
 /** Below the 76 columns quoted-printable allows, so that prose is not broken a second time. */
 export const TEXT_COLUMNS = 74;
@@ -17,7 +17,7 @@ const numberList: FormatCallback = (element, walk, builder, options) => {
   builder.options.formatters?.["orderedList"]?.(element, walk, builder, options);
 };
 
-const convert = compile({
+const OPTIONS: HtmlToTextOptions = {
   wordwrap: TEXT_COLUMNS,
   // The whole document: what an author writes outside `<body>` is shown by every client.
   baseElements: { selectors: [] },
@@ -35,7 +35,11 @@ const convert = compile({
       format: "skip",
     })),
   ],
-});
+};
+
+/** Made when it is first needed: it takes as long as a good part of the server's start. */
+let converter: ReturnType<typeof compile> | null = null;
+const convert = (html: string): string => (converter ??= compile(OPTIONS))(html);
 
 /**
  * The text part of a message: what its HTML says, links kept in brackets, wrapped, and then the footer's text. Lines end

@@ -32,6 +32,7 @@ export const OUTSIDE_FILES: Readonly<Record<string, Role>> = {
   "src/automations/run-store.ts": "store",
   "src/automations/simulation-service.ts": "service",
   "src/automations/webhook-caller.ts": "service",
+  "src/campaigns/plan-slices.ts": "service",
   "src/campaigns/sending-service.ts": "service",
   "src/deliveries/attempt.ts": "service",
   "src/deliveries/feed.ts": "service",
@@ -113,17 +114,16 @@ export const AREA_USES: Readonly<Record<string, readonly string[]>> = {
 /** The files of mail/ that talk to a socket or a disk. */
 export const MAIL_OUTSIDE: readonly string[] = [
   "smtp-session",
-  "smtp-pool",
   "capture-server",
   "captured-mail",
-  "held-body",
+  "relay-connection",
   "relay-group",
   "dkim-signers",
 ];
 
 /** Who may import a package (and its subpaths): exact files, folders with a closing `/`, or `role:x`. */
 export const PACKAGE_OWNERS: Readonly<Record<string, readonly string[]>> = {
-  nodemailer: ["src/mail/smtp-session.ts"],
+  nodemailer: ["src/mail/relay-connection.ts"],
   "smtp-server": ["src/mail/"],
   mjml: ["src/mail/mjml.ts"],
   "bun:sqlite": ["src/storage/"],
