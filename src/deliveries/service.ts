@@ -159,6 +159,8 @@ export function createSender(parts: SenderParts) {
     for (const work of works.size === 1 ? works.values() : inTurn()) {
       const { wayOut } = work;
       if ("blocked" in wayOut || !(await work.feed.isReady())) continue;
+      // A connection that goes on may have taken the last one meanwhile.
+      if (work.feed.next === null) continue;
       const lease = wayOut.relays.lease(
         laneOf(work.feed.mailing.kind),
         awaited.has(work.feed.mailing.number),

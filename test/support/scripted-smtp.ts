@@ -51,6 +51,8 @@ type Connection = Moment & {
   chunks: string[];
   socket: Socket<Connection>;
   deaf: boolean;
+  /** A reply that is still to come: those after it wait for it. */
+  held: Promise<unknown> | null;
 };
 
 /** A small SMTP server on 127.0.0.1 that answers at once and does what its script says. */
@@ -113,7 +115,7 @@ class Server implements ScriptedSmtp {
       mailFrom: "",
       rcptTo: [],
     };
-    const connection: Connection = { ...started, reader: smtpReader(), chunks: [], socket, deaf: false };
+    const connection: Connection = { ...started, reader: smtpReader(), chunks: [], socket, deaf: false, held: null };
     socket.data = connection;
     if (this.options.wire) this.#all.push(connection);
     this.#answer(connection, "CONNECT", "220 scripted.example.com ESMTP");
@@ -238,12 +240,15 @@ class Server implements ScriptedSmtp {
   #say(connection: Connection, behaviour: Behaviour): boolean {
     const { reply, and, after }: Exclude<Behaviour, string> =
       typeof behaviour === "string" ? { reply: behaviour, and: "go on" } : behaviour;
-    const answer = () => reply && connection.socket.write(`${reply}\r\n`);
-    if (after) void after.then(answer);
-    else answer();
+    const act = () => {
+      if (reply) connection.socket.write(`${reply}\r\n`);
+      if (and === "drop") connection.socket.end();
+      if (and === "reset") connection.socket.terminate();
+    };
     if (and !== "go on") connection.deaf = true;
-    if (and === "drop") connection.socket.end();
-    if (and === "reset") connection.socket.terminate();
+    // Replies keep their order, whatever was said meanwhile.
+    if (after || connection.held) connection.held = Promise.all([connection.held, after]).then(act);
+    else act();
     return and === "go on" && /^[23]/.test(reply ?? "");
   }
 }
