@@ -13,7 +13,9 @@ const [directory, count] = process.argv.slice(2) as [string, string];
 const database = openSqlite(directory, systemClock, systemRandom);
 const { sqlite } = database;
 sqlite.exec("INSERT INTO workspaces (seq, id, created_at) VALUES (1, 'ws_bare', 0)");
-sqlite.exec("INSERT INTO lists (seq, id, workspace, name, search, created_at) VALUES (1, 'li_bare', 1, 'Bare', 'bare', 0)");
+sqlite.exec(
+  "INSERT INTO lists (seq, id, workspace, name, search, created_at) VALUES (1, 'li_bare', 1, 'Bare', 'bare', 0)",
+);
 const insert = sqlite.prepare<null, [string, string, string, string, string, string]>(
   `INSERT INTO contacts (id, workspace, email, first_name, last_name, tags, status, search, created_at)
    VALUES (?, 1, ?, ?, ?, ?, 'SUBSCRIBED', ?, 0)`,
@@ -26,7 +28,14 @@ for (let n = 0; n < Number(count);) {
   for (const end = Math.min(n + ROWS_PER_TRANSACTION, Number(count)); n < end; n++) {
     const { email, firstName, lastName } = personOf(n);
     const search = `${email}\n${firstName}\n${lastName}`.toLowerCase();
-    const { lastInsertRowid } = insert.run(`ct_${String(n).padStart(26, "0")}`, email, firstName, lastName, "[]", search);
+    const { lastInsertRowid } = insert.run(
+      `ct_${String(n).padStart(26, "0")}`,
+      email,
+      firstName,
+      lastName,
+      "[]",
+      search,
+    );
     join.run(Number(lastInsertRowid));
   }
   sqlite.exec("COMMIT");

@@ -1,7 +1,29 @@
 /** Made-up people, the same ones in every run: names that occur often and seldom, addresses of many lengths. */
 
-const FIRST = ["Ada", "Grace", "Linus", "Barbara", "Donald", "Edsger", "Frances", "Radia", "Ken", "Margaret", "Zoë"];
-const LAST = ["Lovelace", "Hopper", "Torvalds", "Liskov", "Knuth", "Dijkstra", "Allen", "Perlman", "Thompson"];
+const FIRST = [
+  "Ada",
+  "Grace",
+  "Linus",
+  "Barbara",
+  "Donald",
+  "Edsger",
+  "Frances",
+  "Radia",
+  "Ken",
+  "Margaret",
+  "Zoë",
+];
+const LAST = [
+  "Lovelace",
+  "Hopper",
+  "Torvalds",
+  "Liskov",
+  "Knuth",
+  "Dijkstra",
+  "Allen",
+  "Perlman",
+  "Thompson",
+];
 
 export type Person = { readonly email: string; readonly firstName: string; readonly lastName: string };
 

@@ -31,9 +31,15 @@ export async function waitsBench(recipients = 1_000_000): Promise<Row[]> {
     // The first of every kind finds nothing warm, and is no wait of anybody's.
     await phase(server, orders, () => Bun.sleep(2_000));
     const idle = await phase(server, orders, () => Bun.sleep(IDLE_MS));
-    const small = await phase(server, orders, async () => sendOut(server, await campaignTo(server, FEW, "few again")));
+    const small = await phase(server, orders, async () =>
+      sendOut(server, await campaignTo(server, FEW, "few again")),
+    );
     const busy = await phase(server, orders, () => sendOut(server, many));
-    return [...waitRows(recipients, idle.waits, busy.waits), memoryRow(recipients, small, busy), limitRow(busy)];
+    return [
+      ...waitRows(recipients, idle.waits, busy.waits),
+      memoryRow(recipients, small, busy),
+      limitRow(busy),
+    ];
   } finally {
     await server.stop();
     await sink.stop();
@@ -94,7 +100,10 @@ async function sendOut(server: Postrider, id: string): Promise<void> {
 /** The client asks while `work` goes on; the most memory of the server meanwhile. */
 async function phase(server: Postrider, orders: Orders, work: () => Promise<void>): Promise<Phase> {
   const script = resolve(import.meta.dir, "open-loop.ts");
-  const client = Bun.spawn([process.execPath, script, JSON.stringify(orders)], { stdin: "pipe", stdout: "pipe" });
+  const client = Bun.spawn([process.execPath, script, JSON.stringify(orders)], {
+    stdin: "pipe",
+    stdout: "pipe",
+  });
   let most = 0;
   const watch = setInterval(() => (most = Math.max(most, memoryMb(server.pid))), 100);
   await work();
@@ -129,7 +138,11 @@ function ordersFor({ url, key, dataDir }: Postrider, campaign: string): Orders {
         path: `${api}/events`,
         body: { name: "seen", email: "probe@example.org" },
       },
-      "GET /campaigns/{id}/report": { perSecond: 20, method: "GET", path: `${api}/campaigns/${campaign}/report` },
+      "GET /campaigns/{id}/report": {
+        perSecond: 20,
+        method: "GET",
+        path: `${api}/campaigns/${campaign}/report`,
+      },
       "the pixel": { perSecond: 20, method: "GET", path: `/o/${tokensOf(secret, 1).open}` },
       [SEND]: {
         perSecond: 5,

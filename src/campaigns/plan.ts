@@ -6,8 +6,9 @@
  *                           '--abandon--> (nothing)      a guardrail refused, the campaign was changed meanwhile, or
  *                                                        the plan could not be written
  *
- * A plan is made in short slices, so that a million recipients keep nobody waiting. Every slice is a transaction that also
- * records how far it came: killed at any moment, planning goes on where it stood, and nothing is sent before it is complete.
+ * A plan is made in short slices, so that a million recipients keep nobody waiting: the list is gathered a stretch at a time, and a
+ * stretch is planned slice by slice, each a transaction. How far the plan came is recorded at the end of a stretch: killed at any
+ * moment, planning goes on from there and passes over who is planned already. Nothing is sent before it is complete.
  */
 import type { Instant } from "#core/clock.ts";
 import type { Refusal } from "#core/errors.ts";
@@ -44,8 +45,10 @@ export type PlanStore = {
   leftover(workspaceId: string, campaignId: string): Promise<Plan | null>;
   /** Begins a plan, or finds the one that is held. Null: the campaign is gone, has no list, or is under way. */
   begin(workspaceId: string, campaignId: string, options: PlanOptions, now: Instant): Promise<Plan | null>;
-  /** Writes the next slice; true when the list has been walked to its end. */
-  advance(plan: Plan, contactsMax: number): Promise<boolean>;
+  /** Reads on: `stretch` when there are enough contacts to be planned together, `end` when the list has been walked to its end. */
+  gather(plan: Plan, contactsMax: number): Promise<"more" | "stretch" | "end">;
+  /** Plans the next slice of the stretch that was gathered; `end` when that is done. */
+  advance(plan: Plan, contactsMax: number): Promise<"more" | "end">;
   /**
    * Counts, checks and reserves in one transaction, and freezes the campaign. `changed`: the campaign was deleted, put on
    * another list, or its schedule was changed while it was planned. Unless `complete`, the plan must be abandoned.

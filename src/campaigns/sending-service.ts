@@ -10,17 +10,13 @@ import type { WorkspaceStore } from "#workspaces/store.ts";
 import { ALREADY_SENT, type CampaignStatus } from "./campaign.ts";
 import { checkAudience, checkBeforePlan } from "./guardrails.ts";
 import type { Plan, PlanOptions, PlanStore } from "./plan.ts";
+import { slices } from "./plan-slices.ts";
 import type { SendOptions } from "./send-input.ts";
 import type { CampaignStore, StoredCampaign } from "./store.ts";
 
 /** A call waits this long for the send to finish; the rest goes out without it (contract, "Send rules"). */
 const CALL_BUDGET_MS = 45_000;
 const LOOK_EVERY_MS = 25;
-
-/** A slice of the plan may take this long, so that nobody else waits for it. */
-const SLICE_MS = 15;
-const SLICE_ROWS_MIN = 100;
-const SLICE_ROWS_MAX = 5_000;
 
 /** `sent` and `failed` count this call only; `remaining` is what is still owed. */
 export type SendAnswer = { sent: number; failed: number; remaining: number; complete: boolean };
@@ -64,17 +60,6 @@ export function campaignSending(parts: {
     );
   };
 
-  /** Walks the list in slices of about `SLICE_MS`; other writes and requests get their turn in between. */
-  const walk = async (step: (rowsMax: number) => Promise<boolean>): Promise<void> => {
-    let rowsMax = SLICE_ROWS_MIN;
-    for (let done = false; !done;) {
-      const startedMs = clock.monotonicMs();
-      done = await step(rowsMax);
-      const tookMs = Math.max(1, clock.monotonicMs() - startedMs);
-      rowsMax = Math.min(SLICE_ROWS_MAX, Math.max(SLICE_ROWS_MIN, Math.round((rowsMax * SLICE_MS) / tookMs)));
-    }
-  };
-
   /** Completes a plan, or takes it back: one that is refused or cannot be written leaves nothing behind. */
   const finishPlan = async (plan: Plan): Promise<number> => {
     try {
@@ -87,10 +72,19 @@ export function campaignSending(parts: {
     return plan.number;
   };
 
-  const takeBack = (plan: Plan): Promise<void> => walk((rowsMax) => plans.abandon(plan, rowsMax));
+  const takeBack = async (plan: Plan): Promise<void> => {
+    await slices(clock)(async (rowsMax) => ((await plans.abandon(plan, rowsMax)) ? "end" : "more"));
+  };
+
+  const walkList = async (plan: Plan): Promise<void> => {
+    const [gatherInSlices, planInSlices] = [slices(clock), slices(clock)];
+    while ((await gatherInSlices((rowsMax) => plans.gather(plan, rowsMax))) !== "end") {
+      await planInSlices((rowsMax) => plans.advance(plan, rowsMax));
+    }
+  };
 
   const completePlan = async (plan: Plan): Promise<void> => {
-    await walk((rowsMax) => plans.advance(plan, rowsMax));
+    await walkList(plan);
     const settings = await workspaces.settings(plan.workspaceId);
     const now = clock.now();
     const { day, month } = localTime(now, settings.timezone);

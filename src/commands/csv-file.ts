@@ -54,6 +54,10 @@ async function* unixLines(
   let afterCr = false;
   for await (const chunk of chunks) {
     onBytes(chunk.length);
+    if (!afterCr && !chunk.includes(CR)) {
+      yield chunk;
+      continue;
+    }
     let end = 0;
     for (const byte of chunk) {
       if (!(byte === LF && afterCr)) chunk[end++] = byte === CR ? LF : byte;

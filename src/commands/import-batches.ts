@@ -1,35 +1,40 @@
 import { sleep, type Clock } from "#core/clock.ts";
 
-/** One transaction may hold a running server's writes up for about this long. */
-const TRANSACTION_MS = 20;
-/** The database commits at most 512 writes together; a batch must stay one of them, with its list. */
-const ROWS_MAX = 500;
+/**
+ * How a server beside the import gets its turn: its write queue asks for the lock again every few milliseconds (see
+ * storage/sqlite/write-queue.ts), and a pause holds at least one of these.
+ */
+const TRANSACTION_MS = 30;
+const PAUSE_MS = 6;
+const ROWS_MAX = 5_000;
 const ROWS_FIRST = 50;
-/** Between two transactions, so that a server that waits gets its turn. */
-const REST_MS = 2;
 
 /**
  * Hands rows to `write` in batches that each take about `TRANSACTION_MS`, whatever the machine: a slow one makes the next one smaller.
+ * Reading the next rows is part of the pause.
  */
 export function batches<T>(clock: Clock, write: (rows: readonly T[]) => Promise<void>) {
   let waiting: T[] = [];
   let size = ROWS_FIRST;
+  let endedMs = Number.NEGATIVE_INFINITY;
 
   const flush = async (): Promise<void> => {
     const rows = waiting;
     waiting = [];
     if (rows.length === 0) return;
+    const pauseMs = endedMs + PAUSE_MS - clock.monotonicMs();
+    if (pauseMs > 0) await sleep(clock, pauseMs);
     const startedMs = clock.monotonicMs();
     await write(rows);
-    const tookMs = clock.monotonicMs() - startedMs;
-    if (rows.length >= size) size = nextSize(size, tookMs);
-    await sleep(clock, REST_MS);
+    endedMs = clock.monotonicMs();
+    if (rows.length >= size) size = nextSize(size, endedMs - startedMs);
   };
 
   return {
-    async add(row: T): Promise<void> {
+    /** Nothing to wait for while the batch has room. */
+    add(row: T): Promise<void> | null {
       waiting.push(row);
-      if (waiting.length >= size) await flush();
+      return waiting.length < size ? null : flush();
     },
     flush,
   };

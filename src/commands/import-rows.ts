@@ -29,30 +29,22 @@ export async function importRows(call: Call, source: ImportSource, target: Targe
   const bar = progressBar(call.clock, call.output);
   let count = 0;
   const batch = batches<ImportRow>(call.clock, async (rows) => {
-    for (const outcome of await writeRows(target, rows)) result[outcome]++;
+    const written = await services.contacts.importRows(workspaceId, rows, target);
+    rows.forEach((row, i) => result[importOutcome(row, written[i]!)]++);
     bar.show(source.doneShare(), count);
   });
   for await (const row of source.rows) {
     count++;
     const parsed =
       "problem" in row ? invalid(row.problem) : parseImportRow(source.header, row.cells, source.status);
-    if (parsed.ok) await batch.add(parsed.value);
-    else result.errors.push({ line: row.line, message: parsed.refusal.message });
+    if (!parsed.ok) {
+      result.errors.push({ line: row.line, message: parsed.refusal.message });
+      continue;
+    }
+    const flushed = batch.add(parsed.value);
+    if (flushed !== null) await flushed;
   }
   await batch.flush();
   bar.end();
   return result;
-}
-
-/** All of it asked for at once, so that it shares one commit: a contact is never there without its place on the list. */
-async function writeRows(target: Target, rows: readonly ImportRow[]) {
-  const { services, workspaceId, listId, triggersAutomations } = target;
-  const writes = rows.map(async (row) =>
-    importOutcome(row, await services.contacts.importRow(workspaceId, row, triggersAutomations)),
-  );
-  const addresses = rows.map(({ email }) => email);
-  const joined =
-    listId === undefined ? undefined : services.lists.addAddresses(workspaceId, listId, addresses);
-  const [outcomes] = await Promise.all([Promise.all(writes), joined]);
-  return outcomes;
 }

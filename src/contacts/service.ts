@@ -10,10 +10,17 @@ import type { ContactChange, NewContact } from "./contact-input.ts";
 import { planPatch, planPost, suppressionOnDelete } from "./contact-write.ts";
 import type { Membership } from "./membership.ts";
 import type { ImportRow } from "./import-row.ts";
-import type { ContactStore, OptOut } from "./store.ts";
+import type { ContactStore, OptOut, Upserted } from "./store.ts";
 
 const CONSENT_PAGE = 1000;
 const FROM_IMPORT: ConsentOrigin = { source: "admin", formId: null, clientAddress: null, userAgent: null };
+
+type ImportOptions = {
+  /** Where whoever may join it goes too. */
+  readonly listId: string | undefined;
+  /** Whether new subscribers and gained tags start automations. */
+  readonly triggersAutomations: boolean;
+};
 
 export type ContactService = ReturnType<typeof contactService>;
 
@@ -43,21 +50,29 @@ export function contactService(parts: { contacts: ContactStore; clock: Clock; ne
     },
 
     /**
-     * A row of an import: a POST by an admin, except that a file without tags leaves them, and that automations start only where
-     * they are asked to. Rows written at once share one commit.
+     * Rows of an import, in one transaction with their places on the list: each a POST by an admin, except that a file without tags
+     * leaves them, and that automations start only where they are asked to.
+     * @throws AppError NOT_FOUND where the list is gone; then nothing is written
      */
-    importRow(
+    async importRows(
       workspaceId: string,
-      row: ImportRow,
-      triggersAutomations: boolean,
-    ): Promise<{ contact: Contact; created: boolean }> {
+      rows: readonly ImportRow[],
+      { listId, triggersAutomations }: ImportOptions,
+    ): Promise<Upserted[]> {
       const now = clock.now();
-      const fresh = { id: newId("ct"), createdAt: now };
-      return contacts.upsert(workspaceId, row.email, fresh, (found) => {
+      const people = rows.map((row) => ({
+        email: row.email,
+        row,
+        fresh: { id: newId("ct"), createdAt: now },
+      }));
+      const joining = listId === undefined ? null : { listId, at: now };
+      const written = await contacts.upsertAll(workspaceId, people, joining, ({ row }, found) => {
         const tags = row.tags ?? found.contact?.tags ?? [];
         const write = planPost(found, { ...row, tags }, FROM_IMPORT, now);
         return triggersAutomations ? write : { ...write, triggers: [] };
       });
+      if (written === null) throw notFound(`The list ${listId}`);
+      return written;
     },
 
     /** @throws AppError CONFLICT where another contact of the workspace has the new address */

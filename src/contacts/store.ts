@@ -19,6 +19,14 @@ export type OptOut = {
   readonly at: Instant;
 };
 
+/** An address to write, and what a new row of it gets. */
+export type Upsert = {
+  readonly email: string;
+  readonly fresh: { readonly id: string; readonly createdAt: Instant };
+};
+
+export type Upserted = { readonly contact: Contact; readonly created: boolean };
+
 /** Contacts and the consent log. Every method is one transaction; the rules it takes are pure and synchronous. */
 export type ContactStore = {
   find(workspaceId: string, id: string): Promise<Contact | null>;
@@ -33,7 +41,18 @@ export type ContactStore = {
     email: string,
     fresh: { readonly id: string; readonly createdAt: Instant },
     decide: (found: FoundContact) => ContactWrite,
-  ): Promise<{ contact: Contact; created: boolean }>;
+  ): Promise<Upserted>;
+
+  /**
+   * `upsert` for many in one transaction, in their order: of two with one address the second finds what the first wrote. Whoever of
+   * them may join the list named does. Null, and nothing written: no such list.
+   */
+  upsertAll<T extends Upsert>(
+    workspaceId: string,
+    people: readonly T[],
+    joining: { readonly listId: string; readonly at: Instant } | null,
+    decide: (person: T, found: FoundContact) => ContactWrite,
+  ): Promise<Upserted[] | null>;
 
   /** Null: no such contact. Refused with CONFLICT, and nothing written, where another contact has the new address. */
   change(

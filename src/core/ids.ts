@@ -11,7 +11,12 @@ export type NewId = (prefix: string) => string;
  * an index) and sixteen of chance (80 bits). Callers must not read anything out of them.
  */
 export function idMaker(clock: Clock, random: Random): NewId {
-  return (prefix) => `${prefix}_${timePart(clock.now())}${chancePart(random.bytes(10))}`;
+  let latest = { now: Number.NaN, text: "" };
+  return (prefix) => {
+    const now = clock.now();
+    if (now !== latest.now) latest = { now, text: timePart(now) };
+    return `${prefix}_${latest.text}${chancePart(random.bytes(10))}`;
+  };
 }
 
 function timePart(now: number): string {
@@ -20,15 +25,18 @@ function timePart(now: number): string {
   return text;
 }
 
-/** Five bits a character, of five bytes at a time: more would not fit a number exactly. */
+/** Five bits a character. Twenty at a time: whole numbers of that size are quick to take apart. */
 function chancePart(bytes: Uint8Array): string {
-  return charactersOf(bytes, 0) + charactersOf(bytes, 5);
+  let text = "";
+  for (let i = 0; i < 10; i += 5) {
+    const [a, b, c, d, e] = [bytes[i]!, bytes[i + 1]!, bytes[i + 2]!, bytes[i + 3]!, bytes[i + 4]!];
+    text += fourCharacters((a << 12) | (b << 4) | (c >> 4)) + fourCharacters(((c & 15) << 16) | (d << 8) | e);
+  }
+  return text;
 }
 
-function charactersOf(bytes: Uint8Array, from: number): string {
-  let bits = 0;
-  for (let i = from; i < from + 5; i++) bits = bits * 256 + bytes[i]!;
-  let text = "";
-  for (let i = 0; i < 8; i++, bits = Math.floor(bits / 32)) text += ALPHABET[bits % 32];
-  return text;
+function fourCharacters(bits: number): string {
+  return (
+    ALPHABET[bits >> 15]! + ALPHABET[(bits >> 10) & 31] + ALPHABET[(bits >> 5) & 31] + ALPHABET[bits & 31]
+  );
 }

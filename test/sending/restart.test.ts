@@ -162,6 +162,7 @@ describe("a plan that was being made", () => {
     const id = await makeCampaign(api, await makeLongList(api, COUNT));
     const plans = planStore(api.services.database, api.services.seqOf);
     const plan = await plans.begin(api.workspaceId, id, { excludeEmails: [], scheduledAt: null }, 0);
+    await plans.gather(plan!, COUNT);
     await plans.advance(plan!, walked);
     if (back > 0) await plans.abandon(plan!, back);
     expect(rowsOf(api, id)).toHaveLength(walked - back);
@@ -195,6 +196,7 @@ describe("a plan that was being made", () => {
     const id = await makeCampaign(api, await makeLongList(api, COUNT));
     const plans = planStore(api.services.database, api.services.seqOf);
     const plan = await plans.begin(api.workspaceId, id, { excludeEmails: [], scheduledAt: null }, 0);
+    await plans.gather(plan!, COUNT);
     await plans.advance(plan!, 300);
     await api.services.workspaces.changeSettings(api.workspaceId, { dailyCap: 10 });
     api = await api.restart();

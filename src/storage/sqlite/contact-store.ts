@@ -67,7 +67,12 @@ export function contactStore(database: SqliteDatabase, seqOf: WorkspaceSeq): Con
         const list = joining && listSeq.get(workspace, joining.listId);
         if (joining !== null && list === null) return null;
         const written = writeAll(workspace, people, decide);
-        if (list !== null) addRows(list.seq, written.map(({ seq }) => seq), joining!.at);
+        if (list !== null)
+          addRows(
+            list.seq,
+            written.map(({ seq }) => seq),
+            joining!.at,
+          );
         return written;
       }),
 

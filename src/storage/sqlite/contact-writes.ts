@@ -7,6 +7,12 @@ import { CONTACT_COLUMNS, contactOf, type ContactRow } from "./contact-row.ts";
 import { searchTextOf } from "./search-text.ts";
 import { startWrites } from "./start-writes.ts";
 
+/** A contact to add; `fresh` is what only a new one gets. */
+export type NewContactWrite = {
+  readonly fresh: { readonly id: string; readonly createdAt: Instant };
+  readonly write: ContactWrite;
+};
+
 /**
  * One contact's row and everything its write brings with it (suppression, list removals, consent entry, triggers), for the stores that
  * cause one: each calls these inside its own open transaction.
@@ -21,6 +27,12 @@ export function contactWrites(sqlite: Database) {
   );
   const update = sqlite.query<null, (number | string)[]>(
     "UPDATE contacts SET email = ?, first_name = ?, last_name = ?, tags = ?, status = ?, search = ? WHERE seq = ?",
+  );
+  // One statement for all: the search index writes out what it has gathered whenever another statement begins.
+  const insertAll = sqlite.query<{ seq: number; id: string }, [string, number]>(
+    `INSERT INTO contacts (email, first_name, last_name, tags, status, search, id, created_at, workspace)
+     SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6, value ->> 7, ?2
+     FROM json_each(?1) RETURNING seq, id`,
   );
   const { suppress, leaveLists, logConsent } = consentWrites(sqlite);
   const start = startWrites(sqlite);
@@ -40,7 +52,7 @@ export function contactWrites(sqlite: Database) {
     /** Changes a row that is there. */
     save(workspace: number, row: ContactRow, write: ContactWrite): Contact {
       const contact = { ...contactOf(row), ...write.contact };
-      update.run(...columnsOf(write.contact), row.seq);
+      if (!isAsStored(row, write.contact)) update.run(...columnsOf(write.contact), row.seq);
       writeConsent(workspace, row.seq, contact, write);
       return contact;
     },
@@ -48,7 +60,7 @@ export function contactWrites(sqlite: Database) {
     /** Adds a row; `fresh` is what only a new one gets. */
     add(
       workspace: number,
-      fresh: { readonly id: string; readonly createdAt: Instant },
+      fresh: NewContactWrite["fresh"],
       write: ContactWrite,
     ): { contact: Contact; seq: number } {
       const contact = { ...fresh, ...write.contact };
@@ -56,9 +68,36 @@ export function contactWrites(sqlite: Database) {
       writeConsent(workspace, seq, contact, write);
       return { contact, seq };
     },
+
+    /** `add` for many, in their order. */
+    addAll(workspace: number, added: readonly NewContactWrite[]): { contact: Contact; seq: number }[] {
+      const contacts = added.map(({ fresh, write }) => ({ ...fresh, ...write.contact }));
+      const columns = contacts.map((contact) => [...columnsOf(contact), contact.id, contact.createdAt]);
+      const rows = insertAll.all(JSON.stringify(columns), workspace);
+      const seqs = new Map(rows.map(({ id, seq }) => [id, seq]));
+      return contacts.map((contact, i) => {
+        const seq = seqs.get(contact.id)!;
+        writeConsent(workspace, seq, contact, added[i]!.write);
+        return { contact, seq };
+      });
+    },
   };
 }
 
 function columnsOf({ email, firstName, lastName, tags, status }: ContactWrite["contact"]): string[] {
   return [email, firstName, lastName, JSON.stringify(tags), status, searchTextOf(email, firstName, lastName)];
+}
+
+/** Then nothing is written: a file that is imported again costs reading only. */
+function isAsStored(
+  row: ContactRow,
+  { email, firstName, lastName, tags, status }: ContactWrite["contact"],
+): boolean {
+  return (
+    row.email === email &&
+    row.first_name === firstName &&
+    row.last_name === lastName &&
+    row.status === status &&
+    row.tags === JSON.stringify(tags)
+  );
 }

@@ -17,10 +17,9 @@ export function listMembers(sqlite: Database) {
      WHERE c.workspace = ?4 AND c.status IN ${JOINING}
      ON CONFLICT DO NOTHING`,
   );
-  const joinByAddress = sqlite.query<null, [number, number, string, number]>(
+  const joinBySeq = sqlite.query<null, [number, number, string]>(
     `INSERT INTO list_members (list, status, contact, added_at)
-     SELECT ?1, c.status, c.seq, ?2 FROM json_each(?3) AS wanted
-     CROSS JOIN contacts AS c ON c.workspace = ?4 AND c.email = wanted.value
+     SELECT ?1, c.status, c.seq, ?2 FROM json_each(?3) AS wanted CROSS JOIN contacts AS c ON c.seq = wanted.value
      WHERE c.status IN ${JOINING}
      ON CONFLICT DO NOTHING`,
   );
@@ -49,9 +48,9 @@ export function listMembers(sqlite: Database) {
       return accept({ added, skipped: rows.length - added });
     },
 
-    /** Adds the contacts of these addresses who may join. */
-    addAddresses(workspace: number, list: number, addresses: readonly string[], at: number): void {
-      joinByAddress.run(list, at, JSON.stringify(addresses), workspace);
+    /** Adds those of these contacts, by the numbers of their rows, who may join. */
+    addRows(list: number, seqs: readonly number[], at: number): void {
+      joinBySeq.run(list, at, JSON.stringify(seqs));
     },
 
     /** False: no such contact in the workspace. */

@@ -1,5 +1,6 @@
 import type { Completion, DueCampaign, Letter, Plan, PlanStore } from "#campaigns/plan.ts";
 import type { SqliteDatabase } from "./open.ts";
+import { planWalk } from "./plan-walk.ts";
 import type { WorkspaceSeq } from "./workspace-seq.ts";
 
 type CampaignRow = { seq: number; list: number | null; mailing: number | null };
@@ -7,24 +8,10 @@ type PlannedRow = { state: "queued" | "skipped"; reason: string | null };
 type FrozenRow = CampaignRow & { subject: string; html: string; listId: string; listName: string };
 type MailingRow = { workspace: number; list: number; queued: number; scheduledAt: number | null };
 
-/** The next slice of the audience: whoever is SUBSCRIBED on the list gets a row, also those who will be skipped. */
-const PLAN_SLICE = `
-  INSERT INTO deliveries (mailing, contact, address, state, reason)
-  SELECT $mailing, contact, email, iif(reason IS NULL, 'queued', 'skipped'), reason FROM (
-    SELECT c.seq AS contact, c.email, CASE
-      WHEN x.address IS NOT NULL THEN 'EXCLUDED'
-      WHEN s.address IS NOT NULL THEN 'SUPPRESSED'
-      WHEN b.domain IS NOT NULL THEN 'BLOCKED_DOMAIN' END AS reason
-    FROM (SELECT contact FROM list_members WHERE list = $list AND status = 'SUBSCRIBED' AND contact > $after AND contact <= $through) m
-    CROSS JOIN contacts c ON c.seq = m.contact
-    LEFT JOIN mailing_exclusions x ON x.mailing = $mailing AND x.address = c.email
-    LEFT JOIN suppressions s ON s.workspace = c.workspace AND s.address = c.email
-    LEFT JOIN blocked_domains b ON b.workspace = c.workspace AND b.domain = substr(c.email, instr(c.email, '@') + 1)
-    ORDER BY m.contact)
-  WHERE true ON CONFLICT DO NOTHING RETURNING state, reason`;
-
 export function planStore(database: SqliteDatabase, seqOf: WorkspaceSeq): PlanStore {
   const { sqlite, writes } = database;
+  const walk = planWalk(database);
+  const end = planEnd(database);
   const findCampaign = sqlite.query<CampaignRow, [string, number]>(
     "SELECT seq, list, mailing FROM campaigns WHERE id = ? AND workspace = ? AND status <> 'SENT'",
   );
@@ -41,23 +28,6 @@ export function planStore(database: SqliteDatabase, seqOf: WorkspaceSeq): PlanSt
   const exclude = sqlite.query(
     "INSERT INTO mailing_exclusions SELECT ?, value FROM json_each(?) WHERE true ON CONFLICT DO NOTHING",
   );
-  const cursor = sqlite.query<{ list: number; after: number }, [number]>(
-    "SELECT list, planned_through AS after FROM mailings WHERE seq = ? AND phase = 'planning'",
-  );
-  const sliceEnd = sqlite.query<{ through: number | null; n: number }, [number, number, number]>(
-    `SELECT max(contact) AS through, count(*) AS n FROM (
-       SELECT contact FROM list_members WHERE list = ? AND status = 'SUBSCRIBED' AND contact > ? ORDER BY contact LIMIT ?)`,
-  );
-  const planSlice = sqlite.query<
-    PlannedRow,
-    { mailing: number; list: number; after: number; through: number }
-  >(PLAN_SLICE);
-  const countSlice = sqlite.query(
-    "UPDATE mailings SET planned_through = ?, planned = planned + ?, queued = queued + ?, skipped = skipped + ? WHERE seq = ?",
-  );
-  const countSkips = sqlite.query(
-    "INSERT INTO mailing_skips VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET n = n + excluded.n",
-  );
   const unfinished = sqlite.query<Plan, []>(
     `SELECT m.seq AS number, w.id AS workspaceId, m.source_id AS campaignId FROM mailings m JOIN workspaces w ON w.seq = m.workspace
      WHERE m.phase = 'planning' AND m.held = 0 AND m.kind = 'campaign' ORDER BY m.seq`,
@@ -65,7 +35,9 @@ export function planStore(database: SqliteDatabase, seqOf: WorkspaceSeq): PlanSt
 
   return {
     ...scheduleQueries(database),
-    ...planEnd(database),
+    gather: walk.gather,
+    advance: walk.advance,
+    complete: end.complete,
     unfinished: async () => unfinished.all(),
 
     leftover: async (workspaceId, campaignId) => {
@@ -83,19 +55,10 @@ export function planStore(database: SqliteDatabase, seqOf: WorkspaceSeq): PlanSt
         return { number, workspaceId, campaignId };
       }),
 
-    advance: (plan, contactsMax) =>
-      writes.write(() => {
-        const { list, after } = cursor.get(plan.number)!;
-        const { through, n } = sliceEnd.get(list, after, contactsMax)!;
-        if (through === null) return true;
-        const rows = planSlice.all({ mailing: plan.number, list, after, through });
-        const skips = new Map<string, number>();
-        for (const { reason } of rows) if (reason !== null) skips.set(reason, (skips.get(reason) ?? 0) + 1);
-        const skipped = [...skips.values()].reduce((sum, one) => sum + one, 0);
-        countSlice.run(through, rows.length, rows.length - skipped, skipped, plan.number);
-        for (const [reason, count] of skips) countSkips.run(plan.number, reason, count);
-        return n < contactsMax;
-      }),
+    abandon: (plan, rowsMax) => {
+      walk.drop(plan);
+      return end.abandon(plan, rowsMax);
+    },
   };
 }
 

@@ -1,0 +1,29 @@
+import type { Clock } from "#core/clock.ts";
+import { loopTurns } from "#scheduler/loop-turns.ts";
+
+/** A slice of a plan may take this long, so that nobody else waits for it. */
+const SLICE_MS = 10;
+const ROWS_FIRST = 100;
+const ROWS_MIN = 20;
+const ROWS_MAX = 5_000;
+/** Between two slices: whoever came meanwhile is answered, and what they write has a commit of its own. */
+const TURNS_BETWEEN = 3;
+
+/**
+ * Repeats a step with as many rows as take about `SLICE_MS`, until it says something else than `more`; returns that. What is called
+ * again begins with the rows that fitted last.
+ */
+export function slices(clock: Clock) {
+  let rowsMax = ROWS_FIRST;
+  return async <T extends string>(step: (rowsMax: number) => Promise<T>): Promise<Exclude<T, "more">> => {
+    for (;;) {
+      const startedMs = clock.monotonicMs();
+      const said = await step(rowsMax);
+      if (said !== "more") return said as Exclude<T, "more">;
+      const tookMs = Math.max(1, clock.monotonicMs() - startedMs);
+      const fitting = Math.round((rowsMax * SLICE_MS) / tookMs);
+      rowsMax = Math.min(ROWS_MAX, Math.max(ROWS_MIN, Math.min(fitting, rowsMax * 2)));
+      await loopTurns(TURNS_BETWEEN);
+    }
+  };
+}

@@ -1,0 +1,100 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import type { ImportRow } from "#contacts/import-row.ts";
+import { startApi, type TestApi } from "../support/api.ts";
+import { derivedTablesAgree, listOf, person, suppressions } from "../support/people.ts";
+
+let api: TestApi;
+beforeEach(async () => {
+  api = await startApi();
+});
+afterEach(() => api.stop());
+
+const row = (email: string, fields: Partial<ImportRow> = {}): ImportRow => ({
+  email,
+  firstName: undefined,
+  lastName: undefined,
+  tags: undefined,
+  status: "SUBSCRIBED",
+  consent: undefined,
+  ...fields,
+});
+
+const importing = (rows: readonly ImportRow[], listId?: string, triggersAutomations = false) =>
+  api.services.contacts.importRows(api.workspaceId, rows, { listId, triggersAutomations });
+
+const get = async (path: string): Promise<any[]> => (await api.call("GET", path)).body.data;
+const emails = async (path: string): Promise<string[]> => (await get(path)).map(({ email }) => email);
+const changes = (): number =>
+  api.services.database.sqlite.query<{ n: number }, []>("SELECT total_changes() AS n").get()!.n;
+
+describe("rows of an import that are written together", () => {
+  test("become contacts in the order of the file, are found, counted and on the list", async () => {
+    const list = await listOf(api, "Newsletter");
+    const rows = Array.from({ length: 300 }, (_, i) =>
+      row(`reader${(i * 7) % 300}@example.com`, { firstName: `Nr ${i}`, tags: i % 2 ? ["odd"] : [] }),
+    );
+    const written = await importing(rows, list);
+    expect(written.map(({ contact }) => contact.email)).toEqual(rows.map(({ email }) => email));
+    expect(written.every(({ created }) => created)).toBe(true);
+    const newest = rows.slice(-100).map(({ email }) => email);
+    expect((await emails("/contacts?limit=100")).toReversed()).toEqual(newest);
+    expect(await emails("/contacts?q=nr%20299")).toEqual([rows[299]!.email]);
+    expect((await get("/contacts?tag=odd&limit=1")).length).toBe(1);
+    expect((await api.call("GET", `/lists/${list}`)).body.data.contactCount).toBe(300);
+    expect(derivedTablesAgree(api)).toBe(true);
+  });
+
+  test("of two with one address the second changes what the first made", async () => {
+    const written = await importing([
+      row("ada@example.com", { firstName: "Ada", tags: ["a"] }),
+      row("grace@example.com"),
+      row("ada@example.com", { lastName: "Lovelace", status: "UNSUBSCRIBED" }),
+      row("ada@example.com", { tags: ["b"] }),
+    ]);
+    expect(written.map(({ created }) => created)).toEqual([true, true, false, false]);
+    expect(new Set(written.map(({ contact }) => contact.id)).size).toBe(2);
+    const [, ada] = await get("/contacts");
+    expect(ada).toMatchObject({
+      firstName: "Ada",
+      lastName: "Lovelace",
+      tags: ["b"],
+      status: "UNSUBSCRIBED",
+    });
+    expect(await suppressions(api)).toEqual({ "ada@example.com": "UNSUBSCRIBED" });
+    expect(derivedTablesAgree(api)).toBe(true);
+  });
+
+  test("take nobody back who opted out, bounced or is suppressed, and put none of them on the list", async () => {
+    const list = await listOf(api, "Newsletter");
+    const grace = await person(api, "grace@example.com");
+    await api.call("PATCH", `/contacts/${grace.id}`, { status: "UNSUBSCRIBED" });
+    await api.services.suppressions.add(api.workspaceId, "linus@example.com", "HARD_BOUNCE");
+    const people = ["ada@example.com", "grace@example.com", "linus@example.com"];
+    const written = await importing(
+      people.map((email) => row(email)),
+      list,
+    );
+    expect(written.map(({ contact }) => contact.status)).toEqual(["SUBSCRIBED", "UNSUBSCRIBED", "BOUNCED"]);
+    expect(await emails(`/lists/${list}/contacts`)).toEqual(["ada@example.com"]);
+    expect(derivedTablesAgree(api)).toBe(true);
+  });
+
+  test("cost reading only where everything is as the file says", async () => {
+    const list = await listOf(api, "Newsletter");
+    const rows = ["ada", "grace"].map((name) =>
+      row(`${name}@example.com`, { firstName: name, tags: ["vip"] }),
+    );
+    const first = await importing(rows, list);
+    const before = changes();
+    const second = await importing(rows, list);
+    expect(changes()).toBe(before);
+    expect(second.map(({ contact }) => contact)).toEqual(first.map(({ contact }) => contact));
+  });
+
+  test("are none of them written where the list is gone", async () => {
+    const list = await listOf(api, "Newsletter");
+    await api.call("DELETE", `/lists/${list}`);
+    expect(importing([row("ada@example.com")], list)).rejects.toMatchObject({ code: "NOT_FOUND" });
+    expect(await emails("/contacts")).toEqual([]);
+  });
+});
