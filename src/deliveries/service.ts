@@ -202,25 +202,30 @@ export function createSender(parts: SenderParts) {
 
   /** Sees one message through, and gives its connection back unless the next message has it. */
   const send = (work: Work, wayOut: WayOut, lease: Lease, passenger: Passenger): void => {
-    const run = deliver(work, wayOut, lease, passenger)
-      .catch((error: unknown) => {
+    const seeThrough = async (): Promise<void> => {
+      let isPassedOn = false;
+      try {
+        isPassedOn = await deliver(work, wayOut, lease, passenger);
+      } catch (error) {
         log.error("sending pauses: the database cannot be written", { error });
         work.feed.putBack(passenger.message);
         pauseForWrites();
-        return false;
-      })
-      .then(async (isPassedOn) => {
-        await passenger.behind;
-        if (!isPassedOn) wayOut.relays.giveBack(lease);
-        underWay.delete(run);
-        void pump();
-      });
+      }
+      await passenger.behind;
+      if (!isPassedOn) wayOut.relays.giveBack(lease);
+      underWay.delete(run);
+      void pump();
+    };
+    const run = seeThrough();
     underWay.add(run);
   };
 
   const compose = (work: Work, { sign }: WayOut, message: OwedMessage): Composing => {
     const startedAt = clock.now();
-    return { startedAt, composed: composeSafely(work.letter, message, message.firstAttemptAt ?? startedAt, sign) };
+    return {
+      startedAt,
+      composed: composeSafely(work.letter, message, message.firstAttemptAt ?? startedAt, sign),
+    };
   };
 
   /**

@@ -173,7 +173,9 @@ class RelaySession implements SmtpSession {
         // Inside DATA it means the relay gave up on us, or lost count; anywhere it is never a yes.
         this.#refuse(this.#stage, raw);
         return this.#over("the relay answered out of turn");
-      default:
+      case "MAIL":
+      case "RCPT":
+      case "DATA":
         return this.#envelopeReply(what, raw);
     }
   }

@@ -349,16 +349,19 @@ describe("with pipelining the next message goes out with the last one's dot", ()
     expect(server.accepted).toEqual([]);
   });
 
-  test.each(silent)("without a reply only the dot's message is lost from sight: %s", async (name, behaviour) => {
-    const server = relay({ extensions: pipelined, on: { DOT: behaviour } });
-    const { session, ...outcomes } = await both(server, name === "stall" ? 30 : undefined);
-    expect(outcomes).toMatchObject({
-      first: { lost: expect.any(String) },
-      second: { stage: "MAIL", reply: null },
-    });
-    expect(session.usable).toBe(false);
-    expect(server.accepted).toEqual([]);
-  });
+  test.each(silent)(
+    "without a reply only the dot's message is lost from sight: %s",
+    async (name, behaviour) => {
+      const server = relay({ extensions: pipelined, on: { DOT: behaviour } });
+      const { session, ...outcomes } = await both(server, name === "stall" ? 30 : undefined);
+      expect(outcomes).toMatchObject({
+        first: { lost: expect.any(String) },
+        second: { stage: "MAIL", reply: null },
+      });
+      expect(session.usable).toBe(false);
+      expect(server.accepted).toEqual([]);
+    },
+  );
 
   test("cut off while the dot waits, the next message is not lost from sight with it", async () => {
     const server = relay({ extensions: pipelined, on: { DOT: stall } });

@@ -115,7 +115,14 @@ class Server implements ScriptedSmtp {
       mailFrom: "",
       rcptTo: [],
     };
-    const connection: Connection = { ...started, reader: smtpReader(), chunks: [], socket, deaf: false, held: null };
+    const connection: Connection = {
+      ...started,
+      reader: smtpReader(),
+      chunks: [],
+      socket,
+      deaf: false,
+      held: null,
+    };
     socket.data = connection;
     if (this.options.wire) this.#all.push(connection);
     this.#answer(connection, "CONNECT", "220 scripted.example.com ESMTP");
