@@ -110,10 +110,13 @@ function reportStart(config: Config, { log }: World, takeover: Takeover, mail: "
   if (uncertain > 0)
     log.warn("messages whose outcome is unknown since the last end are not sent again", { uncertain });
   if (holdReason !== null)
-    log.warn("held until `postrider campaign release ID`: what is under way or overdue", {
-      held,
-      reason: holdReason,
-    });
+    log.warn(
+      "held until `postrider campaign release ID` (or automation, form): what is under way or overdue",
+      {
+        held,
+        reason: holdReason,
+      },
+    );
 }
 
 /** A number that cannot be written now is written the next time; `/health` shows that writing fails. */

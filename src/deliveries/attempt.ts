@@ -67,7 +67,10 @@ async function carryOut(parts: AttemptParts, atDot: () => void): Promise<Ending>
   const { session, message } = parts;
   const closed = parts.reused ? null : await session.open();
   if (closed) return relayFailed(closed);
-  const offer = await session.offer({ from: parts.envelopeSender, to: message.address }, parts.bytes);
+  const offer = await session.offer(
+    { from: parts.envelopeSender, to: message.address },
+    { checked: parts.bytes },
+  );
   if (!offer.ok) return beforeTheDot(offer.failure, parts);
   const claimed = await parts.claimDot().catch((error: unknown) => {
     session.destroy();

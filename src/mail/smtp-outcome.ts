@@ -1,3 +1,4 @@
+import type { Message } from "./wire-body.ts";
 import type { SmtpReply, Stage } from "#core/smtp-reply.ts";
 
 /**
@@ -45,7 +46,7 @@ export interface SmtpSession {
    * MAIL, RCPT, DATA and the message, but not the dot. Bare CR and LF become CRLF, and a missing last CRLF is added.
    * The bytes must not be changed until the dot is answered. Rejects only when it is called before the last message ended.
    */
-  offer(envelope: Envelope, message: Uint8Array | string): Promise<Offer>;
+  offer(envelope: Envelope, message: Message): Promise<Offer>;
   /**
    * Whether the relay takes commands without answering each (RFC 2920). Then the next message may be offered while the last
    * one's dot waits for its reply: they go out together, and the offer is answered after the dot.

@@ -71,6 +71,16 @@ describe("while the dot is held", () => {
     session.close();
   });
 
+  test("of a message that was checked the dots are doubled all the same", async () => {
+    const server = relay();
+    const session = await openSession(server.url);
+    const checked = "Subject: Dots\r\n\r\n.\r\n..\r\n.a\r\n";
+    const offer = await session.offer(toAda, { checked });
+    expect(offer.ok && (await offer.finish())).toMatchObject({ reply: { code: 250 } });
+    expect(server.accepted.map(({ raw }) => raw)).toEqual([checked]);
+    session.close();
+  });
+
   test("any mixture of dots and line ends arrives as one message, line for line", async () => {
     const server = relay();
     const session = await openSession(server.url);

@@ -81,3 +81,18 @@ test("while the thread works SQLite's own checkpoints stay far behind it", async
   await checkpoints.stop();
   await database.close();
 });
+
+test("a log that has grown long begins anew, and what is written meanwhile waits for it", async () => {
+  const checkpoints = start();
+  const frames = () =>
+    database.sqlite.query<{ log: number }, []>("PRAGMA wal_checkpoint(PASSIVE)").get()!.log;
+  const longest = 16_384 * 4_120;
+  while (statSync(`${path()}-wal`).size < longest)
+    await Promise.all(Array.from({ length: 20 }, () => write("a")));
+  const rows = count(database.sqlite);
+  // Were it never begun anew, this would have no end.
+  while (frames() >= 16_384) await write("b");
+  expect(count(database.sqlite)).toBeGreaterThanOrEqual(rows);
+  await checkpoints.stop();
+  await database.close();
+});

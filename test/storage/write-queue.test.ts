@@ -131,6 +131,17 @@ describe("grouped commits", () => {
     expect([answered, commits]).toEqual([["Ada", "Grace", "Linus"], 2]);
   });
 
+  test("during a pause nothing is written, and what was asked for comes after it", async () => {
+    const inPause = Promise.withResolvers<void>();
+    const paused = writes.pause(() => inPause.promise);
+    const written = add("Ada");
+    for (let i = 0; i < 20; i++) await turn();
+    expect([seen(), commits]).toEqual([[], 0]);
+    inPause.resolve();
+    await paused;
+    expect(await written).toBe("Ada");
+  });
+
   test("drain waits for all that was queued before it, refused or not", async () => {
     const answered: string[] = [];
     void add("Ada").then((name) => answered.push(name));

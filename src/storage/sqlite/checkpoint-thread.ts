@@ -31,7 +31,7 @@ function checkpoint(sqlite: Database): number {
 }
 
 /** PASSIVE: as far as it gets without keeping anybody waiting. */
-export function checkpointOnce(sqlite: Database): { log: number; checkpointed: number } {
+function checkpointOnce(sqlite: Database): { log: number; checkpointed: number } {
   using passive = sqlite.prepare<{ log: number; checkpointed: number }, []>("PRAGMA wal_checkpoint(PASSIVE)");
   return passive.get()!;
 }

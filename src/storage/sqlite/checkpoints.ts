@@ -7,7 +7,7 @@
  */
 import type { Clock } from "#core/clock.ts";
 import type { Log } from "#log.ts";
-import { checkpointOnce, type CheckpointOrder, type CheckpointReport } from "./checkpoint-thread.ts";
+import type { CheckpointOrder, CheckpointReport } from "./checkpoint-thread.ts";
 import type { SqliteDatabase } from "./open.ts";
 
 const EVERY_MS = 100;
@@ -27,30 +27,50 @@ export function startCheckpoints(
   { clock, log }: { clock: Clock; log: Log },
 ): Checkpoints {
   let isAtWork = false;
+  let isOver = false;
   let seenCommits = writes.commits;
   let cancel = (): void => undefined;
   let ended = (): void => undefined;
+  let reported = (_frames: number): void => undefined;
   const end = new Promise<void>((resolve) => (ended = resolve));
   const order = (what: CheckpointOrder): void => thread.postMessage(what, []);
+
+  /** One pass of the thread, and how many pages the log has. */
+  const pass = (): Promise<number> =>
+    new Promise((resolve) => {
+      if (isOver) return resolve(0);
+      reported = resolve;
+      order("checkpoint");
+    });
+
+  /** With nothing left in the log the next write begins it anew. For the last of it the writer has to stand still a moment. */
+  const carryOver = async (): Promise<void> => {
+    isAtWork = true;
+    if ((await pass()) >= FRAMES_MAX) await writes.pause(async () => void (await pass()));
+    isAtWork = false;
+  };
 
   const look = (): void => {
     cancel = clock.setTimer(EVERY_MS, look);
     if (isAtWork || writes.commits === seenCommits) return;
     seenCommits = writes.commits;
-    isAtWork = true;
-    order("checkpoint");
+    void carryOver();
+  };
+
+  const finish = (): void => {
+    isOver = true;
+    cancel();
   };
 
   thread.addEventListener("message", ({ data }: MessageEvent<CheckpointReport>) => {
-    if (data === "ended") return ended();
-    isAtWork = false;
-    // Only the writer's own thread can carry over the very last of it: with nothing left, the next write begins the log anew.
-    if (data.frames >= FRAMES_MAX) checkpointOnce(sqlite);
+    if (data === "ended") ended();
+    else reported(data.frames);
   });
   thread.addEventListener("error", (event) => {
     log.warn("the checkpoint thread failed; commits do its work", { reason: event.message });
-    cancel();
+    finish();
     ended();
+    reported(0);
     sqlite.exec(`PRAGMA wal_autocheckpoint = ${OWN_AT_FRAMES.alone}`);
   });
 
@@ -60,7 +80,7 @@ export function startCheckpoints(
   look();
   return {
     async stop() {
-      cancel();
+      finish();
       thread.ref();
       order("end");
       await end;

@@ -19,6 +19,8 @@ type NotPromise<T> = T extends PromiseLike<unknown> ? never : T;
 export type WriteQueue = {
   /** Runs `work`, synchronous and free of I/O other than SQL, in a transaction; resolves once it is durable. */
   write<T>(work: () => NotPromise<T>): Promise<T>;
+  /** Runs `work` between two groups: nothing is written by this process until it resolves. */
+  pause(work: () => Promise<void>): Promise<void>;
   /** Resolves when everything queued so far has been answered, be it with an error. */
   drain(): Promise<void>;
   /** The error of the last group that could not be committed; null again after one that could. */
@@ -51,6 +53,7 @@ const LOCK_WAIT_MS = 5_000;
 
 export function writeQueue(sqlite: Database, { clock, flush }: Durability): WriteQueue {
   let waiting: Job[] = [];
+  let pauses: (() => Promise<void>)[] = [];
   let atWork = false;
   let fault: Error | null = null;
   let commits = 0;
@@ -149,25 +152,37 @@ export function writeQueue(sqlite: Database, { clock, flush }: Durability): Writ
 
   const workOff = async (): Promise<void> => {
     atWork = true;
-    while (waiting.length > 0) {
+    while (waiting.length + pauses.length > 0) {
+      const due = pauses;
+      pauses = [];
+      for (const pause of due) await pause();
       // After the sockets that are readable now have been read, so that their writes share the commit.
       await new Promise((resolve) => setImmediate(resolve));
       const group = waiting.slice(0, GROUP_MAX);
       waiting = waiting.slice(GROUP_MAX);
-      await runGroup(group);
+      if (group.length > 0) await runGroup(group);
     }
     atWork = false;
+  };
+
+  const goOn = (): void => {
+    if (!atWork) void workOff();
   };
 
   const write = <T>(work: () => NotPromise<T>): Promise<T> =>
     new Promise<T>((resolve, reject) => {
       waiting.push({ run: work, resolve, reject });
-      if (!atWork) void workOff();
+      goOn();
     });
 
   const queue = {
     write,
     lockWaitMs: LOCK_WAIT_MS,
+    pause: (work: () => Promise<void>) =>
+      new Promise<void>((resolve, reject) => {
+        pauses.push(() => work().then(resolve, reject));
+        goOn();
+      }),
     drain: () => write(() => undefined).catch(() => undefined),
     get fault() {
       return fault;
