@@ -28,7 +28,7 @@ describe("the checker fails on", () => {
     ["src/contacts/consent.ts", 'export type { List } from "#lists/list.ts";', "direction"],
     ["src/suppression/service.ts", 'const late = await import("#contacts/service.ts");', "direction"],
     ["src/deliveries/claim.ts", 'type Plan = import("#campaigns/plan.ts").Plan;', "direction"],
-    ["src/deliveries/claim.ts", 'import { pool } from "#mail/smtp-pool.ts";', "direction"],
+    ["src/deliveries/claim.ts", 'import { relayGroup } from "#mail/relay-group.ts";', "direction"],
     ["src/mail/smtp-pool.ts", 'import { createTransport } from "nodemailer";', "package owner"],
     ["src/mail/dkim.ts", 'import sign from "nodemailer/lib/dkim";', "package owner"],
     ["src/contacts/service.ts", 'import { eq } from "drizzle-orm";', "package owner"],
@@ -104,7 +104,7 @@ describe("the checker accepts", () => {
       "src/storage/sqlite/migrations.gen.ts",
       'import m from "../../../migrations/sqlite/0001_x.sql" with { type: "text" };',
     ],
-    ["src/mail/smtp-session.ts", 'import SMTPConnection from "nodemailer/lib/smtp-connection";'],
+    ["src/mail/relay-connection.ts", 'import SMTPConnection from "nodemailer/lib/smtp-connection";'],
     [
       "src/contacts/consent.ts",
       '// import { x } from "node:fs";\nconst text = `\nimport { x } from "node:fs";\n`;',

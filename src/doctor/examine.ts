@@ -60,21 +60,24 @@ function look(inspect: () => InspectedDatabase): { findings: Finding[]; database
   try {
     const database = inspect();
     const { damage, pending } = database;
-    if (damage !== null)
-      return {
-        findings: [fail(check, `damaged: ${damage}`, "postrider restore BACKUP --force")],
-        database: null,
-      };
+    if (damage !== null) return { findings: [damaged(check, damage)], database: null };
     const note = pending.length === 0 ? "" : `; ${pending.length} upgrade steps wait for the next start`;
     return { findings: [ok(check, `whole${note}`)], database };
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    return {
-      findings: [fail(check, why, "put a good backup in its place: postrider restore FILE")],
-      database: null,
-    };
+    const finding = isCorrupt(error)
+      ? damaged(check, why)
+      : fail(check, why, "put a good backup in its place: postrider restore FILE");
+    return { findings: [finding], database: null };
   }
 }
+
+const damaged = (check: string, what: string): Finding =>
+  fail(check, `damaged: ${what}`, "postrider restore BACKUP --force");
+
+/** Damage may also show before anything can be checked. */
+const isCorrupt = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && String(error.code).startsWith("SQLITE_CORRUPT");
 
 function readSettings(rows: readonly SettingPair[]): Settings | null {
   try {

@@ -19,6 +19,8 @@ import {
 } from "../support/sending.ts";
 
 const ADA = "ada@example.com";
+/** A plan goes by address: he comes before her. */
+const AARON = "aaron@example.org";
 const GRACE = "grace@example.org";
 const LINUS = "linus@example.net";
 
@@ -187,17 +189,17 @@ describe("between plan and dot", () => {
       beforeHerDot(() => api.call("DELETE", `/campaigns/${id}`)),
       { connections: 1 },
     );
-    const { listId } = await makeAudience(api, [GRACE, ADA, LINUS]);
+    const { listId } = await makeAudience(api, [AARON, ADA, LINUS]);
     id = await makeCampaign(api, listId);
     const answer = await send(api, id);
     expect(answer.body.data).toMatchObject({ sent: 1, failed: 0 });
-    expect(mailed()).toEqual([GRACE]);
+    expect(mailed()).toEqual([AARON]);
     expect(rowsOf(api, id).map(({ state }) => state)).toEqual(["sent", "queued", "queued"]);
     expect((await api.call("GET", `/campaigns/${id}`)).status).toBe(404);
     expect(numberOf(api, "SELECT n FROM sending_usage WHERE length(period) = 10")).toBe(1);
     api = await api.restart();
     await api.sending.start();
-    expect(mailed()).toEqual([GRACE]);
+    expect(mailed()).toEqual([AARON]);
   });
 
   test("deleting its list stops nothing: the plan is made", async () => {

@@ -151,6 +151,14 @@ describe("grouped commits", () => {
   });
 });
 
+test("at its end the queue answers what it has, and refuses what comes later", async () => {
+  const last = add("Ada");
+  await writes.end();
+  expect(await last).toBe("Ada");
+  expect(await outcomes([add("Grace")])).toEqual(["rejected: The database is closed."]);
+  expect(seen()).toEqual(["Ada"]);
+});
+
 describe("a write that throws", () => {
   test("undoes only itself; the others of its group stay", async () => {
     const failing = writes.write(() => {

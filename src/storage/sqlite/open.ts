@@ -44,7 +44,7 @@ export function openSqlite(dataDir: string, clock: Clock, random: Random): Sqlit
     signingSecret: signingSecretOf(sqlite, clock, random),
     migrated,
     async close() {
-      await writes.drain();
+      await writes.end();
       try {
         sqlite.exec("PRAGMA wal_checkpoint(TRUNCATE)");
       } catch {

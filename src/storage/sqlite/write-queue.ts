@@ -23,6 +23,8 @@ export type WriteQueue = {
   pause(work: () => Promise<void>): Promise<void>;
   /** Resolves when everything queued so far has been answered, be it with an error. */
   drain(): Promise<void>;
+  /** Drains, and refuses every write from now on: a statement that was prepared would still run on a database that is closed. */
+  end(): Promise<void>;
   /** The error of the last group that could not be committed; null again after one that could. */
   readonly fault: Error | null;
   /** How long another process's transaction is waited for before the writes that need the lock are rejected. */
@@ -55,6 +57,7 @@ export function writeQueue(sqlite: Database, { clock, flush }: Durability): Writ
   let waiting: Job[] = [];
   let pauses: (() => Promise<void>)[] = [];
   let atWork = false;
+  let isEnded = false;
   let fault: Error | null = null;
   let commits = 0;
   let lost: Error | null = null;
@@ -144,7 +147,7 @@ export function writeQueue(sqlite: Database, { clock, flush }: Durability): Writ
         else answer.job.resolve(answer.value as never);
       }
     } catch (error) {
-      if (isInTransaction(sqlite)) rollback.run();
+      if (sqlite.inTransaction) rollback.run();
       fault = error instanceof Error ? error : new Error(String(error));
       for (const job of jobs) job.reject(fault);
     }
@@ -171,9 +174,12 @@ export function writeQueue(sqlite: Database, { clock, flush }: Durability): Writ
 
   const write = <T>(work: () => NotPromise<T>): Promise<T> =>
     new Promise<T>((resolve, reject) => {
+      if (isEnded) return reject(new Error("The database is closed."));
       waiting.push({ run: work, resolve, reject });
       goOn();
     });
+
+  const drain = (): Promise<void> => write(() => undefined).catch(() => undefined);
 
   const queue = {
     write,
@@ -183,7 +189,12 @@ export function writeQueue(sqlite: Database, { clock, flush }: Durability): Writ
         pauses.push(() => work().then(resolve, reject));
         goOn();
       }),
-    drain: () => write(() => undefined).catch(() => undefined),
+    drain,
+    end() {
+      const answered = drain();
+      isEnded = true;
+      return answered;
+    },
     get fault() {
       return fault;
     },
@@ -197,12 +208,3 @@ export function writeQueue(sqlite: Database, { clock, flush }: Durability): Writ
 
 const isBusy = (error: unknown): boolean =>
   error instanceof Error && "code" in error && String(error.code).startsWith("SQLITE_BUSY");
-
-/** A straggler may write after the database was closed: it is refused like any other, and must not bring the process down. */
-function isInTransaction(sqlite: Database): boolean {
-  try {
-    return sqlite.inTransaction;
-  } catch {
-    return false;
-  }
-}
