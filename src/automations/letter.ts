@@ -1,7 +1,7 @@
 import type { Instant } from "#core/clock.ts";
 import type { MailingContent, OwedMessage } from "#deliveries/ledger.ts";
 import { marketingLetter, recipientOf, sourceOf, type LetterSource } from "#deliveries/letter.ts";
-import type { Composed, Letter } from "#deliveries/service.ts";
+import type { Composed, Letter } from "#deliveries/mailings.ts";
 import type { MailingUnderWay } from "#deliveries/store.ts";
 import type { LiquidPiece } from "#mail/liquid.ts";
 import { compileSlotted, type SlottedLetter } from "#mail/slotted-letter.ts";

@@ -8,7 +8,7 @@ import {
   type Recipient,
 } from "#mail/marketing-template.ts";
 import type { MailingContent, OwedMessage } from "./ledger.ts";
-import type { Letter } from "./service.ts";
+import type { Letter } from "./mailings.ts";
 import type { MailingUnderWay } from "./store.ts";
 import { tokensOf } from "./token.ts";
 

@@ -2,46 +2,29 @@
  * The sender: takes owed messages of every mailing under way, fairly by workspace, and keeps each relay as busy as it may
  * be. It never idles while something is due and a relay takes mail; it is woken by the scheduler and by whoever adds work.
  */
-import type { Clock, Instant } from "#core/clock.ts";
+import type { Instant } from "#core/clock.ts";
 import { sleep } from "#core/clock.ts";
 import type { Random } from "#core/random.ts";
-import type { Log } from "#log.ts";
 import type { SignMessage } from "#mail/dkim.ts";
 import type { Lane, Lease, RelayGroup } from "#mail/relay-group.ts";
 import type { SmtpSession } from "#mail/smtp-session.ts";
 import { attempt, type Ending } from "./attempt.ts";
-import { Feed } from "./feed.ts";
+import type { Feed } from "./feed.ts";
 import type { Outcome, OwedMessage } from "./ledger.ts";
 import type { MailKind } from "./mail-kind.ts";
 import { RefusalCount } from "./refusal-count.ts";
-import type { LedgerStore, MailingUnderWay } from "./store.ts";
+import {
+  Mailings,
+  type Composed,
+  type Letter,
+  type MailingsParts,
+  type WayOut,
+  type Work,
+} from "./mailings.ts";
+import type { MailingUnderWay } from "./store.ts";
 import type { StrikeKind } from "./strikes.ts";
 
-/** A letter ready to be addressed. Composing says what went wrong instead of throwing. */
-export type Letter = {
-  readonly envelopeSender: string;
-  compose(message: OwedMessage, date: Instant): Composed | Promise<Composed>;
-};
-
-export type Composed = { readonly bytes: string } | { readonly problem: string };
-
-export type SenderParts = {
-  readonly ledger: LedgerStore;
-  readonly run: number;
-  readonly clock: Clock;
-  readonly random: Random;
-  readonly log: Log;
-  /** The letter of a mailing, compiled; called once while it is under way. */
-  letterOf(mailing: MailingUnderWay): Promise<Letter>;
-  /** How a workspace's mail from an address leaves, or why it may not now. Asked at every batch. */
-  wayOutOf(workspaceId: string, kind: MailKind, from: string): Promise<WayOut | { blocked: string }>;
-};
-
-export type WayOut = {
-  readonly relays: RelayGroup;
-  /** Null: messages leave as they were composed. */
-  readonly sign: SignMessage | null;
-};
+export type SenderParts = MailingsParts & { readonly run: number; readonly random: Random };
 
 /** What cannot be written is tried again this often (disk full). */
 const WRITE_RETRY_MS = 1_000;
@@ -54,16 +37,6 @@ const CHECK_HOLDS_MS = 1_000;
 
 const wasJustChecked = ({ checkedAt }: OwedMessage, now: Instant): boolean =>
   checkedAt !== null && now - checkedAt < CHECK_HOLDS_MS;
-
-type Work = {
-  readonly feed: Feed;
-  readonly letter: Letter;
-  wayOut: WayOut | { blocked: string };
-  servedAt: number;
-};
-
-/** What `begin` was given: a letter that is kept nowhere else, and whom to tell when a message is settled. */
-type Waiting = { readonly letter: Letter; onSettled(): void };
 
 /** A message that is being composed, and since when. */
 type Composing = { readonly startedAt: Instant; readonly composed: Promise<Composed> };
@@ -92,81 +65,28 @@ const laneOf = (kind: MailKind): Lane => (kind === "campaign" || kind === "autom
 
 export function createSender(parts: SenderParts) {
   const { ledger, clock, log } = parts;
-  const works = new Map<number, Work>();
+  const mailings = new Mailings(parts);
   const underWay = new Set<Promise<void>>();
   const refusals = new RefusalCount();
-  /** Mailings somebody waits for. */
-  const awaited = new Map<number, Waiting>();
   /** Connections that have not got a message to its dot: what `stop` may cut. */
   const beforeDot = new Set<SmtpSession>();
   let stopping = false;
   let pausedForWrites = false;
   /** Since the last pause began nothing could be written. */
   let writesFail = false;
-  let turn = 0;
   let pumping = false;
   let pumpAgain = false;
 
-  /** Takes up mailings that became sendable, lets go of those that are no longer, and looks at retries that are due. */
-  const lookForMailings = async (): Promise<void> => {
-    const sendable = await ledger.sendable();
-    const numbers = new Set(sendable.map(({ number }) => number));
-    for (const [number, work] of works)
-      if (!numbers.has(number) && work.feed.inFlight === 0) works.delete(number);
-    for (const mailing of sendable) {
-      if (mailing.kind === "transactional" && !awaited.has(mailing.number)) continue;
-      // One mailing that cannot be taken up must not keep the others back.
-      await takeUp(mailing).catch((error: unknown) =>
-        log.error("a mailing cannot be taken up", { mailing: mailing.number, error }),
-      );
-    }
-  };
-
-  const takeUp = async (mailing: MailingUnderWay): Promise<void> => {
-    const { number, workspaceId, kind } = mailing;
-    const letter =
-      works.get(number)?.letter ?? awaited.get(number)?.letter ?? (await parts.letterOf(mailing));
-    const wayOut = await parts.wayOutOf(workspaceId, kind, letter.envelopeSender);
-    // `begin` does not wait its turn behind a look for others.
-    const known = works.get(number);
-    if (known) {
-      known.wayOut = wayOut;
-      known.feed.lookAgain();
-    } else works.set(number, { feed: new Feed(mailing, ledger, clock), letter, wayOut, servedAt: 0 });
-  };
-
-  /** One look at a time: two would take the same mailing up twice. */
-  let looking = Promise.resolve();
-  const refresh = (): Promise<void> => {
-    const look = looking.then(lookForMailings);
-    looking = look.catch(() => {});
-    return look;
-  };
-
-  /** Mailings that may be worked on, the workspace that waited longest first. */
-  const inTurn = (): Work[] => {
-    const servedAt = new Map<string, number>();
-    for (const { feed, servedAt: at } of works.values()) {
-      const { workspaceId } = feed.mailing;
-      servedAt.set(workspaceId, Math.max(servedAt.get(workspaceId) ?? 0, at));
-    }
-    const ofWorkspace = (work: Work): number => servedAt.get(work.feed.mailing.workspaceId)!;
-    return [...works.values()].toSorted((a, b) => ofWorkspace(a) - ofWorkspace(b) || a.servedAt - b.servedAt);
-  };
-
   /** Starts one message if there is one and a connection for it. */
   const startNext = async (): Promise<boolean> => {
-    for (const work of works.size === 1 ? works.values() : inTurn()) {
+    for (const work of mailings.inTurn()) {
       const { wayOut } = work;
       if ("blocked" in wayOut || !(await work.feed.isReady())) continue;
       // A connection that goes on may have taken the last one meanwhile.
       if (work.feed.next === null) continue;
-      const lease = wayOut.relays.lease(
-        laneOf(work.feed.mailing.kind),
-        awaited.has(work.feed.mailing.number),
-      );
+      const lease = wayOut.relays.lease(laneOf(work.feed.mailing.kind), mailings.isAwaited(work.feed));
       if ("session" in lease) {
-        work.servedAt = ++turn;
+        mailings.served(work);
         start(work, wayOut, lease, work.feed.take());
         return true;
       }
@@ -234,7 +154,7 @@ export function createSender(parts: SenderParts) {
    */
   const takeAlong = (work: Work, wayOut: WayOut, lease: Lease): Passenger | null => {
     const { next } = work.feed;
-    if (next === null || works.size > 1 || !mayStart() || work.wayOut !== wayOut) return null;
+    if (next === null || mailings.count > 1 || !mayStart() || work.wayOut !== wayOut) return null;
     if (!lease.session.pipelines || !wayOut.relays.mayGoOn(lease)) return null;
     if (!wasJustChecked(next, clock.now())) return null;
     return { message: work.feed.take(), ...compose(work, wayOut, next) };
@@ -300,7 +220,7 @@ export function createSender(parts: SenderParts) {
 
   const finish = (feed: Feed, message: OwedMessage): false => {
     feed.done(message);
-    awaited.get(feed.mailing.number)?.onSettled();
+    mailings.settled(feed);
     return false;
   };
 
@@ -311,7 +231,7 @@ export function createSender(parts: SenderParts) {
 
   /** The scheduler looks at due retries in its own time; for mail somebody waits for that is too late. */
   const retryAt = (feed: Feed, at: Instant): void => {
-    if (!awaited.has(feed.mailing.number)) return;
+    if (!mailings.isAwaited(feed)) return;
     clock.setTimer(Math.max(0, at - clock.now()), () => {
       feed.lookAgain();
       void pump();
@@ -359,7 +279,7 @@ export function createSender(parts: SenderParts) {
   const record = (feed: Feed, message: OwedMessage, outcome: Outcome, strike: StrikeKind | null): void => {
     const settled = settle(message, outcome, strike);
     // Once before the commit, so that what whoever waits has to write shares it.
-    awaited.get(feed.mailing.number)?.onSettled();
+    mailings.settled(feed);
     const followUp = async (): Promise<void> => {
       await settled;
       if (outcome.state === "untouched") feed.putBack(message);
@@ -413,7 +333,7 @@ export function createSender(parts: SenderParts) {
     /** Looks for work: mailings that became due, retries whose time has come, settings that changed. */
     async wake(): Promise<void> {
       if (stopping) return;
-      await refresh();
+      await mailings.refresh();
       await pump();
     },
 
@@ -423,21 +343,14 @@ export function createSender(parts: SenderParts) {
      * is tried.
      */
     begin(mailing: MailingUnderWay, letter: Letter, onSettled: () => void): () => void {
-      awaited.set(mailing.number, { letter, onSettled });
-      takeUp(mailing)
-        .then(pump)
-        .catch((error: unknown) =>
-          log.error("a mailing cannot be taken up", { mailing: mailing.number, error }),
-        );
-      return () => {
-        awaited.delete(mailing.number);
-        works.delete(mailing.number);
-      };
+      const { takenUp, end } = mailings.waitFor(mailing, { letter, onSettled });
+      takenUp.then(pump).catch((error: unknown) => mailings.cannotTakeUp(mailing, error));
+      return end;
     },
 
     /** True while messages of the mailing are on their way, or could be started now. */
     isActive(mailing: number): boolean {
-      const work = works.get(mailing);
+      const work = mailings.find(mailing);
       if (!work) return false;
       if (work.feed.inFlight > 0) return true;
       return (
@@ -451,7 +364,7 @@ export function createSender(parts: SenderParts) {
 
     /** Why a mailing that is under way does not move; null when it does. */
     blockedBy(mailing: number): string | null {
-      const work = works.get(mailing);
+      const work = mailings.find(mailing);
       if (!work) return null;
       if ("blocked" in work.wayOut) return work.wayOut.blocked;
       if (writesFail) return "The database cannot be written.";

@@ -36,6 +36,7 @@ export const OUTSIDE_FILES: Readonly<Record<string, Role>> = {
   "src/campaigns/sending-service.ts": "service",
   "src/deliveries/attempt.ts": "service",
   "src/deliveries/feed.ts": "service",
+  "src/deliveries/mailings.ts": "service",
   "src/deliveries/letter.ts": "service",
   "src/transactional/dispatch.ts": "service",
   "src/forms/confirm-routes.ts": "public-routes",

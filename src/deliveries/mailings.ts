@@ -1,0 +1,142 @@
+import type { Clock, Instant } from "#core/clock.ts";
+import type { Log } from "#log.ts";
+import type { SignMessage } from "#mail/dkim.ts";
+import type { RelayGroup } from "#mail/relay-group.ts";
+import { Feed } from "./feed.ts";
+import type { OwedMessage } from "./ledger.ts";
+import type { MailKind } from "./mail-kind.ts";
+import type { LedgerStore, MailingUnderWay } from "./store.ts";
+
+/** A letter ready to be addressed. Composing says what went wrong instead of throwing. */
+export type Letter = {
+  readonly envelopeSender: string;
+  compose(message: OwedMessage, date: Instant): Composed | Promise<Composed>;
+};
+
+/** `bytes` has passed `checkMessage` (mail/byte-check.ts). */
+export type Composed = { readonly bytes: string } | { readonly problem: string };
+
+export type WayOut = {
+  readonly relays: RelayGroup;
+  /** Null: messages leave as they were composed. */
+  readonly sign: SignMessage | null;
+};
+
+export type MailingsParts = {
+  readonly ledger: LedgerStore;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** The letter of a mailing, compiled; called once while it is under way. */
+  letterOf(mailing: MailingUnderWay): Promise<Letter>;
+  /** How a workspace's mail from an address leaves, or why it may not now. Asked at every batch. */
+  wayOutOf(workspaceId: string, kind: MailKind, from: string): Promise<WayOut | { blocked: string }>;
+};
+
+/** A mailing that is worked on. */
+export type Work = {
+  readonly feed: Feed;
+  readonly letter: Letter;
+  wayOut: WayOut | { blocked: string };
+  servedAt: number;
+};
+
+/** Somebody waits for a mailing: its letter, which is kept nowhere else, and whom to tell when a message is settled. */
+export type Waiting = { readonly letter: Letter; onSettled(): void };
+
+/** The mailings under way: taken up, let go of, and served in turn, fairly by workspace. */
+export class Mailings {
+  readonly #works = new Map<number, Work>();
+  readonly #awaited = new Map<number, Waiting>();
+  #looking = Promise.resolve();
+  #turn = 0;
+
+  constructor(private readonly parts: MailingsParts) {}
+
+  get count(): number {
+    return this.#works.size;
+  }
+
+  find(mailing: number): Work | undefined {
+    return this.#works.get(mailing);
+  }
+
+  isAwaited({ mailing }: Feed): boolean {
+    return this.#awaited.has(mailing.number);
+  }
+
+  /** A message of the mailing is settled, or about to be. */
+  settled({ mailing }: Feed): void {
+    this.#awaited.get(mailing.number)?.onSettled();
+  }
+
+  /**
+   * Takes up mailings that became sendable, lets go of those that are no longer, and looks at retries that are due. One look at a
+   * time: two would take the same mailing up twice.
+   */
+  refresh(): Promise<void> {
+    const look = this.#looking.then(() => this.#look());
+    this.#looking = look.catch(() => {});
+    return look;
+  }
+
+  /** Takes a mailing up for somebody who waits, until the returned function is called; from then on nothing more is tried. */
+  waitFor(mailing: MailingUnderWay, waiting: Waiting): { takenUp: Promise<void>; end: () => void } {
+    this.#awaited.set(mailing.number, waiting);
+    return {
+      takenUp: this.#takeUp(mailing),
+      end: () => {
+        this.#awaited.delete(mailing.number);
+        this.#works.delete(mailing.number);
+      },
+    };
+  }
+
+  /** The one whose workspace waited longest comes first. */
+  inTurn(): Iterable<Work> {
+    const works = this.#works;
+    if (works.size < 2) return works.values();
+    const servedAt = new Map<string, number>();
+    for (const { feed, servedAt: at } of works.values()) {
+      const { workspaceId } = feed.mailing;
+      servedAt.set(workspaceId, Math.max(servedAt.get(workspaceId) ?? 0, at));
+    }
+    const ofWorkspace = (work: Work): number => servedAt.get(work.feed.mailing.workspaceId)!;
+    return [...works.values()].toSorted((a, b) => ofWorkspace(a) - ofWorkspace(b) || a.servedAt - b.servedAt);
+  }
+
+  served(work: Work): void {
+    work.servedAt = ++this.#turn;
+  }
+
+  async #look(): Promise<void> {
+    const sendable = await this.parts.ledger.sendable();
+    const numbers = new Set(sendable.map(({ number }) => number));
+    for (const [number, work] of this.#works)
+      if (!numbers.has(number) && work.feed.inFlight === 0) this.#works.delete(number);
+    for (const mailing of sendable) {
+      if (mailing.kind === "transactional" && !this.#awaited.has(mailing.number)) continue;
+      // One mailing that cannot be taken up must not keep the others back.
+      await this.#takeUp(mailing).catch((error: unknown) => this.cannotTakeUp(mailing, error));
+    }
+  }
+
+  cannotTakeUp(mailing: MailingUnderWay, error: unknown): void {
+    this.parts.log.error("a mailing cannot be taken up", { mailing: mailing.number, error });
+  }
+
+  async #takeUp(mailing: MailingUnderWay): Promise<void> {
+    const { number, workspaceId, kind } = mailing;
+    const { ledger, clock } = this.parts;
+    const letter =
+      this.#works.get(number)?.letter ??
+      this.#awaited.get(number)?.letter ??
+      (await this.parts.letterOf(mailing));
+    const wayOut = await this.parts.wayOutOf(workspaceId, kind, letter.envelopeSender);
+    // `waitFor` does not wait its turn behind a look for others.
+    const known = this.#works.get(number);
+    if (known) {
+      known.wayOut = wayOut;
+      known.feed.lookAgain();
+    } else this.#works.set(number, { feed: new Feed(mailing, ledger, clock), letter, wayOut, servedAt: 0 });
+  }
+}
