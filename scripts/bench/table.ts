@@ -5,6 +5,7 @@ export type Row = {
   readonly what: string;
   readonly ours: number;
   readonly reference: string;
+  /** NaN where there is none. */
   readonly theirs: number;
   /** What is to be reached, and of which figure. Null: a figure to know. */
   readonly goal: Goal | null;
@@ -22,8 +23,8 @@ export function lineOf({ what, ours, reference, theirs, goal }: Row) {
     what,
     ours: rounded(ours),
     reference,
-    "reference's": rounded(theirs),
-    ratio: rounded(ours / theirs),
+    "reference's": Number.isNaN(theirs) ? "" : rounded(theirs),
+    ratio: Number.isNaN(theirs) ? "" : rounded(ours / theirs),
     "to reach": goal === null ? "" : goalText(goal),
     reached: goal === null ? "" : isReached(goal, ours, theirs) ? "yes" : "NO",
   };
