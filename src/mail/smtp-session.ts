@@ -41,7 +41,6 @@ class RelaySession implements SmtpSession {
   #unsaid: string[] = [];
   /** A dot that goes out with whatever is written next, in this turn of the event loop at the latest. */
   #dot = "";
-  #room = Buffer.alloc(0);
   #offered: ((offer: Offer) => void) | null = null;
   #answered: ((outcome: DotOutcome) => void) | null = null;
   #reset: (() => void) | null = null;
@@ -229,16 +228,9 @@ class RelaySession implements SmtpSession {
     this.#state = "body";
     this.#stage = "DATA";
     this.#expect(this.limits.bodyMs);
-    socket.write(this.#asBytes(this.#body!.text));
+    socket.write(this.#body!.text, "latin1");
     if (socket.writableNeedDrain) socket.once("drain", () => this.#hold());
     else this.#hold();
-  }
-
-  /** One room for all messages of a session: each is with the relay, whole, before the next one is written. */
-  #asBytes(text: string): Buffer {
-    if (text.length > ROOM_MAX) return Buffer.from(text, "latin1");
-    if (text.length > this.#room.length) this.#room = Buffer.allocUnsafeSlow(roomFor(text.length));
-    return this.#room.subarray(0, this.#room.write(text, 0, "latin1"));
   }
 
   #hold(): void {
@@ -317,11 +309,6 @@ class RelaySession implements SmtpSession {
     this.#settle({ lost: this.#end });
   }
 }
-
-/** Larger messages are rare, and their room is not kept. */
-const ROOM_MAX = 262_144;
-
-const roomFor = (bytes: number): number => 2 ** Math.ceil(Math.log2(bytes + 1));
 
 const goOn = /^3\d\d(?:[ -]|$)/;
 const done = /^2\d\d(?:[ -]|$)/;
