@@ -79,11 +79,11 @@ export class Mailings {
     return look;
   }
 
-  /** Takes a mailing up for somebody who waits, until the returned function is called; from then on nothing more is tried. */
+  /** Takes a mailing up for somebody who waits, where that is possible, until the returned function is called; from then on nothing more is tried. */
   waitFor(mailing: MailingUnderWay, waiting: Waiting): { takenUp: Promise<void>; end: () => void } {
     this.#awaited.set(mailing.number, waiting);
     return {
-      takenUp: this.#takeUp(mailing),
+      takenUp: this.#takeUpIfPossible(mailing),
       end: () => {
         this.#awaited.delete(mailing.number);
         this.#works.delete(mailing.number);
@@ -115,13 +115,15 @@ export class Mailings {
       if (!numbers.has(number) && work.feed.inFlight === 0) this.#works.delete(number);
     for (const mailing of sendable) {
       if (mailing.kind === "transactional" && !this.#awaited.has(mailing.number)) continue;
-      // One mailing that cannot be taken up must not keep the others back.
-      await this.#takeUp(mailing).catch((error: unknown) => this.cannotTakeUp(mailing, error));
+      await this.#takeUpIfPossible(mailing);
     }
   }
 
-  cannotTakeUp(mailing: MailingUnderWay, error: unknown): void {
-    this.parts.log.error("a mailing cannot be taken up", { mailing: mailing.number, error });
+  /** One mailing that cannot be taken up must not keep the others back. */
+  #takeUpIfPossible(mailing: MailingUnderWay): Promise<void> {
+    return this.#takeUp(mailing).catch((error: unknown) =>
+      this.parts.log.error("a mailing cannot be taken up", { mailing: mailing.number, error }),
+    );
   }
 
   async #takeUp(mailing: MailingUnderWay): Promise<void> {

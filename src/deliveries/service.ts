@@ -38,11 +38,13 @@ const CHECK_HOLDS_MS = 1_000;
 const wasJustChecked = ({ checkedAt }: OwedMessage, now: Instant): boolean =>
   checkedAt !== null && now - checkedAt < CHECK_HOLDS_MS;
 
-/** A message that is being composed, and since when. */
-type Composing = { readonly startedAt: Instant; readonly composed: Promise<Composed> };
-
-/** A message on its way through a connection; `behind`: the dot before it, which is still to be answered. */
-type Passenger = Composing & { readonly message: OwedMessage; readonly behind?: Promise<unknown> };
+/** A message on its way through a connection, since `startedAt`; `behind`: the dot before it, which is still to be answered. */
+type Passenger = {
+  readonly message: OwedMessage;
+  readonly startedAt: Instant;
+  readonly composed: Promise<Composed>;
+  readonly behind?: Promise<unknown>;
+};
 
 /** One message that makes the composer throw must not stop the others. */
 async function composeSafely(
@@ -87,7 +89,7 @@ export function createSender(parts: SenderParts) {
       const lease = wayOut.relays.lease(laneOf(work.feed.mailing.kind), mailings.isAwaited(work.feed));
       if ("session" in lease) {
         mailings.served(work);
-        start(work, wayOut, lease, work.feed.take());
+        send(work, wayOut, lease, board(work, wayOut));
         return true;
       }
       if (lease.retryAt !== null) wakeAt(lease.retryAt);
@@ -116,10 +118,6 @@ export function createSender(parts: SenderParts) {
     }
   };
 
-  const start = (work: Work, wayOut: WayOut, lease: Lease, message: OwedMessage): void => {
-    send(work, wayOut, lease, { message, ...compose(work, wayOut, message) });
-  };
-
   /** Sees one message through, and gives its connection back unless the next message has it. */
   const send = (work: Work, wayOut: WayOut, lease: Lease, passenger: Passenger): void => {
     const seeThrough = async (): Promise<void> => {
@@ -140,12 +138,12 @@ export function createSender(parts: SenderParts) {
     underWay.add(run);
   };
 
-  const compose = (work: Work, { sign }: WayOut, message: OwedMessage): Composing => {
+  /** Takes the next row of a mailing, which there is, and begins to compose and sign it. */
+  const board = ({ feed, letter }: Work, { sign }: WayOut): Passenger => {
     const startedAt = clock.now();
-    return {
-      startedAt,
-      composed: composeSafely(work.letter, message, message.firstAttemptAt ?? startedAt, sign),
-    };
+    const message = feed.take();
+    const date = message.firstAttemptAt ?? startedAt;
+    return { message, startedAt, composed: composeSafely(letter, message, date, sign) };
   };
 
   /**
@@ -157,7 +155,7 @@ export function createSender(parts: SenderParts) {
     if (next === null || mailings.count > 1 || !mayStart() || work.wayOut !== wayOut) return null;
     if (!lease.session.pipelines || !wayOut.relays.mayGoOn(lease)) return null;
     if (!wasJustChecked(next, clock.now())) return null;
-    return { message: work.feed.take(), ...compose(work, wayOut, next) };
+    return board(work, wayOut);
   };
 
   /** True: the connection goes on with another message. */
@@ -344,7 +342,7 @@ export function createSender(parts: SenderParts) {
      */
     begin(mailing: MailingUnderWay, letter: Letter, onSettled: () => void): () => void {
       const { takenUp, end } = mailings.waitFor(mailing, { letter, onSettled });
-      takenUp.then(pump).catch((error: unknown) => mailings.cannotTakeUp(mailing, error));
+      void takenUp.then(pump);
       return end;
     },
 
