@@ -26,11 +26,12 @@ test("1,000 runs on a server that is killed 50 times: no step twice, none skippe
 
 test("and the harness notices when a mail does go out twice: nothing committed before the dot", async () => {
   const figures = await automationKillRun({
-    contacts: 200,
-    kills: 8,
-    entrySeconds: 3,
+    contacts: 400,
+    kills: 30,
+    entrySeconds: 8,
     random: Math.random,
     recordLate: true,
   });
+  console.log(`negative control: ${JSON.stringify(figures)}`);
   expect(figures.mailedTwice).toBeGreaterThan(0);
 }, 60_000);

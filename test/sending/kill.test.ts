@@ -23,8 +23,8 @@ describe("a server that is killed (SIGKILL) at random moments", () => {
 
   test("and the harness notices when it does mail twice: the record written after the reply", async () => {
     const figures = await killRun({
-      recipients: 600,
-      kills: 10,
+      recipients: 1_500,
+      kills: 25,
       connections: CONNECTIONS,
       seed,
       recordLate: true,
