@@ -102,5 +102,4 @@ export const DERIVED_SQL = [
   "INSERT INTO record_counts SELECT workspace, 'campaign', status, count(*) FROM campaigns GROUP BY 1, 3",
   "INSERT INTO record_counts SELECT workspace, 'event', '', count(*) FROM events GROUP BY 1",
   "INSERT INTO record_counts SELECT workspace, 'event', name, count(*) FROM events GROUP BY 1, 3",
-  "INSERT INTO contact_events SELECT contact, name, count(*), max(created_at) FROM events GROUP BY 1, 2 ORDER BY 1, 2",
 ];

@@ -11,6 +11,8 @@ const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 const ALL_DIGITS = /^[0-9]+$/;
 /** ASCII that no host name has. `domainToASCII` reads its input like a browser would (`%41` is `A`, `/` ends it), so this goes first. */
 const FOREIGN_ASCII = /[^A-Za-z0-9.\-\u0080-\uFFFF]/;
+/** Most host names: `domainToASCII` gives them back, at a tenth of an address's whole cost. */
+const ASCII_ALREADY = /^(?:[a-z0-9](?:-?[a-z0-9])*\.)+[a-z]+$/;
 
 /**
  * The stored form of one email address: trimmed, lowercased, its domain as an A-label. Parsing a stored form gives it back.
@@ -55,7 +57,7 @@ const tooLong = () => invalid(`The email address is longer than ${ADDRESS_MAX} c
  * letters, digits and inner hyphens only, no trailing dot, a last label that is not all digits. No trimming.
  */
 export function parseHostName(text: string): Result<string> {
-  const ascii = FOREIGN_ASCII.test(text) ? "" : domainToASCII(text);
+  const ascii = toAscii(text);
   const labels = ascii.split(".");
   if (ascii === "" || ascii.length > DOMAIN_MAX || !labels.every((label) => LABEL.test(label))) {
     return invalid(
@@ -66,6 +68,11 @@ export function parseHostName(text: string): Result<string> {
   if (ALL_DIGITS.test(labels.at(-1) ?? ""))
     return invalid("The domain must be a host name like example.com, not an IP address or a number.");
   return accept(ascii);
+}
+
+function toAscii(text: string): string {
+  if (ASCII_ALREADY.test(text)) return text;
+  return FOREIGN_ASCII.test(text) ? "" : domainToASCII(text);
 }
 
 /** The domain of a stored address. */

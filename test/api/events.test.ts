@@ -127,6 +127,18 @@ describe("an externalId", () => {
     expect((await api.call("POST", "/events", { ...body, externalId: 42 }, other.key)).status).toBe(201);
   });
 
+  test("of one that nobody has is free for the next, whoever comes at the same moment", async () => {
+    const ada = await person(api, "free-id@example.com");
+    const [refused, taken, again] = await Promise.all([
+      record({ name: "signup", contactId: "ct_nobody", externalId: "free-1" }),
+      record({ name: "signup", contactId: ada.id, externalId: "free-1" }),
+      record({ name: "signup", contactId: ada.id, externalId: "free-1" }),
+    ]);
+    expect([refused.status, taken.status, again.status]).toEqual([404, 201, 200]);
+    expect(again.body.id).toBe(taken.body.data.id);
+    expect(await total(`&contactId=${ada.id}`)).toBe(1);
+  });
+
   test("sent 100 times at once is one event: one 201, all others the same duplicate", async () => {
     const ids = Array.from({ length: 40 }, (_, i) => `race-${i}`);
     const answers = await Promise.all(
@@ -171,5 +183,22 @@ describe("GET /events", () => {
     await api.call("DELETE", `/contacts/${alan.id}`);
     expect([await total(), await total("&name=c")]).toEqual([before - 3, ofName - 1]);
     expect(await recorded(`&contactId=${alan.id}`)).toEqual([]);
+  });
+});
+
+describe("a crowd of requests", () => {
+  test("300 at once of one unknown address, by address and then by id, are all of one contact", async () => {
+    const email = "crowd@example.com";
+    const answers = await Promise.all(
+      Array.from({ length: 300 }, (_, i) => record({ name: i % 3 === 0 ? "crowd_a" : "crowd_b", email })),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
+    const found = (await api.call("GET", `/contacts?q=${email}`)).body.data;
+    expect(found).toMatchObject([{ email, status: "PENDING" }]);
+    const { id } = found[0];
+    await Promise.all(Array.from({ length: 10 }, () => record({ name: "crowd_a", contactId: id })));
+    expect(await total(`&contactId=${id}`)).toBe(310);
+    expect([await total("&name=crowd_a"), await total(`&name=crowd_a&contactId=${id}`)]).toEqual([110, 110]);
+    expect(await total("&name=crowd_b")).toBe(200);
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { domainToASCII } from "node:url";
 import { domainOf, parseEmailAddress, parseHostName } from "#core/email-address.ts";
 import { isOneLine } from "#core/text.ts";
 
@@ -39,6 +40,17 @@ describe("an address is stored trimmed, lowercased and in ASCII", () => {
     expect(stored(input)).toBe(expected);
     expect(stored(expected)).toBe(expected);
   });
+});
+
+test("a host name that is plain already is the one UTS #46 gives", () => {
+  const letters = [..."abxn019-."];
+  const longer = (names: readonly string[]): string[] =>
+    names.flatMap((name) => letters.map((c) => name + c));
+  for (const name of longer(longer(longer(longer([""]))))) {
+    const host = `${name}.x1.com`;
+    const parsed = parseHostName(host);
+    if (parsed.ok) expect(parsed.value).toBe(domainToASCII(host));
+  }
 });
 
 describe("what is not exactly one plain address is refused", () => {

@@ -50,3 +50,11 @@ test("one that cannot be carried out fails alone; the others are kept once", asy
   expect(outcomes.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled"]);
   expect(people()).toEqual(["Ada", "Grace", "Linus"]);
 });
+
+test("more than one job may hold are several, in order, each answered", async () => {
+  const names = Array.from({ length: 600 }, (_, i) => `reader-${i}`);
+  const answers = await Promise.all(names.map((name, i) => (i % 2 ? steps.now(name) : steps.soon(name))));
+  expect(answers).toEqual(names.map((name) => name.length));
+  expect(runs.map((run) => run.length)).toEqual([256, 256, 88]);
+  expect(people()).toEqual(names);
+});

@@ -71,6 +71,9 @@ async function checkRows(services: Services): Promise<void> {
   ]);
 }
 
+/** Tables a migration took away: what they held is told by others. */
+const DROPPED: ReadonlySet<string> = new Set(["contact_events"]);
+
 describe("a database of an earlier version", () => {
   test.each(fixtures)("opens, is brought up and keeps its rows: %s", async (fixture) => {
     const home = temporaryDirectory();
@@ -84,7 +87,8 @@ describe("a database of an earlier version", () => {
     expect(sqlite.query("PRAGMA integrity_check").values()).toEqual([["ok"]]);
     expect(sqlite.query("PRAGMA foreign_key_check").all()).toEqual([]);
     const after = countsOf(sqlite);
-    for (const [table, rows] of before) expect([table, after.get(table)]).toEqual([table, rows]);
+    for (const [table, rows] of before)
+      if (!DROPPED.has(table)) expect([table, after.get(table)]).toEqual([table, rows]);
     await checkRows(services);
     const backups = readdirSync(home.path).filter((name) => name.includes(".before-"));
     expect(backups).toHaveLength(newer.length > 0 ? 1 : 0);

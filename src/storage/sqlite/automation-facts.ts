@@ -30,7 +30,11 @@ export function factsReader(sqlite: Database) {
      LEFT JOIN list_members AS m ON m.contact = ?3 AND m.list = l.seq WHERE l.workspace = ?2`,
   );
   const latest = sqlite.query<{ name: string; lastAt: number }, [string, number]>(
-    `SELECT e.name, e.last_at AS lastAt FROM json_each(?1) CROSS JOIN contact_events AS e ON e.contact = ?2 AND e.name = json_each.value`,
+    `SELECT name, lastAt FROM (
+       SELECT wanted.value AS name,
+         (SELECT created_at FROM events WHERE contact = ?2 AND name = wanted.value ORDER BY seq DESC LIMIT 1) AS lastAt
+       FROM json_each(?1) AS wanted
+     ) WHERE lastAt IS NOT NULL`,
   );
   const engagement = sqlite.query<
     { node: string; opened: number; clicked: number },

@@ -1,6 +1,7 @@
 import { accept, refuse } from "#core/errors.ts";
 import type { Membership } from "#contacts/membership.ts";
-import type { ContactStore } from "#contacts/store.ts";
+import type { ContactWrite, FoundContact } from "#contacts/contact-write.ts";
+import type { ContactStore, Upsert } from "#contacts/store.ts";
 import { consentLogPage } from "./consent-log.ts";
 import { consentWrites } from "./consent-writes.ts";
 import { contactBatches } from "./contact-batch.ts";
@@ -9,9 +10,12 @@ import { contactPages } from "./contact-pages.ts";
 import { contactWrites } from "./contact-writes.ts";
 import { CONTACT_COLUMNS, contactOf, type ContactRow } from "./contact-row.ts";
 import { listMembers } from "./list-members.ts";
+import { gatheredByWorkspace } from "./gathered-steps.ts";
 import type { SqliteDatabase } from "./open.ts";
 import { optOutWrite } from "./opt-out.ts";
 import type { WorkspaceSeq } from "./workspace-seq.ts";
+
+type DecidedUpsert = Upsert & { decide(found: FoundContact): ContactWrite };
 
 const TAKEN = "Another contact of this workspace has this address already: change or delete that one first.";
 
@@ -25,9 +29,12 @@ export function contactStore(database: SqliteDatabase, seqOf: WorkspaceSeq): Con
     `SELECT l.id, l.name, l.created_at AS createdAt, m.added_at AS addedAt
      FROM list_members AS m CROSS JOIN lists AS l ON l.seq = m.list WHERE m.contact = ? ORDER BY m.list DESC`,
   );
-  const { suppressionOf, suppress } = consentWrites(sqlite);
-  const { byEmail, save, add } = contactWrites(sqlite);
+  const { suppress } = consentWrites(sqlite);
+  const { byEmail, save } = contactWrites(sqlite);
   const writeAll = contactBatches(sqlite);
+  const upserts = gatheredByWorkspace(writes, (workspace, people: readonly DecidedUpsert[]) =>
+    writeAll(workspace, people, ({ decide }, found) => decide(found)),
+  );
   const listSeq = sqlite.query<{ seq: number }, [number, string]>(
     "SELECT seq FROM lists WHERE workspace = ? AND id = ?",
   );
@@ -51,15 +58,8 @@ export function contactStore(database: SqliteDatabase, seqOf: WorkspaceSeq): Con
       return row === null ? null : listsOf.all(row.seq);
     },
 
-    upsert: (workspaceId, email, fresh, decide) =>
-      writes.write(() => {
-        const workspace = seqOf(workspaceId);
-        const row = byEmail(workspace, email);
-        const suppression = suppressionOf(workspace, email);
-        const write = decide({ contact: row === null ? null : contactOf(row), suppression });
-        if (row !== null) return { contact: save(workspace, row, write), created: false };
-        return { contact: add(workspace, fresh, write).contact, created: true };
-      }),
+    upsert: async (workspaceId, email, fresh, decide) =>
+      await upserts.of(seqOf(workspaceId)).now({ email, fresh, decide }),
 
     upsertAll: (workspaceId, people, joining, decide) =>
       writes.write(() => {

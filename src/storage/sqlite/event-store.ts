@@ -1,70 +1,17 @@
 import type { Database } from "bun:sqlite";
 import { pageOf } from "#core/page.ts";
-import type { EventFilter, EventStore, Recorded } from "#events/store.ts";
-import { contactWrites } from "./contact-writes.ts";
+import type { EventFilter, EventStore } from "#events/store.ts";
+import { eventBatches } from "./event-batch.ts";
 import { EVENT_COLUMNS, eventOf, type EventRow } from "./event-row.ts";
+import { gatheredByWorkspace } from "./gathered-steps.ts";
 import type { SqliteDatabase } from "./open.ts";
-import { startWrites } from "./start-writes.ts";
 import type { WorkspaceSeq } from "./workspace-seq.ts";
 
-type EventRecord = Parameters<EventStore["record"]>[1];
-type NewContact = Parameters<EventStore["record"]>[2];
-type Known = { readonly id: string; readonly name: string; readonly createdAt: number };
-
 export function eventStore({ sqlite, writes }: SqliteDatabase, seqOf: WorkspaceSeq): EventStore {
-  const byExternalId = sqlite.query<Known, [number, string]>(
+  const byExternalId = sqlite.query<{ id: string; name: string; createdAt: number }, [number, string]>(
     "SELECT id, name, created_at AS createdAt FROM events WHERE workspace = ? AND external_id = ?",
   );
-  const contactOf = sqlite.query<{ seq: number }, [number, string]>(
-    "SELECT seq FROM contacts WHERE workspace = ? AND id = ?",
-  );
-  // The index alone answers it.
-  const contactAt = sqlite.query<{ seq: number }, [number, string]>(
-    "SELECT seq FROM contacts WHERE workspace = ? AND email = ?",
-  );
-  const insert = sqlite.query<{ seq: number }, (string | number | null)[]>(
-    `INSERT INTO events (id, workspace, name, contact, properties, value_cents, currency, external_id, created_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING seq`,
-  );
-  const contacts = contactWrites(sqlite);
-  const start = startWrites(sqlite);
-
-  const duplicateOf = (workspace: number, externalId: string | null): Recorded | null => {
-    const known = externalId === null ? null : byExternalId.get(workspace, externalId);
-    return known && { kind: "duplicate", event: known };
-  };
-
-  const contactSeq = (
-    workspace: number,
-    { subject, createdAt }: EventRecord,
-    newContact: NewContact,
-  ): number | undefined => {
-    if (subject.kind === "id") return contactOf.get(workspace, subject.contactId)?.seq;
-    const known = contactAt.get(workspace, subject.email);
-    if (known !== null) return known.seq;
-    const { id, write } = newContact(subject.email);
-    return contacts.add(workspace, { id, createdAt }, write).seq;
-  };
-
-  const recordNew = (workspace: number, event: EventRecord, newContact: NewContact): Recorded => {
-    const { id, name, createdAt, properties, valueCents, currency, externalId } = event;
-    const contact = contactSeq(workspace, event, newContact);
-    if (contact === undefined) return { kind: "no contact" };
-    const amount = [valueCents, currency];
-    const { seq } = insert.get(
-      id,
-      workspace,
-      name,
-      contact,
-      JSON.stringify(properties),
-      ...amount,
-      externalId,
-      createdAt,
-    )!;
-    const trigger = { kind: "custom_event", eventName: name, eventId: id } as const;
-    start(workspace, contact, [trigger], { event: seq, depth: 0, at: createdAt });
-    return { kind: "recorded", event: { id, name, createdAt } };
-  };
+  const records = gatheredByWorkspace(writes, eventBatches(sqlite));
 
   return {
     page: eventPages(sqlite, seqOf),
@@ -72,12 +19,9 @@ export function eventStore({ sqlite, writes }: SqliteDatabase, seqOf: WorkspaceS
     async record(workspaceId, event, newContact) {
       const workspace = seqOf(workspaceId);
       // A repeat is read, not written: it costs no commit.
-      return (
-        duplicateOf(workspace, event.externalId) ??
-        (await writes.write(
-          () => duplicateOf(workspace, event.externalId) ?? recordNew(workspace, event, newContact),
-        ))
-      );
+      const known = event.externalId === null ? null : byExternalId.get(workspace, event.externalId);
+      if (known !== null) return { kind: "duplicate", event: known };
+      return await records.of(workspace).now({ event, newContact });
     },
   };
 }
@@ -103,11 +47,11 @@ function eventPages(sqlite: Database, seqOf: WorkspaceSeq): EventStore["page"] {
   };
   const ofContact = {
     rows: rows("e.contact = $contact"),
-    total: count("SELECT sum(n) AS n FROM contact_events WHERE contact = $contact"),
+    total: count("SELECT count(*) AS n FROM events WHERE contact = $contact"),
   };
   const ofBoth = {
     rows: rows("e.contact = $contact AND e.name = $name"),
-    total: count("SELECT n FROM contact_events WHERE contact = $contact AND name = $name"),
+    total: count("SELECT count(*) AS n FROM events WHERE contact = $contact AND name = $name"),
   };
   const contactSeq = sqlite.query<{ seq: number }, [number, string]>(
     "SELECT seq FROM contacts WHERE workspace = ? AND id = ?",

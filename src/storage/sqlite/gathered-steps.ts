@@ -7,10 +7,13 @@ import type { WriteQueue } from "./write-queue.ts";
 /** How many turns of the event loop a step that nobody waits for lingers, for another one's commit to serve it too. */
 const LINGER_TURNS = 40;
 
-type Batch<Step, Answer> = {
-  readonly steps: Step[];
-  readonly answers: Promise<readonly Answer[]>;
-  go(): void;
+/** More than these are several jobs: one job is not interrupted. */
+const STEPS_MAX = 256;
+
+type Asked<Step, Answer> = {
+  readonly step: Step;
+  resolve(answer: Answer): void;
+  reject(error: unknown): void;
 };
 
 /**
@@ -21,57 +24,82 @@ export function gatheredSteps<Step, Answer>(
   writes: WriteQueue,
   run: (steps: readonly Step[]) => readonly Answer[],
 ) {
-  let open: Batch<Step, Answer> | null = null;
+  type Batch = { readonly asked: Asked<Step, Answer>[]; isQueued: boolean };
+  let open: Batch | null = null;
 
-  const newBatch = (): Batch<Step, Answer> => {
-    const steps: Step[] = [];
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const close = (): void => {
-      if (open === batch) open = null;
-    };
-    const answers = promise.then(() =>
-      writes.write(() => {
-        close();
-        return { answers: run(steps) };
-      }),
+  const close = (batch: Batch): void => {
+    if (open === batch) open = null;
+  };
+  const alone = ({ step, resolve, reject }: Asked<Step, Answer>): void => {
+    writes.write(() => ({ answer: run([step])[0]! })).then(({ answer }) => resolve(answer), reject);
+  };
+  const fail = ({ asked }: Batch, error: unknown): void => {
+    if (asked.length === 1) asked[0]!.reject(error);
+    else asked.forEach(alone);
+  };
+
+  const queue = (batch: Batch): void => {
+    if (batch.isQueued) return;
+    batch.isQueued = true;
+    const answers = writes.write(() => {
+      close(batch);
+      return { all: run(batch.asked.map(({ step }) => step)) };
+    });
+    answers.then(
+      ({ all }) => batch.asked.forEach(({ resolve }, i) => resolve(all[i]!)),
+      (error: unknown) => {
+        close(batch);
+        fail(batch, error);
+      },
     );
-    const batch = { steps, answers: answers.then(({ answers: all }) => all).finally(close), go: resolve };
-    return batch;
   };
 
-  const linger = (batch: Batch<Step, Answer>, turnsLeft: number): void => {
-    if (open !== batch) return;
-    if (turnsLeft === 0) batch.go();
-    else setImmediate(linger, batch, turnsLeft - 1);
-  };
-  const answerOf = async ({ steps, answers }: Batch<Step, Answer>, index: number): Promise<Answer> => {
-    try {
-      return (await answers)[index]!;
-    } catch (error) {
-      if (steps.length === 1) throw error;
-      return (await writes.write(() => ({ alone: run([steps[index]!]) }))).alone[0]!;
+  const add = (step: Step): { batch: Batch; answer: Promise<Answer> } => {
+    const batch = (open ??= { asked: [], isQueued: false });
+    const answer = new Promise<Answer>((resolve, reject) => batch.asked.push({ step, resolve, reject }));
+    if (batch.asked.length === STEPS_MAX) {
+      close(batch);
+      queue(batch);
     }
+    return { batch, answer };
   };
 
-  const add = (step: Step): { batch: Batch<Step, Answer>; index: number } => {
-    open ??= newBatch();
-    return { batch: open, index: open.steps.push(step) - 1 };
+  const linger = (batch: Batch, turnsLeft: number): void => {
+    if (open !== batch) return;
+    if (turnsLeft === 0) queue(batch);
+    else setImmediate(linger, batch, turnsLeft - 1);
   };
 
   return {
     /** For what somebody waits for: resolves once it is durable. */
     now(step: Step): Promise<Answer> {
-      const { batch, index } = add(step);
-      batch.go();
-      return answerOf(batch, index);
+      const { batch, answer } = add(step);
+      queue(batch);
+      return answer;
     },
 
     /** Like `now`, but may wait a fraction of a millisecond for others. */
     soon(step: Step): Promise<Answer> {
       const isFirst = open === null;
-      const { batch, index } = add(step);
+      const { batch, answer } = add(step);
       if (isFirst) linger(batch, LINGER_TURNS);
-      return answerOf(batch, index);
+      return answer;
+    },
+  };
+}
+
+/** Steps that touch one workspace each, gathered for each workspace by itself. */
+export function gatheredByWorkspace<Step, Answer>(
+  writes: WriteQueue,
+  run: (workspace: number, steps: readonly Step[]) => readonly Answer[],
+) {
+  const known = new Map<number, ReturnType<typeof gatheredSteps<Step, Answer>>>();
+  return {
+    of(workspace: number) {
+      const gathered =
+        known.get(workspace) ?? gatheredSteps(writes, (steps: readonly Step[]) => run(workspace, steps));
+      known.set(workspace, gathered);
+      return gathered;
     },
   };
 }

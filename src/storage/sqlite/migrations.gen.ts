@@ -5,6 +5,7 @@ import m0003 from "../../../migrations/sqlite/0003_transactional.sql" with { typ
 import m0004 from "../../../migrations/sqlite/0004_automations.sql" with { type: "text" };
 import m0005 from "../../../migrations/sqlite/0005_machine_hits.sql" with { type: "text" };
 import m0006 from "../../../migrations/sqlite/0006_search.sql" with { type: "text" };
+import m0007 from "../../../migrations/sqlite/0007_events.sql" with { type: "text" };
 
 export const MIGRATIONS: readonly { name: string; sql: string }[] = [
   { name: "0001_initial", sql: m0001 },
@@ -13,4 +14,5 @@ export const MIGRATIONS: readonly { name: string; sql: string }[] = [
   { name: "0004_automations", sql: m0004 },
   { name: "0005_machine_hits", sql: m0005 },
   { name: "0006_search", sql: m0006 },
+  { name: "0007_events", sql: m0007 },
 ];

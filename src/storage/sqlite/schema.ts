@@ -337,17 +337,6 @@ export const events = sqliteTable("events", {
   createdAt: integer("created_at").notNull(),
 });
 
-export const contactEvents = sqliteTable(
-  "contact_events",
-  {
-    contact: integer().notNull(),
-    name: text().notNull(),
-    n: integer().notNull(),
-    lastAt: integer("last_at").notNull(),
-  },
-  (t) => [primaryKey({ columns: [t.contact, t.name] })],
-);
-
 export const scoringRules = sqliteTable("scoring_rules", {
   seq: integer().primaryKey({ autoIncrement: true }),
   id: text().notNull().unique(),

@@ -20,3 +20,12 @@ export function startWrites(sqlite: Database) {
       add.run(workspace, trigger.kind, triggerDetail(trigger), contact, cause.event, cause.depth, cause.at);
   };
 }
+
+/** Which of some event names any LIVE automation of the workspace waits for: for many events of few names, one look for each name. */
+export function awaitedEventNames(sqlite: Database) {
+  const listener = sqlite.query<object, [number, string]>(
+    "SELECT 1 FROM automation_listeners WHERE workspace = ? AND kind = 'custom_event' AND detail = ? LIMIT 1",
+  );
+  return (workspace: number, names: Iterable<string>): ReadonlySet<string> =>
+    new Set([...names].filter((name) => listener.get(workspace, name) !== null));
+}
