@@ -84,6 +84,25 @@ describe("grouped commits", () => {
     expect(seen()).toEqual(names);
   });
 
+  test("none begins in a group that has gone on for long: those left go first in the next, the order kept", async () => {
+    let now = 0;
+    const clock = { ...systemClock, monotonicMs: () => now };
+    const slow = writeQueue(sqlite, { clock, flush: () => flush() });
+    const perCommit: number[] = [];
+    const names = many(7);
+    await Promise.all(
+      names.map((name) =>
+        slow.write(() => {
+          now += 4;
+          perCommit[commits] = (perCommit[commits] ?? 0) + 1;
+          sqlite.run("INSERT INTO people (name) VALUES (?)", [name]);
+        }),
+      ),
+    );
+    expect(perCommit).toEqual([3, 3, 1]);
+    expect(seen()).toEqual(names);
+  });
+
   test("more than a group holds: a few commits, the order kept over them", async () => {
     const names = many(2_000);
     await Promise.all(names.map(add));

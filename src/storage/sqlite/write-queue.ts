@@ -45,8 +45,9 @@ export type Durability = {
 type Job = { run(): unknown; resolve(value: never): void; reject(error: unknown): void };
 type Answer = { job: Job; value: unknown } | { job: Job; error: unknown };
 
-/** At most this many writes share a commit, so that reads and sockets get their turn in between. */
+/** At most this many writes share a commit, and none begins after this long, so that reads and sockets get their turn in between. */
 const GROUP_MAX = 512;
+const GROUP_MS = 10;
 
 /** Another process's transaction is waited for so long on the event loop, and then beside it: again and again, for so long. */
 const LOCK_BLOCKS_MS = 2;
@@ -118,8 +119,14 @@ export function writeQueue(sqlite: Database, { clock, flush }: Durability): Writ
     return { job, value };
   };
 
+  /** As many as there is time for. */
   const runTogether = (jobs: readonly Job[]): Answer[] => {
-    const answers = jobs.map(runOne);
+    const answers: Answer[] = [];
+    const untilMs = clock.monotonicMs() + GROUP_MS;
+    for (const job of jobs) {
+      answers.push(runOne(job));
+      if (clock.monotonicMs() >= untilMs) break;
+    }
     commit.run();
     return answers;
   };
@@ -134,7 +141,8 @@ export function writeQueue(sqlite: Database, { clock, flush }: Durability): Writ
     }
   };
 
-  const runGroup = async (jobs: readonly Job[]): Promise<void> => {
+  /** @returns those that there was no time for */
+  const runGroup = async (jobs: readonly Job[]): Promise<readonly Job[]> => {
     try {
       if (lost !== null) throw lost;
       await beginInTurn();
@@ -146,10 +154,12 @@ export function writeQueue(sqlite: Database, { clock, flush }: Durability): Writ
         if ("error" in answer) answer.job.reject(answer.error);
         else answer.job.resolve(answer.value as never);
       }
+      return jobs.slice(answers.length);
     } catch (error) {
       if (sqlite.inTransaction) rollback.run();
       fault = error instanceof Error ? error : new Error(String(error));
       for (const job of jobs) job.reject(fault);
+      return [];
     }
   };
 
@@ -163,7 +173,8 @@ export function writeQueue(sqlite: Database, { clock, flush }: Durability): Writ
       await new Promise((resolve) => setImmediate(resolve));
       const group = waiting.slice(0, GROUP_MAX);
       waiting = waiting.slice(GROUP_MAX);
-      if (group.length > 0) await runGroup(group);
+      const left = group.length > 0 ? await runGroup(group) : [];
+      if (left.length > 0) waiting = [...left, ...waiting];
     }
     atWork = false;
   };
