@@ -144,7 +144,7 @@ async function answered(
   route: string,
   handle: () => Promise<Response>,
 ): Promise<Response> {
-  const requestId = Buffer.from(parts.random.bytes(12)).toString("hex");
+  const requestId = parts.random.bytes(12).toHex();
   const startedMs = parts.clock.monotonicMs();
   const end = parts.begin();
   const response = await handle().catch((error: unknown) => {

@@ -19,14 +19,15 @@ export function requestDurations(): RequestDurations {
   const series = new Map<string, { labels: Record<string, string>; histogram: Histogram }>();
   return {
     observe({ method, route, status, ms }) {
-      const labels = {
-        method: METHODS.includes(method) ? method : "other",
-        route,
-        status: `${Math.floor(status / 100)}xx`,
-      };
-      const key = Object.values(labels).join(" ");
-      const known = series.get(key) ?? { labels, histogram: histogram(BOUNDS_SECONDS) };
-      series.set(key, known);
+      const knownMethod = METHODS.includes(method) ? method : "other";
+      const statusClass = `${Math.floor(status / 100)}xx`;
+      const key = `${knownMethod} ${route} ${statusClass}`;
+      let known = series.get(key);
+      if (known === undefined) {
+        const labels = { method: knownMethod, route, status: statusClass };
+        known = { labels, histogram: histogram(BOUNDS_SECONDS) };
+        series.set(key, known);
+      }
       known.histogram.observe(ms / 1000);
     },
     family: () => ({

@@ -16,28 +16,50 @@ type MarkedRow = {
   readonly settledAt: number | null;
 };
 
+/** Null where the row has the mark already, or is gone. */
+type MarkOnce = (name: Mark, message: number, now: number) => MarkedRow | null;
+
 /** Why a message is `sent` although no relay said so. */
 const SEEN = "SEEN_BY_RECIPIENT";
 
 /** Opens, clicks and opt-outs of a message, each counted once in the transaction that marks its row. */
 export function engagementWrites({ sqlite, writes }: SqliteDatabase, moves: LedgerMoves): Engagement {
   // What is asked of the row comes with the mark: this runs for every open and click, and a second look would cost more than both.
-  const markOnce = (name: Mark) => {
+  const marker = (name: Mark) => {
     const mark = sqlite.query<MarkedRow, [number, number]>(
       `UPDATE deliveries SET ${name}_at = ? WHERE seq = ? AND ${name}_at IS NULL
        RETURNING mailing, state, reason, settled_at AS settledAt`,
     );
-    const count = sqlite.query(`UPDATE mailings SET ${name} = ${name} + 1 WHERE seq = ?`);
-    return (message: number, now: number): MarkedRow | null => {
-      const row = mark.get(now, message);
-      if (row) count.run(row.mailing);
-      return row;
-    };
+    const count = sqlite.query<null, [number, number]>(
+      `UPDATE mailings SET ${name} = ${name} + ? WHERE seq = ?`,
+    );
+    return { mark, count };
   };
-  const byPerson = { open: markOnce("opened"), click: markOnce("clicked") };
-  const byMachine = { open: markOnce("machine_opened"), click: markOnce("machine_clicked") };
-  const suspected = markOnce("suspected");
-  const optedOut = markOnce("unsubscribed");
+  const markers = {
+    opened: marker("opened"),
+    clicked: marker("clicked"),
+    unsubscribed: marker("unsubscribed"),
+    machine_opened: marker("machine_opened"),
+    machine_clicked: marker("machine_clicked"),
+    suspected: marker("suspected"),
+  };
+  const ofPerson = { open: "opened", click: "clicked" } as const;
+  const ofMachine = { open: "machine_opened", click: "machine_clicked" } as const;
+
+  /** Marks rows, and counts them for their mailings when all are marked: a group is mostly of one mailing. */
+  const markingRows = <T>(work: (markOnce: MarkOnce) => T): T => {
+    const marked: Partial<Record<Mark, Map<number, number>>> = {};
+    const result = work((name, message, now) => {
+      const row = markers[name].mark.get(now, message);
+      if (row === null) return null;
+      const counts = (marked[name] ??= new Map<number, number>());
+      counts.set(row.mailing, (counts.get(row.mailing) ?? 0) + 1);
+      return row;
+    });
+    for (const [name, counts] of Object.entries(marked))
+      for (const [mailing, n] of counts) markers[name as Mark].count.run(n, mailing);
+    return result;
+  };
 
   /** Who reads a message has got it. */
   const arrived = ({ state }: MarkedRow, message: number, now: number): void => {
@@ -46,28 +68,36 @@ export function engagementWrites({ sqlite, writes }: SqliteDatabase, moves: Ledg
   };
 
   type TooSoon = Parameters<Engagement["recordEngagement"]>[1];
-  const recordPerson = ({ message, kind, by, at }: EngagementHit, isOpenedTooSoon: TooSoon): void => {
-    const first = byPerson[kind](message, at);
+  const recordPerson = (
+    markOnce: MarkOnce,
+    { message, kind, by, at }: EngagementHit,
+    isOpenedTooSoon: TooSoon,
+  ): void => {
+    const first = markOnce(ofPerson[kind], message, at);
     const isSoon = first !== null && kind === "open" && isOpenedTooSoon(at, acceptedAt(first, at));
-    if (by === "suspect" || isSoon) suspected(message, at);
+    if (by === "suspect" || isSoon) markOnce("suspected", message, at);
     if (first !== null) arrived(first, message, at);
   };
 
   return {
     recordEngagement: (hits, isOpenedTooSoon) =>
-      writes.write(() => {
-        for (const hit of hits) {
-          if (hit.by === "machine") byMachine[hit.kind](hit.message, hit.at);
-          else recordPerson(hit, isOpenedTooSoon);
-        }
-      }),
+      writes.write(() =>
+        markingRows((markOnce) => {
+          for (const hit of hits) {
+            if (hit.by === "machine") markOnce(ofMachine[hit.kind], hit.message, hit.at);
+            else recordPerson(markOnce, hit, isOpenedTooSoon);
+          }
+        }),
+      ),
 
     markUnsubscribed: (message, now) =>
-      writes.write(() => {
-        const first = optedOut(message, now);
-        if (first !== null) arrived(first, message, now);
-        return first !== null;
-      }),
+      writes.write(() =>
+        markingRows((markOnce) => {
+          const first = markOnce("unsubscribed", message, now);
+          if (first !== null) arrived(first, message, now);
+          return first !== null;
+        }),
+      ),
   };
 }
 
