@@ -4,6 +4,7 @@ import { drizzle, type BunSQLiteDatabase } from "drizzle-orm/bun-sqlite";
 import type { Clock } from "#core/clock.ts";
 import type { Random } from "#core/random.ts";
 import { MIGRATIONS } from "./migrations.gen.ts";
+import { compileAtFirstRun } from "./lazy-statements.ts";
 import { migrate } from "./migrate.ts";
 import * as schema from "./schema.ts";
 import { walFlush } from "./wal-flush.ts";
@@ -35,6 +36,7 @@ export function openSqlite(dataDir: string, clock: Clock, random: Random): Sqlit
   const sqlite = new Database(path, { create: true, strict: true });
   setPragmas(sqlite);
   const migrated = migrate(sqlite, MIGRATIONS, clock.now());
+  compileAtFirstRun(sqlite);
   const log = walFlush(path);
   const writes = writeQueue(sqlite, { clock, flush: log.flush });
   return {

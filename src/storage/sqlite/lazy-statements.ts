@@ -1,0 +1,28 @@
+import type { Database, Statement } from "bun:sqlite";
+
+/** What the stores do with a statement. */
+const METHODS = ["get", "all", "run", "values"] as const;
+
+type Method = (typeof METHODS)[number];
+type Methods = Record<Method, (...parameters: never[]) => unknown>;
+
+/**
+ * From now on a query is compiled when it is run for the first time. The stores name some two hundred and fifty when they open, many of
+ * them several times: to compile them all would be a tenth of a start, and most processes run few. A query with an error in it says so
+ * at its first run.
+ */
+export function compileAtFirstRun(sqlite: Database): void {
+  const compile = sqlite.query.bind(sqlite);
+  sqlite.query = ((sql: string) => lazyStatement(() => compile(sql))) as Database["query"];
+}
+
+function lazyStatement(compile: () => Statement): Statement {
+  const statement = {} as Methods;
+  const compiled = (method: Method): Methods[Method] => {
+    const whole = compile();
+    for (const name of METHODS) statement[name] = whole[name].bind(whole);
+    return statement[method];
+  };
+  for (const name of METHODS) statement[name] = (...parameters) => compiled(name)(...parameters);
+  return statement as unknown as Statement;
+}
