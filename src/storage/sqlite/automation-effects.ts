@@ -27,7 +27,7 @@ export function effectWrites(sqlite: Database) {
     "DELETE FROM list_members WHERE contact = ?1 AND list = (SELECT seq FROM lists WHERE id = ?2)",
   );
   const { carryOut } = consentWrites(sqlite);
-  const start = startWrites(sqlite);
+  const { start } = startWrites(sqlite);
 
   return (effect: Change, whose: Whose & { readonly depth: number }, contact: Contact, at: number): void => {
     const { workspace, contact: seq } = whose;

@@ -35,15 +35,21 @@ export function contactWrites(sqlite: Database) {
      FROM json_each(?1) RETURNING seq, id`,
   );
   const { suppress, leaveLists, logConsent } = consentWrites(sqlite);
-  const start = startWrites(sqlite);
+  const { startsOf } = startWrites(sqlite);
 
-  const writeConsent = (workspace: number, seq: number, contact: Contact, write: ContactWrite): void => {
+  const writeConsent = (
+    workspace: number,
+    seq: number,
+    contact: Contact,
+    write: ContactWrite,
+    start = startsOf(workspace),
+  ): void => {
     for (const address of write.suppress?.addresses ?? []) {
       suppress(workspace, address, write.suppress!.reason, write.at);
     }
     if (write.leaveLists) leaveLists(seq);
     if (write.consentEntry !== null) logConsent(workspace, contact, write.consentEntry);
-    start(workspace, seq, write.triggers, { event: null, depth: 0, at: write.at });
+    start(seq, write.triggers, { event: null, depth: 0, at: write.at });
   };
 
   return {
@@ -71,13 +77,15 @@ export function contactWrites(sqlite: Database) {
 
     /** `add` for many, in their order. */
     addAll(workspace: number, added: readonly NewContactWrite[]): { contact: Contact; seq: number }[] {
+      if (added.length === 0) return [];
       const contacts = added.map(({ fresh, write }) => ({ ...fresh, ...write.contact }));
       const columns = contacts.map((contact) => [...columnsOf(contact), contact.id, contact.createdAt]);
       const rows = insertAll.all(JSON.stringify(columns), workspace);
       const seqs = new Map(rows.map(({ id, seq }) => [id, seq]));
+      const start = startsOf(workspace);
       return contacts.map((contact, i) => {
         const seq = seqs.get(contact.id)!;
-        writeConsent(workspace, seq, contact, added[i]!.write);
+        writeConsent(workspace, seq, contact, added[i]!.write, start);
         return { contact, seq };
       });
     },

@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite";
 import type { EventStore, Recorded } from "#events/store.ts";
 import { contactWrites } from "./contact-writes.ts";
-import { awaitedEventNames, startWrites } from "./start-writes.ts";
+import { startWrites } from "./start-writes.ts";
 
 /** An event to record, and what makes the contact of an address that has none. */
 export type NewEventWrite = {
@@ -37,8 +37,7 @@ export function eventBatches(sqlite: Database) {
     "INSERT INTO record_counts VALUES (?, 'event', ?, ?) ON CONFLICT DO UPDATE SET n = n + excluded.n",
   );
   const { addAll } = contactWrites(sqlite);
-  const start = startWrites(sqlite);
-  const awaitedNames = awaitedEventNames(sqlite);
+  const { startsOf } = startWrites(sqlite);
 
   const knownOf = (workspace: number, asked: readonly NewEventWrite[]): Map<string, Known> => {
     const ids = asked.flatMap(({ event }) => event.externalId ?? []);
@@ -67,16 +66,15 @@ export function eventBatches(sqlite: Database) {
     return seqs;
   };
 
-  const countAll = (workspace: number, asked: readonly NewEventWrite[]): Map<string, number> => {
+  const countAll = (workspace: number, asked: readonly NewEventWrite[]): void => {
     const totals = new Map([["", asked.length]]);
     for (const { event } of asked) totals.set(event.name, (totals.get(event.name) ?? 0) + 1);
     for (const [name, n] of totals) count.run(workspace, name, n);
-    return totals;
   };
 
   const insertAll = (workspace: number, asked: readonly NewEventWrite[], byId: Map<string, number>): void => {
     const byAddress = contactsOf(workspace, asked);
-    const awaited = awaitedNames(workspace, countAll(workspace, asked).keys());
+    const start = startsOf(workspace);
     for (const { event } of asked) {
       const { id, name, subject, properties, valueCents, currency, externalId, createdAt } = event;
       const contact = subject.kind === "id" ? byId.get(subject.contactId)! : byAddress.get(subject.email)!;
@@ -92,10 +90,10 @@ export function eventBatches(sqlite: Database) {
         createdAt,
       ];
       const { lastInsertRowid } = insert.run(...row);
-      if (!awaited.has(name)) continue;
       const trigger = { kind: "custom_event", eventName: name, eventId: id } as const;
-      start(workspace, contact, [trigger], { event: Number(lastInsertRowid), depth: 0, at: createdAt });
+      start(contact, [trigger], { event: Number(lastInsertRowid), depth: 0, at: createdAt });
     }
+    countAll(workspace, asked);
   };
 
   return (workspace: number, asked: readonly NewEventWrite[]): Recorded[] => {

@@ -5,6 +5,9 @@ import { triggerDetail, type Trigger } from "#core/trigger.ts";
 /** What caused the triggers: null `event` where none did; `depth` is how many automations stand before it in the chain. */
 export type Cause = { readonly event: number | null; readonly depth: number; readonly at: Instant };
 
+/** Writes what starts from a contact's triggers. */
+type Start = (contact: number, triggers: readonly Trigger[], cause: Cause) => void;
+
 /**
  * Triggers on an open transaction, that of the change that caused them. A row is written for each LIVE automation that
  * listens, none where nobody does; the automations' job takes them from there.
@@ -15,17 +18,26 @@ export function startWrites(sqlite: Database) {
      SELECT automation, ?4, kind, detail, ?5, ?6, ?7, ?7 FROM automation_listeners
      WHERE workspace = ?1 AND kind = ?2 AND detail = ?3`,
   );
-  return (workspace: number, contact: number, triggers: readonly Trigger[], cause: Cause): void => {
-    for (const trigger of triggers)
-      add.run(workspace, trigger.kind, triggerDetail(trigger), contact, cause.event, cause.depth, cause.at);
-  };
-}
-
-/** Which of some event names any LIVE automation of the workspace waits for: for many events of few names, one look for each name. */
-export function awaitedEventNames(sqlite: Database) {
-  const listener = sqlite.query<object, [number, string]>(
-    "SELECT 1 FROM automation_listeners WHERE workspace = ? AND kind = 'custom_event' AND detail = ? LIMIT 1",
+  const listener = sqlite.query<object, [number, string, string]>(
+    "SELECT 1 FROM automation_listeners WHERE workspace = ? AND kind = ? AND detail = ? LIMIT 1",
   );
-  return (workspace: number, names: Iterable<string>): ReadonlySet<string> =>
-    new Set([...names].filter((name) => listener.get(workspace, name) !== null));
+
+  /** For the changes of one transaction: whether anybody listens is asked once for all triggers that are alike. */
+  const startsOf = (workspace: number): Start => {
+    const isAwaited = new Map<string, boolean>();
+    return (contact, triggers, cause) => {
+      for (const trigger of triggers) {
+        const detail = triggerDetail(trigger);
+        const key = `${trigger.kind} ${detail}`;
+        const awaited = isAwaited.get(key) ?? listener.get(workspace, trigger.kind, detail) !== null;
+        isAwaited.set(key, awaited);
+        if (awaited) add.run(workspace, trigger.kind, detail, contact, cause.event, cause.depth, cause.at);
+      }
+    };
+  };
+
+  return {
+    startsOf,
+    start: (workspace: number, ...change: Parameters<Start>): void => startsOf(workspace)(...change),
+  };
 }
