@@ -69,6 +69,7 @@ import { restoreDatabase } from "#storage/sqlite/restore.ts";
 import { automationStore } from "#storage/sqlite/automation-store.ts";
 import { startCheckpoints as startCheckpointThread } from "#storage/sqlite/checkpoints.ts";
 import { contactStore } from "#storage/sqlite/contact-store.ts";
+import { startEventIndexing as startIndexing } from "#storage/sqlite/event-index.ts";
 import { eventStore } from "#storage/sqlite/event-store.ts";
 import { formStore } from "#storage/sqlite/form-store.ts";
 import { campaignStore } from "#storage/sqlite/campaign-store.ts";
@@ -468,6 +469,9 @@ export const inspect = (path: string) => inspectDatabase(path, "quick");
 /** For a server: see `storage/sqlite/checkpoints.ts`. */
 export const startCheckpoints = ({ database }: Services, world: World) =>
   startCheckpointThread(database, new Worker(new URL("./checkpoint-worker.ts", import.meta.url).href), world);
+
+/** For a server: see `storage/sqlite/event-index.ts`. */
+export const startEventIndexing = ({ database }: Services, world: World) => startIndexing(database, world);
 
 export { eventLoopDelay };
 export { lockServer, type ServerLock, type Takeover };

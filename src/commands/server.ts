@@ -7,6 +7,7 @@ import {
   openSending,
   openServices,
   startCheckpoints,
+  startEventIndexing,
   takeOverDatabase,
   type ServerLock,
   type Services,
@@ -76,6 +77,7 @@ async function startOn({ config, world, lock, services, takeover }: Taken): Prom
   await sending.start();
   reportStart(config, world, takeover, mail.kind);
   const checkpoints = startCheckpoints(services, world);
+  const eventIndexing = startEventIndexing(services, world);
   const stopAdvancing = advanceEvery(ADVANCE_EVERY_MS, world, takeover);
   eventLoop.start();
 
@@ -94,6 +96,7 @@ async function startOn({ config, world, lock, services, takeover }: Taken): Prom
       await takeover
         .advance(clock.now())
         .catch((error: unknown) => log.error("the run record was not written", { error }));
+      await eventIndexing.stop();
       await checkpoints.stop();
       await services.close();
       lock.release();

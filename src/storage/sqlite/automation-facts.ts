@@ -1,10 +1,10 @@
-import type { Database } from "bun:sqlite";
 import type { Facts, FactsNeeded } from "#automations/facts.ts";
 import type { Contact } from "#contacts/contact.ts";
 import type { RecordedEvent } from "#events/event.ts";
 import { consentWrites } from "./consent-writes.ts";
 import { CONTACT_COLUMNS, contactOf, type ContactRow } from "./contact-row.ts";
 import { EVENT_COLUMNS, eventOf, type EventRow } from "./event-row.ts";
+import type { SqliteDatabase } from "./open.ts";
 import { scoreReader } from "./score.ts";
 
 /** Whose facts: row numbers. `event` is the one that started the run. */
@@ -18,7 +18,8 @@ export type Whose = {
 const NONE: ReadonlySet<string> = new Set();
 
 /** What a step looks at, read on the transaction that performs it: a few looks, only for what is needed. */
-export function factsReader(sqlite: Database) {
+export function factsReader(database: SqliteDatabase) {
+  const { sqlite } = database;
   const byContact = sqlite.query<ContactRow, [number]>(
     `SELECT ${CONTACT_COLUMNS} FROM contacts AS c WHERE c.seq = ?`,
   );
@@ -29,12 +30,19 @@ export function factsReader(sqlite: Database) {
     `SELECT l.id, m.contact IS NOT NULL AS isMember FROM json_each(?1) CROSS JOIN lists AS l ON l.id = json_each.value
      LEFT JOIN list_members AS m ON m.contact = ?3 AND m.list = l.seq WHERE l.workspace = ?2`,
   );
-  const latest = sqlite.query<{ name: string; lastAt: number }, [string, number]>(
-    `SELECT name, lastAt FROM (
-       SELECT wanted.value AS name,
-         (SELECT created_at FROM events WHERE contact = ?2 AND name = wanted.value ORDER BY seq DESC LIMIT 1) AS lastAt
-       FROM json_each(?1) AS wanted
-     ) WHERE lastAt IS NOT NULL`,
+  const latest = sqlite.query<
+    { name: string; lastAt: number },
+    { names: string; contact: number; recent: string }
+  >(
+    `SELECT name, max(lastAt) AS lastAt FROM (
+       SELECT wanted.value AS name, (
+         SELECT e.created_at FROM contact_events AS i CROSS JOIN events AS e ON e.seq = i.seq
+         WHERE i.contact = $contact AND i.name = wanted.value ORDER BY i.seq DESC LIMIT 1) AS lastAt
+       FROM json_each($names) AS wanted
+       UNION ALL
+       SELECT e.name, e.created_at FROM json_each($recent) CROSS JOIN events AS e ON e.seq = json_each.value
+       WHERE e.contact = $contact AND e.name IN (SELECT value FROM json_each($names))
+     ) WHERE lastAt IS NOT NULL GROUP BY name`,
   );
   const engagement = sqlite.query<
     { node: string; opened: number; clicked: number },
@@ -45,7 +53,7 @@ export function factsReader(sqlite: Database) {
      WHERE d.contact = ?2 AND n.automation = ?1 AND n.node IN (SELECT value FROM json_each(?3)) GROUP BY n.node`,
   );
   const { suppressionOf } = consentWrites(sqlite);
-  const scoreOf = scoreReader(sqlite);
+  const scoreOf = scoreReader(database);
 
   const membership = (whose: Whose, ids: readonly string[]) => {
     const rows = ids.length === 0 ? [] : lists.all(JSON.stringify(ids), whose.workspace, whose.contact);
@@ -71,10 +79,13 @@ export function factsReader(sqlite: Database) {
     return row && eventOf(row);
   };
 
+  const latestOf = (seq: number, names: readonly string[]) =>
+    latest.all({ contact: seq, names: JSON.stringify(names), recent: database.recentEvents.of(seq) });
+
   /** Everything `needed` about a contact that was read already. */
   const about = (whose: Whose, needed: FactsNeeded | null, found: Contact): Facts => {
     const names = needed?.eventNames ?? [];
-    const last = names.length === 0 ? [] : latest.all(JSON.stringify(names), whose.contact);
+    const last = names.length === 0 ? [] : latestOf(whose.contact, names);
     return {
       contact: found,
       suppression: needed?.suppression ? suppressionOf(whose.workspace, found.email) : null,

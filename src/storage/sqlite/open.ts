@@ -6,6 +6,7 @@ import type { Random } from "#core/random.ts";
 import { MIGRATIONS } from "./migrations.gen.ts";
 import { compileAtFirstRun } from "./lazy-statements.ts";
 import { migrate } from "./migrate.ts";
+import { RecentEvents } from "./recent-events.ts";
 import * as schema from "./schema.ts";
 import { walFlush } from "./wal-flush.ts";
 import { writeQueue, type WriteQueue } from "./write-queue.ts";
@@ -15,6 +16,7 @@ export type SqliteDatabase = {
   readonly sqlite: Database;
   readonly orm: BunSQLiteDatabase<typeof schema>;
   readonly writes: WriteQueue;
+  readonly recentEvents: RecentEvents;
   /** Signs links, tokens and cursors. Lives in the file, so that a backup is whole and old links keep working. */
   readonly signingSecret: Uint8Array;
   /** Applied just now; empty when the schema was current. */
@@ -43,6 +45,7 @@ export function openSqlite(dataDir: string, clock: Clock, random: Random): Sqlit
     sqlite,
     orm: drizzle(sqlite, { schema }),
     writes,
+    recentEvents: new RecentEvents(sqlite),
     signingSecret: signingSecretOf(sqlite, clock, random),
     migrated,
     async close() {

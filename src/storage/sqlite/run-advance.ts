@@ -1,7 +1,7 @@
-import type { Database } from "bun:sqlite";
 import type { DueAutomation, OwedCall, RunRule, Slice } from "#automations/run-store.ts";
 import { quoted } from "#core/text.ts";
 import { enrollmentMoves } from "./enrollment-moves.ts";
+import type { SqliteDatabase } from "./open.ts";
 import { runPerformer, type PerformedTurn, type Turned } from "./run-perform.ts";
 import { savepoints } from "./savepoint.ts";
 
@@ -25,9 +25,10 @@ const nothing = (): Advanced => ({ done: 0, mails: 0, calls: [], crashes: [] });
  * undone and taken again node by node, each a savepoint of its own: so the nodes before the one that throws are performed, and it is
  * that one which is put off.
  */
-export function advanceRuns(sqlite: Database) {
+export function advanceRuns(database: SqliteDatabase) {
+  const { sqlite } = database;
   const runs = enrollmentMoves(sqlite);
-  const perform = runPerformer(sqlite);
+  const perform = runPerformer(database);
   const attempt = savepoints(sqlite, "turn");
 
   /** A step that threw is put off; after some tries its run has FAILED, so that it never holds up the others. */

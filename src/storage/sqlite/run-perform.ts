@@ -1,4 +1,3 @@
-import type { Database } from "bun:sqlite";
 import type { Facts } from "#automations/facts.ts";
 import { letterSource } from "#automations/mail-plan.ts";
 import type { DueAutomation, OwedCall, RunRule } from "#automations/run-store.ts";
@@ -8,6 +7,7 @@ import { effectWrites } from "./automation-effects.ts";
 import { factsReader } from "./automation-facts.ts";
 import { automationMail } from "./automation-mail.ts";
 import { enrollmentMoves, moved, type RunRow } from "./enrollment-moves.ts";
+import type { SqliteDatabase } from "./open.ts";
 
 /** A call that has not ended by then belongs to a server that was killed: it is made again, under the same id. */
 const CALL_LEASE_MS = 60_000;
@@ -37,9 +37,10 @@ export type Turned = {
 const ENDED: Turned = { next: null, mails: 0, call: null };
 
 /** Performs one node of one run with all it changes, on an open transaction. */
-export function runPerformer(sqlite: Database) {
+export function runPerformer(database: SqliteDatabase) {
+  const { sqlite } = database;
   const runs = enrollmentMoves(sqlite);
-  const facts = factsReader(sqlite);
+  const facts = factsReader(database);
   const mail = automationMail(sqlite);
   const change = effectWrites(sqlite);
 

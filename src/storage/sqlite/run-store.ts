@@ -37,7 +37,7 @@ export function runStore(database: SqliteDatabase, seqOf: WorkspaceSeq): RunStor
     "SELECT workspace FROM automations WHERE seq = ? AND status = 'LIVE' AND flow_version = ?",
   );
   const admit = admitStarts(sqlite);
-  const advance = advanceRuns(sqlite);
+  const advance = advanceRuns(database);
   const runs = enrollmentMoves(sqlite);
   const never = Number.MAX_SAFE_INTEGER;
 
@@ -106,10 +106,11 @@ function clearing({ sqlite, writes }: SqliteDatabase): RunStore["clearDeleted"] 
 }
 
 function readers(
-  { sqlite }: SqliteDatabase,
+  database: SqliteDatabase,
   seqOf: WorkspaceSeq,
 ): Pick<RunStore, "liquidSource" | "walkFacts"> {
-  const facts = factsReader(sqlite);
+  const { sqlite } = database;
+  const facts = factsReader(database);
   const mailed = sqlite.query<{ contact: number | null; event: number | null }, [number]>(
     "SELECT d.contact, s.event FROM deliveries d LEFT JOIN automation_deliveries s ON s.delivery = d.seq WHERE d.seq = ?",
   );

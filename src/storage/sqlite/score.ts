@@ -1,17 +1,27 @@
-import type { Database } from "bun:sqlite";
+import type { SqliteDatabase } from "./open.ts";
 
 /**
  * A contact's score, summed up under the rules of this moment: an event is counted once because it is there once, and a changed rule
- * counts at once. Costs a walk through the index of the contact's events for each rule of the workspace.
+ * counts at once. Costs a walk through the contact's events for each rule of the workspace.
  */
-export function scoreReader(sqlite: Database) {
-  const sum = sqlite.query<{ score: number }, [number, number]>(
-    `SELECT coalesce(sum(r.points), 0) AS score FROM scoring_rules AS r
-     CROSS JOIN events AS e ON e.contact = ?2 AND e.name = r.event AND (r.min_value_cents IS NULL OR e.value_cents >= r.min_value_cents)
-     WHERE r.workspace = ?1`,
+export function scoreReader({ sqlite, recentEvents }: Pick<SqliteDatabase, "sqlite" | "recentEvents">) {
+  const sum = sqlite.query<
+    { score: number },
+    { workspace: number; contact: number; recent: string; through: number }
+  >(
+    `SELECT coalesce(sum(r.points), 0) AS score FROM scoring_rules AS r CROSS JOIN (
+       SELECT i.name, i.value_cents FROM contact_events AS i WHERE i.contact = $contact AND i.seq <= $through
+       UNION ALL
+       SELECT e.name, e.value_cents FROM json_each($recent) CROSS JOIN events AS e ON e.seq = json_each.value
+       WHERE e.contact = $contact AND e.seq > $through
+     ) AS own ON own.name = r.event AND (r.min_value_cents IS NULL OR own.value_cents >= r.min_value_cents)
+     WHERE r.workspace = $workspace`,
   );
   // Most workspaces have no rules, and to see that costs a twentieth.
   const anyRule = sqlite.query<object, [number]>("SELECT 1 FROM scoring_rules WHERE workspace = ? LIMIT 1");
-  return (workspace: number, contact: number): number =>
-    anyRule.get(workspace) === null ? 0 : sum.get(workspace, contact)!.score;
+  return (workspace: number, contact: number): number => {
+    if (anyRule.get(workspace) === null) return 0;
+    const recent = recentEvents.of(contact);
+    return sum.get({ workspace, contact, recent, through: recentEvents.through })!.score;
+  };
 }

@@ -3,7 +3,8 @@ import type { SqliteDatabase } from "./open.ts";
 import { scoreReader } from "./score.ts";
 import type { WorkspaceSeq } from "./workspace-seq.ts";
 
-export function scoringStore({ sqlite, writes }: SqliteDatabase, seqOf: WorkspaceSeq): ScoringStore {
+export function scoringStore(database: SqliteDatabase, seqOf: WorkspaceSeq): ScoringStore {
+  const { sqlite, writes } = database;
   const rules = sqlite.query<StoredRule, [number]>(
     "SELECT id, event, min_value_cents AS minValueCents, points FROM scoring_rules WHERE workspace = ? ORDER BY seq",
   );
@@ -16,7 +17,7 @@ export function scoringStore({ sqlite, writes }: SqliteDatabase, seqOf: Workspac
   const contactOf = sqlite.query<{ seq: number }, [number, string]>(
     "SELECT seq FROM contacts WHERE workspace = ? AND id = ?",
   );
-  const scoreOf = scoreReader(sqlite);
+  const scoreOf = scoreReader(database);
 
   return {
     list: async (workspaceId) => rules.all(seqOf(workspaceId)),

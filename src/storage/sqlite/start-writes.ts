@@ -3,7 +3,7 @@ import type { Instant } from "#core/clock.ts";
 import { triggerDetail, type Trigger } from "#core/trigger.ts";
 
 /** What caused the triggers: null `event` where none did; `depth` is how many automations stand before it in the chain. */
-export type Cause = { readonly event: number | null; readonly depth: number; readonly at: Instant };
+type Cause = { readonly event: number | null; readonly depth: number; readonly at: Instant };
 
 /** Writes what starts from a contact's triggers. */
 type Start = (contact: number, triggers: readonly Trigger[], cause: Cause) => void;

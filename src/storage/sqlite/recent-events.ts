@@ -1,0 +1,91 @@
+import type { Database } from "bun:sqlite";
+
+/**
+ * Where a contact's latest events stand in the log.
+ *
+ * Recording an event appends to the log and does nothing else. Finding one by its contact is what costs, for of many events each touches
+ * another page of an index; so the index is written later, for many at a time in its own order (event-index.ts). What it does not have
+ * yet is remembered here, read from the log when somebody asks or looks after the index. Those who record know nothing of it, and
+ * nothing is lost with it.
+ */
+export class RecentEvents {
+  readonly #byContact = new Map<number, number[]>();
+  /** The log is read so far; null before the first look. */
+  #seen: number | null = null;
+  #size = 0;
+  readonly #through;
+  readonly #next;
+  readonly #unread;
+
+  constructor(private readonly sqlite: Database) {
+    this.#through = sqlite.query<{ through: number }, []>("SELECT through FROM event_index WHERE only = 1");
+    this.#next = sqlite.query<{ seq: number; contact: number }, [number, number]>(
+      "SELECT seq, contact FROM events WHERE seq > ? ORDER BY seq LIMIT ?",
+    );
+    this.#unread = sqlite.query<{ seq: number }, [number, number]>(
+      "SELECT seq FROM events WHERE seq > ? AND contact = ? ORDER BY seq",
+    );
+  }
+
+  /** How many events are remembered. */
+  get size(): number {
+    return this.#size;
+  }
+
+  /** The log is indexed so far: what the index has beyond it is not finished. */
+  get through(): number {
+    return this.#through.get()!.through;
+  }
+
+  /** The log is read so far. */
+  get seen(): number {
+    return (this.#seen ??= this.through);
+  }
+
+  /** Reads on in the log, at most so many rows. @returns how many there were */
+  readOn(rowsMax = -1): number {
+    const rows = this.#next.all(this.seen, rowsMax);
+    for (const { seq, contact } of rows) {
+      const known = this.#byContact.get(contact);
+      if (known === undefined) this.#byContact.set(contact, [seq]);
+      else known.push(seq);
+    }
+    this.#seen = rows.at(-1)?.seq ?? this.seen;
+    this.#size += rows.length;
+    return rows.length;
+  }
+
+  /**
+   * Every event of a contact that may lie beyond what is indexed, as JSON for a statement. Some may be indexed meanwhile, or gone: the
+   * statement has to look. In a transaction the end of the log may yet be undone: it is read, and not remembered.
+   */
+  of(contact: number): string {
+    if (!this.sqlite.inTransaction) this.readOn();
+    const known = this.#byContact.get(contact) ?? [];
+    if (!this.sqlite.inTransaction) return JSON.stringify(known);
+    return JSON.stringify([...known, ...this.#unread.all(this.seen, contact).map(({ seq }) => seq)]);
+  }
+
+  /** All that are remembered up to `through`, in the order of the index by contact, in pieces of about so many. */
+  *inContactOrder(through: number, size: number): Generator<number[]> {
+    let piece: number[] = [];
+    for (const contact of [...this.#byContact.keys()].toSorted((a, b) => a - b)) {
+      piece.push(...this.#byContact.get(contact)!.filter((seq) => seq <= through));
+      if (piece.length < size) continue;
+      yield piece;
+      piece = [];
+    }
+    if (piece.length > 0) yield piece;
+  }
+
+  /** Forgets what is indexed. */
+  forget(through: number): void {
+    this.#size = 0;
+    for (const [contact, seqs] of this.#byContact) {
+      const left = seqs.filter((seq) => seq > through);
+      if (left.length === 0) this.#byContact.delete(contact);
+      else this.#byContact.set(contact, left);
+      this.#size += left.length;
+    }
+  }
+}
