@@ -56,6 +56,8 @@ export type PlanStore = {
   complete(plan: Plan, completion: Completion): Promise<"complete" | "changed" | Refusal>;
   /** Takes some of the plan's rows out again; true when it is gone altogether, or is being sent: then it stays. */
   abandon(plan: Plan, rowsMax: number): Promise<boolean>;
+  /** How many an unfinished plan has to mail, as far as it has come. */
+  plannedSoFar(campaignId: string): Promise<number>;
   /** Plans a killed server left unfinished, except held ones. */
   unfinished(): Promise<Plan[]>;
   /** SCHEDULED campaigns whose time for a (further) try has come. */

@@ -135,7 +135,7 @@ function sendRoute(sending: CampaignSending): Route {
     path: "/campaigns/:id/send",
     summary: "Send a campaign now",
     description:
-      "Answers when everybody was processed, or after about 45 seconds; the rest goes out in the background. A repeated call never mails anyone twice.",
+      "Answers when everybody was processed, or after about 45 seconds; the rest goes out in the background. A repeated call never mails anyone twice. Millions of recipients take longer than that to be written down: `remaining` counts them as far as that has come, and a refusal that only shows at its end is the next call's answer.",
     body: sendBody,
     answers: { 200: dataOf(sendSchema) },
     errors: {

@@ -18,7 +18,7 @@ import type { CampaignStore, StoredCampaign } from "./store.ts";
 const CALL_BUDGET_MS = 45_000;
 const LOOK_EVERY_MS = 25;
 
-/** `sent` and `failed` count this call only; `remaining` is what is still owed. */
+/** `sent` and `failed` count this call only; `remaining` is what is still owed: of a list still being planned, as far as that has come. */
 export type SendAnswer = { sent: number; failed: number; remaining: number; complete: boolean };
 
 export type CampaignSending = ReturnType<typeof campaignSending>;
@@ -137,18 +137,22 @@ export function campaignSending(parts: {
     waitedFor.has(id) || planning.has(id) || (mailing !== null && sender.isActive(mailing));
 
   /** Has the sender work on the mailing, and returns what that came to within the call's budget. */
-  const sendAndCount = async (mailing: number, before: Settled): Promise<Settled> => {
+  const sendAndCount = async (mailing: number, before: Settled, deadlineMs: number): Promise<Settled> => {
     await sender.wake();
-    await waitForSender(mailing);
+    while (sender.isActive(mailing) && clock.monotonicMs() < deadlineMs) await sleep(clock, LOOK_EVERY_MS);
     const now = settledIn(await ledger.progress(mailing));
     // An uncertain message somebody opened meanwhile counts as failed no longer.
     return { sent: now.sent - before.sent, failed: Math.max(0, now.failed - before.failed) };
   };
 
-  /** Waits while the sender has something to do for this mailing, within the call's budget. */
-  const waitForSender = async (mailing: number): Promise<void> => {
-    const deadlineMs = clock.monotonicMs() + CALL_BUDGET_MS;
-    while (sender.isActive(mailing) && clock.monotonicMs() < deadlineMs) await sleep(clock, LOOK_EVERY_MS);
+  /** Null where a very long list is not planned in time: its plan goes on, and is sent once it is complete. */
+  const inTime = async (plan: Promise<number>, deadlineMs: number): Promise<number | null> => {
+    const late = Promise.withResolvers<null>();
+    const cancel = clock.setTimer(deadlineMs - clock.monotonicMs(), () => late.resolve(null));
+    const mailing = await Promise.race([plan, late.promise]).finally(cancel);
+    // Refused after all, it leaves nothing behind, and the next call says why.
+    if (mailing === null) plan.then(sender.wake, () => undefined);
+    return mailing;
   };
 
   return {
@@ -172,11 +176,13 @@ export function campaignSending(parts: {
       throwIfSent(found.campaign.status);
       const options = { ...readOptions(), scheduledAt: null };
       const held = isHeld(id, found.mailing);
+      const deadlineMs = clock.monotonicMs() + CALL_BUDGET_MS;
       if (!held) waitedFor.add(id);
       try {
-        const mailing = await startOrJoin(workspaceId, id, options);
+        const mailing = await inTime(startOrJoin(workspaceId, id, options), deadlineMs);
+        if (mailing === null) return { ...NOTHING, remaining: await plans.plannedSoFar(id), complete: false };
         const before = found.mailing === null ? NOTHING : settledIn(await ledger.progress(mailing));
-        const counted = held ? NOTHING : await sendAndCount(mailing, before);
+        const counted = held ? NOTHING : await sendAndCount(mailing, before, deadlineMs);
         const { remaining } = await ledger.progress(mailing);
         return { ...counted, remaining, complete: remaining === 0 };
       } finally {

@@ -82,6 +82,7 @@ function parseProperties(value: unknown): Result<JsonObject> {
  * as strings). Cut to 200 characters; an id is compared exactly, so white space counts. Empty: none.
  */
 function parseExternalId(value: unknown): Result<string | null> {
+  if (value === "") return accept(null);
   if (typeof value === "number" && Number.isFinite(value)) return parseExternalId(digitsOf(value));
   if (typeof value !== "string") return invalid("`externalId` must be a string.");
   const id = value.toWellFormed().replaceAll("\0", "");

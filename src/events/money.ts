@@ -2,6 +2,7 @@ import { accept, invalid, type Result } from "#core/errors.ts";
 
 const CENTS_MAX = BigInt(Number.MAX_SAFE_INTEGER);
 const SHORTEST_DECIMAL = /^(?<sign>-?)(?<whole>\d+)(?:\.(?<fraction>\d+))?(?:e(?<exponent>[+-]\d+))?$/;
+const EXACT_BELOW = 1e12;
 const CURRENCY = /^[A-Za-z]{3}$/;
 
 /** An amount as stored; both are null where there is none. */
@@ -42,6 +43,9 @@ function parseMajorUnits(value: unknown): Result<number> {
  * number is a little less. Null where it is not finite or the result is beyond ±(2^53 − 1).
  */
 export function centsOf(value: number): number | null {
+  const rounded = Math.round(value * 100);
+  // A number with two decimals at most, as most amounts are: of so small ones no two with two decimals are the same.
+  if (Math.abs(value) < EXACT_BELOW && rounded / 100 === value) return rounded + 0;
   const parts = SHORTEST_DECIMAL.exec(String(value))?.groups;
   if (!parts) return null;
   const fraction = parts.fraction ?? "";

@@ -27,6 +27,40 @@ async function rowsOf(table: string): Promise<void> {
 }
 
 describe("while a plan is made", () => {
+  test("a plan that takes longer than a call may wait goes on without it, and is sent", async () => {
+    const clock = manualClock(NOW);
+    api = await startSending({}, { clock });
+    const id = await makeCampaign(api, (await makeAudience(api, ["ada@example.com"])).listId);
+    addReaders(api, id, 5_000);
+    const calls = [send(api, id), send(api, id)];
+    await rowsOf("mailings");
+    clock.advance(45_000);
+    for (const answer of await Promise.all(calls)) {
+      const { sent, failed, remaining, complete } = answer.body.data;
+      expect([answer.status, sent, failed, complete]).toEqual([200, 0, 0, false]);
+      expect(remaining).toBeLessThan(5_001);
+    }
+    expect((sendState(api)["mailings"] as any[]).map(({ phase }) => phase)).toEqual(["planning"]);
+    await runUntil(clock, () => statusOf(id) === "SENT");
+    expect(mailOf(api)).toEqual(["ada@example.com: Spring is here"]);
+    expect(sendState(api)["deliveries"]).toHaveLength(5_001);
+  });
+
+  test("one that is refused after the call was answered leaves nothing, and the next call says why", async () => {
+    const clock = manualClock(NOW);
+    api = await startSending({}, { clock });
+    await api.services.workspaces.changeSettings(api.workspaceId, { dailyCap: 0 });
+    const id = await makeCampaign(api, (await makeAudience(api, ["ada@example.com"])).listId);
+    addReaders(api, id, 5_000);
+    const call = send(api, id);
+    await rowsOf("mailings");
+    clock.advance(45_000);
+    expect((await call).body.data).toMatchObject({ sent: 0, complete: false });
+    await runUntil(clock, () => (sendState(api)["mailings"] as any[]).length === 0);
+    expect((await send(api, id)).status).toBe(422);
+    expect(statusOf(id)).toBe("DRAFT");
+  });
+
   test("an edit while the plan is made: everybody gets one and the same version, the last that was accepted", async () => {
     api = await startSending();
     const people = ["ada@example.com", "grace@example.org", "linus@example.net"];

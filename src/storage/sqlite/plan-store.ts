@@ -28,6 +28,9 @@ export function planStore(database: SqliteDatabase, seqOf: WorkspaceSeq): PlanSt
   const exclude = sqlite.query(
     "INSERT INTO mailing_exclusions SELECT ?, value FROM json_each(?) WHERE true ON CONFLICT DO NOTHING",
   );
+  const queuedSoFar = sqlite.query<{ queued: number }, [string]>(
+    "SELECT queued FROM mailings WHERE kind = 'campaign' AND source_id = ? AND phase = 'planning'",
+  );
   const unfinished = sqlite.query<Plan, []>(
     `SELECT m.seq AS number, w.id AS workspaceId, m.source_id AS campaignId FROM mailings m JOIN workspaces w ON w.seq = m.workspace
      WHERE m.phase = 'planning' AND m.held = 0 AND m.kind = 'campaign' ORDER BY m.seq`,
@@ -39,6 +42,7 @@ export function planStore(database: SqliteDatabase, seqOf: WorkspaceSeq): PlanSt
     advance: walk.advance,
     complete: end.complete,
     unfinished: async () => unfinished.all(),
+    plannedSoFar: async (campaignId) => queuedSoFar.get(campaignId)?.queued ?? 0,
 
     leftover: async (workspaceId, campaignId) => {
       const row = leftover.get(campaignId, seqOf(workspaceId));
