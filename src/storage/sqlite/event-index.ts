@@ -1,8 +1,8 @@
 /**
  * Writes what finds events, for many at a time: a page of an index that is touched by every event is written for a hundred of them once.
  *
- * In slices, each a write of its own, so that nobody waits long; `through` moves when all of them are done, and until then what they
- * wrote counts for nothing. A process that dies on the way leaves a part of it, and the next one writes all of it again.
+ * Many go in slices, each a write of its own, so that nobody waits long; `through` moves when all of them are done, and until then what
+ * they wrote counts for nothing. A process that dies on the way leaves a part of it, and the next one writes all of it again.
  */
 import type { Clock } from "#core/clock.ts";
 import type { Log } from "#log.ts";
@@ -35,15 +35,22 @@ export function eventIndexing({ sqlite, writes, recentEvents }: SqliteDatabase):
 
   return async () => {
     recentEvents.readOn();
-    const end = recentEvents.seen;
-    for (let from = recentEvents.through; from < end; from += SLICE)
-      await writes.write(() => {
-        byWorkspace.run(from, Math.min(from + SLICE, end));
-        byName.run(from, Math.min(from + SLICE, end));
-      });
+    const { seen: end, through } = recentEvents;
+    const steps: (() => void)[] = [];
+    for (let from = through; from < end; from += SLICE) {
+      const to = Math.min(from + SLICE, end);
+      steps.push(
+        () => void byWorkspace.run(from, to),
+        () => void byName.run(from, to),
+      );
+    }
     for (const piece of recentEvents.inContactOrder(end, SLICE))
-      await writes.write(() => void byContact.run(JSON.stringify(piece)));
-    await writes.write(() => void moveThrough.run(end));
+      steps.push(() => void byContact.run(JSON.stringify(piece)));
+    steps.push(() => void moveThrough.run(end));
+
+    // Mostly it is a few events, and one write.
+    if (end - through <= SLICE) await writes.write(() => steps.forEach((step) => step()));
+    else for (const step of steps) await writes.write(step);
     recentEvents.forget(end);
   };
 }
