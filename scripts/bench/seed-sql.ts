@@ -91,7 +91,7 @@ export const eventsSql = (count: number, contacts: number): string => `
     iif(name GLOB 'order*', i % 50000, NULL), iif(name GLOB 'order*', 'EUR', NULL), iif(i % 5 = 0, 'app-' || i, NULL), ${EPOCH} + i * 1000
   FROM happened CROSS JOIN event_names AS e ON e.n = CAST(sqrt(rolled) AS INTEGER);`;
 
-/** What triggers would have kept. */
+/** What triggers and the event index would have kept. */
 export const DERIVED_SQL = [
   "INSERT INTO contact_tags (workspace, tag, status, contact) SELECT workspace, value, status, seq FROM contacts, json_each(tags) ORDER BY 1, 2, 3, 4",
   "INSERT INTO contact_counts SELECT workspace, '', status, count(*) FROM contacts GROUP BY status",
@@ -102,4 +102,8 @@ export const DERIVED_SQL = [
   "INSERT INTO record_counts SELECT workspace, 'campaign', status, count(*) FROM campaigns GROUP BY 1, 3",
   "INSERT INTO record_counts SELECT workspace, 'event', '', count(*) FROM events GROUP BY 1",
   "INSERT INTO record_counts SELECT workspace, 'event', name, count(*) FROM events GROUP BY 1, 3",
+  "INSERT INTO workspace_events SELECT workspace, seq FROM events ORDER BY 1, 2",
+  "INSERT INTO named_events SELECT workspace, name, seq FROM events ORDER BY 1, 2, 3",
+  "INSERT INTO contact_events SELECT contact, seq, name, value_cents FROM events ORDER BY 1, 2",
+  "UPDATE event_index SET through = (SELECT coalesce(max(seq), 0) FROM events)",
 ];

@@ -54,7 +54,7 @@ function parseAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
 export function clientAddress(peer: string, forwardedFor: string | null, isTrusted: TrustedProxies): string {
   const hops = forwardedFor === null ? [] : forwardedFor.split(",").map((hop) => hop.trim());
   let client = PLAIN_IPV4.test(peer) ? peer : (parseAddress(peer)?.toString() ?? peer);
-  while (isTrusted(client) && hops.length > 0) {
+  while (hops.length > 0 && isTrusted(client)) {
     const next = parseAddress(hops.pop()!);
     if (!next) break;
     client = next.toString();
