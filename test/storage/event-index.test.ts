@@ -166,6 +166,50 @@ describe("events are found the same, wherever the index stands", () => {
     ]);
   });
 
+  test("thousands, most of them one contact's: found all the time while they are indexed slice by slice", async () => {
+    const [workspace] = workspaces as [string];
+    for (const email of ADDRESSES.slice(0, 3)) await record(workspace, email, "signup", 1);
+    const { sqlite, recentEvents } = services.database;
+    sqlite.run(
+      `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 4000)
+       INSERT INTO events (id, workspace, name, contact, properties, created_at)
+       SELECT 'ev_' || i, 1, iif(i % 2, 'order_paid', 'signup'), (SELECT min(seq) FROM contacts) + (i % 10 = 0) + (i % 100 = 0), '{}', i FROM n`,
+    );
+    sqlite.run("UPDATE record_counts SET n = 4003 WHERE kind = 'event' AND status = '' AND workspace = 1");
+    const ids = await Promise.all(
+      ADDRESSES.slice(0, 3).map(async (email) => (await idOf(workspace, email))!),
+    );
+    const totals = async (): Promise<number[]> => {
+      const all: number[] = [];
+      for (const contactId of ids)
+        for (const name of [null, "signup"]) {
+          const page = await services.events.page(workspace, { name, contactId }, { limit: 2, before: null });
+          all.push(page.total);
+        }
+      return all;
+    };
+    const expected = [3601, 1601, 361, 361, 41, 41];
+    expect(await totals()).toEqual(expected);
+    const seenThrough = new Set<number>();
+    const indexed = eventIndexing(services.database)();
+    let looks = 0;
+    while (Bun.peek.status(indexed) === "pending") {
+      expect(await totals()).toEqual(expected);
+      seenThrough.add(recentEvents.through);
+      looks++;
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await indexed;
+    expect(looks).toBeGreaterThan(10);
+    expect([...seenThrough]).toContain(0);
+    expect([await totals(), recentEvents.size, recentEvents.through]).toEqual([expected, 0, 4003]);
+    expect(
+      ["workspace_events", "named_events", "contact_events"].map(
+        (table) => sqlite.query<{ n: number }, []>(`SELECT count(*) AS n FROM ${table}`).get()!.n,
+      ),
+    ).toEqual([4003, 4003, 4003]);
+  });
+
   test("inside a transaction that is undone nothing is remembered that was not kept", async () => {
     const [workspace] = workspaces as [string];
     await record(workspace, ADDRESSES[0]!, "signup", 1);

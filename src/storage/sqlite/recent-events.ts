@@ -66,15 +66,17 @@ export class RecentEvents {
     return JSON.stringify([...known, ...this.#unread.all(this.seen, contact).map(({ seq }) => seq)]);
   }
 
-  /** All that are remembered up to `through`, in the order of the index by contact, in pieces of about so many. */
+  /** All that are remembered up to `through`, in the order of the index by contact, in pieces of so many. */
   *inContactOrder(through: number, size: number): Generator<number[]> {
     let piece: number[] = [];
-    for (const contact of [...this.#byContact.keys()].toSorted((a, b) => a - b)) {
-      piece.push(...this.#byContact.get(contact)!.filter((seq) => seq <= through));
-      if (piece.length < size) continue;
-      yield piece;
-      piece = [];
-    }
+    for (const contact of [...this.#byContact.keys()].toSorted((a, b) => a - b))
+      for (const seq of this.#byContact.get(contact)!) {
+        if (seq > through) break;
+        piece.push(seq);
+        if (piece.length < size) continue;
+        yield piece;
+        piece = [];
+      }
     if (piece.length > 0) yield piece;
   }
 
