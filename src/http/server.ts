@@ -2,7 +2,8 @@
  * Elysia from the features' routes. Elysia routes; authentication, bodies and errors are ours, because the contract
  * checks the resource in the path before the body (decisions, section 1). The only functions Elysia sees are plain
  * `async ({ … }) => …` arrows: it reads handler text, and would silently skip others. They name what they take: for a handler
- * that passes its context on, Elysia parses cookies, headers and query and makes every answer anew.
+ * that passes its context on, Elysia parses cookies, headers and query and makes every answer anew, and for one that names the server it
+ * defines a property on every request.
  */
 import { Elysia } from "elysia";
 import { AppError, notFound } from "#core/errors.ts";
@@ -38,10 +39,12 @@ export type HttpParts = {
 };
 
 /** What is used of Elysia's context. */
-type Context = {
-  request: Request;
-  params: Record<string, string>;
-  server: { requestIP(request: Request): { address: string } | null } | null;
+type Context = { request: Request; params: Record<string, string> };
+
+/** What the routes have in common. */
+type Served = HttpParts & {
+  /** The address at the other end of a request's connection. */
+  peerOf(request: Request): string;
 };
 
 export function httpServer(parts: HttpParts) {
@@ -55,8 +58,12 @@ export function httpServer(parts: HttpParts) {
   const app = new Elysia({
     serve: { maxRequestBodySize: BODY_BYTES_MAX * 2, idleTimeout: 120, reusePort: false } as never,
   });
-  for (const [name, routes] of Object.entries(parts.api)) app.use(apiPlugin(name, routes, parts));
-  app.use(pagesPlugin(parts));
+  const served = {
+    ...parts,
+    peerOf: (request: Request) => app.server?.requestIP(request)?.address ?? "",
+  };
+  for (const [name, routes] of Object.entries(parts.api)) app.use(apiPlugin(name, routes, served));
+  app.use(pagesPlugin(served));
   return app.onError(async ({ request, error, code }) => {
     const known = code === "NOT_FOUND";
     return await answered(parts, request, UNMATCHED, async () => {
@@ -66,7 +73,7 @@ export function httpServer(parts: HttpParts) {
   });
 }
 
-function apiPlugin(name: string, routes: readonly Route[], parts: HttpParts) {
+function apiPlugin(name: string, routes: readonly Route[], parts: Served) {
   const plugin = new Elysia({ name: `api/${name}`, prefix: API_PREFIX });
   for (const route of routes) {
     const dispatch = async (context: Context): Promise<Response> =>
@@ -83,7 +90,7 @@ function apiPlugin(name: string, routes: readonly Route[], parts: HttpParts) {
             workspaceId,
             body,
             params: context.params,
-            clientAddress: () => addressOf(parts, context),
+            clientAddress: () => addressOf(parts, context.request),
           }),
         );
         return answer === undefined
@@ -93,8 +100,8 @@ function apiPlugin(name: string, routes: readonly Route[], parts: HttpParts) {
     plugin.route(
       route.method,
       route.path,
-      async ({ request, params, server }) => {
-        return await dispatch({ request, params, server });
+      async ({ request, params }) => {
+        return await dispatch({ request, params });
       },
       { parse: "none" },
     );
@@ -107,7 +114,7 @@ async function bodyOf(route: Route, request: Request): Promise<JsonObject> {
   return route.jsonBody === "strict" ? await readStrictJson(request) : await readLenientJson(request);
 }
 
-function pagesPlugin(parts: HttpParts) {
+function pagesPlugin(parts: Served) {
   const plugin = new Elysia({ name: "pages" });
   for (const page of parts.pages) {
     const dispatch = async (context: Context): Promise<Response> =>
@@ -116,15 +123,15 @@ function pagesPlugin(parts: HttpParts) {
           request: context.request,
           params: context.params,
           get clientAddress() {
-            return addressOf(parts, context);
+            return addressOf(parts, context.request);
           },
         }),
       );
     plugin.route(
       page.method,
       page.path,
-      async ({ request, params, server }) => {
-        return await dispatch({ request, params, server });
+      async ({ request, params }) => {
+        return await dispatch({ request, params });
       },
       { parse: "none" },
     );
@@ -186,7 +193,6 @@ async function unmatched(parts: HttpParts, table: MethodTable, request: Request)
   return errorResponse(answer, { Allow: allowed.join(", ") });
 }
 
-function addressOf(parts: HttpParts, context: Context): string {
-  const peer = context.server?.requestIP(context.request)?.address ?? "";
-  return clientAddress(peer, context.request.headers.get("x-forwarded-for"), parts.isTrustedProxy);
+function addressOf(parts: Served, request: Request): string {
+  return clientAddress(parts.peerOf(request), request.headers.get("x-forwarded-for"), parts.isTrustedProxy);
 }

@@ -14,7 +14,9 @@ export function histogram(bounds: readonly number[]): Histogram {
   return {
     observe(seconds) {
       sum += seconds;
-      counts[limits.findIndex((limit) => seconds <= limit)]!++;
+      let bucket = 0;
+      while (seconds > limits[bucket]!) bucket++;
+      counts[bucket]!++;
     },
     samples(labels = {}) {
       let below = 0;
