@@ -93,10 +93,10 @@ async function startOn({ config, world, lock, services, takeover }: Taken): Prom
       await Promise.all([sending.stop(graceMs), Promise.race([closed, sleep(clock, graceMs)])]);
       await http.server!.stop(true);
       await mail.close();
+      await eventIndexing.stop();
       await takeover
         .advance(clock.now())
         .catch((error: unknown) => log.error("the run record was not written", { error }));
-      await eventIndexing.stop();
       await checkpoints.stop();
       await services.close();
       lock.release();

@@ -27,12 +27,12 @@ export function effectWrites(sqlite: Database) {
     "DELETE FROM list_members WHERE contact = ?1 AND list = (SELECT seq FROM lists WHERE id = ?2)",
   );
   const { carryOut } = consentWrites(sqlite);
-  const { start } = startWrites(sqlite);
+  const startsOf = startWrites(sqlite);
 
   return (effect: Change, whose: Whose & { readonly depth: number }, contact: Contact, at: number): void => {
     const { workspace, contact: seq } = whose;
     const caused = (trigger: Trigger) =>
-      start(workspace, seq, [trigger], { event: null, depth: whose.depth + 1, at });
+      startsOf(workspace)(seq, [trigger], { event: null, depth: whose.depth + 1, at });
     switch (effect.kind) {
       case "addTag":
         setTags.run(JSON.stringify([...contact.tags, effect.tag]), seq);

@@ -5,6 +5,7 @@ import { consentWrites } from "./consent-writes.ts";
 import { CONTACT_COLUMNS, contactOf, type ContactRow } from "./contact-row.ts";
 import { EVENT_COLUMNS, eventOf, type EventRow } from "./event-row.ts";
 import type { SqliteDatabase } from "./open.ts";
+import { RECENT_EVENTS } from "./recent-events.ts";
 import { scoreReader } from "./score.ts";
 
 /** Whose facts: row numbers. `event` is the one that started the run. */
@@ -40,7 +41,7 @@ export function factsReader(database: SqliteDatabase) {
          WHERE i.contact = $contact AND i.name = wanted.value ORDER BY i.seq DESC LIMIT 1) AS lastAt
        FROM json_each($names) AS wanted
        UNION ALL
-       SELECT e.name, e.created_at FROM json_each($recent) CROSS JOIN events AS e ON e.seq = json_each.value
+       SELECT e.name, e.created_at FROM ${RECENT_EVENTS}
        WHERE e.contact = $contact AND e.name IN (SELECT value FROM json_each($names))
      ) WHERE lastAt IS NOT NULL GROUP BY name`,
   );

@@ -21,10 +21,6 @@ export function contactWrites(sqlite: Database) {
   const byEmail = sqlite.query<ContactRow, [number, string]>(
     `SELECT ${CONTACT_COLUMNS} FROM contacts AS c WHERE c.workspace = ? AND c.email = ?`,
   );
-  const insert = sqlite.query<{ seq: number }, (number | string)[]>(
-    `INSERT INTO contacts (email, first_name, last_name, tags, status, search, id, created_at, workspace)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING seq`,
-  );
   const update = sqlite.query<null, (number | string)[]>(
     "UPDATE contacts SET email = ?, first_name = ?, last_name = ?, tags = ?, status = ?, search = ? WHERE seq = ?",
   );
@@ -35,7 +31,7 @@ export function contactWrites(sqlite: Database) {
      FROM json_each(?1) RETURNING seq, id`,
   );
   const { suppress, leaveLists, logConsent } = consentWrites(sqlite);
-  const { startsOf } = startWrites(sqlite);
+  const startsOf = startWrites(sqlite);
 
   const writeConsent = (
     workspace: number,
@@ -52,6 +48,24 @@ export function contactWrites(sqlite: Database) {
     start(seq, write.triggers, { event: null, depth: 0, at: write.at });
   };
 
+  /** Adds rows, in their order. */
+  const addAll = (
+    workspace: number,
+    added: readonly NewContactWrite[],
+  ): { contact: Contact; seq: number }[] => {
+    if (added.length === 0) return [];
+    const contacts = added.map(({ fresh, write }) => ({ ...fresh, ...write.contact }));
+    const columns = contacts.map((contact) => [...columnsOf(contact), contact.id, contact.createdAt]);
+    const rows = insertAll.all(JSON.stringify(columns), workspace);
+    const seqs = new Map(rows.map(({ id, seq }) => [id, seq]));
+    const start = startsOf(workspace);
+    return contacts.map((contact, i) => {
+      const seq = seqs.get(contact.id)!;
+      writeConsent(workspace, seq, contact, added[i]!.write, start);
+      return { contact, seq };
+    });
+  };
+
   return {
     byEmail: (workspace: number, email: string): ContactRow | null => byEmail.get(workspace, email),
 
@@ -63,32 +77,11 @@ export function contactWrites(sqlite: Database) {
       return contact;
     },
 
-    /** Adds a row; `fresh` is what only a new one gets. */
-    add(
-      workspace: number,
-      fresh: NewContactWrite["fresh"],
-      write: ContactWrite,
-    ): { contact: Contact; seq: number } {
-      const contact = { ...fresh, ...write.contact };
-      const { seq } = insert.get(...columnsOf(contact), contact.id, contact.createdAt, workspace)!;
-      writeConsent(workspace, seq, contact, write);
-      return { contact, seq };
-    },
+    addAll,
 
-    /** `add` for many, in their order. */
-    addAll(workspace: number, added: readonly NewContactWrite[]): { contact: Contact; seq: number }[] {
-      if (added.length === 0) return [];
-      const contacts = added.map(({ fresh, write }) => ({ ...fresh, ...write.contact }));
-      const columns = contacts.map((contact) => [...columnsOf(contact), contact.id, contact.createdAt]);
-      const rows = insertAll.all(JSON.stringify(columns), workspace);
-      const seqs = new Map(rows.map(({ id, seq }) => [id, seq]));
-      const start = startsOf(workspace);
-      return contacts.map((contact, i) => {
-        const seq = seqs.get(contact.id)!;
-        writeConsent(workspace, seq, contact, added[i]!.write, start);
-        return { contact, seq };
-      });
-    },
+    /** Adds one. */
+    add: (workspace: number, added: NewContactWrite): { contact: Contact; seq: number } =>
+      addAll(workspace, [added])[0]!,
   };
 }
 

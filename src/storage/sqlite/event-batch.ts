@@ -37,7 +37,7 @@ export function eventBatches(sqlite: Database) {
     "INSERT INTO record_counts VALUES (?, 'event', ?, ?) ON CONFLICT DO UPDATE SET n = n + excluded.n",
   );
   const { addAll } = contactWrites(sqlite);
-  const { startsOf } = startWrites(sqlite);
+  const startsOf = startWrites(sqlite);
 
   const knownOf = (workspace: number, asked: readonly NewEventWrite[]): Map<string, Known> => {
     const ids = asked.flatMap(({ event }) => event.externalId ?? []);
@@ -62,7 +62,7 @@ export function eventBatches(sqlite: Database) {
       const { id, write } = newContact(email);
       return { fresh: { id, createdAt: event.createdAt }, write };
     });
-    if (made.length > 0) for (const { seq, contact } of addAll(workspace, made)) seqs.set(contact.email, seq);
+    for (const { seq, contact } of addAll(workspace, made)) seqs.set(contact.email, seq);
     return seqs;
   };
 

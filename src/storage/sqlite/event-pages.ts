@@ -2,6 +2,7 @@ import { pageOf } from "#core/page.ts";
 import type { EventFilter, EventStore } from "#events/store.ts";
 import { EVENT_COLUMNS, eventOf, type EventRow } from "./event-row.ts";
 import type { SqliteDatabase } from "./open.ts";
+import { RECENT_EVENTS } from "./recent-events.ts";
 import type { WorkspaceSeq } from "./workspace-seq.ts";
 
 type Values = Record<string, string | number>;
@@ -29,11 +30,11 @@ export function eventPages(
       `SELECT coalesce(max(n), 0) AS n FROM record_counts WHERE workspace = $workspace AND kind = 'event' AND status = ${name}`,
     );
   const ofContact = (andName: (table: string) => string) => ({
-    recent: recent(RECENT, `e.contact = $contact${andName("e")}`),
+    recent: recent(RECENT_EVENTS, `e.contact = $contact${andName("e")}`),
     older: older("contact_events", `i.contact = $contact${andName("i")}`),
     total: count(
       `SELECT (SELECT count(*) FROM contact_events AS i WHERE i.contact = $contact AND i.seq <= $through${andName("i")})
-         + (SELECT count(*) FROM ${RECENT} WHERE ${BEYOND} AND e.contact = $contact${andName("e")}) AS n`,
+         + (SELECT count(*) FROM ${RECENT_EVENTS} WHERE ${BEYOND} AND e.contact = $contact${andName("e")}) AS n`,
     ),
   });
   const sets = {
@@ -86,5 +87,3 @@ export function eventPages(
 }
 
 const BEYOND = "e.seq > $through";
-/** A contact's events of which the index may not know. */
-const RECENT = "json_each($recent) CROSS JOIN events AS e ON e.seq = json_each.value";

@@ -1,5 +1,8 @@
 import type { Database } from "bun:sqlite";
 
+/** The events a statement was handed by `RecentEvents.of` as `$recent`, as `e`. */
+export const RECENT_EVENTS = "json_each($recent) CROSS JOIN events AS e ON e.seq = json_each.value";
+
 /**
  * Where a contact's latest events stand in the log.
  *

@@ -1,4 +1,5 @@
 import type { SqliteDatabase } from "./open.ts";
+import { RECENT_EVENTS } from "./recent-events.ts";
 
 /**
  * A contact's score, summed up under the rules of this moment: an event is counted once because it is there once, and a changed rule
@@ -12,7 +13,7 @@ export function scoreReader({ sqlite, recentEvents }: Pick<SqliteDatabase, "sqli
     `SELECT coalesce(sum(r.points), 0) AS score FROM scoring_rules AS r CROSS JOIN (
        SELECT i.name, i.value_cents FROM contact_events AS i WHERE i.contact = $contact AND i.seq <= $through
        UNION ALL
-       SELECT e.name, e.value_cents FROM json_each($recent) CROSS JOIN events AS e ON e.seq = json_each.value
+       SELECT e.name, e.value_cents FROM ${RECENT_EVENTS}
        WHERE e.contact = $contact AND e.seq > $through
      ) AS own ON own.name = r.event AND (r.min_value_cents IS NULL OR own.value_cents >= r.min_value_cents)
      WHERE r.workspace = $workspace`,

@@ -48,7 +48,7 @@ export function signupStore(database: SqliteDatabase): SignupStore {
         });
         if (planned.kind !== "joined") return planned;
         if (row !== null) contacts.save(workspace, row, planned.write);
-        const seq = row?.seq ?? contacts.add(workspace, signup.fresh, planned.write).seq;
+        const seq = row?.seq ?? contacts.add(workspace, { fresh: signup.fresh, write: planned.write }).seq;
         if (list !== null) join.run(list, signup.at, seq);
         if (planned.sendConfirmation && signup.letter !== null)
           confirmations.queue(workspace, seq, signup, signup.letter);

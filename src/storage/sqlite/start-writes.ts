@@ -23,7 +23,7 @@ export function startWrites(sqlite: Database) {
   );
 
   /** For the changes of one transaction: whether anybody listens is asked once for all triggers that are alike. */
-  const startsOf = (workspace: number): Start => {
+  return (workspace: number): Start => {
     const isAwaited = new Map<string, boolean>();
     return (contact, triggers, cause) => {
       for (const trigger of triggers) {
@@ -34,10 +34,5 @@ export function startWrites(sqlite: Database) {
         if (awaited) add.run(workspace, trigger.kind, detail, contact, cause.event, cause.depth, cause.at);
       }
     };
-  };
-
-  return {
-    startsOf,
-    start: (workspace: number, ...change: Parameters<Start>): void => startsOf(workspace)(...change),
   };
 }
