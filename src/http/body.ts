@@ -29,8 +29,11 @@ export async function readStrictJson(request: Request): Promise<JsonObject> {
 }
 
 /** @throws AppError PAYLOAD_TOO_LARGE */
-async function readText(request: Request): Promise<string> {
-  if (isLengthKnown(request, BODY_BYTES_MAX)) return await request.text();
+function readText(request: Request): Promise<string> {
+  return isLengthKnown(request, BODY_BYTES_MAX) ? request.text() : readLongText(request);
+}
+
+async function readLongText(request: Request): Promise<string> {
   return new TextDecoder().decode(await readBytes(request, BODY_BYTES_MAX));
 }
 

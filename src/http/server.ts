@@ -10,12 +10,12 @@ import { AppError, notFound } from "#core/errors.ts";
 import type { Clock } from "#core/clock.ts";
 import type { Random } from "#core/random.ts";
 import type { Log } from "#log.ts";
-import { BODY_BYTES_MAX, readLenientJson, readStrictJson, type JsonObject } from "./body.ts";
+import { BODY_BYTES_MAX, readLenientJson, readStrictJson } from "./body.ts";
 import { clientAddress, type TrustedProxies } from "./client-address.ts";
 import type { Cursors } from "./cursor.ts";
 import { errorAnswer, errorResponse } from "./errors.ts";
 import { methodTable, type MethodTable } from "./method-table.ts";
-import { apiCall } from "./call.ts";
+import { ApiCall } from "./call.ts";
 import type { PublicRoute } from "./public-route.ts";
 import { pathOf } from "./request-path.ts";
 import type { Route } from "./route.ts";
@@ -25,8 +25,8 @@ export const API_PREFIX = "/api/v1";
 export type HttpParts = {
   readonly api: Readonly<Record<string, readonly Route[]>>;
   readonly pages: readonly PublicRoute[];
-  /** The workspace an Authorization header opens; null when it opens none. */
-  authenticate(authorization: string | null): Promise<string | null>;
+  /** The workspace an Authorization header opens; null when it opens none. No promise where it is known already. */
+  authenticate(authorization: string | null): string | null | Promise<string | null>;
   readonly cursors: Cursors;
   readonly isTrustedProxy: TrustedProxies;
   /** Told of every answer; `route` is its pattern. */
@@ -38,13 +38,12 @@ export type HttpParts = {
   readonly random: Random;
 };
 
-/** What is used of Elysia's context. */
-type Context = { request: Request; params: Record<string, string> };
+type Params = Readonly<Record<string, string>>;
 
 /** What the routes have in common. */
 type Served = HttpParts & {
-  /** The address at the other end of a request's connection. */
-  peerOf(request: Request): string;
+  /** The client of a request, past trusted proxies. */
+  clientOf(request: Request): string;
 };
 
 export function httpServer(parts: HttpParts) {
@@ -60,48 +59,38 @@ export function httpServer(parts: HttpParts) {
   });
   const served = {
     ...parts,
-    peerOf: (request: Request) => app.server?.requestIP(request)?.address ?? "",
+    clientOf(request: Request) {
+      const peer = app.server?.requestIP(request)?.address ?? "";
+      return clientAddress(peer, request.headers.get("x-forwarded-for"), parts.isTrustedProxy);
+    },
   };
   for (const [name, routes] of Object.entries(parts.api)) app.use(apiPlugin(name, routes, served));
   app.use(pagesPlugin(served));
   return app.onError(async ({ request, error, code }) => {
-    const known = code === "NOT_FOUND";
-    return await answered(parts, request, UNMATCHED, async () => {
-      if (!known) throw error;
-      return await unmatched(parts, table, request);
+    const dispatch = answering(parts, UNMATCHED, async (_request, _params, requestId) => {
+      if (code !== "NOT_FOUND") throw error;
+      return identified(await unmatched(parts, table, request), requestId);
     });
+    return await dispatch(request, {});
   });
 }
 
 function apiPlugin(name: string, routes: readonly Route[], parts: Served) {
   const plugin = new Elysia({ name: `api/${name}`, prefix: API_PREFIX });
   for (const route of routes) {
-    const dispatch = async (context: Context): Promise<Response> =>
-      await answered(parts, context.request, API_PREFIX + route.path, async () => {
-        const workspaceId = await authenticated(parts, context.request);
-        const body = await bodyOf(route, context.request);
-        const {
-          status,
-          body: answer,
-          headers = {},
-        } = await route.handle(
-          apiCall(route, context.request, {
-            cursors: parts.cursors,
-            workspaceId,
-            body,
-            params: context.params,
-            clientAddress: () => addressOf(parts, context.request),
-          }),
-        );
-        return answer === undefined
-          ? new Response(null, { status, headers })
-          : Response.json(answer, { status, headers });
-      });
+    const dispatch = answering(parts, API_PREFIX + route.path, async (request, params, requestId) => {
+      const workspaceId = await authenticated(parts, request);
+      const body = route.body ? await READ_BODY[route.jsonBody ?? "lenient"](request) : {};
+      const call = new ApiCall(route, request, params, body, workspaceId, parts);
+      const { status, body: answer, headers } = await route.handle(call);
+      const init = { status, headers: { [REQUEST_ID]: requestId, ...headers } };
+      return answer === undefined ? new Response(null, init) : Response.json(answer, init);
+    });
     plugin.route(
       route.method,
       route.path,
       async ({ request, params }) => {
-        return await dispatch({ request, params });
+        return await dispatch(request, params);
       },
       { parse: "none" },
     );
@@ -109,29 +98,26 @@ function apiPlugin(name: string, routes: readonly Route[], parts: Served) {
   return plugin;
 }
 
-async function bodyOf(route: Route, request: Request): Promise<JsonObject> {
-  if (!route.body) return {};
-  return route.jsonBody === "strict" ? await readStrictJson(request) : await readLenientJson(request);
-}
+const READ_BODY = { strict: readStrictJson, lenient: readLenientJson } as const;
 
 function pagesPlugin(parts: Served) {
   const plugin = new Elysia({ name: "pages" });
   for (const page of parts.pages) {
-    const dispatch = async (context: Context): Promise<Response> =>
-      await answered(parts, context.request, page.path, () =>
-        page.handle({
-          request: context.request,
-          params: context.params,
-          get clientAddress() {
-            return addressOf(parts, context.request);
-          },
-        }),
-      );
+    const dispatch = answering(parts, page.path, async (request, params, requestId) => {
+      const answer = await page.handle({
+        request,
+        params,
+        get clientAddress() {
+          return parts.clientOf(request);
+        },
+      });
+      return identified(answer, requestId);
+    });
     plugin.route(
       page.method,
       page.path,
       async ({ request, params }) => {
-        return await dispatch({ request, params });
+        return await dispatch(request, params);
       },
       { parse: "none" },
     );
@@ -141,37 +127,40 @@ function pagesPlugin(parts: Served) {
 
 const UNMATCHED = "(none)";
 
+/** What an answer is made from; the answer carries the id as X-Request-Id. */
+type Handle = (request: Request, params: Params, requestId: string) => Promise<Response>;
+
 /**
- * Runs a handler: every answer carries X-Request-Id, every error becomes an envelope, every 5xx a log line. Logged is the
- * route's pattern, never the path: a path may hold the token of a link.
+ * Runs a handler: every error becomes an envelope, every 5xx a log line. Logged is the route's pattern, never the path: a path may hold
+ * the token of a link.
  */
-async function answered(
-  parts: HttpParts,
-  request: Request,
-  route: string,
-  handle: () => Promise<Response>,
-): Promise<Response> {
-  const requestId = parts.random.bytes(12).toHex();
-  const startedMs = parts.clock.monotonicMs();
-  const end = parts.begin();
-  const response = await handle().catch((error: unknown) => {
-    const answer = errorAnswer(error);
-    if (answer.status >= 500)
-      parts.log.error("request failed", { requestId, method: request.method, route, error });
-    return errorResponse(answer);
-  });
-  end();
-  response.headers.set("X-Request-Id", requestId);
-  const ms = parts.clock.monotonicMs() - startedMs;
-  const { status } = response;
-  parts.observe({ method: request.method, route, status, ms });
-  parts.log.debug("request", {
-    requestId,
-    method: request.method,
-    route,
-    status,
-    ms: Math.round(ms * 10) / 10,
-  });
+function answering(parts: HttpParts, route: string, handle: Handle) {
+  return async (request: Request, params: Params): Promise<Response> => {
+    const { method } = request;
+    const requestId = parts.random.bytes(12).toHex();
+    const startedMs = parts.clock.monotonicMs();
+    const end = parts.begin();
+    let response: Response;
+    try {
+      response = await handle(request, params, requestId);
+    } catch (error) {
+      const answer = errorAnswer(error);
+      if (answer.status >= 500) parts.log.error("request failed", { requestId, method, route, error });
+      response = errorResponse(answer, { [REQUEST_ID]: requestId });
+    }
+    end();
+    const ms = parts.clock.monotonicMs() - startedMs;
+    const { status } = response;
+    parts.observe({ method, route, status, ms });
+    parts.log.debug("request", { requestId, method, route, status, ms: Math.round(ms * 10) / 10 });
+    return response;
+  };
+}
+
+const REQUEST_ID = "X-Request-Id";
+
+function identified(response: Response, requestId: string): Response {
+  response.headers.set(REQUEST_ID, requestId);
   return response;
 }
 
@@ -191,8 +180,4 @@ async function unmatched(parts: HttpParts, table: MethodTable, request: Request)
     new AppError("METHOD_NOT_ALLOWED", `${path} takes ${allowed.join(", ")}, not ${request.method}.`),
   );
   return errorResponse(answer, { Allow: allowed.join(", ") });
-}
-
-function addressOf(parts: Served, request: Request): string {
-  return clientAddress(parts.peerOf(request), request.headers.get("x-forwarded-for"), parts.isTrustedProxy);
 }

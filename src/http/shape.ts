@@ -4,19 +4,22 @@ import type { TObject, TSchema } from "@sinclair/typebox";
 import { AppError } from "#core/errors.ts";
 import type { JsonObject } from "./body.ts";
 
-/** Compiled on first use: a hundred schemas at start would cost more than the first answer. */
-const compiled = new WeakMap<TSchema, TypeCheck<TSchema>>();
+/** A schema as it is used: compiled, with its members by name. */
+type Shape = {
+  readonly check: TypeCheck<TSchema>;
+  readonly fields: readonly [name: string, schema: TSchema][];
+};
 
-function checkOf(schema: TSchema): TypeCheck<TSchema> {
+/** Compiled on first use: a hundred schemas at start would cost more than the first answer. */
+const compiled = new WeakMap<TSchema, Shape>();
+
+function shapeOf(schema: TSchema): Shape {
   const known = compiled.get(schema);
   if (known) return known;
-  const check = TypeCompiler.Compile(schema);
-  compiled.set(schema, check);
-  return check;
-}
-
-function matches(schema: TSchema, value: unknown): boolean {
-  return checkOf(schema).Check(value);
+  const properties = (schema.properties ?? {}) as Record<string, TSchema>;
+  const shape = { check: TypeCompiler.Compile(schema), fields: Object.entries(properties) };
+  compiled.set(schema, shape);
+  return shape;
 }
 
 /**
@@ -25,15 +28,16 @@ function matches(schema: TSchema, value: unknown): boolean {
  * @throws AppError VALIDATION_ERROR naming the first field that does not fit
  */
 export function bodyInShape(schema: TObject, body: JsonObject): JsonObject {
+  const { check, fields } = shapeOf(schema);
   const shaped: JsonObject = {};
-  for (const [field, fieldSchema] of Object.entries(schema.properties)) {
+  for (const [field, fieldSchema] of fields) {
     if (!Object.hasOwn(body, field)) continue;
     const value = body[field];
-    if (value === null && !matches(fieldSchema, null)) continue;
+    if (value === null && !shapeOf(fieldSchema).check.Check(null)) continue;
     shaped[field] = value;
   }
-  if (matches(schema, shaped)) return shaped;
-  throw misfit(checkOf(schema).Errors(shaped).First());
+  if (check.Check(shaped)) return shaped;
+  throw misfit(check.Errors(shaped).First());
 }
 
 function misfit(error: ValueError | undefined): AppError {

@@ -31,20 +31,20 @@ export function keyService(parts: { keys: KeyStore; clock: Clock; random: Random
 
   const known = new KnownKeys(KNOWN_MAX);
 
-  const openedBy = async (key: string): Promise<KnownKey | null> => {
-    const revision = keys.revision();
-    const remembered = known.get(key, revision);
-    if (remembered) return remembered;
+  const lookUp = async (key: string, revision: number): Promise<KnownKey | null> => {
     const live = await keys.findLive(keyHash(key));
     return live && known.add(key, { ...live }, revision);
   };
 
-  const recordUse = (key: KnownKey): void => {
+  /** What a key opens; its use is recorded. */
+  const workspaceOf = (key: KnownKey): string => {
     const now = clock.now();
-    if (key.lastUsedAt !== null && now - key.lastUsedAt < USE_RECORDED_EVERY_MS) return;
-    key.lastUsedAt = now;
-    // Nobody waits for it, and a request is not refused because this could not be written.
-    keys.markUsed(key.id, now).catch(() => undefined);
+    if (key.lastUsedAt === null || now - key.lastUsedAt >= USE_RECORDED_EVERY_MS) {
+      key.lastUsedAt = now;
+      // Nobody waits for it, and a request is not refused because this could not be written.
+      keys.markUsed(key.id, now).catch(() => undefined);
+    }
+    return key.workspaceId;
   };
 
   return {
@@ -71,14 +71,14 @@ export function keyService(parts: { keys: KeyStore; clock: Clock; random: Random
     revoke: (workspaceId: string, id: string): Promise<ApiKey | null> =>
       keys.revoke(workspaceId, id, clock.now()),
 
-    /** The workspace an Authorization header opens; null when it opens none. */
-    async authenticate(authorization: string | null): Promise<string | null> {
+    /** The workspace an Authorization header opens; null when it opens none. At once for a key that is known already. */
+    authenticate(authorization: string | null): string | null | Promise<string | null> {
       const key = bearerKey(authorization);
       if (key === null) return null;
-      const opened = await openedBy(key);
-      if (opened === null) return null;
-      recordUse(opened);
-      return opened.workspaceId;
+      const revision = keys.revision();
+      const remembered = known.get(key, revision);
+      if (remembered) return workspaceOf(remembered);
+      return lookUp(key, revision).then((live) => live && workspaceOf(live));
     },
   };
 }

@@ -13,7 +13,7 @@ export type MailboxParts = {
   readonly captured: Captured;
   readonly baseUrl: string;
   /** The workspace an Authorization header opens; null when it opens none. */
-  authenticate(authorization: string | null): Promise<string | null>;
+  authenticate(authorization: string | null): string | null | Promise<string | null>;
 };
 
 const PAGE_MAX = 50;
