@@ -25,18 +25,15 @@ function timePart(now: number): string {
   return text;
 }
 
-/** Five bits a character. Twenty at a time: whole numbers of that size are quick to take apart. */
+/** Five bits a character, and ten at a time. */
+const PAIRS = Array.from({ length: 1024 }, (_, bits) => ALPHABET[bits >> 5]! + ALPHABET[bits & 31]!);
+
 function chancePart(bytes: Uint8Array): string {
   let text = "";
   for (let i = 0; i < 10; i += 5) {
     const [a, b, c, d, e] = [bytes[i]!, bytes[i + 1]!, bytes[i + 2]!, bytes[i + 3]!, bytes[i + 4]!];
-    text += fourCharacters((a << 12) | (b << 4) | (c >> 4)) + fourCharacters(((c & 15) << 16) | (d << 8) | e);
+    text += PAIRS[(a << 2) | (b >> 6)]! + PAIRS[((b & 63) << 4) | (c >> 4)]!;
+    text += PAIRS[((c & 15) << 6) | (d >> 2)]! + PAIRS[((d & 3) << 8) | e]!;
   }
   return text;
-}
-
-function fourCharacters(bits: number): string {
-  return (
-    ALPHABET[bits >> 15]! + ALPHABET[(bits >> 10) & 31] + ALPHABET[(bits >> 5) & 31] + ALPHABET[bits & 31]
-  );
 }

@@ -53,6 +53,18 @@ test("a host name that is plain already is the one UTS #46 gives", () => {
   }
 });
 
+test("an address that is plain already is read as any other", () => {
+  const letters = [..."aA1@.-_+ "];
+  const longer = (texts: readonly string[]): string[] =>
+    texts.flatMap((text) => letters.map((c) => text + c));
+  const middles = longer(longer(longer(longer(longer([""])))));
+  const long = [44, 45, 46, 47, 48, 49].map((length) => `${"a".repeat(length)}@example.com`);
+  for (const text of [...middles.flatMap((middle) => [`${middle}m.co`, `ada@x${middle}`]), ...long]) {
+    // White space before it: then it is not plain, and the whole rule decides.
+    expect(stored(text)).toBe(stored(` ${text}`));
+  }
+});
+
 describe("what is not exactly one plain address is refused", () => {
   const refused: [reason: string, inputs: string[]][] = [
     ["nothing there", ["", "  ", "ada", "@", "ada@", "@example.com", "ada.example.com"]],
