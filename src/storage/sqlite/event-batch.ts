@@ -1,4 +1,5 @@
 import type { Database } from "bun:sqlite";
+import type { RecordedEvent } from "#events/event.ts";
 import type { EventStore, Recorded } from "#events/store.ts";
 import { contactWrites } from "./contact-writes.ts";
 import { startWrites } from "./start-writes.ts";
@@ -9,26 +10,25 @@ export type NewEventWrite = {
   readonly newContact: Parameters<EventStore["record"]>[2];
 };
 
-type Known = { readonly id: string; readonly name: string; readonly createdAt: number };
+type Known = Pick<RecordedEvent, "id" | "name" | "createdAt">;
+
+/** An event that is to be recorded, and its contact; null while that has yet to be made. */
+type Fresh = NewEventWrite & { readonly contact: number | null };
 
 /**
- * Events of one workspace on an open transaction, by a few statements for all of them, in the order given: of two with one external
- * id the second is the first one's duplicate, and two that name a new address share the contact the first one makes.
+ * Events of one workspace on an open transaction, in the order given: of two with one external id the second is the first one's
+ * duplicate, and two that name a new address share the contact the first one makes.
  */
 export function eventBatches(sqlite: Database) {
-  const byExternalId = sqlite.query<Known & { externalId: string }, [string, number]>(
-    `SELECT e.external_id AS externalId, e.id, e.name, e.created_at AS createdAt FROM json_each(?1) AS wanted
-     CROSS JOIN events AS e ON e.workspace = ?2 AND e.external_id = wanted.value`,
+  const byExternalId = sqlite.query<Known, [number, string]>(
+    "SELECT id, name, created_at AS createdAt FROM events WHERE workspace = ? AND external_id = ?",
   );
-  const seqsOf = (column: "id" | "email") => {
-    const find = sqlite.query<{ wanted: string; seq: number }, [string, number]>(
-      `SELECT wanted.value AS wanted, c.seq FROM json_each(?1) AS wanted
-       CROSS JOIN contacts AS c ON c.workspace = ?2 AND c.${column} = wanted.value`,
-    );
-    return (workspace: number, wanted: readonly string[]): Map<string, number> =>
-      new Map(ifAny(wanted, (json) => find.all(json, workspace)).map((row) => [row.wanted, row.seq]));
-  };
-  const [seqsOfIds, seqsOfAddresses] = [seqsOf("id"), seqsOf("email")];
+  const byContactId = sqlite.query<{ seq: number }, [number, string]>(
+    "SELECT seq FROM contacts WHERE workspace = ? AND id = ?",
+  );
+  const byAddress = sqlite.query<{ seq: number }, [number, string]>(
+    "SELECT seq FROM contacts WHERE workspace = ? AND email = ?",
+  );
   const insert = sqlite.query<null, (string | number | null)[]>(
     `INSERT INTO events (id, workspace, name, contact, properties, value_cents, currency, external_id, created_at)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -39,56 +39,35 @@ export function eventBatches(sqlite: Database) {
   const { addAll } = contactWrites(sqlite);
   const startsOf = startWrites(sqlite);
 
-  const knownOf = (workspace: number, asked: readonly NewEventWrite[]): Map<string, Known> => {
-    const ids = asked.flatMap(({ event }) => event.externalId ?? []);
-    return new Map(
-      ifAny(ids, (json) => byExternalId.all(json, workspace)).map(({ externalId, ...known }) => [
-        externalId,
-        known,
-      ]),
-    );
-  };
-
-  /** The contacts of the addresses the events name; those that are nobody's yet are made. */
-  const contactsOf = (workspace: number, asked: readonly NewEventWrite[]): Map<string, number> => {
-    const namedBy = new Map<string, NewEventWrite>();
+  /** A contact for each address that has none. */
+  const makeContacts = (workspace: number, asked: readonly Fresh[]): Map<string, number> => {
+    const firstOf = new Map<string, Fresh>();
     for (const one of asked) {
       const { subject } = one.event;
-      if (subject.kind === "email" && !namedBy.has(subject.email)) namedBy.set(subject.email, one);
+      if (one.contact === null && subject.kind === "email" && !firstOf.has(subject.email))
+        firstOf.set(subject.email, one);
     }
-    const seqs = seqsOfAddresses(workspace, [...namedBy.keys()]);
-    const made = [...namedBy].flatMap(([email, { event, newContact }]) => {
-      if (seqs.has(email)) return [];
+    const made = [...firstOf].map(([email, { event, newContact }]) => {
       const { id, write } = newContact(email);
       return { fresh: { id, createdAt: event.createdAt }, write };
     });
-    for (const { seq, contact } of addAll(workspace, made)) seqs.set(contact.email, seq);
-    return seqs;
+    return new Map(addAll(workspace, made).map(({ seq, contact }) => [contact.email, seq]));
   };
 
-  const countAll = (workspace: number, asked: readonly NewEventWrite[]): void => {
+  const countAll = (workspace: number, asked: readonly Fresh[]): void => {
     const totals = new Map([["", asked.length]]);
     for (const { event } of asked) totals.set(event.name, (totals.get(event.name) ?? 0) + 1);
     for (const [name, n] of totals) count.run(workspace, name, n);
   };
 
-  const insertAll = (workspace: number, asked: readonly NewEventWrite[], byId: Map<string, number>): void => {
-    const byAddress = contactsOf(workspace, asked);
+  const insertAll = (workspace: number, asked: readonly Fresh[]): void => {
+    const made = makeContacts(workspace, asked);
     const start = startsOf(workspace);
-    for (const { event } of asked) {
+    for (const { event, contact: found } of asked) {
       const { id, name, subject, properties, valueCents, currency, externalId, createdAt } = event;
-      const contact = subject.kind === "id" ? byId.get(subject.contactId)! : byAddress.get(subject.email)!;
-      const amount = [valueCents, currency];
-      const row = [
-        id,
-        workspace,
-        name,
-        contact,
-        JSON.stringify(properties),
-        ...amount,
-        externalId,
-        createdAt,
-      ];
+      const contact = found ?? made.get(subject.kind === "email" ? subject.email : "")!;
+      const stored = JSON.stringify(properties);
+      const row = [id, workspace, name, contact, stored, valueCents, currency, externalId, createdAt];
       const { lastInsertRowid } = insert.run(...row);
       const trigger = { kind: "custom_event", eventName: name, eventId: id } as const;
       start(contact, [trigger], { event: Number(lastInsertRowid), depth: 0, at: createdAt });
@@ -97,27 +76,25 @@ export function eventBatches(sqlite: Database) {
   };
 
   return (workspace: number, asked: readonly NewEventWrite[]): Recorded[] => {
-    const known = knownOf(workspace, asked);
-    const byId = seqsOfIds(
-      workspace,
-      asked.flatMap(({ event: { subject } }) => (subject.kind === "id" ? subject.contactId : [])),
-    );
-    const fresh: NewEventWrite[] = [];
-    const answers = asked.map((one): Recorded => {
-      const { id, name, createdAt, externalId, subject } = one.event;
-      const duplicate = externalId === null ? undefined : known.get(externalId);
-      if (duplicate !== undefined) return { kind: "duplicate", event: duplicate };
-      if (subject.kind === "id" && !byId.has(subject.contactId)) return { kind: "no contact" };
-      const event = { id, name, createdAt };
-      if (externalId !== null) known.set(externalId, event);
-      fresh.push(one);
-      return { kind: "recorded", event };
+    const fresh: Fresh[] = [];
+    const freshByExternalId = new Map<string, Known>();
+    const answers = asked.map(({ event, newContact }): Recorded => {
+      const { id, name, createdAt, externalId, subject } = event;
+      if (externalId !== null) {
+        const known = freshByExternalId.get(externalId) ?? byExternalId.get(workspace, externalId);
+        if (known !== null) return { kind: "duplicate", event: known };
+      }
+      const found =
+        subject.kind === "id"
+          ? byContactId.get(workspace, subject.contactId)
+          : byAddress.get(workspace, subject.email);
+      if (found === null && subject.kind === "id") return { kind: "no contact" };
+      const recorded = { id, name, createdAt };
+      if (externalId !== null) freshByExternalId.set(externalId, recorded);
+      fresh.push({ event, newContact, contact: found?.seq ?? null });
+      return { kind: "recorded", event: recorded };
     });
-    if (fresh.length > 0) insertAll(workspace, fresh, byId);
+    if (fresh.length > 0) insertAll(workspace, fresh);
     return answers;
   };
 }
-
-/** A statement that would look for nothing is not run. */
-const ifAny = <T>(values: readonly string[], find: (json: string) => T[]): T[] =>
-  values.length === 0 ? [] : find(JSON.stringify(values));
