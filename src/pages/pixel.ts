@@ -1,9 +1,12 @@
-import { PRIVATE_HEADERS } from "./page-headers.ts";
+import { privateHeaders } from "./page-headers.ts";
 
 /** One transparent pixel: a GIF of 42 bytes. */
 const GIF = Buffer.from("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7", "base64");
 
+const HEADERS = new Headers(privateHeaders);
+HEADERS.set("Content-Type", "image/gif");
+
 /** The image a mail program loads; never kept, so that it is asked for at every first look. */
 export function pixelResponse(): Response {
-  return new Response(GIF, { headers: { ...PRIVATE_HEADERS, "Content-Type": "image/gif" } });
+  return new Response(GIF, { headers: HEADERS });
 }

@@ -1,4 +1,4 @@
-import { PRIVATE_HEADERS } from "./page-headers.ts";
+import { privateHeaders } from "./page-headers.ts";
 
 /**
  * Sends a person on to `target`, an absolute address, as it was written. Where it holds a character no header may carry,
@@ -6,5 +6,7 @@ import { PRIVATE_HEADERS } from "./page-headers.ts";
  */
 export function redirectTo(target: string): Response {
   const location = /^[\x21-\x7e]+$/.test(target) ? target : new URL(target).href;
-  return new Response(null, { status: 302, headers: { ...PRIVATE_HEADERS, Location: location } });
+  const response = new Response(null, { status: 302, headers: privateHeaders });
+  response.headers.set("Location", location);
+  return response;
 }

@@ -67,10 +67,33 @@ describe("the trail of clicks", () => {
 
   test("holds no message longer than it must, and no more of them than it may", () => {
     const trails = new ClickTrails(10);
-    for (let message = 0; message < 1_000; message++) trails.add(message, 0, NOON + message);
-    expect(trails.messageCount).toBe(10);
+    for (let message = 0; message < 1_000; message++) {
+      trails.add(message, 0, NOON + message);
+      expect(trails.messageCount).toBeLessThanOrEqual(10);
+    }
+    for (let message = 995; message < 1_000; message++)
+      expect(trails.add(message, 1, NOON + 1_000)).toEqual([NOON + message, NOON + 1_000]);
     trails.add(1_000, 0, NOON + 60_000);
     expect(trails.messageCount).toBe(1);
+  });
+
+  test("remembers for 5 seconds, wherever in its stretches a click falls", () => {
+    for (let gapMs = 0; gapMs <= 6_000; gapMs += 500)
+      for (let startMs = 0; startMs <= 11_000; startMs += 500) {
+        const trails = new ClickTrails(1_000);
+        trails.add(7, 0, NOON);
+        trails.add(1, 0, NOON + startMs);
+        const at = NOON + startMs + gapMs;
+        expect(trails.add(1, 1, at)).toEqual(gapMs <= 5_000 ? [NOON + startMs, at] : [at]);
+      }
+  });
+
+  test("keeps what is recent when the clock is set back a little", () => {
+    const trails = new ClickTrails(10);
+    trails.add(1, 0, NOON);
+    trails.add(1, 1, NOON + 1_000);
+    expect(trails.add(1, 2, NOON + 500)).toEqual([NOON, NOON + 500]);
+    expect(trails.add(1, 3, NOON + 600)).toEqual([NOON, NOON + 500, NOON + 600]);
   });
 
   test("does not remember clicks of a time that is still to come: the clock was set back", () => {
