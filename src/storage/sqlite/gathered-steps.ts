@@ -5,7 +5,7 @@
 import type { WriteQueue } from "./write-queue.ts";
 
 /** How many turns of the event loop a step that nobody waits for lingers, for another one's commit to serve it too. */
-const LINGER_TURNS = 40;
+const LINGER_TURNS = 16;
 
 /** More than these are several jobs: one job is not interrupted. */
 const STEPS_MAX = 256;

@@ -75,7 +75,7 @@ export function ledgerStore(database: SqliteDatabase): LedgerStore {
         return reason;
       }),
 
-    claimDot: (message, run, now) => steps.now({ message, run, now }),
+    claimDot: (message, run, now) => steps.soon({ message, run, now }),
 
     // Shares the commit of the connection's next dot, which it goes before: half as many commits for the same promise.
     async settle(message, outcome, now, strike) {
