@@ -1,6 +1,7 @@
 /**
  * The composition root: joins storage, mail, services, routes and the scheduler. The only importer of `storage/`.
  */
+import { edenGC, fullGC } from "bun:jsc";
 import { webhookCalls } from "#automations/calls.ts";
 import { automationJob } from "#automations/job.ts";
 import { automationLetter } from "#automations/letter.ts";
@@ -191,6 +192,7 @@ export function openSending(services: Services, world: World, options: SendingOp
     ...world,
     ledger,
     run: options.run,
+    collector: { young: edenGC, all: fullGC },
     wayOutOf: relays.wayOutOf,
     async letterOf(mailing) {
       if (mailing.kind === "confirmation")

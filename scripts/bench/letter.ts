@@ -1,5 +1,6 @@
 import { unwrap } from "#core/errors.ts";
 import { tokensOf } from "#deliveries/token.ts";
+import { asciiText } from "#mail/ascii.ts";
 import { compileMarketing } from "#mail/marketing-template.ts";
 
 /** About 10 KB of HTML with 20 links. */
@@ -28,5 +29,5 @@ export function composedLetter(): string {
   });
   const tokens = tokensOf(new Uint8Array(32), 1);
   const address = "reader@example.com";
-  return unwrap(compiled.compose({ address, messageId: "bench@example.org", date: 0, tokens }));
+  return asciiText(unwrap(compiled.compose({ address, messageId: "bench@example.org", date: 0, tokens })));
 }

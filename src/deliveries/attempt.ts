@@ -5,6 +5,7 @@
 import type { Clock, Instant } from "#core/clock.ts";
 import type { Random } from "#core/random.ts";
 import type { SmtpReply } from "#core/smtp-reply.ts";
+import type { Ascii } from "#mail/ascii.ts";
 import type { SmtpFailure, DotOutcome } from "#mail/smtp-outcome.ts";
 import type { SmtpSession } from "#mail/smtp-session.ts";
 import type { RelayTrouble } from "#mail/throttle.ts";
@@ -37,7 +38,7 @@ export type AttemptParts = {
   readonly kind: MailKind;
   readonly message: OwedMessage;
   readonly envelopeSender: string;
-  readonly bytes: string;
+  readonly bytes: Ascii;
   /** When this attempt began: the Date of a first one. */
   readonly startedAt: Instant;
   readonly clock: Clock;

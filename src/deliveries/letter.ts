@@ -33,7 +33,9 @@ export function marketingLetter(
     envelopeSender: content.from.address,
     compose(message, date) {
       const composed = compiled.compose(recipientOf(secret, content, message, date));
-      return composed.ok ? { bytes: composed.value } : { problem: composed.refusal.message };
+      if (!composed.ok) return { problem: composed.refusal.message };
+      const bytes = composed.value;
+      return { bytes, done: () => compiled.reuse(bytes) };
     },
   };
 }
@@ -63,12 +65,12 @@ export function recipientOf(
 }
 
 /** HTML that no part of the compiler can bear fails message by message, like any other that cannot be composed. */
-function compiledOrNot(source: MarketingSource): Pick<CompiledMarketing, "links" | "compose"> {
+function compiledOrNot(source: MarketingSource): Pick<CompiledMarketing, "links" | "compose" | "reuse"> {
   try {
     return compileMarketing(source);
   } catch (error) {
     const problem = error instanceof Error ? error.message : String(error);
-    return { links: [], compose: () => invalid(problem) };
+    return { links: [], compose: () => invalid(problem), reuse: () => undefined };
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Clock, Instant } from "#core/clock.ts";
 import type { Log } from "#log.ts";
+import type { Ascii } from "#mail/ascii.ts";
 import type { SignMessage } from "#mail/dkim.ts";
 import type { RelayGroup } from "#mail/relay-group.ts";
 import { Feed } from "./feed.ts";
@@ -13,8 +14,8 @@ export type Letter = {
   compose(message: OwedMessage, date: Instant): Composed | Promise<Composed>;
 };
 
-/** `bytes` has passed `checkMessage` (mail/byte-check.ts). */
-export type Composed = { readonly bytes: string } | { readonly problem: string };
+/** `bytes` has passed `checkMessage` (mail/byte-check.ts). `done` may be called when nobody reads them any more: then they are used again. */
+export type Composed = { readonly bytes: Ascii; done?(): void } | { readonly problem: string };
 
 export type WayOut = {
   readonly relays: RelayGroup;

@@ -10,6 +10,7 @@ import type { Lane, Lease, RelayGroup } from "#mail/relay-group.ts";
 import type { SmtpSession } from "#mail/smtp-session.ts";
 import { attempt, type Ending } from "./attempt.ts";
 import type { Feed } from "./feed.ts";
+import { collectInRounds, type Collector } from "./garbage.ts";
 import type { Outcome, OwedMessage } from "./ledger.ts";
 import type { MailKind } from "./mail-kind.ts";
 import { RefusalCount } from "./refusal-count.ts";
@@ -24,7 +25,11 @@ import {
 import type { MailingUnderWay } from "./store.ts";
 import type { StrikeKind } from "./strikes.ts";
 
-export type SenderParts = MailingsParts & { readonly run: number; readonly random: Random };
+export type SenderParts = MailingsParts & {
+  readonly run: number;
+  readonly random: Random;
+  readonly collector: Collector;
+};
 
 /** What cannot be written is tried again this often (disk full). */
 const WRITE_RETRY_MS = 1_000;
@@ -55,7 +60,10 @@ async function composeSafely(
 ): Promise<Composed> {
   try {
     const composed = await letter.compose(message, date);
-    return sign === null || "problem" in composed ? composed : { bytes: await sign(composed.bytes) };
+    if (sign === null || "problem" in composed) return composed;
+    const bytes = await sign(composed.bytes);
+    composed.done?.();
+    return { bytes };
   } catch (error) {
     return { problem: String(error) };
   }
@@ -70,6 +78,7 @@ export function createSender(parts: SenderParts) {
   const mailings = new Mailings(parts);
   const underWay = new Set<Promise<void>>();
   const refusals = new RefusalCount();
+  const collectGarbage = collectInRounds(parts.collector);
   /** Connections that have not got a message to its dot: what `stop` may cut. */
   const beforeDot = new Set<SmtpSession>();
   let stopping = false;
@@ -140,6 +149,7 @@ export function createSender(parts: SenderParts) {
 
   /** Takes the next row of a mailing, which there is, and begins to compose and sign it. */
   const board = ({ feed, letter }: Work, { sign }: WayOut): Passenger => {
+    collectGarbage();
     const startedAt = clock.now();
     const message = feed.take();
     const date = message.firstAttemptAt ?? startedAt;
@@ -210,6 +220,8 @@ export function createSender(parts: SenderParts) {
       beforeDot.delete(session);
       if (next !== null) feed.putBack(next.message);
     });
+    // The relay has read to the end: whatever else ended it, something may still be on its way to the socket.
+    if (ending.kind === "settled" && ending.outcome.state === "sent") composed.done?.();
     // The Date of a message that got as far as its dot stays what it was there.
     const dated = { ...message, firstAttemptAt: message.firstAttemptAt ?? startedAt };
     conclude(feed, lease, wayOut.relays, dated, ending);

@@ -1,4 +1,5 @@
 import { accept, invalid, type Result } from "#core/errors.ts";
+import { asciiText, type Ascii } from "./ascii.ts";
 
 const LINE_MAX = 998;
 const REQUIRED = ["from", "to", "subject", "date", "message-id"];
@@ -13,11 +14,8 @@ const REPEATABLE = "dkim-signature";
  * before it, so no CR or LF stands alone; exactly one From, To, Subject, Date and Message-ID, no field twice, no Cc, Bcc,
  * Return-Path or Received; To is `expectedTo` and nothing else. It does not judge what the fields and parts say.
  */
-export function checkMessage<Message extends string | Uint8Array>(
-  message: Message,
-  expectedTo: string,
-): Result<Message> {
-  const text = typeof message === "string" ? message : Buffer.from(message).toString("latin1");
+export function checkMessage<Message extends Ascii>(message: Message, expectedTo: string): Result<Message> {
+  const text = asciiText(message);
   const problem = findByteProblem(text) ?? findHeaderProblem(text, expectedTo);
   return problem === null ? accept(message) : invalid(`The message cannot be sent: ${problem}.`);
 }

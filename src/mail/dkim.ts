@@ -1,7 +1,8 @@
 import { createHash, sign, type KeyObject } from "node:crypto";
+import { asciiText, type Ascii } from "./ascii.ts";
 
 /** Signs a finished message: the same message with a DKIM-Signature before its other fields. */
-export type SignMessage = (message: string) => Promise<string>;
+export type SignMessage = (message: Ascii) => Promise<string>;
 
 export type DkimIdentity = {
   /** `d=`: a host name in A-labels. */
@@ -48,7 +49,8 @@ const LINE_WANTED = 78;
  */
 export function dkimSigner({ domain, selector, privateKey }: DkimIdentity): SignMessage {
   const start = ["v=1;", "a=rsa-sha256;", "c=relaxed/relaxed;", `d=${domain};`, `s=${selector};`];
-  return async (message) => {
+  return async (finished) => {
+    const message = asciiText(finished);
     const headerEnd = message.indexOf("\r\n\r\n");
     const fields = fieldsOf(message.slice(0, headerEnd));
     const names = SIGNED.flatMap((name) => [

@@ -39,5 +39,7 @@ export type CompiledMarketing = {
   /** Size of the decoded HTML part: Gmail clips what is over about 102 KB. */
   readonly htmlBytes: number;
   /** The whole message, ASCII, CRLF; a refusal where it cannot be composed, for this recipient or for all. */
-  compose(recipient: Recipient): Result<string>;
+  compose(recipient: Recipient): Result<Buffer>;
+  /** Takes back a message that nobody reads any more: a later one gets its bytes. */
+  reuse(message: Buffer): void;
 };

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { accept, invalid, type Result } from "#core/errors.ts";
 import { bodyPart, type BodyPart } from "./body-part.ts";
 import { checkMessage } from "./byte-check.ts";
+import { byteTemplate } from "./byte-template.ts";
 import { placeFooter } from "./footer-place.ts";
 import { footerHtml, footerText, type Footer } from "./footer.ts";
 import { trackLinks } from "./links.ts";
@@ -21,7 +22,7 @@ type Content = {
 
 /**
  * Compiles a mailing (campaign or automation mail, kind C of the mail format): links rewritten, footer and text part
- * made, everything static encoded. `compose` then only joins strings.
+ * made, everything static encoded. `compose` then only fills in a recipient's own.
  *
  * Every composed message satisfies `checkMessage`, although the check runs once, on a specimen: a recipient's values
  * enter only after `recipientProblem` found them to be of the specimen's shape (tokens of the same length and alphabet;
@@ -33,8 +34,15 @@ export function compileMarketing(source: MarketingSource): CompiledMarketing {
   const text = bodyPart("text/plain", content.text, content.standIns);
   const html = bodyPart("text/html", content.html, content.standIns);
   const problem = sourceProblem(source);
-  const pieces = problem === null ? assemble(source, text, html) : [];
-  const write = (recipient: Recipient) => join(pieces, recipient, source.baseUrl);
+  const { fill, reuse } = byteTemplate(
+    problem === null ? assemble(source, text, html) : [],
+    content.standIns,
+  );
+  const write = (recipient: Recipient): Buffer =>
+    fill(
+      recipientHeaders(recipient, `${source.baseUrl}/u/${recipient.tokens.unsubscribe}`),
+      recipient.tokens,
+    );
   const refusal = problem === null ? specimenRefusal(write, content.standIns) : invalid(problem);
   return {
     links: content.links,
@@ -44,6 +52,7 @@ export function compileMarketing(source: MarketingSource): CompiledMarketing {
       const unfit = recipientProblem(recipient);
       return unfit === null ? accept(write(recipient)) : invalid(unfit);
     },
+    reuse,
   };
 }
 
@@ -71,13 +80,13 @@ function compileContent(source: MarketingSource): Content {
 /** All of a message after the recipient's own header fields. */
 function assemble(source: MarketingSource, text: BodyPart, html: BodyPart): Piece[] {
   const boundary = boundaryOf(source);
-  return joinStatic([
+  return [
     `${staticHeaders(source, boundary)}\r\n--${boundary}\r\n${text.header}`,
     ...text.pieces,
     `\r\n--${boundary}\r\n${html.header}`,
     ...html.pieces,
     `\r\n--${boundary}--\r\n`,
-  ]);
+  ];
 }
 
 /** `=_` can stand in neither quoted-printable nor base64, so no part can hold this boundary (RFC 2045, 6.7, note). */
@@ -88,29 +97,11 @@ function boundaryOf(source: MarketingSource): string {
   return `=_${digest.slice(0, 32)}`;
 }
 
-function join(pieces: readonly Piece[], recipient: Recipient, baseUrl: string): string {
-  const { tokens } = recipient;
-  const written = [recipientHeaders(recipient, `${baseUrl}/u/${tokens.unsubscribe}`)];
-  for (const piece of pieces) written.push(typeof piece === "string" ? piece : piece(tokens));
-  // Joined at once, not one by one: the string comes out whole, and nothing after it has to copy it together.
-  return written.join("");
-}
-
 function specimenRefusal(
-  write: (recipient: Recipient) => string,
+  write: (recipient: Recipient) => Buffer,
   tokens: Tokens,
-): Extract<Result<string>, { ok: false }> | null {
+): Extract<Result<Buffer>, { ok: false }> | null {
   const address = "specimen@example.com";
   const result = checkMessage(write({ address, messageId: address, date: 0, tokens }), address);
   return result.ok ? null : result;
-}
-
-function joinStatic(pieces: readonly Piece[]): Piece[] {
-  const joined: Piece[] = [];
-  for (const piece of pieces) {
-    const last = joined.at(-1);
-    if (typeof piece === "string" && typeof last === "string") joined[joined.length - 1] = last + piece;
-    else joined.push(piece);
-  }
-  return joined;
 }

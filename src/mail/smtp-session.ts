@@ -126,14 +126,14 @@ class RelaySession implements SmtpSession {
     return this.#state === "over";
   }
 
-  #refusedUnsent({ from, to }: Envelope, { text }: WireBody): SmtpReply | null {
+  #refusedUnsent({ from, to }: Envelope, { content }: WireBody): SmtpReply | null {
     const sizeMax = this.#announced?.sizeMax ?? null;
-    if (sizeMax !== null && text.length > sizeMax) return sizeRefusal;
+    if (sizeMax !== null && content.length > sizeMax) return sizeRefusal;
     return isSpeakable(from) && isSpeakable(to) ? null : unspeakableRefusal;
   }
 
-  #sayEnvelope({ from, to }: Envelope, { text }: WireBody): void {
-    const size = this.#announced?.size ? ` SIZE=${text.length}` : "";
+  #sayEnvelope({ from, to }: Envelope, { content }: WireBody): void {
+    const size = this.#announced?.size ? ` SIZE=${content.length}` : "";
     const commands = [`MAIL FROM:<${from}>${size}\r\n`, `RCPT TO:<${to}>\r\n`, "DATA\r\n"];
     this.#state = "envelope";
     this.#stage = "MAIL";
@@ -228,7 +228,9 @@ class RelaySession implements SmtpSession {
     this.#state = "body";
     this.#stage = "DATA";
     this.#expect(this.limits.bodyMs);
-    socket.write(this.#body!.text, "latin1");
+    const { content } = this.#body!;
+    if (typeof content === "string") socket.write(content, "latin1");
+    else socket.write(content);
     if (socket.writableNeedDrain) socket.once("drain", () => this.#hold());
     else this.#hold();
   }

@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from "node:crypto";
 import { describe, expect, test } from "bun:test";
 import { unwrap } from "#core/errors.ts";
+import { asciiText } from "#mail/ascii.ts";
 import { checkMessage } from "#mail/byte-check.ts";
 import { compileConfirmation } from "#mail/confirmation-mail.ts";
 import { dkimSigner } from "#mail/dkim.ts";
@@ -15,7 +16,7 @@ const sign = dkimSigner({ domain: DOMAIN, selector: "s1", privateKey: KEY.privat
 const verdicts = (message: string) => verdictsOn(message, DOMAIN, "s1");
 
 const campaign = (change: Parameters<typeof mailing>[0] = {}): string =>
-  unwrap(compileMarketing(mailing(change)).compose(grace()));
+  asciiText(unwrap(compileMarketing(mailing(change)).compose(grace())));
 
 const receipt = unwrap(
   unwrap(

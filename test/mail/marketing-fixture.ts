@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import PostalMime from "postal-mime";
 import type { Email } from "postal-mime";
+import { asciiText } from "#mail/ascii.ts";
 import { checkMessage } from "#mail/byte-check.ts";
 import {
   compileMarketing,
@@ -56,14 +57,9 @@ export async function received(
   if (!composed.ok) throw new Error(composed.refusal.message);
   const checked = checkMessage(composed.value, recipient.address);
   if (!checked.ok) throw new Error(checked.refusal.message);
-  const email = await PostalMime.parse(Buffer.from(composed.value, "latin1"));
-  return {
-    raw: composed.value,
-    email,
-    html: decodedPart(composed.value, 1),
-    text: decodedPart(composed.value, 0),
-    compiled,
-  };
+  const email = await PostalMime.parse(composed.value);
+  const raw = asciiText(composed.value);
+  return { raw, email, html: decodedPart(raw, 1), text: decodedPart(raw, 0), compiled };
 }
 
 /** A part's exact content, decoded apart from any parser's habits with trailing newlines. */

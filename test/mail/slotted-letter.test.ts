@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import PostalMime from "postal-mime";
 import { unwrap } from "#core/errors.ts";
+import { asciiText } from "#mail/ascii.ts";
 import { parseLiquid, type LiquidPiece, type LiquidScope } from "#mail/liquid.ts";
 import { compileMarketing, type MarketingSource } from "#mail/marketing-template.ts";
 import { compileSlotted } from "#mail/slotted-letter.ts";
@@ -59,7 +60,7 @@ async function bothWays(template: string, scope: LiquidScope, change: Partial<Ma
   const ours = unwrap(slotted.compose(source.subject, valuesOf(pieces), grace()));
   return {
     ours: await read(ours),
-    theirs: await read(unwrap(whole.compose(grace()))),
+    theirs: await read(asciiText(unwrap(whole.compose(grace())))),
     links: slotted.links(valuesOf(pieces)),
     theirLinks: [...whole.links],
   };

@@ -4,6 +4,7 @@ import { letterShapes } from "#automations/letter-shapes.ts";
 import type { LiquidSource } from "#automations/mail-content.ts";
 import type { MailingContent } from "#deliveries/ledger.ts";
 import { headerOf } from "../support/sending.ts";
+import { asciiText } from "#mail/ascii.ts";
 
 const CONTENT: MailingContent = {
   subject: "Hello {{ contact.firstName }}",
@@ -56,7 +57,7 @@ function letterFor(html: string, names = NAMES) {
   const compose = async (number: number): Promise<string> => {
     const message = { number, address: `reader-${number}@example.org`, attempts: 0, firstAttemptAt: null };
     const composed = await letter.compose(message as never, Date.UTC(2026, 10, 21));
-    return "bytes" in composed ? composed.bytes : `problem: ${composed.problem}`;
+    return "bytes" in composed ? asciiText(composed.bytes) : `problem: ${composed.problem}`;
   };
   return { compose, compiled, saved };
 }
