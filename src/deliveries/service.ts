@@ -206,7 +206,7 @@ export function createSender(parts: SenderParts) {
       claimDot: async () => {
         if (!beforeDot.delete(session)) return false;
         next = takeAlong(work, wayOut, lease);
-        const claimed = await ledger.claimDot(message.number, parts.run, startedAt);
+        const claimed = await ledger.claimDot(message.number, parts.run, startedAt, mailings.isAwaited(feed));
         writesFail = false;
         return claimed === "dot";
       },
@@ -287,7 +287,7 @@ export function createSender(parts: SenderParts) {
 
   /** Recorded without anyone waiting: a later dot of this connection is committed after it, never before. */
   const record = (feed: Feed, message: OwedMessage, outcome: Outcome, strike: StrikeKind | null): void => {
-    const settled = settle(message, outcome, strike);
+    const settled = settle(message, outcome, strike, mailings.isAwaited(feed));
     // Once before the commit, so that what whoever waits has to write shares it.
     mailings.settled(feed);
     const followUp = async (): Promise<void> => {
@@ -303,10 +303,15 @@ export function createSender(parts: SenderParts) {
   };
 
   /** An outcome that cannot be written is kept and tried again for as long as the process lives. */
-  const settle = async (message: OwedMessage, outcome: Outcome, strike: StrikeKind | null): Promise<void> => {
+  const settle = async (
+    message: OwedMessage,
+    outcome: Outcome,
+    strike: StrikeKind | null,
+    isAwaited: boolean,
+  ): Promise<void> => {
     for (;;) {
       try {
-        await ledger.settle(message.number, outcome, clock.now(), strike);
+        await ledger.settle(message.number, outcome, clock.now(), strike, isAwaited);
         writesFail = false;
         return;
       } catch (error) {

@@ -52,14 +52,26 @@ export type LedgerStore = {
   skipIfBarred(message: number, now: Instant): Promise<"owed" | "gone" | SkipReason>;
   /**
    * The commit before the dot: `queued -> dot`, durable when this resolves, unless the person may not be mailed any
-   * more (`queued -> skipped`), or the row or its mailing is owed no longer (`gone`).
+   * more (`queued -> skipped`), or the row or its mailing is owed no longer (`gone`). What nobody `isAwaited` for may wait a
+   * fraction of a millisecond for others to share its commit.
    */
-  claimDot(message: number, run: number, now: Instant): Promise<"dot" | "gone" | SkipReason>;
+  claimDot(
+    message: number,
+    run: number,
+    now: Instant,
+    isAwaited?: boolean,
+  ): Promise<"dot" | "gone" | SkipReason>;
   /**
    * Records an attempt's outcome and everything that follows from it in the same transaction: counters, reservation
-   * given back, suppression and BOUNCED contact, the mailing finished when nothing is owed any more.
+   * given back, suppression and BOUNCED contact, the mailing finished when nothing is owed any more. `isAwaited` as above.
    */
-  settle(message: number, outcome: Outcome, now: Instant, strike: StrikeKind | null): Promise<void>;
+  settle(
+    message: number,
+    outcome: Outcome,
+    now: Instant,
+    strike: StrikeKind | null,
+    isAwaited?: boolean,
+  ): Promise<void>;
 
   /**
    * Opens and clicks, each counted once per message, a machine's apart. Only a person's (a suspect is one) is evidence

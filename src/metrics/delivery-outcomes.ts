@@ -30,13 +30,13 @@ export function deliveryOutcomes(): DeliveryOutcomes {
         if (answer !== "owed" && answer !== "gone") count("skipped");
         return answer;
       },
-      async claimDot(message, run, now) {
-        const answer = await ledger.claimDot(message, run, now);
+      async claimDot(message, ...how) {
+        const answer = await ledger.claimDot(message, ...how);
         if (answer !== "dot" && answer !== "gone") count("skipped");
         return answer;
       },
-      async settle(message, outcome, now, strike) {
-        await ledger.settle(message, outcome, now, strike);
+      async settle(message, outcome, ...how) {
+        await ledger.settle(message, outcome, ...how);
         count(WORDS[outcome.state]);
       },
     }),

@@ -58,6 +58,8 @@ export function ledgerStore(database: SqliteDatabase): LedgerStore {
     return answers;
   };
   const steps = gatheredSteps(writes, carryOut);
+  const write = (step: Step, isAwaited: boolean): Promise<Claim> =>
+    isAwaited ? steps.now(step) : steps.soon(step);
 
   return {
     ...ledgerReads(sqlite),
@@ -75,11 +77,10 @@ export function ledgerStore(database: SqliteDatabase): LedgerStore {
         return reason;
       }),
 
-    claimDot: (message, run, now) => steps.soon({ message, run, now }),
-
-    // Shares the commit of the connection's next dot, which it goes before: half as many commits for the same promise.
-    async settle(message, outcome, now, strike) {
-      await steps.soon({ message, outcome, now, strike });
+    // The dots of several connections share a commit, and so do an outcome and its connection's next dot, which it goes before.
+    claimDot: (message, run, now, isAwaited = false) => write({ message, run, now }, isAwaited),
+    async settle(message, outcome, now, strike, isAwaited = false) {
+      await write({ message, outcome, now, strike }, isAwaited);
     },
   };
 }
