@@ -12,8 +12,10 @@ import type { Row } from "./table.ts";
 
 const OUR_PORT = 18_350;
 const THEIR_PORT = 18_351;
-const ROUNDS = 3;
+const ROUNDS = 5;
 const SECONDS = 2;
+/** Before the rounds, so that none is mostly the compiler's. */
+const WARM_UP_SECONDS = 1;
 const GOAL = 0.6;
 
 type Comparison = { readonly what: string; readonly ours: Requests; readonly theirs: Requests };
@@ -46,7 +48,9 @@ async function startReference(folder: string): Promise<BareServer> {
 
 async function compared({ what, ours, theirs }: Comparison, us: Postrider, them: BareServer): Promise<Row[]> {
   const figures: { us: LoadFigures; them: LoadFigures }[] = [];
-  for (let round = 0; round < ROUNDS; round++)
+  await load(them, theirs, WARM_UP_SECONDS, 0);
+  await load(us, ours, WARM_UP_SECONDS, 0);
+  for (let round = 1; round <= ROUNDS; round++)
     figures.push({
       them: await load(them, theirs, SECONDS, round * 10_000_000),
       us: await load(us, ours, SECONDS, round * 10_000_000),

@@ -24,9 +24,13 @@ export class WaitingHits {
 
   /** Removes and returns the oldest. */
   take(limit: number): EngagementHit[] {
-    const taken = [...this.#hits.entries().take(limit)];
-    for (const [key] of taken) this.#hits.delete(key);
-    return taken.map(([, hit]) => hit);
+    const taken: EngagementHit[] = [];
+    for (const [key, hit] of this.#hits) {
+      if (taken.length === limit) break;
+      taken.push(hit);
+      this.#hits.delete(key);
+    }
+    return taken;
   }
 }
 
