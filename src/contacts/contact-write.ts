@@ -23,6 +23,7 @@ export type ContactWrite = {
 /** What a POST finds under its address. */
 export type FoundContact = {
   readonly contact: Contact | null;
+  /** Where there is a contact, it counts for nothing, and need not be looked for. */
   readonly suppression: SuppressionReason | null;
 };
 

@@ -39,7 +39,25 @@ const MACHINE_AGENTS: readonly RegExp[] = [
 /** Whether a request for a pixel or a link says that no person made it. */
 export function isMachine(method: string, header: (name: string) => string | null): boolean {
   if (method === "HEAD") return true;
-  if (PREFETCH_HEADERS.some(([name, marks]) => marks.test(header(name) ?? ""))) return true;
-  const agent = (header("user-agent") ?? "").trim();
-  return MACHINE_AGENTS.some((pattern) => pattern.test(agent));
+  for (const [name, marks] of PREFETCH_HEADERS) {
+    const value = header(name);
+    if (value !== null && marks.test(value)) return true;
+  }
+  return isMachineAgent((header("user-agent") ?? "").trim());
+}
+
+/** Agents that were looked at: the same few hundred come again and again. */
+const known = new Map<string, boolean>();
+const KNOWN_MAX = 1_000;
+/** Longer ones are not remembered, so that nobody can fill the memory with them. */
+const REMEMBERED_LENGTH_MAX = 500;
+
+function isMachineAgent(agent: string): boolean {
+  const remembered = known.get(agent);
+  if (remembered !== undefined) return remembered;
+  const isMachineOwn = MACHINE_AGENTS.some((pattern) => pattern.test(agent));
+  if (agent.length > REMEMBERED_LENGTH_MAX) return isMachineOwn;
+  if (known.size >= KNOWN_MAX) known.clear();
+  known.set(agent, isMachineOwn);
+  return isMachineOwn;
 }

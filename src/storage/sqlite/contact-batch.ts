@@ -24,7 +24,7 @@ export function contactBatches(sqlite: Database) {
     const decided = people.map((person) => {
       const row = byEmail(workspace, person.email);
       const contact = row && contactOf(row);
-      const suppression = suppressionOf.get(workspace, person.email)?.reason ?? null;
+      const suppression = row ? null : (suppressionOf.get(workspace, person.email)?.reason ?? null);
       return { fresh: person.fresh, row, write: decide(person, { contact, suppression }) };
     });
     const added = addAll(
