@@ -206,6 +206,8 @@ describe("a guardrail in the way of a schedule", () => {
       "daily cap",
       "suspended",
     ]);
+    // What a try wrote can be read before it is on the disk; its warning comes after.
+    await lookTwice();
     expect(warningsOf(api).map(({ reason }) => /suspended|daily cap/.exec(String(reason))![0])).toEqual([
       "suspended",
       "daily cap",
