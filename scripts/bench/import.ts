@@ -2,12 +2,13 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { personOf } from "./people.ts";
-import { postriderCommand, startPostrider } from "./processes.ts";
+import { mostMemoryMb, postriderCommand, startPostrider } from "./processes.ts";
 import type { Row } from "./table.ts";
 
 const PORT = 18_400;
 const FEW = 10;
 const ROWS_A_FLUSH = 10_000;
+const LOOK_EVERY_MS = 100;
 
 type Figures = { readonly perSecond: number; readonly cpuMicros: number };
 type Imported = Figures & { readonly memoryMb: number };
@@ -54,15 +55,20 @@ async function importOf(count: number): Promise<Imported> {
       stdout: "pipe",
       stderr: "inherit",
     });
+    let memoryMb = 0;
+    const looks = setInterval(() => {
+      if (child.exitCode === null) memoryMb = mostMemoryMb(child.pid) || memoryMb;
+    }, LOOK_EVERY_MS);
     const { created } = (await new Response(child.stdout).json()) as { created: number };
+    clearInterval(looks);
     await child.exited;
     if (created !== count) throw new Error(`${created} of ${count} rows were imported`);
     const seconds = (performance.now() - startedMs) / 1000;
-    const { maxRSS, cpuTime } = child.resourceUsage()!;
+    const { cpuTime } = child.resourceUsage()!;
     return {
       perSecond: count / seconds,
       cpuMicros: Number(cpuTime.total) / count,
-      memoryMb: maxRSS / 2 ** 20,
+      memoryMb,
     };
   } finally {
     await server.stop();

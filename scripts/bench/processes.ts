@@ -100,7 +100,17 @@ export async function startSink(port: number): Promise<Running> {
 }
 
 /** Resident memory of a process, in MB (2^20 bytes). */
-export function memoryMb(pid: number): number {
-  const pages = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
-  return Number(pages) / 1024;
+export const memoryMb = (pid: number): number => statusMb(pid, "VmRSS");
+
+/**
+ * The most it had so far. Not what the system says of a process that has ended: that begins with what its parent had when it was
+ * started.
+ */
+export const mostMemoryMb = (pid: number): number => statusMb(pid, "VmHWM");
+
+function statusMb(pid: number, field: "VmRSS" | "VmHWM"): number {
+  const kilobytes = new RegExp(`${field}:\\s+(\\d+) kB`).exec(
+    readFileSync(`/proc/${pid}/status`, "utf8"),
+  )?.[1];
+  return Number(kilobytes) / 1024;
 }
