@@ -1,4 +1,4 @@
-import { asciiText, type Ascii } from "./ascii.ts";
+import { asciiText, bytesOf, type Ascii } from "./ascii.ts";
 
 /** A message as it goes over the wire (RFC 5321, 4.5.2), without its end, and the end: what completes its last line, and the dot. */
 export type WireBody = { readonly content: Ascii; readonly end: "\r\n.\r\n" | "\n.\r\n" | ".\r\n" };
@@ -23,9 +23,7 @@ export function wireBody(message: Message): WireBody {
 }
 
 const hasDotLine = (message: Ascii): boolean =>
-  typeof message === "string"
-    ? message.includes("\n.")
-    : Buffer.from(message.buffer, message.byteOffset, message.byteLength).includes("\n.");
+  (typeof message === "string" ? message : bytesOf(message)).includes("\n.");
 
 /** A CR at the very end may be half of a line end whose other half is still to be written. */
 const madeReady = (text: string): string =>

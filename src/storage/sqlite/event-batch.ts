@@ -12,8 +12,8 @@ export type NewEventWrite = {
 
 type Known = Pick<RecordedEvent, "id" | "name" | "createdAt">;
 
-/** An event that is to be recorded, and its contact; null while that has yet to be made. */
-type Fresh = NewEventWrite & { readonly contact: number | null };
+/** An event that is to be recorded, and its contact: the address of one that has yet to be made. */
+type Fresh = NewEventWrite & { readonly contact: number | string };
 
 /**
  * Events of one workspace on an open transaction, in the order given: of two with one external id the second is the first one's
@@ -43,9 +43,7 @@ export function eventBatches(sqlite: Database) {
   const makeContacts = (workspace: number, asked: readonly Fresh[]): Map<string, number> => {
     const firstOf = new Map<string, Fresh>();
     for (const one of asked) {
-      const { subject } = one.event;
-      if (one.contact === null && subject.kind === "email" && !firstOf.has(subject.email))
-        firstOf.set(subject.email, one);
+      if (typeof one.contact === "string" && !firstOf.has(one.contact)) firstOf.set(one.contact, one);
     }
     const made = [...firstOf].map(([email, { event, newContact }]) => {
       const { id, write } = newContact(email);
@@ -63,9 +61,9 @@ export function eventBatches(sqlite: Database) {
   const insertAll = (workspace: number, asked: readonly Fresh[]): void => {
     const made = makeContacts(workspace, asked);
     const start = startsOf(workspace);
-    for (const { event, contact: found } of asked) {
-      const { id, name, subject, properties, valueCents, currency, externalId, createdAt } = event;
-      const contact = found ?? made.get(subject.kind === "email" ? subject.email : "")!;
+    for (const { event, contact: known } of asked) {
+      const { id, name, properties, valueCents, currency, externalId, createdAt } = event;
+      const contact = typeof known === "string" ? made.get(known)! : known;
       const stored = JSON.stringify(properties);
       const row = [id, workspace, name, contact, stored, valueCents, currency, externalId, createdAt];
       const { lastInsertRowid } = insert.run(...row);
@@ -75,7 +73,7 @@ export function eventBatches(sqlite: Database) {
     countAll(workspace, asked);
   };
 
-  return (workspace: number, asked: readonly NewEventWrite[]): Recorded[] => {
+  const recordAll = (workspace: number, asked: readonly NewEventWrite[]): Recorded[] => {
     const fresh: Fresh[] = [];
     const freshByExternalId = new Map<string, Known>();
     const answers = asked.map(({ event, newContact }): Recorded => {
@@ -84,17 +82,23 @@ export function eventBatches(sqlite: Database) {
         const known = freshByExternalId.get(externalId) ?? byExternalId.get(workspace, externalId);
         if (known !== null) return { kind: "duplicate", event: known };
       }
-      const found =
+      const contact =
         subject.kind === "id"
-          ? byContactId.get(workspace, subject.contactId)
-          : byAddress.get(workspace, subject.email);
-      if (found === null && subject.kind === "id") return { kind: "no contact" };
+          ? byContactId.get(workspace, subject.contactId)?.seq
+          : (byAddress.get(workspace, subject.email)?.seq ?? subject.email);
+      if (contact === undefined) return { kind: "no contact" };
       const recorded = { id, name, createdAt };
       if (externalId !== null) freshByExternalId.set(externalId, recorded);
-      fresh.push({ event, newContact, contact: found?.seq ?? null });
+      fresh.push({ event, newContact, contact });
       return { kind: "recorded", event: recorded };
     });
     if (fresh.length > 0) insertAll(workspace, fresh);
     return answers;
+  };
+
+  return {
+    /** The event that has an external id. */
+    known: (workspace: number, externalId: string): Known | null => byExternalId.get(workspace, externalId),
+    recordAll,
   };
 }

@@ -7,10 +7,8 @@ import type { WorkspaceSeq } from "./workspace-seq.ts";
 
 export function eventStore(database: SqliteDatabase, seqOf: WorkspaceSeq): EventStore {
   const { sqlite, writes } = database;
-  const byExternalId = sqlite.query<{ id: string; name: string; createdAt: number }, [number, string]>(
-    "SELECT id, name, created_at AS createdAt FROM events WHERE workspace = ? AND external_id = ?",
-  );
-  const records = gatheredByWorkspace(writes, eventBatches(sqlite));
+  const { known: knownBy, recordAll } = eventBatches(sqlite);
+  const records = gatheredByWorkspace(writes, recordAll);
 
   return {
     page: eventPages(database, seqOf),
@@ -18,7 +16,7 @@ export function eventStore(database: SqliteDatabase, seqOf: WorkspaceSeq): Event
     async record(workspaceId, event, newContact) {
       const workspace = seqOf(workspaceId);
       // A repeat is read, not written: it costs no commit.
-      const known = event.externalId === null ? null : byExternalId.get(workspace, event.externalId);
+      const known = event.externalId === null ? null : knownBy(workspace, event.externalId);
       if (known !== null) return { kind: "duplicate", event: known };
       return await records.of(workspace).now({ event, newContact });
     },
