@@ -1,3 +1,7 @@
+/** ASCII without NUL: of all that follows only the case changes anything. */
+// oxlint-disable-next-line no-control-regex
+const PLAIN = /^[\x01-\x7f]*$/;
+
 /**
  * The form in which texts are compared without case: `É` finds `é`, `STRASSE` finds `Straße`, `ΣΊΣΥΦΟΣ` finds `Σίσυφος`.
  *
@@ -10,6 +14,7 @@
  * every Turkish i (İ, ı) is i.
  */
 export function fold(text: string): string {
+  if (PLAIN.test(text)) return text.toLowerCase();
   return text
     .toWellFormed()
     .replaceAll("\0", "")
