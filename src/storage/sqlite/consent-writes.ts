@@ -3,6 +3,7 @@ import { decideOnHardBounce, type ConsentDecision } from "#contacts/consent.ts";
 import type { ConsentEntry, ConsentOrigin } from "#contacts/consent-entry.ts";
 import type { ContactStatus } from "#contacts/contact.ts";
 import { strongerReason, type SuppressionReason } from "#suppression/reason.ts";
+import { bulkInsert } from "./bulk-insert.ts";
 
 /** What of a contact's row a consent decision touches. */
 export type StandingRow = {
@@ -11,6 +12,25 @@ export type StandingRow = {
   readonly email: string;
   readonly status: ContactStatus;
 };
+
+/** Who gave or withdrew consent; their address at that time. */
+type ConsentOf = {
+  readonly person: { readonly id: string; readonly email: string };
+  readonly entry: ConsentEntry;
+};
+
+const ENTRY_COLUMNS = [
+  "workspace",
+  "contact_id",
+  "address",
+  "action",
+  "source",
+  "at",
+  "form_id",
+  "client_address",
+  "user_agent",
+  "reason",
+] as const;
 
 /**
  * What a change of consent writes, for the stores that cause one (a request, a bounce, an unsubscribe): each calls these
@@ -24,10 +44,7 @@ export function consentWrites(sqlite: Database) {
     `INSERT INTO suppressions (workspace, address, reason, created_at) VALUES (?, ?, ?, ?)
      ON CONFLICT DO UPDATE SET reason = excluded.reason`,
   );
-  const insertEntry = sqlite.query<null, (number | string | null)[]>(
-    `INSERT INTO consent_log (workspace, contact_id, address, action, source, at, form_id, client_address, user_agent, reason)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-  );
+  const insertEntries = bulkInsert(sqlite, "consent_log", ENTRY_COLUMNS);
   const removeMemberships = sqlite.query<null, [number]>("DELETE FROM list_members WHERE contact = ?");
   const setStatus = sqlite.query<null, [ContactStatus, number]>(
     "UPDATE contacts SET status = ? WHERE seq = ?",
@@ -43,23 +60,20 @@ export function consentWrites(sqlite: Database) {
     if (next !== current) saveReason.run(workspace, address, next, at);
   };
 
-  const logConsent = (
-    workspace: number,
-    person: { id: string; email: string },
-    entry: ConsentEntry,
-  ): void => {
-    const { action, source, at, formId, clientAddress, userAgent, reason = null } = entry;
-    insertEntry.run(
-      workspace,
-      person.id,
-      person.email,
-      action,
-      source,
-      at,
-      formId,
-      clientAddress,
-      userAgent,
-      reason,
+  const logConsents = (workspace: number, entries: readonly ConsentOf[]): void => {
+    insertEntries(
+      entries.map(({ person, entry }) => [
+        workspace,
+        person.id,
+        person.email,
+        entry.action,
+        entry.source,
+        entry.at,
+        entry.formId,
+        entry.clientAddress,
+        entry.userAgent,
+        entry.reason ?? null,
+      ]),
     );
   };
 
@@ -89,11 +103,11 @@ export function consentWrites(sqlite: Database) {
     }
     if (decision.consentEntry !== null) {
       const person = { id: contact?.id ?? mailed.contactId, email: address };
-      logConsent(workspace, person, { ...origin, action: decision.consentEntry });
+      logConsents(workspace, [{ person, entry: { ...origin, action: decision.consentEntry } }]);
     }
   };
 
-  return { suppressionOf, suppress, logConsent, leaveLists, carryOut };
+  return { suppressionOf, suppress, logConsents, leaveLists, carryOut };
 }
 
 const FROM_BOUNCE = { source: "bounce", formId: null, clientAddress: null, userAgent: null } as const;

@@ -2,6 +2,7 @@ import type { Database } from "bun:sqlite";
 import type { Instant } from "#core/clock.ts";
 import type { Contact } from "#contacts/contact.ts";
 import type { ContactWrite } from "#contacts/contact-write.ts";
+import { bulkInsert } from "./bulk-insert.ts";
 import { consentWrites } from "./consent-writes.ts";
 import { CONTACT_COLUMNS, contactOf, type ContactRow } from "./contact-row.ts";
 import { searchTextOf } from "./search-text.ts";
@@ -13,6 +14,11 @@ export type NewContactWrite = {
   readonly write: ContactWrite;
 };
 
+/** A row that is there now, and what was to be written. */
+type Written = { readonly contact: Contact; readonly seq: number; readonly write: ContactWrite };
+
+const COLUMNS = ["email", "first_name", "last_name", "tags", "status", "search"] as const;
+
 /**
  * One contact's row and everything its write brings with it (suppression, list removals, consent entry, triggers), for the stores that
  * cause one: each calls these inside its own open transaction.
@@ -22,30 +28,26 @@ export function contactWrites(sqlite: Database) {
     `SELECT ${CONTACT_COLUMNS} FROM contacts AS c WHERE c.workspace = ? AND c.email = ?`,
   );
   const update = sqlite.query<null, (number | string)[]>(
-    "UPDATE contacts SET email = ?, first_name = ?, last_name = ?, tags = ?, status = ?, search = ? WHERE seq = ?",
+    `UPDATE contacts SET ${COLUMNS.map((column) => `${column} = ?`).join(", ")} WHERE seq = ?`,
   );
-  // One statement for all: the search index writes out what it has gathered whenever another statement begins.
-  const insertAll = sqlite.query<{ seq: number; id: string }, [string, number]>(
-    `INSERT INTO contacts (email, first_name, last_name, tags, status, search, id, created_at, workspace)
-     SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5, value ->> 6, value ->> 7, ?2
-     FROM json_each(?1) RETURNING seq, id`,
-  );
-  const { suppress, leaveLists, logConsent } = consentWrites(sqlite);
+  const insertAll = bulkInsert(sqlite, "contacts", [...COLUMNS, "id", "created_at", "workspace"]);
+  const { suppress, leaveLists, logConsents } = consentWrites(sqlite);
   const startsOf = startWrites(sqlite);
 
-  const writeConsent = (
-    workspace: number,
-    seq: number,
-    contact: Contact,
-    write: ContactWrite,
-    start = startsOf(workspace),
-  ): void => {
-    for (const address of write.suppress?.addresses ?? []) {
-      suppress(workspace, address, write.suppress!.reason, write.at);
+  const writeConsents = (workspace: number, written: readonly Written[]): void => {
+    const start = startsOf(workspace);
+    for (const { seq, write } of written) {
+      for (const address of write.suppress?.addresses ?? [])
+        suppress(workspace, address, write.suppress!.reason, write.at);
+      if (write.leaveLists) leaveLists(seq);
+      start(seq, write.triggers, { event: null, depth: 0, at: write.at });
     }
-    if (write.leaveLists) leaveLists(seq);
-    if (write.consentEntry !== null) logConsent(workspace, contact, write.consentEntry);
-    start(seq, write.triggers, { event: null, depth: 0, at: write.at });
+    logConsents(
+      workspace,
+      written.flatMap(({ contact, write: { consentEntry: entry } }) =>
+        entry === null ? [] : [{ person: contact, entry }],
+      ),
+    );
   };
 
   /** Adds rows, in their order. */
@@ -53,17 +55,13 @@ export function contactWrites(sqlite: Database) {
     workspace: number,
     added: readonly NewContactWrite[],
   ): { contact: Contact; seq: number }[] => {
-    if (added.length === 0) return [];
     const contacts = added.map(({ fresh, write }) => ({ ...fresh, ...write.contact }));
-    const columns = contacts.map((contact) => [...columnsOf(contact), contact.id, contact.createdAt]);
-    const rows = insertAll.all(JSON.stringify(columns), workspace);
-    const seqs = new Map(rows.map(({ id, seq }) => [id, seq]));
-    const start = startsOf(workspace);
-    return contacts.map((contact, i) => {
-      const seq = seqs.get(contact.id)!;
-      writeConsent(workspace, seq, contact, added[i]!.write, start);
-      return { contact, seq };
-    });
+    const seqs = insertAll(
+      contacts.map((contact) => [...columnsOf(contact), contact.id, contact.createdAt, workspace]),
+    );
+    const written = contacts.map((contact, i) => ({ contact, seq: seqs[i]!, write: added[i]!.write }));
+    writeConsents(workspace, written);
+    return written;
   };
 
   return {
@@ -73,7 +71,7 @@ export function contactWrites(sqlite: Database) {
     save(workspace: number, row: ContactRow, write: ContactWrite): Contact {
       const contact = { ...contactOf(row), ...write.contact };
       if (!isAsStored(row, write.contact)) update.run(...columnsOf(write.contact), row.seq);
-      writeConsent(workspace, row.seq, contact, write);
+      writeConsents(workspace, [{ contact, seq: row.seq, write }]);
       return contact;
     },
 
@@ -85,6 +83,7 @@ export function contactWrites(sqlite: Database) {
   };
 }
 
+/** The values of `COLUMNS`. */
 function columnsOf({ email, firstName, lastName, tags, status }: ContactWrite["contact"]): string[] {
   return [email, firstName, lastName, JSON.stringify(tags), status, searchTextOf(email, firstName, lastName)];
 }
