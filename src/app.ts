@@ -70,7 +70,9 @@ import { restoreDatabase } from "#storage/sqlite/restore.ts";
 import { automationStore } from "#storage/sqlite/automation-store.ts";
 import { startCheckpoints as startCheckpointThread } from "#storage/sqlite/checkpoints.ts";
 import { contactStore } from "#storage/sqlite/contact-store.ts";
-import { startEventIndexing as startIndexing } from "#storage/sqlite/event-index.ts";
+import { eventIndex } from "#storage/sqlite/event-index.ts";
+import { followIndexes } from "#storage/sqlite/index-follower.ts";
+import { contactIndex } from "#storage/sqlite/search-index.ts";
 import { eventStore } from "#storage/sqlite/event-store.ts";
 import { formStore } from "#storage/sqlite/form-store.ts";
 import { campaignStore } from "#storage/sqlite/campaign-store.ts";
@@ -472,8 +474,9 @@ export const inspect = (path: string) => inspectDatabase(path, "quick");
 export const startCheckpoints = ({ database }: Services, world: World) =>
   startCheckpointThread(database, new Worker(new URL("./checkpoint-worker.ts", import.meta.url).href), world);
 
-/** For a server: see `storage/sqlite/event-index.ts`. */
-export const startEventIndexing = ({ database }: Services, world: World) => startIndexing(database, world);
+/** For a server: see `storage/sqlite/index-follower.ts`. */
+export const startIndexing = ({ database }: Services, world: World) =>
+  followIndexes([eventIndex(database), contactIndex(database)], world);
 
 export { eventLoopDelay };
 export { lockServer, type ServerLock, type Takeover };

@@ -97,6 +97,7 @@ export const DERIVED_SQL = [
   "INSERT INTO contact_counts SELECT workspace, '', status, count(*) FROM contacts GROUP BY status",
   "INSERT INTO contact_counts SELECT workspace, tag, status, count(*) FROM contact_tags GROUP BY 1, 2, 3",
   "INSERT INTO contact_search (rowid, search) SELECT seq, search FROM contacts ORDER BY seq",
+  "UPDATE search_index SET through = (SELECT coalesce(max(seq), 0) FROM contacts)",
   "INSERT INTO list_counts SELECT list, status, count(*) FROM list_members GROUP BY 1, 2",
   "INSERT INTO record_counts SELECT workspace, 'list', '', count(*) FROM lists GROUP BY 1",
   "INSERT INTO record_counts SELECT workspace, 'campaign', status, count(*) FROM campaigns GROUP BY 1, 3",

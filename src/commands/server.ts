@@ -7,7 +7,7 @@ import {
   openSending,
   openServices,
   startCheckpoints,
-  startEventIndexing,
+  startIndexing,
   takeOverDatabase,
   type ServerLock,
   type Services,
@@ -77,7 +77,7 @@ async function startOn({ config, world, lock, services, takeover }: Taken): Prom
   await sending.start();
   reportStart(config, world, takeover, mail.kind);
   const checkpoints = startCheckpoints(services, world);
-  const eventIndexing = startEventIndexing(services, world);
+  const indexing = startIndexing(services, world);
   const stopAdvancing = advanceEvery(ADVANCE_EVERY_MS, world, takeover);
   eventLoop.start();
 
@@ -93,7 +93,7 @@ async function startOn({ config, world, lock, services, takeover }: Taken): Prom
       await Promise.all([sending.stop(graceMs), Promise.race([closed, sleep(clock, graceMs)])]);
       await http.server!.stop(true);
       await mail.close();
-      await eventIndexing.stop();
+      await indexing.stop();
       await takeover
         .advance(clock.now())
         .catch((error: unknown) => log.error("the run record was not written", { error }));

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import type { ImportRow } from "#contacts/import-row.ts";
+import { searchIndex } from "#storage/sqlite/search-index.ts";
 import { startApi, type TestApi } from "../support/api.ts";
 import { derivedTablesAgree, listOf, person, suppressions } from "../support/people.ts";
 
@@ -42,6 +43,9 @@ describe("rows of an import that are written together", () => {
     expect((await get("/contacts?tag=odd&limit=1")).length).toBe(1);
     expect((await api.call("GET", `/lists/${list}`)).body.data.contactCount).toBe(300);
     expect(derivedTablesAgree(api)).toBe(true);
+    // It leaves nothing to a server that may not be there.
+    const { through, newest: last } = searchIndex(api.services.database.sqlite);
+    expect(through).toBe(last);
   });
 
   test("of two with one address the second changes what the first made", async () => {

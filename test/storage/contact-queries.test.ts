@@ -19,6 +19,7 @@ import {
 import { migrate } from "#storage/sqlite/migrate.ts";
 import { MIGRATIONS } from "#storage/sqlite/migrations.gen.ts";
 import { searchTermOf, searchTextOf, trigramsOf } from "#storage/sqlite/search-text.ts";
+import { searchIndex } from "#storage/sqlite/search-index.ts";
 import { trigramIndex } from "#storage/sqlite/trigram-index.ts";
 
 const sqlite = new Database(":memory:", { strict: true });
@@ -116,6 +117,7 @@ describe("the trigram index", () => {
   );
   insert.run(1, text);
   for (let seq = 2; seq <= 900; seq++) insert.run(seq, searchTextOf(`reader-${seq}@example.org`, "", ""));
+  searchIndex(sqlite).advance(1000);
 
   test("has nothing for a term without trigrams", () => expect(index.candidates("ad", true)).toBeNull());
 

@@ -5,7 +5,8 @@ import { unwrap } from "#core/errors.ts";
 import { systemRandom } from "#core/random.ts";
 import { parseEvent } from "#events/event-input.ts";
 import { createLog } from "#log.ts";
-import { eventIndexing, startEventIndexing } from "#storage/sqlite/event-index.ts";
+import { eventIndex } from "#storage/sqlite/event-index.ts";
+import { followIndexes } from "#storage/sqlite/index-follower.ts";
 import { manualClock } from "../support/manual-clock.ts";
 import { temporaryDirectory } from "../support/postrider.ts";
 
@@ -119,7 +120,7 @@ describe("events are found the same, wherever the index stands", () => {
         const event = { workspace, email: ADDRESSES[roll(7)]!, name: NAMES[roll(3)]!, cents: roll(100) };
         const id = await record(workspace, event.email, event.name, event.cents);
         told.push({ ...event, id });
-      } else if (kind < 8) await eventIndexing(services.database)();
+      } else if (kind < 8) await eventIndex(services.database).catchUp();
       else if (kind < 9) {
         const email = ADDRESSES[roll(7)]!;
         const contactId = await idOf(workspace, email);
@@ -145,7 +146,7 @@ describe("events are found the same, wherever the index stands", () => {
     ])
       await services.scoring.add(workspace, rule);
     const { sqlite } = services.database;
-    await eventIndexing(services.database)();
+    await eventIndex(services.database).catchUp();
     // As a death before the last write leaves it: all of it there, and half of it.
     sqlite.run("UPDATE event_index SET through = 4");
     await openAnew();
@@ -157,7 +158,7 @@ describe("events are found the same, wherever the index stands", () => {
     await services.contacts.delete(workspace, (await idOf(workspace, ADDRESSES[1]!))!);
     const left = told.filter(({ email }) => email !== ADDRESSES[1]);
     await checkAgainst(left);
-    await eventIndexing(services.database)();
+    await eventIndex(services.database).catchUp();
     await checkAgainst(left);
     const counted = (table: string) =>
       services.database.sqlite.query<{ n: number }, []>(`SELECT count(*) AS n FROM ${table}`).get()!.n;
@@ -191,7 +192,7 @@ describe("events are found the same, wherever the index stands", () => {
     const expected = [3601, 1601, 361, 361, 41, 41];
     expect(await totals()).toEqual(expected);
     const seenThrough = new Set<number>();
-    const indexed = eventIndexing(services.database)();
+    const indexed = eventIndex(services.database).catchUp();
     let looks = 0;
     while (Bun.peek.status(indexed) === "pending") {
       expect(await totals()).toEqual(expected);
@@ -234,7 +235,7 @@ describe("events are found the same, wherever the index stands", () => {
 test("a server's index follows when nobody records anything, and lets go of what it remembered", async () => {
   const clock = manualClock();
   const [workspace] = workspaces as [string];
-  const indexing = startEventIndexing(services.database, { clock, log });
+  const indexing = followIndexes([eventIndex(services.database)], { clock, log });
   for (let i = 0; i < 5; i++) await record(workspace, ADDRESSES[0]!, "signup", i);
   const { recentEvents } = services.database;
   clock.advance(200);

@@ -109,13 +109,13 @@ export const SEQUENTIAL_COUNT_SQL = `SELECT ${byStatus((status) => `coalesce(sum
    FROM contacts AS c NOT INDEXED
    WHERE c.workspace = $workspace AND c.seq > $after AND c.seq <= $through ${CONTAINS_TERM}`;
 
-/** The same from the trigram index: `$match` finds candidates, `$term` is then looked for in each. */
+/** The same from the trigram index, of those whom it has: `$match` finds candidates, `$term` is then looked for in each. */
 export const searchCountSql = (set: ContactSet): string =>
   `SELECT ${byStatus((status) => `coalesce(sum(c.status = '${status}'), 0)`)}
    FROM contact_search AS s CROSS JOIN contacts AS c ON c.seq = s.rowid
    WHERE s.contact_search MATCH $match AND s.rowid > $after AND s.rowid <= $through AND ${set.holds} ${CONTAINS_TERM}`;
 
-/** The newest `$rows` before `$before`, from the trigram index. */
+/** The newest `$rows` before `$before`, from the trigram index: of those whom it has. */
 export const searchPageSql = (set: ContactSet, statuses: Statuses): string =>
   `SELECT ${CONTACT_COLUMNS} FROM contact_search AS s CROSS JOIN contacts AS c ON c.seq = s.rowid
    WHERE s.contact_search MATCH $match AND c.status IN ${among(statuses)} AND ${set.holds} ${CONTAINS_TERM}

@@ -11,7 +11,8 @@ import {
 import { CONTACT_COLUMNS, type ContactRow } from "./contact-row.ts";
 import { contactWalk, type Search } from "./contact-walk.ts";
 import type { SqliteDatabase } from "./open.ts";
-import { searchCounts, type CountByStatus, type CountSource } from "./search-counts.ts";
+import { searchCounts, sumOf, type CountByStatus, type CountSource } from "./search-counts.ts";
+import { searchIndex } from "./search-index.ts";
 import { trigramIndex, type Candidates } from "./trigram-index.ts";
 
 /** Sets up to this size are read through for a term each time. */
@@ -21,6 +22,7 @@ const COUNTED_ROWS = 32_768;
 const COUNTED_CANDIDATES = 1000;
 /** To read a contact through its trigrams costs about so many times what it costs in a row with others. */
 const CANDIDATE_COST = 60;
+const ALL = Number.MAX_SAFE_INTEGER;
 
 type Values = Readonly<Record<string, string | number>>;
 
@@ -46,11 +48,13 @@ export function contactSearch(database: SqliteDatabase) {
     const totalOf = (count: CountByStatus): number =>
       statuses.reduce((sum, status) => sum + count[status], 0);
     if (size <= READ_THROUGH_MAX) {
-      const whole = { ...keys, term, after: 0, through: Number.MAX_SAFE_INTEGER };
+      const whole = { ...keys, term, after: 0, through: ALL };
       const total = totalOf(countOf(readThroughCountSql(set, statuses), whole));
       return { rows: total === 0 ? [] : await walk(search, null, request), total };
     }
-    const stored = counts.find(keys, term);
+    const stored = counts.find(keys, term, (after) =>
+      countOf(readThroughCountSql(set, CONTACT_STATUSES), { ...keys, term, after, through: ALL }),
+    );
     const candidates = index.candidates(term, stored === null);
     if (candidates !== null && candidates.few !== null) return verified(search, candidates.few, request);
     const total = totalOf(stored ?? (await counts.count(keys, term, sourceOf(search, candidates))));
@@ -76,21 +80,24 @@ type CandidateAfter = ReturnType<typeof trigramIndex>["candidateAfter"];
 
 /** The quickest way to count a term: by its candidates where they are few, else by reading the set, as it lies in the file where it can. */
 function countSources({ sqlite }: SqliteDatabase, candidateAfter: CandidateAfter) {
-  const newest = sqlite.query<{ seq: number }, []>("SELECT coalesce(max(seq), 0) AS seq FROM contacts");
+  const index = searchIndex(sqlite);
 
   return ({ set, keys, size, term }: Search, candidates: Candidates | null): CountSource => {
-    const counting = (sql: string, more: Values = {}) => {
+    const counting = (sql: string, more: Values = {}): CountSource["count"] => {
       const slice = sqlite.query<CountByStatus, [Values]>(sql);
-      return (after: number, through: number) => slice.get({ ...keys, term, ...more, after, through })!;
+      return (after, through) => slice.get({ ...keys, term, ...more, after, through })!;
     };
+    const readThrough = counting(readThroughCountSql(set, CONTACT_STATUSES));
     if (candidates !== null && candidates.estimate * CANDIDATE_COST <= size) {
       const { match } = candidates;
+      const indexed = counting(searchCountSql(set), { match });
       return {
         sliceEnd: (after) => candidateAfter(match, after, COUNTED_CANDIDATES),
-        count: counting(searchCountSql(set), { match }),
+        count: (after, through) =>
+          sumOf(indexed(after, through), readThrough(Math.max(after, index.through), through)),
       };
     }
-    const last = newest.get()!.seq;
+    const last = index.newest;
     if (set === OF_WORKSPACE && size > last / 4)
       return {
         sliceEnd: (after) => (after + COUNTED_ROWS < last ? after + COUNTED_ROWS : null),
@@ -99,7 +106,7 @@ function countSources({ sqlite }: SqliteDatabase, candidateAfter: CandidateAfter
     const ceilings = sqlite.query<{ seq: number | null }, [Values]>(ceilingSql(set));
     return {
       sliceEnd: (after) => ceilings.get({ ...keys, after, rows: COUNTED_ROWS })!.seq,
-      count: counting(readThroughCountSql(set, CONTACT_STATUSES)),
+      count: readThrough,
     };
   };
 }

@@ -13,6 +13,7 @@ import { listMembers } from "./list-members.ts";
 import { gatheredByWorkspace } from "./gathered-steps.ts";
 import type { SqliteDatabase } from "./open.ts";
 import { optOutWrite } from "./opt-out.ts";
+import { searchIndex } from "./search-index.ts";
 import type { WorkspaceSeq } from "./workspace-seq.ts";
 
 type DecidedUpsert = Upsert & { decide(found: FoundContact): ContactWrite };
@@ -41,6 +42,7 @@ export function contactStore(database: SqliteDatabase, seqOf: WorkspaceSeq): Con
   const { addRows } = listMembers(sqlite);
   const optOut = optOutWrite(sqlite);
   const pages = contactPages(database);
+  const index = searchIndex(sqlite);
 
   return {
     find: async (workspaceId, id) => {
@@ -73,6 +75,7 @@ export function contactStore(database: SqliteDatabase, seqOf: WorkspaceSeq): Con
             written.map(({ seq }) => seq),
             joining!.at,
           );
+        index.advance(2 * people.length);
         return written;
       }),
 

@@ -4,6 +4,7 @@ import type { ContactStatus } from "#contacts/contact.ts";
 import { floorSql, searchPageSql, walkSql, type ContactSet } from "./contact-page-sql.ts";
 import type { ContactRow } from "./contact-row.ts";
 import type { SearchedSet } from "./search-counts.ts";
+import { searchIndex } from "./search-index.ts";
 
 /** How much is read of each status before others have their turn: some milliseconds' worth at most. */
 const REACH_FIRST = 1024;
@@ -24,10 +25,11 @@ export type Search = {
 type Values = Readonly<Record<string, string | number>>;
 
 /**
- * The newest who have a term, at most `limit + 1`: read off the set for as long as they come, then off the trigram index where there
- * is one for the term, else off the set in slices, with a turn of the event loop after each.
+ * The newest who have a term, at most `limit + 1`: read off the set for as long as they come and as far as the trigram index does
+ * not reach, then off that where it knows the term, else off the set in slices, with a turn of the event loop after each.
  */
 export function contactWalk(sqlite: Database) {
+  const index = searchIndex(sqlite);
   const rowsOf = (sql: string, values: Values): ContactRow[] =>
     sqlite.query<ContactRow, [Values]>(sql).all(values);
 
@@ -46,7 +48,7 @@ export function contactWalk(sqlite: Database) {
       rows.push(...hits);
       if (rows.length > limit || floor === null) return rows;
       before = floor;
-      if (match !== null && hits.length * FAR_BETWEEN < reach) {
+      if (match !== null && hits.length * FAR_BETWEEN < reach && before <= index.through + 1) {
         const left = { ...wanted, match, before, rows: limit + 1 - rows.length };
         return [...rows, ...rowsOf(searchPageSql(set, statuses), left)];
       }

@@ -4,23 +4,18 @@
  * Many go in slices, each a write of its own, so that nobody waits long; `through` moves when all of them are done, and until then what
  * they wrote counts for nothing. A process that dies on the way leaves a part of it, and the next one writes all of it again.
  */
-import type { Clock } from "#core/clock.ts";
-import type { Log } from "#log.ts";
+import type { LateIndex } from "./index-follower.ts";
 import type { SqliteDatabase } from "./open.ts";
 
 /** One slice keeps the event loop for a few milliseconds. */
 const SLICE = 1_000;
 
-const LOOK_EVERY_MS = 200;
 /** Read from the log at one look: some 5 ms. */
 const READ_MAX = 10_000;
 /** Enough for several to share a page of an index of millions; remembered until then in some 8 MB. */
 const RECENT_MAX = 100_000;
-/** While events come and go the index follows every five seconds. */
-const LOOKS_MAX = 25;
 
-/** Indexes everything the log has at the time of the call. */
-export function eventIndexing({ sqlite, writes, recentEvents }: SqliteDatabase): () => Promise<void> {
+export function eventIndex({ sqlite, writes, recentEvents }: SqliteDatabase): LateIndex {
   const byWorkspace = sqlite.query<null, [number, number]>(
     "INSERT OR IGNORE INTO workspace_events SELECT workspace, seq FROM events WHERE seq > ? AND seq <= ? ORDER BY 1, 2",
   );
@@ -33,7 +28,7 @@ export function eventIndexing({ sqlite, writes, recentEvents }: SqliteDatabase):
   );
   const moveThrough = sqlite.query<null, [number]>("UPDATE event_index SET through = ?");
 
-  return async () => {
+  const catchUp = async (): Promise<void> => {
     recentEvents.readOn();
     const { seen: end, through } = recentEvents;
     const steps: (() => void)[] = [];
@@ -53,38 +48,14 @@ export function eventIndexing({ sqlite, writes, recentEvents }: SqliteDatabase):
     else for (const step of steps) await writes.write(step);
     recentEvents.forget(end);
   };
-}
 
-/** For a server: follows the log at a distance, and catches up with it when nobody records anything. */
-export function startEventIndexing(
-  database: SqliteDatabase,
-  { clock, log }: { readonly clock: Clock; readonly log: Log },
-): { stop(): Promise<void> } {
-  const indexAll = eventIndexing(database);
-  const { recentEvents } = database;
-  let work: Promise<void> | null = null;
-  let looks = 0;
-  let cancel = (): void => undefined;
-
-  const begin = (): void => {
-    looks = 0;
-    work = indexAll()
-      .catch((error: unknown) => log.warn("events could not be indexed yet", { error }))
-      .finally(() => (work = null));
-  };
-  const look = (): void => {
-    cancel = clock.setTimer(LOOK_EVERY_MS, look);
-    const read = recentEvents.readOn(READ_MAX);
-    looks++;
-    const isTime = read === 0 || looks >= LOOKS_MAX || recentEvents.size >= RECENT_MAX;
-    if (work === null && recentEvents.size > 0 && isTime) begin();
-  };
-
-  look();
   return {
-    async stop() {
-      cancel();
-      await work;
+    finds: "events",
+    look: () => recentEvents.readOn(READ_MAX),
+    get behind() {
+      return recentEvents.size;
     },
+    behindMax: RECENT_MAX,
+    catchUp,
   };
 }

@@ -6,6 +6,7 @@ import m0004 from "../../../migrations/sqlite/0004_automations.sql" with { type:
 import m0005 from "../../../migrations/sqlite/0005_machine_hits.sql" with { type: "text" };
 import m0006 from "../../../migrations/sqlite/0006_search.sql" with { type: "text" };
 import m0007 from "../../../migrations/sqlite/0007_events.sql" with { type: "text" };
+import m0008 from "../../../migrations/sqlite/0008_search_index.sql" with { type: "text" };
 
 export const MIGRATIONS: readonly { name: string; sql: string }[] = [
   { name: "0001_initial", sql: m0001 },
@@ -15,4 +16,5 @@ export const MIGRATIONS: readonly { name: string; sql: string }[] = [
   { name: "0005_machine_hits", sql: m0005 },
   { name: "0006_search", sql: m0006 },
   { name: "0007_events", sql: m0007 },
+  { name: "0008_search_index", sql: m0008 },
 ];

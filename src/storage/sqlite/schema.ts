@@ -342,6 +342,11 @@ export const eventIndex = sqliteTable("event_index", {
   through: integer().notNull(),
 });
 
+export const searchIndex = sqliteTable("search_index", {
+  only: integer().primaryKey(),
+  through: integer().notNull(),
+});
+
 export const workspaceEvents = sqliteTable(
   "workspace_events",
   { workspace: integer().notNull(), seq: integer().notNull() },

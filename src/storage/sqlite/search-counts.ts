@@ -1,6 +1,7 @@
 import type { Database } from "bun:sqlite";
 import type { ContactStatus } from "#contacts/contact.ts";
 import type { SqliteDatabase } from "./open.ts";
+import { searchIndex } from "./search-index.ts";
 
 /** Whose contacts are counted: a workspace's, those with a tag ('' = whatever tags), or those of a list (0 = whatever lists). */
 export type SearchedSet = { readonly workspace: number; readonly list: number; readonly tag: string };
@@ -15,34 +16,36 @@ export type CountSource = {
   count(after: number, through: number): CountByStatus;
 };
 
-/** Each costs every write of a contact a comparison, so they are few; the oldest goes. */
+/** Each costs every change of a contact a comparison, so they are few; the oldest goes. */
 const TERMS_MAX = 24;
+/** So many who came since are counted each time: a few milliseconds' worth. */
+const SINCE_MAX = 4_000;
 const ALL = Number.MAX_SAFE_INTEGER;
 
 type Row = CountByStatus & { readonly through: number };
 type Key = [workspace: number, list: number, tag: string, term: string];
 
 /**
- * Totals of searches that are too expensive to be counted each time (table `search_counts`). The database's triggers keep them true from
- * the slice on in which a contact was counted, whatever process writes: so they are exact also while they are counted, and stay so.
+ * Totals of searches that are too expensive to be counted each time (table `search_counts`). Each holds for the contacts up to its
+ * `through`, and for those the database's triggers keep it true, whatever process writes; so it is exact also while it is counted. Who
+ * came since is counted when somebody asks, and once they are many the stored total goes on to them.
  *
  * Each slice is a write of its own, with its end stored beside its sum: nobody waits for longer than a slice, and what a killed
  * server has counted is not lost. One term is counted at a time.
  */
 export function searchCounts({ sqlite, writes }: SqliteDatabase) {
   const rows = searchCountRows(sqlite);
+  const index = searchIndex(sqlite);
   const running = new Map<string, Promise<CountByStatus>>();
   let last: Promise<unknown> = Promise.resolve();
 
   /** The count where it is complete now, else null. On an open transaction. */
   const countSlice = (key: Key, source: CountSource): CountByStatus | null => {
     const { through: after } = rows.find(key) ?? rows.add(key);
-    if (after < ALL) {
-      const through = source.sliceEnd(after) ?? ALL;
-      rows.advance(key, source.count(after, through), through);
-      if (through < ALL) return null;
-    }
-    return rows.find(key);
+    const end = source.sliceEnd(after);
+    const through = end ?? Math.max(index.newest, after);
+    rows.advance(key, source.count(after, through), through);
+    return end === null ? rows.find(key) : null;
   };
 
   const countAll = async (key: Key, source: CountSource): Promise<CountByStatus> => {
@@ -53,10 +56,13 @@ export function searchCounts({ sqlite, writes }: SqliteDatabase) {
   };
 
   return {
-    /** Null: not counted to the end yet. */
-    find(set: SearchedSet, term: string): CountByStatus | null {
+    /** With `countSince` for those who came after a contact. Null: there is too much left to be counted. */
+    find(set: SearchedSet, term: string, countSince: (after: number) => CountByStatus): CountByStatus | null {
       const row = rows.find(keyOf(set, term));
-      return row === null || row.through < ALL ? null : row;
+      if (row === null) return null;
+      const since = index.newest - row.through;
+      if (since > SINCE_MAX) return null;
+      return since <= 0 ? row : sumOf(row, countSince(row.through));
     },
 
     /** Counts it, and keeps the total. Where nothing can be written (a full disk) it is counted at once and not kept. */
@@ -75,6 +81,13 @@ export function searchCounts({ sqlite, writes }: SqliteDatabase) {
     },
   };
 }
+
+export const sumOf = (a: CountByStatus, b: CountByStatus): CountByStatus => ({
+  PENDING: a.PENDING + b.PENDING,
+  SUBSCRIBED: a.SUBSCRIBED + b.SUBSCRIBED,
+  UNSUBSCRIBED: a.UNSUBSCRIBED + b.UNSUBSCRIBED,
+  BOUNCED: a.BOUNCED + b.BOUNCED,
+});
 
 const keyOf = ({ workspace, list, tag }: SearchedSet, term: string): Key => [workspace, list, tag, term];
 

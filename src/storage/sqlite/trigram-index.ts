@@ -1,4 +1,5 @@
 import type { Database } from "bun:sqlite";
+import { searchIndex } from "./search-index.ts";
 import { trigramsOf } from "./search-text.ts";
 
 /** Candidates this few are looked at one by one, each time they are asked for. */
@@ -24,7 +25,7 @@ export type Candidates = {
 };
 
 /**
- * The trigram index over contacts.search. FTS5 reads the list of contacts of each trigram it is asked for, and the common ones are
+ * The trigram index over contacts.search, and those it does not have yet (search-index.ts). FTS5 reads the list of contacts of each trigram it is asked for, and the common ones are
  * as long as the table: so it is asked for the rarest only, as far as a sample tells, and hits are verified by the caller.
  */
 export function trigramIndex(sqlite: Database) {
@@ -32,9 +33,19 @@ export function trigramIndex(sqlite: Database) {
   const candidates = sqlite.query<{ seq: number }, [string, number]>(
     "SELECT rowid AS seq FROM contact_search WHERE contact_search MATCH ? ORDER BY rowid LIMIT ?",
   );
+  const index = searchIndex(sqlite);
+  const notIndexed = sqlite.query<{ seq: number }, [number, string, number]>(
+    "SELECT seq FROM contacts WHERE seq > ? AND instr(search, ?) > 0 ORDER BY seq LIMIT ?",
+  );
   const after = sqlite.query<{ seq: number }, [string, number, number]>(
     "SELECT rowid AS seq FROM contact_search WHERE contact_search MATCH ? AND rowid > ? ORDER BY rowid LIMIT 1 OFFSET ? - 1",
   );
+
+  const fewOf = (match: string, term: string): number[] | null => {
+    const found = candidates.all(match, FEW + 1);
+    if (found.length <= FEW) found.push(...notIndexed.all(index.through, term, FEW + 1 - found.length));
+    return found.length > FEW ? null : found.map(({ seq }) => seq);
+  };
 
   return {
     /** Null where `term` is too short to have a trigram. `wantsFew`: whether `few` is looked for; it costs a query. */
@@ -47,15 +58,15 @@ export function trigramIndex(sqlite: Database) {
         .toSorted((a, b) => a.share - b.share)
         .slice(0, TRIGRAMS_LOOKED_AT);
       const match = matchOf(rarest, contacts);
-      const found = wantsFew ? candidates.all(match, FEW + 1).map(({ seq }) => seq) : null;
+      const found = wantsFew ? fewOf(match, term) : null;
       return {
         match,
         estimate: rarest[0]!.share * contacts,
-        few: found === null || found.length > FEW ? null : found,
+        few: found,
       };
     },
 
-    /** The seq of the `n`th candidate after the contact `seq`; null where there are fewer. */
+    /** The seq of the `n`th candidate after the contact `seq`; null where the index knows fewer. */
     candidateAfter: (match: string, seq: number, n: number): number | null =>
       after.get(match, seq, n)?.seq ?? null,
   };
