@@ -150,6 +150,29 @@ describe("grouped commits", () => {
     expect([answered, commits]).toEqual([["Ada", "Grace", "Linus"], 2]);
   });
 
+  test("a group that changes nothing is not flushed, but for what another process may have written", async () => {
+    let flushes = 0;
+    flush = async () => void flushes++;
+    await add("Ada");
+    expect(flushes).toBe(1);
+    const look = () => writes.write(() => sqlite.query("SELECT name FROM people").values().length);
+    expect([await look(), await look(), flushes]).toEqual([1, 1, 1]);
+    expect((await outcomes([add("Ada")]))[0]).toContain("UNIQUE");
+    other.run("INSERT INTO people (name) VALUES ('Grace')");
+    const before = flushes;
+    expect([await look(), flushes - before]).toEqual([2, 1]);
+    expect([await look(), flushes - before]).toEqual([2, 1]);
+    await add("Edsger");
+    expect(flushes - before).toBe(2);
+  });
+
+  test("the first group is flushed whatever it does: it may rest on what was written before the queue", async () => {
+    let flushes = 0;
+    flush = async () => void flushes++;
+    await writes.write(() => sqlite.query("SELECT name FROM people").values().length);
+    expect(flushes).toBe(1);
+  });
+
   test("during a pause nothing is written, and what was asked for comes after it", async () => {
     const inPause = Promise.withResolvers<void>();
     const paused = writes.pause(() => inPause.promise);

@@ -8,11 +8,12 @@
  *
  * The flush is the slow part and waits outside the event loop: SQLite commits into its log without it (synchronous=NORMAL),
  * and the queue has the log flushed before it answers (wal-flush.ts), which promises what synchronous=FULL does. What is
- * committed and not yet flushed can be read already. After a flush that failed nobody can say what the disk holds
+ * committed and not yet flushed can be read already. A group that found everything as it was to be made has nothing to flush. After a flush that failed nobody can say what the disk holds
  * (failure catalogue, D-23): the group is rejected, and so is every later write, until the process starts anew.
  */
 import type { Database } from "bun:sqlite";
 import { sleep, type Clock } from "#core/clock.ts";
+import { changesSince } from "./changes-since.ts";
 
 type NotPromise<T> = T extends PromiseLike<unknown> ? never : T;
 
@@ -63,6 +64,7 @@ export function writeQueue(sqlite: Database, { clock, flush }: Durability): Writ
   let commits = 0;
   let lost: Error | null = null;
   const loss = Promise.withResolvers<Error>();
+  const isChanged = changesSince(sqlite);
   const begin = sqlite.prepare("BEGIN IMMEDIATE");
   const commit = sqlite.prepare("COMMIT");
   const rollback = sqlite.prepare("ROLLBACK");
@@ -147,7 +149,7 @@ export function writeQueue(sqlite: Database, { clock, flush }: Durability): Writ
       if (lost !== null) throw lost;
       await beginInTurn();
       const answers = jobs.length === 1 ? [runAlone(jobs[0]!)] : runTogether(jobs);
-      await flushed();
+      if (isChanged()) await flushed();
       fault = null;
       commits++;
       for (const answer of answers) {

@@ -1,0 +1,18 @@
+import type { Database } from "bun:sqlite";
+
+/**
+ * Whether anything was written to the database since this was asked last, by this connection or by another one; true the first time.
+ * What was undone again counts too.
+ */
+export function changesSince(sqlite: Database): () => boolean {
+  const own = sqlite.prepare<{ changes: number }, []>("SELECT total_changes() AS changes");
+  const others = sqlite.prepare<{ data_version: number }, []>("PRAGMA data_version");
+  let seen: { changes: number; version: number } | null = null;
+  return () => {
+    const { changes } = own.get()!;
+    const { data_version: version } = others.get()!;
+    const isNew = seen?.changes !== changes || seen.version !== version;
+    seen = { changes, version };
+    return isNew;
+  };
+}
