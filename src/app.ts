@@ -16,7 +16,7 @@ import { campaignSending } from "#campaigns/sending-service.ts";
 import { campaignService } from "#campaigns/service.ts";
 import { sleep, type Clock } from "#core/clock.ts";
 import { unwrap } from "#core/errors.ts";
-import { idMaker } from "#core/ids.ts";
+import { idMaker, requestIdMaker } from "#core/ids.ts";
 import type { Random } from "#core/random.ts";
 import { Cursors } from "#http/cursor.ts";
 import type { Document } from "#http/openapi/openapi.ts";
@@ -412,8 +412,9 @@ export function openHttp(
     authenticate,
     cursors: new Cursors(services.database.signingSecret),
     isTrustedProxy,
-    observe: durations.observe,
+    observing: durations.observing,
     begin: sending.requests.begin,
+    newRequestId: requestIdMaker(world.random),
     ...world,
   });
 }

@@ -8,7 +8,6 @@
 import { Elysia } from "elysia";
 import { AppError, notFound } from "#core/errors.ts";
 import type { Clock } from "#core/clock.ts";
-import type { Random } from "#core/random.ts";
 import type { Log } from "#log.ts";
 import { BODY_BYTES_MAX, readLenientJson, readStrictJson } from "./body.ts";
 import { clientAddress, type TrustedProxies } from "./client-address.ts";
@@ -29,13 +28,14 @@ export type HttpParts = {
   authenticate(authorization: string | null): string | null | Promise<string | null>;
   readonly cursors: Cursors;
   readonly isTrustedProxy: TrustedProxies;
-  /** Told of every answer; `route` is its pattern. */
-  observe(answer: { method: string; route: string; status: number; ms: number }): void;
+  /** What is told of every answer of a route, which is named by its pattern. */
+  observing(route: string): (answer: { method: string; status: number; ms: number }) => void;
   /** Told of every request; what it returns, when its answer is there. */
   begin(): () => void;
   readonly log: Log;
   readonly clock: Clock;
-  readonly random: Random;
+  /** An id for each request. */
+  newRequestId(): string;
 };
 
 type Params = Readonly<Record<string, string>>;
@@ -135,9 +135,10 @@ type Handle = (request: Request, params: Params, requestId: string) => Promise<R
  * the token of a link.
  */
 function answering(parts: HttpParts, route: string, handle: Handle) {
+  const observe = parts.observing(route);
   return async (request: Request, params: Params): Promise<Response> => {
     const { method } = request;
-    const requestId = parts.random.bytes(12).toHex();
+    const requestId = parts.newRequestId();
     const startedMs = parts.clock.monotonicMs();
     const end = parts.begin();
     let response: Response;
@@ -151,7 +152,7 @@ function answering(parts: HttpParts, route: string, handle: Handle) {
     end();
     const ms = parts.clock.monotonicMs() - startedMs;
     const { status } = response;
-    parts.observe({ method, route, status, ms });
+    observe({ method, status, ms });
     parts.log.debug("request", { requestId, method, route, status, ms: Math.round(ms * 10) / 10 });
     return response;
   };

@@ -1,40 +1,51 @@
 import type { Family } from "./exposition.ts";
 import { histogram, type Histogram } from "./histogram.ts";
 
-/** A request that was answered. `route` is the pattern it matched, never its path: a path is as varied as its callers. */
-type AnsweredRequest = {
-  readonly method: string;
-  readonly route: string;
-  readonly status: number;
-  readonly ms: number;
-};
+/** A request that was answered. */
+type AnsweredRequest = { readonly method: string; readonly status: number; readonly ms: number };
 
 const BOUNDS_SECONDS = [0.005, 0.025, 0.1, 0.25, 1, 2.5, 10, 45];
-const METHODS = ["GET", "HEAD", "POST", "PATCH", "DELETE", "OPTIONS"];
+const METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "POST", "PATCH", "DELETE", "OPTIONS"]);
 
-export type RequestDurations = { observe(request: AnsweredRequest): void; family(): Family };
+type Series = {
+  readonly labels: Readonly<Record<"method" | "route" | "status", string>>;
+  readonly histogram: Histogram;
+};
+
+export type RequestDurations = {
+  /** For the answers of a route: its pattern, never a path, which is as varied as its callers. */
+  observing(route: string): (request: AnsweredRequest) => void;
+  family(): Family;
+};
 
 /** By method, route and class of status. A stranger cannot make it grow: methods nobody knows are one. */
 export function requestDurations(): RequestDurations {
-  const series = new Map<string, { labels: Record<string, string>; histogram: Histogram }>();
+  const all: Series[] = [];
   return {
-    observe({ method, route, status, ms }) {
-      const knownMethod = METHODS.includes(method) ? method : "other";
-      const statusClass = `${Math.floor(status / 100)}xx`;
-      const key = `${knownMethod} ${route} ${statusClass}`;
-      let known = series.get(key);
-      if (known === undefined) {
-        const labels = { method: knownMethod, route, status: statusClass };
-        known = { labels, histogram: histogram(BOUNDS_SECONDS) };
-        series.set(key, known);
-      }
-      known.histogram.observe(ms / 1000);
+    observing(route) {
+      /** By the class of status. */
+      const byMethod = new Map<string, Series[]>();
+      const add = (known: Series[], statusClass: number, method: string): Series => {
+        const labels = { method, route, status: `${statusClass}xx` };
+        const series = { labels, histogram: histogram(BOUNDS_SECONDS) };
+        known[statusClass] = series;
+        all.push(series);
+        return series;
+      };
+      return ({ method: sent, status, ms }) => {
+        const method = METHODS.has(sent) ? sent : "other";
+        let known = byMethod.get(method);
+        if (known === undefined) byMethod.set(method, (known = []));
+        const statusClass = Math.floor(status / 100);
+        const series = known[statusClass] ?? add(known, statusClass, method);
+        series.histogram.observe(ms / 1000);
+      };
     },
     family: () => ({
       name: "postrider_http_request_duration_seconds",
       help: "Time until a request was answered.",
       type: "histogram",
-      samples: [...series.values()].flatMap((one) => one.histogram.samples(one.labels)),
+      samples: all.flatMap((one) => one.histogram.samples(one.labels)),
     }),
   };
 }
