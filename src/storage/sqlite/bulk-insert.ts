@@ -23,6 +23,7 @@ export function bulkInsert(
   }));
 
   return (rows) => {
+    if (rows.length === 0) return [];
     const seqs: number[] = [];
     for (const { size, insert } of statements)
       while (rows.length - seqs.length >= size) {
