@@ -24,7 +24,12 @@ export function followIndexes(
   indexes: readonly LateIndex[],
   { clock, log }: { readonly clock: Clock; readonly log: Log },
 ): { stop(): Promise<void> } {
-  const followed = indexes.map((index) => ({ index, looks: 0, work: null as Promise<void> | null }));
+  const followed = indexes.map((index) => ({
+    index,
+    looks: 0,
+    work: null as Promise<void> | null,
+    hasFailed: false,
+  }));
   let cancel = (): void => undefined;
 
   const follow = (each: (typeof followed)[number]): void => {
@@ -36,8 +41,16 @@ export function followIndexes(
     each.looks = 0;
     each.work = index
       .catchUp()
-      .catch((error: unknown) => log.warn(`${index.finds} could not be indexed yet`, { error }))
-      .finally(() => (each.work = null));
+      .then(
+        () => (each.hasFailed = false),
+        (error: unknown) => failed(each, error),
+      )
+      .then(() => void (each.work = null));
+  };
+  /** Said once until it works again: a full disk may stay full for days. */
+  const failed = (each: (typeof followed)[number], error: unknown): void => {
+    if (!each.hasFailed) log.warn(`${each.index.finds} could not be indexed yet`, { error });
+    each.hasFailed = true;
   };
   const look = (): void => {
     cancel = clock.setTimer(LOOK_EVERY_MS, look);
