@@ -12,34 +12,44 @@ type Series = {
   readonly histogram: Histogram;
 };
 
+type Observe = (request: AnsweredRequest) => void;
+
 export type RequestDurations = {
-  /** For the answers of a route: its pattern, never a path, which is as varied as its callers. */
-  observing(route: string): (request: AnsweredRequest) => void;
+  /** For the answers of a route: its pattern, never a path, which is as varied as its callers. The same for the same route. */
+  observing(route: string): Observe;
   family(): Family;
 };
 
 /** By method, route and class of status. A stranger cannot make it grow: methods nobody knows are one. */
 export function requestDurations(): RequestDurations {
   const all: Series[] = [];
+  const observers = new Map<string, Observe>();
+
+  const observerOf = (route: string): Observe => {
+    /** By the class of status. */
+    const byMethod = new Map<string, Series[]>();
+    const add = (known: Series[], statusClass: number, method: string): Series => {
+      const labels = { method, route, status: `${statusClass}xx` };
+      const series = { labels, histogram: histogram(BOUNDS_SECONDS) };
+      known[statusClass] = series;
+      all.push(series);
+      return series;
+    };
+    return ({ method: sent, status, ms }) => {
+      const method = METHODS.has(sent) ? sent : "other";
+      let known = byMethod.get(method);
+      if (known === undefined) byMethod.set(method, (known = []));
+      const statusClass = Math.floor(status / 100);
+      const series = known[statusClass] ?? add(known, statusClass, method);
+      series.histogram.observe(ms / 1000);
+    };
+  };
+
   return {
     observing(route) {
-      /** By the class of status. */
-      const byMethod = new Map<string, Series[]>();
-      const add = (known: Series[], statusClass: number, method: string): Series => {
-        const labels = { method, route, status: `${statusClass}xx` };
-        const series = { labels, histogram: histogram(BOUNDS_SECONDS) };
-        known[statusClass] = series;
-        all.push(series);
-        return series;
-      };
-      return ({ method: sent, status, ms }) => {
-        const method = METHODS.has(sent) ? sent : "other";
-        let known = byMethod.get(method);
-        if (known === undefined) byMethod.set(method, (known = []));
-        const statusClass = Math.floor(status / 100);
-        const series = known[statusClass] ?? add(known, statusClass, method);
-        series.histogram.observe(ms / 1000);
-      };
+      const known = observers.get(route) ?? observerOf(route);
+      observers.set(route, known);
+      return known;
     },
     family: () => ({
       name: "postrider_http_request_duration_seconds",
