@@ -93,6 +93,17 @@ test("two processes that index at once do it once", async () => {
   expect([through(), derivedTablesAgree(api)]).toEqual([3_500, true]);
 });
 
+test("the newest may go while it is waited for", async () => {
+  addMany(1_500);
+  const { sqlite, writes } = database();
+  const catchingUp = contactIndex(database()).catchUp();
+  await writes.write(() => void sqlite.run("DELETE FROM contacts WHERE seq > 700"));
+  await catchingUp;
+  expect(derivedTablesAgree(api)).toBe(true);
+  await contactIndex(database()).catchUp();
+  expect([through() >= 700, derivedTablesAgree(api)]).toEqual([true, true]);
+});
+
 test("the newest may go before it is indexed, and before anybody comes after it", async () => {
   addMany(3);
   database().sqlite.run("DELETE FROM contacts WHERE seq = 3");

@@ -63,7 +63,8 @@ export function contactIndex({ sqlite, writes }: SqliteDatabase): LateIndex {
     behindMax: BEHIND_MAX,
     async catchUp() {
       const end = index.newest;
-      while (index.through < end) await writes.write(() => index.advance(SLICE));
+      // Whoever was the newest may be gone by now.
+      while (index.through < Math.min(end, index.newest)) await writes.write(() => index.advance(SLICE));
     },
   };
 }
