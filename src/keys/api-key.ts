@@ -24,7 +24,7 @@ export const keyPrefix = (key: string): string => key.slice(0, PREFIX_LENGTH);
 export const keyHash = (key: string): Uint8Array => createHash("sha256").update(key).digest();
 
 /** The key of an `Authorization: Bearer …` header; the scheme in any case (RFC 9110, 11.1). Null: none that could be one. */
-export function bearerKey(authorization: string): string | null {
-  const match = /^bearer +(pr_[A-Za-z0-9_-]{43}) *$/i.exec(authorization);
+export function bearerKey(authorization: string | null): string | null {
+  const match = /^bearer +(pr_[A-Za-z0-9_-]{43}) *$/i.exec(authorization ?? "");
   return match ? match[1]! : null;
 }

@@ -2,7 +2,7 @@
 export type KnownKey = { readonly workspaceId: string; readonly id: string; lastUsedAt: number | null };
 
 /**
- * Live keys that were looked up, by the Authorization header that named them, in memory only. They hold for the revision of the store they were read under;
+ * Live keys that were looked up, by their full text, in memory only. They hold for the revision of the store they were read under;
  * keys that open nothing are not kept, so that a new one opens at once.
  */
 export class KnownKeys {
@@ -11,16 +11,16 @@ export class KnownKeys {
 
   constructor(private readonly countMax: number) {}
 
-  get(header: string, revision: number): KnownKey | undefined {
+  get(key: string, revision: number): KnownKey | undefined {
     this.#holdFor(revision);
-    return this.#keys.get(header);
+    return this.#keys.get(key);
   }
 
   /** `revision` is the store's before the key was read. Full: all others are forgotten. */
-  add(header: string, known: KnownKey, revision: number): KnownKey {
+  add(key: string, known: KnownKey, revision: number): KnownKey {
     if (this.#keys.size >= this.countMax) this.#keys.clear();
     this.#holdFor(revision);
-    this.#keys.set(header, known);
+    this.#keys.set(key, known);
     return known;
   }
 

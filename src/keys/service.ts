@@ -31,9 +31,9 @@ export function keyService(parts: { keys: KeyStore; clock: Clock; random: Random
 
   const known = new KnownKeys(KNOWN_MAX);
 
-  const lookUp = async (header: string, key: string, revision: number): Promise<KnownKey | null> => {
+  const lookUp = async (key: string, revision: number): Promise<KnownKey | null> => {
     const live = await keys.findLive(keyHash(key));
-    return live && known.add(header, { ...live }, revision);
+    return live && known.add(key, { ...live }, revision);
   };
 
   /** What a key opens; its use is recorded. */
@@ -73,13 +73,12 @@ export function keyService(parts: { keys: KeyStore; clock: Clock; random: Random
 
     /** The workspace an Authorization header opens; null when it opens none. At once for a key that is known already. */
     authenticate(authorization: string | null): string | null | Promise<string | null> {
-      if (authorization === null) return null;
-      const revision = keys.revision();
-      const remembered = known.get(authorization, revision);
-      if (remembered) return workspaceOf(remembered);
       const key = bearerKey(authorization);
       if (key === null) return null;
-      return lookUp(authorization, key, revision).then((live) => live && workspaceOf(live));
+      const revision = keys.revision();
+      const remembered = known.get(key, revision);
+      if (remembered) return workspaceOf(remembered);
+      return lookUp(key, revision).then((live) => live && workspaceOf(live));
     },
   };
 }

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { fold } from "#core/fold.ts";
-import { searchIndex } from "#storage/sqlite/search-index.ts";
 import { startApi, type TestApi } from "../support/api.ts";
 import { markSent } from "../support/campaigns.ts";
-import { derivedTablesAgree } from "../support/people.ts";
+import { advanceSearchIndex, derivedTablesAgree } from "../support/people.ts";
 
 const SEED = 20_261_121;
 const ROUNDS = 40;
@@ -135,8 +134,7 @@ const STEPS: Record<string, Step> = {
     api.call("PATCH", `/campaigns/${recent(of(key).campaigns)}`, { listId: null }, key),
   "a campaign is deleted": (key) => remove("campaigns", key),
   "the search index follows": async () => {
-    const { sqlite, writes } = api.services.database;
-    await writes.write(() => searchIndex(sqlite).advance(1 + roll(20)));
+    await advanceSearchIndex(api, 1 + roll(20));
     return { status: 200 };
   },
   "a campaign is sent": async (key) => (markSent(api, recent(of(key).campaigns)), { status: 200 }),
@@ -294,11 +292,6 @@ describe("the search index", () => {
   const contains = (contact: any, q: string) =>
     [contact.email, contact.firstName, contact.lastName].some((text) => fold(text).includes(fold(q)));
 
-  const advance = (rowsMax: number) => {
-    const { sqlite, writes } = api.services.database;
-    return writes.write(() => searchIndex(sqlite).advance(rowsMax));
-  };
-
   test.each([
     ["", "what it was filled with before"],
     ["&status=SUBSCRIBED", "what it was filled with before"],
@@ -309,8 +302,8 @@ describe("the search index", () => {
   ])(
     "finds exactly who has the text in address or name, newest first (%s), having %s",
     async (filter, indexed) => {
-      if (filter === "" && indexed === "half of them") await advance(CONTACTS / 2);
-      if (indexed === "all of them") await advance(CONTACTS);
+      if (filter === "" && indexed === "half of them") await advanceSearchIndex(api, CONTACTS / 2);
+      if (indexed === "all of them") await advanceSearchIndex(api, CONTACTS);
       const everybody = await walk(`/contacts?${filter}`);
       expect(everybody.length).toBeGreaterThan(1_000);
       for (const q of QUERIES) {
@@ -329,7 +322,7 @@ describe("the search index", () => {
       const { id } = (
         await api.call("POST", "/contacts", { email: "zzyzx@example.com", firstName: "Zebediah" })
       ).body.data;
-      if (when === "after") await advance(1);
+      if (when === "after") await advanceSearchIndex(api, 1);
       const found = async (q: string) => (await api.call("GET", `/contacts?q=${q}`)).body.pagination.total;
       expect([await found("zebediah"), await found("zzyzx")]).toEqual([1, 1]);
       await api.call("PATCH", `/contacts/${id}`, { firstName: "Yorick" });

@@ -1,4 +1,5 @@
 /** The cast of API tests: makes contacts and reads what else a request may have written. */
+import { searchIndex } from "#storage/sqlite/search-index.ts";
 import type { TestApi } from "./api.ts";
 
 /** POSTs a contact and returns it. */
@@ -37,6 +38,12 @@ export async function consentLog(api: TestApi, workspaceId = api.workspaceId): P
   const entries = await Array.fromAsync(api.services.contacts.consentLog(workspaceId));
   return entries.toReversed().map(({ action, email, source }) => `${action} ${email} ${source}`);
 }
+
+/** As a server's index follows, by so many contacts. */
+export const advanceSearchIndex = ({ services }: TestApi, rowsMax: number): Promise<void> => {
+  const { sqlite, writes } = services.database;
+  return writes.write(() => searchIndex(sqlite).advance(rowsMax));
+};
 
 /** Everything the derived tables say, recounted from the rows they are derived from: they have to agree. */
 export function derivedTablesAgree(api: TestApi): boolean {

@@ -1,18 +1,16 @@
 import type { Database } from "bun:sqlite";
 import type { ContactWrite, FoundContact } from "#contacts/contact-write.ts";
 import type { Upsert, Upserted } from "#contacts/store.ts";
-import type { SuppressionReason } from "#suppression/reason.ts";
+import { consentWrites } from "./consent-writes.ts";
 import { contactOf } from "./contact-row.ts";
 import { contactWrites } from "./contact-writes.ts";
 
 /**
- * Many addresses at once, on an open transaction. New contacts get their rows by one statement for all of them, in the order given;
- * of two with the same address the second finds what the first wrote.
+ * Many addresses at once, on an open transaction. New contacts get their rows together, in the order given; of two with the same
+ * address the second finds what the first wrote.
  */
 export function contactBatches(sqlite: Database) {
-  const suppressionOf = sqlite.query<{ reason: SuppressionReason }, [number, string]>(
-    "SELECT reason FROM suppressions WHERE workspace = ? AND address = ?",
-  );
+  const { suppressionOf } = consentWrites(sqlite);
   const { byEmail, save, addAll } = contactWrites(sqlite);
   type Written = Upserted & { readonly seq: number };
 
@@ -24,7 +22,7 @@ export function contactBatches(sqlite: Database) {
     const decided = people.map((person) => {
       const row = byEmail(workspace, person.email);
       const contact = row && contactOf(row);
-      const suppression = row ? null : (suppressionOf.get(workspace, person.email)?.reason ?? null);
+      const suppression = row ? null : suppressionOf(workspace, person.email);
       return { fresh: person.fresh, row, write: decide(person, { contact, suppression }) };
     });
     const added = addAll(

@@ -11,7 +11,7 @@ import {
 import { CONTACT_COLUMNS, type ContactRow } from "./contact-row.ts";
 import { contactWalk, type Search } from "./contact-walk.ts";
 import type { SqliteDatabase } from "./open.ts";
-import { searchCounts, sumOf, type CountByStatus, type CountSource } from "./search-counts.ts";
+import { ALL, searchCounts, sumOf, type CountByStatus, type CountSource } from "./search-counts.ts";
 import { searchIndex } from "./search-index.ts";
 import { trigramIndex, type Candidates } from "./trigram-index.ts";
 
@@ -22,7 +22,6 @@ const COUNTED_ROWS = 32_768;
 const COUNTED_CANDIDATES = 1000;
 /** To read a contact through its trigrams costs about so many times what it costs in a row with others. */
 const CANDIDATE_COST = 60;
-const ALL = Number.MAX_SAFE_INTEGER;
 
 type Values = Readonly<Record<string, string | number>>;
 

@@ -20,7 +20,8 @@ export type CountSource = {
 const TERMS_MAX = 24;
 /** So many who came since are counted each time: a few milliseconds' worth. */
 const SINCE_MAX = 4_000;
-const ALL = Number.MAX_SAFE_INTEGER;
+/** Up to here are all contacts. */
+export const ALL = Number.MAX_SAFE_INTEGER;
 
 type Row = CountByStatus & { readonly through: number };
 type Key = [workspace: number, list: number, tag: string, term: string];

@@ -15,8 +15,8 @@ const BEHIND_MAX = 10_000;
 export function searchIndex(sqlite: Database) {
   const through = sqlite.query<{ through: number }, []>("SELECT through FROM search_index WHERE only = 1");
   const newest = sqlite.query<{ seq: number | null }, []>("SELECT max(seq) AS seq FROM contacts");
-  const nth = sqlite.query<{ seq: number }, [number, number]>(
-    "SELECT seq FROM contacts WHERE seq > ? ORDER BY seq LIMIT 1 OFFSET ? - 1",
+  const next = sqlite.query<{ through: number | null }, [number, number]>(
+    "SELECT max(seq) AS through FROM (SELECT seq FROM contacts WHERE seq > ? ORDER BY seq LIMIT ?)",
   );
   const add = sqlite.query<null, [number, number]>(
     "INSERT INTO contact_search (rowid, search) SELECT seq, search FROM contacts WHERE seq > ? AND seq <= ? ORDER BY seq",
@@ -36,9 +36,9 @@ export function searchIndex(sqlite: Database) {
 
     /** On an open transaction: adds the next contacts, `rowsMax` at most. */
     advance(rowsMax: number): void {
-      const { through: from, newest: last } = index;
-      if (from === last) return;
-      const to = nth.get(from, rowsMax)?.seq ?? last;
+      const from = index.through;
+      const to = next.get(from, rowsMax)!.through;
+      if (to === null) return;
       add.run(from, to);
       move.run(to);
     },

@@ -25,8 +25,9 @@ export type Candidates = {
 };
 
 /**
- * The trigram index over contacts.search, and those it does not have yet (search-index.ts). FTS5 reads the list of contacts of each trigram it is asked for, and the common ones are
- * as long as the table: so it is asked for the rarest only, as far as a sample tells, and hits are verified by the caller.
+ * The trigram index over contacts.search, and those it does not have yet (search-index.ts). FTS5 reads the list of contacts of each
+ * trigram it is asked for, and the common ones are as long as the table: so it is asked for the rarest only, as far as a sample tells,
+ * and hits are verified by the caller.
  */
 export function trigramIndex(sqlite: Database) {
   const rarity = trigramRarity(sqlite);
@@ -58,11 +59,10 @@ export function trigramIndex(sqlite: Database) {
         .toSorted((a, b) => a.share - b.share)
         .slice(0, TRIGRAMS_LOOKED_AT);
       const match = matchOf(rarest, contacts);
-      const found = wantsFew ? fewOf(match, term) : null;
       return {
         match,
         estimate: rarest[0]!.share * contacts,
-        few: found,
+        few: wantsFew ? fewOf(match, term) : null,
       };
     },
 
