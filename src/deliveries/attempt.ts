@@ -164,7 +164,13 @@ function endingOf(
   }
 }
 
-function deferred(reason: string, minPauseMs: number, reply: SmtpReply | null, parts: AttemptParts): Outcome {
+/** Owed still, to be tried again after a pause that grows; `failed` when its time is over. */
+export function deferred(
+  reason: string,
+  minPauseMs: number,
+  reply: SmtpReply | null,
+  parts: Pick<AttemptParts, "message" | "kind" | "clock" | "random" | "startedAt">,
+): Outcome {
   const { message, kind, clock, random, startedAt } = parts;
   const retry = nextAttempt({
     attempts: message.attempts + 1,

@@ -8,7 +8,10 @@ import type { OwedMessage } from "./ledger.ts";
 import type { MailKind } from "./mail-kind.ts";
 import type { LedgerStore, MailingUnderWay } from "./store.ts";
 
-/** A letter ready to be addressed. Composing says what went wrong instead of throwing. */
+/**
+ * A letter ready to be addressed. What is wrong with the letter itself is a `problem`, and the message has failed. Whatever is thrown (its
+ * links cannot be written just now) is no fault of the letter: the message stays owed and is tried again.
+ */
 export type Letter = {
   readonly envelopeSender: string;
   compose(message: OwedMessage, date: Instant): Composed | Promise<Composed>;

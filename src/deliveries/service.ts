@@ -8,7 +8,7 @@ import type { Random } from "#core/random.ts";
 import type { SignMessage } from "#mail/dkim.ts";
 import type { Lane, Lease, RelayGroup } from "#mail/relay-group.ts";
 import type { SmtpSession } from "#mail/smtp-session.ts";
-import { attempt, type Ending } from "./attempt.ts";
+import { attempt, deferred, type Ending } from "./attempt.ts";
 import type { Feed } from "./feed.ts";
 import { collectInRounds, type Collector } from "./garbage.ts";
 import type { Outcome, OwedMessage } from "./ledger.ts";
@@ -47,9 +47,12 @@ const wasJustChecked = ({ checkedAt }: OwedMessage, now: Instant): boolean =>
 type Passenger = {
   readonly message: OwedMessage;
   readonly startedAt: Instant;
-  readonly composed: Promise<Composed>;
+  readonly composed: Promise<Composed | Thrown>;
   readonly behind?: Promise<unknown>;
 };
+
+/** A composer that threw (its links cannot be written just now, for one) has said nothing about the letter itself. */
+type Thrown = { readonly thrown: unknown };
 
 /** One message that makes the composer throw must not stop the others. */
 async function composeSafely(
@@ -57,7 +60,7 @@ async function composeSafely(
   message: OwedMessage,
   date: Instant,
   sign: SignMessage | null,
-): Promise<Composed> {
+): Promise<Composed | Thrown> {
   try {
     const composed = await letter.compose(message, date);
     if (sign === null || "problem" in composed) return composed;
@@ -65,7 +68,7 @@ async function composeSafely(
     composed.done?.();
     return { bytes };
   } catch (error) {
-    return { problem: String(error) };
+    return { thrown: error };
   }
 }
 
@@ -181,6 +184,16 @@ export function createSender(parts: SenderParts) {
     }
     const composed = await composing;
     if (stopping) return putBack(feed, message);
+    if ("thrown" in composed) {
+      log.error("a message could not be composed yet; it is tried again", {
+        delivery: message.number,
+        error: composed.thrown,
+      });
+      const { kind } = feed.mailing;
+      const again = { message, kind, clock, random: parts.random, startedAt };
+      record(feed, message, deferred("COMPOSING_FAILED", 0, null, again), null);
+      return false;
+    }
     if ("problem" in composed) {
       log.error("a message cannot be composed", { delivery: message.number, problem: composed.problem });
       record(feed, message, { state: "failed", reason: "CANNOT_BE_COMPOSED", reply: null }, null);

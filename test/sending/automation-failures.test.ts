@@ -4,7 +4,7 @@ import { edges, node } from "../support/flows.ts";
 import { manualClock, type ManualClock } from "../support/manual-clock.ts";
 import { person } from "../support/people.ts";
 import { mailOf } from "../support/sending-state.ts";
-import { startSending, type SendingApi } from "../support/sending.ts";
+import { drivenUntil, startSending, type SendingApi } from "../support/sending.ts";
 
 /** A Monday, 09:00 UTC. */
 let clock: ManualClock;
@@ -157,5 +157,40 @@ describe("a run that cannot go on", () => {
     await person(api, "ada@example.com");
     await done();
     expect(sqlite.query("SELECT steps FROM written").all()).toEqual([{ steps: 3 }]);
+  });
+});
+
+describe("mail whose links cannot be written for a moment", () => {
+  const LINKED = mail("News", { html: '<p><a href="https://shop.example.org/">The shop</a></p>' });
+  const refuseLinks = () =>
+    api.services.database.sqlite.run(
+      "CREATE TEMP TRIGGER refused BEFORE INSERT ON main.mailing_links BEGIN SELECT RAISE(FAIL, 'no room'); END",
+    );
+  const rows = () =>
+    api.services.database.sqlite
+      .query<{ state: string; reason: string | null }, []>("SELECT state, reason FROM deliveries")
+      .all();
+
+  test("stays owed, is tried again after a pause, and goes out once", async () => {
+    refuseLinks();
+    await live(api, chain(NEW, ["m", "action", LINKED]));
+    await person(api, "ada@example.com");
+    await drivenUntil(clock, () => rows()[0]?.reason === "COMPOSING_FAILED");
+    await pass(api, clock, 30_000);
+    expect([rows(), mailOf(api)]).toEqual([[{ state: "queued", reason: "COMPOSING_FAILED" }], []]);
+    // No try a second: the pause is that of a refused message.
+    expect(api.logLines.filter((line) => line.includes("could not be composed yet"))).toHaveLength(1);
+    api.services.database.sqlite.run("DROP TRIGGER refused");
+    await drivenUntil(clock, () => rows()[0]?.state === "sent");
+    expect(mailOf(api)).toEqual(["ada@example.com: News"]);
+  });
+
+  test("has failed after a day of it", async () => {
+    refuseLinks();
+    await live(api, chain(NEW, ["m", "action", LINKED]));
+    await person(api, "ada@example.com");
+    await drivenUntil(clock, () => rows()[0]?.reason === "COMPOSING_FAILED");
+    await drivenUntil(clock, () => rows()[0]?.state === "failed", 60_000);
+    expect([rows(), mailOf(api)]).toEqual([[{ state: "failed", reason: "COMPOSING_FAILED" }], []]);
   });
 });
