@@ -30,12 +30,13 @@ type RetryInput = {
   readonly giveUpAfterMs: number;
   /** The pauses after the first, second, … attempt; the last one stays. */
   readonly pausesMs?: readonly number[];
-  /** A fraction from 0 to 1 that spreads the retries by up to 20 % either way. */
+  /** A fraction from 0 to 1 that spreads the retries by up to 20 % either way, though never below the least pause. */
   readonly jitter: number;
 };
 
 /**
- * When to try a deferred mail again: unless other pauses are given, after 1, 5, 15, 60 minutes, 3 and then always 8 hours, ±20 %.
+ * When to try a deferred mail again: unless other pauses are given, after 1, 5, 15, 60 minutes, 3 and then always 8 hours, ±20 %,
+ * and not before `minPauseMs`.
  * No retry lies after `firstAttemptAt + giveUpAfterMs`: a pause that would pass it is cut to it, even below `minPauseMs`,
  * so that the last try uses all the time there is. `null`: that time has come, the mail has failed.
  */
@@ -44,7 +45,12 @@ export function nextAttempt(input: RetryInput): { at: Instant } | null {
   if (input.now >= giveUpAt) return null;
   const pausesMs = input.pausesMs ?? PAUSES_MS;
   const step = Math.min(Math.max(input.attempts, 1), pausesMs.length) - 1;
-  const plannedMs = (pausesMs[step] ?? MINUTE_MS) * (1 + SPREAD * (2 * input.jitter - 1));
-  const pauseMs = Math.max(Math.round(plannedMs), input.minPauseMs);
-  return { at: Math.min(input.now + pauseMs, giveUpAt) };
+  const plannedMs = Math.max(pausesMs[step] ?? MINUTE_MS, input.minPauseMs);
+  return { at: Math.min(input.now + spread(plannedMs, input), giveUpAt) };
+}
+
+/** A server that greylists a whole campaign must not get all of it back at one instant either. */
+function spread(plannedMs: number, { minPauseMs, jitter }: RetryInput): number {
+  const leastMs = Math.max(plannedMs * (1 - SPREAD), minPauseMs);
+  return Math.round(leastMs + jitter * (plannedMs * (1 + SPREAD) - leastMs));
 }

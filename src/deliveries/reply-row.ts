@@ -1,6 +1,7 @@
 import type { Stage } from "#core/smtp-reply.ts";
 import type { Meaning } from "./meaning.ts";
 import type { TextMark } from "./reply-text.ts";
+import type { StrikeKind } from "./strikes.ts";
 
 /** One row: every condition that is given must hold. `enhanced` sees "" when the reply has no enhanced code. */
 export type Row = {
@@ -17,21 +18,23 @@ export const AT_MESSAGE: readonly Stage[] = ["DATA", "DOT"];
 export const NONE = /^$/;
 /** No enhanced code, or one that says "other, undefined" (RFC 3463 3.1). */
 export const VAGUE = /^$|^5\.(?:[015]\.0)$/;
+/** A temporary status that says what is wrong, so that no words have to (RFC 3463: detail 0 is "other"). */
+export const TELLING_TRANSIENT = /^4\.[0-9]{1,3}\.[1-9]/;
 export const PERMANENT = /^5/;
 export const TRANSIENT = /^4/;
 
 export const bounced = (reason: string): Meaning => ({ kind: "bounced", reason });
 export const failed = (reason: string): Meaning => ({ kind: "failed", reason, strike: null });
-export const strike = (reason: string, kind: "disabled" | "unknown_permanent" | "expired"): Meaning => ({
+export const strike = (reason: string, kind: StrikeKind): Meaning => ({
   kind: "failed",
   reason,
   strike: kind,
 });
-export const deferred = (reason: string, minutes = 1): Meaning => ({
+export const deferred = (reason: string, strikeKind: StrikeKind | null = null): Meaning => ({
   kind: "deferred",
   reason,
-  minPauseMs: minutes * MINUTE_MS,
-  strike: null,
+  minPauseMs: 0,
+  strike: strikeKind,
 });
 export const relay = (trouble: "rate" | "config" | "block" | "down", reason: string): Meaning => ({
   kind: "relay",
@@ -39,17 +42,14 @@ export const relay = (trouble: "rate" | "config" | "block" | "down", reason: str
   reason,
 });
 
-export const full: Meaning = {
+export const full = deferred("MAILBOX_FULL", "full");
+export const hostUnknown = deferred("HOST_UNKNOWN", "host_unknown");
+/** Who greylists takes the mail after some minutes, mostly five, and not before. No other reply lengthens a pause. */
+export const greylisted: Meaning = {
   kind: "deferred",
-  reason: "MAILBOX_FULL",
-  minPauseMs: 15 * MINUTE_MS,
-  strike: "full",
-};
-export const hostUnknown: Meaning = {
-  kind: "deferred",
-  reason: "HOST_UNKNOWN",
-  minPauseMs: 15 * MINUTE_MS,
-  strike: "host_unknown",
+  reason: "GREYLISTED",
+  minPauseMs: 5 * MINUTE_MS,
+  strike: null,
 };
 /** Until the quota is renewed the relay is probed with one message a minute. */
 export const dailyLimit: Meaning = { kind: "relay", trouble: "rate", reason: "DAILY_LIMIT" };

@@ -7,6 +7,7 @@ export type TextMark =
   | "systemFull"
   | "localTrouble"
   | "greylist"
+  | "tryLater"
   | "tooLarge"
   | "blocked"
   | "sender"
@@ -32,7 +33,8 @@ const PATTERNS: Readonly<Record<TextMark, RegExp>> = {
     /(?:insufficient|not enough|no) (?:system |disk |free )?(?:storage|disk space|space left|space)|system (?:is )?full|disk full/,
   localTrouble:
     /(?:couldn't|could not|cannot|can't|unable to) (?:create|open|write|read|lock|execute|load)\b|temporary failure|configuration error/,
-  greylist: /gr[ea]y-?list|try again later|try later|temporarily (?:deferred|rejected)/,
+  greylist: /gr[ea]y[- ]?list/,
+  tryLater: /try again later|try later|temporarily (?:deferred|rejected)/,
   tooLarge:
     /(?:message|mail|email|size|length|data|attachment)(?: is| was| size| length| file){0,2} (?:too (?:large|big|long)|exceed|larger)|too (?:large|big) (?:message|mail)|too much mail data|exceed[a-z]{0,3} (?:the )?(?:maximum |fixed |max ){0,2}(?:message |mail )?(?:size|length)/,
   blocked:

@@ -30,6 +30,24 @@ describe("pauses between attempts", () => {
   });
 });
 
+describe("a least pause", () => {
+  test("is kept, and still not everybody comes back at the same instant", () => {
+    for (const attempts of [1, 2, 3]) {
+      const at = (jitter: number) =>
+        nextAttempt({ ...calm, attempts, jitter, minPauseMs: 5 * MINUTE })!.at - START;
+      expect(at(0)).toBeGreaterThanOrEqual(5 * MINUTE);
+      expect(at(0.5)).toBeGreaterThan(at(0));
+      expect(at(1)).toBeGreaterThan(at(0.5));
+    }
+  });
+
+  test("is spread above itself: 5 to 6 minutes for 5", () => {
+    const at = (jitter: number) => nextAttempt({ ...calm, attempts: 1, jitter, minPauseMs: 5 * MINUTE });
+    expect(at(0)).toEqual({ at: START + 5 * MINUTE });
+    expect(at(1)).toEqual({ at: START + 6 * MINUTE });
+  });
+});
+
 describe("giving up", () => {
   test("campaigns and confirmations after 24 hours, transactional mail after 9 seconds", () => {
     expect(giveUpAfterMs).toEqual({

@@ -133,8 +133,49 @@ describe("what a reply means", () => {
     expect(short(classifyReply(stage, replyOf(line)))).toBe(meaning);
   });
 
-  test("greylisting waits at least five minutes", () => {
-    expect(classifyReply("RCPT", replyOf("450 4.7.1 greylisted"))).toHaveProperty("minPauseMs", 300_000);
+  test.each([
+    "450 4.7.1 Please come back",
+    "450 4.2.0 <ada@example.com>: Recipient address rejected: Greylisted",
+    "451 4.3.0 Graylisted",
+    "451 grey listed",
+    "450 try again later",
+    "451 temporarily deferred",
+  ])("%s: greylisting waits at least five minutes", (line) => {
+    expect(classifyReply("RCPT", replyOf(line))).toEqual({
+      kind: "deferred",
+      reason: "GREYLISTED",
+      minPauseMs: 300_000,
+      strike: null,
+    });
+  });
+
+  test("no other reply lengthens the pauses of 1, 5, 15 minutes", () => {
+    const lines = TABLE.filter(([, line]) => /^[45]/.test(line)).map(([stage, line]) => ({
+      line,
+      meaning: classifyReply(stage, replyOf(line)),
+    }));
+    const deferred = lines.filter(({ meaning }) => meaning.kind === "deferred");
+    expect(deferred.length).toBeGreaterThan(10);
+    for (const { line, meaning } of deferred)
+      expect([line, meaning]).toEqual([
+        line,
+        expect.objectContaining({
+          minPauseMs: meaning.kind === "deferred" && meaning.reason === "GREYLISTED" ? 300_000 : 0,
+        }),
+      ]);
+  });
+
+  test.each([
+    ["451 4.3.0 Try again later", "deferred TEMPORARY"],
+    ["450 4.3.2 System not accepting mail, try again later", "deferred TEMPORARY"],
+    ["450 4.2.1 Mailbox is over quota, try again later", "deferred MAILBOX_BUSY"],
+    ["452 4.2.2 Too many messages in the mailbox", "deferred full MAILBOX_FULL"],
+    ["452 4.3.1 Not enough storage", "deferred SYSTEM_FULL"],
+    ["451 4.4.1 Disk quota of the queue", "deferred TEMPORARY"],
+    ["450 4.1.2 Domain not found, temporarily rejected", "deferred TEMPORARY"],
+    ["451 4.3.0 Mailbox full", "deferred full MAILBOX_FULL"],
+  ])("an enhanced code wins over words, unless it says nothing: %s -> %s", (line, meaning) => {
+    expect(short(classifyReply("RCPT", replyOf(line)))).toBe(meaning);
   });
 
   test("a refusal at MAIL is never the recipient's", () => {

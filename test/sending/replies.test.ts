@@ -251,6 +251,19 @@ describe("a reply means the same through the whole engine:", () => {
   }
 });
 
+describe("the pause after a temporary refusal", () => {
+  test.each(["451 4.3.0 Try again later", "450 4.2.1 Mailbox busy", "452 4.2.2 Over quota"])(
+    "is a minute, give or take 20 %%: %s",
+    async (says) => {
+      const startedAt = clock.now();
+      const { id } = await sendToAda("RCPT", () => says, [ADA]);
+      const pauseMs = rowsOf(api, id)[0]!.next_attempt_at! - startedAt;
+      expect(pauseMs).toBeGreaterThanOrEqual(48_000);
+      expect(pauseMs).toBeLessThan(75_000);
+    },
+  );
+});
+
 describe("greylisting", () => {
   test("keeps its pause, whoever calls again", async () => {
     const startedAt = clock.now();
