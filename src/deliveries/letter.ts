@@ -1,6 +1,7 @@
 import { domainOf } from "#core/email-address.ts";
 import { invalid } from "#core/errors.ts";
 import type { Instant } from "#core/clock.ts";
+import { feedbackId } from "#mail/feedback-id.ts";
 import {
   compileMarketing,
   type CompiledMarketing,
@@ -49,7 +50,7 @@ export const sourceOf = (
   ...content,
   baseUrl,
   workspaceId: mailing.workspaceId,
-  feedbackId: feedbackId(mailing),
+  feedbackId: feedbackId(mailing.sourceId, mailing.workspaceId, mailing.kind),
 });
 
 /** Who gets a message, with the tokens of their links and the Message-ID: the same at every attempt. */
@@ -73,7 +74,3 @@ function compiledOrNot(source: MarketingSource): Pick<CompiledMarketing, "links"
     return { links: [], compose: () => invalid(problem), reuse: () => undefined };
   }
 }
-
-/** Feedback-ID: campaign, workspace, kind and a constant sender id of 5 to 15 characters (mail-format, row 14). */
-const feedbackId = ({ sourceId, workspaceId, kind }: MailingUnderWay): string =>
-  `${sourceId}:${workspaceId}:${kind}:postrider`;

@@ -32,8 +32,6 @@ export function sourceOf(formId: string, content: ConfirmationContent): string {
   return `${formId}:${digest.slice(0, 12)}`;
 }
 
-export const formIdOf = (sourceId: string): string => sourceId.slice(0, sourceId.indexOf(":"));
-
 /** How a confirmation's link stands. */
 export type LinkState = "open" | "used" | "expired";
 

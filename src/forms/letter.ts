@@ -3,7 +3,8 @@ import type { Letter } from "#deliveries/mailings.ts";
 import type { MailingUnderWay } from "#deliveries/store.ts";
 import { confirmTokenOf, tokensOf } from "#deliveries/token.ts";
 import { compileConfirmation } from "#mail/confirmation-mail.ts";
-import { formIdOf, LINK_VALID_DAYS, type ConfirmationContent } from "./confirmation.ts";
+import { feedbackId } from "#mail/feedback-id.ts";
+import { LINK_VALID_DAYS, type ConfirmationContent } from "./confirmation.ts";
 
 /** The letter of a mailing of kind `confirmation`: each message carries a link of its own. */
 export async function confirmationLetter(
@@ -13,7 +14,7 @@ export async function confirmationLetter(
 ): Promise<Letter> {
   const compose = await compileConfirmation({
     ...content,
-    feedbackId: `${formIdOf(mailing.sourceId)}:${mailing.workspaceId}:confirmation:postrider`,
+    feedbackId: feedbackId(mailing.sourceId, mailing.workspaceId, mailing.kind),
     linkValidDays: LINK_VALID_DAYS,
   });
   const domain = domainOf(content.from.address);

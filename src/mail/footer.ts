@@ -25,6 +25,9 @@ const LINK_SHOWN = "display:inline;visibility:visible;opacity:1;position:static"
 
 const BOX = `${BOX_LOOKS};${important(BOX_LOOKS)};${important(BOX_SHOWN)}`;
 const LINK = `${LINK_LOOKS};${important(LINK_LOOKS)};${important(LINK_SHOWN)}`;
+/** A text whose first letter is of a script that is written from right to left. */
+const RIGHT_TO_LEFT =
+  /^\P{L}*[\p{sc=Hebrew}\p{sc=Arabic}\p{sc=Syriac}\p{sc=Thaana}\p{sc=Nko}\p{sc=Samaritan}\p{sc=Mandaic}\p{sc=Adlam}\p{sc=Hanifi_Rohingya}]/u;
 const PIXEL = "display:block;width:1px;height:1px;border:0";
 
 /** The footer as one self-contained HTML element (decisions, section 5; CAN-SPAM: postal address and opt-out). */
@@ -35,8 +38,11 @@ export function footerHtml(footer: Footer): string {
     footer.pixelUrl === null
       ? ""
       : `<img src="${escapeHtml(footer.pixelUrl)}" width="1" height="1" alt="" style="${PIXEL}">`;
-  return `<div style="${BOX}">${lines}<br>${link}${pixel}</div>`;
+  return `<div style="${BOX}" dir="${directionOf(footer.mailingAddress)}">${lines}<br>${link}${pixel}</div>`;
 }
+
+/** The postal address has its own direction: an author's page of the other one would turn its numbers and commas around. */
+const directionOf = (address: string): "ltr" | "rtl" => (RIGHT_TO_LEFT.test(address) ? "rtl" : "ltr");
 
 /** The same for the text part, without a pixel. */
 export function footerText(footer: Footer): string {

@@ -2,6 +2,7 @@ import { domainOf } from "#core/email-address.ts";
 import { accept, invalid, type Result } from "#core/errors.ts";
 import type { Instant } from "#core/clock.ts";
 import { tokensOf } from "#deliveries/token.ts";
+import { feedbackId } from "#mail/feedback-id.ts";
 import { parseLiquid, type LiquidKind } from "#mail/liquid.ts";
 import { compileTransactional } from "#mail/transactional-mail.ts";
 import { checkSubject, type SendRequest } from "./send-request.ts";
@@ -99,10 +100,10 @@ function compile(
   workspaceId: string,
 ): ReturnType<typeof compileTransactional> {
   const { headers, attachments } = request;
-  // mail-format, row 14: kind and workspace, the same for all requests, so that a mailbox provider can add them up.
-  const feedbackId = `send:${workspaceId}:transactional:postrider`;
+  // The same for all requests, so that a mailbox provider can add them up.
+  const ours = { feedbackId: feedbackId("send", workspaceId, "transactional") };
   try {
-    return compileTransactional({ ...texts, from, replyTo, headers, attachments, feedbackId });
+    return compileTransactional({ ...texts, ...ours, from, replyTo, headers, attachments });
   } catch (error) {
     return invalid(
       `The message cannot be composed: ${error instanceof Error ? error.message : String(error)}`,

@@ -115,6 +115,21 @@ describe("The footer stands outside anything the author left unclosed", () => {
   });
 });
 
+describe("The footer's direction is its postal address's, whatever the author's page has", () => {
+  const RTL_PAGE = '<html dir="rtl" lang="he"><body dir="rtl"><p>שלום</p></body></html>';
+  test.each([
+    [RTL_PAGE, "12 St James's Square, London", "ltr"],
+    [RTL_PAGE, "רחוב הרצל 12, תל אביב", "rtl"],
+    ["<p>Hello</p>", "12 شارع الملك فيصل", "rtl"],
+    ["<p>Hello</p>", "〒100-0001 東京都千代田区", "ltr"],
+    ["<p>Hello</p>", "12-14", "ltr"],
+    ['<div dir="rtl">never closed', "Straße 1", "ltr"],
+  ])("%s, %s: %s", async (html, mailingAddress, direction) => {
+    const { footer } = withoutFooter((await received(mailing({ html, mailingAddress }))).html);
+    expect(footer).toMatch(new RegExp(`^<div [^>]*dir="${direction}"[^>]*>`));
+  });
+});
+
 describe("The footer's own text", () => {
   test("cannot bring markup of its own", async () => {
     const evil = `</div><script>alert(1)</script>"'><img src=x onerror=alert(1)>&amp;`;

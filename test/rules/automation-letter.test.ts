@@ -74,6 +74,14 @@ describe("the letter of an automation", () => {
     expect(compiled.times).toBe(1);
   });
 
+  test.each([
+    ["compiled for all", "<p>Dear {{ contact.firstName }}</p>"],
+    ["compiled for each", '<a href="{{ contact.firstName }}">go</a>'],
+  ])("names the automation, workspace, kind and sender in its Feedback-ID, no more: %s", async (_, html) => {
+    const raw = await letterFor(html).compose(1);
+    expect(headerOf(raw, "Feedback-ID")).toBe("aut_1:ws_1:automation:postrider");
+  });
+
   test("is compiled once for each way its branches go", async () => {
     const html =
       "{% if contact.firstName == 'Ada' %}<h1>You</h1>{% else %}<p>Dear {{ contact.firstName }}</p>{% endif %}";
