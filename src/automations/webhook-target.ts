@@ -38,11 +38,17 @@ const CARRIERS: readonly { readonly block: string; readonly at: number }[] = [
   { block: "2002::/16", at: 2 },
 ];
 
+/**
+ * IPv4 blocks that are public by their number and lead to a cloud's own machinery from inside that cloud: Azure's WireServer (keys and
+ * certificates of the machine), and IBM Cloud's service endpoints. Those of other clouds are link-local, private or reserved.
+ */
+const CLOUD_INSIDE: readonly string[] = ["168.63.129.16/32", "161.26.0.0/16", "166.8.0.0/14"];
+
 /** Called unicast by ipaddr.js, and not the public internet: IPv4-compatible addresses (deprecated), the dummy prefix of RFC 9780. */
 const SPECIAL: readonly string[] = ["::/96", "100:0:0:1::/64"];
 
 /**
- * Whether a webhook must not connect to an IP address: private, loopback, link-local (cloud metadata), carrier-grade NAT, multicast,
+ * Whether a webhook must not connect to an IP address: private, loopback, link-local and other addresses of cloud metadata, carrier-grade NAT, multicast,
  * unspecified, reserved, documentation and benchmark ranges, Teredo, and every IPv6 form with such an IPv4 address inside (mapped,
  * translated, NAT64, 6to4). What is no address, or has a zone, is forbidden.
  * It judges one address: look the name up once, check every address it has, and connect to one of those.
@@ -59,4 +65,5 @@ export function isForbiddenAddress(ip: string): boolean {
   );
 }
 
-const isForbiddenV4 = (address: ipaddr.IPv4): boolean => address.range() !== "unicast";
+const isForbiddenV4 = (address: ipaddr.IPv4): boolean =>
+  address.range() !== "unicast" || CLOUD_INSIDE.some((block) => address.match(ipaddr.IPv4.parseCIDR(block)));

@@ -55,11 +55,22 @@ export function clientAddress(peer: string, forwardedFor: string | null, isTrust
   const hops = forwardedFor === null ? [] : forwardedFor.split(",").map((hop) => hop.trim());
   let client = PLAIN_IPV4.test(peer) ? peer : (parseAddress(peer)?.toString() ?? peer);
   while (hops.length > 0 && isTrusted(client)) {
-    const next = parseAddress(hops.pop()!);
-    if (!next) break;
-    client = next.toString();
+    const next = hopAddress(hops.pop()!);
+    if (next === null) break;
+    client = next;
   }
   return client;
+}
+
+/** As proxies write it: with or without quotes, IPv6 with or without brackets, and with a port behind it (RFC 7239, section 6). */
+const HOP = /^"?(?:\[([0-9a-f:.]+)\](?::\d{1,5})?|(\d[\d.]*)(?::\d{1,5})?|([0-9a-f:.]+))"?$/i;
+
+/** One entry of `X-Forwarded-For`; null where it is no address. */
+function hopAddress(entry: string): string | null {
+  const [, bracketed, ipv4, ipv6] = HOP.exec(entry) ?? [];
+  if (ipv4 !== undefined && ipaddr.IPv4.isValidFourPartDecimal(ipv4)) return ipaddr.process(ipv4).toString();
+  const text = bracketed ?? ipv6;
+  return text !== undefined && ipaddr.IPv6.isValid(text) ? ipaddr.process(text).toString() : null;
 }
 
 /** Whether an address is the machine's own (`127.0.0.0/8`, `::1`). */

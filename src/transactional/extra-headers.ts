@@ -1,6 +1,7 @@
 import { accept, invalid, type Result } from "#core/errors.ts";
 import { codePoints, hasControlCharacter, quoted } from "#core/text.ts";
 import type { ExtraHeader } from "#mail/transactional-mail.ts";
+import { steeredRelay } from "./steering-headers.ts";
 
 const NAME = /^X-[A-Za-z0-9-]{1,74}$/i;
 const VALUE_MAX = 998;
@@ -25,6 +26,11 @@ export function parseExtraHeaders(value: unknown): Result<ExtraHeader[]> {
 
 function parseExtraHeader(name: string, value: unknown): Result<ExtraHeader> {
   if (!NAME.test(name)) return invalid(`\`headers\` takes only names like X-Order-Id, not ${quoted(name)}.`);
+  const relay = steeredRelay(name);
+  if (relay !== null)
+    return invalid(
+      `\`headers\` does not take ${quoted(name)}: ${relay} reads it as an order. Use the fields of this request.`,
+    );
   if (
     typeof value !== "string" ||
     value.trim() === "" ||

@@ -54,7 +54,8 @@ export const sendBody = Type.Object(
     headers: documented({
       type: "object",
       additionalProperties: { type: "string" },
-      description: "Further header fields; their names start with `X-`.",
+      description:
+        "Further header fields; their names start with `X-`. Those that steer a relay (`X-SMTPAPI`, `X-MC-…`, `X-SES-…`, `X-Mailgun-…`, `X-PM-…` and their like) are refused.",
       examples: [{ "X-Order": "1843" }],
     }),
     tags: documented({

@@ -1,0 +1,36 @@
+/**
+ * Header fields that tell a relay what to do: whom else to mail, which template, when, under which account. `POST /send` decides
+ * that by fields of its own, so these are refused. Names without case; `-` at the end: every name that begins so.
+ */
+const STEERING: readonly (readonly [name: string, relay: string])[] = [
+  ["x-smtpapi", "SendGrid"],
+  ["x-mc-", "Mailchimp Transactional"],
+  ["x-mandrill-", "Mailchimp Transactional"],
+  ["x-msys-", "SparkPost"],
+  ["x-ses-", "Amazon SES"],
+  ["x-mailgun-", "Mailgun"],
+  ["x-pm-", "Postmark"],
+  ["x-mailin-", "Brevo"],
+  ["x-sib-", "Brevo"],
+  ["x-mj-", "Mailjet"],
+  ["x-mailjet-", "Mailjet"],
+  ["x-mailersend-", "MailerSend"],
+  ["x-elasticemail-", "Elastic Email"],
+  ["x-smtp2go-", "SMTP2GO"],
+  ["x-mt-", "Mailtrap"],
+  ["x-xsmailingid", "SocketLabs"],
+  ["x-virtual-mta", "PowerMTA"],
+  ["x-virtualmta", "PowerMTA"],
+  ["x-vmta", "PowerMTA"],
+  ["x-job", "PowerMTA"],
+  ["x-envid", "PowerMTA"],
+  // Reports of bounces are matched by it.
+  ["x-postrider-", "Postrider"],
+];
+
+/** The relay that a header field steers; null for any other. */
+export function steeredRelay(name: string): string | null {
+  const lower = name.toLowerCase();
+  const found = STEERING.find(([known]) => (known.endsWith("-") ? lower.startsWith(known) : lower === known));
+  return found?.[1] ?? null;
+}
