@@ -5,6 +5,7 @@
  * above: e-mail addresses, names and client addresses of people.
  */
 import type { Clock } from "#core/clock.ts";
+import { printable, printableJson } from "#core/printable.ts";
 
 export const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -31,19 +32,21 @@ export function createLog(options: {
   return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
 }
 
-/** JSON escapes control characters, so that nothing in a field can forge a line or reach a terminal. */
+/** Nothing in a field can forge a line or act on a terminal. */
 function jsonLine(level: LogLevel, message: string, fields: Fields, at: string): string {
-  return `${JSON.stringify({ at, level, message, ...plain(fields) })}\n`;
+  return `${printableJson({ at, level, message, ...plain(fields) })}\n`;
 }
 
 function prettyLine(level: LogLevel, message: string, fields: Fields, at: string): string {
-  const rest = Object.entries(plain(fields)).map(([key, value]) => ` ${key}=${JSON.stringify(value)}`);
-  return `${at.slice(11, 19)} ${level.padEnd(5)} ${message}${rest.join("")}\n`;
+  const rest = Object.entries(plain(fields)).map(([key, value]) => ` ${key}=${printableJson(value)}`);
+  return `${at.slice(11, 19)} ${level.padEnd(5)} ${printable(message)}${rest.join("")}\n`;
 }
 
 function plain(fields: Fields): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(fields).map(([key, value]) => [key, value instanceof Error ? describe(value) : value]),
+    Object.entries(fields)
+      .filter(([, value]) => value !== undefined)
+      .map(([key, value]) => [key, value instanceof Error ? describe(value) : value]),
   );
 }
 

@@ -55,6 +55,7 @@ export const automationList: Command = {
           { title: "ACTIVE", of: ({ activeEnrollments }) => String(activeEnrollments) },
           { title: "NAME", of: ({ name }) => name },
         ],
+        "There are no automations.",
       );
     }),
 };

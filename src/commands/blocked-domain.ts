@@ -45,8 +45,12 @@ export const blockedDomainList: Command = {
   run: (call) =>
     inWorkspace(call, async ({ suppressions }, workspaceId) => {
       const domains = await suppressions.blockedDomains(workspaceId);
-      await printList(call, domains, ({ domain }) => ({ domain }), [
-        { title: "DOMAIN", of: ({ domain }) => domain },
-      ]);
+      await printList(
+        call,
+        domains,
+        ({ domain }) => ({ domain }),
+        [{ title: "DOMAIN", of: ({ domain }) => domain }],
+        "No domains are blocked.",
+      );
     }),
 };

@@ -2,6 +2,7 @@
 import { parseArgs } from "node:util";
 import { quoted } from "#core/text.ts";
 import { UsageError, type Command, type Flag } from "./command.ts";
+import { meantText, noCommand } from "./meant.ts";
 
 export type Typed = {
   readonly command: Command;
@@ -12,13 +13,17 @@ export type Typed = {
 
 /** Reads a command line. Without a command it is `serve`; flags may stand anywhere. */
 export function readCommandLine(
-  argv: readonly string[],
+  typed: readonly string[],
   commands: readonly Command[],
 ): Typed | { readonly helpOn: string } {
+  const argv = joinNegativeNumbers(typed, commands);
   const words = wordsOf(argv, commands);
   const command = commandOf(words, commands);
   const wantsHelp = argv.some((word) => word === "--help" || word === "-h");
-  if (command === null) return wantsHelp ? { helpOn: words.join(" ") } : refuseWords(words, commands);
+  if (command === null) {
+    if (wantsHelp) return { helpOn: words.join(" ") };
+    throw unknownFlag(argv, commands) ?? noCommand(words, commands);
+  }
   if (wantsHelp) return { helpOn: words.length === 0 ? "" : command.name };
   const { values, positionals } = parseStrictly(argv, command);
   const { json, ...rest } = values;
@@ -28,6 +33,27 @@ export function readCommandLine(
     Object.entries(rest).map(([name, value]) => [name, value === true ? "on" : value]),
   );
   return { command, json: json === true, flags: flags as Typed["flags"], operands };
+}
+
+/** Whether failures of this command line are told as JSON; known also where it cannot be read. */
+export function asksForJson(argv: readonly string[]): boolean {
+  const end = argv.indexOf("--");
+  return (end === -1 ? argv : argv.slice(0, end)).includes("--json");
+}
+
+/** `--points -4` as `--points=-4`: parseArgs would take the number for a flag. */
+function joinNegativeNumbers(argv: readonly string[], commands: readonly Command[]): string[] {
+  const takesValue = new Set(
+    commands.flatMap(({ flags }) => flags.filter(({ value }) => value !== "").map(({ name }) => `--${name}`)),
+  );
+  const joined: string[] = [];
+  for (const [i, word] of argv.entries()) {
+    const flag = argv[i - 1] ?? "";
+    if (/^-\.?\d/.test(word) && takesValue.has(flag) && joined.at(-1) === flag)
+      joined[joined.length - 1] = `${flag}=${word}`;
+    else joined.push(word);
+  }
+  return joined;
 }
 
 /** Everything that is no flag and no flag's value, whatever command it belongs to. */
@@ -43,18 +69,13 @@ function commandOf(words: readonly string[], commands: readonly Command[]): Comm
   return named(words.slice(0, 2).join(" ")) ?? named(words[0]!) ?? null;
 }
 
-function refuseWords(words: readonly string[], commands: readonly Command[]): never {
-  const [first = "", second] = words;
-  const group = commands
-    .filter(({ name }) => name.startsWith(`${first} `))
-    .map(({ name }) => name.slice(first.length + 1));
-  if (group.length === 0)
-    throw new UsageError(`there is no command ${quoted(first)}: see \`postrider help\``);
-  const problem =
-    second === undefined
-      ? `${first} needs one more word`
-      : `there is no command ${quoted(`${first} ${second}`)}`;
-  throw new UsageError(`${problem}: ${first} ${group.join(" | ")}`);
+/** The word behind a misspelt flag looks like a command: `--prt 3`. */
+function unknownFlag(argv: readonly string[], commands: readonly Command[]): UsageError | null {
+  const known = [...new Set(commands.flatMap(knownFlags))];
+  const names = argv.filter((word) => word.startsWith("--")).map((word) => word.split("=", 1)[0]!);
+  const unknown = names.find((name) => !known.includes(name));
+  const meant = unknown === undefined ? "" : meantText(unknown, known);
+  return meant === "" ? null : new UsageError(`there is no flag ${quoted(unknown!)}${meant}`);
 }
 
 function parseStrictly(argv: readonly string[], command: Command) {
@@ -69,7 +90,7 @@ function parseStrictly(argv: readonly string[], command: Command) {
       allowPositionals: true,
     });
   } catch (error) {
-    throw new UsageError(`${flagProblem(error)}: see \`postrider help ${command.name}\``);
+    throw new UsageError(flagProblem(error, command));
   }
 }
 
@@ -80,14 +101,22 @@ function optionsOf(flags: readonly Flag[]): Record<string, { type: "string" | "b
 }
 
 /** Node's words, cut to what was wrong. */
-function flagProblem(error: unknown): string {
+function flagProblem(error: unknown, command: Command): string {
   const message = error instanceof Error ? error.message : String(error);
-  const unknown = /^Unknown option '(-[^']*)'/.exec(message);
-  if (unknown) return `there is no flag ${quoted(unknown[1]!)}`;
-  const named = /'(?:-\w, )?(--[\w-]+)/.exec(message);
-  if (named && message.includes("does not take an argument")) return `${named[1]} takes no value`;
-  return named ? `${named[1]} needs a value` : message.split("\n")[0]!;
+  const see = `see \`postrider help ${command.name}\``;
+  const unknown = /^Unknown option '(-[^']*)'/.exec(message)?.[1];
+  if (unknown !== undefined)
+    return `${command.name} has no flag ${quoted(unknown)}${meantText(unknown, knownFlags(command)) || `: ${see}`}`;
+  const named = /'(?:-\w, )?(--[\w-]+)/.exec(message)?.[1];
+  if (named === undefined) return `${message.split("\n")[0]!}: ${see}`;
+  if (message.includes("does not take an argument")) return `${named} takes no value: ${see}`;
+  return message.includes("ambiguous")
+    ? `${named} needs a value; one that begins with - is written ${named}=-…`
+    : `${named} needs a value: ${see}`;
 }
+
+const knownFlags = ({ flags, takesJson }: Command): string[] =>
+  [...flags.map(({ name }) => name), "help", ...(takesJson ? ["json"] : [])].map((name) => `--${name}`);
 
 function checkOperands(command: Command, operands: readonly string[]): void {
   const missing = command.operands.slice(operands.length).find((operand) => !operand.startsWith("["));

@@ -28,6 +28,7 @@ export const consentList: Command = {
           { title: "SOURCE", of: (entry) => entry.source },
           { title: "EMAIL", of: (entry) => entry.email },
         ],
+        "Nobody has agreed or withdrawn yet.",
       ),
     ),
 };

@@ -1,12 +1,13 @@
 import { databasePath, inspect } from "#app.ts";
 import { flagOf, OPTIONS, readConfig } from "#config.ts";
 import { unwrap } from "#core/errors.ts";
+import { printable } from "#core/printable.ts";
 import { systemDns } from "#doctor/dns.ts";
 import { examine } from "#doctor/examine.ts";
 import type { Finding } from "#doctor/finding.ts";
 import type { Call, Command } from "./command.ts";
 import { presentDatabase } from "./open.ts";
-import { printList } from "./tables.ts";
+import { writeJsonArray } from "./tables.ts";
 
 const LOOKED_AT = ["DATA_DIR", "SMTP_URL", "BASE_URL", "PORT"];
 
@@ -49,12 +50,12 @@ async function print(call: Call, findings: AsyncIterable<Finding>): Promise<numb
       yield finding;
     }
   };
-  if (call.json) await printList(call, counted(), (finding) => finding, []);
+  if (call.json) await writeJsonArray(call.output, counted(), (finding) => finding);
   else for await (const finding of counted()) await call.output.write(lineOf(finding));
   return failed;
 }
 
 function lineOf({ result, check, message, advice }: Finding): string {
   const line = `${result.padEnd(4)}  ${check}: ${message}`;
-  return `${(advice === null ? line : `${line}. ${advice}`).replaceAll(/\s*[\p{Cc}\u2028\u2029]+\s*/gu, " ")}\n`;
+  return `${printable((advice === null ? line : `${line}. ${advice}`).replaceAll(/\s*[\r\n\u2028\u2029]+\s*/g, " "))}\n`;
 }

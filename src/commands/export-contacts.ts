@@ -6,7 +6,7 @@ import { guardCell } from "#contacts/spreadsheet-cell.ts";
 import type { Page, PageRequest } from "#core/page.ts";
 import { PLACE, UsageError, type Call, type Command } from "./command.ts";
 import { inWorkspace } from "./open.ts";
-import { printList, timeWire } from "./tables.ts";
+import { timeWire, writeJsonArray } from "./tables.ts";
 
 export const exportContacts: Command = {
   name: "export contacts",
@@ -68,7 +68,7 @@ async function pageOf(services: Services, wanted: Wanted, request: PageRequest):
 }
 
 async function write(call: Call, contacts: AsyncIterable<Contact>): Promise<void> {
-  if (call.json) return printList(call, contacts, wire, []);
+  if (call.json) return writeJsonArray(call.output, contacts, wire);
   for await (const text of csvOf(contacts)) await call.output.write(text);
 }
 

@@ -1,7 +1,7 @@
 import { flagOf, OPTIONS } from "#config.ts";
-import { quoted } from "#core/text.ts";
 import { VERSION } from "#version.ts";
-import { UsageError, type Command } from "./command.ts";
+import type { Command } from "./command.ts";
+import { noCommand } from "./meant.ts";
 import { pairs } from "./tables.ts";
 
 /** Help on the program (`""`), on one command, or on a group such as `key`. @throws UsageError where there is no such command */
@@ -10,7 +10,7 @@ export function helpOn(name: string, commands: readonly Command[]): string {
   const command = commands.find((one) => one.name === name);
   if (command) return commandHelp(command);
   const group = commands.filter((one) => one.name.startsWith(`${name} `));
-  if (group.length === 0) throw new UsageError(`there is no command ${quoted(name)}: see \`postrider help\``);
+  if (group.length === 0) throw noCommand(name.split(" "), commands);
   return `${commandTable(group)}\n`;
 }
 

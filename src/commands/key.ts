@@ -58,6 +58,7 @@ export const keyList: Command = {
           { title: "REVOKED", of: (key) => timeText(key.revokedAt) },
           { title: "NAME", of: (key) => key.name },
         ],
+        "There are no API keys.",
       );
     }),
 };

@@ -1,6 +1,11 @@
+import { printable, printableLines } from "#core/printable.ts";
+
 /** Where a command writes: what was asked for on standard output, everything else on standard error. */
 export type Output = {
-  /** Resolves when the reader has taken it, so that a long list does not pile up in memory. */
+  /**
+   * Resolves when the reader has taken it, so that a long list does not pile up in memory. On a terminal nothing in it acts (a CSV of names
+   * holds what strangers typed); into a file or a pipe it goes as it is.
+   */
   write(text: string): Promise<void>;
   warn(line: string): void;
   /** Standard error as it is, for a progress line. */
@@ -12,7 +17,8 @@ export type Output = {
 export const processOutput: Output = {
   write: (text) =>
     new Promise((resolve, reject) => {
-      process.stdout.write(text, (error) => (error ? reject(error) : resolve()));
+      const shown = process.stdout.isTTY ? printableLines(text) : text;
+      process.stdout.write(shown, (error) => (error ? reject(error) : resolve()));
     }),
   warn: (line) => {
     process.stderr.write(`postrider: ${oneLine(line)}\n`);
@@ -25,5 +31,5 @@ export const processOutput: Output = {
 
 /** On one line, whatever a message carries. */
 function oneLine(text: string): string {
-  return text.trim().replace(/\s*[\r\n\u2028\u2029]+\s*/g, " ");
+  return printable(text.trim().replace(/\s*[\r\n\u2028\u2029]+\s*/g, " "));
 }

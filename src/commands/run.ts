@@ -1,14 +1,17 @@
 import { AppError } from "#core/errors.ts";
 import { systemClock } from "#core/clock.ts";
+import { printableJson } from "#core/printable.ts";
 import { UsageError } from "./command.ts";
-import { readCommandLine } from "./command-line.ts";
+import { asksForJson, readCommandLine } from "./command-line.ts";
 import { helpOn } from "./help-text.ts";
 import { processOutput } from "./output.ts";
 import { COMMANDS } from "./table.ts";
 
-/** Runs one command line and answers its exit code: 0 done, 2 typed wrongly, 1 any other failure. Failures are one line, never a trace. */
+/** Runs one command line and answers its exit code: 0 done, 2 typed wrongly, 1 any other failure. Failures are one line on standard error, never a trace. */
 export async function runCommandLine(argv: readonly string[]): Promise<number> {
-  watchProcess();
+  const tell = (error: unknown): void =>
+    asksForJson(argv) ? processOutput.progress(jsonOf(error)) : processOutput.warn(lineOf(error));
+  watchProcess(tell);
   try {
     const typed = readCommandLine(argv, COMMANDS);
     if ("helpOn" in typed) {
@@ -19,7 +22,7 @@ export async function runCommandLine(argv: readonly string[]): Promise<number> {
     await command.run({ ...call, output: processOutput, clock: systemClock });
     return 0;
   } catch (error) {
-    warn(error);
+    tell(error);
     return isUsage(error) ? 2 : 1;
   }
 }
@@ -28,9 +31,15 @@ function isUsage(error: unknown): boolean {
   return error instanceof UsageError || (error instanceof AppError && error.code === "VALIDATION_ERROR");
 }
 
-function watchProcess(): void {
+/** One line too. `code` is one of the API's, `USAGE` for what was typed wrongly, or `FAILED`. */
+function jsonOf(error: unknown): string {
+  const code = error instanceof AppError ? error.code : error instanceof UsageError ? "USAGE" : "FAILED";
+  return `${printableJson({ error: { code, message: lineOf(error) } })}\n`;
+}
+
+function watchProcess(tell: (error: unknown) => void): void {
   const end = (error: unknown): never => {
-    warn(error);
+    tell(error);
     process.exit(1);
   };
   process.on("uncaughtException", end);
@@ -39,10 +48,6 @@ function watchProcess(): void {
   process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
   // Nobody reads the log any more: no reason to stop.
   process.stderr.on("error", () => undefined);
-}
-
-function warn(error: unknown): void {
-  processOutput.warn(lineOf(error));
 }
 
 function lineOf(error: unknown): string {

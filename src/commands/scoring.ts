@@ -68,6 +68,7 @@ export const scoringList: Command = {
           },
           { title: "POINTS", of: ({ points }) => String(points) },
         ],
+        "There are no scoring rules.",
       );
     }),
 };

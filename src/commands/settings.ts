@@ -3,6 +3,7 @@ import { unwrap } from "#core/errors.ts";
 import { checkRelays, withoutPasswords } from "#workspaces/relay-setting.ts";
 import {
   formatSetting,
+  noSetting,
   parseSettings,
   SETTING_KEYS,
   type SettingKey,
@@ -23,19 +24,17 @@ export const settingsGet: Command = {
     "Passwords inside smtpUrl are left out of the whole list, and shown with --json or when smtpUrl is asked for.",
   ],
   example: "settings get timezone",
-  run: (call) =>
-    inWorkspace(call, async ({ workspaces }, id) => {
+  async run(call) {
+    const [key] = call.operands;
+    const known = SETTING_KEYS.find((one) => one === key);
+    if (key !== undefined && !known) unwrap(noSetting(key));
+    await inWorkspace(call, async ({ workspaces }, id) => {
       const settings = await workspaces.settings(id);
-      const [key] = call.operands;
-      if (key === undefined)
-        return printResult(call, written(settings, SETTING_KEYS), forPeople(settings, SETTING_KEYS));
-      const known = SETTING_KEYS.find((one) => one === key);
       if (!known)
-        throw new UsageError(
-          `there is no setting ${quoted(key)}; the settings are: ${SETTING_KEYS.join(", ")}`,
-        );
+        return printResult(call, written(settings, SETTING_KEYS), forPeople(settings, SETTING_KEYS));
       return printResult(call, written(settings, [known]), formatSetting(settings, known));
-    }),
+    });
+  },
 };
 
 export const settingsSet: Command = {

@@ -50,11 +50,17 @@ export const suppressionList: Command = {
   example: "suppression list --json",
   run: (call) =>
     inWorkspace(call, ({ suppressions }, workspaceId) =>
-      printList(call, suppressions.list(workspaceId), wire, [
-        { title: "EMAIL", of: (entry) => entry.email },
-        { title: "REASON", of: (entry) => entry.reason },
-        { title: "SINCE", of: (entry) => timeText(entry.createdAt) },
-      ]),
+      printList(
+        call,
+        suppressions.list(workspaceId),
+        wire,
+        [
+          { title: "EMAIL", of: (entry) => entry.email },
+          { title: "REASON", of: (entry) => entry.reason },
+          { title: "SINCE", of: (entry) => timeText(entry.createdAt) },
+        ],
+        "No suppressed addresses.",
+      ),
     ),
 };
 

@@ -1,4 +1,6 @@
+import { printable, printableJson, printableLines } from "#core/printable.ts";
 import type { Call } from "./command.ts";
+import type { Output } from "./output.ts";
 
 /** A column of a table for people. */
 export type Column<T> = { readonly title: string; readonly of: (item: T) => string };
@@ -6,35 +8,51 @@ export type Column<T> = { readonly title: string; readonly of: (item: T) => stri
 /** Rows that are aligned with each other; more would hold a long list back until its end. */
 const CHUNK = 500;
 
-/** A list, however long: with `--json` an array of what `wire` makes of its items, else a small table. */
+/**
+ * A list, however long: with `--json` an array of what `wire` makes of its items, else a small table.
+ * @param none what people read where the list is empty
+ */
 export async function printList<T>(
   { json, output }: Call,
   items: AsyncIterable<T> | Iterable<T>,
   wire: (item: T) => object,
   columns: readonly Column<T>[],
+  none: string,
 ): Promise<void> {
+  if (json) return writeJsonArray(output, items, wire);
   let printed = 0;
   for await (const chunk of chunksOf(items)) {
-    const text = json
-      ? chunk
-          .map((item, index) => `${printed + index === 0 ? "[" : ",\n"}${JSON.stringify(wire(item))}`)
-          .join("")
-      : tableOf(chunk, columns, printed === 0);
-    await output.write(text);
+    await output.write(tableOf(chunk, columns, printed === 0));
     printed += chunk.length;
   }
-  if (json) await output.write(printed === 0 ? "[]\n" : "]\n");
+  if (printed === 0) await output.write(`${none}\n`);
+}
+
+/** One item a line. */
+export async function writeJsonArray<T>(
+  output: Pick<Output, "write">,
+  items: AsyncIterable<T> | Iterable<T>,
+  wire: (item: T) => object,
+): Promise<void> {
+  let start = "[";
+  for await (const chunk of chunksOf(items)) {
+    await output.write(start + chunk.map((item) => printableJson(wire(item))).join(",\n"));
+    start = ",\n";
+  }
+  await output.write(start === "[" ? "[]\n" : "]\n");
 }
 
 /** One result: with `--json` that object, else the given text. */
 export async function printResult({ json, output }: Call, wire: object, text: string): Promise<void> {
-  await output.write(json ? `${JSON.stringify(wire)}\n` : `${text}\n`);
+  await output.write(json ? `${printableJson(wire)}\n` : `${printableLines(text)}\n`);
 }
 
 /** Titles and texts below each other. */
 export function pairs(rows: readonly (readonly [string, string])[], indent = ""): string {
   const width = Math.max(...rows.map(([title]) => title.length));
-  return rows.map(([title, text]) => `${indent}${title.padEnd(width)}  ${text}`.trimEnd()).join("\n");
+  return rows
+    .map(([title, text]) => `${indent}${title.padEnd(width)}  ${printable(text)}`.trimEnd())
+    .join("\n");
 }
 
 async function* chunksOf<T>(items: AsyncIterable<T> | Iterable<T>): AsyncGenerator<T[]> {
@@ -50,7 +68,7 @@ async function* chunksOf<T>(items: AsyncIterable<T> | Iterable<T>): AsyncGenerat
 
 function tableOf<T>(items: readonly T[], columns: readonly Column<T>[], withTitles: boolean): string {
   const titles = withTitles ? [columns.map(({ title }) => title)] : [];
-  const rows = [...titles, ...items.map((item) => columns.map(({ of }) => of(item)))];
+  const rows = [...titles, ...items.map((item) => columns.map(({ of }) => printable(of(item))))];
   const widths = columns.map((_, index) => Math.max(...rows.map((row) => row[index]!.length)));
   return rows
     .map(

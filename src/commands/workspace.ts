@@ -50,6 +50,7 @@ export const workspaceList: Command = {
           { title: "CREATED", of: (row) => timeText(row.createdAt) },
           { title: "NAME", of: (row) => row.name },
         ],
+        "There are no workspaces: postrider workspace create --name NAME",
       );
     }),
 };

@@ -1,3 +1,5 @@
+import { printable } from "./printable.ts";
+
 const CONTROL = /[\p{Cc}\u2028\u2029]/u;
 const LINE_END = /[\n\v\f\r\u0085\u2028\u2029]/;
 
@@ -31,6 +33,6 @@ export function quoted(text: string): string {
     .slice(0, QUOTED_MAX)
     .join("")
     .toWellFormed();
-  const shown = Array.from(start, (char) => (hasControlCharacter(char) ? "\uFFFD" : char)).join("");
+  const shown = Array.from(start, (char) => (printable(char) === char ? char : "\uFFFD")).join("");
   return `"${shown}${start.length < text.length ? "…" : ""}"`;
 }

@@ -1,3 +1,4 @@
+import { closestOf } from "#core/closest.ts";
 import { accept, AppError, invalid, type Result } from "#core/errors.ts";
 import { quoted } from "#core/text.ts";
 import type { QuietHours } from "./quiet-hours.ts";
@@ -100,11 +101,17 @@ function isSettingKey(key: string): key is SettingKey {
  * which may be a secret.
  */
 export function parseSetting(key: string, value: string): Result<Partial<Settings>> {
-  if (!isSettingKey(key))
-    return invalid(`There is no setting ${quoted(key)}. The settings are: ${SETTING_KEYS.join(", ")}.`);
+  if (!isSettingKey(key)) return noSetting(key);
   const kind: kinds.ValueKind<unknown> = KINDS[key];
   const parsed = kind.read(value.toWellFormed().trim());
   return parsed === undefined ? invalid(`${key} must be ${kind.accepts}.`) : accept({ [key]: parsed });
+}
+
+/** Refuses a key that does not exist, with the one that was meant and all there are. */
+export function noSetting(key: string): ReturnType<typeof invalid> {
+  const meant = closestOf(key, SETTING_KEYS);
+  const start = `There is no setting ${quoted(key)}${meant === null ? "." : `: did you mean ${meant}?`}`;
+  return invalid(`${start} The settings are: ${SETTING_KEYS.join(", ")}.`);
 }
 
 /** Several settings, all of them or, at the first bad one, none. The same key twice is refused: which of the two was meant? */

@@ -23,6 +23,17 @@ const REFUSED: readonly (readonly [readonly string[], RegExp])[] = [
   [["suppression", "add", "ada@example.com", "--reason", "BORED"], /--reason must be one of/],
   [["workspace", "create"], /needs --name/],
   [["help", "frobnicate"], /no command "frobnicate"/],
+  [["help", "improt"], /no command "improt": did you mean `postrider import`\?/],
+  [["imprt", "contacts"], /did you mean `postrider import contacts`\?/],
+  [["contacts", "import"], /did you mean `postrider import contacts`\?/],
+  [["keys", "list"], /did you mean `postrider key list`\?/],
+  [["key", "lsit"], /did you mean `postrider key list`\?/],
+  [["key", "list", "--workspaec", "ws_1"], /key list has no flag "--workspaec": did you mean --workspace\?/],
+  [["--prot", "8025"], /no flag "--prot": did you mean --port\?/],
+  [["settings", "get", "mailing_address"], /did you mean mailingAddress\?/],
+  [["settings", "set", "from-email=a@example.com"], /did you mean fromEmail\?/],
+  [["scoring", "add", "--event", "x", "--points", "-x"], /--points needs a value; .* --points=-/],
+  [["suppression", "add", "-4"], /no flag "-4"/],
 ];
 
 describe("what is typed wrongly", () => {
@@ -34,6 +45,28 @@ describe("what is typed wrongly", () => {
       expect(ended.err).toMatch(says);
       expect(ended.err.trimEnd().split("\n")).toHaveLength(1);
       expect(existsSync(absent)).toBe(false);
+    },
+    20_000,
+  );
+
+  test.concurrent("shows nothing of it that a terminal would act on", async () => {
+    const ended = await postrider(absent, ["\u001b[2Jkey\u202e", "--\u009b2J"]);
+    expect(ended.code).toBe(2);
+    expect(ended.err.trimEnd()).not.toMatch(/[\p{Cc}\u202e]/u);
+  }, 20_000);
+
+  test.concurrent.each([
+    [["key", "list", "--json", "extra"], 2, "USAGE"],
+    [["frobnicate", "--json"], 2, "USAGE"],
+    [["settings", "set", "timezone=Mars/Olympus", "--json"], 2, "VALIDATION_ERROR"],
+    [["key", "list", "--json"], 1, "FAILED"],
+  ] as const)(
+    "with --json is told as JSON on one line of standard error: %j",
+    async (args, code, name) => {
+      const ended = await postrider(absent, args);
+      expect(ended).toMatchObject({ code, out: "" });
+      expect(ended.err.trimEnd().split("\n")).toHaveLength(1);
+      expect(JSON.parse(ended.err)).toEqual({ error: { code: name, message: expect.stringMatching(/\w/) } });
     },
     20_000,
   );

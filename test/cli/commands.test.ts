@@ -129,6 +129,16 @@ test("blocked-domain: stored as an A-label, listed by name, removed", async () =
   expect(await fails("blocked-domain", "remove", "acme.example")).toContain("is not blocked");
 }, 20_000);
 
+test("scoring: a negative number is a value, not a flag", async () => {
+  const rules = [
+    await json("scoring", "add", "--event", "returned", "--points", "-4"),
+    await json("scoring", "add", "--points", "-4", "--event", "returned twice"),
+    await json("scoring", "add", "--event", "sold", "--points=-5", "--min-value-cents", "1"),
+  ];
+  expect(rules.map(({ points }) => points)).toEqual([-4, -4, -5]);
+  for (const { id } of rules) await json("scoring", "remove", id);
+}, 20_000);
+
 test("consent list: who agreed and who withdrew, newest first", async () => {
   const { data: grace } = (
     await api("POST", "/contacts", { email: "grace@example.com", consent: "explicit" })

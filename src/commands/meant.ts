@@ -1,0 +1,42 @@
+import { closestOf } from "#core/closest.ts";
+import { quoted } from "#core/text.ts";
+import { UsageError, type Command } from "./command.ts";
+
+/** Refuses words that name no command: with the one that was meant, else with what there is. */
+export function noCommand(words: readonly string[], commands: readonly Command[]): UsageError {
+  const [first = "", second] = words;
+  const group = commands
+    .map(({ name }) => name.split(" "))
+    .filter(([start, more]) => start === first && more);
+  const choices = `${first} ${group.map(([, more]) => more).join(" | ")}`;
+  if (second === undefined && group.length > 0)
+    return new UsageError(`${first} needs one more word: ${choices}`);
+  const unknown = quoted(group.length > 0 ? `${first} ${second}` : first);
+  const meant = commandMeant(words, commands);
+  if (meant !== null)
+    return new UsageError(`there is no command ${unknown}: did you mean \`postrider ${meant}\`?`);
+  return new UsageError(
+    `there is no command ${unknown}: ${group.length > 0 ? choices : "see `postrider help`"}`,
+  );
+}
+
+/** Both words first, in either order (`contacts import`); then the second within its group; then the first alone. */
+function commandMeant([first = "", second]: readonly string[], commands: readonly Command[]): string | null {
+  const names = commands.map(({ name }) => name);
+  const groups = [...new Set(names.map((name) => name.split(" ")[0]!))];
+  if (second === undefined) return closestOf(first, groups);
+  const whole = closestOf(`${first} ${second}`, names) ?? closestOf(`${second} ${first}`, names);
+  if (whole !== null) return whole;
+  const group = names.filter((name) => name.startsWith(`${closestOf(first, groups)} `));
+  const word = closestOf(
+    second,
+    group.map((name) => name.split(" ")[1]!),
+  );
+  return group.find((name) => name.endsWith(` ${word}`)) ?? closestOf(first, groups);
+}
+
+/** `: did you mean "x"?` behind a refusal, or nothing. */
+export function meantText(typed: string, known: readonly string[]): string {
+  const meant = closestOf(typed, known);
+  return meant === null ? "" : `: did you mean ${meant}?`;
+}

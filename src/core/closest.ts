@@ -1,0 +1,42 @@
+/**
+ * The word a person most likely meant, for "did you mean …?"; null where none is near enough. Case, `-` and `_` do not count: `from_email`
+ * is `fromEmail`. Near are a letter too many, too few, another one or two that changed places (one such slip for every three letters), and the
+ * beginning of a word.
+ */
+export function closestOf(typed: string, known: readonly string[]): string | null {
+  const wanted = bare(typed);
+  if (wanted === "" || wanted.length > TYPED_MAX) return null;
+  const near = known
+    .map((word) => ({ word, slips: slipsBetween(wanted, bare(word)) }))
+    .filter(({ word, slips }) => slips <= Math.max(1, Math.floor(bare(word).length / 3)))
+    .toSorted((a, b) => a.slips - b.slips);
+  return near[0]?.word ?? startedWord(wanted, known);
+}
+
+/** Longer is no slip of the fingers. */
+const TYPED_MAX = 64;
+const START_MIN = 3;
+
+const bare = (word: string): string => word.toLowerCase().replaceAll(/[-_\s]/g, "");
+
+function startedWord(start: string, known: readonly string[]): string | null {
+  const started = start.length < START_MIN ? [] : known.filter((word) => bare(word).startsWith(start));
+  return started.length === 1 ? started[0]! : null;
+}
+
+/** Optimal string alignment distance: Levenshtein's, with two neighbours that changed places as one slip. */
+function slipsBetween(a: string, b: string): number {
+  let before: number[] = [];
+  let above = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const same = a[i - 1] === b[j - 1] ? 0 : 1;
+      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      const slips = Math.min(row[j - 1]! + 1, above[j]! + 1, above[j - 1]! + same);
+      row.push(swapped ? Math.min(slips, before[j - 2]! + 1) : slips);
+    }
+    [before, above] = [above, row];
+  }
+  return above[b.length]!;
+}
