@@ -11,7 +11,7 @@ import type { MarketingSource, Recipient } from "./marketing-mail.ts";
 import { areSlotsSafe } from "./slot-places.ts";
 import { isFreeOfMarks, joinSegments, segmentsOf, SLOTS_MAX, slotMark, type Segment } from "./slots.ts";
 import { slottedPart } from "./slotted-part.ts";
-import { valueAsText, wrapLine } from "./slotted-text.ts";
+import { filledLine, valueAsText } from "./slotted-text.ts";
 import { textAlternative } from "./text-alternative.ts";
 import { TOKEN_LENGTH, TOKEN_NAMES, type Tokens } from "./token-slots.ts";
 
@@ -34,7 +34,8 @@ const FIRST_VALUE = TOKEN_NAMES.length;
  * of any of them.
  *
  * Each message's HTML is, byte for byte, what `compileMarketing` would make of it, and so are its links, but that two links which the values
- * make equal keep two numbers. The text part may be wrapped elsewhere. Null where a value stands in a place that
+ * make equal keep two numbers. The text part may be wrapped elsewhere, have a space more behind a link, and keep what values bring of
+ * characters without width. Null where a value stands in a place that
  * could change how the document is read (`areSlotsSafe`): then each message has to be compiled by itself.
  */
 export function compileSlotted(source: SlottedSource, pieces: readonly LiquidPiece[]): SlottedLetter | null {
@@ -77,7 +78,9 @@ type Marked = {
 function letterOf(source: SlottedSource, marked: Marked): SlottedLetter {
   const boundary = boundaryOf(source, marked.html);
   const textPart = slottedPart("text/plain", marked.text, (line, segments) =>
-    segments.some((segment) => typeof segment === "number" && segment >= FIRST_VALUE) ? wrapLine(line) : line,
+    segments.some((segment) => typeof segment === "number" && segment >= FIRST_VALUE)
+      ? filledLine(line)
+      : line,
   );
   const htmlPart = slottedPart("text/html", marked.html);
   return {

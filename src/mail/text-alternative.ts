@@ -1,14 +1,41 @@
 import { compile, type FormatCallback, type HtmlToTextOptions } from "html-to-text";
+import { ADDRESS_EDGE, TEXT_COLUMNS, tidyText } from "./text-lines.ts";
 
-/** Below the 76 columns quoted-printable allows, so that prose is not broken a second time. */
-export const TEXT_COLUMNS = 74;
 /** Deeper nesting than this is left out of the text; the converter works by recursion. */
 const DEPTH_MAX = 400;
 const ON_ITS_OWN_LINE = { leadingLineBreaks: 1, trailingLineBreaks: 1 };
 
+/** What stands on lines of its own, beside what the converter knows. */
+const BLOCKS = [
+  ..."body tr li caption address center dl dt dd figure figcaption details summary fieldset legend dialog hgroup search".split(
+    " ",
+  ),
+  'span[style*="display:block"]',
+  'span[style*="display: block"]',
+];
+
 /** A picture is its description; its address says nothing to a reader. */
 const describeImage: FormatCallback = (element, _walk, builder) => {
   builder.addInline(element.attribs["alt"] ?? "");
+};
+
+/**
+ * A link is its text and its address in brackets; its address alone where there is no text, or where it is the text. Places on the
+ * page itself have none.
+ */
+const describeLink: FormatCallback = (element, walk, builder) => {
+  const address = (element.attribs["href"] ?? "").replace(/^mailto:/, "");
+  if (address === "" || address.startsWith("#")) return walk(element.children, builder);
+  let text = "";
+  builder.pushWordTransform((word) => {
+    text += word;
+    return word;
+  });
+  walk(element.children, builder);
+  builder.popWordTransform();
+  const bare = text === "" ? ADDRESS_EDGE + address : "";
+  const shown = text === "" || text === address ? bare : ` [${address}]`;
+  builder.addInline(shown + ADDRESS_EDGE, { noWordTransform: true });
 };
 
 /** Numbers only: the converter fails on Roman numerals beyond 3999, which any `start` can ask for. */
@@ -18,17 +45,24 @@ const numberList: FormatCallback = (element, walk, builder, options) => {
 };
 
 const OPTIONS: HtmlToTextOptions = {
-  wordwrap: TEXT_COLUMNS,
+  // Wrapped here, the lines would be counted with what is still to be dropped from them.
+  wordwrap: false,
+  whitespaceCharacters: " \t\r\n\f",
   // The whole document: what an author writes outside `<body>` is shown by every client.
   baseElements: { selectors: [] },
   limits: { maxDepth: DEPTH_MAX, ellipsis: "" },
-  formatters: { describeImage, numberList },
+  formatters: { describeImage, describeLink, numberList },
   selectors: [
-    { selector: "a", options: { hideLinkHrefIfSameAsText: true } },
+    { selector: "a", format: "describeLink" },
     { selector: "img", format: "describeImage" },
     { selector: "ol", format: "numberList" },
-    ...["body", "tr"].map((selector) => ({ selector, format: "block", options: ON_ITS_OWN_LINE })),
-    ...["td", "th"].map((selector) => ({ selector, format: "inlineSurround", options: { suffix: " " } })),
+    { selector: "hr", options: { length: TEXT_COLUMNS } },
+    ...BLOCKS.map((selector) => ({ selector, format: "block", options: ON_ITS_OWN_LINE })),
+    ...["td", "th", "button"].map((selector) => ({
+      selector,
+      format: "inlineSurround",
+      options: { suffix: " " },
+    })),
     ...["h1", "h2", "h3", "h4", "h5", "h6"].map((selector) => ({ selector, options: { uppercase: false } })),
     ...["title", "template", "select", "textarea", "svg", "math", "object", "iframe"].map((selector) => ({
       selector,
@@ -52,12 +86,5 @@ export function textAlternative(html: string, footer: string): string {
 
 /** The same for mail without a footer. */
 export function htmlAsText(html: string): string {
-  const lines = convert(html)
-    .replace(/[^\P{Cc}\n\t]/gu, " ")
-    .split("\n");
-  const body = lines
-    .map((line) => line.trimEnd())
-    .join("\n")
-    .trimEnd();
-  return `${body}\n`;
+  return `${tidyText(convert(html).replace(/[^\P{Cc}\n\t]/gu, " "))}\n`;
 }
