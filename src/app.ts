@@ -6,6 +6,7 @@ import { webhookCalls } from "#automations/calls.ts";
 import { automationJob } from "#automations/job.ts";
 import { automationLetter } from "#automations/letter.ts";
 import { letterShapes } from "#automations/letter-shapes.ts";
+import { automationWebhook } from "#automations/webhook-schema.ts";
 import { automationRoutes } from "#automations/routes.ts";
 import { automationService } from "#automations/service.ts";
 import { simulationService } from "#automations/simulation-service.ts";
@@ -344,6 +345,9 @@ export function apiRoutes(services: Services, sending: Sending): Readonly<Record
   };
 }
 
+/** What this service asks of others, as the API's document shows it. */
+const WEBHOOKS = { automationWebhook };
+
 /** The routes that need no key, but for the mailbox: that one is for whoever runs the service. */
 function publicRoutes(services: Services, sending: Sending, mail: Mail["kind"]): PublicRoute[] {
   const health = healthRoute({
@@ -360,7 +364,12 @@ function publicRoutes(services: Services, sending: Sending, mail: Mail["kind"]):
     ...signupRoutes(sending.signups, sending.baseUrl),
     ...confirmationRoutes(sending.signups, sending.baseUrl),
     ...referenceRoutes(() =>
-      openApiDocument({ api: apiRoutes(services, sending), pages, baseUrl: sending.baseUrl }),
+      openApiDocument({
+        api: apiRoutes(services, sending),
+        pages,
+        webhooks: WEBHOOKS,
+        baseUrl: sending.baseUrl,
+      }),
     ),
   ];
   return pages;
@@ -374,7 +383,7 @@ export function apiDocument(baseUrl: string): Document {
   const services = absent<Services>({});
   const sending = absent<Sending>({ baseUrl });
   const pages = publicRoutes(services, sending, "smtp");
-  return openApiDocument({ api: apiRoutes(services, sending), pages, baseUrl });
+  return openApiDocument({ api: apiRoutes(services, sending), pages, webhooks: WEBHOOKS, baseUrl });
 }
 
 /** What has the given members and, to be taken but not called, any other. */

@@ -3,6 +3,7 @@ import { unwrap } from "#core/errors.ts";
 import { dataOf, pageOf } from "#http/envelope.ts";
 import { created, noContent, ok, type Route } from "#http/route.ts";
 import { parseAutomationChange, parseNewAutomation } from "./automation-input.ts";
+import { flowSchema } from "./flow-schema.ts";
 import { parseAutomationFilter, parseEnrollmentFilter } from "./filter.ts";
 import {
   automationChangeBody,
@@ -12,7 +13,6 @@ import {
   enrollmentQuery,
   enrollmentSchema,
   enrollmentWire,
-  flowSchema,
   newAutomationBody,
   problemSchema,
 } from "./schema.ts";

@@ -1,21 +1,28 @@
 import { Type } from "@sinclair/typebox";
-import { isoOf, isoOrNull, nullable, pageQuery, timestamp } from "#http/envelope.ts";
+import { documentedAs, isoOf, isoOrNull, nullable, oneOf, pageQuery, timestamp } from "#http/envelope.ts";
 import { AUTOMATION_STATUSES, ENROLLMENT_STATUSES, type Automation, type Enrollment } from "./automation.ts";
+import { flowSchema } from "./flow-schema.ts";
 
 /** The wire shapes of automations (contract, Automation and Enrollment). */
 
 const exact = { additionalProperties: false } as const;
-const oneOf = (names: readonly string[], description: string, example: string) =>
-  Type.Union(
-    names.map((name) => Type.Literal(name)),
-    { description, examples: [example] },
-  );
+
+const automationStatus = oneOf(
+  "AutomationStatus",
+  AUTOMATION_STATUSES,
+  "Contacts enter and move only while it is LIVE.",
+);
+const enrollmentStatus = oneOf(
+  "EnrollmentStatus",
+  ENROLLMENT_STATUSES,
+  "COMPLETED at an end, or where no edge leads on; FAILED where the run cannot go on.",
+);
 
 export const automationSchema = Type.Object(
   {
     id: Type.String({ description: "Opaque.", examples: ["aut_01kafe6w3p8m2t9qxj5r7vn4bc"] }),
     name: Type.String({ description: "For people.", examples: ["Welcome"] }),
-    status: oneOf(AUTOMATION_STATUSES, "Contacts enter and move only while it is LIVE.", "LIVE"),
+    status: { ...automationStatus, examples: ["LIVE"] },
     createdAt: timestamp("When the automation was made."),
     updatedAt: timestamp("When its name, flow or status last changed."),
     activeEnrollments: Type.Integer({
@@ -42,11 +49,7 @@ export const enrollmentSchema = Type.Object(
       description: "The node whose turn is next, or the wait that runs.",
       examples: ["wait-a-day"],
     }),
-    status: oneOf(
-      ENROLLMENT_STATUSES,
-      "COMPLETED at an end, or where no edge leads on; FAILED where the run cannot go on.",
-      "ACTIVE",
-    ),
+    status: enrollmentStatus,
     nextRunAt: timestamp("When that turn comes; a finished enrollment keeps its last value."),
     enrolledAt: timestamp("When the contact entered."),
     completedAt: nullable(timestamp("When it ended; null while it runs.")),
@@ -74,42 +77,13 @@ export const problemSchema = Type.Object(
   { ...exact, $id: "Problem", description: "Something in a flow that would fail, or never happen." },
 );
 
-const EXAMPLE_FLOW = {
-  nodes: [
-    { id: "in", type: "trigger", data: { trigger: "new_subscriber" } },
-    {
-      id: "hello",
-      type: "action",
-      data: { action: "send_email", subject: "Welcome", html: "<p>Hello {{ contact.firstName }}</p>" },
-    },
-  ],
-  edges: [{ source: "in", target: "hello" }],
-};
-
-export const flowSchema = Type.Object(
-  {
-    nodes: Type.Array(Type.Object({}, { additionalProperties: true }), {
-      description: "`id`, `type` and `data`; other members are kept.",
-    }),
-    edges: Type.Array(Type.Object({}, { additionalProperties: true }), {
-      description: '`source` and `target`; `sourceHandle` "true" or "false" behind a condition.',
-    }),
-  },
-  {
-    additionalProperties: true,
-    $id: "Flow",
-    description: "Nodes, and the edges between them.",
-    examples: [EXAMPLE_FLOW],
-  },
-);
-
 const name = Type.Optional(
-  Type.Unknown({ type: "string", description: "Empty: `Untitled automation`.", examples: ["Welcome"] }),
+  documentedAs(Type.String({ description: "Empty: `Untitled automation`.", examples: ["Welcome"] })),
 );
 
 export const newAutomationBody = Type.Object(
   { name },
-  { description: "A name, or nothing.", examples: [{ name: "Welcome" }] },
+  { $id: "AutomationCreate", description: "A name, or nothing.", examples: [{ name: "Welcome" }] },
 );
 
 // The rules check these, and name the place in the flow.
@@ -117,34 +91,30 @@ export const automationChangeBody = Type.Object(
   {
     name,
     flowJson: Type.Optional(
-      Type.Unknown({
-        type: "object",
-        description: "The whole flow: `{ nodes, edges }`. Only its shape is checked; see its problems.",
-        examples: [EXAMPLE_FLOW],
+      documentedAs({
+        ...flowSchema,
+        description:
+          "The whole flow, which replaces the old one. Only its shape is checked; see its problems.",
       }),
     ),
     status: Type.Optional(
-      Type.Unknown({
-        type: "string",
-        enum: [...AUTOMATION_STATUSES],
+      documentedAs({
+        ...automationStatus,
         description: "LIVE publishes or resumes, PAUSED pauses a LIVE one.",
         examples: ["LIVE"],
       }),
     ),
   },
-  { description: "Send only what changes.", examples: [{ status: "LIVE" }] },
+  { $id: "AutomationUpdate", description: "Send only what changes.", examples: [{ status: "LIVE" }] },
 );
-
-const statusFilter = (names: readonly string[], example: string) =>
-  Type.Optional(Type.String({ enum: [...names], description: "Only this status.", examples: [example] }));
 
 export const automationQuery = Type.Object({
   ...pageQuery,
-  status: statusFilter(AUTOMATION_STATUSES, "LIVE"),
+  status: Type.Optional({ ...automationStatus, description: "Only this status.", examples: ["LIVE"] }),
 });
 export const enrollmentQuery = Type.Object({
   ...pageQuery,
-  status: statusFilter(ENROLLMENT_STATUSES, "ACTIVE"),
+  status: Type.Optional({ ...enrollmentStatus, description: "Only this status." }),
 });
 
 export const automationWire = ({ createdAt, updatedAt, ...automation }: Automation) => ({

@@ -100,6 +100,7 @@ function schedules(campaigns: CampaignService): Route[] {
     {
       method: "POST",
       path: "/campaigns/:id/schedule",
+      operationId: "scheduleCampaign",
       summary: "Schedule a campaign, or give it a new time",
       description:
         "The campaign needs a list. It starts within 2 seconds of its time, unless a guardrail stands in the way.",
@@ -115,6 +116,7 @@ function schedules(campaigns: CampaignService): Route[] {
     {
       method: "DELETE",
       path: "/campaigns/:id/schedule",
+      operationId: "unscheduleCampaign",
       summary: "Cancel a campaign's schedule",
       description:
         "Answers the campaign, a DRAFT again. A campaign that is no longer or not yet SCHEDULED is refused.",
@@ -133,6 +135,7 @@ function sendRoute(sending: CampaignSending): Route {
   return {
     method: "POST",
     path: "/campaigns/:id/send",
+    operationId: "sendCampaign",
     summary: "Send a campaign now",
     description:
       "Answers when everybody was processed, or after about 45 seconds; the rest goes out in the background. A repeated call never mails anyone twice. Millions of recipients take longer than that to be written down: `remaining` counts them as far as that has come, and a refusal that only shows at its end is the next call's answer.",

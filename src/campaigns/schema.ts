@@ -1,16 +1,22 @@
 import { Type, type TObject } from "@sinclair/typebox";
-import { isoOf, isoOrNull, nullable, pageQuery, timestamp } from "#http/envelope.ts";
+import { documentedAs, isoOf, isoOrNull, nullable, oneOf, pageQuery, timestamp } from "#http/envelope.ts";
 import { CAMPAIGN_STATUSES, type Campaign } from "./campaign.ts";
 import { SHOWN_STATES, type CampaignReport } from "./report.ts";
 
 const exact = { additionalProperties: false } as const;
 const count = (description: string, example = 0) =>
   Type.Integer({ minimum: 0, description, examples: [example] });
-const oneOf = (names: readonly string[], description: string, example: string) =>
-  Type.Union(
-    names.map((name) => Type.Literal(name)),
-    { description, examples: [example] },
-  );
+
+const campaignStatus = oneOf(
+  "CampaignStatus",
+  CAMPAIGN_STATUSES,
+  "SENT once every recipient has been processed.",
+);
+const deliveryState = oneOf(
+  "DeliveryState",
+  SHOWN_STATES,
+  "What became of a message. UNCERTAIN may have arrived, and is never tried again.",
+);
 
 const id = Type.String({ description: "Opaque.", examples: ["cmp_01kafd8n4y2t6h9vr3g5mx7qwk"] });
 const name = Type.String({ description: "One line, 1 to 200 characters.", examples: ["November letter"] });
@@ -31,37 +37,40 @@ const listId = nullable(
 
 export const newCampaignBody = Type.Object(
   { name, subject, body, listId: Type.Optional(listId) },
-  { description: "The mail, and whom it goes to." },
+  {
+    $id: "CampaignCreate",
+    description: "The mail, and whom it goes to.",
+  },
 );
 export const campaignChangeBody = Type.Partial(Type.Object({ name, subject, body, listId }), {
+  $id: "CampaignUpdate",
   description:
     "Send only what changes. `listId` null takes the list off; a SCHEDULED campaign becomes a DRAFT by that.",
   examples: [{ subject: "News of November, and of snow" }],
 });
 export const scheduleBody = Type.Object(
   {
-    scheduledAt: Type.String({
-      description: "ISO 8601 date and time, UTC where it has no offset, at least 30 seconds in the future.",
-      examples: ["2030-11-22T09:00:00Z"],
-    }),
+    scheduledAt: documentedAs(
+      Type.String({
+        format: "date-time",
+        description: "ISO 8601 date and time, UTC where it has no offset, at least 30 seconds in the future.",
+        examples: ["2030-11-22T09:00:00Z"],
+      }),
+    ),
   },
-  { description: "When it is to go out." },
+  { $id: "CampaignSchedule", description: "When it is to go out." },
 );
 
 export const campaignQuery = Type.Object({
   ...pageQuery,
-  status: Type.Optional(
-    Type.String({ enum: [...CAMPAIGN_STATUSES], description: "Only campaigns of this status." }),
-  ),
+  status: Type.Optional({ ...campaignStatus, description: "Only campaigns of this status." }),
   q: Type.Optional(
     Type.String({ description: "Part of the name or the subject, in any case.", examples: ["november"] }),
   ),
 });
 export const deliveryQuery = Type.Object({
   ...pageQuery,
-  state: Type.Optional(
-    Type.String({ enum: [...SHOWN_STATES], description: "Only recipients whose mail is in this state." }),
-  ),
+  state: Type.Optional({ ...deliveryState, description: "Only recipients whose mail is in this state." }),
 });
 
 const stat = Type.Object(
@@ -84,7 +93,7 @@ export const campaignSchema: TObject = Type.Object(
     id,
     name,
     subject,
-    status: oneOf(CAMPAIGN_STATUSES, "SENT once every recipient has been processed.", "SENT"),
+    status: { ...campaignStatus, examples: ["SENT"] },
     listId,
     scheduledAt: nullable(timestamp("When it is to go out; null where it is not scheduled.")),
     sentAt: nullable(timestamp("When every recipient had been processed.")),
@@ -101,7 +110,7 @@ export const scheduledSchema: TObject = Type.Object(
     status: Type.Literal("SCHEDULED", { description: "Always this." }),
     scheduledAt: timestamp("When it will go out."),
   },
-  { ...exact, description: "The campaign and its time." },
+  { ...exact, $id: "ScheduledCampaign", description: "The campaign and its time." },
 );
 
 const machine = Type.Object(
@@ -112,6 +121,7 @@ const machine = Type.Object(
   },
   {
     ...exact,
+    $id: "MachineActivity",
     description:
       "What mail scanners and privacy proxies did. Who says to be a machine (HEAD, prefetch, user agent) is one.",
   },
@@ -157,12 +167,12 @@ export const deliverySchema: TObject = Type.Object(
         examples: ["ct_01kafc3q7w9h2m5xg4v8bt6rdn"],
       }),
     ),
-    email: Type.String({ description: "Where the message goes.", examples: ["ada@example.com"] }),
-    state: oneOf(
-      SHOWN_STATES,
-      "What became of it. UNCERTAIN may have arrived, and is never tried again.",
-      "SENT",
-    ),
+    email: Type.String({
+      format: "email",
+      description: "Where the message goes.",
+      examples: ["ada@example.com"],
+    }),
+    state: { ...deliveryState, examples: ["SENT"] },
     reason: nullable(
       Type.String({ description: "Why it was skipped or failed; else null.", examples: [null] }),
     ),
@@ -211,7 +221,7 @@ export const sendBody = Type.Object(
       Type.Boolean({ description: "true sends inside the quiet hours too.", default: false }),
     ),
   },
-  { description: "May be left out." },
+  { $id: "CampaignSend", description: "May be left out." },
 );
 
 export const sendSchema = Type.Object(
@@ -224,5 +234,5 @@ export const sendSchema = Type.Object(
       examples: [false],
     }),
   },
-  { ...exact, description: "What this call did, and what is left to do." },
+  { ...exact, $id: "CampaignProgress", description: "What this call did, and what is left to do." },
 );

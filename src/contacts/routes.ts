@@ -41,8 +41,12 @@ export function contactRoutes(contacts: ContactService): Route[] {
         "Whoever opted out comes back only with `consent` = `explicit`.",
       body: newContactBody,
       answers: {
-        200: dataOf(contactSchema, "The contact that was there already, as it is now."),
-        201: dataOf(contactSchema, "The new contact, with the status after the rules of consent."),
+        200: dataOf(contactSchema),
+        201: dataOf(contactSchema),
+      },
+      says: {
+        200: "The contact that was there already, as it is now.",
+        201: "The new contact, with the status after the rules of consent.",
       },
       handle: async (call) => {
         const input = unwrap(parseNewContact(call.body()));

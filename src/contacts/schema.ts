@@ -1,18 +1,23 @@
 import { Type } from "@sinclair/typebox";
-import { isoOf, timestamp } from "#http/envelope.ts";
+import { documentedAs, isoOf, oneOf, timestamp } from "#http/envelope.ts";
 import { CONTACT_STATUSES, type Contact } from "./contact.ts";
 import type { Membership } from "./membership.ts";
 
 /** The wire shapes of contacts (contract, Contact). */
 
 const exact = { additionalProperties: false } as const;
-const statuses = [...CONTACT_STATUSES];
-const CONSENTS = ["explicit", "declined"];
+
+const contactStatus = oneOf(
+  "ContactStatus",
+  CONTACT_STATUSES,
+  "Only SUBSCRIBED contacts get campaigns. BOUNCED is never raised.",
+);
 
 export const contactSchema = Type.Object(
   {
     id: Type.String({ description: "Opaque.", examples: ["ct_01kafc3q7w9h2m5xg4v8bt6rdn"] }),
     email: Type.String({
+      format: "email",
       description: "Unique in the workspace, in lower case.",
       examples: ["ada@example.com"],
     }),
@@ -22,13 +27,7 @@ export const contactSchema = Type.Object(
       description: "In the order they were given.",
       examples: [["newsletter", "beta"]],
     }),
-    status: Type.Union(
-      statuses.map((status) => Type.Literal(status)),
-      {
-        description: "Only SUBSCRIBED contacts get campaigns. BOUNCED is never raised.",
-        examples: ["SUBSCRIBED"],
-      },
-    ),
+    status: contactStatus,
     createdAt: timestamp("When the contact was made."),
   },
   { ...exact, $id: "Contact", description: "A person to email." },
@@ -53,12 +52,11 @@ const tags = (description: string) =>
   );
 
 const consent = Type.Optional(
-  Type.String({
-    enum: CONSENTS,
-    examples: ["explicit"],
-    description:
-      "`explicit`: the person themselves agreed; counts only with SUBSCRIBED or no status. `declined`: they withdrew; wins over any status.",
-  }),
+  oneOf(
+    "Consent",
+    ["explicit", "declined"],
+    "`explicit`: the person themselves agreed; counts only with SUBSCRIBED or no status. `declined`: they withdrew; wins over any status.",
+  ),
 );
 
 export const newContactBody = Type.Object(
@@ -76,9 +74,8 @@ export const newContactBody = Type.Object(
     tags: tags("Replaces the tags; left out, it empties them."),
     // Any value is taken: an unrecognized one counts as SUBSCRIBED.
     status: Type.Optional(
-      Type.Unknown({
-        type: "string",
-        enum: statuses,
+      documentedAs({
+        ...contactStatus,
         default: "SUBSCRIBED",
         description:
           "An unrecognized value counts as SUBSCRIBED. Send PENDING when unsure whether the person agreed.",
@@ -87,6 +84,7 @@ export const newContactBody = Type.Object(
     consent,
   },
   {
+    $id: "ContactCreate",
     description: "The person, and what they agreed to.",
     examples: [
       {
@@ -119,17 +117,20 @@ export const contactChangeBody = Type.Object(
     firstName: name("Ada"),
     lastName: name("King"),
     tags: tags("Replaces the whole list."),
-    status: Type.Optional(
-      Type.String({ enum: statuses, description: "Kept where the rules of consent do not let it change." }),
-    ),
+    status: Type.Optional({
+      ...contactStatus,
+      description: "Kept where the rules of consent do not let it change.",
+    }),
     consent,
   },
-  { description: "Send only what changes.", examples: [{ lastName: "King", tags: ["newsletter"] }] },
+  {
+    $id: "ContactUpdate",
+    description: "Send only what changes.",
+    examples: [{ lastName: "King", tags: ["newsletter"] }],
+  },
 );
 
-const statusFilter = Type.Optional(
-  Type.String({ enum: statuses, description: "Only contacts of this status.", examples: ["SUBSCRIBED"] }),
-);
+const statusFilter = Type.Optional({ ...contactStatus, description: "Only contacts of this status." });
 const q = Type.Optional(
   Type.String({
     description: "Text in the address, first or last name, whatever its case.",

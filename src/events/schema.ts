@@ -1,5 +1,5 @@
-import { Type } from "@sinclair/typebox";
-import { isoOf, nullable, pageQuery, timestamp } from "#http/envelope.ts";
+import { Type, type TSchema } from "@sinclair/typebox";
+import { documentedAs, isoOf, nullable, openObject, pageQuery, timestamp } from "#http/envelope.ts";
 import type { RecordedEvent } from "./event.ts";
 
 /** The wire shapes of events (contract, Recorded event). */
@@ -18,10 +18,7 @@ export const eventSchema = Type.Object(
   {
     id,
     name,
-    properties: Type.Object(
-      {},
-      { additionalProperties: true, description: "As they were sent.", examples: [{ plan: "pro" }] },
-    ),
+    properties: openObject("As they were sent.", { plan: "pro" }),
     valueCents: nullable(
       Type.Integer({ description: "Minor units; null where the event has no amount.", examples: [1999] }),
     ),
@@ -33,8 +30,10 @@ export const eventSchema = Type.Object(
 );
 
 export const recordedSchema = Type.Object(
-  { data: Type.Object({ id, name, createdAt }, { ...exact, description: "The event." }) },
-  { ...exact, description: "The event was recorded." },
+  {
+    data: Type.Object({ id, name, createdAt }, { ...exact, $id: "RecordedEvent", description: "The event." }),
+  },
+  { ...exact, $id: "RecordedEventResponse", description: "The event was recorded." },
 );
 
 const duplicate = {
@@ -49,41 +48,70 @@ const duplicate = {
 /** The contract shows these members both at the top and inside `data`. */
 export const duplicateSchema = Type.Object(
   {
-    data: Type.Object(duplicate, { ...exact, description: "The event that was there already." }),
+    data: Type.Object(duplicate, {
+      ...exact,
+      $id: "DuplicateEvent",
+      description: "The event that was there already.",
+    }),
     ...duplicate,
   },
-  { ...exact, description: "The event with this `externalId` was recorded before; nothing was written." },
+  {
+    ...exact,
+    $id: "DuplicateEventResponse",
+    description: "The event with this `externalId` was recorded before; nothing was written.",
+  },
 );
 
 // What is acceptable is for the rules to say: they take numbers for ids, and pass over currencies that are none.
-const any = (type: string, description: string, examples: readonly unknown[]) =>
-  Type.Optional(Type.Unknown({ type, description, examples }));
+const any = (schema: TSchema) => Type.Optional(documentedAs(schema));
 
 export const newEventBody = Type.Object(
   {
-    name: any("string", "Normalized to lower-case snake_case and cut to 64 characters.", ["orderPlaced"]),
-    email: any(
-      "string",
-      "The contact's address. One of `email` and `contactId` is required; an unknown address becomes a PENDING contact.",
-      ["ada@example.com"],
+    name: any(
+      Type.String({
+        description: "Normalized to lower-case snake_case and cut to 64 characters.",
+        examples: ["orderPlaced"],
+      }),
     ),
-    contactId: any("string", "Used instead of `email` where both are given.", [
-      "ct_01kafc3q7w9h2m5xg4v8bt6rdn",
-    ]),
-    properties: any("object", "At most 50 keys and 8 KB of JSON.", [{ plan: "pro" }]),
-    value: any("number", "An amount in major units, stored as minor units: 19.99 becomes 1999.", [19.99]),
-    valueCents: any("integer", "An amount in minor units; wins over `value`.", [1999]),
-    currency: any("string", "Three letters; anything else is ignored.", ["EUR"]),
+    email: any(
+      Type.String({
+        description:
+          "The contact's address. One of `email` and `contactId` is required; an unknown address becomes a PENDING contact.",
+        examples: ["ada@example.com"],
+      }),
+    ),
+    contactId: any(
+      Type.String({
+        description: "Used instead of `email` where both are given.",
+        examples: ["ct_01kafc3q7w9h2m5xg4v8bt6rdn"],
+      }),
+    ),
+    properties: any(openObject("At most 50 keys and 8 KB of JSON.", { plan: "pro" })),
+    value: any(
+      Type.Number({
+        description: "An amount in major units, stored as minor units: 19.99 becomes 1999.",
+        examples: [19.99],
+      }),
+    ),
+    valueCents: any(
+      Type.Integer({ description: "An amount in minor units; wins over `value`.", examples: [1999] }),
+    ),
+    currency: any(
+      Type.String({ description: "Three letters; anything else is ignored.", examples: ["EUR"] }),
+    ),
     externalId: any(
-      "string",
-      "Your own id of the event: what was recorded under it once is not recorded again. Cut to 200 characters.",
-      ["order-4711"],
+      Type.String({
+        description:
+          "Your own id of the event: what was recorded under it once is not recorded again. Cut to 200 characters.",
+        examples: ["order-4711"],
+      }),
     ),
   },
   {
-    description: "What happened, and to whom.",
+    $id: "EventCreate",
+    description: "What happened, and to whom: `email` or `contactId` says that.",
     // For the document: the rules say better what is missing than a schema does.
-    allOf: [{ required: ["name"] }, { anyOf: [{ required: ["email"] }, { required: ["contactId"] }] }],
+    allOf: [{ required: ["name"] }],
     examples: [
       {
         name: "order_placed",

@@ -100,7 +100,7 @@ export const embedOperation: PublicOperation = {
   operationId: "getFormScript",
   tag: "forms",
   summary: "Load the script that embeds the form",
-  description: "For `<script src=…>` in a page of yours: the form appears where the script stands.",
+  description: "For a script element in a page of yours: the form appears where it stands.",
   params,
   answers: {
     200: {

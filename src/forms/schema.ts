@@ -21,6 +21,7 @@ const successMessage = Type.String({
 const style = Type.Object(
   {},
   {
+    $id: "FormStyle",
     additionalProperties: true,
     description:
       "Look of the form. Used are `buttonText`; `buttonColor`, `buttonTextColor`, `backgroundColor` and `textColor` " +
@@ -46,6 +47,7 @@ export const formSchema = Type.Object(
     createdAt: timestamp("When the form was made."),
     updatedAt: timestamp("When the form was last changed."),
     embedUrl: Type.String({
+      format: "uri",
       description: "Where the form is submitted to, without a key.",
       examples: ["https://mail.example.com/api/forms/form_01kafd8m3x5r9j2wt7c4q6hzyb/submit"],
     }),
@@ -67,12 +69,14 @@ export const newFormBody = Type.Object(
     successMessage: Type.Optional(successMessage),
   },
   {
+    $id: "FormCreate",
     description: "The new form.",
     examples: [{ name: "Stay in touch", listId: "list_01kafbzr1e6k3n8yd5w7pq2cmh" }],
   },
 );
 
 export const formChangeBody = Type.Partial(Type.Object({ name, listId, fields, successMessage, style }), {
+  $id: "FormUpdate",
   description: "Send only what changes. `listId` null detaches the list; `style` replaces the whole style.",
   examples: [{ style: { buttonText: "Count me in", buttonColor: "#0b6e4f" } }],
 });

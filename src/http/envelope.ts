@@ -1,12 +1,12 @@
-import { Type, type TSchema } from "@sinclair/typebox";
+import { Type, type TSchema, type TString, type TUnknown } from "@sinclair/typebox";
 
 /** Shapes every feature's routes share (contract, "Response conventions"). */
 
 const exact = { additionalProperties: false } as const;
 
-/** `says` is the answer's description where the data's own does not do. */
-export const dataOf = (schema: TSchema, says?: string): TSchema =>
-  Type.Object({ data: schema }, { ...exact, ...(says === undefined ? {} : { description: says }) });
+/** A single object, or a list that has no pages. Named after what it carries: `ContactResponse`, `ProblemListResponse`. */
+export const dataOf = (schema: TSchema): TSchema =>
+  Type.Object({ data: schema }, { ...exact, ...namedAfter(schema, "Response") });
 
 const paginationSchema = Type.Object(
   {
@@ -24,19 +24,40 @@ const paginationSchema = Type.Object(
   { ...exact, $id: "Pagination", description: "Where this page stands in its list." },
 );
 
+/** One page of a list, named after its items: `ContactPage`. */
 export const pageOf = (schema: TSchema): TSchema =>
   Type.Object(
     { data: Type.Array(schema, { description: "The items, newest first." }), pagination: paginationSchema },
-    exact,
+    { ...exact, ...namedAfter(schema, "Page") },
   );
+
+function namedAfter(schema: TSchema, kind: "Response" | "Page"): { $id?: string; description?: string } {
+  const { $id } = schema;
+  if ($id !== undefined)
+    return { $id: $id + kind, description: kind === "Page" ? `One page: ${$id} items.` : `The ${$id}.` };
+  const item = schema["type"] === "array" ? (schema["items"] as TSchema).$id : undefined;
+  return item === undefined ? {} : { $id: `${item}List${kind}`, description: `All of them: ${item} items.` };
+}
 
 /** An instant on the wire: ISO 8601, UTC. */
 export const timestamp = (description: string): TSchema =>
   Type.String({
+    format: "date-time",
     pattern: "^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$",
     description,
     examples: ["2026-11-21T09:30:00.000Z"],
   });
+
+/** One of some texts, with a name of its own in the document. Of a body any text is taken: the rules say which is none of them. */
+export const oneOf = ($id: string, values: readonly string[], description: string): TString =>
+  Type.String({ $id, enum: [...values], description });
+
+/** An object that takes any member. */
+export const openObject = (description: string, example: object): TSchema =>
+  Type.Object({}, { additionalProperties: true, description, examples: [example] });
+
+/** Documented as `schema`, but any value is taken: a rule looks at it, and says better than a schema what is wrong. */
+export const documentedAs = (schema: TSchema): TUnknown => Type.Unknown({ ...schema });
 
 export const nullable = (schema: TSchema): TSchema => Type.Union([schema, Type.Null()]);
 

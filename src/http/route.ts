@@ -45,6 +45,8 @@ export type RouteErrors = Readonly<Partial<Record<ErrorCode, string>>>;
 export type Route = {
   readonly method: Method;
   readonly path: string;
+  /** Its name for programs that make clients, where verb and noun of the path do not say it (see `openapi/operation-id.ts`). */
+  readonly operationId?: string;
   readonly summary: string;
   readonly description?: string;
   readonly query?: TObject;
@@ -55,6 +57,8 @@ export type Route = {
   readonly jsonBody?: "strict";
   /** Success answers by status; null for an empty body. Tests hold every answer against them. */
   readonly answers: Readonly<Record<number, TSchema | null>>;
+  /** What a success means, by status, where the description of its data does not say it. */
+  readonly says?: Readonly<Record<number, string>>;
   /** Headers those carry beside X-Request-Id; optional ones not always. */
   readonly answerHeaders?: TObject;
   /** Errors beside those every route of its kind can answer, and when (see `openapi/route-errors.ts`). */

@@ -34,6 +34,7 @@ export function keyRoutes(keys: KeyService): Route[] {
     {
       method: "DELETE",
       path: "/keys/:id",
+      operationId: "revokeKey",
       summary: "Revoke an API key",
       description: "It opens nothing from the next request on. A second time answers the first revocation.",
       answers: { 200: dataOf(revokedKeySchema) },

@@ -34,11 +34,11 @@ export const newKeySchema = Type.Object(
       examples: ["pr_4fGhR1mPz8Kq2LwVxN7bTdYc5JsE0aUo9HiX3vBnM6Q"],
     }),
   },
-  { ...exact, description: "The new key." },
+  { ...exact, $id: "NewKey", description: "The new key." },
 );
 export const revokedKeySchema = Type.Object(
   { id: shown.id, revokedAt: timestamp("When it was first revoked.") },
-  { ...exact, description: "The revoked key." },
+  { ...exact, $id: "RevokedKey", description: "The revoked key." },
 );
 
 export const newKeyBody = Type.Object(
@@ -51,7 +51,7 @@ export const newKeyBody = Type.Object(
       }),
     ),
   },
-  { description: "May be left out." },
+  { $id: "KeyCreate", description: "May be left out." },
 );
 
 export const keyWire = ({ id, name, prefix, createdAt, lastUsedAt, revokedAt }: ApiKey) => ({

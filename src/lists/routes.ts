@@ -5,7 +5,15 @@ import { unwrap } from "#core/errors.ts";
 import { dataOf, pageOf, pageQuery } from "#http/envelope.ts";
 import { created, noContent, ok, type Route } from "#http/route.ts";
 import { parseListName, parseMembers } from "./list-input.ts";
-import { addedSchema, listBody, listFilters, listSchema, listWire, membersBody } from "./schema.ts";
+import {
+  addedSchema,
+  listChangeBody,
+  listFilters,
+  listSchema,
+  listWire,
+  membersBody,
+  newListBody,
+} from "./schema.ts";
 import type { ListService } from "./service.ts";
 
 export function listRoutes(lists: ListService): Route[] {
@@ -25,7 +33,7 @@ export function listRoutes(lists: ListService): Route[] {
       path: "/lists",
       summary: "Create a list",
       description: "It starts empty.",
-      body: listBody,
+      body: newListBody,
       answers: { 201: dataOf(listSchema) },
       handle: async (call) =>
         created(listWire(await lists.create(call.workspaceId, unwrap(parseListName(call.body()))))),
@@ -43,7 +51,7 @@ export function listRoutes(lists: ListService): Route[] {
       path: "/lists/:id",
       summary: "Rename a list",
       description: "Who is on it does not change.",
-      body: listBody,
+      body: listChangeBody,
       answers: { 200: dataOf(listSchema) },
       handle: async (call) => {
         const id = call.params["id"]!;
@@ -79,6 +87,7 @@ export function listRoutes(lists: ListService): Route[] {
     {
       method: "POST",
       path: "/lists/:id/contacts",
+      operationId: "addListContacts",
       summary: "Add contacts to a list",
       description:
         "All or nobody: an id that is unknown or sent twice answers 404, naming it. " +
@@ -98,6 +107,7 @@ export function listRoutes(lists: ListService): Route[] {
     {
       method: "DELETE",
       path: "/lists/:id/contacts/:contactId",
+      operationId: "removeListContact",
       summary: "Take a contact off a list",
       description: "Not an error where the contact was not on it.",
       answers: { 204: null },

@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { isoOf, timestamp } from "#http/envelope.ts";
+import { documentedAs, isoOf, timestamp } from "#http/envelope.ts";
 import type { List } from "./list.ts";
 
 /** The wire shapes of lists (contract, List). */
@@ -20,31 +20,30 @@ export const listSchema = Type.Object(
   { ...exact, $id: "List", description: "A named group of contacts." },
 );
 
-export const listBody = Type.Object(
-  { name: Type.String({ description: "Trimmed; not empty.", examples: ["Newsletter"] }) },
-  { description: "The list's name." },
-);
+const named = { name: Type.String({ description: "Trimmed; not empty.", examples: ["Newsletter"] }) };
+
+export const newListBody = Type.Object(named, { $id: "ListCreate", description: "The list's name." });
+export const listChangeBody = Type.Object(named, { $id: "ListUpdate", description: "The list's new name." });
 
 // Any value is taken: what is no string is dropped, and `contactId` counts only where `contactIds` is empty.
 export const membersBody = Type.Object(
   {
     contactId: Type.Optional(
-      Type.Unknown({
-        type: "string",
-        description: "One contact's id.",
-        examples: ["ct_01kafc3q7w9h2m5xg4v8bt6rdn"],
-      }),
+      documentedAs(
+        Type.String({ description: "One contact's id.", examples: ["ct_01kafc3q7w9h2m5xg4v8bt6rdn"] }),
+      ),
     ),
     contactIds: Type.Optional(
-      Type.Unknown({
-        type: "array",
-        items: { type: "string" },
-        description: "Used where it has a string in it, else `contactId`. No id twice.",
-        examples: [["ct_01kafc3q7w9h2m5xg4v8bt6rdn", "ct_01kafc5m2p8d4k7ys1n6wz3gvb"]],
-      }),
+      documentedAs(
+        Type.Array(Type.String(), {
+          description: "Used where it has a string in it, else `contactId`. No id twice.",
+          examples: [["ct_01kafc3q7w9h2m5xg4v8bt6rdn", "ct_01kafc5m2p8d4k7ys1n6wz3gvb"]],
+        }),
+      ),
     ),
   },
   {
+    $id: "ListContactsAdd",
     description: "Whom to add: one of the two.",
     examples: [{ contactIds: ["ct_01kafc3q7w9h2m5xg4v8bt6rdn", "ct_01kafc5m2p8d4k7ys1n6wz3gvb"] }],
   },
@@ -65,7 +64,7 @@ export const addedSchema = Type.Object(
       examples: [0],
     }),
   },
-  { ...exact, description: "How many." },
+  { ...exact, $id: "ListContactsAdded", description: "How many." },
 );
 
 export const listWire = ({ id, workspaceId, name, createdAt, contactCount }: List) => ({

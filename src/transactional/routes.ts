@@ -12,6 +12,7 @@ export function sendRoutes(transactional: TransactionalService): Route[] {
     {
       method: "POST",
       path: "/send",
+      operationId: "sendMessage",
       summary: "Send a message that a person's own action asked for",
       description:
         "Answers when everybody's message has ended: at once as a rule, after 10 to 20 seconds where the relay does not take it. " +

@@ -1,4 +1,5 @@
-import { Type } from "@sinclair/typebox";
+import { Type, type TSchema } from "@sinclair/typebox";
+import { documentedAs, oneOf, openObject } from "#http/envelope.ts";
 import { RECIPIENT_STATUSES } from "./answer.ts";
 import { BODY_BYTES_MAX, SUBJECT_MAX } from "./send-request.ts";
 
@@ -11,32 +12,45 @@ const exact = { additionalProperties: false } as const;
 const count = (description: string, example: number) =>
   Type.Integer({ minimum: 0, description, examples: [example] });
 
-/** Any value is let through to the rule; the documentation shows what it takes. */
-const documented = (schema: Record<string, unknown>) => Type.Optional(Type.Unknown(schema));
+const any = (schema: TSchema) => Type.Optional(documentedAs(schema));
 const string = (description: string, example: string) =>
-  documented({ type: "string", description, examples: [example] });
+  any(Type.String({ description, examples: [example] }));
 
-const addressee = {
-  oneOf: [
-    { type: "string" },
-    {
-      type: "object",
-      required: ["email"],
-      properties: {
-        email: { type: "string", description: "The address.", examples: ["ada@example.com"] },
-        name: { type: "string", description: "The name shown with it.", examples: ["Ada Lovelace"] },
-      },
-    },
-  ],
-};
+const address = Type.String({ description: "The address alone.", examples: ["ada@example.com"] });
+const addressee = Type.Object(
+  {
+    email: Type.String({ description: "The address.", examples: ["ada@example.com"] }),
+    name: Type.Optional(Type.String({ description: "The name shown with it.", examples: ["Ada Lovelace"] })),
+  },
+  { $id: "Addressee", description: "An address and a name." },
+);
+
+const attachment = Type.Object(
+  {
+    filename: Type.String({ description: "Its name.", examples: ["receipt.txt"] }),
+    contentType: Type.Optional(
+      Type.String({ description: "Its media type.", default: "application/octet-stream" }),
+    ),
+    content: Type.String({
+      description: "Its bytes, in base64.",
+      contentEncoding: "base64",
+      examples: ["VGhhbmsgeW91IQ=="],
+    }),
+  },
+  { $id: "Attachment", description: "A file that goes with a message." },
+);
 
 export const sendBody = Type.Object(
   {
-    to: documented({
-      oneOf: [...addressee.oneOf, { type: "array", minItems: 1, maxItems: 5, items: addressee }],
-      description: "One address, or 1 to 5 different ones. Everybody gets a message of their own.",
-      examples: [[{ email: "ada@example.com", name: "Ada Lovelace" }]],
-    }),
+    to: any(
+      Type.Union(
+        [address, addressee, Type.Array(Type.Union([address, addressee]), { minItems: 1, maxItems: 5 })],
+        {
+          description: "One address, or 1 to 5 different ones. Everybody gets a message of their own.",
+          examples: [[{ email: "ada@example.com", name: "Ada Lovelace" }]],
+        },
+      ),
+    ),
     subject: string(`One line of at most ${SUBJECT_MAX} characters.`, "Your receipt"),
     html: string(
       `The HTML, at most ${BODY_BYTES_MAX} bytes. Without \`text\`, a text alternative is made of it.`,
@@ -51,50 +65,34 @@ export const sendBody = Type.Object(
     ),
     fromName: string("The sender's name; the workspace's by default.", "Example Shop"),
     replyTo: string("Where answers go; the workspace's by default.", "help@example.com"),
-    headers: documented({
-      type: "object",
-      additionalProperties: { type: "string" },
-      description:
-        "Further header fields; their names start with `X-`. Those that steer a relay (`X-SMTPAPI`, `X-MC-…`, `X-SES-…`, `X-Mailgun-…`, `X-PM-…` and their like) are refused.",
-      examples: [{ "X-Order": "1843" }],
-    }),
-    tags: documented({
-      type: "array",
-      items: { type: "string" },
-      description: "For reports. At most 50, each at most 100 characters.",
-      examples: [["receipt"]],
-    }),
-    variables: documented({
-      type: "object",
-      description:
+    headers: any(
+      Type.Record(Type.String(), Type.String(), {
+        description:
+          "Further header fields; their names start with `X-`. Those that steer a relay (`X-SMTPAPI`, `X-MC-…`, `X-SES-…`, `X-Mailgun-…`, `X-PM-…` and their like) are refused.",
+        examples: [{ "X-Order": "1843" }],
+      }),
+    ),
+    tags: any(
+      Type.Array(Type.String(), {
+        description: "For reports. At most 50, each at most 100 characters.",
+        examples: [["receipt"]],
+      }),
+    ),
+    variables: any(
+      openObject(
         "Given, even if empty: subject and bodies are Liquid with these names. Unknown names are empty.",
-      examples: [{ name: "Ada", order: 1843 }],
-    }),
-    attachments: documented({
-      type: "array",
-      description: "Files, 2 MiB decoded in all.",
-      examples: [[{ filename: "receipt.txt", contentType: "text/plain", content: "VGhhbmsgeW91IQ==" }]],
-      items: {
-        type: "object",
-        required: ["filename", "content"],
-        properties: {
-          filename: { type: "string", description: "Its name.", examples: ["receipt.txt"] },
-          contentType: {
-            type: "string",
-            description: "Its media type.",
-            default: "application/octet-stream",
-          },
-          content: {
-            type: "string",
-            description: "Its bytes.",
-            contentEncoding: "base64",
-            examples: ["VGhhbmsgeW91IQ=="],
-          },
-        },
-      },
-    }),
+        { name: "Ada", order: 1843 },
+      ),
+    ),
+    attachments: any(
+      Type.Array(attachment, {
+        description: "Files, 2 MiB decoded in all.",
+        examples: [[{ filename: "receipt.txt", contentType: "text/plain", content: "VGhhbmsgeW91IQ==" }]],
+      }),
+    ),
   },
   {
+    $id: "MessageSend",
     description: "The message: `to`, `subject` and at least one of `html`, `mjml` and `text`.",
     // For the document: the rules say better what is missing than a schema does.
     allOf: [{ required: ["to", "subject"] }],
@@ -129,13 +127,15 @@ export const sendAnswerHeaders = Type.Object({
 
 const recipient = Type.Object(
   {
-    email: Type.String({ description: "The address, in lower case.", examples: ["ada@example.com"] }),
-    status: Type.Union(
-      RECIPIENT_STATUSES.map((status) => Type.Literal(status)),
-      {
-        description:
-          "UNCERTAIN: the relay was cut off or went silent when it had the message; it is not sent again.",
-      },
+    email: Type.String({
+      format: "email",
+      description: "The address, in lower case.",
+      examples: ["ada@example.com"],
+    }),
+    status: oneOf(
+      "RecipientStatus",
+      RECIPIENT_STATUSES,
+      "UNCERTAIN: the relay was cut off or went silent when it had the message; it is not sent again.",
     ),
     messageId: Type.Union([Type.String(), Type.Null()], {
       description: "Without angle brackets; null when SKIPPED.",
@@ -146,7 +146,7 @@ const recipient = Type.Object(
       examples: [null],
     }),
   },
-  { ...exact, description: "One recipient, and what became of their message." },
+  { ...exact, $id: "MessageRecipient", description: "One recipient, and what became of their message." },
 );
 
 export const sendSchema = Type.Object(
@@ -157,5 +157,5 @@ export const sendSchema = Type.Object(
     skipped: count("Suppressed, or on a blocked domain.", 0),
     recipients: Type.Array(recipient, { description: "In the order of `to`." }),
   },
-  { ...exact, description: "What became of everybody's message." },
+  { ...exact, $id: "MessageOutcome", description: "What became of everybody's message." },
 );

@@ -11,6 +11,7 @@ import { BASE_URL, startApi, type Answer, type TestApi } from "../support/api.ts
 import { documentCheck } from "../support/document-check.ts";
 import {
   fuzzRequests,
+  resolved,
   shownRequest,
   type FuzzRequest,
   type Sources,
@@ -53,7 +54,7 @@ const targets: Target[] = Object.entries(document.paths).flatMap(([path, operati
     method: method.toUpperCase(),
     path,
     operation,
-    bodySchema: Object.values(operation.requestBody?.content ?? {})[0]?.schema ?? null,
+    bodySchema: resolved(document, Object.values(operation.requestBody?.content ?? {})[0]?.schema ?? null),
   })),
 );
 const nameOf = ({ method, path }: { method: string; path: string }): string => `${method} ${path}`;

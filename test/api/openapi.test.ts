@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { apiDocument } from "#app.ts";
-import type { Document } from "#http/openapi/openapi.ts";
+import type { Document, JsonSchema } from "#http/openapi/openapi.ts";
 import { BASE_URL, startApi, type TestApi } from "../support/api.ts";
 import { contractRoutes, readContract } from "../support/contract-routes.ts";
 import { documentCheck, escaped } from "../support/document-check.ts";
@@ -35,11 +35,17 @@ const PUBLIC = [
   "POST /u/{token}",
 ];
 
+const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
+const idsOf = (method: string): string[] =>
+  Object.values(document.paths).flatMap((path) => path[method]?.operationId ?? []);
+
+const OPERATION_ID =
+  /^(?:list|get|create|update|delete|add|remove|send|schedule|unschedule|revoke|show|submit|confirm|open|follow|unsubscribe)(?:[A-Z][a-z]+)*$/;
+const COMPONENT = /^#\/components\/schemas\/[A-Z][A-Za-z]+$/;
+
 const routesOf = ({ paths }: Document): string[] =>
   Object.entries(paths)
-    .flatMap(([path, operations]) =>
-      Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
-    )
+    .flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`))
     .toSorted();
 
 let api: TestApi;
@@ -76,11 +82,43 @@ describe("the document", () => {
   });
 
   test("has no name twice, and no name nobody refers to", () => {
-    const operations = Object.values(document.paths).flatMap((path) => Object.values(path));
     expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
     const text = JSON.stringify(document);
     for (const name of Object.keys(document.components.schemas))
       expect([name, text.includes(`"#/components/schemas/${name}"`)]).toEqual([name, true]);
+  });
+
+  test("names every operation by verb and noun, and every JSON body and answer by what it carries", () => {
+    for (const { operationId, security, requestBody, responses } of operations) {
+      expect(operationId).toMatch(OPERATION_ID);
+      if (security !== undefined) continue;
+      const contents = [requestBody, ...Object.values(responses)].map(
+        (body) => (body && "content" in body && body.content) || {},
+      );
+      for (const { schema } of contents.flatMap((content) => Object.values(content)))
+        expect([operationId, schema]).toEqual([operationId, { $ref: expect.stringMatching(COMPONENT) }]);
+    }
+    expect(idsOf("get").filter((id) => id.startsWith("list")).length).toBeGreaterThan(10);
+    expect(idsOf("patch").every((id) => id.startsWith("update"))).toBe(true);
+  });
+
+  test("leaves no object closed by silence: an object has members, or says which it takes", () => {
+    const silent: string[] = [];
+    walk(document, "", (pointer, value) => {
+      if (value["type"] !== "object" || "properties" in value) return;
+      if (!("additionalProperties" in value)) silent.push(pointer);
+    });
+    expect(silent).toEqual([]);
+  });
+
+  test("marks every instant as a date-time", () => {
+    const unmarked: string[] = [];
+    walk(document.components.schemas, "", (pointer, { properties = {} }) => {
+      for (const [name, schema] of Object.entries(properties as Record<string, JsonSchema>))
+        if (/At$|^until$|^timestamp$/.test(name) && schema["format"] !== "date-time")
+          unmarked.push(`${pointer}/${name}`);
+    });
+    expect(unmarked).toEqual([]);
   });
 
   test("shows only examples that are as documented", () => {
@@ -131,15 +169,15 @@ describe("the checks", () => {
     get.parameters[0].description = "";
     delete get.parameters[1].example;
     delete post.requestBody.content["application/json"].example;
-    delete post.requestBody.content["application/json"].schema.properties.email.description;
+    delete broken.components.schemas.ContactCreate.properties.email.description;
     delete broken.components.schemas.Contact.properties.email.examples;
     expect(documentGaps(broken)).toEqual([
       "GET /api/v1/contacts: no description",
       "GET /api/v1/contacts parameter limit: no description",
       "GET /api/v1/contacts parameter after: no example",
       "POST /api/v1/contacts body: no example",
-      "POST /api/v1/contacts body.email: no description",
       "schema Contact.email: no example",
+      "schema ContactCreate.email: no description",
     ]);
   });
 
@@ -181,10 +219,18 @@ test("a service that answered with an undocumented status by its own log is noti
   ]);
 });
 
+/** Every object in a document, with its place. Examples are no part of it. */
+function walk(value: unknown, pointer: string, visit: (pointer: string, value: JsonSchema) => void): void {
+  if (typeof value !== "object" || value === null) return;
+  if (!Array.isArray(value)) visit(pointer, value as JsonSchema);
+  for (const [name, member] of Object.entries(value))
+    if (!["example", "examples"].includes(name)) walk(member, `${pointer}/${name}`, visit);
+}
+
 /** JSON pointers to every body of the document. */
 function mediaIn(document_: Document): string[] {
-  return Object.entries(document_.paths).flatMap(([path, operations]) =>
-    Object.entries(operations).flatMap(([method, { requestBody, responses }]) => {
+  return Object.entries(document_.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).flatMap(([method, { requestBody, responses }]) => {
       const at = `/paths/${escaped(path)}/${method}`;
       return [
         ...Object.keys(requestBody?.content ?? {}).map(

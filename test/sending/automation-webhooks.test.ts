@@ -1,10 +1,16 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { apiDocument } from "#app.ts";
 import { isSignedBy, type SignatureHeaders } from "#automations/webhook-signature.ts";
+import { BASE_URL } from "../support/api.ts";
 import { chain, enrollmentsOf, HOUR, live, MINUTE } from "../support/automations.ts";
+import { documentCheck } from "../support/document-check.ts";
 import { manualClock, type ManualClock } from "../support/manual-clock.ts";
 import { person } from "../support/people.ts";
 import { drivenUntil, numberOf, startSending, type SendingApi } from "../support/sending.ts";
 import { webhookTarget, type WebhookTarget } from "../support/webhook-target.ts";
+
+const document = apiDocument(BASE_URL);
+const { fits: documented } = documentCheck(document);
 
 /** A Monday, 09:00 UTC. */
 let clock: ManualClock;
@@ -40,7 +46,7 @@ describe("webhooks", () => {
       5,
     );
 
-  test("are signed, carry contact and event, and let the run go on when they are answered 2xx", async () => {
+  test("are signed, as documented, carry contact and event, and let the run go on when they are answered 2xx", async () => {
     await settings({ allowPrivateWebhooks: true });
     const id = await live(
       api,
@@ -59,6 +65,15 @@ describe("webhooks", () => {
     const { webhookSecret } = await api.services.workspaces.settings(api.workspaceId);
     expect(isSignedBy(webhookSecret, signature as SignatureHeaders, body)).toBe(true);
     expect([path, headers.get("content-type")]).toEqual(["/in", "application/json"]);
+    expect(
+      documented(
+        "/webhooks/automationWebhook/post/requestBody/content/application~1json/schema",
+        JSON.parse(body),
+      ),
+    ).toBe(true);
+    expect(document.webhooks["automationWebhook"]!["post"]!.parameters!.map(({ name }) => name)).toEqual(
+      Object.keys(signature),
+    );
     const { data } = JSON.parse(body);
     expect([data.automationId, data.nodeId, data.contact.email, data.event.valueCents]).toEqual([
       id,

@@ -6,10 +6,18 @@ import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { isReference, type Answer as Documented, type Document } from "#http/openapi/openapi.ts";
 import type { Answer } from "./api.ts";
 
+/** Every format the document names. */
+const FORMATS = {
+  "date-time": (text: string) =>
+    /^\d{4}-\d\d-\d\dT.+(?:Z|[+-]\d\d:\d\d)$/.test(text) && !Number.isNaN(Date.parse(text)),
+  email: /^[^\s@]+@[^\s@]+$/,
+  uri: (text: string) => URL.canParse(text),
+};
+
 export type Asked = { readonly method: string; readonly path: string };
 
 export function documentCheck(document: Document) {
-  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  const ajv = new Ajv2020({ strict: false, allErrors: true, formats: FORMATS });
   ajv.addSchema(document, "document");
   const compiled = new Map<string, ValidateFunction>();
   const table = Object.entries(document.paths).flatMap(([path, operations]) =>

@@ -11,7 +11,7 @@ import {
 export function documentGaps(document: Document): string[] {
   const gaps = gapFinder();
   for (const { name, description } of document.tags) gaps.says(`tags/${name}`, description);
-  for (const [path, operations] of Object.entries(document.paths)) {
+  for (const [path, operations] of Object.entries({ ...document.paths, ...document.webhooks })) {
     for (const [method, operation] of Object.entries(operations)) {
       const place = `${method.toUpperCase()} ${path}`;
       gaps.says(`${place} summary`, operation.summary);

@@ -1,5 +1,5 @@
 /** Requests for one documented route: as the document shows it, near it, and far from it. */
-import type { JsonSchema, Operation } from "#http/openapi/openapi.ts";
+import { schemaOf, type Document, type JsonSchema, type Operation } from "#http/openapi/openapi.ts";
 import { bodyText, JUNK_BODIES, oddValue, schemaValue, type Chance } from "./fuzz-values.ts";
 
 export type FuzzRequest = {
@@ -13,7 +13,7 @@ export type Target = {
   readonly method: string;
   readonly path: string;
   readonly operation: Operation;
-  /** The body's schema; its components are resolved already where it has any. */
+  /** The body's schema, `resolved`. */
   readonly bodySchema: JsonSchema | null;
 };
 
@@ -23,6 +23,14 @@ export type Sources = {
   /** An id of this kind that is there: `list_…` gives a list's. Other texts come back as they are. */
   idLike(example: string): string;
 };
+
+/** A schema with its components in place of the references to them. */
+export function resolved<T>(document: Document, schema: T): T {
+  if (typeof schema !== "object" || schema === null) return schema;
+  if (Array.isArray(schema)) return schema.map((entry: unknown) => resolved(document, entry)) as T;
+  const members = Object.entries(schemaOf(document, schema as JsonSchema));
+  return Object.fromEntries(members.map(([name, member]) => [name, resolved(document, member)])) as T;
+}
 
 /** The request its document shows, with ids that are there; `change` replaces members of its body. */
 export function shownRequest(target: Target, sources: Sources, change: object = {}): FuzzRequest {

@@ -1,22 +1,24 @@
 import { Type, type TSchema } from "@sinclair/typebox";
 import type { Route } from "#http/route.ts";
+import { oneOf } from "#http/envelope.ts";
+import { codesInWords, ERROR_CODES, ERRORS } from "./error-codes.ts";
 import { headersOf, mediaOf } from "./media.ts";
 import type { Answer, Reference } from "./openapi.ts";
-import { EXAMPLE_MESSAGES, routeErrors, type RouteError } from "./route-errors.ts";
+import { routeErrors, type RouteError } from "./route-errors.ts";
 import type { SchemaWriter } from "./schemas.ts";
 
 const errorSchema = Type.Object(
   {
     error: Type.Object(
       {
-        code: Type.String({
-          description: "For programs: one of the codes that the answer documents.",
+        code: {
+          ...oneOf("ErrorCode", ERROR_CODES, `For programs. ${codesInWords()}`),
           examples: ["NOT_FOUND"],
-        }),
+        },
         message: Type.String({
           description: "For people: what is wrong and what to do.",
           minLength: 1,
-          examples: [EXAMPLE_MESSAGES.NOT_FOUND],
+          examples: [ERRORS.NOT_FOUND.message],
         }),
       },
       { additionalProperties: false, description: "What is wrong." },
@@ -50,13 +52,16 @@ export function answersOf(
   return { ...successes(route, schemas), ...Object.fromEntries(errors) };
 }
 
-function successes({ answers, answerHeaders }: Route, schemas: SchemaWriter): Record<string, Answer> {
+function successes(
+  { answers, answerHeaders, says = {} }: Route,
+  schemas: SchemaWriter,
+): Record<string, Answer> {
   const headers = { "X-Request-Id": REQUEST_ID, ...headersOf(answerHeaders, schemas) };
   return Object.fromEntries(
     Object.entries(answers).map(([status, schema]) => [
       status,
       {
-        description: schema === null ? "Done. The answer has no body." : successText(Number(status), schema),
+        description: says[Number(status)] ?? successText(Number(status), schema),
         headers,
         ...(schema === null ? {} : { content: { "application/json": mediaOf(schema, schemas) } }),
       },
@@ -64,12 +69,12 @@ function successes({ answers, answerHeaders }: Route, schemas: SchemaWriter): Re
   );
 }
 
-/** What an envelope says of itself, else what its data say. */
-function successText(status: number, { description, properties = {} }: TSchema): string {
-  if (description !== undefined) return description;
-  const { data, pagination } = properties as Record<string, TSchema | undefined>;
-  const item = data?.["type"] === "array" ? (data["items"] as TSchema) : data;
-  const about = item?.description ?? "";
+/** What the data of an answer say of themselves. */
+function successText(status: number, schema: TSchema | null): string {
+  if (schema === null) return "Done. The answer has no body.";
+  const { data, pagination } = (schema["properties"] ?? {}) as Record<string, TSchema | undefined>;
+  const item = pagination === undefined ? data : (data?.["items"] as TSchema);
+  const about = item?.description ?? schema.description ?? "";
   if (pagination !== undefined) return `One page. Each item: ${about}`;
   return status === 201 ? `Created. ${about}` : about;
 }
@@ -77,7 +82,7 @@ function successText(status: number, { description, properties = {} }: TSchema):
 function errorAnswer(cases: readonly RouteError[], schemas: SchemaWriter): Answer {
   const challenge = cases.some(({ code }) => code === "UNAUTHORIZED") ? headersOf(CHALLENGE, schemas) : {};
   const examples = cases.map(({ code, when }) => {
-    const value = { error: { code, message: EXAMPLE_MESSAGES[code] } };
+    const value = { error: { code, message: ERRORS[code].message } };
     return [code, { summary: when, value }] as const;
   });
   return {

@@ -9,6 +9,7 @@ import { operationOf, publicOperationOf } from "./operation.ts";
 import { templateOf } from "./path.ts";
 import { schemaWriter, type SchemaWriter } from "./schemas.ts";
 import { TAGS } from "./tags.ts";
+import { webhookOf, type WebhookOperation } from "./webhook.ts";
 
 /** The contract: "The machine-readable description is version 1.0.0." */
 const API_VERSION = "1.0.0";
@@ -17,11 +18,13 @@ export type DocumentParts = {
   /** The routes under `/api/v1`, by group. */
   readonly api: Readonly<Record<string, readonly Route[]>>;
   readonly pages: readonly PublicRoute[];
+  /** What this service asks of others, by a name. */
+  readonly webhooks: Readonly<Record<string, WebhookOperation>>;
   readonly baseUrl: string;
 };
 
 /** The OpenAPI document of the very routes that are served: their own schemas, in their own order. */
-export function openApiDocument({ api, pages, baseUrl }: DocumentParts): Document {
+export function openApiDocument({ api, pages, webhooks, baseUrl }: DocumentParts): Document {
   const schemas = schemaWriter();
   gatherComponents(api, schemas);
   const responses: Record<string, Answer> = {};
@@ -36,13 +39,17 @@ export function openApiDocument({ api, pages, baseUrl }: DocumentParts): Documen
     const operation = publicOperationOf(page, schemas);
     if (operation) add(page.method, page.path, operation);
   }
+  const asked = Object.fromEntries(
+    Object.entries(webhooks).map(([name, webhook]) => [name, { post: webhookOf(webhook, schemas) }]),
+  );
   return {
     openapi: "3.1.1",
     info: INFO,
     servers: [{ url: baseUrl, description: "This Postrider." }],
     security: [{ apiKey: [] }],
-    tags: tagsOf(paths),
+    tags: tagsOf({ ...paths, ...asked }),
     paths,
+    webhooks: asked,
     components: {
       schemas: schemas.components,
       responses,

@@ -18,6 +18,8 @@ export type Document = {
   readonly security: readonly Record<string, readonly string[]>[];
   readonly tags: readonly Tag[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  /** By name: what this service asks of others. */
+  readonly webhooks: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: {
     readonly schemas: Readonly<Record<string, JsonSchema>>;
     readonly responses: Readonly<Record<string, Answer>>;
@@ -78,6 +80,12 @@ export type MediaType = {
 /** The members an object must have, also where the rule that asks for them is not the schema's own `required`. */
 export function requiredIn({ required = [], allOf = [] }: JsonSchema): readonly string[] {
   return [...(required as string[]), ...(allOf as JsonSchema[]).flatMap(requiredIn)];
+}
+
+/** A schema, or the component it refers to with what it says of its own use of it. */
+export function schemaOf({ components }: Document, schema: JsonSchema): JsonSchema {
+  const { $ref, ...own } = schema;
+  return typeof $ref === "string" ? { ...components.schemas[$ref.split("/").at(-1)!], ...own } : schema;
 }
 
 export const isReference = (value: object): value is Reference => "$ref" in value;

@@ -4,7 +4,8 @@ import type { Route } from "#http/route.ts";
 import { answersOf } from "./answers.ts";
 import { contentOf, headersOf, parametersOf } from "./media.ts";
 import { requiredIn, type Answer, type Operation, type Parameter, type RequestBody } from "./openapi.ts";
-import { capitalized, operationIdOf, pathParameters, type PathParameter } from "./path.ts";
+import { operationIdOf } from "./operation-id.ts";
+import { capitalized, pathParameters, type PathParameter } from "./path.ts";
 import type { SchemaWriter } from "./schemas.ts";
 
 /** A route of the API as the document shows it. `shared`: see `answersOf`. */
@@ -14,9 +15,9 @@ export function operationOf(
   schemas: SchemaWriter,
   shared: Record<string, Answer>,
 ): Operation {
-  const { method, path, summary, description = "", query, headers, body, answers } = route;
+  const { path, summary, description = "", query, headers, body } = route;
   return {
-    operationId: operationIdOf(method, path, answers),
+    operationId: operationIdOf(route),
     tags: [tag],
     summary,
     description,

@@ -1,5 +1,3 @@
-import type { Method } from "#http/route.ts";
-
 /** `/lists/:id` as OpenAPI writes it: `/lists/{id}`. */
 export const templateOf = (path: string): string => path.replaceAll(/:([^/]+)/g, "{$1}");
 
@@ -22,31 +20,6 @@ export function resourceOf(path: string): string | null {
   );
 }
 
-const VERBS: Readonly<Record<Method, string>> = {
-  GET: "get",
-  POST: "post",
-  PATCH: "update",
-  DELETE: "delete",
-};
-
-/** A name for programs that make clients: `listContacts`, `createContact`, `getContactLists`, `postCampaignSend`. */
-export function operationIdOf(
-  method: Method,
-  path: string,
-  answers: Readonly<Record<number, unknown>>,
-): string {
-  const segments = path.split("/").filter((segment) => segment !== "");
-  const creates = method === "POST" && 201 in answers;
-  const last = segments.length - 1;
-  const nouns = segments.flatMap((segment, index) => {
-    if (segment.startsWith(":")) return [];
-    const ofOne = segments[index + 1]?.startsWith(":") || (creates && index === last);
-    return [capitalized(ofOne ? singular(segment) : segment)];
-  });
-  const verb = creates ? "create" : method === "GET" && last === 0 ? "list" : VERBS[method];
-  return verb + nouns.join("");
-}
-
-const singular = (word: string): string => word.replace(/s$/, "");
+export const singular = (word: string): string => word.replace(/s$/, "");
 
 export const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);

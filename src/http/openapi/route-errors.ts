@@ -28,21 +28,3 @@ function rulesOf({ path, query, body, jsonBody }: Route): RouteErrors {
     INTERNAL_ERROR: "Something failed on our side; the log has the details under the `X-Request-Id`.",
   };
 }
-
-/** What `message` may read, by code. */
-export const EXAMPLE_MESSAGES: Readonly<Record<ErrorCode, string>> = {
-  INVALID_JSON: "The body is not valid JSON.",
-  UNAUTHORIZED: "Send a valid API key: `Authorization: Bearer pr_…`.",
-  QUOTA_EXCEEDED: "This send would pass the monthly limit of 10000 messages.",
-  FORBIDDEN: "Sending is turned off for this workspace.",
-  NOT_FOUND: "The list list_01k9 was not found in this workspace.",
-  METHOD_NOT_ALLOWED: "/api/v1/contacts takes GET, HEAD, POST, not PUT.",
-  CONFLICT: "Another contact has the address ada@example.com.",
-  PAYLOAD_TOO_LARGE: "The body is larger than 4194304 bytes: send less at once.",
-  VALIDATION_ERROR: "`name` is required.",
-  CAMPAIGN_ALREADY_SENT: "The campaign was sent already.",
-  AUTOMATION_WRONG_STATE: "A DRAFT automation cannot be paused.",
-  INTERNAL_ERROR:
-    "Something went wrong on our side. The server's log has the details under this answer's X-Request-Id.",
-  SEND_FAILED: "No recipient could be mailed.",
-};

@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from "node:util";
 import type { TSchema } from "@sinclair/typebox";
 import type { JsonSchema } from "./openapi.ts";
+import { tidied } from "./tidy.ts";
 
 /** Writes TypeBox schemas as plain JSON Schema and gathers those with a `$id` for `components.schemas`. */
 export type SchemaWriter = {
@@ -8,7 +10,10 @@ export type SchemaWriter = {
   readonly components: Readonly<Record<string, JsonSchema>>;
 };
 
-/** @throws Error where two schemas share a `$id`: the second would be documented as the first */
+/** Keywords that say something of a value and ask nothing of it: each use of a component may have its own. */
+const ANNOTATIONS = ["description", "default", "examples"] as const;
+
+/** @throws Error where two schemas that share a `$id` take different values: the second would be documented as the first */
 export function schemaWriter(): SchemaWriter {
   const components: Record<string, JsonSchema> = {};
   const sources = new Map<string, TSchema>();
@@ -16,13 +21,21 @@ export function schemaWriter(): SchemaWriter {
   function write(schema: TSchema): JsonSchema {
     const { $id } = schema;
     if ($id === undefined) return inline(schema);
+    const reference = { $ref: `#/components/schemas/${$id}` };
     const known = sources.get($id);
-    if (known !== undefined && known !== schema) throw new Error(`two schemas have the $id ${$id}`);
-    if (known === undefined) {
-      sources.set($id, schema);
-      components[$id] = inline(schema);
-    }
-    return { $ref: `#/components/schemas/${$id}` };
+    if (known === schema) return reference;
+    if (known !== undefined) return { ...reference, ...furtherWords($id, inline(schema)) };
+    sources.set($id, schema);
+    components[$id] = inline(schema);
+    return reference;
+  }
+
+  /** What a use of a component says beside it (OpenAPI 3.1 allows that beside a `$ref`). */
+  function furtherWords($id: string, use: JsonSchema): JsonSchema {
+    const component = components[$id]!;
+    if (!isDeepStrictEqual(asked(use), asked(component))) throw new Error(`two schemas have the $id ${$id}`);
+    const own = ANNOTATIONS.filter((word) => word in use && !isDeepStrictEqual(use[word], component[word]));
+    return Object.fromEntries(own.map((word) => [word, use[word]]));
   }
 
   function inline(schema: TSchema): JsonSchema {
@@ -30,7 +43,7 @@ export function schemaWriter(): SchemaWriter {
     for (const [keyword, value] of Object.entries(schema)) {
       if (keyword !== "$id") written[keyword] = member(keyword, value);
     }
-    return tidy(written);
+    return tidied(written);
   }
 
   function member(keyword: string, value: unknown): unknown {
@@ -46,23 +59,7 @@ export function schemaWriter(): SchemaWriter {
   return { write, components };
 }
 
-/** The shorter of two ways to say the same: for readers, and for programs that make clients. */
-function tidy(schema: Record<string, unknown>): JsonSchema {
-  const { patternProperties, anyOf, ...rest } = schema;
-  if (patternProperties !== undefined) {
-    const [values] = Object.values(patternProperties as Record<string, JsonSchema>);
-    return { ...rest, additionalProperties: values };
-  }
-  return Array.isArray(anyOf) ? tidyUnion(rest, anyOf as JsonSchema[]) : schema;
-}
-
-/** A union of texts is an `enum`; what may be null has two types. */
-function tidyUnion(rest: JsonSchema, members: readonly JsonSchema[]): JsonSchema {
-  if (members.every((member) => typeof member["const"] === "string"))
-    return { ...rest, type: "string", enum: members.map((member) => member["const"]) };
-  const [only, ...others] = members.filter(({ type }) => type !== "null");
-  if (only === undefined || others.length > 0 || members.length !== 2) return { ...rest, anyOf: members };
-  if (typeof only["type"] !== "string") return { ...rest, anyOf: members };
-  const values = Array.isArray(only["enum"]) ? { enum: [...(only["enum"] as unknown[]), null] } : {};
-  return { ...only, ...values, ...rest, type: [only["type"], "null"] };
-}
+const asked = (schema: JsonSchema): JsonSchema =>
+  Object.fromEntries(
+    Object.entries(schema).filter(([keyword]) => !ANNOTATIONS.some((word) => word === keyword)),
+  );

@@ -9,6 +9,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   send: "One message that a person's own action asked for, to 1 to 5 recipients.",
   scoring: "Points that contacts earn by events.",
   keys: "The API keys of the workspace.",
+  webhooks: "What Postrider asks of a server of yours.",
   readers:
     "The links in every marketing mail. They need no key: the token in each is made for one recipient.",
   service: "The service itself. These routes need no key.",

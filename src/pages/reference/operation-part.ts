@@ -1,5 +1,6 @@
 import {
   isReference,
+  schemaOf,
   type Answer,
   type Document,
   type Operation,
@@ -28,9 +29,9 @@ export function operationPart(document: Document, listed: Listed): Html {
         ${operation.security !== undefined && html`<p class="says">Needs no key.</p>`}
         ${parametersPart("In the path", "path", operation)}
         ${parametersPart("In the query", "query", operation)}
-        ${parametersPart("Headers", "header", operation)} ${bodyPart(operation)}
+        ${parametersPart("Headers", "header", operation)} ${bodyPart(document, operation)}
         <h4>Answers</h4>
-        <dl class="answers">${answers.map(([status, answer]) => answerPart(status, answer))}</dl>
+        <dl class="answers">${answers.map(([status, answer]) => answerPart(document, status, answer))}</dl>
       </div>
       <div>
         <pre class="code" tabindex="0" aria-label="Request: ${operation.summary}">
@@ -59,16 +60,20 @@ function parametersPart(title: string, place: Parameter["in"], { parameters = []
     </ul>`;
 }
 
-function bodyPart({ requestBody }: Operation): Html | null {
+function bodyPart(document: Document, { requestBody }: Operation): Html | null {
   if (requestBody === undefined) return null;
   const [content] = Object.values(requestBody.content);
   const types = Object.keys(requestBody.content).join(", ");
   return html`<h4>Body <span class="type">${types}</span></h4>
-    ${prose(requestBody.description)} ${members(content!.schema, true)}`;
+    ${prose(requestBody.description)} ${members(schemaOf(document, content!.schema), true)}`;
 }
 
 /** A success with its fields; an error with its codes. */
-function answerPart(status: number, { description, content = {}, headers = {} }: Answer): Html {
+function answerPart(
+  document: Document,
+  status: number,
+  { description, content = {}, headers = {} }: Answer,
+): Html {
   const [first] = Object.entries(content);
   const own = Object.keys(headers).filter((name) => name !== "X-Request-Id");
   return html`<div>
@@ -76,7 +81,7 @@ function answerPart(status: number, { description, content = {}, headers = {} }:
     <dd>
       ${description.split("\n\n").map((line) => html`<p>${inline(line)}</p>`)}
       ${own.length > 0 && html`<p class="says">Header ${own.map((name) => html`<code>${name}</code> `)}</p>`}
-      ${status < 400 && first !== undefined && first[0] === "application/json" && members(first[1].schema, false)}
+      ${status < 400 && first !== undefined && first[0] === "application/json" && members(schemaOf(document, first[1].schema), false)}
     </dd>
   </div>`;
 }

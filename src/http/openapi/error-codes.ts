@@ -1,0 +1,89 @@
+import type { ErrorCode } from "#core/errors.ts";
+import { statusOf } from "#http/errors.ts";
+
+/** What a code means wherever it comes from, and what whoever gets it can do. Routes say more (`route-errors.ts`). */
+export type ErrorText = {
+  readonly when: string;
+  readonly advice: string;
+  /** What `message` may read. */
+  readonly message: string;
+};
+
+export const ERRORS: Readonly<Record<ErrorCode, ErrorText>> = {
+  INVALID_JSON: {
+    when: "The body is not valid JSON. Only on `POST /events` and `POST /send`; elsewhere such a body counts as empty.",
+    advice: "Send one JSON object. An empty body is no JSON either.",
+    message: "The body is not valid JSON.",
+  },
+  UNAUTHORIZED: {
+    when: "The API key is missing, unknown or revoked.",
+    advice:
+      "Send `Authorization: Bearer pr_…` with a key of the workspace. Do not try again with the same one.",
+    message: "Send a valid API key: `Authorization: Bearer pr_…`.",
+  },
+  QUOTA_EXCEEDED: {
+    when: "The send would pass the workspace's monthly limit. Nothing was sent.",
+    advice: "Wait for the next month, send to fewer people, or raise `monthlyLimit` in the settings.",
+    message: "This send would pass the monthly limit of 10000 messages.",
+  },
+  FORBIDDEN: {
+    when: "The workspace is suspended, or sending is turned off. Nothing was sent.",
+    advice: "Ask whoever runs the service: the settings `suspended` and `sending` say which.",
+    message: "Sending is turned off for this workspace.",
+  },
+  NOT_FOUND: {
+    when: "There is no such thing in this workspace, or no such route. What another workspace has looks the same.",
+    advice: "Check the id and the key: each key sees one workspace.",
+    message: "The list list_01k9 was not found in this workspace.",
+  },
+  METHOD_NOT_ALLOWED: {
+    when: "The route is there, but does not take this method.",
+    advice: "The header `Allow` names the methods it takes.",
+    message: "/api/v1/contacts takes GET, HEAD, POST, not PUT.",
+  },
+  CONFLICT: {
+    when: "Another contact has this address, or an `Idempotency-Key` is in use or was used for another body.",
+    advice: "Change the contact that has the address; use a new key for a new message.",
+    message: "Another contact has the address ada@example.com.",
+  },
+  PAYLOAD_TOO_LARGE: {
+    when: "The body is larger than the route takes (4 MiB).",
+    advice: "Send less at once.",
+    message: "The body is larger than 4194304 bytes: send less at once.",
+  },
+  VALIDATION_ERROR: {
+    when: "A field or filter is missing or not acceptable, or something stands in the way of a send. Nothing was changed.",
+    advice:
+      "`message` names the field and says what is asked for. The same request fails again until it is mended.",
+    message: "`name` is required.",
+  },
+  CAMPAIGN_ALREADY_SENT: {
+    when: "The campaign was sent, or is being sent: it cannot be changed, scheduled or sent again.",
+    advice: "Nothing is wrong if you only wanted it sent. Make a new campaign for another mail.",
+    message: "The campaign was sent already.",
+  },
+  AUTOMATION_WRONG_STATE: {
+    when: "The automation's status may not change that way.",
+    advice: "Read its status first: a DRAFT or PAUSED one can go LIVE, a LIVE one can be PAUSED.",
+    message: "A DRAFT automation cannot be paused.",
+  },
+  INTERNAL_ERROR: {
+    when: "Something failed on our side.",
+    advice: "Try again later. The server's log has the details under the answer's `X-Request-Id`.",
+    message:
+      "Something went wrong on our side. The server's log has the details under this answer's X-Request-Id.",
+  },
+  SEND_FAILED: {
+    when: "`POST /send` could mail none of its recipients.",
+    advice: "Look at the relay, then send again with the same `Idempotency-Key`: it is free.",
+    message: "No recipient could be mailed.",
+  },
+};
+
+/** By status, as a reader looks them up. */
+export const ERROR_CODES: readonly ErrorCode[] = (Object.keys(ERRORS) as ErrorCode[]).toSorted(
+  (a, b) => statusOf(a) - statusOf(b),
+);
+
+export const codesInWords = (): string =>
+  ERROR_CODES.map((code) => `\`${code}\` (${statusOf(code)}): ${ERRORS[code].when}`).join(" ");

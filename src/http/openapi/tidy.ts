@@ -1,0 +1,37 @@
+import type { JsonSchema } from "./openapi.ts";
+
+/** The shorter of two ways to say the same: for readers, and for programs that make clients. */
+export function tidied(schema: Record<string, unknown>): JsonSchema {
+  return withoutPatterns(withTypes(withRequired(schema)));
+}
+
+/** What a rule asks for is required as what the schema itself asks for. */
+function withRequired({ allOf, ...rest }: Record<string, unknown>): Record<string, unknown> {
+  if (!Array.isArray(allOf)) return rest;
+  const required = (allOf as JsonSchema[]).flatMap((part) => (part["required"] ?? []) as string[]);
+  return { ...rest, required: [...((rest["required"] ?? []) as string[]), ...required] };
+}
+
+/** A union of texts is an `enum`; what may be null has two types. */
+function withTypes({ anyOf, ...rest }: Record<string, unknown>): Record<string, unknown> {
+  if (!Array.isArray(anyOf)) return rest;
+  const members = anyOf as JsonSchema[];
+  if (members.every((member) => typeof member["const"] === "string"))
+    return { ...rest, type: "string", enum: members.map((member) => member["const"]) };
+  const [only, ...others] = members.filter(({ type }) => type !== "null");
+  if (only === undefined || others.length > 0 || members.length !== 2) return { ...rest, anyOf: members };
+  if (typeof only["type"] !== "string") return { ...rest, anyOf: members };
+  const values = Array.isArray(only["enum"]) ? { enum: [...(only["enum"] as unknown[]), null] } : {};
+  return { ...only, ...values, ...rest, type: [only["type"], "null"] };
+}
+
+/** An object of any names is one by `additionalProperties` alone. */
+function withoutPatterns({ patternProperties, ...rest }: Record<string, unknown>): JsonSchema {
+  const { properties, ...open } = rest;
+  if (patternProperties !== undefined) {
+    const [values] = Object.values(patternProperties as Record<string, JsonSchema>);
+    return { ...open, additionalProperties: values };
+  }
+  const isEmpty = properties !== undefined && Object.keys(properties as object).length === 0;
+  return isEmpty && rest["additionalProperties"] === true ? open : rest;
+}
