@@ -1,6 +1,7 @@
 import { createReadStream } from "node:fs";
 import { Readable } from "node:stream";
 import { parse, type CsvError } from "csv-parse";
+import { boundedLines, inUtf8, LONG_LINE, ROW_BYTES_MAX, unixLines } from "./csv-bytes.ts";
 
 /** A row of a CSV file, or what is wrong with it. `line` is where it starts, from 1; cells may span lines. */
 export type CsvRow = { readonly line: number } & (
@@ -8,20 +9,15 @@ export type CsvRow = { readonly line: number } & (
   | { readonly problem: string }
 );
 
-/** More in one row is a quote that was never closed. */
-const ROW_BYTES_MAX = 1024 * 1024;
-
-const LF = 0x0a;
-const CR = 0x0d;
-
 /**
- * Reads a CSV file (RFC 4180, UTF-8 with or without a byte order mark, any kind of line end) row by row, in little memory. Blank rows
- * are passed over. A row that cannot be read does not stop those behind it, as far as the quotes tell where it ends.
- * @throws the system's error when the file cannot be read
+ * Reads a CSV file (RFC 4180; UTF-8 with or without a byte order mark, or UTF-16 with one; any kind of line end) row by row, in little
+ * memory. Blank rows are passed over. A row that cannot be read does not stop those behind it, as far as the quotes tell where it ends.
+ * @throws the system's error when the file cannot be read, UsageError where its encoding is none of these
  */
 export async function* csvRows(path: string, onBytes: (bytes: number) => void): AsyncGenerator<CsvRow> {
   const problems: CsvRow[] = [];
   let line = 1;
+  let isLost = false;
   const parser = parse({
     bom: true,
     info: true,
@@ -30,15 +26,19 @@ export async function* csvRows(path: string, onBytes: (bytes: number) => void): 
     skip_records_with_error: true,
     max_record_size: ROW_BYTES_MAX,
     on_skip: (error) => {
-      problems.push({ line, problem: problemOf(error) });
+      if (!isLost) problems.push({ line, problem: problemOf(error) });
+      isLost ||= isUnclosed(error);
     },
   });
-  const source = Readable.from(unixLines(createReadStream(path), onBytes));
+  // Behind a quote that is never closed the parser would complain once for every chunk.
+  const source = Readable.from(until(boundedLines(unixLines(bytesOf(path, onBytes))), () => isLost));
   source.on("error", (error) => parser.destroy(error));
   for await (const { record, info } of source.pipe(parser) as AsyncIterable<Parsed>) {
     yield* problems.splice(0);
     const breaks = record.reduce((sum, cell) => sum + cell.split("\n").length - 1, 0);
-    if (record.some((cell) => cell.trim() !== "")) yield { line: info.lines - breaks, cells: record };
+    const starts = info.lines - breaks;
+    if (record.some((cell) => cell.includes(LONG_LINE))) yield { line: starts, problem: TOO_LONG };
+    else if (record.some((cell) => cell.trim() !== "")) yield { line: starts, cells: record };
     line = info.lines + 1;
   }
   yield* problems;
@@ -46,30 +46,29 @@ export async function* csvRows(path: string, onBytes: (bytes: number) => void): 
 
 type Parsed = { readonly record: string[]; readonly info: { readonly lines: number } };
 
-/** Every line end as one LF: the parser counts a CRLF inside quotes as two. */
-async function* unixLines(
-  chunks: AsyncIterable<Buffer>,
-  onBytes: (bytes: number) => void,
-): AsyncGenerator<Buffer> {
-  let afterCr = false;
-  for await (const chunk of chunks) {
-    onBytes(chunk.length);
-    if (!afterCr && !chunk.includes(CR)) {
+async function* bytesOf(path: string, onBytes: (bytes: number) => void): AsyncGenerator<Buffer> {
+  const counted = async function* (): AsyncGenerator<Buffer> {
+    for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
+      onBytes(chunk.length);
       yield chunk;
-      continue;
     }
-    let end = 0;
-    for (const byte of chunk) {
-      if (!(byte === LF && afterCr)) chunk[end++] = byte === CR ? LF : byte;
-      afterCr = byte === CR;
-    }
-    yield chunk.subarray(0, end);
+  };
+  yield* inUtf8(path, counted());
+}
+
+async function* until<T>(items: AsyncIterable<T>, isOver: () => boolean): AsyncGenerator<T> {
+  for await (const item of items) {
+    if (isOver()) return;
+    yield item;
   }
 }
 
-function problemOf(error: CsvError | undefined): string {
-  if (error?.code === "CSV_QUOTE_NOT_CLOSED" || error?.code === "CSV_MAX_RECORD_SIZE") {
-    return "a quote opens here and is never closed: nothing behind it could be read";
-  }
-  return "the row is not written as CSV: put cells with commas or quotes in double quotes, and double the quotes inside";
-}
+const TOO_LONG = `the line is longer than ${ROW_BYTES_MAX / 1024 / 1024} MiB: it was left out`;
+
+const isUnclosed = (error: CsvError | undefined): boolean =>
+  error?.code === "CSV_QUOTE_NOT_CLOSED" || error?.code === "CSV_MAX_RECORD_SIZE";
+
+const problemOf = (error: CsvError | undefined): string =>
+  isUnclosed(error)
+    ? "a quote opens here and is never closed: nothing behind it could be read"
+    : "the row is not written as CSV: put cells with commas or quotes in double quotes, and double the quotes inside";

@@ -10,8 +10,13 @@ export type ImportResult = {
   created: number;
   updated: number;
   skipped: number;
+  /** The first `ERRORS_KEPT`: a file of another kind has one in every line. */
   readonly errors: { line: number; message: string }[];
+  /** How many came after those. */
+  moreErrors: number;
 };
+
+const ERRORS_KEPT = 1_000;
 
 type Target = {
   readonly services: Services;
@@ -25,7 +30,7 @@ type Target = {
 export async function importRows(call: Call, source: ImportSource, target: Target): Promise<ImportResult> {
   const { services, workspaceId, listId } = target;
   if (listId !== undefined) await services.lists.find(workspaceId, listId);
-  const result: ImportResult = { created: 0, updated: 0, skipped: 0, errors: [] };
+  const result: ImportResult = { created: 0, updated: 0, skipped: 0, errors: [], moreErrors: 0 };
   const bar = progressBar(call.clock, call.output);
   let count = 0;
   const batch = batches<ImportRow>(call.clock, async (rows) => {
@@ -38,7 +43,8 @@ export async function importRows(call: Call, source: ImportSource, target: Targe
     const parsed =
       "problem" in row ? invalid(row.problem) : parseImportRow(source.header, row.cells, source.status);
     if (!parsed.ok) {
-      result.errors.push({ line: row.line, message: parsed.refusal.message });
+      if (result.errors.length === ERRORS_KEPT) result.moreErrors++;
+      else result.errors.push({ line: row.line, message: parsed.refusal.message });
       continue;
     }
     const flushed = batch.add(parsed.value);

@@ -1,5 +1,5 @@
 import { accept, invalid, type Result } from "#core/errors.ts";
-import { quoted } from "#core/text.ts";
+import { quoted, quotedSome } from "#core/text.ts";
 import { CONTACT_STATUSES, isContactStatus, type Contact, type ContactStatus } from "./contact.ts";
 import { parseNewContact, type NewContact } from "./contact-input.ts";
 import { unguardCell } from "./spreadsheet-cell.ts";
@@ -32,7 +32,7 @@ export function parseImportHeader(names: readonly string[]): Result<ImportHeader
   }
   if (at.email === undefined) {
     return invalid(
-      `the first row has no column email; it has ${trimmed.map(quoted).join(", ")}. Columns are separated by commas.`,
+      `the first row has no column email; it has ${quotedSome(trimmed)}. Columns are separated by commas.`,
     );
   }
   return accept({

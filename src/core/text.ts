@@ -36,3 +36,12 @@ export function quoted(text: string): string {
   const shown = Array.from(start, (char) => (printable(char) === char ? char : "\uFFFD")).join("");
   return `"${shown}${start.length < text.length ? "…" : ""}"`;
 }
+
+const QUOTED_COUNT_MAX = 20;
+
+/** Several of them, the first ones where there are very many. */
+export function quotedSome(texts: readonly string[]): string {
+  const more = texts.length - QUOTED_COUNT_MAX;
+  const shown = texts.slice(0, QUOTED_COUNT_MAX).map(quoted).join(", ");
+  return more > 0 ? `${shown} and ${more} more` : shown;
+}

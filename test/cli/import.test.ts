@@ -38,7 +38,7 @@ async function importing(text: string | Uint8Array, ...flags: string[]) {
     "--json",
     ...flags,
   ]);
-  return { ...ended, result: ended.code === 0 ? JSON.parse(ended.out) : null };
+  return { ...ended, result: ended.out === "" ? null : JSON.parse(ended.out) };
 }
 
 const api = async (method: string, path: string, body?: unknown) =>
@@ -110,6 +110,101 @@ describe("a file", () => {
     expect(await people()).toEqual([]);
   }, 20_000);
 
+  test.each([
+    ["little-endian", (text: string) => Buffer.from(`\uFEFF${text}`, "utf16le")],
+    ["big-endian", (text: string) => Buffer.from(`\uFEFF${text}`, "utf16le").swap16()],
+  ])(
+    "in UTF-16 with a byte order mark is read: %s",
+    async (_, encode) => {
+      const rows = Array.from({ length: 3_000 }, (__, i) =>
+        `zoë${i}@example.com,Zoë 👩‍🚀`.replace("zoë", "zoe"),
+      );
+      const { result } = await importing(
+        encode(`email,firstName\r\n${rows.join("\r\n")}`),
+        "--status",
+        "PENDING",
+      );
+      expect(result).toEqual({ created: 3_000, updated: 0, skipped: 0, errors: [] });
+      expect((await people()).at(-1)).toEqual(["zoe2999@example.com", "Zoë 👩‍🚀", "", "", "PENDING"]);
+    },
+    20_000,
+  );
+
+  test.each(["utf16le", "utf32"])(
+    "in %s without a byte order mark is refused",
+    async (encoding) => {
+      const text = "email,firstName\ngrace@example.com,Grace\n";
+      const bytes =
+        encoding === "utf16le"
+          ? Buffer.from(text, "utf16le")
+          : Buffer.from(Uint32Array.from(Buffer.from(text)).buffer);
+      const { code, result, err } = await importing(bytes, "--status", "PENDING");
+      expect([code, result]).toEqual([2, null]);
+      expect(err).toContain("UTF-8");
+      expect(await people()).toEqual([]);
+    },
+    20_000,
+  );
+
+  test("may hold a line of any length: it is left out, once, and what is behind it is read", async () => {
+    const long = "x".repeat(5 * 1024 * 1024);
+    const { result } = await importing(
+      `email,firstName\nada@example.com,Ada\n${long}\ngrace@example.com,"Gr\n${long}\nace"\nlinus@example.com,Linus\n${long}`,
+      "--status",
+      "PENDING",
+    );
+    const tooLong = expect.stringContaining("longer than 1 MiB");
+    expect(result).toEqual({
+      created: 2,
+      updated: 0,
+      skipped: 0,
+      errors: [
+        { line: 3, message: tooLong },
+        { line: 4, message: tooLong },
+        { line: 8, message: tooLong },
+      ],
+    });
+    expect((await people()).map(([email]) => email)).toEqual(["ada@example.com", "linus@example.com"]);
+  }, 20_000);
+
+  test("with a quote that is never closed says so once, however much is behind it", async () => {
+    const behind = "grace@example.com,Grace\n".repeat(200_000);
+    const { result } = await importing(
+      `email,firstName\nada@example.com,"Ada\n${behind}`,
+      "--status",
+      "PENDING",
+    );
+    expect(result.errors).toEqual([{ line: 2, message: expect.stringContaining("never closed") }]);
+  }, 20_000);
+
+  test("with errors in every line has the first 1,000 told and the others counted, and fails", async () => {
+    const bad = "email\n" + "nobody\n".repeat(1_234);
+    const { code, result, err } = await importing(bad, "--status", "PENDING");
+    expect(code).toBe(1);
+    expect(result).toMatchObject({ created: 0, updated: 0, skipped: 0, moreErrors: 234 });
+    expect(result.errors).toHaveLength(1_000);
+    expect(JSON.parse(err).error.message).toBe("nothing was imported: every row has an error");
+    const args = ["import", "contacts", file, "--workspace", workspace, "--status", "PENDING"];
+    const told = (await postrider(home.path, args)).err.trimEnd().split("\n");
+    expect(told.slice(1_000)).toEqual([
+      "postrider: 234 more rows have errors",
+      "postrider: nothing was imported: every row has an error",
+    ]);
+  }, 20_000);
+
+  test("of its first row alone imports nobody, which is a failure", async () => {
+    const { code, result, err } = await importing("email,firstName\n", "--status", "PENDING");
+    expect(code).toBe(1);
+    expect(result).toEqual({ created: 0, updated: 0, skipped: 0, errors: [] });
+    expect(err).toContain("no row behind the first");
+  }, 20_000);
+
+  test("of people who had all left before is done as the rules want it: no failure", async () => {
+    await importing("email\nada@example.com\n", "--status", "UNSUBSCRIBED");
+    const { code, result } = await importing("email\nada@example.com\n", "--status", "SUBSCRIBED");
+    expect([code, result.skipped]).toEqual([0, 1]);
+  }, 20_000);
+
   test("has its unknown columns named in one warning", async () => {
     const { err, result } = await importing(
       "Email,email,Company\nx,ada@example.com,Analytical Engines\n",
@@ -142,7 +237,7 @@ describe("a file", () => {
     async (_, text, flags, says) => {
       const { code, out, err } = await importing(text, ...flags);
       expect([code, out]).toEqual([2, ""]);
-      expect(err).toMatch(says);
+      expect(JSON.parse(err).error.message).toMatch(says);
       expect(err.trimEnd().split("\n")).toHaveLength(1);
       expect(await people()).toEqual([]);
     },
