@@ -13,6 +13,7 @@ import { simulationService } from "#automations/simulation-service.ts";
 import { resolveByDns, type Resolve } from "#automations/webhook-caller.ts";
 import { campaignJob } from "#campaigns/job.ts";
 import { campaignRoutes } from "#campaigns/routes.ts";
+import { planningService } from "#campaigns/planning-service.ts";
 import { campaignSending } from "#campaigns/sending-service.ts";
 import { campaignService } from "#campaigns/service.ts";
 import { sleep, type Clock } from "#core/clock.ts";
@@ -216,14 +217,9 @@ export function openSending(services: Services, world: World, options: SendingOp
     },
   });
   const plans = planStore(database, seqOf);
-  const sending = campaignSending({
-    campaigns: campaignStore(database, seqOf),
-    plans,
-    ledger,
-    workspaces,
-    sender,
-    clock,
-  });
+  const campaigns = campaignStore(database, seqOf);
+  const planning = planningService({ campaigns, plans, workspaces, clock, log });
+  const sending = campaignSending({ campaigns, plans, planning, ledger, sender, clock });
   const transactional = transactionalService({
     sends: sendStore(database, seqOf),
     workspaces,
@@ -234,7 +230,7 @@ export function openSending(services: Services, world: World, options: SendingOp
     clock,
     log,
   });
-  const job = campaignJob({ plans, sending, clock, log });
+  const job = campaignJob({ plans, planning, sending, wakeSender: sender.wake, clock, log });
   const calls = webhookCalls({
     runs,
     workspaces,
@@ -280,14 +276,14 @@ export function openSending(services: Services, world: World, options: SendingOp
     requests,
     relayTroubles: relays.troubles,
     ticks: tasks.ticks,
-    /** Finishes plans a killed server left, then works until `stop`. */
+    /** Works until `stop`. */
     async start(): Promise<void> {
-      await job.resume();
       tasks.start();
     },
     /** No new messages; those at the relay may finish for `graceMs`. */
     async stop(graceMs: number): Promise<void> {
-      await Promise.all([tasks.stop(), Promise.race([engine.stop(), sleep(clock, graceMs)])]);
+      const ended = [tasks.stop(), planning.stop()];
+      await Promise.all([...ended, Promise.race([engine.stop(), sleep(clock, graceMs)])]);
       await Promise.all([sender.stop(graceMs), transactional.stop(graceMs)]);
       relays.close();
     },

@@ -1,6 +1,10 @@
 import { invalid, refuse, type Refusal } from "#core/errors.ts";
 import { checkQuota } from "#workspaces/quota.ts";
-import { ALREADY_SENT, type CampaignStatus } from "./campaign.ts";
+import type { Instant } from "#core/clock.ts";
+import { ALREADY_SENT, type Campaign, type CampaignStatus } from "./campaign.ts";
+
+/** Later than this after its time a campaign does not go out by itself: a late one helps nobody and may surprise everybody. */
+export const LATENESS_MAX_MS = 24 * 60 * 60_000;
 
 /** What is known before anyone is counted. `quiet` is whether the workspace's quiet hours hold right now. */
 export type SendFacts = {
@@ -49,6 +53,23 @@ export function checkBeforePlan(facts: SendFacts): Refusal | null {
       "It is quiet hours in this workspace. Send later, schedule the campaign, or set `overrideQuietHours`.",
     ).refusal;
   }
+  return null;
+}
+
+/**
+ * Whether a plan that was cut off still is what somebody asked for. `begunFor` is the schedule that began it, null for a person's call. A
+ * call made before the campaign was given a time is settled by that time.
+ */
+export function checkCutOffPlan(
+  begunFor: Instant | null,
+  { status, scheduledAt }: Pick<Campaign, "status" | "scheduledAt">,
+  now: Instant,
+): Refusal | null {
+  const currentAt = status === "SCHEDULED" ? scheduledAt : null;
+  if (currentAt !== begunFor)
+    return invalid("The campaign's schedule is another one than its plan was begun for.").refusal;
+  if (begunFor !== null && now - begunFor > LATENESS_MAX_MS)
+    return invalid("The campaign's time was more than 24 hours ago.").refusal;
   return null;
 }
 

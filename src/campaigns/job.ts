@@ -1,18 +1,24 @@
 import type { Clock, Instant } from "#core/clock.ts";
 import { AppError } from "#core/errors.ts";
 import type { Log } from "#log.ts";
+import { LATENESS_MAX_MS } from "./guardrails.ts";
 import type { DueCampaign, PlanStore } from "./plan.ts";
+import type { Planning } from "./planning-service.ts";
 import type { CampaignSending } from "./sending-service.ts";
 
 /** A campaign a guardrail stands in the way of is tried again this often (decisions, section 5). */
 const TRY_AGAIN_MS = 60_000;
 
-/** Later than this after its time a campaign does not go out by itself: a late one helps nobody and may surprise everybody. */
-const LATENESS_MAX_MS = 24 * 60 * 60_000;
-
-/** Starts SCHEDULED campaigns at their time, and goes on with plans a killed server left behind. */
-export function campaignJob(parts: { plans: PlanStore; sending: CampaignSending; clock: Clock; log: Log }) {
-  const { plans, sending, clock, log } = parts;
+/** Starts SCHEDULED campaigns at their time, and sees to plans an earlier server left behind. */
+export function campaignJob(parts: {
+  plans: PlanStore;
+  planning: Pick<Planning, "lookAfter">;
+  sending: CampaignSending;
+  wakeSender(): Promise<void>;
+  clock: Clock;
+  log: Log;
+}) {
+  const { plans, planning, sending, clock, log } = parts;
   /** Campaigns being planned: a long list keeps no other campaign from starting in time. */
   const starting = new Map<string, Promise<void>>();
 
@@ -42,18 +48,9 @@ export function campaignJob(parts: { plans: PlanStore; sending: CampaignSending;
   };
 
   return {
-    /** At the start of the server: plans are finished before anything else is begun. */
-    async resume(): Promise<void> {
-      for (const plan of await plans.unfinished()) {
-        await sending
-          .resume(plan)
-          .catch((error: unknown) =>
-            log.warn("a plan was not finished", { campaign: plan.campaignId, error }),
-          );
-      }
-    },
-
     async run(): Promise<void> {
+      // First, so that a campaign which is due joins the plan that was begun for it.
+      await planning.lookAfter(() => void parts.wakeSender());
       for (const due of await plans.due(clock.now(), 100)) {
         const { campaignId } = due;
         if (starting.has(campaignId)) continue;

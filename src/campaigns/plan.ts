@@ -3,12 +3,15 @@
  *
  *   (nothing) --begin--> planning --complete--> sending (the campaign is frozen from here on)
  *                           |
- *                           '--abandon--> (nothing)      a guardrail refused, the campaign was changed meanwhile, or
- *                                                        the plan could not be written
+ *                           '--giveUp--> given up --abandon--> (nothing)
+ *                                        a guardrail refused, the campaign was changed meanwhile, or the plan could not be written
  *
  * A plan is made in short slices, so that a million recipients keep nobody waiting: the list is gathered a stretch at a time, and a
  * stretch is planned slice by slice, each a transaction. How far the plan came is recorded at the end of a stretch: killed at any
  * moment, planning goes on from there and passes over who is planned already. Nothing is sent before it is complete.
+ *
+ * Only a plan that the end of the process cut off goes on, and all guardrails and its schedule are looked at again first. One that is
+ * given up never does, whether or not its rows could be taken out again: that is durable before anybody is told.
  */
 import type { Instant } from "#core/clock.ts";
 import type { Refusal } from "#core/errors.ts";
@@ -19,10 +22,15 @@ export type PlanOptions = {
   readonly excludeEmails: readonly string[];
   /** The schedule that starts the send: cancelled or changed before the plan is complete, nothing goes out. Null: a person's call. */
   readonly scheduledAt: Instant | null;
+  readonly overrideQuietHours: boolean;
 };
 
 /** A plan that was begun. `number` is its mailing's place in the ledger. */
 export type Plan = { readonly number: number; readonly workspaceId: string; readonly campaignId: string };
+
+/** A plan nobody is making, of an earlier server or given up by this one. `goesOn` is null where it was given up. */
+export type UnfinishedPlan = Plan &
+  Pick<PlanOptions, "scheduledAt"> & { readonly goesOn: Pick<PlanOptions, "overrideQuietHours"> | null };
 
 /** The campaign as it is frozen. */
 export type Letter = {
@@ -54,12 +62,14 @@ export type PlanStore = {
    * another list, or its schedule was changed while it was planned. Unless `complete`, the plan must be abandoned.
    */
   complete(plan: Plan, completion: Completion): Promise<"complete" | "changed" | Refusal>;
+  /** From now on the plan does not go on, whenever the process ends. Needs no write to the database. */
+  giveUp(plan: Plan): Promise<void>;
   /** Takes some of the plan's rows out again; true when it is gone altogether, or is being sent: then it stays. */
   abandon(plan: Plan, rowsMax: number): Promise<boolean>;
   /** How many an unfinished plan has to mail, as far as it has come. */
   plannedSoFar(campaignId: string): Promise<number>;
-  /** Plans a killed server left unfinished, except held ones. */
-  unfinished(): Promise<Plan[]>;
+  /** Plans that wait to go on or to be taken back: not those that this server is making, nor held ones. */
+  unfinished(): Promise<UnfinishedPlan[]>;
   /** SCHEDULED campaigns whose time for a (further) try has come. */
   due(now: Instant, limit: number): Promise<DueCampaign[]>;
   nextDueAt(): Promise<Instant | null>;

@@ -1,16 +1,11 @@
-/** Sending a campaign: guardrails, the plan, and what the caller is told. The messages themselves are the sender's. */
+/** Sending a campaign: who starts it, and what the caller is told. The plan is `planning-service.ts`'s, the messages are the sender's. */
 import { sleep, type Clock } from "#core/clock.ts";
 import { AppError, notFound, type Refusal } from "#core/errors.ts";
-import { contentUnder } from "#deliveries/mailing-content.ts";
 import type { Sender } from "#deliveries/service.ts";
 import type { LedgerStore } from "#deliveries/store.ts";
-import { localTime } from "#workspaces/local-time.ts";
-import { isQuiet } from "#workspaces/quiet-hours.ts";
-import type { WorkspaceStore } from "#workspaces/store.ts";
 import { ALREADY_SENT, type CampaignStatus } from "./campaign.ts";
-import { checkAudience, checkBeforePlan } from "./guardrails.ts";
-import type { Plan, PlanOptions, PlanStore } from "./plan.ts";
-import { slices } from "./plan-slices.ts";
+import type { PlanOptions, PlanStore } from "./plan.ts";
+import type { Planned, Planning } from "./planning-service.ts";
 import type { SendOptions } from "./send-input.ts";
 import type { CampaignStore, StoredCampaign } from "./store.ts";
 
@@ -25,15 +20,13 @@ export type CampaignSending = ReturnType<typeof campaignSending>;
 
 export function campaignSending(parts: {
   campaigns: CampaignStore;
-  plans: PlanStore;
+  plans: Pick<PlanStore, "plannedSoFar">;
+  planning: Planning;
   ledger: LedgerStore;
-  workspaces: Pick<WorkspaceStore, "settings">;
   sender: Pick<Sender, "wake" | "isActive" | "blockedBy">;
   clock: Clock;
 }) {
-  const { campaigns, plans, ledger, workspaces, sender, clock } = parts;
-  /** Plans being made by this server, by campaign: whoever asks meanwhile waits for the same one. */
-  const planning = new Map<string, Promise<number>>();
+  const { campaigns, plans, planning, ledger, sender, clock } = parts;
   /** Campaigns a call waits for: what goes out meanwhile is that call's to count. */
   const waitedFor = new Set<string>();
 
@@ -43,98 +36,18 @@ export function campaignSending(parts: {
     return found;
   };
 
-  const checkGuardrails = async (
-    workspaceId: string,
-    found: StoredCampaign,
-    options: SendOptions,
-  ): Promise<void> => {
-    const settings = await workspaces.settings(workspaceId);
-    throwIf(
-      checkBeforePlan({
-        ...settings,
-        status: found.campaign.status,
-        listId: found.campaign.listId,
-        quiet: isQuiet(clock.now(), settings.quietHours, settings.timezone),
-        overrideQuietHours: options.overrideQuietHours,
-      }),
-    );
-  };
-
-  /** Completes a plan, or takes it back: one that is refused or cannot be written leaves nothing behind. */
-  const finishPlan = async (plan: Plan): Promise<number> => {
-    try {
-      await completePlan(plan);
-    } catch (error) {
-      // Best effort: what is left is taken back before the next plan of this campaign.
-      await takeBack(plan).catch(() => undefined);
-      throw error;
-    }
-    return plan.number;
-  };
-
-  const takeBack = async (plan: Plan): Promise<void> => {
-    await slices(clock)(async (rowsMax) => ((await plans.abandon(plan, rowsMax)) ? "end" : "more"));
-  };
-
-  const walkList = async (plan: Plan): Promise<void> => {
-    const [gatherInSlices, planInSlices] = [slices(clock), slices(clock)];
-    while ((await gatherInSlices((rowsMax) => plans.gather(plan, rowsMax))) !== "end") {
-      await planInSlices((rowsMax) => plans.advance(plan, rowsMax));
-    }
-  };
-
-  const completePlan = async (plan: Plan): Promise<void> => {
-    await walkList(plan);
-    const settings = await workspaces.settings(plan.workspaceId);
-    const now = clock.now();
-    const { day, month } = localTime(now, settings.timezone);
-    const ended = await plans.complete(plan, {
-      day,
-      month,
-      now,
-      check: (counts) =>
-        checkAudience({
-          ...counts,
-          day,
-          month,
-          dailyCap: settings.dailyCap,
-          monthlyLimit: settings.monthlyLimit,
-        }),
-      freeze: (letter) => contentUnder(settings, letter),
-    });
-    if (ended === "changed") throw changedMeanwhile();
-    if (ended !== "complete") throw new AppError(ended.code, ended.message);
-  };
-
-  const planOnce = (id: string, makePlan: () => Promise<number>): Promise<number> => {
-    const plan = makePlan().finally(() => planning.delete(id));
-    planning.set(id, plan);
-    return plan;
-  };
-
-  /** Plans the send, unless it is planned already or being planned for somebody else. Returns the mailing. */
-  const startOrJoin = async (workspaceId: string, id: string, options: StartOptions): Promise<number> => {
+  /** Plans the send, unless it is planned already or being planned for somebody else. */
+  const startOrJoin = async (workspaceId: string, id: string, options: PlanOptions): Promise<Planned> => {
     const found = await find(workspaceId, id);
     throwIfSent(found.campaign.status);
     if (found.mailing !== null) return found.mailing;
-    await checkGuardrails(workspaceId, found, options);
-    return planning.get(id) ?? planOnce(id, () => planAnew(workspaceId, id, options));
-  };
-
-  const planAnew = async (workspaceId: string, id: string, options: StartOptions): Promise<number> => {
-    // What a plan that could not be taken back left: planned for other people, perhaps, or with other exclusions.
-    const leftover = await plans.leftover(workspaceId, id);
-    if (leftover) await takeBack(leftover);
-    const plan = await plans.begin(workspaceId, id, options, clock.now());
-    if (plan) return finishPlan(plan);
-    const { mailing } = await find(workspaceId, id);
-    if (mailing !== null) return mailing;
-    throw changedMeanwhile();
+    await planning.checkGuardrails(workspaceId, found, options);
+    return await planning.plan(workspaceId, id, options);
   };
 
   /** Where another run holds the campaign, the answer only says what remains. */
   const isHeld = (id: string, mailing: number | null): boolean =>
-    waitedFor.has(id) || planning.has(id) || (mailing !== null && sender.isActive(mailing));
+    waitedFor.has(id) || planning.isMaking(id) || (mailing !== null && sender.isActive(mailing));
 
   /** Has the sender work on the mailing, and returns what that came to within the call's budget. */
   const sendAndCount = async (mailing: number, before: Settled, deadlineMs: number): Promise<Settled> => {
@@ -145,8 +58,8 @@ export function campaignSending(parts: {
     return { sent: now.sent - before.sent, failed: Math.max(0, now.failed - before.failed) };
   };
 
-  /** Null where a very long list is not planned in time: its plan goes on, and is sent once it is complete. */
-  const inTime = async (plan: Promise<number>, deadlineMs: number): Promise<number | null> => {
+  /** Null where a very long list is not planned in time: its plan goes on, if need be after a restart, and is sent once it is complete. */
+  const inTime = async (plan: Promise<Planned>, deadlineMs: number): Promise<Planned> => {
     const late = Promise.withResolvers<null>();
     const cancel = clock.setTimer(deadlineMs - clock.monotonicMs(), () => late.resolve(null));
     const mailing = await Promise.race([plan, late.promise]).finally(cancel);
@@ -158,11 +71,8 @@ export function campaignSending(parts: {
   return {
     blockedBy: sender.blockedBy,
 
-    /** Goes on with a plan a killed server left. */
-    resume: (plan: Plan): Promise<number> => planOnce(plan.campaignId, () => finishPlan(plan)),
-
     /** Starts the send and returns at once; refusals are thrown. */
-    async start(workspaceId: string, id: string, options: StartOptions): Promise<void> {
+    async start(workspaceId: string, id: string, options: PlanOptions): Promise<void> {
       await startOrJoin(workspaceId, id, options);
       await sender.wake();
     },
@@ -192,7 +102,6 @@ export function campaignSending(parts: {
   };
 }
 
-type StartOptions = SendOptions & PlanOptions;
 type Settled = { readonly sent: number; readonly failed: number };
 const NOTHING: Settled = { sent: 0, failed: 0 };
 
@@ -201,9 +110,6 @@ const settledIn = (progress: { accepted: number; failed: number; bounced: number
   sent: progress.accepted,
   failed: progress.failed + progress.bounced + progress.uncertain,
 });
-
-const changedMeanwhile = (): AppError =>
-  new AppError("VALIDATION_ERROR", "The campaign was changed while its send was prepared. Send it again.");
 
 function throwIf(refusal: Refusal | null): void {
   if (refusal) throw new AppError(refusal.code, refusal.message);

@@ -161,7 +161,12 @@ describe("a plan that was being made", () => {
     });
     const id = await makeCampaign(api, await makeLongList(api, COUNT));
     const plans = planStore(api.services.database, api.services.seqOf);
-    const plan = await plans.begin(api.workspaceId, id, { excludeEmails: [], scheduledAt: null }, 0);
+    const plan = await plans.begin(
+      api.workspaceId,
+      id,
+      { excludeEmails: [], scheduledAt: null, overrideQuietHours: false },
+      0,
+    );
     await plans.gather(plan!, COUNT);
     await plans.advance(plan!, walked);
     if (back > 0) await plans.abandon(plan!, back);
@@ -195,13 +200,18 @@ describe("a plan that was being made", () => {
     api = await startSending();
     const id = await makeCampaign(api, await makeLongList(api, COUNT));
     const plans = planStore(api.services.database, api.services.seqOf);
-    const plan = await plans.begin(api.workspaceId, id, { excludeEmails: [], scheduledAt: null }, 0);
+    const plan = await plans.begin(
+      api.workspaceId,
+      id,
+      { excludeEmails: [], scheduledAt: null, overrideQuietHours: false },
+      0,
+    );
     await plans.gather(plan!, COUNT);
     await plans.advance(plan!, 300);
     await api.services.workspaces.changeSettings(api.workspaceId, { dailyCap: 10 });
     api = await api.restart();
+    await eventually(() => numberOf(api, "SELECT count(*) AS n FROM mailings") === 0);
     expect(rowsOf(api, id)).toHaveLength(0);
-    expect(numberOf(api, "SELECT count(*) AS n FROM mailings")).toBe(0);
     expect(await statusOf(api, id)).toBe("DRAFT");
     expect(mailed()).toEqual([]);
   });

@@ -25,7 +25,12 @@ afterEach(() => api.stop());
 
 const storeOf = () => planStore(api.services.database, api.services.seqOf);
 const begin = async (excludeEmails: string[] = []): Promise<Plan> =>
-  (await storeOf().begin(api.workspaceId, campaignId, { excludeEmails, scheduledAt: null }, 0))!;
+  (await storeOf().begin(
+    api.workspaceId,
+    campaignId,
+    { excludeEmails, scheduledAt: null, overrideQuietHours: false },
+    0,
+  ))!;
 
 /** Walks on to the end of the list, so many contacts at a time. */
 async function walk(plan: Plan, rowsMax: number, plans = storeOf()): Promise<void> {

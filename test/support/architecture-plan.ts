@@ -35,6 +35,7 @@ export const OUTSIDE_FILES: Readonly<Record<string, Role>> = {
   "src/automations/webhook-caller.ts": "service",
   "src/automations/webhook-schema.ts": "schema",
   "src/campaigns/plan-slices.ts": "service",
+  "src/campaigns/planning-service.ts": "service",
   "src/campaigns/sending-service.ts": "service",
   "src/deliveries/attempt.ts": "service",
   "src/deliveries/feed.ts": "service",

@@ -11,6 +11,9 @@ export function campaignSends(sqlite: Database) {
   const stopMailing = sqlite.query<unknown, { id: string }>(
     `UPDATE mailings SET phase = 'stopped' WHERE ${underWay}`,
   );
+  const heldPlan = sqlite.query<object, { id: string }>(
+    "SELECT 1 FROM mailings WHERE kind = 'campaign' AND source_id = $id AND phase = 'planning' AND held = 1",
+  );
   const releaseMailing = sqlite.query<unknown, { id: string }>(
     "UPDATE mailings SET held = 0 WHERE kind = 'campaign' AND source_id = $id",
   );
@@ -26,6 +29,9 @@ export function campaignSends(sqlite: Database) {
       giveBack.run({ id });
       stopMailing.run({ id });
     },
+
+    /** Whether its list was being planned when the copy was made. */
+    isPlanHeld: (id: string): boolean => heldPlan.get({ id }) !== null,
 
     release(id: string, now: number): void {
       releaseMailing.run({ id });

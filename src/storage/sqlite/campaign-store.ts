@@ -5,6 +5,7 @@ import type { CampaignStore, NewCampaignRow } from "#campaigns/store.ts";
 import { campaignReads } from "./campaign-reads.ts";
 import { campaignSends } from "./campaign-sends.ts";
 import type { SqliteDatabase } from "./open.ts";
+import { planIntents } from "./plan-intents.ts";
 import { campaignBodies, campaigns, lists } from "./schema.ts";
 import { searchTextOf } from "./search-text.ts";
 import type { WorkspaceSeq } from "./workspace-seq.ts";
@@ -13,6 +14,7 @@ export function campaignStore(database: SqliteDatabase, seqOf: WorkspaceSeq): Ca
   const { sqlite, orm, writes } = database;
   const reads = campaignReads(database);
   const sends = campaignSends(sqlite);
+  const intents = planIntents(sqlite.filename);
   const listSeq = orm
     .select({ seq: lists.seq })
     .from(lists)
@@ -85,14 +87,18 @@ export function campaignStore(database: SqliteDatabase, seqOf: WorkspaceSeq): Ca
         return true;
       }),
 
-    release: (workspaceId, id, now) =>
-      writes.write(() => {
+    async release(workspaceId, id, now) {
+      // First: a plan that is let go of without it would be taken back.
+      if (reads.find(seqOf(workspaceId), id)?.held && sends.isPlanHeld(id))
+        intents.keep(id, { overrideQuietHours: false, ...intents.find(id), run: 0 });
+      return await writes.write(() => {
         const found = reads.find(seqOf(workspaceId), id);
         if (!found) return "not found";
         if (!found.held) return "not held";
         sends.release(id, now);
         return "released";
-      }),
+      });
+    },
   };
 }
 

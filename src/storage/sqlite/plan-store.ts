@@ -1,17 +1,20 @@
-import type { Completion, DueCampaign, Letter, Plan, PlanStore } from "#campaigns/plan.ts";
+import type { Completion, DueCampaign, Letter, Plan, PlanOptions, PlanStore } from "#campaigns/plan.ts";
 import type { SqliteDatabase } from "./open.ts";
+import { planIntents } from "./plan-intents.ts";
 import { planWalk } from "./plan-walk.ts";
 import type { WorkspaceSeq } from "./workspace-seq.ts";
 
 type CampaignRow = { seq: number; list: number | null; mailing: number | null };
 type PlannedRow = { state: "queued" | "skipped"; reason: string | null };
 type FrozenRow = CampaignRow & { subject: string; html: string; listId: string; listName: string };
+type UnfinishedRow = Plan & { scheduledAt: number | null };
 type MailingRow = { workspace: number; list: number; queued: number; scheduledAt: number | null };
 
 export function planStore(database: SqliteDatabase, seqOf: WorkspaceSeq): PlanStore {
   const { sqlite, writes } = database;
   const walk = planWalk(database);
   const end = planEnd(database);
+  const intents = planIntents(sqlite.filename);
   const findCampaign = sqlite.query<CampaignRow, [string, number]>(
     "SELECT seq, list, mailing FROM campaigns WHERE id = ? AND workspace = ? AND status <> 'SENT'",
   );
@@ -31,17 +34,36 @@ export function planStore(database: SqliteDatabase, seqOf: WorkspaceSeq): PlanSt
   const queuedSoFar = sqlite.query<{ queued: number }, [string]>(
     "SELECT queued FROM mailings WHERE kind = 'campaign' AND source_id = ? AND phase = 'planning'",
   );
-  const unfinished = sqlite.query<Plan, []>(
-    `SELECT m.seq AS number, w.id AS workspaceId, m.source_id AS campaignId FROM mailings m JOIN workspaces w ON w.seq = m.workspace
+  const unfinished = sqlite.query<UnfinishedRow, []>(
+    `SELECT m.seq AS number, w.id AS workspaceId, m.source_id AS campaignId, m.scheduled_at AS scheduledAt
+     FROM mailings m JOIN workspaces w ON w.seq = m.workspace
      WHERE m.phase = 'planning' AND m.held = 0 AND m.kind = 'campaign' ORDER BY m.seq`,
   );
+  // Every server that starts has a row here, and it is the newest one.
+  const currentRun = sqlite.query<{ run: number }, []>("SELECT coalesce(max(seq), 0) AS run FROM runs");
+
+  const begin = (workspaceId: string, campaignId: string, options: PlanOptions, now: number): Plan | null => {
+    const workspace = seqOf(workspaceId);
+    const campaign = findCampaign.get(campaignId, workspace);
+    if (!campaign || campaign.list === null || campaign.mailing !== null) return null;
+    const number = beginMailing.get(workspace, campaignId, campaign.list, options.scheduledAt, now)!.seq;
+    exclude.run(number, JSON.stringify(options.excludeEmails));
+    return { number, workspaceId, campaignId };
+  };
 
   return {
     ...scheduleQueries(database),
     gather: walk.gather,
     advance: walk.advance,
-    complete: end.complete,
-    unfinished: async () => unfinished.all(),
+    async unfinished() {
+      const rows = unfinished.all();
+      if (rows.length === 0) return [];
+      const { run } = currentRun.get()!;
+      return rows.flatMap((row) => {
+        const goesOn = intents.find(row.campaignId);
+        return goesOn?.run === run ? [] : { ...row, goesOn };
+      });
+    },
     plannedSoFar: async (campaignId) => queuedSoFar.get(campaignId)?.queued ?? 0,
 
     leftover: async (workspaceId, campaignId) => {
@@ -49,15 +71,26 @@ export function planStore(database: SqliteDatabase, seqOf: WorkspaceSeq): PlanSt
       return row && { ...row, workspaceId };
     },
 
-    begin: (workspaceId, campaignId, options, now) =>
-      writes.write(() => {
-        const workspace = seqOf(workspaceId);
-        const campaign = findCampaign.get(campaignId, workspace);
-        if (!campaign || campaign.list === null || campaign.mailing !== null) return null;
-        const number = beginMailing.get(workspace, campaignId, campaign.list, options.scheduledAt, now)!.seq;
-        exclude.run(number, JSON.stringify(options.excludeEmails));
-        return { number, workspaceId, campaignId };
-      }),
+    async begin(workspaceId, campaignId, options, now) {
+      const { overrideQuietHours } = options;
+      intents.keep(campaignId, { run: currentRun.get()!.run, overrideQuietHours });
+      try {
+        const plan = await writes.write(() => begin(workspaceId, campaignId, options, now));
+        if (plan === null) intents.forget(campaignId);
+        return plan;
+      } catch (error) {
+        intents.revoke(campaignId);
+        throw error;
+      }
+    },
+
+    async complete(plan, completion) {
+      const ended = await end.complete(plan, completion);
+      if (ended === "complete") intents.forget(plan.campaignId);
+      return ended;
+    },
+
+    giveUp: async ({ campaignId }) => intents.revoke(campaignId),
 
     abandon: (plan, rowsMax) => {
       walk.drop(plan);
