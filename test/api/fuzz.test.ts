@@ -8,6 +8,7 @@ import { systemClock } from "#core/clock.ts";
 import { startCaptureServer } from "#mail/capture-server.ts";
 import { openCapturedMail } from "#mail/captured-mail.ts";
 import { BASE_URL, startApi, type Answer, type TestApi } from "../support/api.ts";
+import { dice } from "../support/dice.ts";
 import { documentCheck } from "../support/document-check.ts";
 import {
   fuzzRequests,
@@ -17,7 +18,7 @@ import {
   type Sources,
   type Target,
 } from "../support/fuzz-requests.ts";
-import { chance, naughtyStrings } from "../support/fuzz-values.ts";
+import { naughtyStrings } from "../support/fuzz-values.ts";
 import { SENDER } from "../support/sending.ts";
 
 const SEED = Number(process.env["FUZZ_SEED"] ?? 20261121);
@@ -84,7 +85,7 @@ beforeAll(async () => {
 afterAll(() => stop());
 
 describe(`with seed ${SEED}`, () => {
-  const of = chance(SEED);
+  const of = dice(SEED);
   const sources: Sources = { of, naughty: naughtyStrings(), idLike };
 
   test("every route answers what its document shows with a success", async () => {

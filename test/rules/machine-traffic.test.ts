@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { ClickTrails } from "#tracking/click-trails.ts";
 import { isMachine } from "#tracking/machine.ts";
 import { isOpenedTooSoon, isSweep } from "#tracking/suspicion.ts";
+import { dice } from "../support/dice.ts";
 
 /**
  * Failure catalogue A-05: 1,000 recipients of each kind, by what each kind is known to do. Here suspicion counts as
@@ -14,17 +15,6 @@ const CHROME = "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chr
 type Request = { afterMs: number; link: number | null; method?: string; headers?: Record<string, string> };
 type Visit = { linkCount: number; requests: readonly Request[] };
 type Kind = (roll: () => number) => Visit;
-
-/** The same numbers at every run (mulberry32), from 0 to below 1. */
-function dice(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 const agent = (name: string) => ({ "User-Agent": name });
 const linkCountOf = (roll: () => number): number => 2 + Math.floor(roll() * 9);
@@ -110,7 +100,7 @@ function isSeenAsPerson({ linkCount, requests }: Visit, message: number, trails:
 }
 
 function peopleAmong(kind: Kind): number {
-  const roll = dice(20_261_121);
+  const roll = dice(20_261_121).fraction;
   const trails = new ClickTrails(100);
   let people = 0;
   for (let message = 0; message < EACH; message++) {

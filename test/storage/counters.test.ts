@@ -2,25 +2,15 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { fold } from "#core/fold.ts";
 import { startApi, type TestApi } from "../support/api.ts";
 import { markSent } from "../support/campaigns.ts";
+import { dice } from "../support/dice.ts";
 import { advanceSearchIndex, derivedTablesAgree } from "../support/people.ts";
 
 const SEED = 20_261_121;
 const ROUNDS = 40;
 const STEPS_A_ROUND = 75;
 
-/** The same rolls at every run (mulberry32); which answer comes first is the machine's to decide. */
-function dice(seed: number): (sides: number) => number {
-  let state = seed;
-  return (sides) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % sides;
-  };
-}
-
-const roll = dice(SEED);
-const one = <T>(of: readonly T[]): T => of[roll(of.length)]!;
+// Which answer comes first is the machine's to decide; what is asked is not.
+const { roll, pick: one } = dice(SEED);
 
 /** Opting out is for good, so it is rare: else there would soon be nobody left to join a list. */
 const STATUSES = [

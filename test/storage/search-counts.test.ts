@@ -3,6 +3,7 @@ import { writeFileSync } from "node:fs";
 import { CONTACT_STATUSES } from "#contacts/contact.ts";
 import { searchCounts, type CountSource } from "#storage/sqlite/search-counts.ts";
 import { startApi, type TestApi } from "../support/api.ts";
+import { dice } from "../support/dice.ts";
 import { advanceSearchIndex } from "../support/people.ts";
 import { postrider } from "../support/postrider.ts";
 
@@ -12,19 +13,7 @@ const CONTACTS = 3_000;
 const ROUNDS = 12;
 const STEPS_A_ROUND = 40;
 
-/** The same rolls at every run (mulberry32). */
-function dice(seed: number): (sides: number) => number {
-  let state = seed;
-  return (sides) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % sides;
-  };
-}
-
-const roll = dice(SEED);
-const one = <T>(of: readonly T[]): T => of[roll(of.length)]!;
+const { roll, pick: one } = dice(SEED);
 
 const FIRST = ["Ada", "Grace", "Élodie", "Σίσυφος", "50%_off", "a\nb", ""];
 /** Each is had by so many that its total is kept, in each of the sets. */

@@ -1,6 +1,7 @@
 /** Requests for one documented route: as the document shows it, near it, and far from it. */
 import { schemaOf, type Document, type JsonSchema, type Operation } from "#http/openapi/openapi.ts";
-import { bodyText, JUNK_BODIES, oddValue, schemaValue, type Chance } from "./fuzz-values.ts";
+import type { Dice } from "./dice.ts";
+import { bodyText, JUNK_BODIES, oddValue, schemaValue } from "./fuzz-values.ts";
 
 export type FuzzRequest = {
   readonly method: string;
@@ -18,7 +19,7 @@ export type Target = {
 };
 
 export type Sources = {
-  readonly of: Chance;
+  readonly of: Dice;
   readonly naughty: readonly string[];
   /** An id of this kind that is there: `list_…` gives a list's. Other texts come back as they are. */
   idLike(example: string): string;
@@ -75,14 +76,14 @@ function* oddQueries(target: Target, sources: Sources, rounds: number): Generato
   if (names.length === 0) return;
   for (let round = 0; round < rounds; round++) {
     const query = new URLSearchParams();
-    for (let i = of.int(4); i >= 0; i--)
+    for (let i = of.roll(4); i >= 0; i--)
       query.append(of.pick([...names, "unknown", "__proto__"]), oddText(of, naughty));
     yield { method: target.method, path: `${withIds(target, sources)}?${query.toString()}` };
   }
   yield { method: target.method, path: `${withIds(target, sources)}?&&=&${names[0]}&%zz=%zz&limit[]=1` };
 }
 
-const oddText = (of: Chance, naughty: readonly string[]): string =>
+const oddText = (of: Dice, naughty: readonly string[]): string =>
   of
     .pick([
       of.pick([
@@ -129,7 +130,7 @@ function* oddBodies(
     yield send(mutated(shown, sources));
     yield send(schemaValue(schema, of, naughty));
     yield send(
-      Object.fromEntries(names.filter(() => of.int(3) > 0).map((name) => [name, oddValue(of, naughty)])),
+      Object.fromEntries(names.filter(() => of.roll(3) > 0).map((name) => [name, oddValue(of, naughty)])),
     );
   }
   yield send({ ...shown, ...Object.fromEntries(naughty.slice(0, 50).map((text, index) => [text, index])) });
@@ -138,7 +139,7 @@ function* oddBodies(
 /** The same value with something else at one place of it, however deep. */
 function mutated(value: unknown, sources: Sources): unknown {
   const { of, naughty } = sources;
-  if (typeof value !== "object" || value === null || of.int(6) === 0) return oddValue(of, naughty);
+  if (typeof value !== "object" || value === null || of.roll(6) === 0) return oddValue(of, naughty);
   const places = Object.keys(value);
   if (places.length === 0) return oddValue(of, naughty);
   const place = of.pick(places);

@@ -2,23 +2,9 @@
 import { readFileSync, existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { JsonSchema } from "#http/openapi/openapi.ts";
+import type { Dice } from "./dice.ts";
 
 const NAUGHTY = resolve(import.meta.dir, "../../../shared/data/naughty-strings/blns.json");
-
-/** Chance that can be had again (mulberry32). */
-export type Chance = { pick<T>(from: readonly T[]): T; int(below: number): number };
-
-export function chance(seed: number): Chance {
-  let state = seed;
-  const next = (): number => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-  };
-  const int = (below: number): number => Math.floor(next() * below);
-  return { int, pick: (from) => from[int(from.length)]! };
-}
 
 /** The Big List of Naughty Strings; a few of our own, loudly, where it is not there. */
 export function naughtyStrings(): readonly string[] {
@@ -56,7 +42,7 @@ export function bodyText(body: unknown): string {
 const LENGTHS = [0, 1, 64, 65, 100, 101, 200, 201, 254, 255, 998, 999, 70_000, 524_288, 524_289];
 
 /** What may be sent in place of a value, whatever its schema. */
-export function oddValue(of: Chance, naughty: readonly string[]): unknown {
+export function oddValue(of: Dice, naughty: readonly string[]): unknown {
   return of.pick<() => unknown>([
     () => null,
     () => of.pick([true, false]),
@@ -85,7 +71,7 @@ export function oddValue(of: Chance, naughty: readonly string[]): unknown {
 }
 
 /** A value as a schema wants it, without its examples: any member may be missing that may be. */
-export function schemaValue(schema: JsonSchema, of: Chance, naughty: readonly string[]): unknown {
+export function schemaValue(schema: JsonSchema, of: Dice, naughty: readonly string[]): unknown {
   const {
     type,
     enum: values,
@@ -106,16 +92,16 @@ export function schemaValue(schema: JsonSchema, of: Chance, naughty: readonly st
   if (values) return of.pick(values);
   const union = anyOf ?? oneOf;
   if (union) return schemaValue(of.pick(union), of, naughty);
-  if (Array.isArray(schema["examples"]) && of.int(3) > 0) return of.pick(schema["examples"] as unknown[]);
+  if (Array.isArray(schema["examples"]) && of.roll(3) > 0) return of.pick(schema["examples"] as unknown[]);
   switch (of.pick([type ?? "string"].flat())) {
     case "object":
       return Object.fromEntries(
         Object.entries(properties ?? {})
-          .filter(([name]) => required.includes(name) || of.int(2) === 0)
+          .filter(([name]) => required.includes(name) || of.roll(2) === 0)
           .map(([name, member]) => [name, schemaValue(member, of, naughty)]),
       );
     case "array":
-      return Array.from({ length: of.int(4) }, () => schemaValue(items ?? {}, of, naughty));
+      return Array.from({ length: of.roll(4) }, () => schemaValue(items ?? {}, of, naughty));
     case "integer":
       return of.pick([0, 1, -1, 20, 1999, 2 ** 53 - 1]);
     case "number":

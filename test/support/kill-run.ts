@@ -3,6 +3,7 @@ import { Database } from "bun:sqlite";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { startApi, type Home } from "./api.ts";
+import { dice } from "./dice.ts";
 import { ledgerFaults } from "./ledger-check.ts";
 import { scriptedSmtp, type ScriptedSmtp } from "./scripted-smtp.ts";
 import { makeCampaign, makeLongList, SENDER } from "./sending.ts";
@@ -44,7 +45,7 @@ const FINISH_MS = 600_000;
 
 export async function killRun(options: KillRunOptions): Promise<KillFigures> {
   const startedAt = performance.now();
-  const random = mulberry32(options.seed);
+  const random = dice(options.seed).fraction;
   // Answers to the dot come a little late, so that kills fall into the gap they are about.
   const on = {
     DOT: () => ({ reply: "250 2.0.0 Queued", and: "go on", after: Bun.sleep(1 + random() * 3) }) as const,
@@ -173,16 +174,5 @@ function audit(database: Database, relay: ScriptedSmtp) {
     duplicates: [...taken.values()].reduce((sum, times) => sum + times - 1, 0),
     lost: sent.filter(({ address }) => !taken.has(address)).length + unsettled.length,
     ledgerFaults: ledgerFaults(database),
-  };
-}
-
-/** A small random generator, so that a run can be repeated (Tommy Ettinger's mulberry32, public domain). */
-function mulberry32(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   };
 }

@@ -1,0 +1,21 @@
+/** Chance that can be had again: the same seed gives the same rolls (Tommy Ettinger's mulberry32, public domain). */
+export type Dice = {
+  /** From 0 to below 1. */
+  fraction(): number;
+  /** A whole number from 0 to below `sides`. */
+  roll(sides: number): number;
+  pick<T>(from: readonly T[]): T;
+};
+
+export function dice(seed: number): Dice {
+  let state = seed >>> 0;
+  const next = (): number => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return (mixed ^ (mixed >>> 14)) >>> 0;
+  };
+  const fraction = (): number => next() / 2 ** 32;
+  const roll = (sides: number): number => Math.floor(fraction() * sides);
+  return { fraction, roll, pick: (from) => from[roll(from.length)]! };
+}
