@@ -24,9 +24,3 @@ export function parseTags(value: unknown): Result<string[]> {
     return invalid(`A contact has at most ${TAGS_MAX} tags; these are ${tags.size}. Send fewer.`);
   return accept([...tags]);
 }
-
-/** The tags a contact has now and lacked before: what starts tag-added automations. Compared exactly. */
-export function gainedTags(before: readonly string[], after: readonly string[]): string[] {
-  const had = new Set(before);
-  return after.filter((tag) => !had.has(tag));
-}

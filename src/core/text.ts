@@ -1,7 +1,6 @@
 import { printable } from "./printable.ts";
 
 const CONTROL = /[\p{Cc}\u2028\u2029]/u;
-const LINE_END = /[\n\v\f\r\u0085\u2028\u2029]/;
 
 /** The length the contract means by "characters": Unicode code points, not UTF-16 units. */
 export function codePoints(text: string): number {
@@ -18,11 +17,6 @@ const isLowSurrogate = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdf
 /** True for C0, DEL, C1 and the two Unicode line separators: nothing that may stand in a mail header or a log line. */
 export function hasControlCharacter(text: string): boolean {
   return CONTROL.test(text);
-}
-
-/** True where no character ends a line, by Unicode's wider reading (VT, FF, NEL, U+2028 and U+2029 end one too). */
-export function isOneLine(text: string): boolean {
-  return !LINE_END.test(text);
 }
 
 const QUOTED_MAX = 40;

@@ -38,7 +38,7 @@ export function parseColour(value: unknown): string | null {
 
 /** Black or white, whichever is read better on the colour (WCAG 2, contrast ratio: at least 4.5 either way). */
 export function inkOn(colour: string): "#000000" | "#ffffff" {
-  return luminance(numbersOf(colour)) > 0.179 ? "#000000" : "#ffffff";
+  return contrast(colour, "#000000") > contrast(colour, "#ffffff") ? "#000000" : "#ffffff";
 }
 
 /** How well two colours can be told apart, from 1 to 21 (WCAG 2). */

@@ -1,32 +1,16 @@
 import { accept, invalid, type Result } from "#core/errors.ts";
 import { normalizeEventName } from "#events/event-name.ts";
 
-/** Points for an event: every one of that name, or only those worth at least `minValueCents`. Negative points take away. */
+/**
+ * Points for an event: every one of that name, or only those worth at least `minValueCents`; an event without an amount fits
+ * no minimum. Negative points take away. A contact's score is the sum over their events (decisions, section 8).
+ */
 export type ScoringRule = {
   /** Normalized. */
   readonly event: string;
   readonly minValueCents: number | null;
   readonly points: number;
 };
-
-/** What scoring sees of a recorded event. */
-export type ScoredEvent = { readonly name: string; readonly valueCents: number | null };
-
-/** The points one event earns: the sum over every rule that fits it (decisions, section 8). An event without an amount fits no minimum. */
-export function points(event: ScoredEvent, rules: readonly ScoringRule[]): number {
-  return rules.filter((rule) => fits(event, rule)).reduce((sum, rule) => sum + rule.points, 0);
-}
-
-/** A contact's score: the points of all their events under the rules of today. 0 without any. */
-export function scoreOf(events: Iterable<ScoredEvent>, rules: readonly ScoringRule[]): number {
-  let score = 0;
-  for (const event of events) score += points(event, rules);
-  return score;
-}
-
-function fits({ name, valueCents }: ScoredEvent, { event, minValueCents }: ScoringRule): boolean {
-  return name === event && (minValueCents === null || (valueCents !== null && valueCents >= minValueCents));
-}
 
 const POINTS_MAX = 1_000_000;
 

@@ -51,6 +51,42 @@ describe("a contact's score", () => {
     expect((await scoreOf(linus.id)).score).toBe(0);
   });
 
+  test.each<[string, [name: string, valueCents?: number | null][], number]>([
+    ["an event without an amount", [["order placed"]], 10],
+    ["one just below the minimum", [["order placed", 4_999]], 10],
+    ["one at the minimum", [["order placed", 5_000]], 50],
+    ["a large refund under the same name", [["order placed", -9_000]], 10],
+    ["another spelling of the name", [["Order_Placed", 5_000]], 50],
+    ["a name that only begins like it", [["order"]], 0],
+    ["negative points, whatever it is worth", [["unsubscribed", 5_000]], -30],
+    ["a negative minimum, at it", [["refunded", -1_000]], -5],
+    ["a negative minimum, below it", [["refunded", -1_001]], 0],
+    ["a negative minimum, without an amount", [["refunded"]], 0],
+    [
+      "several events, whatever their order",
+      [["unsubscribed"], ["order placed", 6_000], ["seen"], ["order placed"]],
+      30,
+    ],
+    ["the same event twice", [["unsubscribed"], ["unsubscribed"]], -60],
+  ])("%s", async (what, events, score) => {
+    const workspace = await api.services.workspaces.create(what);
+    for (const [event, points, minValueCents] of [
+      ["order_placed", 10, null],
+      ["order_placed", 40, 5_000],
+      ["unsubscribed", -30, null],
+      ["refunded", -5, -1_000],
+    ] as const)
+      await api.services.scoring.add(workspace.id, { event, points, minValueCents });
+    const call = (method: "GET" | "POST", path: string, body?: object) =>
+      api.call(method, path, body, workspace.key);
+    const { id } = (await call("POST", "/contacts", { email: "ada@example.com" })).body.data;
+    for (const [name, valueCents = null] of events)
+      expect((await call("POST", "/events", { name, email: "ada@example.com", valueCents })).status).toBe(
+        201,
+      );
+    expect((await call("GET", `/contacts/${id}/score`)).body.data.score).toBe(score);
+  });
+
   test("a workspace has at most 200 rules", async () => {
     const { id } = await api.services.workspaces.create("Many");
     const rules = Array.from({ length: 200 }, (_, i) => ({ event: `e${i}`, minValueCents: null, points: 1 }));

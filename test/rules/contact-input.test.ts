@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { unwrap, type Result } from "#core/errors.ts";
 import { parseContactChange, parseNewContact } from "#contacts/contact-input.ts";
-import { gainedTags } from "#contacts/tags.ts";
 
 const ADA = { email: "ada@example.com" };
 const readNew = (body: Record<string, unknown>) => unwrap(parseNewContact(body));
@@ -194,11 +193,4 @@ describe.each(ON_BOTH)("on %s", (_, parse) => {
   test("members nobody asked for change nothing", () => {
     expect(parse(JSON.parse('{"__proto__":{"status":"BOUNCED"},"id":"x","createdAt":1}'))).toEqual(parse({}));
   });
-});
-
-test("gained tags are those the contact lacked before, in their new order", () => {
-  expect(gainedTags([], [])).toEqual([]);
-  expect(gainedTags(["a"], ["a"])).toEqual([]);
-  expect(gainedTags(["a", "b"], ["c", "b", "A"])).toEqual(["c", "A"]);
-  expect(gainedTags(["a", "b"], [])).toEqual([]);
 });

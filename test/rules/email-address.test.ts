@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { domainToASCII } from "node:url";
 import { domainOf, parseEmailAddress, parseHostName } from "#core/email-address.ts";
-import { isOneLine } from "#core/text.ts";
+import { isOneLine } from "../support/one-line.ts";
 
 const stored = (input: string): string | null => {
   const parsed = parseEmailAddress(input);

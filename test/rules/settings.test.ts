@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { isOneLine } from "#core/text.ts";
+import { isOneLine } from "../support/one-line.ts";
 import {
   DEFAULT_SETTINGS,
   formatSetting,
@@ -11,6 +11,7 @@ import {
 } from "#workspaces/settings.ts";
 
 const SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+const secretOf = (bytes: number): string => `whsec_${Buffer.alloc(bytes, 7).toString("base64")}`;
 const SWITCHES = [
   "doubleOptIn",
   "sending",
@@ -89,6 +90,7 @@ const accepted: Accepted[] = [
     [key, "off", false],
   ]),
   ["webhookSecret", SECRET, SECRET],
+  ...[24, 32, 64].map((bytes): Accepted => ["webhookSecret", secretOf(bytes), secretOf(bytes)]),
   ["webhookSecret", "", ""],
   ["dkimDomain", "Example.com", "example.com", "example.com"],
   ["dkimSelector", "mail2026", "mail2026"],
@@ -191,7 +193,7 @@ describe("a value that is not accepted is refused by the key's name and with wha
     [
       "webhookSecret",
       "whsec_",
-      ["hunter2", SECRET.slice(6), "whsec_", "whsec_c2hvcnQ=", `${SECRET}!`, `whsec_${"A".repeat(88)}`],
+      ["hunter2", SECRET.slice(6), "whsec_", "whsec_c2hvcnQ=", `${SECRET}!`, secretOf(23), secretOf(65)],
     ],
     ["dkimDomain", "a domain", ["example", "https://example.com", "*.example.com", "example.com."]],
     ["dkimSelector", "a DKIM selector", ["a b", "-a", "a-", "a..b", ".a", "a\nb", "a;b", "a".repeat(64)]],

@@ -1,11 +1,7 @@
 import { describe, expect, test } from "bun:test";
+import { Webhook } from "standardwebhooks";
 import { judgeWebhookStatus, retryCrashAt, retryStepAt } from "#automations/retry.ts";
-import {
-  isSignedBy,
-  parseWebhookSecret,
-  signWebhook,
-  webhookSecretOf,
-} from "#automations/webhook-signature.ts";
+import { signWebhook } from "#automations/webhook-signature.ts";
 import { isForbiddenAddress, isForbiddenHost, parseWebhookUrl } from "#automations/webhook-target.ts";
 
 const MINUTE_MS = 60_000;
@@ -28,53 +24,10 @@ describe("the signature is that of Standard Webhooks", () => {
     });
   });
 
-  test("and a receiver accepts it, also beside others", () => {
-    const beside = { ...SIGNED, "webhook-signature": `v1,AAAA v1a,xyz ${SIGNED["webhook-signature"]}` };
-    expect([isSignedBy(SECRET, SIGNED, BODY), isSignedBy(SECRET, beside, BODY)]).toEqual([true, true]);
-  });
-
-  test.each([
-    ["another body", SECRET, {}, `${BODY} `],
-    ["another id", SECRET, { "webhook-id": "msg_2" }, BODY],
-    ["another time", SECRET, { "webhook-timestamp": "1614265331" }, BODY],
-    [
-      "another version",
-      SECRET,
-      { "webhook-signature": SIGNED["webhook-signature"].replace("v1,", "v2,") },
-      BODY,
-    ],
-    ["no signature", SECRET, { "webhook-signature": "" }, BODY],
-    ["a cut signature", SECRET, { "webhook-signature": SIGNED["webhook-signature"].slice(0, -9) }, BODY],
-    ["another secret", webhookSecretOf(new Uint8Array(32)), {}, BODY],
-  ])("with %s he does not", (_, secret, headers, body) => {
-    expect(isSignedBy(secret, { ...SIGNED, ...headers }, body)).toBe(false);
-  });
-
-  test("covers UTF-8", () => {
-    const headers = signWebhook({ id: "m", at: 0, body: "é🎉" }, SECRET);
-    expect(isSignedBy(SECRET, headers, "é🎉")).toBe(true);
-  });
-});
-
-describe("a webhook secret", () => {
-  test("is made from 32 bytes and can be given back", () => {
-    const secret = webhookSecretOf(Uint8Array.from({ length: 32 }, (_, i) => i));
-    expect(secret).toBe("whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=");
-    expect(parseWebhookSecret(` ${secret} `)).toEqual({ ok: true, value: secret });
-  });
-
-  test.each([
-    ["", false],
-    ["whsec_", false],
-    [webhookSecretOf(new Uint8Array(23)), false],
-    [webhookSecretOf(new Uint8Array(24)), true],
-    [webhookSecretOf(new Uint8Array(64)), true],
-    [webhookSecretOf(new Uint8Array(65)), false],
-    [webhookSecretOf(new Uint8Array(32)).slice(6), false],
-    [`${webhookSecretOf(new Uint8Array(32))}!`, false],
-    ["whsec_not base64 at all, but long enough for it", false],
-  ])("%s: %p", (secret, isGood) => {
-    expect(parseWebhookSecret(secret).ok).toBe(isGood);
+  test.each(["", "{}", BODY, "é🎉", "x".repeat(70_000)])("as its reference library signs %.20j", (body) => {
+    const at = 1_800_000_000_123;
+    const signed = signWebhook({ id: "msg_1", at, body }, SECRET);
+    expect(signed["webhook-signature"]).toBe(new Webhook(SECRET).sign("msg_1", new Date(at), body));
   });
 });
 

@@ -1,0 +1,43 @@
+import { type SourceFile, codeOnly, importsOf } from "./source-scan.ts";
+
+const EXPORTED = /^export\s+(?:async\s+)?(?:function\*?|const|let|class)\s+(\w+)/gm;
+
+/**
+ * Values that a file of src/ exports and no other file of src/ imports, and that its own code does not use either: rules that
+ * only tests run, while production does the same elsewhere. Written as `path#name`.
+ */
+export function unusedValues(files: readonly SourceFile[]): string[] {
+  const imported = new Set(files.flatMap(importedNames));
+  return files.flatMap(({ path, source }) => {
+    const code = codeOnly(source);
+    return [...code.matchAll(EXPORTED)].flatMap(([, name = ""]) => {
+      const uses = code.match(new RegExp(`\\b${name}\\b`, "g"))?.length ?? 0;
+      return uses > 1 || imported.has(`${path}#${name}`) ? [] : [`${path}#${name}`];
+    });
+  });
+}
+
+/** `path#name` for each named import and re-export of a file, and `path#*` with every name where all of it is taken. */
+function importedNames({ path, source }: SourceFile): string[] {
+  return importsOf(source).flatMap(({ specifier, clause }) => {
+    if (!/^(?:#|\.\/)/.test(specifier)) return [];
+    const target = specifier.startsWith("#")
+      ? `src/${specifier.slice(1)}`
+      : new URL(specifier, `file:///${path}`).pathname.slice(1);
+    const space = /\*\s+as\s+(\w+)/.exec(clause)?.[1];
+    if (space !== undefined)
+      return [...source.matchAll(new RegExp(`\\b${space}\\.(\\w+)`, "g"))].map(
+        ([, name]) => `${target}#${name}`,
+      );
+    const named = /\{([^}]*)\}/.exec(clause)?.[1] ?? "";
+    return named.split(",").map(
+      (part) =>
+        `${target}#${
+          part
+            .trim()
+            .replace(/^type\s+/, "")
+            .split(/\s+as\s+/)[0]
+        }`,
+    );
+  });
+}
