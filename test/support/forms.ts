@@ -4,6 +4,7 @@ import { unwrap } from "#core/errors.ts";
 import { parseTrustedProxies } from "#http/client-address.ts";
 import type { Settings } from "#workspaces/settings.ts";
 import { BASE_URL, type TestOptions } from "./api.ts";
+import { eventually } from "./relay.ts";
 import { startSending, type SendingApi } from "./sending.ts";
 
 export const MINUTE_MS = 60_000;
@@ -59,7 +60,7 @@ export async function startForms(
       }),
     async confirmLinks(address, count = 1) {
       const sent = () => api.relay.accepted.filter(({ rcptTo }) => rcptTo[0] === address);
-      while (sent().length < count) await api.relay.reached("DOT", api.relay.transactions + 1);
+      await eventually(() => sent().length >= count);
       return sent().map(({ raw }) => linkIn(raw));
     },
   };
