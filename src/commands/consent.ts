@@ -8,27 +8,36 @@ export const consentList: Command = {
   operands: [],
   flags: PLACE,
   takesJson: true,
-  notes: ["The log outlives its contacts; contactId is empty where there never was one."],
+  notes: [
+    "The log outlives its contacts; contactId is empty where there never was one.",
+    "REASON is what a reader wrote on the unsubscribe page; with --json it is there where they wrote something.",
+  ],
   example: "consent list --json",
   run: (call) =>
     inWorkspace(call, ({ contacts }, workspaceId) =>
       printList(
         call,
         contacts.consentLog(workspaceId),
-        ({ email, contactId, action, source, at }) => ({
+        ({ email, contactId, action, source, at, reason }) => ({
           email,
           contactId,
           action,
           source,
           at: timeWire(at),
+          ...(reason ? { reason } : {}),
         }),
         [
           { title: "AT", of: (entry) => timeText(entry.at) },
           { title: "ACTION", of: (entry) => entry.action },
           { title: "SOURCE", of: (entry) => entry.source },
           { title: "EMAIL", of: (entry) => entry.email },
+          { title: "REASON", of: ({ reason }) => onOneLine(reason ?? "") },
         ],
         "Nobody has agreed or withdrawn yet.",
       ),
     ),
 };
+
+/** Strangers write reasons: nothing in one may move the cursor, begin a line or turn the text around. */
+const onOneLine = (text: string): string =>
+  text.replace(/[\p{Cc}\p{Bidi_Control}\u2028\u2029\s]+/gu, " ").trim();

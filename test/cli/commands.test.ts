@@ -1,4 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
+import { openServices } from "#app.ts";
+import { systemClock } from "#core/clock.ts";
+import { systemRandom } from "#core/random.ts";
+import { createLog } from "#log.ts";
 import { callApi } from "../support/api.ts";
 import { postrider, startPostrider, temporaryDirectory, type RunningServer } from "../support/postrider.ts";
 
@@ -154,6 +158,29 @@ test("consent list: who agreed and who withdrew, newest first", async () => {
     { ...entry, action: "WITHDRAWN" },
     { ...entry, action: "GIVEN" },
   ]);
+}, 20_000);
+
+test("consent list: shows the reason a reader gave for leaving, on one line whatever they wrote", async () => {
+  const log = createLog({ level: "error", format: "json", clock: systemClock, write: () => undefined });
+  const { contacts, close } = openServices(home.path, { clock: systemClock, random: systemRandom, log });
+  const address = "linus@example.com";
+  const origin = { source: "unsubscribe", formId: null, clientAddress: null, userAgent: null } as const;
+  const reason = "Too many mails\r\n\u001b[2J\u202egnihton";
+  await contacts.optOut({ workspaceId, address, contactId: null, origin: { ...origin, reason } });
+  await contacts.optOut({ workspaceId, address: "mute@example.com", contactId: null, origin });
+  await close();
+
+  const [without, withReason] = await json("consent", "list");
+  const entry = { contactId: "", action: "WITHDRAWN", source: "unsubscribe", at: expect.stringMatching(ISO) };
+  expect(without).toEqual({ ...entry, email: "mute@example.com" });
+  expect(Object.keys(without)).not.toContain("reason");
+  expect(withReason).toEqual({ ...entry, email: address, reason });
+
+  const { out } = await postrider(home.path, ["consent", "list"]);
+  const [titles, muteLine, linusLine] = out.split("\n");
+  expect(titles).toMatch(/^AT +ACTION +SOURCE +EMAIL +REASON$/);
+  expect(muteLine).toEndWith("mute@example.com");
+  expect(linusLine).toMatch(/linus@example\.com +Too many mails \[2J gnihton$/);
 }, 20_000);
 
 test.each([
