@@ -11,7 +11,8 @@
  *   any           --consent declined, or a public unsubscribe--> UNSUBSCRIBED: a withdrawal wins from BOUNCED too
  *   any           --the relay refused the address for good--> BOUNCED
  *
- * Whoever is set to UNSUBSCRIBED or BOUNCED is suppressed and taken off every list. No arrow lifts a suppression.
+ * Whoever is set to UNSUBSCRIBED or BOUNCED is suppressed and taken off every list. None of these arrows lifts a
+ * suppression. Only one thing does: the confirmation of somebody who had left and signed up again (`signup.ts`).
  * Source: the contract's contact status table; decisions, sections 3, 5, 6 and 9.
  */
 import type { SuppressionReason } from "#suppression/reason.ts";
@@ -31,6 +32,11 @@ export type ConsentDecision = {
   /** The suppression to add. An entry that is there keeps the stronger reason: put it through `strongerReason`. */
   readonly suppress: SuppressionReason | null;
   readonly leaveLists: boolean;
+  /**
+   * Confirmation links that were sent before lose their force. So it is whenever somebody is to be out, also where they
+   * were out already: a link never raises anybody who said no after it was sent.
+   */
+  readonly voidsLinks: boolean;
   /** Starts new-subscriber automations. False where explicit consent raises an opted-out address: its row in the contract names none. */
   readonly becameSubscribed: boolean;
 };
@@ -72,7 +78,11 @@ export function decideOnOptOut(input: {
   const alreadyOut =
     input.current === "UNSUBSCRIBED" || (input.current === null && input.suppression !== null);
   if (!alreadyOut) return withdraw();
-  return { ...stay("UNSUBSCRIBED"), suppress: input.suppression === null ? "UNSUBSCRIBED" : null };
+  return {
+    ...stay("UNSUBSCRIBED"),
+    suppress: input.suppression === null ? "UNSUBSCRIBED" : null,
+    voidsLinks: true,
+  };
 }
 
 /**
@@ -91,6 +101,11 @@ function standingOf(suppression: SuppressionReason | null): Standing {
 }
 
 function decideOnRequest(standing: Standing, requested: ContactStatus, explicit: boolean): ConsentDecision {
+  const voidsLinks = requested === "UNSUBSCRIBED" || requested === "BOUNCED";
+  return { ...moveOnRequest(standing, requested, explicit), voidsLinks };
+}
+
+function moveOnRequest(standing: Standing, requested: ContactStatus, explicit: boolean): ConsentDecision {
   if (standing === "BOUNCED") return stay("BOUNCED");
   const consentEntry = explicit ? "GIVEN" : null;
   if (standing === "UNSUBSCRIBED") {
@@ -114,6 +129,7 @@ const stay = (status: ContactStatus): ConsentDecision => ({
   consentEntry: null,
   suppress: null,
   leaveLists: false,
+  voidsLinks: false,
   becameSubscribed: false,
 });
 
@@ -121,6 +137,7 @@ const remove = (status: "UNSUBSCRIBED" | "BOUNCED"): ConsentDecision => ({
   ...stay(status),
   suppress: status === "BOUNCED" ? "HARD_BOUNCE" : "UNSUBSCRIBED",
   leaveLists: true,
+  voidsLinks: true,
 });
 
 const withdraw = (): ConsentDecision => ({ ...remove("UNSUBSCRIBED"), consentEntry: "WITHDRAWN" });

@@ -14,6 +14,8 @@ export type ContactWrite = {
   /** To add; an entry that is there keeps the stronger reason. */
   readonly suppress: { readonly addresses: readonly string[]; readonly reason: SuppressionReason } | null;
   readonly leaveLists: boolean;
+  /** Confirmation links sent to these addresses before lose their force. */
+  readonly voidLinksOf: readonly string[];
   readonly consentEntry: ConsentEntry | null;
   /** What automations may start from. */
   readonly triggers: readonly Trigger[];
@@ -51,7 +53,8 @@ export function planPost(
 
 /**
  * PATCH /contacts/{id}: only the fields that were sent. One that changes the address and opts out at once suppresses the
- * old address too (decisions, section 3).
+ * old address too (decisions, section 3). A new address voids the confirmation links of both: whoever confirms was mailed
+ * as somebody else.
  */
 export function planPatch(
   current: Contact,
@@ -79,6 +82,7 @@ export function planEventContact(email: string, at: Instant): ContactWrite {
     contact: { email, firstName: "", lastName: "", tags: [], status: "PENDING" },
     suppress: null,
     leaveLists: false,
+    voidLinksOf: [],
     consentEntry: null,
     triggers: [],
     at,
@@ -103,6 +107,7 @@ function writeOf(
     contact,
     suppress: decision.suppress === null ? null : { addresses, reason: decision.suppress },
     leaveLists: decision.leaveLists,
+    voidLinksOf: decision.voidsLinks || addresses.length > 1 ? addresses : [],
     consentEntry: decision.consentEntry === null ? null : { ...origin, action: decision.consentEntry, at },
     triggers: triggersOf(decision, tagsBefore, contact.tags),
     at,

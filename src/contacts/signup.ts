@@ -2,17 +2,22 @@ import type { SuppressionReason } from "#suppression/reason.ts";
 import { decideOnPost, type ConsentDecision, type Standing } from "./consent.ts";
 
 /**
- * What submitting a form does. `bounced` is refused, `leftAlone` answers like a success but writes nothing and joins nothing,
- * `joined` writes the decision and joins the form's list at once; `needsConfirmation` sends the confirmation mail.
+ * What submitting a form does.
+ * - `bounced`: refused.
+ * - `leftAlone`: answers like a success, but writes nothing and joins nothing.
+ * - `mayReturn`: they left by themselves. Nothing changes yet; they get a confirmation mail, and confirming brings them back.
+ * - `joined`: writes the decision and joins the form's list at once; `needsConfirmation` sends the confirmation mail.
  */
 export type SignupDecision =
   | { readonly kind: "bounced" }
   | { readonly kind: "leftAlone" }
+  | { readonly kind: "mayReturn" }
   | { readonly kind: "joined"; readonly decision: ConsentDecision; readonly needsConfirmation: boolean };
 
 /**
  * A form submission (decisions, section 6). Unlike POST /contacts it never raises anyone: whoever opted out or is suppressed stays
- * so, also a SUBSCRIBED contact whose address is still suppressed, for anybody can type an address into a form.
+ * so, also a SUBSCRIBED contact whose address is still suppressed, for anybody can type an address into a form. With double
+ * opt-in, who left by themselves is asked by mail; who bounced, complained or was blocked by hand never is.
  */
 export function decideOnFormSubmit(input: {
   readonly current: Standing;
@@ -21,7 +26,9 @@ export function decideOnFormSubmit(input: {
 }): SignupDecision {
   const { current, suppression } = input;
   if (current === "BOUNCED" || suppression === "HARD_BOUNCE") return { kind: "bounced" };
-  if (current === "UNSUBSCRIBED" || suppression !== null) return { kind: "leftAlone" };
+  if (isBlocked(suppression)) return { kind: "leftAlone" };
+  if (current === "UNSUBSCRIBED" || suppression !== null)
+    return { kind: input.doubleOptIn ? "mayReturn" : "leftAlone" };
   const decision = input.doubleOptIn
     ? decideOnPost({ current, suppression, status: "PENDING", consent: undefined })
     : decideOnPost({ current, suppression, status: "SUBSCRIBED", consent: "explicit" });
@@ -29,14 +36,25 @@ export function decideOnFormSubmit(input: {
 }
 
 /**
- * The button of a confirmation mail: PENDING becomes SUBSCRIBED, a second press changes and logs nothing. Null where it must raise
- * nobody: opted out, bounced, suppressed or deleted since the mail went out.
+ * The button of a confirmation mail. `returns`: they had left when they signed up. Then confirming is their own explicit
+ * consent and the caller lifts the suppression UNSUBSCRIBED; as with every raise of an opt-out, no automation starts.
+ * Otherwise PENDING becomes SUBSCRIBED. Somebody who is SUBSCRIBED already changes nothing and logs nothing.
+ * Null where it must raise nobody: bounced, complained or blocked in any case; without `returns` also who opted out or was
+ * deleted. That nobody left since the mail went out is not seen here: such a link is void (`ConsentDecision.voidsLinks`).
  */
-export function decideOnConfirmation(
-  current: Standing,
-  suppression: SuppressionReason | null,
-): ConsentDecision | null {
-  if (suppression !== null || (current !== "PENDING" && current !== "SUBSCRIBED")) return null;
-  const consent = current === "PENDING" ? "explicit" : undefined;
+export function decideOnConfirmation(input: {
+  readonly current: Standing;
+  readonly suppression: SuppressionReason | null;
+  readonly returns: boolean;
+}): ConsentDecision | null {
+  const { current, suppression, returns } = input;
+  if (current === "BOUNCED" || isBlocked(suppression)) return null;
+  const isOut = current === null || current === "UNSUBSCRIBED" || suppression !== null;
+  if (isOut && !returns) return null;
+  const consent = isOut || current === "PENDING" ? "explicit" : undefined;
   return decideOnPost({ current, suppression, status: "SUBSCRIBED", consent });
 }
+
+/** By anything but the person's own opt-out. */
+const isBlocked = (suppression: SuppressionReason | null): boolean =>
+  suppression !== null && suppression !== "UNSUBSCRIBED";

@@ -32,13 +32,18 @@ export function sourceOf(formId: string, content: ConfirmationContent): string {
   return `${formId}:${digest.slice(0, 12)}`;
 }
 
-/** How a confirmation's link stands. */
-export type LinkState = "open" | "used" | "expired";
+/** How a confirmation's link stands. `void`: the person left, bounced or was deleted since it was sent. */
+export type LinkState = "open" | "used" | "expired" | "void";
 
-export function linkState(
-  { createdAt, confirmedAt }: { createdAt: Instant; confirmedAt: Instant | null },
-  now: Instant,
-): LinkState {
+/** What is kept of a link. */
+export type LinkTimes = {
+  readonly createdAt: Instant;
+  readonly confirmedAt: Instant | null;
+  readonly voidedAt: Instant | null;
+};
+
+export function linkState({ createdAt, confirmedAt, voidedAt }: LinkTimes, now: Instant): LinkState {
+  if (voidedAt !== null) return "void";
   if (confirmedAt !== null) return "used";
   return now < createdAt + LINK_VALID_MS ? "open" : "expired";
 }

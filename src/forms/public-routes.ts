@@ -81,7 +81,8 @@ export function signupRoutes(signups: SignupService, baseUrl: string): PublicRou
       return showAgain(message) ?? answer.refused({ status: 400, error: message });
     }
     const outcome = await signups.submit(open, submission.value, asker(call));
-    if (outcome === "joined" || outcome === "leftAlone") return answer.thanks(noteOf(open));
+    if (outcome === "joined" || outcome === "leftAlone" || outcome === "mayReturn")
+      return answer.thanks(noteOf(open));
     return answer.refused(refusals[outcome]);
   };
 

@@ -144,7 +144,8 @@ export const confirmOperation: PublicOperation = {
   operationId: "confirmSubscription",
   tag: "forms",
   summary: "Confirm a sign-up",
-  description: "The page's button: a PENDING contact becomes SUBSCRIBED. Pressing it again changes nothing.",
+  description:
+    "The page's button: a PENDING contact becomes SUBSCRIBED, and so does somebody who had opted out by themselves and signed up again. Pressing it again changes nothing.",
   params: token,
   answers: { 200: htmlPage("Subscribed."), 404: broken, 410: over },
 };

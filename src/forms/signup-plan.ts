@@ -4,7 +4,13 @@ import type { ConsentDecision } from "#contacts/consent.ts";
 import type { Contact } from "#contacts/contact.ts";
 import { triggersOf, type ContactWrite, type FoundContact } from "#contacts/contact-write.ts";
 import { decideOnConfirmation, decideOnFormSubmit } from "#contacts/signup.ts";
-import { linkState, mayConfirm, type LinkState, type RecentConfirmations } from "./confirmation.ts";
+import {
+  linkState,
+  mayConfirm,
+  type LinkState,
+  type LinkTimes,
+  type RecentConfirmations,
+} from "./confirmation.ts";
 import type { Submission } from "./submission.ts";
 
 /** What a submission finds under its address. */
@@ -16,6 +22,7 @@ export type FoundSignup = FoundContact & {
 /** What a submission does: see `decideOnFormSubmit`. Joining the form's list goes with `joined`. */
 export type SignupPlan =
   | { readonly kind: "domainBlocked" | "bounced" | "leftAlone" }
+  | { readonly kind: "mayReturn"; readonly sendConfirmation: boolean }
   | { readonly kind: "joined"; readonly write: ContactWrite; readonly sendConfirmation: boolean };
 
 type SignupInput = {
@@ -27,13 +34,15 @@ type SignupInput = {
 
 /**
  * A form submission (decisions, section 6). Names are filled in where given, never cleared; tags are left alone. Where a
- * confirmation is due but the caps are reached, the person is PENDING all the same and gets no further mail.
+ * confirmation is due but the caps are reached, the person is PENDING all the same and gets no further mail. Of somebody who
+ * left nothing changes before they confirm, names included: whoever typed the address may be anybody.
  */
 export function planSignup(found: FoundSignup, input: SignupInput): SignupPlan {
   if (found.domainBlocked) return { kind: "domainBlocked" };
   const { contact, suppression } = found;
   const { submission, doubleOptIn, origin, at } = input;
   const decided = decideOnFormSubmit({ current: contact?.status ?? null, suppression, doubleOptIn });
+  if (decided.kind === "mayReturn") return { ...decided, sendConfirmation: mayConfirm(found.recent) };
   if (decided.kind !== "joined") return decided;
   const fields = {
     email: submission.email,
@@ -49,35 +58,46 @@ export function planSignup(found: FoundSignup, input: SignupInput): SignupPlan {
 }
 
 /** What a confirmation's link finds. The contact is whoever holds the mailed address now. */
-export type FoundConfirmation = FoundContact & {
-  readonly createdAt: Instant;
-  readonly confirmedAt: Instant | null;
-};
+export type FoundConfirmation = FoundContact &
+  LinkTimes & {
+    readonly address: string;
+    /** They had left when they signed up: nothing was written then, and confirming brings them back. */
+    readonly returns: boolean;
+  };
 
 /**
  * How the person behind a link stands. `confirmed`: subscribed, by this link or otherwise; `raisesNobody`: they opted out,
  * bounced or were deleted since.
  */
-export type ConfirmationState = Exclude<LinkState, "used"> | "confirmed" | "raisesNobody";
+export type ConfirmationState = Exclude<LinkState, "used" | "void"> | "confirmed" | "raisesNobody";
 
 export function confirmationState(found: FoundConfirmation, now: Instant): ConfirmationState {
-  const state = linkState(found, now);
-  if (decideOnConfirmation(found.contact?.status ?? null, found.suppression) === null) return "raisesNobody";
-  if (found.contact?.status === "SUBSCRIBED") return "confirmed";
-  return state === "used" ? "expired" : state;
+  const link = linkState(found, now);
+  if (decisionOf(found) === null) return "raisesNobody";
+  const isMailed = found.contact?.status === "SUBSCRIBED" && found.suppression === null;
+  // Who comes back by two forms joins the second one's list with the second link.
+  if (isMailed && !(found.returns && link === "open")) return "confirmed";
+  if (link === "void") return "raisesNobody";
+  return link === "used" ? "expired" : link;
 }
+
+/** What the button does. `comesBack`: the suppression UNSUBSCRIBED is lifted, and the form's list joined only now. */
+export type ConfirmationPlan = { readonly write: ContactWrite; readonly comesBack: boolean };
 
 /** The button. Null: the link does nothing any more, `confirmationState` says why. */
 export function planConfirmation(
   found: FoundConfirmation,
   origin: ConsentOrigin,
   at: Instant,
-): ContactWrite | null {
-  const { contact } = found;
-  if (contact === null || linkState(found, at) !== "open") return null;
-  const decision = decideOnConfirmation(contact.status, found.suppression);
-  return decision === null ? null : writeOf(contact, decision, origin, at);
+): ConfirmationPlan | null {
+  const decision = decisionOf(found);
+  if (decision === null || linkState(found, at) !== "open") return null;
+  const contact = found.contact ?? { email: found.address, firstName: "", lastName: "", tags: [] };
+  return { write: writeOf(contact, decision, origin, at), comesBack: found.returns };
 }
+
+const decisionOf = ({ contact, suppression, returns }: FoundConfirmation): ConsentDecision | null =>
+  decideOnConfirmation({ current: contact?.status ?? null, suppression, returns });
 
 function writeOf(
   contact: Pick<Contact, "email" | "firstName" | "lastName" | "tags">,
@@ -90,6 +110,7 @@ function writeOf(
     contact: { email, firstName, lastName, tags, status: decision.status },
     suppress: null,
     leaveLists: decision.leaveLists,
+    voidLinksOf: [],
     consentEntry: decision.consentEntry === null ? null : { ...origin, action: decision.consentEntry, at },
     triggers: triggersOf(decision, tags, tags),
     at,

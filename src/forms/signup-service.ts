@@ -83,7 +83,7 @@ export function signupService(parts: Parts) {
       planSignup(found, { submission, doubleOptIn, origin, at }),
     );
     if (plan === null) return "formGone";
-    if (plan.kind === "joined" && plan.sendConfirmation) announce(form.id, content !== null);
+    if ("sendConfirmation" in plan && plan.sendConfirmation) announce(form.id, content !== null);
     return plan.kind;
   };
 
@@ -136,7 +136,7 @@ export function signupService(parts: Parts) {
       const stored = await signups.confirm(
         message,
         (found) => planConfirmation(found, { source: "confirmation", formId: found.formId, ...asker }, at),
-        at,
+        { id: parts.newId("ct"), createdAt: at },
       );
       return stored && viewOf(stored);
     },

@@ -4,9 +4,8 @@ import type { Page, PageRequest } from "#core/page.ts";
 import type { ConfirmationContent } from "./confirmation.ts";
 import type { Form } from "./form.ts";
 import type { FormContent } from "./form-input.ts";
-import type { FoundConfirmation, FoundSignup, SignupPlan } from "./signup-plan.ts";
+import type { ConfirmationPlan, FoundConfirmation, FoundSignup, SignupPlan } from "./signup-plan.ts";
 import type { Admission } from "./submit-rate.ts";
-import type { ContactWrite } from "#contacts/contact-write.ts";
 
 /** Sign-up forms. Every method is one transaction; the rules it takes are pure and synchronous. */
 export type FormStore = {
@@ -52,16 +51,18 @@ export type SignupStore = {
 
   /** The confirmation mail a link belongs to. Null: there is none. */
   confirmation(message: number): Promise<StoredConfirmation | null>;
-  /** Writes what `plan` answers and marks the link as used; null from it writes nothing. Null: no such confirmation. */
-  confirm(message: number, plan: PlanConfirm, at: Instant): Promise<StoredConfirmation | null>;
+  /**
+   * Carries out what `plan` answers and marks the link as used; null from it writes nothing. `fresh` is what the row of
+   * somebody gets who has none. Null: no such confirmation.
+   */
+  confirm(message: number, plan: PlanConfirm, fresh: FreshContact): Promise<StoredConfirmation | null>;
 };
 
 export type Signup = {
   readonly formId: string;
   /** In its stored form. */
   readonly email: string;
-  /** What a new contact's row gets. */
-  readonly fresh: { readonly id: string; readonly createdAt: Instant };
+  readonly fresh: FreshContact;
   /** Confirmations since then count against the caps. */
   readonly capSince: Instant;
   /** Null: the workspace has nobody to send as, so no confirmation is written. */
@@ -69,10 +70,12 @@ export type Signup = {
   readonly at: Instant;
 };
 
-type PlanConfirm = (found: StoredConfirmation) => ContactWrite | null;
+/** What a new contact's row gets. */
+type FreshContact = { readonly id: string; readonly createdAt: Instant };
+
+type PlanConfirm = (found: StoredConfirmation) => ConfirmationPlan | null;
 
 export type StoredConfirmation = FoundConfirmation & {
   readonly workspaceId: string;
   readonly formId: string;
-  readonly address: string;
 };

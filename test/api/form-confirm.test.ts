@@ -153,9 +153,10 @@ describe("with doubleOptIn on", () => {
     expect((await pageOf(link!, "POST"))[1]).toContain("You are subscribed");
   });
 
-  test("who is SUBSCRIBED joins the list and gets no mail; who opted out gets none either; the answer is the same", async () => {
+  test("who is SUBSCRIBED joins the list and gets no mail; who was blocked by hand gets none either; the answer is the same", async () => {
     await person(api, "known@example.com");
     await person(api, "out@example.com", { status: "UNSUBSCRIBED" });
+    await api.services.suppressions.add(api.workspaceId, "out@example.com", "MANUAL");
     const before = api.relay.transactions;
     for (const email of ["known@example.com", "out@example.com"])
       expect(await (await api.submit(form.id, { email })).json()).toEqual(THANKS);

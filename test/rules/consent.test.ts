@@ -83,7 +83,11 @@ function cell(grid: string, row: string, column: Column): string {
   return text;
 }
 
-function expectation(code: string): ConsentDecision {
+/** Links sent before are void after every request to be out, also of somebody who is out already. */
+const asksOut = (status: Column, consent: ConsentSent): boolean =>
+  consent === "declined" || status === "UNSUBSCRIBED" || status === "BOUNCED";
+
+function expectation(code: string, voidsLinks: boolean): ConsentDecision {
   const status = STATUS_OF[code.charAt(0)] as ContactStatus;
   const removed = code.includes("x");
   const reason = status === "BOUNCED" ? "HARD_BOUNCE" : "UNSUBSCRIBED";
@@ -92,6 +96,7 @@ function expectation(code: string): ConsentDecision {
     consentEntry: code.includes("g") ? "GIVEN" : code.includes("w") ? "WITHDRAWN" : null,
     suppress: removed ? reason : null,
     leaveLists: removed,
+    voidsLinks,
     becameSubscribed: code.includes("*"),
   };
 }
@@ -143,7 +148,8 @@ describe("POST /contacts", () => {
         consent,
         decision: post(current, suppression, status, consent),
       };
-      expect(shown).toEqual({ ...shown, decision: expectation(cell(POST[consent], row, status)) });
+      const expected = expectation(cell(POST[consent], row, status), asksOut(status, consent));
+      expect(shown).toEqual({ ...shown, decision: expected });
     }
     expect(POST_CASES).toHaveLength(5 * 5 * 6 * 3);
   });
@@ -164,7 +170,8 @@ describe("PATCH /contacts/{id}", () => {
         for (const status of COLUMNS) {
           const code = cell(PATCH[consent], current, status);
           const shown = { current, consent, status, decision: patch(current, status, consent) };
-          expect(shown).toEqual({ ...shown, decision: code === "!" ? "refused" : expectation(code) });
+          const expected = code === "!" ? "refused" : expectation(code, asksOut(status, consent));
+          expect(shown).toEqual({ ...shown, decision: expected });
           seen++;
         }
       }
@@ -188,6 +195,7 @@ describe("PATCH /contacts/{id}", () => {
         consentEntry: null,
         suppress: null,
         leaveLists: false,
+        voidsLinks: false,
         becameSubscribed: false,
       });
     }

@@ -8,12 +8,19 @@ import {
 import { decideOnConfirmation, decideOnFormSubmit } from "#contacts/signup.ts";
 import { SUPPRESSION_REASONS, type SuppressionReason } from "#suppression/reason.ts";
 
-const NOTHING = { consentEntry: null, suppress: null, leaveLists: false, becameSubscribed: false } as const;
+const NOTHING = {
+  consentEntry: null,
+  suppress: null,
+  leaveLists: false,
+  voidsLinks: false,
+  becameSubscribed: false,
+} as const;
 const WITHDRAWAL: ConsentDecision = {
   status: "UNSUBSCRIBED",
   consentEntry: "WITHDRAWN",
   suppress: "UNSUBSCRIBED",
   leaveLists: true,
+  voidsLinks: true,
   becameSubscribed: false,
 };
 const STANDINGS: Standing[] = [null, "PENDING", "SUBSCRIBED", "UNSUBSCRIBED", "BOUNCED"];
@@ -33,10 +40,14 @@ describe("a public unsubscribe", () => {
   });
 
   test.each(["UNSUBSCRIBED", null] as const)(
-    "changes and logs nothing the second time (contact: %p)",
+    "changes and logs nothing the second time, but voids the links sent meanwhile (contact: %p)",
     (current) => {
       for (const suppression of SUPPRESSION_REASONS) {
-        expect(decideOnOptOut({ current, suppression })).toEqual({ ...NOTHING, status: "UNSUBSCRIBED" });
+        expect(decideOnOptOut({ current, suppression })).toEqual({
+          ...NOTHING,
+          status: "UNSUBSCRIBED",
+          voidsLinks: true,
+        });
       }
     },
   );
@@ -46,6 +57,7 @@ describe("a public unsubscribe", () => {
       ...NOTHING,
       status: "UNSUBSCRIBED",
       suppress: "UNSUBSCRIBED",
+      voidsLinks: true,
     });
   });
 });
@@ -66,6 +78,7 @@ describe("a hard bounce", () => {
         consentEntry,
         suppress: "HARD_BOUNCE",
         leaveLists: true,
+        voidsLinks: true,
         becameSubscribed: false,
       });
     },
@@ -106,17 +119,19 @@ describe("a form submission", () => {
     );
   });
 
-  test("refuses bounced addresses and leaves every other opted-out or suppressed person alone", () => {
+  test("refuses bounced addresses, asks by mail who left by themselves where double opt-in is on, and leaves all others alone", () => {
     for (const doubleOptIn of [false, true]) {
       for (const current of STANDINGS) {
         for (const suppression of SUPPRESSIONS) {
           const { kind } = decideOnFormSubmit({ current, suppression, doubleOptIn });
           const bounced = current === "BOUNCED" || suppression === "HARD_BOUNCE";
-          const out = current === "UNSUBSCRIBED" || suppression !== null;
+          const blocked = suppression === "COMPLAINT" || suppression === "MANUAL";
+          const left = current === "UNSUBSCRIBED" || suppression === "UNSUBSCRIBED";
+          const ofThoseOut = left && !blocked && doubleOptIn ? "mayReturn" : "leftAlone";
           expect({ current, suppression, kind }).toEqual({
             current,
             suppression,
-            kind: bounced ? "bounced" : out ? "leftAlone" : "joined",
+            kind: bounced ? "bounced" : left || blocked ? ofThoseOut : "joined",
           });
         }
       }
@@ -125,26 +140,48 @@ describe("a form submission", () => {
 });
 
 describe("a confirmation", () => {
+  const GIVEN = { ...NOTHING, status: "SUBSCRIBED", consentEntry: "GIVEN" } as const;
+
   test("makes a PENDING contact SUBSCRIBED, logs it and starts automations", () => {
-    const decision = decideOnConfirmation("PENDING", null);
-    expect(decision).toEqual({
-      ...NOTHING,
-      status: "SUBSCRIBED",
-      consentEntry: "GIVEN",
+    expect(decideOnConfirmation({ current: "PENDING", suppression: null, returns: false })).toEqual({
+      ...GIVEN,
       becameSubscribed: true,
     });
   });
 
   test("changes and logs nothing the second time", () => {
-    expect(decideOnConfirmation("SUBSCRIBED", null)).toEqual({ ...NOTHING, status: "SUBSCRIBED" });
+    for (const returns of [false, true])
+      expect(decideOnConfirmation({ current: "SUBSCRIBED", suppression: null, returns })).toEqual({
+        ...NOTHING,
+        status: "SUBSCRIBED",
+      });
   });
 
-  test("never raises someone who opted out, bounced, was suppressed or deleted since", () => {
+  test("of somebody who was not out when they signed up never raises who is out now", () => {
     for (const current of STANDINGS) {
       for (const suppression of SUPPRESSION_REASONS)
-        expect(decideOnConfirmation(current, suppression)).toBeNull();
+        expect(decideOnConfirmation({ current, suppression, returns: false })).toBeNull();
     }
     for (const current of [null, "UNSUBSCRIBED", "BOUNCED"] as const)
-      expect(decideOnConfirmation(current, null)).toBeNull();
+      expect(decideOnConfirmation({ current, suppression: null, returns: false })).toBeNull();
+  });
+
+  test("of somebody who had left brings them back, logged, and starts no automation for an opt-out undone", () => {
+    for (const current of [null, "PENDING", "SUBSCRIBED", "UNSUBSCRIBED"] as const)
+      expect([
+        current,
+        decideOnConfirmation({ current, suppression: "UNSUBSCRIBED", returns: true }),
+      ]).toEqual([current, { ...GIVEN, becameSubscribed: current === "PENDING" }]);
+    expect(decideOnConfirmation({ current: "UNSUBSCRIBED", suppression: null, returns: true })).toEqual(
+      GIVEN,
+    );
+  });
+
+  test("never raises who bounced, complained or was blocked by hand, whatever they are", () => {
+    for (const suppression of SUPPRESSIONS)
+      expect(decideOnConfirmation({ current: "BOUNCED", suppression, returns: true })).toBeNull();
+    for (const current of STANDINGS)
+      for (const suppression of ["HARD_BOUNCE", "COMPLAINT", "MANUAL"] as const)
+        expect(decideOnConfirmation({ current, suppression, returns: true })).toBeNull();
   });
 });

@@ -20,7 +20,7 @@ export function confirmationWrites(sqlite: Database) {
        'sending', ?3, ?3) RETURNING seq`,
   );
   const addContent = sqlite.query<null, [number, string]>("INSERT INTO mailing_contents VALUES (?, ?)");
-  const addDelivery = sqlite.query<{ seq: number }, [number, number, string]>(
+  const addDelivery = sqlite.query<{ seq: number }, [number, number | null, string]>(
     `INSERT INTO deliveries (mailing, contact, address, visit, state)
      SELECT ?1, ?2, ?3, (SELECT count(*) FROM deliveries WHERE mailing = ?1 AND address = ?3), 'queued' RETURNING seq`,
   );
@@ -28,7 +28,7 @@ export function confirmationWrites(sqlite: Database) {
     "UPDATE mailings SET planned = planned + 1, queued = queued + 1 WHERE seq = ?",
   );
   const addConfirmation = sqlite.query<null, (string | number)[]>(
-    "INSERT INTO confirmations (delivery, workspace, form_id, address, created_at) VALUES (?, ?, ?, ?, ?)",
+    "INSERT INTO confirmations (delivery, workspace, form_id, address, created_at, returns) VALUES (?, ?, ?, ?, ?, ?)",
   );
 
   /** A mailing that a restored backup holds keeps only what was queued then: later sign-ups get one of their own. */
@@ -44,12 +44,16 @@ export function confirmationWrites(sqlite: Database) {
     recent: (workspace: number, { formId, email, capSince }: Signup): RecentConfirmations =>
       recent.get(formId, workspace, email, capSince)!,
 
-    /** Owes a confirmation to the contact. */
-    queue(workspace: number, contact: number, { formId, email, at }: Signup, letter: Letter): void {
+    /** Owes a confirmation to whoever signed up; `contact` is null where there is no row of them. */
+    queue(
+      { workspace, contact, returns }: { workspace: number; contact: number | null; returns: boolean },
+      { formId, email, at }: Signup,
+      letter: Letter,
+    ): void {
       const mailing = mailingOf(workspace, letter, at);
       const { seq } = addDelivery.get(mailing, contact, email)!;
       countDelivery.run(mailing);
-      addConfirmation.run(seq, workspace, formId, email, at);
+      addConfirmation.run(seq, workspace, formId, email, at, Number(returns));
     },
   };
 }

@@ -50,6 +50,10 @@ export function consentWrites(sqlite: Database) {
     "UPDATE contacts SET status = ? WHERE seq = ?",
   );
 
+  const voidOpen = sqlite.query<null, [number, number, string]>(
+    "UPDATE confirmations SET voided_at = ? WHERE workspace = ? AND address = ? AND voided_at IS NULL",
+  );
+
   const suppressionOf = (workspace: number, address: string): SuppressionReason | null =>
     reasonOf.get(workspace, address)?.reason ?? null;
 
@@ -77,6 +81,11 @@ export function consentWrites(sqlite: Database) {
     );
   };
 
+  /** Confirmation links that were sent to the address lose their force. */
+  const voidLinks = (workspace: number, address: string, at: number): void => {
+    voidOpen.run(at, workspace, address);
+  };
+
   /** Takes a contact off every list. */
   const leaveLists = (contact: number): void => {
     removeMemberships.run(contact);
@@ -93,9 +102,9 @@ export function consentWrites(sqlite: Database) {
     origin: ConsentOrigin & { at: number },
   ): void => {
     const { contact, address } = mailed;
-    if (decision.suppress !== null) {
-      suppress(workspace, address, decision.suppress, origin.at);
-      if (contact !== null) suppress(workspace, contact.email, decision.suppress, origin.at);
+    for (const each of new Set([address, contact?.email ?? address])) {
+      if (decision.suppress !== null) suppress(workspace, each, decision.suppress, origin.at);
+      if (decision.voidsLinks) voidLinks(workspace, each, origin.at);
     }
     if (contact !== null) {
       if (decision.leaveLists) leaveLists(contact.seq);
@@ -107,7 +116,7 @@ export function consentWrites(sqlite: Database) {
     }
   };
 
-  return { suppressionOf, suppress, logConsents, leaveLists, carryOut };
+  return { suppressionOf, suppress, voidLinks, logConsents, leaveLists, carryOut };
 }
 
 const FROM_BOUNCE = { source: "bounce", formId: null, clientAddress: null, userAgent: null } as const;

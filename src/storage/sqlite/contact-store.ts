@@ -30,7 +30,7 @@ export function contactStore(database: SqliteDatabase, seqOf: WorkspaceSeq): Con
     `SELECT l.id, l.name, l.created_at AS createdAt, m.added_at AS addedAt
      FROM list_members AS m CROSS JOIN lists AS l ON l.seq = m.list WHERE m.contact = ? ORDER BY m.list DESC`,
   );
-  const { suppress } = consentWrites(sqlite);
+  const { suppress, voidLinks } = consentWrites(sqlite);
   const { byEmail, save } = contactWrites(sqlite);
   const writeAll = contactBatches(sqlite);
   const upserts = gatheredByWorkspace(writes, (workspace, people: readonly DecidedUpsert[]) =>
@@ -97,6 +97,7 @@ export function contactStore(database: SqliteDatabase, seqOf: WorkspaceSeq): Con
         if (row === null) return false;
         const reason = suppressionToAdd(contactOf(row));
         if (reason !== null) suppress(workspace, row.email, reason, at);
+        voidLinks(workspace, row.email, at);
         remove.run(row.seq);
         return true;
       }),

@@ -31,7 +31,7 @@ export function contactWrites(sqlite: Database) {
     `UPDATE contacts SET ${COLUMNS.map((column) => `${column} = ?`).join(", ")} WHERE seq = ?`,
   );
   const insertAll = bulkInsert(sqlite, "contacts", [...COLUMNS, "id", "created_at", "workspace"]);
-  const { suppress, leaveLists, logConsents } = consentWrites(sqlite);
+  const { suppress, voidLinks, leaveLists, logConsents } = consentWrites(sqlite);
   const startsOf = startWrites(sqlite);
 
   const writeConsents = (workspace: number, written: readonly Written[]): void => {
@@ -39,6 +39,7 @@ export function contactWrites(sqlite: Database) {
     for (const { seq, write } of written) {
       for (const address of write.suppress?.addresses ?? [])
         suppress(workspace, address, write.suppress!.reason, write.at);
+      for (const address of write.voidLinksOf) voidLinks(workspace, address, write.at);
       if (write.leaveLists) leaveLists(seq);
       start(seq, write.triggers, { event: null, depth: 0, at: write.at });
     }

@@ -7,6 +7,7 @@ import m0005 from "../../../migrations/sqlite/0005_machine_hits.sql" with { type
 import m0006 from "../../../migrations/sqlite/0006_search.sql" with { type: "text" };
 import m0007 from "../../../migrations/sqlite/0007_events.sql" with { type: "text" };
 import m0008 from "../../../migrations/sqlite/0008_search_index.sql" with { type: "text" };
+import m0009 from "../../../migrations/sqlite/0009_returning.sql" with { type: "text" };
 
 export const MIGRATIONS: readonly { name: string; sql: string }[] = [
   { name: "0001_initial", sql: m0001 },
@@ -17,4 +18,5 @@ export const MIGRATIONS: readonly { name: string; sql: string }[] = [
   { name: "0006_search", sql: m0006 },
   { name: "0007_events", sql: m0007 },
   { name: "0008_search_index", sql: m0008 },
+  { name: "0009_returning", sql: m0009 },
 ];

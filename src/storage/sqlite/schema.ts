@@ -304,6 +304,8 @@ export const confirmations = sqliteTable("confirmations", {
   address: text().notNull(),
   createdAt: integer("created_at").notNull(),
   confirmedAt: integer("confirmed_at"),
+  returns: integer().notNull().default(0),
+  voidedAt: integer("voided_at"),
 });
 
 export const sendKeys = sqliteTable(

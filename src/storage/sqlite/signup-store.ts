@@ -9,19 +9,16 @@ import { contactOf } from "./contact-row.ts";
 import { contactWrites } from "./contact-writes.ts";
 import type { SqliteDatabase } from "./open.ts";
 
-type ConfirmationRow = Omit<StoredConfirmation, "contact" | "suppression"> & { readonly workspace: number };
+type ConfirmationRow = Omit<StoredConfirmation, "contact" | "suppression" | "returns"> & {
+  readonly workspace: number;
+  readonly returns: number;
+};
 
 export function signupStore(database: SqliteDatabase): SignupStore {
   const { sqlite, writes } = database;
-  const formRow = sqlite.query<{ workspace: number; list: number | null }, [string]>(
-    "SELECT workspace, list FROM forms WHERE id = ?",
-  );
+  const formRow = sqlite.query<{ workspace: number }, [string]>("SELECT workspace FROM forms WHERE id = ?");
   const blocked = sqlite.query<{ domain: string }, [number, string]>(
     "SELECT domain FROM blocked_domains WHERE workspace = ? AND domain = ?",
-  );
-  const join = sqlite.query<null, [number, number, number]>(
-    `INSERT INTO list_members (list, status, contact, added_at) SELECT ?1, status, seq, ?2 FROM contacts WHERE seq = ?3
-     ON CONFLICT DO NOTHING`,
   );
   const content = sqlite.query<{ content: string }, [number]>(
     "SELECT content FROM mailing_contents WHERE mailing = ?",
@@ -29,6 +26,7 @@ export function signupStore(database: SqliteDatabase): SignupStore {
   const { suppressionOf } = consentWrites(sqlite);
   const contacts = contactWrites(sqlite);
   const confirmations = confirmationWrites(sqlite);
+  const joinListOf = formListJoin(sqlite);
 
   return {
     ...links(database),
@@ -38,7 +36,7 @@ export function signupStore(database: SqliteDatabase): SignupStore {
       writes.write(() => {
         const form = formRow.get(signup.formId);
         if (form === null) return null;
-        const { workspace, list } = form;
+        const { workspace } = form;
         const row = contacts.byEmail(workspace, signup.email);
         const planned = plan({
           contact: row === null ? null : contactOf(row),
@@ -46,12 +44,16 @@ export function signupStore(database: SqliteDatabase): SignupStore {
           domainBlocked: blocked.get(workspace, domainOf(signup.email)) !== null,
           recent: confirmations.recent(workspace, signup),
         });
-        if (planned.kind !== "joined") return planned;
-        if (row !== null) contacts.save(workspace, row, planned.write);
-        const seq = row?.seq ?? contacts.add(workspace, { fresh: signup.fresh, write: planned.write }).seq;
-        if (list !== null) join.run(list, signup.at, seq);
+        if (planned.kind !== "joined" && planned.kind !== "mayReturn") return planned;
+        const returns = planned.kind === "mayReturn";
+        let contact = row?.seq ?? null;
+        if (!returns) {
+          if (row !== null) contacts.save(workspace, row, planned.write);
+          contact ??= contacts.add(workspace, { fresh: signup.fresh, write: planned.write }).seq;
+          joinListOf(signup.formId, contact, signup.at);
+        }
         if (planned.sendConfirmation && signup.letter !== null)
-          confirmations.queue(workspace, seq, signup, signup.letter);
+          confirmations.queue({ workspace, contact, returns }, signup, signup.letter);
         return planned;
       }),
 
@@ -87,29 +89,55 @@ function submissionCount({ sqlite, writes }: SqliteDatabase): SignupStore["admit
 function links({ sqlite, writes }: SqliteDatabase): Pick<SignupStore, "confirmation" | "confirm"> {
   const contacts = contactWrites(sqlite);
   const find = findConfirmation(sqlite);
+  const joinListOf = formListJoin(sqlite);
+  // The one statement that lifts a suppression for a person's own word, and only their own opt-out.
+  const liftOptOut = sqlite.query<null, [number, string]>(
+    "DELETE FROM suppressions WHERE workspace = ? AND address = ? AND reason = 'UNSUBSCRIBED'",
+  );
   const markUsed = sqlite.query<null, [number, number]>(
     "UPDATE confirmations SET confirmed_at = ? WHERE delivery = ?",
   );
 
   return {
     confirmation: async (message) => find(message)?.found ?? null,
-    confirm: (message, plan, at) =>
+    confirm: (message, plan, fresh) =>
       writes.write(() => {
         const stored = find(message);
         if (stored === null) return null;
-        const write = plan(stored.found);
-        if (write !== null) {
-          contacts.save(stored.workspace, contacts.byEmail(stored.workspace, stored.found.address)!, write);
-          markUsed.run(at, message);
+        const { workspace, found } = stored;
+        const planned = plan(found);
+        if (planned !== null) {
+          const row = contacts.byEmail(workspace, found.address);
+          if (row !== null) contacts.save(workspace, row, planned.write);
+          const contact = row?.seq ?? contacts.add(workspace, { fresh, write: planned.write }).seq;
+          if (planned.comesBack) {
+            liftOptOut.run(workspace, found.address);
+            joinListOf(found.formId, contact, fresh.createdAt);
+          }
+          markUsed.run(fresh.createdAt, message);
         }
         return find(message)!.found;
       }),
   };
 }
 
+/** Puts a contact on the list of a form, where it has one. */
+function formListJoin(sqlite: Database) {
+  const join = sqlite.query<null, [number, string, number]>(
+    `INSERT INTO list_members (list, status, contact, added_at)
+     SELECT f.list, c.status, c.seq, ?1 FROM forms AS f CROSS JOIN contacts AS c
+     WHERE f.id = ?2 AND c.seq = ?3 AND f.list IS NOT NULL
+     ON CONFLICT DO NOTHING`,
+  );
+  return (formId: string, contact: number, at: number): void => {
+    join.run(at, formId, contact);
+  };
+}
+
 function findConfirmation(sqlite: Database) {
   const byMessage = sqlite.query<ConfirmationRow, [number]>(
-    `SELECT c.workspace, w.id AS workspaceId, c.form_id AS formId, c.address, c.created_at AS createdAt, c.confirmed_at AS confirmedAt
+    `SELECT c.workspace, w.id AS workspaceId, c.form_id AS formId, c.address, c.created_at AS createdAt, c.confirmed_at AS confirmedAt,
+       c.returns, c.voided_at AS voidedAt
      FROM confirmations AS c CROSS JOIN workspaces AS w ON w.seq = c.workspace WHERE c.delivery = ?`,
   );
   const { byEmail } = contactWrites(sqlite);
@@ -124,6 +152,7 @@ function findConfirmation(sqlite: Database) {
       workspace,
       found: {
         ...stored,
+        returns: stored.returns === 1,
         contact: contact === null ? null : contactOf(contact),
         suppression: suppressionOf(workspace, stored.address),
       },

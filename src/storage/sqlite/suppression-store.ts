@@ -1,5 +1,6 @@
 import { and, asc, eq, gt } from "drizzle-orm";
 import type { SuppressionStore } from "#suppression/store.ts";
+import { consentWrites } from "./consent-writes.ts";
 import type { SqliteDatabase } from "./open.ts";
 import { blockedDomains, suppressions } from "./schema.ts";
 import type { WorkspaceSeq } from "./workspace-seq.ts";
@@ -7,7 +8,11 @@ import type { WorkspaceSeq } from "./workspace-seq.ts";
 const SHOWN = { email: suppressions.address, reason: suppressions.reason, createdAt: suppressions.createdAt };
 const SHOWN_DOMAIN = { domain: blockedDomains.domain, createdAt: blockedDomains.createdAt };
 
-export function suppressionStore({ orm, writes }: SqliteDatabase, seqOf: WorkspaceSeq): SuppressionStore {
+export function suppressionStore(
+  { orm, sqlite, writes }: SqliteDatabase,
+  seqOf: WorkspaceSeq,
+): SuppressionStore {
+  const { voidLinks } = consentWrites(sqlite);
   const entryOf = (workspaceId: string, address: string) =>
     and(eq(suppressions.workspace, seqOf(workspaceId)), eq(suppressions.address, address));
   const domainOf = (workspaceId: string, domain: string) =>
@@ -18,6 +23,7 @@ export function suppressionStore({ orm, writes }: SqliteDatabase, seqOf: Workspa
       writes.write(() => {
         const current = orm.select(SHOWN).from(suppressions).where(entryOf(workspaceId, email)).get();
         const next = strengthen(current?.reason ?? null, reason);
+        voidLinks(seqOf(workspaceId), email, createdAt);
         return orm
           .insert(suppressions)
           .values({ workspace: seqOf(workspaceId), address: email, reason: next, createdAt })

@@ -1,0 +1,98 @@
+/** People at every place consent knows, and everything that may happen to them while a confirmation link is under way. */
+import { bounceHard } from "#storage/sqlite/consent-writes.ts";
+import { CONTACT_STATUSES, type ContactStatus } from "#contacts/contact.ts";
+import { SUPPRESSION_REASONS, type SuppressionReason } from "#suppression/reason.ts";
+import { contactOf, DAY_MS, type FormsApi } from "./forms.ts";
+import { consentLog, person, suppressions } from "./people.ts";
+
+/** Where somebody stands: what their row says, null where there is none, and why their address is suppressed. */
+export type Place = { readonly status: ContactStatus | null; readonly suppression: SuppressionReason | null };
+
+export const PLACES: readonly Place[] = [null, ...CONTACT_STATUSES].flatMap((status) =>
+  [null, ...SUPPRESSION_REASONS].map((suppression) => ({ status, suppression })),
+);
+
+/** Those who left by themselves and are kept out by nothing else. */
+export const LEFT: readonly Place[] = PLACES.filter(
+  ({ status, suppression }) =>
+    status !== "BOUNCED" &&
+    (suppression === "UNSUBSCRIBED" || (status === "UNSUBSCRIBED" && suppression === null)),
+);
+
+/** Puts an address there. */
+export async function stand(api: FormsApi, email: string, { status, suppression }: Place): Promise<void> {
+  if (status !== null) await person(api, email, { status });
+  await api.services.suppressions.remove(api.workspaceId, email);
+  if (suppression !== null) await api.services.suppressions.add(api.workspaceId, email, suppression);
+}
+
+/** All that the service knows of an address. */
+export async function standingOf(api: FormsApi, email: string, form: { listId: string }) {
+  const contact = await contactOf(api, email);
+  const lists = contact && (await api.call("GET", `/contacts/${contact.id}/lists`)).body.data;
+  return {
+    status: (contact?.status ?? null) as ContactStatus | null,
+    names: contact && [contact.firstName, contact.lastName],
+    suppression: (await suppressions(api))[email] ?? null,
+    onList: (lists ?? []).some(({ id }: { id: string }) => id === form.listId),
+    log: (await consentLog(api)).filter((entry) => entry.includes(` ${email} `)),
+  };
+}
+
+type Happening = (api: FormsApi, email: string, form: { id: string }) => Promise<unknown>;
+
+/** What the person said or what became of them: a link that was sent before raises nobody any more. */
+export const ENDS_LINKS: Readonly<Record<string, Happening>> = {
+  "they unsubscribed by a link, perhaps once more": (api, address) =>
+    api.services.contacts.optOut({
+      workspaceId: api.workspaceId,
+      address,
+      contactId: null,
+      origin: { source: "unsubscribe", formId: null, clientAddress: null, userAgent: null },
+    }),
+  "a request said that they declined": (api, email) => person(api, email, { consent: "declined" }),
+  "a request said UNSUBSCRIBED, perhaps once more": (api, email) =>
+    person(api, email, { status: "UNSUBSCRIBED" }),
+  "a request said BOUNCED": (api, email) => person(api, email, { status: "BOUNCED" }),
+  "a relay refused the address for good": (api, address) => {
+    const { sqlite, writes } = api.services.database;
+    const workspace = sqlite
+      .query<{ seq: number }, [string]>("SELECT seq FROM workspaces WHERE id = ?")
+      .get(api.workspaceId)!.seq;
+    return writes.write(() => bounceHard(sqlite, { workspace, address, now: api.clock.now() }));
+  },
+  ...Object.fromEntries(
+    SUPPRESSION_REASONS.map((reason): [string, Happening] => [
+      `the operator suppressed the address: ${reason}`,
+      (api, email) => api.services.suppressions.add(api.workspaceId, email, reason),
+    ]),
+  ),
+  "they were deleted": async (api, email) => {
+    const contact = (await contactOf(api, email)) ?? (await person(api, email));
+    return api.call("DELETE", `/contacts/${contact.id}`);
+  },
+  "they moved to another address": async (api, email) => {
+    const contact = (await contactOf(api, email)) ?? (await person(api, email));
+    return api.call("PATCH", `/contacts/${contact.id}`, { email: `moved-${email}` });
+  },
+  "another contact got the address": async (api, email) => {
+    const contact = await contactOf(api, email);
+    if (contact) await api.call("PATCH", `/contacts/${contact.id}`, { email: `moved-${email}` });
+    const other = await person(api, `other-${email}`, { status: "UNSUBSCRIBED" });
+    return api.call("PATCH", `/contacts/${other.id}`, { email });
+  },
+  "seven days went by": async (api) => api.clock.shift(7 * DAY_MS),
+};
+
+/** What says nothing about their wish: the link goes on working. */
+export const KEEPS_LINKS: Readonly<Record<string, Happening>> = {
+  nothing: async () => undefined,
+  "double opt-in was turned off": (api) =>
+    api.services.workspaces.changeSettings(api.workspaceId, { doubleOptIn: false }),
+  "a request said SUBSCRIBED without consent": (api, email) => person(api, email),
+  "an event named them": (api, email) => api.call("POST", "/events", { email, name: "looked around" }),
+  "they were renamed": (api, email) => person(api, email, { firstName: "Grace" }),
+  "the operator lifted the suppression": (api, email) =>
+    api.services.suppressions.remove(api.workspaceId, email),
+  "six days went by": async (api) => api.clock.shift(6 * DAY_MS),
+};
