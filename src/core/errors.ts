@@ -1,11 +1,13 @@
 /** Every error code the API can answer with. `http/errors.ts` alone maps them to a status. */
 export type ErrorCode =
+  | "BAD_REQUEST"
   | "INVALID_JSON"
   | "UNAUTHORIZED"
   | "QUOTA_EXCEEDED"
   | "FORBIDDEN"
   | "NOT_FOUND"
   | "METHOD_NOT_ALLOWED"
+  | "REQUEST_TIMEOUT"
   | "CONFLICT"
   | "PAYLOAD_TOO_LARGE"
   | "VALIDATION_ERROR"

@@ -56,8 +56,9 @@ export function signupRoutes(signups: SignupService, baseUrl: string): PublicRou
       )
     )
       return answer.refused(refusals.foreignSite);
-    const fields = await readFormBody(call.request).catch(ifTooLarge);
-    if (fields === null) return answer.refused(refusals.tooLarge);
+    const fields = await readFormBody(call).catch(ifRefused);
+    if (fields instanceof AppError)
+      return answer.refused(fields.code === "REQUEST_TIMEOUT" ? refusals.tooSlow : refusals.tooLarge);
     return judged(call, open, fields, answer);
   };
 
@@ -156,7 +157,8 @@ const formIdOf = ({ params }: PublicCall): string => params["id"] ?? "";
 
 const originOf = ({ request }: PublicCall): string | null => request.headers.get("origin");
 
-function ifTooLarge(error: unknown): null {
-  if (error instanceof AppError && error.code === "PAYLOAD_TOO_LARGE") return null;
+/** A body that is too large or too slow has words of its own here. */
+function ifRefused(error: unknown): AppError {
+  if (error instanceof AppError) return error;
   throw error;
 }

@@ -73,6 +73,7 @@ export const submitOperation: PublicOperation = {
       "This form may not be used from this web site.",
     ),
     404: refused("There is no such form.", "This form does not exist."),
+    408: refused("The body came too slowly.", "That took too long. Please try again."),
     413: refused("More than 16 KB.", "That is more than this form takes."),
     429: refused(
       "More than five submissions in ten minutes.",

@@ -1,5 +1,5 @@
 import { parseLimit, type Page, type PageRequest } from "#core/page.ts";
-import type { JsonObject } from "./body.ts";
+import type { JsonObject } from "./json-body.ts";
 import type { Cursors } from "./cursor.ts";
 import { pathOf, queryOf } from "./request-path.ts";
 import type { Call, Reply, Route } from "./route.ts";

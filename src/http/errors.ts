@@ -2,12 +2,14 @@ import { AppError, type ErrorCode } from "#core/errors.ts";
 
 /** The only table from error code to HTTP status (contract, "Errors"; decisions, section 1). */
 const STATUS: Record<ErrorCode, number> = {
+  BAD_REQUEST: 400,
   INVALID_JSON: 400,
   UNAUTHORIZED: 401,
   QUOTA_EXCEEDED: 402,
   FORBIDDEN: 403,
   NOT_FOUND: 404,
   METHOD_NOT_ALLOWED: 405,
+  REQUEST_TIMEOUT: 408,
   CONFLICT: 409,
   PAYLOAD_TOO_LARGE: 413,
   VALIDATION_ERROR: 422,

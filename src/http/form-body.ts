@@ -1,4 +1,5 @@
-import { isObject, parseJson, readBytes } from "./body.ts";
+import { isObject, parseJson } from "./json-body.ts";
+import type { PublicCall } from "./public-route.ts";
 
 /** A person's sign-up is a few hundred bytes. */
 const FORM_BYTES_MAX = 16 * 1024;
@@ -9,10 +10,10 @@ export type FormFields = Readonly<Record<string, unknown>>;
 /**
  * What a public form posted: JSON whatever its Content-Type says, else URL-encoded or multipart. The first of a repeated
  * field counts. Unreadable, or more fields than any form of ours has: no fields at all.
- * @throws AppError PAYLOAD_TOO_LARGE
+ * @throws as `RequestBody.bytes`
  */
-export async function readFormBody(request: Request): Promise<FormFields> {
-  const bytes = await readBytes(request, FORM_BYTES_MAX);
+export async function readFormBody({ request, body }: PublicCall): Promise<FormFields> {
+  const bytes = await body.bytes(FORM_BYTES_MAX);
   const type = request.headers.get("content-type") ?? "";
   if (/^\s*multipart\/form-data\b/i.test(type)) return fieldsOf(await multipart(bytes, type));
   const text = new TextDecoder().decode(bytes);

@@ -1,4 +1,5 @@
 import { Type, type TObject, type TSchema } from "@sinclair/typebox";
+import type { RequestBody } from "./request-body.ts";
 
 /** A route outside `/api/v1`: no key, answers pages, images or JSON of its own. HEAD is answered by its GET. */
 export type PublicRoute = {
@@ -12,6 +13,7 @@ export type PublicRoute = {
 
 export type PublicCall = {
   readonly request: Request;
+  readonly body: RequestBody;
   readonly params: Readonly<Record<string, string>>;
   readonly clientAddress: string;
 };

@@ -1,7 +1,7 @@
 import type { TObject, TSchema } from "@sinclair/typebox";
 import type { ErrorCode } from "#core/errors.ts";
 import type { Page, PageRequest } from "#core/page.ts";
-import type { JsonObject } from "./body.ts";
+import type { JsonObject } from "./json-body.ts";
 
 export type Method = "GET" | "POST" | "PATCH" | "DELETE";
 

@@ -7,44 +7,35 @@
  */
 import { Elysia } from "elysia";
 import { AppError, notFound } from "#core/errors.ts";
-import type { Clock } from "#core/clock.ts";
-import type { Log } from "#log.ts";
-import { BODY_BYTES_MAX, readLenientJson, readStrictJson } from "./body.ts";
+import { answering, identified, REQUEST_ID, type AnsweringParts } from "./answering.ts";
+import { readLenientJson, readStrictJson } from "./json-body.ts";
 import { clientAddress, type TrustedProxies } from "./client-address.ts";
 import type { Cursors } from "./cursor.ts";
 import { errorAnswer, errorResponse } from "./errors.ts";
 import { methodTable, type MethodTable } from "./method-table.ts";
 import { ApiCall } from "./call.ts";
 import type { PublicRoute } from "./public-route.ts";
+import { refusalCounts } from "./refusal-counts.ts";
 import { pathOf } from "./request-path.ts";
 import type { Route } from "./route.ts";
 
 export const API_PREFIX = "/api/v1";
 
-export type HttpParts = {
+export type HttpParts = Omit<AnsweringParts, "countRefusal"> & {
   readonly api: Readonly<Record<string, readonly Route[]>>;
   readonly pages: readonly PublicRoute[];
   /** The workspace an Authorization header opens; null when it opens none. No promise where it is known already. */
   authenticate(authorization: string | null): string | null | Promise<string | null>;
   readonly cursors: Cursors;
   readonly isTrustedProxy: TrustedProxies;
-  /** What is told of every answer of a route, which is named by its pattern. */
-  observing(route: string): (answer: { method: string; status: number; ms: number }) => void;
-  /** Told of every request; what it returns, when its answer is there. */
-  begin(): () => void;
-  readonly log: Log;
-  readonly clock: Clock;
-  /** An id for each request. */
-  newRequestId(): string;
 };
-
-type Params = Readonly<Record<string, string>>;
 
 /** What the routes have in common. */
-type Served = HttpParts & {
-  /** The client of a request, past trusted proxies. */
-  clientOf(request: Request): string;
-};
+type Served = HttpParts &
+  AnsweringParts & {
+    /** The client of a request, past trusted proxies. */
+    clientOf(request: Request): string;
+  };
 
 export function httpServer(parts: HttpParts) {
   const table = methodTable([
@@ -53,12 +44,13 @@ export function httpServer(parts: HttpParts) {
     ),
     ...parts.pages,
   ]);
-  // A backstop above our own limit: what Bun refuses by itself has no envelope. A send answers after up to 45 s.
+  // Bun is to refuse no body by itself: its answer has no envelope. It takes in what is read, and little more. A send answers after up to 45 s.
   const app = new Elysia({
-    serve: { maxRequestBodySize: BODY_BYTES_MAX * 2, idleTimeout: 120, reusePort: false } as never,
+    serve: { maxRequestBodySize: Number.MAX_SAFE_INTEGER, idleTimeout: 120, reusePort: false } as never,
   });
-  const served = {
+  const served: Served = {
     ...parts,
+    countRefusal: refusalCounts(parts),
     clientOf(request: Request) {
       const peer = app.server?.requestIP(request)?.address ?? "";
       return clientAddress(peer, request.headers.get("x-forwarded-for"), parts.isTrustedProxy);
@@ -67,7 +59,7 @@ export function httpServer(parts: HttpParts) {
   for (const [name, routes] of Object.entries(parts.api)) app.use(apiPlugin(name, routes, served));
   app.use(pagesPlugin(served));
   return app.onError(async ({ request, error, code }) => {
-    const dispatch = answering(parts, UNMATCHED, async (_request, _params, requestId) => {
+    const dispatch = answering(served, UNMATCHED, async ({ requestId }) => {
       if (code !== "NOT_FOUND") throw error;
       return identified(await unmatched(parts, table, request), requestId);
     });
@@ -78,9 +70,10 @@ export function httpServer(parts: HttpParts) {
 function apiPlugin(name: string, routes: readonly Route[], parts: Served) {
   const plugin = new Elysia({ name: `api/${name}`, prefix: API_PREFIX });
   for (const route of routes) {
-    const dispatch = answering(parts, API_PREFIX + route.path, async (request, params, requestId) => {
+    const dispatch = answering(parts, API_PREFIX + route.path, async (asked) => {
+      const { request, params, requestId } = asked;
       const workspaceId = await authenticated(parts, request);
-      const body = route.body ? await READ_BODY[route.jsonBody ?? "lenient"](request) : {};
+      const body = route.body ? await READ_BODY[route.jsonBody ?? "lenient"](asked.body) : {};
       const call = new ApiCall(route, request, params, body, workspaceId, parts);
       const { status, body: answer, headers } = await route.handle(call);
       const init = { status, headers: { [REQUEST_ID]: requestId, ...headers } };
@@ -103,10 +96,11 @@ const READ_BODY = { strict: readStrictJson, lenient: readLenientJson } as const;
 function pagesPlugin(parts: Served) {
   const plugin = new Elysia({ name: "pages" });
   for (const page of parts.pages) {
-    const dispatch = answering(parts, page.path, async (request, params, requestId) => {
+    const dispatch = answering(parts, page.path, async ({ request, params, requestId, body }) => {
       const answer = await page.handle({
         request,
         params,
+        body,
         get clientAddress() {
           return parts.clientOf(request);
         },
@@ -126,44 +120,6 @@ function pagesPlugin(parts: Served) {
 }
 
 const UNMATCHED = "(none)";
-
-/** What an answer is made from; the answer carries the id as X-Request-Id. */
-type Handle = (request: Request, params: Params, requestId: string) => Promise<Response>;
-
-/**
- * Runs a handler: every error becomes an envelope, every 5xx a log line. Logged is the route's pattern, never the path: a path may hold
- * the token of a link.
- */
-function answering(parts: HttpParts, route: string, handle: Handle) {
-  const observe = parts.observing(route);
-  return async (request: Request, params: Params): Promise<Response> => {
-    const { method } = request;
-    const requestId = parts.newRequestId();
-    const startedMs = parts.clock.monotonicMs();
-    const end = parts.begin();
-    let response: Response;
-    try {
-      response = await handle(request, params, requestId);
-    } catch (error) {
-      const answer = errorAnswer(error);
-      if (answer.status >= 500) parts.log.error("request failed", { requestId, method, route, error });
-      response = errorResponse(answer, { [REQUEST_ID]: requestId });
-    }
-    end();
-    const ms = parts.clock.monotonicMs() - startedMs;
-    const { status } = response;
-    observe({ method, status, ms });
-    parts.log.debug("request", { requestId, method, route, status, ms: Math.round(ms * 10) / 10 });
-    return response;
-  };
-}
-
-const REQUEST_ID = "X-Request-Id";
-
-function identified(response: Response, requestId: string): Response {
-  response.headers.set(REQUEST_ID, requestId);
-  return response;
-}
 
 async function authenticated(parts: HttpParts, request: Request): Promise<string> {
   const workspaceId = await parts.authenticate(request.headers.get("authorization"));

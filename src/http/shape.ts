@@ -2,7 +2,7 @@ import { TypeCompiler, type TypeCheck } from "@sinclair/typebox/compiler";
 import type { ValueError } from "@sinclair/typebox/errors";
 import type { TObject, TSchema } from "@sinclair/typebox";
 import { AppError } from "#core/errors.ts";
-import type { JsonObject } from "./body.ts";
+import type { JsonObject } from "./json-body.ts";
 
 /** A schema as it is used: compiled, with its members by name. */
 type Shape = {

@@ -14,6 +14,7 @@ export const refusals = {
   formGone: { status: 404, error: "This form does not exist." },
   foreignSite: { status: 403, error: "This form may not be used from this web site." },
   tooLarge: { status: 413, error: "That is more than this form takes." },
+  tooSlow: { status: 408, error: "That took too long. Please try again." },
   bounced: { status: 400, error: "This email address cannot be re-subscribed." },
   domainBlocked: { status: 400, error: "Email addresses of this provider cannot be signed up here." },
 } as const satisfies Readonly<Record<string, Refused>>;

@@ -76,8 +76,8 @@ const param = ({ params }: PublicCall, name: string): string => params[name] ?? 
 const isByMachine = ({ request }: PublicCall): boolean =>
   isMachine(request.method, (name) => request.headers.get(name));
 
-async function reasonOf({ request }: PublicCall): Promise<string | null> {
-  const { reason } = await readFormBody(request).catch((): FormFields => ({}));
+async function reasonOf(call: PublicCall): Promise<string | null> {
+  const { reason } = await readFormBody(call).catch((): FormFields => ({}));
   if (typeof reason !== "string") return null;
   return Array.from(storedText(reason)).slice(0, UNSUBSCRIBE_REASON_MAX).join("") || null;
 }

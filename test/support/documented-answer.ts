@@ -24,13 +24,14 @@ const isJson = (answer: Answer): boolean =>
 
 /**
  * Every status a service answered with, by its own log, that the document does not know for that route: the routes without
- * a key too, however they were called. Pages for people only are not documented, and are passed over.
+ * a key too, however they were called. Pages for people only are not documented, and are passed over; so is what happens before any
+ * route is asked (the document's introduction has it).
  */
 export function undocumentedStatuses({ paths }: Document, logLines: readonly string[]): string[] {
   const found = new Set<string>();
   for (const line of logLines) {
-    const { message, method, route, status } = JSON.parse(line) as Record<string, string | number>;
-    if (message !== "request") continue;
+    const { message, method, route, status, code } = JSON.parse(line) as Record<string, string | number>;
+    if (message !== "request" || code === "BAD_REQUEST" || code === "CLIENT_GONE") continue;
     const path = String(route).replaceAll(/:([^/]+)/g, "{$1}");
     const operation = paths[path]?.[String(method).replace("HEAD", "GET").toLowerCase()];
     if (operation && !(String(status) in operation.responses))

@@ -32,6 +32,7 @@ const REQUEST_ID: Reference = { $ref: "#/components/headers/RequestId" };
 /** The statuses whose answer is the same on every route, and its name in `components.responses`. */
 const SHARED: Readonly<Record<number, string>> = {
   401: "Unauthorized",
+  408: "RequestTimeout",
   413: "PayloadTooLarge",
   500: "InternalError",
 };

@@ -10,6 +10,11 @@ export type ErrorText = {
 };
 
 export const ERRORS: Readonly<Record<ErrorCode, ErrorText>> = {
+  BAD_REQUEST: {
+    when: "The request has two `Host` headers, or one that can be none. On any route.",
+    advice: "Send one, with the name or address of this server. Look at the proxy in front.",
+    message: "Send one Host header, with the name or address of this server.",
+  },
   INVALID_JSON: {
     when: "The body is not valid JSON. Only on `POST /events` and `POST /send`; elsewhere such a body counts as empty.",
     advice: "Send one JSON object. An empty body is no JSON either.",
@@ -40,6 +45,11 @@ export const ERRORS: Readonly<Record<ErrorCode, ErrorText>> = {
     when: "The route is there, but does not take this method.",
     advice: "The header `Allow` names the methods it takes.",
     message: "/api/v1/contacts takes GET, HEAD, POST, not PUT.",
+  },
+  REQUEST_TIMEOUT: {
+    when: "Nothing came of the body for 24 seconds, or it took more than 120. Nothing was changed.",
+    advice: "Send it again, or less at once. The connection is closed.",
+    message: "The body came too slowly: no pause may be longer than 24 seconds, and all of it has 120.",
   },
   CONFLICT: {
     when: "Another contact has this address, or an `Idempotency-Key` is in use or was used for another body.",

@@ -6,7 +6,9 @@ A single object comes as \`{ "data": {…} }\`, a list as \`{ "data": […], "pa
 
 Bodies are JSON, whatever the \`Content-Type\` says, of 4 MiB at most. A body that cannot be read counts as empty, except on \`POST /events\` and \`POST /send\`. \`null\` for an optional field means "not sent", unless the field says otherwise. Fields nobody documents are ignored.
 
-An error under \`/api/v1\` is \`{ "error": { "code", "message" } }\`. A route that does not exist is \`404 NOT_FOUND\`, a method it does not take \`405 METHOD_NOT_ALLOWED\` with \`Allow\`. Every answer carries an \`X-Request-Id\`, under which the log has the details.
+An error under \`/api/v1\` is \`{ "error": { "code", "message" } }\`. A route that does not exist is \`404 NOT_FOUND\`, a method it does not take \`405 METHOD_NOT_ALLOWED\` with \`Allow\`. A body of which nothing comes for 24 seconds, or that takes more than 120, is \`408 REQUEST_TIMEOUT\`. A request with two \`Host\` headers, or with one that can be none, is \`400 BAD_REQUEST\`. Where a body was not read (\`401\`, \`404\`, \`413\`) the connection is closed behind the answer.
+
+Every answer carries an \`X-Request-Id\`. When the server failed (\`5xx\`) its log has the reason under that id. Of refusals (\`4xx\`) the log only counts how many there were of each status; with \`LOG_LEVEL=debug\` it has a line with the id for every request.
 
 Sending real mail cannot be undone. Only SUBSCRIBED contacts get campaigns, and whatever happens nobody is mailed twice.
 `.trim();

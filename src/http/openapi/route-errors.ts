@@ -20,7 +20,12 @@ function rulesOf({ path, query, body, jsonBody }: Route): RouteErrors {
     ...(jsonBody === "strict" ? { INVALID_JSON: "The body is not valid JSON." } : {}),
     UNAUTHORIZED: "The API key is missing, unknown or revoked.",
     ...(asked === null ? {} : { NOT_FOUND: `No such ${asked} in this workspace.` }),
-    ...(body ? { PAYLOAD_TOO_LARGE: "The body is larger than 4 MiB." } : {}),
+    ...(body
+      ? {
+          REQUEST_TIMEOUT: "Nothing came of the body for 24 seconds, or it took more than 120.",
+          PAYLOAD_TOO_LARGE: "The body is larger than 4 MiB.",
+        }
+      : {}),
     ...(body ? { VALIDATION_ERROR: "A field is missing or not acceptable; `message` says which." } : {}),
     ...(!body && query
       ? { VALIDATION_ERROR: "A filter is not acceptable, or `after` is no cursor of this list." }

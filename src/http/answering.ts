@@ -1,0 +1,107 @@
+import { AppError } from "#core/errors.ts";
+import type { Clock } from "#core/clock.ts";
+import type { Log } from "#log.ts";
+import { errorAnswer, errorResponse } from "./errors.ts";
+import { ClientGone, RequestBody } from "./request-body.ts";
+
+/** What every answer is made with. */
+export type AnsweringParts = {
+  /** What is told of every answer of a route, which is named by its pattern. */
+  observing(route: string): (answer: { method: string; status: number; ms: number }) => void;
+  /** Told of every request; what it returns, when its answer is there. */
+  begin(): () => void;
+  /** Told the status of every refusal (4xx). */
+  countRefusal(status: number): void;
+  readonly log: Log;
+  readonly clock: Clock;
+  /** An id for each request. */
+  newRequestId(): string;
+};
+
+type Params = Readonly<Record<string, string>>;
+
+/** One request under way; its answer carries the id as X-Request-Id. */
+export type Asked = {
+  readonly request: Request;
+  readonly params: Params;
+  readonly requestId: string;
+  readonly body: RequestBody;
+};
+
+/** As nginx counts a request whose client went away: nobody gets this status, metrics show it as a 4xx. */
+const CLIENT_GONE = 499;
+
+/**
+ * Runs a handler: every error becomes an envelope, every 5xx a log line. Logged is the route's pattern, never the path: a path may hold
+ * the token of a link. Where the body was not read the connection is closed behind the answer.
+ */
+export function answering(
+  parts: AnsweringParts,
+  route: string,
+  handle: (asked: Asked) => Promise<Response>,
+): (request: Request, params: Params) => Promise<Response> {
+  const observe = parts.observing(route);
+  return async (request, params) => {
+    const { method } = request;
+    const requestId = parts.newRequestId();
+    const startedMs = parts.clock.monotonicMs();
+    const end = parts.begin();
+    const body = new RequestBody(request, parts.clock);
+    let response: Response;
+    let code: string | undefined;
+    try {
+      requireOneHost(request);
+      response = await handle({ request, params, requestId, body });
+    } catch (error) {
+      ({ response, code } = afterError(parts, { requestId, method, route }, error));
+    }
+    if (body.mustCloseBehind(response.status)) response.headers.set("Connection", "close");
+    end();
+    const ms = parts.clock.monotonicMs() - startedMs;
+    const { status } = response;
+    observe({ method, status, ms });
+    if (status >= 400 && status < 500) parts.countRefusal(status);
+    parts.log.debug("request", {
+      requestId,
+      method,
+      route,
+      status,
+      ...(code && { code }),
+      ms: Math.round(ms * 10) / 10,
+    });
+    return response;
+  };
+}
+
+type Named = { readonly requestId: string; readonly method: string; readonly route: string };
+
+function afterError(
+  { log }: AnsweringParts,
+  named: Named,
+  error: unknown,
+): { response: Response; code: string } {
+  if (error instanceof ClientGone)
+    return { response: new Response(null, { status: CLIENT_GONE }), code: "CLIENT_GONE" };
+  const answer = errorAnswer(error);
+  if (answer.status >= 500) log.error("request failed", { ...named, error });
+  return { response: errorResponse(answer, { [REQUEST_ID]: named.requestId }), code: answer.code };
+}
+
+/**
+ * A request with two Host lines, or with a Host that can be none, is refused whatever it asks (RFC 9112, section 3.2): a proxy and this
+ * server might each believe another one. Bun joins the lines with a comma, and refuses a request without one itself.
+ */
+function requireOneHost({ headers }: Request): void {
+  if (HOST.test(headers.get("host") ?? "")) return;
+  throw new AppError("BAD_REQUEST", "Send one Host header, with the name or address of this server.");
+}
+
+const HOST = /^[A-Za-z0-9._~%!$&'()*+;=:[\]-]*$/;
+
+export const REQUEST_ID = "X-Request-Id";
+
+/** An answer of a page, which knows nothing of ids. */
+export function identified(response: Response, requestId: string): Response {
+  response.headers.set(REQUEST_ID, requestId);
+  return response;
+}

@@ -1,0 +1,39 @@
+import { AppError } from "#core/errors.ts";
+import type { RequestBody } from "./request-body.ts";
+
+export type JsonObject = Record<string, unknown>;
+
+/**
+ * Reads a body as JSON whatever its Content-Type says. Unreadable, or valid JSON that is no object: an empty object
+ * (decisions, section 1).
+ * @throws as `RequestBody.text`
+ */
+export async function readLenientJson(body: RequestBody): Promise<JsonObject> {
+  const value = parseJson(await body.text());
+  return isObject(value) ? value : {};
+}
+
+/**
+ * Reads a body as JSON, for the routes that tell an unreadable one from an incomplete one (contract, "Errors").
+ * @throws AppError INVALID_JSON for one that is not valid JSON, an empty one too; VALIDATION_ERROR for JSON that is no
+ * object; and as `RequestBody.text`
+ */
+export async function readStrictJson(body: RequestBody): Promise<JsonObject> {
+  const value = parseJson(await body.text());
+  if (value === undefined)
+    throw new AppError("INVALID_JSON", "The body is not valid JSON. Send one JSON object.");
+  if (isObject(value)) return value;
+  throw new AppError("VALIDATION_ERROR", "The body must be a JSON object.");
+}
+
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

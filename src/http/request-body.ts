@@ -1,0 +1,124 @@
+import type { Clock } from "#core/clock.ts";
+import { AppError } from "#core/errors.ts";
+
+/** Larger bodies answer 413 before they are buffered (decisions, section 1). */
+export const BODY_BYTES_MAX = 4 * 1024 * 1024;
+
+/** A body of which nothing more comes for so long is given up, and any that takes longer than the second. */
+const STALL_MS = 24_000;
+const TOTAL_MS = 120_000;
+
+/** A body up to this long is read whole, which costs half of reading it piece by piece; all of it has to be there within `STALL_MS`. */
+const SHORT_BYTES = 16 * 1024;
+
+/** As much of an unread body as is passed over so that the connection can be used again. */
+const PASSED_OVER_BYTES_MAX = 64 * 1024;
+
+/** The client went away before its request was whole: nobody waits for an answer, and nothing here failed. */
+export class ClientGone extends Error {
+  constructor(options?: { cause?: unknown }) {
+    super("The client closed the connection before its request was whole.", options);
+    this.name = "ClientGone";
+  }
+}
+
+/** The body of one request: read once, within limits of size and time. */
+export class RequestBody {
+  /** What the client says of its length; null where it sends no body, Infinity where it says nothing. */
+  readonly #declaredBytes: number | null;
+  #isWhole = false;
+
+  constructor(
+    private readonly request: Request,
+    private readonly clock: Clock,
+  ) {
+    this.#declaredBytes = declaredBytes(request.headers);
+  }
+
+  /** As UTF-8. @throws AppError PAYLOAD_TOO_LARGE, REQUEST_TIMEOUT; ClientGone */
+  async text(bytesMax = BODY_BYTES_MAX): Promise<string> {
+    if (this.#isShort(bytesMax)) return await this.#whole(this.request.text());
+    return new TextDecoder().decode(await this.bytes(bytesMax));
+  }
+
+  /** @throws as `text` */
+  async bytes(bytesMax: number): Promise<Uint8Array<ArrayBuffer>> {
+    if (this.#isShort(bytesMax)) return new Uint8Array(await this.#whole(this.request.arrayBuffer()));
+    const pieces: Uint8Array[] = [];
+    let size = 0;
+    for await (const piece of this.#pieces()) {
+      size += piece.byteLength;
+      if (size > bytesMax) throw tooLarge(bytesMax);
+      pieces.push(piece);
+    }
+    this.#isWhole = true;
+    return new Uint8Array(Buffer.concat(pieces));
+  }
+
+  /**
+   * Whether the connection has to be closed behind an answer: else the server would go on taking in, for as long as the client likes,
+   * what nobody reads. A short rest behind a success is passed over instead: clients send an empty object where nothing is asked for.
+   */
+  mustCloseBehind(status: number): boolean {
+    if (this.#declaredBytes === null || this.#isWhole) return false;
+    return status >= 400 || this.#declaredBytes > PASSED_OVER_BYTES_MAX;
+  }
+
+  /** @throws AppError PAYLOAD_TOO_LARGE */
+  #isShort(bytesMax: number): boolean {
+    const bytes = this.#declaredBytes ?? 0;
+    if (bytes > bytesMax && bytes < Infinity) throw tooLarge(bytesMax);
+    return bytes <= SHORT_BYTES;
+  }
+
+  async #whole<T>(reading: Promise<T>): Promise<T> {
+    const read = await this.#within(STALL_MS, reading);
+    this.#isWhole = true;
+    return read;
+  }
+
+  async *#pieces(): AsyncGenerator<Uint8Array> {
+    const reader = this.request.body?.getReader();
+    if (reader === undefined) return;
+    const endMs = this.clock.monotonicMs() + TOTAL_MS;
+    for (;;) {
+      const leftMs = endMs - this.clock.monotonicMs();
+      const { done, value } = await this.#within(Math.min(STALL_MS, leftMs), reader.read());
+      if (done) return;
+      yield value;
+    }
+  }
+
+  /** @throws AppError REQUEST_TIMEOUT; ClientGone, the only reason why reading fails */
+  async #within<T>(limitMs: number, reading: Promise<T>): Promise<T> {
+    let cancel = (): void => undefined;
+    const timeUp = new Promise<never>((_, reject) => {
+      cancel = this.clock.setTimer(limitMs, () => reject(tooSlow()));
+    });
+    const read = reading.catch((cause: unknown) => {
+      throw new ClientGone({ cause });
+    });
+    try {
+      return await Promise.race([read, timeUp]);
+    } finally {
+      cancel();
+    }
+  }
+}
+
+function declaredBytes(headers: Headers): number | null {
+  if (headers.has("transfer-encoding")) return Infinity;
+  const length = headers.get("content-length");
+  return length === null || length === "0" ? null : Number(length);
+}
+
+function tooLarge(bytesMax: number): AppError {
+  return new AppError("PAYLOAD_TOO_LARGE", `The body is larger than ${bytesMax} bytes: send less at once.`);
+}
+
+function tooSlow(): AppError {
+  return new AppError(
+    "REQUEST_TIMEOUT",
+    `The body came too slowly: no pause may be longer than ${STALL_MS / 1000} seconds, and all of it has ${TOTAL_MS / 1000}.`,
+  );
+}

@@ -1,0 +1,90 @@
+/** An HTTP client that may be rude: it writes what it is told, and shows what came back and whether the server hung up. */
+export type RawClient = {
+  /** What came so far. */
+  readonly received: string;
+  /** Bytes the system took over. */
+  readonly sentBytes: number;
+  readonly isClosed: boolean;
+  send(text: string): void;
+  /** Resolves once the server has closed the connection. */
+  readonly closed: Promise<void>;
+  /** Resolves once something came that `pattern` matches. */
+  until(pattern: RegExp): Promise<void>;
+  /** Goes on sending until all is taken or the server hangs up. */
+  pour(bytes: number): Promise<void>;
+  /** Hangs up at once. */
+  cut(): void;
+};
+
+const PIECE = new Uint8Array(64 * 1024).fill(0x20);
+
+export async function rawClient(url: string): Promise<RawClient> {
+  const { hostname, port } = new URL(url);
+  let received = "";
+  let sentBytes = 0;
+  let isClosed = false;
+  const closing = Promise.withResolvers<void>();
+  const waiting = new Set<() => void>();
+  const tell = (): void => waiting.forEach((look) => look());
+  const close = (): void => {
+    isClosed = true;
+    closing.resolve();
+    tell();
+  };
+  const socket = await Bun.connect({
+    hostname,
+    port: Number(port),
+    socket: {
+      data(_, bytes) {
+        received += bytes.toString();
+        tell();
+      },
+      drain: tell,
+      close,
+      error: close,
+    },
+  });
+  const write = (bytes: Uint8Array): number => {
+    const taken = Math.max(0, socket.write(bytes));
+    sentBytes += taken;
+    return taken;
+  };
+  const event = (): Promise<void> =>
+    new Promise((resolve) => {
+      const look = (): void => {
+        waiting.delete(look);
+        resolve();
+      };
+      waiting.add(look);
+    });
+  return {
+    get received() {
+      return received;
+    },
+    get sentBytes() {
+      return sentBytes;
+    },
+    get isClosed() {
+      return isClosed;
+    },
+    send: (text) => void write(new TextEncoder().encode(text)),
+    closed: closing.promise,
+    async until(pattern) {
+      while (!pattern.test(received)) {
+        if (isClosed) throw new Error(`closed after ${JSON.stringify(received)}`);
+        await event();
+      }
+    },
+    async pour(bytes) {
+      for (let left = bytes; left > 0;) {
+        if (isClosed) return;
+        const taken = write(PIECE.subarray(0, Math.min(left, PIECE.length)));
+        left -= taken;
+        if (taken === 0) await event();
+        // Slowly: so that what the server says meanwhile is seen.
+        else await new Promise((resolve) => setImmediate(resolve));
+      }
+    },
+    cut: () => socket.terminate(),
+  };
+}
