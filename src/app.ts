@@ -65,7 +65,7 @@ import { scoringService } from "#scoring/service.ts";
 import { oneEachTurn } from "#scheduler/loop-turns.ts";
 import { scheduler } from "#scheduler/scheduler.ts";
 import { underWay } from "#scheduler/under-way.ts";
-import { backUpDatabase } from "#storage/sqlite/backup.ts";
+import { backUpDatabase, type BackupWork } from "#storage/sqlite/backup.ts";
 import { databaseFigures } from "#storage/sqlite/figures.ts";
 import { inspectDatabase } from "#storage/sqlite/inspect.ts";
 import { restoreDatabase } from "#storage/sqlite/restore.ts";
@@ -471,8 +471,12 @@ export const takeOverDatabase = (
   lock: ServerLock,
 ): Promise<Takeover> => takeOver(database, ledger, clock.now(), lock.lastEndWasClean);
 
-/** On files that no service of this process has open, such as `databasePath`'s. */
-export const backUp = backUpDatabase;
+/** On files that no service of this process has open, such as `databasePath`'s; so with `restore` and `inspect`. */
+export const backUp = (path: string, file: string, work: Omit<BackupWork, "thread">) =>
+  backUpDatabase(path, file, {
+    ...work,
+    thread: new Worker(new URL("./backup-worker.ts", import.meta.url).href),
+  });
 export const restore = restoreDatabase;
 export const inspect = (path: string) => inspectDatabase(path, "quick");
 

@@ -3,6 +3,7 @@ import { dirname, resolve } from "node:path";
 import { backUp } from "#app.ts";
 import { DATA_DIR, type Command } from "./command.ts";
 import { presentDatabase } from "./open.ts";
+import { progressBar } from "./progress.ts";
 import { printResult } from "./tables.ts";
 
 export const backup: Command = {
@@ -21,7 +22,12 @@ export const backup: Command = {
     const path = presentDatabase(call);
     if (!statSync(dirname(file), { throwIfNoEntry: false })?.isDirectory())
       throw new Error(`there is no directory ${dirname(file)}`);
-    const { bytes, contacts } = backUp(path, file);
+    const bar = progressBar(call.clock, call.output);
+    const { bytes, contacts } = await backUp(path, file, {
+      clock: call.clock,
+      onProgress: (share) =>
+        bar.show(share ?? 1, share === null ? "copied; the copy is being checked" : "copied"),
+    }).finally(bar.end);
     await printResult(
       call,
       { file, bytes, contacts },

@@ -36,7 +36,7 @@ export async function importRows(call: Call, source: ImportSource, target: Targe
   const batch = batches<ImportRow>(call.clock, async (rows) => {
     const written = await services.contacts.importRows(workspaceId, rows, target);
     rows.forEach((row, i) => result[importOutcome(row, written[i]!)]++);
-    bar.show(source.doneShare(), count);
+    bar.show(source.doneShare(), `${count} rows`);
   });
   for await (const row of source.rows) {
     count++;

@@ -2,7 +2,13 @@ import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { copyFileSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { callApi } from "../support/api.ts";
-import { postrider, startPostrider, temporaryDirectory, type RunningServer } from "../support/postrider.ts";
+import {
+  PROGRAM,
+  postrider,
+  startPostrider,
+  temporaryDirectory,
+  type RunningServer,
+} from "../support/postrider.ts";
 import { scriptedSmtp } from "../support/scripted-smtp.ts";
 
 let home: ReturnType<typeof temporaryDirectory>;
@@ -48,6 +54,27 @@ const makeDatabase = (dataDir: string) =>
   postrider(dataDir, ["workspace", "create", "--name", "Ada's", "--json"]);
 
 describe("a backup", () => {
+  test.skipIf(Bun.which("script") === null || process.platform !== "linux")(
+    "shows how far it is on a terminal, and nothing of that elsewhere",
+    async () => {
+      await makeDatabase(home.path);
+      const line = [...PROGRAM, "backup", file].map((word) => `'${word}'`).join(" ");
+      const child = Bun.spawn(["script", "-qec", line, "/dev/null"], {
+        env: { ...process.env, DATA_DIR: home.path, TERM: "xterm" },
+        stdin: "ignore",
+      });
+      const shown = (await new Response(child.stdout).text()).replaceAll("\r\u001b[K", "<wipe>");
+      expect([await child.exited, existsSync(file)]).toEqual([0, true]);
+      expect(shown).toMatch(/<wipe>\[[= ]{24}\] +\d+ %, copied/);
+      expect(shown).toMatch(/<wipe>[^\r]*backup\.db: [\d.]+ MiB, 0 contacts, checked\r\n$/);
+      const plain = await postrider(home.path, ["backup", `${file}.2`]);
+      expect([plain.code, plain.err]).toEqual([0, ""]);
+      expect(plain.out).toMatch(/^[^\r]*backup\.db\.2: [\d.]+ MiB, 0 contacts, checked\n$/);
+      expect(readdirSync(other.path).toSorted()).toEqual(["backup.db", "backup.db.2"]);
+    },
+    20_000,
+  );
+
   test("of a server that writes all the while is whole, holds a moment of it, and does not stop it", async () => {
     const server = await start(home.path);
     const call = calling(server, keyOf(server));

@@ -98,8 +98,9 @@ export const AREA_USES: Readonly<Record<string, readonly string[]>> = {
     "storage",
     "version",
   ].concat([...ROLES, "rule"].map((role) => `feature:${role}`)),
-  // A thread's entry: it hands over to the part of storage that runs there.
+  // Threads' entries: they hand over to the part of storage that runs there.
   "checkpoint-worker": ["storage"],
+  "backup-worker": ["storage"],
   // Each part of the configuration is read by the rule of whoever uses it.
   config: ["core", "http", "log", "pure mail"],
   log: ["core"],
