@@ -30,6 +30,13 @@ const RIGHT_TO_LEFT =
   /^\P{L}*[\p{sc=Hebrew}\p{sc=Arabic}\p{sc=Syriac}\p{sc=Thaana}\p{sc=Nko}\p{sc=Samaritan}\p{sc=Mandaic}\p{sc=Adlam}\p{sc=Hanifi_Rohingya}]/u;
 const PIXEL = "display:block;width:1px;height:1px;border:0";
 
+/**
+ * SpamAssassin takes a page of up to 3,200 bytes that has an image for a picture without words (HTML_IMAGE_ONLY, up to 2.8 points of 5),
+ * however small the image. A short letter is made longer than that.
+ */
+const PIXEL_PAGE_MIN = 3_300;
+const END = "</div>";
+
 /** The footer as one self-contained HTML element (decisions, section 5; CAN-SPAM: postal address and opt-out). */
 export function footerHtml(footer: Footer): string {
   const lines = postalLines(footer).map(escapeHtml).join("<br>");
@@ -38,7 +45,17 @@ export function footerHtml(footer: Footer): string {
     footer.pixelUrl === null
       ? ""
       : `<img src="${escapeHtml(footer.pixelUrl)}" width="1" height="1" alt="" style="${PIXEL}">`;
-  return `<div style="${BOX}" dir="${directionOf(footer.mailingAddress)}">${lines}<br>${link}${pixel}</div>`;
+  return `<div style="${BOX}" dir="${directionOf(footer.mailingAddress)}">${lines}<br>${link}${pixel}${END}`;
+}
+
+/** What ends with a footer, and `padding` at the end of the footer's own content, where spaces are not shown. */
+export const padFooter = (withFooter: string, padding: string): string =>
+  withFooter.slice(0, -END.length) + padding + END;
+
+/** The padding of a page with a pixel. A line end counts as one character, however it is written. */
+export function pixelPadding(page: string): string {
+  if (page.length >= 2 * PIXEL_PAGE_MIN) return "";
+  return " ".repeat(Math.max(0, PIXEL_PAGE_MIN - page.replaceAll("\r\n", "\n").length));
 }
 
 /** The postal address has its own direction: an author's page of the other one would turn its numbers and commas around. */

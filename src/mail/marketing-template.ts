@@ -3,8 +3,8 @@ import { accept, invalid, type Result } from "#core/errors.ts";
 import { bodyPart, type BodyPart } from "./body-part.ts";
 import { checkMessage } from "./byte-check.ts";
 import { byteTemplate } from "./byte-template.ts";
-import { placeFooter } from "./footer-place.ts";
-import { footerHtml, footerText, type Footer } from "./footer.ts";
+import { withFooter } from "./with-footer.ts";
+import { footerText, pixelPadding, type Footer } from "./footer.ts";
 import { trackLinks } from "./links.ts";
 import type { CompiledMarketing, MarketingSource, Recipient } from "./marketing-mail.ts";
 import { recipientHeaders, recipientProblem, sourceProblem, staticHeaders } from "./marketing-headers.ts";
@@ -68,9 +68,8 @@ function compileContent(source: MarketingSource): Content {
     unsubscribeUrl: `${baseUrl}/u/${standIns.unsubscribe}`,
     pixelUrl: source.trackOpens ? `${baseUrl}/o/${standIns.open}` : null,
   };
-  const { at, added } = placeFooter(html, footerHtml(footer));
   return {
-    html: html.slice(0, at) + added + html.slice(at),
+    html: withFooter(html, footer, pixelPadding),
     text: textAlternative(html, footerText(footer)),
     links,
     standIns,

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { invalid, type Result } from "#core/errors.ts";
 import { checkMessage } from "./byte-check.ts";
-import { placeFooter } from "./footer-place.ts";
-import { footerHtml, footerText } from "./footer.ts";
+import { withFooter } from "./with-footer.ts";
+import { footerText, pixelPadding } from "./footer.ts";
 import { unescapeHtml } from "./html-text.ts";
 import { trackLinks, trimAsBrowsersDo } from "./links.ts";
 import type { LiquidPiece } from "./liquid.ts";
@@ -25,8 +25,9 @@ export type SlottedLetter = {
   compose(subject: string, values: readonly string[], recipient: Recipient): Result<string>;
 };
 
-/** Slots of the recipient's tokens; those of the values follow. */
-const FIRST_VALUE = TOKEN_NAMES.length;
+/** The slots: the recipient's tokens, what makes a short page long enough for its pixel, then the values. */
+const PADDING = TOKEN_NAMES.length;
+const FIRST_VALUE = PADDING + 1;
 
 /**
  * A marketing mail (`marketing-template.ts`) whose HTML a template filled in: what a message costs is to put its values in, and to
@@ -61,9 +62,8 @@ export function compileSlotted(source: SlottedSource, pieces: readonly LiquidPie
     unsubscribeUrl: `${baseUrl}/u/${unsubscribe!}`,
     pixelUrl: source.trackOpens ? `${baseUrl}/o/${open!}` : null,
   };
-  const { at, added } = placeFooter(tracked.html, footerHtml(footer));
   return letterOf(source, {
-    html: tracked.html.slice(0, at) + added + tracked.html.slice(at),
+    html: withFooter(tracked.html, footer, () => slotMark(PADDING, 0)),
     text: textAlternative(tracked.html, footerText(footer)),
     links: tracked.links.map(segmentsOf),
   });
@@ -83,6 +83,7 @@ function letterOf(source: SlottedSource, marked: Marked): SlottedLetter {
       : line,
   );
   const htmlPart = slottedPart("text/html", marked.html);
+  const page = segmentsOf(marked.html);
   return {
     links: (values) =>
       marked.links.map((link) =>
@@ -92,7 +93,9 @@ function letterOf(source: SlottedSource, marked: Marked): SlottedLetter {
       const problem = sourceProblem({ ...source, html: "", subject }) ?? recipientProblem(recipient);
       if (problem !== null) return invalid(problem);
       const { tokens } = recipient;
-      const inHtml = (slot: number) => tokenOf(tokens, slot) ?? values[slot - FIRST_VALUE]!;
+      const written = (slot: number) => tokenOf(tokens, slot) ?? values[slot - FIRST_VALUE] ?? "";
+      const inHtml = (slot: number) =>
+        slot === PADDING ? pixelPadding(joinSegments(page, written)) : written(slot);
       const inText = (slot: number) => tokenOf(tokens, slot) ?? valueAsText(values[slot - FIRST_VALUE]!);
       const message =
         recipientHeaders(recipient, `${source.baseUrl}/u/${tokens.unsubscribe}`) +

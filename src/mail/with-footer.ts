@@ -1,0 +1,12 @@
+import { footerHtml, padFooter, type Footer } from "./footer.ts";
+import { placeFooter } from "./footer-place.ts";
+
+/**
+ * A page with its footer where nothing of the author's can hide it. `paddingOf` says what makes such a page long enough for its pixel;
+ * it is not asked where there is none.
+ */
+export function withFooter(html: string, footer: Footer, paddingOf: (page: string) => string): string {
+  const { at, added } = placeFooter(html, footerHtml(footer));
+  const page = (end: string): string => html.slice(0, at) + end + html.slice(at);
+  return footer.pixelUrl === null ? page(added) : page(padFooter(added, paddingOf(page(added))));
+}
