@@ -31,7 +31,7 @@ export function bannerText(config: Config, { mail, takeover }: Server): string {
 function holdText(reason: string, held: number): string {
   return [
     `HELD: ${reason}. It may be a restored backup or a copy, and its mail may have gone out already.`,
-    `What was under way or overdue waits (${held} in all), and live automations are paused, until you say:`,
+    `What was under way or scheduled waits (${held} in all), and live automations are paused, until you say:`,
     "  postrider campaign release ID",
     "  postrider automation release ID, for mail it had queued; set it LIVE for the rest",
     "  postrider form release ID, for confirmations",

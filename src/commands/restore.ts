@@ -3,7 +3,7 @@ import { databasePath, lockServer, restore as restoreDatabase } from "#app.ts";
 import { readDataDirectory } from "#config.ts";
 import { unwrap } from "#core/errors.ts";
 import { DATA_DIR, type Command } from "./command.ts";
-import { printResult, timeText, timeWire } from "./tables.ts";
+import { printList, printResult, timeText, timeWire, type Column } from "./tables.ts";
 
 export const restore: Command = {
   name: "restore",
@@ -20,8 +20,8 @@ export const restore: Command = {
   takesJson: true,
   notes: [
     "The file is checked first; where it is damaged, or no backup, nothing changes. Older schemas are brought up at the next start.",
-    "Campaigns that were under way or are overdue are held at the next start: their mail may have gone out after the backup",
-    "was made. Let them go one by one with `postrider campaign release ID`. Live automations are paused for the same reason; mail",
+    "Campaigns that were under way and every schedule, also those still to come, are held at the next start: their mail may have",
+    "gone out after the backup was made. All of it is listed. Let them go one by one with `postrider campaign release ID`. Live automations are paused for the same reason; mail",
     "that they or forms had queued waits for `postrider automation release ID` and `postrider form release ID`.",
   ],
   example: "restore /var/backups/postrider-2026-11-21.db --force",
@@ -33,11 +33,10 @@ export const restore: Command = {
     try {
       const restored = restoreDatabase(resolve(call.operands[0]!), path, call.flags.force !== undefined);
       done = true;
-      await printResult(
-        call,
-        { file: path, ...restored, lastRunAt: timeWire(restored.lastRunAt) },
-        report(path, restored),
-      );
+      const held = restored.held.map((each) => ({ ...each, scheduledAt: timeWire(each.scheduledAt) }));
+      const wire = { file: path, ...restored, lastRunAt: timeWire(restored.lastRunAt), held };
+      await printResult(call, wire, report(path, restored));
+      if (!call.json && held.length > 0) await printList(call, restored.held, (each) => each, COLUMNS, "");
     } finally {
       // A database that a crash left and nothing replaced is still to be looked over: the mark of that crash stays, the lock ends with us.
       if (done) lock.release();
@@ -45,10 +44,23 @@ export const restore: Command = {
   },
 };
 
-function report(path: string, { kept, lastRunAt, contacts, workspaces }: ReturnType<typeof restoreDatabase>) {
+type Restored = ReturnType<typeof restoreDatabase>;
+
+const COLUMNS: readonly Column<Restored["held"][number]>[] = [
+  { title: "Held", of: ({ kind }) => kind },
+  { title: "Id", of: ({ id }) => id },
+  { title: "Why", of: ({ why }) => why },
+  { title: "Time", of: ({ scheduledAt }) => timeText(scheduledAt) },
+  { title: "Workspace", of: ({ workspaceId }) => workspaceId },
+  { title: "Name", of: ({ name }) => name },
+];
+
+function report(path: string, { kept, lastRunAt, contacts, workspaces, held }: Restored) {
   return [
     `${path}: ${workspaces} ${workspaces === 1 ? "workspace" : "workspaces"}, ${contacts} contacts; its server last started ${timeText(lastRunAt) || "never"}`,
     ...(kept === null ? [] : [`The database that was there is now ${kept}`]),
-    "At the next start, what was being sent or is overdue is held until `postrider campaign release ID` (automation release, form release), and automations are paused.",
+    held.length === 0
+      ? "It has nothing under way or scheduled, so nothing is held."
+      : "At the next start this is held until `postrider campaign release ID` (automation release, form release), and live automations are paused:",
   ].join("\n");
 }

@@ -114,7 +114,7 @@ function reportStart(config: Config, { log }: World, takeover: Takeover, mail: "
     log.warn("messages whose outcome is unknown since the last end are not sent again", { uncertain });
   if (holdReason !== null)
     log.warn(
-      "held until `postrider campaign release ID` (or automation, form): what is under way or overdue",
+      "held until `postrider campaign release ID` (or automation, form): what was under way or scheduled",
       {
         held,
         reason: holdReason,

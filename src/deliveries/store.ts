@@ -24,7 +24,7 @@ export type MailingUnderWay = {
 export type LedgerStore = {
   /**
    * Takes the database over: opens a new run, and turns what an earlier one left at its dot into `uncertain`.
-   * With `hold`, everything under way and every schedule in the past waits for `campaign release`.
+   * With `hold`, everything under way and every schedule, also one that is still to come, waits for `campaign release`.
    */
   openRun(now: Instant, hold: boolean): Promise<{ run: number; uncertain: number; held: number }>;
 

@@ -182,6 +182,42 @@ describe("a restored backup", () => {
     expect((await postrider(home.path, ["campaign", "release", campaign.id])).code).toBe(0);
   }, 40_000);
 
+  test("holds every schedule, also one that is still to come, and lists what it holds", async () => {
+    const relay = scriptedSmtp();
+    closing.push(() => relay.stop());
+    const smtp = ["--smtp-url", relay.url];
+    const server = await start(home.path, ...smtp);
+    const key = keyOf(server);
+    const call = calling(server, key);
+    const sender = ["fromEmail=news@example.com", "mailingAddress=1 Example Street"];
+    await postrider(home.path, ["settings", "set", ...sender]);
+    const list = await call("POST", "/lists", { name: "Readers" });
+    const reader = await call("POST", "/contacts", { email: "ada@example.com" });
+    await call("POST", `/lists/${list.id}/contacts`, { contactId: reader.id });
+    const draft = { name: "Spring", subject: "Spring", body: "<p>Spring</p>", listId: list.id };
+    const { id } = await call("POST", "/campaigns", draft);
+    const scheduledAt = "2040-01-01T00:00:00.000Z";
+    await call("POST", `/campaigns/${id}/schedule`, { scheduledAt });
+    expect((await postrider(home.path, ["backup", file])).code).toBe(0);
+    // After the backup a person sends it by hand: at its time it would go out again.
+    expect(await call("POST", `/campaigns/${id}/send`)).toMatchObject({ sent: 1 });
+    await server.end("SIGTERM");
+
+    const restored = await postrider(home.path, ["restore", file, "--force", "--json"]);
+    const [held, ...more] = JSON.parse(restored.out).held;
+    expect([held, more]).toEqual([
+      { kind: "campaign", id, name: "Spring", workspaceId: held.workspaceId, why: "scheduled", scheduledAt },
+      [],
+    ]);
+    const again = await postrider(home.path, ["restore", file, "--force"]);
+    expect(again.out).toMatch(new RegExp(`campaign +${id} +scheduled +${scheduledAt} +ws_\\w+ +Spring`));
+    const next = await start(home.path, ...smtp);
+    expect(next.out()).toContain("HELD");
+    const { blocked } = await calling(next, key)("GET", `/campaigns/${id}/report`);
+    expect(blocked).toContain(`postrider campaign release ${id}`);
+    expect(relay.accepted.length).toBe(1);
+  }, 40_000);
+
   test("works in an empty directory, keys and old links included, and holds there too", async () => {
     const server = await start(home.path);
     const key = keyOf(server);

@@ -72,6 +72,21 @@ async function lookTwice(): Promise<void> {
   await runUntil(clock, () => clock.now() >= until);
 }
 
+describe("a schedule in a restored copy", () => {
+  test("is held although it is still to come, and goes out at its time once it is released", async () => {
+    await start();
+    const [released, kept] = [await scheduledAt(NOW + HOUR), await scheduledAt(NOW + HOUR)];
+    expect(await api.services.ledger.openRun(NOW, true)).toMatchObject({ held: 2 });
+    await api.services.campaigns.releaseCampaign(api.workspaceId, released);
+    await lookTwice();
+    expect(api.relay.transactions).toBe(0);
+    await reach(NOW + HOUR, isSent(released));
+    await lookTwice();
+    expect([statusOf(kept), api.relay.accepted.length]).toEqual(["SCHEDULED", 1]);
+    expect((await reportOf(api, kept)).blocked).toContain(`postrider campaign release ${kept}`);
+  });
+});
+
 describe("a schedule that is due", () => {
   test("starts within 2 seconds of its time, not before, and once", async () => {
     await start();

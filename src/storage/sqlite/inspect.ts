@@ -3,6 +3,7 @@
  */
 import { Database } from "bun:sqlite";
 import type { SettingPair } from "#workspaces/settings.ts";
+import { toBeHeld, type Held } from "./hold.ts";
 import { pendingIn } from "./migrate.ts";
 import { MIGRATIONS } from "./migrations.gen.ts";
 
@@ -14,6 +15,8 @@ export type Inspection = {
   /** When a server last took it over; null where none ever did. */
   readonly lastRunAt: number | null;
   readonly contacts: number;
+  /** What waits for a person where this database is found to be a copy. */
+  readonly toBeHeld: readonly Held[];
   readonly workspaces: readonly { readonly id: string; readonly settings: readonly SettingPair[] }[];
 };
 
@@ -41,7 +44,7 @@ function inspect(sqlite: Database, depth: "quick" | "full"): Inspection {
     throw foreign(sqlite.filename);
   const pending = pendingIn(sqlite, MIGRATIONS);
   const damage = damageIn(sqlite, depth);
-  if (damage !== null) return { damage, pending, lastRunAt: null, contacts: 0, workspaces: [] };
+  if (damage !== null) return { damage, pending, lastRunAt: null, contacts: 0, toBeHeld: [], workspaces: [] };
   const settings = sqlite.query<SettingPair, [string]>(
     "SELECT s.key, s.value FROM settings s JOIN workspaces w ON w.seq = s.workspace WHERE w.id = ? ORDER BY s.key",
   );
@@ -51,6 +54,7 @@ function inspect(sqlite: Database, depth: "quick" | "full"): Inspection {
     pending,
     lastRunAt: one(sqlite, "SELECT max(started_at) AS one FROM runs"),
     contacts: one(sqlite, "SELECT count(*) AS one FROM contacts") ?? 0,
+    toBeHeld: toBeHeld(sqlite, (name) => known.has(name)),
     workspaces: ids.map(({ id }) => ({ id, settings: settings.all(id) })),
   };
 }

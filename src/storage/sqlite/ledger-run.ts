@@ -1,4 +1,5 @@
 import type { Database } from "bun:sqlite";
+import { holdEverything } from "./hold.ts";
 import type { LedgerMoves } from "./ledger-moves.ts";
 
 /**
@@ -30,24 +31,4 @@ export function openRun(sqlite: Database, moves: LedgerMoves, now: number, hold:
     moves.move(moves.find(seq)!, "failed", { now, reason: "SERVER_STOPPED", countsAsAttempt: false });
   }
   return { run, uncertain: left.length, held: hold ? holdEverything(sqlite, now) : 0 };
-}
-
-/**
- * Everything that would go on where a copy was made stops until a person lets it go. Automations are paused: LIVE again, they go on
- * from where the copy stood, so that their steps since then may come a second time.
- */
-function holdEverything(sqlite: Database, now: number): number {
-  sqlite.query("DELETE FROM automation_listeners").run();
-  const live = sqlite
-    .query("UPDATE automations SET status = 'PAUSED', updated_at = ? WHERE status = 'LIVE'")
-    .run(now);
-  const underWay = sqlite
-    .query("UPDATE mailings SET held = 1 WHERE phase IN ('planning', 'sending') AND held <> 1")
-    .run();
-  const due = sqlite
-    .query(
-      "UPDATE campaigns SET held = 1 WHERE status = 'SCHEDULED' AND mailing IS NULL AND scheduled_at <= ? AND held = 0",
-    )
-    .run(now);
-  return underWay.changes + due.changes + live.changes;
 }

@@ -8,6 +8,7 @@
 import { closeSync, copyFileSync, existsSync, openSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import { syncDirectoryOf, syncFile } from "./durable-file.ts";
+import type { Held } from "./hold.ts";
 import { inspectDatabase, type Inspection } from "./inspect.ts";
 
 export type Restored = {
@@ -17,6 +18,8 @@ export type Restored = {
   readonly workspaces: number;
   readonly lastRunAt: number | null;
   readonly pending: readonly string[];
+  /** What the next server will hold until a person lets it go. */
+  readonly held: readonly Held[];
 };
 
 /** @throws Error where the file is no good, or data is there and `replace` is false; then nothing was changed */
@@ -30,8 +33,8 @@ export function restoreDatabase(file: string, path: string, replace: boolean): R
     const kept = moveAside(path);
     renameSync(part, path);
     syncDirectoryOf(path);
-    const { contacts, workspaces, lastRunAt, pending } = found;
-    return { kept, contacts, workspaces: workspaces.length, lastRunAt, pending };
+    const { contacts, workspaces, lastRunAt, pending, toBeHeld: held } = found;
+    return { kept, contacts, workspaces: workspaces.length, lastRunAt, pending, held };
   } finally {
     for (const end of ["", "-wal", "-shm", "-journal"]) rmSync(`${part}${end}`, { force: true });
   }

@@ -1,0 +1,62 @@
+/**
+ * What waits for a person in a copy of a database: everything that would be mailed from where the copy was made. Schedules that are
+ * still to come are among it: the original may have sent them since.
+ */
+import type { Database } from "bun:sqlite";
+
+/** A thing that is held, or a live automation that is paused. */
+export type Held = {
+  readonly kind: "campaign" | "automation" | "form";
+  readonly id: string;
+  readonly name: string;
+  readonly workspaceId: string;
+  readonly why: "under way" | "scheduled" | "live" | "mail queued";
+  /** When it would have started; null where it has no time of its own. */
+  readonly scheduledAt: number | null;
+};
+
+const OWES = "m.phase IN ('planning', 'sending') AND (m.queued > 0 OR m.phase = 'planning')";
+const CAMPAIGNS = `
+  SELECT 'campaign' AS kind, c.id, c.name, w.id AS workspaceId, iif(c.mailing IS NULL AND m.seq IS NULL, 'scheduled', 'under way') AS why,
+    iif(c.status = 'SCHEDULED', c.scheduled_at, NULL) AS scheduledAt
+  FROM campaigns c JOIN workspaces w ON w.seq = c.workspace
+  LEFT JOIN mailings m ON m.kind = 'campaign' AND m.source_id = c.id AND ${OWES}
+  WHERE m.seq IS NOT NULL OR (c.status = 'SCHEDULED' AND c.mailing IS NULL)`;
+/** A mailing's source begins with the id of its automation or form. */
+const SOURCE = "substr(m.source_id, 1, instr(m.source_id || ':', ':') - 1)";
+const queuedBy = (kind: string): string =>
+  `SELECT ${SOURCE} FROM mailings m WHERE m.kind = '${kind}' AND m.phase = 'sending' AND m.queued > 0`;
+const AUTOMATIONS = `
+  SELECT 'automation', a.id, a.name, w.id, iif(a.status = 'LIVE', 'live', 'mail queued'), NULL
+  FROM automations a JOIN workspaces w ON w.seq = a.workspace
+  WHERE a.status = 'LIVE' OR (a.status <> 'DELETED' AND a.id IN (${queuedBy("automation")}))`;
+const FORMS = `
+  SELECT 'form', f.id, f.name, w.id, 'mail queued', NULL FROM forms f JOIN workspaces w ON w.seq = f.workspace
+  WHERE f.id IN (${queuedBy("confirmation")})`;
+
+/** What `holdEverything` will hold in this database; one of an older schema has no table for some of it. */
+export function toBeHeld(sqlite: Database, hasTable: (name: string) => boolean): Held[] {
+  if (!hasTable("mailings")) return [];
+  const parts = [CAMPAIGNS];
+  if (hasTable("automations")) parts.push(AUTOMATIONS);
+  if (hasTable("forms")) parts.push(FORMS);
+  return sqlite.query<Held, []>(parts.join(" UNION ALL ")).all();
+}
+
+/**
+ * On an open transaction: everything that would go on where the copy was made stops until a person lets it go. Automations are paused:
+ * LIVE again, they go on from where the copy stood, so that their steps since then may come a second time.
+ */
+export function holdEverything(sqlite: Database, now: number): number {
+  sqlite.query("DELETE FROM automation_listeners").run();
+  const live = sqlite
+    .query("UPDATE automations SET status = 'PAUSED', updated_at = ? WHERE status = 'LIVE'")
+    .run(now);
+  const underWay = sqlite
+    .query("UPDATE mailings SET held = 1 WHERE phase IN ('planning', 'sending') AND held <> 1")
+    .run();
+  const scheduled = sqlite
+    .query("UPDATE campaigns SET held = 1 WHERE status = 'SCHEDULED' AND mailing IS NULL AND held = 0")
+    .run();
+  return underWay.changes + scheduled.changes + live.changes;
+}
