@@ -1,11 +1,10 @@
 import type { Instant } from "#core/clock.ts";
 import { fold } from "#core/fold.ts";
 import type { JsonValue } from "#core/json-value.ts";
+import { DAY_MS } from "#core/time.ts";
 import type { ConditionOp, ConditionTest } from "./flow-step.ts";
 import type { Facts } from "./facts.ts";
 import { numberOf } from "./reading.ts";
-
-const DAY_MS = 24 * 60 * 60_000;
 
 type Condition = { readonly match: "all" | "any"; readonly tests: readonly ConditionTest[] };
 

@@ -1,7 +1,7 @@
 import type { Instant } from "#core/clock.ts";
+import { DAY_MS } from "#core/time.ts";
 import { nextAttempt } from "#deliveries/backoff.ts";
 
-const DAY_MS = 24 * 60 * 60_000;
 const CRASH_PAUSE_MS = 60_000;
 const CRASHES_MAX = 3;
 

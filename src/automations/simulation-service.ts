@@ -2,6 +2,7 @@ import type { Contact } from "#contacts/contact.ts";
 import type { Clock, Instant } from "#core/clock.ts";
 import { AppError, notFound } from "#core/errors.ts";
 import type { JsonObject } from "#core/json-value.ts";
+import { DAY_MS } from "#core/time.ts";
 import type { Trigger } from "#core/trigger.ts";
 import type { RecordedEvent } from "#events/event.ts";
 import type { WorkspaceStore } from "#workspaces/store.ts";
@@ -13,8 +14,6 @@ import type { RunStore } from "./run-store.ts";
 import { flowNeeds, simulate, type Simulation } from "./simulate.ts";
 import type { AutomationStore } from "./store.ts";
 import { readTrigger } from "./trigger-node.ts";
-
-const DAY_MS = 24 * 60 * 60_000;
 
 export type SimulationRequest = {
   /** In its stored form; nobody's stands for a new SUBSCRIBED contact. */

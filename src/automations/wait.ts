@@ -1,12 +1,10 @@
 import type { Instant } from "#core/clock.ts";
 import { parseDateTime } from "#core/date-time.ts";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "#core/time.ts";
 import { utcOffsetMs } from "#workspaces/local-time.ts";
 import type { Wait, WaitUnit } from "./flow-step.ts";
 import { read, unreadable, type Data, type Reading } from "./reading.ts";
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 const DAYS_MAX = 3650;
 
 const UNIT_MS: Readonly<Record<WaitUnit, number>> = {

@@ -1,10 +1,11 @@
 import { invalid, refuse, type Refusal } from "#core/errors.ts";
+import { DAY_MS } from "#core/time.ts";
 import { checkQuota } from "#workspaces/quota.ts";
 import type { Instant } from "#core/clock.ts";
 import { ALREADY_SENT, type Campaign, type CampaignStatus } from "./campaign.ts";
 
 /** Later than this after its time a campaign does not go out by itself: a late one helps nobody and may surprise everybody. */
-export const LATENESS_MAX_MS = 24 * 60 * 60_000;
+export const LATENESS_MAX_MS = DAY_MS;
 
 /** What is known before anyone is counted. `quiet` is whether the workspace's quiet hours hold right now. */
 export type SendFacts = {

@@ -1,8 +1,7 @@
 import type { Instant } from "#core/clock.ts";
+import { HOUR_MS, MINUTE_MS } from "#core/time.ts";
 import type { MailKind } from "./mail-kind.ts";
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 const PAUSES_MS = [1 * MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS, HOUR_MS, 3 * HOUR_MS, 8 * HOUR_MS] as const;
 const SPREAD = 0.2;
 

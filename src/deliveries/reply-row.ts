@@ -1,4 +1,5 @@
 import type { Stage } from "#core/smtp-reply.ts";
+import { MINUTE_MS } from "#core/time.ts";
 import type { Meaning } from "./meaning.ts";
 import type { TextMark } from "./reply-text.ts";
 import type { StrikeKind } from "./strikes.ts";
@@ -12,7 +13,6 @@ export type Row = {
   readonly means: Meaning;
 };
 
-const MINUTE_MS = 60_000;
 export const AT_OPENING: readonly Stage[] = ["CONNECT", "AUTH"];
 export const AT_MESSAGE: readonly Stage[] = ["DATA", "DOT"];
 export const NONE = /^$/;

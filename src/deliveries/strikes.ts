@@ -1,6 +1,5 @@
 import type { Instant } from "#core/clock.ts";
-
-const DAY_MS = 24 * 60 * 60_000;
+import { DAY_MS } from "#core/time.ts";
 
 /** A permanent-looking refusal that is not yet proof that nobody reads this address. */
 export type StrikeKind = "disabled" | "full" | "unknown_permanent" | "host_unknown" | "expired";

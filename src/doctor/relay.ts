@@ -1,6 +1,7 @@
 import type { Clock } from "#core/clock.ts";
 import type { Stage } from "#core/smtp-reply.ts";
-import { isLoopback, relayLabel, type RelayAddress } from "#mail/relay-address.ts";
+import { isLoopback } from "#core/loopback.ts";
+import { relayLabel, type RelayAddress } from "#mail/relay-address.ts";
 import { smtpSession } from "#mail/smtp-session.ts";
 import { fail, ok, warn, type Finding } from "./finding.ts";
 

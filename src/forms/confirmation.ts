@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Instant } from "#core/clock.ts";
-
-const HOUR_MS = 60 * 60_000;
+import { HOUR_MS } from "#core/time.ts";
 
 /** A confirmation's link works this long after the sign-up. */
 export const LINK_VALID_DAYS = 7;

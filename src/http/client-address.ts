@@ -72,8 +72,3 @@ function hopAddress(entry: string): string | null {
   const text = bracketed ?? ipv6;
   return text !== undefined && ipaddr.IPv6.isValid(text) ? ipaddr.process(text).toString() : null;
 }
-
-/** Whether an address is the machine's own (`127.0.0.0/8`, `::1`). */
-export function isLoopback(address: string): boolean {
-  return parseAddress(address)?.range() === "loopback";
-}

@@ -1,4 +1,5 @@
-import { escapeHtml, plainLines } from "./html-text.ts";
+import { escapeHtml } from "#core/html-escape.ts";
+import { plainLines } from "./plain-lines.ts";
 import { compileMjml } from "./mjml.ts";
 
 type Words = { readonly workspaceName: string; readonly linkValidDays: number };

@@ -1,4 +1,5 @@
-import { escapeHtml, plainLines } from "./html-text.ts";
+import { escapeHtml } from "#core/html-escape.ts";
+import { plainLines } from "./plain-lines.ts";
 
 /** What every marketing mail says below the author's own words. */
 export type Footer = {

@@ -1,6 +1,6 @@
 import { html as standard, type Token } from "parse5";
 import { elementsOf, parseHtml, type HtmlElement } from "./html-tree.ts";
-import { escapeHtml } from "./html-text.ts";
+import { escapeHtml } from "#core/html-escape.ts";
 
 /** `html` with its links rewritten, and what each index stands for. */
 export type TrackedLinks = { readonly html: string; readonly links: readonly string[] };

@@ -1,5 +1,5 @@
 import { CaptureTag, Drop, Liquid, type Context, type Emitter } from "liquidjs";
-import { escapeHtml } from "./html-text.ts";
+import { escapeHtml } from "#core/html-escape.ts";
 
 /** `html`: values are escaped. `text`: they are as they are. `line`: one line, as a subject needs it. */
 export type LiquidKind = "html" | "text" | "line";

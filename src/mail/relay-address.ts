@@ -52,16 +52,6 @@ export function relayLabel(relay: RelayAddress): string {
   return `${relay.host.includes(":") ? `[${relay.host}]` : relay.host}:${relay.port}`;
 }
 
-/** True when the name can only mean this machine (RFC 6761 for `localhost`). */
-export function isLoopback(host: string): boolean {
-  return (
-    host === "localhost" ||
-    host.endsWith(".localhost") ||
-    host === "::1" ||
-    /^127(?:\.\d{1,3}){3}$/.test(host)
-  );
-}
-
 function parseRelayUrl(text: string): Result<RelayAddress> {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null)

@@ -1,9 +1,10 @@
 import type { Socket } from "node:net";
 import SMTPConnection from "nodemailer/lib/smtp-connection";
 import type { Clock } from "#core/clock.ts";
+import { isLoopback } from "#core/loopback.ts";
 import { parseReply, type SmtpReply } from "#core/smtp-reply.ts";
 import { clearTextRefusal, connectionOptions, describeProblem } from "./connection-options.ts";
-import { isLoopback, type RelayAddress } from "./relay-address.ts";
+import type { RelayAddress } from "./relay-address.ts";
 import type { SmtpFailure } from "./smtp-outcome.ts";
 import type { StageLimits } from "./stage-limits.ts";
 import { Vigil } from "./vigil.ts";

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { invalid, type Result } from "#core/errors.ts";
+import { unescapeHtml } from "#core/html-escape.ts";
 import { checkMessage } from "./byte-check.ts";
 import { withFooter } from "./with-footer.ts";
 import { footerText, pixelPadding } from "./footer.ts";
-import { unescapeHtml } from "./html-text.ts";
 import { trackLinks, trimAsBrowsersDo } from "./links.ts";
 import type { LiquidPiece } from "./liquid.ts";
 import { recipientHeaders, recipientProblem, sourceProblem, staticHeaders } from "./marketing-headers.ts";

@@ -1,4 +1,4 @@
-import { unescapeHtml } from "./html-text.ts";
+import { unescapeHtml } from "#core/html-escape.ts";
 import { wrapLine } from "./text-lines.ts";
 
 /** A link that its value left empty. */

@@ -1,3 +1,5 @@
+import { escapeHtml } from "#core/html-escape.ts";
+
 /** A piece of HTML, as `html` makes it. */
 export class Html {
   /** Taken as it is: for text that was made here. */
@@ -17,19 +19,9 @@ export function html(strings: TemplateStringsArray, ...inserts: readonly Insert[
   return new Html(text);
 }
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-
 function textOf(insert: Insert): string {
   if (insert === null || insert === false) return "";
   if (insert instanceof Html) return insert.text;
   if (typeof insert === "object") return insert.map(textOf).join("");
-  return String(insert)
-    .toWellFormed()
-    .replace(/[&<>"']/g, (character) => ENTITIES[character]!);
+  return escapeHtml(String(insert).toWellFormed());
 }

@@ -12,10 +12,11 @@
 import { createHash } from "node:crypto";
 import type { Instant } from "#core/clock.ts";
 import { accept, invalid, refuse, type Result } from "#core/errors.ts";
+import { DAY_MS } from "#core/time.ts";
 import type { SendAnswer } from "./answer.ts";
 
 /** How long a key remembers its request. */
-export const KEY_LIFE_MS = 24 * 60 * 60_000;
+export const KEY_LIFE_MS = DAY_MS;
 
 const VISIBLE = /^[\x21-\x7e]{1,255}$/;
 

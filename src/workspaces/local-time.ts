@@ -1,4 +1,5 @@
 import type { Instant } from "#core/clock.ts";
+import { MINUTE_MS } from "#core/time.ts";
 
 /** What a wall clock in a zone shows. `day` and `month` are also the names of the periods a cap or a limit counts in. */
 export type LocalTime = {
@@ -9,8 +10,6 @@ export type LocalTime = {
   /** 0 to 1439 */
   readonly minuteOfDay: number;
 };
-
-const MINUTE_MS = 60_000;
 
 /** Building a formatter takes some 80 µs, using it about 1 µs. Zones are checked before they are stored, so this stays small. */
 const formatters = new Map<string, Intl.DateTimeFormat>();

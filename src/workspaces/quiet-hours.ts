@@ -1,4 +1,5 @@
 import type { Instant } from "#core/clock.ts";
+import { HOUR_MS, MINUTE_MS } from "#core/time.ts";
 import { localTime, nextMinuteAt, utcOffsetMs } from "./local-time.ts";
 
 /**
@@ -7,8 +8,6 @@ import { localTime, nextMinuteAt, utcOffsetMs } from "./local-time.ts";
  */
 export type QuietHours = { readonly fromMinute: number; readonly toMinute: number };
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MINUTES = 24 * 60;
 
 /**

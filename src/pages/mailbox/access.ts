@@ -1,4 +1,4 @@
-import { isLoopback } from "#http/client-address.ts";
+import { isLoopback } from "#core/loopback.ts";
 
 /** Any of these says that the peer speaks for somebody else. */
 const FORWARDING_HEADERS = [
@@ -23,7 +23,7 @@ export function isLocalRequest(clientAddress: string, headers: Headers, baseUrl:
 
 function isOwnName(url: string): boolean {
   const name = URL.parse(url)?.hostname.replace(/^\[|\]$/g, "") ?? "";
-  return name === "localhost" || name.endsWith(".localhost") || isLoopback(name);
+  return isLoopback(name);
 }
 
 /** The Authorization header as the API takes it: an API key as the password of HTTP Basic, whatever the user's name (RFC 7617). */
