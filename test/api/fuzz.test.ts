@@ -18,7 +18,7 @@ import {
   type Sources,
   type Target,
 } from "../support/fuzz-requests.ts";
-import { naughtyStrings } from "../support/fuzz-values.ts";
+import { hostileStrings } from "../support/fuzz-values.ts";
 import { SENDER } from "../support/sending.ts";
 
 const SEED = Number(process.env["FUZZ_SEED"] ?? 20261121);
@@ -86,7 +86,7 @@ afterAll(() => stop());
 
 describe(`with seed ${SEED}`, () => {
   const of = dice(SEED);
-  const sources: Sources = { of, naughty: naughtyStrings(), idLike };
+  const sources: Sources = { of, naughty: hostileStrings(), idLike };
 
   test("every route answers what its document shows with a success", async () => {
     const failed: string[] = [];

@@ -1,4 +1,3 @@
-import { existsSync, readFileSync } from "node:fs";
 import PostalMime from "postal-mime";
 import type { Email } from "postal-mime";
 import { asciiText } from "#mail/ascii.ts";
@@ -87,12 +86,4 @@ export function withoutFooter(html: string): { before: string; footer: string; a
   const end = html.indexOf("</div>", start) + "</div>".length;
   if (start === -1) throw new Error("there is no footer");
   return { before: html.slice(0, start), footer: html.slice(start, end), after: html.slice(end) };
-}
-
-/** The Big List of Naughty Strings; none, loudly, where the shared test data is not there. */
-export function naughtyStrings(): string[] {
-  const file = new URL("../../../shared/data/naughty-strings/blns.json", import.meta.url);
-  if (existsSync(file)) return JSON.parse(readFileSync(file, "utf8")) as string[];
-  console.warn(`No naughty strings at ${file.pathname}: tests of them run on nothing.`);
-  return [];
 }

@@ -1,15 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { parseFragment } from "parse5";
 import { encodeQuotedPrintable } from "#mail/quoted-printable.ts";
-import {
-  BASE_URL,
-  grace,
-  mailing,
-  naughtyStrings,
-  received,
-  unixLines,
-  withoutFooter,
-} from "./marketing-fixture.ts";
+import { BASE_URL, grace, mailing, received, unixLines, withoutFooter } from "./marketing-fixture.ts";
+import { naughtyStrings } from "../support/corpora.ts";
 
 const CLICK = new RegExp(`${BASE_URL}/c/${grace().tokens.click}/(\\d+)`);
 

@@ -9,7 +9,8 @@ import {
   type TransactionalRecipient,
   type TransactionalSource,
 } from "#mail/transactional-mail.ts";
-import { naughtyStrings, unixLines } from "./marketing-fixture.ts";
+import { unixLines } from "./marketing-fixture.ts";
+import { naughtyStrings } from "../support/corpora.ts";
 
 const ADA: TransactionalRecipient = {
   address: "ada@example.com",

@@ -1,18 +1,12 @@
-import { existsSync, readFileSync } from "node:fs";
-import { resolve } from "node:path";
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "bun:test";
 import { domainOf, parseEmailAddress } from "#core/email-address.ts";
-
-/** The address validity cases of isemail (Dominic Sayers, BSD-3-Clause), which judge by the whole of RFC 5321 and 5322. */
-const CORPUS = resolve(import.meta.dir, "../../../shared/data/email-addresses/tests.xml");
-const present = existsSync(CORPUS);
-if (!present)
-  console.warn(`SKIPPED: ${CORPUS} is absent, so no address was checked against the isemail cases.`);
+import { ADDRESS_CASES } from "../support/corpora.ts";
 
 type Case = { id: number; address: string; category: string };
 
 function readCases(): Case[] {
-  const xml = readFileSync(CORPUS, "utf8");
+  const xml = readFileSync(ADDRESS_CASES, "utf8");
   return [...xml.matchAll(/<test id="(\d+)">([\s\S]*?)<\/test>/g)].map(([, id, content]) => ({
     id: Number(id),
     address: decode(/<address>([\s\S]*?)<\/address>/.exec(content ?? "")?.[1] ?? ""),
@@ -66,8 +60,8 @@ const REFUSED_THOUGH_VALID: Record<string, number[]> = {
  */
 const VALID_ONCE_TRIMMED = [99, 127, 128, 132, 141, 142, 143, 145, 146, 147, 150, 151, 152, 154, 155, 156];
 
-describe.skipIf(!present)("the isemail cases", () => {
-  const cases = present ? readCases() : [];
+describe("the isemail cases", () => {
+  const cases = readCases();
   const isAccepted = (address: string): boolean => parseEmailAddress(address).ok;
 
   test("are read whole", () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { html } from "#pages/html.ts";
 import { unsubscribedPage, unsubscribePage } from "#pages/unsubscribe-page.ts";
 import { shownAddress } from "#core/shown-address.ts";
-import { naughtyStrings } from "../mail/marketing-fixture.ts";
+import { naughtyStrings } from "../support/corpora.ts";
 import { readPage, textOf } from "../support/page-checks.ts";
 
 const VECTORS = [

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import PostalMime from "postal-mime";
 import type { Stage } from "#core/smtp-reply.ts";
 import type { Meaning } from "#deliveries/meaning.ts";
 import { classifyReport } from "#deliveries/report.ts";
+import { BOUNCES } from "../support/corpora.ts";
 
-const FOLDER = "../shared/data/bounces";
 /** Where a bounce mail stops speaking for itself and quotes the message that bounced. */
 const QUOTED =
   /^(?:-{2,} ?(?:below this line|this is a copy|original message|the header of|included is|returned|unsent)|included is a copy|return-path:)/im;
@@ -18,10 +18,6 @@ type Mail = {
   readonly reports: readonly Report[];
   readonly standard: boolean;
 };
-
-const present = existsSync(FOLDER);
-if (!present)
-  console.warn(`SKIPPED: no bounce mails in ${FOLDER}; the classifier was not measured on real reports.`);
 
 /** RFC 3464: groups of fields divided by blank lines; folded lines belong to the field above. */
 function failedGroups(report: string): Map<string, string>[] {
@@ -62,7 +58,7 @@ function spokenAbout(human: string, recipient: string, alone: boolean): string {
 }
 
 async function readMail(file: string, verdicts: readonly Verdict[]): Promise<Mail> {
-  const source = readFileSync(`${FOLDER}/${file}`);
+  const source = readFileSync(`${BOUNCES}/${file}`);
   const mail = await PostalMime.parse(source, { forceRfc822Attachments: true, attachmentEncoding: "utf8" });
   const raw = source.toString("latin1").replace(/\r\n/g, "\n");
   const human = (mail.text ?? raw.slice(raw.indexOf("\n\n"))).split(QUOTED)[0] ?? "";
@@ -91,7 +87,7 @@ async function readMail(file: string, verdicts: readonly Verdict[]): Promise<Mai
 }
 
 async function readCorpus(): Promise<Mail[]> {
-  const expected: Record<string, Verdict[]> = JSON.parse(readFileSync(`${FOLDER}/expected.json`, "utf8"));
+  const expected: Record<string, Verdict[]> = JSON.parse(readFileSync(`${BOUNCES}/expected.json`, "utf8"));
   return await Promise.all(Object.entries(expected).map(([file, verdicts]) => readMail(file, verdicts)));
 }
 
@@ -125,9 +121,9 @@ function measure(mails: readonly Mail[]) {
   return figures;
 }
 
-const mails = present ? await readCorpus() : [];
+const mails = await readCorpus();
 
-describe.skipIf(!present)("284 real bounce mails", () => {
+describe("284 real bounce mails", () => {
   /** A report without `Action: failed` (delayed) never changes a contact, whatever its words. */
   const standard = measure(mails.filter((mail) => mail.standard && mail.reports.length > 0));
   const plain = measure(mails.filter((mail) => !mail.standard));

@@ -1,7 +1,5 @@
 /** Texts that break out of markup, style or script where somebody forgot to escape. */
-import { existsSync, readFileSync } from "node:fs";
-
-const NAUGHTY = new URL("../../../shared/data/naughty-strings/blns.json", import.meta.url);
+import { naughtyStrings } from "./corpora.ts";
 
 const OPENERS = [
   "",
@@ -55,10 +53,8 @@ const PAYLOADS = [
   "\ud800<script>",
 ];
 
-/** About five hundred of them, and the list of naughty strings where it is there. */
-export function attackTexts(): string[] {
-  const made = OPENERS.flatMap((opener) => PAYLOADS.map((payload) => opener + payload));
-  if (existsSync(NAUGHTY)) return [...made, ...(JSON.parse(readFileSync(NAUGHTY, "utf8")) as string[])];
-  console.warn(`No naughty strings at ${NAUGHTY.pathname}: only our own attack texts are tried.`);
-  return made;
-}
+/** About five hundred of them, and the list of naughty strings. */
+export const attackTexts = (): string[] => [
+  ...OPENERS.flatMap((opener) => PAYLOADS.map((payload) => opener + payload)),
+  ...naughtyStrings(),
+];

@@ -1,31 +1,24 @@
 /** Values for fuzzing, from a document's schemas and from lists of what has broken programs before. Same seed, same values. */
-import { readFileSync, existsSync } from "node:fs";
-import { resolve } from "node:path";
 import type { JsonSchema } from "#http/openapi/openapi.ts";
+import { naughtyStrings } from "./corpora.ts";
 import type { Dice } from "./dice.ts";
 
-const NAUGHTY = resolve(import.meta.dir, "../../../shared/data/naughty-strings/blns.json");
-
-/** The Big List of Naughty Strings; a few of our own, loudly, where it is not there. */
-export function naughtyStrings(): readonly string[] {
-  const own = [
-    "\0",
-    "\u202Ead\u200B",
-    "\uD800",
-    "' OR 1=1 --",
-    "${7*7}",
-    "{{ 7 | times: 7 }}",
-    "{% for i in (1..99999999) %}x{% endfor %}",
-    "{% raw",
-    "<mjml><mj-body>",
-    "%00",
-    "ﬁ".repeat(300),
-    "\r\nBcc: eve@example.com",
-  ];
-  if (existsSync(NAUGHTY)) return [...own, ...(JSON.parse(readFileSync(NAUGHTY, "utf8")) as string[])];
-  console.warn(`No naughty strings at ${NAUGHTY}: the fuzz pass uses a few of its own.`);
-  return own;
-}
+/** A few of our own, and the Big List of Naughty Strings. */
+export const hostileStrings = (): readonly string[] => [
+  "\0",
+  "\u202Ead\u200B",
+  "\uD800",
+  "' OR 1=1 --",
+  "${7*7}",
+  "{{ 7 | times: 7 }}",
+  "{% for i in (1..99999999) %}x{% endfor %}",
+  "{% raw",
+  "<mjml><mj-body>",
+  "%00",
+  "ﬁ".repeat(300),
+  "\r\nBcc: eve@example.com",
+  ...naughtyStrings(),
+];
 
 /** Stands in a body for JSON that is nested too deeply to be written by a recursive program. */
 const DEEP_LIST = "@deep-list@";
