@@ -218,7 +218,7 @@ export const sendBody = Type.Object(
       }),
     ),
     overrideQuietHours: Type.Optional(
-      Type.Boolean({ description: "true sends inside the quiet hours too.", default: false }),
+      Type.Boolean({ description: "true sends inside the quiet hours too; else false.", examples: [false] }),
     ),
   },
   { $id: "CampaignSend", description: "May be left out." },

@@ -76,9 +76,9 @@ export const newContactBody = Type.Object(
     status: Type.Optional(
       documentedAs({
         ...contactStatus,
-        default: "SUBSCRIBED",
+        examples: ["PENDING"],
         description:
-          "An unrecognized value counts as SUBSCRIBED. Send PENDING when unsure whether the person agreed.",
+          "Left out or unrecognized, it counts as SUBSCRIBED. Send PENDING when unsure whether the person agreed.",
       }),
     ),
     consent,

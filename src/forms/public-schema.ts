@@ -19,7 +19,7 @@ const submission = Type.Object(
       Type.String({ description: "Empty or left out: stays as it is.", examples: ["Lovelace"] }),
     ),
   },
-  { description: "Who signs up. Other fields are passed over." },
+  { $id: "FormSubmission", description: "Who signs up. Other fields are passed over." },
 );
 
 const thanks = Type.Object(
@@ -30,7 +30,7 @@ const thanks = Type.Object(
       examples: ["Thanks! You're subscribed."],
     }),
   },
-  { ...exact, description: "The same whether or not the address was known." },
+  { ...exact, $id: "FormSubmitted", description: "The same whether or not the address was known." },
 );
 
 const page: TSchema = Type.String({
@@ -38,13 +38,20 @@ const page: TSchema = Type.String({
   examples: ["<!doctype html>…"],
 });
 
+const formError = Type.Object(
+  {
+    error: Type.String({
+      description: "What to do, for the person at the form.",
+      examples: ["This email address cannot be re-subscribed."],
+    }),
+  },
+  { ...exact, $id: "FormError", description: "Why not." },
+);
+
 const refused = (description: string, example: string, headers?: PublicAnswer["headers"]): PublicAnswer => ({
   description,
   content: {
-    "application/json": Type.Object(
-      { error: Type.String({ description: "What to do, for the person at the form.", examples: [example] }) },
-      { ...exact, description: "Why not." },
-    ),
+    "application/json": { ...formError, examples: [{ error: example }] },
     "text/html": page,
   },
   ...(headers ? { headers } : {}),

@@ -57,7 +57,7 @@ const relaySchema = Type.Object(
       examples: ["connection refused"],
     }),
   },
-  { ...exact, description: "A relay in trouble." },
+  { ...exact, $id: "RelayTrouble", description: "A relay in trouble." },
 );
 
 const taskSchema = Type.Object(
@@ -68,7 +68,7 @@ const taskSchema = Type.Object(
       examples: [0.4],
     }),
   },
-  { ...exact, description: "Something that runs by itself." },
+  { ...exact, $id: "TaskAge", description: "Something that runs by itself." },
 );
 
 const healthSchema = (status: string) =>

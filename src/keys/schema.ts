@@ -45,8 +45,7 @@ export const newKeyBody = Type.Object(
   {
     name: Type.Optional(
       Type.String({
-        description: "What it is for: one line of at most 200 characters.",
-        default: "API key",
+        description: "What it is for: one line of at most 200 characters. Left out: `API key`.",
         examples: ["Sign-up page"],
       }),
     ),

@@ -29,7 +29,10 @@ const attachment = Type.Object(
   {
     filename: Type.String({ description: "Its name.", examples: ["receipt.txt"] }),
     contentType: Type.Optional(
-      Type.String({ description: "Its media type.", default: "application/octet-stream" }),
+      Type.String({
+        description: "Its media type. Left out: `application/octet-stream`.",
+        examples: ["text/plain"],
+      }),
     ),
     content: Type.String({
       description: "Its bytes, in base64.",

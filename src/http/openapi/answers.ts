@@ -21,10 +21,14 @@ const errorSchema = Type.Object(
           examples: [ERRORS.NOT_FOUND.message],
         }),
       },
-      { additionalProperties: false, description: "What is wrong." },
+      { additionalProperties: false, $id: "ApiError", description: "What is wrong." },
     ),
   },
-  { $id: "Error", additionalProperties: false, description: "What every error under `/api/v1` looks like." },
+  {
+    $id: "ErrorResponse",
+    additionalProperties: false,
+    description: "What every error under `/api/v1` looks like.",
+  },
 );
 
 const REQUEST_ID: Reference = { $ref: "#/components/headers/RequestId" };
