@@ -47,6 +47,7 @@ import type { MailKind } from "#deliveries/mail-kind.ts";
 import type { WayOut } from "#deliveries/mailings.ts";
 import { createSender } from "#deliveries/service.ts";
 import type { Log } from "#log.ts";
+import { captureName } from "#mail/capture-name.ts";
 import { startCaptureServer } from "#mail/capture-server.ts";
 import { openCapturedMail } from "#mail/captured-mail.ts";
 import { dkimSigners } from "#mail/dkim-signers.ts";
@@ -58,6 +59,7 @@ import { eventLoopDelay, type EventLoopDelay } from "#metrics/event-loop-delay.t
 import { requestDurations, type RequestDurations } from "#metrics/request-durations.ts";
 import { metricsRoute } from "#metrics/route.ts";
 import { isLocalRequest } from "#pages/mailbox/access.ts";
+import { homeRoute } from "#pages/home.ts";
 import { mailboxRoutes } from "#pages/mailbox/routes.ts";
 import { referenceRoutes } from "#pages/reference/routes.ts";
 import { scoringRoutes } from "#scoring/routes.ts";
@@ -178,6 +180,8 @@ export type SendingOptions = {
   /** The service's relays; a workspace's own `smtpUrl` overrides them. */
   readonly relays: readonly RelayAddress[];
   readonly baseUrl: string;
+  /** Whether the relay is our own capture server, which is told whose mail it gets. */
+  readonly isCaptured?: boolean;
   /** How webhooks find their targets; by DNS unless given. */
   readonly resolve?: Resolve;
 };
@@ -186,7 +190,7 @@ export function openSending(services: Services, world: World, options: SendingOp
   const { database, seqOf, ledger, workspaces, runs } = services;
   const { clock, random, log } = world;
   const newId = idMaker(clock, random);
-  const relays = relaysByWorkspace(services, world, options.relays);
+  const relays = relaysByWorkspace(services, world, options);
   const signups = signupStore(database);
   const letters = { secret: database.signingSecret, baseUrl: options.baseUrl };
   const inTurn = oneEachTurn();
@@ -291,8 +295,22 @@ export function openSending(services: Services, world: World, options: SendingOp
 }
 
 /** The relays each workspace sends through, its own where it names some, else the service's, kept by their URL; and who signs its mail. */
-function relaysByWorkspace(services: Services, { clock }: World, shared: readonly RelayAddress[]) {
-  const ofService = relayGroup(shared, clock);
+function relaysByWorkspace(services: Services, { clock }: World, options: SendingOptions) {
+  const ofService = relayGroup(options.relays, clock);
+  const captures = new Map<string, RelayGroup>();
+  const shared = (workspaceId: string): RelayGroup => {
+    if (options.isCaptured !== true) return ofService;
+    const name = captureName(workspaceId);
+    const known =
+      captures.get(name) ??
+      relayGroup(
+        options.relays.map((relay) => ({ ...relay, name })),
+        clock,
+      );
+    captures.set(name, known);
+    return known;
+  };
+  const all = () => [ofService, ...captures.values(), ...own.values()];
   const own = new Map<string, RelayGroup>();
   const signerOf = dkimSigners();
   const ofUrl = (url: string): RelayGroup | { blocked: string } => {
@@ -318,11 +336,11 @@ function relaysByWorkspace(services: Services, { clock }: World, shared: readonl
         return {
           blocked: `${sign.refusal.message} Nothing is sent unsigned: put it back, or make another with postrider dkim create.`,
         };
-      const relays = settings.smtpUrl === "" ? ofService : ofUrl(settings.smtpUrl);
+      const relays = settings.smtpUrl === "" ? shared(workspaceId) : ofUrl(settings.smtpUrl);
       return "blocked" in relays ? relays : { relays, sign: sign?.value ?? null };
     },
-    troubles: () => [ofService, ...own.values()].flatMap((group) => group.troubles()),
-    close: () => [ofService, ...own.values()].forEach((group) => group.close()),
+    troubles: () => all().flatMap((group) => group.troubles()),
+    close: () => all().forEach((group) => group.close()),
   };
 }
 
@@ -393,6 +411,7 @@ function absent<T extends object>(members: Partial<T>): T {
 export type Site = Pick<Mail, "kind" | "captured"> & {
   readonly baseUrl: string;
   readonly metricsToken?: string | null;
+  readonly mailboxToken?: string | null;
   /** Started and stopped by whoever runs the server. */
   readonly eventLoop?: EventLoopDelay;
 };
@@ -404,15 +423,16 @@ export function openHttp(
   isTrustedProxy: TrustedProxies,
   mail: Site = { kind: "smtp", captured: null, baseUrl: "http://localhost" },
 ) {
-  const { captured, baseUrl } = mail;
+  const { captured, baseUrl, mailboxToken = null } = mail;
   const { authenticate } = services.keys;
   const durations = requestDurations();
   return httpServer({
     api: apiRoutes(services, sending),
     pages: [
+      homeRoute(baseUrl, captured !== null),
       ...publicRoutes(services, sending, mail.kind),
       metricsOf(services, world, mail, durations),
-      ...(captured ? mailboxRoutes({ captured, baseUrl, authenticate }) : []),
+      ...(captured ? mailboxRoutes({ captured, baseUrl, token: mailboxToken, authenticate }) : []),
     ],
     authenticate,
     cursors: new Cursors(services.database.signingSecret),

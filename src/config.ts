@@ -20,6 +20,8 @@ export type Config = {
   readonly isTrustedProxy: TrustedProxies;
   /** Opens /metrics to other machines; null: only to this one. */
   readonly metricsToken: string | null;
+  /** Opens all of /mailbox to other machines; null: only to this one. */
+  readonly mailboxToken: string | null;
   readonly logLevel: LogLevel;
   readonly logFormat: LogFormat;
 };
@@ -71,6 +73,12 @@ export const OPTIONS = [
     byDefault: "none: only this machine may",
   },
   {
+    variable: "MAILBOX_TOKEN",
+    value: "TOKEN",
+    says: "Lets other machines read all captured mail at /mailbox, with this as bearer token or password; 16 to 256 visible characters.",
+    byDefault: "none: only this machine may, and an API key what its workspace sent",
+  },
+  {
     variable: "LOG_LEVEL",
     value: "LEVEL",
     says: `Least important line to log: ${LOG_LEVELS.join(", ")}.`,
@@ -109,7 +117,8 @@ export function readConfig({ flags, onTerminal, environment = process.env }: Sou
       dataDir: read("DATA_DIR", readDataDir) ?? "./data",
       relays: read("SMTP_URL", readRelays) ?? null,
       isTrustedProxy: read("TRUSTED_PROXIES", parseTrustedProxies) ?? loopbackOnly(),
-      metricsToken: read("METRICS_TOKEN", readMetricsToken) ?? null,
+      metricsToken: read("METRICS_TOKEN", readToken) ?? null,
+      mailboxToken: read("MAILBOX_TOKEN", readToken) ?? null,
       logLevel: read("LOG_LEVEL", oneOf(LOG_LEVELS)) ?? "info",
       logFormat: read("LOG_FORMAT", oneOf(["json", "pretty"] as const)) ?? (onTerminal ? "pretty" : "json"),
     });
@@ -157,7 +166,7 @@ function readHost(text: string): Result<string> {
 }
 
 /** A secret: a refusal never repeats it. */
-function readMetricsToken(text: string): Result<string> {
+function readToken(text: string): Result<string> {
   return /^[\x21-\x7E]{16,256}$/.test(text)
     ? accept(text)
     : invalid("it must be 16 to 256 visible characters without spaces");

@@ -63,12 +63,14 @@ async function startOn({ config, world, lock, services, takeover }: Taken): Prom
     run: takeover.run,
     relays: mail.relays,
     baseUrl: config.baseUrl,
+    isCaptured: mail.kind === "captured",
   });
   const eventLoop = eventLoopDelay(clock);
   const http = openHttp(services, sending, world, config.isTrustedProxy, {
     ...mail,
     baseUrl: config.baseUrl,
     metricsToken: config.metricsToken,
+    mailboxToken: config.mailboxToken,
     eventLoop,
   });
   listen(http, config);

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from "smtp-server";
+import { capturedWorkspace } from "./capture-name.ts";
 import type { IncomingMessage } from "./captured-mail.ts";
 
 /** Above what a message can reach from a request of 4 MiB, encoded as base64. */
@@ -55,6 +56,7 @@ async function receive(
   await store.keep({
     from: mailFrom ? mailFrom.address : "",
     to: rcptTo.map((recipient) => recipient.address),
+    workspaceId: capturedWorkspace(session.hostNameAppearsAs),
     raw: Buffer.concat(chunks),
   });
 }

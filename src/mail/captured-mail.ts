@@ -8,12 +8,14 @@ type CapturedSummary = {
   readonly number: number;
   readonly from: string;
   readonly to: readonly string[];
+  /** Whose mail it is; null where that is not known. */
+  readonly workspaceId: string | null;
   readonly receivedAt: Instant;
   readonly sizeBytes: number;
   readonly subject: string;
 };
 export type CapturedMessage = CapturedSummary & { readonly raw: Buffer; readonly parsed: Email };
-export type IncomingMessage = { from: string; to: string[]; raw: Buffer };
+export type IncomingMessage = { from: string; to: string[]; workspaceId: string | null; raw: Buffer };
 
 /**
  * Mail that was captured instead of delivered: one `.eml` file per message, its bytes exactly as received, and beside it a `.json`
@@ -22,15 +24,16 @@ export type IncomingMessage = { from: string; to: string[]; raw: Buffer };
  */
 export interface CapturedMail {
   keep(message: IncomingMessage): Promise<void>;
-  /** The newest first; with `beforeNumber` those older than it. */
-  page(limit: number, beforeNumber?: number): Promise<CapturedSummary[]>;
+  /** The newest first; with `beforeNumber` those older than it, with `workspaceId` those of that workspace. */
+  page(limit: number, beforeNumber?: number | null, workspaceId?: string | null): Promise<CapturedSummary[]>;
   /** Null when there is none, or no longer. */
   read(number: number): Promise<CapturedMessage | null>;
 }
 
 const capturedCountMax = 1_000;
+const ENVELOPES_AT_ONCE = 50;
 
-type Envelope = { from: string; to: string[]; receivedAt: Instant };
+type Envelope = { from: string; to: string[]; workspaceId: string | null; receivedAt: Instant };
 
 /** Opens the store in a directory (made when missing), which no other process may use, and clears away what a killed process left. */
 export async function openCapturedMail(
@@ -58,6 +61,8 @@ export async function openCapturedMail(
 
 class CapturedMailDirectory implements CapturedMail {
   readonly #summaries = new Map<number, CapturedSummary>();
+  /** By number, the workspace of each message that was asked for it. */
+  readonly #owners = new Map<number, string | null>();
 
   constructor(
     private readonly directory: string,
@@ -70,35 +75,61 @@ class CapturedMailDirectory implements CapturedMail {
 
   async keep(message: IncomingMessage): Promise<void> {
     const number = this.next++;
-    const envelope: Envelope = { from: message.from, to: message.to, receivedAt: this.clock.now() };
+    const { from, to, workspaceId } = message;
+    const envelope: Envelope = { from, to, workspaceId, receivedAt: this.clock.now() };
     await this.#write(number, "json", JSON.stringify(envelope));
     await this.#write(number, "eml", message.raw);
     this.#insert(number);
     await this.#dropOldest();
   }
 
-  async page(limit: number, beforeNumber = Number.POSITIVE_INFINITY): Promise<CapturedSummary[]> {
-    const wanted = this.numbers.filter((number) => number < beforeNumber).slice(-limit);
+  async page(
+    limit: number,
+    beforeNumber: number | null = null,
+    workspaceId: string | null = null,
+  ): Promise<CapturedSummary[]> {
+    const older = this.numbers.filter((number) => number < (beforeNumber ?? Number.POSITIVE_INFINITY));
+    const wanted =
+      workspaceId === null
+        ? older.slice(-limit).toReversed()
+        : await this.#newestOf(workspaceId, older, limit);
     const found = await Promise.all(
       wanted.map(async (number) => this.#summaries.get(number) ?? (await this.read(number))),
     );
-    return found
-      .filter((summary) => summary !== null)
-      .map(summaryOf)
-      .toReversed();
+    return found.filter((summary) => summary !== null).map(summaryOf);
+  }
+
+  /** Of ascending `numbers`, newest first. Only envelopes are read, and each once. */
+  async #newestOf(workspaceId: string, numbers: readonly number[], limit: number): Promise<number[]> {
+    const found: number[] = [];
+    for (let end = numbers.length; end > 0 && found.length < limit; end -= ENVELOPES_AT_ONCE) {
+      const slice = numbers.slice(Math.max(0, end - ENVELOPES_AT_ONCE), end).toReversed();
+      const owners = await Promise.all(slice.map((number) => this.#ownerOf(number)));
+      found.push(...slice.filter((_, index) => owners[index] === workspaceId));
+    }
+    return found.slice(0, limit);
+  }
+
+  async #ownerOf(number: number): Promise<string | null> {
+    const known = this.#owners.get(number);
+    if (known !== undefined) return known;
+    const envelope = await this.#envelope(number).catch(ifGone);
+    const owner = envelope?.workspaceId ?? null;
+    if (this.numbers.includes(number)) this.#owners.set(number, owner);
+    return owner;
   }
 
   async read(number: number): Promise<CapturedMessage | null> {
     if (!this.numbers.includes(number)) return null;
     try {
-      const [raw, json] = await Promise.all([
+      const [raw, envelope] = await Promise.all([
         readFile(this.#path(number, "eml")),
-        readFile(this.#path(number, "json"), "utf8"),
+        this.#envelope(number),
       ]);
       const parsed = await PostalMime.parse(raw);
       const message = {
         number,
-        ...(JSON.parse(json) as Envelope),
+        ...envelope,
         sizeBytes: raw.length,
         subject: parsed.subject ?? "",
         raw,
@@ -107,10 +138,14 @@ class CapturedMailDirectory implements CapturedMail {
       if (this.numbers.includes(number)) this.#summaries.set(number, summaryOf(message));
       return message;
     } catch (error) {
-      // It fell out of the ring while it was read.
-      if ((error as { code?: string }).code === "ENOENT") return null;
-      throw error;
+      return ifGone(error);
     }
+  }
+
+  async #envelope(number: number): Promise<Envelope> {
+    const json = await readFile(this.#path(number, "json"), "utf8");
+    // What an earlier version kept does not say whose it is.
+    return { workspaceId: null, ...(JSON.parse(json) as Omit<Envelope, "workspaceId">) };
   }
 
   /** Messages finish writing in any order; the list stays ascending. */
@@ -121,7 +156,10 @@ class CapturedMailDirectory implements CapturedMail {
 
   async #dropOldest(): Promise<void> {
     const dropped = this.numbers.splice(0, Math.max(0, this.numbers.length - this.countMax));
-    for (const number of dropped) this.#summaries.delete(number);
+    for (const number of dropped) {
+      this.#summaries.delete(number);
+      this.#owners.delete(number);
+    }
     // The .eml goes first: without it the message is gone.
     for (const kind of ["eml", "json"] as const)
       await Promise.all(dropped.map((number) => rm(this.#path(number, kind), { force: true })));
@@ -138,8 +176,15 @@ class CapturedMailDirectory implements CapturedMail {
   }
 }
 
+/** It fell out of the ring while it was read. */
+function ifGone(error: unknown): null {
+  if ((error as { code?: string }).code === "ENOENT") return null;
+  throw error;
+}
+
 const fileStem = (number: number): string => String(number).padStart(12, "0");
 
-function summaryOf({ number, from, to, receivedAt, sizeBytes, subject }: CapturedSummary): CapturedSummary {
-  return { number, from, to, receivedAt, sizeBytes, subject };
+function summaryOf(message: CapturedSummary): CapturedSummary {
+  const { number, from, to, workspaceId, receivedAt, sizeBytes, subject } = message;
+  return { number, from, to, workspaceId, receivedAt, sizeBytes, subject };
 }

@@ -1,6 +1,6 @@
 import type { Clock } from "#core/clock.ts";
+import { carriesToken } from "#http/operator-token.ts";
 import type { PublicCall, PublicRoute } from "#http/public-route.ts";
-import { carriesToken } from "./access.ts";
 import { EXPOSITION_TYPE, expositionText, type Family } from "./exposition.ts";
 import { figureFamilies, plain, type Figures } from "./figures.ts";
 

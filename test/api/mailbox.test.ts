@@ -20,9 +20,9 @@ const servers: { stop(force: boolean): Promise<void> }[] = [];
 let local: string;
 
 /** The same service under another BASE_URL, with its mailbox. */
-function serveMailbox(baseUrl: string): string {
+function serveMailbox(baseUrl: string, mailboxToken: string | null = null): string {
   const isTrustedProxy = unwrap(parseTrustedProxies("loopback"));
-  const mail = { kind: "captured" as const, captured: api.captured, baseUrl };
+  const mail = { kind: "captured" as const, captured: api.captured, baseUrl, mailboxToken };
   const app = openHttp(api.services, api.sending, world, isTrustedProxy, mail);
   app.listen({ port: 0, hostname: "127.0.0.1" });
   servers.push(app.server!);
@@ -43,8 +43,9 @@ const get = (path: string, headers: Record<string, string> = {}, base = local) =
 const newestNumber = async () => (await api.captured.page(1))[0]!.number;
 
 /** Captures a message as a mail program may have written it. */
-async function capture(raw: string): Promise<number> {
-  await api.captured.keep({ from: "news@example.org", to: ["ada@example.com"], raw: Buffer.from(raw) });
+async function capture(raw: string, workspaceId: string | null = api.workspaceId): Promise<number> {
+  const to = ["ada@example.com"];
+  await api.captured.keep({ from: "news@example.org", to, workspaceId, raw: Buffer.from(raw) });
   return newestNumber();
 }
 
@@ -122,6 +123,31 @@ describe("the mailbox", () => {
   });
 });
 
+describe("the first page", () => {
+  test("says what this is and where docs, mailbox and health are", async () => {
+    const page = await readPage(await get("/"));
+    expect(textOf(page)).toContain("email-marketing server");
+    const links = [...page.matchAll(/href="([^"]+)"/g)].map(([, href]) => href!);
+    expect(links).toEqual(["/docs", "/mailbox", "/health"]);
+    for (const link of links) expect((await get(link)).status).toBe(200);
+    expect((await fetch(`${local}/`, { method: "HEAD" })).status).toBe(200);
+    expect((await fetch(`${local}/`, { method: "POST" })).status).toBe(405);
+  });
+
+  test("names no mailbox where mail is delivered, and stands under BASE_URL's path", async () => {
+    expect(await readPage(await api.visit("/"))).not.toContain("/mailbox");
+    const behindProxy = serveMailbox("https://news.example.org/mail");
+    expect(await readPage(await get("/", {}, behindProxy))).toContain('href="/mail/docs"');
+  });
+
+  test("is no page for everything: an unknown address is 404 in an envelope", async () => {
+    for (const path of ["/index.html", "/api", "/admin"]) {
+      const answer = await get(path);
+      expect([answer.status, ((await answer.json()) as any).error.code]).toEqual([404, "NOT_FOUND"]);
+    }
+  });
+});
+
 describe("somebody's HTML", () => {
   test("is shown with nothing but its own styles, its links in tabs of their own", async () => {
     const number = await capture(
@@ -159,6 +185,7 @@ describe("somebody's HTML", () => {
     await api.captured.keep({
       from: vector,
       to: [vector],
+      workspaceId: null,
       raw: Buffer.from(`Subject: ${vector}\r\n\r\n${vector}`),
     });
     const paths = [
@@ -220,6 +247,53 @@ describe("reading the mailbox", () => {
     expect(await statuses({ ...from, ...basic(`:${api.key}`) })).toEqual(OPEN);
     expect(await statuses({ ...from, ...basic(`ada:${api.key}`) })).toEqual(OPEN);
     expect(await statuses({ ...from, Authorization: `Bearer ${api.key}` })).toEqual(OPEN);
+  });
+
+  test("with a key shows the mail of its own workspace and nothing of another's", async () => {
+    const { letters } = await api.mailTo(["own@example.com"]);
+    const own = letters[0]!.message;
+    expect(own.workspaceId).toBe(api.workspaceId);
+    const neighbours = await api.services.workspaces.create("Neighbours");
+    const theirs = await capture("Subject: Theirs\r\n\r\nSecret\r\n", neighbours.id);
+    const nobodys = await capture("Subject: Kept by an earlier version\r\n\r\nSecret\r\n", null);
+    const as = (key: string) => ({ "X-Forwarded-For": "203.0.113.7", Authorization: `Bearer ${key}` });
+
+    expect(textOf(await readPage(await get("/mailbox", as(neighbours.key)), FRAMES))).toMatch(/Theirs/);
+    expect(await (await get("/mailbox/latest/text", as(neighbours.key))).text()).toBe("Secret\n");
+    for (const view of ["", "/html", "/text", "/raw"]) {
+      expect((await get(`/mailbox/${theirs}${view}`, as(neighbours.key))).status).toBe(200);
+      expect((await get(`/mailbox/${own.number}${view}`, as(api.key))).status).toBe(200);
+      // As if they were not there.
+      const missing = await get("/mailbox/999999", as(api.key));
+      for (const number of [theirs, nobodys]) {
+        const answer = await get(`/mailbox/${number}${view}`, as(api.key));
+        expect([answer.status, await answer.text()]).toEqual([404, await missing.clone().text()]);
+      }
+    }
+    const list = textOf(await readPage(await get("/mailbox", as(api.key)), FRAMES));
+    expect(list).not.toMatch(/Theirs|Kept by an earlier version/);
+    expect(list).toContain("own@example.com");
+    expect(await (await get("/mailbox/latest/raw", as(api.key))).text()).toBe(
+      Buffer.from(own.raw).toString(),
+    );
+    const stranger = await api.services.workspaces.create("Newcomers");
+    expect(textOf(await readPage(await get("/mailbox", as(stranger.key)), FRAMES))).toContain("No mail yet");
+    expect(textOf(await readPage(await get("/mailbox"), FRAMES))).toMatch(
+      /Kept by an earlier version.*Theirs/,
+    );
+  });
+
+  test("with the operator's token shows all of it; without one none opens it", async () => {
+    const token = "analytical-engine";
+    const open = serveMailbox("https://news.example.org", token);
+    for (const how of [basic(`operator:${token}`), { Authorization: `Bearer ${token}` }]) {
+      expect(await statuses(how, open)).toEqual(OPEN);
+      expect(textOf(await readPage(await get("/mailbox", how, open), FRAMES))).toContain("Theirs");
+    }
+    expect(await statuses({ Authorization: `Bearer ${token}x` }, open)).toEqual(SHUT);
+    const shut = serveMailbox("https://news.example.org");
+    for (const how of [basic("operator:"), { Authorization: "Bearer null" }])
+      expect(await statuses(how, shut)).toEqual(SHUT);
   });
 
   test("always takes a key where BASE_URL is public, for a silent proxy makes everybody look local", async () => {

@@ -110,7 +110,7 @@ describe.skipIf(!hasBrowser())("in a browser without scripts", () => {
     const attack = `<script>document.title = "run"</script><meta http-equiv="refresh" content="0;url=${api.url}/health"><link rel="stylesheet" href="${api.url}/health"><form action="${api.url}/health"><button>Send</button></form>`;
     const content = `<!doctype html><h1>Hi</h1>${attack}<a href="${api.url}${unsubscribe}">Leave</a><img src="${api.url}${pixel}" alt="">`;
     const raw = Buffer.from(`Subject: For Linus\r\nContent-Type: text/html\r\n\r\n${content}`);
-    await api.captured.keep({ from: "news@example.org", to: ["linus@example.com"], raw });
+    await api.captured.keep({ from: "news@example.org", to: ["linus@example.com"], workspaceId: null, raw });
     const visit = await visitor(browser, 1280);
     const { page } = visit;
 

@@ -13,7 +13,8 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(join(directory, ".."), { recursive: true, force: true }));
 
-const letter = (subject: string): { from: string; to: string[]; raw: Buffer } => ({
+const letter = (subject: string, workspaceId: string | null = null) => ({
+  workspaceId,
   from: toAda.from,
   to: [toAda.to],
   raw: Buffer.from(`Subject: ${subject}\r\nTo: ada@example.com\r\n\r\nHello \xff\r\n`, "latin1"),
@@ -42,6 +43,22 @@ describe("captured mail", () => {
     expect(await subjects(10, 2)).toEqual(["Letter 1"]);
     expect(await subjects(10, 1)).toEqual([]);
     expect(await mailbox.read(6)).toBeNull();
+  });
+
+  test("is listed for one workspace, however far apart its messages lie; also after a restart", async () => {
+    const kept = await openCapturedMail(directory, manualClock());
+    for (let i = 1; i <= 130; i++)
+      await kept.keep(letter(`Letter ${i}`, i % 60 === 1 ? "ws_ada" : i % 2 ? "ws_grace" : null));
+    for (const mailbox of [kept, await openCapturedMail(directory, manualClock())]) {
+      const numbers = async (...asked: Parameters<typeof mailbox.page>) =>
+        (await mailbox.page(...asked)).map(({ number }) => number);
+      expect(await numbers(10, null, "ws_ada")).toEqual([121, 61, 1]);
+      expect(await numbers(2, null, "ws_ada")).toEqual([121, 61]);
+      expect(await numbers(10, 121, "ws_ada")).toEqual([61, 1]);
+      expect(await numbers(10, null, "ws_linus")).toEqual([]);
+      expect(await numbers(3)).toEqual([130, 129, 128]);
+      expect((await mailbox.read(61))?.workspaceId).toBe("ws_ada");
+    }
   });
 
   test("keeps only the newest, and no file of the others", async () => {

@@ -26,6 +26,7 @@ describe("config", () => {
       dataDir: "./data",
       relays: null,
       metricsToken: null,
+      mailboxToken: null,
       logLevel: "info",
       logFormat: "json",
     });
@@ -56,6 +57,13 @@ describe("config", () => {
         "analytical-engine",
         "a-compiler-for-grace",
         (c) => c.metricsToken,
+        "analytical-engine",
+        "a-compiler-for-grace",
+      ],
+      MAILBOX_TOKEN: [
+        "analytical-engine",
+        "a-compiler-for-grace",
+        (c) => c.mailboxToken,
         "analytical-engine",
         "a-compiler-for-grace",
       ],
@@ -98,6 +106,7 @@ describe("config", () => {
     ["SMTP_URL", ["mail.example.com", "http://x", "smtp://ada@x"]],
     ["TRUSTED_PROXIES", ["localhost", "10.0.0.0/99"]],
     ["METRICS_TOKEN", ["too short", "0123456789 abcdef", "0123456789abcdéf"]],
+    ["MAILBOX_TOKEN", ["too short", "0123456789 abcdef"]],
     ["LOG_LEVEL", ["verbose", "INFO"]],
     ["LOG_FORMAT", ["xml"]],
   ];

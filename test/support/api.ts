@@ -53,6 +53,8 @@ export type TestOptions = {
   readonly clock?: Clock;
   /** Where mail goes; without it there is no relay, and nothing is sent. */
   readonly smtpUrl?: string;
+  /** Whether that is a capture server, which is told whose mail it gets. */
+  readonly isCaptured?: boolean;
   /** Whose `X-Forwarded-For` is believed; nobody's unless given. */
   readonly isTrustedProxy?: TrustedProxies;
 };
@@ -70,7 +72,12 @@ export async function startApi(options: TestOptions = {}): Promise<TestApi> {
   const { workspaceId, key } = options.home ?? (await firstWorkspace(services));
   const { run } = await services.ledger.openRun(clock.now(), false);
   const relays = unwrap(parseRelayUrls(options.smtpUrl ?? "smtp://127.0.0.1:1"));
-  const sending = openSending(services, world, { run, relays, baseUrl: BASE_URL });
+  const sending = openSending(services, world, {
+    run,
+    relays,
+    baseUrl: BASE_URL,
+    isCaptured: options.isCaptured ?? false,
+  });
   await sending.start();
   const app = openHttp(services, sending, world, options.isTrustedProxy ?? (() => false));
   app.listen({ port: 0, hostname: "127.0.0.1" });

@@ -37,7 +37,7 @@ export async function startReaders(): Promise<ReadersApi> {
   const directory = mkdtempSync(join(tmpdir(), "postrider-mail-"));
   const captured = await openCapturedMail(directory, systemClock);
   const server = await startCaptureServer(captured);
-  const api = await startApi({ smtpUrl: server.url });
+  const api = await startApi({ smtpUrl: server.url, isCaptured: true });
   await api.services.workspaces.changeSettings(api.workspaceId, SENDER);
   return {
     ...api,

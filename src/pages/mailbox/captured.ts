@@ -5,6 +5,8 @@ export type CapturedSummary = {
   readonly number: number;
   readonly from: string;
   readonly to: readonly string[];
+  /** Whose mail it is; null where that is not known. */
+  readonly workspaceId: string | null;
   readonly subject: string;
   readonly receivedAt: number;
   readonly sizeBytes: number;
@@ -14,7 +16,7 @@ export type CapturedMessage = CapturedSummary & { readonly raw: Uint8Array; read
 
 /** What the mailbox needs of the store of captured mail. */
 export type Captured = {
-  /** The newest first; with `beforeNumber` those older than it. */
-  page(limit: number, beforeNumber?: number): Promise<CapturedSummary[]>;
+  /** The newest first; with `beforeNumber` those older than it, with `workspaceId` those of that workspace. */
+  page(limit: number, beforeNumber?: number | null, workspaceId?: string | null): Promise<CapturedSummary[]>;
   read(number: number): Promise<CapturedMessage | null>;
 };

@@ -8,12 +8,14 @@ type MailboxView = {
   readonly mails: readonly CapturedSummary[];
   /** Whether this is the page of the newest. */
   readonly isFirst: boolean;
+  /** Whether it shows the mail of every workspace. */
+  readonly isWhole: boolean;
   /** What older mail comes before; null on the last page. */
   readonly olderThan: number | null;
 };
 
 export function listPage(view: MailboxView): Response {
-  const { at, mails, isFirst, olderThan } = view;
+  const { at, mails, isFirst, isWhole, olderThan } = view;
   return mailboxPage(
     "Mailbox",
     html` <header>
@@ -22,7 +24,7 @@ export function listPage(view: MailboxView): Response {
       </header>
       <p class="soft">
         Mail is captured here, not delivered: the service runs without <code>SMTP_URL</code>. The newest 1,000
-        messages are kept.
+        messages are kept. ${!isWhole && "Your key shows those of its workspace."}
       </p>
       ${
         mails.length > 0

@@ -1,3 +1,4 @@
+import { carriesToken } from "#http/operator-token.ts";
 import { queryOf } from "#http/request-path.ts";
 import type { PublicCall, PublicRoute } from "#http/public-route.ts";
 import { html } from "#pages/html.ts";
@@ -12,6 +13,8 @@ import { messagePage, VIEWS } from "./message-page.ts";
 export type MailboxParts = {
   readonly captured: Captured;
   readonly baseUrl: string;
+  /** MAILBOX_TOKEN: opens all of it; null: none does. */
+  readonly token: string | null;
   /** The workspace an Authorization header opens; null when it opens none. */
   authenticate(authorization: string | null): string | null | Promise<string | null>;
 };
@@ -22,25 +25,22 @@ const PAGE_MAX = 50;
  * `/mailbox`: the mail a service without SMTP_URL captured, for a person at a browser or at curl
  * (`/mailbox/latest/text` is the text of the newest message, its links in full).
  *
- * Open to whoever sits at the machine (`isLocalRequest`); everybody else, such as the host of a container, shows an API
- * key as the password of HTTP Basic: `curl -u :KEY http://…/mailbox`. Any workspace's key opens the mail of all of them:
- * the mailbox is the service's, made for trying it out.
+ * All of it is open to whoever sits at the machine (`isLocalRequest`) or shows MAILBOX_TOKEN. An API key, as bearer token or as the
+ * password of HTTP Basic (`curl -u :KEY http://…/mailbox`), opens the mail of its own workspace: what is another's is not there.
  */
-export function mailboxRoutes({ captured, baseUrl, authenticate }: MailboxParts): PublicRoute[] {
+export function mailboxRoutes(parts: MailboxParts): PublicRoute[] {
+  const { captured, baseUrl } = parts;
   const at = `${new URL(baseUrl).pathname.replace(/\/+$/, "")}/mailbox`;
 
   const guarded = (
     path: string,
-    show: (call: PublicCall, query: URLSearchParams) => Promise<Response>,
+    show: (call: PublicCall, query: URLSearchParams, readable: Readable) => Promise<Response>,
   ): PublicRoute => ({
     method: "GET",
     path,
     async handle(call) {
-      const { request, clientAddress } = call;
-      const mayRead =
-        isLocalRequest(clientAddress, request.headers, baseUrl) ||
-        (await authenticate(bearerOf(request.headers.get("authorization")))) !== null;
-      return mayRead ? await show(call, queryOf(request)) : keyWanted();
+      const readable = await readableBy(call, parts);
+      return readable === null ? keyWanted() : await show(call, queryOf(call.request), readable);
     },
   });
 
@@ -48,18 +48,18 @@ export function mailboxRoutes({ captured, baseUrl, authenticate }: MailboxParts)
     path: string,
     show: (message: CapturedMessage, query: URLSearchParams) => Response,
   ): PublicRoute =>
-    guarded(`/mailbox/:number${path}`, async ({ params }, query) => {
-      const message = await find(captured, params["number"] ?? "");
+    guarded(`/mailbox/:number${path}`, async ({ params }, query, readable) => {
+      const message = await find(captured, params["number"] ?? "", readable);
       return message === null ? noMessage(at) : show(message, query);
     });
 
   return [
-    guarded("/mailbox", async (_, query) => {
+    guarded("/mailbox", async (_, query, { workspaceId }) => {
       const before = numberOf(query.get("before") ?? "");
-      const found = await captured.page(PAGE_MAX + 1, before ?? undefined);
+      const found = await captured.page(PAGE_MAX + 1, before, workspaceId);
       const mails = found.slice(0, PAGE_MAX);
       const olderThan = found.length > PAGE_MAX ? mails.at(-1)!.number : null;
-      return listPage({ at, mails, isFirst: before === null, olderThan });
+      return listPage({ at, mails, isFirst: before === null, isWhole: workspaceId === null, olderThan });
     }),
     ofMessage("", (message, query) => {
       const fallback = message.parsed.html === undefined ? "text" : "html";
@@ -76,9 +76,30 @@ export function mailboxRoutes({ captured, baseUrl, authenticate }: MailboxParts)
   ];
 }
 
-async function find(captured: Captured, name: string): Promise<CapturedMessage | null> {
-  const number = name === "latest" ? (await captured.page(1))[0]?.number : numberOf(name);
-  return number === undefined || number === null ? null : captured.read(number);
+/** Whose mail somebody may read: one workspace's, or with null that of all. */
+type Readable = { readonly workspaceId: string | null };
+
+/** Null: nobody's. */
+async function readableBy(
+  { request, clientAddress }: PublicCall,
+  { baseUrl, token, authenticate }: MailboxParts,
+): Promise<Readable | null> {
+  if (isLocalRequest(clientAddress, request.headers, baseUrl)) return { workspaceId: null };
+  const authorization = bearerOf(request.headers.get("authorization"));
+  if (carriesToken(authorization, token)) return { workspaceId: null };
+  const workspaceId = await authenticate(authorization);
+  return workspaceId === null ? null : { workspaceId };
+}
+
+async function find(
+  captured: Captured,
+  name: string,
+  { workspaceId }: Readable,
+): Promise<CapturedMessage | null> {
+  const number = name === "latest" ? (await captured.page(1, null, workspaceId))[0]?.number : numberOf(name);
+  if (number === undefined || number === null) return null;
+  const message = await captured.read(number);
+  return workspaceId === null || message?.workspaceId === workspaceId ? message : null;
 }
 
 const numberOf = (text: string): number | null => (/^[0-9]{1,12}$/.test(text) ? Number(text) : null);
@@ -100,7 +121,10 @@ function keyWanted(): Response {
     body: html`<main>
       <h1>API key wanted</h1>
       <p>The mailbox opens without one only on the machine itself, under the name <code>localhost</code>.</p>
-      <p>From elsewhere, give an API key as the password; the user name does not matter.</p>
+      <p>
+        From elsewhere, give an API key as the password and see the mail of its workspace; the user name does
+        not matter. <code>MAILBOX_TOKEN</code> opens all of it.
+      </p>
     </main>`,
   });
 }
@@ -111,7 +135,7 @@ function noMessage(at: string): Response {
     title: "No such message",
     body: html`<main>
       <h1>No such message</h1>
-      <p>It was never captured, or newer mail has taken its place.</p>
+      <p>It was never captured, newer mail has taken its place, or your key does not open it.</p>
       <p><a href="${at}">All mail</a></p>
     </main>`,
   });
