@@ -295,8 +295,8 @@ export function openSending(services: Services, world: World, options: SendingOp
 }
 
 /** The relays each workspace sends through, its own where it names some, else the service's, kept by their URL; and who signs its mail. */
-function relaysByWorkspace(services: Services, { clock }: World, options: SendingOptions) {
-  const ofService = relayGroup(options.relays, clock);
+function relaysByWorkspace(services: Services, { clock, log }: World, options: SendingOptions) {
+  const ofService = relayGroup(options.relays, clock, log);
   const captures = new Map<string, RelayGroup>();
   const shared = (workspaceId: string): RelayGroup => {
     if (options.isCaptured !== true) return ofService;
@@ -306,6 +306,7 @@ function relaysByWorkspace(services: Services, { clock }: World, options: Sendin
       relayGroup(
         options.relays.map((relay) => ({ ...relay, name })),
         clock,
+        log,
       );
     captures.set(name, known);
     return known;
@@ -318,7 +319,7 @@ function relaysByWorkspace(services: Services, { clock }: World, options: Sendin
     if (known) return known;
     const addresses = parseRelayUrls(url);
     if (!addresses.ok) return { blocked: addresses.refusal.message };
-    const group = relayGroup(addresses.value, clock);
+    const group = relayGroup(addresses.value, clock, log);
     own.set(url, group);
     return group;
   };

@@ -4,32 +4,38 @@
  */
 import type { Clock, Instant } from "#core/clock.ts";
 import type { Random } from "#core/random.ts";
-import type { SmtpReply } from "#core/smtp-reply.ts";
+import type { SmtpReply, Stage } from "#core/smtp-reply.ts";
 import type { Ascii } from "#mail/ascii.ts";
 import type { SmtpFailure, DotOutcome } from "#mail/smtp-outcome.ts";
 import type { SmtpSession } from "#mail/smtp-session.ts";
-import type { RelayTrouble } from "#mail/throttle.ts";
+import type { Trouble } from "#mail/relay.ts";
 import { attemptLimits } from "./attempt-limits.ts";
 import { giveUpAfterMs, nextAttempt, REQUEST_PAUSES_MS } from "./backoff.ts";
 import type { Outcome, OwedMessage } from "./ledger.ts";
 import type { MailKind } from "./mail-kind.ts";
-import type { Meaning } from "./meaning.ts";
 import { classifyLoss, classifyReply } from "./reply.ts";
 import type { StrikeKind } from "./strikes.ts";
 
 /** How an attempt ended. `untouched`: not the message's doing, it is owed as before. */
 export type Ending =
-  | { readonly kind: "settled"; readonly outcome: Outcome; readonly strike: StrikeKind | null }
+  | {
+      readonly kind: "settled";
+      readonly outcome: Outcome;
+      readonly strike: StrikeKind | null;
+      readonly atDot: boolean;
+    }
   | {
       readonly kind: "untouched";
-      readonly trouble: { kind: RelayTrouble; detail: string } | null;
+      readonly trouble: Trouble | null;
       /** The ledger has the row as `dot`: it must be told. */
       readonly atDot: boolean;
-      /** What the relay said to this very message, not to the connection. */
-      readonly refused: SmtpReply | null;
+      readonly refused: Refused | null;
     }
   /** The row was skipped or is owed no longer; the ledger knows. */
   | { readonly kind: "barred" };
+
+/** What the relay said to this very message, not to the connection. `putOff` is its outcome where that is the message's own fault. */
+type Refused = { readonly stage: Stage; readonly reply: SmtpReply; readonly putOff: Outcome };
 
 export type AttemptParts = {
   readonly session: SmtpSession;
@@ -90,77 +96,63 @@ async function carryOut(parts: AttemptParts, atDot: () => void): Promise<Ending>
 function relayFailed({ stage, reply, detail }: SmtpFailure): Ending {
   const meaning = reply ? classifyReply(stage, reply) : classifyLoss(stage);
   const kind = meaning.kind === "relay" ? meaning.trouble : "down";
-  return untouched({ kind, detail: describe(reply, detail) });
+  return { ...untouched, trouble: { kind, stage, detail: describe(reply, detail) } };
 }
 
-const untouched = (
-  trouble: { kind: RelayTrouble; detail: string } | null,
-  atDot = false,
-  refused: SmtpReply | null = null,
-): Ending => ({
-  kind: "untouched",
-  trouble,
-  atDot,
-  refused,
-});
+const untouched = { kind: "untouched", trouble: null, atDot: false, refused: null } as const;
 
-function beforeTheDot({ stage, reply, detail }: SmtpFailure, parts: AttemptParts): Ending {
-  // A kept connection the relay closed meanwhile says nothing about anybody: a fresh one tries at once.
-  if (reply === null && stage === "MAIL" && parts.reused) return untouched(null);
-  const meaning = reply ? classifyReply(stage, reply) : classifyLoss(stage);
-  return endingOf(meaning, reply, detail, parts, false);
+function beforeTheDot(failure: SmtpFailure, parts: AttemptParts): Ending {
+  if (isOldConnection(failure, parts)) return untouched;
+  return endingOf({ ...failure, atDot: false }, parts);
 }
+
+/**
+ * A kept connection that the relay closed meanwhile, or says it has had enough of: that says nothing about anybody, and a
+ * fresh one tries at once. One that says so on a fresh connection is asked too much of.
+ */
+const isOldConnection = ({ stage, reply }: SmtpFailure, { reused }: AttemptParts): boolean =>
+  reused && stage === "MAIL" && (reply === null || reply.code === 421);
 
 function atTheDot(outcome: DotOutcome, parts: AttemptParts): Ending {
   if ("lost" in outcome) return uncertain("CONNECTION_LOST");
-  if ("unsent" in outcome) return spokenBeforeTheDot(outcome.unsent, parts);
-  const meaning = classifyReply("DOT", outcome.reply);
+  // The connection was gone, or the relay spoke out of turn, before the dot was written: nothing was delivered.
+  if ("unsent" in outcome) return endingOf({ ...outcome.unsent, atDot: true }, parts);
+  const { reply } = outcome;
+  const meaning = classifyReply("DOT", reply);
   if (meaning.kind === "failed" && meaning.reason === "UNREADABLE_REPLY") return uncertain(meaning.reason);
-  return endingOf(meaning, outcome.reply, "", parts, true);
+  return endingOf({ stage: "DOT", reply, detail: "", atDot: true }, parts);
 }
 
-/** The connection was gone, or the relay spoke out of turn, before the dot was written: nothing was delivered. */
-function spokenBeforeTheDot({ stage, reply, detail }: SmtpFailure, parts: AttemptParts): Ending {
-  if (reply === null) return untouched(null, true);
-  return endingOf(classifyReply(stage, reply), reply, detail, parts, true);
-}
-
-const uncertain = (reason: string): Ending => ({
+const settled = (outcome: Outcome, strike: StrikeKind | null, atDot: boolean): Ending => ({
   kind: "settled",
-  outcome: { state: "uncertain", reason },
-  strike: null,
+  outcome,
+  strike,
+  atDot,
 });
 
+const uncertain = (reason: string): Ending => settled({ state: "uncertain", reason }, null, true);
+
 function endingOf(
-  meaning: Meaning,
-  reply: SmtpReply | null,
-  detail: string,
+  { stage, reply, detail, atDot }: SmtpFailure & { readonly atDot: boolean },
   parts: AttemptParts,
-  atDot: boolean,
 ): Ending {
+  const meaning = reply ? classifyReply(stage, reply) : classifyLoss("DATA");
   switch (meaning.kind) {
-    case "relay":
-      return untouched({ kind: meaning.trouble, detail: describe(reply, detail) }, atDot, reply);
+    case "relay": {
+      const trouble = { kind: meaning.trouble, stage, detail: describe(reply, detail) };
+      const refused = reply && { stage, reply, putOff: deferred("REFUSED_BY_RELAY", 0, reply, parts) };
+      return { kind: "untouched", trouble, atDot, refused };
+    }
     case "sent":
-      return { kind: "settled", outcome: { state: "sent", reply: reply! }, strike: null };
+      return settled({ state: "sent", reply: reply! }, null, atDot);
     case "bounced":
-      return {
-        kind: "settled",
-        outcome: { state: "bounced", reason: meaning.reason, reply: reply! },
-        strike: null,
-      };
+      return settled({ state: "bounced", reason: meaning.reason, reply: reply! }, null, atDot);
     case "failed":
-      return {
-        kind: "settled",
-        outcome: { state: "failed", reason: meaning.reason, reply },
-        strike: meaning.strike,
-      };
-    case "deferred":
-      return {
-        kind: "settled",
-        outcome: deferred(meaning.reason, meaning.minPauseMs, reply, parts),
-        strike: meaning.strike,
-      };
+      return settled({ state: "failed", reason: meaning.reason, reply }, meaning.strike, atDot);
+    case "deferred": {
+      const outcome = deferred(meaning.reason, meaning.minPauseMs, reply, parts);
+      return settled(outcome, meaning.strike, atDot);
+    }
   }
 }
 

@@ -2,6 +2,7 @@ import type { Clock, Instant } from "#core/clock.ts";
 import type { Log } from "#log.ts";
 import type { Ascii } from "#mail/ascii.ts";
 import type { SignMessage } from "#mail/dkim.ts";
+import type { Lane } from "#mail/relay.ts";
 import type { RelayGroup } from "#mail/relay-group.ts";
 import { Feed } from "./feed.ts";
 import type { OwedMessage } from "./ledger.ts";
@@ -46,6 +47,9 @@ export type Work = {
 
 /** Somebody waits for a mailing: its letter, which is kept nowhere else, and whom to tell when a message is settled. */
 export type Waiting = { readonly letter: Letter; onSettled(): void };
+
+export const laneOf = (kind: MailKind): Lane =>
+  kind === "campaign" || kind === "automation" ? "bulk" : "prompt";
 
 /** The mailings under way: taken up, let go of, and served in turn, fairly by workspace. */
 export class Mailings {
@@ -95,7 +99,7 @@ export class Mailings {
     };
   }
 
-  /** The one whose workspace waited longest comes first. */
+  /** Mail of the prompt lane before the rest, and of either the one whose workspace waited longest. */
   inTurn(): Iterable<Work> {
     const works = this.#works;
     if (works.size < 2) return works.values();
@@ -105,7 +109,10 @@ export class Mailings {
       servedAt.set(workspaceId, Math.max(servedAt.get(workspaceId) ?? 0, at));
     }
     const ofWorkspace = (work: Work): number => servedAt.get(work.feed.mailing.workspaceId)!;
-    return [...works.values()].toSorted((a, b) => ofWorkspace(a) - ofWorkspace(b) || a.servedAt - b.servedAt);
+    const lane = ({ feed }: Work): number => (laneOf(feed.mailing.kind) === "prompt" ? 0 : 1);
+    return [...works.values()].toSorted(
+      (a, b) => lane(a) - lane(b) || ofWorkspace(a) - ofWorkspace(b) || a.servedAt - b.servedAt,
+    );
   }
 
   served(work: Work): void {

@@ -6,15 +6,15 @@ import type { Instant } from "#core/clock.ts";
 import { sleep } from "#core/clock.ts";
 import type { Random } from "#core/random.ts";
 import type { SignMessage } from "#mail/dkim.ts";
-import type { Lane, Lease, RelayGroup } from "#mail/relay-group.ts";
+import type { Lease, Relay } from "#mail/relay.ts";
 import type { SmtpSession } from "#mail/smtp-session.ts";
 import { attempt, deferred, type Ending } from "./attempt.ts";
 import type { Feed } from "./feed.ts";
 import { collectInRounds, type Collector } from "./garbage.ts";
 import type { Outcome, OwedMessage } from "./ledger.ts";
-import type { MailKind } from "./mail-kind.ts";
 import { RefusalCount } from "./refusal-count.ts";
 import {
+  laneOf,
   Mailings,
   type Composed,
   type Letter,
@@ -54,6 +54,8 @@ type Passenger = {
 /** A composer that threw (its links cannot be written just now, for one) has said nothing about the letter itself. */
 type Thrown = { readonly thrown: unknown };
 
+type Untouched = Extract<Ending, { kind: "untouched" }>;
+
 /** One message that makes the composer throw must not stop the others. */
 async function composeSafely(
   letter: Letter,
@@ -74,13 +76,11 @@ async function composeSafely(
 
 export type Sender = ReturnType<typeof createSender>;
 
-const laneOf = (kind: MailKind): Lane => (kind === "campaign" || kind === "automation" ? "bulk" : "prompt");
-
 export function createSender(parts: SenderParts) {
   const { ledger, clock, log } = parts;
   const mailings = new Mailings(parts);
   const underWay = new Set<Promise<void>>();
-  const refusals = new RefusalCount();
+  const refusals = new WeakMap<Relay, RefusalCount>();
   const collectGarbage = collectInRounds(parts.collector);
   /** Connections that have not got a message to its dot: what `stop` may cut. */
   const beforeDot = new Set<SmtpSession>();
@@ -142,9 +142,9 @@ export function createSender(parts: SenderParts) {
         pauseForWrites();
       }
       await passenger.behind;
-      if (!isPassedOn) wayOut.relays.giveBack(lease);
       underWay.delete(run);
-      void pump();
+      const isFree = isPassedOn ? Promise.resolve() : lease.relay.giveBack(lease);
+      void isFree.then(pump);
     };
     const run = seeThrough();
     underWay.add(run);
@@ -237,7 +237,7 @@ export function createSender(parts: SenderParts) {
     if (ending.kind === "settled" && ending.outcome.state === "sent") composed.done?.();
     // The Date of a message that got as far as its dot stays what it was there.
     const dated = { ...message, firstAttemptAt: message.firstAttemptAt ?? startedAt };
-    conclude(feed, lease, wayOut.relays, dated, ending);
+    conclude(feed, lease, dated, ending);
     return isPassedOn;
   };
 
@@ -261,41 +261,52 @@ export function createSender(parts: SenderParts) {
     });
   };
 
-  const conclude = (
-    feed: Feed,
-    lease: Lease,
-    relays: RelayGroup,
-    message: OwedMessage,
-    ending: Ending,
-  ): void => {
+  const refusalsOf = ({ relay }: Lease): RefusalCount => {
+    const known = refusals.get(relay) ?? new RefusalCount();
+    refusals.set(relay, known);
+    return known;
+  };
+
+  const conclude = (feed: Feed, lease: Lease, message: OwedMessage, ending: Ending): void => {
     if (ending.kind === "barred") return void (stopping ? putBack(feed, message) : finish(feed, message));
-    if (ending.kind === "settled") {
-      if (ending.outcome.state === "sent") {
-        relays.accepted(lease);
-        refusals.accepted();
-      }
-      if ("reason" in ending.outcome && ending.outcome.reason === "CONNECTION_LOST") {
-        // Cut by `stop`: not the relay's doing, and no attempt.
-        if (stopping && ending.outcome.state === "queued") return feed.putBack(message);
-        relays.lost(lease);
-      }
-      refusals.forget(message.number);
-      return record(feed, message, ending.outcome, ending.strike);
+    if (ending.kind === "untouched") return concludeUntouched(feed, lease, message, ending);
+    const { outcome, atDot } = ending;
+    if (outcome.state === "sent") {
+      lease.relay.accepted(lease);
+      refusalsOf(lease).accepted();
     }
-    if (ending.trouble) {
-      relays.inTrouble(lease, ending.trouble.kind, ending.trouble.detail);
-      log.warn("relay trouble", { relay: lease.relay.label, ...ending.trouble });
-      if (ending.refused && refusals.isItsOwnFault(message.number, clock.now())) {
-        return record(
-          feed,
-          message,
-          { state: "failed", reason: "REFUSED_BY_RELAY", reply: ending.refused },
-          null,
-        );
-      }
+    if ("reason" in outcome && outcome.reason === "CONNECTION_LOST") {
+      // Cut by `stop`: not the relay's doing, and no attempt.
+      if (stopping && !atDot) return feed.putBack(message);
+      lease.relay.lost(lease, outcome.state === "uncertain");
     }
-    if (ending.atDot) return record(feed, message, { state: "untouched", reply: ending.refused }, null);
+    refusalsOf(lease).forget(message.number);
+    record(feed, message, outcome, ending.strike);
+  };
+
+  const concludeUntouched = (feed: Feed, lease: Lease, message: OwedMessage, ending: Untouched): void => {
+    const { trouble, refused, atDot } = ending;
+    const own = refused && ownFault(lease, message, ending);
+    if (own) return record(feed, message, own, null);
+    if (trouble) lease.relay.inTrouble(lease, trouble);
+    if (atDot) return record(feed, message, { state: "untouched", reply: refused?.reply ?? null }, null);
     feed.putBack(message);
+  };
+
+  /** What becomes of a message that is refused for itself, though the reply reads like a fault of ours; null: of none. */
+  const ownFault = (
+    lease: Lease,
+    { number }: OwedMessage,
+    { trouble, refused }: Untouched,
+  ): Outcome | null => {
+    if (refused === null || (trouble?.kind !== "config" && trouble?.kind !== "block")) return null;
+    const { isAwaited } = lease;
+    const refusal = { message: number, isSenderTaken: refused.stage !== "MAIL", isAwaited };
+    const verdict = refusalsOf(lease).judge(refusal, clock.now());
+    if (verdict === "relay") return null;
+    if (verdict === "put off" && refused.putOff.state !== "failed") return refused.putOff;
+    refusalsOf(lease).forget(number);
+    return { state: "failed", reason: "REFUSED_BY_RELAY", reply: refused.reply };
   };
 
   /** Recorded without anyone waiting: a later dot of this connection is committed after it, never before. */

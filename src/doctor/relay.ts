@@ -13,7 +13,7 @@ export async function checkRelay(relay: RelayAddress, clock: Clock): Promise<Fin
   const session = smtpSession(relay, clock, LIMITS);
   const failure = await session.open();
   const { encrypted, loggedIn } = session;
-  session.close();
+  void session.close();
   if (failure !== null) {
     const said = failure.reply === null ? failure.detail : `${failure.reply.code} ${failure.reply.text}`;
     return fail(check, `no session, at ${failure.stage}: ${said}`, adviceOn(failure.stage, said));

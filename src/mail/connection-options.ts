@@ -36,7 +36,8 @@ type ConnectionError = {
 export function describeProblem(error: ConnectionError): string {
   if (error.responseCode !== undefined) return `the relay answered ${error.responseCode}`;
   const code = error.originalCode ?? error.code ?? "error";
-  return error.message.includes("@") ? code : `${code}: ${error.message}`.slice(0, 200);
+  if (error.message.includes("@")) return code;
+  return (error.message.includes(code) ? error.message : `${code}: ${error.message}`).slice(0, 200);
 }
 
 /** RFC 4954, 6: what a relay itself would say to a password in clear text. */

@@ -58,8 +58,12 @@ export interface SmtpSession {
   readonly encrypted: boolean;
   /** Whether the relay took our login; false also where it announced none. */
   readonly loggedIn: boolean;
-  /** QUIT when idle, otherwise `destroy`. */
-  close(): void;
+  /** Messages that came to an end on it: answered at their dot, or refused before. */
+  readonly served: number;
+  /** After how many messages the relay ended it by itself, between two of them; null while it stands, or where it ended otherwise. */
+  readonly endedAfter: number | null;
+  /** QUIT when idle, otherwise `destroy`. Resolves when the relay has let go of it, or `quitMs` have passed. */
+  close(): Promise<void>;
   /** Cuts the socket at once. Inside DATA the relay must then discard the message. */
   destroy(): void;
 }

@@ -45,6 +45,9 @@ class RelaySession implements SmtpSession {
   #answered: ((outcome: DotOutcome) => void) | null = null;
   #reset: (() => void) | null = null;
   #resetting: Promise<void> | null = null;
+  #quit: (() => void) | null = null;
+  served = 0;
+  endedAfter: number | null = null;
   readonly #deadline: Deadline;
   readonly #reader = new ReplyReader();
   readonly #connection: RelayConnection;
@@ -56,7 +59,7 @@ class RelaySession implements SmtpSession {
   ) {
     const { mailMs, rcptMs, dataMs, bodyMs, dotMs, quitMs } = limits;
     this.#deadline = new Deadline(clock, Math.min(mailMs, rcptMs, dataMs, bodyMs, dotMs, quitMs));
-    this.#connection = new RelayConnection(relay, clock, limits, (why) => this.#over(why));
+    this.#connection = new RelayConnection(relay, clock, limits, (why) => this.#ended(why));
   }
 
   get usable(): boolean {
@@ -90,6 +93,7 @@ class RelaySession implements SmtpSession {
     this.#socket = opened.socket;
     this.#announced = opened.announced;
     opened.socket.on("data", (chunk: Buffer) => this.#read(chunk));
+    opened.socket.on("end", () => this.#ended(this.#end));
     return null;
   }
 
@@ -109,12 +113,16 @@ class RelaySession implements SmtpSession {
     });
   }
 
-  close(): void {
-    if (this.#state !== "idle" || !this.usable) return this.destroy();
+  close(): Promise<void> {
+    if (this.#state !== "idle" || !this.usable) {
+      this.destroy();
+      return Promise.resolve();
+    }
     this.#state = "over";
     this.#end = "the session was closed";
     this.#deadline.set(this.limits.quitMs, () => this.#over(this.#end));
     this.#write("QUIT\r\n");
+    return new Promise((resolve) => (this.#quit = resolve));
   }
 
   destroy(): void {
@@ -160,7 +168,8 @@ class RelaySession implements SmtpSession {
   }
 
   #received(raw: string): void {
-    if (this.#state === "over") return this.#over(this.#end);
+    // What follows our QUIT is its answer, and then the relay's own end of the connection.
+    if (this.#state === "over") return;
     const what = this.#awaited.shift();
     switch (what) {
       case "DOT":
@@ -172,7 +181,7 @@ class RelaySession implements SmtpSession {
       case undefined:
         // Inside DATA it means the relay gave up on us, or lost count; anywhere it is never a yes.
         this.#refuse(this.#stage, raw);
-        return this.#over("the relay answered out of turn");
+        return this.#ended("the relay answered out of turn");
       case "MAIL":
       case "RCPT":
       case "DATA":
@@ -183,7 +192,7 @@ class RelaySession implements SmtpSession {
   #envelopeReply(stage: "MAIL" | "RCPT" | "DATA", raw: string): void {
     const isYes = stage === "DATA" ? goOn.test(raw) : done.test(raw);
     if (!isYes) this.#refuse(stage, raw);
-    if (raw.startsWith("421")) return this.#over("the relay closed the connection");
+    if (raw.startsWith("421")) return this.#ended("the relay closed the connection");
     const refusal = this.#refusal;
     if (refusal === null) {
       if (stage === "DATA") return this.#writeBody();
@@ -212,6 +221,7 @@ class RelaySession implements SmtpSession {
 
   #resetReply(raw: string): void {
     if (!done.test(raw)) return this.#over("the relay refused RSET");
+    this.served++;
     this.#state = "idle";
     this.#deadline.lift();
     this.#isReset();
@@ -259,6 +269,7 @@ class RelaySession implements SmtpSession {
     const reply = parseReply(raw);
     if (reply === null || (reply.code >= 300 && reply.code < 400))
       return this.#over("the answer to the dot is none");
+    this.served++;
     this.#settle({ reply });
     if (this.#state === "dot") {
       this.#state = "idle";
@@ -300,6 +311,13 @@ class RelaySession implements SmtpSession {
     });
   }
 
+  /** Ended by the relay. Where nothing of ours had been taken up since the last message, it ends them after so many. */
+  #ended(why: string): void {
+    const isBetween = this.#state === "idle" || (this.#state === "envelope" && this.#stage === "MAIL");
+    if (isBetween && this.#answered === null) this.endedAfter = this.served;
+    this.#over(why);
+  }
+
   #over(why: string): void {
     if (this.#state !== "over") this.#end = why;
     this.#state = "over";
@@ -309,6 +327,8 @@ class RelaySession implements SmtpSession {
     this.#isReset();
     this.#conclude({ ok: false, failure: this.#failed(this.#end) });
     this.#settle({ lost: this.#end });
+    this.#quit?.();
+    this.#quit = null;
   }
 }
 

@@ -2,19 +2,33 @@ import type { Instant } from "#core/clock.ts";
 
 const HOLD_MS = 60_000;
 const CLEAN_MS = 60_000;
-const WINDOW_MS = 10_000;
 const PAUSES_MS = [5_000, 15_000, 30_000, 60_000] as const;
+const LOSING_PAUSES_MS = [5_000, 15_000, 30_000, 60_000, 120_000, 240_000, 480_000, 900_000] as const;
+/** So many accepted mails without a loss between them, and a relay that lost some is trusted again. */
+const TRUSTED_AFTER = 50;
+const WINDOW_MS = 10_000;
+/** A shorter time of sending says nothing about a relay's speed: the first second is a burst. */
+const MEASURED_AFTER_MS = 5_000;
+/** A longer gap without mail begins a new measurement: a trickle says nothing about a relay's speed either. */
+const GAP_MS = 2_000;
 const SLOWEST_PER_SECOND = 0.1;
-/** Taken as the speed when nothing was accepted before the first refusal. */
-const UNKNOWN_PER_SECOND = 2;
+/** Where the speed is not known, it is looked for from here. */
+const FIRST_PER_SECOND = 2;
+const DOUBLE_AFTER_MS = 1_000;
+/** Faster than this needs no limit. */
+const FREE_PER_SECOND = 1_000;
 
-/** What is wrong with a relay: too fast for it, our settings, it refuses us, or it does not answer. */
-export type RelayTrouble = "rate" | "config" | "block" | "down";
+/**
+ * What is wrong with a relay: too fast for it, our settings, it refuses us, it does not answer, or it is lost at the dot, so
+ * that nobody knows what became of the messages.
+ */
+export type RelayTrouble = "rate" | "config" | "block" | "down" | "losing";
 
 /**
  * How hard one relay may be pushed. States in prose: *free* (up to `connections`, no pause), *held* (`pausedUntil` ahead,
  * nothing starts), *probing* (a pause is over and one connection finds out). Trouble leads to held, a pause that ends leads
- * to probing (after a rate reply to free, but slower), an accepted mail leads back to free.
+ * to probing (after a rate reply to free, but slower), an accepted mail leads back to free. A relay that loses messages at
+ * the dot stays *distrusted* (one connection, longer and longer pauses) until it took `TRUSTED_AFTER` without losing one.
  */
 export type Throttle = {
   readonly maxConnections: number;
@@ -22,11 +36,24 @@ export type Throttle = {
   /** Mails a second, or null for as fast as the connections go. */
   readonly perSecond: number | null;
   readonly stepPerSecond: number;
+  /** While the speed is looked for: when it may double next. Null: it is known, and climbs in steps. */
+  readonly doublesAt: Instant | null;
   readonly pausedUntil: Instant | null;
+  /** How long the last pause was meant to be. */
+  readonly pauseMs: number;
   /** Pauses in a row without an accepted mail between them; above 0 means probing. */
   readonly pauses: number;
+  /** Pauses since it began to lose messages, and mails accepted in a row since the last loss. */
+  readonly distrust: { readonly pauses: number; readonly accepted: number } | null;
   readonly cleanSince: Instant | null;
-  readonly window: { readonly startAt: Instant; readonly accepted: number; readonly beforePerSecond: number };
+  readonly window: Window;
+};
+
+type Window = {
+  readonly startAt: Instant;
+  readonly lastAt: Instant;
+  readonly accepted: number;
+  readonly beforePerSecond: number;
 };
 
 /** What may be started now: connections in use at most, ms between two mails at least, and the end of a hold. */
@@ -38,29 +65,37 @@ type Allowance = {
 
 export function initialThrottle(maxConnections: number): Throttle {
   const most = Math.max(1, Math.floor(maxConnections));
-  const window = { startAt: 0, accepted: 0, beforePerSecond: 0 };
   return {
     maxConnections: most,
     connections: most,
     perSecond: null,
     stepPerSecond: 0,
+    doublesAt: null,
     pausedUntil: null,
+    pauseMs: 0,
     pauses: 0,
+    distrust: null,
     cleanSince: null,
-    window,
+    window: { startAt: 0, lastAt: 0, accepted: 0, beforePerSecond: 0 },
   };
 }
 
 /**
  * A relay-wide refusal or loss. A rate reply halves connections and speed and holds everything for 60 s; other trouble pauses
- * for 5, 15, 30, 60 and then always 60 s, each pause followed by one probing connection. Trouble during a hold was on its way
- * before it began and changes nothing.
+ * for 5, 15, 30, 60 and then always 60 s, each pause followed by one probing connection; losses at the dot for 5, 15, 30, 60 s,
+ * 2, 4, 8 and then always 15 minutes, whatever was accepted between. Trouble during a hold was on its way before it began and
+ * changes nothing.
  */
 export function onTrouble(state: Throttle, trouble: RelayTrouble, now: Instant): Throttle {
   if (isHeld(state, now)) return state;
   if (trouble === "rate") return slowDown(state, now);
-  const pauseMs = PAUSES_MS[Math.min(state.pauses, PAUSES_MS.length - 1)] ?? HOLD_MS;
-  return { ...state, pausedUntil: now + pauseMs, pauses: state.pauses + 1, cleanSince: null };
+  if (trouble !== "losing")
+    return { ...held(state, pauseOf(PAUSES_MS, state.pauses), now), pauses: state.pauses + 1 };
+  const pauses = state.distrust?.pauses ?? 0;
+  return {
+    ...held(state, pauseOf(LOSING_PAUSES_MS, pauses), now),
+    distrust: { pauses: pauses + 1, accepted: 0 },
+  };
 }
 
 /** A mail the relay took: ends probing, and a minute of them without trouble climbs one step. One from before a hold says nothing. */
@@ -71,33 +106,68 @@ export function onAccepted(state: Throttle, now: Instant): Throttle {
     ...state,
     pausedUntil: null,
     pauses: 0,
+    distrust: lessDistrust(state.distrust),
     cleanSince,
     window: countAccepted(state.window, now),
   };
-  return now - cleanSince >= CLEAN_MS ? climb(free, now) : free;
+  const known = free.doublesAt === null ? free : lookForSpeed(free, free.doublesAt, now);
+  return now - cleanSince >= CLEAN_MS ? climb(known, now) : known;
 }
 
-/** What the relay may be given at `now`. A pause longer than any we make comes from a clock that was set back and is not kept. */
+/** What the relay may be given at `now`. A pause longer than it was meant to be comes from a clock that was set back and is not kept. */
 export function allowed(state: Throttle, now: Instant): Allowance {
   const spacingMs = state.perSecond === null ? 0 : Math.ceil(1000 / state.perSecond);
   if (isHeld(state, now)) return { connections: 0, spacingMs, pausedUntil: state.pausedUntil };
-  return { connections: state.pauses > 0 ? 1 : state.connections, spacingMs, pausedUntil: null };
+  const isOnTrial = state.pauses > 0 || state.distrust !== null;
+  return { connections: isOnTrial ? 1 : state.connections, spacingMs, pausedUntil: null };
 }
 
+const pauseOf = (pausesMs: readonly number[], before: number): number =>
+  pausesMs[Math.min(before, pausesMs.length - 1)] ?? HOLD_MS;
+
+const held = (state: Throttle, pauseMs: number, now: Instant): Throttle => ({
+  ...state,
+  pausedUntil: now + pauseMs,
+  pauseMs,
+  cleanSince: null,
+});
+
+const isHeld = ({ pausedUntil, pauseMs }: Throttle, now: Instant): boolean =>
+  pausedUntil !== null && now < pausedUntil && pausedUntil - now <= pauseMs;
+
+function lessDistrust(distrust: Throttle["distrust"]): Throttle["distrust"] {
+  if (distrust === null || distrust.accepted + 1 >= TRUSTED_AFTER) return null;
+  return { ...distrust, accepted: distrust.accepted + 1 };
+}
+
+/** Half of what it took lately. Where that is not known it is looked for: from a slow start, twice as fast every second. */
 function slowDown(state: Throttle, now: Instant): Throttle {
-  const lately = speed(state.window, now) || UNKNOWN_PER_SECOND;
-  const perSecond = Math.max(SLOWEST_PER_SECOND, Math.min(lately, state.perSecond ?? lately) / 2);
-  const connections = Math.max(1, Math.floor(state.connections / 2));
-  const window = { startAt: now + HOLD_MS, accepted: 0, beforePerSecond: perSecond };
+  const isOnItsWay = state.doublesAt !== null;
+  const lately = (isOnItsWay ? null : speed(state.window, now)) ?? state.perSecond;
+  const isLookedFor = lately === null;
+  const half = isLookedFor ? FIRST_PER_SECOND : Math.min(lately, state.perSecond ?? lately) / 2;
+  const perSecond = Math.max(SLOWEST_PER_SECOND, half);
+  const window = {
+    startAt: now + HOLD_MS,
+    lastAt: now + HOLD_MS,
+    accepted: 0,
+    beforePerSecond: isLookedFor ? 0 : perSecond,
+  };
   return {
-    ...state,
-    connections,
+    ...held(state, HOLD_MS, now),
+    connections: Math.max(1, Math.floor(state.connections / 2)),
     perSecond,
     stepPerSecond: perSecond / 10,
-    pausedUntil: now + HOLD_MS,
-    cleanSince: null,
+    doublesAt: isLookedFor ? now + HOLD_MS + DOUBLE_AFTER_MS : null,
     window,
   };
+}
+
+function lookForSpeed(state: Throttle, doublesAt: Instant, now: Instant): Throttle {
+  if (now < doublesAt || state.perSecond === null) return state;
+  const perSecond = state.perSecond * 2;
+  if (perSecond > FREE_PER_SECOND) return { ...state, perSecond: null, stepPerSecond: 0, doublesAt: null };
+  return { ...state, perSecond, stepPerSecond: perSecond / 10, doublesAt: now + DOUBLE_AFTER_MS };
 }
 
 /** One step up; the speed limit falls away with the last missing connection. */
@@ -108,25 +178,23 @@ function climb(state: Throttle, now: Instant): Throttle {
     ...state,
     connections,
     perSecond: limited ? (state.perSecond ?? 0) + state.stepPerSecond : null,
+    doublesAt: limited ? state.doublesAt : null,
     cleanSince: now,
   };
 }
 
-const isHeld = (state: Throttle, now: Instant): boolean =>
-  state.pausedUntil !== null && now < state.pausedUntil && state.pausedUntil - now <= HOLD_MS;
-
-function countAccepted(window: Throttle["window"], now: Instant): Throttle["window"] {
-  const { startAt, accepted } = window;
-  if (now >= startAt && now - startAt < WINDOW_MS) return { ...window, accepted: accepted + 1 };
-  return {
-    startAt: now,
-    accepted: 1,
-    beforePerSecond: speed({ ...window, beforePerSecond: 0 }, Math.min(now, startAt + WINDOW_MS)),
-  };
+function countAccepted(window: Window, now: Instant): Window {
+  const { startAt, lastAt, accepted } = window;
+  if (now < lastAt || now - lastAt > GAP_MS)
+    return { startAt: now, lastAt: now, accepted: 1, beforePerSecond: 0 };
+  if (now - startAt < WINDOW_MS) return { ...window, lastAt: now, accepted: accepted + 1 };
+  const beforePerSecond = (accepted * 1000) / (now - startAt);
+  return { startAt: now, lastAt: now, accepted: 1, beforePerSecond };
 }
 
-/** Mails a second taken lately; the window before counts too, since a new one is almost empty. */
-function speed(window: Throttle["window"], now: Instant): number {
-  const seconds = Math.max(1, (now - window.startAt) / 1000);
-  return Math.max(window.beforePerSecond, window.accepted / seconds);
+/** Mails a second taken lately, or null where it sent for too short a time; the window before counts too, since a new one is almost empty. */
+function speed({ startAt, accepted, beforePerSecond }: Window, now: Instant): number | null {
+  const lastedMs = now - startAt;
+  const inThisOne = lastedMs >= MEASURED_AFTER_MS ? (accepted * 1000) / lastedMs : 0;
+  return Math.max(beforePerSecond, inThisOne) || null;
 }

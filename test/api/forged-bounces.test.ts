@@ -44,7 +44,7 @@ describe("a forged bounce or complaint (A-06)", () => {
       const offer = await session.offer({ from: "mailer@example.net", to: "bounces@example.org" }, mail);
       if (offer.ok && "reply" in (await offer.finish())) accepted++;
     }
-    session.close();
+    void session.close();
     await server.close();
     expect(forgeries().length).toBe(284);
     expect(accepted).toBe(forgeries().length);

@@ -121,7 +121,7 @@ describe("the server that captures", () => {
     const kept = await mailbox.read(1);
     expect(kept).toMatchObject({ from: toAda.from, to: [toAda.to], subject: "Caught" });
     expect(kept?.raw.toString()).toBe(text);
-    session.close();
+    void session.close();
   });
 
   test("takes 5 MiB, and refuses for good what is far too large", async () => {
@@ -137,7 +137,7 @@ describe("the server that captures", () => {
       },
     );
     expect(sizes).toHaveLength(1);
-    session.close();
+    void session.close();
   });
 
   test("says 451 when the store fails, and goes on", async () => {
@@ -155,7 +155,7 @@ describe("the server that captures", () => {
     expect(await (await atTheDot(session, "Subject: Hi\r\n\r\n")).finish()).toMatchObject({
       reply: { code: 250 },
     });
-    session.close();
+    void session.close();
   });
 
   test("keeps nothing of a message whose dot never came", async () => {

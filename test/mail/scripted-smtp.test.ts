@@ -125,7 +125,7 @@ describe("the scripted SMTP server judges rightly", () => {
         at: expect.any(Number),
       },
     ]);
-    session.close();
+    void session.close();
     rmSync(directory, { recursive: true });
   });
 });

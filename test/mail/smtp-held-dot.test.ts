@@ -68,7 +68,7 @@ describe("while the dot is held", () => {
     expect(await offer.finish()).toMatchObject({ reply: { code: 250 } });
     expect(data()).toEndWith("\r\n.\r\n");
     expect(server.accepted.map(({ raw }) => raw)).toEqual([asLines(body)]);
-    session.close();
+    void session.close();
   });
 
   test("of a message that was checked the dots are doubled all the same", async () => {
@@ -78,7 +78,7 @@ describe("while the dot is held", () => {
     const offer = await session.offer(toAda, { checked });
     expect(offer.ok && (await offer.finish())).toMatchObject({ reply: { code: 250 } });
     expect(server.accepted.map(({ raw }) => raw)).toEqual([checked]);
-    session.close();
+    void session.close();
   });
 
   test("any mixture of dots and line ends arrives as one message, line for line", async () => {
@@ -94,7 +94,7 @@ describe("while the dot is held", () => {
       expect(await (await atTheDot(session, body)).finish()).toMatchObject({ reply: { code: 250 } });
     expect(server.accepted.map(({ raw }) => raw)).toEqual(sent.map(asLines));
     expect(server.transactions).toBe(300);
-    session.close();
+    void session.close();
   });
 
   test("a dot at every edge of a chunk survives", async () => {
@@ -110,7 +110,7 @@ describe("while the dot is held", () => {
     const bytes = new Uint8Array(1_000_000).map((_, i) => (i % 70 === 68 ? 13 : i % 70 === 69 ? 10 : 46));
     await (await atTheDot(session, bytes)).finish();
     expect(server.accepted.at(-1)?.raw === asLines(Buffer.from(bytes).toString("latin1"))).toBe(true);
-    session.close();
+    void session.close();
   });
 
   test("destroy makes the relay discard the message, and says no QUIT", async () => {
@@ -129,7 +129,7 @@ describe("while the dot is held", () => {
     const server = relay();
     const session = await openSession(server.url);
     await atTheDot(session, "Subject: Never\r\n\r\nNever");
-    session.close();
+    void session.close();
     await eventually(() => server.open === 0);
     expect(server.wire(1)).toEndWith("Never");
     expect(await session.offer(toAda, "Subject: Next\r\n\r\n")).toMatchObject({
@@ -190,7 +190,7 @@ describe("the dot", () => {
     expect(second).toEqual(first);
     expect(await offer.finish()).toEqual(first);
     expect(server.accepted).toHaveLength(1);
-    session.close();
+    void session.close();
   });
 
   test("is waited for 600 seconds, no less, by the clock that was passed in", async () => {

@@ -75,7 +75,7 @@ describe("TLS", () => {
     expect(server.accepted.map(({ raw, secure, user }) => [raw === text, secure, user])).toEqual(
       Array.from({ length: 3 }, () => [true, true, "ada"]),
     );
-    session.close();
+    void session.close();
   });
 
   test("destroyed at the dot, a message inside TLS is discarded too", async () => {
@@ -101,7 +101,7 @@ describe("TLS", () => {
     expect(await (await atTheDot(session, "Subject: Open\r\n\r\n")).finish()).toMatchObject({
       reply: { code: 250 },
     });
-    session.close();
+    void session.close();
   });
 });
 
@@ -129,7 +129,7 @@ describe("the password", () => {
       reply: { code: 250 },
     });
     expect(server.wire(1)).toContain("AUTH PLAIN");
-    session.close();
+    void session.close();
   });
 
   test("when wrong fails at AUTH with the relay's reply, and shows up nowhere", async () => {

@@ -39,7 +39,7 @@ async function sendTo(server: ScriptedSmtp, limitMs = 5_000): Promise<Report> {
   if (!offer.ok) return { at: "offer", failure: offer.failure, usable: session.usable };
   const outcome = await offer.finish();
   const report: Report = { at: "dot", outcome, usable: session.usable };
-  session.close();
+  void session.close();
   return report;
 }
 
@@ -110,7 +110,7 @@ describe("before the dot a failure is told by its stage, and nothing was deliver
     });
     expect(await (await atTheDot(session, "Hi\r\n")).finish()).toMatchObject({ reply: { code: 250 } });
     expect(server.transactions).toBe(1);
-    session.close();
+    void session.close();
   });
 
   test("a relay that answers DATA with 250 is out of step: the session is over", async () => {
@@ -171,7 +171,7 @@ describe("one session carries many messages", () => {
       ]),
     );
     expect(server.connections).toBe(1);
-    session.close();
+    void session.close();
     await eventually(() => server.open === 0);
   });
 
@@ -199,7 +199,7 @@ describe("one session carries many messages", () => {
           [2, 4, 6].map((i) => [[`reader-${i}@example.com`], `Subject: ${i}\r\n\r\n`]),
         );
         expect(server.connections).toBe(1);
-        session.close();
+        void session.close();
       }
     },
   );
@@ -220,7 +220,7 @@ describe("one session carries many messages", () => {
     expect(server.wire(1)).not.toContain("Ada, hello");
     expect(await (await atTheDot(session, message)).finish()).toMatchObject({ reply: { code: 250 } });
     expect(server.accepted).toMatchObject([{ rcptTo: [toAda.to], raw: message }]);
-    session.close();
+    void session.close();
   });
 
   test("a relay that fails at RSET is not used again", async () => {
@@ -243,7 +243,7 @@ describe("one session carries many messages", () => {
     expect(mistake).toContain("one message at a time");
     expect(await first.finish()).toMatchObject({ reply: { code: 250 } });
     expect(server.accepted).toHaveLength(1);
-    session.close();
+    void session.close();
   });
 
   test.each([
@@ -269,14 +269,14 @@ describe("one session carries many messages", () => {
   test("close says QUIT when idle, and does not wait for ever for the answer", async () => {
     const polite = relay({ wire: true });
     const first = await openSession(polite.url);
-    first.close();
+    void first.close();
     expect(first.usable).toBe(false);
     await eventually(() => polite.open === 0);
     expect(polite.wire(1)).toEndWith("QUIT\r\n");
 
     const mute = relay({ on: { QUIT: stall } });
     const second = await openSession(mute.url, { quitMs: 20 });
-    second.close();
+    void second.close();
     await eventually(() => mute.open === 0);
   });
 });
@@ -303,7 +303,7 @@ describe("with pipelining the next message goes out with the last one's dot", ()
       [[second.to], secondMessage],
     ]);
     expect(server.wire(1)).toContain(`hello.\r\n.\r\nMAIL FROM:<${second.from}>`);
-    session.close();
+    void session.close();
   });
 
   test.each([
@@ -317,7 +317,7 @@ describe("with pipelining the next message goes out with the last one's dot", ()
     const { session, ...outcomes } = await both(server);
     expect(outcomes).toMatchObject({ first: { reply: { code } }, second: { reply: { code: 250 } } });
     expect(server.accepted.map(({ rcptTo }) => rcptTo)).toEqual([[second.to]]);
-    session.close();
+    void session.close();
   });
 
   test.each(["MAIL", "RCPT", "DATA"] as const)(
@@ -334,7 +334,7 @@ describe("with pipelining the next message goes out with the last one's dot", ()
       });
       expect(await (await atTheDot(session, message)).finish()).toMatchObject({ reply: { code: 250 } });
       expect(server.accepted.map(({ rcptTo }) => rcptTo)).toEqual([[toAda.to], [toAda.to]]);
-      session.close();
+      void session.close();
     },
   );
 
@@ -385,6 +385,6 @@ describe("with pipelining the next message goes out with the last one's dot", ()
       "one message at a time",
     );
     expect(await first).toMatchObject({ reply: { code: 250 } });
-    session.close();
+    void session.close();
   });
 });

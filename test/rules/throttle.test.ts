@@ -95,6 +95,76 @@ describe("a relay that says: too fast", () => {
   });
 });
 
+describe("a relay whose speed is not known", () => {
+  const refusedAtOnce = (): Throttle => {
+    let state = initialThrottle(10);
+    for (let ms = 0; ms < 900; ms++) state = onAccepted(state, START + ms);
+    return onTrouble(state, "rate", START + 900);
+  };
+  const resumedAt = START + 900 + 60 * SECOND;
+
+  test("is not measured by its first second: it is asked twice as much every second", () => {
+    let state = refusedAtOnce();
+    const spacings = [];
+    for (let second = 0; second < 12; second++) {
+      state = onAccepted(state, resumedAt + second * SECOND);
+      spacings.push(allowed(state, resumedAt + second * SECOND).spacingMs);
+    }
+    expect(spacings).toEqual([500, 250, 125, 63, 32, 16, 8, 4, 2, 0, 0, 0]);
+  });
+
+  test("gets half of what was too much, and climbs from there", () => {
+    let state = refusedAtOnce();
+    for (let second = 0; second < 6; second++) state = onAccepted(state, resumedAt + second * SECOND);
+    expect(allowed(state, resumedAt + 6 * SECOND).spacingMs).toBe(16);
+    state = onTrouble(state, "rate", resumedAt + 6 * SECOND);
+    const againAt = resumedAt + 66 * SECOND;
+    expect(allowed(state, againAt).spacingMs).toBe(32);
+    state = acceptFor(state, againAt, 59);
+    expect(allowed(state, againAt + 59 * SECOND).spacingMs).toBe(32);
+  });
+
+  test("a trickle before it is no speed either", () => {
+    let state = initialThrottle(10);
+    for (let n = 0; n < 100; n++) state = onAccepted(state, START + n * 3 * SECOND);
+    state = onTrouble(state, "rate", START + 300 * SECOND);
+    expect(allowed(state, START + 360 * SECOND)).toMatchObject({ connections: 5, spacingMs: 500 });
+  });
+});
+
+describe("a relay that loses messages at the dot", () => {
+  test("gets one connection and longer and longer pauses, whatever it accepts between", () => {
+    let state = initialThrottle(10);
+    let now = START;
+    for (const seconds of [5, 15, 30, 60, 120, 240, 480, 900, 900]) {
+      state = onTrouble(state, "losing", now);
+      expect(allowed(state, now).pausedUntil).toBe(now + seconds * SECOND);
+      now += seconds * SECOND;
+      for (let n = 0; n < 49; n++) state = onAccepted(state, now);
+      expect(allowed(state, now)).toEqual({ connections: 1, spacingMs: 0, pausedUntil: null });
+    }
+  });
+
+  test("is trusted again after fifty in a row, and then the first pause is short again", () => {
+    let state = onTrouble(onTrouble(initialThrottle(10), "losing", START), "losing", START + 5 * SECOND);
+    const now = START + 60 * SECOND;
+    for (let n = 0; n < 50; n++) state = onAccepted(state, now);
+    expect(allowed(state, now).connections).toBe(10);
+    expect(allowed(onTrouble(state, "losing", now), now).pausedUntil).toBe(now + 5 * SECOND);
+  });
+
+  test("costs about a hundred messages in a first day", () => {
+    let state = initialThrottle(10);
+    let [now, lost] = [START, 0];
+    while (now < START + 24 * 3600 * SECOND) {
+      state = onTrouble(onAccepted(state, now), "losing", now);
+      lost++;
+      now = allowed(state, now).pausedUntil!;
+    }
+    expect(lost).toBeWithin(90, 110);
+  });
+});
+
 describe("a relay that refuses us or is away", () => {
   test.each(["config", "block", "down"] as const)(
     "%s: pauses of 5, 15, 30, 60 and then always 60 s, one probe each",

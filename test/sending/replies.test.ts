@@ -178,7 +178,7 @@ describe("a reply means the same through the whole engine:", () => {
       const owed = kind === "queued" || kind === "relay";
       const isOver = () =>
         kind === "relay"
-          ? api.logLines.some((line) => line.includes("relay trouble"))
+          ? api.logLines.some((line) => line.includes('"message":"relay down"'))
           : rowsOf(api, id)[0]!.attempts > 0;
       if (stalls) await drivenUntil(clock, isOver, 250);
       else {

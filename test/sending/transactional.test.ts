@@ -230,7 +230,7 @@ describe("its own lane", () => {
         DOT: (moment) =>
           isReader(moment) ? { reply: "250 2.0.0 Queued", and: "go on", after: gate.promise } : undefined,
       },
-      { connections: 2 },
+      { connections: 3 },
     );
     const { listId } = await makeAudience(api, 10);
     const running = send(api, await makeCampaign(api, listId));

@@ -122,6 +122,7 @@ export const MAIL_OUTSIDE: readonly string[] = [
   "capture-server",
   "captured-mail",
   "relay-connection",
+  "relay",
   "relay-group",
   "dkim-signers",
 ];

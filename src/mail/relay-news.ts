@@ -1,0 +1,39 @@
+import type { Instant } from "#core/clock.ts";
+import type { RelayTrouble } from "./throttle.ts";
+
+/** Said again after so long, and then not before it is over: a log is no clock. */
+const STILL_AFTER_MS = 5 * 60_000;
+
+const WORDS: Readonly<Record<RelayTrouble, string>> = {
+  rate: "slowing us down",
+  config: "refusing our settings",
+  block: "refusing us",
+  down: "down",
+  losing: "losing messages",
+};
+
+/** What was said about a relay last; null: nothing, or that it is up again. */
+export type LastNews = {
+  readonly trouble: RelayTrouble;
+  readonly since: Instant;
+  readonly isRepeated: boolean;
+} | null;
+
+/** `line` is for the log, where there is something new to say: one line for each change, however many messages met it. */
+export type News = { readonly last: LastNews; readonly line: string | null };
+
+export function onTroubleSeen(last: LastNews, trouble: RelayTrouble, now: Instant): News {
+  if (last?.trouble !== trouble)
+    return { last: { trouble, since: now, isRepeated: false }, line: `relay ${WORDS[trouble]}` };
+  if (last.isRepeated || now - last.since < STILL_AFTER_MS) return { last, line: null };
+  const minutes = Math.floor((now - last.since) / 60_000);
+  return {
+    last: { ...last, isRepeated: true },
+    line: `relay still ${WORDS[trouble]} after ${minutes} minutes`,
+  };
+}
+
+export const onTroubleOver = (last: LastNews): News => ({
+  last: null,
+  line: last === null ? null : "relay up again",
+});

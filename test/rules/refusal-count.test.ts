@@ -1,0 +1,66 @@
+import { describe, expect, test } from "bun:test";
+import { RefusalCount } from "#deliveries/refusal-count.ts";
+
+const START = 1_700_000_000_000;
+const DAY = 24 * 60 * 60_000;
+const ofRecipient = (message: number) => ({ message, isSenderTaken: true, isAwaited: false });
+const ofSender = (message: number) => ({ message, isSenderTaken: false, isAwaited: false });
+const accept = (count: RefusalCount, times: number): void => {
+  for (let n = 0; n < times; n++) count.accepted();
+};
+
+describe("a refusal that reads like a fault of ours", () => {
+  test("is about the recipient where the relay takes the others: put off twice, then failed", () => {
+    const count = new RefusalCount();
+    accept(count, 10);
+    expect(count.judge(ofRecipient(1), START)).toBe("put off");
+    accept(count, 10);
+    expect(count.judge(ofRecipient(1), START)).toBe("put off");
+    expect(count.judge(ofRecipient(1), START)).toBe("failed");
+  });
+
+  test("is about us where the relay takes nobody, however often it says so", () => {
+    const count = new RefusalCount();
+    for (let message = 1; message < 100; message++)
+      expect(count.judge(ofRecipient(message % 10), START)).toBe("relay");
+  });
+
+  test("of one in a hundred never stops the relay", () => {
+    const count = new RefusalCount();
+    for (let message = 1; message <= 10_000; message++) {
+      accept(count, 99);
+      expect(count.judge(ofRecipient(message), START)).toBe("put off");
+    }
+  });
+
+  test("of everybody, all of a sudden, is about us after four who are put off, and nobody has failed", () => {
+    const count = new RefusalCount();
+    accept(count, 300);
+    const verdicts = Array.from({ length: 20 }, (_, n) => count.judge(ofRecipient(n), START));
+    expect(verdicts).toEqual([...Array(4).fill("put off"), ...Array(16).fill("relay")]);
+  });
+
+  test("from somebody who waits says nothing about the relay", () => {
+    const count = new RefusalCount();
+    accept(count, 1);
+    for (let message = 1; message < 100; message++)
+      expect(count.judge({ ...ofRecipient(message), isAwaited: true }, START)).toBe("put off");
+    expect(count.judge(ofRecipient(200), START)).toBe("put off");
+  });
+
+  test("of the sender is about us until the third, with others accepted meanwhile", () => {
+    const count = new RefusalCount();
+    accept(count, 10);
+    expect(count.judge(ofSender(1), START)).toBe("relay");
+    expect(count.judge(ofSender(1), START)).toBe("relay");
+    accept(count, 1);
+    expect(count.judge(ofSender(1), START)).toBe("failed");
+  });
+
+  test("with nobody to compare it with fails after a day", () => {
+    const count = new RefusalCount();
+    expect(count.judge(ofSender(1), START)).toBe("relay");
+    expect(count.judge(ofSender(1), START + DAY - 1)).toBe("relay");
+    expect(count.judge(ofSender(1), START + DAY)).toBe("failed");
+  });
+});
