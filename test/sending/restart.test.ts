@@ -35,7 +35,8 @@ describe("a restart", () => {
     let stalls = true;
     api = await startSending(
       { DOT: () => (stalls ? { and: "stall", kept: true } : undefined) },
-      { connections: 3 },
+      // Of each of these, one is kept for mail somebody waits for.
+      { connections: 4 },
     );
     const { listId, addresses } = await makeAudience(api, 12);
     const id = await makeCampaign(api, listId);
@@ -107,7 +108,7 @@ describe("a restart", () => {
 describe("an orderly stop", () => {
   test("cuts off what has not reached its dot, at once; it is owed as before", async () => {
     let stalls = true;
-    api = await startSending({ RCPT: () => (stalls ? stall : undefined) }, { connections: 4 });
+    api = await startSending({ RCPT: () => (stalls ? stall : undefined) }, { connections: 5 });
     const { listId, addresses } = await makeAudience(api, 6);
     const id = await makeCampaign(api, listId);
     begin(id);
@@ -127,7 +128,7 @@ describe("an orderly stop", () => {
     const { promise: gate, resolve: open } = Promise.withResolvers<void>();
     api = await startSending(
       { DOT: { reply: "250 2.0.0 Queued", and: "go on", after: gate } },
-      { connections: 2 },
+      { connections: 3 },
     );
     const { listId } = await makeAudience(api, 4);
     const id = await makeCampaign(api, listId);
