@@ -76,7 +76,7 @@ const CODE_ROWS: readonly Row[] = [
   { enhanced: /^5\.2\.1$/, means: strike("ACCOUNT_DISABLED", "disabled") },
   { enhanced: /^5\.(?:2\.3|3\.4)$/, means: failed("MESSAGE_TOO_LARGE") },
   { enhanced: /^5\.4\.1$/, text: "accessDenied", means: strike("UNKNOWN_PERMANENT", "unknown_permanent") },
-  { enhanced: /^5\.4\.4$/, text: "hostUnknown", means: hostUnknown },
+  { enhanced: /^5\.4\.(?:4|310)$/, text: "hostUnknown", means: hostUnknown },
   { enhanced: /^5\.4\./, means: deferred("NO_ROUTE") },
   { enhanced: /^5\.6\./, means: failed("CONTENT_REFUSED") },
   { enhanced: /^5\.7\.1[78]$/, means: bounced("OWNER_CHANGED") },

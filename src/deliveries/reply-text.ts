@@ -51,7 +51,7 @@ const PATTERNS: Readonly<Record<TextMark, RegExp>> = {
     /\bdd (?:this )?(?:user|recipient|address|sorry)?.{0,24}doesn't have an? \S{1,64} account|user doesn't have an? \S{1,64} account/,
   notNamed: /^:/,
   hostUnknown:
-    /(?:host|domain)(?: or domain)?(?: name)?(?: is)? (?:unknown|not found|does not exist|lookup failed)|unknown (?:host|domain)|no such (?:host|domain)|nxdomain|no mx (?:record )?found|unrouteable (?:mail )?(?:domain|address)|couldn't find any host/,
+    /(?:host|domain)(?: or domain)?(?: name)?(?: is)? (?:unknown|not found|does not exist|lookup failed)|unknown (?:host|domain)|no such (?:host|domain)|nxdomain|no mx (?:record )?found|null mx|no smtp service|no mail hosts for|non-?existent domain|(?:host|domain) \S{1,253} (?:not found|(?:does not|doesn't) exist)|unrouteable (?:mail )?(?:domain|address)|couldn't find any host/,
   badSyntax: /syntax|malformed|illegal (?:address|alias|character)/,
   accessDenied: /access denied|recipient address rejected/,
 };

@@ -1,26 +1,45 @@
-import { hasMark, wordsOf } from "./reply-text.ts";
-import { parseReply, type SmtpReply, type Stage } from "#core/smtp-reply.ts";
+import { hasMark, wordsOf, type TextMark } from "./reply-text.ts";
+import { parseReply, replyTextCharsMax, type SmtpReply, type Stage } from "#core/smtp-reply.ts";
 import type { Meaning } from "./meaning.ts";
 import { classifyReply } from "./reply.ts";
+
+/** What becomes of an address after a report of failure: the relay has given up, so nothing is tried again. */
+type ReportMeaning = Extract<Meaning, { readonly kind: "bounced" | "failed" }>;
 
 /** Reasons that say only "it failed". */
 const SAYS_NOTHING = new Set(["UNKNOWN_PERMANENT", "MESSAGE_REFUSED", "PROTOCOL"]);
 /** Trouble of the way, not of the mailbox: giving up on it is no strike against the address. */
 const NOT_THE_MAILBOX = new Set(["GREYLISTED", "SYSTEM_FULL"]);
+/** What reporters write when they do not know. */
+const VAGUE = /^[245]\.0\.0$|^5\.5\.0$/;
+/** An enhanced code (RFC 3463) anywhere in a text: bare, in brackets, as qmail's `(#5.1.2)`, as sendmail's `550-5.1.1`; not in an IP address or a version. */
+const ENHANCED = /(?<![0-9a-z.])#?([45]\.[0-7]\.[0-9]{1,3})(?![0-9a-z]|\.[0-9])/gi;
+const CODES_MAX = 8;
+/** Conditions that a mailbox or a message gets over, whatever code stands beside them. */
+const SOFTENS: readonly TextMark[] = ["full", "fullForGood", "systemFull", "tooLarge"];
+const LINES_MAX = 100;
 
 /**
  * What a delivery report (RFC 3464) with `Action: failed` means; never ask for `delayed`, `relayed`, `expanded` or `delivered`.
- * `status` and `diagnostic` are the unfolded fields of one recipient; where they disagree the softer one counts.
- * `stage` is where the other server refused, RCPT when the report does not say. The relay has given up, so the answer is never
- * `deferred` or `relay`: it is `bounced` or `failed`, or `sent` for a report of success.
+ * `status` and `diagnostic` are the unfolded fields of one recipient, `words` what the report tells people of them, which may soften
+ * what the fields say and never harden it; what is missing is "". `stage` is where the other server refused, RCPT when the report
+ * does not say. Where the parts, or the codes in one part, disagree, the softest counts: a false hard bounce cannot be undone. A part
+ * that speaks of success contradicts the report, and then nobody is judged.
  */
-export function classifyReport(status: string, diagnostic: string, stage: Stage = "RCPT"): Meaning {
-  const meanings = readings(statusReply(status), diagnosticReply(diagnostic)).map((reply) =>
-    final(classifyReply(stage, reply), reply),
-  );
-  const telling = meanings.filter((meaning) => meaning.kind === "sent" || !SAYS_NOTHING.has(meaning.reason));
+export function classifyReport(
+  status: string,
+  diagnostic: string,
+  stage: Stage = "RCPT",
+  words = "",
+): ReportMeaning {
+  const [byStatus, spoken] = [statusReply(status), diagnosticReply(diagnostic)];
+  if ([byStatus, spoken].some((reply) => reply !== null && reply.code < 400))
+    return { kind: "failed", reason: "CONTRADICTORY_REPORT", strike: null };
+  const replies = readings(byStatus, spoken === null ? [] : bySpokenCodes(spoken, diagnostic));
+  const meanings = [...replies, ...softerWords(words)].map((reply) => meaningOf(reply, stage));
+  const telling = meanings.filter(({ reason }) => !SAYS_NOTHING.has(reason));
   const candidates = telling.length > 0 ? telling : meanings;
-  const fallback: Meaning = { kind: "failed", reason: "UNREADABLE_REPORT", strike: null };
+  const fallback: ReportMeaning = { kind: "failed", reason: "UNREADABLE_REPORT", strike: null };
   return candidates.toSorted((a, b) => hardness(a) - hardness(b))[0] ?? fallback;
 }
 
@@ -28,19 +47,37 @@ export function classifyReport(status: string, diagnostic: string, stage: Stage 
  * The replies a report may stand for. Words without an enhanced code are read with the status's, and once more alone, in case
  * they contradict it; only "unknown host" is not, which says the same as a 5.1.2 in vaguer words.
  */
-function readings(byStatus: SmtpReply | null, byWords: SmtpReply | null): SmtpReply[] {
-  if (byStatus === null || byWords === null) return [byStatus ?? byWords].filter((reply) => reply !== null);
-  if (byWords.enhanced === byStatus.enhanced) return [byWords];
-  const code = byWords.code === 0 ? byStatus.code : byWords.code;
-  if (byWords.enhanced !== null) return [byStatus, { ...byWords, code }];
-  const together = { ...byWords, code, enhanced: byStatus.enhanced };
-  return hasMark(wordsOf(byWords.text), "hostUnknown") ? [together] : [together, { ...byWords, code }];
+function readings(byStatus: SmtpReply | null, spoken: readonly SmtpReply[]): SmtpReply[] {
+  if (byStatus === null || spoken.length === 0) return byStatus === null ? [...spoken] : [byStatus];
+  const replies = spoken.map((reply) => ({ ...reply, code: reply.code === 0 ? byStatus.code : reply.code }));
+  if (replies.some(({ enhanced }) => enhanced === byStatus.enhanced)) return replies;
+  if (replies.some(({ enhanced }) => enhanced !== null)) return [byStatus, ...replies];
+  const together = replies.map((reply) => ({ ...reply, enhanced: byStatus.enhanced }));
+  return namesHost(replies[0]!) ? together : [...together, ...replies];
 }
 
-/** The status alone, as if a server had said it. `x.0.0` and `5.5.0` are what reporters write when they do not know. */
+/** A spoken reply as each of the codes that stand in it; as it is where there is none. */
+function bySpokenCodes(reply: SmtpReply, diagnostic: string): SmtpReply[] {
+  const found = [...diagnostic.matchAll(ENHANCED)]
+    .map(([, code]) => code!)
+    .filter((code) => !VAGUE.test(code));
+  const codes = [...new Set(found)].slice(0, CODES_MAX);
+  return codes.length === 0 ? [reply] : codes.map((enhanced) => ({ ...reply, enhanced }));
+}
+
+/** Lines for people that tell of a passing condition, as replies of their own. */
+function softerWords(words: string): SmtpReply[] {
+  return words
+    .split(/\r?\n/, LINES_MAX)
+    .map((line) => line.slice(0, replyTextCharsMax))
+    .filter((line) => SOFTENS.some((mark) => hasMark(wordsOf(line), mark)))
+    .map((text) => ({ code: codeOf("5"), enhanced: null, text }));
+}
+
+/** The status alone, as if a server had said it. */
 function statusReply(status: string): SmtpReply | null {
   const [, enhanced] = /^\s*([245]\.[0-9]{1,3}\.[0-9]{1,3})(?![0-9.])/.exec(status) ?? [];
-  if (enhanced === undefined || /^[45]\.0\.0$|^5\.5\.0$/.test(enhanced)) return null;
+  if (enhanced === undefined || (VAGUE.test(enhanced) && !enhanced.startsWith("2"))) return null;
   return { code: codeOf(enhanced), enhanced, text: "" };
 }
 
@@ -56,16 +93,29 @@ function diagnosticReply(diagnostic: string): SmtpReply | null {
 
 const codeOf = (enhanced: string): number => Number(enhanced[0]) * 100 + 50;
 
-/** 4.1.1 "user unknown" for days is what some servers say instead of 5.1.1: not proof, but more than silence. */
-function final(meaning: Meaning, reply: SmtpReply): Meaning {
-  if (meaning.kind === "relay") return { kind: "failed", reason: meaning.reason, strike: null };
-  if (meaning.kind !== "deferred") return meaning;
-  if (NOT_THE_MAILBOX.has(meaning.reason)) return { kind: "failed", reason: meaning.reason, strike: null };
-  const strike = meaning.strike ?? (reply.enhanced === "4.1.1" ? "unknown_permanent" : "expired");
-  return { kind: "failed", reason: meaning.reason, strike };
+const namesHost = ({ text }: SmtpReply): boolean => hasMark(wordsOf(text), "hostUnknown");
+
+/** That a host is not to be found was said by a name server, at no stage of a conversation. */
+function meaningOf(reply: SmtpReply, stage: Stage): ReportMeaning {
+  return final(classifyReply(namesHost(reply) ? "RCPT" : stage, reply), reply);
 }
 
-function hardness(meaning: Meaning): number {
-  if (meaning.kind === "bounced") return 2;
-  return meaning.kind === "failed" && meaning.strike !== null ? 1 : 0;
+/**
+ * What a reply means once nothing is tried again. Three codes are not proof, but more than silence: 4.1.1, which some servers
+ * say for days instead of 5.1.1, 5.3.2, a host that takes no mail, and 5.4.4, a domain without a way to it.
+ */
+function final(meaning: Meaning, { enhanced }: SmtpReply): ReportMeaning {
+  if (meaning.kind === "bounced") return meaning;
+  if (meaning.kind === "sent" || meaning.kind === "relay" || NOT_THE_MAILBOX.has(meaning.reason)) {
+    const reason = meaning.kind === "sent" ? "CONTRADICTORY_REPORT" : meaning.reason;
+    return { kind: "failed", reason, strike: null };
+  }
+  if (meaning.kind === "failed")
+    return enhanced === "5.3.2" ? { ...meaning, strike: "unknown_permanent" } : meaning;
+  const doubtful =
+    enhanced === "4.1.1" ? "unknown_permanent" : enhanced === "5.4.4" ? "host_unknown" : "expired";
+  return { kind: "failed", reason: meaning.reason, strike: meaning.strike ?? doubtful };
 }
+
+const hardness = (meaning: ReportMeaning): number =>
+  meaning.kind === "bounced" ? 2 : meaning.strike === null ? 0 : 1;

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import PostalMime from "postal-mime";
 import type { Stage } from "#core/smtp-reply.ts";
@@ -11,7 +12,12 @@ const QUOTED =
   /^(?:-{2,} ?(?:below this line|this is a copy|original message|the header of|included is|returned|unsent)|included is a copy|return-path:)/im;
 
 type Verdict = { readonly hardbounce: boolean; readonly reason: string };
-type Report = { readonly status: string; readonly diagnostic: string; readonly stage: Stage };
+type Report = {
+  readonly status: string;
+  readonly diagnostic: string;
+  readonly stage: Stage;
+  readonly words: string;
+};
 type Mail = {
   readonly file: string;
   readonly verdicts: readonly Verdict[];
@@ -70,19 +76,26 @@ async function readMail(file: string, verdicts: readonly Verdict[]): Promise<Mai
       file,
       verdicts,
       standard: false,
-      reports: (lines.length > 0 ? lines : [human]).map((diagnostic) => ({ status: "", diagnostic, stage })),
+      reports: (lines.length > 0 ? lines : [human]).map((diagnostic) => ({
+        status: "",
+        diagnostic,
+        stage,
+        words: "",
+      })),
     };
   }
   const groups = machine.flatMap((part) =>
     failedGroups(typeof part.content === "string" ? part.content : ""),
   );
-  const reports = groups.map((fields) => ({
-    status: fields.get("status") ?? "",
-    diagnostic:
-      fields.get("diagnostic-code") ??
-      spokenAbout(human, fields.get("final-recipient") ?? "", groups.length === 1),
-    stage: AT_DOT.test(human) ? ("DOT" as const) : ("RCPT" as const),
-  }));
+  const reports = groups.map((fields) => {
+    const words = spokenAbout(human, fields.get("final-recipient") ?? "", groups.length === 1);
+    return {
+      status: fields.get("status") ?? "",
+      diagnostic: fields.get("diagnostic-code") ?? words,
+      words,
+      stage: AT_DOT.test(human) ? ("DOT" as const) : ("RCPT" as const),
+    };
+  });
   return { file, verdicts, reports, standard: true };
 }
 
@@ -106,7 +119,9 @@ function measure(mails: readonly Mail[]) {
     falseHardIn: [] as string[],
   };
   for (const { file, verdicts, reports } of mails) {
-    const meanings = reports.map((report) => classifyReport(report.status, report.diagnostic, report.stage));
+    const meanings = reports.map(({ status, diagnostic, stage, words }) =>
+      classifyReport(status, diagnostic, stage, words),
+    );
     const expected = verdicts.filter((verdict) => verdict.hardbounce).length;
     const hard = Math.min(meanings.filter((meaning) => meaning.kind === "bounced").length, verdicts.length);
     const found = Math.min(hard, expected);
@@ -121,29 +136,47 @@ function measure(mails: readonly Mail[]) {
   return figures;
 }
 
+/**
+ * Rules are written by looking at the first half only; the second says whether they hold on mails nobody looked at. Which half a mail
+ * is in depends on its name alone.
+ */
+const isForDevelopment = ({ file }: Mail): boolean =>
+  createHash("sha256").update(file).digest()[0]! % 2 === 0;
+
 const mails = await readCorpus();
 
 describe("284 real bounce mails", () => {
   /** A report without `Action: failed` (delayed) never changes a contact, whatever its words. */
-  const standard = measure(mails.filter((mail) => mail.standard && mail.reports.length > 0));
-  const plain = measure(mails.filter((mail) => !mail.standard));
-  const print = ({ missedIn, falseHardIn, ...figures }: typeof standard) =>
-    JSON.stringify({ ...figures, missedIn, falseHardIn });
+  const standard = mails.filter((mail) => mail.standard && mail.reports.length > 0);
+  const plain = mails.filter((mail) => !mail.standard);
+  const halves = (part: readonly Mail[]) => ({
+    development: measure(part.filter(isForDevelopment)),
+    check: measure(part.filter((mail) => !isForDevelopment(mail))),
+  });
+  const [byReport, byWords] = [halves(standard), halves(plain)];
 
   test("every mail of the corpus was read", () => {
-    console.log(`reports by RFC 3464: ${print(standard)}\nreports in plain words: ${print(plain)}`);
+    console.log(
+      Object.entries({ "reports by RFC 3464": byReport, "reports in plain words": byWords })
+        .flatMap(([name, both]) =>
+          Object.entries(both).map(([half, figures]) => `${name}, ${half} half: ${JSON.stringify(figures)}`),
+        )
+        .join("\n"),
+    );
     expect(mails.length).toBe(284);
-    expect(standard.mails).toBeGreaterThan(130);
+    expect(standard.length).toBeGreaterThan(130);
   });
 
-  test("nobody is suppressed who should not be", () => {
-    expect(standard.falseHardIn).toEqual([]);
-    expect(plain.falseHardIn).toEqual([]);
-  });
+  describe.each(["development", "check"] as const)("%s half", (half) => {
+    test("nobody is suppressed who should not be", () => {
+      expect(byReport[half].falseHardIn).toEqual([]);
+      expect(byWords[half].falseHardIn).toEqual([]);
+    });
 
-  /** Where the table asks for a strike (5.2.1, 5.4.4, doubtful words), the strike is the right answer and no miss. */
-  test("at most 5 % of the dead addresses in standard reports get neither a hard bounce nor a strike", () => {
-    expect(standard.hardExpected).toBeGreaterThan(40);
-    expect(standard.missed / standard.hardExpected).toBeLessThanOrEqual(0.05);
+    /** Where the table asks for a strike (5.2.1, 5.4.4, doubtful words), the strike is the right answer and no miss. */
+    test("at most 5 % of the dead addresses in standard reports get neither a hard bounce nor a strike", () => {
+      expect(byReport[half].hardExpected).toBeGreaterThan(15);
+      expect(byReport[half].missed / byReport[half].hardExpected).toBeLessThanOrEqual(0.05);
+    });
   });
 });

@@ -264,8 +264,84 @@ describe("a delivery report", () => {
     ["4.1.1", "smtp; 450 4.1.1 User unknown", "failed unknown_permanent TEMPORARY"],
     ["5.7.26", "smtp; 550-5.7.26 unauthenticated", "failed SENDER_UNAUTHENTICATED"],
     ["nonsense", "", "failed UNREADABLE_REPORT"],
-    ["2.0.0", "smtp; 250 ok", "sent"],
+    ["5.1.1", "smtp; 550 5.1.1 <ada@example.com>: Not enough disk space", "failed SYSTEM_FULL"],
+    [
+      "5.1.0",
+      "smtp; 550 5.1.0 <ada@example.com>: 5.7.1 Recipient address rejected: Access denied",
+      "failed POLICY_BLOCK",
+    ],
+    ["5.1.0", "smtp; 550-5.1.0 Rejected. 550 5.7.1 Message looks like spam", "failed POLICY_BLOCK"],
+    [
+      "5.0.0",
+      "smtp; 554 5.0.0 Service unavailable (550 5.1.1 <ada@example.com>... User unknown)",
+      "bounced USER_UNKNOWN",
+    ],
+    ["", "Sorry, no mailbox here by that name. (#5.1.1)", "bounced USER_UNKNOWN"],
+    ["", "Sorry, I couldn't find any host named example.net. (#5.1.2)", "bounced BAD_DOMAIN"],
+    ["5.0.0", "x-qmail; CNAME lookup failed temporarily. (#4.4.3)", "failed expired TEMPORARY"],
+    ["5.1.2", "", "bounced BAD_DOMAIN"],
+    ["5.4.4", "", "failed host_unknown NO_ROUTE"],
+    ["5.4.4", "x-postfix; Host or domain name not found", "failed host_unknown HOST_UNKNOWN"],
+    ["", "550 5.4.310 DNS domain example.net does not exist", "failed host_unknown HOST_UNKNOWN"],
+    [
+      "5.3.2",
+      "smtp; 550 5.3.2 System not accepting network messages",
+      "failed unknown_permanent REMOTE_SYSTEM",
+    ],
+    ["5.3.2", "", "failed unknown_permanent REMOTE_SYSTEM"],
+    ["5.3.0", "", "failed REMOTE_SYSTEM"],
+    ["5.1.1", "smtp; 550 [192.0.5.7.1] rejected by mx5.7.1.example.net, v5.7.1.2", "bounced USER_UNKNOWN"],
   ])("status %s, %p: %s", (status, diagnostic, meaning) => {
     expect(short(classifyReport(status, diagnostic))).toBe(meaning);
+  });
+
+  test.each([
+    ["2.0.0", "smtp; 250 ok"],
+    ["5.0.0", "smtp; 250 2.1.5 Recipient ok"],
+    ["5.1.1", "smtp; 250 ok"],
+    ["", "smtp; 354 go ahead"],
+    ["2.1.5", "smtp; 550 5.1.1 user unknown"],
+  ])(
+    "of a failure never counts as sent, nor against anybody where it speaks of success: %s, %s",
+    (status, diagnostic) => {
+      for (const stage of ["RCPT", "DOT"] as const)
+        expect(short(classifyReport(status, diagnostic, stage))).toBe("failed CONTRADICTORY_REPORT");
+    },
+  );
+
+  test("ends in bounced or failed, whatever it says and wherever", () => {
+    const lines = TABLE.map(([, line]) => line);
+    const statuses = [
+      "",
+      "2.0.0",
+      "4.0.0",
+      "5.0.0",
+      ...lines.map((line) => /\d\.\d{1,2}\.\d{1,3}/.exec(line)?.[0] ?? ""),
+    ];
+    for (const [, diagnostic] of TABLE)
+      for (const status of new Set(statuses))
+        for (const stage of ["RCPT", "DATA", "DOT"] as const)
+          expect(["bounced", "failed"]).toContain(classifyReport(status, diagnostic, stage).kind);
+  });
+
+  test("is softened by what it tells people, and not hardened", () => {
+    const words = "Your message was not delivered to:\nada@example.com\nNot enough disk space\n";
+    expect(short(classifyReport("5.1.1", "", "RCPT", words))).toBe("failed SYSTEM_FULL");
+    expect(short(classifyReport("5.1.1", "smtp; 550 5.1.1 no such user", "RCPT", words))).toBe(
+      "failed SYSTEM_FULL",
+    );
+    expect(short(classifyReport("5.7.1", "", "RCPT", "550 5.1.1 User unknown"))).toBe("failed POLICY_BLOCK");
+    expect(short(classifyReport("5.1.1", "", "RCPT", "<full.mailbox@example.com>"))).toBe(
+      "bounced USER_UNKNOWN",
+    );
+  });
+
+  test("is read in bounded time, however long", () => {
+    for (const filler of ["5.1.1 ", "#5.1.", "not enough ", "\n", "host x ", "a@"]) {
+      const text = filler.repeat(200_000);
+      const before = performance.now();
+      classifyReport(text, text, "RCPT", text);
+      expect(performance.now() - before).toBeLessThan(1_000);
+    }
   });
 });
