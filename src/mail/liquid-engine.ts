@@ -1,14 +1,12 @@
-import { CaptureTag, Drop, Liquid, type Context, type Emitter } from "liquidjs";
+import { CaptureTag, Context, Drop, Liquid, type Emitter } from "liquidjs";
 import { escapeHtml } from "#core/html-escape.ts";
+import { Spending, type Allowance } from "./allowance.ts";
 
 /** `html`: values are escaped. `text`: they are as they are. `line`: one line, as a subject needs it. */
 export type LiquidKind = "html" | "text" | "line";
 
 const OUTPUT_CHARACTERS_MAX = 2 * 1024 * 1024;
 const TEMPLATE_CHARACTERS_MAX = 1024 * 1024;
-const RENDER_BUDGET_MS = 500;
-/** What liquidjs counts: entries and characters that filters and ranges make. */
-const MEMORY_MAX = 4_000_000;
 
 /** Tags that read other files, or write a value past the escaping. */
 const TAGS_LEFT_OUT = ["include", "render", "layout", "block", "cycle"];
@@ -33,20 +31,35 @@ class Filled {
 /** What a rendering wrote, in its order: the author's own text, and values, which are escaped and hold no markup. */
 export type LiquidPiece = string | { readonly value: string };
 
-/** Its block was escaped where it was written, so using the name must not escape it again. */
-class HtmlCapture extends CaptureTag {
+/** Keeps what its block writes within the limits of all output. */
+class BoundedCapture extends CaptureTag {
   override *render(context: Context): Generator<unknown, void, string> {
-    const html = yield this.liquid.renderer.renderTemplates(this.templates, context, new BoundedOutput());
-    context.bottom()[this.variable] = new Html(html);
+    const output = new BoundedOutput(spendingOf(context));
+    context.bottom()[this.variable] = this.kept(
+      yield this.liquid.renderer.renderTemplates(this.templates, context, output),
+    );
+  }
+  protected kept(text: string): unknown {
+    return text;
+  }
+}
+
+/** Its block was escaped where it was written, so using the name must not escape it again. */
+class HtmlCapture extends BoundedCapture {
+  protected override kept(html: string): Html {
+    return new Html(html);
   }
 }
 
 /** Collects what is written, up to a limit. liquidjs has none for text that stands in a loop. */
 export class BoundedOutput implements Emitter {
   buffer = "";
+  constructor(protected readonly spending: Spending) {}
   write(piece: unknown): void {
-    this.buffer += typeof piece === "string" ? piece : liquidText(piece);
+    const written = typeof piece === "string" ? piece : liquidText(piece);
+    this.buffer += written;
     limitOutput(this.buffer.length);
+    this.spending.read(written);
   }
 }
 
@@ -56,8 +69,10 @@ export class PiecesOutput extends BoundedOutput {
   #length = 0;
   override write(piece: unknown): void {
     const written = piece instanceof Filled ? { value: piece.html } : liquidText(piece);
-    this.#length += (typeof written === "string" ? written : written.value).length;
+    const text = typeof written === "string" ? written : written.value;
+    this.#length += text.length;
     limitOutput(this.#length);
+    this.spending.read(text);
     this.pieces.push(written);
   }
 }
@@ -92,15 +107,17 @@ function engine(kind: LiquidKind): Liquid {
     timezoneOffset: 0,
     locale: "en-US",
     parseLimit: TEMPLATE_CHARACTERS_MAX,
-    renderLimit: RENDER_BUDGET_MS,
-    memoryLimit: MEMORY_MAX,
     // liquidjs hands whatever this returns to the output it was given.
     outputEscape: (kind === "html" ? written : liquidText) as (value: unknown) => string,
   });
   for (const tag of TAGS_LEFT_OUT) delete liquid.tags[tag];
   for (const filter of Object.keys(liquid.filters))
     if (FILTERS_LEFT_OUT.test(filter)) liquid.unregisterFilter(filter);
-  if (kind !== "html") return liquid;
+  for (const filter of Object.keys(liquid.filters)) countWhatItReads(liquid, filter);
+  if (kind !== "html") {
+    liquid.registerTag("capture", BoundedCapture);
+    return liquid;
+  }
   liquid.registerTag("capture", HtmlCapture);
   liquid.registerFilter("escape", (value: unknown) => new Html(escaped(value)));
   liquid.registerFilter(
@@ -109,6 +126,38 @@ function engine(kind: LiquidKind): Liquid {
   );
   return liquid;
 }
+
+/** Some filters walk a whole array and make nothing (`has`, `sum`): liquidjs counts only what is made. */
+function countWhatItReads(liquid: Liquid, name: string): void {
+  const filter = liquid.filters[name];
+  if (filter === undefined) return;
+  const { handler, raw } = typeof filter === "function" ? { handler: filter, raw: false } : filter;
+  liquid.registerFilter(name, {
+    raw,
+    handler(value: unknown, ...rest: unknown[]) {
+      const spending = spendingOf(this.context);
+      for (const read of [value, ...rest]) spending.read(read);
+      return handler.call(this, value, ...rest) as unknown;
+    },
+  });
+}
+
+/** The scope of one rendering, and what it may cost. */
+export function contextFor(kind: LiquidKind, scope: object, allowance: Allowance): Context {
+  const liquid = ENGINES[kind];
+  const spending = new Spending(allowance);
+  const limiters = {
+    renderLimit: { check: () => spending.check(), use: () => undefined, spending },
+    memoryLimit: { check: () => undefined, use: (count: number) => spending.make(count) },
+  } as unknown as Limiters;
+  return new Context({ ...scope }, liquid.options, { sync: true }, { ...limiters, liquid });
+}
+
+/** liquidjs types its limiters as a class of its own, and uses no more of them than these two methods. */
+type Limiters = NonNullable<ConstructorParameters<typeof Context>[3]>;
+
+export const spendingOf = ({ renderLimit }: Context): Spending =>
+  (renderLimit as unknown as { readonly spending: Spending }).spending;
 
 /** One engine per kind; an engine keeps nothing from one template to the next. */
 export const ENGINES: Readonly<Record<LiquidKind, Liquid>> = {

@@ -1,18 +1,36 @@
-import { Context, LiquidError, toValueSync, type Template } from "liquidjs";
+import { LiquidError, toValueSync, type Template } from "liquidjs";
 import { accept, invalid, type Result } from "#core/errors.ts";
-import { BoundedOutput, ENGINES, PiecesOutput, type LiquidKind, type LiquidPiece } from "./liquid-engine.ts";
+import { FULL, NeedsThread, type Allowance, type Spending } from "./allowance.ts";
+import {
+  BoundedOutput,
+  contextFor,
+  ENGINES,
+  PiecesOutput,
+  spendingOf,
+  type LiquidKind,
+  type LiquidPiece,
+} from "./liquid-engine.ts";
+import { SLOTS_MAX } from "./slots.ts";
 
 export type { LiquidKind, LiquidPiece };
 
 /** Names a template may use, each with plain data. Only own members of it can be reached. */
 export type LiquidScope = Readonly<Record<string, unknown>>;
 
+/** Both throw NeedsThread where they are allowed less than `FULL`, and that does not do. */
 export type LiquidTemplate = {
   /** The template filled in. A refusal names the line and column where it stopped. */
-  render(scope: LiquidScope): Result<string>;
-  /** The same in its pieces: joined they are what `render` gives, but for line ends in `line`. */
-  pieces(scope: LiquidScope): Result<readonly LiquidPiece[]>;
+  render(scope: LiquidScope, allowance?: Allowance): Result<string>;
+  /**
+   * The same in its pieces: joined they are what `render` gives, but for line ends in `line`. All of it is one piece where there are
+   * more values than a letter has slots for.
+   */
+  pieces(scope: LiquidScope, allowance?: Allowance): Result<readonly LiquidPiece[]>;
 };
+
+/** Together some milliseconds' work to read; an ordinary letter has some dozens of tags. */
+const TAGS_MAX = 2_000;
+const TAG_CHARACTERS_MAX = 64 * 1024;
 
 const BREAKS = /[\p{Cc}\u2028\u2029]+/gu;
 const POSITION = /, (?:file:.*, )?line:\d+, col:\d+$/;
@@ -20,50 +38,89 @@ const POSITION = /, (?:file:.*, )?line:\d+, col:\d+$/;
 /**
  * Reads a Liquid template once for many renderings (decisions, section 7). Values are HTML-escaped in `html`, raw in `text`, and the
  * whole result of `line` is on one line. Unknown names are empty; unknown filters and tags are refused here, with line and column.
- * A value is never read as a template. Each rendering is bounded in time (500 ms), memory and length (2 MiB of characters).
+ * A value is never read as a template. A template has at most 2,000 tags; each rendering is bounded in steps and memory
+ * (`allowance.ts`) and in length (2 MiB of characters).
  * There are no partial templates, `raw` and `cycle` do not exist, dates are shown in UTC.
  */
 export function parseLiquid(source: string, kind: LiquidKind): Result<LiquidTemplate> {
+  const { tags, characters } = tagsIn(source);
+  if (tags > TAGS_MAX) return invalid(`The Liquid template has more than ${TAGS_MAX} tags. Use fewer.`);
+  if (characters > TAG_CHARACTERS_MAX)
+    return invalid(
+      `The Liquid template's tags have more than ${TAG_CHARACTERS_MAX} characters. Shorten them.`,
+    );
   try {
     const templates = ENGINES[kind].parse(source);
     return accept({
-      render: (scope) => render(templates, kind, scope),
-      pieces: (scope) => pieces(templates, kind, scope),
+      render: (scope, allowance = FULL) => render(templates, kind, scope, allowance),
+      pieces: (scope, allowance = FULL) => pieces(templates, kind, scope, allowance),
     });
   } catch (error) {
     return refusal(error);
   }
 }
 
-function render(templates: Template[], kind: LiquidKind, scope: LiquidScope): Result<string> {
-  const output = write(templates, kind, scope, new BoundedOutput());
+/** How many tags and outputs a template has, and how long they are: known without reading it. */
+function tagsIn(source: string): { tags: number; characters: number } {
+  let [tags, characters] = [0, 0];
+  for (let at = source.indexOf("{"); at !== -1; at = source.indexOf("{", at)) {
+    const close = CLOSE[source[at + 1] ?? ""];
+    if (close === undefined) {
+      at++;
+      continue;
+    }
+    const end = source.indexOf(close, at + 2);
+    if (end === -1) break;
+    tags++;
+    characters += end - at;
+    at = end + close.length;
+  }
+  return { tags, characters };
+}
+
+const CLOSE: Readonly<Record<string, string>> = { "{": "}}", "%": "%}" };
+
+function render(
+  templates: Template[],
+  kind: LiquidKind,
+  scope: LiquidScope,
+  allowance: Allowance,
+): Result<string> {
+  const output = write(templates, kind, scope, allowance, (spending) => new BoundedOutput(spending));
   if (!output.ok) return output;
   const text = output.value.buffer.toWellFormed();
   return accept(kind === "line" ? text.replace(BREAKS, " ").trim() : text);
 }
 
-function pieces(templates: Template[], kind: LiquidKind, scope: LiquidScope): Result<readonly LiquidPiece[]> {
-  const output = write(templates, kind, scope, new PiecesOutput());
+function pieces(
+  templates: Template[],
+  kind: LiquidKind,
+  scope: LiquidScope,
+  allowance: Allowance,
+): Result<readonly LiquidPiece[]> {
+  const output = write(templates, kind, scope, allowance, (spending) => new PiecesOutput(spending));
   if (!output.ok) return output;
-  return accept(
-    output.value.pieces.map((piece) =>
-      typeof piece === "string" ? piece.toWellFormed() : { value: piece.value.toWellFormed() },
-    ),
+  const wellFormed = output.value.pieces.map((piece) =>
+    typeof piece === "string" ? piece.toWellFormed() : { value: piece.value.toWellFormed() },
   );
+  if (wellFormed.length <= 2 * SLOTS_MAX) return accept(wellFormed);
+  return accept([wellFormed.map((piece) => (typeof piece === "string" ? piece : piece.value)).join("")]);
 }
 
 function write<Output extends BoundedOutput>(
   templates: Template[],
   kind: LiquidKind,
   scope: LiquidScope,
-  output: Output,
+  allowance: Allowance,
+  outputFor: (spending: Spending) => Output,
 ): Result<Output> {
-  const liquid = ENGINES[kind];
   try {
-    const context = new Context({ ...scope }, liquid.options, { sync: true }, { liquid });
-    toValueSync(liquid.renderer.renderTemplates(templates, context, output));
+    const context = contextFor(kind, scope, allowance);
+    const output = outputFor(spendingOf(context));
+    toValueSync(ENGINES[kind].renderer.renderTemplates(templates, context, output));
     return accept(output);
   } catch (error) {
+    if (LiquidError.is(error) && error.originalError instanceof NeedsThread) throw error.originalError;
     return refusal(error);
   }
 }

@@ -1,5 +1,6 @@
-import { describe, expect, test } from "bun:test";
+import { describe, expect, spyOn, test } from "bun:test";
 import { fillMail, liquidScope } from "#automations/mail-content.ts";
+import { LITTLE, NeedsThread } from "#mail/allowance.ts";
 import { parseLiquid, type LiquidKind } from "#mail/liquid.ts";
 import { ABOUT_ADA, ADA, ORDER } from "../support/flows.ts";
 
@@ -192,6 +193,51 @@ describe("limits", () => {
     ["more than a MiB", "x".repeat(1024 * 1024 + 1)],
   ])("refuse or read in time %s", (_, source) => {
     expect(seconds(() => filled(source))).toBeLessThan(3);
+  });
+
+  test.each([
+    ["many tags", "{{a}}".repeat(2_001)],
+    ["much Liquid", `{{ a${" | upcase".repeat(8_000)} }}`],
+  ])("refuse %s unread", (_, source) => {
+    expect(filled(source)).toMatch(/^PARSE The Liquid template.* (?:Use fewer|Shorten them)\.$/);
+    expect(filled("{{a}}".repeat(2_000), { a: "x" })).toBe("x".repeat(2_000));
+  });
+
+  test.each([
+    ["has", "{% for i in (1..9999) %}{{ list | has: 'a', 'x' }}{% endfor %}"],
+    ["sum", "{% for i in (1..9999) %}{{ list | sum: 'a' }}{% endfor %}"],
+  ])("count what a filter only reads: %s", (_, source) => {
+    const list = Array.from({ length: 1_000 }, (_entry, a) => ({ a }));
+    expect(filled(source, { list })).toContain("it takes more steps than a letter may");
+  });
+
+  test("text captured in a loop counts in a text too", () => {
+    const doubled = "{% capture a %}{{ a }}{{ a }}x{% endcapture %}".repeat(60);
+    expect(filled(doubled, {}, "text")).toStartWith("RENDER The Liquid template cannot be used");
+  });
+
+  test("a machine that stands still makes no letter fail: no clock is looked at", () => {
+    let now = performance.now();
+    const clock = spyOn(performance, "now").mockImplementation(() => (now += 700));
+    try {
+      expect(filled("{% for i in (1..50) %}{{ i }},{% endfor %}")).toEndWith("49,50,");
+    } finally {
+      clock.mockRestore();
+    }
+  });
+
+  test("where little is allowed, what needs more is no problem of the template", () => {
+    const template = parseLiquid("{% for i in (1..20000) %}{{ i }}{% endfor %}", "html");
+    if (!template.ok) throw new Error(template.refusal.message);
+    expect(() => template.value.render({}, LITTLE)).toThrow(NeedsThread);
+    expect(() => template.value.pieces({}, LITTLE)).toThrow(NeedsThread);
+    expect(template.value.render({})).toMatchObject({ ok: true });
+  });
+
+  test("what has more values than a letter has slots is one piece", () => {
+    const template = parseLiquid("{% for i in (1..7000) %}{{ i }}<br>{% endfor %}", "html");
+    const pieces = template.ok ? template.value.pieces({}) : template;
+    expect(pieces.ok && pieces.value).toHaveLength(1);
   });
 
   test("a value of a million characters is filled in", () => {
