@@ -70,7 +70,7 @@ async function compile({ target, outfile }: Request, version: string): Promise<v
   process.chdir(ROOT);
   await mkdir(dirname(outfile), { recursive: true });
   const built = await Bun.build({
-    entrypoints: ["src/main.ts", "src/checkpoint-worker.ts", "src/backup-worker.ts"],
+    entrypoints: ["src/main.ts", "src/checkpoint-worker.ts", "src/backup-worker.ts", "src/job-worker.ts"],
     compile: {
       outfile,
       autoloadDotenv: false,

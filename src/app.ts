@@ -16,7 +16,7 @@ import { campaignRoutes } from "#campaigns/routes.ts";
 import { planningService } from "#campaigns/planning-service.ts";
 import { campaignSending } from "#campaigns/sending-service.ts";
 import { campaignService } from "#campaigns/service.ts";
-import { sleep, type Clock } from "#core/clock.ts";
+import { sleep, systemClock, type Clock } from "#core/clock.ts";
 import { unwrap } from "#core/errors.ts";
 import { idMaker, requestIdMaker } from "#core/ids.ts";
 import type { Random } from "#core/random.ts";
@@ -51,7 +51,7 @@ import { captureName } from "#mail/capture-name.ts";
 import { startCaptureServer } from "#mail/capture-server.ts";
 import { openCapturedMail } from "#mail/captured-mail.ts";
 import { dkimSigners } from "#mail/dkim-signers.ts";
-import { compileMjml } from "#mail/mjml.ts";
+import { CONFIRMATION_MJML } from "#mail/confirmation-template.ts";
 import { parseRelayUrls, type RelayAddress } from "#mail/relay-address.ts";
 import { relayGroup, type RelayGroup } from "#mail/relay-group.ts";
 import { deliveryOutcomes } from "#metrics/delivery-outcomes.ts";
@@ -101,6 +101,7 @@ import { trackingService } from "#tracking/service.ts";
 import { sendRoutes } from "#transactional/routes.ts";
 import { transactionalService } from "#transactional/service.ts";
 import { VERSION } from "#version.ts";
+import { workPool } from "#work/pool.ts";
 import { isQuiet } from "#workspaces/quiet-hours.ts";
 import { workspaceService } from "#workspaces/service.ts";
 import { decideSigning } from "#workspaces/signing.ts";
@@ -133,8 +134,9 @@ export function openServices(dataDir: string, world: World) {
   const events = eventService({ events: eventStore(database, seqOf), clock, newId });
   const runs = runStore(database, seqOf);
   const flows = automationStore(database, seqOf);
-  const automations = automationService({ automations: flows, workspaces, clock, newId });
-  const simulations = simulationService({ automations: flows, runs, workspaces, clock });
+  const work = workPool({ startThread, clock: systemClock, log: world.log });
+  const automations = automationService({ automations: flows, workspaces, work, clock, newId });
+  const simulations = simulationService({ automations: flows, runs, workspaces, work, clock });
   const scoring = scoringService({ scoring: scoringStore(database, seqOf), clock, newId });
   const suppressions = suppressionService({ suppressions: suppressionStore(database, seqOf), clock });
   const tracking = trackingService({
@@ -146,6 +148,7 @@ export function openServices(dataDir: string, world: World) {
     log: world.log,
   });
   const close = async (): Promise<void> => {
+    work.stop();
     await tracking.drain();
     await database.close();
   };
@@ -167,9 +170,14 @@ export function openServices(dataDir: string, world: World) {
     scoring,
     suppressions,
     tracking,
+    work,
     close,
   };
 }
+
+/** Threads are of the machine: what they spend is measured by its clock, whatever time the service lives in. */
+const startThread = (): Worker =>
+  new Worker(new URL("./job-worker.ts", import.meta.url).href, { smol: true, ref: false });
 
 /** What a server has beside the services: the sender, and the scheduler that wakes it. */
 export type Sending = ReturnType<typeof openSending>;
@@ -187,13 +195,18 @@ export type SendingOptions = {
 };
 
 export function openSending(services: Services, world: World, options: SendingOptions) {
-  const { database, seqOf, ledger, workspaces, runs } = services;
+  const { database, seqOf, ledger, workspaces, runs, work } = services;
   const { clock, random, log } = world;
   const newId = idMaker(clock, random);
   const relays = relaysByWorkspace(services, world, options);
   const signups = signupStore(database);
-  const letters = { secret: database.signingSecret, baseUrl: options.baseUrl };
-  const inTurn = oneEachTurn();
+  const letters = { secret: database.signingSecret, baseUrl: options.baseUrl, work };
+  let layout: Promise<string> | null = null;
+  const confirmationLayout = (): Promise<string> =>
+    (layout ??= work.run("", "mjml", CONFIRMATION_MJML).then(unwrap)).catch((error: unknown) => {
+      layout = null;
+      throw error;
+    });
   const shapes = letterShapes();
   const requests = underWay();
   const sender = createSender({
@@ -204,18 +217,21 @@ export function openSending(services: Services, world: World, options: SendingOp
     wayOutOf: relays.wayOutOf,
     async letterOf(mailing) {
       if (mailing.kind === "confirmation")
-        return confirmationLetter(mailing, await signups.letterContent(mailing.number), letters);
+        return confirmationLetter(mailing, await signups.letterContent(mailing.number), {
+          ...letters,
+          layout: await confirmationLayout(),
+        });
       if (mailing.kind === "automation") {
         const parts = {
           ...letters,
           liquidSource: runs.liquidSource,
           saveLinks: ledger.saveMessageLinks,
-          inTurn,
+          inTurn: oneEachTurn(),
           shapes,
         };
         return automationLetter(mailing, await ledger.content(mailing.number), parts);
       }
-      const letter = marketingLetter(mailing, await ledger.content(mailing.number), letters);
+      const letter = await marketingLetter(mailing, await ledger.content(mailing.number), letters);
       await ledger.saveLinks(mailing.number, letter.links);
       return letter;
     },
@@ -229,7 +245,7 @@ export function openSending(services: Services, world: World, options: SendingOp
     workspaces,
     sender,
     secret: database.signingSecret,
-    compileMjml,
+    work,
     newId: idMaker(clock, world.random),
     clock,
     log,
@@ -247,6 +263,7 @@ export function openSending(services: Services, world: World, options: SendingOp
     runs,
     workspaces,
     calls,
+    work,
     isAwaited: () => requests.isAny,
     wakeSender: sender.wake,
     clock,

@@ -1,7 +1,7 @@
 import { unwrap } from "#core/errors.ts";
 import { tokensOf } from "#deliveries/token.ts";
 import { asciiText } from "#mail/ascii.ts";
-import { compileMarketing } from "#mail/marketing-template.ts";
+import { readyMarketing, writeMarketing } from "#mail/marketing-template.ts";
 
 /** About 10 KB of HTML with 20 links. */
 export function letterHtml(): string {
@@ -13,7 +13,7 @@ export function letterHtml(): string {
 
 /** The very bytes that Postrider makes of it for one recipient: about 22 KB with the text part and the tracked links. */
 export function composedLetter(): string {
-  const compiled = compileMarketing({
+  const source = {
     html: letterHtml(),
     subject: "Spring is here",
     from: { name: "", address: "bench@example.org" },
@@ -26,7 +26,8 @@ export function composedLetter(): string {
     baseUrl: "http://127.0.0.1:18091",
     trackOpens: true,
     trackClicks: true,
-  });
+  };
+  const compiled = readyMarketing(source, writeMarketing(source));
   const tokens = tokensOf(new Uint8Array(32), 1);
   const address = "reader@example.com";
   return asciiText(unwrap(compiled.compose({ address, messageId: "bench@example.org", date: 0, tokens })));

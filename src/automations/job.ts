@@ -4,6 +4,7 @@ import type { NewId } from "#core/ids.ts";
 import type { Random } from "#core/random.ts";
 import type { Log } from "#log.ts";
 import { turnsFor } from "#scheduler/loop-turns.ts";
+import type { Work } from "#work/pool.ts";
 import type { WorkspaceStore } from "#workspaces/store.ts";
 import type { webhookCalls } from "./calls.ts";
 import { decideEnroll, entryFor } from "./enroll.ts";
@@ -28,6 +29,7 @@ export function automationJob(parts: {
   runs: RunStore;
   workspaces: Pick<WorkspaceStore, "settings">;
   calls: ReturnType<typeof webhookCalls>;
+  work: Pick<Work, "run">;
   /** Whether somebody is waiting for an answer right now. */
   isAwaited(): boolean;
   /** Tells the sender that mail was planned. */
@@ -38,7 +40,7 @@ export function automationJob(parts: {
   log: Log;
 }) {
   const { runs, workspaces, calls, clock, random, newId, log } = parts;
-  const flows = readyFlows(runs);
+  const flows = readyFlows(parts);
   const stop = new AbortController();
   /** Something that stays due could not be worked on: not again at once. */
   let inTrouble = false;
@@ -61,6 +63,7 @@ export function automationJob(parts: {
   /** One slice of one automation: first its triggers, then its runs. */
   const work = async (automation: DueAutomation): Promise<SliceResult[]> => {
     const ready = await flows.get(automation);
+    if (ready === null) return [];
     const settings = await workspaces.settings(automation.workspaceId);
     const admitRule: AdmitRule = {
       entry: (trigger) => entryFor(ready.flow, trigger),
@@ -128,7 +131,7 @@ export function automationJob(parts: {
     /** Works until nothing is due. */
     async run(signOfLife: () => void): Promise<void> {
       inTrouble = false;
-      while (!stop.signal.aborted && (await round(signOfLife)));
+      while (!stop.signal.aborted && ((await round(signOfLife)) || (await flows.oneMade()))) signOfLife();
       while (!stop.signal.aborted && (await runs.clearDeleted(CLEARED_ROWS))) signOfLife();
     },
 

@@ -1,20 +1,23 @@
 import type { Instant } from "#core/clock.ts";
+import type { Result } from "#core/errors.ts";
 import type { MailingContent, OwedMessage } from "#deliveries/ledger.ts";
 import { marketingLetter, recipientOf, sourceOf, type LetterSource } from "#deliveries/letter.ts";
 import type { Composed, Letter } from "#deliveries/mailings.ts";
 import type { MailingUnderWay } from "#deliveries/store.ts";
+import { LITTLE, NeedsThread } from "#mail/allowance.ts";
+import { isBriefHtml } from "#mail/brief.ts";
 import type { LiquidPiece } from "#mail/liquid.ts";
-import { compileSlotted, type SlottedLetter } from "#mail/slotted-letter.ts";
+import { readySlotted, type SlottedLetter } from "#mail/slotted-letter.ts";
 import type { oneEachTurn } from "#scheduler/loop-turns.ts";
-import { liquidScope, mailTemplate, type LiquidSource } from "./mail-content.ts";
 import type { letterShapes } from "./letter-shapes.ts";
+import { liquidScope, mailTemplate, type LiquidSource, type MailInPieces } from "./mail-content.ts";
 
 type Parts = LetterSource & {
   /** What a message is filled in with; null where its contact is gone. */
   liquidSource(message: number): Promise<LiquidSource | null>;
   /** Records where the links of a message lead, before it goes out. */
   saveLinks(mailing: number, message: number, links: readonly string[]): Promise<void>;
-  /** To compile a letter takes some milliseconds. */
+  /** Of this letter's own: messages alike wait for the first of them to be compiled. */
   readonly inTurn: ReturnType<typeof oneEachTurn>;
   /** Compiled letters, of all mailings together. */
   readonly shapes: ReturnType<typeof letterShapes>;
@@ -22,40 +25,63 @@ type Parts = LetterSource & {
 
 type Finished = { readonly composed: Composed | Promise<Composed>; readonly links: readonly string[] };
 
+/** Longer values are encoded in a thread, with all the rest of their message. */
+const VALUES_MAX = 64 * 1024;
+
 /**
  * The letter of a mailing of kind `automation`: Liquid is filled in when a message goes out, from the contact as it is then. The letter
- * is compiled once for all messages whose templates wrote the same text around their values.
+ * is compiled once for all messages whose templates wrote the same text around their values. Composing rejects with WorkLate.
  */
 export function automationLetter(mailing: MailingUnderWay, content: MailingContent, parts: Parts): Letter {
-  const { inTurn, shapes, secret, baseUrl } = parts;
+  const { inTurn, shapes, secret, baseUrl, work } = parts;
+  const { workspaceId } = mailing;
   const template = mailTemplate(content);
+  /** Every message is made in a thread, from its template or from its HTML. */
+  let [fillsInThread, compilesEach] = [false, false];
+
+  const fill = async (source: LiquidSource): Promise<Result<MailInPieces>> => {
+    const scope = liquidScope(source);
+    try {
+      if (!fillsInThread) return template.pieces(scope, LITTLE);
+    } catch (error) {
+      if (!(error instanceof NeedsThread)) throw error;
+      fillsInThread = true;
+    }
+    const { subject, html } = content;
+    return await work.run(workspaceId, "fill", { subject, html, scope });
+  };
 
   const shapeOf = async (pieces: readonly LiquidPiece[]): Promise<SlottedLetter | null> => {
     const known = shapes.find(mailing.number, pieces);
     if (known !== undefined) return known.letter;
-    return await inTurn(() => {
+    return await inTurn(async () => {
       const meanwhile = shapes.find(mailing.number, pieces);
       if (meanwhile !== undefined) return meanwhile.letter;
-      const letter = compiledOrNot(mailing, content, baseUrl, pieces);
+      const source = sourceOf(mailing, content, baseUrl);
+      const written = await work.run(workspaceId, "slotted", { source, pieces });
+      // HTML that cannot be compiled is left to the one that says so message by message.
+      const letter = written.ok && written.value !== null ? readySlotted(source, written.value) : null;
       shapes.add(mailing.number, pieces, letter);
       return letter;
     });
   };
 
-  const finish = async (
-    filled: { readonly subject: string; readonly html: readonly LiquidPiece[] },
+  const compileEach = async (
+    { subject, html: pieces }: MailInPieces,
     message: OwedMessage,
     date: Instant,
   ): Promise<Finished> => {
+    const html = pieces.map((piece) => (typeof piece === "string" ? piece : piece.value)).join("");
+    compilesEach = !isBriefHtml(html);
+    const letter = await inTurn(() => marketingLetter(mailing, { ...content, subject, html }, parts));
+    return { links: letter.links, composed: letter.compose(message, date) };
+  };
+
+  const finish = async (filled: MailInPieces, message: OwedMessage, date: Instant): Promise<Finished> => {
     const shape = await shapeOf(filled.html);
     const values = filled.html.filter((piece) => typeof piece !== "string").map(({ value }) => value);
-    if (shape === null) {
-      const html = filled.html.map((piece) => (typeof piece === "string" ? piece : piece.value)).join("");
-      const letter = await inTurn(() =>
-        marketingLetter(mailing, { ...content, subject: filled.subject, html }, parts),
-      );
-      return { links: letter.links, composed: letter.compose(message, date) };
-    }
+    const length = values.reduce((sum, value) => sum + value.length, 0);
+    if (shape === null || length > VALUES_MAX) return await compileEach(filled, message, date);
     const composed = shape.compose(filled.subject, values, recipientOf(secret, content, message, date));
     return {
       links: shape.links(values),
@@ -65,28 +91,17 @@ export function automationLetter(mailing: MailingUnderWay, content: MailingConte
 
   return {
     envelopeSender: content.from.address,
+    get isSlow() {
+      return fillsInThread || compilesEach;
+    },
     async compose(message, date) {
       const source = await parts.liquidSource(message.number);
       if (source === null) return { problem: "The contact is gone." };
-      const filled = template.pieces(liquidScope(source));
+      const filled = await fill(source);
       if (!filled.ok) return { problem: filled.refusal.message };
       const { links, composed } = await finish(filled.value, message, date);
       await parts.saveLinks(mailing.number, message.number, links);
       return composed;
     },
   };
-}
-
-/** HTML that no part of the compiler can bear is left to the one that says so message by message. */
-function compiledOrNot(
-  mailing: MailingUnderWay,
-  content: MailingContent,
-  baseUrl: string,
-  pieces: readonly LiquidPiece[],
-): SlottedLetter | null {
-  try {
-    return compileSlotted(sourceOf(mailing, content, baseUrl), pieces);
-  } catch {
-    return null;
-  }
 }

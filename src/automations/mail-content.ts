@@ -1,4 +1,5 @@
 import { accept, type Result } from "#core/errors.ts";
+import { FULL, type Allowance } from "#mail/allowance.ts";
 import { parseLiquid, type LiquidPiece, type LiquidScope, type LiquidTemplate } from "#mail/liquid.ts";
 import type { Facts } from "./facts.ts";
 
@@ -25,11 +26,13 @@ export function liquidScope({ contact, event }: LiquidSource): LiquidScope {
 
 export type FilledMail = { readonly subject: string; readonly html: string };
 
-/** A mail whose templates were read, for many contacts. */
+/** The same, the HTML in its pieces. */
+export type MailInPieces = { readonly subject: string; readonly html: readonly LiquidPiece[] };
+
+/** A mail whose templates were read, for many contacts. Both throw NeedsThread where the allowance does not do. */
 export type MailTemplate = {
-  fill(scope: LiquidScope): Result<FilledMail>;
-  /** The same, the HTML in its pieces. */
-  pieces(scope: LiquidScope): Result<{ readonly subject: string; readonly html: readonly LiquidPiece[] }>;
+  fill(scope: LiquidScope, allowance: Allowance): Result<FilledMail>;
+  pieces(scope: LiquidScope, allowance: Allowance): Result<MailInPieces>;
 };
 
 /**
@@ -39,17 +42,22 @@ export type MailTemplate = {
 export function mailTemplate(mail: FilledMail): MailTemplate {
   const subjectTemplate = parseLiquid(mail.subject, "line");
   const htmlTemplate = parseLiquid(mail.html, "html");
-  const filledBy = <Html>(scope: LiquidScope, htmlOf: (template: LiquidTemplate) => Result<Html>) => {
-    const subject = subjectTemplate.ok ? subjectTemplate.value.render(scope) : subjectTemplate;
+  const filledBy = <Html>(
+    scope: LiquidScope,
+    allowance: Allowance,
+    htmlOf: (template: LiquidTemplate) => Result<Html>,
+  ) => {
+    const subject = subjectTemplate.ok ? subjectTemplate.value.render(scope, allowance) : subjectTemplate;
     if (!subject.ok) return subject;
     const html = htmlTemplate.ok ? htmlOf(htmlTemplate.value) : htmlTemplate;
     return html.ok ? accept({ subject: subject.value, html: html.value }) : html;
   };
   return {
-    fill: (scope) => filledBy(scope, (html) => html.render(scope)),
-    pieces: (scope) => filledBy(scope, (html) => html.pieces(scope)),
+    fill: (scope, allowance) => filledBy(scope, allowance, (html) => html.render(scope, allowance)),
+    pieces: (scope, allowance) => filledBy(scope, allowance, (html) => html.pieces(scope, allowance)),
   };
 }
 
+/** For a command line, which holds nobody up: whatever a letter may take. */
 export const fillMail = (mail: FilledMail, scope: LiquidScope): Result<FilledMail> =>
-  mailTemplate(mail).fill(scope);
+  mailTemplate(mail).fill(scope, FULL);

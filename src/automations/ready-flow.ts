@@ -1,46 +1,110 @@
-import { compileMjml } from "#mail/mjml.ts";
+import { sleep, type Clock } from "#core/clock.ts";
+import type { Log } from "#log.ts";
+import { loopTurns } from "#scheduler/loop-turns.ts";
+import type { Work } from "#work/pool.ts";
 import type { Flow } from "./flow.ts";
 import { readNode } from "./node.ts";
 import type { DueAutomation, RunStore } from "./run-store.ts";
 import type { ReadyFlow } from "./turn.ts";
 
 const KEPT_MAX = 200;
+/** Of compiled HTML. */
+const KEPT_CHARACTERS_MAX = 32_000_000;
+/** How often the others have their turn while a flow is made ready. */
+const LOOK_AGAIN_MS = 100;
+const TRY_AGAIN_MS = 1_000;
+
+type Parts = {
+  readonly runs: Pick<RunStore, "flow">;
+  readonly work: Pick<Work, "run">;
+  readonly clock: Clock;
+  readonly log: Log;
+};
 
 /** Flows made ready to run, the latest kept by version: reading and compiling them costs more than a step. */
-export function readyFlows(runs: Pick<RunStore, "flow">) {
+export function readyFlows({ runs, work, clock, log }: Parts) {
   const kept = new Map<string, ReadyFlow>();
+  /** To compile MJML can take seconds: the other automations do not wait for it. */
+  const making = new Map<string, Promise<unknown>>();
+
+  const keep = (key: string, ready: ReadyFlow): ReadyFlow => {
+    kept.delete(key);
+    kept.set(key, ready);
+    let characters = [...kept.values()].reduce((sum, each) => sum + charactersOf(each), 0);
+    for (const [oldest, flow] of kept) {
+      if (oldest === key || (kept.size <= KEPT_MAX && characters <= KEPT_CHARACTERS_MAX)) break;
+      kept.delete(oldest);
+      characters -= charactersOf(flow);
+    }
+    return ready;
+  };
+
+  const make = async (key: string, workspaceId: string, flow: Flow): Promise<void> => {
+    try {
+      keep(key, await readyFlow(workspaceId, flow, work));
+    } catch (error) {
+      log.warn("an automation's mail could not be compiled yet", { workspace: workspaceId, error });
+      await sleep(clock, TRY_AGAIN_MS);
+    }
+    making.delete(key);
+  };
+
   return {
-    async get({ number, flowVersion }: Pick<DueAutomation, "number" | "flowVersion">): Promise<ReadyFlow> {
+    /** Null: it is being made ready. */
+    async get({ number, flowVersion, workspaceId }: DueFlow): Promise<ReadyFlow | null> {
       const key = `${number} ${flowVersion}`;
-      const known = kept.get(key) ?? (await readyFlow(await runs.flow(number)));
-      kept.delete(key);
-      kept.set(key, known);
-      for (const oldest of kept.keys()) {
-        if (kept.size <= KEPT_MAX) break;
-        kept.delete(oldest);
-      }
-      return known;
+      const known = kept.get(key);
+      if (known !== undefined) return keep(key, known);
+      if (making.has(key)) return null;
+      const flow = await runs.flow(number);
+      if (!hasMjml(flow)) return keep(key, await readyFlow(workspaceId, flow, work));
+      making.set(key, make(key, workspaceId, flow));
+      return null;
+    },
+
+    /** False: none is being made ready. Else resolves when one is, or soon. */
+    async oneMade(): Promise<boolean> {
+      if (making.size === 0) return false;
+      await Promise.race([...making.values(), sleep(clock, LOOK_AGAIN_MS)]);
+      return true;
     },
   };
 }
 
-/** A flow with every mail that is written in MJML compiled. */
-export async function readyFlow(flow: Flow): Promise<ReadyFlow> {
+type DueFlow = Pick<DueAutomation, "number" | "flowVersion" | "workspaceId">;
+
+const hasMjml = ({ nodes }: Flow): boolean => nodes.some(({ data }) => typeof data["mjml"] === "string");
+
+const charactersOf = ({ compiled }: ReadyFlow): number =>
+  [...compiled.values()].reduce((sum, mail) => sum + ("html" in mail ? mail.html.length : 0), 0);
+
+/** A flow with every mail that is written in MJML compiled. @throws WorkLate */
+export async function readyFlow(
+  workspaceId: string,
+  flow: Flow,
+  work: Pick<Work, "run">,
+): Promise<ReadyFlow> {
   const compiled = new Map<string, { html: string } | { problem: string }>();
-  for (const node of flow.nodes) {
-    const reading = readNode(node);
-    if (!reading.ok || reading.value.type !== "action" || reading.value.action.action !== "send_email")
-      continue;
-    const { body } = reading.value.action;
-    if (body.kind === "mjml") compiled.set(node.id, await compile(body.source));
+  for await (const { id, source } of mjmlMails(flow)) {
+    const html = await work.run(workspaceId, "mjml", source);
+    compiled.set(
+      id,
+      html.ok ? { html: html.value } : { problem: `The MJML cannot be used: ${html.refusal.message}` },
+    );
   }
   return { flow, compiled, mails: new Map() };
 }
 
-async function compile(source: string): Promise<{ html: string } | { problem: string }> {
-  try {
-    return { html: await compileMjml(source) };
-  } catch (error) {
-    return { problem: `The MJML cannot be used: ${error instanceof Error ? error.message : String(error)}` };
+/** The mails that are written in MJML. Each node is read in a turn of the loop of its own: a template takes milliseconds to read. */
+export async function* mjmlMails({
+  nodes,
+}: Flow): AsyncGenerator<{ id: string; index: number; source: string }> {
+  for (const [index, node] of nodes.entries()) {
+    if (node.type === "action") await loopTurns(1);
+    const reading = readNode(node);
+    if (!reading.ok || reading.value.type !== "action" || reading.value.action.action !== "send_email")
+      continue;
+    const { body } = reading.value.action;
+    if (body.kind === "mjml") yield { id: node.id, index, source: body.source };
   }
 }

@@ -2,13 +2,14 @@ import type { Clock } from "#core/clock.ts";
 import { accept, AppError, notFound, unwrap } from "#core/errors.ts";
 import type { NewId } from "#core/ids.ts";
 import type { Page, PageRequest } from "#core/page.ts";
-import { compileMjml } from "#mail/mjml.ts";
+import type { Work } from "#work/pool.ts";
 import type { WorkspaceStore } from "#workspaces/store.ts";
 import type { Automation, AutomationStatus, Enrollment, EnrollmentStatus } from "./automation.ts";
 import type { AutomationChange } from "./automation-input.ts";
 import { INITIAL_FLOW, type Flow } from "./flow.ts";
 import { factsNeeded } from "./facts.ts";
 import { readNode } from "./node.ts";
+import { mjmlMails } from "./ready-flow.ts";
 import { problemsOf, type FlowProblem } from "./problems.ts";
 import { changeStatus } from "./status.ts";
 import type { AutomationStore } from "./store.ts";
@@ -21,12 +22,13 @@ const PIECE = 500;
 type Parts = {
   readonly automations: AutomationStore;
   readonly workspaces: Pick<WorkspaceStore, "settings">;
+  readonly work: Pick<Work, "run">;
   readonly clock: Clock;
   readonly newId: NewId;
 };
 
 /** Every method that names an automation throws AppError NOT_FOUND where the workspace has no such automation. */
-export function automationService({ automations, workspaces, clock, newId }: Parts) {
+export function automationService({ automations, workspaces, work, clock, newId }: Parts) {
   const flow = async (workspaceId: string, id: string): Promise<Flow> =>
     (await automations.flow(workspaceId, id)) ?? gone(id);
 
@@ -95,12 +97,13 @@ export function automationService({ automations, workspaces, clock, newId }: Par
     /** What would make an enrollment fail, what would never be performed, and what is being tried again right now. */
     async problems(workspaceId: string, id: string): Promise<FlowProblem[]> {
       const found = await flow(workspaceId, id);
+      const inMjml = await mjmlProblems(workspaceId, found, work);
       const { allowPrivateWebhooks } = await workspaces.settings(workspaceId);
       const lists = await automations.knownLists(workspaceId, listsNamedIn(found));
       const troubles = await automations.troubles(workspaceId, id);
       return [
         ...problemsOf(found, { lists, allowPrivateWebhooks, now: clock.now() }),
-        ...(await mjmlProblems(found)),
+        ...inMjml,
         ...troubles.map((trouble) => troubleProblem(trouble, found)),
       ];
     },
@@ -115,24 +118,17 @@ function listsNamedIn({ nodes }: Flow): string[] {
 }
 
 /** What the compiler says of each mail that is written in MJML. */
-async function mjmlProblems({ nodes }: Flow): Promise<FlowProblem[]> {
+async function mjmlProblems(
+  workspaceId: string,
+  flow: Flow,
+  work: Pick<Work, "run">,
+): Promise<FlowProblem[]> {
   const problems: FlowProblem[] = [];
-  for (const [index, node] of nodes.entries()) {
-    const reading = readNode(node);
-    if (!reading.ok || reading.value.type !== "action" || reading.value.action.action !== "send_email")
-      continue;
-    const { body } = reading.value.action;
-    if (body.kind !== "mjml") continue;
-    const message = await compileMjml(body.source).then(
-      () => null,
-      (error: unknown) => (error instanceof Error ? error.message : String(error)),
-    );
-    if (message !== null)
-      problems.push({
-        nodeId: node.id,
-        path: `nodes[${index}].data.mjml`,
-        message: `The MJML cannot be used: ${message}`,
-      });
+  for await (const { id, index, source } of mjmlMails(flow)) {
+    const html = await work.run(workspaceId, "mjml", source);
+    if (html.ok) continue;
+    const message = `The MJML cannot be used: ${html.refusal.message}`;
+    problems.push({ nodeId: id, path: `nodes[${index}].data.mjml`, message });
   }
   return problems;
 }

@@ -5,6 +5,7 @@ import type { JsonObject } from "#core/json-value.ts";
 import { DAY_MS } from "#core/time.ts";
 import type { Trigger } from "#core/trigger.ts";
 import type { RecordedEvent } from "#events/event.ts";
+import type { Work } from "#work/pool.ts";
 import type { WorkspaceStore } from "#workspaces/store.ts";
 import { entryFor } from "./enroll.ts";
 import type { Facts } from "./facts.ts";
@@ -29,9 +30,10 @@ export function simulationService(parts: {
   automations: Pick<AutomationStore, "flow">;
   runs: Pick<RunStore, "walkFacts">;
   workspaces: Pick<WorkspaceStore, "settings">;
+  work: Pick<Work, "run">;
   clock: Clock;
 }) {
-  const { automations, runs, workspaces, clock } = parts;
+  const { automations, runs, workspaces, work, clock } = parts;
   return {
     /** @throws AppError NOT_FOUND for the automation, VALIDATION_ERROR where the flow does not wait for the event */
     async simulate(workspaceId: string, id: string, request: SimulationRequest): Promise<Simulation> {
@@ -48,7 +50,7 @@ export function simulationService(parts: {
       const stranger = newSubscriber(request.email, now);
       const { facts } = await runs.walkFacts(workspaceId, id, request.email, flowNeeds(flow), stranger);
       return simulate({
-        ready: await readyFlow(flow),
+        ready: await readyFlow(workspaceId, flow, work),
         settings: await workspaces.settings(workspaceId),
         automationId: id,
         entryNodeId: entry.nodeId,

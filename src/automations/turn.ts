@@ -1,5 +1,6 @@
 import type { Instant } from "#core/clock.ts";
 import { quoted } from "#core/text.ts";
+import { LITTLE, NeedsThread } from "#mail/allowance.ts";
 import type { Settings } from "#workspaces/settings.ts";
 import { factsNeeded, type Facts, type FactsNeeded } from "./facts.ts";
 import { nodeOf, type Flow } from "./flow.ts";
@@ -53,7 +54,10 @@ export function turnNeeds({ flow }: ReadyFlow, nodeId: string): FactsNeeded | nu
   return reading?.ok === true ? factsNeeded(reading.value) : null;
 }
 
-/** `step`, and for a mail what the ledger needs: it is filled in here once, so that a template that fails, fails its run. */
+/**
+ * `step`, and for a mail what the ledger needs: it is filled in here once, so that a template that fails, fails its run. One that takes
+ * long is not judged here, for everybody waits: its messages say themselves what is wrong with them.
+ */
 export function decideTurn(ready: ReadyFlow, settings: Settings, turn: Turn): Decision {
   const { run, state, facts, now } = turn;
   const outcome = step({ flow: ready.flow, run, state, facts, now, zone: settings.timezone });
@@ -75,13 +79,23 @@ function decideMail(
   const known = ready.mails.get(mail.nodeId);
   const ours = known ?? readyMail(mail.nodeId, { subject: mail.subject, html: compiled.html });
   if (known === undefined) ready.mails.set(mail.nodeId, ours);
-  const filled = ours.fill(liquidScope(turn.facts));
-  if (!filled.ok) return failed(mail.nodeId, filled.refusal.message);
-  if (filled.value.subject === "") return failed(mail.nodeId, "The subject is empty once it is filled in.");
+  const problem = problemFilledIn(ours, turn.facts);
+  if (problem !== null) return failed(mail.nodeId, problem);
   const gate = mailGate(settings, turn.now, turn.usedIn);
   if (gate.kind === "hold") return { kind: "later", at: gate.until, problem: null };
   if (gate.kind === "retry") return again(mail.nodeId, gate.problem, turn.tries, turn);
   return { ...outcome, mail: { letter: ours.letterUnder(settings), month: gate.month } };
+}
+
+function problemFilledIn(mail: ReadyMail, facts: Facts): string | null {
+  try {
+    const filled = mail.fill(liquidScope(facts), LITTLE);
+    if (!filled.ok) return filled.refusal.message;
+    return filled.value.subject === "" ? "The subject is empty once it is filled in." : null;
+  } catch (error) {
+    if (error instanceof NeedsThread) return null;
+    throw error;
+  }
 }
 
 /** A try in vain: the step's turn comes again after a growing pause, or after a day the run has FAILED. */

@@ -1,37 +1,40 @@
 import { domainOf } from "#core/email-address.ts";
-import { invalid } from "#core/errors.ts";
 import type { Instant } from "#core/clock.ts";
 import { feedbackId } from "#mail/feedback-id.ts";
-import {
-  compileMarketing,
-  type CompiledMarketing,
-  type MarketingSource,
-  type Recipient,
-} from "#mail/marketing-template.ts";
+import { readyMarketing, type MarketingSource, type Recipient } from "#mail/marketing-template.ts";
+import type { Work } from "#work/pool.ts";
 import type { MailingContent, OwedMessage } from "./ledger.ts";
 import type { Letter } from "./mailings.ts";
 import type { MailingUnderWay } from "./store.ts";
 import { tokensOf } from "./token.ts";
 
-export type LetterSource = { readonly secret: Uint8Array; readonly baseUrl: string };
+export type LetterSource = {
+  readonly secret: Uint8Array;
+  readonly baseUrl: string;
+  readonly work: Pick<Work, "run">;
+};
 
 /**
  * The compiled letter of a campaign or automation: addressed by filling in the recipient, the tokens of their links and
- * the Message-ID, which is the same at every attempt. Bounces go to the sender's own address.
+ * the Message-ID, which is the same at every attempt. Bounces go to the sender's own address. HTML that cannot be compiled fails message
+ * by message, like any other that cannot be composed. @throws WorkLate
  */
-export function marketingLetter(
+export async function marketingLetter(
   mailing: MailingUnderWay,
   content: MailingContent,
-  { secret, baseUrl }: LetterSource,
-): Letter & { readonly links: readonly string[] } {
-  const compiled = compiledOrNot({
-    ...sourceOf(mailing, content, baseUrl),
-    html: content.html,
-    subject: content.subject,
-  });
+  { secret, baseUrl, work }: LetterSource,
+): Promise<Letter & { readonly links: readonly string[] }> {
+  const { html, subject, from } = content;
+  const source = { ...sourceOf(mailing, content, baseUrl), html, subject };
+  const written = await work.run(mailing.workspaceId, "marketing", source);
+  if (!written.ok) {
+    const problem = written.refusal.message;
+    return { links: [], envelopeSender: from.address, compose: () => ({ problem }) };
+  }
+  const compiled = readyMarketing(source, written.value);
   return {
     links: compiled.links,
-    envelopeSender: content.from.address,
+    envelopeSender: from.address,
     compose(message, date) {
       const composed = compiled.compose(recipientOf(secret, content, message, date));
       if (!composed.ok) return { problem: composed.refusal.message };
@@ -63,14 +66,4 @@ export function recipientOf(
   const tokens = tokensOf(secret, message.number);
   const messageId = `${tokens.messageId}@${domainOf(from.address)}`;
   return { address: message.address, messageId, date, tokens };
-}
-
-/** HTML that no part of the compiler can bear fails message by message, like any other that cannot be composed. */
-function compiledOrNot(source: MarketingSource): Pick<CompiledMarketing, "links" | "compose" | "reuse"> {
-  try {
-    return compileMarketing(source);
-  } catch (error) {
-    const problem = error instanceof Error ? error.message : String(error);
-    return { links: [], compose: () => invalid(problem), reuse: () => undefined };
-  }
 }

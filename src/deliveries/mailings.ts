@@ -15,6 +15,8 @@ import type { LedgerStore, MailingUnderWay } from "./store.ts";
  */
 export type Letter = {
   readonly envelopeSender: string;
+  /** Each of its messages takes a thread's time: only one at a time has a connection, or it would keep them all from the others. */
+  readonly isSlow?: boolean;
   compose(message: OwedMessage, date: Instant): Composed | Promise<Composed>;
 };
 
@@ -55,10 +57,16 @@ export const laneOf = (kind: MailKind): Lane =>
 export class Mailings {
   readonly #works = new Map<number, Work>();
   readonly #awaited = new Map<number, Waiting>();
+  /** Mailings whose letter is being made: that can take seconds, and the others go on meanwhile. */
+  readonly #preparing = new Set<number>();
   #looking = Promise.resolve();
   #turn = 0;
 
-  constructor(private readonly parts: MailingsParts) {}
+  constructor(
+    private readonly parts: MailingsParts,
+    /** Told when a mailing can be worked on whose letter had to be made first. */
+    private readonly prepared: () => void,
+  ) {}
 
   get count(): number {
     return this.#works.size;
@@ -66,6 +74,10 @@ export class Mailings {
 
   find(mailing: number): Work | undefined {
     return this.#works.get(mailing);
+  }
+
+  isPreparing(mailing: number): boolean {
+    return this.#preparing.has(mailing);
   }
 
   isAwaited({ mailing }: Feed): boolean {
@@ -126,8 +138,19 @@ export class Mailings {
       if (!numbers.has(number) && work.feed.inFlight === 0) this.#works.delete(number);
     for (const mailing of sendable) {
       if (mailing.kind === "transactional" && !this.#awaited.has(mailing.number)) continue;
-      await this.#takeUpIfPossible(mailing);
+      if (this.#works.has(mailing.number) || this.#awaited.has(mailing.number))
+        await this.#takeUpIfPossible(mailing);
+      else void this.#prepare(mailing);
     }
+  }
+
+  async #prepare(mailing: MailingUnderWay): Promise<void> {
+    const { number } = mailing;
+    if (this.#preparing.has(number)) return;
+    this.#preparing.add(number);
+    await this.#takeUpIfPossible(mailing);
+    this.#preparing.delete(number);
+    this.prepared();
   }
 
   /** One mailing that cannot be taken up must not keep the others back. */

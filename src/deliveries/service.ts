@@ -78,7 +78,7 @@ export type Sender = ReturnType<typeof createSender>;
 
 export function createSender(parts: SenderParts) {
   const { ledger, clock, log } = parts;
-  const mailings = new Mailings(parts);
+  const mailings = new Mailings(parts, () => void pump());
   const underWay = new Set<Promise<void>>();
   const refusals = new WeakMap<Relay, RefusalCount>();
   const collectGarbage = collectInRounds(parts.collector);
@@ -95,6 +95,7 @@ export function createSender(parts: SenderParts) {
   const startNext = async (): Promise<boolean> => {
     for (const work of mailings.inTurn()) {
       const { wayOut } = work;
+      if (work.letter.isSlow === true && work.feed.inFlight > 0) continue;
       if ("blocked" in wayOut || !(await work.feed.isReady())) continue;
       // A connection that goes on may have taken the last one meanwhile.
       if (work.feed.next === null) continue;
@@ -390,7 +391,7 @@ export function createSender(parts: SenderParts) {
     /** True while messages of the mailing are on their way, or could be started now. */
     isActive(mailing: number): boolean {
       const work = mailings.find(mailing);
-      if (!work) return false;
+      if (!work) return mailings.isPreparing(mailing);
       if (work.feed.inFlight > 0) return true;
       return (
         !work.feed.isIdle &&

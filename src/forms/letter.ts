@@ -6,17 +6,25 @@ import { compileConfirmation } from "#mail/confirmation-mail.ts";
 import { feedbackId } from "#mail/feedback-id.ts";
 import { LINK_VALID_DAYS, type ConfirmationContent } from "./confirmation.ts";
 
+type ConfirmationParts = {
+  readonly secret: Uint8Array;
+  readonly baseUrl: string;
+  /** The HTML made of CONFIRMATION_MJML. */
+  readonly layout: string;
+};
+
 /** The letter of a mailing of kind `confirmation`: each message carries a link of its own. */
-export async function confirmationLetter(
+export function confirmationLetter(
   mailing: MailingUnderWay,
   content: ConfirmationContent,
-  { secret, baseUrl }: { readonly secret: Uint8Array; readonly baseUrl: string },
-): Promise<Letter> {
-  const compose = await compileConfirmation({
+  { secret, baseUrl, layout }: ConfirmationParts,
+): Letter {
+  const source = {
     ...content,
     feedbackId: feedbackId(mailing.sourceId, mailing.workspaceId, mailing.kind),
     linkValidDays: LINK_VALID_DAYS,
-  });
+  };
+  const compose = compileConfirmation(source, layout);
   const domain = domainOf(content.from.address);
   return {
     envelopeSender: content.from.address,

@@ -13,12 +13,14 @@ export type Allowance = {
 export const LITTLE: Allowance = { stepsMax: 8_000, memoryMax: 64_000 };
 
 /** Some seconds: what may be done in a thread, or on a command line. A letter that needs more cannot be made. */
-export const FULL: Allowance = { stepsMax: 1_000_000, memoryMax: 4_000_000 };
+export const FULL: Allowance = { stepsMax: 500_000, memoryMax: 4_000_000 };
 
 /** Thrown where an allowance that is not `FULL` does not do. Nothing is wrong with the template: it is to be filled in in a thread. */
 export class NeedsThread extends Error {}
 
 const CHARACTERS_A_STEP = 64;
+/** Filters that look a member up in each entry take this long. */
+const STEPS_AN_ENTRY = 4;
 
 /** Counts what one rendering costs. liquidjs asks it where it would look at the clock (`check`, before every tag). */
 export class Spending {
@@ -35,12 +37,12 @@ export class Spending {
   /** A value is looked at from end to end. @throws as `check` does */
   read(value: unknown): void {
     if (typeof value === "string") this.#step(value.length / CHARACTERS_A_STEP);
-    else if (Array.isArray(value)) this.#step(value.length);
+    else if (Array.isArray(value)) this.#step(value.length * STEPS_AN_ENTRY);
   }
 
   /** So many entries or characters are made. @throws as `check` does */
   make(count: number): void {
-    if (+count > 0) this.#memory += +count;
+    if (count > 0) this.#memory += count;
     if (this.#memory > this.allowance.memoryMax) this.#refuse("its filters and ranges make too much");
   }
 

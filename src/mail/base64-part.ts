@@ -1,4 +1,12 @@
-import { TOKEN_LENGTH, TOKEN_NAMES, type Piece, type TokenName, type Tokens } from "./token-slots.ts";
+import {
+  textAtPlace,
+  TOKEN_LENGTH,
+  TOKEN_NAMES,
+  type Piece,
+  type TokenName,
+  type TokenRows,
+  type Tokens,
+} from "./token-slots.ts";
 
 /** 57 bytes are one line of 76 characters (RFC 2045, 6.8), so lines can be encoded apart from each other. */
 const ROW_BYTES = 57;
@@ -17,10 +25,10 @@ export function base64Pieces(text: string, standIns: Tokens): Piece[] {
   for (const run of runsOf(placesOf(bytes, standIns))) {
     const start = rowStart(run[0]!.at);
     const end = Math.min(rowStart(run.at(-1)!.at + TOKEN_LENGTH - 1) + ROW_BYTES, bytes.length);
-    pieces.push(
-      base64Lines(bytes.subarray(copied, start)),
-      filledRows(bytes.subarray(start, end), start, run),
-    );
+    pieces.push(base64Lines(bytes.subarray(copied, start)), {
+      rows: bytes.slice(start, end),
+      places: run.map(({ name, at }) => ({ name, at: at - start })),
+    });
     copied = end;
   }
   pieces.push(base64Lines(bytes.subarray(copied)));
@@ -53,12 +61,16 @@ function runsOf(places: readonly Place[]): Place[][] {
   return runs;
 }
 
-function filledRows(template: Buffer, start: number, run: readonly Place[]): Piece {
-  return (tokens) => {
-    const rows = Buffer.from(template);
-    for (const { name, at } of run) rows.write(tokens[name], at - start, "latin1");
-    return base64Lines(rows);
-  };
+/** What a piece says to a recipient with these tokens. */
+export function pieceText(piece: Piece, tokens: Tokens): string {
+  if (typeof piece === "string") return piece;
+  return "rows" in piece ? filledRows(piece, tokens) : textAtPlace(piece, tokens);
+}
+
+function filledRows({ rows, places }: TokenRows, tokens: Tokens): string {
+  const filled = Buffer.from(rows);
+  for (const { name, at } of places) filled.write(tokens[name], at, "latin1");
+  return base64Lines(filled);
 }
 
 function rowStart(at: number): number {

@@ -1,3 +1,4 @@
+import { pieceText } from "./base64-part.ts";
 import type { Piece, Tokens } from "./token-slots.ts";
 
 export type ByteTemplate = {
@@ -18,11 +19,11 @@ const SPARE_MAX = 64;
  * as what it makes of `specimen`.
  */
 export function byteTemplate(pieces: readonly Piece[], specimen: Tokens): ByteTemplate {
-  const places: { readonly at: number; readonly textOf: (tokens: Tokens) => string }[] = [];
+  const places: { readonly at: number; readonly piece: Piece }[] = [];
   let stencil = "";
   for (const piece of pieces) {
-    if (typeof piece !== "string") places.push({ at: stencil.length, textOf: piece });
-    stencil += typeof piece === "string" ? piece : piece(specimen);
+    if (typeof piece !== "string") places.push({ at: stencil.length, piece });
+    stencil += pieceText(piece, specimen);
   }
   const template = Buffer.from(stencil, "latin1");
   const spare: ArrayBufferLike[] = [];
@@ -34,7 +35,7 @@ export function byteTemplate(pieces: readonly Piece[], specimen: Tokens): ByteTe
       const bytes = length <= memory.byteLength ? Buffer.from(memory, 0, length) : Buffer.alloc(length);
       bytes.write(head, 0, "latin1");
       template.copy(bytes, head.length);
-      for (const { at, textOf } of places) bytes.write(textOf(tokens), head.length + at, "latin1");
+      for (const { at, piece } of places) bytes.write(pieceText(piece, tokens), head.length + at, "latin1");
       return bytes;
     },
     reuse({ buffer }) {

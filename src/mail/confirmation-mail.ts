@@ -29,10 +29,10 @@ export type ComposeConfirmation = (recipient: ConfirmationRecipient) => Result<s
 
 /**
  * Compiles the mail that asks somebody to confirm a sign-up (kind O of the mail format): no tracking, no list headers, and
- * nothing in it that was typed into the form. What is composed has passed `checkMessage`.
+ * nothing in it that was typed into the form. `layout` is the HTML made of CONFIRMATION_MJML. What is composed has passed `checkMessage`.
  */
-export async function compileConfirmation(source: ConfirmationSource): Promise<ComposeConfirmation> {
-  const html = await confirmationHtml(source);
+export function compileConfirmation(source: ConfirmationSource, layout: string): ComposeConfirmation {
+  const html = confirmationHtml(source, layout);
   const text = confirmationText(source);
   const problem = sourceProblem(source);
   return (recipient) => {

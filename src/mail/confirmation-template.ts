@@ -1,14 +1,13 @@
 import { escapeHtml } from "#core/html-escape.ts";
 import { plainLines } from "./plain-lines.ts";
-import { compileMjml } from "./mjml.ts";
 
 type Words = { readonly workspaceName: string; readonly linkValidDays: number };
 
 /**
  * `%NAME%` stands for a value; compiled once, because the words differ between workspaces and the layout does not. None of
- * the fonts that MJML would load from the web (Roboto is one).
+ * the fonts that MJML would load from the web (Roboto is one). In MJML; `confirmationHtml` takes what is compiled of it.
  */
-const TEMPLATE = `
+export const CONFIRMATION_MJML = `
 <mjml lang="en">
   <mj-head>
     <mj-title>Please confirm your subscription</mj-title>
@@ -34,12 +33,8 @@ const TEMPLATE = `
   </mj-body>
 </mjml>`;
 
-let compiled: Promise<string> | null = null;
-
 /** The HTML part, but for the link. Values are escaped; a value that looks like a place of the template stays what it is. */
-export async function confirmationHtml(words: Words): Promise<(confirmUrl: string) => string> {
-  compiled ??= compileMjml(TEMPLATE);
-  const layout = await compiled;
+export function confirmationHtml(words: Words, layout: string): (confirmUrl: string) => string {
   const values = { WORKSPACE: escapeHtml(nameOf(words)), DAYS: String(words.linkValidDays) };
   return (confirmUrl) => {
     const all: Readonly<Record<string, string>> = { ...values, URL: escapeHtml(confirmUrl) };

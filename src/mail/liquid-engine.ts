@@ -148,7 +148,7 @@ export function contextFor(kind: LiquidKind, scope: object, allowance: Allowance
   const spending = new Spending(allowance);
   const limiters = {
     renderLimit: { check: () => spending.check(), use: () => undefined, spending },
-    memoryLimit: { check: () => undefined, use: (count: number) => spending.make(count) },
+    memoryLimit: { check: () => undefined, use: (count: unknown) => spending.make(Number(count)) },
   } as unknown as Limiters;
   return new Context({ ...scope }, liquid.options, { sync: true }, { ...limiters, liquid });
 }

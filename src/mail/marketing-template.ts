@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { accept, invalid, type Result } from "#core/errors.ts";
+import { accept, invalid, type Refusal, type Result } from "#core/errors.ts";
 import { bodyPart, type BodyPart } from "./body-part.ts";
 import { checkMessage } from "./byte-check.ts";
 import { byteTemplate } from "./byte-template.ts";
@@ -9,6 +9,7 @@ import { trackLinks } from "./links.ts";
 import type { CompiledMarketing, MarketingSource, Recipient } from "./marketing-mail.ts";
 import { recipientHeaders, recipientProblem, sourceProblem, staticHeaders } from "./marketing-headers.ts";
 import { textAlternative } from "./text-alternative.ts";
+import { textProblem } from "./letter-limits.ts";
 import { standInsFor, type Piece, type Tokens } from "./token-slots.ts";
 
 export type { CompiledMarketing, MarketingSource, Recipient };
@@ -20,40 +21,59 @@ type Content = {
   readonly standIns: Tokens;
 };
 
+/** All that takes long about a mailing, done: plain data. */
+export type WrittenMarketing = {
+  readonly links: readonly string[];
+  /** All of a message after the recipient's own header fields. */
+  readonly pieces: readonly Piece[];
+  readonly standIns: Tokens;
+  readonly htmlBytes: number;
+  /** Why no message of it can be sent. */
+  readonly refusal: Refusal | null;
+};
+
 /**
  * Compiles a mailing (campaign or automation mail, kind C of the mail format): links rewritten, footer and text part
- * made, everything static encoded. `compose` then only fills in a recipient's own.
+ * made, everything static encoded: once, and in a thread. `readyMarketing` then only fills in a recipient's own.
  *
  * Every composed message satisfies `checkMessage`, although the check runs once, on a specimen: a recipient's values
  * enter only after `recipientProblem` found them to be of the specimen's shape (tokens of the same length and alphabet;
  * address, Message-ID and date of bounded length and without a character that could end a line or a field), and nothing
  * else differs. A mailing whose specimen fails refuses every recipient.
  */
-export function compileMarketing(source: MarketingSource): CompiledMarketing {
+export function writeMarketing(source: MarketingSource): WrittenMarketing {
   const content = compileContent(source);
-  const text = bodyPart("text/plain", content.text, content.standIns);
-  const html = bodyPart("text/html", content.html, content.standIns);
-  const problem = sourceProblem(source);
-  const { fill, reuse } = byteTemplate(
-    problem === null ? assemble(source, text, html) : [],
-    content.standIns,
-  );
-  const write = (recipient: Recipient): Buffer =>
-    fill(
-      recipientHeaders(recipient, `${source.baseUrl}/u/${recipient.tokens.unsubscribe}`),
-      recipient.tokens,
-    );
-  const refusal = problem === null ? specimenRefusal(write, content.standIns) : invalid(problem);
+  const { links, standIns } = content;
+  const htmlBytes = Buffer.byteLength(content.html);
+  const problem = sourceProblem(source) ?? textProblem(content.text);
+  if (problem !== null) return { links, pieces: [], standIns, htmlBytes, refusal: invalid(problem).refusal };
+  const text = bodyPart("text/plain", content.text, standIns);
+  const html = bodyPart("text/html", content.html, standIns);
+  const written = { links, pieces: assemble(source, text, html), standIns, htmlBytes, refusal: null };
+  return { ...written, refusal: specimenRefusal(writerOf(source, written).write, standIns) };
+}
+
+/** The messages of what `writeMarketing` wrote of the same source. */
+export function readyMarketing(source: MarketingSource, written: WrittenMarketing): CompiledMarketing {
+  const { links, htmlBytes, refusal } = written;
+  const { write, reuse } = writerOf(source, written);
   return {
-    links: content.links,
-    htmlBytes: Buffer.byteLength(content.html),
+    links,
+    htmlBytes,
     compose(recipient) {
-      if (refusal !== null) return refusal;
+      if (refusal !== null) return { ok: false, refusal };
       const unfit = recipientProblem(recipient);
       return unfit === null ? accept(write(recipient)) : invalid(unfit);
     },
     reuse,
   };
+}
+
+function writerOf({ baseUrl }: MarketingSource, { pieces, standIns }: WrittenMarketing) {
+  const { fill, reuse } = byteTemplate(pieces, standIns);
+  const write = (recipient: Recipient): Buffer =>
+    fill(recipientHeaders(recipient, `${baseUrl}/u/${recipient.tokens.unsubscribe}`), recipient.tokens);
+  return { write, reuse };
 }
 
 function compileContent(source: MarketingSource): Content {
@@ -96,11 +116,11 @@ function boundaryOf(source: MarketingSource): string {
   return `=_${digest.slice(0, 32)}`;
 }
 
-function specimenRefusal(
-  write: (recipient: Recipient) => Buffer,
-  tokens: Tokens,
-): Extract<Result<Buffer>, { ok: false }> | null {
+function specimenRefusal(write: (recipient: Recipient) => Buffer, tokens: Tokens): Refusal | null {
   const address = "specimen@example.com";
-  const result = checkMessage(write({ address, messageId: address, date: 0, tokens }), address);
-  return result.ok ? null : result;
+  const result: Result<Buffer> = checkMessage(
+    write({ address, messageId: address, date: 0, tokens }),
+    address,
+  );
+  return result.ok ? null : result.refusal;
 }

@@ -10,8 +10,9 @@ import { recipientHeaders, recipientProblem, sourceProblem, staticHeaders } from
 import type { MarketingSource, Recipient } from "./marketing-mail.ts";
 import { areSlotsSafe } from "./slot-places.ts";
 import { isFreeOfMarks, joinSegments, segmentsOf, SLOTS_MAX, slotMark, type Segment } from "./slots.ts";
-import { slottedPart } from "./slotted-part.ts";
+import { slottedPart, writePart, type WrittenPart } from "./slotted-part.ts";
 import { filledLine, valueAsText } from "./slotted-text.ts";
+import { textProblem } from "./letter-limits.ts";
 import { textAlternative } from "./text-alternative.ts";
 import { TOKEN_LENGTH, TOKEN_NAMES, type Tokens } from "./token-slots.ts";
 
@@ -29,17 +30,27 @@ export type SlottedLetter = {
 const PADDING = TOKEN_NAMES.length;
 const FIRST_VALUE = PADDING + 1;
 
+/** All that takes long about such a letter, done: plain data. */
+export type WrittenSlotted = {
+  /** The HTML as it reads, not as it is encoded. */
+  readonly page: readonly Segment[];
+  readonly html: WrittenPart;
+  readonly text: WrittenPart;
+  readonly links: readonly (readonly Segment[])[];
+  readonly boundary: string;
+};
+
 /**
  * A marketing mail (`marketing-template.ts`) whose HTML a template filled in: what a message costs is to put its values in, and to
  * encode the lines they stand in. Links, footer and text part are made once, from the text that all messages share; `pieces` are those
  * of any of them.
  *
- * Each message's HTML is, byte for byte, what `compileMarketing` would make of it, and so are its links, but that two links which the values
+ * Each message's HTML is, byte for byte, what `writeMarketing` would make of it, and so are its links, but that two links which the values
  * make equal keep two numbers. The text part may be wrapped elsewhere, have a space more behind a link, and keep what values bring of
  * characters without width. Null where a value stands in a place that
  * could change how the document is read (`areSlotsSafe`): then each message has to be compiled by itself.
  */
-export function compileSlotted(source: SlottedSource, pieces: readonly LiquidPiece[]): SlottedLetter | null {
+export function writeSlotted(source: SlottedSource, pieces: readonly LiquidPiece[]): WrittenSlotted | null {
   const { baseUrl, workspaceName, mailingAddress } = source;
   const values = pieces.filter((piece) => typeof piece !== "string").map(({ value }) => value);
   const written = pieces.map((piece) => (typeof piece === "string" ? piece : piece.value)).join("");
@@ -62,40 +73,40 @@ export function compileSlotted(source: SlottedSource, pieces: readonly LiquidPie
     unsubscribeUrl: `${baseUrl}/u/${unsubscribe!}`,
     pixelUrl: source.trackOpens ? `${baseUrl}/o/${open!}` : null,
   };
-  return letterOf(source, {
-    html: withFooter(tracked.html, footer, () => slotMark(PADDING, 0)),
-    text: textAlternative(tracked.html, footerText(footer)),
+  const html = withFooter(tracked.html, footer, () => slotMark(PADDING, 0));
+  const text = textAlternative(tracked.html, footerText(footer));
+  // Said by `writeMarketing`, for each message.
+  if (textProblem(text) !== null) return null;
+  return {
+    page: segmentsOf(html),
+    html: writePart("text/html", html),
+    text: writePart("text/plain", text),
     links: tracked.links.map(segmentsOf),
-  });
+    boundary: boundaryOf(source, html),
+  };
 }
 
-type Marked = {
-  readonly html: string;
-  readonly text: string;
-  readonly links: readonly (readonly Segment[])[];
-};
-
-function letterOf(source: SlottedSource, marked: Marked): SlottedLetter {
-  const boundary = boundaryOf(source, marked.html);
-  const textPart = slottedPart("text/plain", marked.text, (line, segments) =>
+/** The messages of what `writeSlotted` wrote of the same source. */
+export function readySlotted(source: SlottedSource, written: WrittenSlotted): SlottedLetter {
+  const { boundary } = written;
+  const textPart = slottedPart(written.text, (line, segments) =>
     segments.some((segment) => typeof segment === "number" && segment >= FIRST_VALUE)
       ? filledLine(line)
       : line,
   );
-  const htmlPart = slottedPart("text/html", marked.html);
-  const page = segmentsOf(marked.html);
+  const htmlPart = slottedPart(written.html);
   return {
     links: (values) =>
-      marked.links.map((link) =>
+      written.links.map((link) =>
         trimAsBrowsersDo(joinSegments(link, (slot) => asAttribute(values[slot - FIRST_VALUE]!))),
       ),
     compose(subject, values, recipient) {
       const problem = sourceProblem({ ...source, html: "", subject }) ?? recipientProblem(recipient);
       if (problem !== null) return invalid(problem);
       const { tokens } = recipient;
-      const written = (slot: number) => tokenOf(tokens, slot) ?? values[slot - FIRST_VALUE] ?? "";
+      const valueAt = (slot: number) => tokenOf(tokens, slot) ?? values[slot - FIRST_VALUE] ?? "";
       const inHtml = (slot: number) =>
-        slot === PADDING ? pixelPadding(joinSegments(page, written)) : written(slot);
+        slot === PADDING ? pixelPadding(joinSegments(written.page, valueAt)) : valueAt(slot);
       const inText = (slot: number) => tokenOf(tokens, slot) ?? valueAsText(values[slot - FIRST_VALUE]!);
       const message =
         recipientHeaders(recipient, `${source.baseUrl}/u/${tokens.unsubscribe}`) +

@@ -9,19 +9,31 @@ export type SlottedPart = (valueOf: (slot: number) => string) => string;
 /** Lines without a slot, or the segments of one with some. */
 type Run = string | readonly Segment[];
 
+/** A part with everything encoded that can be before the values are known: plain data, made in a thread. */
+export type WrittenPart = {
+  readonly header: string;
+  readonly isBase64: boolean;
+  readonly runs: readonly Run[];
+};
+
 /**
  * Encodes a text part in which marks stand for slots (`slots.ts`). Quoted-printable encodes each line apart from the others, so those
- * without a slot are encoded once; base64 does not, and is made for each message. `finish` has a last look at a filled-in line.
+ * without a slot are encoded once; base64 does not, and is made for each message.
  */
+export function writePart(type: TextType, text: string): WrittenPart {
+  const isBase64 = isMostlyNonAscii(joinSegments(segmentsOf(text), () => ""));
+  const runs = runsOf(text).map((run) =>
+    typeof run === "string" && !isBase64 ? encodeQuotedPrintable(run) : run,
+  );
+  return { header: partHeader(type, isBase64), isBase64, runs };
+}
+
+/** `finish` has a last look at a filled-in line. */
 export function slottedPart(
-  type: TextType,
-  text: string,
+  { header, isBase64, runs }: WrittenPart,
   finish = (line: string, _segments: readonly Segment[]): string => line,
 ): SlottedPart {
-  const isBase64 = isMostlyNonAscii(joinSegments(segmentsOf(text), () => ""));
-  const header = partHeader(type, isBase64);
   const encode = isBase64 ? (line: string) => line : encodeQuotedPrintable;
-  const runs = runsOf(text).map((run) => (typeof run === "string" ? encode(run) : run));
   const filled = (run: Run, valueOf: (slot: number) => string): string =>
     typeof run === "string" ? run : encode(finish(joinSegments(run, valueOf), run));
   return (valueOf) => {

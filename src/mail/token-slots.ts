@@ -4,8 +4,17 @@ import { createHash } from "node:crypto";
 export type Tokens = { readonly open: string; readonly click: string; readonly unsubscribe: string };
 export type TokenName = keyof Tokens;
 
-/** Static encoded text, or what a recipient's tokens make of one place. */
-export type Piece = string | ((tokens: Tokens) => string);
+/** Static encoded text, or a place for a recipient's tokens. Plain data: pieces are made in a thread, and filled in in another. */
+export type Piece = string | TokenPlace | TokenRows;
+
+/** A token in quoted-printable; `breakAt`: where in it a soft line break stands, or -1. */
+export type TokenPlace = { readonly name: TokenName; readonly breakAt: number };
+
+/** Bytes, to be written in base64, with the places in them where tokens go. */
+export type TokenRows = {
+  readonly rows: Uint8Array;
+  readonly places: readonly { readonly name: TokenName; readonly at: number }[];
+};
 
 /** Tokens and their stand-ins have one length, so that no line's length depends on the recipient. */
 export const TOKEN_LENGTH = 32;
@@ -32,14 +41,15 @@ export function splitAtStandIns(encoded: string, standIns: Tokens): Piece[] {
   let copied = 0;
   for (const match of encoded.matchAll(new RegExp(pattern, "g"))) {
     const name = TOKEN_NAMES[match.slice(1).findIndex((group) => group !== undefined)]!;
-    pieces.push(encoded.slice(copied, match.index), slot(name, match[0].indexOf(SOFT_BREAK)));
+    pieces.push(encoded.slice(copied, match.index), { name, breakAt: match[0].indexOf(SOFT_BREAK) });
     copied = match.index + match[0].length;
   }
   pieces.push(encoded.slice(copied));
   return pieces;
 }
 
-function slot(name: TokenName, breakAt: number): Piece {
-  if (breakAt === -1) return (tokens) => tokens[name];
-  return (tokens) => tokens[name].slice(0, breakAt) + SOFT_BREAK + tokens[name].slice(breakAt);
+/** What a recipient's token makes of a place. */
+export function textAtPlace({ name, breakAt }: TokenPlace, tokens: Tokens): string {
+  if (breakAt === -1) return tokens[name];
+  return tokens[name].slice(0, breakAt) + SOFT_BREAK + tokens[name].slice(breakAt);
 }

@@ -5,6 +5,7 @@ import { attachmentPart, type Attachment } from "./attachment-part.ts";
 import { wholePart } from "./body-part.ts";
 import { checkMessage } from "./byte-check.ts";
 import { field, formatDate, namedField, oneLine, textField } from "./headers.ts";
+import { textProblem } from "./letter-limits.ts";
 import { htmlAsText } from "./text-alternative.ts";
 import { isWireAddress, isWireMessageId, isWireValue } from "./wire-values.ts";
 
@@ -34,6 +35,13 @@ export type TransactionalRecipient = {
 
 export type CompiledTransactional = { compose(recipient: TransactionalRecipient): Result<string> };
 
+/** All that takes long about a request's message, done: plain data. */
+export type WrittenTransactional = {
+  /** The header fields all messages share, and all that follows the header's first part. */
+  readonly shared: string;
+  readonly body: string;
+};
+
 /**
  * Compiles a request's message (kind T of the mail format): no footer, no tracking, no List fields. The HTML and the text
  * go out as given; where there is only HTML, the text alternative is made of it. The refusal says what cannot be sent.
@@ -41,15 +49,23 @@ export type CompiledTransactional = { compose(recipient: TransactionalRecipient)
  * Every composed message satisfies `checkMessage`: what all messages share is checked here, with a recipient of its own, and
  * each recipient's header when it is composed.
  */
-export function compileTransactional(source: TransactionalSource): Result<CompiledTransactional> {
+export function writeTransactional(source: TransactionalSource): Result<WrittenTransactional> {
+  const { html, text } = source;
   const problem = sourceProblem(source);
   if (problem !== null) return invalid(problem);
-  const shared = sharedHeaders(source);
-  const body = writeBody(source);
+  const plain = text ?? (html === null ? "" : htmlAsText(html));
+  const tooLong = text === null ? textProblem(plain) : null;
+  if (tooLong !== null) return invalid(tooLong);
+  const written = { shared: sharedHeaders(source), body: writeBody(source, plain) };
+  const specimen = recipientHeaders(SPECIMEN) + written.shared + written.body;
+  const whole = checkMessage(specimen, SPECIMEN.address);
+  return whole.ok ? accept(written) : whole;
+}
+
+/** The messages of what `writeTransactional` wrote. */
+export function readyTransactional({ shared, body }: WrittenTransactional): CompiledTransactional {
   const head = (recipient: TransactionalRecipient): string => recipientHeaders(recipient) + shared;
-  const whole = checkMessage(head(SPECIMEN) + body, SPECIMEN.address);
-  if (!whole.ok) return whole;
-  return accept({
+  return {
     compose(recipient) {
       if (!isWireAddress(recipient.address) || !isWireMessageId(recipient.messageId))
         return invalid("The recipient's address or the Message-ID is not plain ASCII.");
@@ -57,7 +73,7 @@ export function compileTransactional(source: TransactionalSource): Result<Compil
       const checked = checkMessage(`${header}\r\n`, unfolded(toField(recipient)));
       return checked.ok ? accept(header + body) : checked;
     },
-  });
+  };
 }
 
 const SPECIMEN: TransactionalRecipient = {
@@ -112,17 +128,17 @@ const unfolded = (written: string): string =>
     .trim();
 
 /** From Content-Type on: the rest of the header, and the parts. */
-function writeBody(source: TransactionalSource): string {
-  const content = writeContent(source);
+function writeBody(source: TransactionalSource, plain: string): string {
+  const content = writeContent(source, plain);
   if (source.attachments.length === 0) return content;
   return multipart("mixed", boundaryOf("m", source), [content, ...source.attachments.map(attachmentPart)]);
 }
 
-function writeContent(source: TransactionalSource): string {
-  const { html, text } = source;
-  if (html === null) return ended(wholePart("text/plain", text ?? ""));
-  const plain = wholePart("text/plain", text ?? htmlAsText(html));
-  return multipart("alternative", boundaryOf("a", source), [plain, wholePart("text/html", html)]);
+function writeContent(source: TransactionalSource, plain: string): string {
+  const { html } = source;
+  const text = wholePart("text/plain", plain);
+  if (html === null) return ended(text);
+  return multipart("alternative", boundaryOf("a", source), [text, wholePart("text/html", html)]);
 }
 
 function multipart(subtype: "mixed" | "alternative", boundary: string, parts: readonly string[]): string {

@@ -1,10 +1,9 @@
 import { parseTags } from "#contacts/tags.ts";
 import { parseEmailAddress } from "#core/email-address.ts";
 import { accept, invalid, type Result } from "#core/errors.ts";
-import { codePoints, hasControlCharacter } from "#core/text.ts";
-import { storedText } from "#core/stored-text.ts";
 import type { Attachment } from "#mail/attachment-part.ts";
 import type { ExtraHeader } from "#mail/transactional-mail.ts";
+import { checkSubject, SUBJECT_MAX } from "#mail/request-letter.ts";
 import { parseAttachments } from "./attachments.ts";
 import { parseExtraHeaders } from "./extra-headers.ts";
 import { parseDisplayName, parseRecipients, type Addressee } from "./recipients.ts";
@@ -26,11 +25,12 @@ export type SendRequest = {
   readonly attachments: readonly Attachment[];
 };
 
+export { SUBJECT_MAX };
+
 type Variables = Readonly<Record<string, unknown>>;
 
 type Body = Readonly<Record<string, unknown>>;
 
-export const SUBJECT_MAX = 998;
 /** As for a campaign's body. */
 export const BODY_BYTES_MAX = 524_288;
 
@@ -52,15 +52,6 @@ export function parseSendRequest(body: Body): Result<SendRequest> {
 function parseSubject(value: unknown): Result<string> {
   if (typeof value !== "string") return invalid("`subject` is required: one line of text.");
   return checkSubject(value.toWellFormed().trim());
-}
-
-/** A subject as it goes out, also one a template made: 1 to 998 characters on one line. */
-export function checkSubject(subject: string): Result<string> {
-  if (storedText(subject) === "") return invalid("`subject` is empty. Write one.");
-  if (hasControlCharacter(subject)) return invalid("`subject` must be one line without control characters.");
-  if (codePoints(subject) > SUBJECT_MAX)
-    return invalid(`\`subject\` is longer than ${SUBJECT_MAX} characters. Shorten it.`);
-  return accept(subject);
 }
 
 type Bodies = Pick<SendRequest, "html" | "mjml" | "text">;

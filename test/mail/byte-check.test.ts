@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { checkMessage } from "#mail/byte-check.ts";
-import { compileMarketing } from "#mail/marketing-template.ts";
 import { grace, mailing } from "./marketing-fixture.ts";
+import { compileMarketing } from "../support/letters.ts";
 
 const TO = "grace@example.org";
 const GOOD =

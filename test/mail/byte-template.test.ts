@@ -9,9 +9,9 @@ const tokens = (letter: string): Tokens => ({
 });
 const [SPECIMEN, ADA, GRACE] = [tokens("x"), tokens("a"), tokens("g")];
 const template = () =>
-  byteTemplate(["<", ({ open }) => open, "|", ({ click }) => click.slice(0, 8), "> end"], SPECIMEN);
+  byteTemplate(["<", { name: "open", breakAt: -1 }, "|", { name: "click", breakAt: 8 }, "> end"], SPECIMEN);
 const written = ({ open, click }: Tokens, head: string): string =>
-  `${head}<${open}|${click.slice(0, 8)}> end`;
+  `${head}<${open}|${click.slice(0, 8)}=\r\n${click.slice(8)}> end`;
 
 describe("a byte template", () => {
   test("writes the head, the static text and each recipient's tokens", () => {

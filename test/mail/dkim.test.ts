@@ -4,12 +4,13 @@ import { unwrap } from "#core/errors.ts";
 import { asciiText } from "#mail/ascii.ts";
 import { checkMessage } from "#mail/byte-check.ts";
 import { compileConfirmation } from "#mail/confirmation-mail.ts";
+import { CONFIRMATION_MJML } from "#mail/confirmation-template.ts";
+import { compileMjml } from "#mail/mjml.ts";
 import { dkimSigner } from "#mail/dkim.ts";
 import { parseDkimKey } from "#mail/dkim-key.ts";
-import { compileMarketing } from "#mail/marketing-template.ts";
-import { compileTransactional } from "#mail/transactional-mail.ts";
 import { KEY, pemOf, verdictsOn } from "../support/dkim.ts";
 import { grace, mailing } from "./marketing-fixture.ts";
+import { compileMarketing, compileTransactional } from "../support/letters.ts";
 
 const DOMAIN = "example.com";
 const sign = dkimSigner({ domain: DOMAIN, selector: "s1", privateKey: KEY.privateKey });
@@ -33,14 +34,15 @@ const receipt = unwrap(
   ).compose({ address: "grace@example.org", name: "", messageId: "1@example.com", date: 0 }),
 );
 const confirmation = unwrap(
-  (
-    await compileConfirmation({
+  compileConfirmation(
+    {
       workspaceName: "Ada's Shop",
       from: { name: "Ada", address: "ada@example.com" },
       replyTo: "help@example.com",
       feedbackId: "frm_1:ws_1:confirmation:postrider",
       linkValidDays: 7,
-    })
+    },
+    unwrap(await compileMjml(CONFIRMATION_MJML)),
   )({
     address: "grace@example.org",
     messageId: "2@example.com",

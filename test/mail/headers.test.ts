@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { checkMessage } from "#mail/byte-check.ts";
-import { compileMarketing } from "#mail/marketing-template.ts";
 import { grace, mailing, received } from "./marketing-fixture.ts";
 import { naughtyStrings } from "../support/corpora.ts";
+import { compileMarketing } from "../support/letters.ts";
 
 const SUBJECTS = [
   "Hello",

@@ -2,12 +2,8 @@ import PostalMime from "postal-mime";
 import type { Email } from "postal-mime";
 import { asciiText } from "#mail/ascii.ts";
 import { checkMessage } from "#mail/byte-check.ts";
-import {
-  compileMarketing,
-  type CompiledMarketing,
-  type MarketingSource,
-  type Recipient,
-} from "#mail/marketing-template.ts";
+import type { CompiledMarketing, MarketingSource, Recipient } from "#mail/marketing-template.ts";
+import { compileMarketing } from "../support/letters.ts";
 
 export const BASE_URL = "https://mail.example.com";
 const SENT_AT = Date.UTC(2026, 10, 21, 5, 37, 9);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { compileMarketing } from "#mail/marketing-template.ts";
 import { BASE_URL, grace, mailing, received, token, withoutFooter } from "./marketing-fixture.ts";
+import { compileMarketing } from "../support/letters.ts";
 
 const { tokens } = grace();
 

@@ -3,9 +3,9 @@ import PostalMime from "postal-mime";
 import { unwrap } from "#core/errors.ts";
 import { asciiText } from "#mail/ascii.ts";
 import { parseLiquid, type LiquidPiece, type LiquidScope } from "#mail/liquid.ts";
-import { compileMarketing, type MarketingSource } from "#mail/marketing-template.ts";
-import { compileSlotted } from "#mail/slotted-letter.ts";
+import type { MarketingSource } from "#mail/marketing-template.ts";
 import { grace, mailing, token } from "./marketing-fixture.ts";
+import { compileMarketing, compileSlotted } from "../support/letters.ts";
 
 const ADA = { contact: { firstName: "Ada", email: "ada@example.com" }, event: { properties: { n: 3 } } };
 

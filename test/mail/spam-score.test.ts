@@ -4,9 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { unwrap } from "#core/errors.ts";
 import { parseLiquid } from "#mail/liquid.ts";
-import { compileMarketing } from "#mail/marketing-template.ts";
-import { compileSlotted } from "#mail/slotted-letter.ts";
 import { grace, mailing, received, withoutFooter } from "./marketing-fixture.ts";
+import { compileMarketing, compileSlotted } from "../support/letters.ts";
 
 const spamAssassin = Bun.which("spamassassin");
 if (spamAssassin === null)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { base64Pieces } from "#mail/base64-part.ts";
+import { base64Pieces, pieceText } from "#mail/base64-part.ts";
 import { encodeQuotedPrintable } from "#mail/quoted-printable.ts";
 import { splitAtStandIns, standInsFor, TOKEN_LENGTH, type Piece } from "#mail/token-slots.ts";
 import { grace } from "./marketing-fixture.ts";
@@ -42,5 +42,5 @@ test("A stand-in has a token's length, differs from the others and does not occu
 });
 
 function fill(pieces: readonly Piece[]): string {
-  return pieces.map((piece) => (typeof piece === "string" ? piece : piece(tokens))).join("");
+  return pieces.map((piece) => pieceText(piece, tokens)).join("");
 }

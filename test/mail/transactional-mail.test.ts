@@ -4,13 +4,10 @@ import { unwrap } from "#core/errors.ts";
 import { isWireFilename, isWireMediaType } from "#mail/attachment-part.ts";
 import { checkMessage } from "#mail/byte-check.ts";
 import { oneLine } from "#mail/headers.ts";
-import {
-  compileTransactional,
-  type TransactionalRecipient,
-  type TransactionalSource,
-} from "#mail/transactional-mail.ts";
+import type { TransactionalRecipient, TransactionalSource } from "#mail/transactional-mail.ts";
 import { unixLines } from "./marketing-fixture.ts";
 import { naughtyStrings } from "../support/corpora.ts";
+import { compileTransactional } from "../support/letters.ts";
 
 const ADA: TransactionalRecipient = {
   address: "ada@example.com",

@@ -3,6 +3,9 @@ import { automationLetter } from "#automations/letter.ts";
 import { letterShapes } from "#automations/letter-shapes.ts";
 import type { LiquidSource } from "#automations/mail-content.ts";
 import type { MailingContent } from "#deliveries/ledger.ts";
+import { systemClock } from "#core/clock.ts";
+import { createLog } from "#log.ts";
+import { workPool } from "#work/pool.ts";
 import { headerOf } from "../support/sending.ts";
 import { asciiText } from "#mail/ascii.ts";
 
@@ -23,6 +26,11 @@ const MAILING = {
   kind: "automation",
   sourceId: "aut_1:key:2026-11",
 } as const;
+/** These letters are brief. */
+const noThread = (): never => {
+  throw new Error("a thread was asked for");
+};
+const log = createLog({ level: "error", format: "json", clock: systemClock, write: () => undefined });
 const NAMES = ["Ada", "Grace", "Linus", "Alan", "Edsger"];
 
 /** A letter of this HTML for people of these names, and how often something was compiled. */
@@ -48,6 +56,7 @@ function letterFor(html: string, names = NAMES) {
       secret: new Uint8Array(32),
       baseUrl: "https://mail.example.org",
       shapes: letterShapes(),
+      work: workPool({ startThread: noThread, clock: systemClock, log }),
       liquidSource: async (message) =>
         names[message - 1] === undefined ? null : person(names[message - 1]!),
       saveLinks: async (_mailing, _message, links) => void saved.push(links),

@@ -42,6 +42,7 @@ export const OUTSIDE_FILES: Readonly<Record<string, Role>> = {
   "src/deliveries/mailings.ts": "service",
   "src/deliveries/letter.ts": "service",
   "src/transactional/dispatch.ts": "service",
+  "src/transactional/letter.ts": "service",
   "src/forms/confirm-routes.ts": "public-routes",
   "src/forms/letter.ts": "service",
   "src/forms/public-schema.ts": "schema",
@@ -65,8 +66,8 @@ export const ROLE_USES: Readonly<Record<Role, readonly Role[]>> = {
 export const ROLE_USES_AREAS: Readonly<Record<Role, readonly string[]>> = {
   routes: ["core", "log", "config", "http", "pages"],
   "public-routes": ["core", "log", "config", "http", "pages"],
-  job: ["core", "log", "mail", "scheduler"],
-  service: ["core", "log", "mail", "scheduler"],
+  job: ["core", "log", "mail", "scheduler", "work"],
+  service: ["core", "log", "mail", "scheduler", "work"],
   schema: ["core", "http"],
   store: ["core", "pure mail"],
   rule: ["core", "pure mail"],
@@ -97,10 +98,14 @@ export const AREA_USES: Readonly<Record<string, readonly string[]>> = {
     "scheduler",
     "storage",
     "version",
+    "work",
   ].concat([...ROLES, "rule"].map((role) => `feature:${role}`)),
   // Threads' entries: they hand over to the part of storage that runs there.
   "checkpoint-worker": ["storage"],
   "backup-worker": ["storage"],
+  "job-worker": ["work"],
+  // Jobs are pure functions of mail.
+  work: ["work", "core", "log", "pure mail"],
   // Each part of the configuration is read by the rule of whoever uses it.
   config: ["core", "http", "log", "pure mail"],
   log: ["core"],

@@ -1,0 +1,73 @@
+import { accept, invalid, type Result } from "#core/errors.ts";
+import { codePoints, hasControlCharacter } from "#core/text.ts";
+import { storedText } from "#core/stored-text.ts";
+import { FULL, NeedsThread, type Allowance } from "./allowance.ts";
+import { isBriefHtml, isShort } from "./brief.ts";
+import { parseLiquid, type LiquidKind, type LiquidScope } from "./liquid.ts";
+import { compileMjml } from "./mjml.ts";
+import {
+  writeTransactional,
+  type TransactionalSource,
+  type WrittenTransactional,
+} from "./transactional-mail.ts";
+
+/** A request's message as it was asked for: at most one of `html` and `mjml`, at least one of all three. */
+export type RequestSource = TransactionalSource & {
+  readonly mjml: string | null;
+  /** JSON, which reaches a thread sooner than an object does; null where the texts are no templates. */
+  readonly variables: string | null;
+};
+
+export const SUBJECT_MAX = 998;
+
+/** A subject as it goes out, also one a template made: 1 to 998 characters on one line. */
+export function checkSubject(subject: string): Result<string> {
+  if (subject.length > 2 * SUBJECT_MAX) return tooLong();
+  if (storedText(subject) === "") return invalid("`subject` is empty. Write one.");
+  if (hasControlCharacter(subject)) return invalid("`subject` must be one line without control characters.");
+  return codePoints(subject) > SUBJECT_MAX ? tooLong() : accept(subject);
+}
+
+const tooLong = () => invalid(`\`subject\` is longer than ${SUBJECT_MAX} characters. Shorten it.`);
+
+/**
+ * Fills in the variables, compiles MJML and writes the message, once for all recipients. The refusal is the caller's to mend. Variables go
+ * into the MJML source, escaped as in HTML, before it is compiled. @throws NeedsThread where more is needed than the allowance
+ */
+export async function writeRequest(
+  source: RequestSource,
+  allowance: Allowance,
+): Promise<Result<WrittenTransactional>> {
+  const fill = filler(source, allowance);
+  const subject = fill("subject", source.subject, "line");
+  if (!subject.ok) return subject;
+  const fit = checkSubject(subject.value ?? "");
+  if (!fit.ok) return fit;
+  const html = fill("html", source.html, "html");
+  if (!html.ok) return html;
+  const mjml = fill("mjml", source.mjml, "html");
+  if (!mjml.ok) return mjml;
+  const text = fill("text", source.text, "text");
+  if (!text.ok) return text;
+  if (allowance !== FULL && !isBrief(html.value, text.value)) throw new NeedsThread();
+  const compiled = mjml.value === null ? html : await compileMjml(mjml.value);
+  if (!compiled.ok) return invalid(`\`mjml\` cannot be compiled: ${compiled.refusal.message}`);
+  return writeTransactional({ ...source, subject: fit.value, html: compiled.value, text: text.value });
+}
+
+/** Short, and no text part has to be made of HTML that is not. */
+const isBrief = (html: string | null, text: string | null): boolean =>
+  isShort(html ?? "", text ?? "") && (html === null || text !== null || isBriefHtml(html));
+
+type Fill = (field: string, template: string | null, kind: LiquidKind) => Result<string | null>;
+
+function filler({ variables }: RequestSource, allowance: Allowance): Fill {
+  if (variables === null) return (_field, template) => accept(template);
+  const scope = JSON.parse(variables) as LiquidScope;
+  return (field, template, kind) => {
+    if (template === null) return accept(null);
+    const parsed = parseLiquid(template, kind);
+    const filled = parsed.ok ? parsed.value.render(scope, allowance) : parsed;
+    return filled.ok ? filled : invalid(`\`${field}\`: ${filled.refusal.message}`);
+  };
+}

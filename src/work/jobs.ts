@@ -1,0 +1,83 @@
+/**
+ * What is done in threads, by name. A job is a pure function of plain data: what it is given is copied to a thread, and what it gives is
+ * copied back. Everything a stranger's text can make long is here; `pool.ts` has the threads and the budgets.
+ */
+import { accept, type Result } from "#core/errors.ts";
+import { FULL, type Allowance } from "#mail/allowance.ts";
+import { isBriefHtml, isShort, lengthOf } from "#mail/brief.ts";
+import { parseLiquid, type LiquidPiece, type LiquidScope } from "#mail/liquid.ts";
+import { writeMarketing, type MarketingSource, type WrittenMarketing } from "#mail/marketing-template.ts";
+import { compileMjml } from "#mail/mjml.ts";
+import { writeRequest, type RequestSource } from "#mail/request-letter.ts";
+import { writeSlotted, type SlottedSource, type WrittenSlotted } from "#mail/slotted-letter.ts";
+import type { WrittenTransactional } from "#mail/transactional-mail.ts";
+
+type Job<Input, Output> = {
+  /** Characters and bytes of what it is given. */
+  sizeOf(input: Input): number;
+  /** Whether it is known to take few milliseconds, whatever the input says: then no thread is asked (`brief.ts`). */
+  isBrief(input: Input): boolean;
+  /** @throws NeedsThread where it takes more than the allowance after all */
+  perform(input: Input, allowance: Allowance): Result<Output> | Promise<Result<Output>>;
+};
+
+/** A mail's templates, and what they are filled in with. */
+type FillInput = { readonly subject: string; readonly html: string; readonly scope: LiquidScope };
+type Filled = { readonly subject: string; readonly html: readonly LiquidPiece[] };
+type SlottedInput = { readonly source: SlottedSource; readonly pieces: readonly LiquidPiece[] };
+
+/** MJML to HTML. */
+const mjml: Job<string, string> = {
+  sizeOf: (source) => source.length,
+  isBrief: () => false,
+  perform: compileMjml,
+};
+
+/** The message of POST /send. */
+const request: Job<RequestSource, WrittenTransactional> = {
+  sizeOf: (input) => textsOf(input).reduce((sum, { length }) => sum + length, 0),
+  isBrief: (input) => input.mjml === null && isShort(...textsOf(input)),
+  perform: writeRequest,
+};
+
+/** All messages of a campaign, or of an automation's mail that its values make different from all others. */
+const marketing: Job<MarketingSource, WrittenMarketing> = {
+  sizeOf: ({ html }) => html.length,
+  isBrief: ({ html }) => isBriefHtml(html),
+  perform: (source) => accept(writeMarketing(source)),
+};
+
+/** The messages of an automation's mail whose templates wrote the same around their values; null where there are none such. */
+const slotted: Job<SlottedInput, WrittenSlotted | null> = {
+  sizeOf: ({ pieces }) => lengthOf(pieces),
+  isBrief: ({ pieces }) => pieces.length < 100 && isBriefHtml(joined(pieces)),
+  perform: ({ source, pieces }) => accept(writeSlotted(source, pieces)),
+};
+
+/** Liquid that takes more than is done in place. */
+const fill: Job<FillInput, Filled> = {
+  sizeOf: ({ subject, html }) => subject.length + html.length,
+  isBrief: () => false,
+  perform({ subject, html, scope }) {
+    const [line, body] = [parseLiquid(subject, "line"), parseLiquid(html, "html")];
+    const filledLine = line.ok ? line.value.render(scope, FULL) : line;
+    if (!filledLine.ok) return filledLine;
+    const filledBody = body.ok ? body.value.pieces(scope, FULL) : body;
+    return filledBody.ok ? accept({ subject: filledLine.value, html: filledBody.value }) : filledBody;
+  },
+};
+
+export const JOBS = { mjml, request, marketing, slotted, fill } as const;
+
+export type JobName = keyof typeof JOBS;
+export type JobInput<Name extends JobName> = Parameters<(typeof JOBS)[Name]["perform"]>[0];
+type ValueOf<Outcome> = Awaited<Outcome> extends Result<infer Value> ? Value : never;
+export type JobOutput<Name extends JobName> = ValueOf<ReturnType<(typeof JOBS)[Name]["perform"]>>;
+
+const textsOf = ({ html, mjml: source, text, variables, attachments }: RequestSource) => [
+  ...[html, source, text, variables].filter((each) => each !== null),
+  ...attachments.map(({ content }) => content),
+];
+
+const joined = (pieces: readonly LiquidPiece[]): string =>
+  pieces.map((piece) => (typeof piece === "string" ? piece : piece.value)).join("");

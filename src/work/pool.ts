@@ -1,0 +1,190 @@
+/**
+ * The one place that owns threads, and what they may spend: nothing a stranger sends holds the event loop, and no letter takes more than
+ * its budget.
+ *
+ *   given --brief--> done in place
+ *     '--> waits (in turn, fairly by workspace) --> in a thread --answered--> done
+ *              ^                                     |--over its budget of processor time or memory--> thread ended
+ *              |------------- the first time --------'                                         the second: refused
+ *
+ * Time is what the thread had of a processor, not what went by: a machine that is busy or stands still makes nothing fail. What waits for
+ * a processor all too long, and whatever ends with the server, is rejected with `WorkLate`: to be tried again, by the caller.
+ */
+import type { Clock } from "#core/clock.ts";
+import { AppError, invalid, type Result } from "#core/errors.ts";
+import type { Log } from "#log.ts";
+import { LITTLE, NeedsThread } from "#mail/allowance.ts";
+import { BUDGET, type Budget } from "./budget.ts";
+import { FairQueue } from "./fair-queue.ts";
+import { JOBS, type JobInput, type JobName, type JobOutput } from "./jobs.ts";
+import { ThreadAtWork } from "./thread-at-work.ts";
+
+/** One for whoever waits, and one for whoever makes it wait: of a workspace's jobs only one is under way. */
+const THREADS_MAX = 2;
+/** Threads are ended in milliseconds, but for one that stands in a single long call. */
+const THREADS_ENDING_MAX = 2;
+const IDLE_MS = 20_000;
+const INPUT_MAX = 8 * 1024 * 1024;
+const WAITING_MAX = 1_000;
+const WAITING_OF_WORKSPACE_MAX = 100;
+/** A machine that is busy inflates even processor time a little, and memory is the whole process's: once is chance. */
+const TRIES = 2;
+
+/** It is nobody's fault, and nothing was done: try again. */
+export class WorkLate extends AppError {
+  constructor(why: string) {
+    super("INTERNAL_ERROR", `${why} Nothing was sent; try again in a moment.`);
+  }
+}
+
+export type Work = {
+  /**
+   * Does a job, in place where it is brief. The refusal is the author's to mend: what the job says, or that it spent its budget, twice.
+   * @throws WorkLate
+   */
+  run<Name extends JobName>(
+    workspaceId: string,
+    name: Name,
+    input: JobInput<Name>,
+  ): Promise<Result<JobOutput<Name>>>;
+  /** Whatever waits or runs is rejected, and the threads end. */
+  stop(): void;
+};
+
+type Waiting = {
+  readonly workspaceId: string;
+  readonly name: JobName;
+  readonly input: JobInput<JobName>;
+  tries: number;
+  settle(result: Result<unknown>): void;
+  fail(error: WorkLate): void;
+};
+
+type PoolParts = {
+  startThread(): Worker;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly budget?: Budget;
+};
+
+export function workPool({ startThread, clock, log, budget = BUDGET }: PoolParts): Work {
+  const queue = new FairQueue<Waiting>();
+  const idle: ThreadAtWork[] = [];
+  const atWork = new Map<ThreadAtWork, Waiting>();
+  /** Workspaces with a job in a thread, also in one that is about to end. */
+  const served = new Set<string>();
+  let ending = 0;
+  let stopped = false;
+
+  const takeThread = (): ThreadAtWork | null => {
+    const waiting = idle.pop();
+    if (waiting !== undefined) return waiting;
+    if (atWork.size >= THREADS_MAX || ending >= THREADS_ENDING_MAX) return null;
+    return new ThreadAtWork(startThread(), clock);
+  };
+
+  /** A second try is made alone, so that no other job's memory counts as its own. */
+  const mayStart = ({ tries }: Waiting): boolean =>
+    atWork.size === 0 || (tries === 0 && [...atWork.values()].every((other) => other.tries === 0));
+
+  const next = (): void => {
+    while (atWork.size < THREADS_MAX && queue.length > 0) {
+      const waiting = queue.take((workspaceId) => !served.has(workspaceId));
+      if (waiting === null) return;
+      const thread = mayStart(waiting) ? takeThread() : null;
+      if (thread === null) return queue.add(waiting);
+      void work(thread, waiting);
+    }
+  };
+
+  const work = async (thread: ThreadAtWork, waiting: Waiting): Promise<void> => {
+    const { workspaceId, name } = waiting;
+    atWork.set(thread, waiting);
+    served.add(workspaceId);
+    const startedMs = clock.monotonicMs();
+    const end = await thread.perform({ name, input: waiting.input }, budget);
+    atWork.delete(thread);
+    queue.charge(workspaceId, clock.monotonicMs() - startedMs);
+    if (stopped) return waiting.fail(new WorkLate("The server is stopping."));
+    if ("result" in end) {
+      served.delete(workspaceId);
+      idle.push(thread);
+      thread.restUntil(IDLE_MS, () => letGo(thread));
+      waiting.settle(end.result);
+      return next();
+    }
+    log.warn("a thread was ended", { workspace: workspaceId, job: name, reason: end.ended });
+    void endThread(thread, workspaceId);
+    tryAgain(waiting, end.ended);
+    next();
+  };
+
+  /** Until it is gone, nothing of the same workspace is begun. */
+  const endThread = async (thread: ThreadAtWork, workspaceId: string): Promise<void> => {
+    ending++;
+    await thread.end();
+    ending--;
+    served.delete(workspaceId);
+    next();
+  };
+
+  const tryAgain = (waiting: Waiting, ended: keyof typeof SPENT | "late"): void => {
+    if (ended === "late") waiting.fail(new WorkLate("The machine is too busy."));
+    else if (++waiting.tries < TRIES) queue.add(waiting);
+    else waiting.settle(invalid(SPENT[ended]));
+  };
+
+  const letGo = (thread: ThreadAtWork): void => {
+    idle.splice(idle.indexOf(thread), 1);
+    void thread.end();
+  };
+
+  const inThread = (workspaceId: string, name: JobName, input: JobInput<JobName>) => {
+    if (stopped) throw new WorkLate("The server is stopping.");
+    if (queue.length >= WAITING_MAX || queue.lengthOf(workspaceId) >= WAITING_OF_WORKSPACE_MAX)
+      throw new WorkLate("Too much is waiting to be made.");
+    return new Promise<Result<unknown>>((settle, fail) => {
+      queue.add({ workspaceId, name, input, tries: 0, settle, fail });
+      next();
+    });
+  };
+
+  return {
+    async run<Name extends JobName>(workspaceId: string, name: Name, input: JobInput<Name>) {
+      const { sizeOf, isBrief } = JOBS[name] as {
+        sizeOf(given: unknown): number;
+        isBrief(given: unknown): boolean;
+      };
+      if (sizeOf(input) > INPUT_MAX) return invalid("The letter is larger than 8 MB. Shorten it.");
+      const done =
+        (isBrief(input) && (await inPlace(name, input))) || (await inThread(workspaceId, name, input));
+      return done as Result<JobOutput<Name>>;
+    },
+    stop() {
+      stopped = true;
+      for (const { fail } of queue.clear()) fail(new WorkLate("The server is stopping."));
+      for (const thread of [...idle.splice(0), ...atWork.keys()]) void thread.end();
+    },
+  };
+}
+
+const SPENT = {
+  time: "The letter takes too much work to make: its HTML, MJML or Liquid is too long or too deeply nested. Make it simpler.",
+  memory:
+    "The letter takes too much memory to make: its HTML, MJML or Liquid is too long or too deeply nested. Make it simpler.",
+  crash: "The letter cannot be made: its HTML, MJML or Liquid is too deeply nested. Make it simpler.",
+} as const;
+
+/** Null: it is not as brief as it looked. */
+async function inPlace(name: JobName, input: unknown): Promise<Result<unknown> | null> {
+  const perform = JOBS[name].perform as (
+    given: unknown,
+    allowance: typeof LITTLE,
+  ) => Promise<Result<unknown>>;
+  try {
+    return await perform(input, LITTLE);
+  } catch (error) {
+    if (error instanceof NeedsThread) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,98 @@
+import type { Clock } from "#core/clock.ts";
+import type { Result } from "#core/errors.ts";
+import type { Budget } from "./budget.ts";
+import type { Order, Report } from "./thread.ts";
+import { threadTimeMs } from "./thread-time.ts";
+
+/** How a job ended: with its result, or with its thread. */
+export type Ending =
+  | { readonly result: Result<unknown> }
+  | { readonly ended: "time" | "memory" | "crash" | "late" };
+
+const LOOK_EVERY_MS = 50;
+
+/** One thread, which does one job at a time and is watched while it does. */
+export class ThreadAtWork {
+  readonly #ready = Promise.withResolvers<void>();
+  readonly #closed = Promise.withResolvers<void>();
+  #isReady = false;
+  #number: number | null = null;
+  #answer: (ending: Ending) => void = () => undefined;
+  #cancelRest = (): void => undefined;
+
+  constructor(
+    private readonly thread: Worker,
+    private readonly clock: Clock,
+  ) {
+    thread.addEventListener("message", ({ data }: MessageEvent<Report>) => {
+      if ("result" in data) return this.#answer(data);
+      this.#number = data.thread;
+      this.#isReady = true;
+      this.#ready.resolve();
+    });
+    thread.addEventListener("error", (event) => {
+      event.preventDefault();
+      this.#crashed();
+    });
+    thread.addEventListener("close", () => {
+      this.#closed.resolve();
+      this.#crashed();
+    });
+  }
+
+  /** One that never began has nothing against the job. */
+  #crashed(): void {
+    this.#answer({ ended: this.#isReady ? "crash" : "late" });
+  }
+
+  /** Does a job. Unless it ends with a result, the thread is to be ended. */
+  async perform(order: Order, budget: Budget): Promise<Ending> {
+    this.#cancelRest();
+    // Alone it keeps no process alive; a command line that waits for it must not end.
+    this.thread.ref();
+    const { promise, resolve } = Promise.withResolvers<Ending>();
+    this.#answer = resolve;
+    await Promise.race([this.#ready.promise, promise]);
+    const unwatch = this.#watch(budget, resolve);
+    this.thread.postMessage(order, []);
+    const ending = await promise;
+    unwatch();
+    this.#answer = () => undefined;
+    this.thread.unref();
+    return ending;
+  }
+
+  /** Nothing to do: calls `over` unless a job comes first. */
+  restUntil(ms: number, over: () => void): void {
+    this.#cancelRest = this.clock.setTimer(ms, over);
+  }
+
+  /** Resolves when it is gone. One that stands in a single call, such as a regular expression, ends after that. */
+  end(): Promise<void> {
+    this.#cancelRest();
+    this.#crashed();
+    this.thread.terminate();
+    return this.#closed.promise;
+  }
+
+  /** Looks at what the job spends, again and again. Where the system tells no thread's time, each look counts for no more than its pause. */
+  #watch(budget: Budget, over: (ending: Ending) => void): () => void {
+    const { clock } = this;
+    const startMs = clock.monotonicMs();
+    const startTimeMs = threadTimeMs(this.#number);
+    const startMemory = process.memoryUsage.rss();
+    let looks = 0;
+    let cancel = (): void => undefined;
+    const look = (): void => {
+      looks++;
+      const timeMs = threadTimeMs(this.#number);
+      const spentMs = timeMs === null || startTimeMs === null ? looks * LOOK_EVERY_MS : timeMs - startTimeMs;
+      if (spentMs > budget.cpuMs) return over({ ended: "time" });
+      if (process.memoryUsage.rss() - startMemory > budget.memoryBytes) return over({ ended: "memory" });
+      if (clock.monotonicMs() - startMs > budget.lateMs) return over({ ended: "late" });
+      cancel = clock.setTimer(LOOK_EVERY_MS, look);
+    };
+    cancel = clock.setTimer(LOOK_EVERY_MS, look);
+    return () => cancel();
+  }
+}

@@ -1,0 +1,29 @@
+/** Letters whose two halves are made in one place, as no server does it: there the first is a thread's (src/work). */
+import { accept, type Result } from "#core/errors.ts";
+import type { LiquidPiece } from "#mail/liquid.ts";
+import {
+  readyMarketing,
+  writeMarketing,
+  type CompiledMarketing,
+  type MarketingSource,
+} from "#mail/marketing-template.ts";
+import { readySlotted, writeSlotted, type SlottedLetter, type SlottedSource } from "#mail/slotted-letter.ts";
+import {
+  readyTransactional,
+  writeTransactional,
+  type CompiledTransactional,
+  type TransactionalSource,
+} from "#mail/transactional-mail.ts";
+
+export const compileMarketing = (source: MarketingSource): CompiledMarketing =>
+  readyMarketing(source, writeMarketing(source));
+
+export function compileSlotted(source: SlottedSource, pieces: readonly LiquidPiece[]): SlottedLetter | null {
+  const written = writeSlotted(source, pieces);
+  return written === null ? null : readySlotted(source, written);
+}
+
+export function compileTransactional(source: TransactionalSource): Result<CompiledTransactional> {
+  const written = writeTransactional(source);
+  return written.ok ? accept(readyTransactional(written.value)) : written;
+}
