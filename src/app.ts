@@ -485,7 +485,7 @@ function metricsOf(
 /** Where mail goes. `captured`: to a server of our own that keeps it. */
 type Mail = Awaited<ReturnType<typeof openMail>>;
 
-/** The service's relays, or without any a capture server beside the database (decisions, section 11). */
+/** The service's relays, or without any a capture server beside the database (docs/decisions.md "Running it"). */
 export async function openMail(dataDir: string, relays: readonly RelayAddress[] | null, clock: Clock) {
   if (relays !== null)
     return { kind: "smtp" as const, relays, captured: null, close: () => Promise.resolve() };

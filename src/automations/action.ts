@@ -7,7 +7,10 @@ import { parseWebhookUrl } from "./webhook-target.ts";
 
 const PATH = "data";
 
-/** Reads the data of an action node (decisions, section 7, table). Templates are parsed, so a bad one is found before it is sent. */
+/**
+ * Reads the data of an action node (docs/decisions.md "Automations", table). Templates are parsed, so a bad
+ * one is found before it is sent.
+ */
 export function readAction(data: Data): Reading<Action> {
   switch (data.action) {
     case "send_email":

@@ -19,7 +19,7 @@ export const ENROLLMENT_STATUSES = ["ACTIVE", "COMPLETED", "FAILED"] as const;
 
 /**
  * ACTIVE on entry; COMPLETED at an `end` node or where no edge leads on; FAILED on an error that retries did not cure.
- * Nothing leads out of the last two (decisions, section 7).
+ * Nothing leads out of the last two (docs/decisions.md "Automations").
  */
 export type EnrollmentStatus = (typeof ENROLLMENT_STATUSES)[number];
 

@@ -8,7 +8,7 @@ import { numberOf } from "./reading.ts";
 
 type Condition = { readonly match: "all" | "any"; readonly tests: readonly ConditionTest[] };
 
-/** Whether a condition holds (decisions, section 7): strings compare without case, tags exactly. */
+/** Whether a condition holds (docs/decisions.md "Automations"): strings compare without case, tags exactly. */
 export function evaluate({ match, tests }: Condition, facts: Facts, now: Instant): boolean {
   const isMet = (test: ConditionTest): boolean => holds(test, facts, now);
   return match === "all" ? tests.every(isMet) : tests.some(isMet);

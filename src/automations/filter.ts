@@ -10,7 +10,7 @@ import {
 
 type Query = Readonly<Record<string, string | undefined>>;
 
-/** Reads `status` of GET /automations; an empty one is no filter (decisions, section 2). */
+/** Reads `status` of GET /automations; an empty one is no filter (docs/decisions.md "Pagination"). */
 export function parseAutomationFilter({ status }: Query): Result<AutomationStatus | null> {
   if (!status) return accept(null);
   return isAutomationStatus(status) ? accept(status) : unknown(AUTOMATION_STATUSES);

@@ -8,9 +8,10 @@ const EDGES_MAX = 1000;
 const FLOW_BYTES_MAX = 256 * 1024;
 
 /**
- * Checks the shape of `flowJson` and nothing else (contract, Automation; decisions, section 7): an object with `nodes` (`id` and `type`
- * strings, `data` an object, ids unique) and `edges` (`source` and `target` strings), at most 500 nodes, 1,000 edges and 256 KB of
- * JSON. Other members are kept as they are. A refusal names the place, as in `flowJson.nodes[2].id`.
+ * Checks the shape of `flowJson` and nothing else (docs/contract.md "Automation"; docs/decisions.md
+ * "Automations"): an object with `nodes` (`id` and `type` strings, `data` an object, ids unique) and `edges`
+ * (`source` and `target` strings), at most 500 nodes, 1,000 edges and 256 KB of JSON. Other members are kept
+ * as they are. A refusal names the place, as in `flowJson.nodes[2].id`.
  */
 export function parseFlow(value: unknown): Result<Flow> {
   if (!isJsonObject(value)) return invalid("`flowJson` must be an object with `nodes` and `edges`.");

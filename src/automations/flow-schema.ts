@@ -2,8 +2,9 @@ import { Type, type TObject, type TProperties, type TSchema } from "@sinclair/ty
 import { oneOf } from "#http/envelope.ts";
 
 /**
- * How the document shows a flow (decisions, section 7). Nothing is checked with these: `flow-input.ts` takes every flow of the right
- * shape, and `problems.ts` says what in it would fail. So there is a node beside the known ones that may be anything.
+ * How the document shows a flow (docs/decisions.md "Automations"). Nothing is checked with these:
+ * `flow-input.ts` takes every flow of the right shape, and `problems.ts` says what in it would fail. So there
+ * is a node beside the known ones that may be anything.
  */
 
 /** A builder's own members are kept, in every part of a flow. */

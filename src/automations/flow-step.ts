@@ -1,6 +1,6 @@
 import type { Instant } from "#core/clock.ts";
 
-/** What one node does, read from its data (decisions, section 7). `node.ts` makes it. */
+/** What one node does, read from its data (docs/decisions.md "Automations"). `node.ts` makes it. */
 export type FlowStep =
   | ({ readonly type: "trigger" } & TriggerStep)
   | { readonly type: "wait"; readonly wait: Wait }

@@ -27,7 +27,7 @@ export type Branch = "true" | "false";
 
 export const isBranch = (handle: unknown): handle is Branch => handle === "true" || handle === "false";
 
-/** The flow of a new automation: one trigger node, new subscriber joins (contract, Automation). */
+/** The flow of a new automation: one trigger node, new subscriber joins (docs/contract.md "Automation"). */
 export const INITIAL_FLOW: Flow = {
   nodes: [{ id: "trigger", type: "trigger", data: { trigger: "new_subscriber" } }],
   edges: [],

@@ -6,7 +6,10 @@ import type { Facts } from "./facts.ts";
 /** Whom a mail is for, and the event that started the run. */
 export type LiquidSource = Pick<Facts, "contact" | "event">;
 
-/** What a template of an automation mail sees (decisions, section 7): `contact` and `event`. `event` is empty where none started the run. */
+/**
+ * What a template of an automation mail sees (docs/decisions.md "Automations"): `contact` and `event`.
+ * `event` is empty where none started the run.
+ */
 export function liquidScope({ contact, event }: LiquidSource): LiquidScope {
   const { email, firstName, lastName, tags, status } = contact;
   return {

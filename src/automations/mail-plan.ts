@@ -40,8 +40,8 @@ export type MailGate =
   | { readonly kind: "retry"; readonly problem: string };
 
 /**
- * Whether an automation may plan a mail now (decisions, section 7): quiet hours hold it back, the monthly limit counts it, the daily
- * cap does not. `usedIn` is how many messages a month has so far.
+ * Whether an automation may plan a mail now (docs/decisions.md "Automations"): quiet hours hold it back, the
+ * monthly limit counts it, the daily cap does not. `usedIn` is how many messages a month has so far.
  */
 export function mailGate(settings: Settings, now: Instant, usedIn: (month: string) => number): MailGate {
   if (settings.mailingAddress === "")

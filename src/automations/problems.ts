@@ -20,8 +20,9 @@ export type Surroundings = {
 };
 
 /**
- * Everything in a flow that would make an enrollment fail, and what would never be performed (decisions, section 7). Saving and going
- * LIVE refuse none of it. The order of nodes and edges changes only the indexes in `path` and the order of the list.
+ * Everything in a flow that would make an enrollment fail, and what would never be performed
+ * (docs/decisions.md "Automations"). Saving and going LIVE refuse none of it. The order of nodes and edges
+ * changes only the indexes in `path` and the order of the list.
  */
 export function problemsOf(flow: Flow, known: Surroundings): FlowProblem[] {
   return [

@@ -18,7 +18,7 @@ import {
 } from "./schema.ts";
 import type { AutomationService } from "./service.ts";
 
-/** /automations (contract, "Automations"; flow and problems are routes of ours). */
+/** /automations (docs/contract.md "Automations"; flow and problems are routes of ours). */
 export function automationRoutes(automations: AutomationService): Route[] {
   return [...records(automations), ...views(automations)];
 }

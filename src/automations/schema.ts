@@ -3,7 +3,7 @@ import { documentedAs, isoOf, isoOrNull, nullable, oneOf, pageQuery, timestamp }
 import { AUTOMATION_STATUSES, ENROLLMENT_STATUSES, type Automation, type Enrollment } from "./automation.ts";
 import { flowSchema } from "./flow-schema.ts";
 
-/** The wire shapes of automations (contract, Automation and Enrollment). */
+/** The wire shapes of automations (docs/contract.md "Automation", "Enrollment"). */
 
 const exact = { additionalProperties: false } as const;
 

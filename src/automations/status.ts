@@ -2,8 +2,9 @@ import { accept, refuse, type Result } from "#core/errors.ts";
 import type { AutomationStatus } from "./automation.ts";
 
 /**
- * The status after a request for `requested` (contract, "Automation status"). DRAFT and PAUSED go LIVE, LIVE goes PAUSED, DRAFT stays
- * DRAFT on request; everything else is AUTOMATION_WRONG_STATE, asking for LIVE or PAUSED a second time too.
+ * The status after a request for `requested` (docs/contract.md "Automation status"). DRAFT and PAUSED go
+ * LIVE, LIVE goes PAUSED, DRAFT stays DRAFT on request; everything else is AUTOMATION_WRONG_STATE, asking for
+ * LIVE or PAUSED a second time too.
  */
 export function changeStatus(
   current: AutomationStatus,

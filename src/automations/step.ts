@@ -25,8 +25,9 @@ export type StepInput = {
 };
 
 /**
- * Performs the one node whose turn it is and says what follows (decisions, section 7). To be called when `nextRunAt` has come and the
- * automation is LIVE; outcome and effects are written in one transaction, so a run killed at any moment repeats or skips nothing.
+ * Performs the one node whose turn it is and says what follows (docs/decisions.md "Automations"). To be
+ * called when `nextRunAt` has come and the automation is LIVE; outcome and effects are written in one
+ * transaction, so a run killed at any moment repeats or skips nothing.
  *
  * A run stands on a node until it is performed. On a wait it stands twice: the first turn starts the wait, the second, when it is
  * over, leads on by the edges of that time. It ends COMPLETED at an `end` and where no edge leads on, FAILED at a node that is gone

@@ -6,7 +6,7 @@ export const CAMPAIGN_STATUSES = ["DRAFT", "SCHEDULED", "SENT"] as const;
 /**
  * DRAFT --schedule--> SCHEDULED --cancel, or its list is gone--> DRAFT; SCHEDULED --schedule--> SCHEDULED (a new time);
  * DRAFT or SCHEDULED --every recipient is processed--> SENT, which nothing leaves. SCHEDULED always means a list and a time.
- * While a send is under way the status stays what it was (decisions, section 5).
+ * While a send is under way the status stays what it was (docs/decisions.md "Campaigns and sending").
  */
 export type CampaignStatus = (typeof CAMPAIGN_STATUSES)[number];
 

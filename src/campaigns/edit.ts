@@ -1,5 +1,6 @@
 /**
- * What may be done to a campaign that is there (contract, "Campaign status"; decisions, section 5):
+ * What may be done to a campaign that is there (docs/contract.md "Campaign status"; docs/decisions.md
+ * "Campaigns and sending"):
  *
  *   DRAFT --schedule--> SCHEDULED --schedule--> SCHEDULED (a new time) --cancel, or its list is taken off--> DRAFT
  *   frozen (a send is under way) and SENT: nothing, CAMPAIGN_ALREADY_SENT

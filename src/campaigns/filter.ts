@@ -5,7 +5,7 @@ import { SHOWN_STATES, stateShownAs } from "./report.ts";
 
 type Query = Readonly<Record<string, string | undefined>>;
 
-/** Reads `status` and `q` of GET /campaigns; an empty one is no filter (decisions, section 2). */
+/** Reads `status` and `q` of GET /campaigns; an empty one is no filter (docs/decisions.md "Pagination"). */
 export function parseCampaignFilter(
   query: Query,
 ): Result<{ status: CampaignStatus | null; q: string | null }> {

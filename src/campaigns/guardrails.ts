@@ -33,8 +33,8 @@ export type AudienceFacts = {
 };
 
 /**
- * The first reason, in the order of decisions, section 5, why a campaign must not start; null where there is none so far.
- * A send that already runs is carried on without asking this again.
+ * The first reason, in the order of docs/decisions.md "Campaigns and sending", why a campaign must not start;
+ * null where there is none so far. A send that already runs is carried on without asking this again.
  */
 export function checkBeforePlan(facts: SendFacts): Refusal | null {
   if (facts.status === "SENT") return ALREADY_SENT;

@@ -6,7 +6,10 @@ import type { DueCampaign, PlanStore } from "./plan.ts";
 import type { Planning } from "./planning-service.ts";
 import type { CampaignSending } from "./sending-service.ts";
 
-/** A campaign a guardrail stands in the way of is tried again this often (decisions, section 5). */
+/**
+ * A campaign a guardrail stands in the way of is tried again this often (docs/decisions.md "Campaigns and
+ * sending").
+ */
 const TRY_AGAIN_MS = 60_000;
 
 /** Starts SCHEDULED campaigns at their time, and sees to plans an earlier server left behind. */

@@ -24,7 +24,10 @@ export type CampaignReport = {
 
 type Waiting = { readonly id: string; readonly held: boolean; readonly blocked: string | null };
 
-/** The report of decisions, section 5. `progress` is null before the send's plan is complete: then every number is 0. */
+/**
+ * The report of docs/decisions.md "Campaigns and sending". `progress` is null before the send's plan is
+ * complete: then every number is 0.
+ */
 export function campaignReport(campaign: Waiting, progress: Progress | null): CampaignReport {
   const blocked = campaign.held ? heldReason(campaign.id) : campaign.blocked;
   if (progress === null) return { ...NOTHING_YET, blocked };

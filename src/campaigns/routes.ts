@@ -23,7 +23,7 @@ import { parseSendOptions } from "./send-input.ts";
 import type { CampaignSending } from "./sending-service.ts";
 import type { CampaignService, Delivery } from "./service.ts";
 
-/** /campaigns (contract, "Campaigns"; report and deliveries are routes of ours). */
+/** /campaigns (docs/contract.md "Campaigns"; report and deliveries are routes of ours). */
 export function campaignRoutes(campaigns: CampaignService, sending: CampaignSending): Route[] {
   return [
     ...records(campaigns),

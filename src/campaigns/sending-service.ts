@@ -9,7 +9,7 @@ import type { Planned, Planning } from "./planning-service.ts";
 import type { SendOptions } from "./send-input.ts";
 import type { CampaignStore, StoredCampaign } from "./store.ts";
 
-/** A call waits this long for the send to finish; the rest goes out without it (contract, "Send rules"). */
+/** A call waits this long for the send to finish; the rest goes out without it (docs/contract.md "Send rules"). */
 const CALL_BUDGET_MS = 45_000;
 const LOOK_EVERY_MS = 25;
 

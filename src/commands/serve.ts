@@ -8,7 +8,7 @@ import { firstSignal } from "./first-signal.ts";
 import { firstStartText } from "./first-start.ts";
 import { startServer } from "./server.ts";
 
-/** How long mail that is at the relay, and requests under way, may take to finish (decisions, section 11). */
+/** How long mail that is at the relay, and requests under way, may take to finish (docs/decisions.md "Running it"). */
 const GRACE_MS = 10_000;
 
 export const serve: Command = {

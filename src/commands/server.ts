@@ -26,7 +26,10 @@ export type Server = {
   readonly takeover: Takeover;
   /** Made just now, on an empty data directory; the key is known only here. */
   readonly firstWorkspace: FirstWorkspace | null;
-  /** Resolves when the disk failed to keep what was committed: then only a new start helps (failure catalogue, D-23). */
+  /**
+   * Resolves when the disk failed to keep what was committed: then only a new start helps
+   * (docs/failure-catalogue.md "D-23").
+   */
   readonly lost: Promise<Error>;
   /** Ends in order: no new request, no new mail; what is under way gets `graceMs`. */
   stop(graceMs: number): Promise<void>;

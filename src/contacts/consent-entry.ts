@@ -1,6 +1,6 @@
 import type { Instant } from "#core/clock.ts";
 
-/** Through what a person's decision reached us (decisions, section 3). */
+/** Through what a person's decision reached us (docs/decisions.md "Contacts and consent"). */
 type ConsentSource = "api" | "form" | "confirmation" | "unsubscribe" | "bounce" | "complaint" | "admin";
 
 /** Where a decision came from, as far as that is known. */

@@ -13,7 +13,8 @@
  *
  * Whoever is set to UNSUBSCRIBED or BOUNCED is suppressed and taken off every list. None of these arrows lifts a
  * suppression. Only one thing does: the confirmation of somebody who had left and signed up again (`signup.ts`).
- * Source: the contract's contact status table; decisions, sections 3, 5, 6 and 9.
+ * Source: docs/contract.md "Contact status"; docs/decisions.md "Contacts and consent", "Campaigns and
+ * sending", "Public pages", "Transactional send".
  */
 import type { SuppressionReason } from "#suppression/reason.ts";
 import type { Consent, ContactStatus } from "./contact.ts";

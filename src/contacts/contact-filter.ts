@@ -12,7 +12,10 @@ export type ContactFilter = {
 
 type Query = Readonly<Record<string, string | undefined>>;
 
-/** Reads `status`, `tag` and `q` (contract, Contacts). An empty filter is none (decisions, section 2). */
+/**
+ * Reads `status`, `tag` and `q` (docs/contract.md "Contacts"). An empty filter is none (docs/decisions.md
+ * "Pagination").
+ */
 export function parseContactFilter(query: Query): Result<ContactFilter> {
   const status = query.status || null;
   if (status !== null && !isContactStatus(status)) {

@@ -5,7 +5,10 @@ import { storedText } from "#core/stored-text.ts";
 import { isContactStatus, type Consent, type ContactStatus } from "./contact.ts";
 import { parseTags } from "./tags.ts";
 
-/** A request body: a JSON object. `null` for a member means "not sent", except for names on PATCH (decisions, section 1). */
+/**
+ * A request body: a JSON object. `null` for a member means "not sent", except for names on PATCH
+ * (docs/decisions.md "HTTP").
+ */
 type Body = Readonly<Record<string, unknown>>;
 
 /** What POST /contacts asks for. A name that is undefined leaves an existing contact's as it is; tags always replace. */
@@ -29,8 +32,8 @@ export type ContactChange = {
 };
 
 /**
- * Reads the body of POST /contacts (contract, Contacts). An unrecognized `status`, of whatever type and case, falls back to
- * SUBSCRIBED, and counts as sent.
+ * Reads the body of POST /contacts (docs/contract.md "Contacts"). An unrecognized `status`, of whatever type
+ * and case, falls back to SUBSCRIBED, and counts as sent.
  */
 export function parseNewContact(body: Body): Result<NewContact> {
   const email = parseEmail(body.email ?? "");
@@ -54,7 +57,10 @@ export function parseNewContact(body: Body): Result<NewContact> {
   });
 }
 
-/** Reads the body of PATCH /contacts/{id} (contract, Contacts). An empty body is fine; `""` and `null` clear a name. */
+/**
+ * Reads the body of PATCH /contacts/{id} (docs/contract.md "Contacts"). An empty body is fine; `""` and
+ * `null` clear a name.
+ */
 export function parseContactChange(body: Body): Result<ContactChange> {
   const email = ifSent(body.email, parseEmail);
   if (!email.ok) return email;

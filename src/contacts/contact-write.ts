@@ -29,7 +29,10 @@ export type FoundContact = {
   readonly suppression: SuppressionReason | null;
 };
 
-/** POST /contacts: empty names leave an existing contact's as they are, tags always replace (contract, Contacts). */
+/**
+ * POST /contacts: empty names leave an existing contact's as they are, tags always replace (docs/contract.md
+ * "Contacts").
+ */
 export function planPost(
   found: FoundContact,
   input: NewContact,
@@ -53,8 +56,8 @@ export function planPost(
 
 /**
  * PATCH /contacts/{id}: only the fields that were sent. One that changes the address and opts out at once suppresses the
- * old address too (decisions, section 3). A new address voids the confirmation links of both: whoever confirms was mailed
- * as somebody else.
+ * old address too (docs/decisions.md "Contacts and consent"). A new address voids the confirmation links of
+ * both: whoever confirms was mailed as somebody else.
  */
 export function planPatch(
   current: Contact,
@@ -76,7 +79,10 @@ export function planPatch(
   return writeOf(fields, addresses, decision, current.tags, origin, at);
 }
 
-/** Whoever an event names for the first time: PENDING, whatever happened to the address before (contract, "Consent model"). */
+/**
+ * Whoever an event names for the first time: PENDING, whatever happened to the address before
+ * (docs/contract.md "Consent model").
+ */
 export function planEventContact(email: string, at: Instant): ContactWrite {
   return {
     contact: { email, firstName: "", lastName: "", tags: [], status: "PENDING" },
@@ -89,7 +95,10 @@ export function planEventContact(email: string, at: Instant): ContactWrite {
   };
 }
 
-/** What a deletion leaves behind, so that the person is not mailed when they are created again (contract, contact status rules). */
+/**
+ * What a deletion leaves behind, so that the person is not mailed when they are created again
+ * (docs/contract.md "Contact status").
+ */
 export function suppressionOnDelete(contact: Contact): SuppressionReason | null {
   if (contact.status === "UNSUBSCRIBED") return "UNSUBSCRIBED";
   return contact.status === "BOUNCED" ? "HARD_BOUNCE" : null;
@@ -114,7 +123,7 @@ function writeOf(
   };
 }
 
-/** Becoming SUBSCRIBED, then every tag that was not there before (decisions, section 3). */
+/** Becoming SUBSCRIBED, then every tag that was not there before (docs/decisions.md "Contacts and consent"). */
 export function triggersOf(
   { becameSubscribed }: ConsentDecision,
   tagsBefore: readonly string[],

@@ -3,7 +3,7 @@ import { documentedAs, isoOf, oneOf, timestamp } from "#http/envelope.ts";
 import { CONTACT_STATUSES, type Contact } from "./contact.ts";
 import type { Membership } from "./membership.ts";
 
-/** The wire shapes of contacts (contract, Contact). */
+/** The wire shapes of contacts (docs/contract.md "Contact"). */
 
 const exact = { additionalProperties: false } as const;
 

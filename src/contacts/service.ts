@@ -38,7 +38,7 @@ export function contactService(parts: { contacts: ContactStore; clock: Clock; ne
     lists: async (workspaceId: string, id: string): Promise<Membership[]> =>
       (await contacts.lists(workspaceId, id)) ?? gone(id),
 
-    /** Creates the contact of an address or changes the one that is there (contract, POST /contacts). */
+    /** Creates the contact of an address or changes the one that is there (docs/contract.md "Contacts"). */
     upsert(
       workspaceId: string,
       input: NewContact,

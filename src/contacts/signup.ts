@@ -15,9 +15,10 @@ export type SignupDecision =
   | { readonly kind: "joined"; readonly decision: ConsentDecision; readonly needsConfirmation: boolean };
 
 /**
- * A form submission (decisions, section 6). Unlike POST /contacts it never raises anyone: whoever opted out or is suppressed stays
- * so, also a SUBSCRIBED contact whose address is still suppressed, for anybody can type an address into a form. With double
- * opt-in, who left by themselves is asked by mail; who bounced, complained or was blocked by hand never is.
+ * A form submission (docs/decisions.md "Public pages"). Unlike POST /contacts it never raises anyone: whoever
+ * opted out or is suppressed stays so, also a SUBSCRIBED contact whose address is still suppressed, for
+ * anybody can type an address into a form. With double opt-in, who left by themselves is asked by mail; who
+ * bounced, complained or was blocked by hand never is.
  */
 export function decideOnFormSubmit(input: {
   readonly current: Standing;

@@ -7,7 +7,7 @@ const TAG_CHARACTERS_MAX = 100;
 
 /**
  * Reads an array of tags: trimmed, empty ones dropped, repeated ones kept once in first-seen order. The limit of 50 counts
- * after that, the one of 100 characters in code points (decisions, section 3).
+ * after that, the one of 100 characters in code points (docs/decisions.md "Contacts and consent").
  */
 export function parseTags(value: unknown): Result<string[]> {
   if (!Array.isArray(value)) return invalid("`tags` must be an array of strings.");

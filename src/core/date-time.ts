@@ -5,8 +5,9 @@ const DATE_TIME =
 
 /**
  * Reads an ISO 8601 date-time in extended form (`2026-11-21T09:30:00Z`). Seconds and their fraction may be left out (what is finer
- * than a millisecond is cut off); the offset is `Z`, `±hh`, `±hhmm` or `±hh:mm`, and UTC where there is none (decisions, section 5).
- * Null for anything else: a date alone, basic form, a day the calendar does not have, hour 24, a leap second (epoch time has none).
+ * than a millisecond is cut off); the offset is `Z`, `±hh`, `±hhmm` or `±hh:mm`, and UTC where there is none
+ * (docs/decisions.md "Campaigns and sending"). Null for anything else: a date alone, basic form, a day the
+ * calendar does not have, hour 24, a leap second (epoch time has none).
  */
 export function parseDateTime(text: string): Instant | null {
   const parts = DATE_TIME.exec(text)?.groups;

@@ -12,8 +12,8 @@ const LIMIT_DEFAULT = 20;
 const LIMIT_MAX = 100;
 
 /**
- * The `limit` query parameter (decisions, section 2): digits, with an optional sign or fraction, are truncated and
- * clamped to 1..100; anything else is 20.
+ * The `limit` query parameter (docs/decisions.md "Pagination"): digits, with an optional sign or fraction,
+ * are truncated and clamped to 1..100; anything else is 20.
  */
 export function parseLimit(text: string | undefined): number {
   if (text === undefined || !/^[+-]?(\d+(\.\d*)?|\.\d+)$/.test(text.trim())) return LIMIT_DEFAULT;

@@ -7,7 +7,7 @@ const SPREAD = 0.2;
 
 /**
  * A transactional request is answered within 10 s of its arrival, and whoever sent it waits: short pauses, whatever the
- * refusing server would like (decisions, section 9).
+ * refusing server would like (docs/decisions.md "Transactional send").
  */
 export const REQUEST_PAUSES_MS = [1_000, 2_000, 4_000] as const;
 

@@ -12,9 +12,10 @@ export type Standing = {
 };
 
 /**
- * Whether a message may still go out: looked at when it is taken up and again at its dot (contract, "Consent model").
- * Marketing mail goes to SUBSCRIBED contacts whose address is not suppressed. Transactional mail and confirmations go
- * to whoever asked, also to people who opted out of marketing, but not to dead, complaining or blocked addresses.
+ * Whether a message may still go out: looked at when it is taken up and again at its dot (docs/contract.md
+ * "Consent model"). Marketing mail goes to SUBSCRIBED contacts whose address is not suppressed. Transactional
+ * mail and confirmations go to whoever asked, also to people who opted out of marketing, but not to dead,
+ * complaining or blocked addresses.
  */
 export function barredBy(standing: Standing): SkipReason | null {
   const marketing = standing.kind === "campaign" || standing.kind === "automation";

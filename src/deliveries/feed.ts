@@ -2,7 +2,7 @@ import type { Clock } from "#core/clock.ts";
 import type { OwedMessage } from "./ledger.ts";
 import type { LedgerStore, MailingUnderWay } from "./store.ts";
 
-/** How many rows are fetched at a time (contract: batches of 100). It is never the unit of claiming. */
+/** How many rows are fetched at a time (docs/contract.md "Send rules"). It is never the unit of claiming. */
 const BATCH = 100;
 
 /**

@@ -23,7 +23,7 @@ const FUSE = 0x65735546;
 
 /**
  * Whether SQLite may live there. Over a network its locks and its shared memory do not hold, and the database is damaged sooner or
- * later (sqlite.org/wal.html; failure catalogue, D-45).
+ * later (sqlite.org/wal.html; docs/failure-catalogue.md "D-45").
  */
 export function checkFileSystem({ type }: FileSystem, platform: string): Finding {
   const check = "local disk";

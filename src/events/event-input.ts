@@ -15,7 +15,10 @@ type EventSubject =
   | { readonly kind: "id"; readonly contactId: string }
   | { readonly kind: "email"; readonly email: string };
 
-/** What POST /events asks for. A duplicate `externalId` is answered before the subject is looked up (decisions, section 8). */
+/**
+ * What POST /events asks for. A duplicate `externalId` is answered before the subject is looked up
+ * (docs/decisions.md "Events").
+ */
 export type NewEvent = Money & {
   readonly name: string;
   readonly subject: EventSubject;

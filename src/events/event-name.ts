@@ -13,8 +13,9 @@ const OUTER_UNDERSCORES = /^_|_$/g;
 
 /**
  * The stored form of an event name: lower-case snake_case, at most 64 characters, so that different spellings of the same words give
- * one name (contract, POST /events; decisions, section 8). Letters and digits of every script stay, without their combining marks, in
- * compatibility-decomposed form (Hangul as jamo). `""` when nothing is left. Normalizing a normalized name changes nothing.
+ * one name (docs/contract.md "Events"; docs/decisions.md "Events"). Letters and digits of every script stay,
+ * without their combining marks, in compatibility-decomposed form (Hangul as jamo). `""` when nothing is
+ * left. Normalizing a normalized name changes nothing.
  */
 export function normalizeEventName(text: string): string {
   if (NORMALIZED.test(text)) return text;

@@ -1,7 +1,10 @@
 import type { Instant } from "#core/clock.ts";
 import type { JsonObject } from "#core/json-value.ts";
 
-/** Something a client application says a contact did (contract, Recorded event). `name` is normalized (`event-name.ts`). */
+/**
+ * Something a client application says a contact did (docs/contract.md "Recorded event"). `name` is normalized
+ * (`event-name.ts`).
+ */
 export type RecordedEvent = {
   readonly id: string;
   readonly name: string;

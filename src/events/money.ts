@@ -11,8 +11,9 @@ export type Money = { readonly valueCents: number | null; readonly currency: str
 type Body = Readonly<Record<string, unknown>>;
 
 /**
- * Reads `valueCents`, `value` and `currency` of POST /events (contract; decisions, section 8). With `valueCents` given, `value` is
- * not looked at. Negative amounts are refunds. A currency that is not three ASCII letters is ignored.
+ * Reads `valueCents`, `value` and `currency` of POST /events (docs/contract.md "Events"; docs/decisions.md
+ * "Events"). With `valueCents` given, `value` is not looked at. Negative amounts are refunds. A currency that
+ * is not three ASCII letters is ignored.
  */
 export function parseMoney(body: Body): Result<Money> {
   const cents = parseCents(body.valueCents ?? null, body.value ?? null);

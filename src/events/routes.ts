@@ -12,7 +12,7 @@ import {
 } from "./schema.ts";
 import type { EventService } from "./service.ts";
 
-/** /events (contract, "Events"). */
+/** /events (docs/contract.md "Events"). */
 export function eventRoutes(events: EventService): Route[] {
   return [
     {

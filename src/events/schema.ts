@@ -2,7 +2,7 @@ import { Type, type TSchema } from "@sinclair/typebox";
 import { documentedAs, isoOf, nullable, openObject, pageQuery, timestamp } from "#http/envelope.ts";
 import type { RecordedEvent } from "./event.ts";
 
-/** The wire shapes of events (contract, Recorded event). */
+/** The wire shapes of events (docs/contract.md "Recorded event"). */
 
 const exact = { additionalProperties: false } as const;
 

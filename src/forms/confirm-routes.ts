@@ -14,7 +14,7 @@ import { confirmOperation, confirmPageOperation } from "./public-schema.ts";
 import type { ConfirmationView, SignupService } from "./signup-service.ts";
 
 /**
- * The link of a confirmation mail: looking changes nothing, the button confirms (decisions, section 6).
+ * The link of a confirmation mail: looking changes nothing, the button confirms (docs/decisions.md "Public pages").
  * @param baseUrl where the public pages are, without a trailing slash
  */
 export function confirmationRoutes(signups: SignupService, baseUrl: string): PublicRoute[] {

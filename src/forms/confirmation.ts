@@ -6,7 +6,10 @@ import { HOUR_MS } from "#core/time.ts";
 export const LINK_VALID_DAYS = 7;
 const LINK_VALID_MS = LINK_VALID_DAYS * 24 * HOUR_MS;
 
-/** However often somebody types an address into forms, its holder gets no more mail than this (failure catalogue, A-01). */
+/**
+ * However often somebody types an address into forms, its holder gets no more mail than this
+ * (docs/failure-catalogue.md "A-01").
+ */
 export const CAP_PERIOD_MS = 24 * HOUR_MS;
 const PER_FORM_MAX = 1;
 const PER_WORKSPACE_MAX = 3;

@@ -22,7 +22,10 @@ export type FormChange = {
   readonly successMessage: string | undefined;
 };
 
-/** Reads the body of POST /forms. A new form has no style yet (contract, Form). That the list exists is for the caller to look up. */
+/**
+ * Reads the body of POST /forms. A new form has no style yet (docs/contract.md "Form"). That the list exists
+ * is for the caller to look up.
+ */
 export function parseNewForm(body: Body): Result<FormContent> {
   const change = parseFormChange({ ...body, style: undefined, name: body["name"] ?? "" });
   if (!change.ok) return change;
@@ -87,7 +90,7 @@ function parseName(value: unknown): Result<string> {
   return name === "" ? invalid("`name` is required and must not be empty.") : accept(name);
 }
 
-/** Entries that are no strings are dropped (contract, Form). */
+/** Entries that are no strings are dropped (docs/contract.md "Form"). */
 function parseFields(value: unknown): Result<string[]> {
   if (!Array.isArray(value)) return invalid('`fields` must be an array of strings such as ["firstName"].');
   const entries: readonly unknown[] = value;

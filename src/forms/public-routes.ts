@@ -1,4 +1,7 @@
-/** The public side of forms (decisions, section 6): no key, for browsers with and without JavaScript and for programs. */
+/**
+ * The public side of forms (docs/decisions.md "Public pages"): no key, for browsers with and without
+ * JavaScript and for programs.
+ */
 import { AppError } from "#core/errors.ts";
 import { corsHeaders, isAllowedOrigin, preflight } from "#http/cors.ts";
 import { readFormBody, type FormFields } from "#http/form-body.ts";

@@ -7,7 +7,7 @@ import { parseFormChange, parseNewForm } from "./form-input.ts";
 import { formChangeBody, formSchema, formWire, newFormBody } from "./schema.ts";
 import type { FormService } from "./service.ts";
 
-/** /forms (contract, "Forms"). @param baseUrl where the public pages are, without a trailing slash */
+/** /forms (docs/contract.md "Forms"). @param baseUrl where the public pages are, without a trailing slash */
 export function formRoutes(forms: FormService, baseUrl: string): Route[] {
   const wire = (form: Form) => formWire(form, baseUrl);
   return [

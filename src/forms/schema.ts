@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { isoOf, timestamp } from "#http/envelope.ts";
 import type { Form } from "./form.ts";
 
-/** The wire shapes of forms (contract, Form). */
+/** The wire shapes of forms (docs/contract.md "Form"). */
 
 const exact = { additionalProperties: false } as const;
 

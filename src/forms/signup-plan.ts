@@ -33,9 +33,10 @@ type SignupInput = {
 };
 
 /**
- * A form submission (decisions, section 6). Names are filled in where given, never cleared; tags are left alone. Where a
- * confirmation is due but the caps are reached, the person is PENDING all the same and gets no further mail. Of somebody who
- * left nothing changes before they confirm, names included: whoever typed the address may be anybody.
+ * A form submission (docs/decisions.md "Public pages"). Names are filled in where given, never cleared; tags
+ * are left alone. Where a confirmation is due but the caps are reached, the person is PENDING all the same
+ * and gets no further mail. Of somebody who left nothing changes before they confirm, names included: whoever
+ * typed the address may be anybody.
  */
 export function planSignup(found: FoundSignup, input: SignupInput): SignupPlan {
   if (found.domainBlocked) return { kind: "domainBlocked" };

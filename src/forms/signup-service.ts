@@ -97,7 +97,7 @@ export function signupService(parts: Parts) {
   };
 
   return {
-    /** The rate limit: asked before anything else is looked at (decisions, section 6). */
+    /** The rate limit: asked before anything else is looked at (docs/decisions.md "Public pages"). */
     admit(clientAddress: string): Promise<Admission> {
       const now = clock.now();
       const period = { since: now - RATE_WINDOW_MS, now };

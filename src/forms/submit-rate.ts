@@ -10,9 +10,10 @@ export type Admission =
   | { readonly admitted: false; readonly retryAfterS: number };
 
 /**
- * Five submissions in any ten minutes (contract, "Limits"): a sliding window over those that were taken. Refused ones do not
- * count, so that the time a refusal names is true. `earlier` are the instants after `now - RATE_WINDOW_MS`, oldest first; what
- * lies ahead of `now` was written before the clock was set back and is passed over.
+ * Five submissions in any ten minutes (docs/contract.md "Limits"): a sliding window over those that were
+ * taken. Refused ones do not count, so that the time a refusal names is true. `earlier` are the instants
+ * after `now - RATE_WINDOW_MS`, oldest first; what lies ahead of `now` was written before the clock was set
+ * back and is passed over.
  */
 export function decideSubmission(earlier: readonly Instant[], now: Instant): Admission {
   const counted = earlier.filter((at) => at > now - RATE_WINDOW_MS && at <= now);

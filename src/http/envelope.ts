@@ -1,6 +1,6 @@
 import { Type, type TSchema, type TString, type TUnknown } from "@sinclair/typebox";
 
-/** Shapes every feature's routes share (contract, "Response conventions"). */
+/** Shapes every feature's routes share (docs/contract.md "Response conventions"). */
 
 const exact = { additionalProperties: false } as const;
 

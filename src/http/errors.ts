@@ -1,6 +1,6 @@
 import { AppError, type ErrorCode } from "#core/errors.ts";
 
-/** The only table from error code to HTTP status (contract, "Errors"; decisions, section 1). */
+/** The only table from error code to HTTP status (docs/contract.md "Errors"; docs/decisions.md "HTTP"). */
 const STATUS: Record<ErrorCode, number> = {
   BAD_REQUEST: 400,
   INVALID_JSON: 400,

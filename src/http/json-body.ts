@@ -5,7 +5,7 @@ export type JsonObject = Record<string, unknown>;
 
 /**
  * Reads a body as JSON whatever its Content-Type says. Unreadable, or valid JSON that is no object: an empty object
- * (decisions, section 1).
+ * (docs/decisions.md "HTTP").
  * @throws as `RequestBody.text`
  */
 export async function readLenientJson(body: RequestBody): Promise<JsonObject> {
@@ -14,7 +14,7 @@ export async function readLenientJson(body: RequestBody): Promise<JsonObject> {
 }
 
 /**
- * Reads a body as JSON, for the routes that tell an unreadable one from an incomplete one (contract, "Errors").
+ * Reads a body as JSON, for the routes that tell an unreadable one from an incomplete one (docs/contract.md "Errors").
  * @throws AppError INVALID_JSON for one that is not valid JSON, an empty one too; VALIDATION_ERROR for JSON that is no
  * object; and as `RequestBody.text`
  */

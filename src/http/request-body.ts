@@ -1,7 +1,7 @@
 import type { Clock } from "#core/clock.ts";
 import { AppError } from "#core/errors.ts";
 
-/** Larger bodies answer 413 before they are buffered (decisions, section 1). */
+/** Larger bodies answer 413 before they are buffered (docs/decisions.md "HTTP"). */
 export const BODY_BYTES_MAX = 4 * 1024 * 1024;
 
 /** A body of which nothing more comes for so long is given up, and any that takes longer than the second. */

@@ -15,13 +15,13 @@ export type Call = {
   readonly query: Readonly<Record<string, string | undefined>>;
   /**
    * The body in the route's documented shape. A function, because the resource in the path is checked before the body
-   * is (decisions, section 1): find it first, then call this.
+   * is (docs/decisions.md "HTTP"): find it first, then call this.
    * @throws AppError VALIDATION_ERROR
    */
   body(): JsonObject;
   /** The body as it was sent, for telling whether two requests are the same. */
   readonly sentBody: JsonObject;
-  /** The client, past trusted proxies (decisions, section 1). */
+  /** The client, past trusted proxies (docs/decisions.md "HTTP"). */
   readonly clientAddress: string;
   /** `limit` and `after`, for a list route. @throws AppError VALIDATION_ERROR for a cursor of another list */
   pageRequest(): PageRequest;

@@ -24,7 +24,7 @@ function shapeOf(schema: TSchema): Shape {
 
 /**
  * Holds a body against the shape its route documents. `null` for a field that does not take it means "not sent"
- * (decisions, section 1). Members the shape does not name are dropped.
+ * (docs/decisions.md "HTTP"). Members the shape does not name are dropped.
  * @throws AppError VALIDATION_ERROR naming the first field that does not fit
  */
 export function bodyInShape(schema: TObject, body: JsonObject): JsonObject {

@@ -13,7 +13,7 @@ export type ApiKey = {
 
 const PREFIX_LENGTH = 10;
 
-/** `pr_` and 43 characters of base64url from 32 random bytes (decisions, section 10). */
+/** `pr_` and 43 characters of base64url from 32 random bytes (docs/decisions.md "Keys"). */
 export function keyText(random: Uint8Array): string {
   return `pr_${Buffer.from(random).toString("base64url")}`;
 }

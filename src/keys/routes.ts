@@ -6,7 +6,7 @@ import { parseKeyName } from "./key-name.ts";
 import { keySchema, keyWire, newKeyBody, newKeySchema, revokedKeySchema } from "./schema.ts";
 import type { KeyService } from "./service.ts";
 
-/** /keys (contract, "API keys"; decisions, section 10). */
+/** /keys (docs/contract.md "API keys"; docs/decisions.md "Keys"). */
 export function keyRoutes(keys: KeyService): Route[] {
   return [
     {

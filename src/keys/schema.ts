@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { isoOf, isoOrNull, nullable, timestamp } from "#http/envelope.ts";
 import type { ApiKey } from "./api-key.ts";
 
-/** The wire shapes of API keys (decisions, section 10). */
+/** The wire shapes of API keys (docs/decisions.md "Keys"). */
 
 const exact = { additionalProperties: false } as const;
 

@@ -6,7 +6,7 @@ import { bearerKey, keyHash, keyPrefix, keyText, type ApiKey } from "./api-key.t
 import { KnownKeys, type KnownKey } from "./known-keys.ts";
 import type { KeyRow, KeyStore } from "./store.ts";
 
-/** `lastUsedAt` is written at the first use, then at most this often (decisions, section 10). */
+/** `lastUsedAt` is written at the first use, then at most this often (docs/decisions.md "Keys"). */
 const USE_RECORDED_EVERY_MS = 60_000;
 /** As many keys as are in use at once anywhere; some 300 KB. */
 const KNOWN_MAX = 1_000;

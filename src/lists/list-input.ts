@@ -14,8 +14,8 @@ export function parseListName(body: Body): Result<string> {
 }
 
 /**
- * Reads the body of POST /lists/{id}/contacts: `contactIds` where it has a string, else `contactId` (decisions, section 4).
- * Repeated ids stay repeated: `missingIds` has to see them.
+ * Reads the body of POST /lists/{id}/contacts: `contactIds` where it has a string, else `contactId`
+ * (docs/decisions.md "Lists"). Repeated ids stay repeated: `missingIds` has to see them.
  */
 export function parseMembers(body: Body): Result<string[]> {
   const entries: unknown[] = Array.isArray(body.contactIds) ? body.contactIds : [];
@@ -27,7 +27,7 @@ export function parseMembers(body: Body): Result<string[]> {
 
 /**
  * The ids that keep a request from adding anyone: those that are no contact of the workspace, and those sent more than once
- * (contract, POST /lists/{id}/contacts, rules 1 and 2). Each is named once, in the order of the request.
+ * (docs/contract.md "Lists", rules 1 and 2). Each is named once, in the order of the request.
  */
 export function missingIds(requested: readonly string[], known: ReadonlySet<string>): string[] {
   const seen = new Set<string>();

@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { documentedAs, isoOf, timestamp } from "#http/envelope.ts";
 import type { List } from "./list.ts";
 
-/** The wire shapes of lists (contract, List). */
+/** The wire shapes of lists (docs/contract.md "List"). */
 
 const exact = { additionalProperties: false } as const;
 

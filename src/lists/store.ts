@@ -15,7 +15,7 @@ export type ListStore = {
   rename(workspaceId: string, id: string, name: string): Promise<List | null>;
   /**
    * Deletes a list and its memberships, not its contacts. Campaigns lose it, and one that was only scheduled on it
-   * returns to DRAFT (decisions, section 4). False: no such list.
+   * returns to DRAFT (docs/decisions.md "Lists"). False: no such list.
    */
   delete(workspaceId: string, id: string): Promise<boolean>;
 

@@ -38,7 +38,10 @@ const PIXEL = "display:block;width:1px;height:1px;border:0";
 const PIXEL_PAGE_MIN = 3_300;
 const END = "</div>";
 
-/** The footer as one self-contained HTML element (decisions, section 5; CAN-SPAM: postal address and opt-out). */
+/**
+ * The footer as one self-contained HTML element (docs/decisions.md "Campaigns and sending"; CAN-SPAM: postal
+ * address and opt-out).
+ */
 export function footerHtml(footer: Footer): string {
   const lines = postalLines(footer).map(escapeHtml).join("<br>");
   const link = `<a href="${escapeHtml(footer.unsubscribeUrl)}" style="${LINK}">Unsubscribe</a>`;

@@ -36,7 +36,7 @@ const BREAKS = /[\p{Cc}\u2028\u2029]+/gu;
 const POSITION = /, (?:file:.*, )?line:\d+, col:\d+$/;
 
 /**
- * Reads a Liquid template once for many renderings (decisions, section 7). Values are HTML-escaped in `html`, raw in `text`, and the
+ * Reads a Liquid template once for many renderings (docs/decisions.md "Automations"). Values are HTML-escaped in `html`, raw in `text`, and the
  * whole result of `line` is on one line. Unknown names are empty; unknown filters and tags are refused here, with line and column.
  * A value is never read as a template. A template has at most 2,000 tags; each rendering is bounded in steps and memory
  * (`allowance.ts`) and in length (2 MiB of characters).

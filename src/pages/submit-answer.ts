@@ -4,7 +4,10 @@ import { PRIVATE_HEADERS } from "./page-headers.ts";
 
 export type Refused = { readonly status: number; readonly error: string };
 
-/** Why a submission is not taken, in words for whoever filled in the form (contract, "Forms": errors are plain strings). */
+/**
+ * Why a submission is not taken, in words for whoever filled in the form (docs/contract.md "Forms": errors
+ * are plain strings).
+ */
 export const refusals = {
   tooMany: {
     status: 429,

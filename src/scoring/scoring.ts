@@ -3,7 +3,7 @@ import { normalizeEventName } from "#events/event-name.ts";
 
 /**
  * Points for an event: every one of that name, or only those worth at least `minValueCents`; an event without an amount fits
- * no minimum. Negative points take away. A contact's score is the sum over their events (decisions, section 8).
+ * no minimum. Negative points take away. A contact's score is the sum over their events (docs/decisions.md "Events").
  */
 export type ScoringRule = {
   /** Normalized. */
@@ -21,7 +21,10 @@ export type ScoringFlags = {
   readonly points: string | undefined;
 };
 
-/** Reads `scoring add --event NAME [--min-value-cents N] --points N` (decisions, section 11). The name is normalized like an event's. */
+/**
+ * Reads `scoring add --event NAME [--min-value-cents N] --points N` (docs/decisions.md "Running it"). The
+ * name is normalized like an event's.
+ */
 export function parseScoringRule(flags: ScoringFlags): Result<ScoringRule> {
   const event = normalizeEventName(flags.event ?? "");
   if (event === "") return invalid("--event needs the name of an event, like order_placed");

@@ -1,4 +1,4 @@
-/** Why an address is never mailed (decisions, section 3). */
+/** Why an address is never mailed (docs/decisions.md "Contacts and consent"). */
 export const SUPPRESSION_REASONS = ["HARD_BOUNCE", "COMPLAINT", "MANUAL", "UNSUBSCRIBED"] as const;
 
 export type SuppressionReason = (typeof SUPPRESSION_REASONS)[number];

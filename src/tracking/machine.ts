@@ -1,6 +1,7 @@
 /**
- * Marks by which a machine says of itself that nobody is looking (decisions, section 5). What carries none counts as a
- * person: a scanner that poses as a browser is at most suspected (suspicion.ts), and a person's image proxy is a person.
+ * Marks by which a machine says of itself that nobody is looking (docs/decisions.md "Campaigns and sending").
+ * What carries none counts as a person: a scanner that poses as a browser is at most suspected
+ * (suspicion.ts), and a person's image proxy is a person.
  */
 
 /** Headers of a request that fetches ahead of a person, by what they hold. */

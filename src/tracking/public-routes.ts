@@ -17,8 +17,8 @@ import type { TrackingService } from "./service.ts";
 const USER_AGENT_MAX = 500;
 
 /**
- * The links of every marketing mail (decisions, section 6): the pixel, the links, and the way out. GET and HEAD change
- * nothing but the counts of who opened or clicked, because scanners follow links.
+ * The links of every marketing mail (docs/decisions.md "Public pages"): the pixel, the links, and the way
+ * out. GET and HEAD change nothing but the counts of who opened or clicked, because scanners follow links.
  */
 export function trackingRoutes(tracking: TrackingService): PublicRoute[] {
   return [

@@ -1,8 +1,9 @@
 import type { Instant } from "#core/clock.ts";
 
 /**
- * Suspicion by timing (decisions, section 5): a hit that carries no mark of a machine but comes as people rarely do. It
- * is suspicion and no more: such hits count as a person's, and the report says how many recipients they belong to.
+ * Suspicion by timing (docs/decisions.md "Campaigns and sending"): a hit that carries no mark of a machine
+ * but comes as people rarely do. It is suspicion and no more: such hits count as a person's, and the report
+ * says how many recipients they belong to.
  */
 
 /** People get no mail, let alone read it, this soon after the relay took it. */

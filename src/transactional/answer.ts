@@ -11,7 +11,7 @@ export type SendRow = {
   readonly reason: string | null;
 };
 
-/** What the caller is told (decisions, section 9). `failed` counts the uncertain ones too. */
+/** What the caller is told (docs/decisions.md "Transactional send"). `failed` counts the uncertain ones too. */
 export type SendAnswer = {
   readonly id: string;
   readonly sent: number;

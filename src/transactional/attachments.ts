@@ -2,7 +2,7 @@ import { accept, invalid, type Result } from "#core/errors.ts";
 import { quoted } from "#core/text.ts";
 import { isWireFilename, isWireMediaType, type Attachment } from "#mail/attachment-part.ts";
 
-/** All attachments of a request together, decoded (decisions, section 9). */
+/** All attachments of a request together, decoded (docs/decisions.md "Transactional send"). */
 const DECODED_BYTES_MAX = 2 * 1024 * 1024;
 const COUNT_MAX = 50;
 const ANY_FILE = "application/octet-stream";

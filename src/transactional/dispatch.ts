@@ -7,7 +7,7 @@ import { newBell, type Bell, type Signal } from "./bell.ts";
 import type { RequestLetter } from "./letter.ts";
 import type { Conclusion, SendStore, Underway } from "./store.ts";
 
-/** So long a refusal for now and an unreachable relay are tried again (decisions, section 9). */
+/** So long a refusal for now and an unreachable relay are tried again (docs/decisions.md "Transactional send"). */
 const TRY_FOR_MS = 10_000;
 /** So much longer a message that stands at its dot may take until the answer calls it UNCERTAIN. */
 const DOT_GRACE_MS = 10_000;

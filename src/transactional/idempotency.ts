@@ -1,5 +1,5 @@
 /**
- * Idempotency keys of POST /send (decisions, section 9). A key's states:
+ * Idempotency keys of POST /send (docs/decisions.md "Transactional send"). A key's states:
  *
  *   (free) --the request is committed--> running --answered 200--> answered --24 hours--> (free)
  *     ^                                    |

@@ -10,8 +10,9 @@ const RECIPIENTS_MAX = 5;
 const NAME_MAX = 200;
 
 /**
- * Reads `to`: one address, or an array of 1 to 5 different ones, each a string or `{ email, name }` (decisions, section 9).
- * Addresses compare in their stored form, so `Ada@Example.com` and `ada@example.com` are one.
+ * Reads `to`: one address, or an array of 1 to 5 different ones, each a string or `{ email, name }`
+ * (docs/decisions.md "Transactional send"). Addresses compare in their stored form, so `Ada@Example.com` and
+ * `ada@example.com` are one.
  */
 export function parseRecipients(to: unknown): Result<Addressee[]> {
   const entries: unknown[] = Array.isArray(to) ? to : [to];

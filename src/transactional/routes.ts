@@ -6,7 +6,7 @@ import { sendAnswerHeaders, sendBody, sendHeaders, sendSchema } from "./schema.t
 import { parseSendRequest } from "./send-request.ts";
 import type { TransactionalService } from "./service.ts";
 
-/** POST /send (contract, "Transactional send"; decisions, section 9). */
+/** POST /send (docs/contract.md "Transactional send"; docs/decisions.md "Transactional send"). */
 export function sendRoutes(transactional: TransactionalService): Route[] {
   return [
     {

@@ -4,8 +4,8 @@ import { RECIPIENT_STATUSES } from "./answer.ts";
 import { BODY_BYTES_MAX, SUBJECT_MAX } from "./send-request.ts";
 
 /**
- * The wire shapes of POST /send (decisions, section 9). Members are read by the rules of this folder, which say more about
- * a bad one than a schema can; here they are documented.
+ * The wire shapes of POST /send (docs/decisions.md "Transactional send"). Members are read by the rules of
+ * this folder, which say more about a bad one than a schema can; here they are documented.
  */
 
 const exact = { additionalProperties: false } as const;

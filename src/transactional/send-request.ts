@@ -34,7 +34,7 @@ type Body = Readonly<Record<string, unknown>>;
 /** As for a campaign's body. */
 export const BODY_BYTES_MAX = 524_288;
 
-/** Reads the body of POST /send (decisions, section 9). `null` for a member means "not sent". */
+/** Reads the body of POST /send (docs/decisions.md "Transactional send"). `null` for a member means "not sent". */
 export function parseSendRequest(body: Body): Result<SendRequest> {
   const to = parseRecipients(body["to"] ?? undefined);
   if (!to.ok) return to;

@@ -22,8 +22,8 @@ const WORDS = {
 
 /**
  * Whether a send fits what is left of a day or month, as a whole: nothing is sent in part. `null` is yes; the refusal is
- * `VALIDATION_ERROR` for the day and `QUOTA_EXCEEDED` for the month (contract, Errors). Who wants nothing always fits, also
- * where the limit was lowered below what is used already.
+ * `VALIDATION_ERROR` for the day and `QUOTA_EXCEEDED` for the month (docs/contract.md "Errors"). Who wants
+ * nothing always fits, also where the limit was lowered below what is used already.
  */
 export function checkQuota({ period, periodKey, wanted, used, limit }: Quota): Refusal | null {
   if (limit === null || wanted === 0 || used + wanted <= limit) return null;

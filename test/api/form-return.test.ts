@@ -1,4 +1,7 @@
-/** Who has left comes back by a confirmed double opt-in of their own, and by nothing else (decisions, section 6). */
+/**
+ * Who has left comes back by a confirmed double opt-in of their own, and by nothing else (docs/decisions.md
+ * "Public pages").
+ */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { contactOf, membersOf, newForm, startForms, type FormsApi } from "../support/forms.ts";
 import { readPage, textOf } from "../support/page-checks.ts";

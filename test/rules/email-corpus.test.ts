@@ -56,7 +56,8 @@ const REFUSED_THOUGH_VALID: Record<string, number[]> = {
 };
 
 /**
- * Called invalid, but only for a line break before or after the address, which trimming (contract, Contact) takes away. Nothing of it is stored.
+ * Called invalid, but only for a line break before or after the address, which trimming (docs/contract.md
+ * "Contact") takes away. Nothing of it is stored.
  */
 const VALID_ONCE_TRIMMED = [99, 127, 128, 132, 141, 142, 143, 145, 146, 147, 150, 151, 152, 154, 155, 156];
 

@@ -12,7 +12,7 @@ import {
   type SendingApi,
 } from "../support/sending.ts";
 
-/** mail-format: what a campaign's message carries exactly once. */
+/** What a campaign's message carries exactly once (docs/sending.md "What every message looks like"). */
 const ONCE = [
   "from",
   "to",

@@ -1,4 +1,7 @@
-/** The document's opening: what holds for every route (contract; decisions, sections 1 and 2). Markdown. */
+/**
+ * The document's opening: what holds for every route (docs/contract.md "Response conventions";
+ * docs/decisions.md "HTTP", "Pagination"). Markdown.
+ */
 export const INTRODUCTION = `
 Every request under \`/api/v1\` carries an API key: \`Authorization: Bearer pr_…\`. A key belongs to one workspace and sees only its data; what another workspace has answers \`404\`, like what is not there.
 

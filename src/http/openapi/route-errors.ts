@@ -6,7 +6,7 @@ import { resourceOf } from "./path.ts";
 /** When a route answers an error. Several of one status are one answer of the document, with an example each. */
 export type RouteError = { readonly code: ErrorCode; readonly status: number; readonly when: string };
 
-/** The errors every route of its kind can answer (decisions, section 1), then its own, which may say more. */
+/** The errors every route of its kind can answer (docs/decisions.md "HTTP"), then its own, which may say more. */
 export function routeErrors(route: Route): RouteError[] {
   const all: RouteErrors = { ...rulesOf(route), ...route.errors };
   return (Object.entries(all) as [ErrorCode, string][])

@@ -1,7 +1,7 @@
 /**
  * The run record, `run.json` beside the database: how far the database had come, and which file it was. A database that does not fit
  * its record is a restored backup or a copy on another machine: mail that it still owes may have gone out already, so it waits for a
- * person (failure catalogue, D-18; decisions, section 5).
+ * person (docs/failure-catalogue.md "D-18"; docs/decisions.md "Campaigns and sending").
  *
  * Where the guarantee ends: a copy of the whole machine has the record, and the file, of the original and cannot be told from it.
  */

@@ -10,8 +10,8 @@
  * and the queue has the log flushed before it answers (wal-flush.ts), which promises what synchronous=FULL does. What is
  * committed and not yet flushed can be read already. A group that found everything as it was to be made has nothing to flush.
  *
- * After a flush that failed nobody can say what the disk holds (failure catalogue, D-23): the group is rejected, and so is every later
- * write, until the process starts anew.
+ * After a flush that failed nobody can say what the disk holds (docs/failure-catalogue.md "D-23"): the group
+ * is rejected, and so is every later write, until the process starts anew.
  */
 import type { Database } from "bun:sqlite";
 import { sleep, type Clock } from "#core/clock.ts";

@@ -1,0 +1,110 @@
+import { describe, expect, test } from "bun:test";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { FEATURE_USES } from "./support/architecture-plan.ts";
+import {
+  brokenCitations,
+  brokenLinks,
+  countCitations,
+  headingsOf,
+  missingFiles,
+  type Text,
+} from "./support/citations.ts";
+
+const ROOT = resolve(import.meta.dir, "..");
+const THIS_CHECKER = ["test/docs.test.ts", "test/support/citations.ts"];
+
+const read = (path: string): Text => ({ path, text: readFileSync(`${ROOT}/${path}`, "utf8") });
+const exists = (path: string): boolean => existsSync(`${ROOT}/${path}`);
+const filesUnder = (folder: string, ending: RegExp): Text[] =>
+  readdirSync(`${ROOT}/${folder}`, { recursive: true, encoding: "utf8" })
+    .filter((name) => ending.test(name))
+    .map((name) => `${folder}/${name}`)
+    .filter((path) => !path.startsWith("test/fixtures/") && !THIS_CHECKER.includes(path))
+    .map(read);
+
+const code = ["src", "test", "scripts", "migrations"].flatMap((folder) =>
+  filesUnder(folder, /\.(?:ts|sql)$/),
+);
+const docs = filesUnder("docs", /\.md$/);
+const pages = [
+  ...docs,
+  ...readdirSync(ROOT)
+    .filter((name) => name.endsWith(".md"))
+    .map(read),
+];
+
+describe("what a comment cites", () => {
+  test("is a page of docs/ and a heading on it", () => {
+    expect(countCitations(code)).toBeGreaterThan(100);
+    expect(brokenCitations(code, docs)).toEqual([]);
+  });
+
+  test("is in the tree: no comment cites a page by another name", () => {
+    const OTHER_WAYS =
+      /\b(?:decisions|contract|failure catalogue), ?(?:sections?\b|"|[A-Z])|\((?:decisions|contract)[,;)]|\.\.\/(?:design|contract|shared)\b/;
+    const found = code.filter(({ text }) => OTHER_WAYS.test(text.replaceAll(/\n\s*\*\s+/g, " ")));
+    expect(found.map(({ path }) => path)).toEqual([]);
+  });
+});
+
+describe("a page", () => {
+  test("links to what is there", () => {
+    expect(brokenLinks(pages, exists)).toEqual([]);
+  });
+
+  test("names files that are there", () => {
+    expect(missingFiles(docs, exists)).toEqual([]);
+  });
+});
+
+test("docs/architecture.md says of each feature whom it may use, as the plan does", () => {
+  const { text } = docs.find(({ path }) => path === "docs/architecture.md")!;
+  const table = /^## Who may use whom$([\s\S]*?)^## /m.exec(text)![1]!;
+  const rows = [...table.matchAll(/^\| `(\w+)` \|(.*)\|$/gm)].map(([, feature, uses]) => [
+    feature,
+    [...uses!.matchAll(/`(\w+)`/g)].map(([, used]) => used),
+  ]);
+  expect(Object.fromEntries(rows)).toEqual(FEATURE_USES);
+});
+
+describe("the checker", () => {
+  const page: Text = {
+    path: "docs/decisions.md",
+    text: "# Decisions\n\n## Public pages\n\n```md\n## Not one\n```\n",
+  };
+  const catalogue: Text = { path: "docs/failure-catalogue.md", text: "### A-01 Forms as a weapon\n" };
+  const faultsOf = (text: string) => brokenCitations([{ path: "src/a.ts", text }], [page, catalogue]);
+
+  test("finds a page, a heading and an entry that are not there, also over the end of a line", () => {
+    expect(faultsOf('// docs/decision.md "HTTP"')).toEqual(["src/a.ts: there is no docs/decision.md"]);
+    expect(faultsOf('// docs/decisions.md "Public pages", "HTTP"')).toEqual([
+      'src/a.ts: docs/decisions.md has no heading "HTTP"',
+    ]);
+    expect(faultsOf('/**\n * See docs/decisions.md\n * "Not\n * one".\n */')).toEqual([
+      'src/a.ts: docs/decisions.md has no heading "Not one"',
+    ]);
+    expect(faultsOf("test('no victim (A-02)')")).toEqual([
+      "src/a.ts: docs/failure-catalogue.md has no entry A-02",
+    ]);
+  });
+
+  test("is content with what is there", () => {
+    expect(faultsOf('/**\n * docs/decisions.md\n * "Public\n * pages" (A-01)\n */')).toEqual([]);
+    expect(faultsOf('// docs/failure-catalogue.md "A-01"')).toEqual([]);
+    expect([...headingsOf(page.text)]).toEqual(["Decisions", "Public pages"]);
+  });
+
+  test("finds links and files that lead nowhere", () => {
+    const here: Text = {
+      path: "docs/a.md",
+      text: "[b](b.md) [c](#c) [up](../README.md#use) [web](https://example.com) `src/gone.ts`",
+    };
+    const there = new Set(["docs/a.md", "README.md"]);
+    const readme: Text = { path: "README.md", text: "## Use\n" };
+    const isThere = (path: string) => there.has(path);
+    expect(brokenLinks([here, readme], isThere)).toEqual(["docs/a.md: b.md", "docs/a.md: #c"]);
+    expect(brokenLinks([here], isThere)).toContain("docs/a.md: ../README.md#use");
+    expect(missingFiles([here], isThere)).toEqual(["docs/a.md: src/gone.ts"]);
+  });
+});

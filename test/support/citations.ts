@@ -1,0 +1,90 @@
+/**
+ * Looks up what comments and pages refer to. A citation in the code is `docs/PAGE.md "HEADING"`, or several headings with commas
+ * between; a comment may break its line anywhere in it. Entries of the failure catalogue are cited by their id alone.
+ */
+
+export type Text = { readonly path: string; readonly text: string };
+
+const CITATION = /docs\/([\w-]+\.md)((?:,? "[^"\n]+")*)/g;
+const CATALOGUE = "docs/failure-catalogue.md";
+/** `(A-01)` in a test's name, or with others beside it. */
+const FAILURE_ID = /\b[A-Z]-\d\d\b/g;
+
+/** Every citation of the files that leads nowhere, as `path: what`. */
+export function brokenCitations(files: readonly Text[], pages: readonly Text[]): string[] {
+  const headings = new Map(pages.map(({ path, text }) => [path, headingsOf(text)]));
+  const faultOf = (page: string, cited: readonly string[]): string[] => {
+    const known = headings.get(`docs/${page}`);
+    if (known === undefined) return [`there is no docs/${page}`];
+    return cited
+      .filter((heading) => !known.has(heading))
+      .map((heading) => `docs/${page} has no heading "${heading}"`);
+  };
+  const ids = headings.get(CATALOGUE) ?? new Set();
+  return files.flatMap(({ path, text }) => [
+    ...citationsIn(text).flatMap(({ page, cited }) =>
+      faultOf(page, cited).map((fault) => `${path}: ${fault}`),
+    ),
+    ...[...text.matchAll(FAILURE_ID)]
+      .filter(([id]) => !ids.has(id))
+      .map(([id]) => `${path}: ${CATALOGUE} has no entry ${id}`),
+  ]);
+}
+
+/** How many citations there are. */
+export const countCitations = (files: readonly Text[]): number =>
+  files.reduce((sum, { text }) => sum + citationsIn(text).length, 0);
+
+function citationsIn(text: string): { page: string; cited: string[] }[] {
+  return [...unfolded(text).matchAll(CITATION)].map(([, page, quoted]) => ({
+    page: page!,
+    cited: [...quoted!.matchAll(/"([^"]+)"/g)].map(([, heading]) => heading!),
+  }));
+}
+
+/** Comments with their lines joined. */
+const unfolded = (text: string): string => text.replaceAll(/\n\s*(?:\*|\/\/)[^\S\n]+/g, " ");
+
+/** The headings of a page; one that begins with an id is known by the id too. */
+export function headingsOf(text: string): Set<string> {
+  const headings = [...withoutCode(text).matchAll(/^#+ (.+)$/gm)].map(([, heading]) => heading!.trim());
+  return new Set(headings.flatMap((heading) => [heading, /^[A-Z]-\d\d(?= )/.exec(heading)?.[0] ?? heading]));
+}
+
+/** Links of Markdown pages to files and headings beside them that lead nowhere. */
+export function brokenLinks(pages: readonly Text[], exists: (path: string) => boolean): string[] {
+  const anchors = new Map(pages.map(({ path, text }) => [path, anchorsOf(text)]));
+  return pages.flatMap(({ path, text }) =>
+    [...withoutCode(text).matchAll(/\]\(([^)\s]+)\)/g)].flatMap(([, target]) => {
+      if (/^[a-z]+:/.test(target!)) return [];
+      const [file, anchor] = target!.split("#");
+      const reached = file === "" ? path : beside(path, file!);
+      const isThere = exists(reached) && (!anchor || anchors.get(reached)?.has(anchor) === true);
+      return isThere ? [] : [`${path}: ${target}`];
+    }),
+  );
+}
+
+/** Files of ours that a page names in backticks and that are not there. */
+export function missingFiles(pages: readonly Text[], exists: (path: string) => boolean): string[] {
+  return pages.flatMap(({ path, text }) =>
+    [...text.matchAll(/`((?:src|test|scripts|docs|migrations)\/[\w./-]+)`/g)]
+      .filter(([, named]) => !exists(named!))
+      .map(([, named]) => `${path}: ${named}`),
+  );
+}
+
+const withoutCode = (text: string): string => text.replaceAll(/^```[\s\S]*?^```$/gm, "");
+
+const anchorsOf = (text: string): Set<string> => new Set([...headingsOf(text)].map(anchorOf));
+
+/** As code hosts make it of a heading. */
+const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N} _-]/gu, "")
+    .replaceAll(" ", "-");
+
+function beside(path: string, target: string): string {
+  return new URL(target, `file:///${path}`).pathname.slice(1);
+}
