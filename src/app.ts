@@ -275,7 +275,7 @@ export function openSending(services: Services, world: World, options: SendingOp
     [
       { name: "campaigns", run: job.run, nextDueAt: job.nextDueAt },
       { name: "automations", run: engine.run, nextDueAt: engine.nextDueAt },
-      { name: "sender", run: sender.wake, nextDueAt: ledger.nextRetryAt },
+      { name: "sender", run: sender.wake, nextDueAt: sender.nextDueAt },
     ],
     clock,
     log,

@@ -90,6 +90,8 @@ export function createSender(parts: SenderParts) {
   let writesFail = false;
   let pumping = false;
   let pumpAgain = false;
+  /** Rows that were due then are known: what keeps them back (a relay that is held) wakes the sender by itself. */
+  let lookedAt: Instant = 0;
 
   /** Starts one message if there is one and a connection for it. */
   const startNext = async (): Promise<boolean> => {
@@ -373,9 +375,13 @@ export function createSender(parts: SenderParts) {
     /** Looks for work: mailings that became due, retries whose time has come, settings that changed. */
     async wake(): Promise<void> {
       if (stopping) return;
+      lookedAt = clock.now();
       await mailings.refresh();
       await pump();
     },
+
+    /** When the next retry is due that `wake` has not seen yet. */
+    nextDueAt: (): Promise<Instant | null> => ledger.nextRetryAt(lookedAt),
 
     /**
      * Sends a mailing at once, for somebody who waits: `onSettled` is called when an outcome of one of its messages waits for

@@ -45,8 +45,8 @@ export type LedgerStore = {
   nextOwed(mailing: number, after: number, now: Instant, limit: number): Promise<OwedMessage[]>;
   /** Deferred rows whose time has come. */
   dueRetries(mailing: number, now: Instant, limit: number): Promise<OwedMessage[]>;
-  /** When the earliest deferred row of any mailing under way is due. */
-  nextRetryAt(): Promise<Instant | null>;
+  /** When the next deferred row of any mailing under way is due, of those that are due after this instant. */
+  nextRetryAt(after: Instant): Promise<Instant | null>;
 
   /** Skips a row that may not go out, before a connection is spent on it. */
   skipIfBarred(message: number, now: Instant): Promise<"owed" | "gone" | SkipReason>;

@@ -338,6 +338,34 @@ describe("a connection that is lost", () => {
     }, 30_000);
 });
 
+test("retries that are due behind a held relay do not wake the sender again and again", async () => {
+  const clock = manualClock();
+  let says: Record<string, Behaviour> = { "ada@example.com": "451 4.3.0 Later" };
+  api = await startSending({ RCPT: ({ rcptTo }) => says[rcptTo[0]!] ?? says["everybody"] }, { clock });
+  const people = ["ada@example.com", ...Array.from({ length: 30 }, (_, n) => `reader-${n}@example.com`)];
+  const id = await makeCampaign(api, (await makeAudience(api, people)).listId);
+  await driven(clock, send(api, id));
+  const [ada] = rowsOf(api, id);
+  const second = await makeCampaign(api, (await makeAudience(api, ["grace@example.org"])).listId);
+  await drivenUntil(clock, () => clock.now() > ada!.next_attempt_at! - 5_000, 500);
+  says = { everybody: "421 4.7.0 Slow down" };
+  await driven(clock, send(api, second));
+  expect((await reportOf(api, second)).blocked).toContain("rate: 421");
+  await drivenUntil(clock, () => clock.now() > ada!.next_attempt_at!, 5);
+  const { ledger } = api.services;
+  const sendable = ledger.sendable.bind(ledger);
+  let looks = 0;
+  Object.assign(ledger, { sendable: () => (looks++, sendable()) });
+  const [begunAt, transactions] = [clock.now(), api.relay.transactions];
+  await drivenUntil(clock, () => clock.now() >= begunAt + 20_000, 5);
+  expect(looks).toBeWithin(10, 25);
+  expect(api.relay.transactions).toBe(transactions);
+  says = {};
+  await drivenUntil(clock, () =>
+    [id, second].every((of) => rowsOf(api, of).every(({ state }) => state === "sent")),
+  );
+});
+
 test("the log has one line for each change of a relay's state, without a stack and without doubled words", async () => {
   const clock = manualClock();
   let says: Behaviour | undefined = drop;

@@ -60,8 +60,9 @@ export function ledgerReads(sqlite: Database): Reads {
     `${OWED} WHERE d.mailing = ? AND d.state = 'queued' AND d.next_attempt_at IS NOT NULL AND d.next_attempt_at <= ?
      ORDER BY d.next_attempt_at LIMIT ?`,
   );
-  const nextRetryOf = sqlite.query<{ at: number | null }, [number]>(
-    "SELECT min(next_attempt_at) AS at FROM deliveries WHERE mailing = ? AND state = 'queued' AND next_attempt_at IS NOT NULL",
+  const nextRetryOf = sqlite.query<{ at: number | null }, [number, number]>(
+    `SELECT min(next_attempt_at) AS at FROM deliveries
+     WHERE mailing = ? AND state = 'queued' AND next_attempt_at IS NOT NULL AND next_attempt_at > ?`,
   );
   const recipient = sqlite.query<Recipient, [number]>(
     `SELECT w.id AS workspaceId, d.mailing, d.address, c.id AS contactId, d.unsubscribed_at AS unsubscribedAt
@@ -87,8 +88,8 @@ export function ledgerReads(sqlite: Database): Reads {
       nextOwed.all(mailing, after, limit).map((row) => owedMessage(row, now)),
     dueRetries: async (mailing, now, limit) =>
       dueRetries.all(mailing, now, limit).map((row) => owedMessage(row, now)),
-    async nextRetryAt() {
-      const times = sendable.all().flatMap(({ number }) => nextRetryOf.get(number)?.at ?? []);
+    async nextRetryAt(after) {
+      const times = sendable.all().flatMap(({ number }) => nextRetryOf.get(number, after)?.at ?? []);
       return times.length === 0 ? null : Math.min(...times);
     },
     recipient: async (message) => recipient.get(message),
