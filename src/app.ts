@@ -247,6 +247,10 @@ export function openSending(services: Services, world: World, options: SendingOp
     secret: database.signingSecret,
     work,
     newId: idMaker(clock, world.random),
+    async blockedBy(workspaceId, from) {
+      const wayOut = await relays.wayOutOf(workspaceId, "transactional", from);
+      return "blocked" in wayOut ? wayOut.blocked : null;
+    },
     clock,
     log,
   });

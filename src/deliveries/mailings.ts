@@ -47,8 +47,16 @@ export type Work = {
   servedAt: number;
 };
 
-/** Somebody waits for a mailing: its letter, which is kept nowhere else, and whom to tell when a message is settled. */
-export type Waiting = { readonly letter: Letter; onSettled(): void };
+/** What somebody who waits for a mailing is told of. */
+export type Watching = {
+  /** A message has its turn: a connection was found for it. Also at every further try. */
+  onStarted(message: number): void;
+  /** An outcome of a message waits for its commit, and again after it. */
+  onSettled(): void;
+};
+
+/** Somebody waits for a mailing: its letter, which is kept nowhere else, and what to tell. */
+type Waiting = { readonly letter: Letter; readonly watching: Watching };
 
 export const laneOf = (kind: MailKind): Lane =>
   kind === "campaign" || kind === "automation" ? "bulk" : "prompt";
@@ -86,7 +94,12 @@ export class Mailings {
 
   /** A message of the mailing is settled, or about to be. */
   settled({ mailing }: Feed): void {
-    this.#awaited.get(mailing.number)?.onSettled();
+    this.#awaited.get(mailing.number)?.watching.onSettled();
+  }
+
+  /** A message of the mailing has its turn. */
+  started({ mailing }: Feed, message: OwedMessage): void {
+    this.#awaited.get(mailing.number)?.watching.onStarted(message.number);
   }
 
   /**

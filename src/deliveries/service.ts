@@ -19,6 +19,7 @@ import {
   type Composed,
   type Letter,
   type MailingsParts,
+  type Watching,
   type WayOut,
   type Work,
 } from "./mailings.ts";
@@ -135,6 +136,7 @@ export function createSender(parts: SenderParts) {
 
   /** Sees one message through, and gives its connection back unless the next message has it. */
   const send = (work: Work, wayOut: WayOut, lease: Lease, passenger: Passenger): void => {
+    mailings.started(work.feed, passenger.message);
     const seeThrough = async (): Promise<void> => {
       let isPassedOn = false;
       try {
@@ -384,12 +386,11 @@ export function createSender(parts: SenderParts) {
     nextDueAt: (): Promise<Instant | null> => ledger.nextRetryAt(lookedAt),
 
     /**
-     * Sends a mailing at once, for somebody who waits: `onSettled` is called when an outcome of one of its messages waits for
-     * its commit, and again after it. The letter is needed until the returned function is called; from then on nothing more
-     * is tried.
+     * Sends a mailing at once, for somebody who waits and watches. The letter is needed until the returned function is called;
+     * from then on nothing more is tried.
      */
-    begin(mailing: MailingUnderWay, letter: Letter, onSettled: () => void): () => void {
-      const { takenUp, end } = mailings.waitFor(mailing, { letter, onSettled });
+    begin(mailing: MailingUnderWay, letter: Letter, watching: Watching): () => void {
+      const { takenUp, end } = mailings.waitFor(mailing, { letter, watching });
       void takenUp.then(pump);
       return end;
     },

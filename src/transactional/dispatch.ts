@@ -7,8 +7,13 @@ import { newBell, type Bell, type Signal } from "./bell.ts";
 import type { RequestLetter } from "./letter.ts";
 import type { Conclusion, SendStore, Underway } from "./store.ts";
 
-/** So long a refusal for now and an unreachable relay are tried again (docs/decisions.md "Transactional send"). */
+/**
+ * So long a refusal for now and an unreachable relay are tried again (docs/decisions.md "Transactional send"), from the moment each of the request's
+ * messages has had its first try.
+ */
 const TRY_FOR_MS = 10_000;
+/** So long the messages of a request wait for their turn at the relay's connections. A burst is a queue, and no refusal. */
+const QUEUE_FOR_MS = 20_000;
 /** So much longer a message that stands at its dot may take until the answer calls it UNCERTAIN. */
 const DOT_GRACE_MS = 10_000;
 
@@ -21,7 +26,7 @@ export type DispatchParts = {
   readonly log: Log;
 };
 
-/** Resolves within 20 s. Rejects when the database cannot be written to the end: the key then stays closed. */
+/** Resolves within 40 s: 20 in the queue, 10 of trying, 10 at the dot. Rejects when the database cannot be written to the end: the key then stays closed. */
 export async function dispatch(
   parts: DispatchParts,
   send: Underway,
@@ -35,14 +40,15 @@ export async function dispatch(
     sourceId: send.id,
     kind: "transactional",
   } as const;
-  const ends = [sender.begin(mailing, letter, bell.ring), stopping.listen(bell.ring)];
+  const tryEnd = tryLimit(send.owed, clock, bell);
+  const watching = { onStarted: tryEnd.started, onSettled: bell.ring };
+  const ends = [sender.begin(mailing, letter, watching), stopping.listen(bell.ring), tryEnd.cancel];
   if (send.owed === 0) bell.ring();
   try {
-    const tryEnd = timeLimit(TRY_FOR_MS, clock, bell);
-    ends.push(tryEnd.cancel);
     const inTime = await concludeBefore(() => stopping.isGiven || tryEnd.isOver(), parts, send, letter, bell);
     if (inTime) return inTime;
-    await sends.giveUp(send.mailing, stopping.isGiven ? "SERVER_STOPPED" : "RELAY_UNAVAILABLE", clock.now());
+    const why = stopping.isGiven ? "SERVER_STOPPED" : tryEnd.isTried ? "RELAY_UNAVAILABLE" : "RELAY_BUSY";
+    await sends.giveUp(send.mailing, why, clock.now());
     bell.ring();
     const dotEnd = timeLimit(DOT_GRACE_MS, clock, bell);
     ends.push(dotEnd.cancel);
@@ -90,6 +96,27 @@ const conclude = (
     const answer = sendAnswer(send.id, rows, letter.messageIdOf);
     return { answer, isKeyFree: nobodyGotIt(answer) };
   });
+
+/** Counts the messages that were tried: first the queue's limit runs, and once every one was tried, that of trying again. */
+function tryLimit(owed: number, clock: Clock, bell: Bell) {
+  const tried = new Set<number>();
+  let limit = timeLimit(QUEUE_FOR_MS, clock, bell);
+  let isTried = false;
+  return {
+    started(message: number): void {
+      tried.add(message);
+      if (isTried || tried.size < owed || limit.isOver()) return;
+      isTried = true;
+      limit.cancel();
+      limit = timeLimit(TRY_FOR_MS, clock, bell);
+    },
+    get isTried() {
+      return isTried;
+    },
+    isOver: () => limit.isOver(),
+    cancel: () => limit.cancel(),
+  };
+}
 
 function timeLimit(limitMs: number, clock: Clock, bell: Bell): { isOver: () => boolean; cancel: () => void } {
   let isOver = false;

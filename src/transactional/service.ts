@@ -31,6 +31,8 @@ type ServiceParts = Omit<DispatchParts, "stopping" | "sends"> &
     readonly sends: SendStore;
     readonly workspaces: { settings(workspaceId: string): Promise<Settings> };
     readonly newId: NewId;
+    /** Why the workspace's mail from an address cannot leave (its DKIM key is unusable); null: it can. */
+    blockedBy(workspaceId: string, from: string): Promise<string | null>;
   };
 
 export function transactionalService(parts: ServiceParts) {
@@ -72,6 +74,8 @@ export function transactionalService(parts: ServiceParts) {
     const refusal = checkMaySend(settings);
     if (refusal) throw new AppError(refusal.code, refusal.message);
     const identity = unwrap(decideSender(request, settings));
+    const blocked = await parts.blockedBy(workspaceId, identity.from.address);
+    if (blocked !== null) throw new AppError("VALIDATION_ERROR", blocked);
     const letter = unwrap(await composeRequest(request, identity, { ...parts, workspaceId }));
     const send = newSend(workspaceId, request, keyed, settings);
     const begun = await sends.begin(send);

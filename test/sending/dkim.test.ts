@@ -16,7 +16,7 @@ import {
   startSending,
   type SendingApi,
 } from "../support/sending.ts";
-import { post } from "../support/transactional.ts";
+import { outcomes, post } from "../support/transactional.ts";
 
 const DOMAIN = "example.org";
 let api: FormsApi;
@@ -82,6 +82,21 @@ describe("nothing goes out unsigned", () => {
     await api.services.workspaces.changeSettings(api.workspaceId, { dkimDomain: DOMAIN });
     expect((await send(api, id)).body.data.sent).toBe(3);
     expect(await verdicts()).toEqual([[`pass ${DOMAIN}`], [`pass ${DOMAIN}`], [`pass ${DOMAIN}`]]);
+  });
+
+  test.each([
+    ["without its key's file", null, "cannot be read"],
+    ["with a key that is too short", pemOf(1024), "has only 1024 bits"],
+  ])("%s a request is refused at once, and its key stays free", async (_, pem, why) => {
+    await start({ pem });
+    const refused = await post(api, {}, "k");
+    expect([refused.status, refused.body.error.code]).toEqual([422, "VALIDATION_ERROR"]);
+    expect(refused.body.error.message).toContain(why);
+    expect(api.relay.connections).toBe(0);
+    writeFileSync(file, PEM);
+    utimesSync(file, 1, 1);
+    expect(outcomes(await post(api, {}, "k"))).toEqual(["ada@example.com SENT"]);
+    expect(await verdicts()).toEqual([[`pass ${DOMAIN}`]]);
   });
 
   test("also where the key's file goes away between two sends", async () => {

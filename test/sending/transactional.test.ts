@@ -254,6 +254,56 @@ describe("its own lane", () => {
   });
 });
 
+describe("a burst of requests", () => {
+  const slow = (clock: ManualClock, takesMs: number): Script => ({
+    DOT: () => ({
+      reply: "250 2.0.0 Queued",
+      and: "go on",
+      after: new Promise<void>((resolve) => void clock.setTimer(takesMs, resolve)),
+    }),
+  });
+  const burst = (size: number) =>
+    Promise.all(Array.from({ length: size }, (_, n) => post(api, { to: `buyer-${n}@example.com` })));
+
+  test("waits for its turn: the ten seconds run from a message's first try, not from the queue", async () => {
+    const clock = manualClock();
+    await start(slow(clock, 1_500), { clock, connections: 1 });
+    const began = clock.now();
+    const answers = await driven(clock, burst(8));
+    expect(clock.now() - began).toBeGreaterThan(10_000);
+    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(200));
+    expect(Object.values(acceptedBy(api))).toEqual(Array(8).fill(1));
+    expect(api.relay.connections).toBe(1);
+  }, 20_000);
+
+  test("has as many connections as the relay may be given", async () => {
+    const clock = manualClock();
+    let most = 0;
+    await start(
+      { ...slow(clock, 400), CONNECT: () => void (most = Math.max(most, api.relay.open)) },
+      { clock, connections: 8 },
+    );
+    expect((await driven(clock, burst(32))).map(({ status }) => status)).toEqual(Array(32).fill(200));
+    expect(most).toBe(8);
+  }, 20_000);
+
+  test("ends all the same: who has no turn within twenty seconds is told so, and gets nothing later", async () => {
+    const clock = manualClock();
+    await start(slow(clock, 1_000), { clock, connections: 1 });
+    const began = clock.now();
+    const answers = await driven(clock, burst(40));
+    expect(clock.now() - began).toBeLessThan(41_000);
+    const sent = answers.filter(({ status }) => status === 200).length;
+    const late = answers.filter(({ status }) => status === 502);
+    expect(sent).toBeWithin(5, 25);
+    expect(late).toHaveLength(40 - sent);
+    for (const { body } of late) expect(body.error.message).toContain("RELAY_BUSY");
+    const later = clock.now() + 60_000;
+    await runUntil(clock, () => clock.now() >= later);
+    expect(api.relay.accepted).toHaveLength(sent);
+  }, 30_000);
+});
+
 test("who is suppressed while the request stands at its dot is skipped", async () => {
   const gate = Promise.withResolvers<void>();
   await start({ DATA: { reply: "354 Go ahead", and: "go on", after: gate.promise } });
