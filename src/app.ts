@@ -84,6 +84,7 @@ import { keyStore } from "#storage/sqlite/key-store.ts";
 import { ledgerStore } from "#storage/sqlite/ledger-store.ts";
 import { listStore } from "#storage/sqlite/list-store.ts";
 import { planStore } from "#storage/sqlite/plan-store.ts";
+import type { OnUpgrade } from "#storage/sqlite/migrate.ts";
 import { DATABASE_FILE, openSqlite } from "#storage/sqlite/open.ts";
 import { probeWrite } from "#storage/sqlite/probe-write.ts";
 import { sendStore } from "#storage/sqlite/send-store.ts";
@@ -112,9 +113,9 @@ export type World = { readonly clock: Clock; readonly random: Random; readonly l
 export type Services = ReturnType<typeof openServices>;
 
 /** Everything a command needs, without a server: works beside a running one. */
-export function openServices(dataDir: string, world: World) {
+export function openServices(dataDir: string, world: World, onUpgrade: OnUpgrade = logUpgrade(world.log)) {
   const { clock, random } = world;
-  const database = openSqlite(dataDir, clock, random);
+  const database = openSqlite(dataDir, clock, random, onUpgrade);
   const seqOf = workspaceSeq(database.sqlite);
   const newId = idMaker(clock, random);
   const keys = keyService({ keys: keyStore(database, seqOf), clock, random, newId });
@@ -178,6 +179,13 @@ export function openServices(dataDir: string, world: World) {
 /** Threads are of the machine: what they spend is measured by its clock, whatever time the service lives in. */
 const startThread = (): Worker =>
   new Worker(new URL("./job-worker.ts", import.meta.url).href, { smol: true, ref: false });
+
+const logUpgrade =
+  (log: Log): OnUpgrade =>
+  ({ from, to, copy }, isDone) =>
+    isDone
+      ? log.info("the database has the new schema; the copy is of the one before", { from, to, copy })
+      : log.info("bringing the database up to a newer schema; it is copied first", { from, to });
 
 /** What a server has beside the services: the sender, and the scheduler that wakes it. */
 export type Sending = ReturnType<typeof openSending>;

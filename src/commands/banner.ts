@@ -5,7 +5,7 @@ import type { Server } from "./server.ts";
 import { pairs } from "./tables.ts";
 
 /** What a person wants to know when the server has started. */
-export function bannerText(config: Config, { mail, takeover }: Server): string {
+export function bannerText(config: Config, { mail, takeover, dataTrouble }: Server): string {
   const listening = `${config.host.includes(":") ? `[${config.host}]` : config.host}:${config.port}`;
   const relays = config.relays?.map(({ host, port }) => `${host}:${port}`).join(", then ");
   const lines = [
@@ -24,6 +24,7 @@ export function bannerText(config: Config, { mail, takeover }: Server): string {
       "  ",
     ),
   ];
+  for (const { message, advice } of dataTrouble) lines.push("", `WARNING: ${message}. Do: ${advice}`);
   if (takeover.held > 0) lines.push("", holdText(takeover.holdReason ?? "", takeover.held));
   return `${lines.join("\n")}\n`;
 }

@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from "node:crypto";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { closeSync, fsyncSync, mkdirSync, openSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 
 /** Makes an RSA-2048 key in a file that only its owner can read. The chance in it is the operating system's. @throws where the file exists */
@@ -7,7 +7,11 @@ export function makeKeyFile(file: string): void {
   const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   try {
-    writeFileSync(file, privateKey.export({ type: "pkcs8", format: "pem" }), { flag: "wx", mode: 0o600 });
+    const made = openSync(file, "wx", 0o600);
+    writeSync(made, privateKey.export({ type: "pkcs8", format: "pem" }));
+    // The settings name it from now on: a power cut must not leave them with an empty file.
+    fsyncSync(made);
+    closeSync(made);
   } catch (error) {
     if ((error as { code?: unknown }).code !== "EEXIST") throw error;
     throw new Error(

@@ -14,7 +14,13 @@ export async function withServices<T>(
 ): Promise<T> {
   const dataDir = unwrap(readDataDirectory(call));
   if (!make) presentDatabase(call);
-  const services = openServices(dataDir, { clock: call.clock, random: systemRandom, log: quietLog(call) });
+  const world = { clock: call.clock, random: systemRandom, log: quietLog(call) };
+  const services = openServices(dataDir, world, ({ from, to, copy }, isDone) => {
+    if (isDone)
+      call.output.warn(
+        `the database was brought up from schema ${from} to ${to}; as it was it is kept in ${copy}`,
+      );
+  });
   try {
     return await work(services);
   } finally {

@@ -31,11 +31,11 @@ export const restore: Command = {
     const lock = unwrap(lockServer(dataDir, call.clock.now()));
     let done = lock.lastEndWasClean;
     try {
-      const restored = restoreDatabase(resolve(call.operands[0]!), path, call.flags.force !== undefined);
+      const restored = restoreDatabase(call.operands[0]!, path, call.flags.force !== undefined);
       done = true;
       const held = restored.held.map((each) => ({ ...each, scheduledAt: timeWire(each.scheduledAt) }));
       const wire = { file: path, ...restored, lastRunAt: timeWire(restored.lastRunAt), held };
-      await printResult(call, wire, report(path, restored));
+      await printResult(call, wire, report(call.operands[0]!, path, restored));
       if (!call.json && held.length > 0) await printList(call, restored.held, (each) => each, COLUMNS, "");
     } finally {
       // A database that a crash left and nothing replaced is still to be looked over: the mark of that crash stays, the lock ends with us.
@@ -47,17 +47,17 @@ export const restore: Command = {
 type Restored = ReturnType<typeof restoreDatabase>;
 
 const COLUMNS: readonly Column<Restored["held"][number]>[] = [
-  { title: "Held", of: ({ kind }) => kind },
-  { title: "Id", of: ({ id }) => id },
-  { title: "Why", of: ({ why }) => why },
-  { title: "Time", of: ({ scheduledAt }) => timeText(scheduledAt) },
-  { title: "Workspace", of: ({ workspaceId }) => workspaceId },
-  { title: "Name", of: ({ name }) => name },
+  { title: "HELD", of: ({ kind }) => kind },
+  { title: "ID", of: ({ id }) => id },
+  { title: "WHY", of: ({ why }) => why },
+  { title: "TIME", of: ({ scheduledAt }) => timeText(scheduledAt) },
+  { title: "WORKSPACE", of: ({ workspaceId }) => workspaceId },
+  { title: "NAME", of: ({ name }) => name },
 ];
 
-function report(path: string, { kept, lastRunAt, contacts, workspaces, held }: Restored) {
+function report(file: string, path: string, { kept, lastRunAt, contacts, workspaces, held }: Restored) {
   return [
-    `${path}: ${workspaces} ${workspaces === 1 ? "workspace" : "workspaces"}, ${contacts} contacts; its server last started ${timeText(lastRunAt) || "never"}`,
+    `${file} is restored as ${path}: ${workspaces} ${workspaces === 1 ? "workspace" : "workspaces"}, ${contacts} contacts; its server last started ${timeText(lastRunAt) || "never"}`,
     ...(kept === null ? [] : [`The database that was there is now ${kept}`]),
     held.length === 0
       ? "It has nothing under way or scheduled, so nothing is held."

@@ -1,5 +1,6 @@
 import { statfsSync } from "node:fs";
 import {
+  databasePath,
   eventLoopDelay,
   lockServer,
   openHttp,
@@ -17,13 +18,17 @@ import {
 import type { Config } from "#config.ts";
 import { sleep } from "#core/clock.ts";
 import { unwrap } from "#core/errors.ts";
+import { checkModes } from "#doctor/data-directory.ts";
 import { checkFileSystem } from "#doctor/file-system.ts";
+import type { Finding } from "#doctor/finding.ts";
 import { listen } from "./listen.ts";
 
 /** A server that answers. */
 export type Server = {
   readonly mail: "smtp" | "captured";
   readonly takeover: Takeover;
+  /** What is wrong with where the data lies, and what to do about it. */
+  readonly dataTrouble: readonly Finding[];
   /** Made just now, on an empty data directory; the key is known only here. */
   readonly firstWorkspace: FirstWorkspace | null;
   /**
@@ -80,7 +85,8 @@ async function startOn({ config, world, lock, services, takeover }: Taken): Prom
   const firstWorkspace =
     (await services.workspaces.list()).length === 0 ? await services.workspaces.create("Default") : null;
   await sending.start();
-  reportStart(config, world, takeover, mail.kind);
+  const dataTrouble = troubleWith(config.dataDir);
+  reportStart({ config, world, takeover, dataTrouble, mail: mail.kind });
   const checkpoints = startCheckpoints(services, world);
   const indexing = startIndexing(services, world);
   const stopAdvancing = advanceEvery(ADVANCE_EVERY_MS, world, takeover);
@@ -89,6 +95,7 @@ async function startOn({ config, world, lock, services, takeover }: Taken): Prom
   return {
     mail: mail.kind,
     takeover,
+    dataTrouble,
     firstWorkspace,
     lost: services.database.writes.lost,
     async stop(graceMs) {
@@ -109,11 +116,19 @@ async function startOn({ config, world, lock, services, takeover }: Taken): Prom
   };
 }
 
-function reportStart(config: Config, { log }: World, takeover: Takeover, mail: "smtp" | "captured"): void {
+/** Loud, for nobody runs the doctor every day. */
+function troubleWith(dataDir: string): Finding[] {
+  const disk = checkFileSystem(statfsSync(dataDir), process.platform);
+  const modes = checkModes(dataDir, databasePath(dataDir));
+  return [...(disk.result === "fail" ? [disk] : []), ...(modes.result === "ok" ? [] : [modes])];
+}
+
+type Start = Pick<Server, "takeover" | "dataTrouble" | "mail"> & { config: Config; world: World };
+
+function reportStart({ config, world: { log }, takeover, dataTrouble, mail }: Start): void {
   const { run, uncertain, held, holdReason } = takeover;
   log.info("serving", { host: config.host, port: config.port, dataDir: config.dataDir, mail, run });
-  const disk = checkFileSystem(statfsSync(config.dataDir), process.platform);
-  if (disk.result === "fail") log.warn(disk.message, { advice: disk.advice });
+  for (const { message, advice } of dataTrouble) log.warn(message, { advice });
   if (mail === "captured") log.warn("mail is captured, not delivered: set SMTP_URL to deliver it");
   if (uncertain > 0)
     log.warn("messages whose outcome is unknown since the last end are not sent again", { uncertain });

@@ -13,7 +13,7 @@ export function checkDataDirectory(directory: string, databasePath: string): Fin
   const databaseBytes = statSync(databasePath, { throwIfNoEntry: false })?.size ?? 0;
   return [
     checkWritable(directory),
-    ...checkModes(directory, databasePath),
+    checkModes(directory, databasePath),
     checkFileSystem(fileSystem, process.platform),
     checkFreeSpace(fileSystem, databaseBytes),
   ];
@@ -36,18 +36,16 @@ function checkWritable(directory: string): Finding {
 }
 
 /** The database holds people's addresses and the secret that signs links. Windows has other rights than these. */
-function checkModes(directory: string, databasePath: string): Finding[] {
-  if (process.platform === "win32") return [];
+export function checkModes(directory: string, databasePath: string): Finding {
+  const check = "file modes";
+  if (process.platform === "win32") return ok(check, "not looked at on win32");
   const open = [directory, databasePath].filter(
     (path) => ((statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o077) !== 0,
   );
-  return open.length === 0
-    ? [ok("file modes", "only the owner can read the data")]
-    : [
-        warn(
-          "file modes",
-          `others on this machine can read ${open.join(" and ")}`,
-          `chmod go= ${open.join(" ")}`,
-        ),
-      ];
+  if (open.length === 0) return ok(check, "only the owner can read the data");
+  return warn(
+    check,
+    `others on this machine have access to ${open.join(" and ")}`,
+    `chmod go= ${open.join(" ")}`,
+  );
 }

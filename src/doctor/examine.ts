@@ -19,6 +19,7 @@ export type Installation = {
 /** What a look into the database says; see `storage/sqlite/inspect.ts`. */
 export type InspectedDatabase = {
   readonly damage: string | null;
+  readonly foreignPart: string | null;
   readonly pending: readonly string[];
   readonly lastRunAt: number | null;
   readonly workspaces: readonly { readonly id: string; readonly settings: readonly SettingPair[] }[];
@@ -59,8 +60,13 @@ function look(inspect: () => InspectedDatabase): { findings: Finding[]; database
   const check = "database";
   try {
     const database = inspect();
-    const { damage, pending } = database;
+    const { damage, foreignPart, pending } = database;
     if (damage !== null) return { findings: [damaged(check, damage)], database: null };
+    if (foreignPart !== null)
+      return {
+        findings: [fail(check, `changed by other means: ${foreignPart}`, "undo that, or restore a backup")],
+        database: null,
+      };
     const note = pending.length === 0 ? "" : `; ${pending.length} upgrade steps wait for the next start`;
     return { findings: [ok(check, `whole${note}`)], database };
   } catch (error) {

@@ -167,7 +167,7 @@ class CapturedMailDirectory implements CapturedMail {
 
   async #write(number: number, kind: "eml" | "json", content: string | Buffer): Promise<void> {
     const aside = join(this.directory, `.${fileStem(number)}.${kind}.part`);
-    await writeFile(aside, content, { mode: 0o600 });
+    await writeFile(aside, content, { mode: 0o600, flag: "wx" });
     await rename(aside, this.#path(number, kind));
   }
 

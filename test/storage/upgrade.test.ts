@@ -2,7 +2,7 @@ import { Database } from "bun:sqlite";
 import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { openServices, type Services } from "#app.ts";
+import { inspect, openServices, type Services } from "#app.ts";
 import { systemClock } from "#core/clock.ts";
 import { systemRandom } from "#core/random.ts";
 import { createLog } from "#log.ts";
@@ -13,7 +13,6 @@ import { dumpSql } from "../support/sql-dump.ts";
 
 const FIXTURES = resolve(import.meta.dir, "../fixtures");
 const fixtures = readdirSync(FIXTURES).filter((name) => name.endsWith(".sql"));
-const log = createLog({ level: "error", format: "json", clock: systemClock, write: () => undefined });
 const FIRST_PAGE = { limit: 20, before: null };
 
 /** A file as that version left it. */
@@ -78,7 +77,15 @@ describe("a database of an earlier version", () => {
   test.each(fixtures)("opens, is brought up and keeps its rows: %s", async (fixture) => {
     const home = temporaryDirectory();
     const before = fixtureAt(`${home.path}/postrider.db`, fixture);
-    const services = openServices(home.path, { clock: systemClock, random: systemRandom, log });
+    expect(inspect(`${home.path}/postrider.db`).foreignPart).toBeNull();
+    const lines: string[] = [];
+    const telling = createLog({
+      level: "info",
+      format: "json",
+      clock: systemClock,
+      write: (line) => lines.push(line),
+    });
+    const services = openServices(home.path, { clock: systemClock, random: systemRandom, log: telling });
     const { sqlite, migrated } = services.database;
     const newer = MIGRATIONS.filter(
       ({ name }) => name.slice(0, 4) > fixture.slice("schema-".length, -".sql".length),
@@ -92,7 +99,21 @@ describe("a database of an earlier version", () => {
     await checkRows(services);
     const backups = readdirSync(home.path).filter((name) => name.includes(".before-"));
     expect(backups).toHaveLength(newer.length > 0 ? 1 : 0);
+    const from = MIGRATIONS.at(-1 - newer.length)!.name;
+    const to = MIGRATIONS.at(-1)!.name;
+    const copy = `${home.path}/${backups[0]}`;
+    const told = lines.map((line) => JSON.parse(line));
+    expect(told).toMatchObject(
+      newer.length === 0
+        ? []
+        : [
+            { level: "info", from, to },
+            { level: "info", from, to, copy },
+          ],
+    );
     await services.close();
+    expect(inspect(`${home.path}/postrider.db`).foreignPart).toBeNull();
+    if (newer.length > 0) expect(inspect(copy)).toMatchObject({ damage: null, foreignPart: null });
     home.remove();
   });
 

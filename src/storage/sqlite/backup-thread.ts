@@ -1,11 +1,11 @@
 import { Database } from "bun:sqlite";
-import { inspectDatabase } from "./inspect.ts";
+import { inspectDatabase, type Inspection } from "./inspect.ts";
 
 /** What the thread is told, once, and what it answers. */
 export type BackupOrder = { readonly path: string; readonly part: string };
 export type BackupReport =
   | "copied"
-  | { readonly damage: string | null; readonly contacts: number }
+  | Pick<Inspection, "damage" | "contacts">
   | { readonly failed: string; readonly code: unknown };
 
 /** The thread's own side: copying and checking each hold their thread for as long as they take. */

@@ -1,7 +1,7 @@
-import { closeSync, existsSync, openSync, renameSync, rmSync, statSync } from "node:fs";
+import { existsSync, renameSync, rmSync, statSync } from "node:fs";
 import type { Clock } from "#core/clock.ts";
 import type { BackupOrder, BackupReport } from "./backup-thread.ts";
-import { syncDirectoryOf, syncFile } from "./durable-file.ts";
+import { makePrivateFile, syncDirectoryOf, syncFile } from "./durable-file.ts";
 
 export type BackupWork = {
   /** Runs `runBackupThread`; ended here. */
@@ -31,7 +31,7 @@ export async function backUpDatabase(
     refuseExisting(target);
     rmSync(part, { force: true });
     // It holds the signing secret. SQLite would make it readable by everybody; it fills an empty one.
-    closeSync(openSync(part, "ax", 0o600));
+    makePrivateFile(part);
     const contacts = await copyAndCheck({ path, part }, work);
     syncFile(part);
     refuseExisting(target);

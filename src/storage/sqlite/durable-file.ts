@@ -1,5 +1,50 @@
-import { closeSync, fsyncSync, openSync } from "node:fs";
+/**
+ * The files of the data directory and beside backups. Each is readable by its owner alone, and none is ever made or written through a
+ * symbolic link: O_EXCL refuses whatever has the name already, and a rename takes the place of a link, not of what it leads to.
+ */
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  lstatSync,
+  openSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from "node:fs";
 import { dirname } from "node:path";
+
+/** Makes an empty file. @throws where something has that name, be it a link that leads nowhere */
+export function makePrivateFile(path: string): void {
+  closeSync(openSync(path, "ax", 0o600));
+}
+
+/** Makes an empty file where there is none; another process may be quicker. @throws where a link has the name and leads to no file */
+export function makeUnlessThere(path: string): void {
+  if (existsSync(path)) return;
+  try {
+    makePrivateFile(path);
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== "EEXIST") throw error;
+    if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true)
+      throw new Error(`${path} is a symbolic link that leads to no file: remove it`, { cause: error });
+  }
+}
+
+/** Writes a small file whole, in the place of what has its name. Durable when this returns. */
+export function replaceFile(path: string, text: string): void {
+  const aside = `${path}.new`;
+  rmSync(aside, { force: true });
+  const file = openSync(aside, "wx", 0o600);
+  try {
+    writeSync(file, text);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  renameSync(aside, path);
+  syncDirectoryOf(path);
+}
 
 /** Returns when the file's content is on the disk. Never for a database that is open here: closing the handle drops SQLite's locks. */
 export function syncFile(path: string): void {

@@ -6,10 +6,13 @@ import type { SettingPair } from "#workspaces/settings.ts";
 import { toBeHeld, type Held } from "./hold.ts";
 import { pendingIn } from "./migrate.ts";
 import { MIGRATIONS } from "./migrations.gen.ts";
+import { findForeignPart } from "./schema-check.ts";
 
 export type Inspection = {
   /** What is wrong with the file as such; null where it is whole. */
   readonly damage: string | null;
+  /** What in its schema is not ours; see `findForeignPart`. Null where all is, and where the file is damaged. */
+  readonly foreignPart: string | null;
   /** Migrations it has not seen yet. */
   readonly pending: readonly string[];
   /** When a server last took it over; null where none ever did. */
@@ -29,9 +32,10 @@ export function inspectDatabase(path: string, depth: "quick" | "full"): Inspecti
   try {
     sqlite.exec("PRAGMA busy_timeout = 5000");
     sqlite.exec("PRAGMA query_only = ON");
+    sqlite.exec("PRAGMA trusted_schema = OFF");
     return inspect(sqlite, depth);
   } catch (error) {
-    if ((error as { code?: unknown }).code === "SQLITE_NOTADB") throw foreign(path, error);
+    if ((error as { code?: unknown }).code === "SQLITE_NOTADB") throw notOurs(path, error);
     throw error;
   } finally {
     sqlite.close();
@@ -41,16 +45,19 @@ export function inspectDatabase(path: string, depth: "quick" | "full"): Inspecti
 function inspect(sqlite: Database, depth: "quick" | "full"): Inspection {
   const known = tableNames(sqlite);
   if (!["schema_migrations", "instance", "workspaces"].every((name) => known.has(name)))
-    throw foreign(sqlite.filename);
+    throw notOurs(sqlite.filename);
   const pending = pendingIn(sqlite, MIGRATIONS);
   const damage = damageIn(sqlite, depth);
-  if (damage !== null) return { damage, pending, lastRunAt: null, contacts: 0, toBeHeld: [], workspaces: [] };
+  const foreignPart = damage === null ? findForeignPart(sqlite, MIGRATIONS, pending) : null;
+  if (damage !== null || foreignPart !== null)
+    return { damage, foreignPart, pending, lastRunAt: null, contacts: 0, toBeHeld: [], workspaces: [] };
   const settings = sqlite.query<SettingPair, [string]>(
     "SELECT s.key, s.value FROM settings s JOIN workspaces w ON w.seq = s.workspace WHERE w.id = ? ORDER BY s.key",
   );
   const ids = sqlite.query<{ id: string }, []>("SELECT id FROM workspaces ORDER BY seq").all();
   return {
     damage,
+    foreignPart,
     pending,
     lastRunAt: one(sqlite, "SELECT max(started_at) AS one FROM runs"),
     contacts: one(sqlite, "SELECT count(*) AS one FROM contacts") ?? 0,
@@ -59,7 +66,7 @@ function inspect(sqlite: Database, depth: "quick" | "full"): Inspection {
   };
 }
 
-const foreign = (path: string, cause?: unknown): Error =>
+const notOurs = (path: string, cause?: unknown): Error =>
   new Error(`${path} is no Postrider database`, { cause });
 
 function tableNames(sqlite: Database): Set<string> {

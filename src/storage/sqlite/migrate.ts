@@ -7,27 +7,51 @@
  * beside itself before anything changes. All pending migrations land in one transaction, or none. Of two processes that
  * open a database at the same time, one brings it up and the other finds it done.
  */
-import { closeSync, openSync } from "node:fs";
+import { renameSync, rmSync } from "node:fs";
 import type { Database } from "bun:sqlite";
 import { createHash } from "node:crypto";
+import { makePrivateFile, syncDirectoryOf, syncFile } from "./durable-file.ts";
 
 export type Migration = { readonly name: string; readonly sql: string };
 
 /** A database this program must not touch; the message says what to do. */
 export class MigrationError extends Error {}
 
+/** A database of an earlier schema that is brought up; not one that is made. The names are those of the last migration. */
+type Upgrade = {
+  readonly from: string;
+  readonly to: string;
+  /** Where it is kept as it was before; null while that is still to be made, and for one in memory. */
+  readonly copy: string | null;
+};
+
+/** Told before anything changes (it can take minutes) and again when all is done. */
+export type OnUpgrade = (upgrade: Upgrade, isDone: boolean) => void;
+
 type Applied = { name: string; hash: string };
 
 /** @returns the names of the migrations applied now. */
-export function migrate(sqlite: Database, migrations: readonly Migration[], now: number): string[] {
+export function migrate(
+  sqlite: Database,
+  migrations: readonly Migration[],
+  now: number,
+  onUpgrade: OnUpgrade = () => undefined,
+): string[] {
   sqlite.exec(
     "CREATE TABLE IF NOT EXISTS schema_migrations (name TEXT PRIMARY KEY, hash TEXT NOT NULL, applied_at INTEGER NOT NULL) STRICT, WITHOUT ROWID",
   );
   const applied = appliedMigrations(sqlite);
   const pending = pendingMigrations(applied, migrations);
   if (pending.length === 0) return [];
-  if (applied.length > 0) backUp(sqlite, pending[0]!.name);
-  return applyPending(sqlite, migrations, now).map((migration) => migration.name);
+  const names = (): string[] => applyPending(sqlite, migrations, now).map((migration) => migration.name);
+  const from = applied.at(-1)?.name;
+  if (from === undefined) return names();
+  const upgrade = { from, to: pending.at(-1)!.name, copy: null };
+  onUpgrade(upgrade, false);
+  const copy = backUp(sqlite, pending[0]!.name);
+  const done = names();
+  onUpgrade({ ...upgrade, copy }, true);
+  return done;
 }
 
 /** The names of the migrations a database has not seen yet; reads only. @throws MigrationError as `migrate` does */
@@ -63,12 +87,18 @@ function hashOf(migration: Migration): string {
 }
 
 /** VACUUM INTO, never a file copy: opening the file a second time in this process would drop SQLite's locks. */
-function backUp(sqlite: Database, beforeName: string): void {
-  if (sqlite.filename === "" || sqlite.filename === ":memory:") return;
+function backUp(sqlite: Database, beforeName: string): string | null {
+  if (sqlite.filename === "" || sqlite.filename === ":memory:") return null;
   const target = freeName(`${sqlite.filename}.before-${beforeName}`);
+  const part = `${target}.part`;
+  rmSync(part, { force: true });
   // The copy holds the signing secret too. SQLite would make the file readable by everybody; it fills an empty one.
-  closeSync(openSync(target, "ax", 0o600));
-  sqlite.prepare("VACUUM INTO ?").run(target);
+  makePrivateFile(part);
+  sqlite.prepare("VACUUM INTO ?").run(part);
+  syncFile(part);
+  renameSync(part, target);
+  syncDirectoryOf(target);
+  return target;
 }
 
 /** An earlier backup of the same name is kept: the new one gets a number. */

@@ -1,11 +1,12 @@
-import { closeSync, existsSync, mkdirSync, openSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { Database } from "bun:sqlite";
 import { drizzle, type BunSQLiteDatabase } from "drizzle-orm/bun-sqlite";
 import type { Clock } from "#core/clock.ts";
 import type { Random } from "#core/random.ts";
+import { makeUnlessThere } from "./durable-file.ts";
 import { MIGRATIONS } from "./migrations.gen.ts";
 import { compileAtFirstRun } from "./lazy-statements.ts";
-import { migrate } from "./migrate.ts";
+import { migrate, type OnUpgrade } from "./migrate.ts";
 import { RecentEvents } from "./recent-events.ts";
 import * as schema from "./schema.ts";
 import { walFlush } from "./wal-flush.ts";
@@ -30,14 +31,19 @@ export const DATABASE_FILE = "postrider.db";
  * Opens (or makes) `DATA_DIR/postrider.db`, mode 0600, and brings it to the current schema.
  * @throws MigrationError when the file is from a newer version.
  */
-export function openSqlite(dataDir: string, clock: Clock, random: Random): SqliteDatabase {
+export function openSqlite(
+  dataDir: string,
+  clock: Clock,
+  random: Random,
+  onUpgrade?: OnUpgrade,
+): SqliteDatabase {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const path = `${dataDir}/${DATABASE_FILE}`;
   // SQLite would make the file readable by everybody; it gives the WAL the same mode.
-  if (!existsSync(path)) closeSync(openSync(path, "a", 0o600));
+  makeUnlessThere(path);
   const sqlite = new Database(path, { create: true, strict: true });
   setPragmas(sqlite);
-  const migrated = migrate(sqlite, MIGRATIONS, clock.now());
+  const migrated = migrate(sqlite, MIGRATIONS, clock.now(), onUpgrade);
   compileAtFirstRun(sqlite);
   const log = walFlush(path);
   const writes = writeQueue(sqlite, { clock, flush: log.flush });

@@ -5,9 +5,9 @@
  * sends: copy beside, check the copy, put it on the disk, forget the run record (see `run-record.ts`: a database without one
  * is held), move the old file aside, move the copy in.
  */
-import { closeSync, copyFileSync, existsSync, openSync, renameSync, rmSync, statSync } from "node:fs";
+import { copyFileSync, existsSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
-import { syncDirectoryOf, syncFile } from "./durable-file.ts";
+import { makePrivateFile, syncDirectoryOf, syncFile } from "./durable-file.ts";
 import type { Held } from "./hold.ts";
 import { inspectDatabase, type Inspection } from "./inspect.ts";
 
@@ -57,11 +57,28 @@ function checkSource(file: string, path: string, replace: boolean): void {
 /** A copy is checked, and then used: the file itself may change, or lie where nothing can be written beside it. */
 function copyAndCheck(file: string, part: string): Inspection {
   rmSync(part, { force: true });
-  closeSync(openSync(part, "ax", 0o600));
+  makePrivateFile(part);
   copyFileSync(file, part);
-  const found = inspectDatabase(part, "full");
-  if (found.damage === null) return found;
-  throw new Error(`${file} is damaged (${found.damage}): take an older backup`);
+  const { damage, foreignPart, ...found } = inspectNamed(part, file);
+  if (damage !== null) throw new Error(`${file} is damaged (${damage}): take an older backup`);
+  if (foreignPart !== null)
+    throw new Error(
+      `${file} was changed by other means: ${foreignPart}. Take a file that \`postrider backup\` made`,
+    );
+  return { damage, foreignPart, ...found };
+}
+
+/** What is wrong is said of the file that was given, not of its copy. */
+function inspectNamed(part: string, file: string): Inspection {
+  try {
+    return inspectDatabase(part, "full");
+  } catch (error) {
+    const { message, code } = error as { message: string; code?: unknown };
+    const isDamaged = typeof code === "string" && code.startsWith("SQLITE_CORRUPT");
+    if (isDamaged) throw new Error(`${file} is damaged (${message}): take an older backup`, { cause: error });
+    const said = message.replaceAll(part, file);
+    throw new Error(said.includes(file) ? said : `${file}: ${said}`, { cause: error });
+  }
 }
 
 /** The log goes with its database, under a name SQLite finds it by; were it left, it would be played into the restored one. */

@@ -5,8 +5,8 @@
  *
  * Where the guarantee ends: a copy of the whole machine has the record, and the file, of the original and cannot be told from it.
  */
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, statSync, writeSync } from "node:fs";
-import { syncDirectoryOf } from "./durable-file.ts";
+import { readFileSync, statSync } from "node:fs";
+import { replaceFile } from "./durable-file.ts";
 
 export type RunRecord = {
   /** The highest number a server has given out in this database: see `takeOver`. */
@@ -36,12 +36,7 @@ export function readRunRecord(path: string): RunRecord | null {
 
 /** Durable when this returns: a record that a power cut takes back would hold a database that is in order. */
 export function writeRunRecord(path: string, record: RunRecord): void {
-  const file = openSync(`${path}.new`, "w", 0o600);
-  writeSync(file, `${JSON.stringify(record)}\n`);
-  fsyncSync(file);
-  closeSync(file);
-  renameSync(`${path}.new`, path);
-  syncDirectoryOf(path);
+  replaceFile(path, `${JSON.stringify(record)}\n`);
 }
 
 /** Read without opening the file: see `server-lock.ts`. */

@@ -5,19 +5,11 @@
  * Who holds it stands in a plain file beside. The lock file itself is never opened by other means: closing any other handle of it in
  * this process would drop the lock (POSIX). Commands do not take it: they work beside a running server.
  */
-import {
-  closeSync,
-  existsSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { Database } from "bun:sqlite";
 import type { Instant } from "#core/clock.ts";
 import { accept, refuse, type Result } from "#core/errors.ts";
+import { makeUnlessThere, replaceFile } from "./durable-file.ts";
 
 export type ServerLock = {
   /** False after a crash, a kill or a power cut. */
@@ -41,12 +33,8 @@ export function lockServer(dataDir: string, now: Instant): Result<ServerLock> {
     );
   held.add(handle);
   const lastEndWasClean = !existsSync(holderFile);
-  writeFileSync(
-    `${holderFile}.new`,
-    `${JSON.stringify({ pid: process.pid, startedAt: new Date(now).toISOString() })}\n`,
-    { mode: 0o600 },
-  );
-  renameSync(`${holderFile}.new`, holderFile);
+  const holder = { pid: process.pid, startedAt: new Date(now).toISOString() };
+  replaceFile(holderFile, `${JSON.stringify(holder)}\n`);
   return accept({
     lastEndWasClean,
     release() {
@@ -59,7 +47,7 @@ export function lockServer(dataDir: string, now: Instant): Result<ServerLock> {
 
 /** Null: another process has it. */
 function lockedFile(path: string): Database | null {
-  if (!existsSync(path)) closeSync(openSync(path, "a", 0o600));
+  makeUnlessThere(path);
   const handle = new Database(path, { create: true });
   try {
     handle.exec("PRAGMA busy_timeout = 0");
