@@ -20,6 +20,7 @@ import { sleep, systemClock, type Clock } from "#core/clock.ts";
 import { unwrap } from "#core/errors.ts";
 import { idMaker, requestIdMaker } from "#core/ids.ts";
 import type { Random } from "#core/random.ts";
+import { StorageError } from "#core/storage-error.ts";
 import { Cursors } from "#http/cursor.ts";
 import type { Document } from "#http/openapi/openapi.ts";
 import { openApiDocument } from "#http/openapi/document.ts";
@@ -46,7 +47,7 @@ import { marketingLetter } from "#deliveries/letter.ts";
 import type { MailKind } from "#deliveries/mail-kind.ts";
 import type { WayOut } from "#deliveries/mailings.ts";
 import { createSender } from "#deliveries/service.ts";
-import type { Log } from "#log.ts";
+import { unlessSaid, type Log } from "#log.ts";
 import { captureName } from "#mail/capture-name.ts";
 import { startCaptureServer } from "#mail/capture-server.ts";
 import { openCapturedMail } from "#mail/captured-mail.ts";
@@ -74,6 +75,7 @@ import { restoreDatabase } from "#storage/sqlite/restore.ts";
 import { automationStore } from "#storage/sqlite/automation-store.ts";
 import { startCheckpoints as startCheckpointThread } from "#storage/sqlite/checkpoints.ts";
 import { contactStore } from "#storage/sqlite/contact-store.ts";
+import { watchFaults } from "#storage/sqlite/fault-watch.ts";
 import { eventIndex } from "#storage/sqlite/event-index.ts";
 import { followIndexes } from "#storage/sqlite/index-follower.ts";
 import { contactIndex } from "#storage/sqlite/search-index.ts";
@@ -109,6 +111,9 @@ import { decideSigning } from "#workspaces/signing.ts";
 
 /** What comes from outside: passed in, so that tests choose their own time and chance. */
 export type World = { readonly clock: Clock; readonly random: Random; readonly log: Log };
+
+/** That the database cannot be written is said once (fault-watch.ts), and not by everything that fails for it. */
+const saidOnce = (log: Log): Log => unlessSaid(log, (error) => error instanceof StorageError);
 
 export type Services = ReturnType<typeof openServices>;
 
@@ -146,7 +151,7 @@ export function openServices(dataDir: string, world: World, onUpgrade: OnUpgrade
     workspaces,
     secret: database.signingSecret,
     clock,
-    log: world.log,
+    log: saidOnce(world.log),
   });
   const close = async (): Promise<void> => {
     work.stop();
@@ -202,7 +207,8 @@ export type SendingOptions = {
   readonly resolve?: Resolve;
 };
 
-export function openSending(services: Services, world: World, options: SendingOptions) {
+export function openSending(services: Services, given: World, options: SendingOptions) {
+  const world = { ...given, log: saidOnce(given.log) };
   const { database, seqOf, ledger, workspaces, runs, work } = services;
   const { clock, random, log } = world;
   const newId = idMaker(clock, random);
@@ -283,6 +289,7 @@ export function openSending(services: Services, world: World, options: SendingOp
     newId,
     log,
   });
+  const faults = watchFaults(database, given);
   const tasks = scheduler(
     [
       { name: "campaigns", run: job.run, nextDueAt: job.nextDueAt },
@@ -318,6 +325,7 @@ export function openSending(services: Services, world: World, options: SendingOp
       const ended = [tasks.stop(), planning.stop()];
       await Promise.all([...ended, Promise.race([engine.stop(), sleep(clock, graceMs)])]);
       await Promise.all([sender.stop(graceMs), transactional.stop(graceMs)]);
+      faults.stop();
       relays.close();
     },
   };
@@ -397,7 +405,7 @@ function publicRoutes(services: Services, sending: Sending, mail: Mail["kind"]):
   const health = healthRoute({
     version: VERSION,
     mail,
-    writeFault: () => services.database.writes.fault,
+    fault: () => services.database.faults.current,
     probeWrite: () => probeWrite(services.database),
     relayTrouble: sending.relayTroubles,
     ticks: sending.ticks,
@@ -471,6 +479,7 @@ export function openHttp(
     begin: sending.requests.begin,
     newRequestId: requestIdMaker(world.random),
     ...world,
+    log: saidOnce(world.log),
   });
 }
 
@@ -489,7 +498,7 @@ function metricsOf(
     token: metricsToken,
     isLocal: ({ clientAddress, request }) => isLocalRequest(clientAddress, request.headers, baseUrl),
     figures: () => figures(clock.now()),
-    writeFault: () => database.writes.fault,
+    writeFault: () => database.faults.current,
     counted: [outcomes.family, durations.family, ...(eventLoop ? [eventLoop.family] : [])],
   });
 }
@@ -536,7 +545,7 @@ export const startCheckpoints = ({ database }: Services, world: World) =>
 
 /** For a server: see `storage/sqlite/index-follower.ts`. */
 export const startIndexing = ({ database }: Services, world: World) =>
-  followIndexes([eventIndex(database), contactIndex(database)], world);
+  followIndexes([eventIndex(database), contactIndex(database)], { ...world, log: saidOnce(world.log) });
 
 export { eventLoopDelay };
 export { lockServer, type ServerLock, type Takeover };

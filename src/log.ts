@@ -32,6 +32,15 @@ export function createLog(options: {
   return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
 }
 
+/** Lines about an error that the log has had already, because it is one for all, are for `debug`. */
+export function unlessSaid(log: Log, isSaid: (error: unknown) => boolean): Log {
+  const at =
+    (level: LogLevel): Log[LogLevel] =>
+    (message, fields = {}) =>
+      log[isSaid(fields["error"]) ? "debug" : level](message, fields);
+  return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
+}
+
 /** Nothing in a field can forge a line or act on a terminal. */
 function jsonLine(level: LogLevel, message: string, fields: Fields, at: string): string {
   return `${printableJson({ at, level, message, ...plain(fields) })}\n`;

@@ -18,6 +18,7 @@ import {
 import type { Config } from "#config.ts";
 import { sleep } from "#core/clock.ts";
 import { unwrap } from "#core/errors.ts";
+import { StorageError } from "#core/storage-error.ts";
 import { checkModes } from "#doctor/data-directory.ts";
 import { checkFileSystem } from "#doctor/file-system.ts";
 import type { Finding } from "#doctor/finding.ts";
@@ -142,14 +143,21 @@ function reportStart({ config, world: { log }, takeover, dataTrouble, mail }: St
     );
 }
 
-/** A number that cannot be written now is written the next time; `/health` shows that writing fails. */
+/** A number that cannot be written now is written the next time; said once until it is. */
 function advanceEvery(everyMs: number, { clock, log }: World, takeover: Takeover): () => void {
   let cancel = (): void => undefined;
+  let hasFailed = false;
+  const failed = (error: unknown): void => {
+    // The database's own trouble is said once for all.
+    if (!hasFailed && !(error instanceof StorageError))
+      log.warn("the run record could not be moved on", { error });
+    hasFailed = true;
+  };
   const plan = (): void => {
     cancel = clock.setTimer(everyMs, () => {
       takeover
         .advance(clock.now())
-        .catch((error: unknown) => log.warn("the run record could not be moved on", { error }))
+        .then(() => void (hasFailed = false), failed)
         .finally(plan);
     });
   };

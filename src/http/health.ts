@@ -1,4 +1,5 @@
 import { Type } from "@sinclair/typebox";
+import { StorageError } from "#core/storage-error.ts";
 import type { PublicOperation, PublicRoute } from "./public-route.ts";
 
 /** What `GET /health` shows. */
@@ -6,8 +7,8 @@ export type HealthParts = {
   readonly version: string;
   /** `captured`: mail is shown at /mailbox, not delivered. */
   readonly mail: "smtp" | "captured";
-  /** Why the last write failed; null when it did not. */
-  writeFault(): Error | null;
+  /** What is wrong with the database; null where nothing is. */
+  fault(): Error | null;
   /** Tries to write; resolves when it is durable. */
   probeWrite(): Promise<void>;
   /** Relays that cannot be used right now. */
@@ -27,11 +28,11 @@ export function healthRoute(parts: HealthParts): PublicRoute {
     path: "/health",
     documented: HEALTH,
     async handle() {
-      const writable = parts.writeFault() === null || (await canWrite(parts));
-      const status = writable ? "ok" : "database cannot be written";
+      const well = parts.fault() === null || (await canWrite(parts));
+      const status = well ? "ok" : isDamaged(parts.fault()) ? DAMAGED : UNWRITABLE;
       return Response.json(
         { status, version, mail, relays: parts.relayTrouble(), tasks: tasksOf(parts) },
-        { status: writable ? 200 : 503, headers: { "Cache-Control": "no-store" } },
+        { status: well ? 200 : 503, headers: { "Cache-Control": "no-store" } },
       );
     },
   };
@@ -40,7 +41,15 @@ export function healthRoute(parts: HealthParts): PublicRoute {
 const tasksOf = ({ ticks }: HealthParts) =>
   ticks().map(({ task, ageMs }) => ({ task, lastTickSeconds: Math.round(ageMs / 100) / 10 }));
 
+const UNWRITABLE = "database cannot be written";
+const DAMAGED = "database is damaged";
+
+const isDamaged = (fault: Error | null): boolean =>
+  fault instanceof StorageError && fault.trouble === "damaged";
+
+/** To a damaged database nothing more is written for the sake of it. */
 async function canWrite(parts: HealthParts): Promise<boolean> {
+  if (isDamaged(parts.fault())) return false;
   return await parts.probeWrite().then(
     () => true,
     () => false,
@@ -71,10 +80,13 @@ const taskSchema = Type.Object(
   { ...exact, $id: "TaskAge", description: "Something that runs by itself." },
 );
 
-const healthSchema = (status: string) =>
+const healthSchema = (...statuses: readonly string[]) =>
   Type.Object(
     {
-      status: Type.Literal(status, { description: "The service in one word or two." }),
+      status: Type.Union(
+        statuses.map((status) => Type.Literal(status)),
+        { description: "The service in a few words." },
+      ),
       version: Type.String({ description: "Postrider's version.", examples: ["0.1.0"] }),
       mail: Type.Union([Type.Literal("smtp"), Type.Literal("captured")], {
         description: "`captured`: mail is shown at /mailbox and not delivered.",
@@ -99,8 +111,8 @@ const HEALTH: PublicOperation = {
   answers: {
     200: { description: "It is well.", content: { "application/json": healthSchema("ok") } },
     503: {
-      description: "The database cannot be written; tried again at every call.",
-      content: { "application/json": healthSchema("database cannot be written") },
+      description: "The database cannot be written (tried again at every call), or is damaged.",
+      content: { "application/json": healthSchema(UNWRITABLE, DAMAGED) },
     },
   },
 };

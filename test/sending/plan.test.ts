@@ -1,8 +1,9 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { Database } from "bun:sqlite";
 import { planStore } from "#storage/sqlite/plan-store.ts";
-import { rowOf } from "../support/campaigns.ts";
+import { countRows, rowOf } from "../support/campaigns.ts";
 import { manualClock } from "../support/manual-clock.ts";
+import { eventually } from "../support/relay.ts";
 import { stall } from "../support/scripted-smtp.ts";
 import { makeAudience, makeCampaign, send, startSending, type SendingApi } from "../support/sending.ts";
 import { addReaders, mailOf, runUntil, sendState, usageOf } from "../support/sending-state.ts";
@@ -23,7 +24,7 @@ const statusOf = (id: string): string => rowOf(api, id).status;
 
 /** Resolves once there are rows of this table. */
 async function rowsOf(table: string): Promise<void> {
-  while (sendState(api)[table]!.length === 0) await new Promise((resolve) => setImmediate(resolve));
+  await eventually(() => countRows(api, table) > 0);
 }
 
 describe("while a plan is made", () => {

@@ -9,6 +9,7 @@ import { compileAtFirstRun } from "./lazy-statements.ts";
 import { migrate, type OnUpgrade } from "./migrate.ts";
 import { RecentEvents } from "./recent-events.ts";
 import * as schema from "./schema.ts";
+import { storageFaults, type StorageFaults } from "./storage-faults.ts";
 import { walFlush } from "./wal-flush.ts";
 import { writeQueue, type WriteQueue } from "./write-queue.ts";
 
@@ -17,6 +18,7 @@ export type SqliteDatabase = {
   readonly sqlite: Database;
   readonly orm: BunSQLiteDatabase<typeof schema>;
   readonly writes: WriteQueue;
+  readonly faults: StorageFaults;
   readonly recentEvents: RecentEvents;
   /** Signs links, tokens and cursors. Lives in the file, so that a backup is whole and old links keep working. */
   readonly signingSecret: Uint8Array;
@@ -44,13 +46,15 @@ export function openSqlite(
   const sqlite = new Database(path, { create: true, strict: true });
   setPragmas(sqlite);
   const migrated = migrate(sqlite, MIGRATIONS, clock.now(), onUpgrade);
-  compileAtFirstRun(sqlite);
+  const faults = storageFaults();
+  compileAtFirstRun(sqlite, faults);
   const log = walFlush(path);
-  const writes = writeQueue(sqlite, { clock, flush: log.flush });
+  const writes = writeQueue(sqlite, { clock, flush: log.flush, faults });
   return {
     sqlite,
     orm: drizzle(sqlite, { schema }),
     writes,
+    faults,
     recentEvents: new RecentEvents(sqlite),
     signingSecret: signingSecretOf(sqlite, clock, random),
     migrated,

@@ -2,12 +2,10 @@
  * Which plans go on after the end of the process: those with a file of their own in `plans/`, beside the database. It is written before
  * the plan begins, and taken away before anybody is told that the plan was refused or failed. To take a file away works on a full disk
  * and behind another process's lock, where no row could say it: so only a plan that the end of the process cut off goes on.
- *
- * A power cut may take a new file with it. Then a plan that was cut off is taken back, and nothing is sent: the safe side.
  */
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
-import { syncDirectoryOf } from "./durable-file.ts";
+import { replaceFile, syncDirectoryOf } from "./durable-file.ts";
 
 type PlanIntent = {
   /** The run that makes the plan; 0 where a person released one that was held. */
@@ -31,7 +29,7 @@ export function planIntents(databasePath: string): PlanIntents {
   return {
     keep(campaignId, intent) {
       mkdirSync(directory, { recursive: true, mode: 0o700 });
-      writeFileSync(pathOf(campaignId), `${JSON.stringify(intent)}\n`, { mode: 0o600 });
+      replaceFile(pathOf(campaignId), `${JSON.stringify(intent)}\n`);
     },
 
     revoke(campaignId) {
@@ -64,7 +62,7 @@ function readOrNull(path: string): string | null {
   }
 }
 
-/** A half-written file belongs to a plan that was not begun. */
+/** Who wrote something else there has no say. */
 function parsed(text: string): PlanIntent | null {
   try {
     const { run, overrideQuietHours } = JSON.parse(text) as PlanIntent;

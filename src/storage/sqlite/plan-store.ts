@@ -11,7 +11,7 @@ type UnfinishedRow = Plan & { scheduledAt: number | null };
 type MailingRow = { workspace: number; list: number; queued: number; scheduledAt: number | null };
 
 export function planStore(database: SqliteDatabase, seqOf: WorkspaceSeq): PlanStore {
-  const { sqlite, writes } = database;
+  const { sqlite, writes, faults } = database;
   const walk = planWalk(database);
   const end = planEnd(database);
   const intents = planIntents(sqlite.filename);
@@ -41,6 +41,14 @@ export function planStore(database: SqliteDatabase, seqOf: WorkspaceSeq): PlanSt
   );
   // Every server that starts has a row here, and it is the newest one.
   const currentRun = sqlite.query<{ run: number }, []>("SELECT coalesce(max(seq), 0) AS run FROM runs");
+
+  const keepIntent = (campaignId: string, { overrideQuietHours }: PlanOptions): void => {
+    try {
+      intents.keep(campaignId, { run: currentRun.get()!.run, overrideQuietHours });
+    } catch (error) {
+      throw faults.writeFailed(error);
+    }
+  };
 
   const begin = (workspaceId: string, campaignId: string, options: PlanOptions, now: number): Plan | null => {
     const workspace = seqOf(workspaceId);
@@ -72,8 +80,7 @@ export function planStore(database: SqliteDatabase, seqOf: WorkspaceSeq): PlanSt
     },
 
     async begin(workspaceId, campaignId, options, now) {
-      const { overrideQuietHours } = options;
-      intents.keep(campaignId, { run: currentRun.get()!.run, overrideQuietHours });
+      keepIntent(campaignId, options);
       try {
         const plan = await writes.write(() => begin(workspaceId, campaignId, options, now));
         if (plan === null) intents.forget(campaignId);

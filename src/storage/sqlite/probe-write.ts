@@ -1,8 +1,28 @@
+import { statfsSync } from "node:fs";
+import { dirname } from "node:path";
+import { StorageError } from "#core/storage-error.ts";
 import type { SqliteDatabase } from "./open.ts";
 
-/** Writes for the sake of writing. Resolves when it is durable: an empty transaction would succeed on a full disk too. */
-export function probeWrite({ sqlite, writes }: SqliteDatabase): Promise<void> {
-  return writes.write<void>(() => {
-    sqlite.query("UPDATE instance SET created_at = created_at").run();
+/** With less room than this a full disk is still full, though a small write may find a place in what the log has already. */
+const ROOM_BYTES = 1_000_000;
+
+/**
+ * Writes for the sake of writing, and resolves when it is durable. The value is another one each time: SQLite leaves out a write that
+ * changes nothing, and that would succeed on a full disk too.
+ */
+export async function probeWrite({ sqlite, writes, faults }: SqliteDatabase): Promise<void> {
+  if (isFull(faults.current) && freeBytes(sqlite.filename) < ROOM_BYTES) throw faults.current;
+  await writes.write<void>(() => {
+    const { user_version: value } = sqlite.query<{ user_version: number }, []>("PRAGMA user_version").get()!;
+    sqlite.exec(`PRAGMA user_version = ${(value + 1) % 2 ** 31}`);
   });
+  faults.writeWorks();
+}
+
+const isFull = (fault: Error | null): fault is StorageError =>
+  fault instanceof StorageError && fault.trouble === "full";
+
+function freeBytes(path: string): number {
+  const { bavail, bsize } = statfsSync(dirname(path));
+  return bavail * bsize;
 }

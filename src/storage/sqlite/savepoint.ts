@@ -1,12 +1,13 @@
 import type { Database } from "bun:sqlite";
+import { StorageError } from "#core/storage-error.ts";
 
 export type Attempted<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly error: unknown };
 
 /**
- * A part of an open transaction that happens whole or not at all: what throws undoes itself and nothing else. An error that ended
- * the whole transaction (disk full) is thrown on.
+ * A part of an open transaction that happens whole or not at all: what throws undoes itself and nothing else. Trouble with
+ * the database itself (disk full) is nobody's fault in particular, and is thrown on.
  */
 export function savepoints(sqlite: Database, name: string) {
   const begin = sqlite.prepare(`SAVEPOINT ${name}`);
@@ -23,6 +24,7 @@ export function savepoints(sqlite: Database, name: string) {
       if (!sqlite.inTransaction) throw error;
       undo.run();
       release.run();
+      if (error instanceof StorageError) throw error;
       return { ok: false, error };
     }
   };

@@ -16,6 +16,7 @@
 import type { Database } from "bun:sqlite";
 import { sleep, type Clock } from "#core/clock.ts";
 import { changesSince } from "./changes-since.ts";
+import type { StorageFaults } from "./storage-faults.ts";
 
 type NotPromise<T> = T extends PromiseLike<unknown> ? never : T;
 
@@ -43,6 +44,8 @@ export type Durability = {
   readonly clock: Clock;
   /** Resolves when the disk has everything committed before the call. */
   flush(): Promise<void>;
+  /** Told of groups that could not be committed. */
+  readonly faults?: Pick<StorageFaults, "of" | "writeFailed">;
 };
 
 type Job = { run(): unknown; resolve(value: never): void; reject(error: unknown): void };
@@ -57,7 +60,7 @@ const LOCK_BLOCKS_MS = 2;
 const LOCK_RETRY_MS = 2;
 const LOCK_WAIT_MS = 5_000;
 
-export function writeQueue(sqlite: Database, { clock, flush }: Durability): WriteQueue {
+export function writeQueue(sqlite: Database, { clock, flush, faults = AS_IT_IS }: Durability): WriteQueue {
   let waiting: Job[] = [];
   let pauses: (() => Promise<void>)[] = [];
   let atWork = false;
@@ -105,7 +108,7 @@ export function writeQueue(sqlite: Database, { clock, flush }: Durability): Writ
       if (!sqlite.inTransaction) throw error;
       undo.run();
       release.run();
-      return { job, error };
+      return { job, error: faults.of(error) };
     }
   };
 
@@ -117,7 +120,7 @@ export function writeQueue(sqlite: Database, { clock, flush }: Durability): Writ
     } catch (error) {
       if (!sqlite.inTransaction) throw error;
       rollback.run();
-      return { job, error };
+      return { job, error: faults.of(error) };
     }
     commit.run();
     return { job, value };
@@ -161,7 +164,7 @@ export function writeQueue(sqlite: Database, { clock, flush }: Durability): Writ
       return jobs.slice(answers.length);
     } catch (error) {
       if (sqlite.inTransaction) rollback.run();
-      fault = error instanceof Error ? error : new Error(String(error));
+      fault = faults.writeFailed(error);
       for (const job of jobs) job.reject(fault);
       return [];
     }
@@ -220,6 +223,11 @@ export function writeQueue(sqlite: Database, { clock, flush }: Durability): Writ
   };
   return queue;
 }
+
+const AS_IT_IS = {
+  of: (error: unknown) => error,
+  writeFailed: (error: unknown) => (error instanceof Error ? error : new Error(String(error))),
+};
 
 const isBusy = (error: unknown): boolean =>
   error instanceof Error && "code" in error && String(error.code).startsWith("SQLITE_BUSY");

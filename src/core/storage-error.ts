@@ -1,0 +1,23 @@
+import { AppError } from "./errors.ts";
+
+const SAYS = {
+  full: "The database cannot be written: its disk is full. Make room; everything that waits goes on by itself.",
+  locked: "The database cannot be written: another process keeps it locked. Try again in a moment.",
+  "read-only": "The database cannot be written: its file or its disk is read-only.",
+  failing: "The database cannot be read or written: its disk reports an error.",
+  damaged:
+    "The database is damaged. Stop the server, and put a backup in its place with `postrider restore`.",
+} as const;
+
+export type StorageTrouble = keyof typeof SAYS;
+
+/** The database, not the request, is what is wrong. What was to be written was not kept; the message may be shown to anybody. */
+export class StorageError extends AppError {
+  constructor(
+    readonly trouble: StorageTrouble,
+    cause: unknown,
+  ) {
+    super("INTERNAL_ERROR", SAYS[trouble], { cause });
+    this.name = "StorageError";
+  }
+}

@@ -1,0 +1,49 @@
+import type { Clock } from "#core/clock.ts";
+import { StorageError } from "#core/storage-error.ts";
+import type { Log } from "#log.ts";
+import type { SqliteDatabase } from "./open.ts";
+import { probeWrite } from "./probe-write.ts";
+
+const PROBE_EVERY_MS = 1_000;
+
+/** For a server: says once that the database cannot be written, tries it every second, and says once that it can be written again. */
+export function watchFaults(
+  database: SqliteDatabase,
+  { clock, log }: { readonly clock: Clock; readonly log: Log },
+): { stop(): void } {
+  const { faults } = database;
+  let cancel = (): void => undefined;
+  let isOver = false;
+
+  const wellAgain = (sinceMs: number): void => {
+    const seconds = Math.round((clock.monotonicMs() - sinceMs) / 1_000);
+    log.info("the database can be written again", { seconds });
+  };
+  const probeLater = (sinceMs: number): void => {
+    if (isOver) return;
+    cancel = clock.setTimer(PROBE_EVERY_MS, () => {
+      // Somebody who looked at /health may have been quicker.
+      const probed = faults.current === null ? Promise.resolve() : probeWrite(database);
+      probed.then(
+        () => wellAgain(sinceMs),
+        () => probeLater(sinceMs),
+      );
+    });
+  };
+
+  faults.onFault = (fault) => {
+    const isDamage = fault instanceof StorageError && fault.trouble === "damaged";
+    const { cause = fault } = fault;
+    log.error(fault instanceof StorageError ? fault.message : "The database cannot be written.", {
+      reason: String(cause),
+    });
+    if (!isDamage) probeLater(clock.monotonicMs());
+  };
+  return {
+    stop() {
+      isOver = true;
+      cancel();
+      faults.onFault = () => undefined;
+    },
+  };
+}

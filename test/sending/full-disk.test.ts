@@ -1,0 +1,215 @@
+/** On a real file system that is really full: a tmpfs of a few MB, where this machine lets the test mount one. */
+import { afterEach, describe, expect, test } from "bun:test";
+import { closeSync, copyFileSync, mkdtempSync, openSync, rmSync, statfsSync, writeSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Database } from "bun:sqlite";
+import { callApi } from "../support/api.ts";
+import { postrider, startPostrider, temporaryDirectory, type RunningServer } from "../support/postrider.ts";
+import { scriptedSmtp } from "../support/scripted-smtp.ts";
+
+const SIZE_MB = 12;
+const run = (...command: string[]): boolean => {
+  try {
+    return Bun.spawnSync(command, { stdout: "ignore", stderr: "ignore" }).exitCode === 0;
+  } catch {
+    return false;
+  }
+};
+const mount = (path: string) => run("mount", "-t", "tmpfs", "-o", `size=${SIZE_MB}m`, "postrider-test", path);
+
+const canMount = ((): boolean => {
+  const path = mkdtempSync(join(tmpdir(), "postrider-mount-"));
+  const mounted = mount(path);
+  if (mounted) run("umount", path);
+  rmSync(path, { recursive: true });
+  return mounted;
+})();
+
+const closing: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).toReversed()) await close();
+});
+
+function smallDisk(): string {
+  const path = mkdtempSync(join(tmpdir(), "postrider-disk-"));
+  mount(path);
+  closing.push(() => {
+    run("umount", "-l", path);
+    rmSync(path, { recursive: true, force: true });
+  });
+  return path;
+}
+
+/** Takes every byte that is left but for so many. */
+function fill(disk: string, leftBytes = 0): { empty(): void } {
+  const file = openSync(`${disk}/ballast`, "w");
+  const block = Buffer.alloc(4_096, 1);
+  const { bavail, bsize } = statfsSync(disk);
+  try {
+    for (let left = bavail * bsize; left > leftBytes; left -= block.length) writeSync(file, block);
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== "ENOSPC") throw error;
+  }
+  closeSync(file);
+  return { empty: () => rmSync(`${disk}/ballast`) };
+}
+
+async function start(dataDir: string, ...args: string[]): Promise<RunningServer> {
+  const server = await startPostrider(dataDir, args);
+  closing.push(() => server.end("SIGKILL"));
+  return server;
+}
+
+const keyOf = (server: RunningServer): string => /pr_[\w-]{43}/.exec(server.out())![0];
+const lines = (server: RunningServer): Record<string, any>[] =>
+  server
+    .err()
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => JSON.parse(line));
+const troubles = (server: RunningServer): string[] =>
+  lines(server)
+    .filter(({ level, message }) => level !== "info" || String(message).includes("again"))
+    .map(({ message }) => message)
+    .filter((message) => !message.startsWith("mail is captured") && !message.includes("file system"));
+const healthOf = async (server: RunningServer) => {
+  const response = await fetch(`${server.url}/health`);
+  return [response.status, ((await response.json()) as { status: string }).status];
+};
+const writable = async (server: RunningServer): Promise<string> =>
+  /^postrider_database_writable (\d)/m.exec(await (await fetch(`${server.url}/metrics`)).text())![1]!;
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  while (!(await holds())) await Bun.sleep(20);
+}
+
+describe.skipIf(!canMount)("on a full disk", () => {
+  test("health and metrics say so, requests say why, the log says it once, and all goes on once there is room", async () => {
+    const relay = scriptedSmtp();
+    closing.push(() => relay.stop());
+    const disk = smallDisk();
+    const server = await start(disk, "--smtp-url", relay.url);
+    const key = keyOf(server);
+    const call = (method: string, path: string, body?: unknown) =>
+      callApi(`${server.url}/api/v1${path}`, method, key, body);
+    const sender = ["fromEmail=news@example.com", "mailingAddress=1 Example Street"];
+    expect((await postrider(disk, ["settings", "set", ...sender])).code).toBe(0);
+    const list = (await call("POST", "/lists", { name: "Readers" })).body.data;
+    const contactIds: string[] = [];
+    for (let i = 0; i < 8; i++)
+      contactIds.push((await call("POST", "/contacts", { email: `reader-${i}@example.com` })).body.data.id);
+    await call("POST", `/lists/${list.id}/contacts`, { contactIds });
+    const draft = { name: "Spring", subject: "Spring", body: "<p>Spring</p>", listId: list.id };
+    const { id } = (await call("POST", "/campaigns", draft)).body.data;
+    expect(await healthOf(server)).toEqual([200, "ok"]);
+
+    const ballast = fill(disk);
+    const big = { name: "Big", subject: "Big", body: `<p>${"x".repeat(200_000)}</p>` };
+    // What the log has room for already goes in first, each time it begins anew.
+    let refusedInRow = 0;
+    await until(async () => {
+      refusedInRow = (await call("POST", "/campaigns", big)).status === 500 ? refusedInRow + 1 : 0;
+      return refusedInRow > 20;
+    });
+    const refused = await call("POST", "/campaigns", big);
+    expect([refused.status, refused.body.error]).toEqual([
+      500,
+      { code: "INTERNAL_ERROR", message: expect.stringContaining("its disk is full") },
+    ]);
+    expect([await healthOf(server), await writable(server)]).toEqual([
+      [503, "database cannot be written"],
+      "0",
+    ]);
+    for (let i = 0; i < 5; i++) expect((await call("POST", "/campaigns", big)).status).toBe(500);
+    // Reading goes on.
+    expect((await call("GET", "/contacts")).body.pagination.total).toBe(8);
+    expect(await healthOf(server)).toEqual([503, "database cannot be written"]);
+    await Bun.sleep(2_500);
+    expect(troubles(server)).toEqual([expect.stringContaining("its disk is full")]);
+
+    ballast.empty();
+    await until(async () => troubles(server).length > 1);
+    expect(troubles(server)).toEqual([
+      expect.stringContaining("its disk is full"),
+      "the database can be written again",
+    ]);
+    expect([await healthOf(server), await writable(server)]).toEqual([[200, "ok"], "1"]);
+    expect((await call("POST", `/campaigns/${id}/send`)).body.data).toMatchObject({
+      sent: 8,
+      complete: true,
+    });
+    expect(relay.accepted.length).toBe(8);
+  }, 60_000);
+
+  test("a send that fails there never goes out later, whatever is killed", async () => {
+    const relay = scriptedSmtp();
+    closing.push(() => relay.stop());
+    const disk = smallDisk();
+    const server = await start(disk, "--smtp-url", relay.url);
+    const key = keyOf(server);
+    const sender = ["fromEmail=news@example.com", "mailingAddress=1 Example Street"];
+    await postrider(disk, ["settings", "set", ...sender]);
+    await server.end("SIGTERM");
+    const sqlite = new Database(`${disk}/postrider.db`);
+    sqlite.run(
+      "INSERT INTO lists (id, workspace, name, search, created_at) VALUES ('list_1', 1, 'All', 'all', 0)",
+    );
+    sqlite.run(
+      `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 6000)
+       INSERT INTO contacts (id, workspace, email, first_name, last_name, status, search, created_at)
+       SELECT 'ct_' || i, 1, 'reader-' || i || '@example.com', '', '', 'SUBSCRIBED', '', 0 FROM n`,
+    );
+    sqlite.run("INSERT INTO list_members SELECT 1, 'SUBSCRIBED', seq, 0 FROM contacts");
+    sqlite.close();
+    const second = await start(disk, "--smtp-url", relay.url);
+    const call = (on: RunningServer, method: string, path: string, body?: unknown) =>
+      callApi(`${on.url}/api/v1${path}`, method, key, body);
+    const draft = { name: "Spring", subject: "Spring", body: "<p>Spring</p>", listId: "list_1" };
+    const { id } = (await call(second, "POST", "/campaigns", draft)).body.data;
+    const ballast = fill(disk, 200_000);
+    const answer = await call(second, "POST", `/campaigns/${id}/send`);
+    expect([answer.status, answer.body.error.message]).toEqual([
+      500,
+      expect.stringContaining("disk is full"),
+    ]);
+    await second.end("SIGKILL");
+    ballast.empty();
+    const third = await start(disk, "--smtp-url", relay.url);
+    await until(
+      async () => (await call(third, "GET", `/campaigns/${id}/report`)).body.data?.planned !== 6_000,
+    );
+    await Bun.sleep(2_000);
+    expect(relay.accepted.length).toBe(0);
+    expect((await call(third, "GET", `/campaigns/${id}`)).body.data.status).toBe("DRAFT");
+    await third.end("SIGTERM");
+    const left = new Database(`${disk}/postrider.db`);
+    expect(left.query("SELECT count(*) AS n FROM mailings").get()).toEqual({ n: 0 });
+    left.close();
+  }, 60_000);
+});
+
+test("a database that turns out to be damaged: 503, and said once", async () => {
+  const home = temporaryDirectory();
+  closing.push(() => home.remove());
+  await postrider(home.path, ["workspace", "create", "--name", "Ada's"]);
+  const path = `${home.path}/postrider.db`;
+  const sqlite = new Database(path);
+  const page = sqlite
+    .query<{ page: number }, []>("SELECT rootpage AS page FROM sqlite_schema WHERE name = 'lists'")
+    .get()!.page;
+  const { page_size: size } = sqlite.query<{ page_size: number }, []>("PRAGMA page_size").get()!;
+  sqlite.run("PRAGMA wal_checkpoint(TRUNCATE)");
+  sqlite.close();
+  copyFileSync(path, `${path}.good`);
+  const file = openSync(path, "r+");
+  writeSync(file, Buffer.alloc(size, 0xff), 0, size, (page - 1) * size);
+  closeSync(file);
+  const server = await start(home.path);
+  const key = JSON.parse((await postrider(home.path, ["key", "create", "--name", "Test", "--json"])).out).key;
+  for (let i = 0; i < 3; i++) {
+    const answer = await callApi(`${server.url}/api/v1/lists`, "POST", key, { name: "Readers" });
+    expect([answer.status, answer.body.error.message]).toEqual([500, expect.stringContaining("is damaged")]);
+  }
+  expect(await healthOf(server)).toEqual([503, "database is damaged"]);
+  expect(troubles(server)).toEqual([expect.stringContaining("is damaged")]);
+}, 30_000);
