@@ -65,22 +65,25 @@ export function contactWrites(sqlite: Database) {
     return written;
   };
 
+  /** Changes a row that is there. */
+  const save = (workspace: number, row: ContactRow, write: ContactWrite): Contact => {
+    const contact = { ...contactOf(row), ...write.contact };
+    if (!isAsStored(row, write.contact)) update.run(...columnsOf(write.contact), row.seq);
+    writeConsents(workspace, [{ contact, seq: row.seq, write }]);
+    return contact;
+  };
+
   return {
     byEmail: (workspace: number, email: string): ContactRow | null => byEmail.get(workspace, email),
-
-    /** Changes a row that is there. */
-    save(workspace: number, row: ContactRow, write: ContactWrite): Contact {
-      const contact = { ...contactOf(row), ...write.contact };
-      if (!isAsStored(row, write.contact)) update.run(...columnsOf(write.contact), row.seq);
-      writeConsents(workspace, [{ contact, seq: row.seq, write }]);
-      return contact;
-    },
-
+    save,
     addAll,
 
-    /** Adds one. */
-    add: (workspace: number, added: NewContactWrite): { contact: Contact; seq: number } =>
-      addAll(workspace, [added])[0]!,
+    /** Changes the row, or adds one where there is none. Returns its place. */
+    put(workspace: number, row: ContactRow | null, { fresh, write }: NewContactWrite): number {
+      if (row === null) return addAll(workspace, [{ fresh, write }])[0]!.seq;
+      save(workspace, row, write);
+      return row.seq;
+    },
   };
 }
 

@@ -44,16 +44,16 @@ export function signupStore(database: SqliteDatabase): SignupStore {
           domainBlocked: blocked.get(workspace, domainOf(signup.email)) !== null,
           recent: confirmations.recent(workspace, signup),
         });
-        if (planned.kind !== "joined" && planned.kind !== "mayReturn") return planned;
-        const returns = planned.kind === "mayReturn";
-        let contact = row?.seq ?? null;
-        if (!returns) {
-          if (row !== null) contacts.save(workspace, row, planned.write);
-          contact ??= contacts.add(workspace, { fresh: signup.fresh, write: planned.write }).seq;
+        const owe = (contact: number | null, returns: boolean): void => {
+          if ("sendConfirmation" in planned && planned.sendConfirmation && signup.letter !== null)
+            confirmations.queue({ workspace, contact, returns }, signup, signup.letter);
+        };
+        if (planned.kind === "mayReturn") owe(row?.seq ?? null, true);
+        if (planned.kind === "joined") {
+          const contact = contacts.put(workspace, row, { fresh: signup.fresh, write: planned.write });
           joinListOf(signup.formId, contact, signup.at);
+          owe(contact, false);
         }
-        if (planned.sendConfirmation && signup.letter !== null)
-          confirmations.queue({ workspace, contact, returns }, signup, signup.letter);
         return planned;
       }),
 
@@ -108,8 +108,7 @@ function links({ sqlite, writes }: SqliteDatabase): Pick<SignupStore, "confirmat
         const planned = plan(found);
         if (planned !== null) {
           const row = contacts.byEmail(workspace, found.address);
-          if (row !== null) contacts.save(workspace, row, planned.write);
-          const contact = row?.seq ?? contacts.add(workspace, { fresh, write: planned.write }).seq;
+          const contact = contacts.put(workspace, row, { fresh, write: planned.write });
           if (planned.comesBack) {
             liftOptOut.run(workspace, found.address);
             joinListOf(found.formId, contact, fresh.createdAt);
