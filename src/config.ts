@@ -18,6 +18,8 @@ export type Config = {
   /** In fail-over order; null: mail is captured, not delivered. */
   readonly relays: readonly RelayAddress[] | null;
   readonly isTrustedProxy: TrustedProxies;
+  /** Whether somebody has said who those are. */
+  readonly namesProxies: boolean;
   /** Opens /metrics to other machines; null: only to this one. */
   readonly metricsToken: string | null;
   /** Opens all of /mailbox to other machines; null: only to this one. */
@@ -110,13 +112,15 @@ export function readConfig({ flags, onTerminal, environment = process.env }: Sou
   try {
     const read = reader(flags, environment);
     const port = read("PORT", readPort) ?? 8080;
+    const proxies = read("TRUSTED_PROXIES", parseTrustedProxies);
     return accept({
       host: read("HOST", readHost) ?? "127.0.0.1",
       port,
       baseUrl: read("BASE_URL", parseBaseUrl) ?? `http://localhost:${port}`,
       dataDir: read("DATA_DIR", readDataDir) ?? "./data",
       relays: read("SMTP_URL", readRelays) ?? null,
-      isTrustedProxy: read("TRUSTED_PROXIES", parseTrustedProxies) ?? loopbackOnly(),
+      isTrustedProxy: proxies ?? loopbackOnly(),
+      namesProxies: proxies !== undefined,
       metricsToken: read("METRICS_TOKEN", readToken) ?? null,
       mailboxToken: read("MAILBOX_TOKEN", readToken) ?? null,
       logLevel: read("LOG_LEVEL", oneOf(LOG_LEVELS)) ?? "info",

@@ -9,7 +9,7 @@ import type { Call, Command } from "./command.ts";
 import { presentDatabase } from "./open.ts";
 import { writeJsonArray } from "./tables.ts";
 
-const LOOKED_AT = ["DATA_DIR", "SMTP_URL", "BASE_URL", "PORT"];
+const LOOKED_AT = ["DATA_DIR", "SMTP_URL", "BASE_URL", "HOST", "PORT", "TRUSTED_PROXIES"];
 
 export const doctor: Command = {
   name: "doctor",
@@ -27,12 +27,9 @@ export const doctor: Command = {
   ],
   example: "doctor --data-dir /var/lib/postrider",
   async run(call) {
-    const { dataDir, relays, baseUrl } = unwrap(
-      readConfig({ flags: call.flags, onTerminal: call.output.onTerminal }),
-    );
-    const path = databasePath(dataDir);
+    const config = unwrap(readConfig({ flags: call.flags, onTerminal: call.output.onTerminal }));
     const findings = examine(
-      { dataDir, databasePath: path, relays, baseUrl },
+      { ...config, databasePath: databasePath(config.dataDir) },
       () => inspect(presentDatabase(call)),
       { dns: systemDns, clock: call.clock },
     );

@@ -9,6 +9,7 @@ import { dkimCheck, dkimCreate, dkimShow } from "./dkim.ts";
 import { doctor } from "./doctor.ts";
 import { exportContacts } from "./export-contacts.ts";
 import { formRelease } from "./form.ts";
+import { health } from "./health.ts";
 import { helpCommand } from "./help.ts";
 import { importContacts } from "./import-contacts.ts";
 import { keyCreate, keyList, keyRevoke } from "./key.ts";
@@ -55,6 +56,7 @@ export const COMMANDS: readonly Command[] = [
   backup,
   restore,
   doctor,
+  health,
   demo,
   openapi,
   version,

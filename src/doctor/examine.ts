@@ -3,15 +3,14 @@ import type { RelayAddress } from "#mail/relay-address.ts";
 import { checkClock } from "./clock-sanity.ts";
 import { checkDataDirectory } from "./data-directory.ts";
 import { fail, ok, type Finding } from "./finding.ts";
-import { checkBaseUrl } from "./public-address.ts";
+import { checkBaseUrl, checkProxy, type Reached } from "./public-address.ts";
 import { checkOwnRelays, checkRelays, checkSenderDomain, type MailWorld } from "./workspace-mail.ts";
 import { checkSettings } from "./workspace-settings.ts";
 
 /** Where and as what the service runs. */
-export type Installation = {
+export type Installation = Reached & {
   readonly dataDir: string;
   readonly databasePath: string;
-  readonly baseUrl: string;
   /** Null: mail is captured. */
   readonly relays: readonly RelayAddress[] | null;
 };
@@ -54,6 +53,7 @@ export async function* examine(
   }
   if (!delivers) yield ok("mail", "captured, not delivered: set SMTP_URL to deliver it");
   yield checkBaseUrl(baseUrl, delivers);
+  yield checkProxy(installation);
 }
 
 function look(inspect: () => InspectedDatabase): { findings: Finding[]; database: InspectedDatabase | null } {

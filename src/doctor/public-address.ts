@@ -1,4 +1,31 @@
-import { fail, ok, type Finding } from "./finding.ts";
+import { fail, ok, warn, type Finding } from "./finding.ts";
+
+export type Reached = {
+  readonly baseUrl: string;
+  /** What the server listens on. */
+  readonly host: string;
+  /** Whether TRUSTED_PROXIES is set. */
+  readonly namesProxies: boolean;
+};
+
+/**
+ * Whoever serves https has a proxy in front. One on this machine is believed; any other has to be named, or every visitor seems to have its
+ * address, and the limits by address meet all of them together.
+ */
+export function checkProxy({ baseUrl, host, namesProxies }: Reached): Finding {
+  const check = "TRUSTED_PROXIES";
+  if (namesProxies) return ok(check, "set");
+  if (new URL(baseUrl).protocol !== "https:") return ok(check, "not set; BASE_URL speaks of no proxy");
+  if (isThisMachine(host)) return ok(check, "not set; a proxy on this machine is believed");
+  return warn(
+    check,
+    `not set, and the server listens on ${host}: of a proxy on another machine or in another container, X-Forwarded-For is ignored`,
+    "set TRUSTED_PROXIES to the proxy's address, or to loopback where it runs on this machine",
+  );
+}
+
+const isThisMachine = (host: string): boolean =>
+  host === "localhost" || host.endsWith(".localhost") || /^(?:127\.|\[?::1\]?$)/.test(host);
 
 /**
  * BASE_URL stands in every link, also in List-Unsubscribe, which mailbox providers take only with https (RFC 8058, 3.1).
@@ -8,7 +35,7 @@ export function checkBaseUrl(baseUrl: string, delivers: boolean): Finding {
   const check = "BASE_URL";
   if (!delivers) return ok(check, `${baseUrl}; mail is captured, so nobody else follows it`);
   const { protocol, hostname } = new URL(baseUrl);
-  if (hostname === "localhost" || hostname.endsWith(".localhost") || /^(?:127\.|\[::1\])/.test(hostname))
+  if (isThisMachine(hostname))
     return fail(
       check,
       `${baseUrl} leads nowhere but to this machine`,

@@ -10,6 +10,8 @@ export type AnsweringParts = {
   observing(route: string): (answer: { method: string; status: number; ms: number }) => void;
   /** Told of every request; what it returns, when its answer is there. */
   begin(): () => void;
+  /** Told of every request; see `noticeUntrustedProxy`. */
+  noticeProxy(request: Request): void;
   /** Told the status of every refusal (4xx). */
   countRefusal(status: number): void;
   readonly log: Log;
@@ -44,6 +46,7 @@ export function answering(
   return async (request, params) => {
     const { method } = request;
     const requestId = parts.newRequestId();
+    parts.noticeProxy(request);
     const startedMs = parts.clock.monotonicMs();
     const end = parts.begin();
     const body = new RequestBody(request, parts.clock);

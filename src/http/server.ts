@@ -18,10 +18,11 @@ import type { PublicRoute } from "./public-route.ts";
 import { refusalCounts } from "./refusal-counts.ts";
 import { pathOf } from "./request-path.ts";
 import type { Route } from "./route.ts";
+import { noticeUntrustedProxy } from "./untrusted-proxy.ts";
 
 export const API_PREFIX = "/api/v1";
 
-export type HttpParts = Omit<AnsweringParts, "countRefusal"> & {
+export type HttpParts = Omit<AnsweringParts, "countRefusal" | "noticeProxy"> & {
   readonly api: Readonly<Record<string, readonly Route[]>>;
   readonly pages: readonly PublicRoute[];
   /** The workspace an Authorization header opens; null when it opens none. No promise where it is known already. */
@@ -48,12 +49,13 @@ export function httpServer(parts: HttpParts) {
   const app = new Elysia({
     serve: { maxRequestBodySize: Number.MAX_SAFE_INTEGER, idleTimeout: 120, reusePort: false } as never,
   });
+  const peerOf = (request: Request): string => app.server?.requestIP(request)?.address ?? "";
   const served: Served = {
     ...parts,
+    noticeProxy: noticeUntrustedProxy(parts, peerOf),
     countRefusal: refusalCounts(parts),
     clientOf(request: Request) {
-      const peer = app.server?.requestIP(request)?.address ?? "";
-      return clientAddress(peer, request.headers.get("x-forwarded-for"), parts.isTrustedProxy);
+      return clientAddress(peerOf(request), request.headers.get("x-forwarded-for"), parts.isTrustedProxy);
     },
   };
   for (const [name, routes] of Object.entries(parts.api)) app.use(apiPlugin(name, routes, served));

@@ -25,6 +25,7 @@ describe("config", () => {
       baseUrl: "http://localhost:8080",
       dataDir: "./data",
       relays: null,
+      namesProxies: false,
       metricsToken: null,
       mailboxToken: null,
       logLevel: "info",

@@ -4,7 +4,7 @@ import { checkDns, type Dns } from "#doctor/dns.ts";
 import { checkDkim, checkDmarc, checkSpf, dmarcNames } from "#doctor/dns-records.ts";
 import { checkFileSystem, checkFreeSpace } from "#doctor/file-system.ts";
 import type { Finding } from "#doctor/finding.ts";
-import { checkBaseUrl } from "#doctor/public-address.ts";
+import { checkBaseUrl, checkProxy } from "#doctor/public-address.ts";
 import { checkSettings } from "#doctor/workspace-settings.ts";
 import { DEFAULT_SETTINGS } from "#workspaces/settings.ts";
 import { manualClock } from "../support/manual-clock.ts";
@@ -82,6 +82,25 @@ describe("BASE_URL", () => {
   test.each(ADDRESSES)("is https where mail leaves this machine: %s, %s", (url, delivers, result) => {
     expect(checkBaseUrl(url, delivers).result).toBe(result);
   });
+});
+
+describe("TRUSTED_PROXIES", () => {
+  const PLACES: readonly (readonly [string, string, boolean, Finding["result"]])[] = [
+    ["https://mail.example.com", "0.0.0.0", false, "warn"],
+    ["https://mail.example.com", "::", false, "warn"],
+    ["https://mail.example.com", "10.0.0.5", false, "warn"],
+    ["https://mail.example.com", "0.0.0.0", true, "ok"],
+    ["https://mail.example.com", "127.0.0.1", false, "ok"],
+    ["https://mail.example.com", "::1", false, "ok"],
+    ["https://mail.example.com", "localhost", false, "ok"],
+    ["http://localhost:8080", "0.0.0.0", false, "ok"],
+  ];
+  test.each(PLACES)(
+    "says who the proxy is where one must stand on another machine: %s on %s, %s",
+    (baseUrl, host, namesProxies, result) => {
+      expect(checkProxy({ baseUrl, host, namesProxies }).result).toBe(result);
+    },
+  );
 });
 
 describe("SPF", () => {

@@ -1,0 +1,60 @@
+import { flagOf, OPTIONS, readConfig } from "#config.ts";
+import { sleep, type Clock } from "#core/clock.ts";
+import { unwrap } from "#core/errors.ts";
+import type { Command } from "./command.ts";
+import { printResult } from "./tables.ts";
+
+const LOOKED_AT = ["HOST", "PORT"];
+const LIMIT_MS = 5_000;
+
+export const health: Command = {
+  name: "health",
+  says: "Asks the server on this machine whether it is well; for a container's health check.",
+  operands: [],
+  flags: OPTIONS.filter(({ variable }) => LOOKED_AT.includes(variable)).map(({ variable, value, says }) => ({
+    name: flagOf(variable),
+    value,
+    says: `${says} Or ${variable}.`,
+  })),
+  takesJson: true,
+  notes: [
+    "Give it the environment of the server. It asks GET /health and waits 5 seconds at most.",
+    "Exit code 1 where nothing answers, or where the database cannot be written.",
+  ],
+  example: "health --port 8025",
+  async run(call) {
+    const { host, port } = unwrap(readConfig({ flags: call.flags, onTerminal: call.output.onTerminal }));
+    const url = `http://${addressOf(host)}:${port}/health`;
+    const { status, body } = await ask(url, call.clock);
+    const { status: state, mail } = body as { status?: unknown; mail?: unknown };
+    if (status !== 200) throw new Error(`the server at ${url} answers ${status}: ${String(state)}`);
+    await printResult(
+      call,
+      body,
+      `${String(state)}: mail is ${mail === "captured" ? "captured" : "delivered"}`,
+    );
+  },
+};
+
+async function ask(url: string, clock: Clock): Promise<{ status: number; body: object }> {
+  const given = new AbortController();
+  const late = sleep(clock, LIMIT_MS).then(() => {
+    given.abort();
+    throw new Error(`the server at ${url} gave no answer within ${LIMIT_MS / 1000} seconds`);
+  });
+  const answer = async () => {
+    const response = await fetch(url, { signal: given.signal, redirect: "manual" });
+    return { status: response.status, body: (await response.json()) as object };
+  };
+  const asked = answer().catch((cause: unknown) => {
+    throw new Error(`no server answers at ${url}`, { cause });
+  });
+  return await Promise.race([asked, late]);
+}
+
+/** The address of this machine where the server listens on all of them. */
+function addressOf(host: string): string {
+  if (host === "0.0.0.0") return "127.0.0.1";
+  if (host === "::") return "[::1]";
+  return host.includes(":") ? `[${host}]` : host;
+}
