@@ -16,6 +16,11 @@ import {
   newAutomationBody,
   problemSchema,
 } from "./schema.ts";
+import {
+  FOREIGN_AUTOMATION_FIELDS,
+  FOREIGN_AUTOMATION_FILTERS,
+  FOREIGN_ENROLLMENT_FILTERS,
+} from "./foreign-names.ts";
 import type { AutomationService } from "./service.ts";
 
 /** /automations (docs/contract.md "Automations"; flow and problems are routes of ours). */
@@ -31,6 +36,7 @@ function records(automations: AutomationService): Route[] {
       summary: "List automations",
       description: "Newest first, without their flows.",
       query: automationQuery,
+      foreign: { query: FOREIGN_AUTOMATION_FILTERS },
       answers: { 200: pageOf(automationSchema) },
       handle: async (call) => {
         const status = unwrap(parseAutomationFilter(call.query));
@@ -46,6 +52,7 @@ function records(automations: AutomationService): Route[] {
       summary: "Create an automation",
       description: "A DRAFT with one trigger node: new subscriber joins.",
       body: newAutomationBody,
+      foreign: { body: FOREIGN_AUTOMATION_FIELDS },
       answers: { 201: dataOf(automationSchema) },
       handle: async (call) =>
         created(
@@ -68,6 +75,7 @@ function records(automations: AutomationService): Route[] {
       description:
         "PAUSED, nobody enters and nobody moves; LIVE again, everybody goes on where they stood. Going LIVE is never refused for what the flow says.",
       body: automationChangeBody,
+      foreign: { body: FOREIGN_AUTOMATION_FIELDS },
       answers: { 200: dataOf(automationSchema) },
       errors: { AUTOMATION_WRONG_STATE: "The status may not change that way." },
       handle: async (call) => {
@@ -99,6 +107,7 @@ function views(automations: AutomationService): Route[] {
       summary: "List the contacts in an automation",
       description: "Those who entered last come first.",
       query: enrollmentQuery,
+      foreign: { query: FOREIGN_ENROLLMENT_FILTERS },
       answers: { 200: pageOf(enrollmentSchema) },
       handle: async (call) => {
         const id = call.params["id"]!;

@@ -21,6 +21,13 @@ import {
 } from "./schema.ts";
 import { parseSendOptions } from "./send-input.ts";
 import type { CampaignSending } from "./sending-service.ts";
+import {
+  FOREIGN_CAMPAIGN_FIELDS,
+  FOREIGN_CAMPAIGN_FILTERS,
+  FOREIGN_DELIVERY_FILTERS,
+  FOREIGN_SCHEDULE_FIELDS,
+  FOREIGN_SEND_FIELDS,
+} from "./foreign-names.ts";
 import type { CampaignService, Delivery } from "./service.ts";
 
 /** /campaigns (docs/contract.md "Campaigns"; report and deliveries are routes of ours). */
@@ -41,6 +48,7 @@ function records(campaigns: CampaignService): Route[] {
       summary: "List campaigns",
       description: "Newest first, with their stats. All filters have to fit.",
       query: campaignQuery,
+      foreign: { query: FOREIGN_CAMPAIGN_FILTERS },
       answers: { 200: pageOf(campaignSchema) },
       handle: async (call) => {
         const filter = unwrap(parseCampaignFilter(call.query));
@@ -53,6 +61,7 @@ function records(campaigns: CampaignService): Route[] {
       summary: "Create a draft campaign",
       description: "Nothing is sent. The HTML goes out as written, with a footer and tracking added.",
       body: newCampaignBody,
+      foreign: { body: FOREIGN_CAMPAIGN_FIELDS },
       answers: { 201: dataOf(campaignSchema) },
       errors: { NOT_FOUND: "`listId` is no list of this workspace." },
       handle: async (call) =>
@@ -72,6 +81,7 @@ function records(campaigns: CampaignService): Route[] {
       summary: "Change a campaign",
       description: "Refused with CAMPAIGN_ALREADY_SENT from the moment its send has begun.",
       body: campaignChangeBody,
+      foreign: { body: FOREIGN_CAMPAIGN_FIELDS },
       answers: { 200: dataOf(campaignSchema) },
       errors: {
         NOT_FOUND: "No such campaign in this workspace, or `listId` is no list of it.",
@@ -105,6 +115,7 @@ function schedules(campaigns: CampaignService): Route[] {
       description:
         "The campaign needs a list. It starts within 2 seconds of its time, unless a guardrail stands in the way.",
       body: scheduleBody,
+      foreign: { body: FOREIGN_SCHEDULE_FIELDS },
       answers: { 200: dataOf(scheduledSchema) },
       errors: {
         CAMPAIGN_ALREADY_SENT: "The campaign was sent, or is being sent.",
@@ -140,6 +151,7 @@ function sendRoute(sending: CampaignSending): Route {
     description:
       "Answers when everybody was processed, or after about 45 seconds; the rest goes out in the background. A repeated call never mails anyone twice. Millions of recipients take longer than that to be written down: `remaining` counts them as far as that has come, and a refusal that only shows at its end is the next call's answer.",
     body: sendBody,
+    foreign: { body: FOREIGN_SEND_FIELDS },
     answers: { 200: dataOf(sendSchema) },
     errors: {
       QUOTA_EXCEEDED: "The send would pass the monthly limit. Nothing was sent.",
@@ -171,6 +183,7 @@ function outcomes(campaigns: CampaignService, sending: CampaignSending): Route[]
       description:
         "Every SUBSCRIBED contact of the list from the plan on, also who was skipped and why. Newest first.",
       query: deliveryQuery,
+      foreign: { query: FOREIGN_DELIVERY_FILTERS },
       answers: { 200: pageOf(deliverySchema) },
       handle: async (call) => {
         const readFilter = () => ({

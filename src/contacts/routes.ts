@@ -14,6 +14,7 @@ import {
   membershipWire,
   newContactBody,
 } from "./schema.ts";
+import { FOREIGN_FIELDS, FOREIGN_FILTERS } from "./foreign-names.ts";
 import type { ContactService } from "./service.ts";
 
 const USER_AGENT_MAX = 512;
@@ -26,6 +27,7 @@ export function contactRoutes(contacts: ContactService): Route[] {
       summary: "List contacts",
       description: "Newest first. All filters have to fit.",
       query: Type.Object({ ...pageQuery, ...contactFilters }),
+      foreign: { query: FOREIGN_FILTERS },
       answers: { 200: pageOf(contactSchema) },
       handle: async (call) => {
         const filter = unwrap(parseContactFilter(call.query));
@@ -40,6 +42,7 @@ export function contactRoutes(contacts: ContactService): Route[] {
         "A new address becomes SUBSCRIBED unless a `status` is sent: calling this says that the person agreed to marketing email. " +
         "Whoever opted out comes back only with `consent` = `explicit`.",
       body: newContactBody,
+      foreign: { body: FOREIGN_FIELDS },
       answers: {
         200: dataOf(contactSchema),
         201: dataOf(contactSchema),
@@ -68,6 +71,7 @@ export function contactRoutes(contacts: ContactService): Route[] {
       summary: "Change a contact",
       description: "Send only the fields to change. 409 where another contact has the new address.",
       body: contactChangeBody,
+      foreign: { body: FOREIGN_FIELDS },
       answers: { 200: dataOf(contactSchema) },
       errors: { CONFLICT: "Another contact of the workspace has the new address." },
       handle: async (call) => {

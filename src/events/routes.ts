@@ -10,6 +10,7 @@ import {
   newEventBody,
   recordedSchema,
 } from "./schema.ts";
+import { FOREIGN_FIELDS, FOREIGN_FILTERS } from "./foreign-names.ts";
 import type { EventService } from "./service.ts";
 
 /** /events (docs/contract.md "Events"). */
@@ -22,6 +23,7 @@ export function eventRoutes(events: EventService): Route[] {
       description:
         "Starts the LIVE automations that wait for an event of this name, and counts for lead scoring. 404 for an unknown `contactId`.",
       body: newEventBody,
+      foreign: { body: FOREIGN_FIELDS },
       jsonBody: "strict",
       answers: { 200: duplicateSchema, 201: recordedSchema },
       errors: { NOT_FOUND: "`contactId` is no contact of this workspace." },
@@ -39,6 +41,7 @@ export function eventRoutes(events: EventService): Route[] {
       summary: "List recorded events",
       description: "Newest first. A contact of somebody else gives an empty page.",
       query: eventQuery,
+      foreign: { query: FOREIGN_FILTERS },
       answers: { 200: pageOf(eventSchema) },
       handle: async (call) => {
         const { name, contactId } = call.query;

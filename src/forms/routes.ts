@@ -5,6 +5,7 @@ import { created, noContent, ok, type Route } from "#http/route.ts";
 import type { Form } from "./form.ts";
 import { parseFormChange, parseNewForm } from "./form-input.ts";
 import { formChangeBody, formSchema, formWire, newFormBody } from "./schema.ts";
+import { FOREIGN_FORM_FIELDS, FOREIGN_FORM_FILTERS } from "./foreign-names.ts";
 import type { FormService } from "./service.ts";
 
 /** /forms (docs/contract.md "Forms"). @param baseUrl where the public pages are, without a trailing slash */
@@ -17,6 +18,7 @@ export function formRoutes(forms: FormService, baseUrl: string): Route[] {
       summary: "List sign-up forms",
       description: "Newest first.",
       query: Type.Object(pageQuery),
+      foreign: { query: FOREIGN_FORM_FILTERS },
       answers: { 200: pageOf(formSchema) },
       handle: async (call) => call.page(await forms.page(call.workspaceId, call.pageRequest()), wire),
     },
@@ -26,6 +28,7 @@ export function formRoutes(forms: FormService, baseUrl: string): Route[] {
       summary: "Create a sign-up form",
       description: "Its public submit address is `embedUrl`.",
       body: newFormBody,
+      foreign: { body: FOREIGN_FORM_FIELDS },
       answers: { 201: dataOf(formSchema) },
       errors: { NOT_FOUND: "`listId` is no list of this workspace." },
       handle: async (call) =>
@@ -45,6 +48,7 @@ export function formRoutes(forms: FormService, baseUrl: string): Route[] {
       summary: "Change a sign-up form",
       description: "Send only the fields to change.",
       body: formChangeBody,
+      foreign: { body: FOREIGN_FORM_FIELDS },
       answers: { 200: dataOf(formSchema) },
       errors: { NOT_FOUND: "No such form in this workspace, or `listId` is no list of it." },
       handle: async (call) => {

@@ -1,11 +1,14 @@
 import { parseLimit, type Page, type PageRequest } from "#core/page.ts";
 import type { JsonObject } from "./json-body.ts";
 import type { Cursors } from "./cursor.ts";
+import { FOREIGN_PAGING, refuseForeign } from "./foreign-names.ts";
 import { pathOf, queryOf } from "./request-path.ts";
 import type { Call, Reply, Route } from "./route.ts";
 import { bodyInShape } from "./shape.ts";
 
 type Query = Readonly<Record<string, string | undefined>>;
+
+const NONE = {};
 
 /** What the calls of a server have in common. */
 type CallParts = { readonly cursors: Cursors; clientOf(request: Request): string };
@@ -29,7 +32,7 @@ export class ApiCall implements Call {
   }
 
   get query(): Query {
-    return (this.#query ??= firstOfEach(queryOf(this.request)));
+    return (this.#query ??= this.#knownQuery());
   }
 
   get clientAddress(): string {
@@ -37,7 +40,9 @@ export class ApiCall implements Call {
   }
 
   body(): JsonObject {
-    return bodyInShape(this.#route.body!, this.sentBody);
+    const { body, foreign } = this.#route;
+    refuseForeign(body!.properties, foreign?.body ?? NONE, this.sentBody);
+    return bodyInShape(body!, this.sentBody);
   }
 
   pageRequest(): PageRequest {
@@ -49,6 +54,15 @@ export class ApiCall implements Call {
     const nextCursor = nextPosition === null ? null : this.#parts.cursors.seal(this.#scope, nextPosition);
     const pagination = { total, limit: this.#limit, hasMore: nextCursor !== null, nextCursor };
     return { status: 200, body: { data: items.map(wire), pagination } };
+  }
+
+  #knownQuery(): Query {
+    const sent = firstOfEach(queryOf(this.request));
+    const { query, foreign } = this.#route;
+    if (query === undefined) return sent;
+    refuseForeign(query.properties, foreign?.query ?? NONE, sent);
+    refuseForeign(query.properties, FOREIGN_PAGING, sent);
+    return sent;
   }
 
   get #limit(): number {

@@ -1,6 +1,7 @@
 import type { TObject, TSchema } from "@sinclair/typebox";
 import type { ErrorCode } from "#core/errors.ts";
 import type { Page, PageRequest } from "#core/page.ts";
+import type { ForeignNames } from "./foreign-names.ts";
 import type { JsonObject } from "./json-body.ts";
 
 export type Method = "GET" | "POST" | "PATCH" | "DELETE";
@@ -53,6 +54,8 @@ export type Route = {
   /** Request headers it reads beside Authorization. */
   readonly headers?: TObject;
   readonly body?: TObject;
+  /** What its body and its query refuse, because people know it from elsewhere; a list's query refuses `FOREIGN_PAGING` in any case. */
+  readonly foreign?: { readonly body?: ForeignNames; readonly query?: ForeignNames };
   /** `strict`: a body that is not valid JSON is `400 INVALID_JSON`, valid JSON that is no object `422`. Elsewhere both read as `{}`. */
   readonly jsonBody?: "strict";
   /** Success answers by status; null for an empty body. Tests hold every answer against them. */

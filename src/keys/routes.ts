@@ -4,6 +4,7 @@ import { dataOf, isoOf, pageOf, pageQuery } from "#http/envelope.ts";
 import { created, ok, type Route } from "#http/route.ts";
 import { parseKeyName } from "./key-name.ts";
 import { keySchema, keyWire, newKeyBody, newKeySchema, revokedKeySchema } from "./schema.ts";
+import { FOREIGN_KEY_FIELDS, FOREIGN_KEY_FILTERS } from "./foreign-names.ts";
 import type { KeyService } from "./service.ts";
 
 /** /keys (docs/contract.md "API keys"; docs/decisions.md "Keys"). */
@@ -15,6 +16,7 @@ export function keyRoutes(keys: KeyService): Route[] {
       summary: "List API keys",
       description: "Newest first, revoked ones too. The keys themselves are not kept and cannot be read.",
       query: Type.Object(pageQuery),
+      foreign: { query: FOREIGN_KEY_FILTERS },
       answers: { 200: pageOf(keySchema) },
       handle: async (call) => call.page(await keys.page(call.workspaceId, call.pageRequest()), keyWire),
     },
@@ -24,6 +26,7 @@ export function keyRoutes(keys: KeyService): Route[] {
       summary: "Create an API key",
       description: "The answer is the only place where the whole key is shown.",
       body: newKeyBody,
+      foreign: { body: FOREIGN_KEY_FIELDS },
       answers: { 201: dataOf(newKeySchema) },
       handle: async (call) => {
         const name = unwrap(parseKeyName(call.body()["name"] as string | undefined));

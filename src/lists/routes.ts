@@ -14,6 +14,8 @@ import {
   membersBody,
   newListBody,
 } from "./schema.ts";
+import { FOREIGN_LIST_FIELDS, FOREIGN_LIST_FILTERS, FOREIGN_MEMBER_FIELDS } from "./foreign-names.ts";
+import { FOREIGN_FILTERS } from "#contacts/foreign-names.ts";
 import type { ListService } from "./service.ts";
 
 export function listRoutes(lists: ListService): Route[] {
@@ -24,6 +26,7 @@ export function listRoutes(lists: ListService): Route[] {
       summary: "List the lists",
       description: "Newest first.",
       query: Type.Object({ ...pageQuery, ...listFilters }),
+      foreign: { query: FOREIGN_LIST_FILTERS },
       answers: { 200: pageOf(listSchema) },
       handle: async (call) =>
         call.page(await lists.page(call.workspaceId, call.query["q"] || null, call.pageRequest()), listWire),
@@ -34,6 +37,7 @@ export function listRoutes(lists: ListService): Route[] {
       summary: "Create a list",
       description: "It starts empty.",
       body: newListBody,
+      foreign: { body: FOREIGN_LIST_FIELDS },
       answers: { 201: dataOf(listSchema) },
       handle: async (call) =>
         created(listWire(await lists.create(call.workspaceId, unwrap(parseListName(call.body()))))),
@@ -52,6 +56,7 @@ export function listRoutes(lists: ListService): Route[] {
       summary: "Rename a list",
       description: "Who is on it does not change.",
       body: listChangeBody,
+      foreign: { body: FOREIGN_LIST_FIELDS },
       answers: { 200: dataOf(listSchema) },
       handle: async (call) => {
         const id = call.params["id"]!;
@@ -76,6 +81,7 @@ export function listRoutes(lists: ListService): Route[] {
       summary: "The contacts on a list",
       description: "The newest contact first, whenever it joined.",
       query: Type.Object({ ...pageQuery, ...memberFilters }),
+      foreign: { query: FOREIGN_FILTERS },
       answers: { 200: pageOf(contactSchema) },
       handle: async (call) => {
         const id = call.params["id"]!;
@@ -93,6 +99,7 @@ export function listRoutes(lists: ListService): Route[] {
         "All or nobody: an id that is unknown or sent twice answers 404, naming it. " +
         "Contacts that are UNSUBSCRIBED or BOUNCED are skipped.",
       body: membersBody,
+      foreign: { body: FOREIGN_MEMBER_FIELDS },
       answers: { 200: dataOf(addedSchema) },
       errors: {
         NOT_FOUND: "No such list in this workspace, or an id that is no contact of it or was sent twice.",

@@ -1,4 +1,5 @@
-import type { TSchema } from "@sinclair/typebox";
+import type { TObject, TSchema } from "@sinclair/typebox";
+import { FOREIGN_PAGING, foreignTo, type ForeignNames } from "#http/foreign-names.ts";
 import type { PublicRoute } from "#http/public-route.ts";
 import type { Route } from "#http/route.ts";
 import { answersOf } from "./answers.ts";
@@ -15,12 +16,12 @@ export function operationOf(
   schemas: SchemaWriter,
   shared: Record<string, Answer>,
 ): Operation {
-  const { path, summary, description = "", query, headers, body } = route;
+  const { path, summary, query, headers, body } = route;
   return {
     operationId: operationIdOf(route),
     tags: [tag],
     summary,
-    description,
+    description: describedWith(route),
     ...listed([
       ...pathParameters(path).map((parameter) => idParameter(parameter, schemas)),
       ...(query ? parametersOf("query", query, schemas) : []),
@@ -29,6 +30,21 @@ export function operationOf(
     ...(body ? { requestBody: requestBody({ "application/json": body }, schemas) } : {}),
     responses: answersOf(route, schemas, shared),
   };
+}
+
+/** What a route says of itself, and which names people bring along from other services. */
+function describedWith({ description = "", query, body, foreign }: Route): string {
+  const named = (what: string, own: TObject, table: ForeignNames): string => {
+    const names = foreignTo(own.properties, table).map((name) => `\`${name}\``);
+    return `${what} of other services are refused with \`422\`, and \`message\` names ours: ${names.join(", ")}.`;
+  };
+  return [
+    description,
+    ...(body && foreign?.body ? [named("Fields", body, foreign.body)] : []),
+    ...(query ? [named("Parameters", query, { ...FOREIGN_PAGING, ...foreign?.query })] : []),
+  ]
+    .filter((paragraph) => paragraph !== "")
+    .join("\n\n");
 }
 
 /** A route without a key as the document shows it; null for a page that is for people only. */

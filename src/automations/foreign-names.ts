@@ -1,0 +1,42 @@
+/** What other services call, or do with, the fields and filters of automations (see `http/foreign-names.ts`). */
+const FLOW = "the flow is `flowJson`, and goes with `PATCH /automations/{id}`";
+const STATUS = "send `status` (LIVE or PAUSED) with `PATCH /automations/{id}`";
+
+export const FOREIGN_AUTOMATION_FIELDS = {
+  title: "it is called `name`",
+  flow: FLOW,
+  workflow: FLOW,
+  definition: FLOW,
+  nodes: FLOW,
+  edges: FLOW,
+  steps: FLOW,
+  emails: FLOW,
+  actions: FLOW,
+  trigger: FLOW,
+  triggers: FLOW,
+  triggerType: FLOW,
+  conditions: FLOW,
+  active: STATUS,
+  isActive: STATUS,
+  enabled: STATUS,
+  state: STATUS,
+  published: STATUS,
+  publish: STATUS,
+  start: STATUS,
+  pause: STATUS,
+  listId: "the trigger decides who enters; conditions can ask for a list",
+} as const;
+
+export const FOREIGN_AUTOMATION_FILTERS = {
+  name: "automations have no filter but `status`",
+  state: "it is called `status`",
+  active: "use `status`",
+  enabled: "use `status`",
+} as const;
+
+export const FOREIGN_ENROLLMENT_FILTERS = {
+  state: "it is called `status`",
+  contactId: "enrollments have no filter but `status`",
+  email: "enrollments have no filter but `status`",
+  nodeId: "enrollments have no filter but `status`",
+} as const;

@@ -1,0 +1,110 @@
+/**
+ * Fields and parameters that people know from other services and that change what happens: nobody should believe that they did. A feature
+ * lists them in a table beside its schema (`foreign-names.ts`): the name, and what to do instead. What a route documents is never foreign,
+ * whatever a table says; what no table knows is passed over, as ever.
+ */
+import { AppError } from "#core/errors.ts";
+import { quoted } from "#core/text.ts";
+
+/** By name, in any spelling (`sendAt` stands for `send_at` too): the end of the sentence "There is no `sendAt`: …". */
+export type ForeignNames = Readonly<Record<string, string>>;
+
+/** Parameters of other services' lists. */
+export const FOREIGN_PAGING: ForeignNames = {
+  page: "pass the `nextCursor` of one page as `after` of the next",
+  pageNumber: "pass the `nextCursor` of one page as `after` of the next",
+  offset: "pass the `nextCursor` of one page as `after` of the next",
+  skip: "pass the `nextCursor` of one page as `after` of the next",
+  start: "pass the `nextCursor` of one page as `after` of the next",
+  cursor: "pass the `nextCursor` of one page as `after` of the next",
+  nextCursor: "pass it as `after`",
+  pageToken: "pass the `nextCursor` of one page as `after` of the next",
+  startingAfter: "pass the `nextCursor` of one page as `after` of the next",
+  before: "lists are walked one way, from the newest on, with `after`",
+  endingBefore: "lists are walked one way, from the newest on, with `after`",
+  pageSize: "it is called `limit`",
+  perPage: "it is called `limit`",
+  pageLimit: "it is called `limit`",
+  maxResults: "it is called `limit`",
+  size: "it is called `limit`",
+  count: "it is called `limit`",
+  sort: "lists are newest first",
+  sortBy: "lists are newest first",
+  sortField: "lists are newest first",
+  sortDir: "lists are newest first",
+  sortOrder: "lists are newest first",
+  order: "lists are newest first",
+  orderBy: "lists are newest first",
+  orderDirection: "lists are newest first",
+  direction: "lists are newest first",
+  q: "this list cannot be searched",
+  search: "where a list can be searched it is called `q`",
+  query: "where a list can be searched it is called `q`",
+  keyword: "where a list can be searched it is called `q`",
+  filter: "the filters of this list have names of their own: see `/docs`",
+  since: "lists are newest first: stop where you have seen enough",
+  sinceDate: "lists are newest first: stop where you have seen enough",
+  createdAfter: "lists are newest first: stop where you have seen enough",
+  createdBefore: "lists have no filter by date",
+  until: "lists have no filter by date",
+  startDate: "lists have no filter by date",
+  endDate: "lists have no filter by date",
+};
+
+/** More members than any person writes: beyond, nobody looks. */
+const MEMBERS_MAX = 1_000;
+const NAME_MAX = 60;
+
+/** One table with a route's own names, ready to be asked. */
+type Known = { readonly own: ReadonlySet<string>; readonly advice: ReadonlyMap<string, string> };
+
+const prepared = new WeakMap<ForeignNames, WeakMap<object, Known>>();
+
+/** Without case, `_`, `-` and brackets: `send_at`, `SendAt` and `sendAt` are one name. */
+const plain = (name: string): string => name.toLowerCase().replaceAll(/[_\-[\]]/g, "");
+
+function knownOf(own: object, foreign: ForeignNames): Known {
+  const forTable = prepared.get(foreign) ?? new WeakMap<object, Known>();
+  prepared.set(foreign, forTable);
+  const ready = forTable.get(own);
+  if (ready) return ready;
+  const names = Object.keys(own);
+  const advice = new Map<string, string>(Object.entries(foreign).map(([name, text]) => [plain(name), text]));
+  for (const name of names) advice.set(plain(name), `it is called \`${name}\``);
+  const known = { own: new Set(names), advice };
+  forTable.set(own, known);
+  return known;
+}
+
+/**
+ * @param own the route's documented fields, by name @param given what was sent. `null`, an empty text, list or object ask for nothing.
+ * @throws AppError VALIDATION_ERROR for the first foreign name
+ */
+export function refuseForeign(
+  own: object,
+  foreign: ForeignNames,
+  given: Readonly<Record<string, unknown>>,
+): void {
+  const known = knownOf(own, foreign);
+  let seen = 0;
+  for (const name in given) {
+    if (++seen > MEMBERS_MAX) return;
+    if (known.own.has(name) || name.length > NAME_MAX || isEmpty(given[name])) continue;
+    const advice = known.advice.get(plain(name));
+    if (advice !== undefined)
+      throw new AppError("VALIDATION_ERROR", `There is no ${shown(name)}: ${advice}.`);
+  }
+}
+
+const shown = (name: string): string => (/^[\w.-]+$/.test(name) ? `\`${name}\`` : quoted(name));
+
+function isEmpty(value: unknown): boolean {
+  if (value === null || value === undefined || value === "") return true;
+  if (typeof value !== "object") return false;
+  for (const _ in value) return false;
+  return true;
+}
+
+/** For the document: the names of a table that a route does not have. */
+export const foreignTo = (own: object, foreign: ForeignNames): string[] =>
+  Object.keys(foreign).filter((name) => !Object.hasOwn(own, name));

@@ -1,0 +1,202 @@
+/** Whoever comes from another service is told what a field is called here, instead of believing that it did something. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { apiDocument } from "#app.ts";
+import { FOREIGN_PAGING, foreignTo, refuseForeign } from "#http/foreign-names.ts";
+import type { Route } from "#http/route.ts";
+import { BASE_URL } from "../support/api.ts";
+import { startSending, type SendingApi } from "../support/sending.ts";
+import { listOf, person } from "../support/people.ts";
+import { newCampaign } from "../support/campaigns.ts";
+
+let api: SendingApi;
+let paths: (route: Route) => string;
+beforeAll(async () => {
+  api = await startSending();
+  const ada = await person(api, "ada@example.com");
+  const list = await listOf(api, "Newsletter", [ada.id]);
+  const ids: Record<string, string> = {
+    contacts: ada.id,
+    lists: list,
+    campaigns: (await newCampaign(api, { listId: list })).id,
+    automations: (await api.call("POST", "/automations", {})).body.data.id,
+    forms: (await api.call("POST", "/forms", { name: "Stay in touch" })).body.data.id,
+  };
+  paths = ({ path }) => path.replace(":id", ids[path.split("/")[1]!] ?? "");
+});
+afterAll(() => api.stop());
+
+const refusalOf = async (method: string, path: string, body?: unknown) => {
+  const { status, body: answer } = await api.call(method, path, body);
+  return [status, answer.error?.code, answer.error?.message];
+};
+const refused = (message: string) => [422, "VALIDATION_ERROR", message];
+
+/** `sendAt` as others write it. */
+const snake = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+const everything = () =>
+  JSON.stringify([
+    ...api.services.database.sqlite
+      .query(
+        "SELECT (SELECT count(*) FROM contacts) AS c, (SELECT count(*) FROM lists) AS l, (SELECT count(*) FROM campaigns) AS m, (SELECT count(*) FROM api_keys) AS k, (SELECT count(*) FROM events) AS e",
+      )
+      .all(),
+  ]);
+
+describe("what another service calls it", () => {
+  test.each([
+    [
+      "POST",
+      "/send",
+      { cc: "a@example.com" },
+      "There is no `cc`: put every address into `to`; each gets a message of its own.",
+    ],
+    [
+      "POST",
+      "/send",
+      { bcc: ["a@example.com"] },
+      "There is no `bcc`: put every address into `to`; each gets a message of its own.",
+    ],
+    ["POST", "/send", { sendAt: 1 }, "There is no `sendAt`: it is sent at once; call when it is time."],
+    ["POST", "/send", { send_at: 1 }, "There is no `send_at`: it is sent at once; call when it is time."],
+    [
+      "POST",
+      "/send",
+      { templateId: "x" },
+      "There is no `templateId`: send `subject` and `html`, `mjml` or `text`, with `variables` for what changes.",
+    ],
+    ["POST", "/send", { reply_to: "a@example.com" }, "There is no `reply_to`: it is called `replyTo`."],
+    [
+      "POST",
+      "/contacts",
+      { email: "new@example.com", first_name: "Ada" },
+      "There is no `first_name`: it is called `firstName`.",
+    ],
+    ["POST", "/contacts", { Email: "new@example.com" }, "There is no `Email`: it is called `email`."],
+    [
+      "GET",
+      "/contacts?page=2",
+      undefined,
+      "There is no `page`: pass the `nextCursor` of one page as `after` of the next.",
+    ],
+    ["GET", "/contacts?sort=email", undefined, "There is no `sort`: lists are newest first."],
+    ["GET", "/contacts?email=ada@example.com", undefined, "There is no `email`: search with `q`."],
+    ["GET", "/lists?per_page=50", undefined, "There is no `per_page`: it is called `limit`."],
+    ["GET", "/contacts?page[size]=5", undefined, 'There is no "page[size]": it is called `limit`.'],
+    ["GET", "/forms?q=x", undefined, "There is no `q`: this list cannot be searched."],
+    ["GET", "/events?contact_id=x", undefined, "There is no `contact_id`: it is called `contactId`."],
+  ])("%s %s %j", async (method, path, fields, message) => {
+    const body =
+      path === "/send" ? { to: "ada@example.com", subject: "Hello", text: "Hello", ...fields } : fields;
+    const before = everything();
+    expect(await refusalOf(method, path, body)).toEqual(refused(message));
+    expect([everything(), api.relay.accepted]).toEqual([before, []]);
+  });
+
+  test("is refused on every route that lists it, in every spelling, and nothing happens", async () => {
+    const before = everything();
+    let asked = 0;
+    for (const route of api.routes) {
+      if (route.body) {
+        const names = foreignTo(route.body.properties, route.foreign?.body ?? {});
+        expect([route.method, route.path, names.length > 5]).toEqual([route.method, route.path, true]);
+        for (const name of names.flatMap((each) => [each, snake(each)])) {
+          const [status, , message] = await refusalOf(route.method, paths(route), { [name]: "x" });
+          expect([route.path, name, status, message]).toEqual([
+            route.path,
+            name,
+            422,
+            expect.stringContaining(`There is no \`${name}\`: `),
+          ]);
+          asked++;
+        }
+      }
+      if (route.query) {
+        for (const name of foreignTo(route.query.properties, {
+          ...FOREIGN_PAGING,
+          ...route.foreign?.query,
+        })) {
+          const [status, , message] = await refusalOf(route.method, `${paths(route)}?${name}=1`);
+          expect([route.path, name, status, message]).toEqual([
+            route.path,
+            name,
+            422,
+            expect.stringContaining(`There is no \`${name}\`: `),
+          ]);
+          asked++;
+        }
+      }
+    }
+    expect(asked).toBeGreaterThan(500);
+    expect([everything(), api.relay.accepted]).toEqual([before, []]);
+  }, 60_000);
+
+  test("comes after the resource in the path: what is not there is 404", async () => {
+    expect((await refusalOf("PATCH", "/contacts/nobody", { first_name: "x" }))[0]).toBe(404);
+    expect((await refusalOf("GET", "/lists/nothing/contacts?page=2"))[0]).toBe(404);
+  });
+
+  test("is named in the document, beside the route", () => {
+    const { paths: documented } = apiDocument(BASE_URL);
+    expect(documented["/api/v1/send"]!["post"]!.description).toContain("`cc`, `bcc`, ");
+    expect(documented["/api/v1/contacts"]!["get"]!.description).toContain("`page`, ");
+  });
+
+  test("is written so that it makes a sentence", () => {
+    for (const route of api.routes.filter(({ foreign }) => foreign))
+      for (const table of Object.values(route.foreign!))
+        for (const [name, advice] of Object.entries(table)) {
+          expect(name).toMatch(/^[a-z][A-Za-z]*$/);
+          expect([name, /^[a-z`A-Z].*[^.]$/.test(advice)]).toEqual([name, true]);
+        }
+  });
+});
+
+describe("not refused is", () => {
+  test("what asks for nothing: null, an empty text, list or object", async () => {
+    const empty = { cc: [], bcc: null, templateId: "", template: {} };
+    const sent = await api.call("POST", "/send", {
+      to: "ada@example.com",
+      subject: "Hello",
+      text: "Hello",
+      ...empty,
+    });
+    expect([sent.status, sent.body.data.sent]).toEqual([200, 1]);
+    expect((await api.call("GET", "/contacts?page=&sort=")).status).toBe(200);
+  });
+
+  test("what nobody knows, and the objects of our own answers sent back", async () => {
+    for (const route of api.routes.filter(
+      ({ method, path }) => method === "PATCH" && path !== "/forms/:id",
+    )) {
+      const shown = (await api.call("GET", paths(route))).body.data;
+      const answer = await api.call("PATCH", paths(route), { ...shown, status: undefined, nonsense: 1 });
+      expect([route.path, answer.status]).toEqual([route.path, 200]);
+    }
+    expect((await api.call("GET", "/contacts?nonsense=1&utm_source=x")).status).toBe(200);
+  });
+
+  test("what stands inside `variables`, `properties`, `style` and `flowJson`: it is the caller's own", async () => {
+    const own = { cc: 1, page: 2, first_name: "Ada" };
+    expect(
+      (await api.call("POST", "/events", { name: "x", email: "ada@example.com", properties: own })).status,
+    ).toBe(201);
+    expect(
+      (await api.call("POST", "/send", { to: "ada@example.com", subject: "x", text: "x", variables: own }))
+        .status,
+    ).toBe(200);
+  });
+
+  test("what a route documents, even where a table still has it", () => {
+    const table = { templateId: "send `html`" };
+    expect(() => refuseForeign({ templateId: {} }, table, { templateId: "x" })).not.toThrow();
+    expect(() => refuseForeign({ html: {} }, table, { templateId: "x" })).toThrow(
+      "There is no `templateId`: send `html`.",
+    );
+  });
+});
+
+test("a body of a hundred thousand members is looked at no longer than one of a thousand", () => {
+  const many = Object.fromEntries(Array.from({ length: 100_000 }, (_, i) => [`k${i}`, 1]));
+  expect(() => refuseForeign({}, { cc: "no" }, { ...many, cc: 1 })).not.toThrow();
+  expect(() => refuseForeign({}, { cc: "no" }, { cc: 1, ...many })).toThrow();
+});
