@@ -9,6 +9,8 @@ export type Standing = {
   readonly status: ContactStatus | null;
   readonly suppression: SuppressionReason | null;
   readonly domainBlocked: boolean;
+  /** A confirmation whose link raises nobody any more: they left after they signed up. */
+  readonly linkIsVoid?: boolean;
 };
 
 /**
@@ -18,6 +20,7 @@ export type Standing = {
  * complaining or blocked addresses.
  */
 export function barredBy(standing: Standing): SkipReason | null {
+  if (standing.linkIsVoid) return "OPTED_OUT";
   const marketing = standing.kind === "campaign" || standing.kind === "automation";
   if (marketing && standing.status === null) return "CONTACT_GONE";
   if (marketing && standing.status === "UNSUBSCRIBED") return "OPTED_OUT";

@@ -3,6 +3,7 @@
  * "Public pages").
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { ledgerStore } from "#storage/sqlite/ledger-store.ts";
 import { contactOf, membersOf, newForm, startForms, type FormsApi } from "../support/forms.ts";
 import { readPage, textOf } from "../support/page-checks.ts";
 import { consentLog, person, suppressions } from "../support/people.ts";
@@ -259,6 +260,31 @@ test("however often the address of somebody who left is typed in, they get one m
   await allMailIsOut();
   expect(victims.map(mailsTo)).toEqual([3, 3, 3]);
   for (const email of victims) expect((await contactOf(api, email)).status).toBe("UNSUBSCRIBED");
+});
+
+test("a confirmation that still waits for the relay is not sent to somebody who has left meanwhile", async () => {
+  const waiting = await startForms({ doubleOptIn: true });
+  waiting.relay.stop();
+  const { id } = await newForm(waiting);
+  const leaves = ENDS_LINKS["they unsubscribed by a link, perhaps once more"]!;
+  await stand(waiting, "left@example.com", OUT);
+  for (const email of ["left@example.com", "pending@example.com", "stays@example.com"])
+    await waiting.submit(id, { email });
+  for (const email of ["left@example.com", "pending@example.com"]) await leaves(waiting, email, { id });
+  const { database } = waiting.services;
+  const owed = database.sqlite
+    .query<{ seq: number; address: string }, []>("SELECT seq, address FROM deliveries WHERE state = 'queued'")
+    .all();
+  const ledger = ledgerStore(database);
+  const claims = await Promise.all(
+    owed.map(async ({ seq, address }) => [address, await ledger.skipIfBarred(seq, waiting.clock.now())]),
+  );
+  expect(Object.fromEntries(claims)).toEqual({
+    "left@example.com": "OPTED_OUT",
+    "pending@example.com": "OPTED_OUT",
+    "stays@example.com": "owed",
+  });
+  await waiting.stop({ graceMs: 0 });
 });
 
 test("without a sender address nothing is sent and nothing changes", async () => {

@@ -5,8 +5,9 @@ import type { MessageRow } from "./ledger-moves.ts";
 /** A row of the ledger with everything that decides what may become of it. */
 export type Standing = MessageRow & Eligibility & { readonly hasStrikes: boolean };
 
-type StandingRow = Omit<Standing, "domainBlocked" | "hasStrikes"> & {
+type StandingRow = Omit<Standing, "domainBlocked" | "linkIsVoid" | "hasStrikes"> & {
   domainBlocked: number;
+  linkIsVoid: number;
   hasStrikes: number;
 };
 
@@ -20,18 +21,23 @@ export function standingsOf(sqlite: Database) {
   const find = sqlite.query<StandingRow, [string]>(
     `SELECT d.seq, d.mailing, d.address, d.state, d.contact, m.workspace, m.kind, m.phase, m.held,
        c.status, s.reason AS suppression, b.domain IS NOT NULL AS domainBlocked,
+       CASE m.kind WHEN 'confirmation'
+         THEN EXISTS (SELECT 1 FROM confirmations WHERE delivery = d.seq AND voided_at IS NOT NULL) ELSE 0 END AS linkIsVoid,
        EXISTS (SELECT 1 FROM address_strikes a WHERE a.workspace = m.workspace AND a.address = d.address) AS hasStrikes
      FROM json_each(?) CROSS JOIN deliveries d ON d.seq = json_each.value JOIN mailings m ON m.seq = d.mailing
      ${STANDING_JOINS}`,
   );
   return (messages: readonly number[]): Map<number, Standing> =>
     new Map(
-      find
-        .all(JSON.stringify(messages))
-        .map((row) => [
-          row.seq,
-          { ...row, domainBlocked: row.domainBlocked === 1, hasStrikes: row.hasStrikes === 1 },
-        ]),
+      find.all(JSON.stringify(messages)).map((row) => [
+        row.seq,
+        {
+          ...row,
+          domainBlocked: row.domainBlocked === 1,
+          linkIsVoid: row.linkIsVoid === 1,
+          hasStrikes: row.hasStrikes === 1,
+        },
+      ]),
     );
 }
 
