@@ -6,6 +6,9 @@ import { systemRandom } from "#core/random.ts";
 import { createLog } from "#log.ts";
 import type { Call } from "./command.ts";
 
+/** Nobody waits for a command's answer as for a server's: beside an import or a busy server it waits longer for its turn to write. */
+const LOCK_WAIT_MS = 60_000;
+
 /** Opens the database beside a server that may be running, and closes it again. @throws where there is none yet: only serving makes one */
 export async function withServices<T>(
   call: Call,
@@ -21,6 +24,7 @@ export async function withServices<T>(
         `the database was brought up from schema ${from} to ${to}; as it was it is kept in ${copy}`,
       );
   });
+  services.database.writes.lockWaitMs = LOCK_WAIT_MS;
   try {
     return await work(services);
   } finally {

@@ -11,7 +11,7 @@ import { RecentEvents } from "./recent-events.ts";
 import * as schema from "./schema.ts";
 import { storageFaults, type StorageFaults } from "./storage-faults.ts";
 import { walFlush } from "./wal-flush.ts";
-import { writeQueue, type WriteQueue } from "./write-queue.ts";
+import { isBusy, writeQueue, type WriteQueue } from "./write-queue.ts";
 
 /** An open database: Drizzle for the ordinary queries, the raw handle for what its builder cannot say. */
 export type SqliteDatabase = {
@@ -44,8 +44,13 @@ export function openSqlite(
   // SQLite would make the file readable by everybody; it gives the WAL the same mode.
   makeUnlessThere(path);
   const sqlite = new Database(path, { create: true, strict: true });
-  setPragmas(sqlite);
-  const migrated = migrate(sqlite, MIGRATIONS, clock.now(), onUpgrade);
+  const { migrated, signingSecret } = whenUnlocked(sqlite, () => {
+    setPragmas(sqlite);
+    return {
+      migrated: migrate(sqlite, MIGRATIONS, clock.now(), onUpgrade),
+      signingSecret: signingSecretOf(sqlite, clock, random),
+    };
+  });
   const faults = storageFaults();
   compileAtFirstRun(sqlite, faults);
   const log = walFlush(path);
@@ -56,23 +61,59 @@ export function openSqlite(
     writes,
     faults,
     recentEvents: new RecentEvents(sqlite),
-    signingSecret: signingSecretOf(sqlite, clock, random),
+    signingSecret,
     migrated,
     async close() {
       await writes.end();
-      try {
-        sqlite.exec("PRAGMA wal_checkpoint(TRUNCATE)");
-      } catch {
-        // Somebody else is reading: the WAL stays beside the file, and SQLite merges it at the next start.
-      }
+      mergeLog(sqlite);
       log.close();
       sqlite.close();
     },
   };
 }
 
+/** Many commands at once, an import or an upgrade: whoever opens the database waits for the others, a minute at least. */
+const LOCK_WAITS_MAX = 12;
+const LOCK_WAIT_MS = 5_000;
+
+/** Runs `work`, again where another process's lock was in its way: it may be done several times. */
+function whenUnlocked<T>(sqlite: Database, work: () => T): T {
+  sqlite.exec(`PRAGMA busy_timeout = ${LOCK_WAIT_MS}`);
+  for (let waits = 0; ; waits++) {
+    try {
+      return work();
+    } catch (error) {
+      if (!isBusy(error) || waits >= LOCK_WAITS_MAX) throw storageFaults().of(error);
+      awaitLock(sqlite);
+    }
+  }
+}
+
+/** Where two processes would wait for each other SQLite refuses one at once. To ask for the lock and give it back is to wait in turn. */
+function awaitLock(sqlite: Database): void {
+  try {
+    sqlite.exec("BEGIN IMMEDIATE");
+    sqlite.exec("ROLLBACK");
+  } catch (error) {
+    if (!isBusy(error)) throw error;
+  }
+}
+
+/**
+ * Carries the log into the database where that keeps nobody waiting. TRUNCATE alone would hold the write lock until it is done, and the
+ * log of a busy server is long; what is left is merged by that server, or by the next start.
+ */
+function mergeLog(sqlite: Database): void {
+  try {
+    const passive = sqlite.query<{ log: number; checkpointed: number }, []>("PRAGMA wal_checkpoint(PASSIVE)");
+    const { log, checkpointed } = passive.get()!;
+    if (log === checkpointed) sqlite.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+  } catch {
+    // Somebody is reading or writing: the log stays beside the file.
+  }
+}
+
 function setPragmas(sqlite: Database): void {
-  sqlite.exec("PRAGMA busy_timeout = 5000");
   sqlite.exec("PRAGMA journal_mode = WAL");
   // The write queue has every commit flushed before it is answered, off the event loop, as FULL would on it: the promise "at most
   // once" needs each on the disk before the dot goes out.

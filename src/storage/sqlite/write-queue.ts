@@ -229,5 +229,5 @@ const AS_IT_IS = {
   writeFailed: (error: unknown) => (error instanceof Error ? error : new Error(String(error))),
 };
 
-const isBusy = (error: unknown): boolean =>
+export const isBusy = (error: unknown): boolean =>
   error instanceof Error && "code" in error && String(error.code).startsWith("SQLITE_BUSY");
