@@ -2,7 +2,13 @@ import type { Clock } from "#core/clock.ts";
 import type { Output } from "./output.ts";
 
 /** A flag that takes a value: `--list ID`; with an empty `value` it takes none, and is "on" where it was given. */
-export type Flag = { readonly name: string; readonly value: string; readonly says: string };
+export type Flag = {
+  readonly name: string;
+  readonly value: string;
+  readonly says: string;
+  /** For completion, where there are few. */
+  readonly choices?: readonly string[];
+};
 
 /** One command as it is found, explained and run. */
 export type Command = {
@@ -12,6 +18,8 @@ export type Command = {
   readonly says: string;
   /** In order; `[KEY]` may be left out, one that ends in `…` may be given several times. */
   readonly operands: readonly string[];
+  /** What an operand can be; for completion, where there are few. */
+  readonly choices?: readonly string[];
   readonly flags: readonly Flag[];
   /** Whether `--json` makes it print JSON and nothing else on standard output. */
   readonly takesJson: boolean;

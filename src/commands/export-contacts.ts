@@ -1,6 +1,6 @@
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
 import type { Services } from "#app.ts";
-import type { Contact } from "#contacts/contact.ts";
+import { CONTACT_STATUSES, type Contact } from "#contacts/contact.ts";
 import { parseContactFilter, type ContactFilter } from "#contacts/contact-filter.ts";
 import { guardCell } from "#contacts/spreadsheet-cell.ts";
 import type { Page, PageRequest } from "#core/page.ts";
@@ -13,7 +13,12 @@ export const exportContacts: Command = {
   says: "Writes the contacts as CSV, newest first.",
   operands: [],
   flags: [
-    { name: "status", value: "STATUS", says: "Only these: PENDING, SUBSCRIBED, UNSUBSCRIBED or BOUNCED." },
+    {
+      name: "status",
+      value: "STATUS",
+      says: "Only these: PENDING, SUBSCRIBED, UNSUBSCRIBED or BOUNCED.",
+      choices: CONTACT_STATUSES,
+    },
     { name: "tag", value: "TAG", says: "Only those that carry this tag." },
     { name: "list", value: "ID", says: "Only those on this list." },
     { name: "output", value: "FILE", says: "Write to a new file, readable by you alone (standard output)." },

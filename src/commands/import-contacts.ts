@@ -1,3 +1,4 @@
+import { CONTACT_STATUSES } from "#contacts/contact.ts";
 import { quotedSome } from "#core/text.ts";
 import { PLACE, type Call, type Command } from "./command.ts";
 import { importRows, type ImportResult } from "./import-rows.ts";
@@ -15,6 +16,7 @@ export const importContacts: Command = {
       name: "status",
       value: "STATUS",
       says: "For rows without one: PENDING, SUBSCRIBED, UNSUBSCRIBED or BOUNCED.",
+      choices: CONTACT_STATUSES,
     },
     {
       name: "trigger-automations",

@@ -18,6 +18,7 @@ export const settingsGet: Command = {
   name: "settings get",
   says: "Prints the settings of a workspace, or one of them.",
   operands: ["[KEY]"],
+  choices: SETTING_KEYS,
   flags: PLACE,
   takesJson: true,
   notes: [
@@ -41,6 +42,7 @@ export const settingsSet: Command = {
   name: "settings set",
   says: "Changes settings of a workspace: all of them, or none where one is wrong.",
   operands: ["KEY=VALUE…"],
+  choices: SETTING_KEYS.map((key) => `${key}=`),
   flags: PLACE,
   takesJson: true,
   notes: [

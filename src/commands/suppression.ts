@@ -11,7 +11,15 @@ export const suppressionAdd: Command = {
   name: "suppression add",
   says: "Puts an address on the suppression list: it is never mailed.",
   operands: ["ADDRESS"],
-  flags: [{ name: "reason", value: "REASON", says: `${SUPPRESSION_REASONS.join(", ")} (MANUAL).` }, ...PLACE],
+  flags: [
+    {
+      name: "reason",
+      value: "REASON",
+      says: `${SUPPRESSION_REASONS.join(", ")} (MANUAL).`,
+      choices: SUPPRESSION_REASONS,
+    },
+    ...PLACE,
+  ],
   takesJson: true,
   notes: ["An address that is there already keeps the stronger reason; UNSUBSCRIBED is the weakest."],
   example: "suppression add ada@example.com --reason COMPLAINT",

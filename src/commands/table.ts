@@ -3,6 +3,7 @@ import { automationList, automationRelease, automationSimulate } from "./automat
 import { blockedDomainAdd, blockedDomainList, blockedDomainRemove } from "./blocked-domain.ts";
 import { campaignRelease } from "./campaign.ts";
 import type { Command } from "./command.ts";
+import { completionCommand } from "./completion/completion.ts";
 import { consentList } from "./consent.ts";
 import { demo } from "./demo.ts";
 import { dkimCheck, dkimCreate, dkimShow } from "./dkim.ts";
@@ -60,5 +61,6 @@ export const COMMANDS: readonly Command[] = [
   demo,
   openapi,
   version,
+  completionCommand(() => COMMANDS),
   helpCommand(() => COMMANDS),
 ];

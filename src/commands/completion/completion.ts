@@ -1,0 +1,32 @@
+import { UsageError, type Command } from "#commands/command.ts";
+import { bashScript } from "./bash.ts";
+import { fishScript } from "./fish.ts";
+import { completedCommands, type CompletedCommand } from "./words.ts";
+import { zshScript } from "./zsh.ts";
+
+const SCRIPTS: Readonly<Record<string, (commands: readonly CompletedCommand[]) => string>> = {
+  bash: bashScript,
+  zsh: zshScript,
+  fish: fishScript,
+};
+const SHELLS = Object.keys(SCRIPTS);
+
+/** Needs the table that it stands in, so it is made with it. */
+export const completionCommand = (commands: () => readonly Command[]): Command => ({
+  name: "completion",
+  says: "Prints a script by which a shell completes postrider's commands and flags.",
+  operands: ["SHELL"],
+  choices: SHELLS,
+  flags: [],
+  takesJson: false,
+  notes: [
+    "SHELL is bash, zsh or fish. To try it in bash: source <(postrider completion bash)",
+    "The script's first lines say where to put it. Print it anew after an upgrade.",
+  ],
+  example: "completion bash >/etc/bash_completion.d/postrider",
+  async run({ operands, output }) {
+    const [shell = ""] = operands;
+    if (!SHELLS.includes(shell)) throw new UsageError(`SHELL is one of ${SHELLS.join(", ")}`);
+    await output.write(SCRIPTS[shell]!(completedCommands(commands())));
+  },
+});

@@ -1,0 +1,65 @@
+/** What can be typed, as the shells' scripts need it: taken from the table that `help` is made from. */
+import type { Command, Flag } from "#commands/command.ts";
+
+/** What may stand in a place: some words, the name of a file or a directory, or what nobody can know. */
+export type Place =
+  | { readonly kind: "words"; readonly words: readonly string[] }
+  | { readonly kind: "file" | "directory" | "unknown" };
+
+export type CompletedFlag = {
+  readonly name: string;
+  readonly says: string;
+  /** Null: it takes no value. */
+  readonly value: Place | null;
+};
+
+export type CompletedCommand = {
+  readonly name: string;
+  readonly says: string;
+  readonly flags: readonly CompletedFlag[];
+  readonly operands: Place;
+};
+
+export function completedCommands(commands: readonly Command[]): CompletedCommand[] {
+  return commands.map((command) => ({
+    name: command.name,
+    says: command.says,
+    flags: [
+      ...command.flags.map(completedFlag),
+      ...(command.takesJson ? [{ name: "json", says: "Print JSON and nothing else.", value: null }] : []),
+      { name: "help", says: "Explain the command.", value: null },
+    ],
+    operands: operandsOf(command, commands),
+  }));
+}
+
+/** `key`, `settings` …: what is behind them is one more word. With the words that may come. */
+export function groupsOf(commands: readonly CompletedCommand[]): Map<string, CompletedCommand[]> {
+  return Map.groupBy(
+    commands.filter(({ name }) => name.includes(" ")),
+    ({ name }) => name.split(" ")[0]!,
+  );
+}
+
+/** Every flag of any command, once. */
+export function allFlags(commands: readonly CompletedCommand[]): CompletedFlag[] {
+  return [...new Map(commands.flatMap(({ flags }) => flags).map((flag) => [flag.name, flag])).values()];
+}
+
+const completedFlag = ({ name, value, says, choices }: Flag): CompletedFlag => ({
+  name,
+  says,
+  value: value === "" ? null : placeOf(value, choices),
+});
+
+function operandsOf({ name, operands, choices }: Command, commands: readonly Command[]): Place {
+  const [first = ""] = operands;
+  if (name !== "help") return placeOf(first, choices);
+  return { kind: "words", words: [...new Set(commands.map((command) => command.name.split(" ")[0]!))] };
+}
+
+function placeOf(value: string, choices: readonly string[] | undefined): Place {
+  if (choices !== undefined) return { kind: "words", words: choices };
+  if (value.startsWith("FILE")) return { kind: "file" };
+  return { kind: value === "DIR" ? "directory" : "unknown" };
+}
