@@ -23,7 +23,8 @@ async function sendCampaign(server: Postrider, listId: string, count: number): P
   return count / ((performance.now() - startedMs) / 1000);
 }
 
-async function audience(server: Postrider, count: number): Promise<string> {
+/** A list of so many SUBSCRIBED people. */
+export async function audience(server: Postrider, count: number): Promise<string> {
   const file = join(server.dataDir, "people.csv");
   const rows = Array.from({ length: count }, (_, n) => `reader${n}@example${n % 50}.com,First${n}`);
   writeFileSync(file, `email,firstName\n${rows.join("\n")}\n`);

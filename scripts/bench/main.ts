@@ -7,6 +7,7 @@ import { automationsBench } from "./automations.ts";
 import { campaignBench } from "./campaign.ts";
 import { importBench } from "./import.ts";
 import { pagesBench } from "./pages.ts";
+import { relaysBench } from "./relays.ts";
 import { routesBench } from "./routes.ts";
 import { waitsBench } from "./send-waits.ts";
 import { startupBench } from "./startup.ts";
@@ -15,6 +16,7 @@ import { lineOf, type Row } from "./table.ts";
 /** Each takes one to some minutes; all together about a quarter of an hour. */
 const BENCHES: Readonly<Record<string, () => Promise<Row[]>>> = {
   campaign: () => campaignBench(),
+  relays: () => relaysBench(),
   waits: () => waitsBench(),
   pages: () => pagesBench(),
   routes: () => routesBench(),

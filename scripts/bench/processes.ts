@@ -9,7 +9,7 @@ export type Running = { readonly pid: number; stop(): Promise<void> };
 
 /** What the benches read of an answer. */
 type Answer = {
-  data: { id: string; complete: boolean; remaining: number };
+  data: { id: string; complete: boolean; remaining: number; sent: number; uncertain: number };
 };
 
 export type Postrider = Running & {
@@ -59,7 +59,8 @@ export async function startPostrider(smtpUrl: string, port = 18_091): Promise<Po
         ...(body ? { body: JSON.stringify(body) } : {}),
       };
       const response = await fetch(`${url}/api/v1${path}`, init);
-      return (await response.json()) as Answer;
+      const text = await response.text();
+      return (text === "" ? {} : JSON.parse(text)) as Answer;
     },
     async stop() {
       child.kill("SIGTERM");

@@ -1,13 +1,52 @@
-/** An SMTP server that takes everything and keeps nothing, where Postfix's smtp-sink is not at hand. */
-export function startTinySink(port: number): { stop(): void } {
-  const listener = Bun.listen<{ inData: boolean; text: string }>({
+/** What a relay may do beside taking mail; numbers count messages, or connections. */
+export type Faults = {
+  /** Answers 421 to what follows so many messages of a connection, and closes it. */
+  readonly closesAfter?: number;
+  /** Refuses a connection while so many stand. */
+  readonly takes?: number;
+  /** Closes the connection instead of answering every so many-th dot. */
+  readonly losesEvery?: number;
+  /** Refuses every so many-th recipient in words that read like a fault of the sender's. */
+  readonly refusesEvery?: number;
+};
+
+type Connection = { inData: boolean; text: string; messages: number; isRefused: boolean };
+
+/** An SMTP server that takes everything and keeps nothing, where Postfix's smtp-sink is not at hand or too well behaved. */
+export function startTinySink(port: number, faults: Faults = {}): { stop(): void } {
+  const { closesAfter = Infinity, takes = Infinity, losesEvery, refusesEvery } = faults;
+  let [open, dots, recipients] = [0, 0, 0];
+  const isEvery = (count: number, every: number | undefined): boolean =>
+    every !== undefined && count % every === 0;
+
+  /** The answer to a line, or to a message's end. Null: the connection is closed without one; `last`: after it. */
+  const answer = (state: Connection, line: string): { text: string; last?: boolean } | null => {
+    if (state.inData) return isEvery(++dots, losesEvery) ? null : { text: "250 2.0.0 Ok" };
+    if (/^EHLO/i.test(line)) return { text: "250-sink\r\n250 PIPELINING" };
+    if (/^MAIL/i.test(line)) {
+      state.isRefused = false;
+      if (state.messages++ >= closesAfter)
+        return { text: "421 4.7.0 Too many messages in this connection", last: true };
+    }
+    if (/^RCPT/i.test(line) && isEvery(++recipients, refusesEvery)) {
+      state.isRefused = true;
+      return { text: "550 5.7.1 Relaying denied" };
+    }
+    if (/^DATA/i.test(line)) return { text: state.isRefused ? "503 5.5.1 RCPT first" : "354 Go on" };
+    if (/^QUIT/i.test(line)) return { text: "221 2.0.0 Bye", last: true };
+    return { text: "250 2.0.0 Ok" };
+  };
+
+  const listener = Bun.listen<Connection>({
     hostname: "127.0.0.1",
     port,
     socket: {
       open(socket) {
-        socket.data = { inData: false, text: "" };
+        socket.data = { inData: false, text: "", messages: 0, isRefused: false };
+        if (++open > takes) return void socket.end("421 4.7.0 Too many connections\r\n");
         socket.write("220 sink\r\n");
       },
+      close: () => void open--,
       data(socket, bytes) {
         const state = socket.data;
         state.text += bytes.toString("latin1");
@@ -17,16 +56,11 @@ export function startTinySink(port: number): { stop(): void } {
           if (at < 0) return;
           const line = state.text.slice(0, at);
           state.text = state.text.slice(at + mark.length);
-          if (state.inData) socket.write("250 2.0.0 Ok\r\n");
-          else
-            socket.write(
-              /^DATA/i.test(line)
-                ? "354 Go on\r\n"
-                : /^EHLO/i.test(line)
-                  ? "250-sink\r\n250 PIPELINING\r\n"
-                  : "250 2.0.0 Ok\r\n",
-            );
-          state.inData = !state.inData && /^DATA/i.test(line);
+          const said = answer(state, line);
+          if (said === null) return void socket.end();
+          if (said.last) return void socket.end(`${said.text}\r\n`);
+          socket.write(`${said.text}\r\n`);
+          state.inData = said.text.startsWith("354");
         }
       },
     },

@@ -1,0 +1,155 @@
+/** How fast a campaign goes out through relays that misbehave, each beside the same relay without its fault, in the same run. */
+import { resolve } from "node:path";
+import { audience } from "./campaign.ts";
+import { letterHtml } from "./letter.ts";
+import { runPostrider, startPostrider, type Postrider, type Running } from "./processes.ts";
+import type { Row } from "./table.ts";
+import type { Faults } from "./tiny-sink.ts";
+
+const PORT = 18_501;
+const CONNECTIONS = 10;
+/** Each side is measured so often, in turn with the other, and its best counts. */
+const ROUNDS = 3;
+/** How long a relay that loses messages is watched. */
+const WATCHED_MS = 20_000;
+
+type Case = {
+  readonly what: string;
+  readonly faults: Faults;
+  readonly share?: number;
+  readonly goal: Row["goal"];
+};
+
+const CASES: readonly Case[] = [
+  { what: "closes after 100 messages", faults: { closesAfter: 100 }, goal: { ratioAtLeast: 0.8 } },
+  { what: "closes after 1,000 messages", faults: { closesAfter: 1_000 }, goal: { ratioAtLeast: 0.8 } },
+  // Those who are refused are put off for a minute and more: the others are what is counted.
+  {
+    what: "refuses one recipient in a hundred",
+    faults: { refusesEvery: 100 },
+    share: 0.985,
+    goal: { ratioAtLeast: 0.8 },
+  },
+];
+
+export async function relaysBench(count = 20_000): Promise<Row[]> {
+  const server = await startPostrider("smtp://127.0.0.1:1", PORT - 1);
+  try {
+    const listId = await audience(server, count);
+    const bench = new RelayBench(server, listId, count);
+    const rows: Row[] = [];
+    for (const { what, faults, share = 1, goal } of CASES) {
+      const [ours, theirs] = await bench.inTurn({ faults, share }, { faults: {}, share });
+      rows.push(row(`relay that ${what}, messages/s`, ours, "the same without the fault", theirs, goal));
+    }
+    const five = { takes: 5 };
+    const [ten, asFive] = await bench.inTurn({ faults: five }, { faults: five, connections: 5 });
+    const what = `relay that takes 5 connections, maxConnections=${CONNECTIONS}, messages/s`;
+    rows.push(row(what, ten, "the same with maxConnections=5", asFive, { ratioAtLeast: 0.7 }));
+    const { perSecond, uncertain } = await bench.watched({ losesEvery: 2 });
+    const [, fine] = await bench.inTurn({ faults: {} }, { faults: {} });
+    rows.push(
+      row(
+        `relay that loses every second dot, in ${WATCHED_MS / 1000} s, messages/s`,
+        perSecond,
+        "without the fault",
+        fine,
+        null,
+      ),
+      // Five, those that stand on the other connections, and one after each of the first two pauses.
+      row(`the same: messages whose fate is unknown, of ${count}`, uncertain, "none", NaN, {
+        atMost: 5 + CONNECTIONS + 2,
+      }),
+    );
+    return rows;
+  } finally {
+    await server.stop();
+  }
+}
+
+type Side = { readonly faults: Faults; readonly connections?: number; readonly share?: number };
+
+class RelayBench {
+  #started = 0;
+
+  constructor(
+    private readonly server: Postrider,
+    private readonly listId: string,
+    private readonly count: number,
+  ) {}
+
+  /** The best messages a second of each. */
+  async inTurn(ours: Side, theirs: Side): Promise<[number, number]> {
+    const best: [number, number] = [0, 0];
+    for (let round = 0; round < ROUNDS; round++) {
+      best[0] = Math.max(best[0], await this.#speed(ours));
+      best[1] = Math.max(best[1], await this.#speed(theirs));
+    }
+    return best;
+  }
+
+  async watched(faults: Faults): Promise<{ perSecond: number; uncertain: number }> {
+    return await this.#through({ faults }, async (campaign) => {
+      await this.server.call("POST", `/campaigns/${campaign}/send`);
+      await Bun.sleep(WATCHED_MS);
+      const { sent, uncertain } = (await this.server.call("GET", `/campaigns/${campaign}/report`)).data;
+      return { perSecond: sent / (WATCHED_MS / 1000), uncertain };
+    });
+  }
+
+  /** From the call to the acceptance of as many as get it at once; planning included. */
+  async #speed(side: Side): Promise<number> {
+    return await this.#through(side, async (campaign) => {
+      const enough = Math.floor(this.count * (side.share ?? 1));
+      const startedMs = performance.now();
+      await this.server.call("POST", `/campaigns/${campaign}/send`);
+      for (;;) {
+        const { sent } = (await this.server.call("GET", `/campaigns/${campaign}/report`)).data;
+        if (sent >= enough) return sent / ((performance.now() - startedMs) / 1000);
+        await Bun.sleep(50);
+      }
+    });
+  }
+
+  /** With a relay of its own, of which the server has learned nothing yet, and without what is left afterwards. */
+  async #through<T>(
+    { faults, connections = CONNECTIONS }: Side,
+    run: (campaign: string) => Promise<T>,
+  ): Promise<T> {
+    const port = PORT + (this.#started++ % 90);
+    const relay = await startRelay(port, faults);
+    const url = `smtp://127.0.0.1:${port}/?maxConnections=${connections}&name=run${this.#started}.example.org`;
+    await runPostrider(["settings", "set", "--data-dir", this.server.dataDir, `smtpUrl=${url}`]);
+    const draft = { name: "Bench", subject: "Spring is here", body: letterHtml(), listId: this.listId };
+    const { id } = (await this.server.call("POST", "/campaigns", draft)).data;
+    try {
+      return await run(id);
+    } finally {
+      await relay.stop();
+      await this.server.call("DELETE", `/campaigns/${id}`);
+    }
+  }
+}
+
+async function startRelay(port: number, faults: Faults): Promise<Running> {
+  const script = resolve(import.meta.dir, "relay-main.ts");
+  const child = Bun.spawn([process.execPath, script, String(port), JSON.stringify(faults)], {
+    stdout: "pipe",
+  });
+  await child.stdout.getReader().read();
+  return {
+    pid: child.pid,
+    async stop() {
+      child.kill();
+      await child.exited;
+    },
+  };
+}
+
+const row = (what: string, ours: number, reference: string, theirs: number, goal: Row["goal"]): Row => ({
+  what,
+  ours,
+  reference,
+  theirs,
+  goal,
+});
