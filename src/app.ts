@@ -450,6 +450,7 @@ export type Site = Pick<Mail, "kind" | "captured"> & {
   readonly baseUrl: string;
   readonly metricsToken?: string | null;
   readonly mailboxToken?: string | null;
+  readonly corsOrigins?: readonly string[];
   /** Started and stopped by whoever runs the server. */
   readonly eventLoop?: EventLoopDelay;
 };
@@ -475,6 +476,7 @@ export function openHttp(
     authenticate,
     cursors: new Cursors(services.database.signingSecret),
     isTrustedProxy,
+    apiOrigins: mail.corsOrigins ?? [],
     observing: durations.observing,
     begin: sending.requests.begin,
     newRequestId: requestIdMaker(world.random),

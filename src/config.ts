@@ -4,6 +4,7 @@
  */
 import { parseBaseUrl } from "#core/base-url.ts";
 import { accept, invalid, type Result } from "#core/errors.ts";
+import { ORIGINS_MAX, parseOrigins } from "#core/origin.ts";
 import { quoted } from "#core/text.ts";
 import { parseTrustedProxies, type TrustedProxies } from "#http/client-address.ts";
 import { LOG_LEVELS, type LogFormat, type LogLevel } from "#log.ts";
@@ -18,6 +19,8 @@ export type Config = {
   /** In fail-over order; null: mail is captured, not delivered. */
   readonly relays: readonly RelayAddress[] | null;
   readonly isTrustedProxy: TrustedProxies;
+  /** Whose pages may call /api/v1 from a browser; none: nobody's. */
+  readonly corsOrigins: readonly string[];
   /** Whether somebody has said who those are. */
   readonly namesProxies: boolean;
   /** Opens /metrics to other machines; null: only to this one. */
@@ -67,6 +70,12 @@ export const OPTIONS = [
     value: "LIST",
     says: "Whose X-Forwarded-For is believed: addresses, CIDR blocks and the word loopback, separated by commas.",
     byDefault: "loopback",
+  },
+  {
+    variable: "CORS_ORIGINS",
+    value: "LIST",
+    says: "Sites whose pages may call the API from a browser: origins such as https://app.example.com, separated by commas. A key in a page is its visitors' too.",
+    byDefault: "none",
   },
   {
     variable: "METRICS_TOKEN",
@@ -121,6 +130,7 @@ export function readConfig({ flags, onTerminal, environment = process.env }: Sou
       relays: read("SMTP_URL", readRelays) ?? null,
       isTrustedProxy: proxies ?? loopbackOnly(),
       namesProxies: proxies !== undefined,
+      corsOrigins: read("CORS_ORIGINS", readOrigins) ?? [],
       metricsToken: read("METRICS_TOKEN", readToken) ?? null,
       mailboxToken: read("MAILBOX_TOKEN", readToken) ?? null,
       logLevel: read("LOG_LEVEL", oneOf(LOG_LEVELS)) ?? "info",
@@ -167,6 +177,15 @@ function readHost(text: string): Result<string> {
   return /^[A-Za-z0-9._:-]+$/.test(text)
     ? accept(text)
     : invalid(`${quoted(text)} is no address or host name`);
+}
+
+function readOrigins(text: string): Result<readonly string[]> {
+  const origins = parseOrigins(text);
+  return origins === undefined
+    ? invalid(
+        `${quoted(text)} must be origins such as https://app.example.com, at most ${ORIGINS_MAX}, separated by commas`,
+      )
+    : accept(origins);
 }
 
 /** A secret: a refusal never repeats it. */

@@ -80,6 +80,7 @@ async function startOn({ config, world, lock, services, takeover }: Taken): Prom
     baseUrl: config.baseUrl,
     metricsToken: config.metricsToken,
     mailboxToken: config.mailboxToken,
+    corsOrigins: config.corsOrigins,
     eventLoop,
   });
   listen(http, config);

@@ -3,7 +3,7 @@
  * JavaScript and for programs.
  */
 import { AppError } from "#core/errors.ts";
-import { corsHeaders, isAllowedOrigin, preflight } from "#http/cors.ts";
+import { isAllowedOrigin } from "#http/cors.ts";
 import { readFormBody, type FormFields } from "#http/form-body.ts";
 import type { PublicCall, PublicOperation, PublicRoute } from "#http/public-route.ts";
 import { embedScript } from "#pages/embed-script.ts";
@@ -43,11 +43,7 @@ export function signupRoutes(signups: SignupService, baseUrl: string): PublicRou
   const submit = async (call: PublicCall): Promise<Response> => {
     const admission = await signups.admit(call.clientAddress);
     const open = await signups.open(formIdOf(call));
-    const answer = answers(
-      call.request,
-      open && submitted(open),
-      corsHeaders(originOf(call), open?.settings.allowedOrigins ?? []),
-    );
+    const answer = answers(call.request, open && submitted(open));
     if (!admission.admitted)
       return answer.refused(refusals.tooMany, { "Retry-After": String(admission.retryAfterS) });
     if (open === null) return answer.refused(refusals.noForm);
@@ -106,12 +102,12 @@ export function signupRoutes(signups: SignupService, baseUrl: string): PublicRou
   });
 
   return [
-    { method: "POST", path: "/api/forms/:id/submit", documented: submitOperation, handle: submit },
     {
-      method: "OPTIONS",
+      method: "POST",
       path: "/api/forms/:id/submit",
-      handle: async (call) =>
-        preflight(originOf(call), (await signups.open(formIdOf(call)))?.settings.allowedOrigins ?? []),
+      documented: submitOperation,
+      originsAllowed: ({ id = "" }) => signups.allowedOrigins(id),
+      handle: submit,
     },
     shown("/forms/:id", hostedOperation, (open) => formPage(viewOf(open)), noFormPage),
     shown(

@@ -2,6 +2,7 @@
 import type { ConsentOrigin } from "#contacts/consent-entry.ts";
 import { sleep, type Clock } from "#core/clock.ts";
 import type { NewId } from "#core/ids.ts";
+import { Remembered } from "#core/remembered.ts";
 import { readConfirmToken } from "#deliveries/token.ts";
 import type { Log } from "#log.ts";
 import type { Settings } from "#workspaces/settings.ts";
@@ -24,10 +25,12 @@ import type { SubmittedFields, Submission } from "./submission.ts";
 /** No answer about an address is quicker: how much there was to write would tell who is known. */
 const ANSWER_MIN_MS = 50;
 
+const ORIGINS_REMEMBERED_MAX = 1_000;
+
 type Parts = {
   readonly forms: Pick<FormStore, "findPublic">;
   readonly signups: SignupStore;
-  readonly workspaces: Pick<WorkspaceService, "settings">;
+  readonly workspaces: Pick<WorkspaceService, "settings" | "revision">;
   /** Seals links and forms. */
   readonly secret: Uint8Array;
   /** Tells the sender that a confirmation waits. */
@@ -54,6 +57,8 @@ export type SignupService = ReturnType<typeof signupService>;
 
 export function signupService(parts: Parts) {
   const { forms, signups, workspaces, secret, clock, log } = parts;
+  /** By form: a browser asks twice for every submission, before it and with it. */
+  const origins = new Remembered<readonly string[]>(ORIGINS_REMEMBERED_MAX);
 
   const viewOf = async (stored: StoredConfirmation): Promise<ConfirmationView> => {
     const settings = await workspaces.settings(stored.workspaceId);
@@ -108,6 +113,17 @@ export function signupService(parts: Parts) {
     async open(formId: string): Promise<OpenForm | null> {
       const found = await forms.findPublic(formId);
       return found && { ...found, settings: await workspaces.settings(found.workspaceId) };
+    },
+
+    /** The origins whose pages may submit a form; none is any. */
+    async allowedOrigins(formId: string): Promise<readonly string[]> {
+      const revision = workspaces.revision();
+      const remembered = origins.get(formId, revision);
+      if (remembered) return remembered;
+      const found = await forms.findPublic(formId);
+      if (found === null) return [];
+      const { allowedOrigins } = await workspaces.settings(found.workspaceId);
+      return origins.add(formId, allowedOrigins, revision);
     },
 
     /** What a form shown now has to carry. */

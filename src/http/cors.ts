@@ -1,31 +1,40 @@
 /**
- * Cross-origin answers of the public form routes, and of nothing else (Fetch standard, "CORS protocol"). Ours rather than
- * Elysia's plugin: that one adds its headers to every route of the application, and decides on an origin before the
- * workspace whose setting it is can be looked up. Never with credentials: a form needs none.
+ * What pages of other sites may read, in their visitors' browsers (Fetch standard, "CORS protocol"). Never with credentials: a key goes in a
+ * header, and a form needs none. The plugin adds its headers to every answer of the application it is used in, errors too, and answers every
+ * preflight: so routes that other sites may call are an application of their own (`server.ts`).
  */
+import { cors } from "@elysiajs/cors";
 
-/** @param allowed the origins whose pages may read the answer; none is any */
-export function corsHeaders(origin: string | null, allowed: readonly string[]): Record<string, string> {
-  if (allowed.length === 0)
-    return { "Access-Control-Allow-Origin": "*", "Access-Control-Expose-Headers": "Retry-After" };
-  if (origin === null || !allowed.includes(origin)) return { Vary: "Origin" };
-  return {
-    "Access-Control-Allow-Origin": origin,
-    "Access-Control-Expose-Headers": "Retry-After",
-    Vary: "Origin",
-  };
+const PREFLIGHT_SECONDS = 600;
+
+/** For `/api/v1`: pages of these origins (`CORS_ORIGINS`). */
+export function apiCors(origins: readonly string[]) {
+  const allowed = new Set(origins);
+  return cors({
+    origin: (request) => allowed.has(request.headers.get("origin") ?? ""),
+    methods: ["GET", "POST", "PATCH", "DELETE"],
+    // A star would not stand for Authorization.
+    allowedHeaders: ["Authorization", "Content-Type", "Idempotency-Key"],
+    exposeHeaders: ["X-Request-Id", "Allow", "Idempotency-Replayed"],
+    credentials: false,
+    maxAge: PREFLIGHT_SECONDS,
+  });
 }
 
-/** The answer to a browser that asks before it posts. */
-export function preflight(origin: string | null, allowed: readonly string[]): Response {
-  const headers = {
-    ...corsHeaders(origin, allowed),
-    "Access-Control-Allow-Methods": "POST",
-    "Access-Control-Allow-Headers": "*",
-    "Access-Control-Max-Age": "600",
-  };
-  return new Response(null, { status: 204, headers });
+/** For public forms. `allowedOf` is what was found out about the request before: none is any. */
+export function formCors(allowedOf: (request: Request) => readonly string[] | undefined) {
+  return cors({
+    origin: (request) => mayRead(request.headers.get("origin"), allowedOf(request)),
+    methods: ["POST"],
+    allowedHeaders: ["*"],
+    exposeHeaders: ["X-Request-Id", "Retry-After"],
+    credentials: false,
+    maxAge: PREFLIGHT_SECONDS,
+  });
 }
+
+const mayRead = (origin: string | null, allowed: readonly string[] | undefined): boolean =>
+  allowed !== undefined && (allowed.length === 0 || (origin !== null && allowed.includes(origin)));
 
 /**
  * Whether a request may come from where its browser says it comes from. Programs that are no browser name no origin. The

@@ -3,11 +3,13 @@ import type { RequestBody } from "./request-body.ts";
 
 /** A route outside `/api/v1`: no key, answers pages, images or JSON of its own. HEAD is answered by its GET. */
 export type PublicRoute = {
-  readonly method: "GET" | "POST" | "OPTIONS";
+  readonly method: "GET" | "POST";
   /** Elysia's pattern, from the root: `/u/:token`. */
   readonly path: string;
   /** How the API's document shows it. Without it: a page for people only. */
   readonly documented?: PublicOperation;
+  /** Pages of other sites may call it: those of the origins that this finds; an empty list is any. Its preflight is answered. */
+  originsAllowed?(params: Readonly<Record<string, string>>): Promise<readonly string[]>;
   handle(call: PublicCall): Promise<Response>;
 };
 

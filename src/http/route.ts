@@ -4,6 +4,8 @@ import type { Page, PageRequest } from "#core/page.ts";
 import type { ForeignNames } from "./foreign-names.ts";
 import type { JsonObject } from "./json-body.ts";
 
+export const API_PREFIX = "/api/v1";
+
 export type Method = "GET" | "POST" | "PATCH" | "DELETE";
 
 /** What a handler of a route under `/api/v1` gets. */

@@ -1,142 +1,72 @@
 /**
  * Elysia from the features' routes. Elysia routes; authentication, bodies and errors are ours, because the contract
- * checks the resource in the path before the body (docs/decisions.md "HTTP"). The only functions Elysia sees are plain
+ * checks the resource in the path before the body (decisions, section 1). The only functions Elysia sees are plain
  * `async ({ … }) => …` arrows: it reads handler text, and would silently skip others. They name what they take: for a handler
  * that passes its context on, Elysia parses cookies, headers and query and makes every answer anew, and for one that names the server it
  * defines a property on every request.
  */
 import { Elysia } from "elysia";
-import { AppError, notFound } from "#core/errors.ts";
-import { answering, identified, REQUEST_ID, type AnsweringParts } from "./answering.ts";
-import { readLenientJson, readStrictJson } from "./json-body.ts";
+import type { AnsweringParts } from "./answering.ts";
 import { clientAddress, type TrustedProxies } from "./client-address.ts";
-import type { Cursors } from "./cursor.ts";
-import { errorAnswer, errorResponse } from "./errors.ts";
-import { methodTable, type MethodTable } from "./method-table.ts";
-import { ApiCall } from "./call.ts";
+import { crossOriginApi, crossOriginPage, isCrossOrigin, type NativeRoutes } from "./cross-origin.ts";
+import { methodTable } from "./method-table.ts";
+import { apiPlugin, pagesPlugin, refusing, type Served } from "./plugins.ts";
 import type { PublicRoute } from "./public-route.ts";
 import { refusalCounts } from "./refusal-counts.ts";
-import { pathOf } from "./request-path.ts";
-import type { Route } from "./route.ts";
+import { API_PREFIX, type Route } from "./route.ts";
 import { noticeUntrustedProxy } from "./untrusted-proxy.ts";
 
-export const API_PREFIX = "/api/v1";
-
-export type HttpParts = Omit<AnsweringParts, "countRefusal" | "noticeProxy"> & {
-  readonly api: Readonly<Record<string, readonly Route[]>>;
-  readonly pages: readonly PublicRoute[];
-  /** The workspace an Authorization header opens; null when it opens none. No promise where it is known already. */
-  authenticate(authorization: string | null): string | null | Promise<string | null>;
-  readonly cursors: Cursors;
-  readonly isTrustedProxy: TrustedProxies;
-};
-
-/** What the routes have in common. */
-type Served = HttpParts &
-  AnsweringParts & {
-    /** The client of a request, past trusted proxies. */
-    clientOf(request: Request): string;
+export type HttpParts = Omit<AnsweringParts, "countRefusal" | "noticeProxy"> &
+  Pick<Served, "authenticate" | "cursors"> & {
+    readonly api: Readonly<Record<string, readonly Route[]>>;
+    readonly pages: readonly PublicRoute[];
+    /** The origins whose pages may call `/api/v1` (`CORS_ORIGINS`). */
+    readonly apiOrigins: readonly string[];
+    readonly isTrustedProxy: TrustedProxies;
   };
 
 export function httpServer(parts: HttpParts) {
-  const table = methodTable([
-    ...Object.values(parts.api).flatMap((routes) =>
-      routes.map((r) => ({ method: r.method, path: API_PREFIX + r.path })),
-    ),
-    ...parts.pages,
-  ]);
+  const routes: NativeRoutes = {};
   // Bun is to refuse no body by itself: its answer has no envelope. It takes in what is read, and little more. A send answers after up to 45 s.
   const app = new Elysia({
-    serve: { maxRequestBodySize: Number.MAX_SAFE_INTEGER, idleTimeout: 120, reusePort: false } as never,
+    serve: {
+      maxRequestBodySize: Number.MAX_SAFE_INTEGER,
+      idleTimeout: 120,
+      reusePort: false,
+      routes,
+    } as never,
   });
   const peerOf = (request: Request): string => app.server?.requestIP(request)?.address ?? "";
   const served: Served = {
     ...parts,
+    table: tableOf(parts),
     noticeProxy: noticeUntrustedProxy(parts, peerOf),
     countRefusal: refusalCounts(parts),
     clientOf(request: Request) {
       return clientAddress(peerOf(request), request.headers.get("x-forwarded-for"), parts.isTrustedProxy);
     },
   };
-  for (const [name, routes] of Object.entries(parts.api)) app.use(apiPlugin(name, routes, served));
-  app.use(pagesPlugin(served));
+  const api = Object.entries(parts.api).map(([name, itsRoutes]) => apiPlugin(name, itsRoutes, served));
+  if (parts.apiOrigins.length === 0) app.use(api);
+  else Object.assign(routes, crossOriginApi(api, parts.apiOrigins, served));
+  for (const page of parts.pages.filter(isCrossOrigin)) Object.assign(routes, crossOriginPage(page, served));
+  app.use(
+    pagesPlugin(
+      parts.pages.filter((page) => !isCrossOrigin(page)),
+      served,
+    ),
+  );
+  const refuse = refusing(served);
   return app.onError(async ({ request, error, code }) => {
-    const dispatch = answering(served, UNMATCHED, async ({ requestId }) => {
-      if (code !== "NOT_FOUND") throw error;
-      return identified(await unmatched(parts, table, request), requestId);
-    });
-    return await dispatch(request, {});
+    return await refuse(request, error, code);
   });
 }
 
-function apiPlugin(name: string, routes: readonly Route[], parts: Served) {
-  const plugin = new Elysia({ name: `api/${name}`, prefix: API_PREFIX });
-  for (const route of routes) {
-    const dispatch = answering(parts, API_PREFIX + route.path, async (asked) => {
-      const { request, params, requestId } = asked;
-      const workspaceId = await authenticated(parts, request);
-      const body = route.body ? await READ_BODY[route.jsonBody ?? "lenient"](asked.body) : {};
-      const call = new ApiCall(route, request, params, body, workspaceId, parts);
-      const { status, body: answer, headers } = await route.handle(call);
-      const init = { status, headers: { [REQUEST_ID]: requestId, ...headers } };
-      return answer === undefined ? new Response(null, init) : Response.json(answer, init);
-    });
-    plugin.route(
-      route.method,
-      route.path,
-      async ({ request, params }) => {
-        return await dispatch(request, params);
-      },
-      { parse: "none" },
-    );
-  }
-  return plugin;
-}
-
-const READ_BODY = { strict: readStrictJson, lenient: readLenientJson } as const;
-
-function pagesPlugin(parts: Served) {
-  const plugin = new Elysia({ name: "pages" });
-  for (const page of parts.pages) {
-    const dispatch = answering(parts, page.path, async ({ request, params, requestId, body }) => {
-      const answer = await page.handle({
-        request,
-        params,
-        body,
-        get clientAddress() {
-          return parts.clientOf(request);
-        },
-      });
-      return identified(answer, requestId);
-    });
-    plugin.route(
-      page.method,
-      page.path,
-      async ({ request, params }) => {
-        return await dispatch(request, params);
-      },
-      { parse: "none" },
-    );
-  }
-  return plugin;
-}
-
-const UNMATCHED = "(none)";
-
-async function authenticated(parts: HttpParts, request: Request): Promise<string> {
-  const workspaceId = await parts.authenticate(request.headers.get("authorization"));
-  if (workspaceId !== null) return workspaceId;
-  throw new AppError("UNAUTHORIZED", "Send a valid API key: `Authorization: Bearer pr_…`.");
-}
-
-/** Unknown routes: under `/api/v1` the key is checked first, so that nobody can map the API without one. */
-async function unmatched(parts: HttpParts, table: MethodTable, request: Request): Promise<Response> {
-  const path = pathOf(request);
-  if (path === API_PREFIX || path.startsWith(`${API_PREFIX}/`)) await authenticated(parts, request);
-  const allowed = table.methodsOf(path);
-  if (allowed.length === 0) throw notFound(`The route ${request.method} ${path}`);
-  const answer = errorAnswer(
-    new AppError("METHOD_NOT_ALLOWED", `${path} takes ${allowed.join(", ")}, not ${request.method}.`),
-  );
-  return errorResponse(answer, { Allow: allowed.join(", ") });
-}
+const tableOf = ({ api, pages }: HttpParts) =>
+  methodTable([
+    ...Object.values(api).flatMap((routes) =>
+      routes.map(({ method, path }) => ({ method, path: API_PREFIX + path })),
+    ),
+    ...pages,
+    ...pages.filter(isCrossOrigin).map(({ path }) => ({ method: "OPTIONS", path })),
+  ]);

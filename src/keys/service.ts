@@ -2,14 +2,17 @@ import type { Clock } from "#core/clock.ts";
 import type { NewId } from "#core/ids.ts";
 import type { Page, PageRequest } from "#core/page.ts";
 import type { Random } from "#core/random.ts";
+import { Remembered } from "#core/remembered.ts";
 import { bearerKey, keyHash, keyPrefix, keyText, type ApiKey } from "./api-key.ts";
-import { KnownKeys, type KnownKey } from "./known-keys.ts";
-import type { KeyRow, KeyStore } from "./store.ts";
+import type { KeyRow, KeyStore, LiveKey } from "./store.ts";
 
 /** `lastUsedAt` is written at the first use, then at most this often (docs/decisions.md "Keys"). */
 const USE_RECORDED_EVERY_MS = 60_000;
 /** As many keys as are in use at once anywhere; some 300 KB. */
 const KNOWN_MAX = 1_000;
+
+/** A live key that was looked up; `lastUsedAt` is moved on with every recorded use. */
+type KnownKey = Omit<LiveKey, "lastUsedAt"> & { lastUsedAt: number | null };
 
 export type KeyService = ReturnType<typeof keyService>;
 
@@ -29,7 +32,8 @@ export function keyService(parts: { keys: KeyStore; clock: Clock; random: Random
     return { row, key };
   };
 
-  const known = new KnownKeys(KNOWN_MAX);
+  /** By their full text. */
+  const known = new Remembered<KnownKey>(KNOWN_MAX);
 
   const lookUp = async (key: string, revision: number): Promise<KnownKey | null> => {
     const live = await keys.findLive(keyHash(key));

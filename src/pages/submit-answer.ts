@@ -38,11 +38,7 @@ type SubmittedForm = {
 };
 
 /** The answers to one submission: a small page for a browser's own form post, JSON for all else, with the same status. */
-export function answers(
-  request: Request,
-  form: SubmittedForm | null,
-  cors: Readonly<Record<string, string>>,
-): Answers {
+export function answers(request: Request, form: SubmittedForm | null): Answers {
   const isPage = prefersHtml(request.headers.get("accept"));
   const workspaceName = form?.workspaceName ?? null;
   const { message, thanks } = form ?? { message: "", thanks: "" };
@@ -50,18 +46,17 @@ export function answers(
     isPage,
     thanks: (note) =>
       isPage
-        ? answerPage({ status: 200, title: "Thank you", message: thanks, note, workspaceName, headers: cors })
-        : Response.json({ ok: true, message }, { headers: { ...PRIVATE_HEADERS, ...cors } }),
+        ? answerPage({ status: 200, title: "Thank you", message: thanks, note, workspaceName })
+        : Response.json({ ok: true, message }, { headers: PRIVATE_HEADERS }),
     refused({ status, error }, headers = {}) {
-      const all = { ...cors, ...headers };
-      if (!isPage) return Response.json({ error }, { status, headers: { ...PRIVATE_HEADERS, ...all } });
+      if (!isPage) return Response.json({ error }, { status, headers: { ...PRIVATE_HEADERS, ...headers } });
       return answerPage({
         status,
         title: "Not signed up",
         message: error,
         note: BACK,
         workspaceName,
-        headers: all,
+        headers,
       });
     },
   };

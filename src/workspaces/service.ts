@@ -45,6 +45,9 @@ export function workspaceService(parts: {
       );
     },
 
+    /** See `WorkspaceStore.revision`. */
+    revision: (): number => workspaces.revision(),
+
     settings: (workspaceId: string): Promise<Settings> => workspaces.settings(workspaceId),
 
     changeSettings: (workspaceId: string, change: Partial<Settings>): Promise<void> =>

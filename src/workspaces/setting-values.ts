@@ -1,3 +1,4 @@
+import { ORIGINS_MAX, parseOrigins } from "#core/origin.ts";
 import { codePoints, hasControlCharacter } from "#core/text.ts";
 import type { QuietHours } from "./quiet-hours.ts";
 
@@ -90,21 +91,9 @@ export const lines = (charactersMax: number): ValueKind<string> => ({
   write: asWritten,
 });
 
-const ORIGINS_MAX = 50;
-
-/** Web origins as browsers send them: scheme and host, no path. Kept in the browser's own spelling, each once. */
+/** Web origins as browsers send them. */
 export const origins: ValueKind<readonly string[]> = {
   accepts: `origins such as https://example.com, at most ${ORIGINS_MAX} and separated by spaces, or empty for any`,
-  read(text) {
-    const parts = text.split(/[\s,]+/).filter((part) => part !== "");
-    const read = parts.map(originOf).filter((origin) => origin !== undefined);
-    return read.length < parts.length || read.length > ORIGINS_MAX ? undefined : [...new Set(read)];
-  },
+  read: parseOrigins,
   write: (value) => value.join(" "),
 };
-
-function originOf(text: string): string | undefined {
-  const url = URL.parse(text);
-  if (url === null || !/^https?:$/.test(url.protocol)) return undefined;
-  return url.href === `${url.origin}/` && !text.endsWith("?") && !text.endsWith("#") ? url.origin : undefined;
-}

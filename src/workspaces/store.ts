@@ -10,6 +10,8 @@ export type WorkspaceStore = {
   /** Read at every use, so that a change from the command line counts at once. @throws AppError NOT_FOUND */
   settings(workspaceId: string): Promise<Settings>;
   changeSettings(workspaceId: string, change: Partial<Settings>): Promise<void>;
+  /** Another number than before where settings may have changed since, by whomever: what was read under it holds no longer. */
+  revision(): number;
   /** Costs the same whatever is in it. */
   counts(workspaceId: string): Promise<WorkspaceCounts>;
 };

@@ -55,6 +55,8 @@ export type TestOptions = {
   readonly smtpUrl?: string;
   /** Whether that is a capture server, which is told whose mail it gets. */
   readonly isCaptured?: boolean;
+  /** Whose pages may call /api/v1; nobody's unless given. */
+  readonly corsOrigins?: readonly string[];
   /** Whose `X-Forwarded-For` is believed; nobody's unless given. */
   readonly isTrustedProxy?: TrustedProxies;
 };
@@ -79,7 +81,12 @@ export async function startApi(options: TestOptions = {}): Promise<TestApi> {
     isCaptured: options.isCaptured ?? false,
   });
   await sending.start();
-  const app = openHttp(services, sending, world, options.isTrustedProxy ?? (() => false));
+  const app = openHttp(services, sending, world, options.isTrustedProxy ?? (() => false), {
+    kind: "smtp",
+    captured: null,
+    baseUrl: "http://localhost",
+    corsOrigins: options.corsOrigins ?? [],
+  });
   app.listen({ port: 0, hostname: "127.0.0.1" });
   const url = `http://127.0.0.1:${app.server!.port}`;
   const routes = Object.values(apiRoutes(services, sending)).flat();

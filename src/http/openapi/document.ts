@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import type { PublicRoute } from "#http/public-route.ts";
 import type { Route } from "#http/route.ts";
-import { API_PREFIX } from "#http/server.ts";
+import { API_PREFIX } from "#http/route.ts";
 import { INTRODUCTION } from "./introduction.ts";
 import { headersOf } from "./media.ts";
 import type { Answer, Document, Operation, Tag } from "./openapi.ts";

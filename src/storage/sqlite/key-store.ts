@@ -1,7 +1,7 @@
 import { and, count, desc, eq, lt, sql } from "drizzle-orm";
 import { pageOf } from "#core/page.ts";
 import type { KeyStore, LiveKey } from "#keys/store.ts";
-import { foreignChanges } from "./foreign-changes.ts";
+import { revisionsOf } from "./revisions.ts";
 import type { SqliteDatabase } from "./open.ts";
 import { apiKeys } from "./schema.ts";
 import type { WorkspaceSeq } from "./workspace-seq.ts";
@@ -20,9 +20,7 @@ export function keyStore({ sqlite, orm, writes }: SqliteDatabase, seqOf: Workspa
     `SELECT w.id AS workspaceId, k.id, k.last_used_at AS lastUsedAt
      FROM api_keys k JOIN workspaces w ON w.seq = k.workspace WHERE k.hash = ? AND k.revoked_at IS NULL`,
   );
-  const foreign = foreignChanges(sqlite);
-  let seenForeign = foreign();
-  let revision = 0;
+  const revisions = revisionsOf(sqlite);
 
   return {
     insert: (workspaceId, key) =>
@@ -57,7 +55,7 @@ export function keyStore({ sqlite, orm, writes }: SqliteDatabase, seqOf: Workspa
     revoke: (workspaceId, id, now) =>
       writes.write(() => {
         const mine = and(eq(apiKeys.id, id), eq(apiKeys.workspace, seqOf(workspaceId)));
-        revision++;
+        revisions.bump();
         orm
           .update(apiKeys)
           .set({ revokedAt: sql`coalesce(${apiKeys.revokedAt}, ${now})` })
@@ -68,12 +66,7 @@ export function keyStore({ sqlite, orm, writes }: SqliteDatabase, seqOf: Workspa
 
     findLive: async (hash) => live.get(hash),
 
-    revision() {
-      const now = foreign();
-      if (now !== seenForeign) revision++;
-      seenForeign = now;
-      return revision;
-    },
+    revision: revisions.current,
 
     markUsed: (id, now) =>
       writes.write(() => {

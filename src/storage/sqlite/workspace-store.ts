@@ -1,6 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { formatSetting, settingsFromRows, SETTING_KEYS, type Settings } from "#workspaces/settings.ts";
 import type { WorkspaceCounts, WorkspaceStore } from "#workspaces/store.ts";
+import { revisionsOf } from "./revisions.ts";
 import type { SqliteDatabase } from "./open.ts";
 import { apiKeys, settings, workspaces } from "./schema.ts";
 import type { WorkspaceSeq } from "./workspace-seq.ts";
@@ -18,6 +19,8 @@ export function workspaceStore({ orm, sqlite, writes }: SqliteDatabase, seqOf: W
   const recordCount = sqlite.query<{ n: number }, [number, string]>(
     "SELECT sum(n) AS n FROM record_counts WHERE workspace = ? AND kind = ?",
   );
+
+  const revisions = revisionsOf(sqlite);
 
   const writeSettings = (workspace: number, change: Partial<Settings>): void => {
     for (const key of SETTING_KEYS) {
@@ -51,7 +54,13 @@ export function workspaceStore({ orm, sqlite, writes }: SqliteDatabase, seqOf: W
 
     settings: async (workspaceId) => settingsFromRows(settingRows.all({ workspace: seqOf(workspaceId) })),
 
-    changeSettings: (workspaceId, change) => writes.write(() => writeSettings(seqOf(workspaceId), change)),
+    changeSettings: (workspaceId, change) =>
+      writes.write(() => {
+        revisions.bump();
+        writeSettings(seqOf(workspaceId), change);
+      }),
+
+    revision: revisions.current,
 
     counts: async (workspaceId) => {
       const workspace = seqOf(workspaceId);

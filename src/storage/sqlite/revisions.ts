@@ -5,7 +5,7 @@ import type { Database } from "bun:sqlite";
  * the file, so it is asked for once in a turn of the event loop. That is often enough: whatever a turn reads was sent before the turn
  * began, and so before the first question in it.
  */
-export function foreignChanges(sqlite: Database): () => number {
+function foreignChanges(sqlite: Database): () => number {
   const dataVersion = sqlite.query<{ data_version: number }, []>("PRAGMA data_version");
   let known: number | null = null;
   const forget = (): void => {
@@ -17,5 +17,21 @@ export function foreignChanges(sqlite: Database): () => number {
       setImmediate(forget);
     }
     return known;
+  };
+}
+
+/** The revision of something that this process changes (`bump`, inside the transaction), and others may change too. */
+export function revisionsOf(sqlite: Database): { bump(): void; current(): number } {
+  const foreign = foreignChanges(sqlite);
+  let seenForeign = foreign();
+  let revision = 0;
+  return {
+    bump: () => void revision++,
+    current() {
+      const now = foreign();
+      if (now !== seenForeign) revision++;
+      seenForeign = now;
+      return revision;
+    },
   };
 }

@@ -1,0 +1,110 @@
+/** The application's routes as Elysia's plugins; see `server.ts` for what Elysia may see. */
+import { Elysia } from "elysia";
+import { AppError, notFound } from "#core/errors.ts";
+import { answering, identified, REQUEST_ID, type AnsweringParts } from "./answering.ts";
+import { ApiCall } from "./call.ts";
+import type { Cursors } from "./cursor.ts";
+import { errorAnswer, errorResponse } from "./errors.ts";
+import { readLenientJson, readStrictJson } from "./json-body.ts";
+import type { MethodTable } from "./method-table.ts";
+import type { PublicRoute } from "./public-route.ts";
+import { pathOf } from "./request-path.ts";
+import { API_PREFIX, type Route } from "./route.ts";
+
+/** What the routes have in common. */
+export type Served = AnsweringParts & {
+  /** The workspace an Authorization header opens; null when it opens none. No promise where it is known already. */
+  authenticate(authorization: string | null): string | null | Promise<string | null>;
+  readonly cursors: Cursors;
+  /** The client of a request, past trusted proxies. */
+  clientOf(request: Request): string;
+  /** Every route there is. */
+  readonly table: MethodTable;
+};
+
+/** The routes of a feature under `/api/v1`. */
+export function apiPlugin(name: string, routes: readonly Route[], parts: Served) {
+  const plugin = new Elysia({ name: `api/${name}`, prefix: API_PREFIX });
+  for (const route of routes) {
+    const dispatch = answering(parts, API_PREFIX + route.path, async (asked) => {
+      const { request, params, requestId } = asked;
+      const workspaceId = await authenticated(parts, request);
+      const body = route.body ? await READ_BODY[route.jsonBody ?? "lenient"](asked.body) : {};
+      const call = new ApiCall(route, request, params, body, workspaceId, parts);
+      const { status, body: answer, headers } = await route.handle(call);
+      const init = { status, headers: { [REQUEST_ID]: requestId, ...headers } };
+      return answer === undefined ? new Response(null, init) : Response.json(answer, init);
+    });
+    plugin.route(
+      route.method,
+      route.path,
+      async ({ request, params }) => {
+        return await dispatch(request, params);
+      },
+      { parse: "none" },
+    );
+  }
+  return plugin;
+}
+
+const READ_BODY = { strict: readStrictJson, lenient: readLenientJson } as const;
+
+/** Routes that need no key. */
+export function pagesPlugin(pages: readonly PublicRoute[], parts: Served) {
+  const plugin = new Elysia();
+  for (const page of pages) {
+    const dispatch = answering(parts, page.path, async ({ request, params, requestId, body }) => {
+      const answer = await page.handle({
+        request,
+        params,
+        body,
+        get clientAddress() {
+          return parts.clientOf(request);
+        },
+      });
+      return identified(answer, requestId);
+    });
+    plugin.route(
+      page.method,
+      page.path,
+      async ({ request, params }) => {
+        return await dispatch(request, params);
+      },
+      { parse: "none" },
+    );
+  }
+  return plugin;
+}
+
+const UNMATCHED = "(none)";
+
+/** What an application answers where no route of its own is asked. */
+export function refusing(
+  parts: Served,
+): (request: Request, error: unknown, code: unknown) => Promise<Response> {
+  return async (request, error, code) => {
+    const dispatch = answering(parts, UNMATCHED, async ({ requestId }) => {
+      if (code !== "NOT_FOUND") throw error;
+      return identified(await unmatched(parts, request), requestId);
+    });
+    return await dispatch(request, {});
+  };
+}
+
+async function authenticated(parts: Served, request: Request): Promise<string> {
+  const workspaceId = await parts.authenticate(request.headers.get("authorization"));
+  if (workspaceId !== null) return workspaceId;
+  throw new AppError("UNAUTHORIZED", "Send a valid API key: `Authorization: Bearer pr_…`.");
+}
+
+/** Unknown routes: under `/api/v1` the key is checked first, so that nobody can map the API without one. */
+async function unmatched(parts: Served, request: Request): Promise<Response> {
+  const path = pathOf(request);
+  if (path === API_PREFIX || path.startsWith(`${API_PREFIX}/`)) await authenticated(parts, request);
+  const allowed = parts.table.methodsOf(path);
+  if (allowed.length === 0) throw notFound(`The route ${request.method} ${path}`);
+  const answer = errorAnswer(
+    new AppError("METHOD_NOT_ALLOWED", `${path} takes ${allowed.join(", ")}, not ${request.method}.`),
+  );
+  return errorResponse(answer, { Allow: allowed.join(", ") });
+}
