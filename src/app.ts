@@ -13,6 +13,7 @@ import { simulationService } from "#automations/simulation-service.ts";
 import { resolveByDns, type Resolve } from "#automations/webhook-caller.ts";
 import { campaignJob } from "#campaigns/job.ts";
 import { campaignRoutes } from "#campaigns/routes.ts";
+import { warningService } from "#campaigns/warning-service.ts";
 import { planningService } from "#campaigns/planning-service.ts";
 import { campaignSending } from "#campaigns/sending-service.ts";
 import { campaignService } from "#campaigns/service.ts";
@@ -253,7 +254,8 @@ export function openSending(services: Services, given: World, options: SendingOp
   const plans = planStore(database, seqOf);
   const campaigns = campaignStore(database, seqOf);
   const planning = planningService({ campaigns, plans, workspaces, clock, log });
-  const sending = campaignSending({ campaigns, plans, planning, ledger, sender, clock });
+  const warningsOf = warningService({ campaigns, workspaces, baseUrl: options.baseUrl });
+  const sending = campaignSending({ campaigns, plans, planning, ledger, sender, warningsOf, clock, log });
   const transactional = transactionalService({
     sends: sendStore(database, seqOf),
     workspaces,

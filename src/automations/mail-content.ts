@@ -6,6 +6,12 @@ import type { Facts } from "./facts.ts";
 /** Whom a mail is for, and the event that started the run. */
 export type LiquidSource = Pick<Facts, "contact" | "event">;
 
+/** The names a template of an automation mail may use: what `liquidScope` gives it. */
+export const MAIL_NAMES = {
+  contact: ["email", "firstName", "lastName", "tags", "status"],
+  event: ["name", "properties", "valueCents", "currency", "createdAt"],
+} as const;
+
 /**
  * What a template of an automation mail sees (docs/decisions.md "Automations"): `contact` and `event`.
  * `event` is empty where none started the run.

@@ -3,13 +3,14 @@ import { quoted } from "#core/text.ts";
 import { isBranch, type Flow, type FlowNode } from "./flow.ts";
 import type { FlowStep } from "./flow-step.ts";
 import { graphOf, isOnRound, reachableFrom, without } from "./graph.ts";
+import { emptyNames } from "./mail-names.ts";
 import { readNode } from "./node.ts";
 import type { NodeProblem } from "./reading.ts";
 import { ambiguity, missingReferences } from "./reference.ts";
 import { timelessPart } from "./timeless.ts";
 import { isForbiddenHost } from "./webhook-target.ts";
 
-/** Something in a flow that would fail, or never happen. `nodeId` is null for what concerns the whole flow; `path` leads there in `flowJson`. */
+/** Something in a flow that would fail, never happen, or stay empty. `nodeId` is null for what concerns the whole flow; `path` leads there in `flowJson`. */
 export type FlowProblem = { readonly nodeId: string | null; readonly path: string; readonly message: string };
 
 /** What the workspace has and allows. */
@@ -20,9 +21,9 @@ export type Surroundings = {
 };
 
 /**
- * Everything in a flow that would make an enrollment fail, and what would never be performed
- * (docs/decisions.md "Automations"). Saving and going LIVE refuse none of it. The order of nodes and edges
- * changes only the indexes in `path` and the order of the list.
+ * Everything in a flow that would make an enrollment fail, what would never be performed
+ * (docs/decisions.md "Automations"), and names in mails that stay empty. Saving and going LIVE refuse none
+ * of it. The order of nodes and edges changes only the indexes in `path` and the order of the list.
  */
 export function problemsOf(flow: Flow, known: Surroundings): FlowProblem[] {
   return [
@@ -53,6 +54,7 @@ function nodeProblems(flow: Flow, node: FlowNode, known: Surroundings): NodeProb
     ambiguity(flow, node, reading.value),
     timeProblem(reading.value, known.now),
     targetProblem(reading.value, known.allowPrivateWebhooks),
+    ...nameProblems(reading.value),
   ];
   return found.filter((problem) => problem !== null);
 }
@@ -70,6 +72,16 @@ function targetProblem(step: FlowStep, allowPrivate: boolean): NodeProblem | nul
         message: "Webhooks go to public addresses only, unless allowPrivateWebhooks is on.",
       }
     : null;
+}
+
+/** A mail goes out all the same, with nothing where the name stands. */
+function nameProblems(step: FlowStep): NodeProblem[] {
+  if (step.type !== "action" || step.action.action !== "send_email") return [];
+  const { subject, body } = step.action;
+  return [
+    ...emptyNames(subject, "line").map((message) => ({ path: "data.subject", message })),
+    ...emptyNames(body.source, "html").map((message) => ({ path: `data.${body.kind}`, message })),
+  ];
 }
 
 function edgeProblems({ nodes, edges }: Flow): FlowProblem[] {

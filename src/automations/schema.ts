@@ -74,7 +74,11 @@ export const problemSchema = Type.Object(
       examples: ["`subject` is missing."],
     }),
   },
-  { ...exact, $id: "Problem", description: "Something in a flow that would fail, or never happen." },
+  {
+    ...exact,
+    $id: "Problem",
+    description: "Something in a flow that would fail, never happen, or stay empty.",
+  },
 );
 
 const name = Type.Optional(

@@ -20,17 +20,25 @@ export type CampaignReport = {
   readonly finishedAt: Instant | null;
   /** Why nothing goes out although something is due; null where nothing waits. */
   readonly blocked: string | null;
+  /** What is probably not meant in its letter, though it goes out all the same. Not there where there is none. */
+  readonly warnings?: readonly string[];
 };
 
-type Waiting = { readonly id: string; readonly held: boolean; readonly blocked: string | null };
+type Waiting = {
+  readonly id: string;
+  readonly held: boolean;
+  readonly blocked: string | null;
+  readonly warnings: readonly string[];
+};
 
 /**
- * The report of docs/decisions.md "Campaigns and sending". `progress` is null before the send's plan is
- * complete: then every number is 0.
+ * The report of docs/decisions.md "Campaigns and sending", which names its members: warnings alone add one.
+ * `progress` is null before the send's plan is complete: then every number is 0.
  */
 export function campaignReport(campaign: Waiting, progress: Progress | null): CampaignReport {
+  const warned = campaign.warnings.length > 0 ? { warnings: campaign.warnings } : {};
   const blocked = campaign.held ? heldReason(campaign.id) : campaign.blocked;
-  if (progress === null) return { ...NOTHING_YET, blocked };
+  if (progress === null) return { ...NOTHING_YET, blocked, ...warned };
   const { planned, sent, failed, uncertain, remaining, skipped } = progress;
   const { opened, clicked, bounced, unsubscribed, startedAt, finishedAt } = progress;
   const { machineOpened, machineClicked, suspected } = progress;
@@ -47,10 +55,10 @@ export function campaignReport(campaign: Waiting, progress: Progress | null): Ca
     unsubscribed,
     machine: { opened: machineOpened, clicked: machineClicked, suspected },
   };
-  return { ...counts, startedAt, finishedAt, blocked };
+  return { ...counts, startedAt, finishedAt, blocked, ...warned };
 }
 
-const NOTHING_YET: Omit<CampaignReport, "blocked"> = {
+const NOTHING_YET: Omit<CampaignReport, "blocked" | "warnings"> = {
   planned: 0,
   sent: 0,
   failed: 0,

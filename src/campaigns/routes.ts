@@ -171,10 +171,11 @@ function outcomes(campaigns: CampaignService, sending: CampaignSending): Route[]
       method: "GET",
       path: "/campaigns/:id/report",
       summary: "Read how a campaign's send stands",
-      description: "Counts of every recipient it was planned for, and why it waits where it does.",
+      description:
+        "Counts of every recipient it was planned for, why it waits where it does, and what is probably not meant in its letter.",
       answers: { 200: dataOf(reportSchema) },
       handle: async (call) =>
-        ok(wireReport(await campaigns.report(call.workspaceId, call.params.id!, sending.blockedBy))),
+        ok(wireReport(await campaigns.report(call.workspaceId, call.params.id!, sending))),
     },
     {
       method: "GET",

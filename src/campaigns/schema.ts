@@ -155,6 +155,14 @@ export const reportSchema: TObject = Type.Object(
         examples: [null],
       }),
     ),
+    warnings: Type.Optional(
+      Type.Array(Type.String(), {
+        minItems: 1,
+        description:
+          "What is probably not meant in the letter, of a draft too, though it goes out all the same: merge tags, which a campaign does not fill in, and HTML above the 102 KB that Gmail shows. Not there where there is nothing to warn about.",
+        examples: [["The HTML comes to 131 KB with footer and tracked links."]],
+      }),
+    ),
   },
   { ...exact, $id: "CampaignReport", description: "How a campaign's send stands." },
 );

@@ -3,11 +3,13 @@ import { sleep, type Clock } from "#core/clock.ts";
 import { AppError, notFound, type Refusal } from "#core/errors.ts";
 import type { Sender } from "#deliveries/service.ts";
 import type { LedgerStore } from "#deliveries/store.ts";
+import type { Log } from "#log.ts";
 import { ALREADY_SENT, type CampaignStatus } from "./campaign.ts";
 import type { PlanOptions, PlanStore } from "./plan.ts";
 import type { Planned, Planning } from "./planning-service.ts";
 import type { SendOptions } from "./send-input.ts";
 import type { CampaignStore, StoredCampaign } from "./store.ts";
+import type { WarningsOf } from "./warning-service.ts";
 
 /** A call waits this long for the send to finish; the rest goes out without it (docs/contract.md "Send rules"). */
 const CALL_BUDGET_MS = 45_000;
@@ -24,9 +26,11 @@ export function campaignSending(parts: {
   planning: Planning;
   ledger: LedgerStore;
   sender: Pick<Sender, "wake" | "isActive" | "blockedBy">;
+  warningsOf: WarningsOf;
   clock: Clock;
+  log: Log;
 }) {
-  const { campaigns, plans, planning, ledger, sender, clock } = parts;
+  const { campaigns, plans, planning, ledger, sender, warningsOf, clock, log } = parts;
   /** Campaigns a call waits for: what goes out meanwhile is that call's to count. */
   const waitedFor = new Set<string>();
 
@@ -42,7 +46,13 @@ export function campaignSending(parts: {
     throwIfSent(found.campaign.status);
     if (found.mailing !== null) return found.mailing;
     await planning.checkGuardrails(workspaceId, found, options);
+    if (!planning.isMaking(id)) await warn(workspaceId, id);
     return await planning.plan(workspaceId, id, options);
+  };
+
+  const warn = async (workspaceId: string, id: string): Promise<void> => {
+    for (const warning of await warningsOf(workspaceId, id))
+      log.warn("a campaign's letter may not be what is meant", { campaign: id, warning });
   };
 
   /** Where another run holds the campaign, the answer only says what remains. */
@@ -70,6 +80,7 @@ export function campaignSending(parts: {
 
   return {
     blockedBy: sender.blockedBy,
+    warningsOf,
 
     /** Starts the send and returns at once; refusals are thrown. */
     async start(workspaceId: string, id: string, options: PlanOptions): Promise<void> {

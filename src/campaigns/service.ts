@@ -9,6 +9,7 @@ import { parseCampaignChange, parseNewCampaign } from "./campaign-input.ts";
 import { decideCancel, decideChange, decideSchedule, noSuchList } from "./edit.ts";
 import { campaignReport, type CampaignReport } from "./report.ts";
 import { parseSchedule } from "./send-input.ts";
+import type { WarningsOf } from "./warning-service.ts";
 import type { CampaignFilter, CampaignStore, DecideCampaign, StoredCampaign } from "./store.ts";
 
 export type { Delivery };
@@ -76,12 +77,13 @@ export function campaignService(parts: {
     async report(
       workspaceId: string,
       id: string,
-      blockedBy: (mailing: number) => string | null,
+      { blockedBy, warningsOf }: { blockedBy(mailing: number): string | null; warningsOf: WarningsOf },
     ): Promise<CampaignReport> {
       const { mailing, held, blocked } = await found(workspaceId, id);
-      if (mailing === null) return campaignReport({ id, held, blocked }, null);
+      const campaign = { id, held, warnings: await warningsOf(workspaceId, id) };
+      if (mailing === null) return campaignReport({ ...campaign, blocked }, null);
       return campaignReport(
-        { id, held, blocked: blocked ?? blockedBy(mailing) },
+        { ...campaign, blocked: blocked ?? blockedBy(mailing) },
         await ledger.progress(mailing),
       );
     },

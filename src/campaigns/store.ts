@@ -10,6 +10,11 @@ export type CampaignStore = {
   /** A new DRAFT. Null, and nothing written, where its list is none of the workspace's. */
   insert(workspaceId: string, campaign: NewCampaignRow): Promise<Campaign | null>;
   find(workspaceId: string, id: string): Promise<StoredCampaign | null>;
+  /** Its letter as the author wrote it; null where there is no such campaign. */
+  letter(
+    workspaceId: string,
+    id: string,
+  ): Promise<{ readonly subject: string; readonly html: string } | null>;
   /** Newest first. */
   page(workspaceId: string, filter: CampaignFilter, page: PageRequest): Promise<Page<Campaign>>;
   /** Loads the campaign, asks `decide`, which is synchronous and touches nothing, and writes what it answered. Null: no such campaign. */

@@ -155,6 +155,31 @@ describe("a held campaign", () => {
   });
 });
 
+describe("a report warns", () => {
+  const LARGE = `<p>${"x".repeat(102 * 1024)}</p>`;
+  test.each([
+    [
+      "merge tags in the body",
+      { body: "<p>Dear {{ first_name }} or *|FNAME|*</p>" },
+      /body .*: \{\{ first_name }}, \*\|FNAME\|\*\./,
+    ],
+    ["merge tags in the subject", { subject: "Hi %recipient.name%" }, /subject .*: %recipient\.name%\./],
+    ["more HTML than Gmail shows", { body: LARGE }, /104 KB .* Gmail cuts/],
+  ])("of %s, of a draft too", async (_, letter, warning) => {
+    const { id } = await newCampaign(api, letter);
+    const { warnings, ...rest } = await reportOf(id);
+    expect(warnings).toEqual([expect.stringMatching(warning)]);
+    expect(rest).toEqual(NOTHING);
+  });
+
+  test("no longer once the letter is mended, and never of another workspace's", async () => {
+    const { id } = await newCampaign(api, { body: "<p>{$name}</p>" });
+    expect((await reportOf(id)).warnings).toHaveLength(1);
+    await api.call("PATCH", `/campaigns/${id}`, { body: "<p>Hello</p>" });
+    expect(await reportOf(id)).toEqual(NOTHING);
+  });
+});
+
 describe("GET /campaigns/{id}/deliveries", () => {
   let path: string;
   const STATES = ["queued", "dot", "sent", "bounced", "failed", "uncertain", "skipped"] as const;

@@ -1,8 +1,19 @@
 import { describe, expect, test } from "bun:test";
 import type { JsonObject } from "#core/json-value.ts";
 import { INITIAL_FLOW, type Flow } from "#automations/flow.ts";
+import { liquidScope, MAIL_NAMES } from "#automations/mail-content.ts";
 import { problemsOf, type Surroundings } from "#automations/problems.ts";
-import { HELLO, NEW_SUBSCRIBER, NOW, ONE_DAY, edges, flowAround, node } from "../support/flows.ts";
+import {
+  ADA,
+  HELLO,
+  NEW_SUBSCRIBER,
+  NOW,
+  ONE_DAY,
+  ORDER,
+  edges,
+  flowAround,
+  node,
+} from "../support/flows.ts";
 
 const KNOWN: Surroundings = { lists: new Set(["ls_news"]), allowPrivateWebhooks: false, now: NOW };
 const VIP: JsonObject = { all: [{ field: "tag", op: "equals", value: "vip" }] };
@@ -45,6 +56,56 @@ describe("a sound flow has no problem", () => {
     ["an edge out of an end", { ...flowAround("action", HELLO), edges: edges("in>it", "it>out", "out>in") }],
   ])("%s", (_, flow) => {
     expect(said(flow)).toEqual([]);
+  });
+});
+
+describe("a name in a mail that stays empty is a warning", () => {
+  const mailOf = (subject: string, html: string): Flow =>
+    flowAround("action", { action: "send_email", subject, html });
+
+  test.each([
+    ["{{ first_name }}", "Did you mean contact.firstName?"],
+    ["{{ contact.first_name }}", "Did you mean contact.firstName?"],
+    ["{{ subscriber.EMAIL }}", "Did you mean contact.email?"],
+    ["{{ event.value_cents }}", "Did you mean event.valueCents?"],
+    ["{{ contact.shoeSize }}", "Mails know contact.email, contact.firstName,"],
+    ["{% if premium %}x{% endif %}", "Mails know contact.email"],
+    ["{% for item in basket %}{{ item }}{% endfor %}", "Mails know contact.email"],
+    ["{{ contact.firstName | append: surname }}", "Mails know contact.email"],
+    ["*|FNAME|* %recipient.name%", "*|FNAME|*, %recipient.name%. Write them in Liquid"],
+  ])("%p", (template, message) => {
+    for (const [flow, path] of [
+      [mailOf("Hello", `<p>${template}</p>`), "data.html"],
+      [mailOf(template, "<p>Hello</p>"), "data.subject"],
+    ] as const) {
+      const found = said(flow);
+      expect(found).toHaveLength(1);
+      expect(found[0]).toStartWith(`it nodes[1].${path}: `);
+      expect(found[0]).toContain(message);
+    }
+  });
+
+  test("with its place, once for each name, in MJML too", () => {
+    const mjml = "<mjml><mj-body>\n  {{ nick }} {{ nick }} {{ age }}</mj-body></mjml>";
+    const found = said(flowAround("action", { action: "send_email", subject: "Hello", mjml }));
+    expect(found).toHaveLength(2);
+    expect(found[0]).toContain("it nodes[1].data.mjml: Nothing is filled in for `nick` in line 2, column 6");
+  });
+
+  test("but not what the mail knows, makes itself, or only finds out", () => {
+    const html = `{% assign who = contact.firstName | default: "you" %}{{ who }} {{ contact["lastName"] }} {{ contact[who] }}
+      {% for tag in contact.tags %}{{ forloop.index }} {{ tag }}{% endfor %} {{ contact.tags.size }} {{ contact.tags[0] }}
+      {% capture text %}x{% endcapture %}{{ text }} {{ event.properties.deep.er }} {{ event.name.size }} {{ contact.status }}
+      {{ event.properties["any thing"] }} {{ event.createdAt | date: "%Y" }} {{ contact }} {% if contact.email == blank %}{% endif %}
+      {% comment %}{{ nobody }}{% endcomment %}<style>p { width: 100% }</style>`;
+    expect(said(mailOf("Hi {{ contact.firstName }}", html))).toEqual([]);
+  });
+
+  test("and what the mail knows is what it is given", () => {
+    const scope = liquidScope({ contact: ADA, event: ORDER }) as Record<string, object>;
+    expect(
+      Object.fromEntries(Object.entries(scope).map(([of, members]) => [of, Object.keys(members)])),
+    ).toEqual(MAIL_NAMES as never);
   });
 });
 

@@ -32,4 +32,21 @@ describe("a campaign", () => {
     });
     expect((await send(api, id)).body.error.code).toBe("CAMPAIGN_ALREADY_SENT");
   });
+
+  test("whose letter holds merge tags is sent as written, and its log and report say so, once", async () => {
+    api = await startSending();
+    const { listId } = await makeAudience(api, 2);
+    const body = "<p>Dear *|FNAME|*, {{ first_name }}</p>";
+    const id = await makeCampaign(api, listId, { body });
+    expect((await send(api, id)).body.data).toMatchObject({ sent: 2, complete: true });
+    await send(api, id);
+    for (const { raw } of api.relay.accepted)
+      expect(raw).toContain("<p>Dear *|FNAME|*, {{ first_name }}</p>");
+    const { warnings } = await reportOf(api, id);
+    expect(warnings).toEqual([expect.stringContaining("*|FNAME|*, {{ first_name }}")]);
+    const warned = api.logLines
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
+      .filter(({ warning }) => warning !== undefined);
+    expect(warned).toEqual([expect.objectContaining({ level: "warn", campaign: id, warning: warnings[0] })]);
+  });
 });

@@ -37,6 +37,7 @@ export const OUTSIDE_FILES: Readonly<Record<string, Role>> = {
   "src/campaigns/plan-slices.ts": "service",
   "src/campaigns/planning-service.ts": "service",
   "src/campaigns/sending-service.ts": "service",
+  "src/campaigns/warning-service.ts": "service",
   "src/deliveries/attempt.ts": "service",
   "src/deliveries/feed.ts": "service",
   "src/deliveries/mailings.ts": "service",

@@ -3,7 +3,7 @@ import { CAMPAIGN_STATUSES, type Campaign, type CampaignStatus } from "#campaign
 import type { CampaignFilter, StoredCampaign } from "#campaigns/store.ts";
 import { pageOf, type Page, type PageRequest } from "#core/page.ts";
 import type { SqliteDatabase } from "./open.ts";
-import { campaigns, lists, mailings, recordCounts } from "./schema.ts";
+import { campaignBodies, campaigns, lists, mailings, recordCounts } from "./schema.ts";
 import { searchTermOf } from "./search-text.ts";
 
 const SHOWN = {
@@ -48,6 +48,15 @@ export function campaignReads({ orm }: SqliteDatabase) {
     .from(campaigns)
     .leftJoin(lists, eq(lists.seq, campaigns.list))
     .leftJoin(mailings, itsMailing)
+    .where(
+      and(eq(campaigns.id, sql.placeholder("id")), eq(campaigns.workspace, sql.placeholder("workspace"))),
+    )
+    .prepare();
+
+  const letterById = orm
+    .select({ subject: campaigns.subject, html: campaignBodies.html })
+    .from(campaigns)
+    .innerJoin(campaignBodies, eq(campaignBodies.campaign, campaigns.seq))
     .where(
       and(eq(campaigns.id, sql.placeholder("id")), eq(campaigns.workspace, sql.placeholder("workspace"))),
     )
@@ -110,6 +119,9 @@ export function campaignReads({ orm }: SqliteDatabase) {
         held: held === 1 || mailingHeld === 1,
       };
     },
+
+    letter: (workspace: number, id: string): { subject: string; html: string } | null =>
+      letterById.get({ id, workspace }) ?? null,
 
     page(workspace: number, { status, q }: CampaignFilter, page: PageRequest): Page<Campaign> {
       const statuses = status === null ? CAMPAIGN_STATUSES : [status];

@@ -62,6 +62,8 @@ export function campaignStore(database: SqliteDatabase, seqOf: WorkspaceSeq): Ca
 
     find: async (workspaceId, id) => reads.find(seqOf(workspaceId), id),
 
+    letter: async (workspaceId, id) => reads.letter(seqOf(workspaceId), id),
+
     page: async (workspaceId, filter, page) => reads.page(seqOf(workspaceId), filter, page),
 
     change: (workspaceId, id, decide) =>

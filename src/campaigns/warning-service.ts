@@ -1,0 +1,22 @@
+import { contentUnder } from "#deliveries/mailing-content.ts";
+import { expectedBytes } from "#mail/letter-size.ts";
+import type { WorkspaceStore } from "#workspaces/store.ts";
+import type { CampaignStore } from "./store.ts";
+import { letterWarnings } from "./warnings.ts";
+
+/** What is probably not meant in a campaign's letter, as it would go out under the workspace's settings of now. */
+export type WarningsOf = (workspaceId: string, campaignId: string) => Promise<readonly string[]>;
+
+export function warningService(parts: {
+  campaigns: Pick<CampaignStore, "letter">;
+  workspaces: Pick<WorkspaceStore, "settings">;
+  baseUrl: string;
+}): WarningsOf {
+  const { campaigns, workspaces, baseUrl } = parts;
+  return async (workspaceId, campaignId) => {
+    const letter = await campaigns.letter(workspaceId, campaignId);
+    if (letter === null) return [];
+    const content = contentUnder(await workspaces.settings(workspaceId), { ...letter, list: null });
+    return letterWarnings({ ...letter, bytes: expectedBytes({ ...content, baseUrl }) });
+  };
+}

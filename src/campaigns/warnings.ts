@@ -1,0 +1,33 @@
+import { CLIPPED_ABOVE_BYTES } from "#mail/letter-size.ts";
+import { mergeTagsIn, namedTags } from "#mail/merge-tags.ts";
+
+type Letter = {
+  readonly subject: string;
+  /** As the author wrote it. */
+  readonly html: string;
+  /** Of the HTML as it goes out. */
+  readonly bytes: number;
+};
+
+/** What is probably not meant in a campaign's letter. It is sent all the same: whole sentences, none where all is well. */
+export function letterWarnings({ subject, html, bytes }: Letter): string[] {
+  return [
+    tagWarning("subject", mergeTagsIn(subject)),
+    tagWarning("body", mergeTagsIn(html)),
+    bytes > CLIPPED_ABOVE_BYTES ? sizeWarning(bytes) : null,
+  ].filter((warning) => warning !== null);
+}
+
+function tagWarning(place: "subject" | "body", tags: readonly string[]): string | null {
+  if (tags.length === 0) return null;
+  return (
+    `The ${place} holds what looks like merge tags: ${namedTags(tags)}. A campaign is sent as written, so everybody reads them as ` +
+    "they stand. Take them out; mail with everybody's own words is an automation's."
+  );
+}
+
+const kilobytes = (bytes: number): number => Math.ceil(bytes / 1024);
+
+const sizeWarning = (bytes: number): string =>
+  `The HTML comes to ${kilobytes(bytes)} KB with footer and tracked links. Gmail cuts a letter off at about ` +
+  `${kilobytes(CLIPPED_ABOVE_BYTES)} KB: the end, and the link to unsubscribe with it, is hidden. Make it shorter.`;

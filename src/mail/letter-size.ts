@@ -1,0 +1,43 @@
+import { footerHtml } from "./footer.ts";
+import { escapeHtml } from "#core/html-escape.ts";
+import type { MarketingSource } from "./marketing-mail.ts";
+import { TOKEN_LENGTH } from "./token-slots.ts";
+
+/** Gmail shows no more than about 102 KB of a letter's HTML: what comes behind, the opt-out link too, hides behind a link of its own. */
+export const CLIPPED_ABOVE_BYTES = 102 * 1024;
+
+type Sized = Pick<
+  MarketingSource,
+  "html" | "workspaceName" | "mailingAddress" | "baseUrl" | "trackOpens" | "trackClicks"
+>;
+
+const LINK = /\bhref\s{0,8}=\s{0,8}(?:"(https?:\/\/[^"]*)"|'(https?:\/\/[^']*)')/gi;
+const TOKEN = "x".repeat(TOKEN_LENGTH);
+
+/**
+ * How many bytes of HTML a letter comes to, footer and tracked links included. Links are found by their looks, not by a parser, which
+ * would take too long for a look in passing: what stands in a comment is counted too.
+ */
+export function expectedBytes(source: Sized): number {
+  const { html, baseUrl } = source;
+  const footer = footerHtml({
+    ...source,
+    unsubscribeUrl: `${baseUrl}/u/${TOKEN}`,
+    pixelUrl: source.trackOpens ? `${baseUrl}/o/${TOKEN}` : null,
+  });
+  return (
+    Buffer.byteLength(html) + Buffer.byteLength(footer) + (source.trackClicks ? addedByLinks(source) : 0)
+  );
+}
+
+function addedByLinks({ html, baseUrl }: Sized): number {
+  const indexes = new Map<string, number>();
+  let added = 0;
+  for (const [, quoted, apostrophed] of html.matchAll(LINK)) {
+    const target = quoted ?? apostrophed ?? "";
+    const index = indexes.get(target) ?? indexes.size;
+    indexes.set(target, index);
+    added += escapeHtml(`${baseUrl}/c/${TOKEN}/${index}`).length - Buffer.byteLength(target);
+  }
+  return added;
+}

@@ -1,0 +1,55 @@
+/**
+ * Placeholders of the services people come from. Each pattern is of literal marks around a bounded run that cannot hold the opening mark
+ * again, so that no text makes it look far or twice.
+ */
+const KINDS: readonly RegExp[] = [
+  // Liquid, Handlebars, Mustache: HubSpot, Brevo, Klaviyo, Customer.io, listmonk and many more.
+  /\{\{[^{}\n]{1,120}\}\}/,
+  /\{%[^{}%\n]{1,120}%\}/,
+  // Mailchimp.
+  /\*\|[a-z][^*|\n]{0,60}\|\*/,
+  // Mailgun; Salesforce and others; ActiveCampaign. No percent-encoding of a web address, which is two hex digits.
+  /%recipient[._][\w.-]{1,60}%/,
+  /%%[a-z_][\w .-]{0,60}%%/,
+  /(?<![\w%])%(?![0-9a-f]{2})[a-z][a-z_-]{2,60}%(?!\w)/,
+  // MailerLite, JavaScript's and AWeber's braces; Mautic.
+  /\{\$[a-z_][^{}\n]{0,60}\}/,
+  /\$\{[a-z_][^{}\n]{0,60}\}/,
+  /\{![a-z_][^{}\n]{0,60}\}/,
+  /\{(?:contactfield|leadfield|ownerfield)=[^{}\n]{1,60}\}/,
+  /\{(?:(?:subscriber|contact|user)[._])?(?:first|last|full)?[ _-]?name\}|\{e-?mail(?:[ _-]?address)?\}|\{unsubscribe(?:_\w{1,40})?\}/,
+  // GetResponse, Constant Contact; Sendy and Campaign Monitor.
+  /\[\[[a-z_][^[\]\n]{0,60}\]\]/,
+  /\[[a-z][\w ]{0,40}, ?fallback=[^[\]\n]{0,60}\]/,
+  /\[(?:first|last|full)[ _-]?name\]|\[fname\]|\[lname\]|\[unsubscribe\]/,
+  // Zoho, Moosend, and templates of EJS's kind.
+  /\$\[[a-z][^[\]\n]{0,60}\]\$/,
+  /#recipient:[^#\n]{1,60}#/,
+  /<%[=-]?[^<>%\n]{1,80}%>/,
+];
+const ANY_KIND = KINDS.map(({ source }) => source).join("|");
+/** Where no tag begins, which is nearly everywhere, one look is enough. */
+const MERGE_TAG = new RegExp(`(?=[*%$[#<{](?!\\{\\{\\{))(?:${ANY_KIND})`, "gi");
+const LIQUID = /^\{[{%]/;
+
+/** Looked at in one text: whoever repeats a tag a thousand times has been told. */
+const HITS_MAX = 1_000;
+
+/** What looks like a merge tag, each once, in its order. */
+export function mergeTagsIn(text: string): string[] {
+  const found = new Set<string>();
+  for (const [tag] of text.matchAll(MERGE_TAG).take(HITS_MAX)) found.add(tag);
+  return [...found];
+}
+
+/** The same where Liquid is filled in. */
+export const foreignMergeTagsIn = (text: string): string[] =>
+  mergeTagsIn(text).filter((tag) => !LIQUID.test(tag));
+
+const SHOWN_MAX = 5;
+
+/** Tags as a sentence names them: the first few, then how many more. */
+export function namedTags(tags: readonly string[]): string {
+  const more = tags.length - SHOWN_MAX;
+  return tags.slice(0, SHOWN_MAX).join(", ") + (more > 0 ? ` and ${more} more` : "");
+}

@@ -1,0 +1,114 @@
+import { describe, expect, test } from "bun:test";
+import { letterWarnings } from "#campaigns/warnings.ts";
+import { expectedBytes } from "#mail/letter-size.ts";
+import { compileMarketing } from "../support/letters.ts";
+import { foreignMergeTagsIn, mergeTagsIn, namedTags } from "#mail/merge-tags.ts";
+import { mailing } from "../mail/marketing-fixture.ts";
+
+describe("merge tags people bring from other services are seen", () => {
+  test.each(
+    [
+      "{{ first_name }}",
+      "{{contact.FIRSTNAME}}",
+      '{{ user.name | default: "friend" }}',
+      "{{ .Subscriber.FirstName }}",
+      "{% if first_name %}",
+      "*|FNAME|*",
+      "*|MC:SUBJECT|*",
+      "*|IF:FNAME|*",
+      "%recipient.first_name%",
+      "%recipient_email%",
+      "%%First Name%%",
+      "%FIRSTNAME%",
+      "%UNSUBSCRIBELINK%",
+      "{$name}",
+      "{$unsubscribe|default}",
+      "${first_name}",
+      "{!firstname_fix}",
+      "{contactfield=firstname}",
+      "{first_name}",
+      "{unsubscribe_url}",
+      "[[firstname]]",
+      "[Name,fallback=friend]",
+      "[FIRST NAME]",
+      "$[FNAME|there]$",
+      "#recipient:name#",
+      "<%= first_name %>",
+    ].filter((tag) => tag !== "{SUBSCRIBER.EMAIL}"),
+  )("%p", (tag) => {
+    expect(mergeTagsIn(`<p>Dear ${tag}, hello</p>`)).toEqual([tag]);
+    expect(mergeTagsIn(`<a href="https://example.org/?who=${tag}">x</a>`)).toEqual([tag]);
+  });
+
+  test("each once, in their order", () => {
+    expect(mergeTagsIn("*|A|* {{ b }} *|A|* {{ b }} {$c}")).toEqual(["*|A|*", "{{ b }}", "{$c}"]);
+    expect(namedTags(["a", "b", "c", "d", "e", "f", "g"])).toBe("a, b, c, d, e and 2 more");
+    expect(foreignMergeTagsIn("*|A|* {{ b }} {% if c %} %recipient.d%")).toEqual(["*|A|*", "%recipient.d%"]);
+  });
+
+  test.each([
+    "<p>100% wool, 50% off, 20%–30% less, 5% and 10% more</p>",
+    '<a href="https://example.org/%E2%82%AC%20AB%C3%9F?q=100%25&x=%7B%7D">x</a>',
+    "<style>@media(max-width:600px){.a{width:100%!important}.b{margin:0}}*|*{color:red}</style>",
+    "<!--[if mso]><table><tr><td><![endif]--><!--[if !mso]><!-- --><!--<![endif]-->",
+    "<p>[1] see {this} and [that], a $5 {sale}, {} and [[1]]</p>",
+    "<p>array[i] = x ? {a} : {b}; #hashtag @you</p>",
+    "<p>2 * 3 | 4 * 5</p>",
+  ])("what is none is not: %s", (html) => {
+    expect(mergeTagsIn(html)).toEqual([]);
+  });
+
+  test("in bounded time, whatever the text", () => {
+    for (const filler of [
+      "{{",
+      "{{ a ",
+      "*|a",
+      "%%a",
+      "%recipient.",
+      "{$a",
+      "[[a",
+      "<%a",
+      "#recipient:",
+      "[a, fallback=",
+      "{{a}}",
+      "%A",
+      "$[a",
+    ]) {
+      const before = performance.now();
+      mergeTagsIn(filler.repeat((512 * 1024) / filler.length));
+      expect(performance.now() - before).toBeLessThan(1_000);
+    }
+  });
+});
+
+describe("a campaign's letter", () => {
+  test("that is as it should be has no warning", () => {
+    expect(letterWarnings({ subject: "News", html: "<p>Hello</p>", bytes: 102 * 1024 })).toEqual([]);
+  });
+
+  test("is warned about for tags, in subject and body apart, and for what Gmail cuts off", () => {
+    const warnings = letterWarnings({
+      subject: "Hi *|FNAME|*",
+      html: "<p>{{ name }}</p>",
+      bytes: 102 * 1024 + 1,
+    });
+    expect(warnings).toHaveLength(3);
+    expect(warnings[0]).toContain("The subject holds what looks like merge tags: *|FNAME|*.");
+    expect(warnings[1]).toContain("The body holds what looks like merge tags: {{ name }}.");
+    expect(warnings[2]).toContain("103 KB");
+  });
+
+  const link = (index: number) =>
+    `<p><a class=x href = 'https://example.org/${"long/".repeat(index % 40)}'>go</a></p>\n`;
+  test.each([
+    ["short", "<p>Hello</p>".repeat(400)],
+    ["of many links", Array.from({ length: 800 }, (_, index) => link(index)).join("")],
+    ["of many equal links", link(3).repeat(800)],
+    ["of another script", `<p>${"Здравствуйте ".repeat(5_000)}</p>`],
+  ])("is measured without being compiled, to a few bytes: %s", (_, html) => {
+    for (const change of [{}, { trackClicks: false }, { trackOpens: false }]) {
+      const source = mailing({ html, ...change });
+      expect(Math.abs(expectedBytes(source) - compileMarketing(source).htmlBytes)).toBeLessThan(16);
+    }
+  });
+});
