@@ -58,6 +58,15 @@ describe("a page", () => {
   });
 });
 
+test("docs/architecture.md names every room of src", () => {
+  const { text } = docs.find(({ path }) => path === "docs/architecture.md")!;
+  const rooms = readdirSync(`${ROOT}/src`, { withFileTypes: true })
+    .map((entry) => `src/${entry.name}${entry.isDirectory() ? "/" : ""}`)
+    .filter((path) => !path.endsWith(".d.ts") && !(path.slice("src/".length, -1) in FEATURE_USES));
+  expect(rooms.length).toBeGreaterThan(10);
+  expect(rooms.filter((path) => !text.includes(`\`${path}`))).toEqual([]);
+});
+
 test("docs/architecture.md says of each feature whom it may use, as the plan does", () => {
   const { text } = docs.find(({ path }) => path === "docs/architecture.md")!;
   const table = /^## Who may use whom$([\s\S]*?)^## /m.exec(text)![1]!;
