@@ -31,18 +31,24 @@ async function firstKey(): Promise<string> {
   throw new Error(`no key in: ${text}`);
 }
 
-const README = await Bun.file(resolve(import.meta.dir, "../../README.md")).text();
+const pageAt = (path: string) => Bun.file(resolve(import.meta.dir, "../..", path)).text();
+const README = await pageAt("README.md");
+const FORMS = await pageAt("docs/forms.md");
+const AUTOMATIONS = await pageAt("docs/automations.md");
 const SHELL_BLOCK = /```sh\n([\s\S]*?)```/g;
 
-/** The shell blocks of a README section as one script. */
-function blocksOf(section: string): string {
-  const text = new RegExp(`\\n## ${section}\\n([\\s\\S]*?)\\n## `).exec(README)?.[1] ?? "";
+/** The shell blocks of a text as one script. */
+function blocksOf(text: string): string {
   const blocks = [...text.matchAll(SHELL_BLOCK)].map(([, block]) => block);
   expect(blocks.length).toBeGreaterThan(0);
   return blocks.join("\n");
 }
 
-/** Runs a script of the README as it is written, but for this server, this key and this program. */
+/** A section of the README. */
+const section = (title: string): string =>
+  new RegExp(`\\n## ${title}\\n([\\s\\S]*?)\\n## `).exec(README)?.[1] ?? "";
+
+/** Runs a script of these pages as it is written, but for this server, this key and this program. */
 async function shell(script: string): Promise<string> {
   const command = COMMAND.map((word) => `'${word}'`).join(" ");
   const adapted = script
@@ -64,7 +70,7 @@ const key = await firstKey();
 
 describe("the README's tour", () => {
   test("works as written: two people mailed, one opens, clicks and leaves", async () => {
-    const out = await shell(blocksOf("Five minutes with curl"));
+    const out = await shell(blocksOf(section("Five minutes with curl")));
     expect(out).toContain('{"data":{"added":2,"skipped":0}}');
     expect(out).toContain('{"data":{"sent":2,"failed":0,"remaining":0,"complete":true}}');
     expect(out).toContain("200 image/gif");
@@ -74,12 +80,12 @@ describe("the README's tour", () => {
     expect(out).toContain('"status":"UNSUBSCRIBED"');
   }, 30_000);
 
-  test("and every other curl of it answers as it says", async () => {
-    const welcome = /`welcome\.json`:\n\n```json\n([\s\S]*?)\n```/.exec(README)?.[1] ?? "";
+  test("and every other curl of it, and of the pages on forms and automations, answers as it says", async () => {
+    const welcome = /`welcome\.json`:\n\n```json\n([\s\S]*?)\n```/.exec(AUTOMATIONS)?.[1] ?? "";
     await Bun.write(resolve(home.path, "welcome.json"), welcome);
-    const [definitions] = blocksOf("Five minutes with curl").split("\n\n");
+    const [definitions] = blocksOf(section("Five minutes with curl")).split("\n\n");
     const list = `LIST=$(get /lists | id)`;
-    const sections = ["Sign-up forms", "Automations", "Transactional mail"].map(blocksOf);
+    const sections = [FORMS, AUTOMATIONS, section("Transactional mail")].map(blocksOf);
     const out = await shell([definitions, list, ...sections].join("\n"));
     expect(out).not.toContain('"error"');
     expect(out).toContain(`"embedUrl":"http://localhost:${port}/api/forms/`);

@@ -7,10 +7,10 @@ import { person } from "../support/people.ts";
 import { mailOf } from "../support/sending-state.ts";
 import { drivenUntil, numberOf, startSending, type SendingApi } from "../support/sending.ts";
 
-const README = readFileSync(resolve(import.meta.dir, "../../README.md"), "utf8");
+const PAGE = readFileSync(resolve(import.meta.dir, "../../docs/automations.md"), "utf8");
 
-/** The worked flow of the README, as it is written there. */
-const written = /`welcome\.json`:\n\n```json\n([\s\S]*?)\n```/.exec(README)?.[1];
+/** The worked flow of docs/automations.md, as it is written there. */
+const written = /`welcome\.json`:\n\n```json\n([\s\S]*?)\n```/.exec(PAGE)?.[1];
 
 let clock: ManualClock;
 let api: SendingApi;
@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 afterEach(() => api.stop({ graceMs: 0 }));
 
-describe("the README's welcome flow runs as it is written", () => {
+describe("the documented welcome flow runs as it is written", () => {
   test("it has no problem, welcomes, reminds whoever did not open, and tags everybody", async () => {
     const { id } = (await api.call("POST", "/automations", { name: "Welcome" })).body.data;
     expect((await api.call("PATCH", `/automations/${id}`, written)).status).toBe(200);
