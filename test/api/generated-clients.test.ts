@@ -7,6 +7,7 @@ import { copyFileSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import typescript from "typescript-5";
 import { apiDocument } from "#app.ts";
+import { guidesOf } from "#http/openapi/guides.ts";
 import type { Document } from "#http/openapi/openapi.ts";
 import { BASE_URL } from "../support/api.ts";
 import { temporaryDirectory } from "../support/postrider.ts";
@@ -30,8 +31,10 @@ const TSCONFIG = {
     skipLibCheck: true,
     noEmit: true,
   },
-  files: ["client.ts"],
+  include: ["*.ts"],
 };
+
+const ENVIRONMENT = "declare const process: { env: Record<string, string | undefined> };\n";
 
 /** Both generators work on TypeScript's old programming interface, which our own TypeScript no longer has. */
 Bun.plugin({
@@ -58,6 +61,8 @@ const openapiTypescript: Generator = {
     const { default: nodesOf, astToString } = await import("openapi-typescript");
     const nodes = await nodesOf(JSON.stringify(document));
     writeFileSync(join(directory, "schema.ts"), astToString(nodes));
+    const guide = guidesOf(BASE_URL).find(({ id }) => id === "clients")!;
+    writeFileSync(join(directory, "guide.ts"), guide.code["TypeScript"]!);
   },
 };
 
@@ -96,6 +101,7 @@ describe("a generated client", () => {
       await generate(JSON.parse(JSON.stringify(apiDocument(BASE_URL))), directory);
       copyFileSync(join(FIXTURES, fixture), join(directory, "client.ts"));
       writeFileSync(join(directory, "tsconfig.json"), JSON.stringify(TSCONFIG));
+      writeFileSync(join(directory, "environment.d.ts"), ENVIRONMENT);
       const checked = await Bun.$`${TSC} --project ${directory}`.nothrow().quiet();
       expect(checked.stdout.toString()).toBe("");
       expect(checked.exitCode).toBe(0);

@@ -148,6 +148,12 @@ describe("the document", () => {
         seen++;
       }
     }
+    for (const [path, methods] of Object.entries(document.paths))
+      for (const [method, { parameters = [] }] of Object.entries(methods))
+        for (const [index, { name, example }] of parameters.entries()) {
+          const pointer = `/paths/${escaped(path)}/${method}/parameters/${index}/schema`;
+          expect([name, example, fits(pointer, example)]).toEqual([name, example, true]);
+        }
     expect(seen).toBeGreaterThan(80);
   });
 

@@ -1,18 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Browser } from "playwright-core";
 import { startApi, type TestApi } from "../support/api.ts";
-import { hasBrowser, openBrowser, overflows, picture, visitor } from "../support/browser.ts";
+import { hasBrowser, openBrowser, overflows, picture, visitor, type Visit } from "../support/browser.ts";
 
 const SCREENS = [
   [1440, "light"],
   [1440, "dark"],
   [390, "light"],
+  [390, "dark"],
 ] as const;
 
 let api: TestApi;
 let browser: Browser;
 
-describe.skipIf(!hasBrowser())("the reference in a browser without scripts", () => {
+describe.skipIf(!hasBrowser())("the reference in a browser", () => {
   beforeAll(async () => {
     api = await startApi();
     browser = await openBrowser();
@@ -22,23 +23,83 @@ describe.skipIf(!hasBrowser())("the reference in a browser without scripts", () 
     await api.stop();
   });
 
+  /** Ends a visit: nothing was complained of, and nobody else was asked for anything. */
+  async function endWell({ complaints, requests, close }: Visit): Promise<void> {
+    const elsewhere = [...requests].filter((url) => !url.startsWith(`${api.url}/`));
+    expect([complaints, elsewhere]).toEqual([[], []]);
+    await close();
+  }
+
   test.each(SCREENS)(
-    "fits a screen %d pixels wide (%s), and asks nobody else for anything",
+    "fits a screen %d pixels wide (%s) without scripts, and has all there is to read",
     async (width, scheme) => {
       const visit = await visitor(browser, width, scheme);
       const { page } = visit;
       await page.goto(`${api.url}/docs`);
       await picture(page, `reference-${width}-${scheme}`);
       expect(await overflows(page)).toBe(false);
-      expect(await page.locator("pre").evaluateAll((blocks) => blocks.length)).toBeGreaterThan(30);
+      expect(await page.locator("pre").count()).toBeGreaterThan(100);
       await page.locator("nav").getByRole("link", { name: "Lists", exact: true }).click();
       expect(page.url()).toEndWith("#group-lists");
-      expect(await page.locator("#createList").isVisible()).toBe(true);
-      expect([visit.complaints, [...visit.requests].filter((url) => !url.startsWith(`${api.url}/`))]).toEqual(
-        [[], []],
-      );
-      await visit.close();
+      const entry = page.locator("#createList");
+      expect(await entry.isVisible()).toBe(true);
+      expect(await page.locator("#query").isVisible()).toBe(false);
+      expect(await page.getByRole("button").count()).toBe(0);
+
+      const shown = () => entry.locator(".samples pre:visible").allInnerTexts();
+      expect(await shown()).toEqual([expect.stringContaining("curl")]);
+      await entry.getByLabel("Python", { exact: true }).check();
+      expect(await shown()).toEqual([expect.stringContaining("requests.post")]);
+      await endWell(visit);
     },
     30_000,
   );
+
+  test("is searched by keyboard alone, and the search changes nothing but what is listed", async () => {
+    const visit = await visitor(browser, 1440, "light", true);
+    const { page } = visit;
+    await page.goto(`${api.url}/docs`);
+    const heading = page.locator("#content");
+    const before = await heading.innerText();
+    await page.keyboard.press("/");
+    await page.keyboard.type("excludeEmails");
+    const results = page.locator("#results a");
+    expect(await results.allInnerTexts()).toEqual([expect.stringContaining("Send a campaign now")]);
+    expect(await page.getByRole("status").innerText()).toBe("1 found");
+    expect(await page.locator("#contents").isVisible()).toBe(false);
+
+    await page.locator("#query").fill("create campaign");
+    expect(await results.first().innerText()).toContain("Create a draft campaign");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("ArrowUp");
+    await page.keyboard.press("Enter");
+    expect(page.url()).toEndWith("#createCampaign");
+
+    await page.keyboard.press("/");
+    await page.keyboard.type("<img src=x>");
+    expect(await page.getByRole("status").innerText()).toBe("Nothing found.");
+    await page.keyboard.press("Escape");
+    expect(await page.locator("#contents").isVisible()).toBe(true);
+    expect(await heading.innerText()).toBe(before);
+    await endWell(visit);
+  }, 30_000);
+
+  test("copies what is shown, and a language chosen once holds for all examples and the next visit", async () => {
+    const visit = await visitor(browser, 1440, "dark", true);
+    const { page } = visit;
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"], { origin: api.url });
+    await page.goto(`${api.url}/docs`);
+    await page.locator("#createList").getByLabel("JavaScript", { exact: true }).check();
+    const other = page.locator("#sendMessage");
+    expect(await other.locator(".samples pre:visible").innerText()).toStartWith("const answer = await fetch");
+    await other.getByRole("button", { name: /^Copy.*, JavaScript$/ }).click();
+    await other.getByText("Copied").waitFor();
+    const copied = await page.evaluate("navigator.clipboard.readText()");
+    expect(copied).toBe(await other.locator(".samples pre:visible").textContent());
+
+    await page.reload();
+    expect(await other.getByLabel("JavaScript", { exact: true }).isChecked()).toBe(true);
+    await endWell(visit);
+  }, 30_000);
 });

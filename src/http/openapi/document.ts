@@ -2,6 +2,7 @@ import { Type } from "@sinclair/typebox";
 import type { PublicRoute } from "#http/public-route.ts";
 import type { Route } from "#http/route.ts";
 import { API_PREFIX } from "#http/route.ts";
+import { guidesInMarkdown } from "./guides.ts";
 import { INTRODUCTION } from "./introduction.ts";
 import { headersOf } from "./media.ts";
 import type { Answer, Document, Operation, Tag } from "./openapi.ts";
@@ -44,7 +45,7 @@ export function openApiDocument({ api, pages, webhooks, baseUrl }: DocumentParts
   );
   return {
     openapi: "3.1.1",
-    info: INFO,
+    info: { ...INFO, description: `${INTRODUCTION}\n\n${guidesInMarkdown(baseUrl)}` },
     servers: [{ url: baseUrl, description: "This Postrider." }],
     security: [{ apiKey: [] }],
     tags: tagsOf({ ...paths, ...asked }),
@@ -72,11 +73,10 @@ function tagsOf(paths: Document["paths"]): Tag[] {
   return [...used].map((name) => ({ name, description: TAGS[name] ?? "" }));
 }
 
-const INFO: Document["info"] = {
+const INFO = {
   title: "Postrider",
   version: API_VERSION,
   summary: "The REST API of an email-marketing server.",
-  description: INTRODUCTION,
   license: { name: "MIT", identifier: "MIT" },
 };
 

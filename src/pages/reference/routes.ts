@@ -14,7 +14,7 @@ export function referenceRoutes(describe: () => Document): PublicRoute[] {
   const document = once(describe);
   const text = once(() => JSON.stringify(document()));
   const page = once(async () => {
-    const answer = referencePage(document(), DOCUMENT_PATH);
+    const answer = await referencePage(document(), DOCUMENT_PATH);
     return { html: await answer.text(), headers: Object.fromEntries(answer.headers) };
   });
   return [

@@ -1,0 +1,17 @@
+import { json } from "#pages/reference/prose.ts";
+import type { ExampleRequest } from "./request.ts";
+
+/** To be pasted into a shell where `KEY` holds an API key. */
+export function curlExample({ method, url, needsKey, headers, body }: ExampleRequest): string {
+  const parts = method === "GET" ? [`curl ${quoted(url)}`] : [`curl -X ${method}`, quoted(url)];
+  if (needsKey) parts.push('-H "Authorization: Bearer $KEY"');
+  parts.push(...headers.map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`));
+  if (body?.kind === "json")
+    parts.push(`-H "Content-Type: application/json"`, `-d ${quoted(json(body.value))}`);
+  if (body?.kind === "form")
+    parts.push(...body.fields.map(([name, value]) => `-d ${quoted(`${name}=${value}`)}`));
+  return parts.join(" \\\n  ");
+}
+
+/** For a POSIX shell. */
+const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;

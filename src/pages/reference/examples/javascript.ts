@@ -1,0 +1,34 @@
+import { literal, type Notation } from "./literal.ts";
+import type { ExampleRequest } from "./request.ts";
+
+/** For a module in Node, Bun or Deno, where the environment's `KEY` holds an API key. */
+export function javascriptExample(request: ExampleRequest): string {
+  const { method, url, body, answer } = request;
+  const options = [
+    ...(method === "GET" ? [] : [`method: ${JSON.stringify(method)}`]),
+    ...headersOf(request),
+    ...(body === null ? [] : [`body: ${bodyOf(body)}`]),
+  ];
+  const more = options.length === 0 ? "" : `, {\n${options.map((line) => `  ${line},\n`).join("")}}`;
+  const read = answer === null ? "" : `, await answer.${answer}()`;
+  return `const answer = await fetch(${JSON.stringify(url)}${more});\nconsole.log(answer.status${read});`;
+}
+
+function headersOf({ needsKey, headers, body }: ExampleRequest): string[] {
+  const lines = [
+    ...(needsKey ? ["Authorization: `Bearer ${process.env.KEY}`"] : []),
+    ...(body?.kind === "json" ? ['"Content-Type": "application/json"'] : []),
+    ...headers.map(([name, value]) => `${nameOf(name)}: ${JSON.stringify(value)}`),
+  ];
+  return lines.length === 0 ? [] : [`headers: {\n${lines.map((line) => `    ${line},\n`).join("")}  }`];
+}
+
+function bodyOf(body: NonNullable<ExampleRequest["body"]>): string {
+  return body.kind === "json"
+    ? `JSON.stringify(${literal(body.value, JAVASCRIPT, 1)})`
+    : `new URLSearchParams(${literal(Object.fromEntries(body.fields), JAVASCRIPT, 1)})`;
+}
+
+const nameOf = (name: string): string => (/^[a-z_$][\w$]*$/i.test(name) ? name : JSON.stringify(name));
+
+const JAVASCRIPT: Notation = { indent: "  ", name: nameOf, word: String };

@@ -1,0 +1,39 @@
+import { literal, type Notation } from "./literal.ts";
+import type { ExampleRequest } from "./request.ts";
+
+/** With `requests`, where the environment's `KEY` holds an API key. A send may take 45 seconds, so it waits for longer. */
+export function pythonExample(request: ExampleRequest): string {
+  const { method, url, needsKey, body, answer } = request;
+  const options = [
+    JSON.stringify(url),
+    ...headersOf(request),
+    ...(body?.kind === "json" ? [`json=${literal(body.value, PYTHON, 1)}`] : []),
+    ...(body?.kind === "form" ? [`data=${literal(Object.fromEntries(body.fields), PYTHON, 1)}`] : []),
+    "timeout=60",
+  ];
+  const read = { json: ", answer.json()", text: ", answer.text" };
+  return [
+    ...(needsKey ? ["import os"] : []),
+    "import requests",
+    "",
+    `answer = requests.${method.toLowerCase()}(`,
+    ...options.map((line) => `    ${line},`),
+    ")",
+    `print(answer.status_code${answer === null ? "" : read[answer]})`,
+  ].join("\n");
+}
+
+function headersOf({ needsKey, headers }: ExampleRequest): string[] {
+  const lines = [
+    ...(needsKey ? [`"Authorization": f"Bearer {os.environ['KEY']}"`] : []),
+    ...headers.map(([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`),
+  ];
+  return lines.length === 0 ? [] : [`headers={\n${lines.map((line) => `        ${line},\n`).join("")}    }`];
+}
+
+const WORDS: Readonly<Record<string, string>> = { true: "True", false: "False", null: "None" };
+const PYTHON: Notation = {
+  indent: "    ",
+  name: (name) => JSON.stringify(name),
+  word: (word) => WORDS[String(word)]!,
+};

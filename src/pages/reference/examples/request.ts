@@ -1,0 +1,54 @@
+import type { Document, Operation } from "#http/openapi/openapi.ts";
+
+export type Listed = { readonly method: string; readonly path: string; readonly operation: Operation };
+
+/** A request with the document's own examples, before it is written in some language. */
+export type ExampleRequest = {
+  readonly method: string;
+  readonly url: string;
+  readonly needsKey: boolean;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body:
+    | { readonly kind: "json"; readonly value: unknown }
+    | { readonly kind: "form"; readonly fields: readonly (readonly [name: string, value: string])[] }
+    | null;
+  /** What the answer is read as; null where there is nothing to read. */
+  readonly answer: "json" | "text" | null;
+};
+
+export function exampleRequest({ servers }: Document, listed: Listed): ExampleRequest {
+  const { method, path, operation } = listed;
+  const headers = (operation.parameters ?? []).filter(({ in: place }) => place === "header");
+  return {
+    method,
+    url: servers[0]!.url.replace(/\/+$/, "") + filledIn(path, operation),
+    needsKey: operation.security === undefined,
+    headers: headers.map(({ name, example }) => [name, String(example)]),
+    body: bodyOf(operation),
+    answer: answerOf(operation),
+  };
+}
+
+function filledIn(path: string, { parameters = [] }: Operation): string {
+  return path.replaceAll(/\{([^}]+)\}/g, (whole, wanted: string) => {
+    const parameter = parameters.find(({ in: place, name }) => place === "path" && name === wanted);
+    return parameter === undefined ? whole : encodeURIComponent(String(parameter.example));
+  });
+}
+
+function bodyOf({ requestBody }: Operation): ExampleRequest["body"] {
+  const [content] = Object.entries(requestBody?.content ?? {});
+  if (content === undefined) return null;
+  const [type, { example }] = content;
+  if (type === "application/json") return { kind: "json", value: example };
+  const fields = Object.entries(example as Record<string, unknown>);
+  return { kind: "form", fields: fields.map(([name, value]) => [name, String(value)]) };
+}
+
+/** Of the first success: the others of a route are read alike. */
+function answerOf({ responses }: Operation): ExampleRequest["answer"] {
+  const [success] = Object.entries(responses).filter(([status]) => Number(status) < 300);
+  const content = success && "content" in success[1] ? success[1].content : undefined;
+  if (content === undefined) return null;
+  return "application/json" in content ? "json" : "text";
+}

@@ -1,0 +1,44 @@
+import type {
+  Answer,
+  Document,
+  JsonSchema,
+  MediaType,
+  Operation,
+  Reference,
+  RequestBody,
+} from "#http/openapi/openapi.ts";
+
+/** The component a schema refers to; null for one that stands for itself. */
+export function componentOf({ $ref }: JsonSchema): string | null {
+  return typeof $ref === "string" ? $ref.slice($ref.lastIndexOf("/") + 1) : null;
+}
+
+const counted = new WeakMap<Document, ReadonlyMap<string, number>>();
+
+/** In how many places a component is a part of something. A whole body or answer stands at its route, and is none. */
+export function usesOf(document: Document, name: string): number {
+  const uses = counted.get(document) ?? countUses(document);
+  counted.set(document, uses);
+  return uses.get(name) ?? 0;
+}
+
+function countUses({ components, paths, webhooks }: Document): ReadonlyMap<string, number> {
+  const uses = new Map<string, number>();
+  const count = (value: unknown): void => {
+    if (typeof value !== "object" || value === null) return;
+    const name = componentOf(value as JsonSchema);
+    if (name !== null) uses.set(name, (uses.get(name) ?? 0) + 1);
+    Object.values(value).forEach(count);
+  };
+  count(components.schemas);
+  const operations = [paths, webhooks].flatMap((by) => Object.values(by).flatMap(Object.values<Operation>));
+  for (const { parameters = [], requestBody, responses } of operations) {
+    for (const { schema } of parameters) count(schema);
+    for (const { schema } of [requestBody, ...Object.values(responses)].flatMap(mediaOf))
+      if (componentOf(schema) === null) count(schema);
+  }
+  return uses;
+}
+
+const mediaOf = (body: Answer | RequestBody | Reference | undefined): MediaType[] =>
+  body !== undefined && "content" in body ? Object.values(body.content ?? {}) : [];

@@ -1,0 +1,151 @@
+/** Everything the reference shows to be copied is run as it is shown, against a real server. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import { apiDocument } from "#app.ts";
+import { signWebhook } from "#automations/webhook-signature.ts";
+import { guidesOf } from "#http/openapi/guides.ts";
+import { curlExample } from "#pages/reference/examples/curl.ts";
+import { javascriptExample } from "#pages/reference/examples/javascript.ts";
+import { exampleRequest } from "#pages/reference/examples/request.ts";
+import { startApi, type TestApi } from "../support/api.ts";
+import { temporaryDirectory } from "../support/postrider.ts";
+import { scriptedSmtp } from "../support/scripted-smtp.ts";
+import { makeAudience, SENDER } from "../support/sending.ts";
+
+const HOST = "https://mail.example.com";
+const document = apiDocument(HOST);
+const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+);
+const guides = new Map(guidesOf(HOST).map(({ id, code }) => [id, code]));
+
+/** What an example cannot know: the token of a real message. */
+const KNOWN_OTHERWISE = /\{token\}/;
+
+let api: TestApi;
+const relay = scriptedSmtp();
+const home = temporaryDirectory();
+beforeAll(async () => {
+  api = await startApi({ smtpUrl: relay.url });
+  await api.services.workspaces.changeSettings(api.workspaceId, SENDER);
+});
+afterAll(async () => {
+  await api.stop();
+  relay.stop();
+  home.remove();
+});
+
+/** Records for the example's ids to become, new for every example, by the prefix of their ids. */
+async function records(): Promise<Map<string, string>> {
+  const made = async (path: string, body: object) =>
+    (await api.call("POST", path, body)).body.data.id as string;
+  const email = `ada-${crypto.randomUUID()}@example.com`;
+  const contact = await made("/contacts", { email });
+  const listId = await made("/lists", { name: "Readers" });
+  await api.call("POST", `/lists/${listId}/contacts`, { contactId: contact });
+  const ids = [contact, listId];
+  ids.push(await made("/campaigns", { name: "Spring", subject: "Spring", body: "<p>Hi</p>", listId }));
+  ids.push(
+    await made("/forms", { name: "Stay in touch", listId }),
+    await made("/automations", {}),
+    await made("/keys", {}),
+  );
+  return new Map(ids.map((id) => [id.slice(0, id.indexOf("_")), id]));
+}
+
+type Listed = (typeof operations)[number];
+
+/** The example as it is shown, with this server's address and its records. */
+async function asShown(operation: Listed, text: string): Promise<string> {
+  const ids = await records();
+  if (operation.path.endsWith("/schedule") && operation.method === "DELETE") {
+    const at = new Date(Date.now() + 3_600_000).toISOString();
+    await api.call("POST", `/campaigns/${ids.get("cmp")}/schedule`, { scheduledAt: at });
+  }
+  const shown = text.replaceAll(HOST, api.url);
+  // A second example id of a kind is a second record: naming one contact twice is refused.
+  const [first, ...others] = new Set(shown.match(/\bct_[0-9a-z]{26}\b/g));
+  let command = shown;
+  for (const id of others) command = command.replaceAll(id, (await records()).get("ct")!);
+  if (first) command = command.replaceAll(first, ids.get("ct")!);
+  return command.replaceAll(/\b([a-z]+)_[0-9a-z]{26}\b/g, (id, prefix: string) =>
+    prefix === "ct" ? id : (ids.get(prefix) ?? id),
+  );
+}
+
+async function outputOf(command: string[]): Promise<string> {
+  const child = Bun.spawn(command, {
+    env: { ...process.env, KEY: api.key },
+    stdout: "pipe",
+    stderr: "pipe",
+  });
+  const [out, err] = await Promise.all([child.stdout.text(), child.stderr.text()]);
+  expect(err).toBe("");
+  return out;
+}
+
+/** A program in JavaScript, as somebody's own file. */
+async function moduleOf(name: string, text: string): Promise<string> {
+  const path = join(home.path, `${name}.mjs`);
+  await Bun.write(path, text);
+  return path;
+}
+const ran = async (name: string, text: string): Promise<string> =>
+  await outputOf([process.execPath, await moduleOf(name, text)]);
+
+const worked = (operation: Listed, status: number): void => {
+  if (KNOWN_OTHERWISE.test(operation.path)) expect(status).toBe(404);
+  else expect(status).toBeWithin(200, 300);
+};
+
+const each = operations.map((operation) => [`${operation.method} ${operation.path}`, operation] as const);
+
+describe("the curl examples of the reference", () => {
+  test.each(each)("%s works as shown", async (_, operation) => {
+    const command = await asShown(operation, curlExample(exampleRequest(document, operation)));
+    worked(operation, Number(await outputOf(["sh", "-c", `${command} -s -o /dev/null -w '%{http_code}'`])));
+  });
+});
+
+describe("the JavaScript examples of the reference", () => {
+  test.each(each)("%s works as shown", async (_, operation) => {
+    const program = await asShown(operation, javascriptExample(exampleRequest(document, operation)));
+    const output = await ran(operation.operation.operationId, program);
+    worked(operation, Number(/^\d+/.exec(output)?.[0]));
+    if (program.includes("await answer.")) expect(output.length).toBeGreaterThan("200 \n".length);
+  });
+});
+
+describe("the programs of the guides", () => {
+  const program = (guide: string): string => guides.get(guide)!["JavaScript"]!.replaceAll(HOST, api.url);
+
+  test("walking a list gets every contact, page by page", async () => {
+    await makeAudience(api, 230);
+    const { total } = (await api.call("GET", "/contacts?limit=1")).body.pagination;
+    expect(total).toBeGreaterThan(200);
+    expect(await ran("paging", program("paging"))).toBe(`${total}\n`);
+  });
+
+  test("a message is sent once, however often its request is made", async () => {
+    const before = relay.accepted.length;
+    for (let i = 0; i < 2; i++) expect(await ran("repeating", program("repeating"))).toBe("200\n");
+    expect(relay.accepted.length).toBe(before + 1);
+  });
+
+  test("a webhook's signature is believed, and nothing that differs from what was signed", async () => {
+    const { isGenuine } = await import(await moduleOf("verifying", program("verifying")));
+    const secret = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
+    const other = `whsec_${Buffer.alloc(32, 8).toString("base64")}`;
+    const body = '{"type":"automation.webhook","text":"Grüße"}';
+    const signed = signWebhook({ id: "msg_1", at: Date.now(), body }, secret);
+    expect(isGenuine(secret, signed, body)).toBe(true);
+    const both = `v1,AAAA ${signed["webhook-signature"]}`;
+    expect(isGenuine(secret, { ...signed, "webhook-signature": both }, body)).toBe(true);
+    expect(isGenuine(other, signed, body)).toBe(false);
+    expect(isGenuine(secret, signed, `${body} `)).toBe(false);
+    expect(isGenuine(secret, { ...signed, "webhook-id": "msg_2" }, body)).toBe(false);
+    expect(isGenuine(secret, {}, body)).toBe(false);
+    const old = signWebhook({ id: "msg_1", at: Date.now() - 400_000, body }, secret);
+    expect(isGenuine(secret, old, body)).toBe(false);
+  });
+});
