@@ -1,4 +1,4 @@
-import { storedText } from "#core/stored-text.ts";
+import { parseNameText } from "#core/name-text.ts";
 import { parseLiquid } from "#mail/liquid.ts";
 import type { Action, MailBody } from "./flow-step.ts";
 import { read, readAll, readText, unreadable, type Data, type Reading } from "./reading.ts";
@@ -69,10 +69,10 @@ function readField(data: Data): Reading<Action> {
   const { field } = data;
   if (field !== "firstName" && field !== "lastName")
     return unreadable(`${PATH}.field`, "`field` must be firstName or lastName.");
-  const value = data.value ?? "";
-  return typeof value === "string"
-    ? read({ action: "set_field", field, value: storedText(value) })
-    : unreadable(`${PATH}.value`, "`value` must be a string.");
+  const value = parseNameText("value", data.value ?? "");
+  return value.ok
+    ? read({ action: "set_field", field, value: value.value })
+    : unreadable(`${PATH}.value`, value.refusal.message);
 }
 
 function readWebhook(data: Data): Reading<Action> {

@@ -1,5 +1,5 @@
 import { accept, invalid, type Result } from "#core/errors.ts";
-import { storedText } from "#core/stored-text.ts";
+import { parseNameText } from "#core/name-text.ts";
 import { isAutomationStatus, type AutomationStatus } from "./automation.ts";
 import type { Flow } from "./flow.ts";
 import { parseFlow } from "./flow-input.ts";
@@ -37,9 +37,8 @@ function ifSent<T>(value: unknown, parse: (value: unknown) => Result<T>): Result
 }
 
 function parseName(value: unknown): Result<string> {
-  return typeof value === "string"
-    ? accept(storedText(value) || NAME_DEFAULT)
-    : invalid("`name` must be a string.");
+  const name = parseNameText("name", value);
+  return name.ok ? accept(name.value || NAME_DEFAULT) : name;
 }
 
 function parseStatus(value: unknown): Result<AutomationStatus> {

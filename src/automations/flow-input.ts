@@ -1,17 +1,18 @@
 import { accept, invalid, type Result } from "#core/errors.ts";
 import { checkJsonValue, isJsonObject } from "#core/json-value.ts";
-import { quoted } from "#core/text.ts";
+import { codePoints, quoted } from "#core/text.ts";
 import type { Flow } from "./flow.ts";
 
 const NODES_MAX = 500;
 const EDGES_MAX = 1000;
 const FLOW_BYTES_MAX = 256 * 1024;
+const NODE_ID_CHARACTERS_MAX = 200;
 
 /**
  * Checks the shape of `flowJson` and nothing else (docs/contract.md "Automation"; docs/decisions.md
  * "Automations"): an object with `nodes` (`id` and `type` strings, `data` an object, ids unique) and `edges`
- * (`source` and `target` strings), at most 500 nodes, 1,000 edges and 256 KB of JSON. Other members are kept
- * as they are. A refusal names the place, as in `flowJson.nodes[2].id`.
+ * (`source` and `target` strings), at most 500 nodes, 1,000 edges and 256 KB of JSON, ids of at most 200
+ * characters. Other members are kept as they are. A refusal names the place, as in `flowJson.nodes[2].id`.
  */
 export function parseFlow(value: unknown): Result<Flow> {
   if (!isJsonObject(value)) return invalid("`flowJson` must be an object with `nodes` and `edges`.");
@@ -67,6 +68,10 @@ function checkText(value: unknown, path: string): Result<string> {
 function checkUniqueIds(nodes: readonly { id: string }[]): Result<unknown> {
   const firstAt = new Map<string, number>();
   for (const [index, { id }] of nodes.entries()) {
+    if (codePoints(id) > NODE_ID_CHARACTERS_MAX)
+      return invalid(
+        `\`flowJson.nodes[${index}].id\` is longer than ${NODE_ID_CHARACTERS_MAX} characters. Shorten it.`,
+      );
     const first = firstAt.get(id);
     if (first !== undefined)
       return invalid(

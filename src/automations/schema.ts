@@ -1,4 +1,5 @@
 import { Type } from "@sinclair/typebox";
+import { NAME_CHARACTERS_MAX } from "#core/name-text.ts";
 import { documentedAs, isoOf, isoOrNull, nullable, oneOf, pageQuery, timestamp } from "#http/envelope.ts";
 import { AUTOMATION_STATUSES, ENROLLMENT_STATUSES, type Automation, type Enrollment } from "./automation.ts";
 import { flowSchema } from "./flow-schema.ts";
@@ -82,7 +83,13 @@ export const problemSchema = Type.Object(
 );
 
 const name = Type.Optional(
-  documentedAs(Type.String({ description: "Empty: `Untitled automation`.", examples: ["Welcome"] })),
+  documentedAs(
+    Type.String({
+      maxLength: NAME_CHARACTERS_MAX,
+      description: "Empty: `Untitled automation`.",
+      examples: ["Welcome"],
+    }),
+  ),
 );
 
 export const newAutomationBody = Type.Object(

@@ -1,7 +1,7 @@
 import { parseListId } from "#lists/list-input.ts";
 import { accept, invalid, type Result } from "#core/errors.ts";
 import type { Patch } from "#core/patch.ts";
-import { codePoints, hasControlCharacter } from "#core/text.ts";
+import { hasControlCharacter, isLongerThan } from "#core/text.ts";
 
 const NAME_CHARACTERS_MAX = 200;
 const SUBJECT_CHARACTERS_MAX = 998;
@@ -68,11 +68,10 @@ function parseLine(field: string, value: unknown, charactersMax: number): Result
   if (typeof value !== "string") return invalid(`\`${field}\` must be a string.`);
   const line = value.toWellFormed().trim();
   if (line === "") return invalid(`\`${field}\` must not be empty.`);
+  if (isLongerThan(line, charactersMax))
+    return invalid(`\`${field}\` is longer than ${charactersMax} characters. Shorten it.`);
   if (hasControlCharacter(line))
     return invalid(`\`${field}\` must be one line without control characters. Take them out.`);
-  const characters = codePoints(line);
-  if (characters > charactersMax)
-    return invalid(`\`${field}\` has ${characters} characters; at most ${charactersMax} are allowed.`);
   return accept(line);
 }
 

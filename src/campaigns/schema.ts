@@ -2,6 +2,7 @@ import { Type, type TObject } from "@sinclair/typebox";
 import { documentedAs, isoOf, isoOrNull, nullable, oneOf, pageQuery, timestamp } from "#http/envelope.ts";
 import { CAMPAIGN_STATUSES, type Campaign } from "./campaign.ts";
 import { SHOWN_STATES, type CampaignReport } from "./report.ts";
+import { EXCLUDED_MAX } from "./send-input.ts";
 
 const exact = { additionalProperties: false } as const;
 const count = (description: string, example = 0) =>
@@ -221,6 +222,7 @@ export const sendBody = Type.Object(
   {
     excludeEmails: Type.Optional(
       Type.Array(Type.String(), {
+        maxItems: EXCLUDED_MAX,
         description: "Addresses to skip, in any case.",
         examples: [["grace@example.com"]],
       }),

@@ -4,6 +4,8 @@ import { parseEmailAddress } from "#core/email-address.ts";
 import { accept, invalid, type Result } from "#core/errors.ts";
 
 const SCHEDULE_LEAD_MS = 30_000;
+/** More would hold the server up while they are read. */
+export const EXCLUDED_MAX = 50_000;
 
 type Body = Readonly<Record<string, unknown>>;
 
@@ -38,6 +40,10 @@ export function parseSendOptions(body: Body): Result<SendOptions> {
 /** An entry that is no address matches nobody and is kept, lowercased: refusing the send over it would help no one. */
 function parseExcludeEmails(value: unknown): Result<string[]> {
   if (!Array.isArray(value)) return invalid("`excludeEmails` must be an array of email addresses.");
+  if (value.length > EXCLUDED_MAX)
+    return invalid(
+      `\`excludeEmails\` has ${value.length} entries; at most ${EXCLUDED_MAX} are allowed. Take them off the list instead.`,
+    );
   const addresses = new Set<string>();
   for (const entry of value as unknown[]) {
     if (typeof entry !== "string") return invalid("Every entry of `excludeEmails` must be a string.");

@@ -1,7 +1,7 @@
 import { parseEmailAddress } from "#core/email-address.ts";
 import { accept, invalid, type Result } from "#core/errors.ts";
 import { absent, clear, set, type Patch } from "#core/patch.ts";
-import { storedText } from "#core/stored-text.ts";
+import { parseNameText } from "#core/name-text.ts";
 import { isContactStatus, type Consent, type ContactStatus } from "./contact.ts";
 import { parseTags } from "./tags.ts";
 
@@ -38,9 +38,9 @@ export type ContactChange = {
 export function parseNewContact(body: Body): Result<NewContact> {
   const email = parseEmail(body.email ?? "");
   if (!email.ok) return email;
-  const firstName = parseName("firstName", body.firstName ?? "");
+  const firstName = parseNameText("firstName", body.firstName ?? "");
   if (!firstName.ok) return firstName;
-  const lastName = parseName("lastName", body.lastName ?? "");
+  const lastName = parseNameText("lastName", body.lastName ?? "");
   if (!lastName.ok) return lastName;
   const tags = parseTags(body.tags ?? []);
   if (!tags.ok) return tags;
@@ -96,13 +96,9 @@ function parseEmail(value: unknown): Result<string> {
 
 type NameField = "firstName" | "lastName";
 
-function parseName(field: NameField, value: unknown): Result<string> {
-  return typeof value === "string" ? accept(storedText(value)) : invalid(`\`${field}\` must be a string.`);
-}
-
 function parseNamePatch(field: NameField, value: unknown): Result<Patch<string>> {
   if (value === undefined) return accept(absent);
-  const name = parseName(field, value ?? "");
+  const name = parseNameText(field, value ?? "");
   if (!name.ok) return name;
   return accept(name.value === "" ? clear : set(name.value));
 }

@@ -1,4 +1,5 @@
 import { Type } from "@sinclair/typebox";
+import { NAME_CHARACTERS_MAX } from "#core/name-text.ts";
 import { documentedAs, isoOf, oneOf, timestamp } from "#http/envelope.ts";
 import { CONTACT_STATUSES, type Contact } from "./contact.ts";
 import type { Membership } from "./membership.ts";
@@ -43,6 +44,9 @@ export const membershipSchema = Type.Object(
   { ...exact, $id: "Membership", description: "A list that a contact is on." },
 );
 
+/** What a rule checks, in characters as people count them. */
+const nameLength = { maxLength: NAME_CHARACTERS_MAX };
+
 const tags = (description: string) =>
   Type.Optional(
     Type.Array(Type.String(), {
@@ -66,10 +70,18 @@ export const newContactBody = Type.Object(
       examples: ["ada@example.com"],
     }),
     firstName: Type.Optional(
-      Type.String({ description: "Empty or left out: stays as it is.", examples: ["Ada"] }),
+      documentedAs(
+        Type.String({ ...nameLength, description: "Empty or left out: stays as it is.", examples: ["Ada"] }),
+      ),
     ),
     lastName: Type.Optional(
-      Type.String({ description: "Empty or left out: stays as it is.", examples: ["Lovelace"] }),
+      documentedAs(
+        Type.String({
+          ...nameLength,
+          description: "Empty or left out: stays as it is.",
+          examples: ["Lovelace"],
+        }),
+      ),
     ),
     tags: tags("Replaces the tags; left out, it empties them."),
     // Any value is taken: an unrecognized one counts as SUBSCRIBED.
@@ -100,10 +112,12 @@ export const newContactBody = Type.Object(
 
 const name = (example: string) =>
   Type.Optional(
-    Type.Union([Type.String(), Type.Null()], {
-      description: "Empty or null clears it.",
-      examples: [example],
-    }),
+    documentedAs(
+      Type.Union([Type.String(nameLength), Type.Null()], {
+        description: "Empty or null clears it.",
+        examples: [example],
+      }),
+    ),
   );
 
 export const contactChangeBody = Type.Object(

@@ -1,9 +1,11 @@
 import { accept, invalid, type Result } from "#core/errors.ts";
 import { storedText } from "#core/stored-text.ts";
-import { codePoints, quoted } from "#core/text.ts";
+import { isLongerThan, quoted } from "#core/text.ts";
 
 const TAGS_MAX = 50;
 const TAG_CHARACTERS_MAX = 100;
+/** Repeated and empty ones too, which do not count: more than anybody means. */
+const ENTRIES_MAX = 1_000;
 
 /**
  * Reads an array of tags: trimmed, empty ones dropped, repeated ones kept once in first-seen order. The limit of 50 counts
@@ -11,11 +13,12 @@ const TAG_CHARACTERS_MAX = 100;
  */
 export function parseTags(value: unknown): Result<string[]> {
   if (!Array.isArray(value)) return invalid("`tags` must be an array of strings.");
+  if (value.length > ENTRIES_MAX) return invalid(`\`tags\` has ${value.length} entries. Send fewer.`);
   const tags = new Set<string>();
   for (const entry of value as unknown[]) {
     if (typeof entry !== "string") return invalid("Every entry of `tags` must be a string.");
     const tag = storedText(entry);
-    if (codePoints(tag) > TAG_CHARACTERS_MAX) {
+    if (isLongerThan(tag, TAG_CHARACTERS_MAX)) {
       return invalid(`The tag ${quoted(tag)} is longer than ${TAG_CHARACTERS_MAX} characters. Shorten it.`);
     }
     if (tag !== "") tags.add(tag);

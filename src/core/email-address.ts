@@ -3,6 +3,7 @@ import { accept, invalid, type Result } from "./errors.ts";
 import { codePoints, hasControlCharacter } from "./text.ts";
 
 const ADDRESS_MAX = 254;
+const TYPED_MAX = 4_096;
 const LOCAL_PART_MAX = 64;
 const DOMAIN_MAX = 253;
 
@@ -25,6 +26,8 @@ const STORED_ALREADY = /^(?=.{6,63}$)[a-z0-9_+-]+(?:\.[a-z0-9_+-]+)*@(?:[a-z0-9]
  */
 export function parseEmailAddress(input: string): Result<string> {
   if (STORED_ALREADY.test(input)) return accept(input);
+  // Longer than anything that could be one, white space and all: not worth a walk through it.
+  if (input.length > TYPED_MAX) return tooLong();
   const text = input.trim();
   if (text === "") return invalid("The email address is missing. Give one like ada@example.com.");
   if (codePoints(text) > ADDRESS_MAX) return tooLong();

@@ -18,18 +18,39 @@ export function isJsonObject(value: unknown): value is JsonObject {
  * `__proto__`, `constructor` or `prototype` at any depth, no number beyond the finite ones (`1e400`). `path` names `value` in
  * messages, as in ``flowJson.nodes[2].data``.
  */
-export function checkJsonValue(value: unknown, path: string, depth = 1): Result<JsonValue> {
+export function checkJsonValue(value: unknown, path: string): Result<JsonValue> {
+  const problem = findProblem(value, 1);
+  return problem === null
+    ? accept(value as JsonValue)
+    : invalid(`\`${path}${problem.path}\` ${problem.says}`);
+}
+
+/** Where below a value something is wrong, and what. The path is written on the way back: most values have nothing wrong with them. */
+type Problem = { readonly path: string; readonly says: string };
+
+function findProblem(value: unknown, depth: number): Problem | null {
   if (typeof value === "number" && !Number.isFinite(value))
-    return invalid(`\`${path}\` is too large a number.`);
-  if (typeof value !== "object" || value === null) return accept(value as JsonValue);
+    return { path: "", says: "is too large a number." };
+  if (typeof value !== "object" || value === null) return null;
   if (depth > DEPTH_MAX)
-    return invalid(`\`${path}\` lies more than ${DEPTH_MAX} levels deep. Make it flatter.`);
-  const isList = Array.isArray(value);
-  for (const [key, member] of Object.entries(value)) {
-    if (!isList && FORBIDDEN_KEYS.has(key))
-      return invalid(`\`${path}\` has a key \`${key}\`, which is not allowed. Rename it.`);
-    const checked = checkJsonValue(member, isList ? `${path}[${key}]` : `${path}.${key}`, depth + 1);
-    if (!checked.ok) return checked;
+    return { path: "", says: `lies more than ${DEPTH_MAX} levels deep. Make it flatter.` };
+  return Array.isArray(value) ? findInArray(value, depth) : findInObject(value, depth);
+}
+
+function findInArray(entries: readonly unknown[], depth: number): Problem | null {
+  for (let index = 0; index < entries.length; index++) {
+    const problem = findProblem(entries[index], depth + 1);
+    if (problem !== null) return { ...problem, path: `[${index}]${problem.path}` };
   }
-  return accept(value as JsonValue);
+  return null;
+}
+
+function findInObject(object: object, depth: number): Problem | null {
+  for (const key of Object.keys(object)) {
+    if (FORBIDDEN_KEYS.has(key))
+      return { path: "", says: `has a key \`${key}\`, which is not allowed. Rename it.` };
+    const problem = findProblem((object as Record<string, unknown>)[key], depth + 1);
+    if (problem !== null) return { ...problem, path: `.${key}${problem.path}` };
+  }
+  return null;
 }

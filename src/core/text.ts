@@ -11,6 +11,10 @@ export function codePoints(text: string): number {
   return count;
 }
 
+/** Whether a text has more characters than that; a long one is not walked through. */
+export const isLongerThan = (text: string, characters: number): boolean =>
+  text.length > 2 * characters || (text.length > characters && codePoints(text) > characters);
+
 const isHighSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff;
 const isLowSurrogate = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff;
 

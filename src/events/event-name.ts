@@ -1,6 +1,8 @@
 import { codePoints } from "#core/text.ts";
 
 const NAME_CHARACTERS_MAX = 64;
+/** What lies behind these characters cannot get into 64, unless nearly all of them are no letters. To decompose much more takes long. */
+const READ_CHARACTERS_MAX = 4_096;
 
 /** What is in its stored form already, as most names a program sends are. */
 const NORMALIZED = /^(?=.{1,64}$)[a-z0-9]+(?:_[a-z0-9]+)*$/;
@@ -20,6 +22,9 @@ const OUTER_UNDERSCORES = /^_|_$/g;
 export function normalizeEventName(text: string): string {
   if (NORMALIZED.test(text)) return text;
   const words = text
+    .trim()
+    .slice(0, READ_CHARACTERS_MAX)
+    .toWellFormed()
     .normalize("NFKD")
     .replace(COMBINING_MARK, "")
     .replace(WORD_START, "_")

@@ -2,11 +2,14 @@ import { parseListId } from "#lists/list-input.ts";
 import { accept, invalid, refuse, type Result } from "#core/errors.ts";
 import { checkJsonValue, isJsonObject, type JsonObject } from "#core/json-value.ts";
 import { applyPatch, type Patch } from "#core/patch.ts";
-import { storedText } from "#core/stored-text.ts";
+import { parseNameText, parseText } from "#core/name-text.ts";
 import { quoted } from "#core/text.ts";
 import { DEFAULT_FIELDS, DEFAULT_SUCCESS_MESSAGE, type Form } from "./form.ts";
 
 const STYLE_BYTES_MAX = 16 * 1024;
+export const FIELDS_MAX = 20;
+export const FIELD_CHARACTERS_MAX = 64;
+export const SUCCESS_MESSAGE_CHARACTERS_MAX = 2_000;
 
 type Body = Readonly<Record<string, unknown>>;
 
@@ -85,16 +88,23 @@ function ifSent<T>(value: unknown, parse: (value: unknown) => Result<T>): Result
 }
 
 function parseName(value: unknown): Result<string> {
-  if (typeof value !== "string") return invalid("`name` must be a string.");
-  const name = storedText(value);
-  return name === "" ? invalid("`name` is required and must not be empty.") : accept(name);
+  const name = parseNameText("name", value);
+  return name.ok && name.value === "" ? invalid("`name` is required and must not be empty.") : name;
 }
 
 /** Entries that are no strings are dropped (docs/contract.md "Form"). */
 function parseFields(value: unknown): Result<string[]> {
   if (!Array.isArray(value)) return invalid('`fields` must be an array of strings such as ["firstName"].');
-  const entries: readonly unknown[] = value;
-  return accept(entries.filter((entry) => typeof entry === "string").map(storedText));
+  const entries = (value as readonly unknown[]).filter((entry) => typeof entry === "string");
+  if (entries.length > FIELDS_MAX)
+    return invalid(`\`fields\` has ${entries.length} entries; at most ${FIELDS_MAX} are allowed.`);
+  const fields: string[] = [];
+  for (const [index, entry] of entries.entries()) {
+    const field = parseText(`fields[${index}]`, entry, FIELD_CHARACTERS_MAX);
+    if (!field.ok) return field;
+    fields.push(field.value);
+  }
+  return accept(fields);
 }
 
 function parseStyle(value: unknown): Result<JsonObject> {
@@ -108,6 +118,6 @@ function parseStyle(value: unknown): Result<JsonObject> {
 }
 
 function parseSuccessMessage(value: unknown): Result<string> {
-  if (typeof value !== "string") return invalid("`successMessage` must be a string.");
-  return accept(storedText(value) || DEFAULT_SUCCESS_MESSAGE);
+  const message = parseText("successMessage", value, SUCCESS_MESSAGE_CHARACTERS_MAX);
+  return message.ok ? accept(message.value || DEFAULT_SUCCESS_MESSAGE) : message;
 }

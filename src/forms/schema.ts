@@ -1,5 +1,7 @@
 import { Type } from "@sinclair/typebox";
-import { isoOf, timestamp } from "#http/envelope.ts";
+import { NAME_CHARACTERS_MAX } from "#core/name-text.ts";
+import { documentedAs, isoOf, timestamp } from "#http/envelope.ts";
+import { FIELD_CHARACTERS_MAX, FIELDS_MAX, SUCCESS_MESSAGE_CHARACTERS_MAX } from "./form-input.ts";
 import type { Form } from "./form.ts";
 
 /** The wire shapes of forms (docs/contract.md "Form"). */
@@ -55,18 +57,24 @@ export const formSchema = Type.Object(
   { ...exact, $id: "Form", description: "A sign-up form." },
 );
 
-// Any entry is taken: those that are no strings are dropped.
-const fields = Type.Array(Type.Unknown({ type: "string" }), {
-  description: "`firstName` and `lastName` are shown. Left out: `firstName`.",
-  examples: [["firstName", "lastName"]],
-});
+// Any entry is taken: those that are no strings are dropped. A rule counts them, and looks how long they are.
+const fields = documentedAs(
+  Type.Array(Type.String({ maxLength: FIELD_CHARACTERS_MAX }), {
+    maxItems: FIELDS_MAX,
+    description: "`firstName` and `lastName` are shown. Left out: `firstName`.",
+    examples: [["firstName", "lastName"]],
+  }),
+);
+
+const newName = documentedAs({ ...name, maxLength: NAME_CHARACTERS_MAX });
+const newMessage = documentedAs({ ...successMessage, maxLength: SUCCESS_MESSAGE_CHARACTERS_MAX });
 
 export const newFormBody = Type.Object(
   {
-    name,
+    name: newName,
     listId: Type.Optional(listId),
     fields: Type.Optional(fields),
-    successMessage: Type.Optional(successMessage),
+    successMessage: Type.Optional(newMessage),
   },
   {
     $id: "FormCreate",
@@ -75,11 +83,14 @@ export const newFormBody = Type.Object(
   },
 );
 
-export const formChangeBody = Type.Partial(Type.Object({ name, listId, fields, successMessage, style }), {
-  $id: "FormUpdate",
-  description: "Send only what changes. `listId` null detaches the list; `style` replaces the whole style.",
-  examples: [{ style: { buttonText: "Count me in", buttonColor: "#0b6e4f" } }],
-});
+export const formChangeBody = Type.Partial(
+  Type.Object({ name: newName, listId, fields, successMessage: newMessage, style }),
+  {
+    $id: "FormUpdate",
+    description: "Send only what changes. `listId` null detaches the list; `style` replaces the whole style.",
+    examples: [{ style: { buttonText: "Count me in", buttonColor: "#0b6e4f" } }],
+  },
+);
 
 /** @param baseUrl where the public pages are, without a trailing slash */
 export const formWire = (form: Form, baseUrl: string) => ({

@@ -1,4 +1,5 @@
-import { AppError } from "#core/errors.ts";
+import { AppError, unwrap } from "#core/errors.ts";
+import { checkJsonWeight } from "./json-weight.ts";
 import type { RequestBody } from "./request-body.ts";
 
 export type JsonObject = Record<string, unknown>;
@@ -6,20 +7,20 @@ export type JsonObject = Record<string, unknown>;
 /**
  * Reads a body as JSON whatever its Content-Type says. Unreadable, or valid JSON that is no object: an empty object
  * (docs/decisions.md "HTTP").
- * @throws as `RequestBody.text`
+ * @throws AppError VALIDATION_ERROR for one that takes too long to read (`json-weight.ts`); and as `RequestBody.text`
  */
 export async function readLenientJson(body: RequestBody): Promise<JsonObject> {
-  const value = parseJson(await body.text());
+  const value = parseJson(unwrap(checkJsonWeight(await body.text())));
   return isObject(value) ? value : {};
 }
 
 /**
  * Reads a body as JSON, for the routes that tell an unreadable one from an incomplete one (docs/contract.md "Errors").
  * @throws AppError INVALID_JSON for one that is not valid JSON, an empty one too; VALIDATION_ERROR for JSON that is no
- * object; and as `RequestBody.text`
+ * object, or takes too long to read (`json-weight.ts`); and as `RequestBody.text`
  */
 export async function readStrictJson(body: RequestBody): Promise<JsonObject> {
-  const value = parseJson(await body.text());
+  const value = parseJson(unwrap(checkJsonWeight(await body.text())));
   if (value === undefined)
     throw new AppError("INVALID_JSON", "The body is not valid JSON. Send one JSON object.");
   if (isObject(value)) return value;

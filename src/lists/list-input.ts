@@ -1,6 +1,6 @@
 import { accept, invalid, type Result } from "#core/errors.ts";
 import { absent, clear, set, type Patch } from "#core/patch.ts";
-import { storedText } from "#core/stored-text.ts";
+import { parseNameText } from "#core/name-text.ts";
 
 const IDS_NAMED_MAX = 20;
 
@@ -9,8 +9,8 @@ type Body = Readonly<Record<string, unknown>>;
 /** Reads `{ name }` of POST and PATCH /lists: required, trimmed, not empty. */
 export function parseListName(body: Body): Result<string> {
   if (typeof body.name !== "string") return invalid("`name` is required and must be a string.");
-  const name = storedText(body.name);
-  return name === "" ? invalid("`name` must not be empty.") : accept(name);
+  const name = parseNameText("name", body.name);
+  return name.ok && name.value === "" ? invalid("`name` must not be empty.") : name;
 }
 
 /**

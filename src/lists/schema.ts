@@ -1,4 +1,5 @@
 import { Type } from "@sinclair/typebox";
+import { NAME_CHARACTERS_MAX } from "#core/name-text.ts";
 import { documentedAs, isoOf, timestamp } from "#http/envelope.ts";
 import type { List } from "./list.ts";
 
@@ -20,7 +21,15 @@ export const listSchema = Type.Object(
   { ...exact, $id: "List", description: "A named group of contacts." },
 );
 
-const named = { name: Type.String({ description: "Trimmed; not empty.", examples: ["Newsletter"] }) };
+const named = {
+  name: documentedAs(
+    Type.String({
+      maxLength: NAME_CHARACTERS_MAX,
+      description: "Trimmed; not empty.",
+      examples: ["Newsletter"],
+    }),
+  ),
+};
 
 export const newListBody = Type.Object(named, { $id: "ListCreate", description: "The list's name." });
 export const listChangeBody = Type.Object(named, { $id: "ListUpdate", description: "The list's new name." });

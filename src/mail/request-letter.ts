@@ -1,5 +1,5 @@
 import { accept, invalid, type Result } from "#core/errors.ts";
-import { codePoints, hasControlCharacter } from "#core/text.ts";
+import { hasControlCharacter, isLongerThan } from "#core/text.ts";
 import { storedText } from "#core/stored-text.ts";
 import { FULL, NeedsThread, type Allowance } from "./allowance.ts";
 import { isBriefHtml, isShort } from "./brief.ts";
@@ -22,10 +22,10 @@ export const SUBJECT_MAX = 998;
 
 /** A subject as it goes out, also one a template made: 1 to 998 characters on one line. */
 export function checkSubject(subject: string): Result<string> {
-  if (subject.length > 2 * SUBJECT_MAX) return tooLong();
+  if (isLongerThan(subject, SUBJECT_MAX)) return tooLong();
   if (storedText(subject) === "") return invalid("`subject` is empty. Write one.");
   if (hasControlCharacter(subject)) return invalid("`subject` must be one line without control characters.");
-  return codePoints(subject) > SUBJECT_MAX ? tooLong() : accept(subject);
+  return accept(subject);
 }
 
 const tooLong = () => invalid(`\`subject\` is longer than ${SUBJECT_MAX} characters. Shorten it.`);

@@ -1,6 +1,6 @@
 import { parseEmailAddress } from "#core/email-address.ts";
 import { accept, invalid, type Result } from "#core/errors.ts";
-import { codePoints, hasControlCharacter, quoted } from "#core/text.ts";
+import { hasControlCharacter, isLongerThan, quoted } from "#core/text.ts";
 import { storedText } from "#core/stored-text.ts";
 
 /** Who gets a message of their own. `email` is in its stored form; `name` is "" where none was given. */
@@ -52,8 +52,8 @@ const membersOf = (entry: unknown): { email?: unknown; name?: unknown } =>
 export function parseDisplayName(field: string, value: unknown): Result<string> {
   if (typeof value !== "string") return invalid(`\`${field}\` must be a string.`);
   const name = storedText(value);
-  if (hasControlCharacter(name)) return invalid(`\`${field}\` must be one line without control characters.`);
-  if (codePoints(name) > NAME_MAX)
+  if (isLongerThan(name, NAME_MAX))
     return invalid(`\`${field}\` is longer than ${NAME_MAX} characters. Shorten it.`);
+  if (hasControlCharacter(name)) return invalid(`\`${field}\` must be one line without control characters.`);
   return accept(name);
 }
