@@ -4,8 +4,8 @@ import { parseEmailAddress } from "#core/email-address.ts";
 import { accept, invalid, type Result } from "#core/errors.ts";
 
 const SCHEDULE_LEAD_MS = 30_000;
-/** More would hold the server up while they are read. */
-export const EXCLUDED_MAX = 50_000;
+/** More would hold everybody up while they are read and written. */
+export const EXCLUDED_MAX = 10_000;
 
 type Body = Readonly<Record<string, unknown>>;
 

@@ -16,6 +16,8 @@ const FOREIGN_ASCII = /[^A-Za-z0-9.\-\u0080-\uFFFF]/;
 const ASCII_ALREADY = /^(?:[a-z0-9](?:-?[a-z0-9])*\.)+[a-z]+$/;
 /** What is in its stored form already, as most addresses a program sends are: short enough that no length can be exceeded. */
 const STORED_ALREADY = /^(?=.{6,63}$)[a-z0-9_+-]+(?:\.[a-z0-9_+-]+)*@(?:[a-z0-9](?:-?[a-z0-9])*\.)+[a-z]+$/;
+/** Without the flag `u` no character outside ASCII stands for one of these. */
+const STORED_BUT_FOR_CASE = new RegExp(STORED_ALREADY.source, "i");
 
 /**
  * The stored form of one email address: trimmed, lowercased, its domain as an A-label. Parsing a stored form gives it back.
@@ -26,6 +28,7 @@ const STORED_ALREADY = /^(?=.{6,63}$)[a-z0-9_+-]+(?:\.[a-z0-9_+-]+)*@(?:[a-z0-9]
  */
 export function parseEmailAddress(input: string): Result<string> {
   if (STORED_ALREADY.test(input)) return accept(input);
+  if (STORED_BUT_FOR_CASE.test(input)) return accept(input.toLowerCase());
   // Longer than anything that could be one, white space and all: not worth a walk through it.
   if (input.length > TYPED_MAX) return tooLong();
   const text = input.trim();

@@ -10,7 +10,7 @@ export type JsonObject = Record<string, unknown>;
  * @throws AppError VALIDATION_ERROR for one that takes too long to read (`json-weight.ts`); and as `RequestBody.text`
  */
 export async function readLenientJson(body: RequestBody): Promise<JsonObject> {
-  const value = parseJson(unwrap(checkJsonWeight(await body.text())));
+  const value = await readJson(body);
   return isObject(value) ? value : {};
 }
 
@@ -20,12 +20,25 @@ export async function readLenientJson(body: RequestBody): Promise<JsonObject> {
  * object, or takes too long to read (`json-weight.ts`); and as `RequestBody.text`
  */
 export async function readStrictJson(body: RequestBody): Promise<JsonObject> {
-  const value = parseJson(unwrap(checkJsonWeight(await body.text())));
+  const value = await readJson(body);
   if (value === undefined)
     throw new AppError("INVALID_JSON", "The body is not valid JSON. Send one JSON object.");
   if (isObject(value)) return value;
   throw new AppError("VALIDATION_ERROR", "The body must be a JSON object.");
 }
+
+/** From here on everybody else has a turn between reading a body and looking at it. */
+const LONG_CHARACTERS = 256 * 1024;
+
+async function readJson(body: RequestBody): Promise<unknown> {
+  const text = await body.text();
+  if (text.length > LONG_CHARACTERS) await turn();
+  const value = parseJson(unwrap(checkJsonWeight(text)));
+  if (text.length > LONG_CHARACTERS) await turn();
+  return value;
+}
+
+const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
 export function parseJson(text: string): unknown {
   try {

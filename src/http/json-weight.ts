@@ -5,38 +5,35 @@
 import { invalid, accept, type Result } from "#core/errors.ts";
 
 const DEPTH_MAX = 100;
-const CONTAINERS_MAX = 20_000;
+const CONTAINERS_MAX = 10_000;
 const MEMBERS_MAX = 20_000;
-const VALUES_MAX = 250_000;
+const VALUES_MAX = 100_000;
 
 const [QUOTE, COMMA, COLON, BACKSLASH] = [0x22, 0x2c, 0x3a, 0x5c];
 const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 /**
- * Refuses JSON that would take too long: nested more than 100 deep, more than 20,000 objects and arrays, as many members of objects, or
- * 250,000 values. What is no JSON at all is left to the parser.
+ * Refuses JSON that would take too long: nested more than 100 deep, more than 10,000 objects and arrays, 20,000 members of
+ * objects, or 100,000 values. What is no JSON at all is left to the parser.
  */
 export function checkJsonWeight(text: string): Result<string> {
   let [depth, containers, members, values] = [0, 0, 0, 0];
   for (let at = 0; at < text.length; at++) {
     const character = text.charCodeAt(at);
     if (character === QUOTE) at = endOfString(text, at);
-    else if (character === COMMA) values++;
-    else if (character === COLON) members++;
-    else if (character === OPEN_ARRAY || character === OPEN_OBJECT) {
-      containers++;
-      if (++depth > DEPTH_MAX)
-        return invalid(`The body is nested more than ${DEPTH_MAX} levels deep. Flatten it.`);
+    else if (character === COMMA) {
+      if (++values >= VALUES_MAX) return tooMuch(`more than ${VALUES_MAX} values`);
+    } else if (character === COLON) {
+      if (++members > MEMBERS_MAX) return tooMuch(`objects with more than ${MEMBERS_MAX} members`);
+    } else if (character === OPEN_ARRAY || character === OPEN_OBJECT) {
+      if (++containers > CONTAINERS_MAX) return tooMuch(`more than ${CONTAINERS_MAX} objects and arrays`);
+      if (++depth > DEPTH_MAX) return tooMuch(`something nested more than ${DEPTH_MAX} levels deep`);
     } else if (character === CLOSE_ARRAY || character === CLOSE_OBJECT) depth--;
   }
-  if (containers > CONTAINERS_MAX)
-    return invalid(`The body has more than ${CONTAINERS_MAX} objects and arrays. Send less at once.`);
-  if (members > MEMBERS_MAX)
-    return invalid(`The objects of the body have more than ${MEMBERS_MAX} members. Send less at once.`);
-  return values > VALUES_MAX
-    ? invalid(`The body has more than ${VALUES_MAX} values. Send less at once.`)
-    : accept(text);
+  return accept(text);
 }
+
+const tooMuch = (what: string) => invalid(`The body has ${what}. Send less at once.`);
 
 /** Where the string that begins at `start` ends, or the text does. */
 function endOfString(text: string, start: number): number {

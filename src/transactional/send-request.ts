@@ -33,6 +33,7 @@ type Body = Readonly<Record<string, unknown>>;
 
 /** As for a campaign's body. */
 export const BODY_BYTES_MAX = 524_288;
+const VARIABLES_CHARACTERS_MAX = 1024 * 1024;
 
 /** Reads the body of POST /send (docs/decisions.md "Transactional send"). `null` for a member means "not sent". */
 export function parseSendRequest(body: Body): Result<SendRequest> {
@@ -112,6 +113,8 @@ function parseExtras(body: Body): Result<Extras> {
   const variables = body["variables"] ?? null;
   if (variables !== null && (typeof variables !== "object" || Array.isArray(variables)))
     return invalid("`variables` must be an object of names and values.");
+  if (variables !== null && JSON.stringify(variables).length > VARIABLES_CHARACTERS_MAX)
+    return invalid(`\`variables\` has more than ${VARIABLES_CHARACTERS_MAX} characters of JSON. Send fewer.`);
   const attachments = parseAttachments(body["attachments"] ?? []);
   if (!attachments.ok) return attachments;
   return accept({

@@ -9,6 +9,7 @@ import { normalizeEventName } from "#events/event-name.ts";
 import { parseFormChange, parseNewForm } from "#forms/form-input.ts";
 import { parseListName } from "#lists/list-input.ts";
 import { parseExtraHeaders } from "#transactional/extra-headers.ts";
+import { parseSendRequest } from "#transactional/send-request.ts";
 
 /** Each is one character, and two UTF-16 units. */
 const characters = (count: number): string => "😀".repeat(count);
@@ -61,10 +62,18 @@ describe("lengths", () => {
     });
   });
 
-  test("a send leaves out at most 50,000 addresses by name", () => {
+  test("a send leaves out at most 10,000 addresses by name", () => {
     const many = (count: number) => parseSendOptions({ excludeEmails: Array(count).fill("ada@example.com") });
-    expect(many(50_000).ok).toBe(true);
-    expect(many(50_001).ok).toBe(false);
+    expect(many(10_000).ok).toBe(true);
+    expect(many(10_001).ok).toBe(false);
+  });
+
+  test("variables have at most a million characters of JSON", () => {
+    const mail = { to: "ada@example.com", subject: "a", text: "a" };
+    expect(parseSendRequest({ ...mail, variables: { a: "x".repeat(1_000_000) } }).ok).toBe(true);
+    expect(parseSendRequest({ ...mail, variables: { a: "x".repeat(1_048_576) } })).toMatchObject({
+      refusal: { message: expect.stringContaining("`variables` has more than") },
+    });
   });
 
   test("headers are counted before any of them is looked at", () => {
