@@ -1,6 +1,6 @@
 /**
  * Elysia from the features' routes. Elysia routes; authentication, bodies and errors are ours, because the contract
- * checks the resource in the path before the body (decisions, section 1). The only functions Elysia sees are plain
+ * checks the resource in the path before the body (docs/decisions.md "HTTP"). The only functions Elysia sees are plain
  * `async ({ … }) => …` arrows: it reads handler text, and would silently skip others. They name what they take: for a handler
  * that passes its context on, Elysia parses cookies, headers and query and makes every answer anew, and for one that names the server it
  * defines a property on every request.
