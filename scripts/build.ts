@@ -1,5 +1,5 @@
 import { mkdir, readFile, rm, stat } from "node:fs/promises";
-import { dirname, resolve } from "node:path";
+import { basename, dirname, resolve } from "node:path";
 import { parseArgs } from "node:util";
 
 /**
@@ -14,6 +14,9 @@ const TARGETS = ["linux-x64", "linux-arm64", "darwin-arm64", "windows-x64"];
 
 /** Only what runs here is tested with bytecode; elsewhere a start takes some 100 ms more. */
 const HERE = `bun-${process.platform}-${process.arch}`;
+
+/** The program and its threads. */
+const ENTRIES = ["src/main.ts", "src/checkpoint-worker.ts", "src/backup-worker.ts", "src/job-worker.ts"];
 
 type Request = { target: string | undefined; outfile: string };
 
@@ -70,7 +73,7 @@ async function compile({ target, outfile }: Request, version: string): Promise<v
   process.chdir(ROOT);
   await mkdir(dirname(outfile), { recursive: true });
   const built = await Bun.build({
-    entrypoints: ["src/main.ts", "src/checkpoint-worker.ts", "src/backup-worker.ts", "src/job-worker.ts"],
+    entrypoints: ENTRIES,
     compile: {
       outfile,
       autoloadDotenv: false,
@@ -90,8 +93,10 @@ async function compile({ target, outfile }: Request, version: string): Promise<v
     (log) => log.level === "error" || /failed to generate bytecode/i.test(log.message),
   );
   if (!built.success || unusable) throw new Error("see the lines above");
-  // A copy for a Windows executable stands without its .exe.
-  for (const base of [outfile, outfile.replace(/\.exe$/, "")]) await rm(`${base}.map`, { force: true });
+  // A copy for a Windows executable stands without its .exe; those of the threads' entries are named after them.
+  const entries = ENTRIES.map((entry) => `${dirname(outfile)}/${basename(entry, ".ts")}.js`);
+  for (const base of [outfile, outfile.replace(/\.exe$/, ""), ...entries])
+    await rm(`${base}.map`, { force: true });
 }
 
 async function buildOne(request: Request, version: string): Promise<void> {

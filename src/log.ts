@@ -5,6 +5,7 @@
  * above: e-mail addresses, names and client addresses of people.
  */
 import type { Clock } from "#core/clock.ts";
+import { AppError } from "#core/errors.ts";
 import { printable, printableJson } from "#core/printable.ts";
 
 export const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
@@ -59,7 +60,25 @@ function plain(fields: Fields): Record<string, unknown> {
   );
 }
 
+/** What the machine does (a full disk, a refused connection) or a rule refuses is told in a line: a stack would only say where we met it. */
 function describe(error: Error): string {
-  const cause = error.cause instanceof Error ? `\ncaused by ${describe(error.cause)}` : "";
-  return `${error.stack ?? error.message}${cause}`;
+  const cause = error.cause instanceof Error ? describe(error.cause) : null;
+  if (isExpected(error)) return cause === null ? told(error) : `${told(error)}: ${cause}`;
+  const stack = (error.stack ?? error.message).replace(/^Error: /, "");
+  return cause === null ? stack : `${stack}\ncaused by ${cause}`;
 }
+
+function told(error: Error): string {
+  const code = codeOf(error);
+  return code === "" || error instanceof AppError || error.message.includes(code)
+    ? error.message
+    : `${error.message} (${code})`;
+}
+
+const EXPECTED =
+  /^(?:E[A-Z0-9]+|SQLITE_(?:FULL|BUSY|LOCKED|IOERR|CORRUPT|NOTADB|READONLY|CANTOPEN|PERM)(?:_\w+)?)$/;
+
+const isExpected = (error: Error): boolean =>
+  error instanceof AppError ? error.code !== "INTERNAL_ERROR" : EXPECTED.test(codeOf(error));
+
+const codeOf = (error: Error): string => ("code" in error ? String(error.code) : "");

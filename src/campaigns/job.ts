@@ -46,7 +46,8 @@ export function campaignJob(parts: {
           ? error.message
           : "Something went wrong on our side; the log has the details.";
       const isNew = await plans.postpone(due, reason, now + TRY_AGAIN_MS);
-      if (isNew) log.warn("a scheduled campaign has to wait", { campaign: campaignId, reason, error });
+      const why = error instanceof AppError ? { reason } : { error };
+      if (isNew) log.warn("a scheduled campaign has to wait", { campaign: campaignId, ...why });
     }
   };
 
