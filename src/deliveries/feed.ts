@@ -1,9 +1,13 @@
 import type { Clock } from "#core/clock.ts";
+import { MINUTE_MS } from "#core/time.ts";
 import type { OwedMessage } from "./ledger.ts";
 import type { LedgerStore, MailingUnderWay } from "./store.ts";
 
 /** How many rows are fetched at a time (docs/contract.md "Send rules"). It is never the unit of claiming. */
 const BATCH = 100;
+
+/** How long a message waits that the relay called too much, the first time and at every further one. */
+const ASIDE_MS = [1, 2, 4, 8, 15, 30, 60].map((minutes) => minutes * MINUTE_MS);
 
 /**
  * The owed rows of one mailing, in plan order: a small window of them, so that memory does not grow with the audience.
@@ -13,6 +17,8 @@ export class Feed {
   /** Handed out and not finished. */
   inFlight = 0;
   private waiting: OwedMessage[] = [];
+  private aside: { readonly message: OwedMessage; readonly until: number }[] = [];
+  private readonly timesAside = new Map<number, number>();
   private readonly known = new Set<number>();
   private after = 0;
   private exhausted = false;
@@ -25,6 +31,7 @@ export class Feed {
 
   /** Whether a row is due now; looks into the ledger where the window is empty. */
   async isReady(): Promise<boolean> {
+    if (this.aside.length > 0) this.takeBack();
     if (this.waiting.length === 0 && !this.exhausted) await this.refill();
     return this.waiting.length > 0;
   }
@@ -44,12 +51,25 @@ export class Feed {
   done(message: OwedMessage): void {
     this.inFlight--;
     this.known.delete(message.number);
+    this.timesAside.delete(message.number);
   }
 
   /** It was not the message's doing. It waits behind the others: another recipient shows whether the relay takes mail again. */
   putBack(message: OwedMessage): void {
     this.inFlight--;
     this.waiting.push(message);
+  }
+
+  /**
+   * The relay said of this message that we are too fast. It is owed as before, but has its next turn later, and each time
+   * later still: where such a reply is about this recipient alone, it must not slow everybody down again and again.
+   */
+  putAside(message: OwedMessage): void {
+    const times = this.timesAside.get(message.number) ?? 0;
+    this.timesAside.set(message.number, times + 1);
+    this.inFlight--;
+    const waitMs = ASIDE_MS[Math.min(times, ASIDE_MS.length - 1)]!;
+    this.aside.push({ message, until: this.clock.monotonicMs() + waitMs });
   }
 
   /** Look into the ledger again: time has passed, or something changed. */
@@ -62,6 +82,12 @@ export class Feed {
 
   get isIdle(): boolean {
     return this.inFlight === 0 && this.waiting.length === 0 && this.exhausted;
+  }
+
+  private takeBack(): void {
+    const now = this.clock.monotonicMs();
+    for (const { message, until } of this.aside) if (until <= now) this.waiting.push(message);
+    this.aside = this.aside.filter(({ until }) => until > now);
   }
 
   private async refill(): Promise<void> {

@@ -294,8 +294,10 @@ export function createSender(parts: SenderParts) {
     const own = refused && ownFault(lease, message, ending);
     if (own) return record(feed, message, own, null);
     if (trouble) lease.relay.inTrouble(lease, trouble);
-    if (atDot) return record(feed, message, { state: "untouched", reply: refused?.reply ?? null }, null);
-    feed.putBack(message);
+    const isTooMuch = refused !== null && trouble?.kind === "rate" && !lease.isAwaited;
+    const owedAgain = (): void => (isTooMuch ? feed.putAside(message) : feed.putBack(message));
+    if (!atDot) return owedAgain();
+    record(feed, message, { state: "untouched", reply: refused?.reply ?? null }, null, owedAgain);
   };
 
   /** What becomes of a message that is refused for itself, though the reply reads like a fault of ours; null: of none. */
@@ -315,13 +317,19 @@ export function createSender(parts: SenderParts) {
   };
 
   /** Recorded without anyone waiting: a later dot of this connection is committed after it, never before. */
-  const record = (feed: Feed, message: OwedMessage, outcome: Outcome, strike: StrikeKind | null): void => {
+  const record = (
+    feed: Feed,
+    message: OwedMessage,
+    outcome: Outcome,
+    strike: StrikeKind | null,
+    owedAgain = (): void => feed.putBack(message),
+  ): void => {
     const settled = settle(message, outcome, strike, mailings.isAwaited(feed));
     // Once before the commit, so that what whoever waits has to write shares it.
     mailings.settled(feed);
     const followUp = async (): Promise<void> => {
       await settled;
-      if (outcome.state === "untouched") feed.putBack(message);
+      if (outcome.state === "untouched") owedAgain();
       else finish(feed, message);
       if (outcome.state === "queued") retryAt(feed, outcome.nextAttemptAt);
       underWay.delete(run);
