@@ -1,7 +1,7 @@
 import { parseLimit, type Page, type PageRequest } from "#core/page.ts";
 import type { JsonObject } from "./json-body.ts";
 import type { Cursors } from "./cursor.ts";
-import { FOREIGN_PAGING, refuseForeign } from "./foreign-names.ts";
+import { FOREIGN_PAGING, refuseForeign, refuseForeignInside } from "./foreign-names.ts";
 import { pathOf, queryOf } from "./request-path.ts";
 import type { Call, Reply, Route } from "./route.ts";
 import { bodyInShape } from "./shape.ts";
@@ -42,6 +42,7 @@ export class ApiCall implements Call {
   body(): JsonObject {
     const { body, foreign } = this.#route;
     refuseForeign(body!.properties, foreign?.body ?? NONE, this.sentBody);
+    refuseForeignInside(foreign?.inside ?? NONE, this.sentBody);
     return bodyInShape(body!, this.sentBody);
   }
 

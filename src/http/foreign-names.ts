@@ -5,9 +5,13 @@
  */
 import { AppError } from "#core/errors.ts";
 import { quoted } from "#core/text.ts";
+import { isObject } from "./json-body.ts";
 
 /** By name, in any spelling (`sendAt` stands for `send_at` too): the end of the sentence "There is no `sendAt`: …". */
 export type ForeignNames = Readonly<Record<string, string>>;
+
+/** By field, what the objects in it have, and what they have elsewhere. */
+export type ForeignInside = Readonly<Record<string, { readonly own: object; readonly names: ForeignNames }>>;
 
 /** Parameters of other services' lists. */
 export const FOREIGN_PAGING: ForeignNames = {
@@ -54,6 +58,7 @@ export const FOREIGN_PAGING: ForeignNames = {
 /** More members than any person writes: beyond, nobody looks. */
 const MEMBERS_MAX = 1_000;
 const NAME_MAX = 60;
+const ITEMS_MAX = 20;
 
 /** One table with a route's own names, ready to be asked. */
 type Known = { readonly own: ReadonlySet<string>; readonly advice: ReadonlyMap<string, string> };
@@ -77,13 +82,15 @@ function knownOf(own: object, foreign: ForeignNames): Known {
 }
 
 /**
- * @param own the route's documented fields, by name @param given what was sent. `null`, an empty text, list or object ask for nothing.
+ * @param own the documented fields, by name @param given what was sent. `null`, an empty text, list or object ask for nothing.
+ * @param place where in the body, where that is not its top: " in `to`"
  * @throws AppError VALIDATION_ERROR for the first foreign name
  */
 export function refuseForeign(
   own: object,
   foreign: ForeignNames,
   given: Readonly<Record<string, unknown>>,
+  place = "",
 ): void {
   const known = knownOf(own, foreign);
   let seen = 0;
@@ -92,7 +99,16 @@ export function refuseForeign(
     if (known.own.has(name) || name.length > NAME_MAX || isEmpty(given[name])) continue;
     const advice = known.advice.get(plain(name));
     if (advice !== undefined)
-      throw new AppError("VALIDATION_ERROR", `There is no ${shown(name)}: ${advice}.`);
+      throw new AppError("VALIDATION_ERROR", `There is no ${shown(name)}${place}: ${advice}.`);
+  }
+}
+
+/** The same for the objects a field holds, one or a list of them. */
+export function refuseForeignInside(inside: ForeignInside, body: Readonly<Record<string, unknown>>): void {
+  for (const [field, { own, names }] of Object.entries(inside)) {
+    const value = body[field];
+    for (const item of (Array.isArray(value) ? value : [value]).slice(0, ITEMS_MAX))
+      if (isObject(item)) refuseForeign(own, names, item, ` in \`${field}\``);
   }
 }
 

@@ -1,7 +1,7 @@
 import type { TObject, TSchema } from "@sinclair/typebox";
 import type { ErrorCode } from "#core/errors.ts";
 import type { Page, PageRequest } from "#core/page.ts";
-import type { ForeignNames } from "./foreign-names.ts";
+import type { ForeignInside, ForeignNames } from "./foreign-names.ts";
 import type { JsonObject } from "./json-body.ts";
 
 export const API_PREFIX = "/api/v1";
@@ -57,7 +57,11 @@ export type Route = {
   readonly headers?: TObject;
   readonly body?: TObject;
   /** What its body and its query refuse, because people know it from elsewhere; a list's query refuses `FOREIGN_PAGING` in any case. */
-  readonly foreign?: { readonly body?: ForeignNames; readonly query?: ForeignNames };
+  readonly foreign?: {
+    readonly body?: ForeignNames;
+    readonly inside?: ForeignInside;
+    readonly query?: ForeignNames;
+  };
   /** `strict`: a body that is not valid JSON is `400 INVALID_JSON`, valid JSON that is no object `422`. Elsewhere both read as `{}`. */
   readonly jsonBody?: "strict";
   /** Success answers by status; null for an empty body. Tests hold every answer against them. */

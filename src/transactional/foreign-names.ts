@@ -92,3 +92,39 @@ export const FOREIGN_FIELDS = {
   ipPoolName: "every message goes through the relay of the settings",
   subaccount: "a key belongs to one workspace; use that workspace's key",
 } as const;
+
+const INLINE = "files are attached and not shown inside the HTML: link to images there";
+
+/** The same for an addressee and for an attachment. */
+export const FOREIGN_INSIDE = {
+  to: {
+    own: { email: true, name: true },
+    names: {
+      type: "everybody gets a message of their own, as its only recipient",
+      address: "it is called `email`",
+      emailAddress: "it is called `email`",
+      displayName: "it is called `name`",
+      variables: "they are the same for everybody in a request; send one request for each person",
+      vars: "`variables` are the same for everybody in a request; send one request for each person",
+      substitutions: "`variables` are the same for everybody in a request; send one request for each person",
+      cc: TO,
+      bcc: TO,
+    },
+  },
+  attachments: {
+    own: { filename: true, contentType: true, content: true },
+    names: {
+      name: "it is called `filename`",
+      type: "it is called `contentType`",
+      mimeType: "it is called `contentType`",
+      data: "it is called `content`, in base64",
+      base64: "it is called `content`, in base64",
+      path: "send the bytes as `content`, in base64",
+      url: "send the bytes as `content`, in base64",
+      href: "send the bytes as `content`, in base64",
+      cid: INLINE,
+      contentId: INLINE,
+      inline: INLINE,
+    },
+  },
+} as const;

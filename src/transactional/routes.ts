@@ -4,7 +4,7 @@ import type { Route } from "#http/route.ts";
 import { parseIdempotency } from "./idempotency.ts";
 import { sendAnswerHeaders, sendBody, sendHeaders, sendSchema } from "./schema.ts";
 import { parseSendRequest } from "./send-request.ts";
-import { FOREIGN_FIELDS } from "./foreign-names.ts";
+import { FOREIGN_FIELDS, FOREIGN_INSIDE } from "./foreign-names.ts";
 import type { TransactionalService } from "./service.ts";
 
 /** POST /send (docs/contract.md "Transactional send"; docs/decisions.md "Transactional send"). */
@@ -22,7 +22,7 @@ export function sendRoutes(transactional: TransactionalService): Route[] {
         "After a 402, 403, 422 or 502 the same key may be used again.",
       headers: sendHeaders,
       body: sendBody,
-      foreign: { body: FOREIGN_FIELDS },
+      foreign: { body: FOREIGN_FIELDS, inside: FOREIGN_INSIDE },
       jsonBody: "strict",
       answers: { 200: dataOf(sendSchema) },
       answerHeaders: sendAnswerHeaders,

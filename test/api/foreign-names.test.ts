@@ -67,6 +67,18 @@ describe("what another service calls it", () => {
     ["POST", "/send", { reply_to: "a@example.com" }, "There is no `reply_to`: it is called `replyTo`."],
     [
       "POST",
+      "/send",
+      { to: [{ email: "ada@example.com" }, { email: "b@example.com", type: "bcc" }] },
+      "There is no `type` in `to`: everybody gets a message of their own, as its only recipient.",
+    ],
+    [
+      "POST",
+      "/send",
+      { attachments: [{ filename: "a.png", content: "YQ==", content_id: "logo" }] },
+      "There is no `content_id` in `attachments`: files are attached and not shown inside the HTML: link to images there.",
+    ],
+    [
+      "POST",
       "/contacts",
       { email: "new@example.com", first_name: "Ada" },
       "There is no `first_name`: it is called `firstName`.",
@@ -142,12 +154,14 @@ describe("what another service calls it", () => {
   });
 
   test("is written so that it makes a sentence", () => {
-    for (const route of api.routes.filter(({ foreign }) => foreign))
-      for (const table of Object.values(route.foreign!))
+    for (const { foreign = {} } of api.routes) {
+      const inside = Object.values(foreign.inside ?? {}).map(({ names }) => names);
+      for (const table of [foreign.body ?? {}, foreign.query ?? {}, ...inside])
         for (const [name, advice] of Object.entries(table)) {
-          expect(name).toMatch(/^[a-z][A-Za-z]*$/);
+          expect(name).toMatch(/^[a-z][A-Za-z0-9]*$/);
           expect([name, /^[a-z`A-Z].*[^.]$/.test(advice)]).toEqual([name, true]);
         }
+    }
   });
 });
 
