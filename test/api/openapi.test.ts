@@ -148,14 +148,23 @@ describe("the document", () => {
         seen++;
       }
     }
+    expect(seen).toBeGreaterThan(80);
+  }, 30_000);
+
+  test("shows only parameters that are as documented", () => {
+    const { fits } = documentCheck(document);
+    const checked = new Set<string>();
     for (const [path, methods] of Object.entries(document.paths))
       for (const [method, { parameters = [] }] of Object.entries(methods))
-        for (const [index, { name, example }] of parameters.entries()) {
+        for (const [index, { name, schema, example }] of parameters.entries()) {
+          const shown = JSON.stringify([schema, example]);
+          if (checked.has(shown)) continue;
           const pointer = `/paths/${escaped(path)}/${method}/parameters/${index}/schema`;
           expect([name, example, fits(pointer, example)]).toEqual([name, example, true]);
+          checked.add(shown);
         }
-    expect(seen).toBeGreaterThan(80);
-  });
+    expect(checked.size).toBeGreaterThan(20);
+  }, 30_000);
 
   test("is served without a key, to any page, the same at every request", async () => {
     const answers = await Promise.all([1, 2].map(() => fetch(`${api.url}/api/v1/openapi.json`)));
