@@ -4,18 +4,20 @@ import { unwrap } from "#core/errors.ts";
 import type { Command } from "./command.ts";
 import { printResult } from "./tables.ts";
 
-const LOOKED_AT = ["HOST", "PORT"];
+const LOOKED_AT: Readonly<Record<string, string>> = {
+  HOST: "Address the server listens on. Or HOST.",
+  PORT: "Port it listens on. Or PORT.",
+};
 const LIMIT_MS = 5_000;
 
 export const health: Command = {
   name: "health",
   says: "Asks the server on this machine whether it is well; for a container's health check.",
   operands: [],
-  flags: OPTIONS.filter(({ variable }) => LOOKED_AT.includes(variable)).map(({ variable, value, says }) => ({
-    name: flagOf(variable),
-    value,
-    says: `${says} Or ${variable}.`,
-  })),
+  flags: OPTIONS.flatMap(({ variable, value }) => {
+    const says = LOOKED_AT[variable];
+    return says === undefined ? [] : [{ name: flagOf(variable), value, says }];
+  }),
   takesJson: true,
   notes: [
     "Give it the environment of the server. It asks GET /health and waits 5 seconds at most.",
