@@ -8,7 +8,7 @@ import { ORIGINS_MAX, parseOrigins } from "#core/origin.ts";
 import { quoted } from "#core/text.ts";
 import { parseTrustedProxies, type TrustedProxies } from "#http/client-address.ts";
 import { LOG_LEVELS, type LogFormat, type LogLevel } from "#log.ts";
-import { parseRelayUrls, type RelayAddress } from "#mail/relay-address.ts";
+import { parseRelayUrls, type RelayAddress } from "#mail/smtp/relay-address.ts";
 
 export type Config = {
   readonly host: string;

@@ -1,7 +1,7 @@
 import { unwrap } from "#core/errors.ts";
 import { tokensOf } from "#deliveries/token.ts";
-import { asciiText } from "#mail/ascii.ts";
-import { readyMarketing, writeMarketing } from "#mail/marketing-template.ts";
+import { asciiText } from "#mail/mime/ascii.ts";
+import { readyMarketing, writeMarketing } from "#mail/letter/marketing-template.ts";
 
 /** About 10 KB of HTML with 20 links. */
 export function letterHtml(): string {

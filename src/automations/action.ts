@@ -1,5 +1,5 @@
 import { parseNameText } from "#core/name-text.ts";
-import { parseLiquid } from "#mail/liquid.ts";
+import { parseLiquid } from "#mail/liquid/liquid.ts";
 import type { Action, MailBody } from "./flow-step.ts";
 import { read, readAll, readText, unreadable, type Data, type Reading } from "./reading.ts";
 import { readTag } from "./tag-text.ts";

@@ -1,5 +1,5 @@
-import type { LiquidPiece } from "#mail/liquid.ts";
-import type { SlottedLetter } from "#mail/slotted-letter.ts";
+import type { LiquidPiece } from "#mail/liquid/liquid.ts";
+import type { SlottedLetter } from "#mail/letter/slotted-letter.ts";
 
 /** Characters of HTML whose letters are kept, and letters of one mailing: a template that writes something else each time fills it up. */
 const CHARACTERS_MAX = 4_000_000;

@@ -1,6 +1,6 @@
 import { accept, type Result } from "#core/errors.ts";
-import { FULL, type Allowance } from "#mail/allowance.ts";
-import { parseLiquid, type LiquidPiece, type LiquidScope, type LiquidTemplate } from "#mail/liquid.ts";
+import { FULL, type Allowance } from "#mail/liquid/allowance.ts";
+import { parseLiquid, type LiquidPiece, type LiquidScope, type LiquidTemplate } from "#mail/liquid/liquid.ts";
 import type { Facts } from "./facts.ts";
 
 /** Whom a mail is for, and the event that started the run. */

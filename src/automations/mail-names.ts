@@ -1,7 +1,7 @@
 import { closestOf } from "#core/closest.ts";
-import { namesIn, type LiquidName } from "#mail/liquid-names.ts";
-import type { LiquidKind } from "#mail/liquid.ts";
-import { foreignMergeTagsIn, namedTags } from "#mail/merge-tags.ts";
+import { namesIn, type LiquidName } from "#mail/liquid/liquid-names.ts";
+import type { LiquidKind } from "#mail/liquid/liquid.ts";
+import { foreignMergeTagsIn, namedTags } from "#mail/liquid/merge-tags.ts";
 import { MAIL_NAMES } from "./mail-content.ts";
 
 /** A warning for each name in a mail's template that nothing is ever filled in for, and one for other services' merge tags. Whole sentences. */

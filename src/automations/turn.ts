@@ -1,6 +1,6 @@
 import type { Instant } from "#core/clock.ts";
 import { quoted } from "#core/text.ts";
-import { LITTLE, NeedsThread } from "#mail/allowance.ts";
+import { LITTLE, NeedsThread } from "#mail/liquid/allowance.ts";
 import type { Settings } from "#workspaces/settings.ts";
 import { factsNeeded, type Facts, type FactsNeeded } from "./facts.ts";
 import { nodeOf, type Flow } from "./flow.ts";

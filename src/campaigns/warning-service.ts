@@ -1,5 +1,5 @@
 import { contentUnder } from "#deliveries/mailing-content.ts";
-import { expectedBytes } from "#mail/letter-size.ts";
+import { expectedBytes } from "#mail/letter/letter-size.ts";
 import type { WorkspaceStore } from "#workspaces/store.ts";
 import type { CampaignStore } from "./store.ts";
 import { letterWarnings } from "./warnings.ts";

@@ -1,5 +1,5 @@
-import { CLIPPED_ABOVE_BYTES } from "#mail/letter-size.ts";
-import { mergeTagsIn, namedTags } from "#mail/merge-tags.ts";
+import { CLIPPED_ABOVE_BYTES } from "#mail/letter/letter-size.ts";
+import { mergeTagsIn, namedTags } from "#mail/liquid/merge-tags.ts";
 
 type Letter = {
   readonly subject: string;

@@ -5,10 +5,10 @@
 import type { Clock, Instant } from "#core/clock.ts";
 import type { Random } from "#core/random.ts";
 import type { SmtpReply, Stage } from "#core/smtp-reply.ts";
-import type { Ascii } from "#mail/ascii.ts";
-import type { SmtpFailure, DotOutcome } from "#mail/smtp-outcome.ts";
-import type { SmtpSession } from "#mail/smtp-session.ts";
-import type { Trouble } from "#mail/relay.ts";
+import type { Ascii } from "#mail/mime/ascii.ts";
+import type { SmtpFailure, DotOutcome } from "#mail/smtp/smtp-outcome.ts";
+import type { SmtpSession } from "#mail/smtp/smtp-session.ts";
+import type { Trouble } from "#mail/smtp/relay.ts";
 import { attemptLimits } from "./attempt-limits.ts";
 import { giveUpAfterMs, nextAttempt, REQUEST_PAUSES_MS } from "./backoff.ts";
 import type { Outcome, OwedMessage } from "./ledger.ts";

@@ -13,7 +13,7 @@
  * durably `dot`, so a row that is `queued` after a crash was never delivered, and one that is `dot` is never tried again.
  * A composer that throws (a failing write, never the letter's fault) is a 4xx of our own: `COMPOSING_FAILED`, and backoff.
  */
-import type { MarketingSource } from "#mail/marketing-mail.ts";
+import type { MarketingSource } from "#mail/letter/marketing-mail.ts";
 import type { Instant } from "#core/clock.ts";
 import type { SmtpReply } from "#core/smtp-reply.ts";
 

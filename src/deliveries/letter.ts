@@ -1,7 +1,7 @@
 import { domainOf } from "#core/email-address.ts";
 import type { Instant } from "#core/clock.ts";
-import { feedbackId } from "#mail/feedback-id.ts";
-import { readyMarketing, type MarketingSource, type Recipient } from "#mail/marketing-template.ts";
+import { feedbackId } from "#mail/letter/feedback-id.ts";
+import { readyMarketing, type MarketingSource, type Recipient } from "#mail/letter/marketing-template.ts";
 import type { Work } from "#work/pool.ts";
 import type { MailingContent, OwedMessage } from "./ledger.ts";
 import type { Letter } from "./mailings.ts";

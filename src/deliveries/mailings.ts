@@ -1,9 +1,9 @@
 import type { Clock, Instant } from "#core/clock.ts";
 import type { Log } from "#log.ts";
-import type { Ascii } from "#mail/ascii.ts";
-import type { SignMessage } from "#mail/dkim.ts";
-import type { Lane } from "#mail/relay.ts";
-import type { RelayGroup } from "#mail/relay-group.ts";
+import type { Ascii } from "#mail/mime/ascii.ts";
+import type { SignMessage } from "#mail/dkim/dkim.ts";
+import type { Lane } from "#mail/smtp/relay.ts";
+import type { RelayGroup } from "#mail/smtp/relay-group.ts";
 import { Feed } from "./feed.ts";
 import type { OwedMessage } from "./ledger.ts";
 import type { MailKind } from "./mail-kind.ts";
@@ -20,7 +20,7 @@ export type Letter = {
   compose(message: OwedMessage, date: Instant): Composed | Promise<Composed>;
 };
 
-/** `bytes` has passed `checkMessage` (mail/byte-check.ts). `done` may be called when nobody reads them any more: then they are used again. */
+/** `bytes` has passed `checkMessage` (mail/mime/byte-check.ts). `done` may be called when nobody reads them any more: then they are used again. */
 export type Composed = { readonly bytes: Ascii; done?(): void } | { readonly problem: string };
 
 export type WayOut = {

@@ -1,5 +1,5 @@
 import type { Instant } from "#core/clock.ts";
-import { areTooMany, countBad, countGood, emptyTally, type Measure } from "#mail/tally.ts";
+import { areTooMany, countBad, countGood, emptyTally, type Measure } from "#mail/smtp/tally.ts";
 
 /** So many refusals of one message, with others accepted in between, and the message is what is wrong. */
 const REFUSALS_MAX = 3;

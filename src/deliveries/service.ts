@@ -5,9 +5,9 @@
 import type { Instant } from "#core/clock.ts";
 import { sleep } from "#core/clock.ts";
 import type { Random } from "#core/random.ts";
-import type { SignMessage } from "#mail/dkim.ts";
-import type { Lease, Relay } from "#mail/relay.ts";
-import type { SmtpSession } from "#mail/smtp-session.ts";
+import type { SignMessage } from "#mail/dkim/dkim.ts";
+import type { Lease, Relay } from "#mail/smtp/relay.ts";
+import type { SmtpSession } from "#mail/smtp/smtp-session.ts";
 import { attempt, deferred, type Ending } from "./attempt.ts";
 import type { Feed } from "./feed.ts";
 import { collectInRounds, type Collector } from "./garbage.ts";

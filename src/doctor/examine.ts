@@ -1,5 +1,5 @@
 import { settingsFromRows, type Settings, type SettingPair } from "#workspaces/settings.ts";
-import type { RelayAddress } from "#mail/relay-address.ts";
+import type { RelayAddress } from "#mail/smtp/relay-address.ts";
 import { checkClock } from "./clock-sanity.ts";
 import { checkDataDirectory } from "./data-directory.ts";
 import { fail, ok, type Finding } from "./finding.ts";

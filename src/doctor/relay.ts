@@ -1,8 +1,8 @@
 import type { Clock } from "#core/clock.ts";
 import type { Stage } from "#core/smtp-reply.ts";
 import { isLoopback } from "#core/loopback.ts";
-import { relayLabel, type RelayAddress } from "#mail/relay-address.ts";
-import { smtpSession } from "#mail/smtp-session.ts";
+import { relayLabel, type RelayAddress } from "#mail/smtp/relay-address.ts";
+import { smtpSession } from "#mail/smtp/smtp-session.ts";
 import { fail, ok, warn, type Finding } from "./finding.ts";
 
 const LIMITS = { connectMs: 5_000, greetingMs: 10_000, authMs: 10_000 };

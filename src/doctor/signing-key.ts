@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { parseDkimKey } from "#mail/dkim-key.ts";
+import { parseDkimKey } from "#mail/dkim/dkim-key.ts";
 import { fail, type Finding } from "./finding.ts";
 
 /** The public half of the key mail is signed with, DER in base64, and what is wrong with the file. */

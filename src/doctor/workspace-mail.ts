@@ -1,6 +1,6 @@
 import type { Clock } from "#core/clock.ts";
 import { domainOf } from "#core/email-address.ts";
-import { parseRelayUrls, type RelayAddress } from "#mail/relay-address.ts";
+import { parseRelayUrls, type RelayAddress } from "#mail/smtp/relay-address.ts";
 import type { Settings } from "#workspaces/settings.ts";
 import { checkDns, type Dns, type SenderDomain } from "./dns.ts";
 import { fail, warn, type Finding } from "./finding.ts";

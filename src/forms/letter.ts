@@ -2,8 +2,8 @@ import { domainOf } from "#core/email-address.ts";
 import type { Letter } from "#deliveries/mailings.ts";
 import type { MailingUnderWay } from "#deliveries/store.ts";
 import { confirmTokenOf, tokensOf } from "#deliveries/token.ts";
-import { compileConfirmation } from "#mail/confirmation-mail.ts";
-import { feedbackId } from "#mail/feedback-id.ts";
+import { compileConfirmation } from "#mail/letter/confirmation-mail.ts";
+import { feedbackId } from "#mail/letter/feedback-id.ts";
 import { LINK_VALID_DAYS, type ConfirmationContent } from "./confirmation.ts";
 
 type ConfirmationParts = {

@@ -1,6 +1,6 @@
 import { accept, invalid, type Result } from "#core/errors.ts";
 import { quoted } from "#core/text.ts";
-import { isWireFilename, isWireMediaType, type Attachment } from "#mail/attachment-part.ts";
+import { isWireFilename, isWireMediaType, type Attachment } from "#mail/mime/attachment-part.ts";
 
 /** All attachments of a request together, decoded (docs/decisions.md "Transactional send"). */
 const DECODED_BYTES_MAX = 2 * 1024 * 1024;

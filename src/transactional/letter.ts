@@ -2,8 +2,8 @@ import { domainOf } from "#core/email-address.ts";
 import { accept, type Result } from "#core/errors.ts";
 import type { Instant } from "#core/clock.ts";
 import { tokensOf } from "#deliveries/token.ts";
-import { feedbackId } from "#mail/feedback-id.ts";
-import { readyTransactional } from "#mail/transactional-mail.ts";
+import { feedbackId } from "#mail/letter/feedback-id.ts";
+import { readyTransactional } from "#mail/letter/transactional-mail.ts";
 import type { Work } from "#work/pool.ts";
 import type { SendRequest } from "./send-request.ts";
 import type { SenderIdentity } from "./sender-identity.ts";
@@ -26,7 +26,7 @@ export type LetterParts = {
 };
 
 /**
- * Fills in the variables, compiles MJML and writes the message, once for all recipients (`mail/request-letter.ts`). The refusal is the
+ * Fills in the variables, compiles MJML and writes the message, once for all recipients (`mail/letter/request-letter.ts`). The refusal is the
  * caller's to mend. @throws WorkLate
  */
 export async function composeRequest(

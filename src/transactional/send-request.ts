@@ -1,9 +1,9 @@
 import { parseTags } from "#contacts/tags.ts";
 import { parseEmailAddress } from "#core/email-address.ts";
 import { accept, invalid, type Result } from "#core/errors.ts";
-import type { Attachment } from "#mail/attachment-part.ts";
-import type { ExtraHeader } from "#mail/transactional-mail.ts";
-import { checkSubject, SUBJECT_MAX } from "#mail/request-letter.ts";
+import type { Attachment } from "#mail/mime/attachment-part.ts";
+import type { ExtraHeader } from "#mail/letter/transactional-mail.ts";
+import { checkSubject, SUBJECT_MAX } from "#mail/letter/request-letter.ts";
 import { parseAttachments } from "./attachments.ts";
 import { parseExtraHeaders } from "./extra-headers.ts";
 import { parseDisplayName, parseRecipients, type Addressee } from "./recipients.ts";

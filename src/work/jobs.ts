@@ -3,14 +3,18 @@
  * copied back. Everything a stranger's text can make long is here; `pool.ts` has the threads and the budgets.
  */
 import { accept, type Result } from "#core/errors.ts";
-import { FULL, type Allowance } from "#mail/allowance.ts";
-import { isBriefHtml, isShort, lengthOf } from "#mail/brief.ts";
-import { parseLiquid, type LiquidPiece, type LiquidScope } from "#mail/liquid.ts";
-import { writeMarketing, type MarketingSource, type WrittenMarketing } from "#mail/marketing-template.ts";
-import { compileMjml } from "#mail/mjml.ts";
-import { writeRequest, type RequestSource } from "#mail/request-letter.ts";
-import { writeSlotted, type SlottedSource, type WrittenSlotted } from "#mail/slotted-letter.ts";
-import type { WrittenTransactional } from "#mail/transactional-mail.ts";
+import { FULL, type Allowance } from "#mail/liquid/allowance.ts";
+import { isBriefHtml, isShort, lengthOf } from "#mail/letter/brief.ts";
+import { parseLiquid, type LiquidPiece, type LiquidScope } from "#mail/liquid/liquid.ts";
+import {
+  writeMarketing,
+  type MarketingSource,
+  type WrittenMarketing,
+} from "#mail/letter/marketing-template.ts";
+import { compileMjml } from "#mail/html/mjml.ts";
+import { writeRequest, type RequestSource } from "#mail/letter/request-letter.ts";
+import { writeSlotted, type SlottedSource, type WrittenSlotted } from "#mail/letter/slotted-letter.ts";
+import type { WrittenTransactional } from "#mail/letter/transactional-mail.ts";
 
 type Job<Input, Output> = {
   /** Characters and bytes of what it is given. */

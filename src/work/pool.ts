@@ -13,7 +13,7 @@
 import type { Clock } from "#core/clock.ts";
 import { AppError, invalid, type Result } from "#core/errors.ts";
 import type { Log } from "#log.ts";
-import { LITTLE, NeedsThread } from "#mail/allowance.ts";
+import { LITTLE, NeedsThread } from "#mail/liquid/allowance.ts";
 import { BUDGET, type Budget } from "./budget.ts";
 import { FairQueue } from "./fair-queue.ts";
 import { JOBS, type JobInput, type JobName, type JobOutput } from "./jobs.ts";

@@ -1,5 +1,5 @@
 import { invalid, type Result } from "#core/errors.ts";
-import { FULL } from "#mail/allowance.ts";
+import { FULL } from "#mail/liquid/allowance.ts";
 import { JOBS, type JobInput, type JobName } from "./jobs.ts";
 import { ownThreadNumber } from "./thread-time.ts";
 

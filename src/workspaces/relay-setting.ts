@@ -1,5 +1,5 @@
 import { invalid, type Refusal } from "#core/errors.ts";
-import { parseRelayUrls } from "#mail/relay-address.ts";
+import { parseRelayUrls } from "#mail/smtp/relay-address.ts";
 import type { Settings } from "./settings.ts";
 
 /** What is wrong with the relays of a change, in more words than the setting's kind has; null where nothing is. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import PostalMime from "postal-mime";
-import { checkMessage } from "#mail/byte-check.ts";
+import { checkMessage } from "#mail/mime/byte-check.ts";
 import { BASE_URL } from "../support/api.ts";
 import {
   contactOf,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { checkMessage } from "#mail/byte-check.ts";
+import { checkMessage } from "#mail/mime/byte-check.ts";
 import { grace, mailing } from "./marketing-fixture.ts";
 import { compileMarketing } from "../support/letters.ts";
 

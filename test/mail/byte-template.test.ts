@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { byteTemplate } from "#mail/byte-template.ts";
-import type { Tokens } from "#mail/token-slots.ts";
+import { byteTemplate } from "#mail/mime/byte-template.ts";
+import type { Tokens } from "#mail/letter/token-slots.ts";
 
 const tokens = (letter: string): Tokens => ({
   open: letter.repeat(32),

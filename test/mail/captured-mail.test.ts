@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { startCaptureServer, type CaptureServer } from "#mail/capture-server.ts";
-import { openCapturedMail } from "#mail/captured-mail.ts";
+import { startCaptureServer, type CaptureServer } from "#mail/capture/capture-server.ts";
+import { openCapturedMail } from "#mail/capture/captured-mail.ts";
 import { manualClock } from "../support/manual-clock.ts";
 import { atTheDot, openSession, toAda } from "../support/relay.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { parse, type DefaultTreeAdapterTypes as Tree } from "parse5";
-import { placeFooter } from "#mail/footer-place.ts";
+import { placeFooter } from "#mail/html/footer-place.ts";
 import { BASE_URL, grace, mailing, received, withoutFooter } from "./marketing-fixture.ts";
 
 const UNSUBSCRIBE = `${BASE_URL}/u/${grace().tokens.unsubscribe}`;

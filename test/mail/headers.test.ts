@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { checkMessage } from "#mail/byte-check.ts";
+import { checkMessage } from "#mail/mime/byte-check.ts";
 import { grace, mailing, received } from "./marketing-fixture.ts";
 import { naughtyStrings } from "../support/corpora.ts";
 import { compileMarketing } from "../support/letters.ts";

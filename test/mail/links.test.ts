@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { parseFragment } from "parse5";
-import { trackLinks } from "#mail/links.ts";
+import { trackLinks } from "#mail/html/links.ts";
 import { BASE_URL, grace, mailing, received } from "./marketing-fixture.ts";
 
 const click = (index: number) => `${BASE_URL}/c/${grace().tokens.click}/${index}`;

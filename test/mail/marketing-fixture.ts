@@ -1,8 +1,8 @@
 import PostalMime from "postal-mime";
 import type { Email } from "postal-mime";
-import { asciiText } from "#mail/ascii.ts";
-import { checkMessage } from "#mail/byte-check.ts";
-import type { CompiledMarketing, MarketingSource, Recipient } from "#mail/marketing-template.ts";
+import { asciiText } from "#mail/mime/ascii.ts";
+import { checkMessage } from "#mail/mime/byte-check.ts";
+import type { CompiledMarketing, MarketingSource, Recipient } from "#mail/letter/marketing-template.ts";
 import { compileMarketing } from "../support/letters.ts";
 
 export const BASE_URL = "https://mail.example.com";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { parseFragment } from "parse5";
-import { encodeQuotedPrintable } from "#mail/quoted-printable.ts";
+import { encodeQuotedPrintable } from "#mail/mime/quoted-printable.ts";
 import { BASE_URL, grace, mailing, received, unixLines, withoutFooter } from "./marketing-fixture.ts";
 import { naughtyStrings } from "../support/corpora.ts";
 

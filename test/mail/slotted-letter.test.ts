@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import PostalMime from "postal-mime";
 import { unwrap } from "#core/errors.ts";
-import { asciiText } from "#mail/ascii.ts";
-import { parseLiquid, type LiquidPiece, type LiquidScope } from "#mail/liquid.ts";
-import type { MarketingSource } from "#mail/marketing-template.ts";
+import { asciiText } from "#mail/mime/ascii.ts";
+import { parseLiquid, type LiquidPiece, type LiquidScope } from "#mail/liquid/liquid.ts";
+import type { MarketingSource } from "#mail/letter/marketing-template.ts";
 import { grace, mailing, token } from "./marketing-fixture.ts";
 import { compileMarketing, compileSlotted } from "../support/letters.ts";
 

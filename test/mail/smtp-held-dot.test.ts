@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { smtpSession } from "#mail/smtp-session.ts";
-import { stageLimits } from "#mail/stage-limits.ts";
+import { smtpSession } from "#mail/smtp/smtp-session.ts";
+import { stageLimits } from "#mail/smtp/stage-limits.ts";
 import { manualClock } from "../support/manual-clock.ts";
 import { atTheDot, eventually, openSession, relayAt, toAda } from "../support/relay.ts";
 import {

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { SMTPServer, type SMTPServerOptions } from "smtp-server";
 import { systemClock } from "#core/clock.ts";
-import { smtpSession } from "#mail/smtp-session.ts";
+import { smtpSession } from "#mail/smtp/smtp-session.ts";
 import { atTheDot, limitsOf, openSession, relayAt, toAda } from "../support/relay.ts";
 import { scriptedSmtp, type ScriptedOptions, type ScriptedSmtp, stall } from "../support/scripted-smtp.ts";
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { unwrap } from "#core/errors.ts";
-import { parseLiquid } from "#mail/liquid.ts";
+import { parseLiquid } from "#mail/liquid/liquid.ts";
 import { grace, mailing, received, withoutFooter } from "./marketing-fixture.ts";
 import { compileMarketing, compileSlotted } from "../support/letters.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { htmlAsText, textAlternative } from "#mail/text-alternative.ts";
+import { htmlAsText, textAlternative } from "#mail/html/text-alternative.ts";
 
 const textOf = (html: string): string => htmlAsText(html).trimEnd();
 const linesOf = (html: string): string[] => textOf(html).split("\n");

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import PostalMime from "postal-mime";
 import { unwrap } from "#core/errors.ts";
-import { isWireFilename, isWireMediaType } from "#mail/attachment-part.ts";
-import { checkMessage } from "#mail/byte-check.ts";
-import { oneLine } from "#mail/headers.ts";
-import type { TransactionalRecipient, TransactionalSource } from "#mail/transactional-mail.ts";
+import { isWireFilename, isWireMediaType } from "#mail/mime/attachment-part.ts";
+import { checkMessage } from "#mail/mime/byte-check.ts";
+import { oneLine } from "#mail/mime/headers.ts";
+import type { TransactionalRecipient, TransactionalSource } from "#mail/letter/transactional-mail.ts";
 import { unixLines } from "./marketing-fixture.ts";
 import { naughtyStrings } from "../support/corpora.ts";
 import { compileTransactional } from "../support/letters.ts";

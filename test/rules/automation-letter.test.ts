@@ -7,7 +7,7 @@ import { systemClock } from "#core/clock.ts";
 import { createLog } from "#log.ts";
 import { workPool } from "#work/pool.ts";
 import { headerOf } from "../support/sending.ts";
-import { asciiText } from "#mail/ascii.ts";
+import { asciiText } from "#mail/mime/ascii.ts";
 
 const CONTENT: MailingContent = {
   subject: "Hello {{ contact.firstName }}",

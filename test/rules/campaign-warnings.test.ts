@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { letterWarnings } from "#campaigns/warnings.ts";
-import { expectedBytes } from "#mail/letter-size.ts";
+import { expectedBytes } from "#mail/letter/letter-size.ts";
 import { compileMarketing } from "../support/letters.ts";
-import { foreignMergeTagsIn, mergeTagsIn, namedTags } from "#mail/merge-tags.ts";
+import { foreignMergeTagsIn, mergeTagsIn, namedTags } from "#mail/liquid/merge-tags.ts";
 import { mailing } from "../mail/marketing-fixture.ts";
 
 describe("merge tags people bring from other services are seen", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, spyOn, test } from "bun:test";
 import { fillMail, liquidScope } from "#automations/mail-content.ts";
-import { LITTLE, NeedsThread } from "#mail/allowance.ts";
-import { parseLiquid, type LiquidKind } from "#mail/liquid.ts";
+import { LITTLE, NeedsThread } from "#mail/liquid/allowance.ts";
+import { parseLiquid, type LiquidKind } from "#mail/liquid/liquid.ts";
 import { ABOUT_ADA, ADA, ORDER } from "../support/flows.ts";
 
 function filled(source: string, scope: Record<string, unknown> = {}, kind: LiquidKind = "html"): string {

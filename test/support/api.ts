@@ -18,7 +18,7 @@ import { systemRandom } from "#core/random.ts";
 import type { TrustedProxies } from "#http/client-address.ts";
 import type { Route } from "#http/route.ts";
 import { createLog } from "#log.ts";
-import { parseRelayUrls } from "#mail/relay-address.ts";
+import { parseRelayUrls } from "#mail/smtp/relay-address.ts";
 import { documentedAnswer, undocumentedStatuses } from "./documented-answer.ts";
 
 /** What links in test mail start with. */

@@ -124,20 +124,20 @@ export const AREA_USES: Readonly<Record<string, readonly string[]>> = {
 
 /** The files of mail/ that talk to a socket or a disk. */
 export const MAIL_OUTSIDE: readonly string[] = [
-  "smtp-session",
-  "capture-server",
-  "captured-mail",
-  "relay-connection",
-  "relay",
-  "relay-group",
-  "dkim-signers",
+  "smtp/smtp-session",
+  "capture/capture-server",
+  "capture/captured-mail",
+  "smtp/relay-connection",
+  "smtp/relay",
+  "smtp/relay-group",
+  "dkim/dkim-signers",
 ];
 
 /** Who may import a package (and its subpaths): exact files, folders with a closing `/`, or `role:x`. */
 export const PACKAGE_OWNERS: Readonly<Record<string, readonly string[]>> = {
-  nodemailer: ["src/mail/relay-connection.ts"],
-  "smtp-server": ["src/mail/"],
-  mjml: ["src/mail/mjml.ts"],
+  nodemailer: ["src/mail/smtp/relay-connection.ts"],
+  "smtp-server": ["src/mail/capture/"],
+  mjml: ["src/mail/html/mjml.ts"],
   "bun:sqlite": ["src/storage/"],
   "drizzle-orm": ["src/storage/"],
   elysia: ["src/app.ts", "src/http/", "src/pages/", "role:routes", "role:public-routes", "role:schema"],

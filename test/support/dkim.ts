@@ -2,7 +2,7 @@
 import { generateKeyPairSync } from "node:crypto";
 import { dkimVerify } from "mailauth/lib/dkim/verify";
 import { unwrap } from "#core/errors.ts";
-import { parseDkimKey } from "#mail/dkim-key.ts";
+import { parseDkimKey } from "#mail/dkim/dkim-key.ts";
 import { dkimRecord } from "#workspaces/signing.ts";
 
 export const pemOf = (bits: number): string =>

@@ -1,19 +1,24 @@
 /** Letters whose two halves are made in one place, as no server does it: there the first is a thread's (src/work). */
 import { accept, type Result } from "#core/errors.ts";
-import type { LiquidPiece } from "#mail/liquid.ts";
+import type { LiquidPiece } from "#mail/liquid/liquid.ts";
 import {
   readyMarketing,
   writeMarketing,
   type CompiledMarketing,
   type MarketingSource,
-} from "#mail/marketing-template.ts";
-import { readySlotted, writeSlotted, type SlottedLetter, type SlottedSource } from "#mail/slotted-letter.ts";
+} from "#mail/letter/marketing-template.ts";
+import {
+  readySlotted,
+  writeSlotted,
+  type SlottedLetter,
+  type SlottedSource,
+} from "#mail/letter/slotted-letter.ts";
 import {
   readyTransactional,
   writeTransactional,
   type CompiledTransactional,
   type TransactionalSource,
-} from "#mail/transactional-mail.ts";
+} from "#mail/letter/transactional-mail.ts";
 
 export const compileMarketing = (source: MarketingSource): CompiledMarketing =>
   readyMarketing(source, writeMarketing(source));

@@ -3,8 +3,8 @@ import { rmSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { systemClock } from "#core/clock.ts";
-import { startCaptureServer } from "#mail/capture-server.ts";
-import { openCapturedMail, type CapturedMail, type CapturedMessage } from "#mail/captured-mail.ts";
+import { startCaptureServer } from "#mail/capture/capture-server.ts";
+import { openCapturedMail, type CapturedMail, type CapturedMessage } from "#mail/capture/captured-mail.ts";
 import { BASE_URL, startApi, type TestApi } from "./api.ts";
 import { makeAudience, makeCampaign, send, SENDER } from "./sending.ts";
 

@@ -1,8 +1,8 @@
 import { systemClock } from "#core/clock.ts";
 import { unwrap } from "#core/errors.ts";
-import { parseRelayUrls, type RelayAddress } from "#mail/relay-address.ts";
-import { smtpSession, type Offer, type SmtpSession } from "#mail/smtp-session.ts";
-import type { StageLimits } from "#mail/stage-limits.ts";
+import { parseRelayUrls, type RelayAddress } from "#mail/smtp/relay-address.ts";
+import { smtpSession, type Offer, type SmtpSession } from "#mail/smtp/smtp-session.ts";
+import type { StageLimits } from "#mail/smtp/stage-limits.ts";
 
 /** The one relay of an SMTP_URL. */
 export function relayAt(url: string): RelayAddress {

@@ -10,7 +10,7 @@ import { systemClock } from "#core/clock.ts";
 import { unwrap } from "#core/errors.ts";
 import { systemRandom } from "#core/random.ts";
 import { createLog } from "#log.ts";
-import { parseRelayUrls } from "#mail/relay-address.ts";
+import { parseRelayUrls } from "#mail/smtp/relay-address.ts";
 
 const { values } = parseArgs({
   options: {

@@ -1,5 +1,5 @@
 import { footerHtml, padFooter, type Footer } from "./footer.ts";
-import { placeFooter } from "./footer-place.ts";
+import { placeFooter } from "#mail/html/footer-place.ts";
 
 /**
  * A page with its footer where nothing of the author's can hide it. `paddingOf` says what makes such a page long enough for its pixel;

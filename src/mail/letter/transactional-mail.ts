@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import type { Instant } from "#core/clock.ts";
 import { accept, invalid, type Result } from "#core/errors.ts";
-import { attachmentPart, type Attachment } from "./attachment-part.ts";
-import { wholePart } from "./body-part.ts";
-import { checkMessage } from "./byte-check.ts";
-import { field, formatDate, namedField, oneLine, textField } from "./headers.ts";
+import { attachmentPart, type Attachment } from "#mail/mime/attachment-part.ts";
+import { wholePart } from "#mail/mime/body-part.ts";
+import { checkMessage } from "#mail/mime/byte-check.ts";
+import { field, formatDate, namedField, oneLine, textField } from "#mail/mime/headers.ts";
 import { textProblem } from "./letter-limits.ts";
-import { htmlAsText } from "./text-alternative.ts";
+import { htmlAsText } from "#mail/html/text-alternative.ts";
 import { isWireAddress, isWireMessageId, isWireValue } from "./wire-values.ts";
 
 /** A header field of the caller's own; the name is plain ASCII and starts with `X-`. */

@@ -10,7 +10,7 @@ import {
   type LiquidKind,
   type LiquidPiece,
 } from "./liquid-engine.ts";
-import { SLOTS_MAX } from "./slots.ts";
+import { SLOTS_MAX } from "#mail/letter/slots.ts";
 
 export type { LiquidKind, LiquidPiece };
 

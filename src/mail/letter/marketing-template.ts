@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto";
 import { accept, invalid, type Refusal, type Result } from "#core/errors.ts";
-import { bodyPart, type BodyPart } from "./body-part.ts";
-import { checkMessage } from "./byte-check.ts";
-import { byteTemplate } from "./byte-template.ts";
+import { bodyPart, type BodyPart } from "#mail/mime/body-part.ts";
+import { checkMessage } from "#mail/mime/byte-check.ts";
+import { byteTemplate } from "#mail/mime/byte-template.ts";
 import { withFooter } from "./with-footer.ts";
 import { footerText, pixelPadding, type Footer } from "./footer.ts";
-import { trackLinks } from "./links.ts";
+import { trackLinks } from "#mail/html/links.ts";
 import type { CompiledMarketing, MarketingSource, Recipient } from "./marketing-mail.ts";
 import { recipientHeaders, recipientProblem, sourceProblem, staticHeaders } from "./marketing-headers.ts";
-import { textAlternative } from "./text-alternative.ts";
+import { textAlternative } from "#mail/html/text-alternative.ts";
 import { textProblem } from "./letter-limits.ts";
 import { standInsFor, type Piece, type Tokens } from "./token-slots.ts";
 

@@ -1,5 +1,11 @@
 import { html as standard } from "parse5";
-import { childrenOf, elementsOf, parseHtml, type HtmlDocument, type HtmlElement } from "./html-tree.ts";
+import {
+  childrenOf,
+  elementsOf,
+  parseHtml,
+  type HtmlDocument,
+  type HtmlElement,
+} from "#mail/html/html-tree.ts";
 import { segmentsOf, type Segment } from "./slots.ts";
 
 /** Text right inside one of these moves elsewhere, or changes what follows, depending on whether it is blank. */

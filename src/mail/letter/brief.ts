@@ -2,7 +2,7 @@
  * What is short enough to be done on the event loop, whatever it says. Measured with hostile HTML of these sizes (quotations in quotations,
  * unclosed elements, one attribute after the other): at most some ten milliseconds, ordinary letters one or two.
  */
-import type { LiquidPiece } from "./liquid.ts";
+import type { LiquidPiece } from "#mail/liquid/liquid.ts";
 
 const HTML_CHARACTERS_MAX = 4_096;
 const TAGS_MAX = 80;

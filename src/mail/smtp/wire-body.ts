@@ -1,4 +1,4 @@
-import { asciiText, bytesOf, type Ascii } from "./ascii.ts";
+import { asciiText, bytesOf, type Ascii } from "#mail/mime/ascii.ts";
 
 /** A message as it goes over the wire (RFC 5321, 4.5.2), without its end, and the end: what completes its last line, and the dot. */
 export type WireBody = { readonly content: Ascii; readonly end: "\r\n.\r\n" | "\n.\r\n" | ".\r\n" };

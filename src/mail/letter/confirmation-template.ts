@@ -1,5 +1,5 @@
 import { escapeHtml } from "#core/html-escape.ts";
-import { plainLines } from "./plain-lines.ts";
+import { plainLines } from "#mail/html/plain-lines.ts";
 
 type Words = { readonly workspaceName: string; readonly linkValidDays: number };
 

@@ -1,5 +1,5 @@
 import { createHash, sign, type KeyObject } from "node:crypto";
-import { asciiText, type Ascii } from "./ascii.ts";
+import { asciiText, type Ascii } from "#mail/mime/ascii.ts";
 
 /** Signs a finished message: the same message with a DKIM-Signature before its other fields. */
 export type SignMessage = (message: Ascii) => Promise<string>;

@@ -1,6 +1,6 @@
-import { base64Lines, textBytes } from "./base64-part.ts";
-import { isMostlyNonAscii, partHeader, type TextType } from "./body-part.ts";
-import { encodeQuotedPrintable } from "./quoted-printable.ts";
+import { base64Lines, textBytes } from "#mail/mime/base64-part.ts";
+import { isMostlyNonAscii, partHeader, type TextType } from "#mail/mime/body-part.ts";
+import { encodeQuotedPrintable } from "#mail/mime/quoted-printable.ts";
 import { joinSegments, segmentsOf, type Segment } from "./slots.ts";
 
 /** A MIME part, header and all, for one message. */

@@ -1,5 +1,5 @@
 import { unescapeHtml } from "#core/html-escape.ts";
-import { wrapLine } from "./text-lines.ts";
+import { wrapLine } from "#mail/html/text-lines.ts";
 
 /** A link that its value left empty. */
 const NO_ADDRESS = / ?\[\]/g;

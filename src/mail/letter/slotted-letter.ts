@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 import { invalid, type Result } from "#core/errors.ts";
 import { unescapeHtml } from "#core/html-escape.ts";
-import { checkMessage } from "./byte-check.ts";
+import { checkMessage } from "#mail/mime/byte-check.ts";
 import { withFooter } from "./with-footer.ts";
 import { footerText, pixelPadding } from "./footer.ts";
-import { trackLinks, trimAsBrowsersDo } from "./links.ts";
-import type { LiquidPiece } from "./liquid.ts";
+import { trackLinks, trimAsBrowsersDo } from "#mail/html/links.ts";
+import type { LiquidPiece } from "#mail/liquid/liquid.ts";
 import { recipientHeaders, recipientProblem, sourceProblem, staticHeaders } from "./marketing-headers.ts";
 import type { MarketingSource, Recipient } from "./marketing-mail.ts";
 import { areSlotsSafe } from "./slot-places.ts";
@@ -13,7 +13,7 @@ import { isFreeOfMarks, joinSegments, segmentsOf, SLOTS_MAX, slotMark, type Segm
 import { slottedPart, writePart, type WrittenPart } from "./slotted-part.ts";
 import { filledLine, valueAsText } from "./slotted-text.ts";
 import { textProblem } from "./letter-limits.ts";
-import { textAlternative } from "./text-alternative.ts";
+import { textAlternative } from "#mail/html/text-alternative.ts";
 import { TOKEN_LENGTH, TOKEN_NAMES, type Tokens } from "./token-slots.ts";
 
 /** What all messages of a mailing have in common whose templates wrote the same text around their values. */

@@ -1,5 +1,5 @@
 import { accept, invalid, type Result } from "#core/errors.ts";
-import { compiledProblem } from "./letter-limits.ts";
+import { compiledProblem } from "#mail/letter/letter-limits.ts";
 
 /**
  * Compiles MJML to HTML. Loaded at first use: most starts need none, and it costs some 40 MB.

@@ -1,10 +1,10 @@
 import { accept, invalid, type Result } from "#core/errors.ts";
 import { hasControlCharacter, isLongerThan } from "#core/text.ts";
 import { storedText } from "#core/stored-text.ts";
-import { FULL, NeedsThread, type Allowance } from "./allowance.ts";
+import { FULL, NeedsThread, type Allowance } from "#mail/liquid/allowance.ts";
 import { isBriefHtml, isShort } from "./brief.ts";
-import { parseLiquid, type LiquidKind, type LiquidScope } from "./liquid.ts";
-import { compileMjml } from "./mjml.ts";
+import { parseLiquid, type LiquidKind, type LiquidScope } from "#mail/liquid/liquid.ts";
+import { compileMjml } from "#mail/html/mjml.ts";
 import {
   writeTransactional,
   type TransactionalSource,

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import type { Instant } from "#core/clock.ts";
 import { accept, invalid, type Result } from "#core/errors.ts";
-import { checkMessage } from "./byte-check.ts";
+import { checkMessage } from "#mail/mime/byte-check.ts";
 import { confirmationHtml, confirmationSubject, confirmationText } from "./confirmation-template.ts";
-import { field, formatDate, namedField, textField } from "./headers.ts";
-import { encodeQuotedPrintable } from "./quoted-printable.ts";
+import { field, formatDate, namedField, textField } from "#mail/mime/headers.ts";
+import { encodeQuotedPrintable } from "#mail/mime/quoted-printable.ts";
 import { isWireAddress, isWireMessageId, isWireValue } from "./wire-values.ts";
 
 /** What all confirmations of one form have in common: the workspace's own words. */

@@ -1,4 +1,4 @@
-import { field, formatDate, namedField, oneLine, textField } from "./headers.ts";
+import { field, formatDate, namedField, oneLine, textField } from "#mail/mime/headers.ts";
 import type { MarketingSource, Recipient } from "./marketing-mail.ts";
 import { TOKEN_LENGTH, TOKEN_NAMES } from "./token-slots.ts";
 import { isWireAddress, isWireBaseUrl, isWireId, isWireMessageId, isWireValue } from "./wire-values.ts";

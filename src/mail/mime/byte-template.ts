@@ -1,5 +1,5 @@
 import { pieceText } from "./base64-part.ts";
-import type { Piece, Tokens } from "./token-slots.ts";
+import type { Piece, Tokens } from "#mail/letter/token-slots.ts";
 
 export type ByteTemplate = {
   /** A message of its own: `head`, which is ASCII, and all the rest. */

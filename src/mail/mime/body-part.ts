@@ -1,6 +1,6 @@
 import { base64Lines, base64Pieces, textBytes } from "./base64-part.ts";
 import { encodeQuotedPrintable } from "./quoted-printable.ts";
-import { splitAtStandIns, type Piece, type Tokens } from "./token-slots.ts";
+import { splitAtStandIns, type Piece, type Tokens } from "#mail/letter/token-slots.ts";
 
 /** A MIME part whose header and static text are written, with the places where a recipient's tokens go. */
 export type BodyPart = { readonly header: string; readonly pieces: readonly Piece[] };

@@ -6,7 +6,7 @@ import {
   type TokenName,
   type TokenRows,
   type Tokens,
-} from "./token-slots.ts";
+} from "#mail/letter/token-slots.ts";
 
 /** 57 bytes are one line of 76 characters (RFC 2045, 6.8), so lines can be encoded apart from each other. */
 const ROW_BYTES = 57;
