@@ -6,7 +6,7 @@
 import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { MIGRATIONS } from "#storage/sqlite/migrations.gen.ts";
+import { MIGRATIONS } from "#storage/sqlite/schema/migrations.gen.ts";
 import { dumpSql } from "../test/support/sql-dump.ts";
 import { filledDatabase } from "../test/support/filled-database.ts";
 

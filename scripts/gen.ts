@@ -7,7 +7,7 @@ import { resolve } from "node:path";
  */
 const ROOT = resolve(import.meta.dir, "..");
 const MIGRATIONS = "migrations/sqlite";
-const LIST = "src/storage/sqlite/migrations.gen.ts";
+const LIST = "src/storage/sqlite/schema/migrations.gen.ts";
 const FILE_NAME = /^(\d{4})_[a-z0-9_]+\.sql$/;
 
 function fail(message: string, exitCode: number): never {
@@ -29,7 +29,7 @@ function inOrder(files: string[]): string[] {
 
 function render(names: string[]): string {
   const imports = names.map(
-    (name) => `import m${name.slice(0, 4)} from "../../../${MIGRATIONS}/${name}" with { type: "text" };`,
+    (name) => `import m${name.slice(0, 4)} from "../../../../${MIGRATIONS}/${name}" with { type: "text" };`,
   );
   const entries = names.map((name) => `  { name: "${name.slice(0, -4)}", sql: m${name.slice(0, 4)} },`);
   return [

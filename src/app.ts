@@ -69,36 +69,36 @@ import { scoringService } from "#scoring/service.ts";
 import { oneEachTurn } from "#scheduler/loop-turns.ts";
 import { scheduler } from "#scheduler/scheduler.ts";
 import { underWay } from "#scheduler/under-way.ts";
-import { backUpDatabase, type BackupWork } from "#storage/sqlite/backup.ts";
-import { databaseFigures } from "#storage/sqlite/figures.ts";
-import { inspectDatabase } from "#storage/sqlite/inspect.ts";
-import { restoreDatabase } from "#storage/sqlite/restore.ts";
-import { automationStore } from "#storage/sqlite/automation-store.ts";
-import { startCheckpoints as startCheckpointThread } from "#storage/sqlite/checkpoints.ts";
-import { contactStore } from "#storage/sqlite/contact-store.ts";
-import { watchFaults } from "#storage/sqlite/fault-watch.ts";
-import { eventIndex } from "#storage/sqlite/event-index.ts";
-import { followIndexes } from "#storage/sqlite/index-follower.ts";
-import { contactIndex } from "#storage/sqlite/search-index.ts";
-import { eventStore } from "#storage/sqlite/event-store.ts";
-import { formStore } from "#storage/sqlite/form-store.ts";
-import { campaignStore } from "#storage/sqlite/campaign-store.ts";
-import { keyStore } from "#storage/sqlite/key-store.ts";
-import { ledgerStore } from "#storage/sqlite/ledger-store.ts";
-import { listStore } from "#storage/sqlite/list-store.ts";
-import { planStore } from "#storage/sqlite/plan-store.ts";
-import type { OnUpgrade } from "#storage/sqlite/migrate.ts";
-import { DATABASE_FILE, openSqlite } from "#storage/sqlite/open.ts";
-import { probeWrite } from "#storage/sqlite/probe-write.ts";
-import { sendStore } from "#storage/sqlite/send-store.ts";
-import { lockServer, type ServerLock } from "#storage/sqlite/server-lock.ts";
-import { runStore } from "#storage/sqlite/run-store.ts";
-import { scoringStore } from "#storage/sqlite/scoring-store.ts";
-import { signupStore } from "#storage/sqlite/signup-store.ts";
-import { suppressionStore } from "#storage/sqlite/suppression-store.ts";
-import { takeOver, type Takeover } from "#storage/sqlite/takeover.ts";
-import { workspaceSeq } from "#storage/sqlite/workspace-seq.ts";
-import { workspaceStore } from "#storage/sqlite/workspace-store.ts";
+import { backUpDatabase, type BackupWork } from "#storage/sqlite/files/backup.ts";
+import { databaseFigures } from "#storage/sqlite/engine/figures.ts";
+import { inspectDatabase } from "#storage/sqlite/files/inspect.ts";
+import { restoreDatabase } from "#storage/sqlite/files/restore.ts";
+import { automationStore } from "#storage/sqlite/automations/automation-store.ts";
+import { startCheckpoints as startCheckpointThread } from "#storage/sqlite/upkeep/checkpoints.ts";
+import { contactStore } from "#storage/sqlite/contacts/contact-store.ts";
+import { watchFaults } from "#storage/sqlite/engine/fault-watch.ts";
+import { eventIndex } from "#storage/sqlite/events/event-index.ts";
+import { followIndexes } from "#storage/sqlite/upkeep/index-follower.ts";
+import { contactIndex } from "#storage/sqlite/search/search-index.ts";
+import { eventStore } from "#storage/sqlite/events/event-store.ts";
+import { formStore } from "#storage/sqlite/forms/form-store.ts";
+import { campaignStore } from "#storage/sqlite/campaigns/campaign-store.ts";
+import { keyStore } from "#storage/sqlite/workspaces/key-store.ts";
+import { ledgerStore } from "#storage/sqlite/ledger/ledger-store.ts";
+import { listStore } from "#storage/sqlite/lists/list-store.ts";
+import { planStore } from "#storage/sqlite/campaigns/plan-store.ts";
+import type { OnUpgrade } from "#storage/sqlite/schema/migrate.ts";
+import { DATABASE_FILE, openSqlite } from "#storage/sqlite/engine/open.ts";
+import { probeWrite } from "#storage/sqlite/engine/probe-write.ts";
+import { sendStore } from "#storage/sqlite/transactional/send-store.ts";
+import { lockServer, type ServerLock } from "#storage/sqlite/run/server-lock.ts";
+import { runStore } from "#storage/sqlite/automations/run-store.ts";
+import { scoringStore } from "#storage/sqlite/scoring/scoring-store.ts";
+import { signupStore } from "#storage/sqlite/forms/signup-store.ts";
+import { suppressionStore } from "#storage/sqlite/consent/suppression-store.ts";
+import { takeOver, type Takeover } from "#storage/sqlite/run/takeover.ts";
+import { workspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
+import { workspaceStore } from "#storage/sqlite/workspaces/workspace-store.ts";
 import { suppressionService } from "#suppression/service.ts";
 import { trackingRoutes } from "#tracking/public-routes.ts";
 import { trackingService } from "#tracking/service.ts";
@@ -527,7 +527,7 @@ export async function openMail(dataDir: string, relays: readonly RelayAddress[] 
 /** The file of a data directory's database. */
 export const databasePath = (dataDir: string): string => `${dataDir}/${DATABASE_FILE}`;
 
-/** Before a server sends anything: see `storage/sqlite/takeover.ts`. */
+/** Before a server sends anything: see `storage/sqlite/run/takeover.ts`. */
 export const takeOverDatabase = (
   { database, ledger }: Services,
   { clock }: World,
@@ -543,11 +543,11 @@ export const backUp = (path: string, file: string, work: Omit<BackupWork, "threa
 export const restore = restoreDatabase;
 export const inspect = (path: string) => inspectDatabase(path, "quick");
 
-/** For a server: see `storage/sqlite/checkpoints.ts`. */
+/** For a server: see `storage/sqlite/upkeep/checkpoints.ts`. */
 export const startCheckpoints = ({ database }: Services, world: World) =>
   startCheckpointThread(database, new Worker(new URL("./checkpoint-worker.ts", import.meta.url).href), world);
 
-/** For a server: see `storage/sqlite/index-follower.ts`. */
+/** For a server: see `storage/sqlite/upkeep/index-follower.ts`. */
 export const startIndexing = ({ database }: Services, world: World) =>
   followIndexes([eventIndex(database), contactIndex(database)], { ...world, log: saidOnce(world.log) });
 

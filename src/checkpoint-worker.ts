@@ -1,5 +1,5 @@
-/** A thread's entry: see storage/sqlite/checkpoint-thread.ts. Beside main.ts, for only there does the compiled executable find it. */
-import { runCheckpointThread } from "#storage/sqlite/checkpoint-thread.ts";
+/** A thread's entry: see storage/sqlite/upkeep/checkpoint-thread.ts. Beside main.ts, for only there does the compiled executable find it. */
+import { runCheckpointThread } from "#storage/sqlite/upkeep/checkpoint-thread.ts";
 
 declare const self: Worker;
 

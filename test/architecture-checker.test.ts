@@ -12,7 +12,7 @@ const rulesBroken = (violations: readonly Violation[]): string[] => violations.m
 describe("the checker fails on", () => {
   const forbiddenImports: [path: string, source: string, rule: string][] = [
     ["src/main.ts", 'import { app } from "./app.ts";', "direction"],
-    ["src/commands/serve.ts", 'import { open } from "#storage/sqlite/open.ts";', "direction"],
+    ["src/commands/serve.ts", 'import { open } from "#storage/sqlite/engine/open.ts";', "direction"],
     ["src/app.ts", 'import { run } from "#commands/serve.ts";', "direction"],
     ["src/core/ids.ts", 'import type { Contact } from "#contacts/contact.ts";', "direction"],
     ["src/http/auth.ts", 'import { findKey } from "#keys/service.ts";', "direction"],
@@ -20,7 +20,7 @@ describe("the checker fails on", () => {
     ["src/scheduler/scheduler.ts", 'import { job } from "#campaigns/job.ts";', "direction"],
     ["src/storage/sqlite/contacts.ts", 'import { service } from "#contacts/service.ts";', "direction"],
     ["src/storage/sqlite/contacts.ts", 'import type { Wire } from "#contacts/schema.ts";', "direction"],
-    ["src/contacts/service.ts", 'import { open } from "#storage/sqlite/open.ts";', "direction"],
+    ["src/contacts/service.ts", 'import { open } from "#storage/sqlite/engine/open.ts";', "direction"],
     ["src/contacts/service.ts", 'import { routes } from "./routes.ts";', "direction"],
     ["src/contacts/store.ts", 'import type { Service } from "./service.ts";', "direction"],
     ["src/contacts/consent.ts", 'import type { ContactStore } from "./store.ts";', "direction"],
@@ -83,7 +83,7 @@ describe("the checker fails on", () => {
 describe("the checker accepts", () => {
   const allowedImports: [path: string, source: string][] = [
     ["src/main.ts", 'import { commands } from "#commands/table.ts";'],
-    ["src/app.ts", 'import { open } from "#storage/sqlite/open.ts";'],
+    ["src/app.ts", 'import { open } from "#storage/sqlite/engine/open.ts";'],
     [
       "src/contacts/routes.ts",
       'import { Elysia } from "elysia";\nimport { contactService } from "./service.ts";',
@@ -101,7 +101,7 @@ describe("the checker accepts", () => {
       'import type { ContactStore } from "#contacts/store.ts";\nimport { eq } from "drizzle-orm";',
     ],
     [
-      "src/storage/sqlite/migrations.gen.ts",
+      "src/storage/sqlite/schema/migrations.gen.ts",
       'import m from "../../../migrations/sqlite/0001_x.sql" with { type: "text" };',
     ],
     ["src/mail/smtp/relay-connection.ts", 'import SMTPConnection from "nodemailer/lib/smtp-connection";'],

@@ -5,7 +5,7 @@
 import { Elysia, t } from "elysia";
 import { systemClock } from "#core/clock.ts";
 import { systemRandom } from "#core/random.ts";
-import { openSqlite } from "#storage/sqlite/open.ts";
+import { openSqlite } from "#storage/sqlite/engine/open.ts";
 
 const [directory, port] = process.argv.slice(-2) as [string, string];
 const { sqlite, writes } = openSqlite(directory, systemClock, systemRandom);

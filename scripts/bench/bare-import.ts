@@ -4,8 +4,8 @@
  */
 import { systemClock } from "#core/clock.ts";
 import { systemRandom } from "#core/random.ts";
-import { openSqlite } from "#storage/sqlite/open.ts";
-import { searchIndex } from "#storage/sqlite/search-index.ts";
+import { openSqlite } from "#storage/sqlite/engine/open.ts";
+import { searchIndex } from "#storage/sqlite/search/search-index.ts";
 import { personOf } from "./people.ts";
 
 const ROWS_PER_TRANSACTION = 5_000;

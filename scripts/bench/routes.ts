@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { systemClock } from "#core/clock.ts";
 import { systemRandom } from "#core/random.ts";
-import { openSqlite } from "#storage/sqlite/open.ts";
+import { openSqlite } from "#storage/sqlite/engine/open.ts";
 import { bareCommand, startBare, type BareServer } from "./bare-server.ts";
 import { load, type LoadFigures, type Requests } from "./load.ts";
 import { startPostrider, type Postrider } from "./processes.ts";

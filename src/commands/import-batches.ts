@@ -2,7 +2,7 @@ import { sleep, type Clock } from "#core/clock.ts";
 
 /**
  * How a server beside the import gets its turn: its write queue asks for the lock again every few milliseconds (see
- * storage/sqlite/write-queue.ts), and a pause holds at least one of these.
+ * storage/sqlite/engine/write-queue.ts), and a pause holds at least one of these.
  */
 const TRANSACTION_MS = 30;
 const PAUSE_MS = 6;

@@ -15,7 +15,7 @@ export type Installation = Reached & {
   readonly relays: readonly RelayAddress[] | null;
 };
 
-/** What a look into the database says; see `storage/sqlite/inspect.ts`. */
+/** What a look into the database says; see `storage/sqlite/files/inspect.ts`. */
 export type InspectedDatabase = {
   readonly damage: string | null;
   readonly foreignPart: string | null;

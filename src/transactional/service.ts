@@ -4,7 +4,7 @@
  *   key looked up -> guardrails -> letter composed -> committed (key, mailing, rows, quota) -> sent -> concluded -> answered
  *
  * Nothing is promised before the commit and nothing goes out before it. The letter is never stored: a request that the
- * server's end cuts off is over (storage/sqlite/ledger-run.ts), and its key stays closed.
+ * server's end cuts off is over (storage/sqlite/ledger/ledger-run.ts), and its key stays closed.
  */
 import { sleep } from "#core/clock.ts";
 import { AppError, unwrap } from "#core/errors.ts";

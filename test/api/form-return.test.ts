@@ -3,7 +3,7 @@
  * "Public pages").
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { ledgerStore } from "#storage/sqlite/ledger-store.ts";
+import { ledgerStore } from "#storage/sqlite/ledger/ledger-store.ts";
 import { contactOf, membersOf, newForm, startForms, type FormsApi } from "../support/forms.ts";
 import { readPage, textOf } from "../support/page-checks.ts";
 import { consentLog, person, suppressions } from "../support/people.ts";

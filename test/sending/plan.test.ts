@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { Database } from "bun:sqlite";
-import { planStore } from "#storage/sqlite/plan-store.ts";
+import { planStore } from "#storage/sqlite/campaigns/plan-store.ts";
 import { countRows, rowOf } from "../support/campaigns.ts";
 import { manualClock } from "../support/manual-clock.ts";
 import { eventually } from "../support/relay.ts";

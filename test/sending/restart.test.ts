@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { planStore } from "#storage/sqlite/plan-store.ts";
+import { planStore } from "#storage/sqlite/campaigns/plan-store.ts";
 import { manualClock } from "../support/manual-clock.ts";
 import { eventually } from "../support/relay.ts";
 import { stall } from "../support/smtp-script.ts";

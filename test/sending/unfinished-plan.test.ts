@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { Database } from "bun:sqlite";
 import { readdirSync } from "node:fs";
 import type { Settings } from "#workspaces/settings.ts";
-import { planStore } from "#storage/sqlite/plan-store.ts";
+import { planStore } from "#storage/sqlite/campaigns/plan-store.ts";
 import { rowOf } from "../support/campaigns.ts";
 import { manualClock, type ManualClock } from "../support/manual-clock.ts";
 import { eventually } from "../support/relay.ts";

@@ -7,7 +7,7 @@ import { startCheckpoints } from "#app.ts";
 import { systemClock } from "#core/clock.ts";
 import { systemRandom } from "#core/random.ts";
 import { createLog } from "#log.ts";
-import { openSqlite, type SqliteDatabase } from "#storage/sqlite/open.ts";
+import { openSqlite, type SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 
 let folder: string;
 let database: SqliteDatabase;

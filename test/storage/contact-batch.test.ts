@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import type { ImportRow } from "#contacts/import-row.ts";
-import { searchIndex } from "#storage/sqlite/search-index.ts";
+import { searchIndex } from "#storage/sqlite/search/search-index.ts";
 import { startApi, type TestApi } from "../support/api.ts";
 import { derivedTablesAgree, listOf, person, suppressions } from "../support/people.ts";
 

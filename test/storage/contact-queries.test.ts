@@ -15,12 +15,12 @@ import {
   searchPageSql,
   SEQUENTIAL_COUNT_SQL,
   walkSql,
-} from "#storage/sqlite/contact-page-sql.ts";
-import { migrate } from "#storage/sqlite/migrate.ts";
-import { MIGRATIONS } from "#storage/sqlite/migrations.gen.ts";
-import { searchTermOf, searchTextOf, trigramsOf } from "#storage/sqlite/search-text.ts";
-import { searchIndex } from "#storage/sqlite/search-index.ts";
-import { trigramIndex } from "#storage/sqlite/trigram-index.ts";
+} from "#storage/sqlite/contacts/contact-page-sql.ts";
+import { migrate } from "#storage/sqlite/schema/migrate.ts";
+import { MIGRATIONS } from "#storage/sqlite/schema/migrations.gen.ts";
+import { searchTermOf, searchTextOf, trigramsOf } from "#storage/sqlite/search/search-text.ts";
+import { searchIndex } from "#storage/sqlite/search/search-index.ts";
+import { trigramIndex } from "#storage/sqlite/search/trigram-index.ts";
 
 const sqlite = new Database(":memory:", { strict: true });
 migrate(sqlite, MIGRATIONS, 0);

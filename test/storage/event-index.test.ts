@@ -5,8 +5,8 @@ import { unwrap } from "#core/errors.ts";
 import { systemRandom } from "#core/random.ts";
 import { parseEvent } from "#events/event-input.ts";
 import { createLog } from "#log.ts";
-import { eventIndex } from "#storage/sqlite/event-index.ts";
-import { followIndexes } from "#storage/sqlite/index-follower.ts";
+import { eventIndex } from "#storage/sqlite/events/event-index.ts";
+import { followIndexes } from "#storage/sqlite/upkeep/index-follower.ts";
 import { manualClock } from "../support/manual-clock.ts";
 import { temporaryDirectory } from "../support/postrider.ts";
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { Database } from "bun:sqlite";
 import { systemClock } from "#core/clock.ts";
-import { gatheredSteps } from "#storage/sqlite/gathered-steps.ts";
-import { writeQueue } from "#storage/sqlite/write-queue.ts";
+import { gatheredSteps } from "#storage/sqlite/engine/gathered-steps.ts";
+import { writeQueue } from "#storage/sqlite/engine/write-queue.ts";
 
 let sqlite: Database;
 /** The steps each run was given. */

@@ -4,7 +4,7 @@ import { openSending, openServices } from "#app.ts";
 import { systemClock } from "#core/clock.ts";
 import { systemRandom } from "#core/random.ts";
 import { createLog } from "#log.ts";
-import { compileAtFirstRun } from "#storage/sqlite/lazy-statements.ts";
+import { compileAtFirstRun } from "#storage/sqlite/engine/lazy-statements.ts";
 import { temporaryDirectory } from "../support/postrider.ts";
 
 const log = createLog({ level: "error", format: "json", clock: systemClock, write: () => undefined });

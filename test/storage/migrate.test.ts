@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { systemClock } from "#core/clock.ts";
 import { systemRandom } from "#core/random.ts";
-import { MIGRATIONS } from "#storage/sqlite/migrations.gen.ts";
-import { migrate, MigrationError, type Migration } from "#storage/sqlite/migrate.ts";
-import { openSqlite } from "#storage/sqlite/open.ts";
+import { MIGRATIONS } from "#storage/sqlite/schema/migrations.gen.ts";
+import { migrate, MigrationError, type Migration } from "#storage/sqlite/schema/migrate.ts";
+import { openSqlite } from "#storage/sqlite/engine/open.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 9);
 const BREAK = "--> statement-breakpoint";

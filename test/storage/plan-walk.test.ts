@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import type { Plan } from "#campaigns/plan.ts";
-import { planStore } from "#storage/sqlite/plan-store.ts";
+import { planStore } from "#storage/sqlite/campaigns/plan-store.ts";
 import { startApi, type TestApi } from "../support/api.ts";
 import { ledgerFaults } from "../support/ledger-check.ts";
 import { listOf, person } from "../support/people.ts";

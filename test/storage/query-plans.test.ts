@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { apiRoutes } from "#app.ts";
 import type { Route } from "#http/route.ts";
-import { contactIndex } from "#storage/sqlite/search-index.ts";
+import { contactIndex } from "#storage/sqlite/search/search-index.ts";
 import { makeAudience, makeCampaign, send, startSending, type SendingApi } from "../support/sending.ts";
 import { spyOnStatements, type StatementSpy } from "../support/statement-spy.ts";
 

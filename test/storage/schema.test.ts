@@ -2,9 +2,9 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { Database } from "bun:sqlite";
 import { is } from "drizzle-orm";
 import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
-import { MIGRATIONS } from "#storage/sqlite/migrations.gen.ts";
-import { migrate } from "#storage/sqlite/migrate.ts";
-import * as schema from "#storage/sqlite/schema.ts";
+import { MIGRATIONS } from "#storage/sqlite/schema/migrations.gen.ts";
+import { migrate } from "#storage/sqlite/schema/migrate.ts";
+import * as schema from "#storage/sqlite/schema/schema.ts";
 
 const sqlite = new Database(":memory:", { strict: true });
 migrate(sqlite, MIGRATIONS, 0);

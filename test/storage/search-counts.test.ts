@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { CONTACT_STATUSES } from "#contacts/contact.ts";
-import { searchCounts, type CountSource } from "#storage/sqlite/search-counts.ts";
+import { searchCounts, type CountSource } from "#storage/sqlite/search/search-counts.ts";
 import { startApi, type TestApi } from "../support/api.ts";
 import { dice } from "../support/dice.ts";
 import { advanceSearchIndex } from "../support/people.ts";

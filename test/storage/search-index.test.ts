@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { systemClock } from "#core/clock.ts";
 import { createLog } from "#log.ts";
-import { followIndexes } from "#storage/sqlite/index-follower.ts";
-import { contactIndex, searchIndex } from "#storage/sqlite/search-index.ts";
+import { followIndexes } from "#storage/sqlite/upkeep/index-follower.ts";
+import { contactIndex, searchIndex } from "#storage/sqlite/search/search-index.ts";
 import { startApi, type TestApi } from "../support/api.ts";
 import { manualClock } from "../support/manual-clock.ts";
 import { derivedTablesAgree, person } from "../support/people.ts";

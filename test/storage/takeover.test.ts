@@ -13,7 +13,7 @@ import { unwrap } from "#core/errors.ts";
 import { systemClock } from "#core/clock.ts";
 import { systemRandom } from "#core/random.ts";
 import { createLog } from "#log.ts";
-import { holdReason } from "#storage/sqlite/run-record.ts";
+import { holdReason } from "#storage/sqlite/run/run-record.ts";
 import { temporaryDirectory } from "../support/postrider.ts";
 
 const log = createLog({ level: "error", format: "json", clock: systemClock, write: () => undefined });

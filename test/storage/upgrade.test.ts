@@ -6,7 +6,7 @@ import { inspect, openServices, type Services } from "#app.ts";
 import { systemClock } from "#core/clock.ts";
 import { systemRandom } from "#core/random.ts";
 import { createLog } from "#log.ts";
-import { MIGRATIONS } from "#storage/sqlite/migrations.gen.ts";
+import { MIGRATIONS } from "#storage/sqlite/schema/migrations.gen.ts";
 import { FILLED } from "../support/filled-database.ts";
 import { temporaryDirectory } from "../support/postrider.ts";
 import { dumpSql } from "../support/sql-dump.ts";

@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { systemClock } from "#core/clock.ts";
 import { systemRandom } from "#core/random.ts";
-import { openSqlite } from "#storage/sqlite/open.ts";
-import { writeQueue, type WriteQueue } from "#storage/sqlite/write-queue.ts";
+import { openSqlite } from "#storage/sqlite/engine/open.ts";
+import { writeQueue, type WriteQueue } from "#storage/sqlite/engine/write-queue.ts";
 
 let folder: string;
 let path: string;

@@ -1,5 +1,5 @@
 /** The cast of API tests: makes contacts and reads what else a request may have written. */
-import { searchIndex } from "#storage/sqlite/search-index.ts";
+import { searchIndex } from "#storage/sqlite/search/search-index.ts";
 import type { TestApi } from "./api.ts";
 
 /** POSTs a contact and returns it. */

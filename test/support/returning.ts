@@ -1,5 +1,5 @@
 /** People at every place consent knows, and everything that may happen to them while a confirmation link is under way. */
-import { bounceHard } from "#storage/sqlite/consent-writes.ts";
+import { bounceHard } from "#storage/sqlite/consent/consent-writes.ts";
 import { CONTACT_STATUSES, type ContactStatus } from "#contacts/contact.ts";
 import { SUPPRESSION_REASONS, type SuppressionReason } from "#suppression/reason.ts";
 import { contactOf, DAY_MS, type FormsApi } from "./forms.ts";

@@ -2,7 +2,7 @@
 import { rowOf } from "./campaigns.ts";
 import { systemClock, type Clock, type Instant } from "#core/clock.ts";
 import type { TestApi } from "./api.ts";
-import { flushesUnderWay } from "#storage/sqlite/wal-flush.ts";
+import { flushesUnderWay } from "#storage/sqlite/engine/wal-flush.ts";
 import type { ManualClock } from "./manual-clock.ts";
 import { SENDER, type SendingApi } from "./sending.ts";
 

@@ -2,7 +2,7 @@
 import { eventually } from "./relay.ts";
 import { ledgerFaults } from "./ledger-check.ts";
 import { startApi, type TestApi, type TestOptions } from "./api.ts";
-import { flushesUnderWay } from "#storage/sqlite/wal-flush.ts";
+import { flushesUnderWay } from "#storage/sqlite/engine/wal-flush.ts";
 import type { ManualClock } from "./manual-clock.ts";
 import { scriptedSmtp, type ScriptedOptions, type Script, type ScriptedSmtp } from "./scripted-smtp.ts";
 

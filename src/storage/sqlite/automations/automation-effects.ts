@@ -1,0 +1,65 @@
+import type { Database } from "bun:sqlite";
+import type { Effect } from "#automations/step-outcome.ts";
+import { decideOnOptOut } from "#contacts/consent.ts";
+import type { Contact } from "#contacts/contact.ts";
+import type { Trigger } from "#core/trigger.ts";
+import type { Whose } from "./automation-facts.ts";
+import { consentWrites } from "#storage/sqlite/consent/consent-writes.ts";
+import { searchTextOf } from "#storage/sqlite/search/search-text.ts";
+import { startWrites } from "./start-writes.ts";
+
+const NO_ORIGIN = { source: "admin", formId: null, clientAddress: null, userAgent: null } as const;
+
+type Change = Exclude<Effect, { kind: "sendEmail" }>;
+
+/** What a step changes of its contact, on the transaction that moves the run. A gained tag is a trigger one deeper than the run's own. */
+export function effectWrites(sqlite: Database) {
+  const setTags = sqlite.query<null, [string, number]>("UPDATE contacts SET tags = ? WHERE seq = ?");
+  const setNames = sqlite.query<null, [string, string, string, number]>(
+    "UPDATE contacts SET first_name = ?, last_name = ?, search = ? WHERE seq = ?",
+  );
+  const join = sqlite.query<null, [string, number, number, number]>(
+    `INSERT INTO list_members (list, status, contact, added_at)
+     SELECT l.seq, c.status, c.seq, ?4 FROM lists AS l CROSS JOIN contacts AS c WHERE l.id = ?1 AND l.workspace = ?2 AND c.seq = ?3
+     ON CONFLICT DO NOTHING`,
+  );
+  const leave = sqlite.query<null, [number, string]>(
+    "DELETE FROM list_members WHERE contact = ?1 AND list = (SELECT seq FROM lists WHERE id = ?2)",
+  );
+  const { carryOut } = consentWrites(sqlite);
+  const startsOf = startWrites(sqlite);
+
+  return (effect: Change, whose: Whose & { readonly depth: number }, contact: Contact, at: number): void => {
+    const { workspace, contact: seq } = whose;
+    const caused = (trigger: Trigger) =>
+      startsOf(workspace)(seq, [trigger], { event: null, depth: whose.depth + 1, at });
+    switch (effect.kind) {
+      case "addTag":
+        setTags.run(JSON.stringify([...contact.tags, effect.tag]), seq);
+        return caused({ kind: "tag_added", tag: effect.tag });
+      case "removeTag":
+        setTags.run(JSON.stringify(contact.tags.filter((tag) => tag !== effect.tag)), seq);
+        return;
+      case "setField": {
+        const firstName = effect.field === "firstName" ? effect.value : contact.firstName;
+        const lastName = effect.field === "lastName" ? effect.value : contact.lastName;
+        setNames.run(firstName, lastName, searchTextOf(contact.email, firstName, lastName), seq);
+        return;
+      }
+      case "addToList":
+        join.run(effect.listId, workspace, seq, at);
+        return;
+      case "removeFromList":
+        leave.run(seq, effect.listId);
+        return;
+      case "unsubscribe": {
+        const standing = { seq, id: contact.id, email: contact.email, status: contact.status };
+        // An opt-out like any other, and logged like one. A step is only performed for who is not out yet.
+        const decision = decideOnOptOut({ current: contact.status, suppression: null });
+        const mailed = { contact: standing, contactId: contact.id, address: contact.email };
+        carryOut(workspace, mailed, decision, { ...NO_ORIGIN, at });
+        return;
+      }
+    }
+  };
+}

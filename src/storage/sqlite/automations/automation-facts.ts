@@ -1,0 +1,102 @@
+import type { Facts, FactsNeeded } from "#automations/facts.ts";
+import type { Contact } from "#contacts/contact.ts";
+import type { RecordedEvent } from "#events/event.ts";
+import { consentWrites } from "#storage/sqlite/consent/consent-writes.ts";
+import { CONTACT_COLUMNS, contactOf, type ContactRow } from "#storage/sqlite/contacts/contact-row.ts";
+import { EVENT_COLUMNS, eventOf, type EventRow } from "#storage/sqlite/events/event-row.ts";
+import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
+import { RECENT_EVENTS } from "#storage/sqlite/events/recent-events.ts";
+import { scoreReader } from "#storage/sqlite/scoring/score.ts";
+
+/** Whose facts: row numbers. `event` is the one that started the run. */
+export type Whose = {
+  readonly workspace: number;
+  readonly automation: number;
+  readonly contact: number;
+  readonly event: number | null;
+};
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** What a step looks at, read on the transaction that performs it: a few looks, only for what is needed. */
+export function factsReader(database: SqliteDatabase) {
+  const { sqlite } = database;
+  const byContact = sqlite.query<ContactRow, [number]>(
+    `SELECT ${CONTACT_COLUMNS} FROM contacts AS c WHERE c.seq = ?`,
+  );
+  const byEvent = sqlite.query<EventRow, [number]>(
+    `SELECT ${EVENT_COLUMNS}, c.id AS contactId FROM events AS e CROSS JOIN contacts AS c ON c.seq = e.contact WHERE e.seq = ?`,
+  );
+  const lists = sqlite.query<{ id: string; isMember: number }, [string, number, number]>(
+    `SELECT l.id, m.contact IS NOT NULL AS isMember FROM json_each(?1) CROSS JOIN lists AS l ON l.id = json_each.value
+     LEFT JOIN list_members AS m ON m.contact = ?3 AND m.list = l.seq WHERE l.workspace = ?2`,
+  );
+  const latest = sqlite.query<
+    { name: string; lastAt: number },
+    { names: string; contact: number; recent: string }
+  >(
+    `SELECT name, max(lastAt) AS lastAt FROM (
+       SELECT wanted.value AS name, (
+         SELECT e.created_at FROM contact_events AS i CROSS JOIN events AS e ON e.seq = i.seq
+         WHERE i.contact = $contact AND i.name = wanted.value ORDER BY i.seq DESC LIMIT 1) AS lastAt
+       FROM json_each($names) AS wanted
+       UNION ALL
+       SELECT e.name, e.created_at FROM ${RECENT_EVENTS}
+       WHERE e.contact = $contact AND e.name IN (SELECT value FROM json_each($names))
+     ) WHERE lastAt IS NOT NULL GROUP BY name`,
+  );
+  const engagement = sqlite.query<
+    { node: string; opened: number; clicked: number },
+    [number, number, string]
+  >(
+    `SELECT n.node, max(d.opened_at IS NOT NULL OR d.clicked_at IS NOT NULL) AS opened, max(d.clicked_at IS NOT NULL) AS clicked
+     FROM deliveries AS d CROSS JOIN automation_mailings AS n ON n.mailing = d.mailing
+     WHERE d.contact = ?2 AND n.automation = ?1 AND n.node IN (SELECT value FROM json_each(?3)) GROUP BY n.node`,
+  );
+  const { suppressionOf } = consentWrites(sqlite);
+  const scoreOf = scoreReader(database);
+
+  const membership = (whose: Whose, ids: readonly string[]) => {
+    const rows = ids.length === 0 ? [] : lists.all(JSON.stringify(ids), whose.workspace, whose.contact);
+    return {
+      knownListIds: new Set(rows.map(({ id }) => id)),
+      memberListIds: new Set(rows.filter(({ isMember }) => isMember === 1).map(({ id }) => id)),
+    };
+  };
+  const mailSeen = (whose: Whose, nodeIds: readonly string[]) => {
+    if (nodeIds.length === 0) return { openedNodeIds: NONE, clickedNodeIds: NONE };
+    const rows = engagement.all(whose.automation, whose.contact, JSON.stringify(nodeIds));
+    const those = (seen: "opened" | "clicked") =>
+      new Set(rows.filter((row) => row[seen] === 1).map(({ node }) => node));
+    return { openedNodeIds: those("opened"), clickedNodeIds: those("clicked") };
+  };
+
+  const contact = (seq: number): Contact | null => {
+    const row = byContact.get(seq);
+    return row && contactOf(row);
+  };
+  const event = (seq: number | null): RecordedEvent | null => {
+    const row = seq === null ? null : byEvent.get(seq);
+    return row && eventOf(row);
+  };
+
+  const latestOf = (seq: number, names: readonly string[]) =>
+    latest.all({ contact: seq, names: JSON.stringify(names), recent: database.recentEvents.of(seq) });
+
+  /** Everything `needed` about a contact that was read already. */
+  const about = (whose: Whose, needed: FactsNeeded | null, found: Contact): Facts => {
+    const names = needed?.eventNames ?? [];
+    const last = names.length === 0 ? [] : latestOf(whose.contact, names);
+    return {
+      contact: found,
+      suppression: needed?.suppression ? suppressionOf(whose.workspace, found.email) : null,
+      event: event(whose.event),
+      ...membership(whose, needed?.listIds ?? []),
+      score: needed?.score ? scoreOf(whose.workspace, whose.contact) : 0,
+      lastEventAt: new Map(last.map(({ name, lastAt }) => [name, lastAt])),
+      ...mailSeen(whose, needed?.mailNodeIds ?? []),
+    };
+  };
+
+  return { contact, event, about };
+}

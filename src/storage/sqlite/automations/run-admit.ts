@@ -1,0 +1,67 @@
+import type { Database } from "bun:sqlite";
+import type { AdmitRule, DueAutomation, Slice } from "#automations/run-store.ts";
+import { newRun } from "#automations/step-outcome.ts";
+import type { Trigger } from "#core/trigger.ts";
+import { savepoints } from "#storage/sqlite/engine/savepoint.ts";
+
+type StartRow = {
+  readonly seq: number;
+  readonly contact: number;
+  readonly kind: Trigger["kind"];
+  readonly detail: string;
+  readonly event: number | null;
+  readonly depth: number;
+  readonly createdAt: number;
+  readonly attempts: number;
+};
+
+/** Takes the triggers that wait for an automation, on an open transaction. One that throws is put off and keeps nobody else back. */
+export function admitStarts(sqlite: Database) {
+  const due = sqlite.query<StartRow, [number, number, number]>(
+    `SELECT seq, contact, kind, detail, event, depth, created_at AS createdAt, attempts FROM automation_starts
+     WHERE automation = ? AND next_try_at <= ? ORDER BY next_try_at, seq LIMIT ?`,
+  );
+  const remove = sqlite.query<null, [number]>("DELETE FROM automation_starts WHERE seq = ?");
+  const putOff = sqlite.query<null, [number, string, number]>(
+    "UPDATE automation_starts SET attempts = attempts + 1, next_try_at = ?, problem = ? WHERE seq = ?",
+  );
+  const history = sqlite.query<{ active: number; ever: number }, [number, number]>(
+    "SELECT count(*) FILTER (WHERE status = 'ACTIVE') AS active, count(*) AS ever FROM enrollments WHERE contact = ? AND automation = ?",
+  );
+  const enroll = sqlite.query<null, (string | number | null)[]>(
+    `INSERT INTO enrollments (id, automation, contact, event, depth, status, node, next_run_at, enrolled_at)
+     VALUES (?1, ?2, ?3, ?4, ?5, 'ACTIVE', ?6, ?7, ?7)`,
+  );
+  const attempt = savepoints(sqlite, "admission");
+
+  const admit = (automation: number, row: StartRow, rule: AdmitRule, now: number): void => {
+    remove.run(row.seq);
+    const entry = rule.entry(triggerOf(row));
+    if (entry === null) return;
+    const { active, ever } = history.get(row.contact, automation)!;
+    if (rule.enroll(entry, { active: active > 0, everEnrolled: ever > 0 }, row.depth) !== "enroll") return;
+    const { currentNodeId } = newRun(entry.nodeId);
+    enroll.run(rule.newId(), automation, row.contact, row.event, row.depth, currentNodeId, now);
+  };
+
+  return ({ number }: DueAutomation, slice: Slice, rule: AdmitRule) => {
+    const crashes: unknown[] = [];
+    let done = 0;
+    for (const row of due.all(number, slice.now, slice.rowsMax)) {
+      if (done > 0 && slice.isOver()) break;
+      done++;
+      const tried = attempt(() => admit(number, row, rule, slice.now));
+      if (tried.ok) continue;
+      crashes.push(tried.error);
+      const at = rule.retryAt(row.attempts + 1, row.createdAt);
+      if (at === null) remove.run(row.seq);
+      else putOff.run(at, String(tried.error), row.seq);
+    }
+    return { done, crashes };
+  };
+}
+
+function triggerOf({ kind, detail, event }: StartRow): Trigger {
+  if (kind === "tag_added") return { kind, tag: detail };
+  return kind === "custom_event" ? { kind, eventName: detail, eventId: String(event) } : { kind };
+}

@@ -1,0 +1,142 @@
+import type { DueAutomation, RunStore, SliceResult } from "#automations/run-store.ts";
+import type { Flow } from "#automations/flow.ts";
+import { factsReader } from "./automation-facts.ts";
+import { enrollmentMoves } from "./enrollment-moves.ts";
+import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
+import { admitStarts } from "./run-admit.ts";
+import { advanceRuns } from "./run-advance.ts";
+import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
+
+/** What each LIVE automation has to do next: a run's turn, and a trigger to be taken. */
+const HEADS = `
+  SELECT a.seq AS number, a.id, a.workspace, a.flow_version AS flowVersion,
+    coalesce((SELECT next_run_at FROM enrollments WHERE automation = a.seq AND status = 'ACTIVE' ORDER BY next_run_at LIMIT 1), $never) AS runAt,
+    coalesce((SELECT next_try_at FROM automation_starts WHERE automation = a.seq ORDER BY next_try_at LIMIT 1), $never) AS startAt
+  FROM automations AS a WHERE a.status = 'LIVE'`;
+
+type DueRow = Omit<DueAutomation, "dueAt" | "hasStarts"> & {
+  readonly runAt: number;
+  readonly startAt: number;
+};
+
+const NOTHING: SliceResult = { stale: false, done: 0, mails: 0, calls: [], crashes: [] };
+
+export function runStore(database: SqliteDatabase, seqOf: WorkspaceSeq): RunStore {
+  const { sqlite, writes } = database;
+  const due = sqlite.query<DueRow, { never: number; now: number }>(
+    `SELECT number, h.id, w.id AS workspaceId, flowVersion, runAt, startAt FROM (${HEADS}) h CROSS JOIN workspaces w ON w.seq = h.workspace
+     WHERE min(runAt, startAt) <= $now`,
+  );
+  const nextDue = sqlite.query<{ at: number | null }, { never: number }>(
+    `SELECT min(min(runAt, startAt)) AS at FROM (${HEADS}) WHERE min(runAt, startAt) < $never`,
+  );
+  const flow = sqlite.query<{ flow: string }, [number]>(
+    "SELECT flow FROM automation_flows WHERE automation = ?",
+  );
+  const current = sqlite.query<{ workspace: number }, [number, number]>(
+    "SELECT workspace FROM automations WHERE seq = ? AND status = 'LIVE' AND flow_version = ?",
+  );
+  const admit = admitStarts(sqlite);
+  const advance = advanceRuns(database);
+  const runs = enrollmentMoves(sqlite);
+  const never = Number.MAX_SAFE_INTEGER;
+
+  return {
+    ...readers(database, seqOf),
+    due: async (now) =>
+      due.all({ never, now }).map(({ runAt, startAt, ...automation }) => ({
+        ...automation,
+        dueAt: Math.min(runAt, startAt),
+        hasStarts: startAt <= now,
+      })),
+    nextDueAt: async () => nextDue.get({ never })!.at,
+    flow: async (automation) => JSON.parse(flow.get(automation)!.flow) as Flow,
+
+    admit: (automation, slice, rule) =>
+      writes.write(() => {
+        if (current.get(automation.number, automation.flowVersion) === null)
+          return { ...NOTHING, stale: true };
+        return { ...NOTHING, ...admit(automation, slice, rule) };
+      }),
+
+    advance: (automation, slice, rule) =>
+      writes.write(() => {
+        const row = current.get(automation.number, automation.flowVersion);
+        if (row === null) return { ...NOTHING, stale: true };
+        return { ...NOTHING, ...advance(automation, row.workspace, slice, rule) };
+      }),
+
+    settleCall: (call, ending, now) =>
+      writes.write(() => {
+        const row = runs.find(call.enrollment);
+        if (row === null || row.state.steps !== call.steps) return;
+        if (ending.kind === "done") runs.follow(row, call.next, now);
+        else if (ending.kind === "fail") runs.fail(row, ending.errorMessage, now);
+        else runs.later(row, ending, now);
+      }),
+
+    clearDeleted: clearing(database),
+  };
+}
+
+/** What deleted automations left is taken away in slices: a million enrollments at once would keep everybody waiting. */
+function clearing({ sqlite, writes }: SqliteDatabase): RunStore["clearDeleted"] {
+  const oldest = sqlite.query<{ seq: number }, []>(
+    "SELECT seq FROM automations WHERE status = 'DELETED' ORDER BY seq LIMIT 1",
+  );
+  const some = (table: string) =>
+    sqlite.query<null, [number, number]>(
+      `DELETE FROM ${table} WHERE seq IN (SELECT seq FROM ${table} WHERE automation = ? LIMIT ?)`,
+    );
+  const [starts, enrollments] = [some("automation_starts"), some("enrollments")];
+  const counts = sqlite.query<null, [number]>("DELETE FROM enrollment_counts WHERE automation = ?");
+  const remove = sqlite.query<null, [number]>("DELETE FROM automations WHERE seq = ?");
+
+  return async (rowsMax) => {
+    if (oldest.get() === null) return false;
+    return writes.write(() => {
+      const row = oldest.get();
+      if (row === null) return false;
+      if (starts.run(row.seq, rowsMax).changes + enrollments.run(row.seq, rowsMax).changes > 0) return true;
+      counts.run(row.seq);
+      remove.run(row.seq);
+      return true;
+    });
+  };
+}
+
+function readers(
+  database: SqliteDatabase,
+  seqOf: WorkspaceSeq,
+): Pick<RunStore, "liquidSource" | "walkFacts"> {
+  const { sqlite } = database;
+  const facts = factsReader(database);
+  const mailed = sqlite.query<{ contact: number | null; event: number | null }, [number]>(
+    "SELECT d.contact, s.event FROM deliveries d LEFT JOIN automation_deliveries s ON s.delivery = d.seq WHERE d.seq = ?",
+  );
+  const contactOf = sqlite.query<{ seq: number }, [number, string]>(
+    "SELECT seq FROM contacts WHERE workspace = ? AND email = ?",
+  );
+  const automationOf = sqlite.query<{ seq: number }, [string]>("SELECT seq FROM automations WHERE id = ?");
+
+  return {
+    async liquidSource(message) {
+      const row = mailed.get(message);
+      if (row === null || row.contact === null) return null;
+      const contact = facts.contact(row.contact);
+      return contact && { contact, event: facts.event(row.event) };
+    },
+
+    async walkFacts(workspaceId, automationId, email, needed, stranger) {
+      const workspace = seqOf(workspaceId);
+      const contact = contactOf.get(workspace, email)?.seq ?? 0;
+      const automation = automationOf.get(automationId)?.seq ?? 0;
+      const found = facts.about(
+        { workspace, automation, contact, event: null },
+        needed,
+        facts.contact(contact) ?? stranger,
+      );
+      return { facts: found, exists: contact !== 0 };
+    },
+  };
+}

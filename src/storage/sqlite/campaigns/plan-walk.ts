@@ -1,0 +1,125 @@
+/**
+ * Planning walks a list in stretches, and plans each in the order of its addresses: rows that come in the order of an index share its
+ * pages, where a million addresses in the order of the list write a page each. A stretch lies in memory only; a crash loses it, and
+ * it is walked anew: who is planned already is passed over.
+ */
+import type { Plan, PlanStore } from "#campaigns/plan.ts";
+import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
+
+/** Long enough that several of its addresses share a page of the index, short enough to be no matter in memory. */
+const STRETCH_CONTACTS = 50_000;
+
+const STRETCH = `
+  CREATE TEMP TABLE IF NOT EXISTS plan_stretch (
+    mailing INTEGER NOT NULL, address TEXT NOT NULL, contact INTEGER NOT NULL, PRIMARY KEY (mailing, address, contact)
+  ) STRICT, WITHOUT ROWID`;
+
+const GATHER = `
+  INSERT INTO temp.plan_stretch (mailing, address, contact)
+  SELECT $mailing, c.email, c.seq FROM list_members m CROSS JOIN contacts c ON c.seq = m.contact
+  WHERE m.list = $list AND m.status = 'SUBSCRIBED' AND m.contact > $after AND m.contact <= $through`;
+
+/** The next slice of the stretch: whoever is SUBSCRIBED on the list still gets a row, also those who will be skipped. */
+const PLAN_SLICE = `
+  INSERT INTO deliveries (mailing, contact, address, state, reason)
+  SELECT $mailing, contact, email, iif(reason IS NULL, 'queued', 'skipped'), reason FROM (
+    SELECT c.seq AS contact, c.email, CASE
+      WHEN x.address IS NOT NULL THEN 'EXCLUDED'
+      WHEN s.address IS NOT NULL THEN 'SUPPRESSED'
+      WHEN b.domain IS NOT NULL THEN 'BLOCKED_DOMAIN' END AS reason
+    FROM (SELECT contact FROM temp.plan_stretch WHERE mailing = $mailing ORDER BY address, contact LIMIT $rows) page
+    CROSS JOIN list_members m ON m.list = $list AND m.status = 'SUBSCRIBED' AND m.contact = page.contact
+    CROSS JOIN contacts c ON c.seq = m.contact
+    LEFT JOIN mailing_exclusions x ON x.mailing = $mailing AND x.address = c.email
+    LEFT JOIN suppressions s ON s.workspace = c.workspace AND s.address = c.email
+    LEFT JOIN blocked_domains b ON b.workspace = c.workspace AND b.domain = substr(c.email, instr(c.email, '@') + 1))
+  WHERE true ON CONFLICT DO NOTHING`;
+
+type Stretch = { readonly contacts: number; readonly through: number };
+
+export function planWalk({ sqlite, writes }: SqliteDatabase) {
+  sqlite.exec(STRETCH);
+  const stretches = new Map<number, Stretch>();
+  const mailingOf = sqlite.query<{ list: number; through: number }, [number]>(
+    "SELECT list, planned_through AS through FROM mailings WHERE seq = ? AND phase = 'planning'",
+  );
+  const reach = sqlite.query<{ through: number | null; n: number }, [number, number, number]>(
+    `SELECT max(contact) AS through, count(*) AS n FROM (
+       SELECT contact FROM list_members WHERE list = ? AND status = 'SUBSCRIBED' AND contact > ? ORDER BY contact LIMIT ?)`,
+  );
+  const gather = sqlite.query<null, { mailing: number; list: number; after: number; through: number }>(
+    GATHER,
+  );
+  const forgetAll = sqlite.query<null, [number]>("DELETE FROM temp.plan_stretch WHERE mailing = ?");
+  const forgetBefore = sqlite.query<null, [number, string, number]>(
+    "DELETE FROM temp.plan_stretch WHERE mailing = ? AND (address, contact) < (?, ?)",
+  );
+  const behindSlice = sqlite.query<{ address: string; contact: number }, [number, number]>(
+    "SELECT address, contact FROM temp.plan_stretch WHERE mailing = ? ORDER BY address, contact LIMIT 1 OFFSET ?",
+  );
+  const planSlice = slicePlanning(sqlite);
+  const planThrough = sqlite.query("UPDATE mailings SET planned_through = ? WHERE seq = ?");
+
+  const drop = (number: number): void => {
+    forgetAll.run(number);
+    stretches.delete(number);
+  };
+
+  return {
+    gather: async ({ number }, contactsMax) => {
+      const { list, through: planned } = mailingOf.get(number)!;
+      if (!stretches.has(number)) forgetAll.run(number);
+      const { contacts, through: after } = stretches.get(number) ?? { contacts: 0, through: planned };
+      const rows = Math.min(contactsMax, STRETCH_CONTACTS - contacts);
+      const { through, n } = reach.get(list, after, rows)!;
+      if (through !== null) {
+        gather.run({ mailing: number, list, after, through });
+        stretches.set(number, { contacts: contacts + n, through });
+      }
+      if (n === contactsMax && contacts + n < STRETCH_CONTACTS) return "more";
+      return contacts + n > 0 ? "stretch" : "end";
+    },
+
+    advance: ({ number }, contactsMax) =>
+      writes.write(() => {
+        const stretch = stretches.get(number);
+        if (stretch === undefined) return "end";
+        const { list } = mailingOf.get(number)!;
+        const next = behindSlice.get(number, contactsMax);
+        planSlice(number, list, contactsMax);
+        if (next !== null) {
+          forgetBefore.run(number, next.address, next.contact);
+          return "more";
+        }
+        planThrough.run(stretch.through, number);
+        drop(number);
+        return "end";
+      }),
+
+    drop: ({ number }: Plan) => drop(number),
+  } satisfies Pick<PlanStore, "gather" | "advance"> & { drop(plan: Plan): void };
+}
+
+function slicePlanning(sqlite: SqliteDatabase["sqlite"]) {
+  const insert = sqlite.query<null, { mailing: number; list: number; rows: number }>(PLAN_SLICE);
+  const lastRow = sqlite.query<{ seq: number }, []>("SELECT coalesce(max(seq), 0) AS seq FROM deliveries");
+  // No other row is handed over: what was skipped is read from the end of an index, and is mostly nothing.
+  const skippedSince = sqlite.query<{ reason: string }, [number, number]>(
+    "SELECT reason FROM deliveries WHERE mailing = ? AND state = 'skipped' AND seq > ?",
+  );
+  const count = sqlite.query(
+    "UPDATE mailings SET planned = planned + ?, queued = queued + ?, skipped = skipped + ? WHERE seq = ?",
+  );
+  const countSkips = sqlite.query(
+    "INSERT INTO mailing_skips VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET n = n + excluded.n",
+  );
+
+  return (mailing: number, list: number, rowsMax: number): void => {
+    const before = lastRow.get()!.seq;
+    const planned = insert.run({ mailing, list, rows: rowsMax }).changes;
+    const skipped = skippedSince.all(mailing, before);
+    count.run(planned, planned - skipped.length, skipped.length, mailing);
+    const reasons = Map.groupBy(skipped, ({ reason }) => reason);
+    for (const [reason, rows] of reasons) countSkips.run(mailing, reason, rows.length);
+  };
+}

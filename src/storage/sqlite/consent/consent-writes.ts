@@ -1,0 +1,141 @@
+import type { Database } from "bun:sqlite";
+import { decideOnHardBounce, type ConsentDecision } from "#contacts/consent.ts";
+import type { ConsentEntry, ConsentOrigin } from "#contacts/consent-entry.ts";
+import type { ContactStatus } from "#contacts/contact.ts";
+import { strongerReason, type SuppressionReason } from "#suppression/reason.ts";
+import { bulkInsert } from "#storage/sqlite/engine/bulk-insert.ts";
+
+/** What of a contact's row a consent decision touches. */
+export type StandingRow = {
+  readonly seq: number;
+  readonly id: string;
+  readonly email: string;
+  readonly status: ContactStatus;
+};
+
+/** Who gave or withdrew consent; their address at that time. */
+type ConsentOf = {
+  readonly person: { readonly id: string; readonly email: string };
+  readonly entry: ConsentEntry;
+};
+
+const ENTRY_COLUMNS = [
+  "workspace",
+  "contact_id",
+  "address",
+  "action",
+  "source",
+  "at",
+  "form_id",
+  "client_address",
+  "user_agent",
+  "reason",
+] as const;
+
+/**
+ * What a change of consent writes, for the stores that cause one (a request, a bounce, an unsubscribe): each calls these
+ * inside its own open transaction.
+ */
+export function consentWrites(sqlite: Database) {
+  const reasonOf = sqlite.query<{ reason: SuppressionReason }, [number, string]>(
+    "SELECT reason FROM suppressions WHERE workspace = ? AND address = ?",
+  );
+  const saveReason = sqlite.query<null, [number, string, SuppressionReason, number]>(
+    `INSERT INTO suppressions (workspace, address, reason, created_at) VALUES (?, ?, ?, ?)
+     ON CONFLICT DO UPDATE SET reason = excluded.reason`,
+  );
+  const insertEntries = bulkInsert(sqlite, "consent_log", ENTRY_COLUMNS);
+  const removeMemberships = sqlite.query<null, [number]>("DELETE FROM list_members WHERE contact = ?");
+  const setStatus = sqlite.query<null, [ContactStatus, number]>(
+    "UPDATE contacts SET status = ? WHERE seq = ?",
+  );
+
+  const voidOpen = sqlite.query<null, [number, number, string]>(
+    "UPDATE confirmations SET voided_at = ? WHERE workspace = ? AND address = ? AND voided_at IS NULL",
+  );
+
+  const suppressionOf = (workspace: number, address: string): SuppressionReason | null =>
+    reasonOf.get(workspace, address)?.reason ?? null;
+
+  /** Adds an entry; one that is there keeps its time, and the stronger reason. */
+  const suppress = (workspace: number, address: string, reason: SuppressionReason, at: number): void => {
+    const current = suppressionOf(workspace, address);
+    const next = strongerReason(current, reason);
+    if (next !== current) saveReason.run(workspace, address, next, at);
+  };
+
+  const logConsents = (workspace: number, entries: readonly ConsentOf[]): void => {
+    insertEntries(
+      entries.map(({ person, entry }) => [
+        workspace,
+        person.id,
+        person.email,
+        entry.action,
+        entry.source,
+        entry.at,
+        entry.formId,
+        entry.clientAddress,
+        entry.userAgent,
+        entry.reason ?? null,
+      ]),
+    );
+  };
+
+  /** Confirmation links that were sent to the address lose their force. */
+  const voidLinks = (workspace: number, address: string, at: number): void => {
+    voidOpen.run(at, workspace, address);
+  };
+
+  /** Takes a contact off every list. */
+  const leaveLists = (contact: number): void => {
+    removeMemberships.run(contact);
+  };
+
+  /**
+   * Carries out a decision about whoever was mailed at `address`. The contact may have another address by now: then both
+   * are suppressed. Without a contact only the address is; `contactId` is then what is known of the one that was.
+   */
+  const carryOut = (
+    workspace: number,
+    mailed: { contact: StandingRow | null; contactId: string; address: string },
+    decision: ConsentDecision,
+    origin: ConsentOrigin & { at: number },
+  ): void => {
+    const { contact, address } = mailed;
+    for (const each of new Set([address, contact?.email ?? address])) {
+      if (decision.suppress !== null) suppress(workspace, each, decision.suppress, origin.at);
+      if (decision.voidsLinks) voidLinks(workspace, each, origin.at);
+    }
+    if (contact !== null) {
+      if (decision.leaveLists) leaveLists(contact.seq);
+      if (decision.status !== contact.status) setStatus.run(decision.status, contact.seq);
+    }
+    if (decision.consentEntry !== null) {
+      const person = { id: contact?.id ?? mailed.contactId, email: address };
+      logConsents(workspace, [{ person, entry: { ...origin, action: decision.consentEntry } }]);
+    }
+  };
+
+  return { suppressionOf, suppress, voidLinks, logConsents, leaveLists, carryOut };
+}
+
+const FROM_BOUNCE = { source: "bounce", formId: null, clientAddress: null, userAgent: null } as const;
+
+/**
+ * On an open transaction: a relay refused the address for good. It is suppressed, and whoever holds it becomes BOUNCED and
+ * leaves every list; somebody who has moved to another address since is left alone.
+ */
+export function bounceHard(
+  sqlite: Database,
+  bounce: { workspace: number; address: string; now: number },
+): void {
+  const { workspace, address, now } = bounce;
+  const contact = sqlite
+    .query<StandingRow, [number, string]>(
+      "SELECT seq, id, email, status FROM contacts WHERE workspace = ? AND email = ?",
+    )
+    .get(workspace, address);
+  const decision = decideOnHardBounce(contact?.status ?? null);
+  const mailed = { contact, contactId: contact?.id ?? "", address };
+  consentWrites(sqlite).carryOut(workspace, mailed, decision, { ...FROM_BOUNCE, at: now });
+}

@@ -1,0 +1,43 @@
+import { CONTACT_STATUSES, type Contact, type ContactStatus } from "#contacts/contact.ts";
+import { pageOf, type Page, type PageRequest } from "#core/page.ts";
+import { countSql, pageSql, type ContactSet } from "./contact-page-sql.ts";
+import { contactOf, type ContactRow } from "./contact-row.ts";
+import { contactSearch } from "#storage/sqlite/search/contact-search.ts";
+import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
+import type { SearchedSet } from "#storage/sqlite/search/search-counts.ts";
+import { searchTermOf } from "#storage/sqlite/search/search-text.ts";
+
+type Values = Readonly<Record<string, string | number>>;
+
+export type ContactPages = {
+  /** A page of one set of contacts; `keys` are the values of the set's named parameters. */
+  page(
+    set: ContactSet,
+    keys: SearchedSet,
+    filter: { status: ContactStatus | null; q: string | null },
+    request: PageRequest,
+  ): Promise<Page<Contact>>;
+};
+
+/** Pages of contacts, newest first; see `contact-page-sql.ts` and `contact-search.ts` for what they cost. */
+export function contactPages(database: SqliteDatabase): ContactPages {
+  const { sqlite } = database;
+  const search = contactSearch(database);
+
+  return {
+    async page(set, keys, { status, q }, request) {
+      const { limit, before } = request;
+      const statuses = status === null ? CONTACT_STATUSES : [status];
+      const size = sqlite.query<{ n: number }, [Values]>(countSql(set, statuses)).get(keys)!.n;
+      const term = searchTermOf(q ?? "");
+      const read = { position: (row: ContactRow) => row.seq, item: contactOf };
+      if (term !== "") {
+        const { rows, total } = await search({ set, keys, size, statuses, term }, request);
+        return pageOf(rows, total, limit, read);
+      }
+      const values = { ...keys, rows: limit + 1, before: before ?? Number.MAX_SAFE_INTEGER };
+      const rows = sqlite.query<ContactRow, [Values]>(pageSql(set, statuses)).all(values);
+      return pageOf(rows, size, limit, read);
+    },
+  };
+}

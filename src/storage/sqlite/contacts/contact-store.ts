@@ -1,0 +1,109 @@
+import { accept, refuse } from "#core/errors.ts";
+import type { Membership } from "#contacts/membership.ts";
+import type { ContactWrite, FoundContact } from "#contacts/contact-write.ts";
+import type { ContactStore, Upsert } from "#contacts/store.ts";
+import { consentLogPage } from "#storage/sqlite/consent/consent-log.ts";
+import { consentWrites } from "#storage/sqlite/consent/consent-writes.ts";
+import { contactBatches } from "./contact-batch.ts";
+import { OF_TAG, OF_WORKSPACE } from "./contact-page-sql.ts";
+import { contactPages } from "./contact-pages.ts";
+import { contactWrites } from "./contact-writes.ts";
+import { CONTACT_COLUMNS, contactOf, type ContactRow } from "./contact-row.ts";
+import { listMembers } from "#storage/sqlite/lists/list-members.ts";
+import { gatheredByWorkspace } from "#storage/sqlite/engine/gathered-steps.ts";
+import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
+import { optOutWrite } from "#storage/sqlite/consent/opt-out.ts";
+import { searchIndex } from "#storage/sqlite/search/search-index.ts";
+import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
+
+type DecidedUpsert = Upsert & { decide(found: FoundContact): ContactWrite };
+
+const TAKEN = "Another contact of this workspace has this address already: change or delete that one first.";
+
+export function contactStore(database: SqliteDatabase, seqOf: WorkspaceSeq): ContactStore {
+  const { sqlite, writes } = database;
+  const byId = sqlite.query<ContactRow, [number, string]>(
+    `SELECT ${CONTACT_COLUMNS} FROM contacts AS c WHERE c.workspace = ? AND c.id = ?`,
+  );
+  const remove = sqlite.query<null, [number]>("DELETE FROM contacts WHERE seq = ?");
+  const listsOf = sqlite.query<Membership, [number]>(
+    `SELECT l.id, l.name, l.created_at AS createdAt, m.added_at AS addedAt
+     FROM list_members AS m CROSS JOIN lists AS l ON l.seq = m.list WHERE m.contact = ? ORDER BY m.list DESC`,
+  );
+  const { suppress, voidLinks } = consentWrites(sqlite);
+  const { byEmail, save } = contactWrites(sqlite);
+  const writeAll = contactBatches(sqlite);
+  const upserts = gatheredByWorkspace(writes, (workspace, people: readonly DecidedUpsert[]) =>
+    writeAll(workspace, people, ({ decide }, found) => decide(found)),
+  );
+  const listSeq = sqlite.query<{ seq: number }, [number, string]>(
+    "SELECT seq FROM lists WHERE workspace = ? AND id = ?",
+  );
+  const { addRows } = listMembers(sqlite);
+  const optOut = optOutWrite(sqlite);
+  const pages = contactPages(database);
+  const index = searchIndex(sqlite);
+
+  return {
+    find: async (workspaceId, id) => {
+      const row = byId.get(seqOf(workspaceId), id);
+      return row === null ? null : contactOf(row);
+    },
+
+    page: async (workspaceId, filter, request) => {
+      const keys = { workspace: seqOf(workspaceId), list: 0, tag: filter.tag ?? "" };
+      return pages.page(filter.tag === null ? OF_WORKSPACE : OF_TAG, keys, filter, request);
+    },
+
+    lists: async (workspaceId, id) => {
+      const row = byId.get(seqOf(workspaceId), id);
+      return row === null ? null : listsOf.all(row.seq);
+    },
+
+    upsert: async (workspaceId, email, fresh, decide) =>
+      await upserts.of(seqOf(workspaceId)).now({ email, fresh, decide }),
+
+    upsertAll: (workspaceId, people, joining, decide) =>
+      writes.write(() => {
+        const workspace = seqOf(workspaceId);
+        const list = joining && listSeq.get(workspace, joining.listId);
+        if (joining !== null && list === null) return null;
+        const written = writeAll(workspace, people, decide);
+        if (list !== null)
+          addRows(
+            list.seq,
+            written.map(({ seq }) => seq),
+            joining!.at,
+          );
+        index.advance(2 * people.length);
+        return written;
+      }),
+
+    change: (workspaceId, id, decide) =>
+      writes.write(() => {
+        const workspace = seqOf(workspaceId);
+        const row = byId.get(workspace, id);
+        if (row === null) return null;
+        const write = decide(contactOf(row));
+        const holder = byEmail(workspace, write.contact.email);
+        if (holder !== null && holder.seq !== row.seq) return refuse("CONFLICT", TAKEN);
+        return accept(save(workspace, row, write));
+      }),
+
+    delete: (workspaceId, id, suppressionToAdd, at) =>
+      writes.write(() => {
+        const workspace = seqOf(workspaceId);
+        const row = byId.get(workspace, id);
+        if (row === null) return false;
+        const reason = suppressionToAdd(contactOf(row));
+        if (reason !== null) suppress(workspace, row.email, reason, at);
+        voidLinks(workspace, row.email, at);
+        remove.run(row.seq);
+        return true;
+      }),
+
+    optOut: (mailed, decide) => writes.write(() => optOut(seqOf(mailed.workspaceId), mailed, decide)),
+
+    consentLog: async (workspaceId, request) => consentLogPage(sqlite, seqOf(workspaceId), request),
+  };
+}

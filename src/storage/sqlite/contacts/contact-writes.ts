@@ -1,0 +1,107 @@
+import type { Database } from "bun:sqlite";
+import type { Instant } from "#core/clock.ts";
+import type { Contact } from "#contacts/contact.ts";
+import type { ContactWrite } from "#contacts/contact-write.ts";
+import { bulkInsert } from "#storage/sqlite/engine/bulk-insert.ts";
+import { consentWrites } from "#storage/sqlite/consent/consent-writes.ts";
+import { CONTACT_COLUMNS, contactOf, type ContactRow } from "./contact-row.ts";
+import { searchTextOf } from "#storage/sqlite/search/search-text.ts";
+import { startWrites } from "#storage/sqlite/automations/start-writes.ts";
+
+/** A contact to add; `fresh` is what only a new one gets. */
+export type NewContactWrite = {
+  readonly fresh: { readonly id: string; readonly createdAt: Instant };
+  readonly write: ContactWrite;
+};
+
+/** A row that is there now, and what was to be written. */
+type Written = { readonly contact: Contact; readonly seq: number; readonly write: ContactWrite };
+
+const COLUMNS = ["email", "first_name", "last_name", "tags", "status", "search"] as const;
+
+/**
+ * One contact's row and everything its write brings with it (suppression, list removals, consent entry, triggers), for the stores that
+ * cause one: each calls these inside its own open transaction.
+ */
+export function contactWrites(sqlite: Database) {
+  const byEmail = sqlite.query<ContactRow, [number, string]>(
+    `SELECT ${CONTACT_COLUMNS} FROM contacts AS c WHERE c.workspace = ? AND c.email = ?`,
+  );
+  const update = sqlite.query<null, (number | string)[]>(
+    `UPDATE contacts SET ${COLUMNS.map((column) => `${column} = ?`).join(", ")} WHERE seq = ?`,
+  );
+  const insertAll = bulkInsert(sqlite, "contacts", [...COLUMNS, "id", "created_at", "workspace"]);
+  const { suppress, voidLinks, leaveLists, logConsents } = consentWrites(sqlite);
+  const startsOf = startWrites(sqlite);
+
+  const writeConsents = (workspace: number, written: readonly Written[]): void => {
+    const start = startsOf(workspace);
+    for (const { seq, write } of written) {
+      for (const address of write.suppress?.addresses ?? [])
+        suppress(workspace, address, write.suppress!.reason, write.at);
+      for (const address of write.voidLinksOf) voidLinks(workspace, address, write.at);
+      if (write.leaveLists) leaveLists(seq);
+      start(seq, write.triggers, { event: null, depth: 0, at: write.at });
+    }
+    logConsents(
+      workspace,
+      written.flatMap(({ contact, write: { consentEntry: entry } }) =>
+        entry === null ? [] : [{ person: contact, entry }],
+      ),
+    );
+  };
+
+  /** Adds rows, in their order. */
+  const addAll = (
+    workspace: number,
+    added: readonly NewContactWrite[],
+  ): { contact: Contact; seq: number }[] => {
+    const contacts = added.map(({ fresh, write }) => ({ ...fresh, ...write.contact }));
+    const seqs = insertAll(
+      contacts.map((contact) => [...columnsOf(contact), contact.id, contact.createdAt, workspace]),
+    );
+    const written = contacts.map((contact, i) => ({ contact, seq: seqs[i]!, write: added[i]!.write }));
+    writeConsents(workspace, written);
+    return written;
+  };
+
+  /** Changes a row that is there. */
+  const save = (workspace: number, row: ContactRow, write: ContactWrite): Contact => {
+    const contact = { ...contactOf(row), ...write.contact };
+    if (!isAsStored(row, write.contact)) update.run(...columnsOf(write.contact), row.seq);
+    writeConsents(workspace, [{ contact, seq: row.seq, write }]);
+    return contact;
+  };
+
+  return {
+    byEmail: (workspace: number, email: string): ContactRow | null => byEmail.get(workspace, email),
+    save,
+    addAll,
+
+    /** Changes the row, or adds one where there is none. Returns its place. */
+    put(workspace: number, row: ContactRow | null, { fresh, write }: NewContactWrite): number {
+      if (row === null) return addAll(workspace, [{ fresh, write }])[0]!.seq;
+      save(workspace, row, write);
+      return row.seq;
+    },
+  };
+}
+
+/** The values of `COLUMNS`. */
+function columnsOf({ email, firstName, lastName, tags, status }: ContactWrite["contact"]): string[] {
+  return [email, firstName, lastName, JSON.stringify(tags), status, searchTextOf(email, firstName, lastName)];
+}
+
+/** Then nothing is written: a file that is imported again costs reading only. */
+function isAsStored(
+  row: ContactRow,
+  { email, firstName, lastName, tags, status }: ContactWrite["contact"],
+): boolean {
+  return (
+    row.email === email &&
+    row.first_name === firstName &&
+    row.last_name === lastName &&
+    row.status === status &&
+    row.tags === JSON.stringify(tags)
+  );
+}

@@ -1,0 +1,138 @@
+import { mkdirSync } from "node:fs";
+import { Database } from "bun:sqlite";
+import { drizzle, type BunSQLiteDatabase } from "drizzle-orm/bun-sqlite";
+import type { Clock } from "#core/clock.ts";
+import type { Random } from "#core/random.ts";
+import { makeUnlessThere } from "#storage/sqlite/files/durable-file.ts";
+import { MIGRATIONS } from "#storage/sqlite/schema/migrations.gen.ts";
+import { compileAtFirstRun } from "./lazy-statements.ts";
+import { migrate, type OnUpgrade } from "#storage/sqlite/schema/migrate.ts";
+import { RecentEvents } from "#storage/sqlite/events/recent-events.ts";
+import * as schema from "#storage/sqlite/schema/schema.ts";
+import { storageFaults, type StorageFaults } from "./storage-faults.ts";
+import { walFlush } from "./wal-flush.ts";
+import { isBusy, writeQueue, type WriteQueue } from "./write-queue.ts";
+
+/** An open database: Drizzle for the ordinary queries, the raw handle for what its builder cannot say. */
+export type SqliteDatabase = {
+  readonly sqlite: Database;
+  readonly orm: BunSQLiteDatabase<typeof schema>;
+  readonly writes: WriteQueue;
+  readonly faults: StorageFaults;
+  readonly recentEvents: RecentEvents;
+  /** Signs links, tokens and cursors. Lives in the file, so that a backup is whole and old links keep working. */
+  readonly signingSecret: Uint8Array;
+  /** Applied just now; empty when the schema was current. */
+  readonly migrated: readonly string[];
+  close(): Promise<void>;
+};
+
+export const DATABASE_FILE = "postrider.db";
+
+/**
+ * Opens (or makes) `DATA_DIR/postrider.db`, mode 0600, and brings it to the current schema.
+ * @throws MigrationError when the file is from a newer version.
+ */
+export function openSqlite(
+  dataDir: string,
+  clock: Clock,
+  random: Random,
+  onUpgrade?: OnUpgrade,
+): SqliteDatabase {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const path = `${dataDir}/${DATABASE_FILE}`;
+  // SQLite would make the file readable by everybody; it gives the WAL the same mode.
+  makeUnlessThere(path);
+  const sqlite = new Database(path, { create: true, strict: true });
+  const { migrated, signingSecret } = whenUnlocked(sqlite, () => {
+    setPragmas(sqlite);
+    return {
+      migrated: migrate(sqlite, MIGRATIONS, clock.now(), onUpgrade),
+      signingSecret: signingSecretOf(sqlite, clock, random),
+    };
+  });
+  const faults = storageFaults();
+  compileAtFirstRun(sqlite, faults);
+  const log = walFlush(path);
+  const writes = writeQueue(sqlite, { clock, flush: log.flush, faults });
+  return {
+    sqlite,
+    orm: drizzle(sqlite, { schema }),
+    writes,
+    faults,
+    recentEvents: new RecentEvents(sqlite),
+    signingSecret,
+    migrated,
+    async close() {
+      await writes.end();
+      mergeLog(sqlite);
+      log.close();
+      sqlite.close();
+    },
+  };
+}
+
+/** Many commands at once, an import or an upgrade: whoever opens the database waits for the others, a minute at least. */
+const LOCK_WAITS_MAX = 12;
+const LOCK_WAIT_MS = 5_000;
+
+/** Runs `work`, again where another process's lock was in its way: it may be done several times. */
+function whenUnlocked<T>(sqlite: Database, work: () => T): T {
+  sqlite.exec(`PRAGMA busy_timeout = ${LOCK_WAIT_MS}`);
+  for (let waits = 0; ; waits++) {
+    try {
+      return work();
+    } catch (error) {
+      if (!isBusy(error) || waits >= LOCK_WAITS_MAX) throw storageFaults().of(error);
+      awaitLock(sqlite);
+    }
+  }
+}
+
+/** Where two processes would wait for each other SQLite refuses one at once. To ask for the lock and give it back is to wait in turn. */
+function awaitLock(sqlite: Database): void {
+  try {
+    sqlite.exec("BEGIN IMMEDIATE");
+    sqlite.exec("ROLLBACK");
+  } catch (error) {
+    if (!isBusy(error)) throw error;
+  }
+}
+
+/**
+ * Carries the log into the database where that keeps nobody waiting. TRUNCATE alone would hold the write lock until it is done, and the
+ * log of a busy server is long; what is left is merged by that server, or by the next start.
+ */
+function mergeLog(sqlite: Database): void {
+  try {
+    const passive = sqlite.query<{ log: number; checkpointed: number }, []>("PRAGMA wal_checkpoint(PASSIVE)");
+    const { log, checkpointed } = passive.get()!;
+    if (log === checkpointed) sqlite.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+  } catch {
+    // Somebody is reading or writing: the log stays beside the file.
+  }
+}
+
+function setPragmas(sqlite: Database): void {
+  sqlite.exec("PRAGMA journal_mode = WAL");
+  // The write queue has every commit flushed before it is answered, off the event loop, as FULL would on it: the promise "at most
+  // once" needs each on the disk before the dot goes out.
+  sqlite.exec("PRAGMA synchronous = NORMAL");
+  sqlite.exec("PRAGMA foreign_keys = ON");
+  // With half of it a million automation runs take a third longer, and others wait three times as long beside them.
+  sqlite.exec("PRAGMA cache_size = -16384");
+  sqlite.exec("PRAGMA temp_store = MEMORY");
+  sqlite.exec("PRAGMA journal_size_limit = 67108864");
+}
+
+function signingSecretOf(sqlite: Database, clock: Clock, random: Random): Uint8Array {
+  const stored = sqlite.query<{ signing_secret: Uint8Array }, []>("SELECT signing_secret FROM instance");
+  const known = stored.get();
+  if (known) return known.signing_secret;
+  sqlite
+    .prepare(
+      "INSERT INTO instance (only, signing_secret, created_at) VALUES (1, ?, ?) ON CONFLICT DO NOTHING",
+    )
+    .run(random.bytes(32), clock.now());
+  return stored.get()!.signing_secret;
+}

@@ -1,0 +1,104 @@
+import type { Database } from "bun:sqlite";
+import type { RecordedEvent } from "#events/event.ts";
+import type { EventStore, Recorded } from "#events/store.ts";
+import { contactWrites } from "#storage/sqlite/contacts/contact-writes.ts";
+import { startWrites } from "#storage/sqlite/automations/start-writes.ts";
+
+/** An event to record, and what makes the contact of an address that has none. */
+export type NewEventWrite = {
+  readonly event: Parameters<EventStore["record"]>[1];
+  readonly newContact: Parameters<EventStore["record"]>[2];
+};
+
+type Known = Pick<RecordedEvent, "id" | "name" | "createdAt">;
+
+/** An event that is to be recorded, and its contact: the address of one that has yet to be made. */
+type Fresh = NewEventWrite & { readonly contact: number | string };
+
+/**
+ * Events of one workspace on an open transaction, in the order given: of two with one external id the second is the first one's
+ * duplicate, and two that name a new address share the contact the first one makes.
+ */
+export function eventBatches(sqlite: Database) {
+  const byExternalId = sqlite.query<Known, [number, string]>(
+    "SELECT id, name, created_at AS createdAt FROM events WHERE workspace = ? AND external_id = ?",
+  );
+  const byContactId = sqlite.query<{ seq: number }, [number, string]>(
+    "SELECT seq FROM contacts WHERE workspace = ? AND id = ?",
+  );
+  const byAddress = sqlite.query<{ seq: number }, [number, string]>(
+    "SELECT seq FROM contacts WHERE workspace = ? AND email = ?",
+  );
+  const insert = sqlite.query<null, (string | number | null)[]>(
+    `INSERT INTO events (id, workspace, name, contact, properties, value_cents, currency, external_id, created_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const count = sqlite.query<null, [number, string, number]>(
+    "INSERT INTO record_counts VALUES (?, 'event', ?, ?) ON CONFLICT DO UPDATE SET n = n + excluded.n",
+  );
+  const { addAll } = contactWrites(sqlite);
+  const startsOf = startWrites(sqlite);
+
+  /** A contact for each address that has none. */
+  const makeContacts = (workspace: number, asked: readonly Fresh[]): Map<string, number> => {
+    const firstOf = new Map<string, Fresh>();
+    for (const one of asked) {
+      if (typeof one.contact === "string" && !firstOf.has(one.contact)) firstOf.set(one.contact, one);
+    }
+    const made = [...firstOf].map(([email, { event, newContact }]) => {
+      const { id, write } = newContact(email);
+      return { fresh: { id, createdAt: event.createdAt }, write };
+    });
+    return new Map(addAll(workspace, made).map(({ seq, contact }) => [contact.email, seq]));
+  };
+
+  const countAll = (workspace: number, asked: readonly Fresh[]): void => {
+    const totals = new Map([["", asked.length]]);
+    for (const { event } of asked) totals.set(event.name, (totals.get(event.name) ?? 0) + 1);
+    for (const [name, n] of totals) count.run(workspace, name, n);
+  };
+
+  const insertAll = (workspace: number, asked: readonly Fresh[]): void => {
+    const made = makeContacts(workspace, asked);
+    const start = startsOf(workspace);
+    for (const { event, contact: known } of asked) {
+      const { id, name, properties, valueCents, currency, externalId, createdAt } = event;
+      const contact = typeof known === "string" ? made.get(known)! : known;
+      const stored = JSON.stringify(properties);
+      const row = [id, workspace, name, contact, stored, valueCents, currency, externalId, createdAt];
+      const { lastInsertRowid } = insert.run(...row);
+      const trigger = { kind: "custom_event", eventName: name, eventId: id } as const;
+      start(contact, [trigger], { event: Number(lastInsertRowid), depth: 0, at: createdAt });
+    }
+    countAll(workspace, asked);
+  };
+
+  const recordAll = (workspace: number, asked: readonly NewEventWrite[]): Recorded[] => {
+    const fresh: Fresh[] = [];
+    const freshByExternalId = new Map<string, Known>();
+    const answers = asked.map(({ event, newContact }): Recorded => {
+      const { id, name, createdAt, externalId, subject } = event;
+      if (externalId !== null) {
+        const known = freshByExternalId.get(externalId) ?? byExternalId.get(workspace, externalId);
+        if (known !== null) return { kind: "duplicate", event: known };
+      }
+      const contact =
+        subject.kind === "id"
+          ? byContactId.get(workspace, subject.contactId)?.seq
+          : (byAddress.get(workspace, subject.email)?.seq ?? subject.email);
+      if (contact === undefined) return { kind: "no contact" };
+      const recorded = { id, name, createdAt };
+      if (externalId !== null) freshByExternalId.set(externalId, recorded);
+      fresh.push({ event, newContact, contact });
+      return { kind: "recorded", event: recorded };
+    });
+    if (fresh.length > 0) insertAll(workspace, fresh);
+    return answers;
+  };
+
+  return {
+    /** The event that has an external id. */
+    known: (workspace: number, externalId: string): Known | null => byExternalId.get(workspace, externalId),
+    recordAll,
+  };
+}

@@ -1,0 +1,61 @@
+/**
+ * Writes what finds events, for many at a time: a page of an index that is touched by every event is written for a hundred of them once.
+ *
+ * Many go in slices, each a write of its own, so that nobody waits long; `through` moves when all of them are done, and until then what
+ * they wrote counts for nothing. A process that dies on the way leaves a part of it, and the next one writes all of it again.
+ */
+import type { LateIndex } from "#storage/sqlite/upkeep/index-follower.ts";
+import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
+
+/** One slice keeps the event loop for a few milliseconds. */
+const SLICE = 1_000;
+
+/** Read from the log at one look: some 5 ms. */
+const READ_MAX = 10_000;
+/** Enough for several to share a page of an index of millions; remembered until then in some 8 MB. */
+const RECENT_MAX = 100_000;
+
+export function eventIndex({ sqlite, writes, recentEvents }: SqliteDatabase): LateIndex {
+  const byWorkspace = sqlite.query<null, [number, number]>(
+    "INSERT OR IGNORE INTO workspace_events SELECT workspace, seq FROM events WHERE seq > ? AND seq <= ? ORDER BY 1, 2",
+  );
+  const byName = sqlite.query<null, [number, number]>(
+    "INSERT OR IGNORE INTO named_events SELECT workspace, name, seq FROM events WHERE seq > ? AND seq <= ? ORDER BY 1, 2, 3",
+  );
+  const byContact = sqlite.query<null, [string]>(
+    `INSERT OR IGNORE INTO contact_events SELECT e.contact, e.seq, e.name, e.value_cents
+     FROM json_each(?) AS piece CROSS JOIN events AS e ON e.seq = piece.value`,
+  );
+  const moveThrough = sqlite.query<null, [number]>("UPDATE event_index SET through = ?");
+
+  const catchUp = async (): Promise<void> => {
+    recentEvents.readOn();
+    const { seen: end, through } = recentEvents;
+    const steps: (() => void)[] = [];
+    for (let from = through; from < end; from += SLICE) {
+      const to = Math.min(from + SLICE, end);
+      steps.push(
+        () => void byWorkspace.run(from, to),
+        () => void byName.run(from, to),
+      );
+    }
+    for (const piece of recentEvents.inContactOrder(end, SLICE))
+      steps.push(() => void byContact.run(JSON.stringify(piece)));
+    steps.push(() => void moveThrough.run(end));
+
+    // Mostly it is a few events, and one write.
+    if (end - through <= SLICE) await writes.write(() => steps.forEach((step) => step()));
+    else for (const step of steps) await writes.write(step);
+    recentEvents.forget(end);
+  };
+
+  return {
+    finds: "events",
+    look: () => recentEvents.readOn(READ_MAX),
+    get behind() {
+      return recentEvents.size;
+    },
+    behindMax: RECENT_MAX,
+    catchUp,
+  };
+}

@@ -1,0 +1,89 @@
+import { pageOf } from "#core/page.ts";
+import type { EventFilter, EventStore } from "#events/store.ts";
+import { EVENT_COLUMNS, eventOf, type EventRow } from "./event-row.ts";
+import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
+import { RECENT_EVENTS } from "./recent-events.ts";
+import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
+
+type Values = Record<string, string | number>;
+
+/** Events, newest first: those beyond the index come out of the log, the others by the index (recent-events.ts). */
+export function eventPages(
+  { sqlite, recentEvents }: SqliteDatabase,
+  seqOf: WorkspaceSeq,
+): EventStore["page"] {
+  const select = (from: string, where: string) =>
+    sqlite.query<EventRow, Values>(
+      `SELECT ${EVENT_COLUMNS}, c.id AS contactId FROM ${from} CROSS JOIN contacts AS c ON c.seq = e.contact
+       WHERE ${where} DESC LIMIT $limit`,
+    );
+  const recent = (from: string, where: string) =>
+    select(from, `${BEYOND} AND e.seq < $before AND ${where} ORDER BY e.seq`);
+  const older = (table: string, where: string) =>
+    select(
+      `${table} AS i CROSS JOIN events AS e ON e.seq = i.seq`,
+      `i.seq <= $until AND ${where} ORDER BY i.seq`,
+    );
+  const count = (sql: string) => sqlite.query<{ n: number }, Values>(sql);
+  const recorded = (name: string) =>
+    count(
+      `SELECT coalesce(max(n), 0) AS n FROM record_counts WHERE workspace = $workspace AND kind = 'event' AND status = ${name}`,
+    );
+  const ofContact = (andName: (table: string) => string) => ({
+    recent: recent(RECENT_EVENTS, `e.contact = $contact${andName("e")}`),
+    older: older("contact_events", `i.contact = $contact${andName("i")}`),
+    total: count(
+      `SELECT (SELECT count(*) FROM contact_events AS i WHERE i.contact = $contact AND i.seq <= $through${andName("i")})
+         + (SELECT count(*) FROM ${RECENT_EVENTS} WHERE ${BEYOND} AND e.contact = $contact${andName("e")}) AS n`,
+    ),
+  });
+  const sets = {
+    workspace: {
+      recent: recent("events AS e", "e.workspace = $workspace"),
+      older: older("workspace_events", "i.workspace = $workspace"),
+      total: recorded("''"),
+    },
+    name: {
+      recent: recent("events AS e", "e.workspace = $workspace AND e.name = $name"),
+      older: older("named_events", "i.workspace = $workspace AND i.name = $name"),
+      total: recorded("$name"),
+    },
+    contact: ofContact(() => ""),
+    both: ofContact((table) => ` AND ${table}.name = $name`),
+  };
+  const contactSeq = sqlite.query<{ seq: number }, [number, string]>(
+    "SELECT seq FROM contacts WHERE workspace = ? AND id = ?",
+  );
+
+  const chosen = (workspace: number, { name, contactId }: EventFilter) => {
+    const named: Values = name === null ? {} : { name };
+    if (contactId === null)
+      return {
+        set: name === null ? sets.workspace : sets.name,
+        beyond: {},
+        values: { workspace, ...named },
+      };
+    const contact = contactSeq.get(workspace, contactId)?.seq ?? 0;
+    return {
+      set: name === null ? sets.contact : sets.both,
+      beyond: { recent: recentEvents.of(contact) },
+      values: { contact, ...named },
+    };
+  };
+
+  return async (workspaceId, filter, { limit, before: cursor }) => {
+    const { set, values, beyond } = chosen(seqOf(workspaceId), filter);
+    const { through } = recentEvents;
+    const before = cursor ?? Number.MAX_SAFE_INTEGER;
+    const rows =
+      before > through + 1 ? set.recent.all({ ...values, ...beyond, through, before, limit: limit + 1 }) : [];
+    if (rows.length <= limit) {
+      const until = Math.min(through, before - 1);
+      rows.push(...set.older.all({ ...values, until, limit: limit + 1 - rows.length }));
+    }
+    const { n } = set.total.get({ ...values, ...(filter.contactId === null ? {} : { ...beyond, through }) })!;
+    return pageOf(rows, n, limit, { position: (row) => row.seq, item: eventOf });
+  };
+}
+
+const BEYOND = "e.seq > $through";

@@ -1,0 +1,24 @@
+import type { EventStore } from "#events/store.ts";
+import { eventBatches } from "./event-batch.ts";
+import { eventPages } from "./event-pages.ts";
+import { gatheredByWorkspace } from "#storage/sqlite/engine/gathered-steps.ts";
+import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
+import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
+
+export function eventStore(database: SqliteDatabase, seqOf: WorkspaceSeq): EventStore {
+  const { sqlite, writes } = database;
+  const { known: knownBy, recordAll } = eventBatches(sqlite);
+  const records = gatheredByWorkspace(writes, recordAll);
+
+  return {
+    page: eventPages(database, seqOf),
+
+    async record(workspaceId, event, newContact) {
+      const workspace = seqOf(workspaceId);
+      // A repeat is read, not written: it costs no commit.
+      const known = event.externalId === null ? null : knownBy(workspace, event.externalId);
+      if (known !== null) return { kind: "duplicate", event: known };
+      return await records.of(workspace).now({ event, newContact });
+    },
+  };
+}

@@ -1,0 +1,72 @@
+import { existsSync, renameSync, rmSync, statSync } from "node:fs";
+import type { Clock } from "#core/clock.ts";
+import type { BackupOrder, BackupReport } from "#storage/sqlite/upkeep/backup-thread.ts";
+import { makePrivateFile, syncDirectoryOf, syncFile } from "./durable-file.ts";
+
+export type BackupWork = {
+  /** Runs `runBackupThread`; ended here. */
+  readonly thread: Worker;
+  readonly clock: Clock;
+  /** Told ten times a second: how much of the database is copied, about, 0 to 1; null while the copy is being checked. */
+  onProgress(copiedShare: number | null): void;
+};
+
+const TOLD_EVERY_MS = 100;
+
+/**
+ * A copy of the database as it stands at one moment, whole and compact, while a server may be writing: VACUUM INTO reads one snapshot
+ * through a connection of its own, and in WAL mode a reader keeps no writer waiting (the log grows until it is done). The copy is
+ * made under another name and gets its own only once it has been checked and is on the disk: what is there under that name is good.
+ *
+ * @throws Error where `target` is there already, where the directory is not, or where the copy does not pass its check
+ * @returns the size of the copy
+ */
+export async function backUpDatabase(
+  path: string,
+  target: string,
+  work: BackupWork,
+): Promise<{ bytes: number; contacts: number }> {
+  const part = `${target}.part`;
+  try {
+    refuseExisting(target);
+    rmSync(part, { force: true });
+    // It holds the signing secret. SQLite would make it readable by everybody; it fills an empty one.
+    makePrivateFile(part);
+    const contacts = await copyAndCheck({ path, part }, work);
+    syncFile(part);
+    refuseExisting(target);
+    renameSync(part, target);
+    syncDirectoryOf(target);
+    return { bytes: statSync(target).size, contacts };
+  } finally {
+    work.thread.terminate();
+    rmSync(part, { force: true });
+  }
+}
+
+/** How many contacts are in the copy. */
+async function copyAndCheck(order: BackupOrder, { thread, clock, onProgress }: BackupWork): Promise<number> {
+  const totalBytes = statSync(order.path).size;
+  let isCopied = false;
+  let cancel = (): void => undefined;
+  const tell = (): void => {
+    onProgress(isCopied ? null : Math.min(1, statSync(order.part).size / totalBytes));
+    cancel = clock.setTimer(TOLD_EVERY_MS, tell);
+  };
+  tell();
+  const { promise, resolve, reject } = Promise.withResolvers<number>();
+  thread.addEventListener("error", ({ message }) => reject(new Error(message)));
+  thread.addEventListener("message", ({ data }: MessageEvent<BackupReport>) => {
+    if (data === "copied") isCopied = true;
+    else if ("failed" in data) reject(Object.assign(new Error(data.failed), { code: data.code }));
+    else if (data.damage === null) resolve(data.contacts);
+    else reject(new Error(`the copy is damaged, so the database may be too: ${data.damage}`));
+  });
+  thread.postMessage(order, []);
+  return promise.finally(() => cancel());
+}
+
+function refuseExisting(target: string): void {
+  if (existsSync(target))
+    throw new Error(`${target} is there already: name a new file, or take that one away`);
+}

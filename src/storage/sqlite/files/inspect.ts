@@ -1,0 +1,91 @@
+/**
+ * Looks at a database file without changing it: no migration, no write. For files that may be damaged, foreign or too new.
+ */
+import { Database } from "bun:sqlite";
+import type { SettingPair } from "#workspaces/settings.ts";
+import { toBeHeld, type Held } from "#storage/sqlite/run/hold.ts";
+import { pendingIn } from "#storage/sqlite/schema/migrate.ts";
+import { MIGRATIONS } from "#storage/sqlite/schema/migrations.gen.ts";
+import { findForeignPart } from "#storage/sqlite/schema/schema-check.ts";
+
+export type Inspection = {
+  /** What is wrong with the file as such; null where it is whole. */
+  readonly damage: string | null;
+  /** What in its schema is not ours; see `findForeignPart`. Null where all is, and where the file is damaged. */
+  readonly foreignPart: string | null;
+  /** Migrations it has not seen yet. */
+  readonly pending: readonly string[];
+  /** When a server last took it over; null where none ever did. */
+  readonly lastRunAt: number | null;
+  readonly contacts: number;
+  /** What waits for a person where this database is found to be a copy. */
+  readonly toBeHeld: readonly Held[];
+  readonly workspaces: readonly { readonly id: string; readonly settings: readonly SettingPair[] }[];
+};
+
+/**
+ * @param depth `quick` reads every page, `full` compares the indexes with their tables too
+ * @throws Error where it is no database of Postrider's, or MigrationError where a newer one wrote it
+ */
+export function inspectDatabase(path: string, depth: "quick" | "full"): Inspection {
+  const sqlite = new Database(path, { readwrite: true, create: false, strict: true });
+  try {
+    sqlite.exec("PRAGMA busy_timeout = 5000");
+    sqlite.exec("PRAGMA query_only = ON");
+    sqlite.exec("PRAGMA trusted_schema = OFF");
+    return inspect(sqlite, depth);
+  } catch (error) {
+    if ((error as { code?: unknown }).code === "SQLITE_NOTADB") throw notOurs(path, error);
+    throw error;
+  } finally {
+    sqlite.close();
+  }
+}
+
+function inspect(sqlite: Database, depth: "quick" | "full"): Inspection {
+  const known = tableNames(sqlite);
+  if (!["schema_migrations", "instance", "workspaces"].every((name) => known.has(name)))
+    throw notOurs(sqlite.filename);
+  const pending = pendingIn(sqlite, MIGRATIONS);
+  const damage = damageIn(sqlite, depth);
+  const foreignPart = damage === null ? findForeignPart(sqlite, MIGRATIONS, pending) : null;
+  if (damage !== null || foreignPart !== null)
+    return { damage, foreignPart, pending, lastRunAt: null, contacts: 0, toBeHeld: [], workspaces: [] };
+  const settings = sqlite.query<SettingPair, [string]>(
+    "SELECT s.key, s.value FROM settings s JOIN workspaces w ON w.seq = s.workspace WHERE w.id = ? ORDER BY s.key",
+  );
+  const ids = sqlite.query<{ id: string }, []>("SELECT id FROM workspaces ORDER BY seq").all();
+  return {
+    damage,
+    foreignPart,
+    pending,
+    lastRunAt: one(sqlite, "SELECT max(started_at) AS one FROM runs"),
+    contacts: one(sqlite, "SELECT count(*) AS one FROM contacts") ?? 0,
+    toBeHeld: toBeHeld(sqlite, (name) => known.has(name)),
+    workspaces: ids.map(({ id }) => ({ id, settings: settings.all(id) })),
+  };
+}
+
+const notOurs = (path: string, cause?: unknown): Error =>
+  new Error(`${path} is no Postrider database`, { cause });
+
+function tableNames(sqlite: Database): Set<string> {
+  const rows = sqlite
+    .query<{ name: string }, []>("SELECT name FROM sqlite_master WHERE type = 'table'")
+    .all();
+  return new Set(rows.map(({ name }) => name));
+}
+
+function damageIn(sqlite: Database, depth: "quick" | "full"): string | null {
+  const check = depth === "quick" ? "quick_check" : "integrity_check";
+  try {
+    const found =
+      sqlite.query<Record<string, string>, []>(`PRAGMA ${check}(1)`).get()?.[check] ?? "no answer";
+    return found === "ok" ? null : found;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+const one = (sqlite: Database, sql: string): number | null =>
+  sqlite.query<{ one: number | null }, []>(sql).get()!.one;

@@ -1,0 +1,100 @@
+/**
+ * Puts a backup in the place of the database. The caller holds the server's lock, so nothing sends meanwhile.
+ *
+ * In this order, so that whatever stops it leaves either the old database or the restored one, and the restored one always holds its
+ * sends: copy beside, check the copy, put it on the disk, forget the run record (see `run-record.ts`: a database without one
+ * is held), move the old file aside, move the copy in.
+ */
+import { copyFileSync, existsSync, renameSync, rmSync, statSync } from "node:fs";
+import { dirname } from "node:path";
+import { makePrivateFile, syncDirectoryOf, syncFile } from "./durable-file.ts";
+import type { Held } from "#storage/sqlite/run/hold.ts";
+import { inspectDatabase, type Inspection } from "./inspect.ts";
+
+export type Restored = {
+  /** Where the old file is now; null where there was none. */
+  readonly kept: string | null;
+  readonly contacts: number;
+  readonly workspaces: number;
+  readonly lastRunAt: number | null;
+  readonly pending: readonly string[];
+  /** What the next server will hold until a person lets it go. */
+  readonly held: readonly Held[];
+};
+
+/** @throws Error where the file is no good, or data is there and `replace` is false; then nothing was changed */
+export function restoreDatabase(file: string, path: string, replace: boolean): Restored {
+  checkSource(file, path, replace);
+  const part = `${path}.part`;
+  try {
+    const found = copyAndCheck(file, part);
+    syncFile(part);
+    rmSync(`${dirname(path)}/run.json`, { force: true });
+    const kept = moveAside(path);
+    renameSync(part, path);
+    syncDirectoryOf(path);
+    const { contacts, workspaces, lastRunAt, pending, toBeHeld: held } = found;
+    return { kept, contacts, workspaces: workspaces.length, lastRunAt, pending, held };
+  } finally {
+    for (const end of ["", "-wal", "-shm", "-journal"]) rmSync(`${part}${end}`, { force: true });
+  }
+}
+
+function checkSource(file: string, path: string, replace: boolean): void {
+  if (!existsSync(file) || !statSync(file).isFile()) throw new Error(`there is no file ${file}`);
+  if (existsSync(path) && statSync(file).ino === statSync(path).ino)
+    throw new Error(`${file} is the database itself`);
+  if ((statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0)
+    throw new Error(
+      `${file} has a write-ahead log beside it (${file}-wal), so it is a database in use and not a backup: make one with \`postrider backup\``,
+    );
+  if (existsSync(path) && !replace)
+    throw new Error(
+      `${dirname(path)} has a database already: --force replaces it and keeps the old file beside it`,
+    );
+}
+
+/** A copy is checked, and then used: the file itself may change, or lie where nothing can be written beside it. */
+function copyAndCheck(file: string, part: string): Inspection {
+  rmSync(part, { force: true });
+  makePrivateFile(part);
+  copyFileSync(file, part);
+  const { damage, foreignPart, ...found } = inspectNamed(part, file);
+  if (damage !== null) throw new Error(`${file} is damaged (${damage}): take an older backup`);
+  if (foreignPart !== null)
+    throw new Error(
+      `${file} was changed by other means: ${foreignPart}. Take a file that \`postrider backup\` made`,
+    );
+  return { damage, foreignPart, ...found };
+}
+
+/** What is wrong is said of the file that was given, not of its copy. */
+function inspectNamed(part: string, file: string): Inspection {
+  try {
+    return inspectDatabase(part, "full");
+  } catch (error) {
+    const { message, code } = error as { message: string; code?: unknown };
+    const isDamaged = typeof code === "string" && code.startsWith("SQLITE_CORRUPT");
+    if (isDamaged) throw new Error(`${file} is damaged (${message}): take an older backup`, { cause: error });
+    const said = message.replaceAll(part, file);
+    throw new Error(said.includes(file) ? said : `${file}: ${said}`, { cause: error });
+  }
+}
+
+/** The log goes with its database, under a name SQLite finds it by; were it left, it would be played into the restored one. */
+function moveAside(path: string): string | null {
+  const kept = existsSync(path) ? freeName(`${path}.replaced`) : null;
+  if (kept !== null) renameSync(path, kept);
+  for (const end of ["-wal", "-shm"]) {
+    if (!existsSync(`${path}${end}`)) continue;
+    if (kept === null) rmSync(`${path}${end}`);
+    else renameSync(`${path}${end}`, `${kept}${end}`);
+  }
+  return kept;
+}
+
+function freeName(wanted: string): string {
+  let name = wanted;
+  for (let n = 2; existsSync(name); n++) name = `${wanted}-${n}`;
+  return name;
+}

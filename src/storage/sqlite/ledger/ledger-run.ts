@@ -1,0 +1,34 @@
+import type { Database } from "bun:sqlite";
+import { holdEverything } from "#storage/sqlite/run/hold.ts";
+import type { LedgerMoves } from "./ledger-moves.ts";
+
+/**
+ * A server takes the database over. Rows an earlier run left at their dot become `uncertain`: whether the dot got out
+ * before the end cannot be known, so they are never tried again. No time-outs, no guessing.
+ *
+ * What a transactional request still owed has failed: its caller got no answer and was promised nothing, the letter was in
+ * memory only, and a receipt or a sign-in code that comes late, beside the one the caller asked for anew, does harm.
+ */
+export function openRun(sqlite: Database, moves: LedgerMoves, now: number, hold: boolean) {
+  const { seq: run } = sqlite
+    .query<{ seq: number }, [number]>("INSERT INTO runs (started_at) VALUES (?) RETURNING seq")
+    .get(now)!;
+  const left = sqlite
+    .query<{ seq: number }, []>(
+      `SELECT d.seq FROM mailings m JOIN deliveries d ON d.mailing = m.seq AND d.state = 'dot' WHERE m.dot > 0`,
+    )
+    .all();
+  for (const { seq } of left) {
+    moves.move(moves.find(seq)!, "uncertain", { now, reason: "SERVER_STOPPED", countsAsAttempt: true });
+  }
+  const unanswered = sqlite
+    .query<{ seq: number }, []>(
+      `SELECT d.seq FROM mailings m JOIN deliveries d ON d.mailing = m.seq AND d.state = 'queued'
+       WHERE m.kind = 'transactional' AND m.phase = 'sending'`,
+    )
+    .all();
+  for (const { seq } of unanswered) {
+    moves.move(moves.find(seq)!, "failed", { now, reason: "SERVER_STOPPED", countsAsAttempt: false });
+  }
+  return { run, uncertain: left.length, held: hold ? holdEverything(sqlite, now) : 0 };
+}

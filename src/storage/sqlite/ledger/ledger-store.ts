@@ -1,0 +1,142 @@
+import { barredBy } from "#deliveries/eligibility.ts";
+import type { Outcome, SkipReason } from "#deliveries/ledger.ts";
+import type { LedgerStore } from "#deliveries/store.ts";
+import { decideStrike, type StrikeKind } from "#deliveries/strikes.ts";
+import { bounceHard } from "#storage/sqlite/consent/consent-writes.ts";
+import { gatheredSteps } from "#storage/sqlite/engine/gathered-steps.ts";
+import { ledgerMoves, type MessageRow, type Tally } from "./ledger-moves.ts";
+import { ledgerReads } from "./ledger-reads.ts";
+import { openRun } from "./ledger-run.ts";
+import { engagementWrites } from "./engagement-writes.ts";
+import { messageLinks } from "./message-links.ts";
+import { isOwed, standingsOf, type Standing } from "./message-standing.ts";
+import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
+
+/** What the sender wants written of a message: that its dot may go, or how it ended. */
+type Claiming = { readonly message: number; readonly run: number; readonly now: number };
+type Settling = {
+  readonly message: number;
+  readonly outcome: Outcome;
+  readonly now: number;
+  readonly strike: StrikeKind | null;
+};
+type Step = Claiming | Settling;
+
+export function ledgerStore(database: SqliteDatabase): LedgerStore {
+  const { sqlite, writes } = database;
+  const moves = ledgerMoves(sqlite);
+  const standings = standingsOf(sqlite);
+  const strikes = strikeBook(database);
+
+  const claim = (tally: Tally, row: Standing, run: number, now: number): Claim => {
+    if (!isOwed(row)) return "gone";
+    const reason = barredBy(row);
+    if (reason === null) tally.move(row, "dot", { now, run, countsAsAttempt: false });
+    else tally.move(row, "skipped", { now, reason, countsAsAttempt: false });
+    return reason ?? "dot";
+  };
+
+  const settle = (tally: Tally, row: Standing, { outcome, now, strike }: Settling): void => {
+    if (row.state !== "queued" && row.state !== "dot") return;
+    const final = strikes.apply(row, outcome, now, strike);
+    settleRow(tally, row, final, now);
+    if (final.state === "bounced")
+      bounceHard(sqlite, { workspace: row.workspace, address: row.address, now });
+  };
+
+  const carryOut = (steps: readonly Step[]): Claim[] => {
+    const rows = standings(steps.map(({ message }) => message));
+    const tally = moves.tally();
+    const answers = steps.map((step): Claim => {
+      const row = rows.get(step.message);
+      if (row === undefined) return "gone";
+      if ("run" in step) return claim(tally, row, step.run, step.now);
+      settle(tally, row, step);
+      return "gone";
+    });
+    tally.book(steps.at(-1)!.now);
+    return answers;
+  };
+  const steps = gatheredSteps(writes, carryOut);
+  const write = (step: Step, isAwaited: boolean): Promise<Claim> =>
+    isAwaited ? steps.now(step) : steps.soon(step);
+
+  return {
+    ...ledgerReads(sqlite),
+    ...engagementWrites(database, moves),
+    ...messageLinks(database),
+    openRun: (now, hold) => writes.write(() => openRun(sqlite, moves, now, hold)),
+
+    skipIfBarred: (message, now) =>
+      writes.write(() => {
+        const row = standings([message]).get(message);
+        if (row === undefined || !isOwed(row)) return "gone";
+        const reason = barredBy(row);
+        if (reason === null) return "owed";
+        moves.move(row, "skipped", { now, reason, countsAsAttempt: false });
+        return reason;
+      }),
+
+    // The dots of several connections share a commit, and so do an outcome and its connection's next dot, which it goes before.
+    claimDot: (message, run, now, isAwaited = false) => write({ message, run, now }, isAwaited),
+    async settle(message, outcome, now, strike, isAwaited = false) {
+      await write({ message, outcome, now, strike }, isAwaited);
+    },
+  };
+}
+
+type Claim = "dot" | "gone" | SkipReason;
+
+function settleRow(moves: Tally, row: MessageRow, outcome: Outcome, now: number): void {
+  switch (outcome.state) {
+    case "untouched":
+      if (row.state === "dot")
+        moves.move(row, "queued", { now, reply: outcome.reply, countsAsAttempt: false });
+      return;
+    case "queued": {
+      const { reason, reply, nextAttemptAt } = outcome;
+      moves.move(row, "queued", { now, reason, reply, nextAttemptAt, countsAsAttempt: true });
+      return;
+    }
+    case "uncertain":
+      moves.move(row, "uncertain", { now, reason: outcome.reason, countsAsAttempt: true });
+      return;
+    case "sent":
+      moves.move(row, "sent", { now, reply: outcome.reply, countsAsAttempt: true });
+      return;
+    case "bounced":
+    case "failed":
+      moves.move(row, outcome.state, {
+        now,
+        reason: outcome.reason,
+        reply: outcome.reply,
+        countsAsAttempt: true,
+      });
+      return;
+  }
+}
+
+/** Counts replies that are no proof by themselves (deliveries/strikes.ts); the last one needed makes it a hard bounce. */
+function strikeBook({ sqlite }: SqliteDatabase) {
+  const find = sqlite.query<{ count: number; firstAt: number; lastAt: number }, [number, string, string]>(
+    "SELECT count, first_at AS firstAt, last_at AS lastAt FROM address_strikes WHERE workspace = ? AND address = ? AND kind = ?",
+  );
+  const save = sqlite.query(
+    `INSERT INTO address_strikes VALUES (?, ?, ?, ?, ?, ?)
+     ON CONFLICT DO UPDATE SET count = excluded.count, first_at = excluded.first_at, last_at = excluded.last_at`,
+  );
+  const clear = sqlite.query("DELETE FROM address_strikes WHERE workspace = ? AND address = ?");
+
+  return {
+    apply(row: Standing, outcome: Outcome, now: number, kind: StrikeKind | null): Outcome {
+      if (outcome.state === "sent" && row.hasStrikes) clear.run(row.workspace, row.address);
+      if (kind === null) return outcome;
+      const decision = decideStrike(kind, find.get(row.workspace, row.address, kind), now);
+      const { history } = decision;
+      if (history) save.run(row.workspace, row.address, kind, history.count, history.firstAt, history.lastAt);
+      const reply = "reply" in outcome ? outcome.reply : null;
+      if (!decision.hard || !reply || !("reason" in outcome)) return outcome;
+      return { state: "bounced", reason: outcome.reason, reply };
+    },
+  };
+}

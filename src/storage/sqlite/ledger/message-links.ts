@@ -1,0 +1,76 @@
+import type { Database } from "bun:sqlite";
+import type { LedgerStore } from "#deliveries/store.ts";
+import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
+
+type Links = Pick<LedgerStore, "saveLinks" | "saveMessageLinks" | "link">;
+
+/** Where the numbered links of a mailing lead, and those of a message whose template filled one in. */
+export function messageLinks({ sqlite, writes }: SqliteDatabase): Links {
+  const save = sqlite.query<null, [number, number, string]>(
+    "INSERT INTO mailing_links VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+  );
+  const known = sqlite.query<{ url: string }, [number]>(
+    "SELECT url FROM mailing_links WHERE mailing = ? ORDER BY number",
+  );
+  const own = sqlite.query<{ url: string }, [number]>(
+    "SELECT url FROM delivery_links WHERE delivery = ? ORDER BY number",
+  );
+  const forgetOwn = sqlite.query<null, [number]>("DELETE FROM delivery_links WHERE delivery = ?");
+  const saveOwn = sqlite.query<null, [number, number, string]>("INSERT INTO delivery_links VALUES (?, ?, ?)");
+  const hasOwn = sqlite.query<{ url: string }, [number]>(
+    "SELECT url FROM delivery_links WHERE delivery = ? LIMIT 1",
+  );
+  const ownLink = sqlite.query<{ url: string }, [number, number]>(
+    "SELECT url FROM delivery_links WHERE delivery = ? AND number = ?",
+  );
+  const place = sqlite.query<{ mailing: number; hasOwn: number }, [number]>(
+    `SELECT mailing, EXISTS (SELECT 1 FROM delivery_links WHERE delivery = ?1) AS hasOwn
+     FROM deliveries WHERE seq = ?1`,
+  );
+  const shared = sharedLinks(sqlite);
+
+  const are = (rows: readonly { url: string }[], links: readonly string[]): boolean =>
+    rows.length === links.length && rows.every(({ url }, number) => url === links[number]);
+  const saveAll = (mailing: number, links: readonly string[]): void => {
+    for (const [number, url] of links.entries()) save.run(mailing, number, url);
+  };
+
+  return {
+    saveLinks: (mailing, links) => writes.write(() => saveAll(mailing, links)),
+
+    async saveMessageLinks(mailing, message, links) {
+      const isOwn = hasOwn.get(message) !== null;
+      if (isOwn ? are(own.all(message), links) : are(known.all(mailing), links)) return;
+      await writes.write(() => {
+        if (!isOwn && known.all(mailing).length === 0) return saveAll(mailing, links);
+        forgetOwn.run(message);
+        for (const [number, url] of links.entries()) saveOwn.run(message, number, url);
+      });
+    },
+
+    async link(message, number) {
+      const row = place.get(message);
+      if (row === null) return null;
+      return row.hasOwn === 1 ? (ownLink.get(message, number)?.url ?? null) : shared(row.mailing, number);
+    },
+  };
+}
+
+/** A mailing's links never change once they are saved: those of the mailings that are clicked now are remembered, some 2 KB for each. */
+const REMEMBERED_MAX = 1_000;
+
+function sharedLinks(sqlite: Database): (mailing: number, number: number) => string | null {
+  const link = sqlite.query<{ url: string }, [number, number]>(
+    "SELECT url FROM mailing_links WHERE mailing = ? AND number = ?",
+  );
+  const remembered = new Map<number, Map<number, string>>();
+  return (mailing, number) => {
+    const known = remembered.get(mailing)?.get(number);
+    if (known !== undefined) return known;
+    const url = link.get(mailing, number)?.url ?? null;
+    if (url === null) return null;
+    if (!remembered.has(mailing) && remembered.size >= REMEMBERED_MAX) remembered.clear();
+    remembered.set(mailing, (remembered.get(mailing) ?? new Map<number, string>()).set(number, url));
+    return url;
+  };
+}

@@ -1,0 +1,45 @@
+/**
+ * The run record, `run.json` beside the database: how far the database had come, and which file it was. A database that does not fit
+ * its record is a restored backup or a copy on another machine: mail that it still owes may have gone out already, so it waits for a
+ * person (docs/failure-catalogue.md "D-18"; docs/decisions.md "Campaigns and sending").
+ *
+ * Where the guarantee ends: a copy of the whole machine has the record, and the file, of the original and cannot be told from it.
+ */
+import { readFileSync, statSync } from "node:fs";
+import { replaceFile } from "#storage/sqlite/files/durable-file.ts";
+
+export type RunRecord = {
+  /** The highest number a server has given out in this database: see `takeOver`. */
+  readonly run: number;
+  /** The inode of the database file, as digits. */
+  readonly file: string;
+};
+
+/** Why what the database owes has to wait; null where it fits its record. `record` is null where there is none that can be read. */
+export function holdReason(record: RunRecord | null, database: RunRecord): string | null {
+  if (record === null) return database.run === 0 ? null : "there is no run record beside the database";
+  if (database.run < record.run)
+    return `the database is older than its run record (run ${database.run}, not ${record.run})`;
+  return database.file === record.file
+    ? null
+    : "the database file is not the one its run record was written for";
+}
+
+export function readRunRecord(path: string): RunRecord | null {
+  try {
+    const record = JSON.parse(readFileSync(path, "utf8")) as RunRecord;
+    return Number.isSafeInteger(record.run) && typeof record.file === "string" ? record : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Durable when this returns: a record that a power cut takes back would hold a database that is in order. */
+export function writeRunRecord(path: string, record: RunRecord): void {
+  replaceFile(path, `${JSON.stringify(record)}\n`);
+}
+
+/** Read without opening the file: see `server-lock.ts`. */
+export function inodeOf(path: string): string {
+  return statSync(path, { bigint: true }).ino.toString();
+}

@@ -1,0 +1,75 @@
+/**
+ * One server per data directory. The lock is an open exclusive transaction on a SQLite file of its own, so the kernel releases it when
+ * the process dies, however it dies: nothing is ever presumed dead by the clock, and nothing has to be cleaned up by hand.
+ *
+ * Who holds it stands in a plain file beside. The lock file itself is never opened by other means: closing any other handle of it in
+ * this process would drop the lock (POSIX). Commands do not take it: they work beside a running server.
+ */
+import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { Database } from "bun:sqlite";
+import type { Instant } from "#core/clock.ts";
+import { accept, refuse, type Result } from "#core/errors.ts";
+import { makeUnlessThere, replaceFile } from "#storage/sqlite/files/durable-file.ts";
+
+export type ServerLock = {
+  /** False after a crash, a kill or a power cut. */
+  readonly lastEndWasClean: boolean;
+  /** Says that this run ended as it should, and lets the next server in. */
+  release(): void;
+};
+
+/** A handle nobody refers to is collected, and its lock with it. */
+const held = new Set<Database>();
+
+/** Takes the data directory for this process; the refusal names the process that has it. Makes the directory where there is none. */
+export function lockServer(dataDir: string, now: Instant): Result<ServerLock> {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  const handle = lockedFile(`${dataDir}/server.lock`);
+  const holderFile = `${dataDir}/server.json`;
+  if (handle === null)
+    return refuse(
+      "CONFLICT",
+      `${dataDir} is in use by ${describeHolder(holderFile)}. Stop it first, or choose another --data-dir.`,
+    );
+  held.add(handle);
+  const lastEndWasClean = !existsSync(holderFile);
+  const holder = { pid: process.pid, startedAt: new Date(now).toISOString() };
+  replaceFile(holderFile, `${JSON.stringify(holder)}\n`);
+  return accept({
+    lastEndWasClean,
+    release() {
+      rmSync(holderFile, { force: true });
+      held.delete(handle);
+      handle.close();
+    },
+  });
+}
+
+/** Null: another process has it. */
+function lockedFile(path: string): Database | null {
+  makeUnlessThere(path);
+  const handle = new Database(path, { create: true });
+  try {
+    handle.exec("PRAGMA busy_timeout = 0");
+    handle.exec("BEGIN EXCLUSIVE");
+    return handle;
+  } catch (error) {
+    handle.close();
+    if ((error as { code?: unknown }).code === "SQLITE_BUSY") return null;
+    throw error;
+  }
+}
+
+/** A record that a dead process left names nobody: its successor may not have written its own yet. */
+function describeHolder(holderFile: string): string {
+  try {
+    const { pid, startedAt } = JSON.parse(readFileSync(holderFile, "utf8")) as {
+      pid: number;
+      startedAt: string;
+    };
+    process.kill(pid, 0);
+    return `another Postrider server (process ${pid}, running since ${startedAt})`;
+  } catch {
+    return "another Postrider server";
+  }
+}

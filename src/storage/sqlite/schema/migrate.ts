@@ -1,0 +1,162 @@
+/**
+ * Brings a database file to this version's schema. Ours, because Drizzle's migrator runs a table rebuild with foreign
+ * keys on and so deletes the children.
+ *
+ * The ledger `schema_migrations` holds each file's name and SHA-256. A known migration whose text has changed, or one
+ * this program does not know (a newer Postrider wrote it), stops the start. A database with rows in it is copied
+ * beside itself before anything changes. All pending migrations land in one transaction, or none. Of two processes that
+ * open a database at the same time, one brings it up and the other finds it done.
+ */
+import { renameSync, rmSync } from "node:fs";
+import type { Database } from "bun:sqlite";
+import { createHash } from "node:crypto";
+import { makePrivateFile, syncDirectoryOf, syncFile } from "#storage/sqlite/files/durable-file.ts";
+
+export type Migration = { readonly name: string; readonly sql: string };
+
+/** A database this program must not touch; the message says what to do. */
+export class MigrationError extends Error {}
+
+/** A database of an earlier schema that is brought up; not one that is made. The names are those of the last migration. */
+type Upgrade = {
+  readonly from: string;
+  readonly to: string;
+  /** Where it is kept as it was before; null while that is still to be made, and for one in memory. */
+  readonly copy: string | null;
+};
+
+/** Told before anything changes (it can take minutes) and again when all is done. */
+export type OnUpgrade = (upgrade: Upgrade, isDone: boolean) => void;
+
+type Applied = { name: string; hash: string };
+
+/** @returns the names of the migrations applied now. */
+export function migrate(
+  sqlite: Database,
+  migrations: readonly Migration[],
+  now: number,
+  onUpgrade: OnUpgrade = () => undefined,
+): string[] {
+  sqlite.exec(
+    "CREATE TABLE IF NOT EXISTS schema_migrations (name TEXT PRIMARY KEY, hash TEXT NOT NULL, applied_at INTEGER NOT NULL) STRICT, WITHOUT ROWID",
+  );
+  const applied = appliedMigrations(sqlite);
+  const pending = pendingMigrations(applied, migrations);
+  if (pending.length === 0) return [];
+  const names = (): string[] => applyPending(sqlite, migrations, now).map((migration) => migration.name);
+  const from = applied.at(-1)?.name;
+  if (from === undefined) return names();
+  const upgrade = { from, to: pending.at(-1)!.name, copy: null };
+  onUpgrade(upgrade, false);
+  const copy = backUp(sqlite, pending[0]!.name);
+  const done = names();
+  onUpgrade({ ...upgrade, copy }, true);
+  return done;
+}
+
+/** The names of the migrations a database has not seen yet; reads only. @throws MigrationError as `migrate` does */
+export function pendingIn(sqlite: Database, migrations: readonly Migration[]): string[] {
+  return pendingMigrations(appliedMigrations(sqlite), migrations).map(({ name }) => name);
+}
+
+function appliedMigrations(sqlite: Database): Applied[] {
+  return sqlite.query<Applied, []>("SELECT name, hash FROM schema_migrations ORDER BY name").all();
+}
+
+function pendingMigrations(applied: readonly Applied[], migrations: readonly Migration[]): Migration[] {
+  const known = new Map(migrations.map((migration) => [migration.name, hashOf(migration)]));
+  for (const row of applied) {
+    const hash = known.get(row.name);
+    if (hash === undefined) {
+      throw new MigrationError(
+        `The database was written by a newer Postrider (migration ${row.name} is unknown here). Run that version, or restore the backup made before the upgrade.`,
+      );
+    }
+    if (hash !== row.hash) {
+      throw new MigrationError(
+        `Migration ${row.name} differs from the one this database was made with. Run an official build of Postrider.`,
+      );
+    }
+  }
+  const done = new Set(applied.map((row) => row.name));
+  return migrations.filter((migration) => !done.has(migration.name));
+}
+
+function hashOf(migration: Migration): string {
+  return createHash("sha256").update(migration.sql).digest("hex");
+}
+
+/** VACUUM INTO, never a file copy: opening the file a second time in this process would drop SQLite's locks. */
+function backUp(sqlite: Database, beforeName: string): string | null {
+  if (sqlite.filename === "" || sqlite.filename === ":memory:") return null;
+  const target = freeName(`${sqlite.filename}.before-${beforeName}`);
+  const part = `${target}.part`;
+  rmSync(part, { force: true });
+  // The copy holds the signing secret too. SQLite would make the file readable by everybody; it fills an empty one.
+  makePrivateFile(part);
+  sqlite.prepare("VACUUM INTO ?").run(part);
+  syncFile(part);
+  renameSync(part, target);
+  syncDirectoryOf(target);
+  return target;
+}
+
+/** An earlier backup of the same name is kept: the new one gets a number. */
+function freeName(target: string): string {
+  const files = new Set(new Bun.Glob("*").scanSync({ cwd: target.slice(0, target.lastIndexOf("/")) || "." }));
+  const base = target.slice(target.lastIndexOf("/") + 1);
+  if (!files.has(base)) return target;
+  let n = 2;
+  while (files.has(`${base}-${n}`)) n++;
+  return `${target}-${n}`;
+}
+
+function applyPending(sqlite: Database, migrations: readonly Migration[], now: number): Migration[] {
+  // A no-op inside a transaction, so it stands outside: a rebuilt table must not cascade into its children.
+  sqlite.exec("PRAGMA foreign_keys = OFF");
+  try {
+    return sqlite
+      .transaction(() => {
+        // Asked again: another process may have been quicker.
+        const pending = pendingMigrations(appliedMigrations(sqlite), migrations);
+        for (const migration of pending) apply(sqlite, migration, now);
+        if (!pending.every(onlyAdds)) checkReferences(sqlite, pending.at(-1));
+        return pending;
+      })
+      .exclusive();
+  } finally {
+    sqlite.exec("PRAGMA foreign_keys = ON");
+  }
+}
+
+function statementsOf({ sql }: Migration): string[] {
+  return sql.split("--> statement-breakpoint").filter((statement) => statement.trim() !== "");
+}
+
+const COMMENTS = /^(\s*--.*\n|\s+)*/;
+const ADDS = [
+  /^CREATE (TABLE|INDEX|UNIQUE INDEX)\b[^;]*;?\s*$/i,
+  /^ALTER TABLE \w+ ADD COLUMN\b(?![^;]*\bREFERENCES\b)[^;]*;?\s*$/i,
+  /^CREATE TRIGGER\b(?![^]*\bEND;\s*\S)/i,
+];
+
+/** Whether every row stays as it is: then no reference can break, and to look at millions of them would cost half a minute. */
+function onlyAdds(migration: Migration): boolean {
+  const bare = statementsOf(migration).map((statement) => statement.replace(COMMENTS, ""));
+  return bare.every((statement) => ADDS.some((adds) => adds.test(statement)));
+}
+
+function apply(sqlite: Database, migration: Migration, now: number): void {
+  for (const statement of statementsOf(migration)) sqlite.exec(statement);
+  sqlite
+    .prepare("INSERT INTO schema_migrations (name, hash, applied_at) VALUES (?, ?, ?)")
+    .run(migration.name, hashOf(migration), now);
+}
+
+function checkReferences(sqlite: Database, last: Migration | undefined): void {
+  const broken = sqlite.query("PRAGMA foreign_key_check").all();
+  if (broken.length === 0) return;
+  throw new MigrationError(
+    `Migration ${last?.name ?? "(none)"} left ${broken.length} broken references; nothing was changed.`,
+  );
+}

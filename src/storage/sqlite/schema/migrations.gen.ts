@@ -1,0 +1,22 @@
+// Written by scripts/gen.ts from migrations/sqlite: run `bun run gen` after adding a file there.
+import m0001 from "../../../../migrations/sqlite/0001_initial.sql" with { type: "text" };
+import m0002 from "../../../../migrations/sqlite/0002_forms.sql" with { type: "text" };
+import m0003 from "../../../../migrations/sqlite/0003_transactional.sql" with { type: "text" };
+import m0004 from "../../../../migrations/sqlite/0004_automations.sql" with { type: "text" };
+import m0005 from "../../../../migrations/sqlite/0005_machine_hits.sql" with { type: "text" };
+import m0006 from "../../../../migrations/sqlite/0006_search.sql" with { type: "text" };
+import m0007 from "../../../../migrations/sqlite/0007_events.sql" with { type: "text" };
+import m0008 from "../../../../migrations/sqlite/0008_search_index.sql" with { type: "text" };
+import m0009 from "../../../../migrations/sqlite/0009_returning.sql" with { type: "text" };
+
+export const MIGRATIONS: readonly { name: string; sql: string }[] = [
+  { name: "0001_initial", sql: m0001 },
+  { name: "0002_forms", sql: m0002 },
+  { name: "0003_transactional", sql: m0003 },
+  { name: "0004_automations", sql: m0004 },
+  { name: "0005_machine_hits", sql: m0005 },
+  { name: "0006_search", sql: m0006 },
+  { name: "0007_events", sql: m0007 },
+  { name: "0008_search_index", sql: m0008 },
+  { name: "0009_returning", sql: m0009 },
+];

@@ -1,0 +1,28 @@
+import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
+import { RECENT_EVENTS } from "#storage/sqlite/events/recent-events.ts";
+
+/**
+ * A contact's score, summed up under the rules of this moment: an event is counted once because it is there once, and a changed rule
+ * counts at once. Costs a walk through the contact's events for each rule of the workspace.
+ */
+export function scoreReader({ sqlite, recentEvents }: Pick<SqliteDatabase, "sqlite" | "recentEvents">) {
+  const sum = sqlite.query<
+    { score: number },
+    { workspace: number; contact: number; recent: string; through: number }
+  >(
+    `SELECT coalesce(sum(r.points), 0) AS score FROM scoring_rules AS r CROSS JOIN (
+       SELECT i.name, i.value_cents FROM contact_events AS i WHERE i.contact = $contact AND i.seq <= $through
+       UNION ALL
+       SELECT e.name, e.value_cents FROM ${RECENT_EVENTS}
+       WHERE e.contact = $contact AND e.seq > $through
+     ) AS own ON own.name = r.event AND (r.min_value_cents IS NULL OR own.value_cents >= r.min_value_cents)
+     WHERE r.workspace = $workspace`,
+  );
+  // Most workspaces have no rules, and to see that costs a twentieth.
+  const anyRule = sqlite.query<object, [number]>("SELECT 1 FROM scoring_rules WHERE workspace = ? LIMIT 1");
+  return (workspace: number, contact: number): number => {
+    if (anyRule.get(workspace) === null) return 0;
+    const recent = recentEvents.of(contact);
+    return sum.get({ workspace, contact, recent, through: recentEvents.through })!.score;
+  };
+}

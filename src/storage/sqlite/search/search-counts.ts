@@ -1,0 +1,124 @@
+import type { Database } from "bun:sqlite";
+import type { ContactStatus } from "#contacts/contact.ts";
+import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
+import { searchIndex } from "./search-index.ts";
+
+/** Whose contacts are counted: a workspace's, those with a tag ('' = whatever tags), or those of a list (0 = whatever lists). */
+export type SearchedSet = { readonly workspace: number; readonly list: number; readonly tag: string };
+
+export type CountByStatus = Readonly<Record<ContactStatus, number>>;
+
+/** How a term is counted, a slice at a time. */
+export type CountSource = {
+  /** Where a slice that begins after `after` ends; null: at the end of the set. */
+  sliceEnd(after: number): number | null;
+  /** How many have the term, of those after `after` and up to `through`. */
+  count(after: number, through: number): CountByStatus;
+};
+
+/** Each costs every change of a contact a comparison, so they are few; the oldest goes. */
+const TERMS_MAX = 24;
+/** So many who came since are counted each time: a few milliseconds' worth. */
+const SINCE_MAX = 4_000;
+/** Up to here are all contacts. */
+export const ALL = Number.MAX_SAFE_INTEGER;
+
+type Row = CountByStatus & { readonly through: number };
+type Key = [workspace: number, list: number, tag: string, term: string];
+
+/**
+ * Totals of searches that are too expensive to be counted each time (table `search_counts`). Each holds for the contacts up to its
+ * `through`, and for those the database's triggers keep it true, whatever process writes; so it is exact also while it is counted. Who
+ * came since is counted when somebody asks, and once they are many the stored total goes on to them.
+ *
+ * Each slice is a write of its own, with its end stored beside its sum: nobody waits for longer than a slice, and what a killed
+ * server has counted is not lost. One term is counted at a time.
+ */
+export function searchCounts({ sqlite, writes }: SqliteDatabase) {
+  const rows = searchCountRows(sqlite);
+  const index = searchIndex(sqlite);
+  const running = new Map<string, Promise<CountByStatus>>();
+  let last: Promise<unknown> = Promise.resolve();
+
+  /** The count where it is complete now, else null. On an open transaction. */
+  const countSlice = (key: Key, source: CountSource): CountByStatus | null => {
+    const { through: after } = rows.find(key) ?? rows.add(key);
+    const end = source.sliceEnd(after);
+    const through = end ?? Math.max(index.newest, after);
+    rows.advance(key, source.count(after, through), through);
+    return end === null ? rows.find(key) : null;
+  };
+
+  const countAll = async (key: Key, source: CountSource): Promise<CountByStatus> => {
+    for (;;) {
+      const counted = await writes.write(() => countSlice(key, source));
+      if (counted !== null) return counted;
+    }
+  };
+
+  return {
+    /** With `countSince` for those who came after a contact. Null: there is too much left to be counted. */
+    find(set: SearchedSet, term: string, countSince: (after: number) => CountByStatus): CountByStatus | null {
+      const row = rows.find(keyOf(set, term));
+      if (row === null) return null;
+      const since = index.newest - row.through;
+      if (since > SINCE_MAX) return null;
+      return since <= 0 ? row : sumOf(row, countSince(row.through));
+    },
+
+    /** Counts it, and keeps the total. Where nothing can be written (a full disk) it is counted at once and not kept. */
+    async count(set: SearchedSet, term: string, source: CountSource): Promise<CountByStatus> {
+      const key = keyOf(set, term);
+      const name = JSON.stringify(key);
+      const known = running.get(name);
+      if (known !== undefined) return known;
+      const counted = last
+        .then(() => countAll(key, source))
+        .catch(() => source.count(0, ALL))
+        .finally(() => running.delete(name));
+      running.set(name, counted);
+      last = counted.catch(() => undefined);
+      return counted;
+    },
+  };
+}
+
+export const sumOf = (a: CountByStatus, b: CountByStatus): CountByStatus => ({
+  PENDING: a.PENDING + b.PENDING,
+  SUBSCRIBED: a.SUBSCRIBED + b.SUBSCRIBED,
+  UNSUBSCRIBED: a.UNSUBSCRIBED + b.UNSUBSCRIBED,
+  BOUNCED: a.BOUNCED + b.BOUNCED,
+});
+
+const keyOf = ({ workspace, list, tag }: SearchedSet, term: string): Key => [workspace, list, tag, term];
+
+function searchCountRows(sqlite: Database) {
+  const find = sqlite.query<Row, Key>(
+    `SELECT through, pending AS PENDING, subscribed AS SUBSCRIBED, unsubscribed AS UNSUBSCRIBED, bounced AS BOUNCED
+     FROM search_counts WHERE workspace = ? AND list = ? AND tag = ? AND term = ?`,
+  );
+  const insert = sqlite.query<null, Key>(
+    `INSERT INTO search_counts VALUES (?1, ?2, ?3, ?4,
+       (SELECT coalesce(max(number), 0) + 1 FROM search_counts WHERE workspace = ?1), 0, 0, 0, 0, 0)`,
+  );
+  const removeOldest = sqlite.query<null, [number]>(
+    `DELETE FROM search_counts WHERE workspace = ?1
+       AND number <= (SELECT max(number) FROM search_counts WHERE workspace = ?1) - ${TERMS_MAX}`,
+  );
+  const advance = sqlite.query<null, [...number[], ...Key]>(
+    `UPDATE search_counts SET pending = pending + ?, subscribed = subscribed + ?, unsubscribed = unsubscribed + ?,
+       bounced = bounced + ?, through = ? WHERE workspace = ? AND list = ? AND tag = ? AND term = ?`,
+  );
+
+  return {
+    find: (key: Key): Row | null => find.get(...key),
+    add(key: Key): Row {
+      insert.run(...key);
+      removeOldest.run(key[0]);
+      return find.get(...key)!;
+    },
+    advance(key: Key, more: CountByStatus, through: number): void {
+      advance.run(more.PENDING, more.SUBSCRIBED, more.UNSUBSCRIBED, more.BOUNCED, through, ...key);
+    },
+  };
+}

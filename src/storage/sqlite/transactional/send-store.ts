@@ -1,0 +1,137 @@
+import { barredBy, type Standing } from "#deliveries/eligibility.ts";
+import type { SkipReason } from "#deliveries/ledger.ts";
+import type { SendRow } from "#transactional/answer.ts";
+import type { Begun, NewSend, SendStore } from "#transactional/store.ts";
+import { ledgerMoves } from "#storage/sqlite/ledger/ledger-moves.ts";
+import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
+import { sendKeyWrites } from "./send-keys.ts";
+import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
+
+type StandingRow = Pick<Standing, "status" | "suppression"> & {
+  contact: number | null;
+  domainBlocked: number;
+};
+type Planned = {
+  readonly address: string;
+  readonly contact: number | null;
+  readonly skip: SkipReason | null;
+};
+
+export function sendStore(database: SqliteDatabase, seqOf: WorkspaceSeq): SendStore {
+  const { sqlite, writes } = database;
+  const moves = ledgerMoves(sqlite);
+  const keys = sendKeyWrites(sqlite);
+  const planner = sendPlanner(database);
+  const rows = sqlite.query<SendRow, [number]>(
+    "SELECT seq AS number, address AS email, state, reason FROM deliveries WHERE mailing = ? ORDER BY seq",
+  );
+
+  return {
+    findKey: async (workspaceId, key) => keys.find(seqOf(workspaceId), key),
+
+    begin: (send) =>
+      writes.write((): Begun => {
+        const { keyed, now } = send;
+        const workspace = seqOf(send.workspaceId);
+        const repeated = send.repeat(keyed && keys.find(workspace, keyed.key));
+        if (!repeated.ok) return { kind: "refused", refusal: repeated.refusal };
+        if (repeated.value !== null) return { kind: "repeated", answer: repeated.value };
+        const planned = send.addresses.map((address) => planner.standing(workspace, address));
+        const wanted = planned.filter(({ skip }) => skip === null).length;
+        const refusal = send.checkQuota({ wanted, used: planner.used(workspace, send.month) });
+        if (refusal) return { kind: "refused", refusal };
+        if (keyed) keys.take(workspace, keyed, now);
+        return { kind: "begun", mailing: planner.write(workspace, send, planned, wanted), owed: wanted };
+      }),
+
+    conclude: (send, decide) =>
+      writes.write(() => {
+        const conclusion = decide(rows.all(send.mailing));
+        if (conclusion === null || send.keyed === null) return conclusion;
+        const workspace = seqOf(send.workspaceId);
+        if (conclusion.isKeyFree) keys.free(workspace, send.keyed.key);
+        else keys.keep(workspace, send.keyed.key, conclusion.answer);
+        return conclusion;
+      }),
+
+    giveUp: (mailing, reason, now) =>
+      writes.write(() => {
+        for (const row of rows.all(mailing)) {
+          if (row.state !== "queued") continue;
+          moves.move(moves.find(row.number)!, "failed", {
+            now,
+            reason: row.reason ?? reason,
+            countsAsAttempt: false,
+          });
+        }
+      }),
+  };
+}
+
+/** A request's mailing and its rows, on an open transaction. */
+function sendPlanner({ sqlite }: SqliteDatabase) {
+  const standingOf = sqlite.query<StandingRow, { workspace: number; address: string }>(
+    `SELECT c.seq AS contact, c.status, s.reason AS suppression, b.domain IS NOT NULL AS domainBlocked
+     FROM (SELECT $workspace AS workspace, $address AS address) a
+     LEFT JOIN contacts c ON c.workspace = a.workspace AND c.email = a.address
+     LEFT JOIN suppressions s ON s.workspace = a.workspace AND s.address = a.address
+     LEFT JOIN blocked_domains b ON b.workspace = a.workspace AND b.domain = substr(a.address, instr(a.address, '@') + 1)`,
+  );
+  const used = sqlite.query<{ n: number }, [number, string]>(
+    "SELECT n FROM sending_usage WHERE workspace = ? AND period = ?",
+  );
+  const reserve = sqlite.query(
+    "INSERT INTO sending_usage VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET n = n + excluded.n",
+  );
+  const insertMailing = sqlite.query<{ seq: number }, Record<string, string | number | null>>(
+    `INSERT INTO mailings (workspace, kind, source_id, phase, reserved_month, created_at, started_at, finished_at, planned, queued, skipped)
+     VALUES ($workspace, 'transactional', $id, $phase, $month, $now, $now, $finishedAt, $planned, $wanted, $planned - $wanted)
+     RETURNING seq`,
+  );
+  const insertRow = sqlite.query(
+    "INSERT INTO deliveries (mailing, contact, address, state, reason, settled_at) VALUES (?, ?, ?, ?, ?, ?)",
+  );
+  const countSkip = sqlite.query(
+    "INSERT INTO mailing_skips VALUES (?, ?, 1) ON CONFLICT DO UPDATE SET n = n + 1",
+  );
+  const insertTag = sqlite.query("INSERT INTO mailing_tags VALUES (?, ?)");
+
+  return {
+    standing(workspace: number, address: string): Planned {
+      const { contact, domainBlocked, ...standing } = standingOf.get({ workspace, address })!;
+      const skip = barredBy({ ...standing, kind: "transactional", domainBlocked: domainBlocked === 1 });
+      return { address, contact, skip };
+    },
+
+    used: (workspace: number, month: string): number => used.get(workspace, month)?.n ?? 0,
+
+    write(workspace: number, send: NewSend, planned: readonly Planned[], wanted: number): number {
+      const { id, month, now } = send;
+      const end =
+        wanted === 0 ? { phase: "finished", finishedAt: now } : { phase: "sending", finishedAt: null };
+      const { seq } = insertMailing.get({
+        workspace,
+        id,
+        month,
+        now,
+        planned: planned.length,
+        wanted,
+        ...end,
+      })!;
+      for (const { address, contact, skip } of planned) {
+        insertRow.run(
+          seq,
+          contact,
+          address,
+          skip === null ? "queued" : "skipped",
+          skip,
+          skip === null ? null : now,
+        );
+        if (skip !== null) countSkip.run(seq, skip);
+      }
+      for (const tag of send.tags) insertTag.run(seq, tag);
+      if (wanted > 0) reserve.run(workspace, month, wanted);
+      return seq;
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import { Database } from "bun:sqlite";
+import { inspectDatabase, type Inspection } from "#storage/sqlite/files/inspect.ts";
+
+/** What the thread is told, once, and what it answers. */
+export type BackupOrder = { readonly path: string; readonly part: string };
+export type BackupReport =
+  | "copied"
+  | Pick<Inspection, "damage" | "contacts">
+  | { readonly failed: string; readonly code: unknown };
+
+/** The thread's own side: copying and checking each hold their thread for as long as they take. */
+export function runBackupThread(thread: Worker): void {
+  const report = (what: BackupReport): void => thread.postMessage(what, []);
+  thread.addEventListener("message", ({ data: { path, part } }: MessageEvent<BackupOrder>) => {
+    try {
+      copyInto(path, part);
+      report("copied");
+      const { damage, contacts } = inspectDatabase(part, "full");
+      report({ damage, contacts });
+    } catch (error) {
+      const { message, code } = error as { message: string; code?: unknown };
+      report({ failed: message, code });
+    }
+  });
+}
+
+function copyInto(path: string, target: string): void {
+  const sqlite = new Database(path, { readwrite: true, create: false, strict: true });
+  try {
+    sqlite.exec("PRAGMA busy_timeout = 5000");
+    sqlite.prepare("VACUUM INTO ?").run(target);
+  } finally {
+    sqlite.close();
+  }
+}

@@ -1,0 +1,76 @@
+import { and, count, desc, eq, lt, sql } from "drizzle-orm";
+import { pageOf } from "#core/page.ts";
+import type { KeyStore, LiveKey } from "#keys/store.ts";
+import { revisionsOf } from "#storage/sqlite/engine/revisions.ts";
+import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
+import { apiKeys } from "#storage/sqlite/schema/schema.ts";
+import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
+
+const SHOWN = {
+  id: apiKeys.id,
+  name: apiKeys.name,
+  prefix: apiKeys.prefix,
+  createdAt: apiKeys.createdAt,
+  lastUsedAt: apiKeys.lastUsedAt,
+  revokedAt: apiKeys.revokedAt,
+};
+
+export function keyStore({ sqlite, orm, writes }: SqliteDatabase, seqOf: WorkspaceSeq): KeyStore {
+  const live = sqlite.query<LiveKey, [Uint8Array]>(
+    `SELECT w.id AS workspaceId, k.id, k.last_used_at AS lastUsedAt
+     FROM api_keys k JOIN workspaces w ON w.seq = k.workspace WHERE k.hash = ? AND k.revoked_at IS NULL`,
+  );
+  const revisions = revisionsOf(sqlite);
+
+  return {
+    insert: (workspaceId, key) =>
+      writes.write(() => {
+        orm
+          .insert(apiKeys)
+          .values({ ...key, hash: Buffer.from(key.hash), workspace: seqOf(workspaceId) })
+          .run();
+      }),
+
+    list: async (workspaceId) =>
+      orm
+        .select(SHOWN)
+        .from(apiKeys)
+        .where(eq(apiKeys.workspace, seqOf(workspaceId)))
+        .orderBy(desc(apiKeys.seq))
+        .all(),
+
+    page: async (workspaceId, { limit, before }) => {
+      const mine = eq(apiKeys.workspace, seqOf(workspaceId));
+      const rows = orm
+        .select({ seq: apiKeys.seq, key: SHOWN })
+        .from(apiKeys)
+        .where(before === null ? mine : and(mine, lt(apiKeys.seq, before)))
+        .orderBy(desc(apiKeys.seq))
+        .limit(limit + 1)
+        .all();
+      const { n } = orm.select({ n: count() }).from(apiKeys).where(mine).get()!;
+      return pageOf(rows, n, limit, { position: ({ seq }) => seq, item: ({ key }) => key });
+    },
+
+    revoke: (workspaceId, id, now) =>
+      writes.write(() => {
+        const mine = and(eq(apiKeys.id, id), eq(apiKeys.workspace, seqOf(workspaceId)));
+        revisions.bump();
+        orm
+          .update(apiKeys)
+          .set({ revokedAt: sql`coalesce(${apiKeys.revokedAt}, ${now})` })
+          .where(mine)
+          .run();
+        return orm.select(SHOWN).from(apiKeys).where(mine).get() ?? null;
+      }),
+
+    findLive: async (hash) => live.get(hash),
+
+    revision: revisions.current,
+
+    markUsed: (id, now) =>
+      writes.write(() => {
+        orm.update(apiKeys).set({ lastUsedAt: now }).where(eq(apiKeys.id, id)).run();
+      }),
+  };
+}

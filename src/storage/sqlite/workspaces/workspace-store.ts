@@ -1,0 +1,73 @@
+import { eq, sql } from "drizzle-orm";
+import { formatSetting, settingsFromRows, SETTING_KEYS, type Settings } from "#workspaces/settings.ts";
+import type { WorkspaceCounts, WorkspaceStore } from "#workspaces/store.ts";
+import { revisionsOf } from "#storage/sqlite/engine/revisions.ts";
+import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
+import { apiKeys, settings, workspaces } from "#storage/sqlite/schema/schema.ts";
+import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
+
+export function workspaceStore({ orm, sqlite, writes }: SqliteDatabase, seqOf: WorkspaceSeq): WorkspaceStore {
+  const settingRows = orm
+    .select({ key: settings.key, value: settings.value })
+    .from(settings)
+    .where(eq(settings.workspace, sql.placeholder("workspace")))
+    .prepare();
+
+  const contactCounts = sqlite.query<{ status: keyof WorkspaceCounts["contacts"]; n: number }, [number]>(
+    "SELECT status, n FROM contact_counts WHERE workspace = ? AND tag = ''",
+  );
+  const recordCount = sqlite.query<{ n: number }, [number, string]>(
+    "SELECT sum(n) AS n FROM record_counts WHERE workspace = ? AND kind = ?",
+  );
+
+  const revisions = revisionsOf(sqlite);
+
+  const writeSettings = (workspace: number, change: Partial<Settings>): void => {
+    for (const key of SETTING_KEYS) {
+      if (change[key] === undefined) continue;
+      const value = formatSetting(change as Settings, key);
+      orm
+        .insert(settings)
+        .values({ workspace, key, value })
+        .onConflictDoUpdate({ target: [settings.workspace, settings.key], set: { value } })
+        .run();
+    }
+  };
+
+  return {
+    list: async () =>
+      orm
+        .select({ id: workspaces.id, createdAt: workspaces.createdAt })
+        .from(workspaces)
+        .orderBy(workspaces.seq)
+        .all(),
+
+    create: (workspace, initial, key) =>
+      writes.write(() => {
+        const { seq } = orm.insert(workspaces).values(workspace).returning({ seq: workspaces.seq }).get();
+        writeSettings(seq, initial);
+        orm
+          .insert(apiKeys)
+          .values({ ...key, hash: Buffer.from(key.hash), workspace: seq })
+          .run();
+      }),
+
+    settings: async (workspaceId) => settingsFromRows(settingRows.all({ workspace: seqOf(workspaceId) })),
+
+    changeSettings: (workspaceId, change) =>
+      writes.write(() => {
+        revisions.bump();
+        writeSettings(seqOf(workspaceId), change);
+      }),
+
+    revision: revisions.current,
+
+    counts: async (workspaceId) => {
+      const workspace = seqOf(workspaceId);
+      const contacts = { PENDING: 0, SUBSCRIBED: 0, UNSUBSCRIBED: 0, BOUNCED: 0 };
+      for (const { status, n } of contactCounts.all(workspace)) contacts[status] = n;
+      const records = (kind: string): number => recordCount.get(workspace, kind)?.n ?? 0;
+      return { contacts, lists: records("list"), campaigns: records("campaign") };
+    },
+  };
+}
