@@ -2,15 +2,15 @@
  * The composition root: joins storage, mail, services, routes and the scheduler. The only importer of `storage/`.
  */
 import { edenGC, fullGC } from "bun:jsc";
-import { webhookCalls } from "#automations/calls.ts";
+import { webhookCalls } from "#automations/run/calls.ts";
 import { automationJob } from "#automations/job.ts";
-import { automationLetter } from "#automations/letter.ts";
-import { letterShapes } from "#automations/letter-shapes.ts";
-import { automationWebhook } from "#automations/webhook-schema.ts";
+import { automationLetter } from "#automations/mail/letter.ts";
+import { letterShapes } from "#automations/mail/letter-shapes.ts";
+import { automationWebhook } from "#automations/webhooks/webhook-schema.ts";
 import { automationRoutes } from "#automations/routes.ts";
 import { automationService } from "#automations/service.ts";
-import { simulationService } from "#automations/simulation-service.ts";
-import { resolveByDns, type Resolve } from "#automations/webhook-caller.ts";
+import { simulationService } from "#automations/simulation/simulation-service.ts";
+import { resolveByDns, type Resolve } from "#automations/webhooks/webhook-caller.ts";
 import { campaignJob } from "#campaigns/job.ts";
 import { campaignRoutes } from "#campaigns/routes.ts";
 import { warningService } from "#campaigns/warning-service.ts";

@@ -6,13 +6,20 @@ import type { Log } from "#log.ts";
 import { turnsFor } from "#scheduler/loop-turns.ts";
 import type { Work } from "#work/pool.ts";
 import type { WorkspaceStore } from "#workspaces/store.ts";
-import type { webhookCalls } from "./calls.ts";
-import { decideEnroll, entryFor } from "./enroll.ts";
-import { readyFlows } from "./ready-flow.ts";
-import { retryCrashAt, retryStepAt } from "./retry.ts";
-import type { AdmitRule, DueAutomation, RunRule, RunStore, Slice, SliceResult } from "./run-store.ts";
-import { fairRound } from "./turns.ts";
-import { decideTurn, turnNeeds } from "./turn.ts";
+import type { webhookCalls } from "#automations/run/calls.ts";
+import { decideEnroll, entryFor } from "#automations/run/enroll.ts";
+import { readyFlows } from "#automations/run/ready-flow.ts";
+import { retryCrashAt, retryStepAt } from "#automations/run/retry.ts";
+import type {
+  AdmitRule,
+  DueAutomation,
+  RunRule,
+  RunStore,
+  Slice,
+  SliceResult,
+} from "#automations/run/run-store.ts";
+import { fairRound } from "#automations/run/turns.ts";
+import { decideTurn, turnNeeds } from "#automations/run/turn.ts";
 
 /** One slice's work within the database, when nobody and when somebody is waiting for an answer. Others have their turn between two slices. */
 const SLICE_MS = 4;

@@ -2,8 +2,8 @@ import { Type } from "@sinclair/typebox";
 import { unwrap } from "#core/errors.ts";
 import { dataOf, pageOf } from "#http/envelope.ts";
 import { created, noContent, ok, type Route } from "#http/route.ts";
-import { parseAutomationChange, parseNewAutomation } from "./automation-input.ts";
-import { flowSchema } from "./flow-schema.ts";
+import { parseAutomationChange, parseNewAutomation } from "#automations/flow/automation-input.ts";
+import { flowSchema } from "#automations/flow/flow-schema.ts";
 import { parseAutomationFilter, parseEnrollmentFilter } from "./filter.ts";
 import {
   automationChangeBody,

@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { NAME_CHARACTERS_MAX } from "#core/name-text.ts";
 import { documentedAs, isoOf, isoOrNull, nullable, oneOf, pageQuery, timestamp } from "#http/envelope.ts";
 import { AUTOMATION_STATUSES, ENROLLMENT_STATUSES, type Automation, type Enrollment } from "./automation.ts";
-import { flowSchema } from "./flow-schema.ts";
+import { flowSchema } from "#automations/flow/flow-schema.ts";
 
 /** The wire shapes of automations (docs/contract.md "Automation", "Enrollment"). */
 

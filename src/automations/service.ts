@@ -5,15 +5,15 @@ import type { Page, PageRequest } from "#core/page.ts";
 import type { Work } from "#work/pool.ts";
 import type { WorkspaceStore } from "#workspaces/store.ts";
 import type { Automation, AutomationStatus, Enrollment, EnrollmentStatus } from "./automation.ts";
-import type { AutomationChange } from "./automation-input.ts";
-import { INITIAL_FLOW, type Flow } from "./flow.ts";
-import { factsNeeded } from "./facts.ts";
-import { readNode } from "./node.ts";
-import { mjmlMails } from "./ready-flow.ts";
-import { problemsOf, type FlowProblem } from "./problems.ts";
+import type { AutomationChange } from "#automations/flow/automation-input.ts";
+import { INITIAL_FLOW, type Flow } from "#automations/flow/flow.ts";
+import { factsNeeded } from "#automations/run/facts.ts";
+import { readNode } from "#automations/flow/node.ts";
+import { mjmlMails } from "#automations/run/ready-flow.ts";
+import { problemsOf, type FlowProblem } from "#automations/flow/problems.ts";
 import { changeStatus } from "./status.ts";
 import type { AutomationStore } from "./store.ts";
-import { troubleProblem } from "./trouble.ts";
+import { troubleProblem } from "#automations/flow/trouble.ts";
 
 export type AutomationService = ReturnType<typeof automationService>;
 

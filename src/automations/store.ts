@@ -2,8 +2,8 @@ import type { Instant } from "#core/clock.ts";
 import type { Result } from "#core/errors.ts";
 import type { Page, PageRequest } from "#core/page.ts";
 import type { Automation, AutomationStatus, Enrollment, EnrollmentStatus } from "./automation.ts";
-import type { Flow } from "./flow.ts";
-import type { Trouble } from "./trouble.ts";
+import type { Flow } from "#automations/flow/flow.ts";
+import type { Trouble } from "#automations/flow/trouble.ts";
 
 type NewAutomationRow = {
   readonly id: string;

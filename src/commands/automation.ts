@@ -1,4 +1,4 @@
-import type { SimulatedStep, Simulation } from "#automations/simulate.ts";
+import type { SimulatedStep, Simulation } from "#automations/simulation/simulate.ts";
 import { parseEmailAddress } from "#core/email-address.ts";
 import { checkJsonValue, isJsonObject, type JsonObject } from "#core/json-value.ts";
 import { normalizeEventName } from "#events/event-name.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { parseAutomationChange, parseNewAutomation } from "#automations/automation-input.ts";
-import { INITIAL_FLOW } from "#automations/flow.ts";
-import { parseFlow } from "#automations/flow-input.ts";
+import { parseAutomationChange, parseNewAutomation } from "#automations/flow/automation-input.ts";
+import { INITIAL_FLOW } from "#automations/flow/flow.ts";
+import { parseFlow } from "#automations/flow/flow-input.ts";
 import { edges, node } from "../support/flows.ts";
 
 const told = (parsed: { ok: boolean; value?: unknown; refusal?: { code: string; message: string } }): any =>

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { automationLetter } from "#automations/letter.ts";
-import { letterShapes } from "#automations/letter-shapes.ts";
-import type { LiquidSource } from "#automations/mail-content.ts";
+import { automationLetter } from "#automations/mail/letter.ts";
+import { letterShapes } from "#automations/mail/letter-shapes.ts";
+import type { LiquidSource } from "#automations/mail/mail-content.ts";
 import type { MailingContent } from "#deliveries/ledger.ts";
 import { systemClock } from "#core/clock.ts";
 import { createLog } from "#log.ts";

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import type { JsonObject, JsonValue } from "#core/json-value.ts";
-import { evaluate } from "#automations/condition.ts";
-import { factsNeeded, type Facts } from "#automations/facts.ts";
-import type { FlowStep } from "#automations/flow-step.ts";
-import { readNode } from "#automations/node.ts";
+import { evaluate } from "#automations/flow/condition.ts";
+import { factsNeeded, type Facts } from "#automations/run/facts.ts";
+import type { FlowStep } from "#automations/flow/flow-step.ts";
+import { readNode } from "#automations/flow/node.ts";
 import { ABOUT_ADA, ADA, HELLO, NOW } from "../support/flows.ts";
 
 const stepOf = (type: string, data: JsonObject): FlowStep => {

@@ -1,10 +1,10 @@
 /** Every small flow, judged by `problemsOf` and by arithmetic on reachability alone, and run by `step`. */
 import { describe, expect, test } from "bun:test";
 import type { JsonObject } from "#core/json-value.ts";
-import type { Flow, FlowEdge, FlowNode } from "#automations/flow.ts";
-import { problemsOf, type Surroundings } from "#automations/problems.ts";
-import { step } from "#automations/step.ts";
-import { newRun, type RunState, type StepOutcome } from "#automations/step-outcome.ts";
+import type { Flow, FlowEdge, FlowNode } from "#automations/flow/flow.ts";
+import { problemsOf, type Surroundings } from "#automations/flow/problems.ts";
+import { step } from "#automations/run/step.ts";
+import { newRun, type RunState, type StepOutcome } from "#automations/run/step-outcome.ts";
 import { ABOUT_ADA, NEW_SUBSCRIBER, NOW, ONE_DAY, node } from "../support/flows.ts";
 
 const KNOWN: Surroundings = { lists: new Set(), allowPrivateWebhooks: false, now: NOW };

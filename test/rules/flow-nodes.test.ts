@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { JsonObject } from "#core/json-value.ts";
-import { readNode } from "#automations/node.ts";
+import { readNode } from "#automations/flow/node.ts";
 
 /** What a node does, or `path: message` of each thing that is wrong. */
 const read = (type: string, data: unknown): unknown => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import type { JsonObject } from "#core/json-value.ts";
-import { INITIAL_FLOW, type Flow } from "#automations/flow.ts";
-import { liquidScope, MAIL_NAMES } from "#automations/mail-content.ts";
-import { problemsOf, type Surroundings } from "#automations/problems.ts";
+import { INITIAL_FLOW, type Flow } from "#automations/flow/flow.ts";
+import { liquidScope, MAIL_NAMES } from "#automations/mail/mail-content.ts";
+import { problemsOf, type Surroundings } from "#automations/flow/problems.ts";
 import {
   ADA,
   HELLO,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { parseAutomationChange, parseNewAutomation } from "#automations/automation-input.ts";
-import { readAction } from "#automations/action.ts";
+import { parseAutomationChange, parseNewAutomation } from "#automations/flow/automation-input.ts";
+import { readAction } from "#automations/flow/action.ts";
 import { parseCampaignChange } from "#campaigns/campaign-input.ts";
 import { parseSendOptions } from "#campaigns/send-input.ts";
 import { parseContactChange, parseNewContact } from "#contacts/contact-input.ts";

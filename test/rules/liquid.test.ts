@@ -1,5 +1,5 @@
 import { describe, expect, spyOn, test } from "bun:test";
-import { fillMail, liquidScope } from "#automations/mail-content.ts";
+import { fillMail, liquidScope } from "#automations/mail/mail-content.ts";
 import { LITTLE, NeedsThread } from "#mail/liquid/allowance.ts";
 import { parseLiquid, type LiquidKind } from "#mail/liquid/liquid.ts";
 import { ABOUT_ADA, ADA, ORDER } from "../support/flows.ts";

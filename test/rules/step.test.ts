@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import type { JsonObject } from "#core/json-value.ts";
-import type { Facts } from "#automations/facts.ts";
-import type { Flow } from "#automations/flow.ts";
-import { step } from "#automations/step.ts";
-import { newRun, type RunState, type StepOutcome } from "#automations/step-outcome.ts";
+import type { Facts } from "#automations/run/facts.ts";
+import type { Flow } from "#automations/flow/flow.ts";
+import { step } from "#automations/run/step.ts";
+import { newRun, type RunState, type StepOutcome } from "#automations/run/step-outcome.ts";
 import {
   ABOUT_ADA,
   ADA,

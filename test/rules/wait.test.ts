@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { waitEndsAt } from "#automations/wait.ts";
+import { waitEndsAt } from "#automations/flow/wait.ts";
 import { localTime } from "#workspaces/local-time.ts";
 
 const MINUTE_MS = 60_000;

@@ -1,8 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import { Webhook } from "standardwebhooks";
-import { judgeWebhookStatus, retryCrashAt, retryStepAt } from "#automations/retry.ts";
-import { signWebhook } from "#automations/webhook-signature.ts";
-import { isForbiddenAddress, isForbiddenHost, parseWebhookUrl } from "#automations/webhook-target.ts";
+import { judgeWebhookStatus, retryCrashAt, retryStepAt } from "#automations/run/retry.ts";
+import { signWebhook } from "#automations/webhooks/webhook-signature.ts";
+import {
+  isForbiddenAddress,
+  isForbiddenHost,
+  parseWebhookUrl,
+} from "#automations/webhooks/webhook-target.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { callWebhook, type Resolve, type WebhookRequest } from "#automations/webhook-caller.ts";
+import { callWebhook, type Resolve, type WebhookRequest } from "#automations/webhooks/webhook-caller.ts";
 import { systemClock } from "#core/clock.ts";
 import { webhookTarget, type WebhookTarget } from "../support/webhook-target.ts";
 

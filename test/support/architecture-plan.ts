@@ -26,14 +26,14 @@ export const ROLES = ["routes", "public-routes", "schema", "service", "store", "
 
 /** Files with a name of their own that touch the outside all the same: path to role. */
 export const OUTSIDE_FILES: Readonly<Record<string, Role>> = {
-  "src/automations/calls.ts": "service",
-  "src/automations/flow-schema.ts": "schema",
-  "src/automations/letter.ts": "service",
-  "src/automations/ready-flow.ts": "service",
-  "src/automations/run-store.ts": "store",
-  "src/automations/simulation-service.ts": "service",
-  "src/automations/webhook-caller.ts": "service",
-  "src/automations/webhook-schema.ts": "schema",
+  "src/automations/run/calls.ts": "service",
+  "src/automations/flow/flow-schema.ts": "schema",
+  "src/automations/mail/letter.ts": "service",
+  "src/automations/run/ready-flow.ts": "service",
+  "src/automations/run/run-store.ts": "store",
+  "src/automations/simulation/simulation-service.ts": "service",
+  "src/automations/webhooks/webhook-caller.ts": "service",
+  "src/automations/webhooks/webhook-schema.ts": "schema",
   "src/campaigns/plan-slices.ts": "service",
   "src/campaigns/planning-service.ts": "service",
   "src/campaigns/sending-service.ts": "service",

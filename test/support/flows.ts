@@ -1,8 +1,8 @@
 /** Flows, runs and facts for tests of automations. */
 import type { JsonObject } from "#core/json-value.ts";
-import type { Facts } from "#automations/facts.ts";
-import type { Flow, FlowEdge, FlowNode } from "#automations/flow.ts";
-import type { RunState } from "#automations/step-outcome.ts";
+import type { Facts } from "#automations/run/facts.ts";
+import type { Flow, FlowEdge, FlowNode } from "#automations/flow/flow.ts";
+import type { RunState } from "#automations/run/step-outcome.ts";
 
 export const NEW_SUBSCRIBER: JsonObject = { trigger: "new_subscriber" };
 export const ONE_DAY: JsonObject = { amount: 1, unit: "days" };

@@ -1,5 +1,5 @@
 /** `bun webhook-child.ts URL`: delivers one webhook to this machine, whatever its name, and prints how that went. Trusts what its environment says. */
-import { callWebhook } from "#automations/webhook-caller.ts";
+import { callWebhook } from "#automations/webhooks/webhook-caller.ts";
 import { systemClock } from "#core/clock.ts";
 
 const request = {

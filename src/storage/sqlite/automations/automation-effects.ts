@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite";
-import type { Effect } from "#automations/step-outcome.ts";
+import type { Effect } from "#automations/run/step-outcome.ts";
 import { decideOnOptOut } from "#contacts/consent.ts";
 import type { Contact } from "#contacts/contact.ts";
 import type { Trigger } from "#core/trigger.ts";

@@ -1,4 +1,4 @@
-import type { Facts, FactsNeeded } from "#automations/facts.ts";
+import type { Facts, FactsNeeded } from "#automations/run/facts.ts";
 import type { Contact } from "#contacts/contact.ts";
 import type { RecordedEvent } from "#events/event.ts";
 import { consentWrites } from "#storage/sqlite/consent/consent-writes.ts";

@@ -7,8 +7,8 @@ import {
   type Enrollment,
   type EnrollmentStatus,
 } from "#automations/automation.ts";
-import type { Flow } from "#automations/flow.ts";
-import type { Trouble } from "#automations/trouble.ts";
+import type { Flow } from "#automations/flow/flow.ts";
+import type { Trouble } from "#automations/flow/trouble.ts";
 import { pageOf, type Page, type PageRequest } from "#core/page.ts";
 
 export type AutomationRow = Automation & { readonly seq: number };

@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite";
 import type { AutomationStatus } from "#automations/automation.ts";
-import type { Flow } from "#automations/flow.ts";
-import { listenersOf } from "#automations/listeners.ts";
+import type { Flow } from "#automations/flow/flow.ts";
+import { listenersOf } from "#automations/run/listeners.ts";
 import type { AutomationStore } from "#automations/store.ts";
 import { accept } from "#core/errors.ts";
 import { automationMail } from "./automation-mail.ts";

@@ -1,4 +1,4 @@
-import type { DueAutomation, OwedCall, RunRule, Slice } from "#automations/run-store.ts";
+import type { DueAutomation, OwedCall, RunRule, Slice } from "#automations/run/run-store.ts";
 import { quoted } from "#core/text.ts";
 import { enrollmentMoves } from "./enrollment-moves.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";

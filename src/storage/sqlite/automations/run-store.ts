@@ -1,5 +1,5 @@
-import type { DueAutomation, RunStore, SliceResult } from "#automations/run-store.ts";
-import type { Flow } from "#automations/flow.ts";
+import type { DueAutomation, RunStore, SliceResult } from "#automations/run/run-store.ts";
+import type { Flow } from "#automations/flow/flow.ts";
 import { factsReader } from "./automation-facts.ts";
 import { enrollmentMoves } from "./enrollment-moves.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";

@@ -1,6 +1,6 @@
 import { accept, invalid, type Result } from "#core/errors.ts";
 import { parseNameText } from "#core/name-text.ts";
-import { isAutomationStatus, type AutomationStatus } from "./automation.ts";
+import { isAutomationStatus, type AutomationStatus } from "#automations/automation.ts";
 import type { Flow } from "./flow.ts";
 import { parseFlow } from "./flow-input.ts";
 

@@ -1,6 +1,6 @@
 import { triggerDetail, type Trigger } from "#core/trigger.ts";
-import type { Flow } from "./flow.ts";
-import { readTrigger } from "./trigger-node.ts";
+import type { Flow } from "#automations/flow/flow.ts";
+import { readTrigger } from "#automations/flow/trigger-node.ts";
 
 /** What a flow waits for, as it is looked up when something happens: the kind of trigger, and the tag or event name of those that have one. */
 export type Listener = { readonly kind: Trigger["kind"]; readonly detail: string };

@@ -1,7 +1,7 @@
 import type { Trigger } from "#core/trigger.ts";
-import type { Flow } from "./flow.ts";
-import type { Reenroll } from "./flow-step.ts";
-import { matches, readTrigger } from "./trigger-node.ts";
+import type { Flow } from "#automations/flow/flow.ts";
+import type { Reenroll } from "#automations/flow/flow-step.ts";
+import { matches, readTrigger } from "#automations/flow/trigger-node.ts";
 
 /**
  * How many automations may stand in a chain of causes: an API call's trigger has depth 0, one that a run causes (a tag it adds) the

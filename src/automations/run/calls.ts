@@ -6,7 +6,7 @@ import type { WorkspaceStore } from "#workspaces/store.ts";
 import { judgeWebhookStatus } from "./retry.ts";
 import type { CallEnding, OwedCall, RunStore } from "./run-store.ts";
 import { again } from "./turn.ts";
-import { callWebhook, type Resolve, type WebhookAnswer } from "./webhook-caller.ts";
+import { callWebhook, type Resolve, type WebhookAnswer } from "#automations/webhooks/webhook-caller.ts";
 
 const CALLS_MAX = 40;
 /** One workspace's dead target keeps nobody else's waiting. */

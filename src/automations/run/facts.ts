@@ -2,7 +2,7 @@ import type { Instant } from "#core/clock.ts";
 import type { Contact } from "#contacts/contact.ts";
 import type { RecordedEvent } from "#events/event.ts";
 import type { SuppressionReason } from "#suppression/reason.ts";
-import type { FlowStep } from "./flow-step.ts";
+import type { FlowStep } from "#automations/flow/flow-step.ts";
 
 /** All that a step may look at, as plain data. What `factsNeeded` does not name may be left empty. */
 export type Facts = {

@@ -2,8 +2,8 @@ import { sleep, type Clock } from "#core/clock.ts";
 import type { Log } from "#log.ts";
 import { loopTurns } from "#scheduler/loop-turns.ts";
 import type { Work } from "#work/pool.ts";
-import type { Flow } from "./flow.ts";
-import { readNode } from "./node.ts";
+import type { Flow } from "#automations/flow/flow.ts";
+import { readNode } from "#automations/flow/node.ts";
 import type { DueAutomation, RunStore } from "./run-store.ts";
 import type { ReadyFlow } from "./turn.ts";
 

@@ -1,7 +1,7 @@
 import { isJsonObject } from "#core/json-value.ts";
-import type { ConditionOp, ConditionTest, TextField } from "./flow-step.ts";
+import type { ConditionOp, ConditionTest, TextField } from "#automations/flow/flow-step.ts";
 import { isHasField, opRefusal, readHasTest } from "./has-test.ts";
-import { numberOf, read, readAll, unreadable, type Data, type Reading } from "./reading.ts";
+import { numberOf, read, readAll, unreadable, type Data, type Reading } from "#automations/flow/reading.ts";
 
 const OPS: readonly ConditionOp[] = ["equals", "notEquals", "contains", "exists", "greaterThan", "lessThan"];
 const TEXT_FIELDS: readonly TextField[] = ["status", "email", "firstName", "lastName"];

@@ -1,16 +1,16 @@
 import type { Instant } from "#core/clock.ts";
 import { quoted } from "#core/text.ts";
 import { performAction } from "./perform.ts";
-import { evaluate } from "./condition.ts";
+import { evaluate } from "#automations/flow/condition.ts";
 import type { Facts } from "./facts.ts";
-import { nodeOf, targetsOf, type Branch, type Flow } from "./flow.ts";
-import type { FlowStep } from "./flow-step.ts";
-import { isOnRound } from "./graph.ts";
-import { readNode } from "./node.ts";
-import { ambiguity, missingReferences } from "./reference.ts";
+import { nodeOf, targetsOf, type Branch, type Flow } from "#automations/flow/flow.ts";
+import type { FlowStep } from "#automations/flow/flow-step.ts";
+import { isOnRound } from "#automations/flow/graph.ts";
+import { readNode } from "#automations/flow/node.ts";
+import { ambiguity, missingReferences } from "#automations/flow/reference.ts";
 import type { Complete, Fail, Move, RunIdentity, RunState, StepOutcome } from "./step-outcome.ts";
-import { timelessPart } from "./timeless.ts";
-import { waitEndsAt } from "./wait.ts";
+import { timelessPart } from "#automations/flow/timeless.ts";
+import { waitEndsAt } from "#automations/flow/wait.ts";
 
 const STEPS_WITHOUT_WAIT_MAX = 100;
 

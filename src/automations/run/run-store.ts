@@ -2,8 +2,8 @@ import type { Instant } from "#core/clock.ts";
 import type { Trigger } from "#core/trigger.ts";
 import type { EnrollDecision, EnrollHistory, Entry } from "./enroll.ts";
 import type { Facts, FactsNeeded } from "./facts.ts";
-import type { Flow } from "./flow.ts";
-import type { LiquidSource } from "./mail-content.ts";
+import type { Flow } from "#automations/flow/flow.ts";
+import type { LiquidSource } from "#automations/mail/mail-content.ts";
 import type { Complete, Move, WebhookCall } from "./step-outcome.ts";
 import type { Decision, Turn } from "./turn.ts";
 

@@ -1,5 +1,5 @@
-import type { Facts } from "./facts.ts";
-import type { Effect } from "./step-outcome.ts";
+import type { Facts } from "#automations/run/facts.ts";
+import type { Effect } from "#automations/run/step-outcome.ts";
 
 /** The facts after an effect, where nothing is written. */
 export function applyEffect(facts: Facts, effect: Effect): Facts {

@@ -4,7 +4,7 @@ import type { Contact } from "#contacts/contact.ts";
 import { parseTags } from "#contacts/tags.ts";
 import { barredBy } from "#deliveries/eligibility.ts";
 import type { Facts } from "./facts.ts";
-import type { Action } from "./flow-step.ts";
+import type { Action } from "#automations/flow/flow-step.ts";
 import type { Effect, RunIdentity, RunState, WebhookCall } from "./step-outcome.ts";
 
 /** What an action comes to for this contact. */

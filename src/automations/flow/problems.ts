@@ -3,12 +3,12 @@ import { quoted } from "#core/text.ts";
 import { isBranch, type Flow, type FlowNode } from "./flow.ts";
 import type { FlowStep } from "./flow-step.ts";
 import { graphOf, isOnRound, reachableFrom, without } from "./graph.ts";
-import { emptyNames } from "./mail-names.ts";
+import { emptyNames } from "#automations/mail/mail-names.ts";
 import { readNode } from "./node.ts";
 import type { NodeProblem } from "./reading.ts";
 import { ambiguity, missingReferences } from "./reference.ts";
 import { timelessPart } from "./timeless.ts";
-import { isForbiddenHost } from "./webhook-target.ts";
+import { isForbiddenHost } from "#automations/webhooks/webhook-target.ts";
 
 /** Something in a flow that would fail, never happen, or stay empty. `nodeId` is null for what concerns the whole flow; `path` leads there in `flowJson`. */
 export type FlowProblem = { readonly nodeId: string | null; readonly path: string; readonly message: string };

@@ -1,12 +1,12 @@
 import type { Instant } from "#core/clock.ts";
 import type { Settings } from "#workspaces/settings.ts";
-import type { Facts, FactsNeeded } from "./facts.ts";
-import type { Flow } from "./flow.ts";
-import { fillMail, liquidScope } from "./mail-content.ts";
-import { nodeOf } from "./flow.ts";
+import type { Facts, FactsNeeded } from "#automations/run/facts.ts";
+import type { Flow } from "#automations/flow/flow.ts";
+import { fillMail, liquidScope } from "#automations/mail/mail-content.ts";
+import { nodeOf } from "#automations/flow/flow.ts";
 import { applyEffect, effectSentence } from "./simulated-effect.ts";
-import { newRun, type Complete, type Move, type RunState } from "./step-outcome.ts";
-import { decideTurn, turnNeeds, type Decision, type ReadyFlow } from "./turn.ts";
+import { newRun, type Complete, type Move, type RunState } from "#automations/run/step-outcome.ts";
+import { decideTurn, turnNeeds, type Decision, type ReadyFlow } from "#automations/run/turn.ts";
 
 /** One turn of a simulated run. */
 export type SimulatedStep = {

@@ -1,6 +1,6 @@
 import type { Instant } from "#core/clock.ts";
 import type { JsonObject } from "#core/json-value.ts";
-import type { MailBody, NameField } from "./flow-step.ts";
+import type { MailBody, NameField } from "#automations/flow/flow-step.ts";
 
 /** Where a run stands: stored with its enrollment, handed to `step`, replaced by what `step` returns. */
 export type RunState = {

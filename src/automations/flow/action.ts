@@ -3,7 +3,7 @@ import { parseLiquid } from "#mail/liquid/liquid.ts";
 import type { Action, MailBody } from "./flow-step.ts";
 import { read, readAll, readText, unreadable, type Data, type Reading } from "./reading.ts";
 import { readTag } from "./tag-text.ts";
-import { parseWebhookUrl } from "./webhook-target.ts";
+import { parseWebhookUrl } from "#automations/webhooks/webhook-target.ts";
 
 const PATH = "data";
 

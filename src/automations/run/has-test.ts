@@ -1,7 +1,7 @@
-import type { ConditionOp, ConditionTest } from "./flow-step.ts";
-import { numberOf, read, readText, unreadable, type Data, type Reading } from "./reading.ts";
-import { readTag } from "./tag-text.ts";
-import { readEventName } from "./trigger-node.ts";
+import type { ConditionOp, ConditionTest } from "#automations/flow/flow-step.ts";
+import { numberOf, read, readText, unreadable, type Data, type Reading } from "#automations/flow/reading.ts";
+import { readTag } from "#automations/flow/tag-text.ts";
+import { readEventName } from "#automations/flow/trigger-node.ts";
 
 const HAS_OPS = ["equals", "contains", "exists", "notEquals"] as const;
 const HAS_FIELDS = ["tag", "list", "event", "opened", "clicked"] as const;

@@ -3,7 +3,7 @@ import { fold } from "#core/fold.ts";
 import type { JsonValue } from "#core/json-value.ts";
 import { DAY_MS } from "#core/time.ts";
 import type { ConditionOp, ConditionTest } from "./flow-step.ts";
-import type { Facts } from "./facts.ts";
+import type { Facts } from "#automations/run/facts.ts";
 import { numberOf } from "./reading.ts";
 
 type Condition = { readonly match: "all" | "any"; readonly tests: readonly ConditionTest[] };

@@ -7,14 +7,14 @@ import type { Trigger } from "#core/trigger.ts";
 import type { RecordedEvent } from "#events/event.ts";
 import type { Work } from "#work/pool.ts";
 import type { WorkspaceStore } from "#workspaces/store.ts";
-import { entryFor } from "./enroll.ts";
-import type { Facts } from "./facts.ts";
-import type { Flow } from "./flow.ts";
-import { readyFlow } from "./ready-flow.ts";
-import type { RunStore } from "./run-store.ts";
+import { entryFor } from "#automations/run/enroll.ts";
+import type { Facts } from "#automations/run/facts.ts";
+import type { Flow } from "#automations/flow/flow.ts";
+import { readyFlow } from "#automations/run/ready-flow.ts";
+import type { RunStore } from "#automations/run/run-store.ts";
 import { flowNeeds, simulate, type Simulation } from "./simulate.ts";
-import type { AutomationStore } from "./store.ts";
-import { readTrigger } from "./trigger-node.ts";
+import type { AutomationStore } from "#automations/store.ts";
+import { readTrigger } from "#automations/flow/trigger-node.ts";
 
 export type SimulationRequest = {
   /** In its stored form; nobody's stands for a new SUBSCRIBED contact. */
