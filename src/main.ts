@@ -1,3 +1,3 @@
-import { runCommandLine } from "#commands/run.ts";
+import { runCommandLine } from "#commands/line/run.ts";
 
 process.exit(await runCommandLine(process.argv.slice(2)));

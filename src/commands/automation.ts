@@ -2,9 +2,9 @@ import type { SimulatedStep, Simulation } from "#automations/simulation/simulate
 import { parseEmailAddress } from "#core/email-address.ts";
 import { checkJsonValue, isJsonObject, type JsonObject } from "#core/json-value.ts";
 import { normalizeEventName } from "#events/event-name.ts";
-import { PLACE, UsageError, type Call, type Command } from "./command.ts";
+import { PLACE, UsageError, type Call, type Command } from "#commands/line/command.ts";
 import { inWorkspace } from "./open.ts";
-import { pairs, printList, printResult, timeText } from "./tables.ts";
+import { pairs, printList, printResult, timeText } from "#commands/line/tables.ts";
 
 const DAYS_DEFAULT = 365;
 const DAYS_MAX = 3650;

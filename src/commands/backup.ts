@@ -1,10 +1,10 @@
 import { statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { backUp } from "#app.ts";
-import { DATA_DIR, type Command } from "./command.ts";
+import { DATA_DIR, type Command } from "#commands/line/command.ts";
 import { presentDatabase } from "./open.ts";
-import { progressBar } from "./progress.ts";
-import { printResult } from "./tables.ts";
+import { progressBar } from "#commands/line/progress.ts";
+import { printResult } from "#commands/line/tables.ts";
 
 export const backup: Command = {
   name: "backup",

@@ -1,8 +1,8 @@
 import { parseHostName } from "#core/email-address.ts";
 import { unwrap } from "#core/errors.ts";
-import { PLACE, type Command } from "./command.ts";
+import { PLACE, type Command } from "#commands/line/command.ts";
 import { inWorkspace } from "./open.ts";
-import { printList, printResult } from "./tables.ts";
+import { printList, printResult } from "#commands/line/tables.ts";
 
 export const blockedDomainAdd: Command = {
   name: "blocked-domain add",

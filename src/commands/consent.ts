@@ -1,6 +1,6 @@
-import { PLACE, type Command } from "./command.ts";
+import { PLACE, type Command } from "#commands/line/command.ts";
 import { inWorkspace } from "./open.ts";
-import { printList, timeText, timeWire } from "./tables.ts";
+import { printList, timeText, timeWire } from "#commands/line/tables.ts";
 
 export const consentList: Command = {
   name: "consent list",

@@ -5,11 +5,11 @@ import { flagOf, OPTIONS, readConfig, type Config } from "#config.ts";
 import { unwrap } from "#core/errors.ts";
 import { systemRandom } from "#core/random.ts";
 import { createLog } from "#log.ts";
-import type { Command } from "./command.ts";
+import type { Command } from "#commands/line/command.ts";
 import { fillDemo, type Demo } from "./demo-data.ts";
-import { firstSignal } from "./first-signal.ts";
-import { startServer } from "./server.ts";
-import { pairs } from "./tables.ts";
+import { firstSignal } from "#commands/server/first-signal.ts";
+import { startServer } from "#commands/server/server.ts";
+import { pairs } from "#commands/line/tables.ts";
 
 const PORT = 8080;
 const GRACE_MS = 2_000;

@@ -6,10 +6,10 @@ import { checkDkimRecord, systemDns } from "#doctor/dns.ts";
 import { readSigningKey } from "#doctor/signing-key.ts";
 import { parseSettings, type Settings } from "#workspaces/settings.ts";
 import { decideSigning, dkimRecord, isAligned, notAligned, zoneText } from "#workspaces/signing.ts";
-import { PLACE, UsageError, type Call, type Command } from "./command.ts";
+import { PLACE, UsageError, type Call, type Command } from "#commands/line/command.ts";
 import { makeKeyFile } from "./dkim-key.ts";
 import { inWorkspace } from "./open.ts";
-import { pairs, printResult } from "./tables.ts";
+import { pairs, printResult } from "#commands/line/tables.ts";
 
 const SELECTOR = "postrider";
 

@@ -5,9 +5,9 @@ import { printable } from "#core/printable.ts";
 import { systemDns } from "#doctor/dns.ts";
 import { examine } from "#doctor/examine.ts";
 import type { Finding } from "#doctor/finding.ts";
-import type { Call, Command } from "./command.ts";
+import type { Call, Command } from "#commands/line/command.ts";
 import { presentDatabase } from "./open.ts";
-import { writeJsonArray } from "./tables.ts";
+import { writeJsonArray } from "#commands/line/tables.ts";
 
 const LOOKED_AT = ["DATA_DIR", "SMTP_URL", "BASE_URL", "HOST", "PORT", "TRUSTED_PROXIES"];
 

@@ -4,9 +4,9 @@ import { CONTACT_STATUSES, type Contact } from "#contacts/contact.ts";
 import { parseContactFilter, type ContactFilter } from "#contacts/contact-filter.ts";
 import { guardCell } from "#contacts/spreadsheet-cell.ts";
 import type { Page, PageRequest } from "#core/page.ts";
-import { PLACE, UsageError, type Call, type Command } from "./command.ts";
+import { PLACE, UsageError, type Call, type Command } from "#commands/line/command.ts";
 import { inWorkspace } from "./open.ts";
-import { timeWire, writeJsonArray } from "./tables.ts";
+import { timeWire, writeJsonArray } from "#commands/line/tables.ts";
 
 export const exportContacts: Command = {
   name: "export contacts",

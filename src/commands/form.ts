@@ -1,6 +1,6 @@
-import { PLACE, type Command } from "./command.ts";
+import { PLACE, type Command } from "#commands/line/command.ts";
 import { inWorkspace } from "./open.ts";
-import { printResult } from "./tables.ts";
+import { printResult } from "#commands/line/tables.ts";
 
 export const formRelease: Command = {
   name: "form release",

@@ -1,8 +1,8 @@
 import { flagOf, OPTIONS, readConfig } from "#config.ts";
 import { sleep, type Clock } from "#core/clock.ts";
 import { unwrap } from "#core/errors.ts";
-import type { Command } from "./command.ts";
-import { printResult } from "./tables.ts";
+import type { Command } from "#commands/line/command.ts";
+import { printResult } from "#commands/line/tables.ts";
 
 const LOOKED_AT: Readonly<Record<string, string>> = {
   HOST: "Address the server listens on. Or HOST.",

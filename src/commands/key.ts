@@ -1,9 +1,9 @@
 import { notFound } from "#core/errors.ts";
 import { codePoints, hasControlCharacter } from "#core/text.ts";
 import { storedText } from "#core/stored-text.ts";
-import { PLACE, UsageError, type Command } from "./command.ts";
+import { PLACE, UsageError, type Command } from "#commands/line/command.ts";
 import { inWorkspace } from "./open.ts";
-import { pairs, printList, printResult, timeText, timeWire } from "./tables.ts";
+import { pairs, printList, printResult, timeText, timeWire } from "#commands/line/tables.ts";
 
 const NAME_MAX = 200;
 

@@ -4,7 +4,7 @@ import { readDataDirectory } from "#config.ts";
 import { unwrap } from "#core/errors.ts";
 import { systemRandom } from "#core/random.ts";
 import { createLog } from "#log.ts";
-import type { Call } from "./command.ts";
+import type { Call } from "#commands/line/command.ts";
 
 /** Nobody waits for a command's answer as for a server's: beside an import or a busy server it waits longer for its turn to write. */
 const LOCK_WAIT_MS = 60_000;

@@ -1,7 +1,7 @@
 import { apiDocument } from "#app.ts";
 import { flagOf, OPTIONS, readConfig } from "#config.ts";
 import { unwrap } from "#core/errors.ts";
-import type { Command } from "./command.ts";
+import type { Command } from "#commands/line/command.ts";
 
 const BASE_URL = OPTIONS.find(({ variable }) => variable === "BASE_URL")!;
 

@@ -2,8 +2,8 @@ import { resolve } from "node:path";
 import { databasePath, lockServer, restore as restoreDatabase } from "#app.ts";
 import { readDataDirectory } from "#config.ts";
 import { unwrap } from "#core/errors.ts";
-import { DATA_DIR, type Command } from "./command.ts";
-import { printList, printResult, timeText, timeWire, type Column } from "./tables.ts";
+import { DATA_DIR, type Command } from "#commands/line/command.ts";
+import { printList, printResult, timeText, timeWire, type Column } from "#commands/line/tables.ts";
 
 export const restore: Command = {
   name: "restore",

@@ -1,8 +1,8 @@
 import { unwrap } from "#core/errors.ts";
 import { parseScoringRule } from "#scoring/scoring.ts";
-import { PLACE, UsageError, type Command } from "./command.ts";
+import { PLACE, UsageError, type Command } from "#commands/line/command.ts";
 import { inWorkspace } from "./open.ts";
-import { printList, printResult } from "./tables.ts";
+import { printList, printResult } from "#commands/line/tables.ts";
 
 export const scoringAdd: Command = {
   name: "scoring add",

@@ -10,9 +10,9 @@ import {
   type SettingPair,
   type Settings,
 } from "#workspaces/settings.ts";
-import { PLACE, UsageError, type Command } from "./command.ts";
+import { PLACE, UsageError, type Command } from "#commands/line/command.ts";
 import { inWorkspace } from "./open.ts";
-import { pairs, printResult } from "./tables.ts";
+import { pairs, printResult } from "#commands/line/tables.ts";
 
 export const settingsGet: Command = {
   name: "settings get",

@@ -1,7 +1,7 @@
 import { SUPPRESSION_REASONS, type SuppressionReason } from "#suppression/reason.ts";
-import { PLACE, UsageError, type Command } from "./command.ts";
+import { PLACE, UsageError, type Command } from "#commands/line/command.ts";
 import { inWorkspace } from "./open.ts";
-import { printList, printResult, timeText, timeWire } from "./tables.ts";
+import { printList, printResult, timeText, timeWire } from "#commands/line/tables.ts";
 
 type Entry = { readonly email: string; readonly reason: SuppressionReason; readonly createdAt: number };
 

@@ -1,8 +1,8 @@
 import { unwrap } from "#core/errors.ts";
 import { parseSetting } from "#workspaces/settings.ts";
-import { DATA_DIR, PLACE, UsageError, type Command } from "./command.ts";
+import { DATA_DIR, PLACE, UsageError, type Command } from "#commands/line/command.ts";
 import { inWorkspace, withServices } from "./open.ts";
-import { pairs, printList, printResult, timeText, timeWire } from "./tables.ts";
+import { pairs, printList, printResult, timeText, timeWire } from "#commands/line/tables.ts";
 
 export const workspaceCreate: Command = {
   name: "workspace create",

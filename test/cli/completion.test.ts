@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdirSync, writeFileSync } from "node:fs";
-import { COMMANDS } from "#commands/table.ts";
+import { COMMANDS } from "#commands/line/table.ts";
 import { postrider, temporaryDirectory } from "../support/postrider.ts";
 
 const home = temporaryDirectory();

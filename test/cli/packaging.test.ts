@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { readCommandLine } from "#commands/command-line.ts";
-import { COMMANDS } from "#commands/table.ts";
+import { readCommandLine } from "#commands/line/command-line.ts";
+import { COMMANDS } from "#commands/line/table.ts";
 import { OPTIONS, readConfig } from "#config.ts";
 
 const at = (name: string): string =>

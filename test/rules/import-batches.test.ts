@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { batches } from "#commands/import-batches.ts";
+import { batches } from "#commands/import/import-batches.ts";
 import { manualClock } from "../support/manual-clock.ts";
 
 /** Adds `count` rows of which each takes `rowMs` to write and `readMs` to read. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { barText, progressBar } from "#commands/progress.ts";
+import { barText, progressBar } from "#commands/line/progress.ts";
 import { manualClock } from "../support/manual-clock.ts";
 
 describe("a progress bar", () => {

@@ -1,4 +1,4 @@
-import { UsageError, type Command } from "#commands/command.ts";
+import { UsageError, type Command } from "#commands/line/command.ts";
 import { bashScript } from "./bash.ts";
 import { fishScript } from "./fish.ts";
 import { completedCommands, type CompletedCommand } from "./words.ts";

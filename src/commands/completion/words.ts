@@ -1,5 +1,5 @@
 /** What can be typed, as the shells' scripts need it: taken from the table that `help` is made from. */
-import type { Command, Flag } from "#commands/command.ts";
+import type { Command, Flag } from "#commands/line/command.ts";
 
 /** What may stand in a place: some words, the name of a file or a directory, or what nobody can know. */
 export type Place =

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import type { Config } from "#config.ts";
 import { VERSION } from "#version.ts";
 import type { Server } from "./server.ts";
-import { pairs } from "./tables.ts";
+import { pairs } from "#commands/line/tables.ts";
 
 /** What a person wants to know when the server has started. */
 export function bannerText(config: Config, { mail, takeover, dataTrouble }: Server): string {

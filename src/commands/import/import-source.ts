@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import type { ContactStatus } from "#contacts/contact.ts";
 import { parseImportHeader, parseImportStatus, type ImportHeader } from "#contacts/import-row.ts";
-import { UsageError } from "./command.ts";
+import { UsageError } from "#commands/line/command.ts";
 import { csvRows, type CsvRow } from "./csv-file.ts";
 
 /** A file that can be imported, read up to its header. */

@@ -1,10 +1,10 @@
 import { CONTACT_STATUSES } from "#contacts/contact.ts";
 import { quotedSome } from "#core/text.ts";
-import { PLACE, type Call, type Command } from "./command.ts";
+import { PLACE, type Call, type Command } from "#commands/line/command.ts";
 import { importRows, type ImportResult } from "./import-rows.ts";
 import { openImport } from "./import-source.ts";
-import { inWorkspace } from "./open.ts";
-import { printResult } from "./tables.ts";
+import { inWorkspace } from "#commands/open.ts";
+import { printResult } from "#commands/line/tables.ts";
 
 export const importContacts: Command = {
   name: "import contacts",

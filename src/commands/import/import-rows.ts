@@ -1,10 +1,10 @@
 import type { Services } from "#app.ts";
 import { importOutcome, parseImportRow, type ImportRow } from "#contacts/import-row.ts";
 import { invalid } from "#core/errors.ts";
-import type { Call } from "./command.ts";
+import type { Call } from "#commands/line/command.ts";
 import { batches } from "./import-batches.ts";
 import type { ImportSource } from "./import-source.ts";
-import { progressBar } from "./progress.ts";
+import { progressBar } from "#commands/line/progress.ts";
 
 export type ImportResult = {
   created: number;

@@ -3,7 +3,7 @@ import { unwrap } from "#core/errors.ts";
 import { systemRandom } from "#core/random.ts";
 import { createLog, type Log } from "#log.ts";
 import { bannerText } from "./banner.ts";
-import type { Call, Command } from "./command.ts";
+import type { Call, Command } from "#commands/line/command.ts";
 import { firstSignal } from "./first-signal.ts";
 import { firstStartText } from "./first-start.ts";
 import { startServer } from "./server.ts";

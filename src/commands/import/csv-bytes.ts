@@ -1,5 +1,5 @@
 /** What is done to the bytes of a CSV file before its cells are read. All of it in flat memory, whatever the file holds. */
-import { UsageError } from "./command.ts";
+import { UsageError } from "#commands/line/command.ts";
 
 /** In one line, and in one row with all its lines. More in a row is a quote that was never closed. */
 export const ROW_BYTES_MAX = 1024 * 1024;
