@@ -350,7 +350,7 @@ function relaysByWorkspace(services: Services, { clock, log }: World, options: S
     captures.set(name, known);
     return known;
   };
-  const all = () => [ofService, ...captures.values(), ...own.values()];
+  const all = () => [...new Set([ofService, ...captures.values(), ...own.values()])];
   const own = new Map<string, RelayGroup>();
   const signerOf = dkimSigners();
   const ofUrl = (url: string): RelayGroup | { blocked: string } => {
@@ -358,7 +358,9 @@ function relaysByWorkspace(services: Services, { clock, log }: World, options: S
     if (known) return known;
     const addresses = parseRelayUrls(url);
     if (!addresses.ok) return { blocked: addresses.refusal.message };
-    const group = relayGroup(addresses.value, clock, log);
+    // A relay named twice gets its connections once.
+    const isOfService = JSON.stringify(addresses.value) === JSON.stringify(options.relays);
+    const group = isOfService ? ofService : relayGroup(addresses.value, clock, log);
     own.set(url, group);
     return group;
   };

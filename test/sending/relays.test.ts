@@ -16,6 +16,7 @@ import {
   startSending,
   type SendingApi,
 } from "../support/sending.ts";
+import { otherWorkspace } from "../support/sending-state.ts";
 import { outcomes, post } from "../support/transactional.ts";
 
 let api: SendingApi;
@@ -146,6 +147,24 @@ describe("maxConnections", () => {
       expect(refused).toBe(0);
       expect(linesOf('"message":"relay ')).toEqual([]);
     });
+
+  test("holds also where a workspace names the service's own relay again", async () => {
+    let refused = 0;
+    api = await startSending(
+      takes(5, () => refused++),
+      { connections: 5 },
+    );
+    const other = await otherWorkspace(api);
+    await api.services.workspaces.changeSettings(other.workspaceId, {
+      smtpUrl: `${api.relay.url}?maxConnections=5`,
+    });
+    const ids = [
+      await makeCampaign(api, (await makeAudience(api, 100)).listId),
+      await makeCampaign(other, (await makeAudience(other, 100)).listId),
+    ] as const;
+    await Promise.all([send(api, ids[0]), send(other, ids[1])]);
+    expect([refused, api.relay.accepted.length]).toEqual([0, 200]);
+  });
 
   test("of one is shared: a receipt is next, before the rest of a campaign", async () => {
     const gate = Promise.withResolvers<void>();
