@@ -1,6 +1,4 @@
-// A relay with a fault, in a process of its own: bun scripts/bench/relay-main.ts PORT FAULTS (as JSON); prints a line once it listens.
+// A relay with a fault, in a process of its own: bun scripts/bench/relay-main.ts FAULTS (as JSON); prints its port once it listens.
 import { startTinySink, type Faults } from "./tiny-sink.ts";
 
-const [port = "", faults = "{}"] = process.argv.slice(2);
-startTinySink(Number(port), JSON.parse(faults) as Faults);
-console.log("listening");
+console.log(startTinySink(0, JSON.parse(process.argv[2] ?? "{}") as Faults).port);

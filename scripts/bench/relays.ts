@@ -33,7 +33,7 @@ const CASES: readonly Case[] = [
 ];
 
 export async function relaysBench(count = 20_000): Promise<Row[]> {
-  const server = await startPostrider("smtp://127.0.0.1:1", PORT - 1);
+  const server = await startPostrider("smtp://127.0.0.1:1", PORT);
   try {
     const listId = await audience(server, count);
     const bench = new RelayBench(server, listId, count);
@@ -70,8 +70,6 @@ export async function relaysBench(count = 20_000): Promise<Row[]> {
 type Side = { readonly faults: Faults; readonly connections?: number; readonly share?: number };
 
 class RelayBench {
-  #started = 0;
-
   constructor(
     private readonly server: Postrider,
     private readonly listId: string,
@@ -116,29 +114,29 @@ class RelayBench {
     { faults, connections = CONNECTIONS }: Side,
     run: (campaign: string) => Promise<T>,
   ): Promise<T> {
-    const port = PORT + (this.#started++ % 90);
-    const relay = await startRelay(port, faults);
-    const url = `smtp://127.0.0.1:${port}/?maxConnections=${connections}&name=run${this.#started}.example.org`;
-    await runPostrider(["settings", "set", "--data-dir", this.server.dataDir, `smtpUrl=${url}`]);
-    const draft = { name: "Bench", subject: "Spring is here", body: letterHtml(), listId: this.listId };
-    const { id } = (await this.server.call("POST", "/campaigns", draft)).data;
+    const relay = await startRelay(faults);
+    let campaign: string | null = null;
     try {
-      return await run(id);
+      const url = `smtp://127.0.0.1:${relay.port}/?maxConnections=${connections}`;
+      await runPostrider(["settings", "set", "--data-dir", this.server.dataDir, `smtpUrl=${url}`]);
+      const draft = { name: "Bench", subject: "Spring is here", body: letterHtml(), listId: this.listId };
+      campaign = (await this.server.call("POST", "/campaigns", draft)).data.id;
+      return await run(campaign);
     } finally {
       await relay.stop();
-      await this.server.call("DELETE", `/campaigns/${id}`);
+      if (campaign !== null) await this.server.call("DELETE", `/campaigns/${campaign}`);
     }
   }
 }
 
-async function startRelay(port: number, faults: Faults): Promise<Running> {
+async function startRelay(faults: Faults): Promise<Running & { readonly port: number }> {
   const script = resolve(import.meta.dir, "relay-main.ts");
-  const child = Bun.spawn([process.execPath, script, String(port), JSON.stringify(faults)], {
-    stdout: "pipe",
-  });
-  await child.stdout.getReader().read();
+  const child = Bun.spawn([process.execPath, script, JSON.stringify(faults)], { stdout: "pipe" });
+  const { value } = await child.stdout.getReader().read();
+  if (value === undefined) throw new Error("the relay does not start");
   return {
     pid: child.pid,
+    port: Number(new TextDecoder().decode(value)),
     async stop() {
       child.kill();
       await child.exited;

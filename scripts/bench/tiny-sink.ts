@@ -13,7 +13,7 @@ export type Faults = {
 type Connection = { inData: boolean; text: string; messages: number; isRefused: boolean };
 
 /** An SMTP server that takes everything and keeps nothing, where Postfix's smtp-sink is not at hand or too well behaved. */
-export function startTinySink(port: number, faults: Faults = {}): { stop(): void } {
+export function startTinySink(port: number, faults: Faults = {}): { readonly port: number; stop(): void } {
   const { closesAfter = Infinity, takes = Infinity, losesEvery, refusesEvery } = faults;
   let [open, dots, recipients] = [0, 0, 0];
   const isEvery = (count: number, every: number | undefined): boolean =>
@@ -65,5 +65,5 @@ export function startTinySink(port: number, faults: Faults = {}): { stop(): void
       },
     },
   });
-  return { stop: () => listener.stop(true) };
+  return { port: listener.port, stop: () => listener.stop(true) };
 }
