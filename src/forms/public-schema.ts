@@ -64,6 +64,15 @@ export const submitOperation: PublicOperation = {
   description:
     "Public, from any site (or those the workspace allows), at most five times in ten minutes from one network. The submitter joins the form's list; with double opt-in they get a confirmation mail first.",
   params,
+  headers: Type.Object({
+    Origin: Type.Optional(
+      Type.String({
+        description:
+          "The web site the form stands on, which browsers send by themselves. Where the workspace names `allowedOrigins`, another one is refused.",
+        examples: ["https://shop.example.com"],
+      }),
+    ),
+  }),
   body: {
     "application/json": submission,
     "application/x-www-form-urlencoded": submission,

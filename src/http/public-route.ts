@@ -26,6 +26,8 @@ export type PublicOperation = {
   readonly summary: string;
   readonly description: string;
   readonly params?: TObject;
+  /** Request headers it reads. */
+  readonly headers?: TObject;
   /** By media type, all of one shape or not. */
   readonly body?: Readonly<Record<string, TSchema>>;
   readonly answers: Readonly<Record<number, PublicAnswer>>;

@@ -50,7 +50,7 @@ function describedWith({ description = "", query, body, foreign }: Route): strin
 /** A route without a key as the document shows it; null for a page that is for people only. */
 export function publicOperationOf({ documented }: PublicRoute, schemas: SchemaWriter): Operation | null {
   if (!documented) return null;
-  const { operationId, tag, summary, description, params, body, answers } = documented;
+  const { operationId, tag, summary, description, params, headers: asked, body, answers } = documented;
   const responses = Object.entries(answers).map(
     ([status, { description: says, content, headers }]): [string, Answer] => [
       status,
@@ -70,7 +70,10 @@ export function publicOperationOf({ documented }: PublicRoute, schemas: SchemaWr
     summary,
     description,
     security: [],
-    ...listed(params ? parametersOf("path", params, schemas) : []),
+    ...listed([
+      ...(params ? parametersOf("path", params, schemas) : []),
+      ...(asked ? parametersOf("header", asked, schemas) : []),
+    ]),
     ...(body ? { requestBody: requestBody(body, schemas) } : {}),
     responses: { ...Object.fromEntries(responses), 500: { $ref: "#/components/responses/InternalError" } },
   };
