@@ -47,8 +47,8 @@ const sendsLiquid = (name: string, text: string, variables: () => object): Attac
 
 const SENDS: readonly Attack[] = [
   sends("ordinary", () => ({})),
-  sends("20,000 headers", () => ({
-    headers: Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => [`X-${i}`, "1"])),
+  sends("9,000 headers", () => ({
+    headers: Object.fromEntries(Array.from({ length: 9_000 }, (_, i) => [`X-${i}`, "1"])),
   })),
   sends("MJML, 480 KB of blocks", () => ({
     text: undefined,
@@ -84,24 +84,24 @@ const SENDS: readonly Attack[] = [
     () => ({}),
   ),
   sendsLiquid(
-    "Liquid, filters over an array of 200,000",
+    "Liquid, filters over an array of 90,000",
     filled("{{ a | sort | uniq | reverse | join: ',' | size }}", 2_000),
     () => ({
-      a: Array.from({ length: 200_000 }, (_, i) => (i * 7919) % 200_000),
+      a: Array.from({ length: 90_000 }, (_, i) => (i * 7919) % 90_000),
     }),
   ),
   sendsLiquid(
-    "Liquid, a filter that looks into 10,000 objects",
+    "Liquid, a filter that looks into 9,000 objects",
     "{% for i in (1..9999) %}{{ a | where: 'b', 'x' | size }}{% endfor %}",
     () => ({
-      a: Array.from({ length: 10_000 }, (_, b) => ({ b })),
+      a: Array.from({ length: 9_000 }, (_, b) => ({ b })),
     }),
   ),
   sendsLiquid(
-    "Liquid, replacing in 3 MB",
+    "Liquid, replacing in 1 MB",
     filled("{{ a | replace: 'aab', 'x' | upcase | size }}", 2_000),
     () => ({
-      a: filled("a", 3 * 1024 * 1024),
+      a: filled("a", 1_000_000),
     }),
   ),
   sends("Liquid, 100,000 tags", () => ({ text: filled("{{a}}", BODY_MAX), variables: {} })),
@@ -122,7 +122,7 @@ const SHAPES: Readonly<Record<string, () => string>> = {
   "1,400,000 empty objects": () => `[${filled("{},", REQUEST_MAX)}1]`,
   "300,000 members": () => `{${listOf(300_000, (i) => `"${i.toString(36)}":1`)}}`,
   "just below every limit": () =>
-    `{"a":[${listOf(9_900, () => "{}")}],"b":{${listOf(19_000, (i) => `"${i}":1`)}},"c":[${listOf(60_000, () => "1")}]}`,
+    `{"a":[${listOf(9_900, () => "{}")}],"b":{${listOf(9_900, (i) => `"${i}":1`)}},"c":[${listOf(60_000, () => "1")}]}`,
 };
 
 const shaped = (path: string, base: string, member: string): Attack[] =>

@@ -6,14 +6,14 @@ import { invalid, accept, type Result } from "#core/errors.ts";
 
 const DEPTH_MAX = 100;
 const CONTAINERS_MAX = 10_000;
-const MEMBERS_MAX = 20_000;
+const MEMBERS_MAX = 10_000;
 const VALUES_MAX = 100_000;
 
 const [QUOTE, COMMA, COLON, BACKSLASH] = [0x22, 0x2c, 0x3a, 0x5c];
 const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 /**
- * Refuses JSON that would take too long: nested more than 100 deep, more than 10,000 objects and arrays, 20,000 members of
+ * Refuses JSON that would take too long: nested more than 100 deep, more than 10,000 objects and arrays, as many members of
  * objects, or 100,000 values. What is no JSON at all is left to the parser.
  */
 export function checkJsonWeight(text: string): Result<string> {

@@ -22,11 +22,11 @@ describe("JSON that would take long to read", () => {
     expect(refusal(`[${Array(10_000).fill("{}").join()}]`)).toContain("10000 objects and arrays");
   });
 
-  test("has more than 20,000 members", () => {
+  test("has more than 10,000 members", () => {
     const members = (count: number): string =>
       `{${Array.from({ length: count }, (_, i) => `"${i}":1`).join()}}`;
-    expect(refusal(members(20_000))).toBe("");
-    expect(refusal(members(20_001))).toContain("20000 members");
+    expect(refusal(members(10_000))).toBe("");
+    expect(refusal(members(10_001))).toContain("10000 members");
   });
 
   test("has more than 100,000 values", () => {
