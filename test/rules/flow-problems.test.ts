@@ -101,6 +101,15 @@ describe("a name in a mail that stays empty is a warning", () => {
     expect(said(mailOf("Hi {{ contact.firstName }}", html))).toEqual([]);
   });
 
+  test("also of as many as a template may hold, the first of them", () => {
+    const html = Array.from({ length: 1_900 }, (_, index) => `${"x".repeat(100)}{{ none${index} }}`).join(
+      "\n",
+    );
+    const found = said(mailOf("Hello", html));
+    expect(found).toHaveLength(20);
+    expect(found[19]).toContain("`none19` in line 20, column 104");
+  });
+
   test("and what the mail knows is what it is given", () => {
     const scope = liquidScope({ contact: ADA, event: ORDER }) as Record<string, object>;
     expect(

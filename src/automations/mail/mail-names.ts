@@ -20,7 +20,8 @@ function isKnown([first = "", second]: readonly string[]): boolean {
   return members !== null && (second === undefined || (members as readonly string[]).includes(second));
 }
 
-function warning({ text, path, line, column }: LiquidName): string {
+function warning({ text, path, position }: LiquidName): string {
+  const { line, column } = position();
   const meant = meantBy(path);
   const instead = meant === null ? `Mails know ${KNOWN.join(", ")}.` : `Did you mean ${meant}?`;
   return `Nothing is filled in for \`${text}\` in line ${line}, column ${column}: there is no such name. ${instead}`;

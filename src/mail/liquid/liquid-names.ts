@@ -1,34 +1,84 @@
-import type { Variable } from "liquidjs";
+import { toValueSync, TypeGuards, Value, type PropertyAccessToken, type Template } from "liquidjs";
 import { ENGINES, type LiquidKind } from "./liquid-engine.ts";
 
 /** A name a template asks for, and where it does so first. */
 export type LiquidName = {
-  /** As its author would write it: `contact.tags[0]`. */
+  /** As its author wrote it: `contact.tags[0]`. */
   readonly text: string;
   /** Its parts up to the first that is only known when the template is filled in. */
   readonly path: readonly string[];
-  readonly line: number;
-  readonly column: number;
+  readonly position: () => { readonly line: number; readonly column: number };
 };
 
 /**
  * The names that a template takes from its scope, each once, without those it makes itself (`assign`, `for`, `capture`). None for a
- * template that cannot be read: `parseLiquid` says why.
+ * template that cannot be read: `parseLiquid` says why. liquidjs's own analysis counts lines up to each name, which takes minutes in a
+ * long template.
  */
 export function namesIn(source: string, kind: LiquidKind): LiquidName[] {
-  const liquid = ENGINES[kind];
+  const names = new Names();
   try {
-    const { globals } = liquid.analyzeSync(liquid.parse(source), { partials: false });
-    const names = Object.values(globals).flat().map(nameOf);
-    return [...Map.groupBy(names, ({ text }) => text).values()].map(([first]) => first!);
+    for (const template of ENGINES[kind].parse(source)) names.visit(template);
   } catch {
     return [];
   }
+  return [...names.found.values()];
 }
 
-function nameOf(variable: Variable): LiquidName {
-  const { segments, location } = variable;
-  const unknownAt = segments.findIndex((segment) => typeof segment === "object");
-  const path = segments.slice(0, unknownAt === -1 ? undefined : unknownAt).map(String);
-  return { text: String(variable), path, line: location.row, column: location.col };
+class Names {
+  readonly found = new Map<string, LiquidName>();
+  /** Names the template made, wherever it did: they hold to its end. */
+  private readonly made = new Set<string>();
+  /** Names of the blocks around: how often each, since blocks of one name stand in each other. */
+  private readonly around = new Map<string, number>();
+
+  visit(template: Template): void {
+    for (const argument of template.arguments?.() ?? []) this.take(argument);
+    for (const { content } of template.localScope?.() ?? []) this.made.add(content);
+    const block = [...(template.blockScope?.() ?? [])];
+    for (const name of block) this.around.set(name, (this.around.get(name) ?? 0) + 1);
+    const children = template.children?.(false, true);
+    if (children !== undefined) for (const child of toValueSync<Template[]>(children)) this.visit(child);
+    for (const name of block) this.around.set(name, this.around.get(name)! - 1);
+  }
+
+  /** Whatever holds names: a value with filters, a range, a property. */
+  private take(part: unknown): void {
+    if (part instanceof Value || TypeGuards.isFilteredValueToken(part)) {
+      for (const token of part.initial.postfix) this.take(token);
+      for (const { args } of part.filters)
+        for (const argument of args) this.take(Array.isArray(argument) ? argument[1] : argument);
+    } else if (TypeGuards.isRangeToken(part)) {
+      this.take(part.lhs);
+      this.take(part.rhs);
+    } else if (TypeGuards.isPropertyAccessToken(part)) this.takeProperty(part);
+  }
+
+  private takeProperty(token: PropertyAccessToken): void {
+    // What stands before the first point may be a text or a range.
+    this.take(token.variable);
+    for (const part of token.props) this.take(part);
+    const path = leadOf(token);
+    const [root] = path;
+    if (token.variable !== undefined || root === undefined) return;
+    if (this.made.has(root) || (this.around.get(root) ?? 0) > 0) return;
+    const text = token.getText();
+    if (this.found.has(text)) return;
+    const position = () => {
+      const [line, column] = token.getPosition();
+      return { line: line!, column: column! };
+    };
+    this.found.set(text, { text, path, position });
+  }
+}
+
+function leadOf({ props }: PropertyAccessToken): string[] {
+  const path: string[] = [];
+  for (const part of props) {
+    const isPlain =
+      TypeGuards.isQuotedToken(part) || TypeGuards.isNumberToken(part) || TypeGuards.isWordToken(part);
+    if (!isPlain) break;
+    path.push(String(part.content));
+  }
+  return path;
 }
