@@ -74,6 +74,7 @@ import { databaseFigures } from "#storage/sqlite/engine/figures.ts";
 import { inspectDatabase } from "#storage/sqlite/files/inspect.ts";
 import { restoreDatabase } from "#storage/sqlite/files/restore.ts";
 import { automationStore } from "#storage/sqlite/automations/automation-store.ts";
+import { changesSince } from "#storage/sqlite/engine/changes-since.ts";
 import { startCheckpoints as startCheckpointThread } from "#storage/sqlite/upkeep/checkpoints.ts";
 import { contactStore } from "#storage/sqlite/contacts/contact-store.ts";
 import { watchFaults } from "#storage/sqlite/engine/fault-watch.ts";
@@ -279,12 +280,15 @@ export function openSending(services: Services, given: World, options: SendingOp
     log,
     resolve: options.resolve ?? resolveByDns,
   });
+  const wakeEngine = (): void => tasks.wake("automations");
+  runs.onStarts(wakeEngine);
   const engine = automationJob({
     runs,
     workspaces,
     calls,
     work,
     isAwaited: () => requests.isAny,
+    wakeEngine,
     wakeSender: sender.wake,
     clock,
     random,
@@ -551,7 +555,11 @@ export const startCheckpoints = ({ database }: Services, world: World) =>
 
 /** For a server: see `storage/sqlite/upkeep/index-follower.ts`. */
 export const startIndexing = ({ database }: Services, world: World) =>
-  followIndexes([eventIndex(database), contactIndex(database)], { ...world, log: saidOnce(world.log) });
+  followIndexes([eventIndex(database), contactIndex(database)], {
+    ...world,
+    log: saidOnce(world.log),
+    hasChanged: changesSince(database.sqlite),
+  });
 
 export { eventLoopDelay };
 export { lockServer, type ServerLock, type Takeover };

@@ -39,6 +39,8 @@ export function automationJob(parts: {
   work: Pick<Work, "run">;
   /** Whether somebody is waiting for an answer right now. */
   isAwaited(): boolean;
+  /** Has `run` called soon: a call has ended, and its run goes on. */
+  wakeEngine(): void;
   /** Tells the sender that mail was planned. */
   wakeSender(): Promise<void>;
   clock: Clock;
@@ -100,7 +102,7 @@ export function automationJob(parts: {
   const workOn = async (automation: DueAutomation): Promise<number> => {
     const results = await work(automation);
     for (const { calls: owed, crashes } of results) {
-      for (const call of owed) calls.start(call, () => undefined);
+      for (const call of owed) calls.start(call, parts.wakeEngine);
       for (const error of crashes)
         log.error("a step of an automation threw; it is put off", { automation: automation.id, error });
     }

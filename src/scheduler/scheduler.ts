@@ -22,6 +22,8 @@ type Tick = { readonly task: string; readonly ageMs: number };
 export type Scheduler = {
   start(): void;
   stop(): Promise<void>;
+  /** There is something to do for the task of this name: it runs at once, or once more where it is running. */
+  wake(name: string): void;
   /** One for each task: an age that grows and grows is a task that hangs. Before `start` they count from when it was made. */
   ticks(): readonly Tick[];
 };
@@ -37,6 +39,7 @@ export function scheduler(tasks: readonly Task[], clock: Clock, log: Log): Sched
     async stop() {
       await Promise.all(rounds.map((round) => round.stop()));
     },
+    wake: (name) => rounds.find((round) => round.name === name)?.wake(),
     ticks: () => rounds.map((round) => round.tick()),
   };
 }
@@ -45,6 +48,8 @@ function roundOf(task: Task, clock: Clock, log: Log) {
   let cancel: (() => void) | null = null;
   let running: Promise<void> = Promise.resolve();
   let stopped = false;
+  let isRunning = false;
+  let isWoken = false;
   let aliveMs = clock.monotonicMs();
   const signOfLife = (): void => {
     aliveMs = clock.monotonicMs();
@@ -61,8 +66,16 @@ function roundOf(task: Task, clock: Clock, log: Log) {
     }
   };
 
+  const isDueAgain = (): boolean => isWoken && !stopped;
+
   const tick = async (): Promise<void> => {
-    const dueAt = await runTask();
+    let dueAt: Instant | null = null;
+    isRunning = true;
+    do {
+      isWoken = false;
+      dueAt = await runTask();
+    } while (isDueAgain());
+    isRunning = false;
     if (stopped) return;
     const now = clock.now();
     const next = Math.min(dueAt ?? Infinity, now + LOOK_EVERY_MS);
@@ -73,7 +86,15 @@ function roundOf(task: Task, clock: Clock, log: Log) {
   };
 
   return {
+    name: task.name,
     start: (): void => go(),
+    wake(): void {
+      isWoken = true;
+      // Before the start there is no timer, and the start runs it anyway.
+      if (isRunning || stopped || cancel === null) return;
+      cancel();
+      go();
+    },
     tick: (): Tick => ({ task: task.name, ageMs: clock.monotonicMs() - aliveMs }),
     async stop(): Promise<void> {
       stopped = true;

@@ -46,6 +46,44 @@ function task(name: string, options: { due?: () => Instant | null; run?: () => P
   };
 }
 
+describe("a task that is woken", () => {
+  test("runs at once, without a timer, and keeps its rhythm from then on", async () => {
+    const [idle, other] = [task("idle"), task("other")];
+    await start(idle, other);
+    await advance(400);
+    running!.wake("idle");
+    await settled();
+    expect([idle.ranAt, other.ranAt]).toEqual([[0, 400], [0]]);
+    await advance(600);
+    expect([idle.ranAt, other.ranAt]).toEqual([
+      [0, 400],
+      [0, 1_000],
+    ]);
+    await advance(400);
+    expect(idle.ranAt).toEqual([0, 400, 1_400]);
+  });
+
+  test("while it runs, runs once more and no more", async () => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const slow = task("slow", { run: () => promise });
+    await start(slow);
+    for (let i = 0; i < 3; i++) running!.wake("slow");
+    expect(slow.ranAt).toEqual([0]);
+    resolve();
+    await settled();
+    expect(slow.ranAt).toEqual([0, 0]);
+  });
+
+  test("does nothing after the stop", async () => {
+    const idle = task("idle");
+    await start(idle);
+    await running!.stop();
+    running!.wake("idle");
+    await settled();
+    expect(idle.ranAt).toEqual([0]);
+  });
+});
+
 describe("a scheduler", () => {
   test("runs every task at once, and looks again after a second where nothing is known to be due", async () => {
     const idle = task("idle");

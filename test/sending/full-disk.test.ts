@@ -16,7 +16,8 @@ const run = (...command: string[]): boolean => {
     return false;
   }
 };
-const mount = (path: string) => run("mount", "-t", "tmpfs", "-o", `size=${SIZE_MB}m`, "postrider-test", path);
+const mount = (path: string) =>
+  run("mount", "-t", "tmpfs", "-o", `size=${SIZE_MB}m,mode=0700`, "postrider-test", path);
 
 const canMount = ((): boolean => {
   const path = mkdtempSync(join(tmpdir(), "postrider-mount-"));

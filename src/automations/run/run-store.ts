@@ -77,6 +77,8 @@ type WalkFacts = { readonly facts: Facts; readonly exists: boolean };
 
 /** The engine's side of automations. Every method is one transaction. */
 export type RunStore = {
+  /** Calls the listener whenever this process has written triggers that automations wait for. */
+  onStarts(listener: () => void): void;
   /** LIVE automations with something due now. */
   due(now: Instant): Promise<DueAutomation[]>;
   nextDueAt(): Promise<Instant | null>;

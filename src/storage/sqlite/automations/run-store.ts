@@ -36,6 +36,10 @@ export function runStore(database: SqliteDatabase, seqOf: WorkspaceSeq): RunStor
   const current = sqlite.query<{ workspace: number }, [number, number]>(
     "SELECT workspace FROM automations WHERE seq = ? AND status = 'LIVE' AND flow_version = ?",
   );
+  // It outlives the rows, so a new one always shows.
+  const newestStart = sqlite.query<{ seq: number }, []>(
+    "SELECT seq FROM sqlite_sequence WHERE name = 'automation_starts'",
+  );
   const admit = admitStarts(sqlite);
   const advance = advanceRuns(database);
   const runs = enrollmentMoves(sqlite);
@@ -43,6 +47,15 @@ export function runStore(database: SqliteDatabase, seqOf: WorkspaceSeq): RunStor
 
   return {
     ...readers(database, seqOf),
+    onStarts(listener) {
+      let seen = newestStart.get()?.seq ?? 0;
+      writes.onCommit(() => {
+        const newest = newestStart.get()?.seq ?? 0;
+        if (newest === seen) return;
+        seen = newest;
+        listener();
+      });
+    },
     due: async (now) =>
       due.all({ never, now }).map(({ runAt, startAt, ...automation }) => ({
         ...automation,

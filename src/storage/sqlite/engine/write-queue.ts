@@ -33,6 +33,8 @@ export type WriteQueue = {
   readonly fault: Error | null;
   /** How long another process's transaction is waited for before the writes that need the lock are rejected. */
   lockWaitMs: number;
+  /** Calls the listener after every group that changed something, once it is durable. */
+  onCommit(listener: () => void): void;
   /** How many groups were committed. */
   readonly commits: number;
   /** Resolves when a flush has failed, and never otherwise: the process must start anew. */
@@ -67,6 +69,7 @@ export function writeQueue(sqlite: Database, { clock, flush, faults = AS_IT_IS }
   let isEnded = false;
   let fault: Error | null = null;
   let commits = 0;
+  const listeners: (() => void)[] = [];
   let lost: Error | null = null;
   const loss = Promise.withResolvers<Error>();
   const isChanged = changesSince(sqlite);
@@ -154,13 +157,15 @@ export function writeQueue(sqlite: Database, { clock, flush, faults = AS_IT_IS }
       if (lost !== null) throw lost;
       await beginInTurn();
       const answers = jobs.length === 1 ? [runAlone(jobs[0]!)] : runTogether(jobs);
-      if (isChanged()) await flushed();
+      const hasChanged = isChanged();
+      if (hasChanged) await flushed();
       fault = null;
       commits++;
       for (const answer of answers) {
         if ("error" in answer) answer.job.reject(answer.error);
         else answer.job.resolve(answer.value as never);
       }
+      if (hasChanged) for (const listener of listeners) listener();
       return jobs.slice(answers.length);
     } catch (error) {
       if (sqlite.inTransaction) rollback.run();
@@ -208,6 +213,7 @@ export function writeQueue(sqlite: Database, { clock, flush, faults = AS_IT_IS }
         goOn();
       }),
     drain,
+    onCommit: (listener: () => void) => void listeners.push(listener),
     end() {
       const answered = drain();
       isEnded = true;

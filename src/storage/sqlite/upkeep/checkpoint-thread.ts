@@ -1,8 +1,11 @@
 import { Database } from "bun:sqlite";
 
-/** What the thread is told, and what it answers. `frames`: pages in the write-ahead log. */
+/** What the thread is told, and what it answers. `frames`: pages in the write-ahead log. `failed`: SQLite's error. */
 export type CheckpointOrder = { readonly open: string } | "checkpoint" | "end";
-export type CheckpointReport = { readonly frames: number } | "ended";
+export type CheckpointReport =
+  | { readonly frames: number }
+  | { readonly failed: { readonly message: string; readonly code: string } }
+  | "ended";
 
 /** Longer passes leave a second one something to do. */
 const BRIEF_FRAMES = 200;
@@ -16,12 +19,22 @@ export function runCheckpointThread(thread: Worker): void {
       sqlite?.close();
       report("ended");
     } else if (data === "checkpoint") {
-      report({ frames: sqlite === null ? 0 : checkpoint(sqlite) });
+      report(sqlite === null ? { frames: 0 } : checkpointOrNot(sqlite));
     } else {
       sqlite = new Database(data.open, { readwrite: true, create: false });
       sqlite.exec("PRAGMA synchronous = FULL");
     }
   });
+}
+
+/** A full disk or a damaged file must not end the thread: it is asked again. */
+function checkpointOrNot(sqlite: Database): CheckpointReport {
+  try {
+    return { frames: checkpoint(sqlite) };
+  } catch (error) {
+    const { message, code } = error as Error & { code?: unknown };
+    return { failed: { message, code: String(code) } };
+  }
 }
 
 /** A second pass takes what was written during a long first one, so that little is left for whoever starts the log anew. */

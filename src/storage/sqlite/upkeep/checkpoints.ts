@@ -9,8 +9,11 @@ import type { Clock } from "#core/clock.ts";
 import type { Log } from "#log.ts";
 import type { CheckpointOrder, CheckpointReport } from "./checkpoint-thread.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
+import { isBusy } from "#storage/sqlite/engine/write-queue.ts";
 
 const EVERY_MS = 100;
+/** After a pass that failed. */
+const AGAIN_MS = 1_000;
 /** 64 MB: beyond this the log is to begin at its start again. */
 const FRAMES_MAX = 16_384;
 /** SQLite's own checkpoints: far behind the thread's while it runs, its default without it. */
@@ -22,13 +25,15 @@ export type Checkpoints = {
 };
 
 export function startCheckpoints(
-  { sqlite, writes }: SqliteDatabase,
+  { sqlite, writes, faults }: SqliteDatabase,
   thread: Worker,
   { clock, log }: { clock: Clock; log: Log },
 ): Checkpoints {
   let isAtWork = false;
   let isOver = false;
-  let seenCommits = writes.commits;
+  let isLooking = false;
+  let hasNews = writes.commits > 0;
+  let pauseMs = EVERY_MS;
   let cancel = (): void => undefined;
   let ended = (): void => undefined;
   let reported = (_frames: number): void => undefined;
@@ -48,13 +53,29 @@ export function startCheckpoints(
     isAtWork = true;
     if ((await pass()) >= FRAMES_MAX) await writes.pause(async () => void (await pass()));
     isAtWork = false;
+    if (hasNews) lookLater();
   };
 
   const look = (): void => {
-    cancel = clock.setTimer(EVERY_MS, look);
-    if (isAtWork || writes.commits === seenCommits) return;
-    seenCommits = writes.commits;
+    isLooking = false;
+    if (isAtWork || isOver) return;
+    hasNews = false;
+    pauseMs = EVERY_MS;
     void carryOver();
+  };
+
+  const lookLater = (): void => {
+    hasNews = true;
+    if (isLooking || isAtWork || isOver) return;
+    isLooking = true;
+    cancel = clock.setTimer(pauseMs, look);
+  };
+
+  /** Said once, for all that it keeps from working; tried again even if nothing more is written. */
+  const failed = (error: Error): void => {
+    if (!isBusy(error)) faults.writeFailed(error);
+    [hasNews, pauseMs] = [true, AGAIN_MS];
+    reported(0);
   };
 
   const finish = (): void => {
@@ -64,20 +85,26 @@ export function startCheckpoints(
 
   thread.addEventListener("message", ({ data }: MessageEvent<CheckpointReport>) => {
     if (data === "ended") ended();
+    else if ("failed" in data)
+      failed(Object.assign(new Error(data.failed.message), { code: data.failed.code }));
     else reported(data.frames);
   });
-  thread.addEventListener("error", (event) => {
-    log.warn("the checkpoint thread failed; commits do its work", { reason: event.message });
+  const gone = (reason: string): void => {
+    if (isOver) return ended();
+    log.warn("the checkpoint thread ended; commits do its work", { reason });
     finish();
     ended();
     reported(0);
     sqlite.exec(`PRAGMA wal_autocheckpoint = ${OWN_AT_FRAMES.alone}`);
-  });
+  };
+  thread.addEventListener("error", (event) => gone(event.message));
+  thread.addEventListener("close", () => gone("it was closed"));
 
   sqlite.exec(`PRAGMA wal_autocheckpoint = ${OWN_AT_FRAMES.behind}`);
   order({ open: sqlite.filename });
   thread.unref();
-  look();
+  writes.onCommit(lookLater);
+  if (hasNews) lookLater();
   return {
     async stop() {
       finish();

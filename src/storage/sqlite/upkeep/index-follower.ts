@@ -16,13 +16,24 @@ export type LateIndex = {
 };
 
 const LOOK_EVERY_MS = 200;
+/** Where nothing was written and nothing is left to do, only that is asked, and less often: other processes write too. */
+const IDLE_LOOK_MS = 1_000;
 /** While more keep coming an index follows every five seconds. */
 const LOOKS_MAX = 25;
 
 /** For a server: each index follows at a distance, and catches up when nothing comes. */
 export function followIndexes(
   indexes: readonly LateIndex[],
-  { clock, log }: { readonly clock: Clock; readonly log: Log },
+  {
+    clock,
+    log,
+    hasChanged,
+  }: {
+    readonly clock: Clock;
+    readonly log: Log;
+    /** Whether anything was written since it was asked last. Without it they look all the time. */
+    hasChanged?(): boolean;
+  },
 ): { stop(): Promise<void> } {
   const followed = indexes.map((index) => ({
     index,
@@ -52,9 +63,21 @@ export function followIndexes(
     if (!each.hasFailed) log.warn(`${each.index.finds} could not be indexed yet`, { error });
     each.hasFailed = true;
   };
+  /** A damaged database or a failing disk may stop a look; it ends neither the process nor the looks after it. */
+  const followSafely = (each: (typeof followed)[number]): boolean => {
+    try {
+      follow(each);
+      return each.work !== null || each.index.behind > 0;
+    } catch (error) {
+      failed(each, error);
+      return true;
+    }
+  };
+  let isBusy = true;
   const look = (): void => {
-    cancel = clock.setTimer(LOOK_EVERY_MS, look);
-    followed.forEach(follow);
+    const wasWritten = hasChanged === undefined || sees(hasChanged);
+    if (isBusy || wasWritten) isBusy = followed.filter(followSafely).length > 0 || wasWritten;
+    cancel = clock.setTimer(isBusy ? LOOK_EVERY_MS : IDLE_LOOK_MS, look);
   };
 
   look();
@@ -64,4 +87,13 @@ export function followIndexes(
       for (const { work } of followed) await work;
     },
   };
+}
+
+/** What cannot be asked may be so. */
+function sees(hasChanged: () => boolean): boolean {
+  try {
+    return hasChanged();
+  } catch {
+    return true;
+  }
 }
