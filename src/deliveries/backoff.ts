@@ -11,6 +11,9 @@ const SPREAD = 0.2;
  */
 export const REQUEST_PAUSES_MS = [1_000, 2_000, 4_000] as const;
 
+/** No retry lies further ahead. One that does was written while the clock was wrong, and is due. */
+export const RETRY_AHEAD_MAX_MS = 24 * HOUR_MS;
+
 /** How long after its first attempt a mail is still tried. A late campaign helps nobody. */
 export const giveUpAfterMs: Readonly<Record<MailKind, number>> = {
   campaign: 24 * HOUR_MS,

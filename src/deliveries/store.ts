@@ -43,7 +43,7 @@ export type LedgerStore = {
 
   /** Owed rows that have not been deferred, in plan order, from behind `after`. */
   nextOwed(mailing: number, after: number, now: Instant, limit: number): Promise<OwedMessage[]>;
-  /** Deferred rows whose time has come. */
+  /** Deferred rows whose time has come, or lies further ahead than any pause. */
   dueRetries(mailing: number, now: Instant, limit: number): Promise<OwedMessage[]>;
   /** When the next deferred row of any mailing under way is due, of those that are due after this instant. */
   nextRetryAt(after: Instant): Promise<Instant | null>;

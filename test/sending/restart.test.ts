@@ -105,6 +105,69 @@ describe("a restart", () => {
   });
 });
 
+describe("a retry that was put off while the clock was wrong", () => {
+  const YEAR = 365 * 86_400_000;
+
+  test("for years goes out when rows that are due are looked for, and once", async () => {
+    const clock = manualClock();
+    let healed = false;
+    api = await startSending({ RCPT: () => (healed ? undefined : "451 4.3.0 Later") }, { clock });
+    const { listId } = await makeAudience(api, 1);
+    const id = await makeCampaign(api, listId);
+    await driven(clock, send(api, id));
+    const { sqlite } = api.services.database;
+    sqlite.run(`UPDATE deliveries SET next_attempt_at = ${clock.now() + 5 * YEAR}`);
+    healed = true;
+    await drivenUntil(clock, () => isOver(id));
+    expect(mailed()).toHaveLength(1);
+  });
+
+  test("of a schedule that waits for a guardrail, likewise; one that a person set for years ahead waits", async () => {
+    const clock = manualClock();
+    api = await startSending({}, { clock });
+    const [due, later] = [
+      await makeCampaign(api, (await makeAudience(api, ["ada@example.com"])).listId),
+      await makeCampaign(api, (await makeAudience(api, ["grace@example.org"])).listId),
+    ];
+    const far = clock.now() + 5 * YEAR;
+    const schedule = (id: string, at: number) =>
+      api.services.database.sqlite.run(
+        `UPDATE campaigns SET status = 'SCHEDULED', scheduled_at = ${at}, next_try_at = ${far} WHERE id = '${id}'`,
+      );
+    schedule(due, clock.now() - 1_000);
+    schedule(later, far);
+    await drivenUntil(clock, () => mailed().length === 1);
+    await drivenUntil(clock, () => clock.now() > Date.UTC(2026, 0, 5, 9, 1));
+    expect([mailed(), await statusOf(api, later)]).toEqual([["ada@example.com"], "SCHEDULED"]);
+  });
+
+  test("of an automation's step is due at the next start; a wait that its author chose is not", async () => {
+    const clock = manualClock();
+    api = await startSending({}, { clock });
+    const run = (sql: string) => api.services.database.sqlite.run(sql);
+    const far = clock.now() + 5 * YEAR;
+    run(
+      "INSERT INTO automations (id, workspace, name, status, created_at, updated_at) VALUES ('aut_1', 1, 'A', 'PAUSED', 0, 0)",
+    );
+    for (const [seq, attempts] of [
+      [1, 2],
+      [2, 0],
+    ]) {
+      await api.call("POST", "/contacts", { email: `reader-${seq}@example.com` });
+      run(
+        `INSERT INTO enrollments (id, automation, contact, depth, status, node, next_run_at, enrolled_at, attempts)
+         VALUES ('enr_${seq}', 1, ${seq}, 0, 'ACTIVE', 'x', ${far}, 0, ${attempts})`,
+      );
+    }
+    api = await api.restart();
+    const next = api.services.database.sqlite
+      .query("SELECT next_run_at AS at FROM enrollments ORDER BY seq")
+      .values();
+    expect(next[0]![0]).toBeLessThanOrEqual(clock.now());
+    expect(next[1]![0]).toBe(far);
+  });
+});
+
 describe("an orderly stop", () => {
   test("cuts off what has not reached its dot, at once; it is owed as before", async () => {
     let stalls = true;

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { createLog } from "#log.ts";
-import { followIndexes, type LateIndex } from "#storage/sqlite/index-follower.ts";
+import { followIndexes, type LateIndex } from "#storage/sqlite/upkeep/index-follower.ts";
 import { manualClock } from "../support/manual-clock.ts";
 
 /** An index of things that come and wait; `ill` makes a look at it throw, as a damaged database does. */

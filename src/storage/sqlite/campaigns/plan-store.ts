@@ -1,4 +1,5 @@
 import type { Completion, DueCampaign, Letter, Plan, PlanOptions, PlanStore } from "#campaigns/plan.ts";
+import { RETRY_AHEAD_MAX_MS } from "#deliveries/backoff.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { planIntents } from "./plan-intents.ts";
 import { planWalk } from "./plan-walk.ts";
@@ -211,6 +212,12 @@ function scheduleQueries({
      JOIN workspaces w ON w.seq = c.workspace
      WHERE c.status = 'SCHEDULED' AND c.mailing IS NULL AND c.held = 0 AND c.next_try_at <= ? ORDER BY c.next_try_at LIMIT ?`,
   );
+  // A further try that lies ahead as no pause does, of a time that has come: it was set while the clock was wrong.
+  const farTries = sqlite.query<DueCampaign, [number, number]>(
+    `SELECT w.id AS workspaceId, c.id AS campaignId, c.scheduled_at AS scheduledAt, c.next_try_at AS dueAt FROM campaigns c
+     JOIN workspaces w ON w.seq = c.workspace
+     WHERE c.status = 'SCHEDULED' AND c.mailing IS NULL AND c.held = 0 AND c.next_try_at > ? AND c.scheduled_at <= ?`,
+  );
   const nextDue = sqlite.query<{ at: number | null }, []>(
     "SELECT min(next_try_at) AS at FROM campaigns WHERE status = 'SCHEDULED' AND mailing IS NULL AND held = 0",
   );
@@ -222,7 +229,10 @@ function scheduleQueries({
   const hold = sqlite.query(`UPDATE campaigns SET held = 1, blocked = ? WHERE ${stillDue}`);
 
   return {
-    due: async (now, limit) => due.all(now, limit),
+    async due(now, limit) {
+      const far = farTries.all(now + RETRY_AHEAD_MAX_MS, now).map((each) => ({ ...each, dueAt: now }));
+      return [...due.all(now, limit), ...far];
+    },
     nextDueAt: async () => nextDue.get()!.at,
     postpone: ({ campaignId, scheduledAt }, reason, nextTryAt) =>
       writes.write(() => {

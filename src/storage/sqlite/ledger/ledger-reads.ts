@@ -1,6 +1,7 @@
 import type { Database } from "bun:sqlite";
 import { notFound } from "#core/errors.ts";
 import { pageOf, type Page, type PageRequest } from "#core/page.ts";
+import { RETRY_AHEAD_MAX_MS } from "#deliveries/backoff.ts";
 import { barredBy, type Standing as Eligibility } from "#deliveries/eligibility.ts";
 import {
   DELIVERY_STATES,
@@ -60,6 +61,10 @@ export function ledgerReads(sqlite: Database): Reads {
     `${OWED} WHERE d.mailing = ? AND d.state = 'queued' AND d.next_attempt_at IS NOT NULL AND d.next_attempt_at <= ?
      ORDER BY d.next_attempt_at LIMIT ?`,
   );
+  const farRetries = sqlite.query<OwedRow, [number, number, number]>(
+    `${OWED} WHERE d.mailing = ? AND d.state = 'queued' AND d.next_attempt_at IS NOT NULL AND d.next_attempt_at > ?
+     ORDER BY d.next_attempt_at LIMIT ?`,
+  );
   const nextRetryOf = sqlite.query<{ at: number | null }, [number, number]>(
     `SELECT min(next_attempt_at) AS at FROM deliveries
      WHERE mailing = ? AND state = 'queued' AND next_attempt_at IS NOT NULL AND next_attempt_at > ?`,
@@ -86,8 +91,11 @@ export function ledgerReads(sqlite: Database): Reads {
     },
     nextOwed: async (mailing, after, now, limit) =>
       nextOwed.all(mailing, after, limit).map((row) => owedMessage(row, now)),
-    dueRetries: async (mailing, now, limit) =>
-      dueRetries.all(mailing, now, limit).map((row) => owedMessage(row, now)),
+    dueRetries: async (mailing, now, limit) => {
+      const due = dueRetries.all(mailing, now, limit);
+      const far = farRetries.all(mailing, now + RETRY_AHEAD_MAX_MS, limit);
+      return [...due, ...far].map((row) => owedMessage(row, now));
+    },
     async nextRetryAt(after) {
       const times = sendable.all().flatMap(({ number }) => nextRetryOf.get(number, after)?.at ?? []);
       return times.length === 0 ? null : Math.min(...times);

@@ -1,4 +1,5 @@
 import type { Database } from "bun:sqlite";
+import { drawInRetries } from "./far-retries.ts";
 import { holdEverything } from "#storage/sqlite/run/hold.ts";
 import type { LedgerMoves } from "./ledger-moves.ts";
 
@@ -13,6 +14,7 @@ export function openRun(sqlite: Database, moves: LedgerMoves, now: number, hold:
   const { seq: run } = sqlite
     .query<{ seq: number }, [number]>("INSERT INTO runs (started_at) VALUES (?) RETURNING seq")
     .get(now)!;
+  drawInRetries(sqlite, now);
   const left = sqlite
     .query<{ seq: number }, []>(
       `SELECT d.seq FROM mailings m JOIN deliveries d ON d.mailing = m.seq AND d.state = 'dot' WHERE m.dot > 0`,

@@ -1,0 +1,24 @@
+import type { Database } from "bun:sqlite";
+import { RETRY_AHEAD_MAX_MS } from "#deliveries/backoff.ts";
+
+/** `automation IN`: so that the index by automation and time finds them. */
+const OF_SOME = "automation IN (SELECT seq FROM automations)";
+
+/**
+ * On an open transaction, at the start of a server: an automation's retries that lie further ahead than any pause were written while the
+ * clock was wrong, and are due now. Waits that the author of a flow chose stay. Those of mail and of schedules are seen when due ones are
+ * looked for.
+ */
+export function drawInRetries(sqlite: Database, now: number): void {
+  const far = now + RETRY_AHEAD_MAX_MS;
+  sqlite
+    .query<null, [number, number]>(
+      `UPDATE enrollments SET next_run_at = ? WHERE ${OF_SOME} AND status = 'ACTIVE' AND next_run_at > ? AND attempts > 0`,
+    )
+    .run(now, far);
+  sqlite
+    .query<null, [number, number]>(
+      `UPDATE automation_starts SET next_try_at = ? WHERE ${OF_SOME} AND next_try_at > ?`,
+    )
+    .run(now, far);
+}
