@@ -36,9 +36,9 @@ export function runStore(database: SqliteDatabase, seqOf: WorkspaceSeq): RunStor
   const current = sqlite.query<{ workspace: number }, [number, number]>(
     "SELECT workspace FROM automations WHERE seq = ? AND status = 'LIVE' AND flow_version = ?",
   );
-  // It outlives the rows, so a new one always shows.
-  const newestStart = sqlite.query<{ seq: number }, []>(
-    "SELECT seq FROM sqlite_sequence WHERE name = 'automation_starts'",
+  // No number comes twice, so a new one is always a greater one.
+  const newestStart = sqlite.query<{ seq: number | null }, []>(
+    "SELECT max(seq) AS seq FROM automation_starts",
   );
   const admit = admitStarts(sqlite);
   const advance = advanceRuns(database);
@@ -48,10 +48,10 @@ export function runStore(database: SqliteDatabase, seqOf: WorkspaceSeq): RunStor
   return {
     ...readers(database, seqOf),
     onStarts(listener) {
-      let seen = newestStart.get()?.seq ?? 0;
+      let seen = newestStart.get()!.seq ?? 0;
       writes.onCommit(() => {
-        const newest = newestStart.get()?.seq ?? 0;
-        if (newest === seen) return;
+        const newest = newestStart.get()!.seq ?? 0;
+        if (newest <= seen) return;
         seen = newest;
         listener();
       });
