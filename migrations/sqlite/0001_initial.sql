@@ -7,7 +7,7 @@ CREATE TABLE instance (
   created_at INTEGER NOT NULL
 ) STRICT;
 --> statement-breakpoint
--- One row each time a server takes this database over. The number is also kept beside the file: see storage/sqlite/run/run-record.ts.
+-- One row each time a server takes this database over. The number is also kept beside the file: see storage/sqlite/run-record.ts.
 CREATE TABLE runs (
   seq INTEGER PRIMARY KEY AUTOINCREMENT,
   started_at INTEGER NOT NULL

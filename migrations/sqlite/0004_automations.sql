@@ -133,7 +133,7 @@ CREATE INDEX automation_starts_by_contact ON automation_starts (contact);
 CREATE INDEX automation_starts_in_trouble ON automation_starts (automation, seq) WHERE problem IS NOT NULL;
 --> statement-breakpoint
 
--- One contact's way through an automation: see automations/run/step-outcome.ts.
+-- One contact's way through an automation: see automations/step-outcome.ts.
 CREATE TABLE enrollments (
   seq INTEGER PRIMARY KEY AUTOINCREMENT,
   id TEXT NOT NULL,

@@ -1,6 +1,6 @@
 -- Events are the hottest write, so they are a log: recording one appends its row. Whatever finds events by workspace, name or contact is
 -- written later, for many at a time and in its own order, as far as event_index.through tells; beyond it the log itself is read
--- (storage/sqlite/events/recent-events.ts). What is in a finding table beyond `through` is not finished and counts for nothing.
+-- (storage/sqlite/recent-events.ts). What is in a finding table beyond `through` is not finished and counts for nothing.
 DROP TRIGGER contacts_deleted_with_runs;
 --> statement-breakpoint
 DROP TABLE contact_events;

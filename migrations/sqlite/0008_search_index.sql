@@ -1,4 +1,4 @@
--- Who is new is put into the trigram index later, for many at a time (storage/sqlite/search/search-index.ts): up to the contact
+-- Who is new is put into the trigram index later, for many at a time (storage/sqlite/search-index.ts): up to the contact
 -- search_index.through it is complete, and of those beyond it has none. Kept totals count nobody beyond their own `through` any more,
 -- which no longer ends in 2^53 - 1: that of a complete one is the newest contact of its time, and the few after it are counted when
 -- somebody asks. So whoever writes a new contact writes nothing for searches.
