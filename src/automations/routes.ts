@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { unwrap } from "#core/errors.ts";
 import { dataOf, pageOf } from "#http/envelope.ts";
-import { created, noContent, ok, type Route } from "#http/route.ts";
+import { created, noContent, ok, route, type Route } from "#http/route.ts";
 import { parseAutomationChange, parseNewAutomation } from "#automations/flow/automation-input.ts";
 import { flowSchema } from "#automations/flow/flow-schema.ts";
 import { parseAutomationFilter, parseEnrollmentFilter } from "./filter.ts";
@@ -30,7 +30,7 @@ export function automationRoutes(automations: AutomationService): Route[] {
 
 function records(automations: AutomationService): Route[] {
   return [
-    {
+    route({
       method: "GET",
       path: "/automations",
       summary: "List automations",
@@ -45,8 +45,8 @@ function records(automations: AutomationService): Route[] {
           automationWire,
         );
       },
-    },
-    {
+    }),
+    route({
       method: "POST",
       path: "/automations",
       summary: "Create an automation",
@@ -58,17 +58,16 @@ function records(automations: AutomationService): Route[] {
         created(
           automationWire(await automations.create(call.workspaceId, unwrap(parseNewAutomation(call.body())))),
         ),
-    },
-    {
+    }),
+    route({
       method: "GET",
       path: "/automations/:id",
       summary: "Read an automation",
       description: "Without its flow, which has a route of its own.",
       answers: { 200: dataOf(automationSchema) },
-      handle: async (call) =>
-        ok(automationWire(await automations.find(call.workspaceId, call.params["id"]!))),
-    },
-    {
+      handle: async (call) => ok(automationWire(await automations.find(call.workspaceId, call.params.id))),
+    }),
+    route({
       method: "PATCH",
       path: "/automations/:id",
       summary: "Change, publish or pause an automation",
@@ -79,29 +78,29 @@ function records(automations: AutomationService): Route[] {
       answers: { 200: dataOf(automationSchema) },
       errors: { AUTOMATION_WRONG_STATE: "The status may not change that way." },
       handle: async (call) => {
-        const id = call.params["id"]!;
+        const id = call.params.id;
         await automations.find(call.workspaceId, id);
         const change = unwrap(parseAutomationChange(call.body()));
         return ok(automationWire(await automations.change(call.workspaceId, id, change)));
       },
-    },
-    {
+    }),
+    route({
       method: "DELETE",
       path: "/automations/:id",
       summary: "Delete an automation",
       description: "Its runs end where they stand, and no mail of it goes out any more.",
       answers: { 204: null },
       handle: async (call) => {
-        await automations.delete(call.workspaceId, call.params["id"]!);
+        await automations.delete(call.workspaceId, call.params.id);
         return noContent();
       },
-    },
+    }),
   ];
 }
 
 function views(automations: AutomationService): Route[] {
   return [
-    {
+    route({
       method: "GET",
       path: "/automations/:id/enrollments",
       summary: "List the contacts in an automation",
@@ -110,22 +109,22 @@ function views(automations: AutomationService): Route[] {
       foreign: { query: FOREIGN_ENROLLMENT_FILTERS },
       answers: { 200: pageOf(enrollmentSchema) },
       handle: async (call) => {
-        const id = call.params["id"]!;
+        const id = call.params.id;
         await automations.find(call.workspaceId, id);
         const status = unwrap(parseEnrollmentFilter(call.query));
         const page = await automations.enrollments(call.workspaceId, id, status, call.pageRequest());
         return call.page(page, enrollmentWire);
       },
-    },
-    {
+    }),
+    route({
       method: "GET",
       path: "/automations/:id/flow",
       summary: "Read an automation's flow",
       description: "As it was saved, unknown members too.",
       answers: { 200: dataOf(flowSchema) },
-      handle: async (call) => ok(await automations.flow(call.workspaceId, call.params["id"]!)),
-    },
-    {
+      handle: async (call) => ok(await automations.flow(call.workspaceId, call.params.id)),
+    }),
+    route({
       method: "GET",
       path: "/automations/:id/problems",
       summary: "List what is wrong with an automation",
@@ -138,7 +137,7 @@ function views(automations: AutomationService): Route[] {
           }),
         ),
       },
-      handle: async (call) => ok(await automations.problems(call.workspaceId, call.params["id"]!)),
-    },
+      handle: async (call) => ok(await automations.problems(call.workspaceId, call.params.id)),
+    }),
   ];
 }

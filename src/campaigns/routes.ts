@@ -1,6 +1,6 @@
 import { unwrap } from "#core/errors.ts";
 import { dataOf, isoOrNull, pageOf } from "#http/envelope.ts";
-import { created, noContent, ok, type Route } from "#http/route.ts";
+import { created, noContent, ok, route, type Route } from "#http/route.ts";
 import { parseCampaignFilter, parseDeliveryFilter } from "./filter.ts";
 import { replyLine, shownState } from "./report.ts";
 import {
@@ -42,7 +42,7 @@ export function campaignRoutes(campaigns: CampaignService, sending: CampaignSend
 
 function records(campaigns: CampaignService): Route[] {
   return [
-    {
+    route({
       method: "GET",
       path: "/campaigns",
       summary: "List campaigns",
@@ -54,8 +54,8 @@ function records(campaigns: CampaignService): Route[] {
         const filter = unwrap(parseCampaignFilter(call.query));
         return call.page(await campaigns.page(call.workspaceId, filter, call.pageRequest()), wireCampaign);
       },
-    },
-    {
+    }),
+    route({
       method: "POST",
       path: "/campaigns",
       summary: "Create a draft campaign",
@@ -66,16 +66,16 @@ function records(campaigns: CampaignService): Route[] {
       errors: { NOT_FOUND: "`listId` is no list of this workspace." },
       handle: async (call) =>
         created(wireCampaign(await campaigns.create(call.workspaceId, () => call.body()))),
-    },
-    {
+    }),
+    route({
       method: "GET",
       path: "/campaigns/:id",
       summary: "Read a campaign",
       description: "Its body is stored and never returned.",
       answers: { 200: dataOf(campaignSchema) },
-      handle: async (call) => ok(wireCampaign(await campaigns.find(call.workspaceId, call.params.id!))),
-    },
-    {
+      handle: async (call) => ok(wireCampaign(await campaigns.find(call.workspaceId, call.params.id))),
+    }),
+    route({
       method: "PATCH",
       path: "/campaigns/:id",
       summary: "Change a campaign",
@@ -88,9 +88,9 @@ function records(campaigns: CampaignService): Route[] {
         CAMPAIGN_ALREADY_SENT: "The campaign was sent, or is being sent.",
       },
       handle: async (call) =>
-        ok(wireCampaign(await campaigns.change(call.workspaceId, call.params.id!, () => call.body()))),
-    },
-    {
+        ok(wireCampaign(await campaigns.change(call.workspaceId, call.params.id, () => call.body()))),
+    }),
+    route({
       method: "DELETE",
       path: "/campaigns/:id",
       summary: "Delete a campaign",
@@ -98,16 +98,16 @@ function records(campaigns: CampaignService): Route[] {
         "A send under way stops: what has not gone out does not go out. Delivery records are kept.",
       answers: { 204: null },
       handle: async (call) => {
-        await campaigns.delete(call.workspaceId, call.params.id!);
+        await campaigns.delete(call.workspaceId, call.params.id);
         return noContent();
       },
-    },
+    }),
   ];
 }
 
 function schedules(campaigns: CampaignService): Route[] {
   return [
-    {
+    route({
       method: "POST",
       path: "/campaigns/:id/schedule",
       operationId: "scheduleCampaign",
@@ -122,9 +122,9 @@ function schedules(campaigns: CampaignService): Route[] {
         VALIDATION_ERROR: "The campaign has no list, or the time is missing, no date-time or too near.",
       },
       handle: async (call) =>
-        ok(wireScheduled(await campaigns.schedule(call.workspaceId, call.params.id!, () => call.body()))),
-    },
-    {
+        ok(wireScheduled(await campaigns.schedule(call.workspaceId, call.params.id, () => call.body()))),
+    }),
+    route({
       method: "DELETE",
       path: "/campaigns/:id/schedule",
       operationId: "unscheduleCampaign",
@@ -137,13 +137,13 @@ function schedules(campaigns: CampaignService): Route[] {
         VALIDATION_ERROR: "The campaign is not SCHEDULED.",
       },
       handle: async (call) =>
-        ok(wireCampaign(await campaigns.cancelSchedule(call.workspaceId, call.params.id!))),
-    },
+        ok(wireCampaign(await campaigns.cancelSchedule(call.workspaceId, call.params.id))),
+    }),
   ];
 }
 
 function sendRoute(sending: CampaignSending): Route {
-  return {
+  return route({
     method: "POST",
     path: "/campaigns/:id/send",
     operationId: "sendCampaign",
@@ -161,13 +161,13 @@ function sendRoute(sending: CampaignSending): Route {
         "No list, no mailing address, no sender, nobody left to mail, inside the quiet hours, or past the daily cap; `message` says which. Nothing was sent.",
     },
     handle: async (call) =>
-      ok(await sending.send(call.workspaceId, call.params.id!, () => unwrap(parseSendOptions(call.body())))),
-  };
+      ok(await sending.send(call.workspaceId, call.params.id, () => unwrap(parseSendOptions(call.body())))),
+  });
 }
 
 function outcomes(campaigns: CampaignService, sending: CampaignSending): Route[] {
   return [
-    {
+    route({
       method: "GET",
       path: "/campaigns/:id/report",
       summary: "Read how a campaign's send stands",
@@ -175,9 +175,9 @@ function outcomes(campaigns: CampaignService, sending: CampaignSending): Route[]
         "Counts of every recipient it was planned for, why it waits where it does, and what is probably not meant in its letter.",
       answers: { 200: dataOf(reportSchema) },
       handle: async (call) =>
-        ok(wireReport(await campaigns.report(call.workspaceId, call.params.id!, sending))),
-    },
-    {
+        ok(wireReport(await campaigns.report(call.workspaceId, call.params.id, sending))),
+    }),
+    route({
       method: "GET",
       path: "/campaigns/:id/deliveries",
       summary: "List a campaign's recipients and what became of them",
@@ -192,11 +192,11 @@ function outcomes(campaigns: CampaignService, sending: CampaignSending): Route[]
           page: call.pageRequest(),
         });
         return call.page(
-          await campaigns.deliveries(call.workspaceId, call.params.id!, readFilter),
+          await campaigns.deliveries(call.workspaceId, call.params.id, readFilter),
           wireDelivery,
         );
       },
-    },
+    }),
   ];
 }
 

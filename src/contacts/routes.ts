@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { unwrap } from "#core/errors.ts";
 import { dataOf, pageOf, pageQuery } from "#http/envelope.ts";
-import { created, noContent, ok, type Call, type Route } from "#http/route.ts";
+import { created, noContent, ok, type Call, route, type Route } from "#http/route.ts";
 import type { ConsentOrigin } from "./consent-entry.ts";
 import { parseContactFilter } from "./contact-filter.ts";
 import { parseContactChange, parseNewContact } from "./contact-input.ts";
@@ -21,7 +21,7 @@ const USER_AGENT_MAX = 512;
 
 export function contactRoutes(contacts: ContactService): Route[] {
   return [
-    {
+    route({
       method: "GET",
       path: "/contacts",
       summary: "List contacts",
@@ -33,8 +33,8 @@ export function contactRoutes(contacts: ContactService): Route[] {
         const filter = unwrap(parseContactFilter(call.query));
         return call.page(await contacts.page(call.workspaceId, filter, call.pageRequest()), contactWire);
       },
-    },
-    {
+    }),
+    route({
       method: "POST",
       path: "/contacts",
       summary: "Create a contact, or change the one with this address",
@@ -56,16 +56,16 @@ export function contactRoutes(contacts: ContactService): Route[] {
         const { contact, created: isNew } = await contacts.upsert(call.workspaceId, input, originOf(call));
         return (isNew ? created : ok)(contactWire(contact));
       },
-    },
-    {
+    }),
+    route({
       method: "GET",
       path: "/contacts/:id",
       summary: "Read a contact",
       description: "By its id. To find one by address, list with `q`.",
       answers: { 200: dataOf(contactSchema) },
-      handle: async (call) => ok(contactWire(await contacts.find(call.workspaceId, call.params["id"]!))),
-    },
-    {
+      handle: async (call) => ok(contactWire(await contacts.find(call.workspaceId, call.params.id))),
+    }),
+    route({
       method: "PATCH",
       path: "/contacts/:id",
       summary: "Change a contact",
@@ -75,32 +75,32 @@ export function contactRoutes(contacts: ContactService): Route[] {
       answers: { 200: dataOf(contactSchema) },
       errors: { CONFLICT: "Another contact of the workspace has the new address." },
       handle: async (call) => {
-        const id = call.params["id"]!;
+        const id = call.params.id;
         await contacts.find(call.workspaceId, id);
         const change = unwrap(parseContactChange(call.body()));
         return ok(contactWire(await contacts.change(call.workspaceId, id, change, originOf(call))));
       },
-    },
-    {
+    }),
+    route({
       method: "DELETE",
       path: "/contacts/:id",
       summary: "Delete a contact",
       description: "The address of an UNSUBSCRIBED or BOUNCED contact stays suppressed.",
       answers: { 204: null },
       handle: async (call) => {
-        await contacts.delete(call.workspaceId, call.params["id"]!);
+        await contacts.delete(call.workspaceId, call.params.id);
         return noContent();
       },
-    },
-    {
+    }),
+    route({
       method: "GET",
       path: "/contacts/:id/lists",
       summary: "The lists a contact is on",
       description: "The newest list first, not paginated.",
       answers: { 200: dataOf(Type.Array(membershipSchema, { description: "The lists, newest first." })) },
       handle: async (call) =>
-        ok((await contacts.lists(call.workspaceId, call.params["id"]!)).map(membershipWire)),
-    },
+        ok((await contacts.lists(call.workspaceId, call.params.id)).map(membershipWire)),
+    }),
   ];
 }
 

@@ -1,6 +1,6 @@
 import { unwrap } from "#core/errors.ts";
 import { isoOf, pageOf } from "#http/envelope.ts";
-import { created, type Route } from "#http/route.ts";
+import { created, route, type Route } from "#http/route.ts";
 import { parseEvent } from "./event-input.ts";
 import {
   duplicateSchema,
@@ -16,7 +16,7 @@ import type { EventService } from "./service.ts";
 /** /events (docs/contract.md "Events"). */
 export function eventRoutes(events: EventService): Route[] {
   return [
-    {
+    route({
       method: "POST",
       path: "/events",
       summary: "Record an event",
@@ -34,8 +34,8 @@ export function eventRoutes(events: EventService): Route[] {
         const answer = { id: event.id, duplicate: true, createdAt: at };
         return { status: 200, body: { data: answer, ...answer } };
       },
-    },
-    {
+    }),
+    route({
       method: "GET",
       path: "/events",
       summary: "List recorded events",
@@ -48,6 +48,6 @@ export function eventRoutes(events: EventService): Route[] {
         const filter = { name: name || null, contactId: contactId || null };
         return call.page(await events.page(call.workspaceId, filter, call.pageRequest()), eventWire);
       },
-    },
+    }),
   ];
 }

@@ -1,5 +1,5 @@
 import { shownAddress } from "#core/shown-address.ts";
-import type { PublicCall, PublicRoute } from "#http/public-route.ts";
+import { publicRoute, type PublicRoute } from "#http/public-route.ts";
 import {
   confirmedPage,
   confirmPage,
@@ -30,18 +30,18 @@ export function confirmationRoutes(signups: SignupService, baseUrl: string): Pub
     });
   };
   return [
-    {
+    publicRoute({
       method: "GET",
       path: "/confirm/:token",
       documented: confirmPageOperation,
-      handle: async (call) => show(await signups.confirmation(tokenOf(call))),
-    },
-    {
+      handle: async (call) => show(await signups.confirmation(call.params.token)),
+    }),
+    publicRoute({
       method: "POST",
       path: "/confirm/:token",
       documented: confirmOperation,
-      handle: async (call) => show(await signups.confirm(tokenOf(call), asker(call))),
-    },
+      handle: async (call) => show(await signups.confirm(call.params.token, asker(call))),
+    }),
     // What is left of a link that a mail program cut short.
     { method: "GET", path: "/confirm", handle: async () => brokenLinkPage() },
   ];
@@ -53,5 +53,3 @@ const STATE_PAGES: Readonly<Record<ConfirmationView["state"], (view: ConfirmView
   expired: expiredPage,
   raisesNobody: notSubscribedPage,
 };
-
-const tokenOf = ({ params }: PublicCall): string => params["token"] ?? "";

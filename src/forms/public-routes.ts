@@ -5,7 +5,7 @@
 import { AppError } from "#core/errors.ts";
 import { isAllowedOrigin } from "#http/cors.ts";
 import { readFormBody, type FormFields } from "#http/form-body.ts";
-import type { PublicCall, PublicOperation, PublicRoute } from "#http/public-route.ts";
+import { publicRoute, type PublicCall, type PublicOperation, type PublicRoute } from "#http/public-route.ts";
 import { embedScript } from "#pages/embed-script.ts";
 import { formLook } from "#pages/form-look.ts";
 import { shownFields } from "#pages/form-fields.ts";
@@ -25,6 +25,8 @@ const INBOX_NOTE =
   "Please look into your inbox: unless this address is subscribed already, an email with a link to confirm is on its way.";
 const HASTY = "That was very quick. Please press the button once more.";
 
+type FormCall = PublicCall<"/api/forms/:id/submit">;
+
 /** @param baseUrl where the public pages are, without a trailing slash */
 export function signupRoutes(signups: SignupService, baseUrl: string): PublicRoute[] {
   const base = new URL(baseUrl);
@@ -40,9 +42,9 @@ export function signupRoutes(signups: SignupService, baseUrl: string): PublicRou
     trapName: TRAP_FIELD,
   });
 
-  const submit = async (call: PublicCall): Promise<Response> => {
+  const submit = async (call: FormCall): Promise<Response> => {
     const admission = await signups.admit(call.clientAddress);
-    const open = await signups.open(formIdOf(call));
+    const open = await signups.open(call.params.id);
     const answer = answers(call.request, open && submitted(open));
     if (!admission.admitted)
       return answer.refused(refusals.tooMany, { "Retry-After": String(admission.retryAfterS) });
@@ -87,28 +89,29 @@ export function signupRoutes(signups: SignupService, baseUrl: string): PublicRou
   };
 
   const shown = (
-    path: string,
+    path: "/forms/:id" | "/forms/:id/embed.js",
     documented: PublicOperation,
     show: (open: OpenForm) => Response,
     gone: () => Response,
-  ): PublicRoute => ({
-    method: "GET",
-    path,
-    documented,
-    async handle(call) {
-      const open = await signups.open(formIdOf(call));
-      return open === null ? gone() : show(open);
-    },
-  });
+  ): PublicRoute =>
+    publicRoute({
+      method: "GET",
+      path,
+      documented,
+      async handle(call) {
+        const open = await signups.open(call.params.id);
+        return open === null ? gone() : show(open);
+      },
+    });
 
   return [
-    {
+    publicRoute({
       method: "POST",
       path: "/api/forms/:id/submit",
       documented: submitOperation,
-      originsAllowed: ({ id = "" }) => signups.allowedOrigins(id),
+      originsAllowed: ({ id }) => signups.allowedOrigins(id),
       handle: submit,
-    },
+    }),
     shown("/forms/:id", hostedOperation, (open) => formPage(viewOf(open)), noFormPage),
     shown(
       "/forms/:id/embed.js",
@@ -151,8 +154,6 @@ const thanksOf = ({ form, settings }: OpenForm): string =>
 
 /** The same for everybody, so that it tells nothing about the address. */
 const noteOf = ({ settings }: OpenForm): string | null => (settings.doubleOptIn ? INBOX_NOTE : null);
-
-const formIdOf = ({ params }: PublicCall): string => params["id"] ?? "";
 
 const originOf = ({ request }: PublicCall): string | null => request.headers.get("origin");
 

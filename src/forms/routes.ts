@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { unwrap } from "#core/errors.ts";
 import { dataOf, pageOf, pageQuery } from "#http/envelope.ts";
-import { created, noContent, ok, type Route } from "#http/route.ts";
+import { created, noContent, ok, route, type Route } from "#http/route.ts";
 import type { Form } from "./form.ts";
 import { parseFormChange, parseNewForm } from "./form-input.ts";
 import { formChangeBody, formSchema, formWire, newFormBody } from "./schema.ts";
@@ -12,7 +12,7 @@ import type { FormService } from "./service.ts";
 export function formRoutes(forms: FormService, baseUrl: string): Route[] {
   const wire = (form: Form) => formWire(form, baseUrl);
   return [
-    {
+    route({
       method: "GET",
       path: "/forms",
       summary: "List sign-up forms",
@@ -21,8 +21,8 @@ export function formRoutes(forms: FormService, baseUrl: string): Route[] {
       foreign: { query: FOREIGN_FORM_FILTERS },
       answers: { 200: pageOf(formSchema) },
       handle: async (call) => call.page(await forms.page(call.workspaceId, call.pageRequest()), wire),
-    },
-    {
+    }),
+    route({
       method: "POST",
       path: "/forms",
       summary: "Create a sign-up form",
@@ -33,16 +33,16 @@ export function formRoutes(forms: FormService, baseUrl: string): Route[] {
       errors: { NOT_FOUND: "`listId` is no list of this workspace." },
       handle: async (call) =>
         created(wire(await forms.create(call.workspaceId, unwrap(parseNewForm(call.body()))))),
-    },
-    {
+    }),
+    route({
       method: "GET",
       path: "/forms/:id",
       summary: "Read a sign-up form",
       description: "With its look and its public submit address.",
       answers: { 200: dataOf(formSchema) },
-      handle: async (call) => ok(wire(await forms.find(call.workspaceId, call.params["id"]!))),
-    },
-    {
+      handle: async (call) => ok(wire(await forms.find(call.workspaceId, call.params.id))),
+    }),
+    route({
       method: "PATCH",
       path: "/forms/:id",
       summary: "Change a sign-up form",
@@ -52,21 +52,21 @@ export function formRoutes(forms: FormService, baseUrl: string): Route[] {
       answers: { 200: dataOf(formSchema) },
       errors: { NOT_FOUND: "No such form in this workspace, or `listId` is no list of it." },
       handle: async (call) => {
-        const id = call.params["id"]!;
+        const id = call.params.id;
         await forms.find(call.workspaceId, id);
         return ok(wire(await forms.change(call.workspaceId, id, unwrap(parseFormChange(call.body())))));
       },
-    },
-    {
+    }),
+    route({
       method: "DELETE",
       path: "/forms/:id",
       summary: "Delete a sign-up form",
       description: "Contacts and lists stay, and links of confirmation mails go on working.",
       answers: { 204: null },
       handle: async (call) => {
-        await forms.delete(call.workspaceId, call.params["id"]!);
+        await forms.delete(call.workspaceId, call.params.id);
         return noContent();
       },
-    },
+    }),
   ];
 }

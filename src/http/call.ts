@@ -1,3 +1,4 @@
+import { present } from "#core/present.ts";
 import { parseLimit, type Page, type PageRequest } from "#core/page.ts";
 import type { JsonObject } from "./json-body.ts";
 import type { Cursors } from "./cursor.ts";
@@ -40,10 +41,11 @@ export class ApiCall implements Call {
   }
 
   body(): JsonObject {
-    const { body, foreign } = this.#route;
-    refuseForeign(body!.properties, foreign?.body ?? NONE, this.sentBody);
+    const { foreign } = this.#route;
+    const body = present(this.#route.body, "the schema of the body that this handler reads");
+    refuseForeign(body.properties, foreign?.body ?? NONE, this.sentBody);
     refuseForeignInside(foreign?.inside ?? NONE, this.sentBody);
-    return bodyInShape(body!, this.sentBody);
+    return bodyInShape(body, this.sentBody);
   }
 
   pageRequest(): PageRequest {

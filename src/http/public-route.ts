@@ -1,22 +1,26 @@
 import { Type, type TObject, type TSchema } from "@sinclair/typebox";
 import type { RequestBody } from "./request-body.ts";
+import type { Params } from "./route.ts";
 
 /** A route outside `/api/v1`: no key, answers pages, images or JSON of its own. HEAD is answered by its GET. */
-export type PublicRoute = {
+export type PublicRoute<Path extends string = string> = {
   readonly method: "GET" | "POST";
   /** Elysia's pattern, from the root: `/u/:token`. */
-  readonly path: string;
+  readonly path: Path;
   /** How the API's document shows it. Without it: a page for people only. */
   readonly documented?: PublicOperation;
   /** Pages of other sites may call it: those of the origins that this finds; an empty list is any. Its preflight is answered. */
-  originsAllowed?(params: Readonly<Record<string, string>>): Promise<readonly string[]>;
-  handle(call: PublicCall): Promise<Response>;
+  originsAllowed?(params: Params<Path>): Promise<readonly string[]>;
+  handle(call: PublicCall<Path>): Promise<Response>;
 };
 
-export type PublicCall = {
+/** A route whose handler knows the parameters of its path, as `route` in `route.ts` does. */
+export const publicRoute = <const Path extends string>(typed: PublicRoute<Path>): PublicRoute => typed;
+
+export type PublicCall<Path extends string = string> = {
   readonly request: Request;
   readonly body: RequestBody;
-  readonly params: Readonly<Record<string, string>>;
+  readonly params: Params<Path>;
   readonly clientAddress: string;
 };
 

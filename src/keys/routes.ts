@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { notFound, unwrap } from "#core/errors.ts";
 import { dataOf, isoOf, pageOf, pageQuery } from "#http/envelope.ts";
-import { created, ok, type Route } from "#http/route.ts";
+import { created, ok, route, type Route } from "#http/route.ts";
 import { parseKeyName } from "./key-name.ts";
 import { keySchema, keyWire, newKeyBody, newKeySchema, revokedKeySchema } from "./schema.ts";
 import { FOREIGN_KEY_FIELDS, FOREIGN_KEY_FILTERS } from "./foreign-names.ts";
@@ -10,7 +10,7 @@ import type { KeyService } from "./service.ts";
 /** /keys (docs/contract.md "API keys"; docs/decisions.md "Keys"). */
 export function keyRoutes(keys: KeyService): Route[] {
   return [
-    {
+    route({
       method: "GET",
       path: "/keys",
       summary: "List API keys",
@@ -19,8 +19,8 @@ export function keyRoutes(keys: KeyService): Route[] {
       foreign: { query: FOREIGN_KEY_FILTERS },
       answers: { 200: pageOf(keySchema) },
       handle: async (call) => call.page(await keys.page(call.workspaceId, call.pageRequest()), keyWire),
-    },
-    {
+    }),
+    route({
       method: "POST",
       path: "/keys",
       summary: "Create an API key",
@@ -29,12 +29,12 @@ export function keyRoutes(keys: KeyService): Route[] {
       foreign: { body: FOREIGN_KEY_FIELDS },
       answers: { 201: dataOf(newKeySchema) },
       handle: async (call) => {
-        const name = unwrap(parseKeyName(call.body()["name"] as string | undefined));
+        const name = unwrap(parseKeyName(call.body().name));
         const { key, ...shown } = await keys.create(call.workspaceId, name);
         return created({ ...keyWire(shown), key });
       },
-    },
-    {
+    }),
+    route({
       method: "DELETE",
       path: "/keys/:id",
       operationId: "revokeKey",
@@ -42,11 +42,11 @@ export function keyRoutes(keys: KeyService): Route[] {
       description: "It opens nothing from the next request on. A second time answers the first revocation.",
       answers: { 200: dataOf(revokedKeySchema) },
       handle: async (call) => {
-        const id = call.params["id"]!;
+        const id = call.params.id;
         const revoked = await keys.revoke(call.workspaceId, id);
         if (revoked === null) throw notFound(`The key ${id}`);
         return ok({ id, revokedAt: isoOf(revoked.revokedAt!) });
       },
-    },
+    }),
   ];
 }

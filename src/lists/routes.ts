@@ -3,7 +3,7 @@ import { parseContactFilter } from "#contacts/contact-filter.ts";
 import { contactSchema, contactWire, memberFilters } from "#contacts/schema.ts";
 import { unwrap } from "#core/errors.ts";
 import { dataOf, pageOf, pageQuery } from "#http/envelope.ts";
-import { created, noContent, ok, type Route } from "#http/route.ts";
+import { created, noContent, ok, route, type Route } from "#http/route.ts";
 import { parseListName, parseMembers } from "./list-input.ts";
 import {
   addedSchema,
@@ -20,7 +20,7 @@ import type { ListService } from "./service.ts";
 
 export function listRoutes(lists: ListService): Route[] {
   return [
-    {
+    route({
       method: "GET",
       path: "/lists",
       summary: "List the lists",
@@ -29,9 +29,9 @@ export function listRoutes(lists: ListService): Route[] {
       foreign: { query: FOREIGN_LIST_FILTERS },
       answers: { 200: pageOf(listSchema) },
       handle: async (call) =>
-        call.page(await lists.page(call.workspaceId, call.query["q"] || null, call.pageRequest()), listWire),
-    },
-    {
+        call.page(await lists.page(call.workspaceId, call.query.q || null, call.pageRequest()), listWire),
+    }),
+    route({
       method: "POST",
       path: "/lists",
       summary: "Create a list",
@@ -41,16 +41,16 @@ export function listRoutes(lists: ListService): Route[] {
       answers: { 201: dataOf(listSchema) },
       handle: async (call) =>
         created(listWire(await lists.create(call.workspaceId, unwrap(parseListName(call.body()))))),
-    },
-    {
+    }),
+    route({
       method: "GET",
       path: "/lists/:id",
       summary: "Read a list",
       description: "With the number of contacts on it.",
       answers: { 200: dataOf(listSchema) },
-      handle: async (call) => ok(listWire(await lists.find(call.workspaceId, call.params["id"]!))),
-    },
-    {
+      handle: async (call) => ok(listWire(await lists.find(call.workspaceId, call.params.id))),
+    }),
+    route({
       method: "PATCH",
       path: "/lists/:id",
       summary: "Rename a list",
@@ -59,23 +59,23 @@ export function listRoutes(lists: ListService): Route[] {
       foreign: { body: FOREIGN_LIST_FIELDS },
       answers: { 200: dataOf(listSchema) },
       handle: async (call) => {
-        const id = call.params["id"]!;
+        const id = call.params.id;
         await lists.find(call.workspaceId, id);
         return ok(listWire(await lists.rename(call.workspaceId, id, unwrap(parseListName(call.body())))));
       },
-    },
-    {
+    }),
+    route({
       method: "DELETE",
       path: "/lists/:id",
       summary: "Delete a list",
       description: "Its contacts stay. Campaigns lose it; one that is scheduled on it returns to DRAFT.",
       answers: { 204: null },
       handle: async (call) => {
-        await lists.delete(call.workspaceId, call.params["id"]!);
+        await lists.delete(call.workspaceId, call.params.id);
         return noContent();
       },
-    },
-    {
+    }),
+    route({
       method: "GET",
       path: "/lists/:id/contacts",
       summary: "The contacts on a list",
@@ -84,13 +84,13 @@ export function listRoutes(lists: ListService): Route[] {
       foreign: { query: FOREIGN_FILTERS },
       answers: { 200: pageOf(contactSchema) },
       handle: async (call) => {
-        const id = call.params["id"]!;
+        const id = call.params.id;
         await lists.find(call.workspaceId, id);
         const filter = unwrap(parseContactFilter(call.query));
         return call.page(await lists.contacts(call.workspaceId, id, filter, call.pageRequest()), contactWire);
       },
-    },
-    {
+    }),
+    route({
       method: "POST",
       path: "/lists/:id/contacts",
       operationId: "addListContacts",
@@ -105,13 +105,13 @@ export function listRoutes(lists: ListService): Route[] {
         NOT_FOUND: "No such list in this workspace, or an id that is no contact of it or was sent twice.",
       },
       handle: async (call) => {
-        const id = call.params["id"]!;
+        const id = call.params.id;
         await lists.find(call.workspaceId, id);
         const contactIds = unwrap(parseMembers(call.body()));
         return ok(await lists.addContacts(call.workspaceId, id, contactIds));
       },
-    },
-    {
+    }),
+    route({
       method: "DELETE",
       path: "/lists/:id/contacts/:contactId",
       operationId: "removeListContact",
@@ -119,9 +119,9 @@ export function listRoutes(lists: ListService): Route[] {
       description: "Not an error where the contact was not on it.",
       answers: { 204: null },
       handle: async (call) => {
-        await lists.removeContact(call.workspaceId, call.params["id"]!, call.params["contactId"]!);
+        await lists.removeContact(call.workspaceId, call.params.id, call.params.contactId);
         return noContent();
       },
-    },
+    }),
   ];
 }

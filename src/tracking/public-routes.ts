@@ -1,6 +1,6 @@
 import { storedText } from "#core/stored-text.ts";
 import { readFormBody, type FormFields } from "#http/form-body.ts";
-import type { PublicCall, PublicRoute } from "#http/public-route.ts";
+import { publicRoute, type PublicCall, type PublicRoute } from "#http/public-route.ts";
 import { pixelResponse } from "#pages/pixel.ts";
 import { redirectTo } from "#pages/redirect.ts";
 import {
@@ -22,46 +22,42 @@ const USER_AGENT_MAX = 500;
  */
 export function trackingRoutes(tracking: TrackingService): PublicRoute[] {
   return [
-    {
+    publicRoute({
       method: "GET",
       path: "/o/:token",
       documented: openOperation,
       handle: async (call) =>
-        tracking.open(param(call, "token"), isByMachine(call)) ? pixelResponse() : brokenLinkPage(),
-    },
-    {
+        tracking.open(call.params.token, isByMachine(call)) ? pixelResponse() : brokenLinkPage(),
+    }),
+    publicRoute({
       method: "GET",
       path: "/c/:token/:number",
       documented: clickOperation,
       async handle(call) {
-        const target = await tracking.click(param(call, "token"), param(call, "number"), isByMachine(call));
+        const target = await tracking.click(call.params.token, call.params.number, isByMachine(call));
         return target === null ? brokenLinkPage() : redirectTo(target);
       },
-    },
-    {
+    }),
+    publicRoute({
       method: "GET",
       path: "/u/:token",
       documented: unsubscribePageOperation,
       async handle(call) {
-        const subscription = await tracking.subscription(param(call, "token"));
+        const subscription = await tracking.subscription(call.params.token);
         return subscription === null ? brokenLinkPage() : unsubscribePage(subscription);
       },
-    },
-    {
+    }),
+    publicRoute({
       // From the page's button or a mail program's (RFC 8058): headers and encoding are of no account, and of the body
       // nothing but an optional reason, so that no body can stand in the way.
       method: "POST",
       path: "/u/:token",
       documented: unsubscribeOperation,
       async handle(call) {
-        const subscription = await tracking.unsubscribe(
-          param(call, "token"),
-          asker(call),
-          await reasonOf(call),
-        );
+        const subscription = await tracking.unsubscribe(call.params.token, asker(call), await reasonOf(call));
         return subscription === null ? brokenLinkPage() : unsubscribedPage(subscription);
       },
-    },
+    }),
     // What is left of a link that a mail program cut short.
     ...["/o", "/c", "/c/:token", "/u"].map((path): PublicRoute => ({
       method: "GET",
@@ -70,8 +66,6 @@ export function trackingRoutes(tracking: TrackingService): PublicRoute[] {
     })),
   ];
 }
-
-const param = ({ params }: PublicCall, name: string): string => params[name] ?? "";
 
 const isByMachine = ({ request }: PublicCall): boolean =>
   isMachine(request.method, (name) => request.headers.get(name));

@@ -1,6 +1,6 @@
 import { unwrap } from "#core/errors.ts";
 import { dataOf } from "#http/envelope.ts";
-import type { Route } from "#http/route.ts";
+import { route, type Route } from "#http/route.ts";
 import { parseIdempotency } from "./idempotency.ts";
 import { sendAnswerHeaders, sendBody, sendHeaders, sendSchema } from "./schema.ts";
 import { parseSendRequest } from "./send-request.ts";
@@ -10,7 +10,7 @@ import type { TransactionalService } from "./service.ts";
 /** POST /send (docs/contract.md "Transactional send"; docs/decisions.md "Transactional send"). */
 export function sendRoutes(transactional: TransactionalService): Route[] {
   return [
-    {
+    route({
       method: "POST",
       path: "/send",
       operationId: "sendMessage",
@@ -39,7 +39,7 @@ export function sendRoutes(transactional: TransactionalService): Route[] {
         const { answer, repeated } = await transactional.send(call.workspaceId, request, keyed);
         return { status: 200, body: { data: answer }, ...(repeated ? { headers: REPLAYED } : {}) };
       },
-    },
+    }),
   ];
 }
 

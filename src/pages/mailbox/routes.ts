@@ -1,6 +1,6 @@
 import { carriesToken } from "#http/operator-token.ts";
 import { queryOf } from "#http/request-path.ts";
-import type { PublicCall, PublicRoute } from "#http/public-route.ts";
+import { publicRoute, type PublicCall, type PublicRoute } from "#http/public-route.ts";
 import { html } from "#pages/html.ts";
 import { cardPage } from "#pages/layout.ts";
 import { PRIVATE_HEADERS } from "#pages/page-headers.ts";
@@ -32,24 +32,25 @@ export function mailboxRoutes(parts: MailboxParts): PublicRoute[] {
   const { captured, baseUrl } = parts;
   const at = `${new URL(baseUrl).pathname.replace(/\/+$/, "")}/mailbox`;
 
-  const guarded = (
-    path: string,
-    show: (call: PublicCall, query: URLSearchParams, readable: Readable) => Promise<Response>,
-  ): PublicRoute => ({
-    method: "GET",
-    path,
-    async handle(call) {
-      const readable = await readableBy(call, parts);
-      return readable === null ? keyWanted() : await show(call, queryOf(call.request), readable);
-    },
-  });
+  const guarded = <const Path extends string>(
+    path: Path,
+    show: (call: PublicCall<Path>, query: URLSearchParams, readable: Readable) => Promise<Response>,
+  ): PublicRoute =>
+    publicRoute<Path>({
+      method: "GET",
+      path,
+      async handle(call) {
+        const readable = await readableBy(call, parts);
+        return readable === null ? keyWanted() : await show(call, queryOf(call.request), readable);
+      },
+    });
 
   const ofMessage = (
-    path: string,
+    path: "" | "/html" | "/text" | "/raw",
     show: (message: CapturedMessage, query: URLSearchParams) => Response,
   ): PublicRoute =>
-    guarded(`/mailbox/:number${path}`, async ({ params }, query, readable) => {
-      const message = await find(captured, params["number"] ?? "", readable);
+    guarded(`/mailbox/:number${path}` as const, async ({ params }, query, readable) => {
+      const message = await find(captured, params.number, readable);
       return message === null ? noMessage(at) : show(message, query);
     });
 
@@ -81,7 +82,7 @@ type Readable = { readonly workspaceId: string | null };
 
 /** Null: nobody's. */
 async function readableBy(
-  { request, clientAddress }: PublicCall,
+  { request, clientAddress }: Pick<PublicCall, "request" | "clientAddress">,
   { baseUrl, token, authenticate }: MailboxParts,
 ): Promise<Readable | null> {
   if (isLocalRequest(clientAddress, request.headers, baseUrl)) return { workspaceId: null };
