@@ -1,4 +1,5 @@
 import type { Database } from "bun:sqlite";
+import { required } from "#storage/sqlite/engine/required.ts";
 
 /** One mail of a step, and the letter it belongs to. */
 type PlannedMail = {
@@ -104,7 +105,7 @@ function planMail(sqlite: Database) {
   const mailingOf = ({ workspace, automation, node, sourceId, content, month, at }: PlannedMail): number => {
     const known = find.get(sourceId, `${sourceId};`);
     if (known !== null) return known.seq;
-    const { seq } = addMailing.get(workspace, sourceId, month, at)!;
+    const { seq } = required(addMailing.get(workspace, sourceId, month, at));
     addContent.run(seq, content());
     addNode.run(seq, automation, node);
     return seq;
@@ -113,7 +114,7 @@ function planMail(sqlite: Database) {
   /** A second mail of one performance of one node is an error that undoes the step. */
   return (mail: PlannedMail): void => {
     const mailing = mailingOf(mail);
-    const { seq } = addDelivery.get(mailing, mail.contact, mail.address)!;
+    const { seq } = required(addDelivery.get(mailing, mail.contact, mail.address));
     addStep.run(seq, mail.enrollment, mail.execution, mail.event);
     count.run(mailing);
     reserve.run(mail.workspace, mail.month);

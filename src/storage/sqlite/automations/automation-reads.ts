@@ -10,6 +10,7 @@ import {
 import type { Flow } from "#automations/flow/flow.ts";
 import type { Trouble } from "#automations/flow/trouble.ts";
 import { pageOf, type Page, type PageRequest } from "#core/page.ts";
+import { required } from "#storage/sqlite/engine/required.ts";
 
 export type AutomationRow = Automation & { readonly seq: number };
 type EnrollmentRow = Enrollment & { readonly seq: number };
@@ -44,7 +45,7 @@ export function automationReads(sqlite: Database) {
 
   return {
     find: (workspace: number, id: string): AutomationRow | null => byId.get(workspace, id),
-    flow: (automation: number): Flow => JSON.parse(flow.get(automation)!.flow) as Flow,
+    flow: (automation: number): Flow => JSON.parse(required(flow.get(automation)).flow) as Flow,
     troubles: (automation: number): Trouble[] => [
       ...startTroubles.all(automation),
       ...stepTroubles.all(automation),
@@ -111,9 +112,11 @@ function pagesBy<Status extends string, Row extends { seq: number }, Item>(
   for (const status of all) statements.set(status, shown([status]));
 
   return (of: number, status: Status | null, { limit, before }: PageRequest): Page<Item> => {
-    const rows = statements
-      .get(status)!
-      .all({ of, before: before ?? Number.MAX_SAFE_INTEGER, limit: limit + 1 });
+    const rows = required(statements.get(status)).all({
+      of,
+      before: before ?? Number.MAX_SAFE_INTEGER,
+      limit: limit + 1,
+    });
     const total = (status === null ? all : [status]).reduce(
       (sum, each) => sum + (count.get(of, each)?.n ?? 0),
       0,

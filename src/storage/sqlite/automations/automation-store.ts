@@ -8,6 +8,7 @@ import { automationMail } from "./automation-mail.ts";
 import { automationReads } from "./automation-reads.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
+import { required } from "#storage/sqlite/engine/required.ts";
 
 export function automationStore({ sqlite, writes }: SqliteDatabase, seqOf: WorkspaceSeq): AutomationStore {
   const reads = automationReads(sqlite);
@@ -30,9 +31,9 @@ export function automationStore({ sqlite, writes }: SqliteDatabase, seqOf: Works
     insert: (workspaceId, { id, name, flow, createdAt }) =>
       writes.write(() => {
         const workspace = seqOf(workspaceId);
-        const { seq } = insert.get(id, workspace, name, createdAt)!;
+        const { seq } = required(insert.get(id, workspace, name, createdAt));
         insertFlow.run(seq, JSON.stringify(flow));
-        return shown(reads.find(workspace, id)!);
+        return shown(required(reads.find(workspace, id)));
       }),
 
     find: async (workspaceId, id) => {
@@ -61,7 +62,7 @@ export function automationStore({ sqlite, writes }: SqliteDatabase, seqOf: Works
         if (flow !== null) updateFlow.run(JSON.stringify(flow), row.seq);
         listen(workspace, row.seq, status, () => reads.flow(row.seq));
         if (status !== row.status) mail.hold(row.seq, status !== "LIVE");
-        return accept(shown(reads.find(workspace, id)!));
+        return accept(shown(required(reads.find(workspace, id))));
       }),
 
     delete: (workspaceId, id, at) =>

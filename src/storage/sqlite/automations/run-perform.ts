@@ -8,6 +8,7 @@ import { factsReader } from "./automation-facts.ts";
 import { automationMail } from "./automation-mail.ts";
 import { enrollmentMoves, moved, type RunRow } from "./enrollment-moves.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
+import { required } from "#storage/sqlite/engine/required.ts";
 
 /** A call that has not ended by then belongs to a server that was killed: it is made again, under the same id. */
 const CALL_LEASE_MS = 60_000;
@@ -98,7 +99,7 @@ export function runPerformer(database: SqliteDatabase) {
       runs.follow(row, outcome, now);
       return { next: null, ...done };
     }
-    const contact = changes.length === 0 ? turn.contact : facts.contact(row.contact)!;
+    const contact = changes.length === 0 ? turn.contact : required(facts.contact(row.contact));
     return { next: { row: moved(row, outcome), contact }, ...done };
   };
 

@@ -6,6 +6,7 @@ import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { admitStarts } from "./run-admit.ts";
 import { advanceRuns } from "./run-advance.ts";
 import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
+import { required } from "#storage/sqlite/engine/required.ts";
 
 /** What each LIVE automation has to do next: a run's turn, and a trigger to be taken. */
 const HEADS = `
@@ -48,9 +49,9 @@ export function runStore(database: SqliteDatabase, seqOf: WorkspaceSeq): RunStor
   return {
     ...readers(database, seqOf),
     onStarts(listener) {
-      let seen = newestStart.get()!.seq ?? 0;
+      let seen = required(newestStart.get()).seq ?? 0;
       writes.onCommit(() => {
-        const newest = newestStart.get()!.seq ?? 0;
+        const newest = required(newestStart.get()).seq ?? 0;
         if (newest <= seen) return;
         seen = newest;
         listener();
@@ -62,8 +63,8 @@ export function runStore(database: SqliteDatabase, seqOf: WorkspaceSeq): RunStor
         dueAt: Math.min(runAt, startAt),
         hasStarts: startAt <= now,
       })),
-    nextDueAt: async () => nextDue.get({ never })!.at,
-    flow: async (automation) => JSON.parse(flow.get(automation)!.flow) as Flow,
+    nextDueAt: async () => required(nextDue.get({ never })).at,
+    flow: async (automation) => JSON.parse(required(flow.get(automation)).flow) as Flow,
 
     admit: (automation, slice, rule) =>
       writes.write(() => {

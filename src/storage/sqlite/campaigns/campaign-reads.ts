@@ -5,6 +5,7 @@ import { pageOf, type Page, type PageRequest } from "#core/page.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { campaignBodies, campaigns, lists, mailings, recordCounts } from "#storage/sqlite/schema/schema.ts";
 import { searchTermOf } from "#storage/sqlite/search/search-text.ts";
+import { required } from "#storage/sqlite/engine/required.ts";
 
 const SHOWN = {
   seq: campaigns.seq,
@@ -75,10 +76,12 @@ export function campaignReads({ orm }: SqliteDatabase) {
   };
 
   const countFound = (workspace: number, statuses: readonly CampaignStatus[], q: string): number =>
-    orm.all<{ n: number }>(
-      sql`SELECT count(*) AS n FROM ${campaigns} WHERE ${campaigns.workspace} = ${workspace}
+    required(
+      orm.all<{ n: number }>(
+        sql`SELECT count(*) AS n FROM ${campaigns} WHERE ${campaigns.workspace} = ${workspace}
         AND ${campaigns.status} IN ${statuses} AND ${contains(q)}`,
-    )[0]!.n;
+      )[0],
+    ).n;
 
   const pageRows = (
     workspace: number,

@@ -9,6 +9,7 @@ import { planIntents } from "./plan-intents.ts";
 import { campaignBodies, campaigns, lists } from "#storage/sqlite/schema/schema.ts";
 import { searchTextOf } from "#storage/sqlite/search/search-text.ts";
 import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
+import { required } from "#storage/sqlite/engine/required.ts";
 
 export function campaignStore(database: SqliteDatabase, seqOf: WorkspaceSeq): CampaignStore {
   const { sqlite, orm, writes } = database;
@@ -40,7 +41,7 @@ export function campaignStore(database: SqliteDatabase, seqOf: WorkspaceSeq): Ca
     change: CampaignWrite,
   ): void => {
     const { name = row.name, subject = row.subject, body, listId, scheduledAt } = change;
-    const found = listId ? listSeq.get({ id: listId, workspace })!.seq : null;
+    const found = listId ? required(listSeq.get({ id: listId, workspace })).seq : null;
     // Drizzle leaves a column alone whose value is undefined.
     const list = listId === undefined ? undefined : found;
     orm
@@ -57,7 +58,7 @@ export function campaignStore(database: SqliteDatabase, seqOf: WorkspaceSeq): Ca
     insert: (workspaceId, campaign) =>
       writes.write(() => {
         const workspace = seqOf(workspaceId);
-        return insert(workspace, campaign) ? reads.find(workspace, campaign.id)!.campaign : null;
+        return insert(workspace, campaign) ? required(reads.find(workspace, campaign.id)).campaign : null;
       }),
 
     find: async (workspaceId, id) => reads.find(seqOf(workspaceId), id),
@@ -77,7 +78,7 @@ export function campaignStore(database: SqliteDatabase, seqOf: WorkspaceSeq): Ca
         if (!decided.ok) return decided;
         if (Object.keys(decided.value).length === 0) return accept(campaign);
         write(workspace, { ...campaign, seq: found.seq }, decided.value);
-        return accept(reads.find(workspace, id)!.campaign);
+        return accept(required(reads.find(workspace, id)).campaign);
       }),
 
     delete: (workspaceId, id) =>

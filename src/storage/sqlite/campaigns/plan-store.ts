@@ -4,6 +4,7 @@ import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { planIntents } from "./plan-intents.ts";
 import { planWalk } from "./plan-walk.ts";
 import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
+import { required } from "#storage/sqlite/engine/required.ts";
 
 type CampaignRow = { seq: number; list: number | null; mailing: number | null };
 type PlannedRow = { state: "queued" | "skipped"; reason: string | null };
@@ -45,7 +46,7 @@ export function planStore(database: SqliteDatabase, seqOf: WorkspaceSeq): PlanSt
 
   const keepIntent = (campaignId: string, { overrideQuietHours }: PlanOptions): void => {
     try {
-      intents.keep(campaignId, { run: currentRun.get()!.run, overrideQuietHours });
+      intents.keep(campaignId, { run: required(currentRun.get()).run, overrideQuietHours });
     } catch (error) {
       throw faults.writeFailed(error);
     }
@@ -55,7 +56,9 @@ export function planStore(database: SqliteDatabase, seqOf: WorkspaceSeq): PlanSt
     const workspace = seqOf(workspaceId);
     const campaign = findCampaign.get(campaignId, workspace);
     if (!campaign || campaign.list === null || campaign.mailing !== null) return null;
-    const number = beginMailing.get(workspace, campaignId, campaign.list, options.scheduledAt, now)!.seq;
+    const number = required(
+      beginMailing.get(workspace, campaignId, campaign.list, options.scheduledAt, now),
+    ).seq;
     exclude.run(number, JSON.stringify(options.excludeEmails));
     return { number, workspaceId, campaignId };
   };
@@ -67,7 +70,7 @@ export function planStore(database: SqliteDatabase, seqOf: WorkspaceSeq): PlanSt
     async unfinished() {
       const rows = unfinished.all();
       if (rows.length === 0) return [];
-      const { run } = currentRun.get()!;
+      const { run } = required(currentRun.get());
       return rows.flatMap((row) => {
         const goesOn = intents.find(row.campaignId);
         return goesOn?.run === run ? [] : { ...row, goesOn };
@@ -165,7 +168,7 @@ function planEnd({ sqlite, writes }: SqliteDatabase): Pick<PlanStore, "complete"
   return {
     complete: (plan, completion) =>
       writes.write(() => {
-        const mailing = mailingOf.get(plan.number)!;
+        const mailing = required(mailingOf.get(plan.number));
         const campaign = frozenOf.get({
           id: plan.campaignId,
           list: mailing.list,
@@ -233,7 +236,7 @@ function scheduleQueries({
       const far = farTries.all(now + RETRY_AHEAD_MAX_MS, now).map((each) => ({ ...each, dueAt: now }));
       return [...due.all(now, limit), ...far];
     },
-    nextDueAt: async () => nextDue.get()!.at,
+    nextDueAt: async () => required(nextDue.get()).at,
     postpone: ({ campaignId, scheduledAt }, reason, nextTryAt) =>
       writes.write(() => {
         const isNew = blockedOf.get(campaignId)?.blocked !== reason;

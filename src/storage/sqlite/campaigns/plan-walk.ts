@@ -5,6 +5,7 @@
  */
 import type { Plan, PlanStore } from "#campaigns/plan.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
+import { required } from "#storage/sqlite/engine/required.ts";
 
 /** Long enough that several of its addresses share a page of the index, short enough to be no matter in memory. */
 const STRETCH_CONTACTS = 50_000;
@@ -67,11 +68,11 @@ export function planWalk({ sqlite, writes }: SqliteDatabase) {
 
   return {
     gather: async ({ number }, contactsMax) => {
-      const { list, through: planned } = mailingOf.get(number)!;
+      const { list, through: planned } = required(mailingOf.get(number));
       if (!stretches.has(number)) forgetAll.run(number);
       const { contacts, through: after } = stretches.get(number) ?? { contacts: 0, through: planned };
       const rows = Math.min(contactsMax, STRETCH_CONTACTS - contacts);
-      const { through, n } = reach.get(list, after, rows)!;
+      const { through, n } = required(reach.get(list, after, rows));
       if (through !== null) {
         gather.run({ mailing: number, list, after, through });
         stretches.set(number, { contacts: contacts + n, through });
@@ -84,7 +85,7 @@ export function planWalk({ sqlite, writes }: SqliteDatabase) {
       writes.write(() => {
         const stretch = stretches.get(number);
         if (stretch === undefined) return "end";
-        const { list } = mailingOf.get(number)!;
+        const { list } = required(mailingOf.get(number));
         const next = behindSlice.get(number, contactsMax);
         planSlice(number, list, contactsMax);
         if (next !== null) {
@@ -115,7 +116,7 @@ function slicePlanning(sqlite: SqliteDatabase["sqlite"]) {
   );
 
   return (mailing: number, list: number, rowsMax: number): void => {
-    const before = lastRow.get()!.seq;
+    const before = required(lastRow.get()).seq;
     const planned = insert.run({ mailing, list, rows: rowsMax }).changes;
     const skipped = skippedSince.all(mailing, before);
     count.run(planned, planned - skipped.length, skipped.length, mailing);

@@ -19,8 +19,9 @@ export function optOutWrite(sqlite: Database) {
     const contacts = mailedOrThere.all(workspace, contactId, address);
     let withdrawn = false;
     for (const contact of contacts.length > 0 ? contacts : [null]) {
-      const reasons = [address, contact?.email ?? address].map((each) => suppressionOf(workspace, each));
-      const suppression = reasons.includes(null) ? null : reasons[0]!;
+      // They count as suppressed where both addresses are.
+      const current = suppressionOf(workspace, contact?.email ?? address);
+      const suppression = current === null ? null : suppressionOf(workspace, address);
       const decision = decide({ current: contact?.status ?? null, suppression });
       carryOut(workspace, { contact, contactId: contactId ?? "", address }, decision, { ...origin, at });
       withdrawn ||= decision.consentEntry !== null;

@@ -4,6 +4,7 @@ import { consentWrites } from "./consent-writes.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { blockedDomains, suppressions } from "#storage/sqlite/schema/schema.ts";
 import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
+import { required } from "#storage/sqlite/engine/required.ts";
 
 const SHOWN = { email: suppressions.address, reason: suppressions.reason, createdAt: suppressions.createdAt };
 const SHOWN_DOMAIN = { domain: blockedDomains.domain, createdAt: blockedDomains.createdAt };
@@ -59,11 +60,9 @@ export function suppressionStore(
           .values({ workspace: seqOf(workspaceId), ...entry })
           .onConflictDoNothing()
           .run();
-        return orm
-          .select(SHOWN_DOMAIN)
-          .from(blockedDomains)
-          .where(domainOf(workspaceId, entry.domain))
-          .get()!;
+        return required(
+          orm.select(SHOWN_DOMAIN).from(blockedDomains).where(domainOf(workspaceId, entry.domain)).get(),
+        );
       }),
 
     unblockDomain: (workspaceId, domain) =>

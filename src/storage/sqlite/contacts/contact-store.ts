@@ -69,11 +69,11 @@ export function contactStore(database: SqliteDatabase, seqOf: WorkspaceSeq): Con
         const list = joining && listSeq.get(workspace, joining.listId);
         if (joining !== null && list === null) return null;
         const written = writeAll(workspace, people, decide);
-        if (list !== null)
+        if (joining !== null && list !== null)
           addRows(
             list.seq,
             written.map(({ seq }) => seq),
-            joining!.at,
+            joining.at,
           );
         index.advance(2 * people.length);
         return written;

@@ -7,6 +7,7 @@ import { consentWrites } from "#storage/sqlite/consent/consent-writes.ts";
 import { CONTACT_COLUMNS, contactOf, type ContactRow } from "./contact-row.ts";
 import { searchTextOf } from "#storage/sqlite/search/search-text.ts";
 import { startWrites } from "#storage/sqlite/automations/start-writes.ts";
+import { required } from "#storage/sqlite/engine/required.ts";
 
 /** A contact to add; `fresh` is what only a new one gets. */
 export type NewContactWrite = {
@@ -37,8 +38,9 @@ export function contactWrites(sqlite: Database) {
   const writeConsents = (workspace: number, written: readonly Written[]): void => {
     const start = startsOf(workspace);
     for (const { seq, write } of written) {
-      for (const address of write.suppress?.addresses ?? [])
-        suppress(workspace, address, write.suppress!.reason, write.at);
+      if (write.suppress !== null)
+        for (const address of write.suppress.addresses)
+          suppress(workspace, address, write.suppress.reason, write.at);
       for (const address of write.voidLinksOf) voidLinks(workspace, address, write.at);
       if (write.leaveLists) leaveLists(seq);
       start(seq, write.triggers, { event: null, depth: 0, at: write.at });
@@ -60,7 +62,11 @@ export function contactWrites(sqlite: Database) {
     const seqs = insertAll(
       contacts.map((contact) => [...columnsOf(contact), contact.id, contact.createdAt, workspace]),
     );
-    const written = contacts.map((contact, i) => ({ contact, seq: seqs[i]!, write: added[i]!.write }));
+    const written = contacts.map((contact, i) => ({
+      contact,
+      seq: required(seqs[i]),
+      write: required(added[i]).write,
+    }));
     writeConsents(workspace, written);
     return written;
   };
@@ -80,7 +86,7 @@ export function contactWrites(sqlite: Database) {
 
     /** Changes the row, or adds one where there is none. Returns its place. */
     put(workspace: number, row: ContactRow | null, { fresh, write }: NewContactWrite): number {
-      if (row === null) return addAll(workspace, [{ fresh, write }])[0]!.seq;
+      if (row === null) return required(addAll(workspace, [{ fresh, write }])[0]).seq;
       save(workspace, row, write);
       return row.seq;
     },

@@ -1,4 +1,5 @@
 import type { Database } from "bun:sqlite";
+import { required } from "./required.ts";
 
 /**
  * Whether anything was written to the database since this was asked last, by this connection or by another one; true the first time.
@@ -9,8 +10,8 @@ export function changesSince(sqlite: Database): () => boolean {
   const others = sqlite.prepare<{ data_version: number }, []>("PRAGMA data_version");
   let seen: { changes: number; version: number } | null = null;
   return () => {
-    const { changes } = own.get()!;
-    const { data_version: version } = others.get()!;
+    const { changes } = required(own.get());
+    const { data_version: version } = required(others.get());
     const isNew = seen?.changes !== changes || seen.version !== version;
     seen = { changes, version };
     return isNew;

@@ -1,6 +1,7 @@
 import { statSync } from "node:fs";
 import type { Database } from "bun:sqlite";
 import type { SqliteDatabase } from "./open.ts";
+import { required } from "./required.ts";
 
 export type DatabaseFigures = {
   readonly queue: { readonly ready: number; readonly deferred: number; readonly held: number };
@@ -25,8 +26,8 @@ export function databaseFigures({ sqlite }: SqliteDatabase): (now: number) => Da
       queue: messages,
       oldestDueAt: {
         messages: oldestDueAt,
-        campaigns: dueCampaign.get(now)!.at,
-        automations: dueAutomation.get({ now })!.at,
+        campaigns: required(dueCampaign.get(now)).at,
+        automations: required(dueAutomation.get({ now })).at,
       },
       // Sizes from the directory: opening the file by other means would drop SQLite's locks.
       databaseBytes: sizeOf(path),
@@ -69,11 +70,11 @@ function queueFigures(sqlite: Database) {
         figures.held += mailing.queued;
         continue;
       }
-      const deferred = later.get(mailing.seq, now)!.n;
+      const deferred = required(later.get(mailing.seq, now)).n;
       figures.deferred += deferred;
       figures.ready += mailing.queued - deferred;
       if (mailing.queued === deferred) continue;
-      const retryAt = firstRetry.get(mailing.seq, now)!.at;
+      const retryAt = required(firstRetry.get(mailing.seq, now)).at;
       if (retryAt !== null) dueAt.push(retryAt);
       if (firstAttempt.get(mailing.seq)) dueAt.push(mailing.since);
     }

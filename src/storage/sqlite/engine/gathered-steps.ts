@@ -31,11 +31,13 @@ export function gatheredSteps<Step, Answer>(
     if (open === batch) open = null;
   };
   const alone = ({ step, resolve, reject }: Asked<Step, Answer>): void => {
-    writes.write(() => ({ answer: run([step])[0]! })).then(({ answer }) => resolve(answer), reject);
+    writes
+      .write(() => ({ all: run([step]) }))
+      .then(({ all }) => all.forEach((answer) => resolve(answer)), reject);
   };
   const fail = ({ asked }: Batch, error: unknown): void => {
-    if (asked.length === 1) asked[0]!.reject(error);
-    else asked.forEach(alone);
+    if (asked.length > 1) asked.forEach(alone);
+    else for (const { reject } of asked) reject(error);
   };
 
   const queue = (batch: Batch): void => {
@@ -46,7 +48,7 @@ export function gatheredSteps<Step, Answer>(
       return { all: run(batch.asked.map(({ step }) => step)) };
     });
     answers.then(
-      ({ all }) => batch.asked.forEach(({ resolve }, i) => resolve(all[i]!)),
+      ({ all }) => all.forEach((answer, i) => batch.asked[i]?.resolve(answer)),
       (error: unknown) => {
         close(batch);
         fail(batch, error);

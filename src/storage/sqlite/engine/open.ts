@@ -12,6 +12,7 @@ import * as schema from "#storage/sqlite/schema/schema.ts";
 import { storageFaults, type StorageFaults } from "./storage-faults.ts";
 import { walFlush } from "./wal-flush.ts";
 import { isBusy, writeQueue, type WriteQueue } from "./write-queue.ts";
+import { required } from "./required.ts";
 
 /** An open database: Drizzle for the ordinary queries, the raw handle for what its builder cannot say. */
 export type SqliteDatabase = {
@@ -106,7 +107,7 @@ function awaitLock(sqlite: Database): void {
 function mergeLog(sqlite: Database): void {
   try {
     const passive = sqlite.query<{ log: number; checkpointed: number }, []>("PRAGMA wal_checkpoint(PASSIVE)");
-    const { log, checkpointed } = passive.get()!;
+    const { log, checkpointed } = required(passive.get());
     if (log === checkpointed) sqlite.exec("PRAGMA wal_checkpoint(TRUNCATE)");
   } catch {
     // Somebody is reading or writing: the log stays beside the file.
@@ -134,5 +135,5 @@ function signingSecretOf(sqlite: Database, clock: Clock, random: Random): Uint8A
       "INSERT INTO instance (only, signing_secret, created_at) VALUES (1, ?, ?) ON CONFLICT DO NOTHING",
     )
     .run(random.bytes(32), clock.now());
-  return stored.get()!.signing_secret;
+  return required(stored.get()).signing_secret;
 }

@@ -2,6 +2,7 @@ import { statfsSync } from "node:fs";
 import { dirname } from "node:path";
 import { StorageError } from "#core/storage-error.ts";
 import type { SqliteDatabase } from "./open.ts";
+import { required } from "./required.ts";
 
 /** With less room than this a full disk is still full, though a small write may find a place in what the log has already. */
 const ROOM_BYTES = 1_000_000;
@@ -13,7 +14,9 @@ const ROOM_BYTES = 1_000_000;
 export async function probeWrite({ sqlite, writes, faults }: SqliteDatabase): Promise<void> {
   if (isFull(faults.current) && freeBytes(sqlite.filename) < ROOM_BYTES) throw faults.current;
   await writes.write<void>(() => {
-    const { user_version: value } = sqlite.query<{ user_version: number }, []>("PRAGMA user_version").get()!;
+    const { user_version: value } = required(
+      sqlite.query<{ user_version: number }, []>("PRAGMA user_version").get(),
+    );
     sqlite.exec(`PRAGMA user_version = ${(value + 1) % 2 ** 31}`);
   });
   faults.writeWorks();

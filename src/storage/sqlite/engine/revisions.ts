@@ -1,4 +1,5 @@
 import type { Database } from "bun:sqlite";
+import { required } from "./required.ts";
 
 /**
  * A number that is another one once a different connection has committed: a command beside the server, for one. It costs a look at
@@ -13,7 +14,7 @@ function foreignChanges(sqlite: Database): () => number {
   };
   return () => {
     if (known === null) {
-      known = dataVersion.get()!.data_version;
+      known = required(dataVersion.get()).data_version;
       setImmediate(forget);
     }
     return known;

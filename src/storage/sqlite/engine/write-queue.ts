@@ -156,7 +156,7 @@ export function writeQueue(sqlite: Database, { clock, flush, faults = AS_IT_IS }
     try {
       if (lost !== null) throw lost;
       await beginInTurn();
-      const answers = jobs.length === 1 ? [runAlone(jobs[0]!)] : runTogether(jobs);
+      const answers = jobs.length === 1 ? jobs.map(runAlone) : runTogether(jobs);
       const hasChanged = isChanged();
       if (hasChanged) await flushed();
       fault = null;

@@ -3,6 +3,7 @@ import type { RecordedEvent } from "#events/event.ts";
 import type { EventStore, Recorded } from "#events/store.ts";
 import { contactWrites } from "#storage/sqlite/contacts/contact-writes.ts";
 import { startWrites } from "#storage/sqlite/automations/start-writes.ts";
+import { required } from "#storage/sqlite/engine/required.ts";
 
 /** An event to record, and what makes the contact of an address that has none. */
 export type NewEventWrite = {
@@ -63,7 +64,7 @@ export function eventBatches(sqlite: Database) {
     const start = startsOf(workspace);
     for (const { event, contact: known } of asked) {
       const { id, name, properties, valueCents, currency, externalId, createdAt } = event;
-      const contact = typeof known === "string" ? made.get(known)! : known;
+      const contact = typeof known === "string" ? required(made.get(known)) : known;
       const stored = JSON.stringify(properties);
       const row = [id, workspace, name, contact, stored, valueCents, currency, externalId, createdAt];
       const { lastInsertRowid } = insert.run(...row);

@@ -4,6 +4,7 @@ import { EVENT_COLUMNS, eventOf, type EventRow } from "./event-row.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { RECENT_EVENTS } from "./recent-events.ts";
 import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
+import { required } from "#storage/sqlite/engine/required.ts";
 
 type Values = Record<string, string | number>;
 
@@ -81,7 +82,9 @@ export function eventPages(
       const until = Math.min(through, before - 1);
       rows.push(...set.older.all({ ...values, until, limit: limit + 1 - rows.length }));
     }
-    const { n } = set.total.get({ ...values, ...(filter.contactId === null ? {} : { ...beyond, through }) })!;
+    const { n } = required(
+      set.total.get({ ...values, ...(filter.contactId === null ? {} : { ...beyond, through }) }),
+    );
     return pageOf(rows, n, limit, { position: (row) => row.seq, item: eventOf });
   };
 }

@@ -1,4 +1,5 @@
 import type { Database } from "bun:sqlite";
+import { required } from "#storage/sqlite/engine/required.ts";
 
 /** The events a statement was handed by `RecentEvents.of` as `$recent`, as `e`. */
 export const RECENT_EVENTS = "json_each($recent) CROSS JOIN events AS e ON e.seq = json_each.value";
@@ -37,7 +38,7 @@ export class RecentEvents {
 
   /** The log is indexed so far: what the index has beyond it is not finished. */
   get through(): number {
-    return this.#through.get()!.through;
+    return required(this.#through.get()).through;
   }
 
   /** The log is read so far. */
@@ -73,7 +74,7 @@ export class RecentEvents {
   *inContactOrder(through: number, size: number): Generator<number[]> {
     let piece: number[] = [];
     for (const contact of [...this.#byContact.keys()].toSorted((a, b) => a - b))
-      for (const seq of this.#byContact.get(contact)!) {
+      for (const seq of this.#byContact.get(contact) ?? []) {
         if (seq > through) break;
         piece.push(seq);
         if (piece.length < size) continue;

@@ -7,6 +7,7 @@ import { toBeHeld, type Held } from "#storage/sqlite/run/hold.ts";
 import { pendingIn } from "#storage/sqlite/schema/migrate.ts";
 import { MIGRATIONS } from "#storage/sqlite/schema/migrations.gen.ts";
 import { findForeignPart } from "#storage/sqlite/schema/schema-check.ts";
+import { required } from "#storage/sqlite/engine/required.ts";
 
 export type Inspection = {
   /** What is wrong with the file as such; null where it is whole. */
@@ -88,4 +89,4 @@ function damageIn(sqlite: Database, depth: "quick" | "full"): string | null {
 }
 
 const one = (sqlite: Database, sql: string): number | null =>
-  sqlite.query<{ one: number | null }, []>(sql).get()!.one;
+  required(sqlite.query<{ one: number | null }, []>(sql).get()).one;

@@ -1,6 +1,7 @@
 import type { Database } from "bun:sqlite";
 import type { ConfirmationContent, RecentConfirmations } from "#forms/confirmation.ts";
 import type { Signup } from "#forms/store.ts";
+import { required } from "#storage/sqlite/engine/required.ts";
 
 type Letter = { readonly sourceId: string; readonly content: ConfirmationContent };
 
@@ -35,14 +36,14 @@ export function confirmationWrites(sqlite: Database) {
   const mailingOf = (workspace: number, { sourceId, content }: Letter, at: number): number => {
     const known = findMailing.get(sourceId, `${sourceId};`);
     if (known !== null) return known.seq;
-    const { seq } = addMailing.get(workspace, sourceId, at)!;
+    const { seq } = required(addMailing.get(workspace, sourceId, at));
     addContent.run(seq, JSON.stringify(content));
     return seq;
   };
 
   return {
     recent: (workspace: number, { formId, email, capSince }: Signup): RecentConfirmations =>
-      recent.get(formId, workspace, email, capSince)!,
+      required(recent.get(formId, workspace, email, capSince)),
 
     /** Owes a confirmation to whoever signed up; `contact` is null where there is no row of them. */
     queue(
@@ -51,7 +52,7 @@ export function confirmationWrites(sqlite: Database) {
       letter: Letter,
     ): void {
       const mailing = mailingOf(workspace, letter, at);
-      const { seq } = addDelivery.get(mailing, contact, email)!;
+      const { seq } = required(addDelivery.get(mailing, contact, email));
       countDelivery.run(mailing);
       addConfirmation.run(seq, workspace, formId, email, at, Number(returns));
     },

@@ -7,6 +7,7 @@ import type { FormContent } from "#forms/form-input.ts";
 import type { FormStore } from "#forms/store.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
+import { required } from "#storage/sqlite/engine/required.ts";
 
 type FormRow = {
   readonly seq: number;
@@ -62,7 +63,7 @@ export function formStore({ sqlite, writes }: SqliteDatabase, seqOf: WorkspaceSe
         const workspace = seqOf(workspaceId);
         if (form.listId !== null && listSeq(workspace, form.listId) === null) return null;
         insert.run(...columnsOf(workspace, form, form.createdAt), form.id, workspace, form.createdAt);
-        return formOf(byId.get(workspace, form.id)!);
+        return formOf(required(byId.get(workspace, form.id)));
       }),
 
     find: async (workspaceId, id) => {
@@ -78,7 +79,10 @@ export function formStore({ sqlite, writes }: SqliteDatabase, seqOf: WorkspaceSe
     page: async (workspaceId, { limit, before }) => {
       const workspace = seqOf(workspaceId);
       const rows = newest.all(workspace, before ?? Number.MAX_SAFE_INTEGER, limit + 1);
-      return pageOf(rows, count.get(workspace)!.n, limit, { position: (row) => row.seq, item: formOf });
+      return pageOf(rows, required(count.get(workspace)).n, limit, {
+        position: (row) => row.seq,
+        item: formOf,
+      });
     },
 
     change: (workspaceId, id, decide, at) =>
@@ -91,7 +95,7 @@ export function formStore({ sqlite, writes }: SqliteDatabase, seqOf: WorkspaceSe
         if (!decided.ok) return decided;
         if (isSame(current, decided.value)) return accept(current);
         update.run(...columnsOf(workspace, decided.value, at), row.seq);
-        return accept(formOf(byId.get(workspace, id)!));
+        return accept(formOf(required(byId.get(workspace, id))));
       }),
 
     release: (workspaceId, id) =>

@@ -8,6 +8,7 @@ import { consentWrites } from "#storage/sqlite/consent/consent-writes.ts";
 import { contactOf } from "#storage/sqlite/contacts/contact-row.ts";
 import { contactWrites } from "#storage/sqlite/contacts/contact-writes.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
+import { required } from "#storage/sqlite/engine/required.ts";
 
 type ConfirmationRow = Omit<StoredConfirmation, "contact" | "suppression" | "returns"> & {
   readonly workspace: number;
@@ -115,7 +116,7 @@ function links({ sqlite, writes }: SqliteDatabase): Pick<SignupStore, "confirmat
           }
           markUsed.run(fresh.createdAt, message);
         }
-        return find(message)!.found;
+        return required(find(message)).found;
       }),
   };
 }

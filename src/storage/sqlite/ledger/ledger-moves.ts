@@ -4,6 +4,7 @@
  */
 import type { Database } from "bun:sqlite";
 import type { DeliveryState } from "#deliveries/ledger.ts";
+import { required } from "#storage/sqlite/engine/required.ts";
 
 export type MessageRow = {
   seq: number;
@@ -100,12 +101,14 @@ export function ledgerMoves(sqlite: Database) {
       to === "queued" || to === "dot" ? null : change.now,
     );
     if (moved.changes === 0) throw new Error(`message ${row.seq} left the state ${row.state} unseen`);
-    if (to === "skipped") countSkip.run(row.mailing, change.reason!);
+    if (to === "skipped") countSkip.run(row.mailing, required(change.reason));
   };
 
   const bookOne = (mailing: number, account: Account, now: number): void => {
     const { queued, dot, sent, bounced, failed, uncertain, skipped, accepted, freed } = account;
-    const left = count.get(queued, dot, sent, bounced, failed, uncertain, skipped, accepted, mailing)!;
+    const left = required(
+      count.get(queued, dot, sent, bounced, failed, uncertain, skipped, accepted, mailing),
+    );
     if (freed > 0) giveBack.run(mailing, freed);
     finishIfNothingIsOwed(mailing, left, now);
   };

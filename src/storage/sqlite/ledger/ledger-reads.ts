@@ -13,6 +13,7 @@ import {
 } from "#deliveries/ledger.ts";
 import type { Delivery, LedgerStore, MailingUnderWay, Recipient } from "#deliveries/store.ts";
 import { STANDING_JOINS } from "./message-standing.ts";
+import { required } from "#storage/sqlite/engine/required.ts";
 
 type ProgressRow = Omit<Progress, "held" | "remaining" | "skipped"> &
   Record<"held" | "queued" | "dot" | "skipped", number>;
@@ -134,7 +135,7 @@ function deliveriesPage(sqlite: Database, countsOf: (mailing: number) => Progres
 
   return async (mailing: number, state: DeliveryState | null, page: PageRequest): Promise<Page<Delivery>> => {
     const counts = countsOf(mailing);
-    const statement = state === null ? all : ofState.get(state)!;
+    const statement = state === null ? all : required(ofState.get(state));
     const rows = statement.all({
       mailing,
       before: page.before ?? Number.MAX_SAFE_INTEGER,

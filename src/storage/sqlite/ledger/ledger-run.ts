@@ -2,6 +2,7 @@ import type { Database } from "bun:sqlite";
 import { drawInRetries } from "./far-retries.ts";
 import { holdEverything } from "#storage/sqlite/run/hold.ts";
 import type { LedgerMoves } from "./ledger-moves.ts";
+import { required } from "#storage/sqlite/engine/required.ts";
 
 /**
  * A server takes the database over. Rows an earlier run left at their dot become `uncertain`: whether the dot got out
@@ -11,9 +12,11 @@ import type { LedgerMoves } from "./ledger-moves.ts";
  * memory only, and a receipt or a sign-in code that comes late, beside the one the caller asked for anew, does harm.
  */
 export function openRun(sqlite: Database, moves: LedgerMoves, now: number, hold: boolean) {
-  const { seq: run } = sqlite
-    .query<{ seq: number }, [number]>("INSERT INTO runs (started_at) VALUES (?) RETURNING seq")
-    .get(now)!;
+  const { seq: run } = required(
+    sqlite
+      .query<{ seq: number }, [number]>("INSERT INTO runs (started_at) VALUES (?) RETURNING seq")
+      .get(now),
+  );
   drawInRetries(sqlite, now);
   const left = sqlite
     .query<{ seq: number }, []>(
@@ -21,7 +24,11 @@ export function openRun(sqlite: Database, moves: LedgerMoves, now: number, hold:
     )
     .all();
   for (const { seq } of left) {
-    moves.move(moves.find(seq)!, "uncertain", { now, reason: "SERVER_STOPPED", countsAsAttempt: true });
+    moves.move(required(moves.find(seq)), "uncertain", {
+      now,
+      reason: "SERVER_STOPPED",
+      countsAsAttempt: true,
+    });
   }
   const unanswered = sqlite
     .query<{ seq: number }, []>(
@@ -30,7 +37,11 @@ export function openRun(sqlite: Database, moves: LedgerMoves, now: number, hold:
     )
     .all();
   for (const { seq } of unanswered) {
-    moves.move(moves.find(seq)!, "failed", { now, reason: "SERVER_STOPPED", countsAsAttempt: false });
+    moves.move(required(moves.find(seq)), "failed", {
+      now,
+      reason: "SERVER_STOPPED",
+      countsAsAttempt: false,
+    });
   }
   return { run, uncertain: left.length, held: hold ? holdEverything(sqlite, now) : 0 };
 }

@@ -11,6 +11,7 @@ import { engagementWrites } from "./engagement-writes.ts";
 import { messageLinks } from "./message-links.ts";
 import { isOwed, standingsOf, type Standing } from "./message-standing.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
+import { required } from "#storage/sqlite/engine/required.ts";
 
 /** What the sender wants written of a message: that its dot may go, or how it ended. */
 type Claiming = { readonly message: number; readonly run: number; readonly now: number };
@@ -54,7 +55,7 @@ export function ledgerStore(database: SqliteDatabase): LedgerStore {
       settle(tally, row, step);
       return "gone";
     });
-    tally.book(steps.at(-1)!.now);
+    tally.book(required(steps.at(-1)).now);
     return answers;
   };
   const steps = gatheredSteps(writes, carryOut);

@@ -1,6 +1,7 @@
 import type { Database } from "bun:sqlite";
 import { pageOf, type Page, type PageRequest } from "#core/page.ts";
 import { searchTermOf } from "#storage/sqlite/search/search-text.ts";
+import { required } from "#storage/sqlite/engine/required.ts";
 
 export type ListRow = {
   readonly seq: number;
@@ -29,7 +30,8 @@ export function listPages(sqlite: Database) {
   return {
     page<T>(workspace: number, q: string | null, request: PageRequest, item: (row: ListRow) => T): Page<T> {
       const term = searchTermOf(q ?? "");
-      const total = term === "" ? count.get(workspace)!.n : countNamed.get(workspace, term)!.n;
+      const total =
+        term === "" ? required(count.get(workspace)).n : required(countNamed.get(workspace, term)).n;
       const rows = newest.all(workspace, request.before ?? Number.MAX_SAFE_INTEGER, term, request.limit + 1);
       return pageOf(rows, total, request.limit, { position: (row) => row.seq, item });
     },

@@ -8,6 +8,7 @@ import type { Instant } from "#core/clock.ts";
 import type { LedgerStore } from "#deliveries/store.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { holdReason, inodeOf, readRunRecord, writeRunRecord } from "./run-record.ts";
+import { required } from "#storage/sqlite/engine/required.ts";
 
 export type Takeover = {
   readonly run: number;
@@ -79,14 +80,16 @@ function lastRun({ sqlite }: SqliteDatabase): number {
 
 /** Rows this server has written: commands beside it mail nobody, so theirs do not count. */
 function totalChanges({ sqlite }: SqliteDatabase): number {
-  return sqlite.query<{ n: number }, []>("SELECT total_changes() AS n").get()!.n;
+  return required(sqlite.query<{ n: number }, []>("SELECT total_changes() AS n").get()).n;
 }
 
 /** Only the number is wanted: a row in `runs` is a server that started. */
 function nextRun({ sqlite }: SqliteDatabase, now: Instant): number {
-  const { seq } = sqlite
-    .query<{ seq: number }, [number]>("INSERT INTO runs (started_at) VALUES (?) RETURNING seq")
-    .get(now)!;
+  const { seq } = required(
+    sqlite
+      .query<{ seq: number }, [number]>("INSERT INTO runs (started_at) VALUES (?) RETURNING seq")
+      .get(now),
+  );
   sqlite.query<null, [number]>("DELETE FROM runs WHERE seq = ?").run(seq);
   return seq;
 }

@@ -42,13 +42,14 @@ export function migrate(
   );
   const applied = appliedMigrations(sqlite);
   const pending = pendingMigrations(applied, migrations);
-  if (pending.length === 0) return [];
+  const [first, last] = [pending[0], pending.at(-1)];
+  if (first === undefined || last === undefined) return [];
   const names = (): string[] => applyPending(sqlite, migrations, now).map((migration) => migration.name);
   const from = applied.at(-1)?.name;
   if (from === undefined) return names();
-  const upgrade = { from, to: pending.at(-1)!.name, copy: null };
+  const upgrade = { from, to: last.name, copy: null };
   onUpgrade(upgrade, false);
-  const copy = backUp(sqlite, pending[0]!.name);
+  const copy = backUp(sqlite, first.name);
   const done = names();
   onUpgrade({ ...upgrade, copy }, true);
   return done;

@@ -14,6 +14,7 @@ import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { ALL, searchCounts, sumOf, type CountByStatus, type CountSource } from "./search-counts.ts";
 import { searchIndex } from "./search-index.ts";
 import { trigramIndex, type Candidates } from "./trigram-index.ts";
+import { required } from "#storage/sqlite/engine/required.ts";
 
 /** Sets up to this size are read through for a term each time. */
 const READ_THROUGH_MAX = 1000;
@@ -40,7 +41,7 @@ export function contactSearch(database: SqliteDatabase) {
   const verified = verifier(database);
   const sourceOf = countSources(database, index.candidateAfter);
   const countOf = (sql: string, values: Values): CountByStatus =>
-    sqlite.query<CountByStatus, [Values]>(sql).get(values)!;
+    required(sqlite.query<CountByStatus, [Values]>(sql).get(values));
 
   return async (search: Search, request: PageRequest): Promise<Found> => {
     const { set, keys, size, statuses, term } = search;
@@ -84,7 +85,7 @@ function countSources({ sqlite }: SqliteDatabase, candidateAfter: CandidateAfter
   return ({ set, keys, size, term }: Search, candidates: Candidates | null): CountSource => {
     const counting = (sql: string, more: Values = {}): CountSource["count"] => {
       const slice = sqlite.query<CountByStatus, [Values]>(sql);
-      return (after, through) => slice.get({ ...keys, term, ...more, after, through })!;
+      return (after, through) => required(slice.get({ ...keys, term, ...more, after, through }));
     };
     const readThrough = counting(readThroughCountSql(set, CONTACT_STATUSES));
     if (candidates !== null && candidates.estimate * CANDIDATE_COST <= size) {
@@ -104,7 +105,7 @@ function countSources({ sqlite }: SqliteDatabase, candidateAfter: CandidateAfter
       };
     const ceilings = sqlite.query<{ seq: number | null }, [Values]>(ceilingSql(set));
     return {
-      sliceEnd: (after) => ceilings.get({ ...keys, after, rows: COUNTED_ROWS })!.seq,
+      sliceEnd: (after) => required(ceilings.get({ ...keys, after, rows: COUNTED_ROWS })).seq,
       count: readThrough,
     };
   };

@@ -2,6 +2,7 @@ import type { Database } from "bun:sqlite";
 import type { ContactStatus } from "#contacts/contact.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { searchIndex } from "./search-index.ts";
+import { required } from "#storage/sqlite/engine/required.ts";
 
 /** Whose contacts are counted: a workspace's, those with a tag ('' = whatever tags), or those of a list (0 = whatever lists). */
 export type SearchedSet = { readonly workspace: number; readonly list: number; readonly tag: string };
@@ -115,7 +116,7 @@ function searchCountRows(sqlite: Database) {
     add(key: Key): Row {
       insert.run(...key);
       removeOldest.run(key[0]);
-      return find.get(...key)!;
+      return required(find.get(...key));
     },
     advance(key: Key, more: CountByStatus, through: number): void {
       advance.run(more.PENDING, more.SUBSCRIBED, more.UNSUBSCRIBED, more.BOUNCED, through, ...key);

@@ -1,6 +1,7 @@
 import type { Database } from "bun:sqlite";
 import type { LateIndex } from "#storage/sqlite/upkeep/index-follower.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
+import { required } from "#storage/sqlite/engine/required.ts";
 
 /** One write keeps the event loop for a few milliseconds. */
 const SLICE = 1_000;
@@ -26,18 +27,18 @@ export function searchIndex(sqlite: Database) {
   const index = {
     /** contacts.seq of the last contact of which the index knows. */
     get through(): number {
-      return through.get()!.through;
+      return required(through.get()).through;
     },
 
     /** contacts.seq of the newest contact; that of the index where there is none beyond. */
     get newest(): number {
-      return Math.max(newest.get()!.seq ?? 0, index.through);
+      return Math.max(required(newest.get()).seq ?? 0, index.through);
     },
 
     /** On an open transaction: adds the next contacts, `rowsMax` at most. */
     advance(rowsMax: number): void {
       const from = index.through;
-      const to = next.get(from, rowsMax)!.through;
+      const to = required(next.get(from, rowsMax)).through;
       if (to === null) return;
       add.run(from, to);
       move.run(to);

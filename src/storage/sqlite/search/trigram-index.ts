@@ -1,6 +1,7 @@
 import type { Database } from "bun:sqlite";
 import { searchIndex } from "./search-index.ts";
 import { trigramsOf } from "./search-text.ts";
+import { required } from "#storage/sqlite/engine/required.ts";
 
 /** Candidates this few are looked at one by one, each time they are asked for. */
 const FEW = 500;
@@ -61,7 +62,7 @@ export function trigramIndex(sqlite: Database) {
       const match = matchOf(rarest, contacts);
       return {
         match,
-        estimate: rarest[0]!.share * contacts,
+        estimate: required(rarest[0]).share * contacts,
         few: wantsFew ? fewOf(match, term) : null,
       };
     },
@@ -115,7 +116,7 @@ function trigramRarity(sqlite: Database) {
   };
 
   return () => {
-    const contacts = newest.get()!.seq ?? 0;
+    const contacts = required(newest.get()).seq ?? 0;
     if (contacts > 2 * sampled.contacts) sampled = sample(contacts);
     const { size, seen } = sampled;
     return {

@@ -6,6 +6,7 @@ import { ledgerMoves } from "#storage/sqlite/ledger/ledger-moves.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { sendKeyWrites } from "./send-keys.ts";
 import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
+import { required } from "#storage/sqlite/engine/required.ts";
 
 type StandingRow = Pick<Standing, "status" | "suppression"> & {
   contact: number | null;
@@ -58,7 +59,7 @@ export function sendStore(database: SqliteDatabase, seqOf: WorkspaceSeq): SendSt
       writes.write(() => {
         for (const row of rows.all(mailing)) {
           if (row.state !== "queued") continue;
-          moves.move(moves.find(row.number)!, "failed", {
+          moves.move(required(moves.find(row.number)), "failed", {
             now,
             reason: row.reason ?? reason,
             countsAsAttempt: false,
@@ -98,7 +99,7 @@ function sendPlanner({ sqlite }: SqliteDatabase) {
 
   return {
     standing(workspace: number, address: string): Planned {
-      const { contact, domainBlocked, ...standing } = standingOf.get({ workspace, address })!;
+      const { contact, domainBlocked, ...standing } = required(standingOf.get({ workspace, address }));
       const skip = barredBy({ ...standing, kind: "transactional", domainBlocked: domainBlocked === 1 });
       return { address, contact, skip };
     },
@@ -109,15 +110,17 @@ function sendPlanner({ sqlite }: SqliteDatabase) {
       const { id, month, now } = send;
       const end =
         wanted === 0 ? { phase: "finished", finishedAt: now } : { phase: "sending", finishedAt: null };
-      const { seq } = insertMailing.get({
-        workspace,
-        id,
-        month,
-        now,
-        planned: planned.length,
-        wanted,
-        ...end,
-      })!;
+      const { seq } = required(
+        insertMailing.get({
+          workspace,
+          id,
+          month,
+          now,
+          planned: planned.length,
+          wanted,
+          ...end,
+        }),
+      );
       for (const { address, contact, skip } of planned) {
         insertRow.run(
           seq,

@@ -1,4 +1,5 @@
 import { Database } from "bun:sqlite";
+import { required } from "#storage/sqlite/engine/required.ts";
 
 /** What the thread is told, and what it answers. `frames`: pages in the write-ahead log. `failed`: SQLite's error. */
 export type CheckpointOrder = { readonly open: string } | "checkpoint" | "end";
@@ -46,5 +47,5 @@ function checkpoint(sqlite: Database): number {
 /** PASSIVE: as far as it gets without keeping anybody waiting. */
 function checkpointOnce(sqlite: Database): { log: number; checkpointed: number } {
   using passive = sqlite.prepare<{ log: number; checkpointed: number }, []>("PRAGMA wal_checkpoint(PASSIVE)");
-  return passive.get()!;
+  return required(passive.get());
 }

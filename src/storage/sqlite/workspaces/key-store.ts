@@ -5,6 +5,7 @@ import { revisionsOf } from "#storage/sqlite/engine/revisions.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { apiKeys } from "#storage/sqlite/schema/schema.ts";
 import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
+import { required } from "#storage/sqlite/engine/required.ts";
 
 const SHOWN = {
   id: apiKeys.id,
@@ -48,7 +49,7 @@ export function keyStore({ sqlite, orm, writes }: SqliteDatabase, seqOf: Workspa
         .orderBy(desc(apiKeys.seq))
         .limit(limit + 1)
         .all();
-      const { n } = orm.select({ n: count() }).from(apiKeys).where(mine).get()!;
+      const { n } = required(orm.select({ n: count() }).from(apiKeys).where(mine).get());
       return pageOf(rows, n, limit, { position: ({ seq }) => seq, item: ({ key }) => key });
     },
 
