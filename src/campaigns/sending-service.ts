@@ -1,7 +1,7 @@
 /** Sending a campaign: who starts it, and what the caller is told. The plan is `planning-service.ts`'s, the messages are the sender's. */
 import { sleep, type Clock } from "#core/clock.ts";
 import { AppError, notFound, type Refusal } from "#core/errors.ts";
-import type { Sender } from "#deliveries/service.ts";
+import type { Sender } from "#deliveries/sender/sender.ts";
 import type { LedgerStore } from "#deliveries/store.ts";
 import type { Log } from "#log.ts";
 import { ALREADY_SENT, type CampaignStatus } from "./campaign.ts";

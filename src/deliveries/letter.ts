@@ -4,7 +4,7 @@ import { feedbackId } from "#mail/letter/feedback-id.ts";
 import { readyMarketing, type MarketingSource, type Recipient } from "#mail/letter/marketing-template.ts";
 import type { Work } from "#work/pool.ts";
 import type { MailingContent, OwedMessage } from "./ledger.ts";
-import type { Letter } from "./mailings.ts";
+import type { Letter } from "#deliveries/sender/mailings.ts";
 import type { MailingUnderWay } from "./store.ts";
 import { tokensOf } from "./token.ts";
 

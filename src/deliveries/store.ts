@@ -11,7 +11,7 @@ import type {
   SkipReason,
 } from "./ledger.ts";
 import type { MailKind } from "./mail-kind.ts";
-import type { StrikeKind } from "./strikes.ts";
+import type { StrikeKind } from "#deliveries/reply/strikes.ts";
 
 /** A mailing the sender works on. `number` is its place in the ledger. */
 export type MailingUnderWay = {

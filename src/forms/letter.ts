@@ -1,5 +1,5 @@
 import { domainOf } from "#core/email-address.ts";
-import type { Letter } from "#deliveries/mailings.ts";
+import type { Letter } from "#deliveries/sender/mailings.ts";
 import type { MailingUnderWay } from "#deliveries/store.ts";
 import { confirmTokenOf, tokensOf } from "#deliveries/token.ts";
 import { compileConfirmation } from "#mail/letter/confirmation-mail.ts";

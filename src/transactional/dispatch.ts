@@ -1,6 +1,6 @@
 /** A committed request on its way: its messages are sent, tried again, given up, and the request is concluded. */
 import type { Clock } from "#core/clock.ts";
-import type { Sender } from "#deliveries/service.ts";
+import type { Sender } from "#deliveries/sender/sender.ts";
 import type { Log } from "#log.ts";
 import { isSettled, nobodyGotIt, sendAnswer, type SendRow } from "./answer.ts";
 import { newBell, type Bell, type Signal } from "./bell.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { giveUpAfterMs, nextAttempt } from "#deliveries/backoff.ts";
+import { giveUpAfterMs, nextAttempt } from "#deliveries/sender/backoff.ts";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { RefusalCount } from "#deliveries/refusal-count.ts";
+import { RefusalCount } from "#deliveries/sender/refusal-count.ts";
 
 const START = 1_700_000_000_000;
 const DAY = 24 * 60 * 60_000;

@@ -3,8 +3,8 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import PostalMime from "postal-mime";
 import type { Stage } from "#core/smtp-reply.ts";
-import type { Meaning } from "#deliveries/meaning.ts";
-import { classifyReport } from "#deliveries/report.ts";
+import type { Meaning } from "#deliveries/reply/meaning.ts";
+import { classifyReport } from "#deliveries/reply/report.ts";
 import { BOUNCES } from "../support/corpora.ts";
 
 /** Where a bounce mail stops speaking for itself and quotes the message that bounced. */

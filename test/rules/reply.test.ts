@@ -1,11 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { parseReply, type SmtpReply, type Stage } from "#core/smtp-reply.ts";
-import type { Meaning } from "#deliveries/meaning.ts";
-import { classifyLoss, classifyReply } from "#deliveries/reply.ts";
+import type { Meaning } from "#deliveries/reply/meaning.ts";
+import { classifyLoss, classifyReply } from "#deliveries/reply/reply.ts";
 
 const UNREADABLE: SmtpReply = { code: 0, enhanced: null, text: "?" };
 const replyOf = (line: string): SmtpReply => parseReply(line)!;
-import { classifyReport } from "#deliveries/report.ts";
+import { classifyReport } from "#deliveries/reply/report.ts";
 
 /** A meaning in short: kind, then trouble or strike where there is one, then the reason. */
 function short(meaning: Meaning): string {

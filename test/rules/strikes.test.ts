@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { decideStrike, type StrikeHistory, type StrikeKind } from "#deliveries/strikes.ts";
+import { decideStrike, type StrikeHistory, type StrikeKind } from "#deliveries/reply/strikes.ts";
 
 const DAY = 24 * 60 * 60_000;
 const START = 1_700_000_000_000;

@@ -2,7 +2,7 @@ import type { Instant } from "#core/clock.ts";
 import type { Result } from "#core/errors.ts";
 import type { MailingContent, OwedMessage } from "#deliveries/ledger.ts";
 import { marketingLetter, recipientOf, sourceOf, type LetterSource } from "#deliveries/letter.ts";
-import type { Composed, Letter } from "#deliveries/mailings.ts";
+import type { Composed, Letter } from "#deliveries/sender/mailings.ts";
 import type { MailingUnderWay } from "#deliveries/store.ts";
 import { LITTLE, NeedsThread } from "#mail/liquid/allowance.ts";
 import { isBriefHtml } from "#mail/letter/brief.ts";

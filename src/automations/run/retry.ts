@@ -1,6 +1,6 @@
 import type { Instant } from "#core/clock.ts";
 import { DAY_MS } from "#core/time.ts";
-import { nextAttempt } from "#deliveries/backoff.ts";
+import { nextAttempt } from "#deliveries/sender/backoff.ts";
 
 const CRASH_PAUSE_MS = 60_000;
 const CRASHES_MAX = 3;

@@ -1,5 +1,5 @@
 import type { Completion, DueCampaign, Letter, Plan, PlanOptions, PlanStore } from "#campaigns/plan.ts";
-import { RETRY_AHEAD_MAX_MS } from "#deliveries/backoff.ts";
+import { RETRY_AHEAD_MAX_MS } from "#deliveries/sender/backoff.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { planIntents } from "./plan-intents.ts";
 import { planWalk } from "./plan-walk.ts";

@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite";
-import { RETRY_AHEAD_MAX_MS } from "#deliveries/backoff.ts";
+import { RETRY_AHEAD_MAX_MS } from "#deliveries/sender/backoff.ts";
 
 /** `automation IN`: so that the index by automation and time finds them. */
 const OF_SOME = "automation IN (SELECT seq FROM automations)";

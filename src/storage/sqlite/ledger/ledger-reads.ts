@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite";
 import { notFound } from "#core/errors.ts";
 import { pageOf, type Page, type PageRequest } from "#core/page.ts";
-import { RETRY_AHEAD_MAX_MS } from "#deliveries/backoff.ts";
+import { RETRY_AHEAD_MAX_MS } from "#deliveries/sender/backoff.ts";
 import { barredBy, type Standing as Eligibility } from "#deliveries/eligibility.ts";
 import {
   DELIVERY_STATES,

@@ -1,7 +1,7 @@
 import { barredBy } from "#deliveries/eligibility.ts";
 import type { Outcome, SkipReason } from "#deliveries/ledger.ts";
 import type { LedgerStore } from "#deliveries/store.ts";
-import { decideStrike, type StrikeKind } from "#deliveries/strikes.ts";
+import { decideStrike, type StrikeKind } from "#deliveries/reply/strikes.ts";
 import { bounceHard } from "#storage/sqlite/consent/consent-writes.ts";
 import { gatheredSteps } from "#storage/sqlite/engine/gathered-steps.ts";
 import { ledgerMoves, type MessageRow, type Tally } from "./ledger-moves.ts";
@@ -117,7 +117,7 @@ function settleRow(moves: Tally, row: MessageRow, outcome: Outcome, now: number)
   }
 }
 
-/** Counts replies that are no proof by themselves (deliveries/strikes.ts); the last one needed makes it a hard bounce. */
+/** Counts replies that are no proof by themselves (deliveries/reply/strikes.ts); the last one needed makes it a hard bounce. */
 function strikeBook({ sqlite }: SqliteDatabase) {
   const find = sqlite.query<{ count: number; firstAt: number; lastAt: number }, [number, string, string]>(
     "SELECT count, first_at AS firstAt, last_at AS lastAt FROM address_strikes WHERE workspace = ? AND address = ? AND kind = ?",

@@ -1,4 +1,4 @@
-import { hasMark, wordsOf, type TextMark } from "./reply-text.ts";
+import { hasMark, wordsOf, type TextMark } from "./text.ts";
 import { parseReply, replyTextCharsMax, type SmtpReply, type Stage } from "#core/smtp-reply.ts";
 import type { Meaning } from "./meaning.ts";
 import { classifyReply } from "./reply.ts";

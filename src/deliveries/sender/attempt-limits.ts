@@ -1,4 +1,4 @@
-import type { MailKind } from "./mail-kind.ts";
+import type { MailKind } from "#deliveries/mail-kind.ts";
 
 /**
  * How long an attempt may take before its connection is cut, up to its dot and from there: mail somebody waits for must

@@ -11,7 +11,7 @@ import type { SmtpSession } from "#mail/smtp/smtp-session.ts";
 import { attempt, deferred, type Ending } from "./attempt.ts";
 import type { Feed } from "./feed.ts";
 import { collectInRounds, type Collector } from "./garbage.ts";
-import type { Outcome, OwedMessage } from "./ledger.ts";
+import type { Outcome, OwedMessage } from "#deliveries/ledger.ts";
 import { RefusalCount } from "./refusal-count.ts";
 import {
   laneOf,
@@ -23,8 +23,8 @@ import {
   type WayOut,
   type Work,
 } from "./mailings.ts";
-import type { MailingUnderWay } from "./store.ts";
-import type { StrikeKind } from "./strikes.ts";
+import type { MailingUnderWay } from "#deliveries/store.ts";
+import type { StrikeKind } from "#deliveries/reply/strikes.ts";
 
 export type SenderParts = MailingsParts & {
   readonly run: number;

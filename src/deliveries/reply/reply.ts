@@ -1,11 +1,11 @@
 import type { SmtpReply, Stage } from "#core/smtp-reply.ts";
-import type { Row } from "./reply-row.ts";
-import { REPLY_TABLE } from "./reply-table.ts";
-import { hasMark, wordsOf } from "./reply-text.ts";
+import type { Row } from "./row.ts";
+import { REPLY_TABLE } from "./table.ts";
+import { hasMark, wordsOf } from "./text.ts";
 import type { Meaning } from "./meaning.ts";
 
 /**
- * Decides what a reply means at its stage, by the table in `reply-table.ts`; in doubt nobody is suppressed.
+ * Decides what a reply means at its stage, by the table in `table.ts`; in doubt nobody is suppressed.
  * A reply that cannot be read stops the relay before the dot. At the dot it may stand for an accepted mail, so it is `failed`
  * with reason UNREADABLE_REPLY and must never be queued again (the ledger calls that uncertain).
  */

@@ -1,7 +1,7 @@
 import type { Stage } from "#core/smtp-reply.ts";
 import { MINUTE_MS } from "#core/time.ts";
 import type { Meaning } from "./meaning.ts";
-import type { TextMark } from "./reply-text.ts";
+import type { TextMark } from "./text.ts";
 import type { StrikeKind } from "./strikes.ts";
 
 /** One row: every condition that is given must hold. `enhanced` sees "" when the reply has no enhanced code. */

@@ -1,6 +1,6 @@
 import type { Instant } from "#core/clock.ts";
 import { HOUR_MS, MINUTE_MS } from "#core/time.ts";
-import type { MailKind } from "./mail-kind.ts";
+import type { MailKind } from "#deliveries/mail-kind.ts";
 
 const PAUSES_MS = [1 * MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS, HOUR_MS, 3 * HOUR_MS, 8 * HOUR_MS] as const;
 const SPREAD = 0.2;

@@ -5,9 +5,9 @@ import type { SignMessage } from "#mail/dkim/dkim.ts";
 import type { Lane } from "#mail/smtp/relay.ts";
 import type { RelayGroup } from "#mail/smtp/relay-group.ts";
 import { Feed } from "./feed.ts";
-import type { OwedMessage } from "./ledger.ts";
-import type { MailKind } from "./mail-kind.ts";
-import type { LedgerStore, MailingUnderWay } from "./store.ts";
+import type { OwedMessage } from "#deliveries/ledger.ts";
+import type { MailKind } from "#deliveries/mail-kind.ts";
+import type { LedgerStore, MailingUnderWay } from "#deliveries/store.ts";
 
 /**
  * A letter ready to be addressed. What is wrong with the letter itself is a `problem`, and the message has failed. Whatever is thrown (its

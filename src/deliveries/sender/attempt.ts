@@ -11,10 +11,10 @@ import type { SmtpSession } from "#mail/smtp/smtp-session.ts";
 import type { Trouble } from "#mail/smtp/relay.ts";
 import { attemptLimits } from "./attempt-limits.ts";
 import { giveUpAfterMs, nextAttempt, REQUEST_PAUSES_MS } from "./backoff.ts";
-import type { Outcome, OwedMessage } from "./ledger.ts";
-import type { MailKind } from "./mail-kind.ts";
-import { classifyLoss, classifyReply } from "./reply.ts";
-import type { StrikeKind } from "./strikes.ts";
+import type { Outcome, OwedMessage } from "#deliveries/ledger.ts";
+import type { MailKind } from "#deliveries/mail-kind.ts";
+import { classifyLoss, classifyReply } from "#deliveries/reply/reply.ts";
+import type { StrikeKind } from "#deliveries/reply/strikes.ts";
 
 /** How an attempt ended. `untouched`: not the message's doing, it is owed as before. */
 export type Ending =

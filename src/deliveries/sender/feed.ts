@@ -1,7 +1,7 @@
 import type { Clock } from "#core/clock.ts";
 import { MINUTE_MS } from "#core/time.ts";
-import type { OwedMessage } from "./ledger.ts";
-import type { LedgerStore, MailingUnderWay } from "./store.ts";
+import type { OwedMessage } from "#deliveries/ledger.ts";
+import type { LedgerStore, MailingUnderWay } from "#deliveries/store.ts";
 
 /** How many rows are fetched at a time (docs/contract.md "Send rules"). It is never the unit of claiming. */
 const BATCH = 100;

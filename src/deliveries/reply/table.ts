@@ -16,7 +16,7 @@ import {
   relay,
   strike,
   type Row,
-} from "./reply-row.ts";
+} from "./row.ts";
 
 /** Trouble of ours or of the relay: nobody's address is judged. */
 const RELAY_ROWS: readonly Row[] = [
