@@ -25,6 +25,8 @@ describe("the checker fails on", () => {
     ["src/contacts/store.ts", 'import type { Service } from "./service.ts";', "direction"],
     ["src/contacts/consent.ts", 'import type { ContactStore } from "./store.ts";', "direction"],
     ["src/contacts/routes.ts", 'import type { ContactStore } from "./store.ts";', "direction"],
+    ["src/contacts/contact-input.ts", 'import { newContactBody } from "./schema.ts";', "direction"],
+    ["src/contacts/contact-input.ts", 'import type { ListBody } from "#suppression/schema.ts";', "direction"],
     ["src/contacts/consent.ts", 'export type { List } from "#lists/list.ts";', "direction"],
     ["src/suppression/service.ts", 'const late = await import("#contacts/service.ts");', "direction"],
     ["src/deliveries/claim.ts", 'type Plan = import("#campaigns/plan.ts").Plan;', "direction"],
@@ -96,6 +98,7 @@ describe("the checker accepts", () => {
       "src/contacts/consent.ts",
       'import type { Instant } from "#core/clock.ts";\nimport { strongest } from "#suppression/reason.ts";',
     ],
+    ["src/contacts/contact-input.ts", 'import type { NewContactBody } from "./schema.ts";'],
     [
       "src/storage/sqlite/contacts.ts",
       'import type { ContactStore } from "#contacts/store.ts";\nimport { eq } from "drizzle-orm";',

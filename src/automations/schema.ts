@@ -1,4 +1,4 @@
-import { Type } from "@sinclair/typebox";
+import { Type, type Static } from "@sinclair/typebox";
 import { NAME_CHARACTERS_MAX } from "#core/name-text.ts";
 import { documentedAs, isoOf, isoOrNull, nullable, oneOf, pageQuery, timestamp } from "#http/envelope.ts";
 import { AUTOMATION_STATUSES, ENROLLMENT_STATUSES, type Automation, type Enrollment } from "./automation.ts";
@@ -118,6 +118,9 @@ export const automationChangeBody = Type.Object(
   },
   { $id: "AutomationUpdate", description: "Send only what changes.", examples: [{ status: "LIVE" }] },
 );
+
+export type NewAutomationBody = Static<typeof newAutomationBody>;
+export type AutomationChangeBody = Static<typeof automationChangeBody>;
 
 export const automationQuery = Type.Object({
   ...pageQuery,

@@ -2,12 +2,11 @@ import { parseListId } from "#lists/list-input.ts";
 import { accept, invalid, type Result } from "#core/errors.ts";
 import type { Patch } from "#core/patch.ts";
 import { hasControlCharacter, isLongerThan } from "#core/text.ts";
+import type { CampaignChangeBody, NewCampaignBody } from "./schema.ts";
 
 const NAME_CHARACTERS_MAX = 200;
 const SUBJECT_CHARACTERS_MAX = 998;
 const BODY_BYTES_MAX = 512 * 1024;
-
-type Body = Readonly<Record<string, unknown>>;
 
 /** What POST /campaigns asks for. `body` is the HTML as written. */
 export type NewCampaign = {
@@ -26,12 +25,12 @@ export type CampaignChange = {
 };
 
 /** Reads the body of POST /campaigns. That the list exists is for the caller to look up. */
-export function parseNewCampaign(body: Body): Result<NewCampaign> {
-  const name = parseName(body.name ?? "");
+export function parseNewCampaign(body: NewCampaignBody): Result<NewCampaign> {
+  const name = parseName(body.name);
   if (!name.ok) return name;
-  const subject = parseSubject(body.subject ?? "");
+  const subject = parseSubject(body.subject);
   if (!subject.ok) return subject;
-  const html = parseHtml(body.body ?? "");
+  const html = parseHtml(body.body);
   if (!html.ok) return html;
   const listId = parseListId(body.listId);
   if (!listId.ok) return listId;
@@ -43,8 +42,8 @@ export function parseNewCampaign(body: Body): Result<NewCampaign> {
   });
 }
 
-/** Reads the body of PATCH /campaigns/{id}. `null` means "not sent", but clears `listId`; an empty value is refused. */
-export function parseCampaignChange(body: Body): Result<CampaignChange> {
+/** Reads the body of PATCH /campaigns/{id}. A `listId` of null takes the list off; an empty value is refused. */
+export function parseCampaignChange(body: CampaignChangeBody): Result<CampaignChange> {
   const name = ifSent(body.name, parseName);
   if (!name.ok) return name;
   const subject = ifSent(body.subject, parseSubject);
@@ -56,16 +55,15 @@ export function parseCampaignChange(body: Body): Result<CampaignChange> {
   return accept({ name: name.value, subject: subject.value, body: html.value, listId: listId.value });
 }
 
-function ifSent<T>(value: unknown, parse: (value: unknown) => Result<T>): Result<T | undefined> {
-  return value === undefined || value === null ? accept(undefined) : parse(value);
+function ifSent<T>(value: string | undefined, parse: (value: string) => Result<T>): Result<T | undefined> {
+  return value === undefined ? accept(undefined) : parse(value);
 }
 
-const parseName = (value: unknown): Result<string> => parseLine("name", value, NAME_CHARACTERS_MAX);
-const parseSubject = (value: unknown): Result<string> => parseLine("subject", value, SUBJECT_CHARACTERS_MAX);
+const parseName = (value: string): Result<string> => parseLine("name", value, NAME_CHARACTERS_MAX);
+const parseSubject = (value: string): Result<string> => parseLine("subject", value, SUBJECT_CHARACTERS_MAX);
 
 /** Trimmed first, so that a line break at the end of a pasted line does no harm. A lone surrogate becomes U+FFFD: it has no UTF-8 form. */
-function parseLine(field: string, value: unknown, charactersMax: number): Result<string> {
-  if (typeof value !== "string") return invalid(`\`${field}\` must be a string.`);
+function parseLine(field: string, value: string, charactersMax: number): Result<string> {
   const line = value.toWellFormed().trim();
   if (line === "") return invalid(`\`${field}\` must not be empty.`);
   if (isLongerThan(line, charactersMax))
@@ -76,8 +74,7 @@ function parseLine(field: string, value: unknown, charactersMax: number): Result
 }
 
 /** Kept as written; only a body of nothing but white space counts as empty. */
-function parseHtml(value: unknown): Result<string> {
-  if (typeof value !== "string") return invalid("`body` must be a string with the HTML of the mail.");
+function parseHtml(value: string): Result<string> {
   if (value.trim() === "") return invalid("`body` must not be empty.");
   const bytes = Buffer.byteLength(value);
   if (bytes > BODY_BYTES_MAX)

@@ -1,6 +1,7 @@
 import { unwrap } from "#core/errors.ts";
 import { dataOf, isoOrNull, pageOf } from "#http/envelope.ts";
 import { created, noContent, ok, route, type Route } from "#http/route.ts";
+import { parseCampaignChange, parseNewCampaign } from "./campaign-input.ts";
 import { parseCampaignFilter, parseDeliveryFilter } from "./filter.ts";
 import { replyLine, shownState } from "./report.ts";
 import {
@@ -19,7 +20,7 @@ import {
   wireReport,
   wireScheduled,
 } from "./schema.ts";
-import { parseSendOptions } from "./send-input.ts";
+import { parseSchedule, readSendOptions } from "./send-input.ts";
 import type { CampaignSending } from "./sending-service.ts";
 import {
   FOREIGN_CAMPAIGN_FIELDS,
@@ -65,7 +66,9 @@ function records(campaigns: CampaignService): Route[] {
       answers: { 201: dataOf(campaignSchema) },
       errors: { NOT_FOUND: "`listId` is no list of this workspace." },
       handle: async (call) =>
-        created(wireCampaign(await campaigns.create(call.workspaceId, () => call.body()))),
+        created(
+          wireCampaign(await campaigns.create(call.workspaceId, unwrap(parseNewCampaign(call.body())))),
+        ),
     }),
     route({
       method: "GET",
@@ -88,7 +91,11 @@ function records(campaigns: CampaignService): Route[] {
         CAMPAIGN_ALREADY_SENT: "The campaign was sent, or is being sent.",
       },
       handle: async (call) =>
-        ok(wireCampaign(await campaigns.change(call.workspaceId, call.params.id, () => call.body()))),
+        ok(
+          wireCampaign(
+            await campaigns.change(call.workspaceId, call.params.id, () => parseCampaignChange(call.body())),
+          ),
+        ),
     }),
     route({
       method: "DELETE",
@@ -122,7 +129,13 @@ function schedules(campaigns: CampaignService): Route[] {
         VALIDATION_ERROR: "The campaign has no list, or the time is missing, no date-time or too near.",
       },
       handle: async (call) =>
-        ok(wireScheduled(await campaigns.schedule(call.workspaceId, call.params.id, () => call.body()))),
+        ok(
+          wireScheduled(
+            await campaigns.schedule(call.workspaceId, call.params.id, (now) =>
+              parseSchedule(call.body(), now),
+            ),
+          ),
+        ),
     }),
     route({
       method: "DELETE",
@@ -161,7 +174,7 @@ function sendRoute(sending: CampaignSending): Route {
         "No list, no mailing address, no sender, nobody left to mail, inside the quiet hours, or past the daily cap; `message` says which. Nothing was sent.",
     },
     handle: async (call) =>
-      ok(await sending.send(call.workspaceId, call.params.id, () => unwrap(parseSendOptions(call.body())))),
+      ok(await sending.send(call.workspaceId, call.params.id, () => readSendOptions(call.body()))),
   });
 }
 

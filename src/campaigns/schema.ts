@@ -1,8 +1,7 @@
-import { Type, type TObject } from "@sinclair/typebox";
+import { Type, type Static, type TObject } from "@sinclair/typebox";
 import { documentedAs, isoOf, isoOrNull, nullable, oneOf, pageQuery, timestamp } from "#http/envelope.ts";
 import { CAMPAIGN_STATUSES, type Campaign } from "./campaign.ts";
 import { SHOWN_STATES, type CampaignReport } from "./report.ts";
-import { EXCLUDED_MAX } from "./send-input.ts";
 
 const exact = { additionalProperties: false } as const;
 const count = (description: string, example = 0) =>
@@ -61,6 +60,10 @@ export const scheduleBody = Type.Object(
   },
   { $id: "CampaignSchedule", description: "When it is to go out." },
 );
+
+export type NewCampaignBody = Static<typeof newCampaignBody>;
+export type CampaignChangeBody = Static<typeof campaignChangeBody>;
+export type ScheduleBody = Static<typeof scheduleBody>;
 
 export const campaignQuery = Type.Object({
   ...pageQuery,
@@ -218,6 +221,9 @@ export const wireReport = (report: CampaignReport) => ({
   finishedAt: isoOrNull(report.finishedAt),
 });
 
+/** More would hold everybody up while they are read and written. */
+const EXCLUDED_MAX = 10_000;
+
 export const sendBody = Type.Object(
   {
     excludeEmails: Type.Optional(
@@ -233,6 +239,8 @@ export const sendBody = Type.Object(
   },
   { $id: "CampaignSend", description: "May be left out." },
 );
+
+export type SendBody = Static<typeof sendBody>;
 
 export const sendSchema = Type.Object(
   {

@@ -5,17 +5,13 @@ import type { Page, PageRequest } from "#core/page.ts";
 import type { DeliveryState } from "#deliveries/ledger.ts";
 import type { Delivery, LedgerStore } from "#deliveries/store.ts";
 import type { Campaign } from "./campaign.ts";
-import { parseCampaignChange, parseNewCampaign } from "./campaign-input.ts";
+import type { CampaignChange, NewCampaign } from "./campaign-input.ts";
 import { decideCancel, decideChange, decideSchedule, noSuchList } from "./edit.ts";
 import { campaignReport, type CampaignReport } from "./report.ts";
-import { parseSchedule } from "./send-input.ts";
 import type { WarningsOf } from "./warning-service.ts";
 import type { CampaignFilter, CampaignStore, DecideCampaign, StoredCampaign } from "./store.ts";
 
 export type { Delivery };
-
-/** A request's body in its documented shape, read when its turn has come: the path and the campaign's state go first. */
-type ReadBody = () => Readonly<Record<string, unknown>>;
 
 export type CampaignService = ReturnType<typeof campaignService>;
 
@@ -44,8 +40,7 @@ export function campaignService(parts: {
     page: (workspaceId: string, filter: CampaignFilter, page: PageRequest): Promise<Page<Campaign>> =>
       campaigns.page(workspaceId, filter, page),
 
-    async create(workspaceId: string, readBody: ReadBody): Promise<Campaign> {
-      const wanted = unwrap(parseNewCampaign(readBody()));
+    async create(workspaceId: string, wanted: NewCampaign): Promise<Campaign> {
       const row = { ...wanted, id: newId("cmp"), createdAt: clock.now() };
       const created = await campaigns.insert(workspaceId, row);
       return created ?? unwrap(noSuchList(wanted.listId ?? ""));
@@ -54,20 +49,22 @@ export function campaignService(parts: {
     find: async (workspaceId: string, id: string): Promise<Campaign> =>
       (await found(workspaceId, id)).campaign,
 
-    change: (workspaceId: string, id: string, readBody: ReadBody): Promise<Campaign> =>
-      change(workspaceId, id, (current, listExists) =>
-        decideChange(current, () => parseCampaignChange(readBody()), listExists),
-      ),
+    /** `read` gives what the body asks for, when its turn has come: the campaign's state goes first. */
+    change: (workspaceId: string, id: string, read: () => Result<CampaignChange>): Promise<Campaign> =>
+      change(workspaceId, id, (current, listExists) => decideChange(current, read, listExists)),
 
     async delete(workspaceId: string, id: string): Promise<void> {
       if (!(await campaigns.delete(workspaceId, id))) throw notFound(`Campaign ${id}`);
     },
 
-    async schedule(workspaceId: string, id: string, readBody: ReadBody): Promise<Campaign> {
-      const now: Instant = clock.now();
-      return change(workspaceId, id, (current) =>
-        decideSchedule(current, () => parseSchedule(readBody(), now)),
-      );
+    /** `read` gives the time the body asks for, when its turn has come. */
+    async schedule(
+      workspaceId: string,
+      id: string,
+      read: (now: Instant) => Result<Instant>,
+    ): Promise<Campaign> {
+      const now = clock.now();
+      return change(workspaceId, id, (current) => decideSchedule(current, () => read(now)));
     },
 
     cancelSchedule: (workspaceId: string, id: string): Promise<Campaign> =>

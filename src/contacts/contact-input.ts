@@ -2,14 +2,9 @@ import { parseEmailAddress } from "#core/email-address.ts";
 import { accept, invalid, type Result } from "#core/errors.ts";
 import { absent, clear, set, type Patch } from "#core/patch.ts";
 import { parseNameText } from "#core/name-text.ts";
+import type { ContactChangeBody, NewContactBody } from "./schema.ts";
 import { isContactStatus, type Consent, type ContactStatus } from "./contact.ts";
 import { parseTags } from "./tags.ts";
-
-/**
- * A request body: a JSON object. `null` for a member means "not sent", except for names on PATCH
- * (docs/decisions.md "HTTP").
- */
-type Body = Readonly<Record<string, unknown>>;
 
 /** What POST /contacts asks for. A name that is undefined leaves an existing contact's as it is; tags always replace. */
 export type NewContact = {
@@ -35,8 +30,8 @@ export type ContactChange = {
  * Reads the body of POST /contacts (docs/contract.md "Contacts"). An unrecognized `status`, of whatever type
  * and case, falls back to SUBSCRIBED, and counts as sent.
  */
-export function parseNewContact(body: Body): Result<NewContact> {
-  const email = parseEmail(body.email ?? "");
+export function parseNewContact(body: NewContactBody): Result<NewContact> {
+  const email = parseEmailAddress(body.email);
   if (!email.ok) return email;
   const firstName = parseNameText("firstName", body.firstName ?? "");
   if (!firstName.ok) return firstName;
@@ -44,7 +39,7 @@ export function parseNewContact(body: Body): Result<NewContact> {
   if (!lastName.ok) return lastName;
   const tags = parseTags(body.tags ?? []);
   if (!tags.ok) return tags;
-  const consent = parseConsent(body.consent ?? undefined);
+  const consent = parseConsent(body.consent);
   if (!consent.ok) return consent;
   const status = body.status ?? undefined;
   return accept({
@@ -61,8 +56,8 @@ export function parseNewContact(body: Body): Result<NewContact> {
  * Reads the body of PATCH /contacts/{id} (docs/contract.md "Contacts"). An empty body is fine; `""` and
  * `null` clear a name.
  */
-export function parseContactChange(body: Body): Result<ContactChange> {
-  const email = ifSent(body.email, parseEmail);
+export function parseContactChange(body: ContactChangeBody): Result<ContactChange> {
+  const email = ifSent(body.email, parseEmailAddress);
   if (!email.ok) return email;
   const firstName = parseNamePatch("firstName", body.firstName);
   if (!firstName.ok) return firstName;
@@ -72,7 +67,7 @@ export function parseContactChange(body: Body): Result<ContactChange> {
   if (!tags.ok) return tags;
   const status = ifSent(body.status, parseStatus);
   if (!status.ok) return status;
-  const consent = parseConsent(body.consent ?? undefined);
+  const consent = parseConsent(body.consent);
   if (!consent.ok) return consent;
   return accept({
     email: email.value,
@@ -84,14 +79,8 @@ export function parseContactChange(body: Body): Result<ContactChange> {
   });
 }
 
-function ifSent<T>(value: unknown, parse: (value: unknown) => Result<T>): Result<T | undefined> {
-  return value === undefined || value === null ? accept(undefined) : parse(value);
-}
-
-function parseEmail(value: unknown): Result<string> {
-  return typeof value === "string"
-    ? parseEmailAddress(value)
-    : invalid("`email` must be a string like ada@example.com.");
+function ifSent<Sent, T>(value: Sent | undefined, parse: (value: Sent) => Result<T>): Result<T | undefined> {
+  return value === undefined ? accept(undefined) : parse(value);
 }
 
 type NameField = "firstName" | "lastName";
@@ -103,13 +92,13 @@ function parseNamePatch(field: NameField, value: unknown): Result<Patch<string>>
   return accept(name.value === "" ? clear : set(name.value));
 }
 
-function parseStatus(value: unknown): Result<ContactStatus> {
+function parseStatus(value: string): Result<ContactStatus> {
   return isContactStatus(value)
     ? accept(value)
     : invalid("`status` must be PENDING, SUBSCRIBED, UNSUBSCRIBED or BOUNCED.");
 }
 
-function parseConsent(value: unknown): Result<Consent | undefined> {
+function parseConsent(value: string | undefined): Result<Consent | undefined> {
   if (value === undefined || value === "explicit" || value === "declined") return accept(value);
   return invalid(
     "`consent` must be `explicit` or `declined`. Leave it out where the person themselves said neither.",

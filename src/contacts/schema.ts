@@ -1,4 +1,4 @@
-import { Type } from "@sinclair/typebox";
+import { Type, type Static } from "@sinclair/typebox";
 import { NAME_CHARACTERS_MAX } from "#core/name-text.ts";
 import { documentedAs, isoOf, oneOf, timestamp } from "#http/envelope.ts";
 import { CONTACT_STATUSES, type Contact } from "./contact.ts";
@@ -110,6 +110,8 @@ export const newContactBody = Type.Object(
   },
 );
 
+export type NewContactBody = Static<typeof newContactBody>;
+
 const name = (example: string) =>
   Type.Optional(
     documentedAs(
@@ -143,6 +145,8 @@ export const contactChangeBody = Type.Object(
     examples: [{ lastName: "King", tags: ["newsletter"] }],
   },
 );
+
+export type ContactChangeBody = Static<typeof contactChangeBody>;
 
 const statusFilter = Type.Optional({ ...contactStatus, description: "Only contacts of this status." });
 const q = Type.Optional(

@@ -8,15 +8,13 @@ const TAG_CHARACTERS_MAX = 100;
 const ENTRIES_MAX = 1_000;
 
 /**
- * Reads an array of tags: trimmed, empty ones dropped, repeated ones kept once in first-seen order. The limit of 50 counts
+ * Reads tags: trimmed, empty ones dropped, repeated ones kept once in first-seen order. The limit of 50 counts
  * after that, the one of 100 characters in code points (docs/decisions.md "Contacts and consent").
  */
-export function parseTags(value: unknown): Result<string[]> {
-  if (!Array.isArray(value)) return invalid("`tags` must be an array of strings.");
-  if (value.length > ENTRIES_MAX) return invalid(`\`tags\` has ${value.length} entries. Send fewer.`);
+export function parseTags(entries: readonly string[]): Result<string[]> {
+  if (entries.length > ENTRIES_MAX) return invalid(`\`tags\` has ${entries.length} entries. Send fewer.`);
   const tags = new Set<string>();
-  for (const entry of value as unknown[]) {
-    if (typeof entry !== "string") return invalid("Every entry of `tags` must be a string.");
+  for (const entry of entries) {
     const tag = storedText(entry);
     if (isLongerThan(tag, TAG_CHARACTERS_MAX)) {
       return invalid(`The tag ${quoted(tag)} is longer than ${TAG_CHARACTERS_MAX} characters. Shorten it.`);

@@ -3,12 +3,11 @@ import { accept, invalid, type Result } from "#core/errors.ts";
 import { checkJsonValue, isJsonObject, type JsonObject } from "#core/json-value.ts";
 import { normalizeEventName } from "./event-name.ts";
 import { parseMoney, type Money } from "./money.ts";
+import type { NewEventBody } from "./schema.ts";
 
 const PROPERTY_KEYS_MAX = 50;
 const PROPERTY_BYTES_MAX = 8 * 1024;
 const EXTERNAL_ID_CHARACTERS_MAX = 200;
-
-type Body = Readonly<Record<string, unknown>>;
 
 /** Whom an event is about. An id must be looked up (`404`); an address is in its stored form and may be new. */
 type EventSubject =
@@ -27,7 +26,7 @@ export type NewEvent = Money & {
 };
 
 /** Reads the body of POST /events. `null` for an optional member means "not sent". */
-export function parseEvent(body: Body): Result<NewEvent> {
+export function parseEvent(body: NewEventBody): Result<NewEvent> {
   const name = parseName(body.name);
   if (!name.ok) return name;
   const subject = parseSubject(body.contactId ?? "", body.email ?? "");

@@ -1,4 +1,5 @@
 import { accept, invalid, type Result } from "#core/errors.ts";
+import type { NewEventBody } from "./schema.ts";
 
 const CENTS_MAX = BigInt(Number.MAX_SAFE_INTEGER);
 const SHORTEST_DECIMAL = /^(?<sign>-?)(?<whole>\d+)(?:\.(?<fraction>\d+))?(?:e(?<exponent>[+-]\d+))?$/;
@@ -8,14 +9,12 @@ const CURRENCY = /^[A-Za-z]{3}$/;
 /** An amount as stored; both are null where there is none. */
 export type Money = { readonly valueCents: number | null; readonly currency: string | null };
 
-type Body = Readonly<Record<string, unknown>>;
-
 /**
  * Reads `valueCents`, `value` and `currency` of POST /events (docs/contract.md "Events"; docs/decisions.md
  * "Events"). With `valueCents` given, `value` is not looked at. Negative amounts are refunds. A currency that
  * is not three ASCII letters is ignored.
  */
-export function parseMoney(body: Body): Result<Money> {
+export function parseMoney(body: Pick<NewEventBody, "valueCents" | "value" | "currency">): Result<Money> {
   const cents = parseCents(body.valueCents ?? null, body.value ?? null);
   if (!cents.ok) return cents;
   const { currency } = body;

@@ -1,4 +1,4 @@
-import { Type, type TSchema } from "@sinclair/typebox";
+import { Type, type Static, type TSchema } from "@sinclair/typebox";
 import { documentedAs, isoOf, nullable, openObject, pageQuery, timestamp } from "#http/envelope.ts";
 import type { RecordedEvent } from "./event.ts";
 
@@ -123,6 +123,8 @@ export const newEventBody = Type.Object(
     ],
   },
 );
+
+export type NewEventBody = Static<typeof newEventBody>;
 
 export const eventQuery = Type.Object({
   ...pageQuery,

@@ -1,17 +1,20 @@
 import { parseListId } from "#lists/list-input.ts";
 import { accept, invalid, refuse, type Result } from "#core/errors.ts";
-import { checkJsonValue, isJsonObject, type JsonObject } from "#core/json-value.ts";
+import { checkJsonValue, type JsonObject } from "#core/json-value.ts";
 import { applyPatch, type Patch } from "#core/patch.ts";
 import { parseNameText, parseText } from "#core/name-text.ts";
 import { quoted } from "#core/text.ts";
-import { DEFAULT_FIELDS, DEFAULT_SUCCESS_MESSAGE, type Form } from "./form.ts";
+import {
+  DEFAULT_FIELDS,
+  DEFAULT_SUCCESS_MESSAGE,
+  FIELD_CHARACTERS_MAX,
+  FIELDS_MAX,
+  SUCCESS_MESSAGE_CHARACTERS_MAX,
+  type Form,
+} from "./form.ts";
+import type { FormChangeBody, NewFormBody } from "./schema.ts";
 
 const STYLE_BYTES_MAX = 16 * 1024;
-export const FIELDS_MAX = 20;
-export const FIELD_CHARACTERS_MAX = 64;
-export const SUCCESS_MESSAGE_CHARACTERS_MAX = 2_000;
-
-type Body = Readonly<Record<string, unknown>>;
 
 /** What of a form a person writes. */
 export type FormContent = Pick<Form, "name" | "listId" | "fields" | "style" | "successMessage">;
@@ -29,8 +32,8 @@ export type FormChange = {
  * Reads the body of POST /forms. A new form has no style yet (docs/contract.md "Form"). That the list exists
  * is for the caller to look up.
  */
-export function parseNewForm(body: Body): Result<FormContent> {
-  const change = parseFormChange({ ...body, style: undefined, name: body["name"] ?? "" });
+export function parseNewForm(body: NewFormBody): Result<FormContent> {
+  const change = parseFormChange({ ...body, name: body.name ?? "" });
   if (!change.ok) return change;
   const { name, listId, fields, successMessage } = change.value;
   return accept({
@@ -43,16 +46,16 @@ export function parseNewForm(body: Body): Result<FormContent> {
 }
 
 /** Reads the body of PATCH /forms/{id}. `null` means "not sent", but clears `listId`; an empty `successMessage` is the default again. */
-export function parseFormChange(body: Body): Result<FormChange> {
-  const name = ifSent(body["name"], parseName);
+export function parseFormChange(body: FormChangeBody): Result<FormChange> {
+  const name = ifSent(body.name, parseName);
   if (!name.ok) return name;
-  const listId = parseListId(body["listId"]);
+  const listId = parseListId(body.listId);
   if (!listId.ok) return listId;
-  const fields = ifSent(body["fields"], parseFields);
+  const fields = ifSent(body.fields, parseFields);
   if (!fields.ok) return fields;
-  const style = ifSent(body["style"], parseStyle);
+  const style = body.style === undefined ? accept(undefined) : parseStyle(body.style);
   if (!style.ok) return style;
-  const successMessage = ifSent(body["successMessage"], parseSuccessMessage);
+  const successMessage = ifSent(body.successMessage, parseSuccessMessage);
   if (!successMessage.ok) return successMessage;
   return accept({
     name: name.value,
@@ -107,8 +110,7 @@ function parseFields(value: unknown): Result<string[]> {
   return accept(fields);
 }
 
-function parseStyle(value: unknown): Result<JsonObject> {
-  if (!isJsonObject(value)) return invalid("`style` must be an object.");
+function parseStyle(value: JsonObject): Result<JsonObject> {
   const checked = checkJsonValue(value, "style");
   if (!checked.ok) return checked;
   const bytes = Buffer.byteLength(JSON.stringify(value));

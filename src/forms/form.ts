@@ -16,3 +16,8 @@ export type Form = {
 
 export const DEFAULT_FIELDS: readonly string[] = ["firstName"];
 export const DEFAULT_SUCCESS_MESSAGE = "Thanks! You're subscribed.";
+
+/** How many fields a form may name, and how long its texts may be, in characters. */
+export const FIELDS_MAX = 20;
+export const FIELD_CHARACTERS_MAX = 64;
+export const SUCCESS_MESSAGE_CHARACTERS_MAX = 2_000;

@@ -1,8 +1,8 @@
-import { Type } from "@sinclair/typebox";
+import { Type, type Static } from "@sinclair/typebox";
+import type { JsonObject } from "#core/json-value.ts";
 import { NAME_CHARACTERS_MAX } from "#core/name-text.ts";
 import { documentedAs, isoOf, timestamp } from "#http/envelope.ts";
-import { FIELD_CHARACTERS_MAX, FIELDS_MAX, SUCCESS_MESSAGE_CHARACTERS_MAX } from "./form-input.ts";
-import type { Form } from "./form.ts";
+import { FIELD_CHARACTERS_MAX, FIELDS_MAX, SUCCESS_MESSAGE_CHARACTERS_MAX, type Form } from "./form.ts";
 
 /** The wire shapes of forms (docs/contract.md "Form"). */
 
@@ -20,19 +20,21 @@ const successMessage = Type.String({
   description: "What a submitter is told. Empty is the default.",
   examples: ["Thanks! You're subscribed."],
 });
-const style = Type.Object(
-  {},
-  {
-    $id: "FormStyle",
-    additionalProperties: true,
-    description:
-      "Look of the form. Used are `buttonText`; `buttonColor`, `buttonTextColor`, `backgroundColor` and `textColor` " +
-      "(#rgb, #rrggbb, rgb(r, g, b) or a basic colour name); `cornerRadius` (0 to 48) and `fontSize` (12 to 32), in pixels. " +
-      "Anything else is kept and passed over.",
-    examples: [
-      { buttonText: "Count me in", buttonColor: "#0b6e4f", backgroundColor: "#fff8e7", cornerRadius: 12 },
-    ],
-  },
+const style = Type.Unsafe<JsonObject>(
+  Type.Object(
+    {},
+    {
+      $id: "FormStyle",
+      additionalProperties: true,
+      description:
+        "Look of the form. Used are `buttonText`; `buttonColor`, `buttonTextColor`, `backgroundColor` and `textColor` " +
+        "(#rgb, #rrggbb, rgb(r, g, b) or a basic colour name); `cornerRadius` (0 to 48) and `fontSize` (12 to 32), in pixels. " +
+        "Anything else is kept and passed over.",
+      examples: [
+        { buttonText: "Count me in", buttonColor: "#0b6e4f", backgroundColor: "#fff8e7", cornerRadius: 12 },
+      ],
+    },
+  ),
 );
 
 export const formSchema = Type.Object(
@@ -91,6 +93,9 @@ export const formChangeBody = Type.Partial(
     examples: [{ style: { buttonText: "Count me in", buttonColor: "#0b6e4f" } }],
   },
 );
+
+export type NewFormBody = Static<typeof newFormBody>;
+export type FormChangeBody = Static<typeof formChangeBody>;
 
 /** @param baseUrl where the public pages are, without a trailing slash */
 export const formWire = (form: Form, baseUrl: string) => ({

@@ -40,7 +40,7 @@ export class ApiCall implements Call {
     return this.#parts.clientOf(this.request);
   }
 
-  body(): JsonObject {
+  body(): unknown {
     const { foreign } = this.#route;
     const body = present(this.#route.body, "the schema of the body that this handler reads");
     refuseForeign(body.properties, foreign?.body ?? NONE, this.sentBody);

@@ -1,4 +1,4 @@
-import { Type, type TSchema, type TString, type TUnknown } from "@sinclair/typebox";
+import { Type, type TNull, type TSchema, type TString, type TUnion, type TUnknown } from "@sinclair/typebox";
 
 /** Shapes every feature's routes share (docs/contract.md "Response conventions"). */
 
@@ -59,7 +59,8 @@ export const openObject = (description: string, example: object): TSchema =>
 /** Documented as `schema`, but any value is taken: a rule looks at it, and says better than a schema what is wrong. */
 export const documentedAs = (schema: TSchema): TUnknown => Type.Unknown({ ...schema });
 
-export const nullable = (schema: TSchema): TSchema => Type.Union([schema, Type.Null()]);
+export const nullable = <Schema extends TSchema>(schema: Schema): TUnion<[Schema, TNull]> =>
+  Type.Union([schema, Type.Null()]);
 
 export const isoOf = (instant: number): string => new Date(instant).toISOString();
 export const isoOrNull = (instant: number | null): string | null =>

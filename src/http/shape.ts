@@ -1,6 +1,6 @@
 import { TypeCompiler, type TypeCheck } from "@sinclair/typebox/compiler";
 import type { ValueError } from "@sinclair/typebox/errors";
-import type { TObject, TSchema } from "@sinclair/typebox";
+import type { Static, TObject, TSchema } from "@sinclair/typebox";
 import { AppError } from "#core/errors.ts";
 import type { JsonObject } from "./json-body.ts";
 
@@ -27,17 +27,21 @@ function shapeOf(schema: TSchema): Shape {
  * (docs/decisions.md "HTTP"). Members the shape does not name are dropped.
  * @throws AppError VALIDATION_ERROR naming the first field that does not fit
  */
-export function bodyInShape(schema: TObject, body: JsonObject): JsonObject {
+export function bodyInShape<Body extends TObject>(schema: Body, body: JsonObject): Static<Body> {
   const { check, fields } = shapeOf(schema);
   const shaped: JsonObject = {};
   for (const [field, fieldSchema] of fields) {
     if (!Object.hasOwn(body, field)) continue;
     const value = body[field];
-    if (value === null && !shapeOf(fieldSchema).check.Check(null)) continue;
+    if (value === null && !fits(fieldSchema, null)) continue;
     shaped[field] = value;
   }
-  if (check.Check(shaped)) return shaped;
+  if (fits(schema, shaped)) return shaped;
   throw misfit(check.Errors(shaped).First());
+}
+
+function fits<Schema extends TSchema>(schema: Schema, value: unknown): value is Static<Schema> {
+  return shapeOf(schema).check.Check(value);
 }
 
 function misfit(error: ValueError | undefined): AppError {

@@ -1,13 +1,12 @@
 import { accept, invalid, type Result } from "#core/errors.ts";
 import { absent, clear, set, type Patch } from "#core/patch.ts";
 import { parseNameText } from "#core/name-text.ts";
+import type { ListMembersBody, ListNameBody } from "./schema.ts";
 
 const IDS_NAMED_MAX = 20;
 
-type Body = Readonly<Record<string, unknown>>;
-
 /** Reads `{ name }` of POST and PATCH /lists: required, trimmed, not empty. */
-export function parseListName(body: Body): Result<string> {
+export function parseListName(body: ListNameBody): Result<string> {
   if (typeof body.name !== "string") return invalid("`name` is required and must be a string.");
   const name = parseNameText("name", body.name);
   return name.ok && name.value === "" ? invalid("`name` must not be empty.") : name;
@@ -17,7 +16,7 @@ export function parseListName(body: Body): Result<string> {
  * Reads the body of POST /lists/{id}/contacts: `contactIds` where it has a string, else `contactId`
  * (docs/decisions.md "Lists"). Repeated ids stay repeated: `missingIds` has to see them.
  */
-export function parseMembers(body: Body): Result<string[]> {
+export function parseMembers(body: ListMembersBody): Result<string[]> {
   const entries: unknown[] = Array.isArray(body.contactIds) ? body.contactIds : [];
   const ids = entries.filter((entry) => typeof entry === "string");
   if (ids.length > 0) return accept(ids);
@@ -47,10 +46,9 @@ export function missingIdsMessage(ids: readonly string[]): string {
 }
 
 /** The `listId` of a campaign or a form: an id, or null to take the list off. That the list exists is for the caller to look up. */
-export function parseListId(value: unknown): Result<Patch<string>> {
+export function parseListId(value: string | null | undefined): Result<Patch<string>> {
   if (value === undefined) return accept(absent);
   if (value === null) return accept(clear);
-  if (typeof value !== "string" || value === "")
-    return invalid("`listId` must be the id of a list, or null for none.");
+  if (value === "") return invalid("`listId` must be the id of a list, or null for none.");
   return accept(set(value));
 }

@@ -1,4 +1,4 @@
-import { Type } from "@sinclair/typebox";
+import { Type, type Static } from "@sinclair/typebox";
 import { NAME_CHARACTERS_MAX } from "#core/name-text.ts";
 import { documentedAs, isoOf, timestamp } from "#http/envelope.ts";
 import type { List } from "./list.ts";
@@ -33,6 +33,8 @@ const named = {
 
 export const newListBody = Type.Object(named, { $id: "ListCreate", description: "The list's name." });
 export const listChangeBody = Type.Object(named, { $id: "ListUpdate", description: "The list's new name." });
+/** Of both. */
+export type ListNameBody = Static<typeof newListBody>;
 
 // Any value is taken: what is no string is dropped, and `contactId` counts only where `contactIds` is empty.
 export const membersBody = Type.Object(
@@ -57,6 +59,8 @@ export const membersBody = Type.Object(
     examples: [{ contactIds: ["ct_01kafc3q7w9h2m5xg4v8bt6rdn", "ct_01kafc5m2p8d4k7ys1n6wz3gvb"] }],
   },
 );
+
+export type ListMembersBody = Static<typeof membersBody>;
 
 export const listFilters = {
   q: Type.Optional(Type.String({ description: "Text in the name, whatever its case.", examples: ["news"] })),

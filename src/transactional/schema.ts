@@ -1,7 +1,7 @@
-import { Type, type TSchema } from "@sinclair/typebox";
+import { Type, type Static, type TSchema } from "@sinclair/typebox";
 import { documentedAs, oneOf, openObject } from "#http/envelope.ts";
 import { RECIPIENT_STATUSES } from "./answer.ts";
-import { BODY_BYTES_MAX, SUBJECT_MAX } from "./send-request.ts";
+import { BODY_BYTES_MAX, SUBJECT_MAX } from "./message-limits.ts";
 
 /**
  * The wire shapes of POST /send (docs/decisions.md "Transactional send"). Members are read by the rules of
@@ -109,6 +109,8 @@ export const sendBody = Type.Object(
     ],
   },
 );
+
+export type SendBody = Static<typeof sendBody>;
 
 export const sendHeaders = Type.Object({
   "Idempotency-Key": Type.Optional(

@@ -3,10 +3,12 @@ import { parseEmailAddress } from "#core/email-address.ts";
 import { accept, invalid, type Result } from "#core/errors.ts";
 import type { Attachment } from "#mail/mime/attachment-part.ts";
 import type { ExtraHeader } from "#mail/letter/transactional-mail.ts";
-import { checkSubject, SUBJECT_MAX } from "#mail/letter/request-letter.ts";
+import { checkSubject } from "#mail/letter/request-letter.ts";
 import { parseAttachments } from "./attachments.ts";
 import { parseExtraHeaders } from "./extra-headers.ts";
+import { BODY_BYTES_MAX } from "./message-limits.ts";
 import { parseDisplayName, parseRecipients, type Addressee } from "./recipients.ts";
+import type { SendBody } from "./schema.ts";
 
 /** What POST /send asks for. Null: not given. */
 export type SendRequest = {
@@ -25,21 +27,15 @@ export type SendRequest = {
   readonly attachments: readonly Attachment[];
 };
 
-export { SUBJECT_MAX };
-
 type Variables = Readonly<Record<string, unknown>>;
 
-type Body = Readonly<Record<string, unknown>>;
-
-/** As for a campaign's body. */
-export const BODY_BYTES_MAX = 524_288;
 const VARIABLES_CHARACTERS_MAX = 1024 * 1024;
 
 /** Reads the body of POST /send (docs/decisions.md "Transactional send"). `null` for a member means "not sent". */
-export function parseSendRequest(body: Body): Result<SendRequest> {
-  const to = parseRecipients(body["to"] ?? undefined);
+export function parseSendRequest(body: SendBody): Result<SendRequest> {
+  const to = parseRecipients(body.to ?? undefined);
   if (!to.ok) return to;
-  const subject = parseSubject(body["subject"]);
+  const subject = parseSubject(body.subject);
   if (!subject.ok) return subject;
   const bodies = parseBodies(body);
   if (!bodies.ok) return bodies;
@@ -57,7 +53,7 @@ function parseSubject(value: unknown): Result<string> {
 
 type Bodies = Pick<SendRequest, "html" | "mjml" | "text">;
 
-function parseBodies(body: Body): Result<Bodies> {
+function parseBodies(body: SendBody): Result<Bodies> {
   const texts: Record<"html" | "body" | "mjml" | "text", string | null> = {
     html: null,
     body: null,
@@ -82,12 +78,12 @@ function parseBodies(body: Body): Result<Bodies> {
 
 type SenderFields = Pick<SendRequest, "from" | "fromName" | "replyTo">;
 
-function parseSender(body: Body): Result<SenderFields> {
-  const from = parseOptionalAddress("from", body["from"]);
+function parseSender(body: SendBody): Result<SenderFields> {
+  const from = parseOptionalAddress("from", body.from);
   if (!from.ok) return from;
-  const replyTo = parseOptionalAddress("replyTo", body["replyTo"]);
+  const replyTo = parseOptionalAddress("replyTo", body.replyTo);
   if (!replyTo.ok) return replyTo;
-  const fromName = parseDisplayName("fromName", body["fromName"] ?? "");
+  const fromName = parseDisplayName("fromName", body.fromName ?? "");
   if (!fromName.ok) return fromName;
   return accept({
     from: from.value,
@@ -105,17 +101,18 @@ function parseOptionalAddress(field: string, value: unknown): Result<string | nu
 
 type Extras = Pick<SendRequest, "headers" | "tags" | "variables" | "attachments">;
 
-function parseExtras(body: Body): Result<Extras> {
-  const headers = parseExtraHeaders(body["headers"] ?? {});
+function parseExtras(body: SendBody): Result<Extras> {
+  const headers = parseExtraHeaders(body.headers ?? {});
   if (!headers.ok) return headers;
-  const tags = parseTags(body["tags"] ?? []);
-  if (!tags.ok) return invalid("`tags` must be an array of at most 50 strings of at most 100 characters.");
-  const variables = body["variables"] ?? null;
+  const labels = body.tags ?? [];
+  const tags = areTexts(labels) ? parseTags(labels) : null;
+  if (!tags?.ok) return invalid("`tags` must be an array of at most 50 strings of at most 100 characters.");
+  const variables = body.variables ?? null;
   if (variables !== null && (typeof variables !== "object" || Array.isArray(variables)))
     return invalid("`variables` must be an object of names and values.");
   if (variables !== null && JSON.stringify(variables).length > VARIABLES_CHARACTERS_MAX)
     return invalid(`\`variables\` has more than ${VARIABLES_CHARACTERS_MAX} characters of JSON. Send fewer.`);
-  const attachments = parseAttachments(body["attachments"] ?? []);
+  const attachments = parseAttachments(body.attachments ?? []);
   if (!attachments.ok) return attachments;
   return accept({
     headers: headers.value,
@@ -124,3 +121,6 @@ function parseExtras(body: Body): Result<Extras> {
     attachments: attachments.value,
   });
 }
+
+const areTexts = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((entry) => typeof entry === "string");

@@ -1,8 +1,11 @@
 import { describe, expect, test } from "bun:test";
 import { unwrap, type Result } from "#core/errors.ts";
+import { newListBody } from "#lists/schema.ts";
+import { readAs } from "../support/body.ts";
 import { missingIds, missingIdsMessage, parseListName, parseMembers } from "#lists/list-input.ts";
 
 const readMembers = (body: Record<string, unknown>) => unwrap(parseMembers(body));
+const readName = readAs(newListBody, parseListName);
 const ids = (count: number): string[] => Array.from({ length: count }, (_, i) => `id-${i + 1}`);
 
 function expectRefused(result: Result<unknown>, word: string): void {
@@ -14,13 +17,13 @@ function expectRefused(result: Result<unknown>, word: string): void {
 
 describe("a list's name", () => {
   test("is trimmed and kept as it is otherwise", () => {
-    expect(unwrap(parseListName({ name: "  Friends of Ada 👩‍💻 " }))).toBe("Friends of Ada 👩‍💻");
+    expect(unwrap(readName({ name: "  Friends of Ada 👩‍💻 " }))).toBe("Friends of Ada 👩‍💻");
   });
 
   test.each([[undefined], [null], [""], [" \t\n"], ["\0"], [7], [[]], [{}]])(
     "is required: %p is refused",
     (name) => {
-      expectRefused(parseListName({ name }), "name");
+      expectRefused(readName({ name }), "name");
     },
   );
 });

@@ -1,8 +1,13 @@
 import { describe, expect, test } from "bun:test";
-import { unwrap, type Result } from "#core/errors.ts";
-import { parseSchedule, parseSendOptions } from "#campaigns/send-input.ts";
+import { accept, unwrap, type Result } from "#core/errors.ts";
+import { parseSchedule, readSendOptions } from "#campaigns/send-input.ts";
+import { scheduleBody, sendBody } from "#campaigns/schema.ts";
+import { readAs } from "../support/body.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 9, 0, 0);
+
+const schedule = readAs(scheduleBody, (body) => parseSchedule(body, NOW));
+const options = readAs(sendBody, (body) => accept(readSendOptions(body)));
 
 function expectRefused(result: Result<unknown>, word: string): void {
   expect(result).toEqual({
@@ -18,7 +23,7 @@ describe("the time of a schedule", () => {
     ["2026-11-21T09:30", NOW + 30 * 60_000],
     [" 2026-11-21T04:30:00-0500 ", NOW + 30 * 60_000],
   ])("%s is taken", (scheduledAt, at) => {
-    expect(unwrap(parseSchedule({ scheduledAt }, NOW))).toBe(at);
+    expect(unwrap(schedule({ scheduledAt }))).toBe(at);
   });
 
   test.each([
@@ -27,7 +32,7 @@ describe("the time of a schedule", () => {
     "2026-11-21T09:30:00+01:00",
     "2020-01-01T00:00:00Z",
   ])("%s is less than 30 seconds in the future and refused", (scheduledAt) => {
-    expectRefused(parseSchedule({ scheduledAt }, NOW), "30 seconds");
+    expectRefused(schedule({ scheduledAt }), "30 seconds");
   });
 
   test.each([
@@ -42,27 +47,27 @@ describe("the time of a schedule", () => {
     [{}],
     [["2026-11-22T09:00:00Z"]],
   ])("%p is no date-time and refused", (scheduledAt) => {
-    expectRefused(parseSchedule({ scheduledAt }, NOW), "scheduledAt");
+    expectRefused(schedule({ scheduledAt }), "scheduledAt");
   });
 });
 
 describe("the options of a send", () => {
   test("may be left out, and null means not sent", () => {
     const none = { excludeEmails: [], overrideQuietHours: false };
-    expect(unwrap(parseSendOptions({}))).toEqual(none);
-    expect(unwrap(parseSendOptions({ excludeEmails: null, overrideQuietHours: null }))).toEqual(none);
+    expect(unwrap(options({}))).toEqual(none);
+    expect(unwrap(options({ excludeEmails: null, overrideQuietHours: null }))).toEqual(none);
   });
 
   test("excluded addresses are compared as addresses: trimmed, any case, A-labels, each once", () => {
     const excludeEmails = [" Ada@Example.COM ", "ada@example.com", "grace@bücher.example"];
-    expect(unwrap(parseSendOptions({ excludeEmails, overrideQuietHours: true }))).toEqual({
+    expect(unwrap(options({ excludeEmails, overrideQuietHours: true }))).toEqual({
       excludeEmails: ["ada@example.com", "grace@xn--bcher-kva.example"],
       overrideQuietHours: true,
     });
   });
 
   test("an entry that is no address does not stop the send", () => {
-    expect(unwrap(parseSendOptions({ excludeEmails: [" Not An Address ", ""] })).excludeEmails).toEqual([
+    expect(unwrap(options({ excludeEmails: [" Not An Address ", ""] })).excludeEmails).toEqual([
       "not an address",
       "",
     ]);
@@ -70,14 +75,14 @@ describe("the options of a send", () => {
 
   test("anything but an array of strings is refused", () => {
     for (const excludeEmails of ["ada@example.com", 7, true, {}])
-      expectRefused(parseSendOptions({ excludeEmails }), "excludeEmails");
+      expectRefused(options({ excludeEmails }), "excludeEmails");
     for (const entry of [null, 7, {}, ["ada@example.com"]]) {
-      expectRefused(parseSendOptions({ excludeEmails: ["grace@example.org", entry] }), "excludeEmails");
+      expectRefused(options({ excludeEmails: ["grace@example.org", entry] }), "excludeEmails");
     }
   });
 
   test("overrideQuietHours is a boolean", () => {
     for (const overrideQuietHours of ["true", 1, 0, "", {}, []])
-      expectRefused(parseSendOptions({ overrideQuietHours }), "overrideQuietHours");
+      expectRefused(options({ overrideQuietHours }), "overrideQuietHours");
   });
 });

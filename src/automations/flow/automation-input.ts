@@ -1,12 +1,11 @@
 import { accept, invalid, type Result } from "#core/errors.ts";
 import { parseNameText } from "#core/name-text.ts";
 import { isAutomationStatus, type AutomationStatus } from "#automations/automation.ts";
+import type { AutomationChangeBody, NewAutomationBody } from "#automations/schema.ts";
 import type { Flow } from "./flow.ts";
 import { parseFlow } from "./flow-input.ts";
 
 const NAME_DEFAULT = "Untitled automation";
-
-type Body = Readonly<Record<string, unknown>>;
 
 /** What PATCH /automations/{id} asks for; undefined is "not sent". Whether the status may change is for `status.ts`. */
 export type AutomationChange = {
@@ -16,13 +15,13 @@ export type AutomationChange = {
 };
 
 /** Reads the body of POST /automations: `name`, trimmed; `Untitled automation` where it is missing or empty. */
-export function parseNewAutomation(body: Body): Result<{ name: string }> {
+export function parseNewAutomation(body: NewAutomationBody): Result<{ name: string }> {
   const name = parseName(body.name ?? "");
   return name.ok ? accept({ name: name.value }) : name;
 }
 
 /** Reads the body of PATCH /automations/{id}. `null` means "not sent". */
-export function parseAutomationChange(body: Body): Result<AutomationChange> {
+export function parseAutomationChange(body: AutomationChangeBody): Result<AutomationChange> {
   const name = ifSent(body.name, parseName);
   if (!name.ok) return name;
   const flow = ifSent(body.flowJson, parseFlow);
