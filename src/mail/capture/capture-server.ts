@@ -4,19 +4,20 @@ import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from "s
 import { capturedWorkspace } from "./capture-name.ts";
 import type { IncomingMessage } from "./captured-mail.ts";
 
-/** Above what a message can reach from a request of 4 MiB, encoded as base64. */
+/** The largest message we accept: more than a request of 4 MiB can become, encoded as base64. */
 const capturedBytesMax = 16 * 1024 * 1024;
 
 export type CaptureServer = {
-  /** Where to send: an SMTP_URL of loopback, without TLS or password. */
+  /** Where to send: an SMTP_URL on loopback, without TLS or password. */
   readonly url: string;
-  /** Stops listening and cuts what is still open. */
+  /** Stops listening and cuts the connections that are still open. */
   close(): Promise<void>;
 };
 
 /**
- * A mail server on a loopback port of the system's choice that delivers nothing: each message goes to `store`, and is accepted (250) only after
- * that was done. When the store fails the reply is 451, so the sender knows and keeps it.
+ * A mail server on a free loopback port that delivers nothing: it hands each message to `store`, and accepts
+ * it (250) only after `store` is done. When `store` fails, the reply is 451, so the sender keeps the message
+ * and tries again.
  */
 export async function startCaptureServer(store: {
   keep(message: IncomingMessage): Promise<void>;
@@ -35,7 +36,7 @@ export async function startCaptureServer(store: {
       );
     },
   });
-  // A broken connection is the client's news.
+  // The client notices a broken connection itself.
   server.on("error", () => {});
   const listener = server.listen(0, "127.0.0.1");
   await once(listener, "listening");

@@ -3,12 +3,12 @@ import { join } from "node:path";
 import PostalMime, { type Email } from "postal-mime";
 import type { Clock, Instant } from "#core/clock.ts";
 
-/** A kept message; `number` grows by one with every message, also over restarts. */
+/** A kept message. `number` grows by one with every message, also after a restart. */
 type CapturedSummary = {
   readonly number: number;
   readonly from: string;
   readonly to: readonly string[];
-  /** Whose mail it is; null where that is not known. */
+  /** The workspace it belongs to; null where that is not known. */
   readonly workspaceId: string | null;
   readonly receivedAt: Instant;
   readonly sizeBytes: number;
@@ -18,15 +18,18 @@ export type CapturedMessage = CapturedSummary & { readonly raw: Buffer; readonly
 export type IncomingMessage = { from: string; to: string[]; workspaceId: string | null; raw: Buffer };
 
 /**
- * Mail that was captured instead of delivered: one `.eml` file per message, its bytes exactly as received, and beside it a `.json`
- * with the envelope. The newest `countMax` are kept. A message is there once its `.eml` is; both are written aside
- * and renamed, so a killed process leaves no half message to see. Not synced to disk: a power cut may cost the newest ones.
+ * Mail that was captured instead of delivered: one `.eml` file per message, its bytes exactly as received,
+ * and next to it a `.json` file with the envelope. The newest `countMax` are kept. A message exists once its
+ * `.eml` exists. Both files are written under another name and then renamed, so a killed process leaves no
+ * half-written message. They are not synced to disk: a power cut may lose the newest ones.
  */
 export interface CapturedMail {
   keep(message: IncomingMessage): Promise<void>;
-  /** The newest first; with `beforeNumber` those older than it, with `workspaceId` those of that workspace. */
+  /**
+   * The newest first. `beforeNumber`: only those older than it. `workspaceId`: only those of that workspace.
+   */
   page(limit: number, beforeNumber?: number | null, workspaceId?: string | null): Promise<CapturedSummary[]>;
-  /** Null when there is none, or no longer. */
+  /** Null when there is none with that number, or it was already removed. */
   read(number: number): Promise<CapturedMessage | null>;
 }
 
@@ -35,7 +38,10 @@ const ENVELOPES_AT_ONCE = 50;
 
 type Envelope = { from: string; to: string[]; workspaceId: string | null; receivedAt: Instant };
 
-/** Opens the store in a directory (made when missing), which no other process may use, and clears away what a killed process left. */
+/**
+ * Opens the store in a directory (made when missing) and clears away what a killed process left. No other
+ * process may use the directory.
+ */
 export async function openCapturedMail(
   directory: string,
   clock: Clock,
@@ -61,7 +67,7 @@ export async function openCapturedMail(
 
 class CapturedMailDirectory implements CapturedMail {
   readonly #summaries = new Map<number, CapturedSummary>();
-  /** By number, the workspace of each message that was asked for it. */
+  /** The workspace of each message whose envelope was read, by the message's number. */
   readonly #owners = new Map<number, string | null>();
 
   constructor(
@@ -99,7 +105,7 @@ class CapturedMailDirectory implements CapturedMail {
     return found.filter((summary) => summary !== null).map(summaryOf);
   }
 
-  /** Of ascending `numbers`, newest first. Only envelopes are read, and each once. */
+  /** `numbers` ascend; the answer is newest first. Only envelopes are read, each once. */
   async #newestOf(workspaceId: string, numbers: readonly number[], limit: number): Promise<number[]> {
     const found: number[] = [];
     for (let end = numbers.length; end > 0 && found.length < limit; end -= ENVELOPES_AT_ONCE) {
@@ -144,11 +150,11 @@ class CapturedMailDirectory implements CapturedMail {
 
   async #envelope(number: number): Promise<Envelope> {
     const json = await readFile(this.#path(number, "json"), "utf8");
-    // What an earlier version kept does not say whose it is.
+    // Messages kept by an earlier version do not name their workspace.
     return { workspaceId: null, ...(JSON.parse(json) as Omit<Envelope, "workspaceId">) };
   }
 
-  /** Messages finish writing in any order; the list stays ascending. */
+  /** Messages finish in any order; the list must stay ascending. */
   #insert(number: number): void {
     const at = this.numbers.findLastIndex((other) => other < number) + 1;
     this.numbers.splice(at, 0, number);
@@ -176,7 +182,7 @@ class CapturedMailDirectory implements CapturedMail {
   }
 }
 
-/** It fell out of the ring while it was read. */
+/** Newer messages pushed it out while it was being read. */
 function ifGone(error: unknown): null {
   if ((error as { code?: string }).code === "ENOENT") return null;
   throw error;

@@ -5,11 +5,14 @@ const BITS_MIN = 2048;
 
 export type DkimKey = {
   readonly privateKey: KeyObject;
-  /** The public half, DER in base64: what stands behind `p=` in the DNS. */
+  /** The public half, DER in base64: the `p=` value of the DNS record. */
   readonly publicKey: string;
 };
 
-/** A key to sign mail with from its PEM: RSA of at least 2048 bits (RFC 8301, section 3.2). The refusal completes "FILE …". */
+/**
+ * Reads a key to sign mail with from its PEM: RSA of at least 2048 bits (RFC 8301, section 3.2). The refusal
+ * completes a sentence that begins with the file's name.
+ */
 export function parseDkimKey(pem: string): Result<DkimKey> {
   const privateKey = privateKeyOf(pem);
   if (typeof privateKey === "string") return invalid(`cannot be read as a key (${privateKey})`);

@@ -8,8 +8,9 @@ export type DkimFile = { readonly domain: string; readonly selector: string; rea
 type Kept = { readonly mtimeMs: number; readonly key: Result<DkimKey> };
 
 /**
- * Signers from key files. A file is looked at whenever a signer is asked for, and read where it changed; one that cannot be used is
- * refused, never passed over: mail must not go out unsigned because a file is gone.
+ * Signers from key files. Each time a signer is asked for, the file is checked, and read again if it changed.
+ * A file that cannot be used is refused, never skipped: mail must not go out unsigned because a file is
+ * missing.
  */
 export function dkimSigners(): (wanted: DkimFile) => Promise<Result<SignMessage>> {
   const kept = new Map<string, Kept>();

@@ -1,7 +1,7 @@
 import { createHash, sign, type KeyObject } from "node:crypto";
 import { asciiText, type Ascii } from "#mail/mime/ascii.ts";
 
-/** Signs a finished message: the same message with a DKIM-Signature before its other fields. */
+/** Signs a finished message: returns the same message with a DKIM-Signature before its other fields. */
 export type SignMessage = (message: Ascii) => Promise<string>;
 
 export type DkimIdentity = {
@@ -13,7 +13,9 @@ export type DkimIdentity = {
   readonly privateKey: KeyObject;
 };
 
-/** Signed where the message has them. RFC 8058, section 4, wants both List-Unsubscribe fields in it. */
+/**
+ * The fields we sign, where the message has them. RFC 8058, section 4, requires both List-Unsubscribe fields.
+ */
 const SIGNED = [
   "from",
   "to",
@@ -29,7 +31,10 @@ const SIGNED = [
   "list-unsubscribe-post",
   "feedback-id",
 ];
-/** Named once more than the message has them, so that adding one breaks the signature (RFC 6376, section 8.15). */
+/**
+ * Named once more than the message has them, so that adding another one breaks the signature (RFC 6376,
+ * section 8.15).
+ */
 const OVERSIGNED = new Set([
   "from",
   "to",
@@ -43,9 +48,10 @@ const OVERSIGNED = new Set([
 const LINE_WANTED = 78;
 
 /**
- * A signer of our own messages (RFC 6376; rsa-sha256, relaxed/relaxed, no `l=`). It relies on what `checkMessage` vouches for: ASCII,
- * CRLF line ends, no field twice. The RSA operation runs in the thread pool; what is left on the event loop is linear in the message.
- * The same message gets the same signature. Written here because no library at hand does that part off the event loop.
+ * A signer for our own messages (RFC 6376; rsa-sha256, relaxed/relaxed, no `l=`). It relies on what
+ * `checkMessage` guarantees: ASCII, CRLF line ends, no field twice. The RSA operation runs in the thread
+ * pool; the work on the event loop is linear in the message. The same message always gets the same signature.
+ * Written here because no library we know does the RSA operation off the event loop.
  */
 export function dkimSigner({ domain, selector, privateKey }: DkimIdentity): SignMessage {
   const start = ["v=1;", "a=rsa-sha256;", "c=relaxed/relaxed;", `d=${domain};`, `s=${selector};`];
@@ -75,7 +81,7 @@ function rsaSha256(text: string, privateKey: KeyObject): Promise<string> {
   });
 }
 
-/** Each field in its relaxed form, by its name in lower case. */
+/** Each field in its relaxed form, keyed by its name in lower case. */
 function fieldsOf(header: string): Map<string, string> {
   const fields = header.split(/\r\n(?![\t ])/).map(relaxedField);
   return new Map(fields.map((field) => [field.slice(0, field.indexOf(":")), field]));
@@ -90,18 +96,21 @@ function relaxedField(field: string): string {
 
 /** RFC 6376, section 3.4.4. */
 function relaxedBody(body: string): string {
-  // Single spaces, by far the most, stay as they are without being looked at one by one.
+  // Single spaces, by far the most common, stay as they are: the pattern skips them.
   const lines = body.replace(/[\t ]{2,}|\t/g, " ").replaceAll(" \r\n", "\r\n");
   let end = lines.length;
   while (end > 0 && lines.startsWith("\r\n", end - 2)) end -= 2;
   return end === 0 ? "" : `${lines.slice(0, end)}\r\n`;
 }
 
-/** The `h=` tag in pieces between which a line may be folded. */
+/** The `h=` tag, cut into pieces; a line may be folded between two pieces. */
 const headerListOf = (names: readonly string[]): string[] =>
   names.map((name, index) => `${index === 0 ? "h=" : ""}${name}${index === names.length - 1 ? ";" : ":"}`);
 
-/** The field up to its empty `b=`, without a line end. A long domain stands on a line of its own, as long as it is. */
+/**
+ * The field up to its empty `b=`, without a line end. A long domain gets a line of its own, whatever its
+ * length.
+ */
 function foldTags(pieces: readonly string[]): string {
   let folded = "DKIM-Signature:";
   let column = folded.length;

@@ -2,22 +2,30 @@ import { isOutside, isRoot, look, readings } from "./footer-sight.ts";
 import { elementsOf, rightEdge } from "./html-tree.ts";
 import type { HtmlDocument, HtmlElement, HtmlTree } from "./html-tree.ts";
 
-/** `added` goes in before `html[at]`: end tags for what the author left open there, then the footer. */
+/**
+ * Insert `added` before `html[at]`: end tags for the elements the author left open there, then the footer.
+ */
 export type FooterPlace = { readonly at: number; readonly added: string };
 
-/** Each round closes every unwanted ancestor there is; another is only needed where closing one uncovers the next. */
+/**
+ * Each round closes every unwanted ancestor. Another round is needed only where closing one uncovers the
+ * next.
+ */
 const ROUNDS_MAX = 4;
 
-/** Elements that only their own end tag ends; `noscript` where a parser takes scripting to be on. */
+/** Elements that only their own end tag ends. `noscript` is one for parsers that assume scripting is on. */
 const RAW_TEXT = new Set("iframe noembed noframes noscript script style textarea title xmp".split(" "));
 
 /**
- * Finds where the footer stands outside anything the author left unclosed: before the real `</body>`, else at the end,
- * else (`<plaintext>`, framesets) at the top. Promise: parsed by the HTML standard, the footer's elements have no
- * ancestors but `html`, `body` and each other, and no other content comes after it that was written before it, unless
- * it stands at the top. A stylesheet that hides `body` itself is beyond it.
+ * Finds a place for the footer outside every element the author left unclosed: before the real `</body>`,
+ * else at the end, else (`<plaintext>`, framesets) at the top.
  *
- * States: trial at the end -> (absent) close the tokenizer's state -> (inside something) close that -> shown, or top.
+ * Promise: parsed by the HTML standard, the footer's elements have no ancestors but `html`, `body` and each
+ * other. No content that was written before the footer comes after it, unless the footer stands at the top. A
+ * stylesheet that hides `body` itself is not handled.
+ *
+ * States: trial at the end -> (absent) close the tokenizer's state -> (inside something) close that -> shown,
+ * or top.
  */
 export function placeFooter(html: string, footer: string): FooterPlace {
   const trees = readings(html);
@@ -32,7 +40,10 @@ export function placeFooter(html: string, footer: string): FooterPlace {
   return { at: top ?? 0, added: footer };
 }
 
-/** Adds end tags until the footer stands free; null where the parser does not show it at all or closing does not help. */
+/**
+ * Adds end tags until no author's element is open around the footer. Null where the parser does not show the
+ * footer at all, or closing does not help.
+ */
 function closeAround(html: string, at: number, closing: string, footer: string): string | null {
   let added = closing;
   for (let round = 0; round < ROUNDS_MAX; round++) {
@@ -60,7 +71,10 @@ function find(document: HtmlDocument, tagName: string): HtmlElement | undefined 
   return undefined;
 }
 
-/** What ends the token or raw text the document broke off in; then also what ends a `select`, which ignores other tags. */
+/**
+ * The texts that may end the token or raw text in which the document broke off; then also the one that ends a
+ * `select`, which ignores other tags.
+ */
 function closingsToTry(tree: HtmlTree): string[] {
   const open = rightEdge(tree.document).filter((element) => !isClosed(element));
   const names = open.map(({ tagName }) => tagName).filter((name) => !isRoot(name));
@@ -68,7 +82,10 @@ function closingsToTry(tree: HtmlTree): string[] {
   return [...ends, ...ends.map((end) => end + endTags(names.toReversed()))];
 }
 
-/** Where a tag broke off, its quote is not known: each is tried. A bogus comment (`<!x`, `</`) ends at `>`. */
+/**
+ * When the document breaks off inside a tag, we do not know which quote is open, so each is tried. A bogus
+ * comment (`<!x`, `</`) ends at `>`.
+ */
 function tokenEnds({ document, brokenOff }: HtmlTree): string[] {
   if (brokenOff.has("eof-in-tag")) return [">", '">', "'>"];
   if (brokenOff.has("eof-in-comment")) return ["-->"];

@@ -1,17 +1,23 @@
 import { childrenOf, elementsOf, isElement, parseHtml } from "./html-tree.ts";
 import type { HtmlDocument, HtmlElement, HtmlTree } from "./html-tree.ts";
 
-/** What parsers show of a footer on trial: absent, or inside these elements (innermost first; none of them is right). */
+/**
+ * Where parsers show a footer that was put in on trial: nowhere, or inside these elements (innermost first).
+ * None of these elements may stay open.
+ */
 export type Sight = { readonly isShown: boolean; readonly inside: readonly string[] };
 
-/** The trees a document can have: two where `<noscript>` means one thing with scripting and another without. */
+/**
+ * The trees a document can have: two where `<noscript>` is read one way with scripting and another way
+ * without.
+ */
 export function readings(html: string): HtmlTree[] | null {
   const modes = /<noscript/i.test(html) ? [false, true] : [false];
   const trees = modes.map((scripting) => parseHtml(html, scripting)).filter((tree) => tree !== null);
   return trees.length === modes.length ? trees : null;
 }
 
-/** Where a footer belongs: in the page and inside nothing. */
+/** Whether the footer stands where it belongs: in the page, and inside no other element. */
 export function isOutside(sight: Sight): boolean {
   return sight.isShown && sight.inside.length === 0;
 }
@@ -59,7 +65,10 @@ function strangersAround(
   return names;
 }
 
-/** An open table pushes what follows in front of itself: the table then comes after the footer though it was written before. */
+/**
+ * An open table moves the content after it in front of itself. The table then comes after the footer,
+ * although it was written before.
+ */
 function overtaken(root: HtmlElement, start: number): string[] {
   const siblings = root.parentNode === null ? [] : childrenOf(root.parentNode);
   const next = siblings[siblings.indexOf(root) + 1];

@@ -4,19 +4,22 @@ import type { DefaultTreeAdapterTypes, TreeAdapter, DefaultTreeAdapterTypes as T
 export type HtmlDocument = Tree.Document;
 export type HtmlElement = Tree.Element;
 
-/** What a browser would make of a document, and in what it broke off (the HTML standard's `eof-…` error codes). */
+/**
+ * The document tree a browser would build, and the constructs that were still open when the text ended (the
+ * HTML standard's `eof-…` error codes).
+ */
 export type HtmlTree = { readonly document: HtmlDocument; readonly brokenOff: ReadonlySet<string> };
 
-/** Deeper than any layout that was meant, and deeper than mail clients render. */
+/** Deeper than any intended layout, and deeper than mail clients render. */
 const DEPTH_MAX = 1_000;
-/** Each element costs one and its depth: an ordinary 512 KB document spends less than a tenth of this. */
+/** Each element costs one plus its depth. An ordinary 512 KB document needs less than a tenth of this. */
 const EFFORT_MAX = 8_000_000;
 
 /**
- * Parses HTML as the standard says, with source offsets. Mail clients run no scripts; `scriptingEnabled` is for those
- * that parse as if they did, which makes `<noscript>` raw text. Null where the
- * nesting is so deep, or so many unclosed formatting elements are repeated, that the standard's algorithm would take
- * time or memory out of proportion: callers then leave such a document alone.
+ * Parses HTML as the standard says, with source offsets. Mail clients run no scripts. Some parse as if they
+ * did, which makes `<noscript>` raw text; `scriptingEnabled` is for those. Null where the nesting is so deep,
+ * or so many unclosed formatting elements are repeated, that the standard's algorithm would take far too much
+ * time or memory: callers then leave the document unchanged.
  */
 export function parseHtml(html: string, scriptingEnabled = false): HtmlTree | null {
   const brokenOff = new Set<string>();
@@ -36,7 +39,10 @@ export function parseHtml(html: string, scriptingEnabled = false): HtmlTree | nu
   }
 }
 
-/** Every element in document order, those inside `<template>` too; without recursion, so that depth cannot exhaust the stack. */
+/**
+ * Every element in document order, also those inside `<template>`. Not recursive, so deep nesting cannot
+ * exhaust the stack.
+ */
 export function* elementsOf(document: HtmlDocument): Generator<HtmlElement> {
   const waiting: Tree.Node[] = [document];
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
@@ -46,7 +52,9 @@ export function* elementsOf(document: HtmlDocument): Generator<HtmlElement> {
   }
 }
 
-/** The elements along the right edge of the tree, outermost first: where the document stood when its text ended. */
+/**
+ * The elements along the right edge of the tree, outermost first: those that were open when the text ended.
+ */
 export function rightEdge(document: HtmlDocument): HtmlElement[] {
   const edge: HtmlElement[] = [];
   for (let node: Tree.Node | undefined = document; node !== undefined; node = childrenOf(node).at(-1)) {

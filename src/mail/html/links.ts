@@ -2,20 +2,21 @@ import { html as standard, type Token } from "parse5";
 import { elementsOf, parseHtml, type HtmlElement } from "./html-tree.ts";
 import { escapeHtml } from "#core/html-escape.ts";
 
-/** `html` with its links rewritten, and what each index stands for. */
+/** `html` with its links rewritten, and the address that each index stands for. */
 export type TrackedLinks = { readonly html: string; readonly links: readonly string[] };
 
 type Splice = { readonly start: number; readonly end: number; readonly index: number };
 
 /**
- * Rewrites the links of a document to `clickUrl(index)`; `links[index]` is where the recipient shall land. Only the text
- * between an attribute's quotes changes, everything else stays byte for byte.
+ * Rewrites the links of a document to `clickUrl(index)`; `links[index]` is the address where the recipient
+ * must arrive. Only the text between an attribute's quotes changes; every other byte stays.
  *
- * A link is an `href` of an HTML `a` or `area` element with an absolute `http://` or `https://` address that a browser
- * could open, without `data-no-track`. What stands in comments, styles, scripts and SVG is none. A target is the
- * attribute's value with entities decoded and with the white space removed that browsers ignore in an address (WHATWG
- * URL, "basic URL parser"); otherwise it is the author's own text, so non-ASCII characters are still to be encoded by
- * whoever redirects. A document too tangled to parse (`parseHtml`) keeps its links untouched.
+ * A link is an `href` of an HTML `a` or `area` element without `data-no-track`, whose value is an absolute
+ * `http://` or `https://` address that a browser could open. Links in comments, styles, scripts and SVG do
+ * not count. A target is the attribute's value with entities decoded and without the white space that
+ * browsers ignore in an address (WHATWG URL, "basic URL parser"). Otherwise it is the author's own text, so
+ * the redirecting code must still encode non-ASCII characters. A document too complex to parse (`parseHtml`
+ * returns null) keeps its links.
  */
 export function trackLinks(html: string, clickUrl: (index: number) => string): TrackedLinks {
   const tree = parseHtml(html);
@@ -28,7 +29,7 @@ export function trackLinks(html: string, clickUrl: (index: number) => string): T
     if (target === null || place === undefined) continue;
     const index = indexes.get(target) ?? indexes.size;
     indexes.set(target, index);
-    // The parser repeats misnested elements; their source stands there once, so the offset is the key.
+    // The parser repeats misnested elements, but their source exists only once. So the offset is the key.
     splices.set(place.startOffset, { ...valueSpan(html, place), index });
   }
   return { html: splice(html, [...splices.values()], clickUrl), links: [...indexes.keys()] };
@@ -42,7 +43,10 @@ function targetOf(element: HtmlElement): string | null {
   return href === undefined ? null : trackableTarget(href.value);
 }
 
-/** Shorter spellings (`https:host`, `https:\\host`) depend on where they are read, so they are left alone. */
+/**
+ * Shorter spellings (`https:host`, `https:\\host`) mean different things in different clients, so they stay
+ * as they are.
+ */
 function trackableTarget(value: string): string | null {
   const target = trimAsBrowsersDo(value);
   return /^https?:\/\//i.test(target) && URL.canParse(target) ? target : null;
@@ -57,7 +61,7 @@ export function trimAsBrowsersDo(value: string): string {
   return value.slice(start, end).replace(/[\t\n\r]/g, "");
 }
 
-/** Narrows `href = "value"` to what stands between the quotes, or to the bare value. */
+/** Narrows `href = "value"` to the text between the quotes, or to the value without quotes. */
 function valueSpan(html: string, place: Token.Location): { start: number; end: number } {
   const source = html.slice(place.startOffset, place.endOffset);
   const lead = /^[^=]*=[\t\n\f\r ]*/.exec(source)?.[0].length ?? 0;

@@ -2,15 +2,17 @@ import { accept, invalid, type Result } from "#core/errors.ts";
 import { compiledProblem } from "#mail/letter/letter-limits.ts";
 
 /**
- * Compiles MJML to HTML. Loaded at first use: most starts need none, and it costs some 40 MB.
+ * Compiles MJML to HTML. The library is loaded at first use: most starts do not need it, and it takes about
+ * 40 MB.
  *
- * Importing mjml reads `.mjmlconfig` in the working directory and runs what it names; the build replaces that part
- * (scripts/build.ts), so the executable runs no code from where it stands. `mj-include` is ignored, mjml's default.
+ * When mjml is imported, it reads `.mjmlconfig` in the working directory and runs the code named there. The
+ * build replaces that part (scripts/build.ts), so the executable runs no code from its directory.
+ * `mj-include` is ignored, which is mjml's default.
  */
 
 /**
- * The HTML of an MJML source. It can take seconds: only for a thread (`work/jobs.ts`). A refusal says what is wrong with the source, and
- * names no path of this machine.
+ * The HTML of an MJML source. It can take seconds, so call it in a thread only (`work/jobs.ts`). A refusal
+ * says what is wrong with the source, and names no path of this machine.
  */
 export async function compileMjml(source: string): Promise<Result<string>> {
   const { default: compile } = await import("mjml");

@@ -1,11 +1,11 @@
 import { compile, type FormatCallback, type HtmlToTextOptions } from "html-to-text";
 import { ADDRESS_EDGE, TEXT_COLUMNS, tidyText } from "./text-lines.ts";
 
-/** Deeper nesting than this is left out of the text; the converter works by recursion. */
+/** Content nested deeper than this is left out of the text: the converter is recursive. */
 const DEPTH_MAX = 400;
 const ON_ITS_OWN_LINE = { leadingLineBreaks: 1, trailingLineBreaks: 1 };
 
-/** What stands on lines of its own, beside what the converter knows. */
+/** Elements that get lines of their own, in addition to those the converter knows. */
 const BLOCKS = [
   ..."body tr li caption address center dl dt dd figure figcaption details summary fieldset legend dialog hgroup search".split(
     " ",
@@ -14,14 +14,14 @@ const BLOCKS = [
   'span[style*="display: block"]',
 ];
 
-/** A picture is its description; its address says nothing to a reader. */
+/** A picture becomes its description; its address says nothing to a reader. */
 const describeImage: FormatCallback = (element, _walk, builder) => {
   builder.addInline(element.attribs["alt"] ?? "");
 };
 
 /**
- * A link is its text and its address in brackets; its address alone where there is no text, or where it is the text. Places on the
- * page itself have none.
+ * A link becomes its text, then its address in brackets. Where the text is missing or is the address itself,
+ * the address stands alone. A link to a place on the page itself gets no address.
  */
 const describeLink: FormatCallback = (element, walk, builder) => {
   const address = (element.attribs["href"] ?? "").replace(/^mailto:/, "");
@@ -38,17 +38,19 @@ const describeLink: FormatCallback = (element, walk, builder) => {
   builder.addInline(shown + ADDRESS_EDGE, { noWordTransform: true });
 };
 
-/** Numbers only: the converter fails on Roman numerals beyond 3999, which any `start` can ask for. */
+/**
+ * Numbers only: the converter fails on Roman numerals above 3999, which any `start` attribute can ask for.
+ */
 const numberList: FormatCallback = (element, walk, builder, options) => {
   delete element.attribs["type"];
   builder.options.formatters?.["orderedList"]?.(element, walk, builder, options);
 };
 
 const OPTIONS: HtmlToTextOptions = {
-  // Wrapped here, the lines would be counted with what is still to be dropped from them.
+  // No wrapping here: the line lengths would include characters that are removed later.
   wordwrap: false,
   whitespaceCharacters: " \t\r\n\f",
-  // The whole document: what an author writes outside `<body>` is shown by every client.
+  // The whole document: every client shows what an author writes outside `<body>`.
   baseElements: { selectors: [] },
   limits: { maxDepth: DEPTH_MAX, ellipsis: "" },
   formatters: { describeImage, describeLink, numberList },
@@ -71,13 +73,14 @@ const OPTIONS: HtmlToTextOptions = {
   ],
 };
 
-/** Made when it is first needed: it takes as long as a good part of the server's start. */
+/** Made at first use: making it takes as long as a large part of the server's start. */
 let converter: ReturnType<typeof compile> | null = null;
 const convert = (html: string): string => (converter ??= compile(OPTIONS))(html);
 
 /**
- * The text part of a message: what its HTML says, links kept in brackets, wrapped, and then the footer's text. Lines end
- * in LF. The footer is appended, never parsed, so nothing in the HTML can hide it.
+ * The text part of a message: the HTML as text, with link addresses in brackets, wrapped, and then the
+ * footer's text. Lines end in LF. The footer is appended and never parsed, so nothing in the HTML can hide
+ * it.
  */
 export function textAlternative(html: string, footer: string): string {
   const body = htmlAsText(html).trimEnd();

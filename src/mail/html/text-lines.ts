@@ -1,20 +1,27 @@
-/** Below the 76 columns quoted-printable allows, so that prose is not broken a second time. */
+/** Below the 76 columns that quoted-printable allows, so that a line of text is not broken a second time. */
 export const TEXT_COLUMNS = 74;
-/** However deep a line is quoted or indented, this much of it is text. */
+/** At least this many columns are for text, however deep the line is quoted or indented. */
 const COLUMNS_MIN = 20;
 
-/** Stands at the edges of an address until the text around it is known: a character that no text has (a Unicode noncharacter). */
+/**
+ * Marks both edges of an address until the text around it is known. It is a character that no text contains
+ * (a Unicode noncharacter).
+ */
 export const ADDRESS_EDGE = "\uFDD0";
 const ADDRESS_EDGES = /\uFDD0+/;
 
-/** Quotes, bullets and indents at the head of a line; what is wrapped goes on below its text. */
+/**
+ * Quotes, bullets and indents at the start of a line. When the line is wrapped, the rest continues below its
+ * text.
+ */
 const LEAD = /^(?:> ?)*\s*(?:(?:\*|\d+\.) )?/;
-/** A line of nothing, or of nothing but quotes. */
+/** An empty line, or one that holds only quote marks. */
 const BLANK = /^[>\s]*$/;
 
 /*
- * What newsletters hide behind their first words, so that an inbox shows nothing else there: characters that have no width, and spaces
- * that do not collapse. Joiners and direction marks are also letters' business: alone between two letters they stay.
+ * Invisible filler: newsletters put it after their first words, so that an inbox shows nothing else there. It
+ * is made of characters without width, and of spaces that do not collapse. Joiners and direction marks are
+ * also part of real text: one that stands alone between two letters stays.
  */
 const JOINERS = "\\u034F\\u200C\\u200D\\u2060";
 const DIRECTIONS = "\\u061C\\u200E\\u200F";
@@ -30,14 +37,14 @@ const FILLER = new RegExp(`${INVISIBLE.source}|${FIXED.source}`);
 const JOINER = new RegExp(`[${JOINERS}]`);
 const DIRECTION = new RegExp(`[${DIRECTIONS}]`, "g");
 
-/** What may follow an address directly: the end of a sentence that ends there, or a mark that no address holds. */
+/** What may directly follow an address: the end of a sentence, or a mark that no address contains. */
 const ENDS_ADDRESS = /^(?:[.,;:!?)\]}>"'’”»…]*(?:\s|$)|[、。，．！？：；）】」』])/;
-/** What may stand right before one. */
+/** What may stand directly before an address. */
 const OPENS_ADDRESS = /^$|^[\s([{<"'‘“«（【「『]/;
 
 /**
- * Text as a converter left it, made fit to be read: without invisible filler, addresses apart from what follows, no two blank lines in a
- * row, wrapped. Ends without a line end.
+ * Makes the converter's text readable: no invisible filler, addresses separated from what follows, no two
+ * blank lines in a row, wrapped. It ends without a line end.
  */
 export function tidyText(text: string): string {
   const lines = text
@@ -47,7 +54,10 @@ export function tidyText(text: string): string {
   return lines.map(wrapLine).join("\n").trimEnd();
 }
 
-/** A line broken where it is too long and words allow it; the rest stands below its text, behind the same quotes. */
+/**
+ * Breaks a line that is too long, where its words allow it. The rest continues below its text, behind the
+ * same quote marks.
+ */
 export function wrapLine(line: string): string {
   if (line.length <= TEXT_COLUMNS) return line;
   const lead = LEAD.exec(line)?.[0] ?? "";
@@ -71,10 +81,10 @@ function dropFiller(line: string): string {
   return line.replace(HOLLOW_RUN, (run, at: number) => {
     const isAtEdge = at === 0 || at + run.length === line.length;
     const [invisible, fixed, directions] = [INVISIBLE, FIXED, DIRECTION].map((kind) => countOf(run, kind));
-    // Ordinary spaces are the converter's indents, or stand in preformatted text.
+    // Ordinary spaces are the converter's indents, or belong to preformatted text.
     if (invisible === 0 && (fixed === 0 || (fixed === 1 && !isAtEdge))) return run;
     if (run.length === line.length) return "";
-    // One or two of them beside a space belong to the words of a right-to-left language.
+    // One or two direction marks next to a space belong to the words of a right-to-left language.
     if (directions === invisible && (invisible === 1 || invisible === 2)) return run;
     if (isAtEdge) return "";
     return SPACE.test(run) ? " " : (JOINER.exec(run)?.[0] ?? "");

@@ -1,18 +1,19 @@
 /**
- * What is short enough to be done on the event loop, whatever it says. Measured with hostile HTML of these sizes (quotations in quotations,
- * unclosed elements, one attribute after the other): at most some ten milliseconds, ordinary letters one or two.
+ * Limits for work that may be done on the event loop, whatever the text says. HTML of these sizes was
+ * measured with hostile contents (quotations in quotations, unclosed elements, one attribute after the
+ * other): it takes at most about ten milliseconds, an ordinary letter one or two.
  */
 import type { LiquidPiece } from "#mail/liquid/liquid.ts";
 
 const HTML_CHARACTERS_MAX = 4_096;
 const TAGS_MAX = 80;
-/** Of what is only copied and encoded: all parts of a message together. */
+/** For text that is only copied and encoded: all parts of a message together. */
 const CHARACTERS_MAX = 128 * 1024;
 
 export const isShort = (...texts: readonly { readonly length: number }[]): boolean =>
   texts.reduce((sum, { length }) => sum + length, 0) <= CHARACTERS_MAX;
 
-/** HTML that is parsed several times over, and made text of. */
+/** For HTML that is parsed several times and converted to text. */
 export function isBriefHtml(html: string): boolean {
   if (html.length > HTML_CHARACTERS_MAX) return false;
   let tags = 0;

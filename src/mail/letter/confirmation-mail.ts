@@ -7,7 +7,7 @@ import { field, formatDate, namedField, textField } from "#mail/mime/headers.ts"
 import { encodeQuotedPrintable } from "#mail/mime/quoted-printable.ts";
 import { isWireAddress, isWireMessageId, isWireValue } from "./wire-values.ts";
 
-/** What all confirmations of one form have in common: the workspace's own words. */
+/** What all confirmations of one form share: the workspace's own words. */
 export type ConfirmationSource = {
   readonly workspaceName: string;
   readonly from: { readonly name: string; readonly address: string };
@@ -28,8 +28,9 @@ type ConfirmationRecipient = {
 export type ComposeConfirmation = (recipient: ConfirmationRecipient) => Result<string>;
 
 /**
- * Compiles the mail that asks somebody to confirm a sign-up (kind O of the mail format): no tracking, no list headers, and
- * nothing in it that was typed into the form. `layout` is the HTML made of CONFIRMATION_MJML. What is composed has passed `checkMessage`.
+ * Compiles the mail that asks somebody to confirm a sign-up (kind O of the mail format): no tracking, no list
+ * headers, and nothing in it that was typed into the form. `layout` is the HTML compiled from
+ * CONFIRMATION_MJML. Every composed message has passed `checkMessage`.
  */
 export function compileConfirmation(source: ConfirmationSource, layout: string): ComposeConfirmation {
   const html = confirmationHtml(source, layout);

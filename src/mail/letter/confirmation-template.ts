@@ -4,8 +4,9 @@ import { plainLines } from "#mail/html/plain-lines.ts";
 type Words = { readonly workspaceName: string; readonly linkValidDays: number };
 
 /**
- * `%NAME%` stands for a value; compiled once, because the words differ between workspaces and the layout does not. None of
- * the fonts that MJML would load from the web (Roboto is one). In MJML; `confirmationHtml` takes what is compiled of it.
+ * The layout, in MJML; `confirmationHtml` takes the HTML compiled from it. `%NAME%` stands for a value. It is
+ * compiled once: the words differ between workspaces, the layout does not. It names no font that MJML would
+ * load from the web (Roboto, for example).
  */
 export const CONFIRMATION_MJML = `
 <mjml lang="en">
@@ -33,7 +34,10 @@ export const CONFIRMATION_MJML = `
   </mj-body>
 </mjml>`;
 
-/** The HTML part, but for the link. Values are escaped; a value that looks like a place of the template stays what it is. */
+/**
+ * The HTML part, without the link. Values are escaped. A value that looks like a place of the template is not
+ * replaced.
+ */
 export function confirmationHtml(words: Words, layout: string): (confirmUrl: string) => string {
   const values = { WORKSPACE: escapeHtml(nameOf(words)), DAYS: String(words.linkValidDays) };
   return (confirmUrl) => {

@@ -1,10 +1,11 @@
-/** Ours in every Feedback-ID: constant, 5 to 15 characters. */
+/** The same in every Feedback-ID of ours: constant, 5 to 15 characters. */
 const SENDER_ID = "postrider";
 
 /**
- * The value of a Feedback-ID field, by which Gmail groups complaints: what the mail belongs to, workspace, kind and sender, four
- * fields as it wants them. `source` is a campaign's, automation's or form's id; what a mailing's source says
- * behind a colon (month, wording) is left out: it would be more fields, and groups too small to be told about.
+ * The value of a Feedback-ID field, by which Gmail groups complaints: source, workspace, kind and sender, the
+ * four fields that Gmail expects. `source` is the id of a campaign, an automation or a form. What a mailing's
+ * source says after a colon (month, wording) is left out: it would add fields, and Gmail reports nothing
+ * about such small groups.
  */
 export const feedbackId = (source: string, workspaceId: string, kind: string): string =>
   [source.split(":", 1)[0], workspaceId, kind, SENDER_ID].join(":");

@@ -1,10 +1,10 @@
 import { escapeHtml } from "#core/html-escape.ts";
 import { plainLines } from "#mail/html/plain-lines.ts";
 
-/** What every marketing mail says below the author's own words. */
+/** What every marketing mail says below the author's own text. */
 export type Footer = {
   readonly workspaceName: string;
-  /** The postal address as the workspace wrote it, lines and all. */
+  /** The postal address as the workspace wrote it, with its line breaks. */
   readonly mailingAddress: string;
   readonly unsubscribeUrl: string;
   /** Null where opens are not tracked. */
@@ -12,9 +12,10 @@ export type Footer = {
 };
 
 /*
- * Inline and `!important`, because that is the one place an author's stylesheet cannot override. Looks are given twice,
- * since Word's engine (Outlook) skips what is marked important. Text and ground are both given (7:1), so it reads on any
- * page, and clients that darken mail turn the two together.
+ * Inline and `!important`, because an author's stylesheet cannot override that. Each style is given twice,
+ * since Word's engine (Outlook) skips declarations marked important. Text and background colours are both
+ * given (contrast 7:1), so the footer is readable on any page, and clients with a dark mode change both
+ * together.
  */
 const FONT = "font:normal 12px/1.5 Arial,Helvetica,sans-serif";
 const BOX_LOOKS = `background:#ffffff;color:#595959;padding:16px;text-align:center;${FONT}`;
@@ -26,14 +27,14 @@ const LINK_SHOWN = "display:inline;visibility:visible;opacity:1;position:static"
 
 const BOX = `${BOX_LOOKS};${important(BOX_LOOKS)};${important(BOX_SHOWN)}`;
 const LINK = `${LINK_LOOKS};${important(LINK_LOOKS)};${important(LINK_SHOWN)}`;
-/** A text whose first letter is of a script that is written from right to left. */
+/** A text whose first letter is from a right-to-left script. */
 const RIGHT_TO_LEFT =
   /^\P{L}*[\p{sc=Hebrew}\p{sc=Arabic}\p{sc=Syriac}\p{sc=Thaana}\p{sc=Nko}\p{sc=Samaritan}\p{sc=Mandaic}\p{sc=Adlam}\p{sc=Hanifi_Rohingya}]/u;
 const PIXEL = "display:block;width:1px;height:1px;border:0";
 
 /**
- * SpamAssassin takes a page of up to 3,200 bytes that has an image for a picture without words (HTML_IMAGE_ONLY, up to 2.8 points of 5),
- * however small the image. A short letter is made longer than that.
+ * SpamAssassin takes a page of up to 3,200 bytes with an image for a picture without words (HTML_IMAGE_ONLY,
+ * up to 2.8 points of 5), however small the image is. So a short letter is made longer than that.
  */
 const PIXEL_PAGE_MIN = 3_300;
 const END = "</div>";
@@ -52,7 +53,10 @@ export function footerHtml(footer: Footer): string {
   return `<div style="${BOX}" dir="${directionOf(footer.mailingAddress)}">${lines}<br>${link}${pixel}${END}`;
 }
 
-/** What ends with a footer, and `padding` at the end of the footer's own content, where spaces are not shown. */
+/**
+ * Adds `padding` to a text that ends with a footer: at the end of the footer's own content, where spaces are
+ * not shown.
+ */
 export const padFooter = (withFooter: string, padding: string): string =>
   withFooter.slice(0, -END.length) + padding + END;
 
@@ -62,7 +66,10 @@ export function pixelPadding(page: string): string {
   return " ".repeat(Math.max(0, PIXEL_PAGE_MIN - page.replaceAll("\r\n", "\n").length));
 }
 
-/** The postal address has its own direction: an author's page of the other one would turn its numbers and commas around. */
+/**
+ * The postal address gets its own direction: a page of the other direction would reverse its numbers and
+ * commas.
+ */
 const directionOf = (address: string): "ltr" | "rtl" => (RIGHT_TO_LEFT.test(address) ? "rtl" : "ltr");
 
 /** The same for the text part, without a pixel. */

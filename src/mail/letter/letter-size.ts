@@ -3,7 +3,10 @@ import { escapeHtml } from "#core/html-escape.ts";
 import type { MarketingSource } from "./marketing-mail.ts";
 import { TOKEN_LENGTH } from "./token-slots.ts";
 
-/** Gmail shows no more than about 102 KB of a letter's HTML: what comes behind, the opt-out link too, hides behind a link of its own. */
+/**
+ * Gmail shows no more than about 102 KB of a letter's HTML. It hides the rest, the opt-out link too, behind a
+ * link of its own.
+ */
 export const CLIPPED_ABOVE_BYTES = 102 * 1024;
 
 type Sized = Pick<
@@ -15,8 +18,8 @@ const LINK = /\bhref\s{0,8}=\s{0,8}(?:"(https?:\/\/[^"]*)"|'(https?:\/\/[^']*)')
 const TOKEN = "x".repeat(TOKEN_LENGTH);
 
 /**
- * How many bytes of HTML a letter comes to, footer and tracked links included. Links are found by their looks, not by a parser, which
- * would take too long for a look in passing: what stands in a comment is counted too.
+ * How many bytes of HTML a letter will have, with footer and tracked links. Links are found by a pattern,
+ * because parsing would take too long for a quick check. So a link inside a comment is counted too.
  */
 export function expectedBytes(source: Sized): number {
   const { html, baseUrl } = source;

@@ -8,8 +8,8 @@ const TOKEN = new RegExp(`^[A-Za-z0-9_-]{${TOKEN_LENGTH}}$`);
 const LAST_DATE = 253_402_300_799_999;
 
 /**
- * The header fields that are the same for every recipient of a mailing, but for the four of `recipientHeaders`. Only for
- * a source without `sourceProblem`.
+ * The header fields that are the same for every recipient of a mailing; `recipientHeaders` adds the other
+ * four. Only for a source without `sourceProblem`.
  */
 export function staticHeaders(source: MarketingSource, boundary: string): string {
   return [
@@ -36,7 +36,7 @@ export function recipientHeaders(recipient: Recipient, unsubscribeUrl: string): 
   );
 }
 
-/** Why a mailing cannot be sent to anyone: a value that would not be one safe header line. */
+/** Why a mailing cannot be sent to anyone: a value that is not one safe header line. */
 export function sourceProblem(source: MarketingSource): string | null {
   if (oneLine(source.subject) === "") return "The subject is empty. Write one.";
   if (!isWireAddress(source.from.address))

@@ -2,7 +2,9 @@ import type { Instant } from "#core/clock.ts";
 import type { Result } from "#core/errors.ts";
 import type { Tokens } from "./token-slots.ts";
 
-/** One mailing: what all its messages have in common. Texts may hold anything; header values are made safe or refused. */
+/**
+ * One mailing: what all its messages share. Texts may hold anything; header values are made safe or refused.
+ */
 export type MarketingSource = {
   /** The author's HTML, sent as written. */
   readonly html: string;
@@ -11,7 +13,7 @@ export type MarketingSource = {
   readonly replyTo: string | null;
   readonly workspaceName: string;
   readonly mailingAddress: string;
-  /** Null for mail that goes to no list: it has no List-Id. */
+  /** Null for mail that is sent to no list: it has no List-Id. */
   readonly list: { readonly id: string; readonly name: string } | null;
   readonly workspaceId: string;
   /** The whole value of the Feedback-ID field. */
@@ -34,12 +36,15 @@ export type Recipient = {
 };
 
 export type CompiledMarketing = {
-  /** Where `/c/<click token>/<index>` leads. */
+  /** The address that `/c/<click token>/<index>` leads to. */
   readonly links: readonly string[];
-  /** Size of the decoded HTML part: Gmail clips what is over about 102 KB. */
+  /** Size of the decoded HTML part: Gmail clips letters above about 102 KB. */
   readonly htmlBytes: number;
-  /** The whole message, ASCII, CRLF; a refusal where it cannot be composed, for this recipient or for all. */
+  /**
+   * The whole message: ASCII, CRLF. A refusal where it cannot be composed, for this recipient or for
+   * everybody.
+   */
   compose(recipient: Recipient): Result<Buffer>;
-  /** Takes back a message that nobody reads any more: a later one gets its bytes. */
+  /** Takes back a message that nobody reads any more: a later message is written into its bytes. */
   reuse(message: Buffer): void;
 };

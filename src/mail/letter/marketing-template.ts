@@ -21,25 +21,27 @@ type Content = {
   readonly standIns: Tokens;
 };
 
-/** All that takes long about a mailing, done: plain data. */
+/** The result of all slow work on a mailing, as plain data. */
 export type WrittenMarketing = {
   readonly links: readonly string[];
-  /** All of a message after the recipient's own header fields. */
+  /** The message after the recipient's own header fields. */
   readonly pieces: readonly Piece[];
   readonly standIns: Tokens;
   readonly htmlBytes: number;
-  /** Why no message of it can be sent. */
+  /** Why no message of this mailing can be sent. */
   readonly refusal: Refusal | null;
 };
 
 /**
- * Compiles a mailing (campaign or automation mail, kind C of the mail format): links rewritten, footer and text part
- * made, everything static encoded: once, and in a thread. `readyMarketing` then only fills in a recipient's own.
+ * Compiles a mailing (campaign or automation mail, kind C of the mail format), once and in a thread: it
+ * rewrites links, makes footer and text part, and encodes everything static. `readyMarketing` then only fills
+ * in each recipient's values.
  *
- * Every composed message satisfies `checkMessage`, although the check runs once, on a specimen: a recipient's values
- * enter only after `recipientProblem` found them to be of the specimen's shape (tokens of the same length and alphabet;
- * address, Message-ID and date of bounded length and without a character that could end a line or a field), and nothing
- * else differs. A mailing whose specimen fails refuses every recipient.
+ * Every composed message satisfies `checkMessage`, although that check runs only once, on a specimen. A
+ * recipient's values are used only after `recipientProblem` found that they have the specimen's shape: tokens
+ * of the same length and alphabet; address, Message-ID and date of limited length, without a character that
+ * could end a line or a field. Nothing else differs. If the specimen fails, the mailing refuses every
+ * recipient.
  */
 export function writeMarketing(source: MarketingSource): WrittenMarketing {
   const content = compileContent(source);
@@ -53,7 +55,7 @@ export function writeMarketing(source: MarketingSource): WrittenMarketing {
   return { ...written, refusal: specimenRefusal(writerOf(source, written).write, standIns) };
 }
 
-/** The messages of what `writeMarketing` wrote of the same source. */
+/** Makes the messages from what `writeMarketing` wrote for the same source. */
 export function readyMarketing(source: MarketingSource, written: WrittenMarketing): CompiledMarketing {
   const { links, htmlBytes, refusal } = written;
   const { write, reuse } = writerOf(source, written);
@@ -96,7 +98,7 @@ function compileContent(source: MarketingSource): Content {
   };
 }
 
-/** All of a message after the recipient's own header fields. */
+/** The message after the recipient's own header fields. */
 function assemble(source: MarketingSource, text: BodyPart, html: BodyPart): Piece[] {
   const boundary = boundaryOf(source);
   return [
@@ -108,7 +110,10 @@ function assemble(source: MarketingSource, text: BodyPart, html: BodyPart): Piec
   ];
 }
 
-/** `=_` can stand in neither quoted-printable nor base64, so no part can hold this boundary (RFC 2045, 6.7, note). */
+/**
+ * Neither quoted-printable nor base64 can contain `=_`, so no part can contain this boundary (RFC 2045, 6.7,
+ * note).
+ */
 function boundaryOf(source: MarketingSource): string {
   const digest = createHash("sha256")
     .update(`${source.feedbackId} ${source.subject} ${source.html}`)

@@ -11,16 +11,20 @@ import {
   type WrittenTransactional,
 } from "./transactional-mail.ts";
 
-/** A request's message as it was asked for: at most one of `html` and `mjml`, at least one of all three. */
+/**
+ * The message of a request: at most one of `html` and `mjml`, and at least one of `html`, `mjml` and `text`.
+ */
 export type RequestSource = TransactionalSource & {
   readonly mjml: string | null;
-  /** JSON, which reaches a thread sooner than an object does; null where the texts are no templates. */
+  /**
+   * As JSON, because a text reaches a thread faster than an object; null where the texts are no templates.
+   */
   readonly variables: string | null;
 };
 
 export const SUBJECT_MAX = 998;
 
-/** A subject as it goes out, also one a template made: 1 to 998 characters on one line. */
+/** A subject as it will be sent, also one made by a template: 1 to 998 characters on one line. */
 export function checkSubject(subject: string): Result<string> {
   if (isLongerThan(subject, SUBJECT_MAX)) return tooLong();
   if (storedText(subject) === "") return invalid("`subject` is empty. Write one.");
@@ -31,8 +35,11 @@ export function checkSubject(subject: string): Result<string> {
 const tooLong = () => invalid(`\`subject\` is longer than ${SUBJECT_MAX} characters. Shorten it.`);
 
 /**
- * Fills in the variables, compiles MJML and writes the message, once for all recipients. The refusal is the caller's to mend. Variables go
- * into the MJML source, escaped as in HTML, before it is compiled. @throws NeedsThread where more is needed than the allowance
+ * Fills in the variables, compiles MJML and writes the message, once for all recipients. A refusal is
+ * something the caller can fix. Variables are put into the MJML source before it is compiled, escaped as in
+ * HTML.
+ *
+ * @throws NeedsThread where the work needs more than the allowance
  */
 export async function writeRequest(
   source: RequestSource,
@@ -55,7 +62,7 @@ export async function writeRequest(
   return writeTransactional({ ...source, subject: fit.value, html: compiled.value, text: text.value });
 }
 
-/** Short, and no text part has to be made of HTML that is not. */
+/** Short enough, and no text part has to be made from HTML that is too long. */
 const isBrief = (html: string | null, text: string | null): boolean =>
   isShort(html ?? "", text ?? "") && (html === null || text !== null || isBriefHtml(html));
 

@@ -8,23 +8,28 @@ import {
 } from "#mail/html/html-tree.ts";
 import { segmentsOf, type Segment } from "./slots.ts";
 
-/** Text right inside one of these moves elsewhere, or changes what follows, depending on whether it is blank. */
+/**
+ * Text directly inside one of these elements moves elsewhere, or changes how the rest is read, depending on
+ * whether it is blank.
+ */
 const NO_TEXT_IN = new Set(
   "html head frameset colgroup table tbody thead tfoot tr template script".split(" "),
 );
 /** Attributes by which the parser decides where an element goes. */
 const DECIDES_PLACE = new Set(["type", "encoding"]);
-/** Text that a value could complete: a character reference, the beginning of a tag, a comment or a declaration. */
+/**
+ * Text that a value could complete: a character reference, or the start of a tag, a comment or a declaration.
+ */
 const INCOMPLETE = /(?:&#?[0-9a-z]*|<[^\s<>]*)$/i;
-/** What the end of a value could make the end of a comment. */
+/** Text after a value that could, together with the value's end, become the end of a comment. */
 const ENDS_COMMENT = /^-?!?>/;
-/** An address whose host is complete: what follows is path, query or fragment, which can hold anything. */
+/** An address with a complete host. After it come path, query or fragment, which may contain anything. */
 const HOST_COMPLETE = /^https?:\/\/[^/?#\\]+[/?#\\]/i;
 
 /**
- * Whether the marks in a document stand where any escaped value can take their place without a browser making another tree of it or,
- * with `linksMatter`, another choice of which links are tracked (`links.ts`): in text, in comments, in quoted attributes, in a link behind
- * its host. Where that cannot be told, they do not.
+ * Whether any escaped value can replace the marks in a document without changing how a browser reads it: the
+ * tree must stay the same and, with `linksMatter`, also the choice of links that are tracked (`links.ts`).
+ * Safe places are text, comments, quoted attributes, and a link after its host. In doubt the answer is no.
  */
 export function areSlotsSafe(html: string, slots: readonly number[], linksMatter: boolean): boolean {
   const segments = segmentsOf(html);
@@ -37,7 +42,7 @@ export function areSlotsSafe(html: string, slots: readonly number[], linksMatter
   const starts = new Set<number>();
   for (const element of elementsOf(tree.document)) {
     const start = element.sourceCodeLocation?.startOffset;
-    // Misnested elements are repeated: what is blank decides how often.
+    // The parser repeats misnested elements, and how often depends on which text is blank.
     if (start !== undefined && starts.size === starts.add(start).size) return false;
     for (const slot of slotsOfAttributes(element, html, linksMatter)) seen.push(slot);
   }
@@ -69,7 +74,7 @@ const isLink = ({ tagName, namespaceURI, attrs }: HtmlElement): boolean =>
   namespaceURI === standard.NS.HTML &&
   !attrs.some(({ name }) => name === "data-no-track");
 
-/** Whether a link is one to be tracked does not depend on its slots. */
+/** Whether a link is to be tracked must not depend on the values of its slots. */
 function isDecided(href: string): boolean {
   const [first] = segmentsOf(href);
   const lead = typeof first === "string" ? first.replace(/^[\0- ]+|[\t\n\r]/g, "").toLowerCase() : "";
@@ -97,7 +102,10 @@ function* slotsOfComments(document: HtmlDocument, segments: readonly Segment[]):
   }
 }
 
-/** An element whose start tag is written holds any text. A body without one begins with the first text that is not blank. */
+/**
+ * An element whose start tag is written may hold any text. A body without a start tag begins with the first
+ * text that is not blank.
+ */
 function mayHoldSlots(parent: HtmlElement, isFirst: boolean, text: string): boolean {
   if (parent.namespaceURI !== standard.NS.HTML || NO_TEXT_IN.has(parent.tagName)) return false;
   if (parent.sourceCodeLocation?.startTag !== undefined) return true;

@@ -1,6 +1,6 @@
 /**
- * Slots: places in a text that a message fills in. While the text around them is worked on, a mark stands for each: characters of a
- * private use area that pass every step as a word of a given length would.
+ * A slot is a place in a text that each message fills in. While the surrounding text is processed, a mark
+ * stands for the slot: characters of a private use area, which pass every step like a word of a given length.
  */
 
 const FIRST = 0xe100;
@@ -19,7 +19,7 @@ export const slotMark = (slot: number, length: number): string =>
 /** Whether a text holds no character of a mark. */
 export const isFreeOfMarks = (text: string): boolean => !/[\uE000-\uF7FF]/.test(text);
 
-/** A text cut at its marks. */
+/** A text, cut at its marks. */
 export function segmentsOf(text: string): Segment[] {
   const segments: Segment[] = [];
   let copied = 0;

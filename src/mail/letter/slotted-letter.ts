@@ -16,23 +16,29 @@ import { textProblem } from "./letter-limits.ts";
 import { textAlternative } from "#mail/html/text-alternative.ts";
 import { TOKEN_LENGTH, TOKEN_NAMES, type Tokens } from "./token-slots.ts";
 
-/** What all messages of a mailing have in common whose templates wrote the same text around their values. */
+/** What all messages of a mailing share when their templates wrote the same text around their values. */
 export type SlottedSource = Omit<MarketingSource, "html" | "subject">;
 
 export type SlottedLetter = {
-  /** Where `/c/<click token>/<index>` leads in the message with these values. */
+  /** The addresses that `/c/<click token>/<index>` leads to, in the message with these values. */
   links(values: readonly string[]): string[];
-  /** One message: its own subject, its values (as they stand in `pieces`), its recipient. Ends as `CompiledMarketing.compose` does. */
+  /**
+   * One message, from its own subject, its values (in the order of `pieces`) and its recipient. It ends as
+   * `CompiledMarketing.compose` does.
+   */
   compose(subject: string, values: readonly string[], recipient: Recipient): Result<string>;
 };
 
-/** The slots: the recipient's tokens, what makes a short page long enough for its pixel, then the values. */
+/**
+ * The order of the slots: the recipient's tokens, then the padding that makes a short page long enough for
+ * its pixel, then the values.
+ */
 const PADDING = TOKEN_NAMES.length;
 const FIRST_VALUE = PADDING + 1;
 
-/** All that takes long about such a letter, done: plain data. */
+/** The result of all slow work on such a letter, as plain data. */
 export type WrittenSlotted = {
-  /** The HTML as it reads, not as it is encoded. */
+  /** The HTML before it is encoded. */
   readonly page: readonly Segment[];
   readonly html: WrittenPart;
   readonly text: WrittenPart;
@@ -41,14 +47,16 @@ export type WrittenSlotted = {
 };
 
 /**
- * A marketing mail (`marketing-template.ts`) whose HTML a template filled in: what a message costs is to put its values in, and to
- * encode the lines they stand in. Links, footer and text part are made once, from the text that all messages share; `pieces` are those
- * of any of them.
+ * A marketing mail (`marketing-template.ts`) whose HTML was made by a template. Links, footer and text part
+ * are made once, from the text that all messages share. So each message only costs putting in its values, and
+ * encoding the lines that hold them. `pieces` may come from any of the messages.
  *
- * Each message's HTML is, byte for byte, what `writeMarketing` would make of it, and so are its links, but that two links which the values
- * make equal keep two numbers. The text part may be wrapped elsewhere, have a space more behind a link, and keep what values bring of
- * characters without width. Null where a value stands in a place that
- * could change how the document is read (`areSlotsSafe`): then each message has to be compiled by itself.
+ * Each message has, byte for byte, the HTML that `writeMarketing` would make, and the same links; only two
+ * links that become equal by their values keep two numbers. The text part may differ: lines may wrap at other
+ * places, a link may have one more space behind it, and characters without width that came with a value stay.
+ *
+ * Null where a value stands in a place that could change how the document is read (`areSlotsSafe`): then each
+ * message must be compiled on its own.
  */
 export function writeSlotted(source: SlottedSource, pieces: readonly LiquidPiece[]): WrittenSlotted | null {
   const { baseUrl, workspaceName, mailingAddress } = source;
@@ -75,7 +83,7 @@ export function writeSlotted(source: SlottedSource, pieces: readonly LiquidPiece
   };
   const html = withFooter(tracked.html, footer, () => slotMark(PADDING, 0));
   const text = textAlternative(tracked.html, footerText(footer));
-  // Said by `writeMarketing`, for each message.
+  // `writeMarketing` reports it, for each message.
   if (textProblem(text) !== null) return null;
   return {
     page: segmentsOf(html),
@@ -86,7 +94,7 @@ export function writeSlotted(source: SlottedSource, pieces: readonly LiquidPiece
   };
 }
 
-/** The messages of what `writeSlotted` wrote of the same source. */
+/** Makes the messages from what `writeSlotted` wrote for the same source. */
 export function readySlotted(source: SlottedSource, written: WrittenSlotted): SlottedLetter {
   const { boundary } = written;
   const textPart = slottedPart(written.text, (line, segments) =>
@@ -121,13 +129,16 @@ export function readySlotted(source: SlottedSource, written: WrittenSlotted): Sl
 /** A value as a parser reads it in an attribute. */
 const asAttribute = (value: string): string => unescapeHtml(value).replaceAll("\0", "\uFFFD");
 
-/** Null: a value's slot. */
+/** Null where the slot belongs to a value. */
 const tokenOf = (tokens: Tokens, slot: number): string | null => {
   const name = TOKEN_NAMES[slot];
   return name === undefined ? null : tokens[name];
 };
 
-/** `=_` can stand in neither quoted-printable nor base64, so no part can hold this boundary (RFC 2045, 6.7, note). */
+/**
+ * Neither quoted-printable nor base64 can contain `=_`, so no part can contain this boundary (RFC 2045, 6.7,
+ * note).
+ */
 function boundaryOf({ feedbackId }: SlottedSource, html: string): string {
   const digest = createHash("sha256").update(`${feedbackId} ${html}`).digest("hex");
   return `=_${digest.slice(0, 32)}`;

@@ -6,10 +6,10 @@ import { joinSegments, segmentsOf, type Segment } from "./slots.ts";
 /** A MIME part, header and all, for one message. */
 export type SlottedPart = (valueOf: (slot: number) => string) => string;
 
-/** Lines without a slot, or the segments of one with some. */
+/** Lines without a slot, or the segments of one line with slots. */
 type Run = string | readonly Segment[];
 
-/** A part with everything encoded that can be before the values are known: plain data, made in a thread. */
+/** A part in which everything is encoded that does not depend on the values: plain data, made in a thread. */
 export type WrittenPart = {
   readonly header: string;
   readonly isBase64: boolean;
@@ -17,8 +17,8 @@ export type WrittenPart = {
 };
 
 /**
- * Encodes a text part in which marks stand for slots (`slots.ts`). Quoted-printable encodes each line apart from the others, so those
- * without a slot are encoded once; base64 does not, and is made for each message.
+ * Encodes a text part in which marks stand for slots (`slots.ts`). Quoted-printable encodes each line on its
+ * own, so lines without a slot are encoded once. Base64 does not, so the part is made again for each message.
  */
 export function writePart(type: TextType, text: string): WrittenPart {
   const isBase64 = isMostlyNonAscii(joinSegments(segmentsOf(text), () => ""));
@@ -28,7 +28,7 @@ export function writePart(type: TextType, text: string): WrittenPart {
   return { header: partHeader(type, isBase64), isBase64, runs };
 }
 
-/** `finish` has a last look at a filled-in line. */
+/** `finish` may still change a line after its values were filled in. */
 export function slottedPart(
   { header, isBase64, runs }: WrittenPart,
   finish = (line: string, _segments: readonly Segment[]): string => line,

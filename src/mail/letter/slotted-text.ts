@@ -1,13 +1,16 @@
 import { unescapeHtml } from "#core/html-escape.ts";
 import { wrapLine } from "#mail/html/text-lines.ts";
 
-/** A link that its value left empty. */
+/** The brackets of a link whose value was empty. */
 const NO_ADDRESS = / ?\[\]/g;
 
-/** A value as it reads in text: without control characters and line ends. */
+/** A value as it appears in text: without control characters and line ends. */
 export const valueAsText = (escaped: string): string => unescapeHtml(escaped).replace(/[\p{Cc}\s]+/gu, " ");
 
-/** A line of a text part that its values made longer, wrapped again where it has to be; what they left empty is closed up. */
+/**
+ * A line of a text part after its values were filled in: wrapped again if it became too long, and without the
+ * gaps that empty values left.
+ */
 export const filledLine = (line: string): string =>
   wrapLine(
     line

@@ -1,28 +1,39 @@
 import { createHash } from "node:crypto";
 
-/** What differs between two recipients inside a body, and what stands for it while the body is encoded. */
+/**
+ * What differs between two recipients inside a body. While the body is encoded, stand-ins take the place of
+ * these tokens.
+ */
 export type Tokens = { readonly open: string; readonly click: string; readonly unsubscribe: string };
 export type TokenName = keyof Tokens;
 
-/** Static encoded text, or a place for a recipient's tokens. Plain data: pieces are made in a thread, and filled in in another. */
+/**
+ * Static encoded text, or a place for a recipient's tokens. Plain data: one thread makes the pieces, another
+ * fills them in.
+ */
 export type Piece = string | TokenPlace | TokenRows;
 
-/** A token in quoted-printable; `breakAt`: where in it a soft line break stands, or -1. */
+/** A token in quoted-printable. `breakAt`: the position in it of a soft line break, or -1. */
 export type TokenPlace = { readonly name: TokenName; readonly breakAt: number };
 
-/** Bytes, to be written in base64, with the places in them where tokens go. */
+/** Bytes that are still to be written in base64, and the places in them for tokens. */
 export type TokenRows = {
   readonly rows: Uint8Array;
   readonly places: readonly { readonly name: TokenName; readonly at: number }[];
 };
 
-/** Tokens and their stand-ins have one length, so that no line's length depends on the recipient. */
+/**
+ * Tokens and their stand-ins have the same length, so the length of a line does not depend on the recipient.
+ */
 export const TOKEN_LENGTH = 32;
 export const TOKEN_NAMES = ["open", "click", "unsubscribe"] as const satisfies readonly TokenName[];
 
 const SOFT_BREAK = "=\r\n";
 
-/** Stand-ins that do not occur in `text`: the same for the same text, made of characters that every encoding leaves alone. */
+/**
+ * Stand-ins that do not occur in `text`. The same text always gets the same ones. Their characters stay
+ * unchanged in every encoding.
+ */
 export function standInsFor(text: string): Tokens {
   const make = (name: TokenName): string => {
     for (let round = 0; ; round++) {
@@ -34,7 +45,7 @@ export function standInsFor(text: string): Tokens {
   return { open: make("open"), click: make("click"), unsubscribe: make("unsubscribe") };
 }
 
-/** Cuts quoted-printable text at its stand-ins, also where a soft line break stands inside one. */
+/** Cuts quoted-printable text at its stand-ins, also where a soft line break is inside one. */
 export function splitAtStandIns(encoded: string, standIns: Tokens): Piece[] {
   const pattern = TOKEN_NAMES.map((name) => `(${[...standIns[name]].join(`(?:${SOFT_BREAK})?`)})`).join("|");
   const pieces: Piece[] = [];
@@ -48,7 +59,7 @@ export function splitAtStandIns(encoded: string, standIns: Tokens): Piece[] {
   return pieces;
 }
 
-/** What a recipient's token makes of a place. */
+/** The text at a place, for one recipient's tokens. */
 export function textAtPlace({ name, breakAt }: TokenPlace, tokens: Tokens): string {
   if (breakAt === -1) return tokens[name];
   return tokens[name].slice(0, breakAt) + SOFT_BREAK + tokens[name].slice(breakAt);

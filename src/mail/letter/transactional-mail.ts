@@ -12,7 +12,7 @@ import { isWireAddress, isWireMessageId, isWireValue } from "./wire-values.ts";
 /** A header field of the caller's own; the name is plain ASCII and starts with `X-`. */
 export type ExtraHeader = { readonly name: string; readonly value: string };
 
-/** What the messages of one request have in common. At least one of `html` and `text` is given. */
+/** What the messages of one request share. At least one of `html` and `text` is given. */
 export type TransactionalSource = {
   readonly from: { readonly name: string; readonly address: string };
   readonly replyTo: string | null;
@@ -25,7 +25,7 @@ export type TransactionalSource = {
   readonly feedbackId: string;
 };
 
-/** What differs between them. `messageId` stands without angle brackets and is the same on every attempt. */
+/** What differs between them. `messageId` has no angle brackets and is the same on every attempt. */
 export type TransactionalRecipient = {
   readonly address: string;
   readonly name: string;
@@ -35,19 +35,20 @@ export type TransactionalRecipient = {
 
 export type CompiledTransactional = { compose(recipient: TransactionalRecipient): Result<string> };
 
-/** All that takes long about a request's message, done: plain data. */
+/** The result of all slow work on a request's message, as plain data. */
 export type WrittenTransactional = {
-  /** The header fields all messages share, and all that follows the header's first part. */
+  /** `shared`: the header fields all messages share. `body`: everything after the header's first part. */
   readonly shared: string;
   readonly body: string;
 };
 
 /**
- * Compiles a request's message (kind T of the mail format): no footer, no tracking, no List fields. The HTML and the text
- * go out as given; where there is only HTML, the text alternative is made of it. The refusal says what cannot be sent.
+ * Compiles a request's message (kind T of the mail format): no footer, no tracking, no List fields. HTML and
+ * text are sent as given; where there is only HTML, the text part is made from it. The refusal says what
+ * cannot be sent.
  *
- * Every composed message satisfies `checkMessage`: what all messages share is checked here, with a recipient of its own, and
- * each recipient's header when it is composed.
+ * Every composed message satisfies `checkMessage`. Here the shared parts are checked, with a sample
+ * recipient; each recipient's header is checked when it is composed.
  */
 export function writeTransactional(source: TransactionalSource): Result<WrittenTransactional> {
   const { html, text } = source;
@@ -62,7 +63,7 @@ export function writeTransactional(source: TransactionalSource): Result<WrittenT
   return whole.ok ? accept(written) : whole;
 }
 
-/** The messages of what `writeTransactional` wrote. */
+/** Makes the messages from what `writeTransactional` wrote. */
 export function readyTransactional({ shared, body }: WrittenTransactional): CompiledTransactional {
   const head = (recipient: TransactionalRecipient): string => recipientHeaders(recipient) + shared;
   return {
@@ -92,7 +93,7 @@ function sourceProblem({ from, replyTo, subject, feedbackId }: TransactionalSour
   return isWireValue(feedbackId) ? null : "The Feedback-ID holds a space or a character that is not ASCII.";
 }
 
-/** Fields of ours that the caller's own may replace. */
+/** Our fields that the caller's own fields may replace. */
 const DEFAULTS: readonly ExtraHeader[] = [{ name: "X-Auto-Response-Suppress", value: "OOF, AutoReply" }];
 
 function sharedHeaders(source: TransactionalSource): string {
@@ -120,7 +121,7 @@ function recipientHeaders(recipient: TransactionalRecipient): string {
 const toField = ({ name, address }: TransactionalRecipient): string =>
   oneLine(name) === "" ? field("To", address) : namedField("To", name, address);
 
-/** The value of a folded field on one line. */
+/** The value of a folded field, on one line. */
 const unfolded = (written: string): string =>
   written
     .slice(written.indexOf(":") + 1)
@@ -148,7 +149,10 @@ function multipart(subtype: "mixed" | "alternative", boundary: string, parts: re
 
 const ended = (part: string): string => (part.endsWith("\r\n") ? part : `${part}\r\n`);
 
-/** `=_` can stand in neither quoted-printable nor base64, so no part can hold a boundary (RFC 2045, 6.7, note). */
+/**
+ * Neither quoted-printable nor base64 can contain `=_`, so no part can contain a boundary (RFC 2045, 6.7,
+ * note).
+ */
 function boundaryOf(level: "m" | "a", { feedbackId, subject, html, text }: TransactionalSource): string {
   const digest = createHash("sha256")
     .update(JSON.stringify([level, feedbackId, subject, html, text]))

@@ -1,6 +1,7 @@
 /*
- * What may stand in a header or a URL of ours as it is. These patterns are about bytes, not about whether an address can
- * receive mail: nothing that passes can end a line, open a bracket or start a second address.
+ * Values that may be written into our headers and URLs unchanged. These patterns look at bytes only, not at
+ * whether an address can receive mail: no value that passes can end a line, open a bracket or start a second
+ * address.
  */
 
 const ATOM = "[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+";
@@ -16,12 +17,12 @@ export function isWireAddress(text: string): boolean {
   return text.length <= 254 && ADDRESS.test(text);
 }
 
-/** What stands between the angle brackets of a Message-ID (RFC 5322, 3.6.4). */
+/** The text between the angle brackets of a Message-ID (RFC 5322, 3.6.4). */
 export function isWireMessageId(text: string): boolean {
   return text.length <= 250 && ADDRESS.test(text);
 }
 
-/** An id that can be a label sequence of a List-Id (RFC 2919, 2). */
+/** An id that can be a sequence of labels in a List-Id (RFC 2919, 2). */
 export function isWireId(text: string): boolean {
   return text.length <= 100 && DOT_ATOM_ONLY.test(text);
 }
