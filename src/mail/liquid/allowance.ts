@@ -1,7 +1,7 @@
 /**
- * What filling in a template may cost, counted in steps and never in time: on a machine that is busy, or stands still for a moment, a
- * template comes to the same end as on any other. A step is what liquidjs does for one tag, one or two microseconds; what a filter
- * reads counts by its size.
+ * What filling in a template may cost, counted in steps and not in time: so a busy machine, or one that stops
+ * for a moment, gets the same result as any other. A step is the work of liquidjs for one tag, one or two
+ * microseconds. The values a filter reads count by their size.
  */
 export type Allowance = {
   readonly stepsMax: number;
@@ -9,20 +9,26 @@ export type Allowance = {
   readonly memoryMax: number;
 };
 
-/** Some milliseconds: what may be done on the event loop. Ordinary letters need a tenth of it. */
+/** For the event loop: some milliseconds. Ordinary letters need a tenth of it. */
 export const LITTLE: Allowance = { stepsMax: 8_000, memoryMax: 64_000 };
 
-/** Some seconds: what may be done in a thread, or on a command line. A letter that needs more cannot be made. */
+/** For a thread or a command line: some seconds. A letter that needs more is refused. */
 export const FULL: Allowance = { stepsMax: 500_000, memoryMax: 4_000_000 };
 
-/** Thrown where an allowance that is not `FULL` does not do. Nothing is wrong with the template: it is to be filled in in a thread. */
+/**
+ * Thrown where an allowance below `FULL` is not enough. Nothing is wrong with the template: fill it in in a
+ * thread.
+ */
 export class NeedsThread extends Error {}
 
 const CHARACTERS_A_STEP = 64;
-/** Filters that look a member up in each entry take this long. */
+/** The cost for filters that look up a member in each entry. */
 const STEPS_AN_ENTRY = 4;
 
-/** Counts what one rendering costs. liquidjs asks it where it would look at the clock (`check`, before every tag). */
+/**
+ * Counts what one rendering costs. liquidjs calls `check` before every tag, where it would otherwise look at
+ * the clock.
+ */
 export class Spending {
   #steps = 0;
   #memory = 0;
@@ -34,13 +40,13 @@ export class Spending {
     this.#step(1);
   }
 
-  /** A value is looked at from end to end. @throws as `check` does */
+  /** For a value that is read from end to end. @throws as `check` does */
   read(value: unknown): void {
     if (typeof value === "string") this.#step(value.length / CHARACTERS_A_STEP);
     else if (Array.isArray(value)) this.#step(value.length * STEPS_AN_ENTRY);
   }
 
-  /** So many entries or characters are made. @throws as `check` does */
+  /** For a filter that makes so many entries or characters. @throws as `check` does */
   make(count: number): void {
     if (count > 0) this.#memory += count;
     if (this.#memory > this.allowance.memoryMax) this.#refuse("its filters and ranges make too much");

@@ -2,18 +2,22 @@ import { CaptureTag, Context, Drop, Liquid, type Emitter } from "liquidjs";
 import { escapeHtml } from "#core/html-escape.ts";
 import { Spending, type Allowance } from "./allowance.ts";
 
-/** `html`: values are escaped. `text`: they are as they are. `line`: one line, as a subject needs it. */
+/**
+ * `html`: values are escaped. `text`: values are written unchanged. `line`: one line, as a subject must be.
+ */
 export type LiquidKind = "html" | "text" | "line";
 
 const OUTPUT_CHARACTERS_MAX = 2 * 1024 * 1024;
 const TEMPLATE_CHARACTERS_MAX = 1024 * 1024;
 
-/** Tags that read other files, or write a value past the escaping. */
+/** Tags that read other files, or write a value without escaping it. */
 const TAGS_LEFT_OUT = ["include", "render", "layout", "block", "cycle"];
-/** Filters that read a value as an expression (`where_exp` and its kin), or write one past the escaping. */
+/**
+ * Filters that run a value as an expression (`where_exp` and similar), or write a value without escaping it.
+ */
 const FILTERS_LEFT_OUT = /_exp$|^raw$/;
 
-/** Text that is HTML already: what a `capture` block gave, and what `escape` did. It is written as it is. */
+/** Text that is HTML already: the result of a `capture` block or of `escape`. It is written unchanged. */
 class Html extends Drop {
   constructor(readonly html: string) {
     super();
@@ -23,15 +27,18 @@ class Html extends Drop {
   }
 }
 
-/** A value that was escaped where it is written: no markup can be in it. */
+/** A value that was escaped when it was written, so it holds no markup. */
 class Filled {
   constructor(readonly html: string) {}
 }
 
-/** What a rendering wrote, in its order: the author's own text, and values, which are escaped and hold no markup. */
+/**
+ * The output of a rendering, in order: the author's own text, and values, which are escaped and hold no
+ * markup.
+ */
 export type LiquidPiece = string | { readonly value: string };
 
-/** Keeps what its block writes within the limits of all output. */
+/** Counts the text of its block against the limits for all output. */
 class BoundedCapture extends CaptureTag {
   override *render(context: Context): Generator<unknown, void, string> {
     const output = new BoundedOutput(spendingOf(context));
@@ -44,14 +51,14 @@ class BoundedCapture extends CaptureTag {
   }
 }
 
-/** Its block was escaped where it was written, so using the name must not escape it again. */
+/** The text of its block was already escaped, so using the name must not escape it again. */
 class HtmlCapture extends BoundedCapture {
   protected override kept(html: string): Html {
     return new Html(html);
   }
 }
 
-/** Collects what is written, up to a limit. liquidjs has none for text that stands in a loop. */
+/** Collects the output, up to a limit. liquidjs has no limit for text inside a loop. */
 export class BoundedOutput implements Emitter {
   buffer = "";
   constructor(protected readonly spending: Spending) {}
@@ -63,7 +70,7 @@ export class BoundedOutput implements Emitter {
   }
 }
 
-/** Keeps what is written in its pieces, up to the same limit. */
+/** Collects the output in its pieces, up to the same limit. */
 export class PiecesOutput extends BoundedOutput {
   readonly pieces: LiquidPiece[] = [];
   #length = 0;
@@ -82,7 +89,9 @@ function limitOutput(length: number): void {
     throw new Error(`the text becomes longer than ${OUTPUT_CHARACTERS_MAX} characters`);
 }
 
-/** A value as Liquid writes it: nothing for nil, lists without anything between their entries, objects as JSON. */
+/**
+ * A value as Liquid writes it: nothing for nil, the entries of a list without separators, objects as JSON.
+ */
 function liquidText(value: unknown): string {
   if (value instanceof Html || value instanceof Filled) return value.html;
   if (value === null || value === undefined) return "";
@@ -94,20 +103,21 @@ function escaped(value: unknown): string {
   return value instanceof Html ? value.html : escapeHtml(liquidText(value));
 }
 
-/** What has markup of its own is written as text, so that only what has none passes for a value. */
+/** A value with markup of its own is written as text, so that every `Filled` is free of markup. */
 const written = (value: unknown): string | Filled =>
   value instanceof Html ? value.html : new Filled(escapeHtml(liquidText(value)));
 
 function engine(kind: LiquidKind): Liquid {
   const liquid = new Liquid({
-    // No partial templates: without this liquidjs would read files from the working directory for any tag that asks.
+    // No partial templates. Without this, liquidjs would read files from the working directory for any tag
+    // that names one.
     templates: {},
     strictFilters: true,
     ownPropertyOnly: true,
     timezoneOffset: 0,
     locale: "en-US",
     parseLimit: TEMPLATE_CHARACTERS_MAX,
-    // liquidjs hands whatever this returns to the output it was given.
+    // liquidjs passes the return value on to its output unchanged.
     outputEscape: (kind === "html" ? written : liquidText) as (value: unknown) => string,
   });
   for (const tag of TAGS_LEFT_OUT) delete liquid.tags[tag];
@@ -127,7 +137,10 @@ function engine(kind: LiquidKind): Liquid {
   return liquid;
 }
 
-/** Some filters walk a whole array and make nothing (`has`, `sum`): liquidjs counts only what is made. */
+/**
+ * Some filters walk a whole array and make nothing (`has`, `sum`), but liquidjs only counts what a filter
+ * makes.
+ */
 function countWhatItReads(liquid: Liquid, name: string): void {
   const filter = liquid.filters[name];
   if (filter === undefined) return;
@@ -142,7 +155,7 @@ function countWhatItReads(liquid: Liquid, name: string): void {
   });
 }
 
-/** The scope of one rendering, and what it may cost. */
+/** The scope of one rendering, and the limits of its cost. */
 export function contextFor(kind: LiquidKind, scope: object, allowance: Allowance): Context {
   const liquid = ENGINES[kind];
   const spending = new Spending(allowance);
@@ -153,13 +166,13 @@ export function contextFor(kind: LiquidKind, scope: object, allowance: Allowance
   return new Context({ ...scope }, liquid.options, { sync: true }, { ...limiters, liquid });
 }
 
-/** liquidjs types its limiters as a class of its own, and uses no more of them than these two methods. */
+/** liquidjs types its limiters as a class of its own, but uses only these two methods of them. */
 type Limiters = NonNullable<ConstructorParameters<typeof Context>[3]>;
 
 export const spendingOf = ({ renderLimit }: Context): Spending =>
   (renderLimit as unknown as { readonly spending: Spending }).spending;
 
-/** One engine per kind; an engine keeps nothing from one template to the next. */
+/** One engine per kind. An engine keeps nothing from one template to the next. */
 export const ENGINES: Readonly<Record<LiquidKind, Liquid>> = {
   html: engine("html"),
   text: engine("text"),

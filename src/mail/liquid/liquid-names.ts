@@ -1,19 +1,19 @@
 import { toValueSync, TypeGuards, Value, type PropertyAccessToken, type Template } from "liquidjs";
 import { ENGINES, type LiquidKind } from "./liquid-engine.ts";
 
-/** A name a template asks for, and where it does so first. */
+/** A name that a template uses, and the first place where it does. */
 export type LiquidName = {
-  /** As its author wrote it: `contact.tags[0]`. */
+  /** As the author wrote it: `contact.tags[0]`. */
   readonly text: string;
-  /** Its parts up to the first that is only known when the template is filled in. */
+  /** Its parts, up to the first part that is known only when the template is filled in. */
   readonly path: readonly string[];
   readonly position: () => { readonly line: number; readonly column: number };
 };
 
 /**
- * The names that a template takes from its scope, each once, without those it makes itself (`assign`, `for`, `capture`). None for a
- * template that cannot be read: `parseLiquid` says why. liquidjs's own analysis counts lines up to each name, which takes minutes in a
- * long template.
+ * The names that a template takes from its scope, each once, without the names it makes itself (`assign`,
+ * `for`, `capture`). Empty for a template that cannot be read; `parseLiquid` says why. We do not use
+ * liquidjs's own analysis: it counts lines up to each name, which takes minutes in a long template.
  */
 export function namesIn(source: string, kind: LiquidKind): LiquidName[] {
   const names = new Names();
@@ -27,9 +27,12 @@ export function namesIn(source: string, kind: LiquidKind): LiquidName[] {
 
 class Names {
   readonly found = new Map<string, LiquidName>();
-  /** Names the template made, wherever it did: they hold to its end. */
+  /** Names the template made, anywhere: they are valid until its end. */
   private readonly made = new Set<string>();
-  /** Names of the blocks around: how often each, since blocks of one name stand in each other. */
+  /**
+   * Names made by the surrounding blocks, with a count, since a block may contain another one of the same
+   * name.
+   */
   private readonly around = new Map<string, number>();
 
   visit(template: Template): void {
@@ -42,7 +45,7 @@ class Names {
     for (const name of block) this.around.set(name, this.around.get(name)! - 1);
   }
 
-  /** Whatever holds names: a value with filters, a range, a property. */
+  /** Takes anything that may contain names: a value with filters, a range, a property. */
   private take(part: unknown): void {
     if (part instanceof Value || TypeGuards.isFilteredValueToken(part)) {
       for (const token of part.initial.postfix) this.take(token);
@@ -55,7 +58,7 @@ class Names {
   }
 
   private takeProperty(token: PropertyAccessToken): void {
-    // What stands before the first point may be a text or a range.
+    // The part before the first point may be a text or a range.
     this.take(token.variable);
     for (const part of token.props) this.take(part);
     const path = leadOf(token);

@@ -14,21 +14,21 @@ import { SLOTS_MAX } from "#mail/letter/slots.ts";
 
 export type { LiquidKind, LiquidPiece };
 
-/** Names a template may use, each with plain data. Only own members of it can be reached. */
+/** The names a template may use, each with plain data. Only own members of that data can be reached. */
 export type LiquidScope = Readonly<Record<string, unknown>>;
 
-/** Both throw NeedsThread where they are allowed less than `FULL`, and that does not do. */
+/** Both methods throw NeedsThread where their allowance is below `FULL` and not enough. */
 export type LiquidTemplate = {
   /** The template filled in. A refusal names the line and column where it stopped. */
   render(scope: LiquidScope, allowance?: Allowance): Result<string>;
   /**
-   * The same in its pieces: joined they are what `render` gives, but for line ends in `line`. All of it is one piece where there are
-   * more values than a letter has slots for.
+   * The same result in its pieces. Joined, they are what `render` gives, except for line ends in `line`.
+   * Everything is one piece where there are more values than a letter has slots for.
    */
   pieces(scope: LiquidScope, allowance?: Allowance): Result<readonly LiquidPiece[]>;
 };
 
-/** Together some milliseconds' work to read; an ordinary letter has some dozens of tags. */
+/** The limits of what is read in some milliseconds; an ordinary letter has a few dozen tags. */
 const TAGS_MAX = 2_000;
 const TAG_CHARACTERS_MAX = 64 * 1024;
 
@@ -36,11 +36,12 @@ const BREAKS = /[\p{Cc}\u2028\u2029]+/gu;
 const POSITION = /, (?:file:.*, )?line:\d+, col:\d+$/;
 
 /**
- * Reads a Liquid template once for many renderings (docs/decisions.md "Automations"). Values are HTML-escaped in `html`, raw in `text`, and the
- * whole result of `line` is on one line. Unknown names are empty; unknown filters and tags are refused here, with line and column.
- * A value is never read as a template. A template has at most 2,000 tags; each rendering is bounded in steps and memory
- * (`allowance.ts`) and in length (2 MiB of characters).
- * There are no partial templates, `raw` and `cycle` do not exist, dates are shown in UTC.
+ * Reads a Liquid template once, to be rendered many times (docs/decisions.md "Automations"). Values are
+ * HTML-escaped in `html` and unchanged in `text`; the whole result of `line` is on one line. Unknown names
+ * are empty; unknown filters and tags are refused here, with line and column. A value is never read as a
+ * template. A template has at most 2,000 tags. Each rendering is limited in steps and memory (`allowance.ts`)
+ * and in length (2 MiB of characters). There are no partial templates, `raw` and `cycle` do not exist, and
+ * dates are shown in UTC.
  */
 export function parseLiquid(source: string, kind: LiquidKind): Result<LiquidTemplate> {
   const { tags, characters } = tagsIn(source);
@@ -60,7 +61,7 @@ export function parseLiquid(source: string, kind: LiquidKind): Result<LiquidTemp
   }
 }
 
-/** How many tags and outputs a template has, and how long they are: known without reading it. */
+/** How many tags and outputs a template has, and how long they are together. Counted without parsing it. */
 function tagsIn(source: string): { tags: number; characters: number } {
   let [tags, characters] = [0, 0];
   for (let at = source.indexOf("{"); at !== -1; at = source.indexOf("{", at)) {
@@ -125,7 +126,7 @@ function write<Output extends BoundedOutput>(
   }
 }
 
-/** Everything a template can throw is its author's to mend: its syntax, its limits, a stack too deep. */
+/** The author can fix everything a template throws: its syntax, its limits, a stack that is too deep. */
 function refusal(error: unknown): ReturnType<typeof invalid> {
   const message = error instanceof Error ? error.message.replace(POSITION, "") : "unreadable";
   const [line, column] = LiquidError.is(error) ? error.token.getPosition() : [];

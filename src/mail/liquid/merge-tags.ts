@@ -1,6 +1,6 @@
 /**
- * Placeholders of the services people come from. Each pattern is of literal marks around a bounded run that cannot hold the opening mark
- * again, so that no text makes it look far or twice.
+ * Placeholders of other mail services, which people bring along. Each pattern consists of literal marks
+ * around text of limited length that cannot contain the opening mark. So no text makes the search slow.
  */
 const KINDS: readonly RegExp[] = [
   // Liquid, Handlebars, Mustache: HubSpot, Brevo, Klaviyo, Customer.io, listmonk and many more.
@@ -8,7 +8,8 @@ const KINDS: readonly RegExp[] = [
   /\{%[^{}%\n]{1,120}%\}/,
   // Mailchimp.
   /\*\|[a-z][^*|\n]{0,60}\|\*/,
-  // Mailgun; Salesforce and others; ActiveCampaign. No percent-encoding of a web address, which is two hex digits.
+  // Mailgun; Salesforce and others; ActiveCampaign. Not the percent-encoding of a web address, which is two
+  // hex digits.
   /%recipient[._][\w.-]{1,60}%/,
   /%%[a-z_][\w .-]{0,60}%%/,
   /(?<![\w%])%(?![0-9a-f]{2})[a-z][a-z_-]{2,60}%(?!\w)/,
@@ -22,27 +23,27 @@ const KINDS: readonly RegExp[] = [
   /\[\[[a-z_][^[\]\n]{0,60}\]\]/,
   /\[[a-z][\w ]{0,40}, ?fallback=[^[\]\n]{0,60}\]/,
   /\[(?:first|last|full)[ _-]?name\]|\[fname\]|\[lname\]|\[unsubscribe\]/,
-  // Zoho, Moosend, and templates of EJS's kind.
+  // Zoho, Moosend, and templates like those of EJS.
   /\$\[[a-z][^[\]\n]{0,60}\]\$/,
   /#recipient:[^#\n]{1,60}#/,
   /<%[=-]?[^<>%\n]{1,80}%>/,
 ];
 const ANY_KIND = KINDS.map(({ source }) => source).join("|");
-/** Where no tag begins, which is nearly everywhere, one look is enough. */
+/** Nearly everywhere no tag begins; there, the first character is enough to know. */
 const MERGE_TAG = new RegExp(`(?=[*%$[#<{](?!\\{\\{\\{))(?:${ANY_KIND})`, "gi");
 const LIQUID = /^\{[{%]/;
 
-/** Looked at in one text: whoever repeats a tag a thousand times has been told. */
+/** The most tags looked at in one text: an author who repeats a tag a thousand times has been warned. */
 const HITS_MAX = 1_000;
 
-/** What looks like a merge tag, each once, in its order. */
+/** The texts that look like merge tags, each once, in order. */
 export function mergeTagsIn(text: string): string[] {
   const found = new Set<string>();
   for (const [tag] of text.matchAll(MERGE_TAG).take(HITS_MAX)) found.add(tag);
   return [...found];
 }
 
-/** The same where Liquid is filled in. */
+/** The same for texts in which Liquid is filled in. */
 export const foreignMergeTagsIn = (text: string): string[] =>
   mergeTagsIn(text).filter((tag) => !LIQUID.test(tag));
 

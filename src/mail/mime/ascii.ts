@@ -1,4 +1,4 @@
-/** A finished message, which is ASCII: its text, or its bytes. */
+/** A finished message, always ASCII: as a text or as bytes. */
 export type Ascii = string | Uint8Array;
 
 export const asciiText = (message: Ascii): string =>

@@ -1,7 +1,7 @@
 import { base64Lines } from "./base64-part.ts";
 import { hasControlCharacter } from "#core/text.ts";
 
-/** A file that travels with a message; for values `isWireFilename` and `isWireMediaType` take. */
+/** A file in a message. Its name must pass `isWireFilename`, its type `isWireMediaType`. */
 export type Attachment = {
   readonly filename: string;
   readonly contentType: string;
@@ -18,7 +18,10 @@ const COMPOSITE = /^(?:multipart|message)\//i;
 const MEDIA_TYPE_MAX = 200;
 const SIMPLE_NAME = /^[A-Za-z0-9 ._()-]{1,60}$/;
 
-/** A plain file name: trimmed, no control character, no separator of a path, at most 255 bytes, and not `.` or `..`. */
+/**
+ * A plain file name: trimmed, no control character, no path separator, at most 255 bytes, and not `.` or
+ * `..`.
+ */
 export function isWireFilename(name: string): boolean {
   if (name !== name.trim() || name === "" || name === "." || name === ".." || !name.isWellFormed())
     return false;
@@ -30,7 +33,7 @@ export function isWireMediaType(type: string): boolean {
   return type.length <= MEDIA_TYPE_MAX && MEDIA_TYPE.test(type) && !COMPOSITE.test(type);
 }
 
-/** The MIME part of a file: base64, its name plain or as RFC 2231 has it, CRLF line ends, the last one included. */
+/** The MIME part of a file: base64, its name plain or encoded as in RFC 2231, every line ended by CRLF. */
 export function attachmentPart({ filename, contentType, content }: Attachment): string {
   return (
     `Content-Type: ${contentType.replace(/; ?/g, ";\r\n ")}\r\n` +

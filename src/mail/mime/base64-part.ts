@@ -8,15 +8,15 @@ import {
   type Tokens,
 } from "#mail/letter/token-slots.ts";
 
-/** 57 bytes are one line of 76 characters (RFC 2045, 6.8), so lines can be encoded apart from each other. */
+/** 57 bytes are one line of 76 characters (RFC 2045, 6.8), so each line can be encoded on its own. */
 const ROW_BYTES = 57;
 const LINE = /.{1,76}/g;
 
 type Place = { readonly name: TokenName; readonly at: number };
 
 /**
- * Base64 of a text in UTF-8, CRLF line ends inside and out. Only the lines that hold a part of a stand-in are encoded
- * per recipient.
+ * Base64 of a text in UTF-8, with CRLF as line end in the text and between the lines. Only the lines that
+ * hold a part of a stand-in are encoded for each recipient.
  */
 export function base64Pieces(text: string, standIns: Tokens): Piece[] {
   const bytes = textBytes(text);
@@ -35,7 +35,7 @@ export function base64Pieces(text: string, standIns: Tokens): Piece[] {
   return pieces;
 }
 
-/** A text's bytes as mail has them: UTF-8, its line ends CRLF. */
+/** The bytes of a text as mail carries them: UTF-8, line ends CRLF. */
 export const textBytes = (text: string): Buffer => Buffer.from(text.replace(/\r?\n/g, "\r\n"), "utf8");
 
 function placesOf(bytes: Buffer, standIns: Tokens): Place[] {
@@ -49,7 +49,7 @@ function placesOf(bytes: Buffer, standIns: Tokens): Place[] {
   return places.toSorted((a, b) => a.at - b.at);
 }
 
-/** Groups places whose rows touch, so that no row belongs to two groups. */
+/** Groups places that share a row, so that no row belongs to two groups. */
 function runsOf(places: readonly Place[]): Place[][] {
   const runs: Place[][] = [];
   for (const place of places) {
@@ -61,7 +61,7 @@ function runsOf(places: readonly Place[]): Place[][] {
   return runs;
 }
 
-/** What a piece says to a recipient with these tokens. */
+/** The text of a piece for a recipient with these tokens. */
 export function pieceText(piece: Piece, tokens: Tokens): string {
   if (typeof piece === "string") return piece;
   return "rows" in piece ? filledRows(piece, tokens) : textAtPlace(piece, tokens);

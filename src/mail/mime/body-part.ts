@@ -2,12 +2,13 @@ import { base64Lines, base64Pieces, textBytes } from "./base64-part.ts";
 import { encodeQuotedPrintable } from "./quoted-printable.ts";
 import { splitAtStandIns, type Piece, type Tokens } from "#mail/letter/token-slots.ts";
 
-/** A MIME part whose header and static text are written, with the places where a recipient's tokens go. */
+/** A MIME part with its header and static text encoded, and the places for a recipient's tokens. */
 export type BodyPart = { readonly header: string; readonly pieces: readonly Piece[] };
 
 /**
- * Encodes a text part once for all recipients: quoted-printable, or base64 where more than half of its bytes are not
- * ASCII and quoted-printable would double it. `standIns` are the tokens' placeholders in `text`.
+ * Encodes a text part once for all recipients. It uses quoted-printable, or base64 where more than half of
+ * the bytes are not ASCII and quoted-printable would double the size. `standIns` take the place of the tokens
+ * in `text`.
  */
 export function bodyPart(type: TextType, text: string, standIns: Tokens): BodyPart {
   const isBase64 = isMostlyNonAscii(text);
@@ -17,7 +18,7 @@ export function bodyPart(type: TextType, text: string, standIns: Tokens): BodyPa
   return { header: partHeader(type, isBase64), pieces };
 }
 
-/** A text part that is the same for everybody, header and all. */
+/** A text part that is the same for everybody, with its header. */
 export function wholePart(type: TextType, text: string): string {
   const isBase64 = isMostlyNonAscii(text);
   return partHeader(type, isBase64) + (isBase64 ? base64Lines(textBytes(text)) : encodeQuotedPrintable(text));

@@ -3,16 +3,17 @@ import { asciiText, type Ascii } from "./ascii.ts";
 
 const LINE_MAX = 998;
 const REQUIRED = ["from", "to", "subject", "date", "message-id"];
-/** Fields that would name a further recipient, or that only the receiving side may add. */
+/** Fields that would name another recipient, or that only the receiving server may add. */
 const FORBIDDEN = ["cc", "bcc", "return-path", "received"];
-/** Signers add one of these for each key. */
+/** Each signature, one per key, adds one of these. */
 const REPEATABLE = "dkim-signature";
 
 /**
- * The last look at a finished message before `MAIL` (RFC 5322, 2.1 and 3.6; RFC 5321, 4.5.3.1.6). Promises of an accepted
- * one: ASCII only, without control characters but tab, CR and LF; every line ends in CRLF and has at most 998 characters
- * before it, so no CR or LF stands alone; exactly one From, To, Subject, Date and Message-ID, no field twice, no Cc, Bcc,
- * Return-Path or Received; To is `expectedTo` and nothing else. It does not judge what the fields and parts say.
+ * The last check of a finished message before `MAIL` (RFC 5322, 2.1 and 3.6; RFC 5321, 4.5.3.1.6). An
+ * accepted message has only ASCII, with no control characters but tab, CR and LF. Every line ends in CRLF
+ * after at most 998 characters, so no CR or LF stands alone. It has exactly one From, To, Subject, Date and
+ * Message-ID, no field twice, and no Cc, Bcc, Return-Path or Received. To is `expectedTo` and nothing else.
+ * The check does not judge the contents of fields and parts.
  */
 export function checkMessage<Message extends Ascii>(message: Message, expectedTo: string): Result<Message> {
   const text = asciiText(message);

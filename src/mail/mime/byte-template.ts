@@ -2,21 +2,21 @@ import { pieceText } from "./base64-part.ts";
 import type { Piece, Tokens } from "#mail/letter/token-slots.ts";
 
 export type ByteTemplate = {
-  /** A message of its own: `head`, which is ASCII, and all the rest. */
+  /** A message in a buffer of its own: `head`, which is ASCII, and the rest. */
   fill(head: string, tokens: Tokens): Buffer;
-  /** Takes back what `fill` gave and nobody reads any more: a later message gets its bytes. */
+  /** Takes back a buffer that `fill` gave and nobody reads any more: a later message is written into it. */
   reuse(bytes: Buffer): void;
 };
 
-/** The head of a message, and more: four fields of bounded values. */
+/** More than the head of a message needs: four fields of limited length. */
 const HEAD_BYTES = 2_048;
-/** As many as there can be connections to a relay, and those composed ahead. */
+/** As many as a relay has connections, and the messages that are composed ahead. */
 const SPARE_MAX = 64;
 
 /**
- * A message's bytes, all but its head, with the places where a recipient's tokens go. To copy them and to write into those few places
- * costs half of what joining texts does, and a socket takes bytes as they are. What a piece makes of tokens is ASCII and always as long
- * as what it makes of `specimen`.
+ * The bytes of a message without its head, and the places in them for a recipient's tokens. Copying these
+ * bytes and writing into the few places costs half as much as joining texts, and a socket takes bytes as they
+ * are. The text of a piece is ASCII, and for every recipient as long as for `specimen`.
  */
 export function byteTemplate(pieces: readonly Piece[], specimen: Tokens): ByteTemplate {
   const places: { readonly at: number; readonly piece: Piece }[] = [];

@@ -1,10 +1,10 @@
 const PREFIX = "=?utf-8?";
-/** `=?utf-8?B?` and `?=`. */
+/** The characters of `=?utf-8?B?` and `?=` together. */
 const FRAME_LENGTH = PREFIX.length + 4;
 const WORD_MAX = 75;
 
 type Encoding = {
-  /** What a code point adds to a word's payload, in `unit`s; a word holds `capacity(room)` of them. */
+  /** How much a code point adds to a word's payload, in `unit`s. A word holds `capacity(room)` units. */
   readonly cost: (character: string) => number;
   readonly capacity: (room: number) => number;
   readonly write: (text: string) => string;
@@ -23,9 +23,9 @@ const B: Encoding = {
 };
 
 /**
- * Encoded words for a header text (RFC 2047): at most 75 characters each, the first at most `firstRoom`, cut between
- * code points, in whichever of Q and B is shorter. Only letters, digits and `!*+-/` stay readable, so that they may
- * stand in a display name too.
+ * Encoded words for a header text (RFC 2047): at most 75 characters each, the first at most `firstRoom`, cut
+ * between code points, and in Q or B, whichever is shorter. Only letters, digits and `!*+-/` stay readable,
+ * so that the words may also be used in a display name.
  */
 export function encodedWords(text: string, firstRoom: number): string[] {
   const encoding = Q.cost(text) <= Math.ceil(B.cost(text) / 3) * 4 ? Q : B;

@@ -1,9 +1,9 @@
 import type { Instant } from "#core/clock.ts";
 import { encodedWords } from "./encoded-word.ts";
 
-/** RFC 5322, 2.1.1: lines should not pass this. */
+/** RFC 5322, 2.1.1: lines should not be longer. */
 const LINE_WANTED = 78;
-/** RFC 2047, 2: lines with encoded words may not pass this. */
+/** RFC 2047, 2: lines with encoded words must not be longer. */
 const ENCODED_LINE_MAX = 76;
 const FOLD = "\r\n ";
 const PLAIN_WORD_MAX = 60;
@@ -11,13 +11,19 @@ const PLAIN_WORD_MAX = 60;
 const ATOMS = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?: [A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
 const PRINTABLE_ASCII = /^[\x20-\x7e]*$/;
 
-/** A header field whose value is ASCII and complete; folded after the colon where it would be too long. The caller vouches for the value. */
+/**
+ * A header field whose value is ASCII and complete. It is folded after the colon if it would be too long. The
+ * caller guarantees that the value is safe.
+ */
 export function field(name: string, value: string): string {
   const isLong = name.length + 2 + value.length > LINE_WANTED;
   return `${name}:${isLong ? FOLD : " "}${value}\r\n`;
 }
 
-/** A header field of free text (Subject): as it is where it is plain and short, folded at spaces, else as encoded words. */
+/**
+ * A header field of free text (Subject). Plain short text stays as it is, folded at spaces; other text
+ * becomes encoded words.
+ */
 export function textField(name: string, text: string): string {
   const line = `${name}: ${oneLine(text)}`;
   if (isPlain(line) && line.length <= LINE_WANTED) return `${line}\r\n`;
@@ -28,8 +34,9 @@ export function textField(name: string, text: string): string {
 }
 
 /**
- * A header field of a display name and what it names in angle brackets (From, Reply-To, List-Id). The name is quoted or
- * encoded as it needs; an `@` in it is written as a word, since receivers distrust names that look like addresses.
+ * A header field with a display name and, in angle brackets, the value it names (From, Reply-To, List-Id).
+ * The name is quoted or encoded where needed. A name with an `@` becomes an encoded word, since receivers
+ * distrust names that look like addresses.
  */
 export function namedField(name: string, displayName: string, bracketed: string): string {
   const shown = oneLine(displayName.replace(/\s*[@\uff20\ufe6b]\s*/g, " at "));
@@ -46,7 +53,10 @@ export function formatDate(at: Instant): string {
   return new Date(at).toUTCString().replace("GMT", "+0000");
 }
 
-/** Free text on one line: control characters, line and paragraph separators and broken surrogates cannot stand in a header. */
+/**
+ * Free text on one line: a header cannot hold control characters, line and paragraph separators, or broken
+ * surrogates.
+ */
 export function oneLine(text: string): string {
   return text
     .toWellFormed()
@@ -61,7 +71,7 @@ function writePhrase(text: string, firstRoom: number): string {
   return encodedWords(text, firstRoom).join(FOLD);
 }
 
-/** Text that looks like an encoded word has to be encoded, or a reader would decode it. */
+/** Text that looks like an encoded word must be encoded, or a mail reader would decode it. */
 function isPlain(text: string): boolean {
   return PRINTABLE_ASCII.test(text) && !text.includes("=?");
 }

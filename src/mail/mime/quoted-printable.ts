@@ -2,28 +2,31 @@ const LINE_MAX = 76;
 const BREAK = "\r\n";
 const SOFT_BREAK = `=${BREAK}`;
 
-/** How each byte is written inside a line. */
+/** The text for each byte inside a line. */
 const WRITTEN: readonly string[] = Array.from({ length: 256 }, (_, byte) =>
   isLiteral(byte) ? String.fromCharCode(byte) : escaped(byte),
 );
 
 /**
- * Quoted-printable of a text in UTF-8 (RFC 2045, 6.7): lines of at most 76 characters, CRLF, printable ASCII only.
- * LF and CRLF both become the hard line break, the only form text has in mail (RFC 2046, 4.1.1); a CR alone travels
- * as `=0D`. Lines never start with `.` or `From `, which relays are known to alter.
+ * Quoted-printable of a text in UTF-8 (RFC 2045, 6.7): lines of at most 76 characters, CRLF, printable ASCII
+ * only. LF and CRLF both become the hard line break, the only form of a line end that text has in mail (RFC
+ * 2046, 4.1.1); a single CR becomes `=0D`. No line starts with `.` or `From `, because some relays change
+ * such lines.
  */
 export function encodeQuotedPrintable(text: string): string {
   return text.split(/\r?\n/).map(encodeLine).join(BREAK);
 }
 
-/** A line of which every character stands for itself, but for the first one of a line on the wire. */
+/**
+ * A line in which every character may stay as it is; only the first one of an encoded line may need a change.
+ */
 const PLAIN = /^[\t -<>-~]*[!-<>-~]$/;
 
 function encodeLine(line: string): string {
   return PLAIN.test(line) ? breakPlain(line) : encodeBytes(line);
 }
 
-/** What `encodeBytes` gives, a line on the wire at a time. */
+/** The same result as `encodeBytes`, made one encoded line at a time. */
 function breakPlain(line: string): string {
   let done = "";
   let rest = line;

@@ -1,24 +1,25 @@
 import type { Instant } from "#core/clock.ts";
 
-/** Two connections that ended after about the same number of messages ended by a rule of the relay's. */
+/** When two connections ended after about the same number of messages, the relay has a rule for it. */
 const ALIKE = 0.1;
-/** What was learned is looked at anew after so long: the relay may have been set up differently. */
+/** The learned number is forgotten after this time: the relay's settings may have changed. */
 const KNOWN_FOR_MS = 60 * 60_000;
 
 /**
- * After how many messages a relay ends a connection of ours (Exim, Postfix and Exchange do). Ending it ourselves before is
- * cheaper, and safer: nothing of ours is on its way then. One end alone says nothing, the relay may just have been restarted.
+ * After how many messages the relay ends one of our connections (Exim, Postfix and Exchange do this). Closing
+ * it ourselves just before is cheaper, and safer: no message of ours is on its way then. One such end proves
+ * nothing, because the relay may just have been restarted.
  */
 export type Life = {
   readonly messages: number | null;
   readonly knownSince: Instant;
-  /** After how many the last connection ended. */
+  /** The number of messages after which the last connection ended. */
   readonly last: number | null;
 };
 
 export const unknownLife: Life = { messages: null, knownSince: 0, last: null };
 
-/** The relay ended a connection between two messages, after `served` of them. */
+/** Call this when the relay ended a connection between two messages, after `served` of them. */
 export function onEnded(life: Life, served: number, now: Instant): Life {
   const { last } = life;
   const isAlike = last !== null && Math.abs(last - served) <= ALIKE * Math.max(last, served);
@@ -27,7 +28,7 @@ export function onEnded(life: Life, served: number, now: Instant): Life {
     : { ...life, last: served };
 }
 
-/** Whether a connection that has served so many may be given another message. */
+/** Whether a connection that has served this many messages may get another one. */
 export function mayServeMore({ messages, knownSince }: Life, served: number, now: Instant): boolean {
   return messages === null || served < messages || Math.abs(now - knownSince) >= KNOWN_FOR_MS;
 }

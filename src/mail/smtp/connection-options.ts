@@ -5,8 +5,9 @@ import type { StageLimits } from "./stage-limits.ts";
 const backstopMs = 60_000;
 
 /**
- * How nodemailer's SMTPConnection is to connect. Its own timers only stand behind ours, and its idle time-out closes
- * connections that nobody used for longer than a dot may take. A close is always a cut: whatever is still unsent stays unsent.
+ * The options for nodemailer's SMTPConnection. Our own timers act first; nodemailer's are only a second
+ * safety net. Its idle time-out closes connections that were unused for longer than the reply to a dot may
+ * take. A close is always a cut: bytes that are still unsent are never sent.
  */
 export function connectionOptions(relay: RelayAddress, limits: StageLimits) {
   const setUpMs = limits.connectMs + limits.greetingMs + backstopMs;
@@ -32,7 +33,10 @@ type ConnectionError = {
   message: string;
 };
 
-/** A connection's error in one line for the log: no reply text and no email address, both may name the recipient. */
+/**
+ * A connection's error in one line for the log. It has no reply text and no email address, because both may
+ * name the recipient.
+ */
 export function describeProblem(error: ConnectionError): string {
   if (error.responseCode !== undefined) return `the relay answered ${error.responseCode}`;
   const code = error.originalCode ?? error.code ?? "error";
@@ -40,7 +44,7 @@ export function describeProblem(error: ConnectionError): string {
   return (error.message.includes(code) ? error.message : `${code}: ${error.message}`).slice(0, 200);
 }
 
-/** RFC 4954, 6: what a relay itself would say to a password in clear text. */
+/** RFC 4954, 6: the reply a relay would give to a password sent in clear text. */
 export const clearTextRefusal: SmtpReply = {
   code: 538,
   enhanced: "5.7.11",
@@ -54,7 +58,7 @@ export const sizeRefusal: SmtpReply = {
   text: "The message is larger than the relay takes, by its own announcement.",
 };
 
-/** RFC 5321, 4.2.2: a command that could not be said as it must. */
+/** RFC 5321, 4.2.2: for a command that cannot be written in a valid form. */
 export const unspeakableRefusal: SmtpReply = {
   code: 501,
   enhanced: "5.5.2",

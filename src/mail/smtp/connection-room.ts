@@ -2,16 +2,17 @@ import type { Instant } from "#core/clock.ts";
 
 const TRY_AFTER_MS = 60_000;
 const TRY_AFTER_MAX_MS = 30 * 60_000;
-/** One of so many connections is kept for the prompt lane, and always one. */
+/** One connection in five is kept for the prompt lane, and always at least one. */
 const PROMPT_SHARE = 5;
 
 /**
- * How many connections a relay takes from us. *Unknown*: as many as the operator allows. A connection that is refused while
- * others of ours stand leads to *known*: so many as the others. From time to time one more is tried: refused, the next try
- * is twice as far off; taken, the number grows by one, up to what the operator allows.
+ * How many of our connections a relay accepts. *Unknown*: as many as the operator allows. When the relay
+ * refuses a connection while others of ours are open, the state becomes *known*: as many as those others.
+ * From time to time one more is tried. If it is refused, the wait before the next try doubles. If it is
+ * accepted, the number grows by one, up to the operator's limit.
  */
 export type Room = {
-  /** What the operator allows (`maxConnections`), both lanes together. It is never passed. */
+  /** The operator's limit (`maxConnections`), for both lanes together. It is never exceeded. */
   readonly most: number;
   readonly takes: number | null;
   readonly tryAt: Instant;
@@ -20,27 +21,30 @@ export type Room = {
 
 export const initialRoom = (most: number): Room => ({ most, takes: null, tryAt: 0, waitMs: TRY_AFTER_MS });
 
-/** How many connections may stand now, the idle ones included. */
+/** How many connections may be open now, including idle ones. */
 export function connectionsAllowed({ most, takes, tryAt, waitMs }: Room, now: Instant): number {
   if (takes === null) return most;
-  // A longer wait than ours comes from a clock that was set back.
+  // A wait longer than the one we set means the clock was set back.
   const mayTry = now >= tryAt || tryAt - now > waitMs;
   return Math.min(most, mayTry ? takes + 1 : takes);
 }
 
-/** How many of `connections` campaigns may have. A single one is for both lanes. */
+/** How many of `connections` campaigns may use. A single connection serves both lanes. */
 export function bulkShare(connections: number): number {
   return connections < 2 ? connections : connections - Math.max(1, Math.floor(connections / PROMPT_SHARE));
 }
 
-/** The relay refused one connection more than `others` of ours, at least one: those that stand or are being opened. */
+/**
+ * The relay refused one connection in addition to `others` of ours, which are open or being opened (at least
+ * one).
+ */
 export function onRefused(room: Room, refused: { others: number; wasTry: boolean }, now: Instant): Room {
   const { others, wasTry } = refused;
   const waitMs = wasTry ? Math.min(TRY_AFTER_MAX_MS, room.waitMs * 2) : room.waitMs;
   return { ...room, takes: Math.min(others, room.most), tryAt: now + waitMs, waitMs };
 }
 
-/** The one more that was tried took a message. */
+/** The additional connection that was tried has taken a message. */
 export function onTaken(room: Room, now: Instant): Room {
   const takes = (room.takes ?? room.most) + 1;
   if (takes >= room.most) return initialRoom(room.most);

@@ -1,8 +1,9 @@
 import type { Clock } from "#core/clock.ts";
 
 /**
- * A limit that is replaced many times a second and hardly ever reached. Setting one costs no timer: a single one looks
- * every `shortestMs` at most, which no limit is shorter than, whether the limit that counts by then has passed.
+ * A time limit for cases where it is replaced many times a second and hardly ever reached. Setting it starts
+ * no timer. One timer checks, every `shortestMs` at most, whether the current limit has passed; no limit may
+ * be shorter than `shortestMs`.
  */
 export class Deadline {
   #at: number | null = null;
@@ -14,19 +15,22 @@ export class Deadline {
     private readonly shortestMs: number,
   ) {}
 
-  /** Replaces the running limit: `expired` is called after `limitMs`, unless the limit is replaced or lifted before. */
+  /**
+   * Replaces the running limit: `expired` is called after `limitMs`, unless the limit is replaced or lifted
+   * before.
+   */
   set(limitMs: number, expired: () => void): void {
     this.#at = this.clock.monotonicMs() + limitMs;
     this.#expired = expired;
     if (this.#cancelTimer === null) this.#lookIn(Math.min(limitMs, this.shortestMs));
   }
 
-  /** Nothing is waited for. */
+  /** Removes the running limit. */
   lift(): void {
     this.#at = null;
   }
 
-  /** For good: the timer goes too. */
+  /** Removes the limit and the timer, finally. */
   end(): void {
     this.lift();
     this.#cancelTimer?.();

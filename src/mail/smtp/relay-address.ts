@@ -1,6 +1,6 @@
 import { accept, invalid, type Result } from "#core/errors.ts";
 
-/** One SMTP relay as the operator named it. `null` leaves the choice to the SMTP client. */
+/** One SMTP relay as the operator configured it. With `null` the SMTP client chooses. */
 export type RelayAddress = {
   readonly host: string;
   readonly port: number;
@@ -8,9 +8,11 @@ export type RelayAddress = {
   readonly secure: boolean;
   readonly auth: { readonly user: string; readonly pass: string } | null;
   readonly maxConnections: number;
-  /** What we call ourselves in EHLO. */
+  /** The name we give in EHLO. */
   readonly name: string | null;
-  /** Without either, STARTTLS is used when the relay offers it, and must then succeed. */
+  /**
+   * When neither `secure` nor this is set, STARTTLS is used if the relay offers it, and must then succeed.
+   */
   readonly requireTls: boolean;
   readonly ignoreTls: boolean;
   readonly tls: { readonly rejectUnauthorized: boolean; readonly servername: string | null };
@@ -30,9 +32,10 @@ const hostPattern = /^[a-z0-9_](?:[a-z0-9_.-]{0,252})$/;
 const namePattern = /^(?:\[[0-9a-f.:]+\]|[a-z0-9](?:[a-z0-9.-]{0,252}))$/i;
 
 /**
- * Reads SMTP_URL: nodemailer's URL form, several relays separated by spaces, in the order of fail-over.
- * `smtp://user:pass@host:587/?maxConnections=10&requireTLS=true`; the port is 587, with `smtps:` 465, unless given.
- * User and password are percent-decoded. A refusal names the relay by its position and never repeats the URL: it may hold a password.
+ * Reads SMTP_URL in nodemailer's URL form: one or several relays, separated by spaces, in the order of
+ * fail-over. `smtp://user:pass@host:587/?maxConnections=10&requireTLS=true`; unless given, the port is 587,
+ * or 465 with `smtps:`. User and password are percent-decoded. A refusal names the relay by its position and
+ * never repeats the URL, which may hold a password.
  */
 export function parseRelayUrls(text: string): Result<RelayAddress[]> {
   const urls = text.split(/\s+/).filter((url) => url !== "");
@@ -94,7 +97,7 @@ type Options = Omit<RelayAddress, "host" | "port" | "secure" | "auth">;
 function parseOptions(params: URLSearchParams, secure: boolean): Result<Options> {
   for (const key of new Set(params.keys())) {
     if (!optionNames.includes(key)) {
-      // A ? that should have been encoded puts a piece of the password here.
+      // When a password holds a ? that is not encoded, a piece of the password arrives here.
       const name = /^[A-Za-z._-]{1,40}$/.test(key) ? `"${key}"` : "after the ?";
       return invalid(`the option ${name} is not known. Known are ${optionNames.join(", ")}.`);
     }

@@ -9,22 +9,23 @@ import type { SmtpFailure } from "./smtp-outcome.ts";
 import type { StageLimits } from "./stage-limits.ts";
 import { Vigil } from "./vigil.ts";
 
-/** What a relay said it can do, in its last answer to EHLO. */
+/** The abilities a relay announced in its last answer to EHLO. */
 export type Announced = {
   /** RFC 2920: commands may be sent without waiting for each reply. */
   readonly pipelining: boolean;
   /** RFC 1870: the largest message it takes, in bytes; null where it names none. */
   readonly sizeMax: number | null;
-  /** RFC 1870: it wants to be told a message's size in advance. */
+  /** RFC 1870: it wants a message's size in advance. */
   readonly size: boolean;
 };
 
-/** A connection that stands: greeted, secured and logged in as far as the relay's address asks for it. */
+/** A connection that is ready: greeted, and secured and logged in as the relay's address requires. */
 export type Standing = { readonly socket: Socket; readonly announced: Announced };
 
 /**
- * Connects to a relay with nodemailer, which knows greetings, STARTTLS and logins, and then hands over the socket: what is
- * said from there on is ours to say and to read. nodemailer goes on to watch over the socket's end.
+ * Connects to a relay with nodemailer, which handles greetings, STARTTLS and logins. Then it hands over the
+ * socket, and our code writes all commands and reads all replies. nodemailer still watches for the end of the
+ * socket.
  */
 export class RelayConnection {
   #stage: "CONNECT" | "AUTH" = "CONNECT";
@@ -34,7 +35,7 @@ export class RelayConnection {
   readonly #vigil: Vigil;
   readonly #connection: SMTPConnection;
 
-  /** `ended` is called whenever the connection is over, however it came to that, and maybe more than once. */
+  /** `ended` is called whenever the connection is over, for any reason, and maybe more than once. */
   constructor(
     private readonly relay: RelayAddress,
     clock: Clock,
@@ -42,7 +43,8 @@ export class RelayConnection {
     private readonly ended: (why: string) => void,
   ) {
     this.#vigil = new Vigil(clock);
-    // The transaction log is nodemailer's public way to see each command and reply. Secrets are masked in it, and we keep none of it.
+    // The transaction log is nodemailer's public way to see each command and reply. It masks secrets, and we
+    // keep nothing of it.
     const log = {
       debug: (entry: { tnx?: string }, line: string) => this.#heard(entry.tnx, line),
       info() {},
@@ -66,7 +68,7 @@ export class RelayConnection {
     return this.#connection.authenticated;
   }
 
-  /** Once. What went wrong carries the relay's reply, where it gave one. */
+  /** Call it once. A failure carries the relay's reply, where it gave one. */
   async open(): Promise<Standing | SmtpFailure> {
     this.#vigil.limit(this.limits.connectMs, () => this.#connectExpired());
     const connecting = this.#vigil.until(() =>
@@ -99,7 +101,8 @@ export class RelayConnection {
       this.#refusal = clearTextRefusal;
       return "the password was not sent in clear text";
     }
-    // As nodemailer's own transports do: a relay that announces no AUTH, like most on loopback, is used without.
+    // As nodemailer's own transports do: a relay that does not announce AUTH, like most on loopback, is used
+    // without a login.
     if (!this.#connection.allowsAuth) return null;
     this.#limit(this.limits.authMs);
     return await this.#vigil.until(() =>
@@ -115,7 +118,7 @@ export class RelayConnection {
     if (this.#saidHello) this.#announced = announcedIn(line);
   }
 
-  /** Reaching the relay and being greeted share one wait; nodemailer tells them apart by its stage. */
+  /** Connecting and the greeting share one time limit; nodemailer's stage tells which of them was late. */
   #connectExpired(): void {
     if (this.#connection.stage === "init") this.#over(`no connection within ${this.limits.connectMs} ms`);
     else this.#limit(this.limits.greetingMs);
@@ -131,7 +134,7 @@ export class RelayConnection {
   }
 }
 
-/** The keywords of an answer to EHLO, one a line; a HELO's has none. */
+/** The keywords of an answer to EHLO, one per line; an answer to HELO has none. */
 function announcedIn(reply: string): Announced {
   const sizeMax = Number(/^250[- ]SIZE\s+(\d+)\s*$/im.exec(reply)?.[1] ?? 0);
   return {

@@ -1,5 +1,6 @@
 /**
- * The relays of one SMTP_URL. Several are fail-over, in the order given: the next one is used only while those before it are held.
+ * The relays of one SMTP_URL. Several are for fail-over, in the given order: the next relay is used only
+ * while those before it are held.
  */
 import type { Clock, Instant } from "#core/clock.ts";
 import type { Log } from "#log.ts";
@@ -8,17 +9,20 @@ import { Relay, type Lane, type Lease } from "./relay.ts";
 
 export type RelayGroup = {
   /**
-   * A connection, or the instant to ask again; null: when one in use comes back. With `isAwaited` somebody waits for the
-   * message now: then a relay that is held is no reason not to try it.
+   * A connection, or the time at which to ask again. Null there means: ask again when a connection in use
+   * comes back. `isAwaited`: somebody waits for the message now, so a held relay is tried too.
    */
   lease(lane: Lane, isAwaited?: boolean): Lease | { readonly retryAt: Instant | null };
-  /** Whether the lease's connection may go on with the next message at once, as `lease` would give it out again. */
+  /** Whether the lease's connection may take the next message at once, as if `lease` gave it out again. */
   mayGoOn(lease: Lease): boolean;
-  /** One line for each relay that is held or refuses us. */
+  /** One line for each relay that is held or refuses our mail. */
   troubles(): { relay: string; trouble: string }[];
   /** True while every relay is held. */
   readonly held: boolean;
-  /** What keeps mail from going out: the first relay's trouble, when every one has some; null when mail goes out. */
+  /**
+   * The reason why no mail goes out: the first relay's trouble, when every relay has some. Null when mail
+   * goes out.
+   */
   readonly stoppedBy: string | null;
   close(): void;
 };
@@ -26,7 +30,7 @@ export type RelayGroup = {
 export function relayGroup(addresses: readonly RelayAddress[], clock: Clock, log: Log): RelayGroup {
   const relays = addresses.map((address) => new Relay(address, clock, log));
 
-  /** For somebody who waits, a relay that is held is the last resort. */
+  /** For somebody who waits, a held relay is the last choice, not an excluded one. */
   const inTurn = (lane: Lane): readonly Relay[] =>
     lane === "bulk" || relays.length < 2
       ? relays

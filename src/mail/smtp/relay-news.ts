@@ -1,7 +1,10 @@
 import type { Instant } from "#core/clock.ts";
 import type { RelayTrouble } from "./throttle.ts";
 
-/** Said again after so long, and then not before it is over: a log is no clock. */
+/**
+ * A trouble that lasts is reported once more after this time, and then not again until it ends: the log is no
+ * clock.
+ */
 const STILL_AFTER_MS = 5 * 60_000;
 
 const WORDS: Readonly<Record<RelayTrouble, string>> = {
@@ -12,14 +15,17 @@ const WORDS: Readonly<Record<RelayTrouble, string>> = {
   losing: "losing messages",
 };
 
-/** What was said about a relay last; null: nothing, or that it is up again. */
+/** The last news about a relay; null when there was none, or when it works again. */
 export type LastNews = {
   readonly trouble: RelayTrouble;
   readonly since: Instant;
   readonly isRepeated: boolean;
 } | null;
 
-/** `line` is for the log, where there is something new to say: one line for each change, however many messages met it. */
+/**
+ * `line` is for the log, where there is something new to report: one line for each change, however many
+ * messages met it.
+ */
 export type News = { readonly last: LastNews; readonly line: string | null };
 
 export function onTroubleSeen(last: LastNews, trouble: RelayTrouble, now: Instant): News {

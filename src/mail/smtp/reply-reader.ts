@@ -1,18 +1,21 @@
-/** More than any reply needs; a relay that goes on beyond it is not listened to any further. */
+/** More than any reply needs. When a reply is longer, we stop reading from the relay. */
 const REPLY_CHARS_MAX = 65_536;
 
 const continued = /^\d{3}-/;
 
 /**
- * Cuts what a relay sends into replies (RFC 5321, 4.2.1): whole ones, of one line or several, however the bytes were split
- * on their way. Text that is not ASCII is taken for UTF-8.
+ * Splits a relay's bytes into complete replies (RFC 5321, 4.2.1), of one line or several, in whatever pieces
+ * they arrive. Text that is not ASCII is read as UTF-8.
  */
 export class ReplyReader {
-  /** The lines of a reply that goes on, then what came of the line after them. */
+  /** The lines of a reply that is not complete yet, then the part of the next line that has arrived. */
   #begun = "";
   #rest = "";
 
-  /** The replies that `chunk` completes, in their order, without their last line end; null when one does not end. */
+  /**
+   * The replies that `chunk` completes, in order, without their last line end. Null when a reply does not
+   * end.
+   */
   read(chunk: Buffer): string[] | null {
     const text = this.#rest + chunk.toString("latin1");
     const replies: string[] = [];

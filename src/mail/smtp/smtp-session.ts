@@ -12,7 +12,7 @@ import { wireBody, type Message, type WireBody } from "./wire-body.ts";
 
 export type { DotOutcome, Offer, SmtpFailure, SmtpSession } from "./smtp-outcome.ts";
 
-/** A session with one relay; not connected yet. The limits are kept by the given clock. */
+/** A session with one relay, not connected yet. Its time limits use the given clock. */
 export function smtpSession(
   relay: RelayAddress,
   clock: Clock,
@@ -22,24 +22,30 @@ export function smtpSession(
 }
 
 type State = "new" | "opening" | "idle" | "envelope" | "resetting" | "body" | "held" | "dot" | "over";
-/** `NOTHING`: the end of a message the relay wanted all the same, and did not get. */
+/** `NOTHING`: the end of an empty message, where the relay accepted DATA although it refused the envelope. */
 type Awaited = "MAIL" | "RCPT" | "DATA" | "DOT" | "NOTHING" | "RSET";
 
 class RelaySession implements SmtpSession {
   #state: State = "new";
   /** Why the session is over. */
   #end = "the session was not opened";
-  /** The stage whose reply is awaited, or the last one answered. */
+  /** The stage whose reply we wait for, or the last one answered. */
   #stage: Stage = "CONNECT";
-  /** The first reply to the message that said no. Its `reply` is null when what arrived was no reply or none that fits. */
+  /**
+   * The first reply that refused the message. `reply` is null when the bytes were no reply, or a reply that
+   * does not fit the command.
+   */
   #refusal: { stage: Stage; reply: SmtpReply | null } | null = null;
   #socket: Socket | null = null;
   #announced: Announced | null = null;
   #body: WireBody | null = null;
-  /** What is still to be answered, in its order; and commands to be written when the one before was answered. */
+  /**
+   * The commands that are still unanswered, in order; and the commands to write when the one before is
+   * answered.
+   */
   #awaited: Awaited[] = [];
   #unsaid: string[] = [];
-  /** A dot that goes out with whatever is written next, in this turn of the event loop at the latest. */
+  /** A dot that is written together with the next bytes, at the latest in this turn of the event loop. */
   #dot = "";
   #offered: ((offer: Offer) => void) | null = null;
   #answered: ((outcome: DotOutcome) => void) | null = null;
@@ -129,7 +135,7 @@ class RelaySession implements SmtpSession {
     this.#over("the session was cut");
   }
 
-  /** Read anew: what is awaited in between may have ended the session. */
+  /** Read again each time: the session may have ended during the last `await`. */
   get #isOver(): boolean {
     return this.#state === "over";
   }
@@ -153,7 +159,7 @@ class RelaySession implements SmtpSession {
   #sayNext(): void {
     const said = this.#unsaid.shift();
     if (said !== undefined) this.#write(said);
-    // Behind a dot that is not answered yet, its limit goes on.
+    // While the dot before it is unanswered, the limit of that dot still counts.
     if (this.#answered === null) this.#expectEnvelope();
   }
 
@@ -168,7 +174,7 @@ class RelaySession implements SmtpSession {
   }
 
   #received(raw: string): void {
-    // What follows our QUIT is its answer, and then the relay's own end of the connection.
+    // After our QUIT come its reply and then the end of the connection.
     if (this.#state === "over") return;
     const what = this.#awaited.shift();
     switch (what) {
@@ -179,7 +185,8 @@ class RelaySession implements SmtpSession {
       case "RSET":
         return this.#resetReply(raw);
       case undefined:
-        // Inside DATA it means the relay gave up on us, or lost count; anywhere it is never a yes.
+        // Inside DATA, such a reply means the relay gave up on us or lost count. It is never a yes, in any
+        // stage.
         this.#refuse(this.#stage, raw);
         return this.#ended("the relay answered out of turn");
       case "MAIL":
@@ -200,14 +207,14 @@ class RelaySession implements SmtpSession {
       return this.#sayNext();
     }
     if (refusal.reply === null) return this.#over(`the relay's reply at ${refusal.stage} does not fit`);
-    // The rest of what was sent at once is answered too; of what was not, nothing is said any more.
+    // The relay also answers the rest of what we sent at once. What was not sent yet is dropped.
     if (this.#unsaid.length === 0 && this.#awaited.length > 0) return;
     this.#forgetEnvelope(stage === "DATA" && isYes);
   }
 
   /**
-   * After a refusal in the envelope the relay may still hold its first half: RSET, before anything else is said. One that wants
-   * the message all the same, for nobody, gets none (RFC 2920, 3.1).
+   * After a refusal in the envelope, the relay may still hold the first half of it: RSET comes before any
+   * other command. A relay that still wants the message, for nobody, gets an empty one (RFC 2920, 3.1).
    */
   #forgetEnvelope(wantsMessage: boolean): void {
     this.#unsaid = [];
@@ -311,7 +318,10 @@ class RelaySession implements SmtpSession {
     });
   }
 
-  /** Ended by the relay. Where nothing of ours had been taken up since the last message, it ends them after so many. */
+  /**
+   * The relay ended the connection. If we had begun nothing since the last message, its limit is this many
+   * messages.
+   */
   #ended(why: string): void {
     const isBetween = this.#state === "idle" || (this.#state === "envelope" && this.#stage === "MAIL");
     if (isBetween && this.#answered === null) this.endedAfter = this.served;
@@ -335,5 +345,5 @@ class RelaySession implements SmtpSession {
 const goOn = /^3\d\d(?:[ -]|$)/;
 const done = /^2\d\d(?:[ -]|$)/;
 
-/** Whether an address can stand between the angle brackets of a command without ending it. */
+/** Whether an address can be written between the angle brackets of a command without closing them. */
 const isSpeakable = (address: string): boolean => /^[\u0021-\u007e]*$/.test(address) && !/[<>]/.test(address);

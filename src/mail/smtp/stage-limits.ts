@@ -9,9 +9,9 @@ export type StageLimits = {
   readonly mailMs: number;
   readonly rcptMs: number;
   readonly dataMs: number;
-  /** Until the last byte before the dot left our own buffers. */
+  /** The time until the last byte before the dot left our own buffers. */
   readonly bodyMs: number;
-  /** Long on purpose: giving up here leaves a message nobody knows the fate of. */
+  /** Long on purpose: giving up here leaves a message whose fate nobody knows. */
   readonly dotMs: number;
   readonly quitMs: number;
 };
@@ -28,7 +28,7 @@ export const stageLimits: StageLimits = {
   quitMs: 5_000,
 };
 
-/** The limit for one reply of the envelope. */
+/** The time limit for one reply of the envelope. */
 export function envelopeLimitMs(limits: StageLimits, stage: Stage): number {
   if (stage === "MAIL") return limits.mailMs;
   return stage === "RCPT" ? limits.rcptMs : limits.dataMs;

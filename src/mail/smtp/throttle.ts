@@ -4,42 +4,47 @@ const HOLD_MS = 60_000;
 const CLEAN_MS = 60_000;
 const PAUSES_MS = [5_000, 15_000, 30_000, 60_000] as const;
 const LOSING_PAUSES_MS = [5_000, 15_000, 30_000, 60_000, 120_000, 240_000, 480_000, 900_000] as const;
-/** So many accepted mails without a loss between them, and a relay that lost some is trusted again. */
+/** A relay that lost messages is trusted again after this many accepted mails without a loss between them. */
 const TRUSTED_AFTER = 50;
 const WINDOW_MS = 10_000;
-/** A shorter time of sending says nothing about a relay's speed: the first second is a burst. */
+/** A shorter time of sending does not show a relay's speed: the first second is a burst. */
 const MEASURED_AFTER_MS = 5_000;
-/** A longer gap without mail begins a new measurement: a trickle says nothing about a relay's speed either. */
+/**
+ * After a longer gap without mail, a new measurement begins: a few single mails do not show a relay's speed
+ * either.
+ */
 const GAP_MS = 2_000;
 const SLOWEST_PER_SECOND = 0.1;
-/** Where the speed is not known, it is looked for from here. */
+/** Where the speed is not known, the search starts here. */
 const FIRST_PER_SECOND = 2;
 const DOUBLE_AFTER_MS = 1_000;
-/** Faster than this needs no limit. */
+/** A relay that is faster than this needs no limit. */
 const FREE_PER_SECOND = 1_000;
 
 /**
- * What is wrong with a relay: too fast for it, our settings, it refuses us, it does not answer, or it is lost at the dot, so
- * that nobody knows what became of the messages.
+ * What is wrong with a relay. `rate`: we are too fast. `config`: our settings. `block`: it refuses us.
+ * `down`: it does not answer. `losing`: the connection is lost at the dot, so nobody knows what happened to
+ * the messages.
  */
 export type RelayTrouble = "rate" | "config" | "block" | "down" | "losing";
 
 /**
- * How hard one relay may be pushed. States in prose: *free* (up to `connections`, no pause), *held* (`pausedUntil` ahead,
- * nothing starts), *probing* (a pause is over and one connection finds out). Trouble leads to held, a pause that ends leads
- * to probing (after a rate reply to free, but slower), an accepted mail leads back to free. A relay that loses messages at
- * the dot stays *distrusted* (one connection, longer and longer pauses) until it took `TRUSTED_AFTER` without losing one.
+ * How hard one relay may be used. States in words: *free* (up to `connections`, no pause), *held*
+ * (`pausedUntil` lies ahead, nothing starts), *probing* (a pause is over and one connection tries). Trouble
+ * leads to held. The end of a pause leads to probing; after a rate reply it leads to free, but slower. An
+ * accepted mail leads back to free. A relay that loses messages at the dot stays *distrusted* (one
+ * connection, longer and longer pauses) until it accepted `TRUSTED_AFTER` mails without losing one.
  */
 export type Throttle = {
   readonly maxConnections: number;
   readonly connections: number;
-  /** Mails a second, or null for as fast as the connections go. */
+  /** Mails a second; null means as fast as the connections allow. */
   readonly perSecond: number | null;
   readonly stepPerSecond: number;
-  /** While the speed is looked for: when it may double next. Null: it is known, and climbs in steps. */
+  /** While we search for the speed: when it may double next. Null: the speed is known, and grows in steps. */
   readonly doublesAt: Instant | null;
   readonly pausedUntil: Instant | null;
-  /** How long the last pause was meant to be. */
+  /** The intended length of the last pause. */
   readonly pauseMs: number;
   /** Pauses in a row without an accepted mail between them; above 0 means probing. */
   readonly pauses: number;
@@ -56,7 +61,7 @@ type Window = {
   readonly beforePerSecond: number;
 };
 
-/** What may be started now: connections in use at most, ms between two mails at least, and the end of a hold. */
+/** What may start now: the most connections in use, the least ms between two mails, and the end of a hold. */
 type Allowance = {
   readonly connections: number;
   readonly spacingMs: number;
@@ -81,10 +86,11 @@ export function initialThrottle(maxConnections: number): Throttle {
 }
 
 /**
- * A relay-wide refusal or loss. A rate reply halves connections and speed and holds everything for 60 s; other trouble pauses
- * for 5, 15, 30, 60 and then always 60 s, each pause followed by one probing connection; losses at the dot for 5, 15, 30, 60 s,
- * 2, 4, 8 and then always 15 minutes, whatever was accepted between. Trouble during a hold was on its way before it began and
- * changes nothing.
+ * Call this for a refusal or loss that concerns the whole relay. A rate reply halves connections and speed
+ * and holds everything for 60 s. Other trouble pauses for 5, 15, 30, 60 and then always 60 s; one probing
+ * connection follows each pause. Losses at the dot pause for 5, 15, 30, 60 s, 2, 4, 8 and then always 15
+ * minutes, also if mails were accepted between them. Trouble during a hold belongs to mails that were sent
+ * before it, and changes nothing.
  */
 export function onTrouble(state: Throttle, trouble: RelayTrouble, now: Instant): Throttle {
   if (isHeld(state, now)) return state;
@@ -98,7 +104,10 @@ export function onTrouble(state: Throttle, trouble: RelayTrouble, now: Instant):
   };
 }
 
-/** A mail the relay took: ends probing, and a minute of them without trouble climbs one step. One from before a hold says nothing. */
+/**
+ * Call this for a mail the relay accepted. It ends probing, and after a minute of accepted mails without
+ * trouble the limits rise one step. A mail from before a hold changes nothing.
+ */
 export function onAccepted(state: Throttle, now: Instant): Throttle {
   if (isHeld(state, now)) return state;
   const cleanSince = state.cleanSince ?? now;
@@ -114,7 +123,10 @@ export function onAccepted(state: Throttle, now: Instant): Throttle {
   return now - cleanSince >= CLEAN_MS ? climb(known, now) : known;
 }
 
-/** What the relay may be given at `now`. A pause longer than it was meant to be comes from a clock that was set back and is not kept. */
+/**
+ * What the relay may be given at `now`. When a pause seems longer than intended, the clock was set back, and
+ * the pause is ignored.
+ */
 export function allowed(state: Throttle, now: Instant): Allowance {
   const spacingMs = state.perSecond === null ? 0 : Math.ceil(1000 / state.perSecond);
   if (isHeld(state, now)) return { connections: 0, spacingMs, pausedUntil: state.pausedUntil };
@@ -140,7 +152,10 @@ function lessDistrust(distrust: Throttle["distrust"]): Throttle["distrust"] {
   return { ...distrust, accepted: distrust.accepted + 1 };
 }
 
-/** Half of what it took lately. Where that is not known it is looked for: from a slow start, twice as fast every second. */
+/**
+ * Half of the relay's recent speed. Where that is not known, we search for it: a slow start, doubled every
+ * second.
+ */
 function slowDown(state: Throttle, now: Instant): Throttle {
   const isOnItsWay = state.doublesAt !== null;
   const lately = (isOnItsWay ? null : speed(state.window, now)) ?? state.perSecond;
@@ -170,7 +185,7 @@ function lookForSpeed(state: Throttle, doublesAt: Instant, now: Instant): Thrott
   return { ...state, perSecond, stepPerSecond: perSecond / 10, doublesAt: now + DOUBLE_AFTER_MS };
 }
 
-/** One step up; the speed limit falls away with the last missing connection. */
+/** One step up. The speed limit is removed together with the last missing connection. */
 function climb(state: Throttle, now: Instant): Throttle {
   const connections = Math.min(state.maxConnections, state.connections + 1);
   const limited = state.perSecond !== null && connections < state.maxConnections;
@@ -192,7 +207,10 @@ function countAccepted(window: Window, now: Instant): Window {
   return { startAt: now, lastAt: now, accepted: 1, beforePerSecond };
 }
 
-/** Mails a second taken lately, or null where it sent for too short a time; the window before counts too, since a new one is almost empty. */
+/**
+ * Recent mails a second, or null where we sent for too short a time. The window before counts too, since a
+ * new one is almost empty.
+ */
 function speed({ startAt, accepted, beforePerSecond }: Window, now: Instant): number | null {
   const lastedMs = now - startAt;
   const inThisOne = lastedMs >= MEASURED_AFTER_MS ? (accepted * 1000) / lastedMs : 0;

@@ -1,8 +1,8 @@
 import type { Clock } from "#core/clock.ts";
 
 /**
- * Waits for one thing at a time, under a limit that can be replaced while waiting. Every wait ends: by its own
- * `done`, or by `end`, which also ends whatever limit runs.
+ * Waits for one thing at a time, under a time limit that can be replaced while waiting. Every wait ends: by
+ * its own `done`, or by `end`, which also stops any running limit.
  */
 export class Vigil {
   #wake: ((problem: string | null) => void) | null = null;
@@ -10,7 +10,10 @@ export class Vigil {
 
   constructor(private readonly clock: Clock) {}
 
-  /** Resolves with null when `done(null)` is called, otherwise with what went wrong. Later calls change nothing. */
+  /**
+   * Resolves with null when `done(null)` is called, otherwise with what went wrong. Later calls change
+   * nothing.
+   */
   until(start: () => void): Promise<string | null> {
     return new Promise((resolve) => {
       this.#wake = resolve;
@@ -25,7 +28,10 @@ export class Vigil {
     wake?.(problem);
   }
 
-  /** Replaces the running limit: `expired` is called after `limitMs`, unless the limit is replaced or lifted before. */
+  /**
+   * Replaces the running limit: `expired` is called after `limitMs`, unless the limit is replaced or removed
+   * before.
+   */
   limit(limitMs: number, expired: () => void): void {
     this.lift();
     this.#cancelLimit = this.clock.setTimer(limitMs, () => {

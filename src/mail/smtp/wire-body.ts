@@ -1,14 +1,17 @@
 import { asciiText, bytesOf, type Ascii } from "#mail/mime/ascii.ts";
 
-/** A message as it goes over the wire (RFC 5321, 4.5.2), without its end, and the end: what completes its last line, and the dot. */
+/**
+ * A message as it is sent (RFC 5321, 4.5.2): its content, and its end, which completes the last line and adds
+ * the dot.
+ */
 export type WireBody = { readonly content: Ascii; readonly end: "\r\n.\r\n" | "\n.\r\n" | ".\r\n" };
 
-/** What has passed `checkMessage`, or bytes of any kind. Of a string its UTF-8 bytes count. */
+/** A message that passed `checkMessage`, or bytes of any kind. A string counts as its UTF-8 bytes. */
 export type Message = { readonly checked: Ascii } | Uint8Array | string;
 
 /**
- * Dots that begin a line are doubled; bare CR and LF become CRLF. Where the content is text, it has one character (U+0000 to U+00FF)
- * for each byte: it must be written as Latin-1.
+ * Doubles dots at the start of a line, and turns bare CR and LF into CRLF. Where the content is text, it has
+ * one character (U+0000 to U+00FF) for each byte: write it as Latin-1.
  */
 export function wireBody(message: Message): WireBody {
   if (typeof message === "object" && "checked" in message) {
@@ -25,7 +28,7 @@ export function wireBody(message: Message): WireBody {
 const hasDotLine = (message: Ascii): boolean =>
   (typeof message === "string" ? message : bytesOf(message)).includes("\n.");
 
-/** A CR at the very end may be half of a line end whose other half is still to be written. */
+/** A CR at the very end may be half of a line end whose other half is not written yet. */
 const madeReady = (text: string): string =>
   text.replace(/\r\n|\n|\r(?=[^])/g, "\r\n").replace(/(^|\n)\./g, "$1..");
 
