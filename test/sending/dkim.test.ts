@@ -48,7 +48,7 @@ describe("a workspace with a DKIM key", () => {
     await send(api, await campaignTo(20));
     expect(api.relay.accepted).toHaveLength(20);
     expect((await post(api, { to: ["ada@example.com", "linus@example.com"] })).status).toBe(200);
-    const form = await newForm(api, { doubleOptIn: true });
+    const form = await newForm(api);
     await api.submit(form.id, { email: "grace@example.com" });
     await eventually(() => api.relay.accepted.length === 23);
     expect(api.relay.accepted.at(-1)!.rcptTo).toEqual(["grace@example.com"]);
@@ -104,7 +104,7 @@ describe("nothing goes out unsigned", () => {
     await send(api, await campaignTo(2));
     rmSync(file);
     await send(api, await campaignTo(["ada@example.com"]));
-    const form = await newForm(api, { doubleOptIn: true });
+    const form = await newForm(api);
     await api.submit(form.id, { email: "grace@example.com" });
     expect(api.relay.accepted.every(({ raw }) => headerOf(raw, "DKIM-Signature") !== undefined)).toBe(true);
     expect([api.relay.accepted.length, api.relay.transactions]).toEqual([2, 2]);

@@ -223,7 +223,13 @@ describe("the body of a send", () => {
 
   test("null and unknown members mean nothing", async () => {
     const { id } = await stage();
-    const body = { excludeEmails: null, overrideQuietHours: null, listId: "lst_nobody", status: "SENT" };
+    const body = {
+      excludeEmails: null,
+      overrideQuietHours: null,
+      listId: null,
+      colour: "red",
+      status: "SENT",
+    };
     expect((await send(api, id, body)).body.data).toEqual({
       sent: 2,
       failed: 0,
