@@ -7,10 +7,9 @@ import type { WorkspaceStore } from "#workspaces/store.ts";
 import type { Automation, AutomationStatus, Enrollment, EnrollmentStatus } from "./automation.ts";
 import type { AutomationChange } from "#automations/flow/automation-input.ts";
 import { INITIAL_FLOW, type Flow } from "#automations/flow/flow.ts";
-import { factsNeeded } from "#automations/run/facts.ts";
-import { readNode } from "#automations/flow/node.ts";
-import { mjmlMails } from "#automations/run/ready-flow.ts";
-import { problemsOf, type FlowProblem } from "#automations/flow/problems.ts";
+import { mjmlMails } from "#automations/mail/mjml-mails.ts";
+import { flowNeeds } from "#automations/run/flow-needs.ts";
+import type { FlowProblem } from "#automations/flow/problems.ts";
 import { changeStatus } from "./status.ts";
 import type { AutomationStore } from "./store.ts";
 import { troubleProblem } from "#automations/flow/trouble.ts";
@@ -99,22 +98,13 @@ export function automationService({ automations, workspaces, work, clock, newId 
       const found = await flow(workspaceId, id);
       const inMjml = await mjmlProblems(workspaceId, found, work);
       const { allowPrivateWebhooks } = await workspaces.settings(workspaceId);
-      const lists = await automations.knownLists(workspaceId, listsNamedIn(found));
+      const lists = await automations.knownLists(workspaceId, flowNeeds(found).listIds);
+      const known = { lists, allowPrivateWebhooks, now: clock.now() };
+      const ofFlow = await work.run(workspaceId, "problems", { flow: found, known });
       const troubles = await automations.troubles(workspaceId, id);
-      return [
-        ...problemsOf(found, { lists, allowPrivateWebhooks, now: clock.now() }),
-        ...inMjml,
-        ...troubles.map((trouble) => troubleProblem(trouble, found)),
-      ];
+      return [...unwrap(ofFlow), ...inMjml, ...troubles.map((trouble) => troubleProblem(trouble, found))];
     },
   };
-}
-
-function listsNamedIn({ nodes }: Flow): string[] {
-  return nodes.flatMap((node) => {
-    const reading = readNode(node);
-    return reading.ok ? [...factsNeeded(reading.value).listIds] : [];
-  });
 }
 
 /** What the compiler says of each mail that is written in MJML. */
@@ -124,7 +114,7 @@ async function mjmlProblems(
   work: Pick<Work, "run">,
 ): Promise<FlowProblem[]> {
   const problems: FlowProblem[] = [];
-  for await (const { id, index, source } of mjmlMails(flow)) {
+  for (const { id, index, source } of mjmlMails(flow)) {
     const html = await work.run(workspaceId, "mjml", source);
     if (html.ok) continue;
     const message = `The MJML cannot be used: ${html.refusal.message}`;

@@ -2,6 +2,8 @@
  * What is done in threads, by name. A job is a pure function of plain data: what it is given is copied to a thread, and what it gives is
  * copied back. Everything a stranger's text can make long is here; `pool.ts` has the threads and the budgets.
  */
+import type { Flow } from "#automations/flow/flow.ts";
+import { problemsOf, type FlowProblem, type Surroundings } from "#automations/flow/problems.ts";
 import { accept, type Result } from "#core/errors.ts";
 import { FULL, type Allowance } from "#mail/liquid/allowance.ts";
 import { isBriefHtml, isShort, lengthOf } from "#mail/letter/brief.ts";
@@ -71,7 +73,16 @@ const fill: Job<FillInput, Filled> = {
   },
 };
 
-export const JOBS = { mjml, request, marketing, slotted, fill } as const;
+type ProblemsInput = { readonly flow: Flow; readonly known: Surroundings };
+
+/** What is wrong with an automation's flow: every template in it is read. */
+const problems: Job<ProblemsInput, FlowProblem[]> = {
+  sizeOf: ({ flow }) => charactersOf(flow),
+  isBrief: ({ flow }) => charactersOf(flow) <= BRIEF_FLOW_CHARACTERS,
+  perform: ({ flow, known }) => accept(problemsOf(flow, known)),
+};
+
+export const JOBS = { mjml, request, marketing, slotted, fill, problems } as const;
 
 export type JobName = keyof typeof JOBS;
 export type JobInput<Name extends JobName> = Parameters<(typeof JOBS)[Name]["perform"]>[0];
@@ -82,6 +93,11 @@ const textsOf = ({ html, mjml: source, text, variables, attachments }: RequestSo
   ...[html, source, text, variables].filter((each) => each !== null),
   ...attachments.map(({ content }) => content),
 ];
+
+/** Some milliseconds' work, whatever it says. */
+const BRIEF_FLOW_CHARACTERS = 8 * 1024;
+
+const charactersOf = (flow: Flow): number => JSON.stringify(flow).length;
 
 const joined = (pieces: readonly LiquidPiece[]): string =>
   pieces.map((piece) => (typeof piece === "string" ? piece : piece.value)).join("");

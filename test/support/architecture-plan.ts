@@ -106,8 +106,8 @@ export const AREA_USES: Readonly<Record<string, readonly string[]>> = {
   "checkpoint-worker": ["storage"],
   "backup-worker": ["storage"],
   "job-worker": ["work"],
-  // Jobs are pure functions of mail.
-  work: ["work", "core", "log", "pure mail"],
+  // Jobs are pure functions of mail, and rules that take long: a flow's problems read every template in it.
+  work: ["work", "core", "log", "pure mail", "feature:rule"],
   // Each part of the configuration is read by the rule of whoever uses it.
   config: ["core", "http", "log", "pure mail"],
   log: ["core"],

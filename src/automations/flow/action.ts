@@ -47,13 +47,20 @@ function readMail(data: Data): Reading<Action> {
   return read({ action: "send_email", subject: subject.value, body: body.value });
 }
 
-/** `html` where both are given: it needs no further step. */
 function readBody(data: Data): Reading<MailBody> {
-  const kind = typeof data.html === "string" && data.html.trim() !== "" ? "html" : "mjml";
-  if (kind === "mjml" && (typeof data.mjml !== "string" || data.mjml.trim() === ""))
-    return unreadable(PATH, "The mail has no text: give `html` or `mjml`.");
-  const source = readTemplate(data, kind);
-  return source.ok ? read({ kind, source: source.value }) : source;
+  const body = mailBodyOf(data);
+  if (body === null) return unreadable(PATH, "The mail has no text: give `html` or `mjml`.");
+  const source = readTemplate(data, body.kind);
+  return source.ok ? read(body) : source;
+}
+
+/** What a mail is written in, its Liquid unread: `html` where both are given, for it needs no further step. Null: in nothing. */
+export function mailBodyOf(data: Data): MailBody | null {
+  for (const kind of ["html", "mjml"] as const) {
+    const source = data[kind];
+    if (typeof source === "string" && source.trim() !== "") return { kind, source };
+  }
+  return null;
 }
 
 function readTemplate(data: Data, member: "subject" | "html" | "mjml"): Reading<string> {

@@ -1,9 +1,8 @@
 import { sleep, type Clock } from "#core/clock.ts";
 import type { Log } from "#log.ts";
-import { loopTurns } from "#scheduler/loop-turns.ts";
 import type { Work } from "#work/pool.ts";
 import type { Flow } from "#automations/flow/flow.ts";
-import { readNode } from "#automations/flow/node.ts";
+import { mjmlMails } from "#automations/mail/mjml-mails.ts";
 import type { DueAutomation, RunStore } from "./run-store.ts";
 import type { ReadyFlow } from "./turn.ts";
 
@@ -57,7 +56,7 @@ export function readyFlows({ runs, work, clock, log }: Parts) {
       if (known !== undefined) return keep(key, known);
       if (making.has(key)) return null;
       const flow = await runs.flow(number);
-      if (!hasMjml(flow)) return keep(key, await readyFlow(workspaceId, flow, work));
+      if (mjmlMails(flow).length === 0) return keep(key, await readyFlow(workspaceId, flow, work));
       making.set(key, make(key, workspaceId, flow));
       return null;
     },
@@ -73,8 +72,6 @@ export function readyFlows({ runs, work, clock, log }: Parts) {
 
 type DueFlow = Pick<DueAutomation, "number" | "flowVersion" | "workspaceId">;
 
-const hasMjml = ({ nodes }: Flow): boolean => nodes.some(({ data }) => typeof data["mjml"] === "string");
-
 const charactersOf = ({ compiled }: ReadyFlow): number =>
   [...compiled.values()].reduce((sum, mail) => sum + ("html" in mail ? mail.html.length : 0), 0);
 
@@ -85,7 +82,7 @@ export async function readyFlow(
   work: Pick<Work, "run">,
 ): Promise<ReadyFlow> {
   const compiled = new Map<string, { html: string } | { problem: string }>();
-  for await (const { id, source } of mjmlMails(flow)) {
+  for (const { id, source } of mjmlMails(flow)) {
     const html = await work.run(workspaceId, "mjml", source);
     compiled.set(
       id,
@@ -93,18 +90,4 @@ export async function readyFlow(
     );
   }
   return { flow, compiled, mails: new Map() };
-}
-
-/** The mails that are written in MJML. Each node is read in a turn of the loop of its own: a template takes milliseconds to read. */
-export async function* mjmlMails({
-  nodes,
-}: Flow): AsyncGenerator<{ id: string; index: number; source: string }> {
-  for (const [index, node] of nodes.entries()) {
-    if (node.type === "action") await loopTurns(1);
-    const reading = readNode(node);
-    if (!reading.ok || reading.value.type !== "action" || reading.value.action.action !== "send_email")
-      continue;
-    const { body } = reading.value.action;
-    if (body.kind === "mjml") yield { id: node.id, index, source: body.source };
-  }
 }

@@ -1,12 +1,11 @@
 import type { Instant } from "#core/clock.ts";
 import type { Settings } from "#workspaces/settings.ts";
-import type { Facts, FactsNeeded } from "#automations/run/facts.ts";
-import type { Flow } from "#automations/flow/flow.ts";
+import type { Facts } from "#automations/run/facts.ts";
 import { fillMail, liquidScope } from "#automations/mail/mail-content.ts";
 import { nodeOf } from "#automations/flow/flow.ts";
 import { applyEffect, effectSentence } from "./simulated-effect.ts";
 import { newRun, type Complete, type Move, type RunState } from "#automations/run/step-outcome.ts";
-import { decideTurn, turnNeeds, type Decision, type ReadyFlow } from "#automations/run/turn.ts";
+import { decideTurn, type Decision, type ReadyFlow } from "#automations/run/turn.ts";
 
 /** One turn of a simulated run. */
 export type SimulatedStep = {
@@ -108,17 +107,4 @@ function subjectOf(decision: Performed, facts: Facts): string | null {
   if (decision.kind === "needs" || decision.mail === null) return null;
   const filled = fillMail(decision.mail.letter.content, liquidScope(facts));
   return filled.ok ? filled.value.subject : null;
-}
-
-/** Everything any node of a flow looks at. */
-export function flowNeeds(flow: Flow): FactsNeeded {
-  const ready: ReadyFlow = { flow, compiled: new Map(), mails: new Map() };
-  const all = flow.nodes.flatMap(({ id }) => turnNeeds(ready, id) ?? []);
-  return {
-    suppression: true,
-    score: true,
-    listIds: all.flatMap(({ listIds }) => listIds),
-    eventNames: all.flatMap(({ eventNames }) => eventNames),
-    mailNodeIds: all.flatMap(({ mailNodeIds }) => mailNodeIds),
-  };
 }

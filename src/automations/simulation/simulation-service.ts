@@ -12,7 +12,8 @@ import type { Facts } from "#automations/run/facts.ts";
 import type { Flow } from "#automations/flow/flow.ts";
 import { readyFlow } from "#automations/run/ready-flow.ts";
 import type { RunStore } from "#automations/run/run-store.ts";
-import { flowNeeds, simulate, type Simulation } from "./simulate.ts";
+import { flowNeeds } from "#automations/run/flow-needs.ts";
+import { simulate, type Simulation } from "./simulate.ts";
 import type { AutomationStore } from "#automations/store.ts";
 import { readTrigger } from "#automations/flow/trigger-node.ts";
 

@@ -1,0 +1,18 @@
+import type { Flow } from "#automations/flow/flow.ts";
+import { readNode } from "#automations/flow/node.ts";
+import { factsNeeded, type FactsNeeded } from "./facts.ts";
+
+/** Everything any node of a flow looks at. Mails look at the suppression alone, and take long to read: they are not. */
+export function flowNeeds({ nodes }: Flow): FactsNeeded {
+  const all = nodes.flatMap((node) => {
+    const reading = node.data.action === "send_email" ? null : readNode(node);
+    return reading?.ok === true ? [factsNeeded(reading.value)] : [];
+  });
+  return {
+    suppression: true,
+    score: true,
+    listIds: all.flatMap(({ listIds }) => listIds),
+    eventNames: all.flatMap(({ eventNames }) => eventNames),
+    mailNodeIds: all.flatMap(({ mailNodeIds }) => mailNodeIds),
+  };
+}
