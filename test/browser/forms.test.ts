@@ -1,7 +1,7 @@
 /** Sign-up forms as people meet them: hosted without scripts, embedded in a site of somebody else's. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import type { Browser } from "playwright-core";
-import { hasBrowser, openBrowser, overflows, picture, visitor } from "../support/browser.ts";
+import { lacksBrowser, openBrowser, overflows, picture, visitor } from "../support/browser.ts";
 import { contactOf, membersOf, newForm, startForms, type FormsApi } from "../support/forms.ts";
 import { consentLog } from "../support/people.ts";
 
@@ -35,7 +35,7 @@ function site(body: (formUrl: string) => string, formId: string) {
 
 const script = (formUrl: string) => `<script src="${formUrl}/embed.js" async></script>`;
 
-describe.skipIf(!hasBrowser())("a sign-up form in a browser", () => {
+describe.skipIf(lacksBrowser())("a sign-up form in a browser", () => {
   beforeAll(async () => {
     api = await startForms({ doubleOptIn: true });
     browser = await openBrowser();

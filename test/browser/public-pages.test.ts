@@ -4,7 +4,7 @@ import { openHttp } from "#app.ts";
 import { systemClock } from "#core/clock.ts";
 import { systemRandom } from "#core/random.ts";
 import { createLog } from "#log.ts";
-import { hasBrowser, openBrowser, overflows, picture, visitor } from "../support/browser.ts";
+import { lacksBrowser, openBrowser, overflows, picture, visitor } from "../support/browser.ts";
 import { startReaders, type ReadersApi } from "../support/readers.ts";
 
 const SCREENS = [
@@ -34,7 +34,7 @@ function serveMailbox(): typeof mailbox {
   return { url: `http://localhost:${app.server!.port}`, stop: () => app.server!.stop(true) };
 }
 
-describe.skipIf(!hasBrowser())("in a browser without scripts", () => {
+describe.skipIf(lacksBrowser())("in a browser without scripts", () => {
   beforeAll(async () => {
     api = await startReaders();
     mailbox = serveMailbox();

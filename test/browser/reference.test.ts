@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Browser } from "playwright-core";
 import { startApi, type TestApi } from "../support/api.ts";
-import { hasBrowser, openBrowser, overflows, picture, visitor, type Visit } from "../support/browser.ts";
+import { lacksBrowser, openBrowser, overflows, picture, visitor, type Visit } from "../support/browser.ts";
 
 const SCREENS = [
   [1440, "light"],
@@ -13,7 +13,7 @@ const SCREENS = [
 let api: TestApi;
 let browser: Browser;
 
-describe.skipIf(!hasBrowser())("the reference in a browser", () => {
+describe.skipIf(lacksBrowser())("the reference in a browser", () => {
   beforeAll(async () => {
     api = await startApi();
     browser = await openBrowser();

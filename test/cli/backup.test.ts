@@ -2,6 +2,7 @@ import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { copyFileSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { callApi } from "../support/api.ts";
+import { lacksTerminal } from "../support/needs.ts";
 import {
   PROGRAM,
   postrider,
@@ -54,7 +55,7 @@ const makeDatabase = (dataDir: string) =>
   postrider(dataDir, ["workspace", "create", "--name", "Ada's", "--json"]);
 
 describe("a backup", () => {
-  test.skipIf(Bun.which("script") === null || process.platform !== "linux")(
+  test.skipIf(lacksTerminal())(
     "shows how far it is on a terminal, and nothing of that elsewhere",
     async () => {
       await makeDatabase(home.path);

@@ -6,10 +6,9 @@ import { unwrap } from "#core/errors.ts";
 import { parseLiquid } from "#mail/liquid/liquid.ts";
 import { grace, mailing, received, withoutFooter } from "./marketing-fixture.ts";
 import { compileMarketing, compileSlotted } from "../support/letters.ts";
+import { lacksProgram } from "../support/needs.ts";
 
 const spamAssassin = Bun.which("spamassassin");
-if (spamAssassin === null)
-  console.warn("SKIPPED: no spamassassin here; what the pixel of a short letter costs was not measured.");
 
 const SHORT =
   '<html><body><p>Hello Grace,</p><p>the shop is open again from Monday.</p><p><a href="https://example.com/news">Read more</a></p></body></html>';
@@ -39,7 +38,7 @@ afterAll(() => rmSync(home, { recursive: true }));
 const composed = (html: string, trackOpens: boolean): Uint8Array =>
   unwrap(compileMarketing(mailing({ html, trackOpens, subject: "Open again" })).compose(grace()));
 
-describe.skipIf(spamAssassin === null)("SpamAssassin", () => {
+describe.skipIf(lacksProgram("spamassassin"))("SpamAssassin", () => {
   test.each(LETTERS)(
     "asks no points for the pixel of %s",
     (_, html) => {

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Database } from "bun:sqlite";
 import { callApi } from "../support/api.ts";
+import { lacks } from "../support/needs.ts";
 import { postrider, startPostrider, temporaryDirectory, type RunningServer } from "../support/postrider.ts";
 import { scriptedSmtp } from "../support/scripted-smtp.ts";
 
@@ -84,110 +85,113 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
   while (!(await holds())) await Bun.sleep(20);
 }
 
-describe.skipIf(!canMount)("on a full disk", () => {
-  test("health and metrics say so, requests say why, the log says it once, and all goes on once there is room", async () => {
-    const relay = scriptedSmtp();
-    closing.push(() => relay.stop());
-    const disk = smallDisk();
-    const server = await start(disk, "--smtp-url", relay.url);
-    const key = keyOf(server);
-    const call = (method: string, path: string, body?: unknown) =>
-      callApi(`${server.url}/api/v1${path}`, method, key, body);
-    const sender = ["fromEmail=news@example.com", "mailingAddress=1 Example Street"];
-    expect((await postrider(disk, ["settings", "set", ...sender])).code).toBe(0);
-    const list = (await call("POST", "/lists", { name: "Readers" })).body.data;
-    const contactIds: string[] = [];
-    for (let i = 0; i < 8; i++)
-      contactIds.push((await call("POST", "/contacts", { email: `reader-${i}@example.com` })).body.data.id);
-    await call("POST", `/lists/${list.id}/contacts`, { contactIds });
-    const draft = { name: "Spring", subject: "Spring", body: "<p>Spring</p>", listId: list.id };
-    const { id } = (await call("POST", "/campaigns", draft)).body.data;
-    expect(await healthOf(server)).toEqual([200, "ok"]);
+describe.skipIf(lacks("right to mount a file system", canMount, "run them as root."))(
+  "on a full disk",
+  () => {
+    test("health and metrics say so, requests say why, the log says it once, and all goes on once there is room", async () => {
+      const relay = scriptedSmtp();
+      closing.push(() => relay.stop());
+      const disk = smallDisk();
+      const server = await start(disk, "--smtp-url", relay.url);
+      const key = keyOf(server);
+      const call = (method: string, path: string, body?: unknown) =>
+        callApi(`${server.url}/api/v1${path}`, method, key, body);
+      const sender = ["fromEmail=news@example.com", "mailingAddress=1 Example Street"];
+      expect((await postrider(disk, ["settings", "set", ...sender])).code).toBe(0);
+      const list = (await call("POST", "/lists", { name: "Readers" })).body.data;
+      const contactIds: string[] = [];
+      for (let i = 0; i < 8; i++)
+        contactIds.push((await call("POST", "/contacts", { email: `reader-${i}@example.com` })).body.data.id);
+      await call("POST", `/lists/${list.id}/contacts`, { contactIds });
+      const draft = { name: "Spring", subject: "Spring", body: "<p>Spring</p>", listId: list.id };
+      const { id } = (await call("POST", "/campaigns", draft)).body.data;
+      expect(await healthOf(server)).toEqual([200, "ok"]);
 
-    const ballast = fill(disk);
-    const big = { name: "Big", subject: "Big", body: `<p>${"x".repeat(200_000)}</p>` };
-    // What the log has room for already goes in first, each time it begins anew.
-    let refusedInRow = 0;
-    await until(async () => {
-      refusedInRow = (await call("POST", "/campaigns", big)).status === 500 ? refusedInRow + 1 : 0;
-      return refusedInRow > 20;
-    });
-    const refused = await call("POST", "/campaigns", big);
-    expect([refused.status, refused.body.error]).toEqual([
-      500,
-      { code: "INTERNAL_ERROR", message: expect.stringContaining("its disk is full") },
-    ]);
-    expect([await healthOf(server), await writable(server)]).toEqual([
-      [503, "database cannot be written"],
-      "0",
-    ]);
-    for (let i = 0; i < 5; i++) expect((await call("POST", "/campaigns", big)).status).toBe(500);
-    // Reading goes on.
-    expect((await call("GET", "/contacts")).body.pagination.total).toBe(8);
-    expect(await healthOf(server)).toEqual([503, "database cannot be written"]);
-    await Bun.sleep(2_500);
-    expect(troubles(server)).toEqual([expect.stringContaining("its disk is full")]);
+      const ballast = fill(disk);
+      const big = { name: "Big", subject: "Big", body: `<p>${"x".repeat(200_000)}</p>` };
+      // What the log has room for already goes in first, each time it begins anew.
+      let refusedInRow = 0;
+      await until(async () => {
+        refusedInRow = (await call("POST", "/campaigns", big)).status === 500 ? refusedInRow + 1 : 0;
+        return refusedInRow > 20;
+      });
+      const refused = await call("POST", "/campaigns", big);
+      expect([refused.status, refused.body.error]).toEqual([
+        500,
+        { code: "INTERNAL_ERROR", message: expect.stringContaining("its disk is full") },
+      ]);
+      expect([await healthOf(server), await writable(server)]).toEqual([
+        [503, "database cannot be written"],
+        "0",
+      ]);
+      for (let i = 0; i < 5; i++) expect((await call("POST", "/campaigns", big)).status).toBe(500);
+      // Reading goes on.
+      expect((await call("GET", "/contacts")).body.pagination.total).toBe(8);
+      expect(await healthOf(server)).toEqual([503, "database cannot be written"]);
+      await Bun.sleep(2_500);
+      expect(troubles(server)).toEqual([expect.stringContaining("its disk is full")]);
 
-    ballast.empty();
-    await until(async () => troubles(server).length > 1);
-    expect(troubles(server)).toEqual([
-      expect.stringContaining("its disk is full"),
-      "the database can be written again",
-    ]);
-    expect([await healthOf(server), await writable(server)]).toEqual([[200, "ok"], "1"]);
-    expect((await call("POST", `/campaigns/${id}/send`)).body.data).toMatchObject({
-      sent: 8,
-      complete: true,
-    });
-    expect(relay.accepted.length).toBe(8);
-  }, 60_000);
+      ballast.empty();
+      await until(async () => troubles(server).length > 1);
+      expect(troubles(server)).toEqual([
+        expect.stringContaining("its disk is full"),
+        "the database can be written again",
+      ]);
+      expect([await healthOf(server), await writable(server)]).toEqual([[200, "ok"], "1"]);
+      expect((await call("POST", `/campaigns/${id}/send`)).body.data).toMatchObject({
+        sent: 8,
+        complete: true,
+      });
+      expect(relay.accepted.length).toBe(8);
+    }, 60_000);
 
-  test("a send that fails there never goes out later, whatever is killed", async () => {
-    const relay = scriptedSmtp();
-    closing.push(() => relay.stop());
-    const disk = smallDisk();
-    const server = await start(disk, "--smtp-url", relay.url);
-    const key = keyOf(server);
-    const sender = ["fromEmail=news@example.com", "mailingAddress=1 Example Street"];
-    await postrider(disk, ["settings", "set", ...sender]);
-    await server.end("SIGTERM");
-    const sqlite = new Database(`${disk}/postrider.db`);
-    sqlite.run(
-      "INSERT INTO lists (id, workspace, name, search, created_at) VALUES ('list_1', 1, 'All', 'all', 0)",
-    );
-    sqlite.run(
-      `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 6000)
+    test("a send that fails there never goes out later, whatever is killed", async () => {
+      const relay = scriptedSmtp();
+      closing.push(() => relay.stop());
+      const disk = smallDisk();
+      const server = await start(disk, "--smtp-url", relay.url);
+      const key = keyOf(server);
+      const sender = ["fromEmail=news@example.com", "mailingAddress=1 Example Street"];
+      await postrider(disk, ["settings", "set", ...sender]);
+      await server.end("SIGTERM");
+      const sqlite = new Database(`${disk}/postrider.db`);
+      sqlite.run(
+        "INSERT INTO lists (id, workspace, name, search, created_at) VALUES ('list_1', 1, 'All', 'all', 0)",
+      );
+      sqlite.run(
+        `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 6000)
        INSERT INTO contacts (id, workspace, email, first_name, last_name, status, search, created_at)
        SELECT 'ct_' || i, 1, 'reader-' || i || '@example.com', '', '', 'SUBSCRIBED', '', 0 FROM n`,
-    );
-    sqlite.run("INSERT INTO list_members SELECT 1, 'SUBSCRIBED', seq, 0 FROM contacts");
-    sqlite.close();
-    const second = await start(disk, "--smtp-url", relay.url);
-    const call = (on: RunningServer, method: string, path: string, body?: unknown) =>
-      callApi(`${on.url}/api/v1${path}`, method, key, body);
-    const draft = { name: "Spring", subject: "Spring", body: "<p>Spring</p>", listId: "list_1" };
-    const { id } = (await call(second, "POST", "/campaigns", draft)).body.data;
-    const ballast = fill(disk, 200_000);
-    const answer = await call(second, "POST", `/campaigns/${id}/send`);
-    expect([answer.status, answer.body.error.message]).toEqual([
-      500,
-      expect.stringContaining("disk is full"),
-    ]);
-    await second.end("SIGKILL");
-    ballast.empty();
-    const third = await start(disk, "--smtp-url", relay.url);
-    await until(
-      async () => (await call(third, "GET", `/campaigns/${id}/report`)).body.data?.planned !== 6_000,
-    );
-    await Bun.sleep(2_000);
-    expect(relay.accepted.length).toBe(0);
-    expect((await call(third, "GET", `/campaigns/${id}`)).body.data.status).toBe("DRAFT");
-    await third.end("SIGTERM");
-    const left = new Database(`${disk}/postrider.db`);
-    expect(left.query("SELECT count(*) AS n FROM mailings").get()).toEqual({ n: 0 });
-    left.close();
-  }, 60_000);
-});
+      );
+      sqlite.run("INSERT INTO list_members SELECT 1, 'SUBSCRIBED', seq, 0 FROM contacts");
+      sqlite.close();
+      const second = await start(disk, "--smtp-url", relay.url);
+      const call = (on: RunningServer, method: string, path: string, body?: unknown) =>
+        callApi(`${on.url}/api/v1${path}`, method, key, body);
+      const draft = { name: "Spring", subject: "Spring", body: "<p>Spring</p>", listId: "list_1" };
+      const { id } = (await call(second, "POST", "/campaigns", draft)).body.data;
+      const ballast = fill(disk, 200_000);
+      const answer = await call(second, "POST", `/campaigns/${id}/send`);
+      expect([answer.status, answer.body.error.message]).toEqual([
+        500,
+        expect.stringContaining("disk is full"),
+      ]);
+      await second.end("SIGKILL");
+      ballast.empty();
+      const third = await start(disk, "--smtp-url", relay.url);
+      await until(
+        async () => (await call(third, "GET", `/campaigns/${id}/report`)).body.data?.planned !== 6_000,
+      );
+      await Bun.sleep(2_000);
+      expect(relay.accepted.length).toBe(0);
+      expect((await call(third, "GET", `/campaigns/${id}`)).body.data.status).toBe("DRAFT");
+      await third.end("SIGTERM");
+      const left = new Database(`${disk}/postrider.db`);
+      expect(left.query("SELECT count(*) AS n FROM mailings").get()).toEqual({ n: 0 });
+      left.close();
+    }, 60_000);
+  },
+);
 
 test("a database that turns out to be damaged: 503, and said once", async () => {
   const home = temporaryDirectory();

@@ -1,18 +1,12 @@
 /** A real browser on the pages: Debian's Chromium, driven by playwright-core. */
 import { existsSync, mkdirSync } from "node:fs";
 import { chromium, type Browser, type Page } from "playwright-core";
+import { lacks } from "./needs.ts";
 
 const EXECUTABLE = "/usr/bin/chromium";
 
-/** False, loudly, where there is no browser: its tests are then skipped. */
-export function hasBrowser(): boolean {
-  const found = existsSync(EXECUTABLE);
-  if (!found)
-    console.warn(
-      `No browser at ${EXECUTABLE}: the tests in it are skipped. \`apt-get install chromium\` brings it.`,
-    );
-  return found;
-}
+export const lacksBrowser = (): boolean =>
+  lacks(`browser at ${EXECUTABLE}`, existsSync(EXECUTABLE), "`apt-get install chromium` brings it.");
 
 export const openBrowser = (): Promise<Browser> =>
   chromium.launch({ executablePath: EXECUTABLE, args: ["--no-sandbox"] });
