@@ -1,6 +1,5 @@
 /**
- * What a person may decide about a running service, from the environment and from flags of the same names, which win. The only reader
- * of the environment. The help text is made from `OPTIONS`, so that neither can say what the other does not do.
+ * What a person may decide about a running service, from the environment and from flags of the same names, which win. The help text is made from `OPTIONS`, so that neither can say what the other does not do.
  */
 import { parseBaseUrl } from "#core/base-url.ts";
 import { accept, invalid, type Result } from "#core/errors.ts";
@@ -111,13 +110,13 @@ export const flagOf = (variable: string): string => variable.toLowerCase().repla
 type Sources = {
   /** By flag name, without dashes. */
   readonly flags: Readonly<Record<string, string | undefined>>;
-  readonly environment?: Readonly<Record<string, string | undefined>>;
+  readonly environment: Readonly<Record<string, string | undefined>>;
   /** Whether log lines go to a person's terminal. */
   readonly onTerminal: boolean;
 };
 
 /** Everything, or one line naming the first variable or flag that has a bad value. */
-export function readConfig({ flags, onTerminal, environment = process.env }: Sources): Result<Config> {
+export function readConfig({ flags, onTerminal, environment }: Sources): Result<Config> {
   try {
     const read = reader(flags, environment);
     const port = read("PORT", readPort) ?? 8080;
@@ -143,11 +142,8 @@ export function readConfig({ flags, onTerminal, environment = process.env }: Sou
 }
 
 /** Where the database is: all that a command beside the server needs to know. */
-export function readDataDirectory({
-  flags,
-  environment = process.env,
-}: Omit<Sources, "onTerminal">): Result<string> {
-  return readDataDir((flags["data-dir"] ?? environment.DATA_DIR) || "./data");
+export function readDataDirectory({ flags, environment }: Omit<Sources, "onTerminal">): Result<string> {
+  return readDataDir((flags["data-dir"] ?? environment["DATA_DIR"]) || "./data");
 }
 
 class BadValue extends Error {}

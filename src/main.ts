@@ -1,3 +1,3 @@
-import { runCommandLine } from "#commands/line/run.ts";
+import { runInThisProcess } from "#commands/line/this-process.ts";
 
-process.exit(await runCommandLine(process.argv.slice(2)));
+process.exit(await runInThisProcess(process.argv.slice(2)));

@@ -27,7 +27,7 @@ export const doctor: Command = {
   ],
   example: "doctor --data-dir /var/lib/postrider",
   async run(call) {
-    const config = unwrap(readConfig({ flags: call.flags, onTerminal: call.output.onTerminal }));
+    const config = unwrap(readConfig({ ...call, onTerminal: call.output.onTerminal }));
     const findings = examine(
       { ...config, databasePath: databasePath(config.dataDir) },
       () => inspect(presentDatabase(call)),

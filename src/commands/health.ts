@@ -25,7 +25,7 @@ export const health: Command = {
   ],
   example: "health --port 8025",
   async run(call) {
-    const { host, port } = unwrap(readConfig({ flags: call.flags, onTerminal: call.output.onTerminal }));
+    const { host, port } = unwrap(readConfig({ ...call, onTerminal: call.output.onTerminal }));
     const url = `http://${addressOf(host)}:${port}/health`;
     const { status, body } = await ask(url, call.clock);
     const { status: state, mail } = body as { status?: unknown; mail?: unknown };

@@ -19,8 +19,8 @@ export const openapi: Command = {
   takesJson: true,
   notes: ["A running server shows the same at /api/v1/openapi.json, and to people at /docs."],
   example: "openapi > postrider.openapi.json",
-  async run({ flags, output }) {
-    const { baseUrl } = unwrap(readConfig({ flags, onTerminal: output.onTerminal }));
+  async run({ flags, output, environment }) {
+    const { baseUrl } = unwrap(readConfig({ flags, environment, onTerminal: output.onTerminal }));
     await output.write(`${JSON.stringify(apiDocument(baseUrl), null, 2)}\n`);
   },
 };

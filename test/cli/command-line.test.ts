@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
-import { postrider, temporaryDirectory } from "../support/postrider.ts";
+import { postrider, postriderProcess, PROGRAM, temporaryDirectory } from "../support/postrider.ts";
 
 const home = temporaryDirectory();
 const absent = `${home.path}/absent`;
@@ -112,4 +112,34 @@ describe("a command without a database", () => {
     expect(await postrider(absent, ["version"])).toEqual({ code: 0, out: `${version}\n`, err: "" });
     expect(JSON.parse((await postrider(absent, ["version", "--json"])).out)).toEqual({ version });
   }, 20_000);
+});
+
+describe("the program, in a process of its own,", () => {
+  test("answers on standard output with exit code 0", async () => {
+    const { version } = await import("../../package.json");
+    expect(await postriderProcess(absent, ["version"])).toEqual({ code: 0, out: `${version}\n`, err: "" });
+  });
+
+  test("ends with 2 for what is typed wrongly, 1 for what fails, and one line on standard error", async () => {
+    const typedWrongly = await postriderProcess(absent, ["frobnicate"]);
+    expect(typedWrongly).toMatchObject({ code: 2, out: "", err: expect.stringMatching(/^postrider: .*\n$/) });
+    const failed = await postriderProcess(absent, ["key", "list", "--json"]);
+    expect(failed).toMatchObject({ code: 1, out: "", err: expect.stringMatching(/^\{"error":.*\}\n$/) });
+    expect(existsSync(absent)).toBe(false);
+  });
+
+  test("reads its settings from its environment", async () => {
+    const ended = await postriderProcess(absent, [], { PORT: "none" });
+    expect(ended).toMatchObject({ code: 2, out: "", err: expect.stringContaining('PORT: "none"') });
+  });
+
+  test("ends quietly where nobody reads on", async () => {
+    const line = `${PROGRAM.map((word) => `'${word}'`).join(" ")} openapi; echo "code $?" >&2`;
+    const shell = Bun.spawn(["sh", "-c", `(${line}) | head -c 1`], { stdout: "pipe", stderr: "pipe" });
+    const [out, err] = await Promise.all([
+      new Response(shell.stdout).text(),
+      new Response(shell.stderr).text(),
+    ]);
+    expect([out, err]).toEqual(["{", "code 0\n"]);
+  });
 });

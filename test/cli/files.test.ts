@@ -11,7 +11,13 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { postrider, startPostrider, temporaryDirectory, type RunningServer } from "../support/postrider.ts";
+import {
+  postrider,
+  postriderProcess,
+  startPostrider,
+  temporaryDirectory,
+  type RunningServer,
+} from "../support/postrider.ts";
 
 let home: ReturnType<typeof temporaryDirectory>;
 let other: ReturnType<typeof temporaryDirectory>;
@@ -75,7 +81,7 @@ describe("the files of a data directory", () => {
     async (name) => {
       const elsewhere = `${other.path}/made`;
       symlinkSync(elsewhere, `${home.path}/${name}`);
-      const { code, out, err } = await postrider(home.path, ["--port", "1"]);
+      const { code, out, err } = await postriderProcess(home.path, ["--port", "1"]);
       expect([code, out]).toEqual([1, ""]);
       expect(err).toContain(`${name} is a symbolic link that leads to no file`);
       expect(existsSync(elsewhere)).toBe(false);

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "bun:test";
 import { writeFileSync } from "node:fs";
 import { callApi } from "../support/api.ts";
-import { postrider, startPostrider, temporaryDirectory } from "../support/postrider.ts";
+import { postriderProcess, startPostrider, temporaryDirectory } from "../support/postrider.ts";
 
 let home: ReturnType<typeof temporaryDirectory>;
 beforeEach(() => (home = temporaryDirectory()));
@@ -19,7 +19,7 @@ async function tenAtOnce(workspace: string): Promise<string[]> {
         ["settings", "set", `fromName=Ada ${i}`, "--workspace", workspace],
       ][i % 4]!,
   );
-  const ended = await Promise.all(commands.map((args) => postrider(home.path, args)));
+  const ended = await Promise.all(commands.map((args) => postriderProcess(home.path, args)));
   return ended.filter(({ code }) => code !== 0).map(({ err }) => err);
 }
 
@@ -41,10 +41,10 @@ test("ten commands at once beside a server that imports and answers all do what 
   const server = await startPostrider(home.path);
   try {
     const key = /pr_[\w-]{43}/.exec(server.out())![0];
-    const [{ id }] = JSON.parse((await postrider(home.path, ["workspace", "list", "--json"])).out);
+    const [{ id }] = JSON.parse((await postriderProcess(home.path, ["workspace", "list", "--json"])).out);
     const csv = `${home.path}/people.csv`;
     writeFileSync(csv, ["email", ...Array.from({ length: 5_000 }, (_, i) => `p${i}@example.com`)].join("\n"));
-    const imported = postrider(home.path, [
+    const imported = postriderProcess(home.path, [
       "import",
       "contacts",
       csv,
@@ -62,7 +62,7 @@ test("ten commands at once beside a server that imports and answers all do what 
     stopped.abort();
     await Promise.all(writers);
     expect((await imported).code).toBe(0);
-    const all = JSON.parse((await postrider(home.path, ["workspace", "list", "--json"])).out);
+    const all = JSON.parse((await postriderProcess(home.path, ["workspace", "list", "--json"])).out);
     expect(all).toHaveLength(4);
   } finally {
     await server.end("SIGKILL");
@@ -70,7 +70,7 @@ test("ten commands at once beside a server that imports and answers all do what 
 }, 120_000);
 
 test("a command waits for its turn to write, however long an import or an upgrade keeps the lock", async () => {
-  const made = await postrider(home.path, ["workspace", "create", "--name", "Ada's", "--json"]);
+  const made = await postriderProcess(home.path, ["workspace", "create", "--name", "Ada's", "--json"]);
   const { id } = JSON.parse(made.out);
   const holder = await holdLock(6_500);
   expect(await tenAtOnce(id)).toEqual([]);
@@ -80,9 +80,9 @@ test("a command waits for its turn to write, however long an import or an upgrad
 test("commands that find no database make one together", async () => {
   const names = ["a", "b", "c", "d"];
   const ended = await Promise.all(
-    names.map((name) => postrider(home.path, ["workspace", "create", "--name", name])),
+    names.map((name) => postriderProcess(home.path, ["workspace", "create", "--name", name])),
   );
   expect(ended.filter(({ code }) => code !== 0).map(({ err }) => err)).toEqual([]);
-  const all = JSON.parse((await postrider(home.path, ["workspace", "list", "--json"])).out);
+  const all = JSON.parse((await postriderProcess(home.path, ["workspace", "list", "--json"])).out);
   expect(all.map(({ name }: { name: string }) => name).toSorted()).toEqual(names);
 }, 60_000);

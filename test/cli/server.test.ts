@@ -4,6 +4,7 @@ import { callApi } from "../support/api.ts";
 import {
   freePort,
   postrider,
+  postriderProcess,
   startPostrider,
   temporaryDirectory,
   type RunningServer,
@@ -43,7 +44,7 @@ test("the first start prints a workspace and a key, a later one neither; SIGTERM
 test("a second server on the data directory is refused and named the first; a killed one lets the next in", async () => {
   const first = await start();
   const refused = await Promise.all(
-    [freePort(), freePort()].map((port) => postrider(home.path, ["--port", String(port)])),
+    [freePort(), freePort()].map((port) => postriderProcess(home.path, ["--port", String(port)])),
   );
   for (const { code, out, err } of refused) {
     expect([code, out]).toEqual([1, ""]);
@@ -60,7 +61,7 @@ test("a second server on the data directory is refused and named the first; a ki
 
 test("a port in use is one line and exit code 1, and lets the next server in", async () => {
   const listener = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
-  const ended = await postrider(home.path, ["--port", String(listener.port)]);
+  const ended = await postriderProcess(home.path, ["--port", String(listener.port)]);
   listener.stop(true);
   expect(ended).toMatchObject({ code: 1, out: "" });
   expect(ended.err).toBe(

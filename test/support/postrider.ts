@@ -1,8 +1,11 @@
-/** Postrider as a person runs it: real processes over a temporary data directory. */
+/** Postrider as a person runs it, over a temporary data directory: in this process, or in one of its own where that matters. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
+import { outputTo, type Stream } from "#commands/line/output.ts";
+import { runCommandLine } from "#commands/line/run.ts";
 import { OPTIONS } from "#config.ts";
+import { systemClock } from "#core/clock.ts";
 
 const MAIN = resolve(import.meta.dir, "../../src/main.ts");
 const BINARY = process.env["POSTRIDER_BINARY"];
@@ -27,8 +30,30 @@ export function temporaryDirectory(): { path: string; remove(): void } {
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
 }
 
-/** Runs one command to its end. */
+/**
+ * Runs one command to its end, in this process: a start of its own would take longer than most commands. With POSTRIDER_BINARY it is
+ * the executable that runs it. Not for a command that serves, for that listens to the signals of its process.
+ */
 export async function postrider(
+  dataDir: string,
+  args: readonly string[],
+  variables: Record<string, string> = {},
+): Promise<Ended> {
+  if (BINARY) return postriderProcess(dataDir, args, variables);
+  const written = { out: "", err: "" };
+  const code = await runCommandLine(args, {
+    output: outputTo(
+      keptIn((text) => (written.out += text)),
+      keptIn((text) => (written.err += text)),
+    ),
+    clock: systemClock,
+    environment: environmentOf(dataDir, variables),
+  });
+  return { code, ...written };
+}
+
+/** Runs one command to its end in a process of its own: for signals, for locks between processes, for what only the real program does. */
+export async function postriderProcess(
   dataDir: string,
   args: readonly string[],
   variables: Record<string, string> = {},
@@ -72,11 +97,24 @@ export function freePort(): number {
   return port;
 }
 
-function spawn(dataDir: string, args: readonly string[], variables: Record<string, string>) {
+/** This process's, without its settings of Postrider. */
+function environmentOf(dataDir: string, variables: Record<string, string>) {
   const environment: Record<string, string | undefined> = { ...process.env };
   for (const { variable } of OPTIONS) delete environment[variable];
+  return { ...environment, DATA_DIR: dataDir, ...variables };
+}
+
+/** A stream into a text; it takes each piece at once, but never says so before the event loop has turned, like a real one. */
+const keptIn = (take: (text: string) => void): Stream => ({
+  write(text, done) {
+    take(text);
+    if (done) setImmediate(done);
+  },
+});
+
+function spawn(dataDir: string, args: readonly string[], variables: Record<string, string>) {
   return Bun.spawn([...PROGRAM, ...args], {
-    env: { ...environment, DATA_DIR: dataDir, ...variables },
+    env: environmentOf(dataDir, variables),
     stdin: "ignore",
     stdout: "pipe",
     stderr: "pipe",

@@ -14,8 +14,8 @@ const RESERVED: readonly { rule: string; pattern: RegExp; allowed: readonly stri
   {
     rule: "environment",
     pattern: ENVIRONMENT,
-    allowed: ["src/config.ts"],
-    instead: "take it from the config",
+    allowed: ["src/commands/line/this-process.ts"],
+    instead: "take it from the config, or from the call",
   },
   { rule: "raw SQL", pattern: /\bsql\s*\.\s*raw\b/, allowed: [], instead: "bind values with sql`…`" },
   {

@@ -37,8 +37,13 @@ export type Call = {
   /** By name, without dashes; only those that were given. */
   readonly flags: Readonly<Record<string, string | undefined>>;
   readonly json: boolean;
+} & Surroundings;
+
+/** What a command line is run in: the process's own, or a test's. */
+export type Surroundings = {
   readonly output: Output;
   readonly clock: Clock;
+  readonly environment: Readonly<Record<string, string | undefined>>;
 };
 
 /** What was typed cannot be done as it is: exit code 2. */

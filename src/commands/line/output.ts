@@ -14,20 +14,26 @@ export type Output = {
   readonly onTerminal: boolean;
 };
 
-export const processOutput: Output = {
+/** Standard output or standard error. */
+export type Stream = {
+  readonly isTTY?: boolean;
+  write(text: string, done?: (error?: Error | null) => void): unknown;
+};
+
+export const outputTo = (standardOutput: Stream, standardError: Stream): Output => ({
   write: (text) =>
     new Promise((resolve, reject) => {
-      const shown = process.stdout.isTTY ? printableLines(text) : text;
-      process.stdout.write(shown, (error) => (error ? reject(error) : resolve()));
+      const shown = standardOutput.isTTY === true ? printableLines(text) : text;
+      standardOutput.write(shown, (error) => (error ? reject(error) : resolve()));
     }),
   warn: (line) => {
-    process.stderr.write(`postrider: ${oneLine(line)}\n`);
+    standardError.write(`postrider: ${oneLine(line)}\n`);
   },
   progress: (text) => {
-    process.stderr.write(text);
+    standardError.write(text);
   },
-  onTerminal: process.stderr.isTTY,
-};
+  onTerminal: standardError.isTTY === true,
+});
 
 /** On one line, whatever a message carries. */
 function oneLine(text: string): string {

@@ -1,30 +1,33 @@
 import { AppError } from "#core/errors.ts";
-import { systemClock } from "#core/clock.ts";
 import { printableJson } from "#core/printable.ts";
-import { UsageError } from "./command.ts";
+import { UsageError, type Surroundings } from "./command.ts";
 import { asksForJson, readCommandLine } from "./command-line.ts";
 import { helpOn } from "./help-text.ts";
-import { processOutput } from "./output.ts";
+import type { Output } from "./output.ts";
 import { COMMANDS } from "./table.ts";
 
 /** Runs one command line and answers its exit code: 0 done, 2 typed wrongly, 1 any other failure. Failures are one line on standard error, never a trace. */
-export async function runCommandLine(argv: readonly string[]): Promise<number> {
-  const tell = (error: unknown): void =>
-    asksForJson(argv) ? processOutput.progress(jsonOf(error)) : processOutput.warn(lineOf(error));
-  watchProcess(tell);
+export async function runCommandLine(argv: readonly string[], around: Surroundings): Promise<number> {
+  const { output } = around;
   try {
     const typed = readCommandLine(argv, COMMANDS);
     if ("helpOn" in typed) {
-      await processOutput.write(helpOn(typed.helpOn, COMMANDS));
+      await output.write(helpOn(typed.helpOn, COMMANDS));
       return 0;
     }
     const { command, ...call } = typed;
-    await command.run({ ...call, output: processOutput, clock: systemClock });
+    await command.run({ ...call, ...around });
     return 0;
   } catch (error) {
-    tell(error);
+    tellFailure(argv, output, error);
     return isUsage(error) ? 2 : 1;
   }
+}
+
+/** As its one line, or as JSON where the command line asks for that. */
+export function tellFailure(argv: readonly string[], output: Output, error: unknown): void {
+  if (asksForJson(argv)) output.progress(jsonOf(error));
+  else output.warn(lineOf(error));
 }
 
 function isUsage(error: unknown): boolean {
@@ -35,19 +38,6 @@ function isUsage(error: unknown): boolean {
 function jsonOf(error: unknown): string {
   const code = error instanceof AppError ? error.code : error instanceof UsageError ? "USAGE" : "FAILED";
   return `${printableJson({ error: { code, message: lineOf(error) } })}\n`;
-}
-
-function watchProcess(tell: (error: unknown) => void): void {
-  const end = (error: unknown): never => {
-    tell(error);
-    process.exit(1);
-  };
-  process.on("uncaughtException", end);
-  process.on("unhandledRejection", end);
-  // `postrider consent list | head`: nobody reads on, so there is nothing left to do.
-  process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
-  // Nobody reads the log any more: no reason to stop.
-  process.stderr.on("error", () => undefined);
 }
 
 function lineOf(error: unknown): string {

@@ -27,7 +27,7 @@ export const serve: Command = {
   ],
   example: "serve --port 8025 --base-url https://mail.example.com",
   async run(call) {
-    const config = unwrap(readConfig({ flags: call.flags, onTerminal: call.output.onTerminal }));
+    const config = unwrap(readConfig({ ...call, onTerminal: call.output.onTerminal }));
     const log = logTo(call, config);
     endOnCrash(log);
     const asked = firstSignal();

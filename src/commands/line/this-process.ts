@@ -1,0 +1,23 @@
+import { systemClock } from "#core/clock.ts";
+import { outputTo } from "./output.ts";
+import { runCommandLine, tellFailure } from "./run.ts";
+
+/** Runs a command line on the streams, the environment and the clock of this process; answers its exit code. */
+export function runInThisProcess(argv: readonly string[]): Promise<number> {
+  const output = outputTo(process.stdout, process.stderr);
+  watchProcess((error) => tellFailure(argv, output, error));
+  return runCommandLine(argv, { output, clock: systemClock, environment: process.env });
+}
+
+function watchProcess(tell: (error: unknown) => void): void {
+  const end = (error: unknown): never => {
+    tell(error);
+    process.exit(1);
+  };
+  process.on("uncaughtException", end);
+  process.on("unhandledRejection", end);
+  // `postrider consent list | head`: nobody reads on, so there is nothing left to do.
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
+  // Nobody reads the log any more: no reason to stop.
+  process.stderr.on("error", () => undefined);
+}
