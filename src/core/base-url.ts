@@ -1,7 +1,10 @@
 import { accept, invalid, type Result } from "./errors.ts";
 import { quoted } from "./text.ts";
 
-/** What links start with: `http(s)://host[:port][/prefix]`, without a slash at the end; links put their own path behind it. */
+/**
+ * The start of every link: `http(s)://host[:port][/prefix]`, without a slash at the end. Each link adds its
+ * own path.
+ */
 export function parseBaseUrl(text: string): Result<string> {
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol))

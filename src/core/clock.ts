@@ -2,13 +2,18 @@
 export type Instant = number;
 
 /**
- * The only source of time in the service. Rules get an `Instant`; whatever waits gets the `Clock`.
- * `now` may jump (NTP, a person); `monotonicMs` never runs backwards and is what durations are measured with.
+ * The only source of time in the service. Rules get an `Instant`; code that waits gets the `Clock`.
+ *
+ * `now` may jump (NTP, or a person sets the clock). `monotonicMs` never runs backwards: measure durations
+ * with it.
  */
 export type Clock = {
   now(): Instant;
   monotonicMs(): number;
-  /** Calls `run` once after `delayMs`; the returned function cancels it. A pending timer never keeps the process alive by itself. */
+  /**
+   * Calls `run` once after `delayMs`. The returned function cancels it. A pending timer alone does not keep
+   * the process alive.
+   */
   setTimer(delayMs: number, run: () => void): () => void;
 };
 

@@ -1,7 +1,8 @@
 /**
- * The word a person most likely meant, for "did you mean …?"; null where none is near enough. Case, `-` and `_` do not count: `from_email`
- * is `fromEmail`. Near are a letter too many, too few, another one or two that changed places (one such slip for every three letters), and the
- * beginning of a word.
+ * The word that a person most likely meant, for "did you mean …?"; null if none is close enough. Case, `-`
+ * and `_` do not count: `from_email` is `fromEmail`. A word is close if at most
+ * one letter in three (but always one) was added, left out, replaced or swapped with its neighbour. Otherwise
+ * the only word that begins with what was typed is taken.
  */
 export function closestOf(typed: string, known: readonly string[]): string | null {
   const wanted = bare(typed);
@@ -13,7 +14,7 @@ export function closestOf(typed: string, known: readonly string[]): string | nul
   return near[0]?.word ?? startedWord(wanted, known);
 }
 
-/** Longer is no slip of the fingers. */
+/** A longer word is not a typing mistake. */
 const TYPED_MAX = 64;
 const START_MIN = 3;
 
@@ -24,7 +25,10 @@ function startedWord(start: string, known: readonly string[]): string | null {
   return started.length === 1 ? started[0]! : null;
 }
 
-/** Optimal string alignment distance: Levenshtein's, with two neighbours that changed places as one slip. */
+/**
+ * The optimal string alignment distance: Levenshtein's distance, with two swapped neighbours counted as one
+ * mistake.
+ */
 function slipsBetween(a: string, b: string): number {
   let before: number[] = [];
   let above = Array.from({ length: b.length + 1 }, (_, j) => j);

@@ -4,10 +4,10 @@ const DATE_TIME =
   /^(?<year>\d{4})-(?<month>\d{2})-(?<day>\d{2})T(?<hour>\d{2}):(?<minute>\d{2})(?::(?<second>\d{2})(?:[.,](?<fraction>\d+))?)?(?<offset>Z|[+-]\d{2}(?::?\d{2})?)?$/i;
 
 /**
- * Reads an ISO 8601 date-time in extended form (`2026-11-21T09:30:00Z`). Seconds and their fraction may be left out (what is finer
- * than a millisecond is cut off); the offset is `Z`, `±hh`, `±hhmm` or `±hh:mm`, and UTC where there is none
- * (docs/decisions.md "Campaigns and sending"). Null for anything else: a date alone, basic form, a day the
- * calendar does not have, hour 24, a leap second (epoch time has none).
+ * Reads an ISO 8601 date-time in extended form (`2026-11-21T09:30:00Z`). Seconds and their fraction are
+ * optional; digits finer than a millisecond are cut off. The offset is `Z`, `±hh`, `±hhmm` or `±hh:mm`;
+ * without one the time is UTC (docs/decisions.md "Campaigns and sending"). Null for anything else: a date
+ * alone, basic form, a day that the calendar does not have, hour 24, a leap second (epoch time has none).
  */
 export function parseDateTime(text: string): Instant | null {
   const parts = DATE_TIME.exec(text)?.groups;
@@ -36,7 +36,7 @@ function parseOffset(text: string): number | null {
   return (text.startsWith("-") ? -1 : 1) * (hour * 60 + minute) * 60_000;
 }
 
-/** `Date.UTC` reads the years 0 to 99 as 1900 to 1999, so the year is set apart. */
+/** `Date.UTC` reads the years 0 to 99 as 1900 to 1999, so the year is set separately. */
 function utc(year: number, month: number, day: number): Instant {
   return new Date(0).setUTCFullYear(year, month - 1, day);
 }

@@ -10,26 +10,37 @@ const DOMAIN_MAX = 253;
 const DOT_ATOM = /^[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
 const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 const ALL_DIGITS = /^[0-9]+$/;
-/** ASCII that no host name has. `domainToASCII` reads its input like a browser would (`%41` is `A`, `/` ends it), so this goes first. */
+/**
+ * ASCII that no host name contains. Checked first, because `domainToASCII` reads its input as a browser would
+ * (`%41` is `A`, `/` ends it).
+ */
 const FOREIGN_ASCII = /[^A-Za-z0-9.\-\u0080-\uFFFF]/;
-/** Most host names: `domainToASCII` gives them back, at a tenth of an address's whole cost. */
+/**
+ * Matches most host names. `domainToASCII` would return them unchanged; skipping it saves a tenth of the time
+ * that a whole address takes.
+ */
 const ASCII_ALREADY = /^(?:[a-z0-9](?:-?[a-z0-9])*\.)+[a-z]+$/;
-/** What is in its stored form already, as most addresses a program sends are: short enough that no length can be exceeded. */
+/**
+ * An address that is in its stored form already, as most addresses from programs are. It is too short to
+ * exceed any length limit.
+ */
 const STORED_ALREADY = /^(?=.{6,63}$)[a-z0-9_+-]+(?:\.[a-z0-9_+-]+)*@(?:[a-z0-9](?:-?[a-z0-9])*\.)+[a-z]+$/;
-/** Without the flag `u` no character outside ASCII stands for one of these. */
+/** Must not have the flag `u`: with it, some characters outside ASCII would match these letters. */
 const STORED_BUT_FOR_CASE = new RegExp(STORED_ALREADY.source, "i");
 
 /**
- * The stored form of one email address: trimmed, lowercased, its domain as an A-label. Parsing a stored form gives it back.
+ * The stored form of one email address: trimmed, in lower case, its domain as an A-label. Parsing a stored
+ * form gives the same form.
  *
- * Narrower than RFC 5321 on purpose: a dot-atom of ASCII (at most 64 characters), one `@`, a host name as `parseHostName` takes it,
- * 254 characters in all, as typed and as stored. Quoted local parts, IP literals, comments, display names and control
- * characters are refused. Linear in the length of the input.
+ * Narrower than RFC 5321 on purpose: a dot-atom of ASCII (at most 64 characters), one `@`, a host name that
+ * `parseHostName` takes, and 254 characters in all, as typed and as stored. Quoted local parts, IP literals,
+ * comments, display names and control characters are refused. The time is linear in the length of the input.
  */
 export function parseEmailAddress(input: string): Result<string> {
   if (STORED_ALREADY.test(input)) return accept(input);
   if (STORED_BUT_FOR_CASE.test(input)) return accept(input.toLowerCase());
-  // Longer than anything that could be one, white space and all: not worth a walk through it.
+  // Too long to be an address, even with white space around it. Refused before any other check walks through
+  // it.
   if (input.length > TYPED_MAX) return tooLong();
   const text = input.trim();
   if (text === "") return invalid("The email address is missing. Give one like ada@example.com.");
@@ -62,8 +73,9 @@ function parseLocalPart(text: string): Result<string> {
 const tooLong = () => invalid(`The email address is longer than ${ADDRESS_MAX} characters.`);
 
 /**
- * The stored form of a mail domain: lowercase A-labels (UTS #46, so `Bücher.example` is `xn--bcher-kva.example`), at least two,
- * letters, digits and inner hyphens only, no trailing dot, a last label that is not all digits. No trimming.
+ * The stored form of a mail domain: lower-case A-labels (UTS #46, so `Bücher.example` becomes
+ * `xn--bcher-kva.example`). At least two labels; only letters, digits and inner hyphens; no dot at the end;
+ * the last label is not all digits. Does not trim.
  */
 export function parseHostName(text: string): Result<string> {
   const ascii = toAscii(text);

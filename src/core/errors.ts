@@ -1,4 +1,4 @@
-/** Every error code the API can answer with. `http/errors.ts` alone maps them to a status. */
+/** Every error code that the API can answer. Only `http/errors.ts` maps them to a status. */
 export type ErrorCode =
   | "BAD_REQUEST"
   | "INVALID_JSON"
@@ -16,7 +16,7 @@ export type ErrorCode =
   | "INTERNAL_ERROR"
   | "SEND_FAILED";
 
-/** A "no" as data: what a rule returns instead of throwing. `message` is for the caller and says what to do. */
+/** A "no" as data: rules return it instead of throwing. `message` is for the caller and says what to do. */
 export type Refusal = { readonly code: ErrorCode; readonly message: string };
 
 /** A value, or the reason there is none. */
@@ -31,11 +31,11 @@ export const refuse = (code: ErrorCode, message: string): { ok: false; refusal: 
   refusal: { code, message },
 });
 
-/** `refuse` for the most common reason: a field that is missing or not acceptable. */
+/** `refuse` for the most common reason: a field is missing or not acceptable. */
 export const invalid = (message: string): { ok: false; refusal: Refusal } =>
   refuse("VALIDATION_ERROR", message);
 
-/** What services throw. `message` is public; `cause` goes to the log only. */
+/** What services throw. `message` is public; `cause` only goes to the log. */
 export class AppError extends Error {
   constructor(
     readonly code: ErrorCode,
@@ -47,7 +47,7 @@ export class AppError extends Error {
   }
 }
 
-/** The value of a result; throws its refusal as an `AppError`. */
+/** The value of a result. Throws a refusal as an `AppError`. */
 export function unwrap<T>(result: Result<T>): T {
   if (!result.ok) throw new AppError(result.refusal.code, result.refusal.message);
   return result.value;

@@ -7,12 +7,12 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 const CHARACTERS = new Map(Object.entries(ENTITIES).map(([character, entity]) => [entity, character]));
 
-/** Text made safe for HTML content and for quoted attribute values. */
+/** Makes text safe for HTML content and for quoted attribute values. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? "");
 }
 
-/** What `escapeHtml` was given. */
+/** The inverse of `escapeHtml`. */
 export function unescapeHtml(escaped: string): string {
   return escaped.replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => CHARACTERS.get(entity) ?? "");
 }

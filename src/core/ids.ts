@@ -8,12 +8,16 @@ export type NewId = (prefix: string) => string;
 
 const CHANCE_BYTES = 10;
 const REQUEST_ID_BYTES = 12;
-/** For so many ids chance is drawn at once: to ask the system for ten bytes costs as much as for a thousand. */
+/**
+ * Random bytes are drawn for this many ids at once: asking the system for ten bytes costs as much as asking
+ * for a thousand.
+ */
 const DRAWN_AT_ONCE = 256;
 
 /**
- * Ids of records: a prefix naming the kind, ten characters of time (so that rows made together lie together in
- * an index) and sixteen of chance (80 bits). Callers must not read anything out of them.
+ * Makes ids of records: a prefix that names the kind, ten characters of time (so that records made together
+ * lie together in an index) and sixteen random characters (80 bits). Callers must not read anything out of an
+ * id.
  */
 export function idMaker(clock: Clock, random: Random): NewId {
   const chance = cutFrom((CHANCE_BYTES * 8) / 5, () => inFives(random.bytes(CHANCE_BYTES * DRAWN_AT_ONCE)));
@@ -25,12 +29,14 @@ export function idMaker(clock: Clock, random: Random): NewId {
   };
 }
 
-/** Ids of requests: 96 bits of chance as 24 hexadecimal digits. */
+/** Makes ids of requests: 96 random bits as 24 hexadecimal digits. */
 export function requestIdMaker(random: Random): () => string {
   return cutFrom(REQUEST_ID_BYTES * 2, () => random.bytes(REQUEST_ID_BYTES * DRAWN_AT_ONCE).toHex());
 }
 
-/** Hands out texts of so many characters, cut one after the other from the longer ones that `draw` makes. */
+/**
+ * Hands out texts of `length` characters, cut one after the other from the longer texts that `draw` makes.
+ */
 function cutFrom(length: number, draw: () => string): () => string {
   let text = "";
   let used = 0;
@@ -50,10 +56,10 @@ function timePart(now: number): string {
   return text;
 }
 
-/** Five bits a character, and ten at a time. */
+/** One character encodes five bits. This table gives two characters for ten bits at once. */
 const PAIRS = Array.from({ length: 1024 }, (_, bits) => ALPHABET[bits >> 5]! + ALPHABET[bits & 31]!);
 
-/** Every five bytes as eight characters. */
+/** Encodes every five bytes as eight characters. */
 function inFives(bytes: Uint8Array): string {
   let text = "";
   for (let i = 0; i < bytes.length; i += 5) {

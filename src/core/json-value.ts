@@ -1,10 +1,10 @@
 import { accept, invalid, type Result } from "./errors.ts";
 
-/** What `JSON.parse` gives. */
+/** The values that `JSON.parse` returns. */
 export type JsonValue = string | number | boolean | null | readonly JsonValue[] | JsonObject;
 export type JsonObject = { readonly [key: string]: JsonValue };
 
-/** Keys that would reach an object's prototype if anybody ever copied the object carelessly. */
+/** Keys that would change an object's prototype if some code copied the object carelessly. */
 const FORBIDDEN_KEYS: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
 const DEPTH_MAX = 32;
 
@@ -14,9 +14,9 @@ export function isJsonObject(value: unknown): value is JsonObject {
 }
 
 /**
- * Free-form JSON from a request that may be stored and given back: nested at most 32 deep (`value` itself counts), no key
- * `__proto__`, `constructor` or `prototype` at any depth, no number beyond the finite ones (`1e400`). `path` names `value` in
- * messages, as in ``flowJson.nodes[2].data``.
+ * Checks free-form JSON of a request that will be stored and given back: nested at most 32 deep (`value`
+ * itself counts), no key `__proto__`, `constructor` or `prototype` at any depth, only finite numbers (not
+ * `1e400`). `path` names `value` in messages, as in ``flowJson.nodes[2].data``.
  */
 export function checkJsonValue(value: unknown, path: string): Result<JsonValue> {
   const problem = findProblem(value, 1);
@@ -25,7 +25,10 @@ export function checkJsonValue(value: unknown, path: string): Result<JsonValue> 
     : invalid(`\`${path}${problem.path}\` ${problem.says}`);
 }
 
-/** Where below a value something is wrong, and what. The path is written on the way back: most values have nothing wrong with them. */
+/**
+ * What is wrong below a value, and where. The path is only built when a problem was found: most values have
+ * none.
+ */
 type Problem = { readonly path: string; readonly says: string };
 
 function findProblem(value: unknown, depth: number): Problem | null {

@@ -2,10 +2,10 @@ import { accept, invalid, type Result } from "./errors.ts";
 import { storedText } from "./stored-text.ts";
 import { isLongerThan } from "./text.ts";
 
-/** Of names of people, lists, forms, automations. */
+/** The limit for names of people, lists, forms and automations. */
 export const NAME_CHARACTERS_MAX = 200;
 
-/** Free text of a request in its stored form; it may be empty. The refusal names the field. */
+/** Reads free text of a request into its stored form; it may be empty. The refusal names the field. */
 export function parseText(field: string, value: unknown, charactersMax: number): Result<string> {
   if (typeof value !== "string") return invalid(`\`${field}\` must be a string.`);
   const text = storedText(value);
@@ -14,6 +14,6 @@ export function parseText(field: string, value: unknown, charactersMax: number):
     : accept(text);
 }
 
-/** The name of something or somebody; it may be empty. */
+/** Reads the name of a person or a thing; it may be empty. */
 export const parseNameText = (field: string, value: unknown): Result<string> =>
   parseText(field, value, NAME_CHARACTERS_MAX);

@@ -1,8 +1,11 @@
-/** Web origins (RFC 6454): what a browser calls the site a page comes from. */
+/** Web origins (RFC 6454): scheme, host and port of the site a page comes from. */
 
 export const ORIGINS_MAX = 50;
 
-/** Scheme, host and port without a path, separated by commas or spaces; in the browser's own spelling, each once. Undefined where one is none. */
+/**
+ * Reads origins (scheme, host and port, no path), separated by commas or spaces. Returns each once, spelled
+ * as browsers do; undefined if one of them is not an origin.
+ */
 export function parseOrigins(text: string): string[] | undefined {
   const parts = text.split(/[\s,]+/).filter((part) => part !== "");
   const origins = parts.map(originOf).filter((origin) => origin !== undefined);

@@ -1,19 +1,22 @@
-/** One page of a list, newest first. `nextPosition` is where the next page goes on; null on the last one. */
+/** One page of a list, newest first. `nextPosition` is where the next page starts; null on the last page. */
 export type Page<T> = {
   readonly items: readonly T[];
   readonly total: number;
   readonly nextPosition: number | null;
 };
 
-/** What a list route asks of a store. `before` is the position (creation order) the last page ended at. */
+/**
+ * What a list route asks of a store. `before` is the position (in creation order) at which the last page
+ * ended.
+ */
 export type PageRequest = { readonly limit: number; readonly before: number | null };
 
 const LIMIT_DEFAULT = 20;
 const LIMIT_MAX = 100;
 
 /**
- * The `limit` query parameter (docs/decisions.md "Pagination"): digits, with an optional sign or fraction,
- * are truncated and clamped to 1..100; anything else is 20.
+ * Reads the `limit` query parameter (docs/decisions.md "Pagination"). Digits, with an optional sign or
+ * fraction, are truncated and clamped to 1..100. Anything else gives 20.
  */
 export function parseLimit(text: string | undefined): number {
   if (text === undefined || !/^[+-]?(\d+(\.\d*)?|\.\d+)$/.test(text.trim())) return LIMIT_DEFAULT;
@@ -21,7 +24,8 @@ export function parseLimit(text: string | undefined): number {
 }
 
 /**
- * Cuts a page out of one row more than asked for.
+ * Makes a page from rows that were read with one row more than the limit: the extra row shows that there is a
+ * next page.
  * @param rows at most `limit + 1` rows, newest first
  */
 export function pageOf<Row, T>(

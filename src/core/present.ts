@@ -1,7 +1,7 @@
 /**
- * A value that is there for a reason which the compiler cannot follow. @param what the value, as a person calls it, for the
- * message of the fault that shows where the reason does not hold after all
- * @throws Error where it is null or undefined
+ * Returns a value that is certainly there, for a reason that the compiler cannot see.
+ * @param what the name of the value, for the error message if it is missing after all
+ * @throws Error if the value is null or undefined
  */
 export function present<T>(value: T, what: string): NonNullable<T> {
   if (value === null || value === undefined) throw new Error(`Fault in Postrider: there is no ${what}.`);

@@ -1,22 +1,26 @@
 /**
- * What a terminal, a log viewer or an editor would act on in place of showing it: control characters (C0, DEL, C1), the Unicode line
- * separators, and the marks that turn the direction of writing around (UAX #9), by which a name can look like another.
+ * Characters that a terminal, a log viewer or an editor obeys instead of showing: control characters (C0,
+ * DEL, C1), the Unicode line separators, and the marks that change the direction of writing (UAX #9), which
+ * can make one name look like another.
  */
 // oxlint-disable-next-line no-misleading-character-class
 const ACTING = /[\p{Cc}\u2028\u2029\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu;
 
 const SHORT: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 
-/** A text from anywhere on one line, with each acting character written out: `\n`, `\x1b`, `\u202e`. */
+/** Any text on one line, with each such character written out: `\n`, `\x1b`, `\u202e`. */
 export const printable = (text: string): string => text.replaceAll(ACTING, escaped);
 
-/** `printable` line by line: the line ends stay. */
+/** `printable` for each line; the line ends stay. */
 export const printableLines = (text: string): string =>
   text.replaceAll(ACTING, (char, at: number) =>
     char === "\n" || (char === "\r" && text[at + 1] === "\n") ? char : escaped(char),
   );
 
-/** JSON that means the same and shows nothing but itself: `JSON.stringify` leaves DEL, C1 and the direction marks as they are. */
+/**
+ * JSON with the same meaning that is safe to show. `JSON.stringify` alone leaves DEL, C1 and the direction
+ * marks as they are.
+ */
 export const printableJson = (value: unknown): string =>
   JSON.stringify(value).replaceAll(ACTING, (char) => `\\u${hex(char).padStart(4, "0")}`);
 

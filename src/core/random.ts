@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 
-/** The only source of chance in the service. */
+/** The only source of randomness in the service. */
 export type Random = {
   /** Cryptographically strong bytes. */
   bytes(length: number): Uint8Array;

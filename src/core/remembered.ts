@@ -1,6 +1,6 @@
 /**
- * What was looked up and is asked for again and again, in memory only. It holds for the revision of the store it was read under; what is
- * not there is not kept, so that something new is found at once.
+ * Keeps values that are looked up often, in memory only. A value holds for the revision of the store it was
+ * read under. A missing value is not kept, so that a new one is found at once.
  */
 export class Remembered<T> {
   readonly #values = new Map<string, T>();
@@ -13,7 +13,10 @@ export class Remembered<T> {
     return this.#values.get(key);
   }
 
-  /** `revision` is the store's before the value was read. Full: all others are forgotten. */
+  /**
+   * `revision` is the store's revision before the value was read. When the memory is full, all other values
+   * are dropped.
+   */
   add(key: string, value: T, revision: number): T {
     if (this.#values.size >= this.countMax) this.#values.clear();
     this.#holdFor(revision);

@@ -1,26 +1,30 @@
-/** Where in the SMTP conversation something happened. CONNECT covers greeting, EHLO and STARTTLS; DATA also the message's bytes, up to the final dot. */
+/**
+ * The part of the SMTP conversation in which something happened. CONNECT covers the greeting, EHLO and
+ * STARTTLS. DATA also covers the bytes of the message, up to the final dot.
+ */
 export type Stage = "CONNECT" | "AUTH" | "MAIL" | "RCPT" | "DATA" | "DOT";
 
 /**
- * What a relay answered. `enhanced` is the status code of RFC 3463 ("5.1.1"), null when there was none.
- * `text` is a single line of at most 512 characters without the codes, safe to print.
+ * What a relay answered. `enhanced` is the status code of RFC 3463 ("5.1.1"), or null if there was none.
+ * `text` is one line of at most 512 characters, without the codes, and safe to print.
  */
 export type SmtpReply = { readonly code: number; readonly enhanced: string | null; readonly text: string };
 
 export const replyTextCharsMax = 512;
 
-/** More of a reply than anyone reads; a relay may send a megabyte. */
+/** Nobody reads more of a reply than this. A relay may send a megabyte. */
 const rawCharsMax = 8192;
 const line = /^(\d{3})(?:[ -]|$)/;
 /** Some appliances write "#5.1.1" or "5.1.1:". */
 const enhancedCode = /^#?([245]\.\d{1,3}\.\d{1,3})(?:[\s:,;]+|$)/;
-// C0, DEL, C1, the two line separators and the marks that turn text round: none may reach a terminal or a page.
+// C0, DEL, C1, the two line separators and the marks that change the direction of writing. None of them may
+// reach a terminal or a page.
 // oxlint-disable-next-line no-control-regex
 const unprintable = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
 
 /**
- * Reads a raw reply, also one of several lines ("550-5.1.1 No such\r\n550 5.1.1 user"; RFC 5321 4.2.1, RFC 2034).
- * The code is the last line's. Null when what was received is no reply.
+ * Reads a raw reply of one or several lines ("550-5.1.1 No such\r\n550 5.1.1 user"; RFC 5321 4.2.1, RFC
+ * 2034). The code is the one of the last line. Null if the text is not an SMTP reply.
  */
 export function parseReply(raw: string): SmtpReply | null {
   const lines = raw.split(/\r?\n/).filter((text) => text !== "");

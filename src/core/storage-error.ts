@@ -11,7 +11,10 @@ const SAYS = {
 
 export type StorageTrouble = keyof typeof SAYS;
 
-/** The database, not the request, is what is wrong. What was to be written was not kept; the message may be shown to anybody. */
+/**
+ * The database failed; the request was fine. Nothing of the request was written. The message may be shown to
+ * anybody.
+ */
 export class StorageError extends AppError {
   constructor(
     readonly trouble: StorageTrouble,

@@ -2,7 +2,7 @@ import { printable } from "./printable.ts";
 
 const CONTROL = /[\p{Cc}\u2028\u2029]/u;
 
-/** The length the contract means by "characters": Unicode code points, not UTF-16 units. */
+/** The length that the contract means by "characters": Unicode code points, not UTF-16 units. */
 export function codePoints(text: string): number {
   let count = text.length;
   for (let i = 1; i < text.length; i++) {
@@ -11,21 +11,26 @@ export function codePoints(text: string): number {
   return count;
 }
 
-/** Whether a text has more characters than that; a long one is not walked through. */
+/**
+ * Whether a text has more than this many characters. Does not walk through a text that is certainly too long.
+ */
 export const isLongerThan = (text: string, characters: number): boolean =>
   text.length > 2 * characters || (text.length > characters && codePoints(text) > characters);
 
 const isHighSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff;
 const isLowSurrogate = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff;
 
-/** True for C0, DEL, C1 and the two Unicode line separators: nothing that may stand in a mail header or a log line. */
+/**
+ * True for C0, DEL, C1 and the two Unicode line separators: characters that must not stand in a mail header
+ * or a log line.
+ */
 export function hasControlCharacter(text: string): boolean {
   return CONTROL.test(text);
 }
 
 const QUOTED_MAX = 40;
 
-/** A person's own text inside a message to them: in quotes, cut short, on one line whatever it holds. */
+/** A person's own text, to quote in a message to them: in quotes, shortened, and always on one line. */
 export function quoted(text: string): string {
   const start = Array.from(text.slice(0, 2 * QUOTED_MAX))
     .slice(0, QUOTED_MAX)
@@ -37,7 +42,7 @@ export function quoted(text: string): string {
 
 const QUOTED_COUNT_MAX = 20;
 
-/** Several of them, the first ones where there are very many. */
+/** Quotes several texts; only the first ones if there are many. */
 export function quotedSome(texts: readonly string[]): string {
   const more = texts.length - QUOTED_COUNT_MAX;
   const shown = texts.slice(0, QUOTED_COUNT_MAX).map(quoted).join(", ");

@@ -1,4 +1,7 @@
-/** Lengths of time in milliseconds. A day here is 24 hours: calendar days are `workspaces/local-time.ts`. */
+/**
+ * Lengths of time in milliseconds. A day here is always 24 hours; for calendar days see
+ * `workspaces/local-time.ts`.
+ */
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;

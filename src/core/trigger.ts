@@ -1,6 +1,7 @@
 /**
- * Something that happened to a contact and may start automations: written as a row in the transaction that caused it, so that
- * contacts and events know nothing of automations. Names are stored forms: a tag trimmed, an event name normalized.
+ * Something that happened to a contact and may start automations. It is written as a row in the transaction
+ * that caused it, so contacts and events need not know about automations. Names are in stored form: a tag
+ * trimmed, an event name normalized.
  */
 export type Trigger =
   | { readonly kind: "new_subscriber" }
@@ -12,7 +13,7 @@ type Detailed =
   | { readonly kind: "tag_added"; readonly tag: string }
   | { readonly kind: "custom_event"; readonly eventName: string };
 
-/** What tells two triggers of a kind apart: the tag, the event's name, nothing. */
+/** What distinguishes two triggers of one kind: the tag, or the event's name, or nothing. */
 export function triggerDetail(trigger: Detailed): string {
   switch (trigger.kind) {
     case "new_subscriber":
