@@ -1,50 +1,56 @@
 /*
- * Who may be mailed, and what moves them. The states and every arrow between them:
+ * Who may be mailed, and what changes it. The states and every arrow between them:
  *
  *   (none)        no contact row. With a suppression entry the address stands as BOUNCED (HARD_BOUNCE) or as
  *                 UNSUBSCRIBED (any other reason); the row that a POST then makes starts from there.
  *                 Without one, a POST makes the status it asks for, SUBSCRIBED when it asks for none.
- *   PENDING       known, never agreed. --SUBSCRIBED--> SUBSCRIBED   --UNSUBSCRIBED--> UNSUBSCRIBED   --BOUNCED--> BOUNCED
- *   SUBSCRIBED    agreed.              --UNSUBSCRIBED--> UNSUBSCRIBED   --BOUNCED--> BOUNCED   (PENDING never downgrades it)
- *   UNSUBSCRIBED  opted out.           --SUBSCRIBED and consent explicit--> SUBSCRIBED   (nothing else a request asks for moves it)
- *   BOUNCED       does not arrive.     nothing a request asks for moves it
- *   any           --consent declined, or a public unsubscribe--> UNSUBSCRIBED: a withdrawal wins from BOUNCED too
- *   any           --the relay refused the address for good--> BOUNCED
+ *   PENDING       known, never agreed. --SUBSCRIBED--> SUBSCRIBED   --UNSUBSCRIBED--> UNSUBSCRIBED
+ *                 --BOUNCED--> BOUNCED
+ *   SUBSCRIBED    agreed. --UNSUBSCRIBED--> UNSUBSCRIBED   --BOUNCED--> BOUNCED  (PENDING never downgrades)
+ *   UNSUBSCRIBED  opted out. --SUBSCRIBED and consent explicit--> SUBSCRIBED   (no other request moves it)
+ *   BOUNCED       mail does not arrive. No request moves it, except to withdraw:
+ *   any           --consent declined, or a public unsubscribe--> UNSUBSCRIBED (wins over BOUNCED too)
+ *   any           --the relay refused the address permanently--> BOUNCED
  *
- * Whoever is set to UNSUBSCRIBED or BOUNCED is suppressed and taken off every list. None of these arrows lifts a
- * suppression. Only one thing does: the confirmation of somebody who had left and signed up again (`signup.ts`).
+ * Somebody who becomes UNSUBSCRIBED or BOUNCED is suppressed and taken off every list. None of these arrows
+ * lifts a suppression. Only one thing does: somebody who had left signs up again and confirms (`signup.ts`).
+ *
  * Source: docs/contract.md "Contact status"; docs/decisions.md "Contacts and consent", "Campaigns and
  * sending", "Public pages", "Transactional send".
  */
 import type { SuppressionReason } from "#suppression/reason.ts";
 import type { Consent, ContactStatus } from "./contact.ts";
 
-/** A contact's status; null where the workspace has no contact row for the address. */
+/** A contact's status; null if the workspace has no contact row for the address. */
 export type Standing = ContactStatus | null;
 
-/** What has to be written, all of it in one transaction. */
+/** What must be written, all of it in one transaction. */
 export type ConsentDecision = {
   readonly status: ContactStatus;
   /**
-   * The entry for the consent log. GIVEN: every request whose `explicit` counted and left the contact SUBSCRIBED, also where it
-   * was so before or is new: the log holds each time a person agreed. WITHDRAWN: every `declined`; `status` alone logs nothing.
+   * The entry for the consent log. GIVEN: every request whose `explicit` counted and left the contact
+   * SUBSCRIBED, also if the contact was so before or is new. So the log holds each time a person agreed.
+   * WITHDRAWN: every `declined`; `status` alone logs nothing.
    */
   readonly consentEntry: "GIVEN" | "WITHDRAWN" | null;
-  /** The suppression to add. An entry that is there keeps the stronger reason: put it through `strongerReason`. */
+  /** The suppression to add. An existing entry keeps the stronger reason: use `strongerReason`. */
   readonly suppress: SuppressionReason | null;
   readonly leaveLists: boolean;
   /**
-   * Confirmation links that were sent before lose their force. So it is whenever somebody is to be out, also where they
-   * were out already: a link never raises anybody who said no after it was sent.
+   * True if confirmation links sent before become void. This is so whenever somebody is to be out, even if
+   * they were out already: a link must never raise somebody who said no after it was sent.
    */
   readonly voidsLinks: boolean;
-  /** Starts new-subscriber automations. False where explicit consent raises an opted-out address: its row in the contract names none. */
+  /**
+   * Starts new-subscriber automations. False if explicit consent raises an opted-out address: the contract
+   * names no automation for that case.
+   */
   readonly becameSubscribed: boolean;
 };
 
 /**
- * POST /contacts, an upsert. `status` is the one sent, after the fallback of an unrecognized value; undefined asks for SUBSCRIBED.
- * `suppression` counts only where there is no contact row.
+ * POST /contacts, an upsert. `status` is the sent one, after an unrecognized value became SUBSCRIBED;
+ * undefined asks for SUBSCRIBED. `suppression` counts only if there is no contact row.
  */
 export function decideOnPost(input: {
   readonly current: Standing;
@@ -57,7 +63,10 @@ export function decideOnPost(input: {
   return decideOnRequest(standing, input.status ?? "SUBSCRIBED", input.consent === "explicit");
 }
 
-/** PATCH /contacts/{id}: the contact's own status alone counts, and without a `status` only `declined` does anything. */
+/**
+ * PATCH /contacts/{id}: only the contact's own status counts. Without a `status`, only `declined` has an
+ * effect.
+ */
 export function decideOnPatch(input: {
   readonly current: ContactStatus;
   readonly status: ContactStatus | undefined;
@@ -69,8 +78,9 @@ export function decideOnPatch(input: {
 }
 
 /**
- * A public unsubscribe. Whoever is out already (a second click) is logged no second time; `suppress` is then set only where an
- * entry is missing. Without a contact row none is made: the address is suppressed and the withdrawal logged.
+ * A public unsubscribe. Somebody who is out already (a second click) is not logged again; `suppress` is then
+ * set only if an entry is missing. Without a contact row none is made: the address is suppressed and the
+ * withdrawal is logged.
  */
 export function decideOnOptOut(input: {
   readonly current: Standing;
@@ -87,9 +97,10 @@ export function decideOnOptOut(input: {
 }
 
 /**
- * The relay refused the address for good. That says nothing about what the person wants, but ends the standing to mail
- * them, so someone who was not out already is logged as WITHDRAWN (with source `bounce`, so that the log tells the two apart).
- * UNSUBSCRIBED people get transactional mail and so can bounce too. Without a contact row none is made and nothing is logged.
+ * The relay refused the address permanently. That says nothing about what the person wants, but we may no
+ * longer mail them. So a person who was not out already is logged as WITHDRAWN, with source `bounce` to tell
+ * the two apart. UNSUBSCRIBED people get transactional mail, so they can bounce too. Without a contact row
+ * none is made and nothing is logged.
  */
 export function decideOnHardBounce(current: Standing): ConsentDecision {
   const wasMailable = current === "PENDING" || current === "SUBSCRIBED";

@@ -1,20 +1,20 @@
 import { accept, invalid, type Result } from "#core/errors.ts";
 import { isContactStatus, type ContactStatus } from "./contact.ts";
 
-/** Which contacts a list shows; what is null does not filter. All of them have to fit. */
+/** Which contacts a list shows. Null does not filter. A contact must match every filter. */
 export type ContactFilter = {
   readonly status: ContactStatus | null;
-  /** Carries exactly this tag. */
+  /** The contact has exactly this tag. */
   readonly tag: string | null;
-  /** Has this text, in any case, in its address or in one of its names. */
+  /** The contact has this text, in any case, in its address or in one of its names. */
   readonly q: string | null;
 };
 
 type Query = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads `status`, `tag` and `q` (docs/contract.md "Contacts"). An empty filter is none (docs/decisions.md
- * "Pagination").
+ * Reads `status`, `tag` and `q` (docs/contract.md "Contacts"). An empty filter does not filter
+ * (docs/decisions.md "Pagination").
  */
 export function parseContactFilter(query: Query): Result<ContactFilter> {
   const status = query.status || null;

@@ -6,7 +6,10 @@ import type { ContactChangeBody, NewContactBody } from "./schema.ts";
 import { isContactStatus, type Consent, type ContactStatus } from "./contact.ts";
 import { parseTags } from "./tags.ts";
 
-/** What POST /contacts asks for. A name that is undefined leaves an existing contact's as it is; tags always replace. */
+/**
+ * What POST /contacts asks for. An undefined name leaves an existing contact's name as it is; tags always
+ * replace.
+ */
 export type NewContact = {
   readonly email: string;
   readonly firstName: string | undefined;
@@ -16,7 +19,7 @@ export type NewContact = {
   readonly consent: Consent | undefined;
 };
 
-/** What PATCH /contacts/{id} asks for; undefined is "not sent". */
+/** What PATCH /contacts/{id} asks for. Undefined means "not sent". */
 export type ContactChange = {
   readonly email: string | undefined;
   readonly firstName: Patch<string>;
@@ -27,8 +30,8 @@ export type ContactChange = {
 };
 
 /**
- * Reads the body of POST /contacts (docs/contract.md "Contacts"). An unrecognized `status`, of whatever type
- * and case, falls back to SUBSCRIBED, and counts as sent.
+ * Reads the body of POST /contacts (docs/contract.md "Contacts"). An unrecognized `status`, of any type and
+ * case, becomes SUBSCRIBED and counts as sent.
  */
 export function parseNewContact(body: NewContactBody): Result<NewContact> {
   const email = parseEmailAddress(body.email);
@@ -53,7 +56,7 @@ export function parseNewContact(body: NewContactBody): Result<NewContact> {
 }
 
 /**
- * Reads the body of PATCH /contacts/{id} (docs/contract.md "Contacts"). An empty body is fine; `""` and
+ * Reads the body of PATCH /contacts/{id} (docs/contract.md "Contacts"). The body may be empty; `""` and
  * `null` clear a name.
  */
 export function parseContactChange(body: ContactChangeBody): Result<ContactChange> {

@@ -7,31 +7,31 @@ import type { ConsentEntry, ConsentOrigin } from "./consent-entry.ts";
 import type { Contact } from "./contact.ts";
 import type { ContactChange, NewContact } from "./contact-input.ts";
 
-/** What one request writes, all of it in one transaction. */
+/** What one request writes, in one transaction. */
 export type ContactWrite = {
-  /** The contact's fields afterwards. */
+  /** The contact's fields after the write. */
   readonly contact: Pick<Contact, "email" | "firstName" | "lastName" | "tags" | "status">;
-  /** To add; an entry that is there keeps the stronger reason. */
+  /** Suppressions to add. An existing entry keeps the stronger reason. */
   readonly suppress: { readonly addresses: readonly string[]; readonly reason: SuppressionReason } | null;
   readonly leaveLists: boolean;
-  /** Confirmation links sent to these addresses before lose their force. */
+  /** Confirmation links that were sent to these addresses become void. */
   readonly voidLinksOf: readonly string[];
   readonly consentEntry: ConsentEntry | null;
-  /** What automations may start from. */
+  /** Triggers that may start automations. */
   readonly triggers: readonly Trigger[];
   readonly at: Instant;
 };
 
-/** What a POST finds under its address. */
+/** What a POST finds for its address. */
 export type FoundContact = {
   readonly contact: Contact | null;
-  /** Where there is a contact, it counts for nothing, and need not be looked for. */
+  /** Counts only if there is no contact; otherwise it need not be looked up. */
   readonly suppression: SuppressionReason | null;
 };
 
 /**
- * POST /contacts: empty names leave an existing contact's as they are, tags always replace (docs/contract.md
- * "Contacts").
+ * POST /contacts: an empty name leaves an existing contact's name as it is; tags always replace
+ * (docs/contract.md "Contacts").
  */
 export function planPost(
   found: FoundContact,
@@ -55,9 +55,9 @@ export function planPost(
 }
 
 /**
- * PATCH /contacts/{id}: only the fields that were sent. One that changes the address and opts out at once suppresses the
- * old address too (docs/decisions.md "Contacts and consent"). A new address voids the confirmation links of
- * both: whoever confirms was mailed as somebody else.
+ * PATCH /contacts/{id}: changes only the fields that were sent. A request that changes the address and opts
+ * out at once suppresses the old address too (docs/decisions.md "Contacts and consent"). A new address voids
+ * the confirmation links of both addresses: the link was mailed to a person who need not be this contact.
  */
 export function planPatch(
   current: Contact,
@@ -80,8 +80,8 @@ export function planPatch(
 }
 
 /**
- * Whoever an event names for the first time: PENDING, whatever happened to the address before
- * (docs/contract.md "Consent model").
+ * An event names an address that has no contact. The new contact is PENDING, whatever happened to the address
+ * before (docs/contract.md "Consent model").
  */
 export function planEventContact(email: string, at: Instant): ContactWrite {
   return {
@@ -96,8 +96,8 @@ export function planEventContact(email: string, at: Instant): ContactWrite {
 }
 
 /**
- * What a deletion leaves behind, so that the person is not mailed when they are created again
- * (docs/contract.md "Contact status").
+ * The suppression to add when a contact is deleted, so that the person is not mailed if they are created
+ * again (docs/contract.md "Contact status").
  */
 export function suppressionOnDelete(contact: Contact): SuppressionReason | null {
   if (contact.status === "UNSUBSCRIBED") return "UNSUBSCRIBED";
@@ -123,7 +123,7 @@ function writeOf(
   };
 }
 
-/** Becoming SUBSCRIBED, then every tag that was not there before (docs/decisions.md "Contacts and consent"). */
+/** Becoming SUBSCRIBED first, then every new tag (docs/decisions.md "Contacts and consent"). */
 export function triggersOf(
   { becameSubscribed }: ConsentDecision,
   tagsBefore: readonly string[],

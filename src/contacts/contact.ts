@@ -2,13 +2,19 @@ import type { Instant } from "#core/clock.ts";
 
 export const CONTACT_STATUSES = ["PENDING", "SUBSCRIBED", "UNSUBSCRIBED", "BOUNCED"] as const;
 
-/** Whether a person may be mailed; only SUBSCRIBED ones get campaigns. `consent.ts` holds the arrows between them. */
+/**
+ * Whether a person may be mailed. Only SUBSCRIBED people get campaigns. `consent.ts` holds the arrows between
+ * the states.
+ */
 export type ContactStatus = (typeof CONTACT_STATUSES)[number];
 
-/** What a request says the person themselves decided. */
+/** What the person decided, according to the request. */
 export type Consent = "explicit" | "declined";
 
-/** A person to email. `email` is in its stored form (`#core/email-address.ts`) and unique in the workspace; names are `""` when unknown. */
+/**
+ * A person to email. `email` is in its stored form (`#core/email-address.ts`) and unique in the workspace;
+ * names are `""` when unknown.
+ */
 export type Contact = {
   readonly id: string;
   readonly email: string;
@@ -19,7 +25,7 @@ export type Contact = {
   readonly createdAt: Instant;
 };
 
-/** Whether `text` is one of the four statuses, spelled exactly so. */
+/** Whether `text` is one of the four statuses, in exactly this spelling. */
 export function isContactStatus(text: unknown): text is ContactStatus {
   return CONTACT_STATUSES.some((status) => status === text);
 }

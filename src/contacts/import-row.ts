@@ -7,20 +7,22 @@ import { unguardCell } from "./spreadsheet-cell.ts";
 const COLUMNS = ["email", "firstName", "lastName", "tags", "status"] as const;
 type Column = (typeof COLUMNS)[number];
 
-/** Where each known column of a file stands. `unknown` names the others; `width` counts all of them. */
+/**
+ * The position of each known column in a file. `unknown` names the other columns; `width` counts all columns.
+ */
 export type ImportHeader = {
   readonly at: Readonly<Partial<Record<Column, number>>>;
   readonly unknown: readonly string[];
   readonly width: number;
 };
 
-/** A row of an import as a POST; tags that are undefined stay as they are. */
+/** A row of an import, treated like a POST. Undefined tags leave the contact's tags as they are. */
 export type ImportRow = Omit<NewContact, "tags"> & {
   readonly tags: readonly string[] | undefined;
   readonly status: ContactStatus;
 };
 
-/** Reads the header row: any order, names spelled as documented. */
+/** Reads the header row: columns in any order, names spelled as documented. */
 export function parseImportHeader(names: readonly string[]): Result<ImportHeader> {
   const trimmed = names.map((name) => name.trim());
   const at: Partial<Record<Column, number>> = {};
@@ -42,7 +44,10 @@ export function parseImportHeader(names: readonly string[]): Result<ImportHeader
   });
 }
 
-/** A status as `--status` or a cell writes it, in any case. Never guessed: a misspelt opt-out must not subscribe anybody. */
+/**
+ * Reads a status from `--status` or a cell, in any case. Never guesses: a misspelt opt-out must not subscribe
+ * anybody.
+ */
 export function parseImportStatus(text: string): Result<ContactStatus> {
   const status = text.trim().toUpperCase();
   return isContactStatus(status)
@@ -51,8 +56,9 @@ export function parseImportStatus(text: string): Result<ContactStatus> {
 }
 
 /**
- * One row. `defaultStatus` stands in for a status that is missing or empty. Without a tags column tags are left alone; an empty cell
- * empties them, like a POST. A `'` that an export put in front of a would-be formula comes off.
+ * Reads one row. `defaultStatus` is used if the status is missing or empty. Without a tags column, tags stay
+ * as they are; an empty cell removes all tags, as a POST does. Removes the `'` that an export put before a
+ * cell that looked like a formula.
  */
 export function parseImportRow(
   header: ImportHeader,
@@ -87,8 +93,9 @@ function given(status: ContactStatus | undefined): Result<ContactStatus> {
 }
 
 /**
- * What became of a row. `skipped`: the person has opted out or bounced before and the row would have had them mailed; they keep that
- * status and join no list. Names and tags are taken over all the same, as by a POST.
+ * What happened to a row. `skipped`: the row would have made the person mailable, but they have opted out or
+ * bounced before. They keep that status and join no list. Their names and tags are still updated, as by a
+ * POST.
  */
 export function importOutcome(
   row: ImportRow,

@@ -1,10 +1,10 @@
 import type { Instant } from "#core/clock.ts";
 
-/** A list a contact is on. */
+/** A list that a contact is on. */
 export type Membership = {
   readonly id: string;
   readonly name: string;
-  /** The list's own. */
+  /** When the list was created. */
   readonly createdAt: Instant;
   readonly addedAt: Instant;
 };

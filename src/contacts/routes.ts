@@ -104,7 +104,7 @@ export function contactRoutes(contacts: ContactService): Route[] {
   ];
 }
 
-/** Whose request it was, for the consent log. */
+/** Who made the request, for the consent log. */
 function originOf({ request, clientAddress }: Call): ConsentOrigin {
   const userAgent = request.headers.get("user-agent");
   return {

@@ -44,7 +44,7 @@ export const membershipSchema = Type.Object(
   { ...exact, $id: "Membership", description: "A list that a contact is on." },
 );
 
-/** What a rule checks, in characters as people count them. */
+/** The limit that the rule checks, in code points. */
 const nameLength = { maxLength: NAME_CHARACTERS_MAX };
 
 const tags = (description: string) =>
@@ -84,7 +84,7 @@ export const newContactBody = Type.Object(
       ),
     ),
     tags: tags("Replaces the tags; left out, it empties them."),
-    // Any value is taken: an unrecognized one counts as SUBSCRIBED.
+    // Any value is accepted: an unrecognized one counts as SUBSCRIBED.
     status: Type.Optional(
       documentedAs({
         ...contactStatus,
@@ -156,7 +156,7 @@ const q = Type.Optional(
   }),
 );
 
-/** The filters of a list's contacts, and of all contacts. */
+/** Filters for the contacts of a list and for all contacts. */
 export const memberFilters = { status: statusFilter, q };
 export const contactFilters = {
   ...memberFilters,

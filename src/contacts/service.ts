@@ -16,7 +16,7 @@ const CONSENT_PAGE = 1000;
 const FROM_IMPORT: ConsentOrigin = { source: "admin", formId: null, clientAddress: null, userAgent: null };
 
 type ImportOptions = {
-  /** Where whoever may join it goes too. */
+  /** The list to add the contact to, if the contact may join lists. */
   readonly listId: string | undefined;
   /** Whether new subscribers and gained tags start automations. */
   readonly triggersAutomations: boolean;
@@ -24,7 +24,7 @@ type ImportOptions = {
 
 export type ContactService = ReturnType<typeof contactService>;
 
-/** Every method that names a contact throws AppError NOT_FOUND where the workspace has no such contact. */
+/** Every method that names a contact throws AppError NOT_FOUND if the workspace has no such contact. */
 export function contactService(parts: { contacts: ContactStore; clock: Clock; newId: NewId }) {
   const { contacts, clock, newId } = parts;
 
@@ -38,7 +38,9 @@ export function contactService(parts: { contacts: ContactStore; clock: Clock; ne
     lists: async (workspaceId: string, id: string): Promise<Membership[]> =>
       (await contacts.lists(workspaceId, id)) ?? gone(id),
 
-    /** Creates the contact of an address or changes the one that is there (docs/contract.md "Contacts"). */
+    /**
+     * Creates the contact of an address, or changes the contact that has it (docs/contract.md "Contacts").
+     */
     upsert(
       workspaceId: string,
       input: NewContact,
@@ -50,9 +52,10 @@ export function contactService(parts: { contacts: ContactStore; clock: Clock; ne
     },
 
     /**
-     * Rows of an import, in one transaction with their places on the list: each a POST by an admin, except that a file without tags
-     * leaves them, and that automations start only where they are asked to.
-     * @throws AppError NOT_FOUND where the list is gone; then nothing is written
+     * Writes rows of an import and their list memberships in one transaction. Each row is a POST by an admin,
+     * with two exceptions: a file without tags leaves tags as they are, and automations start only on
+     * request.
+     * @throws AppError NOT_FOUND if the list is gone; then nothing is written
      */
     async importRows(
       workspaceId: string,
@@ -75,7 +78,7 @@ export function contactService(parts: { contacts: ContactStore; clock: Clock; ne
       return written;
     },
 
-    /** @throws AppError CONFLICT where another contact of the workspace has the new address */
+    /** @throws AppError CONFLICT if another contact of the workspace has the new address */
     async change(
       workspaceId: string,
       id: string,
@@ -89,16 +92,16 @@ export function contactService(parts: { contacts: ContactStore; clock: Clock; ne
       return changed === null ? gone(id) : unwrap(changed);
     },
 
-    /** An opted-out or bounced contact's address is suppressed first; if that fails, nothing is deleted. */
+    /** First suppresses the address of an opted-out or bounced contact. If that fails, nothing is deleted. */
     async delete(workspaceId: string, id: string): Promise<void> {
       if (!(await contacts.delete(workspaceId, id, suppressionOnDelete, clock.now()))) gone(id);
     },
 
-    /** A public unsubscribe; see `ContactStore.optOut`. Saying it twice changes and logs nothing more. */
+    /** A public unsubscribe; see `ContactStore.optOut`. A second one changes and logs nothing more. */
     optOut: (optOut: Omit<OptOut, "at">): Promise<boolean> =>
       contacts.optOut({ ...optOut, at: clock.now() }, decideOnOptOut),
 
-    /** The consent log, newest first, read in pieces: what is written meanwhile does not appear. */
+    /** The consent log, newest first, read in pieces. Entries written meanwhile do not appear. */
     async *consentLog(workspaceId: string, limit = Infinity): AsyncGenerator<ConsentRecord> {
       let before: number | null = null;
       for (let left = limit; left > 0; left -= CONSENT_PAGE) {

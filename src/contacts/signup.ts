@@ -5,8 +5,10 @@ import { decideOnPost, type ConsentDecision, type Standing } from "./consent.ts"
  * What submitting a form does.
  * - `bounced`: refused.
  * - `leftAlone`: answers like a success, but writes nothing and joins nothing.
- * - `mayReturn`: they left by themselves. Nothing changes yet; they get a confirmation mail, and confirming brings them back.
- * - `joined`: writes the decision and joins the form's list at once; `needsConfirmation` sends the confirmation mail.
+ * - `mayReturn`: the person left by themselves. Nothing changes yet. They get a confirmation mail; confirming
+ *   brings them back.
+ * - `joined`: writes the decision and joins the form's list at once. `needsConfirmation` sends the
+ *   confirmation mail.
  */
 export type SignupDecision =
   | { readonly kind: "bounced" }
@@ -15,10 +17,10 @@ export type SignupDecision =
   | { readonly kind: "joined"; readonly decision: ConsentDecision; readonly needsConfirmation: boolean };
 
 /**
- * A form submission (docs/decisions.md "Public pages"). Unlike POST /contacts it never raises anyone: whoever
- * opted out or is suppressed stays so, also a SUBSCRIBED contact whose address is still suppressed, for
- * anybody can type an address into a form. With double opt-in, who left by themselves is asked by mail; who
- * bounced, complained or was blocked by hand never is.
+ * A form submission (docs/decisions.md "Public pages"). Unlike POST /contacts it never raises anybody,
+ * because anybody can type any address into a form. A person who opted out or is suppressed stays so, even a
+ * SUBSCRIBED contact whose address is still suppressed. With double opt-in, a person who left by themselves
+ * is asked by mail; a person who bounced, complained or was blocked by hand is never asked.
  */
 export function decideOnFormSubmit(input: {
   readonly current: Standing;
@@ -37,11 +39,14 @@ export function decideOnFormSubmit(input: {
 }
 
 /**
- * The button of a confirmation mail. `returns`: they had left when they signed up. Then confirming is their own explicit
- * consent and the caller lifts the suppression UNSUBSCRIBED; as with every raise of an opt-out, no automation starts.
- * Otherwise PENDING becomes SUBSCRIBED. Somebody who is SUBSCRIBED already changes nothing and logs nothing.
- * Null where it must raise nobody: bounced, complained or blocked in any case; without `returns` also who opted out or was
- * deleted. That nobody left since the mail went out is not seen here: such a link is void (`ConsentDecision.voidsLinks`).
+ * The button of a confirmation mail. `returns`: the person had left when they signed up. Then confirming is
+ * their own explicit consent, and the caller lifts the suppression UNSUBSCRIBED. As always when an opt-out is
+ * raised, no automation starts. Without `returns`, PENDING becomes SUBSCRIBED. Somebody who is SUBSCRIBED
+ * already changes nothing and logs nothing.
+ *
+ * Null if nobody may be raised: bounced, complained or blocked in any case; without `returns` also opted out
+ * or deleted. This function does not check that nobody left since the mail was sent: such a link is void
+ * (`ConsentDecision.voidsLinks`).
  */
 export function decideOnConfirmation(input: {
   readonly current: Standing;
@@ -56,6 +61,6 @@ export function decideOnConfirmation(input: {
   return decideOnPost({ current, suppression, status: "SUBSCRIBED", consent });
 }
 
-/** By anything but the person's own opt-out. */
+/** Suppressed for another reason than the person's own opt-out. */
 const isBlocked = (suppression: SuppressionReason | null): boolean =>
   suppression !== null && suppression !== "UNSUBSCRIBED";

@@ -13,13 +13,13 @@ export type OptOut = {
   readonly workspaceId: string;
   /** The address that was mailed, in its stored form. */
   readonly address: string;
-  /** Who was mailed; they may be gone or have another address by now. */
+  /** The person who was mailed. They may be deleted or have another address by now. */
   readonly contactId: string | null;
   readonly origin: ConsentOrigin;
   readonly at: Instant;
 };
 
-/** An address to write, and what a new row of it gets. */
+/** An address to write, and the values for a new row. */
 export type Upsert = {
   readonly email: string;
   readonly fresh: { readonly id: string; readonly createdAt: Instant };
@@ -27,15 +27,17 @@ export type Upsert = {
 
 export type Upserted = { readonly contact: Contact; readonly created: boolean };
 
-/** Contacts and the consent log. Every method is one transaction; the rules it takes are pure and synchronous. */
+/**
+ * Contacts and the consent log. Every method is one transaction; the rules it takes are pure and synchronous.
+ */
 export type ContactStore = {
   find(workspaceId: string, id: string): Promise<Contact | null>;
-  /** Newest first. Without `q` it costs the same whatever the number of contacts. */
+  /** Newest first. Without `q` the cost does not depend on the number of contacts. */
   page(workspaceId: string, filter: ContactFilter, request: PageRequest): Promise<Page<Contact>>;
-  /** The contact's lists, the newest list first. Null: no such contact. */
+  /** The contact's lists, newest list first. Null: no such contact. */
   lists(workspaceId: string, id: string): Promise<Membership[] | null>;
 
-  /** Writes what `decide` makes of the address; `fresh` is what a new row gets. */
+  /** Writes what `decide` returns for the address. `fresh` holds the values for a new row. */
   upsert(
     workspaceId: string,
     email: string,
@@ -44,8 +46,8 @@ export type ContactStore = {
   ): Promise<Upserted>;
 
   /**
-   * `upsert` for many in one transaction, in their order: of two with one address the second finds what the first wrote. Whoever of
-   * them may join the list named does. Null, and nothing written: no such list.
+   * `upsert` for many, in order, in one transaction: if two have one address, the second finds what the first
+   * wrote. Those who may join the named list are added to it. Null: no such list, and nothing was written.
    */
   upsertAll<T extends Upsert>(
     workspaceId: string,
@@ -54,7 +56,10 @@ export type ContactStore = {
     decide: (person: T, found: FoundContact) => ContactWrite,
   ): Promise<Upserted[] | null>;
 
-  /** Null: no such contact. Refused with CONFLICT, and nothing written, where another contact has the new address. */
+  /**
+   * Null: no such contact. Refused with CONFLICT if another contact has the new address; then nothing was
+   * written.
+   */
   change(
     workspaceId: string,
     id: string,
@@ -62,8 +67,8 @@ export type ContactStore = {
   ): Promise<Result<Contact> | null>;
 
   /**
-   * Deletes a contact with its memberships, after suppressing its address for the reason `suppressionOf` gives; neither
-   * happens without the other. Delivery records stay, without the person. False: no such contact.
+   * Deletes a contact with its memberships, after suppressing its address for the reason that `suppressionOf`
+   * gives. Both happen or neither. Delivery records stay, without the person. False: no such contact.
    */
   delete(
     workspaceId: string,
@@ -73,15 +78,16 @@ export type ContactStore = {
   ): Promise<boolean>;
 
   /**
-   * A public unsubscribe: opts out whoever was mailed and whoever holds the address now, and suppresses the address also
-   * where nobody is left. True when a withdrawal was logged: false for the second click.
+   * A public unsubscribe. Opts out the person who was mailed and the person who has the address now.
+   * Suppresses the address even if nobody has it any more. True if a withdrawal was logged; false for a
+   * second click.
    */
   optOut(
     optOut: OptOut,
     decide: (input: { current: Standing; suppression: SuppressionReason | null }) => ConsentDecision,
   ): Promise<boolean>;
 
-  /** The consent log, newest first; a page without its total. */
+  /** The consent log, newest first, as a page without a total. */
   consentLog(
     workspaceId: string,
     request: PageRequest,

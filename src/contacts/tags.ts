@@ -4,12 +4,12 @@ import { isLongerThan, quoted } from "#core/text.ts";
 
 const TAGS_MAX = 50;
 const TAG_CHARACTERS_MAX = 100;
-/** Repeated and empty ones too, which do not count: more than anybody means. */
+/** Counts repeated and empty entries too, which are dropped later. Nobody means to send more. */
 const ENTRIES_MAX = 1_000;
 
 /**
- * Reads tags: trimmed, empty ones dropped, repeated ones kept once in first-seen order. The limit of 50 counts
- * after that, the one of 100 characters in code points (docs/decisions.md "Contacts and consent").
+ * Reads tags: trimmed, empty ones dropped, repeated ones kept once in first-seen order. The limit of 50
+ * counts after that, the one of 100 characters in code points (docs/decisions.md "Contacts and consent").
  */
 export function parseTags(entries: readonly string[]): Result<string[]> {
   if (entries.length > ENTRIES_MAX) return invalid(`\`tags\` has ${entries.length} entries. Send fewer.`);

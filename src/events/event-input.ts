@@ -9,7 +9,9 @@ const PROPERTY_KEYS_MAX = 50;
 const PROPERTY_BYTES_MAX = 8 * 1024;
 const EXTERNAL_ID_CHARACTERS_MAX = 200;
 
-/** Whom an event is about. An id must be looked up (`404`); an address is in its stored form and may be new. */
+/**
+ * The contact of an event. An id must be looked up (`404`). An address is in its stored form and may be new.
+ */
 type EventSubject =
   | { readonly kind: "id"; readonly contactId: string }
   | { readonly kind: "email"; readonly email: string };
@@ -55,7 +57,7 @@ function parseName(value: unknown): Result<string> {
     : accept(name);
 }
 
-/** With a `contactId`, the address is not looked at. An empty one is none. */
+/** If there is a `contactId`, the address is ignored. An empty id counts as missing. */
 function parseSubject(contactId: unknown, email: unknown): Result<EventSubject> {
   if (typeof contactId !== "string") return invalid("`contactId` must be the id of a contact.");
   if (contactId !== "") return accept({ kind: "id", contactId });
@@ -80,8 +82,9 @@ function parseProperties(value: unknown): Result<JsonObject> {
 }
 
 /**
- * A number is taken as its digits, all of them for a whole one (JSON numbers beyond 2^53 have lost some on the way here: send those
- * as strings). Cut to 200 characters; an id is compared exactly, so white space counts. Empty: none.
+ * Reads an external id. A number becomes its digits, all of them for a whole number (a JSON number beyond
+ * 2^53 has already lost some: send those as strings). Cut to 200 characters. Ids are compared exactly, so
+ * white space counts. Empty means none.
  */
 function parseExternalId(value: unknown): Result<string | null> {
   if (value === "") return accept(null);

@@ -1,23 +1,26 @@
 import { codePoints } from "#core/text.ts";
 
 const NAME_CHARACTERS_MAX = 64;
-/** What lies behind these characters cannot get into 64, unless nearly all of them are no letters. To decompose much more takes long. */
+/**
+ * Characters beyond this limit could reach the 64 of a name only if nearly all before them are not letters.
+ * To decompose more takes long.
+ */
 const READ_CHARACTERS_MAX = 4_096;
 
-/** What is in its stored form already, as most names a program sends are. */
+/** A name that is in its stored form already, as most names from programs are. */
 const NORMALIZED = /^(?=.{1,64}$)[a-z0-9]+(?:_[a-z0-9]+)*$/;
 
 const COMBINING_MARK = /\p{M}+/gu;
-/** Where a word begins inside camel case: `order|Placed`, `step2|Done`, `HTTP|Request`. */
+/** The start of a word inside camel case: `order|Placed`, `step2|Done`, `HTTP|Request`. */
 const WORD_START = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?=\p{Lu}\p{Ll})/gu;
 const NEITHER_LETTER_NOR_DIGIT = /[^\p{L}\p{N}]+/gu;
 const OUTER_UNDERSCORES = /^_|_$/g;
 
 /**
- * The stored form of an event name: lower-case snake_case, at most 64 characters, so that different spellings of the same words give
- * one name (docs/contract.md "Events"; docs/decisions.md "Events"). Letters and digits of every script stay,
- * without their combining marks, in compatibility-decomposed form (Hangul as jamo). `""` when nothing is
- * left. Normalizing a normalized name changes nothing.
+ * The stored form of an event name: lower-case snake_case, at most 64 characters, so that different spellings
+ * of the same words give one name (docs/contract.md "Events"; docs/decisions.md "Events"). Letters and digits
+ * of every script stay, without their combining marks, in compatibility-decomposed form (Hangul as jamo).
+ * `""` if nothing is left. Normalizing a normalized name changes nothing.
  */
 export function normalizeEventName(text: string): string {
   if (NORMALIZED.test(text)) return text;
@@ -36,7 +39,7 @@ export function normalizeEventName(text: string): string {
     : firstCharacters(words).replace(OUTER_UNDERSCORES, "");
 }
 
-/** A code point is at most two UTF-16 units, so the rest of a long text need not be walked. */
+/** A code point is at most two UTF-16 units, so the rest of a long text can be cut off first. */
 function firstCharacters(text: string): string {
   return Array.from(text.slice(0, 2 * NAME_CHARACTERS_MAX))
     .slice(0, NAME_CHARACTERS_MAX)

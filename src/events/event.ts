@@ -2,16 +2,16 @@ import type { Instant } from "#core/clock.ts";
 import type { JsonObject } from "#core/json-value.ts";
 
 /**
- * Something a client application says a contact did (docs/contract.md "Recorded event"). `name` is normalized
- * (`event-name.ts`).
+ * Something that a client application says a contact did (docs/contract.md "Recorded event"). `name` is
+ * normalized (`event-name.ts`).
  */
 export type RecordedEvent = {
   readonly id: string;
   readonly name: string;
   readonly properties: JsonObject;
-  /** Whole minor units; null where the event has no amount. */
+  /** Whole minor units; null if the event has no amount. */
   readonly valueCents: number | null;
-  /** Three upper-case letters; null where the event has none. */
+  /** Three upper-case letters; null if the event has no currency. */
   readonly currency: string | null;
   readonly contactId: string;
   readonly createdAt: Instant;

@@ -6,13 +6,13 @@ const SHORTEST_DECIMAL = /^(?<sign>-?)(?<whole>\d+)(?:\.(?<fraction>\d+))?(?:e(?
 const EXACT_BELOW = 1e12;
 const CURRENCY = /^[A-Za-z]{3}$/;
 
-/** An amount as stored; both are null where there is none. */
+/** An amount as stored. Both are null if there is none. */
 export type Money = { readonly valueCents: number | null; readonly currency: string | null };
 
 /**
  * Reads `valueCents`, `value` and `currency` of POST /events (docs/contract.md "Events"; docs/decisions.md
- * "Events"). With `valueCents` given, `value` is not looked at. Negative amounts are refunds. A currency that
- * is not three ASCII letters is ignored.
+ * "Events"). If `valueCents` is given, `value` is ignored. Negative amounts are refunds. A currency that is
+ * not three ASCII letters is ignored.
  */
 export function parseMoney(body: Pick<NewEventBody, "valueCents" | "value" | "currency">): Result<Money> {
   const cents = parseCents(body.valueCents ?? null, body.value ?? null);
@@ -39,12 +39,14 @@ function parseMajorUnits(value: unknown): Result<number> {
 }
 
 /**
- * `value` × 100, rounded half away from zero on the shortest decimal form of the number: 1.005 gives 101, although the binary
- * number is a little less. Null where it is not finite or the result is beyond ±(2^53 − 1).
+ * `value` × 100, rounded half away from zero on the shortest decimal form of the number: 1.005 gives 101,
+ * although the binary number is a little less. Null if the number is not finite or the result is beyond
+ * ±(2^53 − 1).
  */
 export function centsOf(value: number): number | null {
   const rounded = Math.round(value * 100);
-  // A number with two decimals at most, as most amounts are: of so small ones no two with two decimals are the same.
+  // A number with at most two decimals, as most amounts are. Below this limit no two such amounts are the
+  // same number.
   if (Math.abs(value) < EXACT_BELOW && rounded / 100 === value) return rounded + 0;
   const parts = SHORTEST_DECIMAL.exec(String(value))?.groups;
   if (!parts) return null;
@@ -55,7 +57,7 @@ export function centsOf(value: number): number | null {
   return Number(parts.sign === "-" ? -cents : cents);
 }
 
-/** `digits` × 10^`exponent`, a half rounded up. */
+/** `digits` × 10^`exponent`, with a half rounded up. */
 function scaled(digits: bigint, exponent: number): bigint {
   if (exponent >= 0) return digits * 10n ** BigInt(exponent);
   const divisor = 10n ** BigInt(-exponent);

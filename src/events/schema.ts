@@ -45,7 +45,7 @@ const duplicate = {
   createdAt,
 };
 
-/** The contract shows these members both at the top and inside `data`. */
+/** The contract shows these members both at the top level and inside `data`. */
 export const duplicateSchema = Type.Object(
   {
     data: Type.Object(duplicate, {
@@ -62,7 +62,7 @@ export const duplicateSchema = Type.Object(
   },
 );
 
-// What is acceptable is for the rules to say: they take numbers for ids, and pass over currencies that are none.
+// The rules decide what is acceptable: they accept numbers as ids and ignore a currency that is not one.
 const any = (schema: TSchema) => Type.Optional(documentedAs(schema));
 
 export const newEventBody = Type.Object(
@@ -110,7 +110,7 @@ export const newEventBody = Type.Object(
   {
     $id: "EventCreate",
     description: "What happened, and to whom: `email` or `contactId` says that.",
-    // For the document: the rules say better what is missing than a schema does.
+    // Only for the document: the rules give a better message for a missing member than a schema does.
     allOf: [{ required: ["name"] }],
     examples: [
       {

@@ -16,9 +16,9 @@ export function eventService(parts: { events: EventStore; clock: Clock; newId: N
 
   return {
     /**
-     * Records an event, and whom it starts (docs/contract.md "Events"). An unknown address becomes a PENDING
-     * contact. The same external id again records nothing, however many requests carry it at once. @throws
-     * AppError NOT_FOUND for an unknown contact id
+     * Records an event and starts what it triggers (docs/contract.md "Events"). An unknown address becomes a
+     * PENDING contact. The same external id again records nothing, however many requests carry it at once.
+     * @throws AppError NOT_FOUND for an unknown contact id
      */
     async record(workspaceId: string, event: NewEvent): Promise<RecordAnswer> {
       const createdAt = clock.now();

@@ -16,8 +16,8 @@ export type EventFilter = { readonly name: string | null; readonly contactId: st
 /** Events of client applications. Every method is one transaction. */
 export type EventStore = {
   /**
-   * Records an event with the triggers it causes. What has its external id already is the duplicate that is returned, and nothing is
-   * written. `newContact` makes the contact of an address that has none.
+   * Records an event with the triggers it causes. If an event with its external id exists, returns that one
+   * as the duplicate and writes nothing. `newContact` makes the contact for an address that has none.
    */
   record(
     workspaceId: string,

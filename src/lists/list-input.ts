@@ -13,8 +13,8 @@ export function parseListName(body: ListNameBody): Result<string> {
 }
 
 /**
- * Reads the body of POST /lists/{id}/contacts: `contactIds` where it has a string, else `contactId`
- * (docs/decisions.md "Lists"). Repeated ids stay repeated: `missingIds` has to see them.
+ * Reads the body of POST /lists/{id}/contacts: `contactIds` if it has a string, otherwise `contactId`
+ * (docs/decisions.md "Lists"). Repeated ids stay repeated, because `missingIds` must see them.
  */
 export function parseMembers(body: ListMembersBody): Result<string[]> {
   const entries: unknown[] = Array.isArray(body.contactIds) ? body.contactIds : [];
@@ -25,8 +25,8 @@ export function parseMembers(body: ListMembersBody): Result<string[]> {
 }
 
 /**
- * The ids that keep a request from adding anyone: those that are no contact of the workspace, and those sent more than once
- * (docs/contract.md "Lists", rules 1 and 2). Each is named once, in the order of the request.
+ * The ids because of which nobody is added: those that are no contact of the workspace, and those sent more
+ * than once (docs/contract.md "Lists", rules 1 and 2). Each is named once, in the order of the request.
  */
 export function missingIds(requested: readonly string[], known: ReadonlySet<string>): string[] {
   const seen = new Set<string>();
@@ -38,14 +38,17 @@ export function missingIds(requested: readonly string[], known: ReadonlySet<stri
   return [...missing];
 }
 
-/** The message of the 404 for `missingIds`: names the first 20 and says how many more there are. */
+/** The message of the 404 for `missingIds`: names the first 20 ids and counts the rest. */
 export function missingIdsMessage(ids: readonly string[]): string {
   const named = ids.slice(0, IDS_NAMED_MAX).join(", ");
   const more = ids.length > IDS_NAMED_MAX ? ` and ${ids.length - IDS_NAMED_MAX} more` : "";
   return `Nobody was added: these ids are not contacts of this workspace, or were sent twice: ${named}${more}.`;
 }
 
-/** The `listId` of a campaign or a form: an id, or null to take the list off. That the list exists is for the caller to look up. */
+/**
+ * Reads the `listId` of a campaign or a form: an id, or null to remove the list. The caller checks that the
+ * list exists.
+ */
 export function parseListId(value: string | null | undefined): Result<Patch<string>> {
   if (value === undefined) return accept(absent);
   if (value === null) return accept(clear);

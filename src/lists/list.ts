@@ -1,6 +1,6 @@
 import type { Instant } from "#core/clock.ts";
 
-/** A named group of contacts that campaigns are sent to. `contactCount` counts members whatever their status. */
+/** A named group of contacts that campaigns are sent to. `contactCount` counts members of every status. */
 export type List = {
   readonly id: string;
   readonly workspaceId: string;

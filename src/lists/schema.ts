@@ -36,7 +36,8 @@ export const listChangeBody = Type.Object(named, { $id: "ListUpdate", descriptio
 /** Of both. */
 export type ListNameBody = Static<typeof newListBody>;
 
-// Any value is taken: what is no string is dropped, and `contactId` counts only where `contactIds` is empty.
+// Any value is accepted: values that are not strings are dropped, and `contactId` counts only if `contactIds`
+// is empty.
 export const membersBody = Type.Object(
   {
     contactId: Type.Optional(

@@ -10,7 +10,7 @@ import type { ListStore } from "./store.ts";
 
 export type ListService = ReturnType<typeof listService>;
 
-/** Every method that names a list throws AppError NOT_FOUND where the workspace has no such list. */
+/** Every method that names a list throws AppError NOT_FOUND if the workspace has no such list. */
 export function listService(parts: { lists: ListStore; clock: Clock; newId: NewId }) {
   const { lists, clock, newId } = parts;
 

@@ -5,21 +5,21 @@ import type { Contact } from "#contacts/contact.ts";
 import type { ContactFilter } from "#contacts/contact-filter.ts";
 import type { List } from "./list.ts";
 
-/** Lists and who is on them. Every method is one transaction. */
+/** Lists and their members. Every method is one transaction. */
 export type ListStore = {
   insert(workspaceId: string, list: { id: string; name: string; createdAt: Instant }): Promise<List>;
   find(workspaceId: string, id: string): Promise<List | null>;
-  /** Newest first. `q` is looked for in the name, in any case; null does not filter. */
+  /** Newest first. Searches the name for `q`, in any case; null does not filter. */
   page(workspaceId: string, q: string | null, request: PageRequest): Promise<Page<List>>;
   /** Null: no such list. */
   rename(workspaceId: string, id: string, name: string): Promise<List | null>;
   /**
-   * Deletes a list and its memberships, not its contacts. Campaigns lose it, and one that was only scheduled on it
-   * returns to DRAFT (docs/decisions.md "Lists"). False: no such list.
+   * Deletes a list and its memberships, but not its contacts. Campaigns lose the list; a campaign that was
+   * scheduled only to it returns to DRAFT (docs/decisions.md "Lists"). False: no such list.
    */
   delete(workspaceId: string, id: string): Promise<boolean>;
 
-  /** A list's contacts, the newest contact first; `filter.tag` is not looked at. Null: no such list. */
+  /** A list's contacts, newest contact first. Ignores `filter.tag`. Null: no such list. */
   contacts(
     workspaceId: string,
     id: string,
@@ -28,8 +28,8 @@ export type ListStore = {
   ): Promise<Page<Contact> | null>;
 
   /**
-   * Adds whoever may join, all or nobody: `check` sees which of the ids are contacts of the workspace. `added` counts
-   * those who were on the list already too. Null: no such list.
+   * Adds those who may join, all or nobody: `check` sees which of the ids are contacts of the workspace.
+   * `added` also counts those who were on the list already. Null: no such list.
    */
   addContacts(
     workspaceId: string,
@@ -39,7 +39,9 @@ export type ListStore = {
     at: Instant,
   ): Promise<Result<{ added: number; skipped: number }> | null>;
 
-  /** Not an error where the contact was not on the list. Says what is missing from the workspace, if anything is. */
+  /**
+   * Not an error if the contact was not on the list. Returns what the workspace does not have, if anything.
+   */
   removeContact(
     workspaceId: string,
     id: string,
