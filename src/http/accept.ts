@@ -1,6 +1,6 @@
 /**
- * Whether a client wants a page rather than JSON: `text/html` stands in its `Accept` header with more weight than
- * `application/json` (RFC 9110, 12.5.1). Programs that take anything get JSON.
+ * Whether a client prefers a page to JSON: its `Accept` header gives `text/html` more weight than
+ * `application/json` (RFC 9110, 12.5.1). Programs that accept anything get JSON.
  */
 export function prefersHtml(accept: string | null): boolean {
   const weights = new Map<string, number>();

@@ -4,25 +4,25 @@ import type { Log } from "#log.ts";
 import { errorAnswer, errorResponse } from "./errors.ts";
 import { ClientGone, RequestBody } from "./request-body.ts";
 
-/** What every answer is made with. */
+/** What is needed to make any answer. */
 export type AnsweringParts = {
-  /** What is told of every answer of a route, which is named by its pattern. */
+  /** Called with every answer of a route. The route is named by its pattern. */
   observing(route: string): (answer: { method: string; status: number; ms: number }) => void;
-  /** Told of every request; what it returns, when its answer is there. */
+  /** Called for every request. Call the returned function when the answer is ready. */
   begin(): () => void;
-  /** Told of every request; see `noticeUntrustedProxy`. */
+  /** Called for every request; see `noticeUntrustedProxy`. */
   noticeProxy(request: Request): void;
-  /** Told the status of every refusal (4xx). */
+  /** Called with the status of every refusal (4xx). */
   countRefusal(status: number): void;
   readonly log: Log;
   readonly clock: Clock;
-  /** An id for each request. */
+  /** Makes an id for each request. */
   newRequestId(): string;
 };
 
 type Params = Readonly<Record<string, string>>;
 
-/** One request under way; its answer carries the id as X-Request-Id. */
+/** One request being answered. Its answer carries the id as X-Request-Id. */
 export type Asked = {
   readonly request: Request;
   readonly params: Params;
@@ -30,12 +30,16 @@ export type Asked = {
   readonly body: RequestBody;
 };
 
-/** As nginx counts a request whose client went away: nobody gets this status, metrics show it as a 4xx. */
+/**
+ * nginx's number for a request whose client went away. Nobody receives this status; metrics count it as a
+ * 4xx.
+ */
 const CLIENT_GONE = 499;
 
 /**
- * Runs a handler: every error becomes an envelope, every 5xx a log line. Logged is the route's pattern, never the path: a path may hold
- * the token of a link. Where the body was not read the connection is closed behind the answer.
+ * Runs a handler. Every error becomes an envelope and every 5xx a log line. The log names the route's
+ * pattern, never the path: a path may hold the token of a link. If the body was not read, the connection is
+ * closed after the answer.
  */
 export function answering(
   parts: AnsweringParts,
@@ -91,8 +95,9 @@ function afterError(
 }
 
 /**
- * A request with two Host lines, or with a Host that can be none, is refused whatever it asks (RFC 9112, section 3.2): a proxy and this
- * server might each believe another one. Bun joins the lines with a comma, and refuses a request without one itself.
+ * Refuses every request with two Host lines or an impossible Host (RFC 9112, section 3.2): a proxy and this
+ * server might each believe a different one. Bun joins the lines with a comma. Bun itself refuses a request
+ * without a Host.
  */
 function requireOneHost({ headers }: Request): void {
   if (HOST.test(headers.get("host") ?? "")) return;
@@ -103,7 +108,7 @@ const HOST = /^[A-Za-z0-9._~%!$&'()*+;=:[\]-]*$/;
 
 export const REQUEST_ID = "X-Request-Id";
 
-/** An answer of a page, which knows nothing of ids. */
+/** Adds the request id to an answer of a page: pages know nothing of ids. */
 export function identified(response: Response, requestId: string): Response {
   response.headers.set(REQUEST_ID, requestId);
   return response;

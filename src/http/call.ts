@@ -11,10 +11,13 @@ type Query = Readonly<Record<string, string | undefined>>;
 
 const NONE = {};
 
-/** What the calls of a server have in common. */
+/** What all calls of a server share. */
 type CallParts = { readonly cursors: Cursors; clientOf(request: Request): string };
 
-/** What a handler sees of one request: see `Call`. Most handlers look at little of it, so the rest is not read. */
+/**
+ * What a handler sees of one request: see `Call`. Most handlers use little of it, so each part is read only
+ * when it is used.
+ */
 export class ApiCall implements Call {
   readonly #route;
   readonly #parts;
@@ -72,7 +75,7 @@ export class ApiCall implements Call {
     return parseLimit(this.query["limit"]);
   }
 
-  /** A cursor opens the list it came from, and no other. */
+  /** A cursor opens only the list it came from. */
   get #scope(): string {
     return `${this.workspaceId} ${this.#route.method} ${pathOf(this.request)}`;
   }

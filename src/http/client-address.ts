@@ -4,12 +4,12 @@ import { accept, invalid, type Result } from "#core/errors.ts";
 /** Whether an address belongs to a proxy whose `X-Forwarded-For` is believed. */
 export type TrustedProxies = (address: string) => boolean;
 
-/** As a socket reports it: nothing to be gained by parsing it. */
+/** An address in the form sockets report. Parsing it would change nothing. */
 const PLAIN_IPV4 = /^(?:0|[1-9]\d{0,2})(?:\.(?:0|[1-9]\d{0,2})){3}$/;
 
 type Range = [ipaddr.IPv4 | ipaddr.IPv6, number];
 
-/** `TRUSTED_PROXIES`: addresses, CIDR blocks and the word `loopback`, separated by commas. */
+/** Reads `TRUSTED_PROXIES`: addresses, CIDR blocks and the word `loopback`, separated by commas. */
 export function parseTrustedProxies(text: string): Result<TrustedProxies> {
   const ranges: Range[] = [];
   let loopback = false;
@@ -42,14 +42,14 @@ function parseRange(text: string): Range | null {
   }
 }
 
-/** IPv4-mapped IPv6 counts as IPv4, as a dual-stack socket reports it. */
+/** An IPv4-mapped IPv6 address counts as IPv4, because a dual-stack socket reports IPv4 clients so. */
 function parseAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
   return ipaddr.isValid(text) ? ipaddr.process(text) : null;
 }
 
 /**
- * The client: the right-most address that no trusted proxy holds. Forwarded addresses are believed only when the peer
- * itself is a trusted proxy; a malformed one ends the walk at the last address that was good.
+ * The client's address: the right-most address that is not a trusted proxy. Forwarded addresses are believed
+ * only if the peer itself is a trusted proxy. A malformed entry ends the search at the last good address.
  */
 export function clientAddress(peer: string, forwardedFor: string | null, isTrusted: TrustedProxies): string {
   const hops = forwardedFor === null ? [] : forwardedFor.split(",").map((hop) => hop.trim());
@@ -62,10 +62,13 @@ export function clientAddress(peer: string, forwardedFor: string | null, isTrust
   return client;
 }
 
-/** As proxies write it: with or without quotes, IPv6 with or without brackets, and with a port behind it (RFC 7239, section 6). */
+/**
+ * An entry as proxies write it: with or without quotes, IPv6 with or without brackets, optionally followed by
+ * a port (RFC 7239, section 6).
+ */
 const HOP = /^"?(?:\[([0-9a-f:.]+)\](?::\d{1,5})?|(\d[\d.]*)(?::\d{1,5})?|([0-9a-f:.]+))"?$/i;
 
-/** One entry of `X-Forwarded-For`; null where it is no address. */
+/** One entry of `X-Forwarded-For`; null if it is not an address. */
 function hopAddress(entry: string): string | null {
   const [, bracketed, ipv4, ipv6] = HOP.exec(entry) ?? [];
   if (ipv4 !== undefined && ipaddr.IPv4.isValidFourPartDecimal(ipv4)) return ipaddr.process(ipv4).toString();

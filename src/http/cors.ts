@@ -1,19 +1,20 @@
 /**
- * What pages of other sites may read, in their visitors' browsers (Fetch standard, "CORS protocol"). Never with credentials: a key goes in a
- * header, and a form needs none. The plugin adds its headers to every answer of the application it is used in, errors too, and answers every
- * preflight: so routes that other sites may call are an application of their own (`server.ts`).
+ * What pages of other sites may read in their visitors' browsers (Fetch standard, "CORS protocol"). Never
+ * with credentials: an API key goes in a header, and a form needs none. The plugin adds its headers to every
+ * answer of its application, errors too, and answers every preflight. Therefore routes that other sites may
+ * call are separate applications (`server.ts`).
  */
 import { cors } from "@elysiajs/cors";
 
 const PREFLIGHT_SECONDS = 600;
 
-/** For `/api/v1`: pages of these origins (`CORS_ORIGINS`). */
+/** For `/api/v1`: allows pages of these origins (`CORS_ORIGINS`). */
 export function apiCors(origins: readonly string[]) {
   const allowed = new Set(origins);
   return cors({
     origin: (request) => allowed.has(request.headers.get("origin") ?? ""),
     methods: ["GET", "POST", "PATCH", "DELETE"],
-    // A star would not stand for Authorization.
+    // A star would not include Authorization.
     allowedHeaders: ["Authorization", "Content-Type", "Idempotency-Key"],
     exposeHeaders: ["X-Request-Id", "Allow", "Idempotency-Replayed"],
     credentials: false,
@@ -21,7 +22,10 @@ export function apiCors(origins: readonly string[]) {
   });
 }
 
-/** For public forms. `allowedOf` is what was found out about the request before: none is any. */
+/**
+ * For public forms. `allowedOf` returns the origins that were looked up for the request before; an empty list
+ * allows any.
+ */
 export function formCors(allowedOf: (request: Request) => readonly string[] | undefined) {
   return cors({
     origin: (request) => mayRead(request.headers.get("origin"), allowedOf(request)),
@@ -37,8 +41,8 @@ const mayRead = (origin: string | null, allowed: readonly string[] | undefined):
   allowed !== undefined && (allowed.length === 0 || (origin !== null && allowed.includes(origin)));
 
 /**
- * Whether a request may come from where its browser says it comes from. Programs that are no browser name no origin. The
- * service's own pages are always allowed: `hosts` are the names it goes by.
+ * Whether a request may come from the origin that its browser names. Programs that are not browsers name
+ * none. The service's own pages are always allowed: `hosts` are the service's own names.
  */
 export function isAllowedOrigin(
   origin: string | null,

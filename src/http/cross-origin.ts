@@ -1,6 +1,6 @@
 /**
- * Routes that pages of other sites may call. Each is an application of its own with the CORS plugin, which would put its headers on every
- * route of the whole server; Bun hands it the requests of its paths.
+ * Routes that pages of other sites may call. Each is a separate application with the CORS plugin, because the
+ * plugin would add its headers to every route of the server. Bun passes it the requests for its paths.
  */
 import { Elysia } from "elysia";
 import { apiCors, formCors } from "./cors.ts";
@@ -8,7 +8,7 @@ import { pagesPlugin, refusing, type apiPlugin, type Served } from "./plugins.ts
 import type { PublicRoute } from "./public-route.ts";
 import { API_PREFIX } from "./route.ts";
 
-/** What Bun asks by path, before any route of Elysia's. */
+/** Handlers that Bun chooses by path, before any of Elysia's routes. */
 export type NativeRoutes = Record<string, (request: Bun.BunRequest) => Response | Promise<Response>>;
 
 type CrossOriginPage = PublicRoute & Required<Pick<PublicRoute, "originsAllowed">>;
@@ -16,7 +16,7 @@ type CrossOriginPage = PublicRoute & Required<Pick<PublicRoute, "originsAllowed"
 export const isCrossOrigin = (page: PublicRoute): page is CrossOriginPage =>
   page.originsAllowed !== undefined;
 
-/** `/api/v1` for pages of these origins too. */
+/** `/api/v1`, also for pages of these origins. */
 export function crossOriginApi(
   api: readonly ReturnType<typeof apiPlugin>[],
   origins: readonly string[],
@@ -29,7 +29,7 @@ export function crossOriginApi(
   return { [API_PREFIX]: answer, [`${API_PREFIX}/*`]: answer };
 }
 
-/** One page; its origins are found before the plugin asks for them, which cannot wait. */
+/** One page. Its allowed origins are looked up first, because the plugin asks for them synchronously. */
 export function crossOriginPage(page: CrossOriginPage, parts: Served): NativeRoutes {
   const found = new WeakMap<Request, readonly string[]>();
   const app = application(parts)
@@ -37,7 +37,7 @@ export function crossOriginPage(page: CrossOriginPage, parts: Served): NativeRou
     .use(pagesPlugin([page], parts));
   const answer = answerOf(app, parts);
   const route = async (request: Bun.BunRequest): Promise<Response> => {
-    // Where they cannot be found out no page may read the answer, which says that something failed.
+    // If they cannot be looked up, no page may read the answer, which reports the failure.
     const origins = await page.originsAllowed(request.params).catch(() => null);
     if (origins !== null) found.set(request, origins);
     return await answer(request);
@@ -45,9 +45,10 @@ export function crossOriginPage(page: CrossOriginPage, parts: Served): NativeRou
   return { [page.path]: route, [`${page.path}/`]: route };
 }
 
-/** A preflight is answered by the plugin; its id has to be there before. */
+/** The plugin answers preflights, so the request id must be there before. */
 function application({ newRequestId }: Served) {
-  // Elysia looks for the path behind the eleventh character of an address otherwise, and misses it where the host is short.
+  // Without this, Elysia looks for the path after the eleventh character of the address and misses it if the
+  // host is short.
   return new Elysia({ handler: { standardHostname: false } }).onRequest(({ request, set }) => {
     if (request.method === "OPTIONS") set.headers["x-request-id"] = newRequestId();
   });

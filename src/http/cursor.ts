@@ -4,8 +4,9 @@ import { AppError } from "#core/errors.ts";
 const MAC_BYTES = 12;
 
 /**
- * Opaque list cursors: a position sealed for one list of one workspace (`scope`), so that a cursor from elsewhere, an
- * edited or an invented one is a 422. A cursor names a position, not a row: it stays good when that row is deleted.
+ * Opaque list cursors: a position, sealed for one list of one workspace (`scope`). A cursor of another list,
+ * or one that was edited or invented, gives a 422. A cursor names a position and not a row, so it stays valid
+ * when that row is deleted.
  */
 export class Cursors {
   constructor(private readonly secret: Uint8Array) {}
@@ -16,7 +17,10 @@ export class Cursors {
     return Buffer.concat([bytes, this.mac(scope, bytes)]).toString("base64url");
   }
 
-  /** @throws AppError VALIDATION_ERROR for a cursor that was not made for this list. An empty one is none. */
+  /**
+   * An empty cursor counts as none.
+   * @throws AppError VALIDATION_ERROR for a cursor that was not made for this list
+   */
   open(scope: string, cursor: string | undefined): number | null {
     if (cursor === undefined || cursor === "") return null;
     const bytes = Buffer.from(cursor, "base64url");

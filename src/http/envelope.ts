@@ -1,10 +1,13 @@
 import { Type, type TNull, type TSchema, type TString, type TUnion, type TUnknown } from "@sinclair/typebox";
 
-/** Shapes every feature's routes share (docs/contract.md "Response conventions"). */
+/** Shapes that the routes of every feature share (docs/contract.md "Response conventions"). */
 
 const exact = { additionalProperties: false } as const;
 
-/** A single object, or a list that has no pages. Named after what it carries: `ContactResponse`, `ProblemListResponse`. */
+/**
+ * A single object, or a list without pages. Named after what it carries: `ContactResponse`,
+ * `ProblemListResponse`.
+ */
 export const dataOf = (schema: TSchema): TSchema =>
   Type.Object({ data: schema }, { ...exact, ...namedAfter(schema, "Response") });
 
@@ -39,7 +42,7 @@ function namedAfter(schema: TSchema, kind: "Response" | "Page"): { $id?: string;
   return item === undefined ? {} : { $id: `${item}List${kind}`, description: `All of them: ${item} items.` };
 }
 
-/** An instant on the wire: ISO 8601, UTC. */
+/** An instant in requests and answers: ISO 8601, UTC. */
 export const timestamp = (description: string): TSchema =>
   Type.String({
     format: "date-time",
@@ -48,15 +51,20 @@ export const timestamp = (description: string): TSchema =>
     examples: ["2026-11-21T09:30:00.000Z"],
   });
 
-/** One of some texts, with a name of its own in the document. Of a body any text is taken: the rules say which is none of them. */
+/**
+ * One of several texts, with its own name in the document. In a body the schema accepts any text: the rules
+ * refuse unknown ones.
+ */
 export const oneOf = ($id: string, values: readonly string[], description: string): TString =>
   Type.String({ $id, enum: [...values], description });
 
-/** An object that takes any member. */
+/** An object with any members. */
 export const openObject = (description: string, example: object): TSchema =>
   Type.Object({}, { additionalProperties: true, description, examples: [example] });
 
-/** Documented as `schema`, but any value is taken: a rule looks at it, and says better than a schema what is wrong. */
+/**
+ * Documented as `schema`, but accepts any value: a rule checks it and gives a better message than a schema.
+ */
 export const documentedAs = (schema: TSchema): TUnknown => Type.Unknown({ ...schema });
 
 export const nullable = <Schema extends TSchema>(schema: Schema): TUnion<[Schema, TNull]> =>
@@ -66,7 +74,10 @@ export const isoOf = (instant: number): string => new Date(instant).toISOString(
 export const isoOrNull = (instant: number | null): string | null =>
   instant === null ? null : isoOf(instant);
 
-/** Query parameters of every paginated route, beside its own filters. They describe; `parseLimit` and cursors read. */
+/**
+ * Query parameters of every paginated route, in addition to its own filters. They only describe; `parseLimit`
+ * and the cursors read the values.
+ */
 export const pageQuery = {
   limit: Type.Optional(
     Type.Integer({

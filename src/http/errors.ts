@@ -23,7 +23,10 @@ export const statusOf = (code: ErrorCode): number => STATUS[code];
 
 export type ErrorAnswer = { status: number; code: ErrorCode; message: string };
 
-/** What the caller may see of an error. Anything unforeseen is an INTERNAL_ERROR without detail; the log has the rest. */
+/**
+ * What the caller may see of an error. An unexpected error becomes an INTERNAL_ERROR without details; the log
+ * has the rest.
+ */
 export function errorAnswer(error: unknown): ErrorAnswer {
   if (error instanceof AppError)
     return { status: STATUS[error.code], code: error.code, message: error.message };

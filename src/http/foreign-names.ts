@@ -1,16 +1,20 @@
 /**
- * Fields and parameters that people know from other services and that change what happens: nobody should believe that they did. A feature
- * lists them in a table beside its schema (`foreign-names.ts`): the name, and what to do instead. What a route documents is never foreign,
- * whatever a table says; what no table knows is passed over, as ever.
+ * Fields and parameters that people know from other services and that would change what happens. They are
+ * refused, so that nobody believes they had an effect. Each feature lists them in a table next to its schema
+ * (`foreign-names.ts`): the name, and what to do instead. A name that a route documents is never foreign,
+ * whatever a table says. A name that no table has is ignored, as always.
  */
 import { AppError } from "#core/errors.ts";
 import { quoted } from "#core/text.ts";
 import { isObject } from "./json-body.ts";
 
-/** By name, in any spelling (`sendAt` stands for `send_at` too): the end of the sentence "There is no `sendAt`: …". */
+/**
+ * By name, in any spelling (`sendAt` also covers `send_at`). The value ends the sentence "There is no
+ * `sendAt`: …".
+ */
 export type ForeignNames = Readonly<Record<string, string>>;
 
-/** By field, what the objects in it have, and what they have elsewhere. */
+/** By field: the members of the objects in it, and the names that other services give them. */
 export type ForeignInside = Readonly<Record<string, { readonly own: object; readonly names: ForeignNames }>>;
 
 /** Parameters of other services' lists. */
@@ -55,17 +59,17 @@ export const FOREIGN_PAGING: ForeignNames = {
   endDate: "lists have no filter by date",
 };
 
-/** More members than any person writes: beyond, nobody looks. */
+/** Nobody writes more members by hand. Larger objects are not checked. */
 const MEMBERS_MAX = 1_000;
 const NAME_MAX = 60;
 const ITEMS_MAX = 20;
 
-/** One table with a route's own names, ready to be asked. */
+/** One table together with a route's own names, prepared for look-ups. */
 type Known = { readonly own: ReadonlySet<string>; readonly advice: ReadonlyMap<string, string> };
 
 const prepared = new WeakMap<ForeignNames, WeakMap<object, Known>>();
 
-/** Without case, `_`, `-` and brackets: `send_at`, `SendAt` and `sendAt` are one name. */
+/** Ignores case, `_`, `-` and brackets: `send_at`, `SendAt` and `sendAt` are one name. */
 const plain = (name: string): string => name.toLowerCase().replaceAll(/[_\-[\]]/g, "");
 
 function knownOf(own: object, foreign: ForeignNames): Known {
@@ -82,8 +86,9 @@ function knownOf(own: object, foreign: ForeignNames): Known {
 }
 
 /**
- * @param own the documented fields, by name @param given what was sent. `null`, an empty text, list or object ask for nothing.
- * @param place where in the body, where that is not its top: " in `to`"
+ * @param own the documented fields, by name
+ * @param given what was sent; `null` and an empty text, list or object count as not sent
+ * @param place where in the body, if not at its top level: " in `to`"
  * @throws AppError VALIDATION_ERROR for the first foreign name
  */
 export function refuseForeign(
@@ -103,7 +108,7 @@ export function refuseForeign(
   }
 }
 
-/** The same for the objects a field holds, one or a list of them. */
+/** The same for the object, or list of objects, in a field. */
 export function refuseForeignInside(inside: ForeignInside, body: Readonly<Record<string, unknown>>): void {
   for (const [field, { own, names }] of Object.entries(inside)) {
     const value = body[field];
@@ -121,6 +126,6 @@ function isEmpty(value: unknown): boolean {
   return true;
 }
 
-/** For the document: the names of a table that a route does not have. */
+/** For the document: the names of a table that are not the route's own. */
 export const foreignTo = (own: object, foreign: ForeignNames): string[] =>
   Object.keys(foreign).filter((name) => !Object.hasOwn(own, name));

@@ -1,15 +1,16 @@
 import { isObject, parseJson } from "./json-body.ts";
 import type { PublicCall } from "./public-route.ts";
 
-/** A person's sign-up is a few hundred bytes. */
+/** Enough: a person's sign-up is a few hundred bytes. */
 const FORM_BYTES_MAX = 16 * 1024;
 const FORM_FIELDS_MAX = 20;
 
 export type FormFields = Readonly<Record<string, unknown>>;
 
 /**
- * What a public form posted: JSON whatever its Content-Type says, else URL-encoded or multipart. The first of a repeated
- * field counts. Unreadable, or more fields than any form of ours has: no fields at all.
+ * Reads what a public form posted: JSON whatever its Content-Type, otherwise URL-encoded or multipart. If a
+ * field is repeated, the first counts. An unreadable body, or more fields than any of our forms has, gives no
+ * fields.
  * @throws as `RequestBody.bytes`
  */
 export async function readFormBody({ request, body }: PublicCall): Promise<FormFields> {

@@ -5,21 +5,22 @@ import type { PublicOperation, PublicRoute } from "./public-route.ts";
 /** What `GET /health` shows. */
 export type HealthParts = {
   readonly version: string;
-  /** `captured`: mail is shown at /mailbox, not delivered. */
+  /** `captured`: mail is shown at /mailbox and not delivered. */
   readonly mail: "smtp" | "captured";
-  /** What is wrong with the database; null where nothing is. */
+  /** What is wrong with the database, or null. */
   fault(): Error | null;
-  /** Tries to write; resolves when it is durable. */
+  /** Tries to write. Resolves when the write is durable. */
   probeWrite(): Promise<void>;
-  /** Relays that cannot be used right now. */
+  /** Relays that cannot be used now. */
   relayTrouble(): readonly { readonly relay: string; readonly trouble: string }[];
-  /** How long ago each scheduled task gave a sign of life. */
+  /** How long ago each scheduled task last showed that it is alive. */
   ticks(): readonly { readonly task: string; readonly ageMs: number }[];
 };
 
 /**
- * `GET /health`, without a key: 200, or 503 while the database cannot be written. A fault is tried again at every call, so that the
- * service is well again as soon as somebody looks. Relay trouble is shown but is no 503: mail waits, and everything else works.
+ * `GET /health`, without a key: 200, or 503 while the database cannot be written. Each call tries a failed
+ * write again, so the service reports healthy as soon as it is. Relay trouble is shown but does not give 503:
+ * mail waits, and everything else works.
  */
 export function healthRoute(parts: HealthParts): PublicRoute {
   const { version, mail } = parts;
@@ -47,7 +48,7 @@ const DAMAGED = "database is damaged";
 const isDamaged = (fault: Error | null): boolean =>
   fault instanceof StorageError && fault.trouble === "damaged";
 
-/** To a damaged database nothing more is written for the sake of it. */
+/** Does not write to a damaged database just to test it. */
 async function canWrite(parts: HealthParts): Promise<boolean> {
   if (isDamaged(parts.fault())) return false;
   return await parts.probeWrite().then(

@@ -5,9 +5,10 @@ import type { RequestBody } from "./request-body.ts";
 export type JsonObject = Record<string, unknown>;
 
 /**
- * Reads a body as JSON whatever its Content-Type says. Unreadable, or valid JSON that is no object: an empty object
- * (docs/decisions.md "HTTP").
- * @throws AppError VALIDATION_ERROR for one that takes too long to read (`json-weight.ts`); and as `RequestBody.text`
+ * Reads a body as JSON, whatever its Content-Type. An unreadable body, or valid JSON that is not an object,
+ * gives an empty object (docs/decisions.md "HTTP").
+ * @throws AppError VALIDATION_ERROR if it would take too long to read (`json-weight.ts`); and as
+ * `RequestBody.text`
  */
 export async function readLenientJson(body: RequestBody): Promise<JsonObject> {
   const value = await readJson(body);
@@ -15,9 +16,10 @@ export async function readLenientJson(body: RequestBody): Promise<JsonObject> {
 }
 
 /**
- * Reads a body as JSON, for the routes that tell an unreadable one from an incomplete one (docs/contract.md "Errors").
- * @throws AppError INVALID_JSON for one that is not valid JSON, an empty one too; VALIDATION_ERROR for JSON that is no
- * object, or takes too long to read (`json-weight.ts`); and as `RequestBody.text`
+ * Reads a body as JSON, for routes that distinguish an unreadable body from an incomplete one
+ * (docs/contract.md "Errors").
+ * @throws AppError INVALID_JSON if it is not valid JSON, or empty; VALIDATION_ERROR if it is not an object or
+ * would take too long to read (`json-weight.ts`); and as `RequestBody.text`
  */
 export async function readStrictJson(body: RequestBody): Promise<JsonObject> {
   const value = await readJson(body);
@@ -27,7 +29,7 @@ export async function readStrictJson(body: RequestBody): Promise<JsonObject> {
   throw new AppError("VALIDATION_ERROR", "The body must be a JSON object.");
 }
 
-/** From here on everybody else has a turn between reading a body and looking at it. */
+/** For bodies from this size on, other work runs between reading the body and checking it. */
 const LONG_CHARACTERS = 256 * 1024;
 
 async function readJson(body: RequestBody): Promise<unknown> {

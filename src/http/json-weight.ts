@@ -1,6 +1,7 @@
 /**
- * What makes JSON long to read is not its length but what is in it: four MB of brackets take half a second to parse, and hold a GB. So they
- * are counted first, which takes some milliseconds for the largest body.
+ * The time to read JSON depends on its structure, not on its length: 4 MB of brackets take half a second to
+ * parse and use a GB of memory. So the brackets are counted first, which takes a few milliseconds for the
+ * largest body.
  */
 import { invalid, accept, type Result } from "#core/errors.ts";
 
@@ -13,8 +14,9 @@ const [QUOTE, COMMA, COLON, BACKSLASH] = [0x22, 0x2c, 0x3a, 0x5c];
 const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 /**
- * Refuses JSON that would take too long: nested more than 100 deep, more than 10,000 objects and arrays, as many members of
- * objects, or 100,000 values. What is no JSON at all is left to the parser.
+ * Refuses JSON that would take too long to read: nested more than 100 deep, more than 10,000 objects and
+ * arrays, more than 10,000 members of objects, or more than 100,000 values. Text that is not JSON is left to
+ * the parser.
  */
 export function checkJsonWeight(text: string): Result<string> {
   let [depth, containers, members, values] = [0, 0, 0, 0];
@@ -35,7 +37,7 @@ export function checkJsonWeight(text: string): Result<string> {
 
 const tooMuch = (what: string) => invalid(`The body has ${what}. Send less at once.`);
 
-/** Where the string that begins at `start` ends, or the text does. */
+/** The end of the string that begins at `start`, or of the text. */
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
     let backslashes = 0;

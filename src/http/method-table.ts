@@ -1,4 +1,4 @@
-/** Which methods a path takes: Elysia knows only "no such route", never "not with this method". */
+/** Which methods a path accepts. Elysia can only say "no such route", not "wrong method". */
 export type MethodTable = { methodsOf(path: string): string[] };
 
 export function methodTable(routes: readonly { method: string; path: string }[]): MethodTable {

@@ -1,4 +1,4 @@
-/** The application's routes as Elysia's plugins; see `server.ts` for what Elysia may see. */
+/** The application's routes as Elysia plugins; see `server.ts` for what Elysia may see. */
 import { Elysia } from "elysia";
 import { AppError, notFound } from "#core/errors.ts";
 import { answering, identified, REQUEST_ID, type AnsweringParts } from "./answering.ts";
@@ -11,14 +11,17 @@ import type { PublicRoute } from "./public-route.ts";
 import { pathOf } from "./request-path.ts";
 import { API_PREFIX, type Route } from "./route.ts";
 
-/** What the routes have in common. */
+/** What all routes share. */
 export type Served = AnsweringParts & {
-  /** The workspace an Authorization header opens; null when it opens none. No promise where it is known already. */
+  /**
+   * The workspace that an Authorization header gives access to, or null. Returns no promise if the key is
+   * known already.
+   */
   authenticate(authorization: string | null): string | null | Promise<string | null>;
   readonly cursors: Cursors;
-  /** The client of a request, past trusted proxies. */
+  /** The address of a request's client, behind trusted proxies. */
   clientOf(request: Request): string;
-  /** Every route there is. */
+  /** All routes. */
   readonly table: MethodTable;
 };
 
@@ -78,7 +81,7 @@ export function pagesPlugin(pages: readonly PublicRoute[], parts: Served) {
 
 const UNMATCHED = "(none)";
 
-/** What an application answers where no route of its own is asked. */
+/** Answers requests for which the application has no route. */
 export function refusing(
   parts: Served,
 ): (request: Request, error: unknown, code: unknown) => Promise<Response> {
@@ -97,7 +100,9 @@ async function authenticated(parts: Served, request: Request): Promise<string> {
   throw new AppError("UNAUTHORIZED", "Send a valid API key: `Authorization: Bearer pr_…`.");
 }
 
-/** Unknown routes: under `/api/v1` the key is checked first, so that nobody can map the API without one. */
+/**
+ * Unknown routes. Under `/api/v1` the key is checked first, so that nobody can explore the API without one.
+ */
 async function unmatched(parts: Served, request: Request): Promise<Response> {
   const path = pathOf(request);
   if (path === API_PREFIX || path.startsWith(`${API_PREFIX}/`)) await authenticated(parts, request);

@@ -4,8 +4,9 @@ import type { Log } from "#log.ts";
 const EVERY_MS = 60_000;
 
 /**
- * Tells the log how many requests were refused (4xx), by status, a minute after the first of them: one line a minute at most, however
- * many strangers knock, and none where nobody does. A line for each stands at `debug`.
+ * Logs how many requests were refused (4xx), by status, a minute after the first of them. So there is at most
+ * one line a minute, however many requests are refused, and none if none is. At `debug` there is a line for
+ * each refusal.
  */
 export function refusalCounts({ clock, log }: { clock: Clock; log: Log }): (status: number) => void {
   const counts = new Map<number, number>();

@@ -1,20 +1,28 @@
 import type { Clock } from "#core/clock.ts";
 import { AppError } from "#core/errors.ts";
 
-/** Larger bodies answer 413 before they are buffered (docs/decisions.md "HTTP"). */
+/** Larger bodies get 413 before they are buffered (docs/decisions.md "HTTP"). */
 export const BODY_BYTES_MAX = 4 * 1024 * 1024;
 
-/** A body of which nothing more comes for so long is given up, and any that takes longer than the second. */
+/**
+ * A body is given up if no byte of it arrives for this long, or if all of it takes longer than `TOTAL_MS`.
+ */
 const STALL_MS = 24_000;
 const TOTAL_MS = 120_000;
 
-/** A body up to this long is read whole, which costs half of reading it piece by piece; all of it has to be there within `STALL_MS`. */
+/**
+ * A body up to this size is read in one piece, which costs half as much as reading it piece by piece. All of
+ * it must arrive within `STALL_MS`.
+ */
 const SHORT_BYTES = 16 * 1024;
 
-/** As much of an unread body as is passed over so that the connection can be used again. */
+/** At most this much of an unread body is skipped so that the connection can be used again. */
 const PASSED_OVER_BYTES_MAX = 64 * 1024;
 
-/** The client went away before its request was whole: nobody waits for an answer, and nothing here failed. */
+/**
+ * The client went away before its request was complete. Nobody waits for an answer, and nothing failed on the
+ * server.
+ */
 export class ClientGone extends Error {
   constructor(options?: { cause?: unknown }) {
     super("The client closed the connection before its request was whole.", options);
@@ -22,9 +30,9 @@ export class ClientGone extends Error {
   }
 }
 
-/** The body of one request: read once, within limits of size and time. */
+/** The body of one request. It can be read once, within limits of size and time. */
 export class RequestBody {
-  /** What the client says of its length; null where it sends no body, Infinity where it says nothing. */
+  /** The length the client announced: null if it sends no body, Infinity if it announced none. */
   readonly #declaredBytes: number | null;
   #isWhole = false;
 
@@ -35,7 +43,10 @@ export class RequestBody {
     this.#declaredBytes = declaredBytes(request.headers);
   }
 
-  /** As UTF-8. @throws AppError PAYLOAD_TOO_LARGE, REQUEST_TIMEOUT; ClientGone */
+  /**
+   * The body as UTF-8 text.
+   * @throws AppError PAYLOAD_TOO_LARGE, REQUEST_TIMEOUT; ClientGone
+   */
   async text(bytesMax = BODY_BYTES_MAX): Promise<string> {
     if (this.#isShort(bytesMax)) return await this.#whole(this.request.text());
     return new TextDecoder().decode(await this.bytes(bytesMax));
@@ -56,8 +67,9 @@ export class RequestBody {
   }
 
   /**
-   * Whether the connection has to be closed behind an answer: else the server would go on taking in, for as long as the client likes,
-   * what nobody reads. A short rest behind a success is passed over instead: clients send an empty object where nothing is asked for.
+   * Whether the connection must be closed after the answer. Otherwise the server would go on receiving a body
+   * that nobody reads, for as long as the client likes. A short unread body after a success is skipped
+   * instead: clients send an empty object where no body is needed.
    */
   mustCloseBehind(status: number): boolean {
     if (this.#declaredBytes === null || this.#isWhole) return false;
@@ -89,7 +101,7 @@ export class RequestBody {
     }
   }
 
-  /** @throws AppError REQUEST_TIMEOUT; ClientGone, the only reason why reading fails */
+  /** @throws AppError REQUEST_TIMEOUT; ClientGone, the only reason for which reading fails */
   async #within<T>(limitMs: number, reading: Promise<T>): Promise<T> {
     let cancel = (): void => undefined;
     const timeUp = new Promise<never>((_, reject) => {

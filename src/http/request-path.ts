@@ -1,6 +1,6 @@
 /**
- * The path and the query of a request. Not by `URL`: a Host header that is no host name makes the whole address unreadable,
- * and what the client calls us decides nothing here.
+ * The path and the query of a request. Does not use `URL`: an invalid host name in the Host header would make
+ * the whole address unreadable, and nothing here depends on the Host.
  */
 export function pathOf(request: Request): string {
   return pathAndQuery(request).path;

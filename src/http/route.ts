@@ -8,26 +8,26 @@ export const API_PREFIX = "/api/v1";
 
 export type Method = "GET" | "POST" | "PATCH" | "DELETE";
 
-/** The names of a path's parameters: `"id"` of `/contacts/:id/lists`. */
+/** The names of a path's parameters: `"id"` for `/contacts/:id/lists`. */
 type ParamName<Path extends string> = Path extends `${string}:${infer Rest}`
   ? Rest extends `${infer Name}/${infer Others}`
     ? Name | ParamName<Others>
     : Rest
   : never;
 
-/** The parameters of a path, decoded. A router that matched the path has found all of them. */
+/** The parameters of a path, decoded. The router has matched the path, so all of them are there. */
 export type Params<Path extends string> = string extends Path
   ? Readonly<Record<string, string>>
   : { readonly [Name in ParamName<Path>]: string };
 
-/** The parameters a route's query can have, as they were sent; the first of a repeated one. */
+/** The query parameters of a route, as they were sent. If one is repeated, the first counts. */
 type QueryOf<Query extends TObject> = {
   readonly [Name in keyof Query["properties"]]: string | undefined;
 };
 
 /**
- * What a handler of a route under `/api/v1` gets. `route` fills in the types from the route's own path and schemas; the
- * defaults are what is left of a route in a list of routes.
+ * What a handler of a route under `/api/v1` gets. `route` fills in the types from the route's own path and
+ * schemas. The defaults are what is known of a route in a list of routes.
  */
 export type Call<
   P = Readonly<Record<string, string>>,
@@ -38,21 +38,24 @@ export type Call<
   readonly workspaceId: string;
   /** Path parameters, decoded. */
   readonly params: P;
-  /** Query parameters; the first of a repeated one. */
+  /** Query parameters. If one is repeated, the first counts. */
   readonly query: Query;
   /**
-   * The body in the route's documented shape. A function, because the resource in the path is checked before the body
-   * is (docs/decisions.md "HTTP"): find it first, then call this.
+   * The body in the route's documented shape. It is a function because the resource in the path is checked
+   * before the body (docs/decisions.md "HTTP"): find the resource first, then call this.
    * @throws AppError VALIDATION_ERROR
    */
   body(): Body;
-  /** The body as it was sent, for telling whether two requests are the same. */
+  /** The body as it was sent, to tell whether two requests are the same. */
   readonly sentBody: JsonObject;
-  /** The client, past trusted proxies (docs/decisions.md "HTTP"). */
+  /** The client's address, behind trusted proxies (docs/decisions.md "HTTP"). */
   readonly clientAddress: string;
-  /** `limit` and `after`, for a list route. @throws AppError VALIDATION_ERROR for a cursor of another list */
+  /**
+   * `limit` and `after`, for a list route.
+   * @throws AppError VALIDATION_ERROR for a cursor of another list
+   */
   pageRequest(): PageRequest;
-  /** Answers a page in the contract's envelope. */
+  /** Makes the answer for a page, in the contract's envelope. */
   page<T>(page: Page<T>, wire: (item: T) => unknown): Reply;
 };
 
@@ -62,12 +65,12 @@ export type Reply = {
   readonly headers?: Readonly<Record<string, string>>;
 };
 
-/** When a route answers an error, by its code. */
+/** For each error code, when the route answers it. */
 export type RouteErrors = Readonly<Partial<Record<ErrorCode, string>>>;
 
 /**
- * One route as data: what registers it, checks its body and documents it. Paths are Elysia's (`/contacts/:id`),
- * relative to `/api/v1`.
+ * One route as data: it is registered, its body is checked and it is documented from this. Paths are Elysia's
+ * (`/contacts/:id`), relative to `/api/v1`.
  */
 export type Route = Documented & {
   readonly path: string;
@@ -76,37 +79,50 @@ export type Route = Documented & {
   handle(call: Call): Promise<Reply>;
 };
 
-/** What of a route does not depend on its types. */
+/** The part of a route that does not depend on its types. */
 type Documented = {
   readonly method: Method;
-  /** Its name for programs that make clients, where verb and noun of the path do not say it (see `openapi/operation-id.ts`). */
+  /**
+   * Its name in generated clients, if verb and noun of the path do not give it (see
+   * `openapi/operation-id.ts`).
+   */
   readonly operationId?: string;
   readonly summary: string;
   readonly description?: string;
-  /** Request headers it reads beside Authorization. */
+  /** Request headers that it reads, other than Authorization. */
   readonly headers?: TObject;
-  /** What its body and its query refuse, because people know it from elsewhere; a list's query refuses `FOREIGN_PAGING` in any case. */
+  /**
+   * Names that its body and its query refuse, because people know them from other services. The query of a
+   * list always refuses `FOREIGN_PAGING`.
+   */
   readonly foreign?: {
     readonly body?: ForeignNames;
     readonly inside?: ForeignInside;
     readonly query?: ForeignNames;
   };
-  /** `strict`: a body that is not valid JSON is `400 INVALID_JSON`, valid JSON that is no object `422`. Elsewhere both read as `{}`. */
+  /**
+   * `strict`: a body that is not valid JSON is `400 INVALID_JSON`; valid JSON that is not an object is `422`.
+   * Without it, both are read as `{}`.
+   */
   readonly jsonBody?: "strict";
-  /** Success answers by status; null for an empty body. Tests hold every answer against them. */
+  /** Success answers by status; null for an empty body. Tests check every answer against them. */
   readonly answers: Readonly<Record<number, TSchema | null>>;
-  /** What a success means, by status, where the description of its data does not say it. */
+  /** What a success means, by status, if the description of its data does not say it. */
   readonly says?: Readonly<Record<number, string>>;
-  /** Headers those carry beside X-Request-Id; optional ones not always. */
+  /** Headers of success answers, other than X-Request-Id. Optional ones are not always there. */
   readonly answerHeaders?: TObject;
-  /** Errors beside those every route of its kind can answer, and when (see `openapi/route-errors.ts`). */
+  /**
+   * Errors that only this route answers, and when. `openapi/route-errors.ts` has those of every route of its
+   * kind.
+   */
   readonly errors?: RouteErrors;
 };
 
 /**
- * A route whose handler knows its path's parameters, its query and its body by their types: they come from the path and the
- * schemas it is registered and checked with, so no handler says them again. That the handler is called with such a call and no
- * other is kept by `apiPlugin`, which makes each call from the route it hands it to.
+ * Makes a route whose handler knows the types of its path parameters, its query and its body. They come from
+ * the path and the schemas that the route is registered and checked with, so handlers do not repeat them.
+ * `apiPlugin` guarantees that a handler gets a call of its own route: it makes each call from the route that
+ * it calls.
  */
 export function route<const Path extends string, Body extends TObject = never, Query extends TObject = never>(
   typed: Documented & {

@@ -1,9 +1,12 @@
 /**
- * Elysia from the features' routes. Elysia routes; authentication, bodies and errors are ours, because the contract
- * checks the resource in the path before the body (docs/decisions.md "HTTP"). The only functions Elysia sees are plain
- * `async ({ … }) => …` arrows: it reads handler text, and would silently skip others. They name what they take: for a handler
- * that passes its context on, Elysia parses cookies, headers and query and makes every answer anew, and for one that names the server it
- * defines a property on every request.
+ * Builds the Elysia application from the features' routes. Elysia only routes. Authentication, bodies and
+ * errors are ours, because the contract checks the resource in the path before the body (docs/decisions.md
+ * "HTTP").
+ *
+ * The only functions that Elysia sees are plain `async ({ … }) => …` arrows: it reads the text of handlers
+ * and would silently skip other kinds. They name the properties they use. If a handler passes its whole
+ * context on, Elysia parses cookies, headers and query and builds every answer anew; if one names the server,
+ * Elysia defines a property on every request.
  */
 import { Elysia } from "elysia";
 import type { AnsweringParts } from "./answering.ts";
@@ -27,7 +30,8 @@ export type HttpParts = Omit<AnsweringParts, "countRefusal" | "noticeProxy"> &
 
 export function httpServer(parts: HttpParts) {
   const routes: NativeRoutes = {};
-  // Bun is to refuse no body by itself: its answer has no envelope. It takes in what is read, and little more. A send answers after up to 45 s.
+  // Bun must not refuse a body itself, because its answer has no envelope. It buffers little more than what
+  // is read. A send may take up to 45 s to answer.
   const app = new Elysia({
     serve: {
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,

@@ -4,13 +4,15 @@ import type { Static, TObject, TSchema } from "@sinclair/typebox";
 import { AppError } from "#core/errors.ts";
 import type { JsonObject } from "./json-body.ts";
 
-/** A schema as it is used: compiled, with its members by name. */
+/** A compiled schema, with its members by name. */
 type Shape = {
   readonly check: TypeCheck<TSchema>;
   readonly fields: readonly [name: string, schema: TSchema][];
 };
 
-/** Compiled on first use: a hundred schemas at start would cost more than the first answer. */
+/**
+ * Compiled on first use: compiling a hundred schemas at the start would take longer than the first answer.
+ */
 const compiled = new WeakMap<TSchema, Shape>();
 
 function shapeOf(schema: TSchema): Shape {
@@ -23,8 +25,8 @@ function shapeOf(schema: TSchema): Shape {
 }
 
 /**
- * Holds a body against the shape its route documents. `null` for a field that does not take it means "not sent"
- * (docs/decisions.md "HTTP"). Members the shape does not name are dropped.
+ * Checks a body against the shape that its route documents. `null` means "not sent" for a field that does not
+ * accept it (docs/decisions.md "HTTP"). Members that the shape does not name are dropped.
  * @throws AppError VALIDATION_ERROR naming the first field that does not fit
  */
 export function bodyInShape<Body extends TObject>(schema: Body, body: JsonObject): Static<Body> {

@@ -3,10 +3,10 @@ import type { Log } from "#log.ts";
 import type { TrustedProxies } from "./client-address.ts";
 
 /**
- * Tells once that `X-Forwarded-For` comes from somewhere that is not trusted to send it. Most often that is the operator's own proxy: then
- * every visitor seems to have its address, and limits by address meet all of them together. The address is logged only where it is
- * no person's: a private one.
- * @param peerOf whose connection a request came by
+ * Logs once that `X-Forwarded-For` comes from an address that is not a trusted proxy. Most often this is the
+ * operator's own proxy. Then every visitor seems to have the proxy's address, and limits by address apply to
+ * all of them together. The address is logged only if it is private, so that it is no person's.
+ * @param peerOf the address of the connection that a request came by
  */
 export function noticeUntrustedProxy(
   { isTrustedProxy, log }: { readonly isTrustedProxy: TrustedProxies; readonly log: Log },

@@ -33,7 +33,7 @@ const errorSchema = Type.Object(
 
 const REQUEST_ID: Reference = { $ref: "#/components/headers/RequestId" };
 
-/** The statuses whose answer is the same on every route, and its name in `components.responses`. */
+/** Statuses whose answer is the same on every route, and the answer's name in `components.responses`. */
 const SHARED: Readonly<Record<number, string>> = {
   401: "Unauthorized",
   408: "RequestTimeout",
@@ -41,7 +41,7 @@ const SHARED: Readonly<Record<number, string>> = {
   500: "InternalError",
 };
 
-/** Every answer of a route by status. `shared` gathers those that are the same on every route. */
+/** Every answer of a route, by status. Collects in `shared` those that are the same on every route. */
 export function answersOf(
   route: Route,
   schemas: SchemaWriter,
@@ -74,7 +74,7 @@ function successes(
   );
 }
 
-/** What the data of an answer say of themselves. */
+/** The description of an answer's data. */
 function successText(status: number, schema: TSchema | null): string {
   if (schema === null) return "Done. The answer has no body.";
   const { data, pagination } = (schema["properties"] ?? {}) as Record<string, TSchema | undefined>;

@@ -12,19 +12,19 @@ import { schemaWriter, type SchemaWriter } from "./schemas.ts";
 import { TAGS } from "./tags.ts";
 import { webhookOf, type WebhookOperation } from "./webhook.ts";
 
-/** The contract: "The machine-readable description is version 1.0.0." */
+/** From the contract: "The machine-readable description is version 1.0.0." */
 const API_VERSION = "1.0.0";
 
 export type DocumentParts = {
   /** The routes under `/api/v1`, by group. */
   readonly api: Readonly<Record<string, readonly Route[]>>;
   readonly pages: readonly PublicRoute[];
-  /** What this service asks of others, by a name. */
+  /** Requests that this service makes to others, by name. */
   readonly webhooks: Readonly<Record<string, WebhookOperation>>;
   readonly baseUrl: string;
 };
 
-/** The OpenAPI document of the very routes that are served: their own schemas, in their own order. */
+/** The OpenAPI document, made from the routes that are served: with their own schemas, in their own order. */
 export function openApiDocument({ api, pages, webhooks, baseUrl }: DocumentParts): Document {
   const schemas = schemaWriter();
   gatherComponents(api, schemas);
@@ -60,7 +60,10 @@ export function openApiDocument({ api, pages, webhooks, baseUrl }: DocumentParts
   };
 }
 
-/** Before any operation is written, so that a path can show the id of a component that is only answered later. */
+/**
+ * Runs before any operation is written, so that a path can show the id of a component that only a later route
+ * answers.
+ */
 function gatherComponents(api: DocumentParts["api"], { write }: SchemaWriter): void {
   for (const { answers } of Object.values(api).flat())
     for (const schema of Object.values(answers)) if (schema !== null) write(schema);

@@ -1,11 +1,13 @@
 import type { ErrorCode } from "#core/errors.ts";
 import { statusOf } from "#http/errors.ts";
 
-/** What a code means wherever it comes from, and what whoever gets it can do. Routes say more (`route-errors.ts`). */
+/**
+ * What an error code means on every route, and what the client can do. Routes say more (`route-errors.ts`).
+ */
 export type ErrorText = {
   readonly when: string;
   readonly advice: string;
-  /** What `message` may read. */
+  /** A typical text of `message`. */
   readonly message: string;
 };
 
@@ -90,7 +92,7 @@ export const ERRORS: Readonly<Record<ErrorCode, ErrorText>> = {
   },
 };
 
-/** By status, as a reader looks them up. */
+/** Sorted by status, because readers look codes up by status. */
 export const ERROR_CODES: readonly ErrorCode[] = (Object.keys(ERRORS) as ErrorCode[]).toSorted(
   (a, b) => statusOf(a) - statusOf(b),
 );

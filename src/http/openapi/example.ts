@@ -1,8 +1,8 @@
 import type { TSchema } from "@sinclair/typebox";
 
 /**
- * An example of a schema: its own first one, else its only or default value, else one put together from its parts.
- * Undefined where some part has none; a test names it.
+ * An example of a schema: its own first example, otherwise its only or default value, otherwise one built
+ * from its parts. Undefined if a part has none; a test names such parts.
  */
 export function exampleOf(schema: TSchema): unknown {
   const own = ownExample(schema);

@@ -1,4 +1,4 @@
-/** The programs of the guides. Tests run those in JavaScript against a server. */
+/** The programs in the guides. Tests run the JavaScript ones against a server. */
 
 type Code = Readonly<Record<string, string>>;
 

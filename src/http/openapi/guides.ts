@@ -1,6 +1,9 @@
 import { clientCode, pagingCode, retryCode, WEBHOOK_CODE } from "./guide-code.ts";
 
-/** What holds for more than one route, to be read before them. `text` is Markdown: paragraphs, and code between backticks. */
+/**
+ * A guide about more than one route, to be read before the routes. `text` is Markdown: paragraphs, and code
+ * between backticks.
+ */
 export type Guide = {
   readonly id: string;
   readonly title: string;
@@ -50,7 +53,7 @@ The OpenAPI document is complete enough for programs to make a typed client of i
   },
 ];
 
-/** The guides as the end of the document's own description. */
+/** The guides, for the end of the document's description. */
 export const guidesInMarkdown = (baseUrl: string): string =>
   guidesOf(baseUrl)
     .map(({ title, text, code }) => {

@@ -1,5 +1,5 @@
 /**
- * The document's opening: what holds for every route (docs/contract.md "Response conventions";
+ * The introduction of the document: what holds for every route (docs/contract.md "Response conventions";
  * docs/decisions.md "HTTP", "Pagination"). Markdown.
  */
 export const INTRODUCTION = `

@@ -15,7 +15,10 @@ export const contentOf = (
 ): Record<string, MediaType> =>
   Object.fromEntries(Object.entries(content).map(([type, schema]) => [type, mediaOf(schema, schemas)]));
 
-/** The members of an object as parameters; what describes a member describes its parameter. */
+/**
+ * The members of an object as parameters. The description of a member becomes the description of its
+ * parameter.
+ */
 export function parametersOf(
   place: Parameter["in"],
   { properties, required = [] }: TObject,

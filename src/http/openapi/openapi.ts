@@ -1,4 +1,6 @@
-/** The parts of an OpenAPI 3.1 document that are used here (https://spec.openapis.org/oas/v3.1.1.html). */
+/**
+ * The parts of an OpenAPI 3.1 document that this project uses (https://spec.openapis.org/oas/v3.1.1.html).
+ */
 
 /** JSON Schema 2020-12, without TypeBox's symbols. */
 export type JsonSchema = { readonly description?: string; readonly [keyword: string]: unknown };
@@ -18,7 +20,7 @@ export type Document = {
   readonly security: readonly Record<string, readonly string[]>[];
   readonly tags: readonly Tag[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  /** By name: what this service asks of others. */
+  /** Requests that this service makes to others, by name. */
   readonly webhooks: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: {
     readonly schemas: Readonly<Record<string, JsonSchema>>;
@@ -73,16 +75,16 @@ export type Header = {
 export type MediaType = {
   readonly schema: JsonSchema;
   readonly example?: unknown;
-  /** Where one example cannot show them all: by error code. */
+  /** By error code, if one example cannot show all errors. */
   readonly examples?: Readonly<Record<string, { readonly summary: string; readonly value: unknown }>>;
 };
 
-/** The members an object must have, also where the rule that asks for them is not the schema's own `required`. */
+/** The members that an object must have, including those that an `allOf` rule requires. */
 export function requiredIn({ required = [], allOf = [] }: JsonSchema): readonly string[] {
   return [...(required as string[]), ...(allOf as JsonSchema[]).flatMap(requiredIn)];
 }
 
-/** A schema, or the component it refers to with what it says of its own use of it. */
+/** A schema; for a reference, the component it refers to, with what this use adds. */
 export function schemaOf({ components }: Document, schema: JsonSchema): JsonSchema {
   const { $ref, ...own } = schema;
   return typeof $ref === "string" ? { ...components.schemas[$ref.split("/").at(-1)!], ...own } : schema;

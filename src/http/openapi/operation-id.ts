@@ -5,9 +5,9 @@ import { capitalized, singular } from "./path.ts";
 const VERBS: Readonly<Partial<Record<Method, string>>> = { GET: "get", PATCH: "update", DELETE: "delete" };
 
 /**
- * A name for programs that make clients, verb and noun: `listContacts`, `createContact`, `getContactScore`. A route whose verb is another
- * (`sendCampaign`) says its own.
- * @throws Error for a POST that makes nothing and has no name
+ * A name for generated clients, verb and noun: `listContacts`, `createContact`, `getContactScore`. A route
+ * with another verb (`sendCampaign`) gives its own name.
+ * @throws Error for a POST that creates nothing and has no name
  */
 export function operationIdOf({ method, path, answers, operationId }: Route): string {
   if (operationId !== undefined) return operationId;

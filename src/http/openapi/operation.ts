@@ -9,7 +9,7 @@ import { operationIdOf } from "./operation-id.ts";
 import { capitalized, pathParameters, type PathParameter } from "./path.ts";
 import type { SchemaWriter } from "./schemas.ts";
 
-/** A route of the API as the document shows it. `shared`: see `answersOf`. */
+/** A route of the API, as the document shows it. For `shared` see `answersOf`. */
 export function operationOf(
   route: Route,
   tag: string,
@@ -32,7 +32,7 @@ export function operationOf(
   };
 }
 
-/** What a route says of itself, and which names people bring along from other services. */
+/** The route's own description, followed by the names that people know from other services. */
 function describedWith({ description = "", query, body, foreign }: Route): string {
   const named = (what: string, own: TObject, table: ForeignNames): string => {
     const names = foreignTo(own.properties, table).map((name) => `\`${name}\``);
@@ -47,7 +47,7 @@ function describedWith({ description = "", query, body, foreign }: Route): strin
     .join("\n\n");
 }
 
-/** A route without a key as the document shows it; null for a page that is for people only. */
+/** A route without a key, as the document shows it; null for a page that is only for people. */
 export function publicOperationOf({ documented }: PublicRoute, schemas: SchemaWriter): Operation | null {
   if (!documented) return null;
   const { operationId, tag, summary, description, params, headers: asked, body, answers } = documented;
@@ -81,7 +81,7 @@ export function publicOperationOf({ documented }: PublicRoute, schemas: SchemaWr
 
 const listed = (parameters: readonly Parameter[]) => (parameters.length > 0 ? { parameters } : {});
 
-/** Its example is the id of the component that is named after what it is the id of. */
+/** Its example is the id in the example of the component for this kind of thing. */
 function idParameter({ name, resource }: PathParameter, { components }: SchemaWriter): Parameter {
   const properties = components[capitalized(resource)]?.["properties"] as Record<string, TSchema> | undefined;
   const examples = properties?.["id"]?.examples as readonly unknown[] | undefined;

@@ -1,7 +1,7 @@
 /** `/lists/:id` as OpenAPI writes it: `/lists/{id}`. */
 export const templateOf = (path: string): string => path.replaceAll(/:([^/]+)/g, "{$1}");
 
-/** A parameter of a path, and what it is the id of: `contact` for `/contacts/:id`. */
+/** A parameter of a path and the kind of thing it identifies: `contact` for `/contacts/:id`. */
 export type PathParameter = { readonly name: string; readonly resource: string };
 
 export function pathParameters(path: string): PathParameter[] {
@@ -11,7 +11,10 @@ export function pathParameters(path: string): PathParameter[] {
   );
 }
 
-/** What a path names: `list or contact` for `/lists/:id/contacts/:contactId`; null where it names nothing. */
+/**
+ * What a path identifies: `list or contact` for `/lists/:id/contacts/:contactId`; null if it has no
+ * parameters.
+ */
 export function resourceOf(path: string): string | null {
   return (
     pathParameters(path)

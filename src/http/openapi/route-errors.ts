@@ -3,10 +3,16 @@ import { statusOf } from "#http/errors.ts";
 import type { Route, RouteErrors } from "#http/route.ts";
 import { resourceOf } from "./path.ts";
 
-/** When a route answers an error. Several of one status are one answer of the document, with an example each. */
+/**
+ * When a route answers an error. Errors with the same status become one answer of the document, with one
+ * example each.
+ */
 export type RouteError = { readonly code: ErrorCode; readonly status: number; readonly when: string };
 
-/** The errors every route of its kind can answer (docs/decisions.md "HTTP"), then its own, which may say more. */
+/**
+ * The errors that every route of its kind can answer (docs/decisions.md "HTTP"), then the route's own, which
+ * may replace their text.
+ */
 export function routeErrors(route: Route): RouteError[] {
   const all: RouteErrors = { ...rulesOf(route), ...route.errors };
   return (Object.entries(all) as [ErrorCode, string][])

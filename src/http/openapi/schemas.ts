@@ -3,17 +3,20 @@ import type { TSchema } from "@sinclair/typebox";
 import type { JsonSchema } from "./openapi.ts";
 import { tidied } from "./tidy.ts";
 
-/** Writes TypeBox schemas as plain JSON Schema and gathers those with a `$id` for `components.schemas`. */
+/** Writes TypeBox schemas as plain JSON Schema. Collects those with a `$id` for `components.schemas`. */
 export type SchemaWriter = {
   write(schema: TSchema): JsonSchema;
-  /** What was gathered so far, by `$id`. */
+  /** The schemas collected so far, by `$id`. */
   readonly components: Readonly<Record<string, JsonSchema>>;
 };
 
-/** Keywords that say something of a value and ask nothing of it: each use of a component may have its own. */
+/** Keywords that describe a value but do not restrict it. Each use of a component may have its own. */
 const ANNOTATIONS = ["description", "default", "examples"] as const;
 
-/** @throws Error where two schemas that share a `$id` take different values: the second would be documented as the first */
+/**
+ * @throws Error if two schemas share a `$id` but accept different values: the second would be documented as
+ * the first
+ */
 export function schemaWriter(): SchemaWriter {
   const components: Record<string, JsonSchema> = {};
   const sources = new Map<string, TSchema>();
@@ -30,7 +33,7 @@ export function schemaWriter(): SchemaWriter {
     return reference;
   }
 
-  /** What a use of a component says beside it (OpenAPI 3.1 allows that beside a `$ref`). */
+  /** What one use of a component adds to it (OpenAPI 3.1 allows this next to a `$ref`). */
   function furtherWords($id: string, use: JsonSchema): JsonSchema {
     const component = components[$id]!;
     if (!isDeepStrictEqual(asked(use), asked(component))) throw new Error(`two schemas have the $id ${$id}`);

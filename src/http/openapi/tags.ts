@@ -1,4 +1,4 @@
-/** What each group of routes is about, by the name `apiRoutes` gives it. */
+/** What each group of routes is about, by the name that `apiRoutes` gives it. */
 export const TAGS: Readonly<Record<string, string>> = {
   contacts: "The people to email, and whether they agreed to it.",
   lists: "Named groups of contacts that campaigns are sent to.",

@@ -1,18 +1,18 @@
 import type { JsonSchema } from "./openapi.ts";
 
-/** The shorter of two ways to say the same: for readers, and for programs that make clients. */
+/** Rewrites a schema into a shorter one with the same meaning, for readers and for client generators. */
 export function tidied(schema: Record<string, unknown>): JsonSchema {
   return withoutPatterns(withTypes(withRequired(schema)));
 }
 
-/** What a rule asks for is required as what the schema itself asks for. */
+/** Members that a rule requires are listed as required, like those that the schema itself requires. */
 function withRequired({ allOf, ...rest }: Record<string, unknown>): Record<string, unknown> {
   if (!Array.isArray(allOf)) return rest;
   const required = (allOf as JsonSchema[]).flatMap((part) => (part["required"] ?? []) as string[]);
   return { ...rest, required: [...((rest["required"] ?? []) as string[]), ...required] };
 }
 
-/** A union of texts is an `enum`; what may be null has two types. */
+/** A union of texts becomes an `enum`; a type that may be null becomes a list of two types. */
 function withTypes({ anyOf, ...rest }: Record<string, unknown>): Record<string, unknown> {
   if (!Array.isArray(anyOf)) return rest;
   const members = anyOf as JsonSchema[];
@@ -25,7 +25,7 @@ function withTypes({ anyOf, ...rest }: Record<string, unknown>): Record<string, 
   return { ...only, ...values, ...rest, type: [only["type"], "null"] };
 }
 
-/** An object of any names is one by `additionalProperties` alone. */
+/** An object with arbitrary names is described by `additionalProperties` alone. */
 function withoutPatterns({ patternProperties, ...rest }: Record<string, unknown>): JsonSchema {
   const { properties, ...open } = rest;
   if (patternProperties !== undefined) {

@@ -3,7 +3,7 @@ import { mediaOf, parametersOf } from "./media.ts";
 import type { Operation } from "./openapi.ts";
 import type { SchemaWriter } from "./schemas.ts";
 
-/** A request that this service makes to somebody else's. */
+/** A request that this service makes to another service. */
 export type WebhookOperation = {
   readonly operationId: string;
   readonly tag: string;
@@ -11,7 +11,7 @@ export type WebhookOperation = {
   readonly description: string;
   readonly headers: TObject;
   readonly body: TSchema;
-  /** What an answer's status means to us. */
+  /** What the status of an answer means to this service. */
   readonly answers: Readonly<Record<string, string>>;
 };
 
