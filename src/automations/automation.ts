@@ -2,10 +2,10 @@ import type { Instant } from "#core/clock.ts";
 
 export const AUTOMATION_STATUSES = ["DRAFT", "LIVE", "PAUSED"] as const;
 
-/** Whether contacts enter and move: only while LIVE. `status.ts` holds the arrows between them. */
+/** Contacts enter and move only while it is LIVE. `status.ts` has the allowed changes. */
 export type AutomationStatus = (typeof AUTOMATION_STATUSES)[number];
 
-/** A flow that reacts to triggers, as the API shows it. The flow itself is kept beside it (`flow.ts`). */
+/** A flow that reacts to triggers, as the API shows it. The flow itself is stored separately (`flow.ts`). */
 export type Automation = {
   readonly id: string;
   readonly name: string;
@@ -18,8 +18,8 @@ export type Automation = {
 export const ENROLLMENT_STATUSES = ["ACTIVE", "COMPLETED", "FAILED"] as const;
 
 /**
- * ACTIVE on entry; COMPLETED at an `end` node or where no edge leads on; FAILED on an error that retries did not cure.
- * Nothing leads out of the last two (docs/decisions.md "Automations").
+ * ACTIVE on entry; COMPLETED at an `end` node or where no edge leads on; FAILED on an error that retries did
+ * not solve. The last two are final (docs/decisions.md "Automations").
  */
 export type EnrollmentStatus = (typeof ENROLLMENT_STATUSES)[number];
 
@@ -27,22 +27,22 @@ export type EnrollmentStatus = (typeof ENROLLMENT_STATUSES)[number];
 export type Enrollment = {
   readonly id: string;
   readonly contactId: string;
-  /** The node whose turn is next, or, during a wait, the wait itself. */
+  /** The node to be performed next or, during a wait, the wait itself. */
   readonly currentNodeId: string;
   readonly status: EnrollmentStatus;
-  /** When that turn comes; a finished enrollment keeps its last value. */
+  /** When that node is due; a finished enrollment keeps its last value. */
   readonly nextRunAt: Instant;
   readonly enrolledAt: Instant;
   readonly completedAt: Instant | null;
   readonly errorMessage: string | null;
 };
 
-/** Whether `text` is one of the three statuses, spelled exactly so. */
+/** Whether `text` is one of the three statuses, in exactly that spelling. */
 export function isAutomationStatus(text: unknown): text is AutomationStatus {
   return AUTOMATION_STATUSES.some((status) => status === text);
 }
 
-/** Whether `text` is one of the three statuses, spelled exactly so. */
+/** Whether `text` is one of the three statuses, in exactly that spelling. */
 export function isEnrollmentStatus(text: unknown): text is EnrollmentStatus {
   return ENROLLMENT_STATUSES.some((status) => status === text);
 }

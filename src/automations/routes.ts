@@ -23,7 +23,7 @@ import {
 } from "./foreign-names.ts";
 import type { AutomationService } from "./service.ts";
 
-/** /automations (docs/contract.md "Automations"; flow and problems are routes of ours). */
+/** /automations (docs/contract.md "Automations"; the routes for flow and problems are our extensions). */
 export function automationRoutes(automations: AutomationService): Route[] {
   return [...records(automations), ...views(automations)];
 }

@@ -97,7 +97,7 @@ export const newAutomationBody = Type.Object(
   { $id: "AutomationCreate", description: "A name, or nothing.", examples: [{ name: "Welcome" }] },
 );
 
-// The rules check these, and name the place in the flow.
+// The rules check these members, and name the place in the flow.
 export const automationChangeBody = Type.Object(
   {
     name,

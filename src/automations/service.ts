@@ -26,7 +26,9 @@ type Parts = {
   readonly newId: NewId;
 };
 
-/** Every method that names an automation throws AppError NOT_FOUND where the workspace has no such automation. */
+/**
+ * Every method that names an automation throws AppError NOT_FOUND where the workspace has no such automation.
+ */
 export function automationService({ automations, workspaces, work, clock, newId }: Parts) {
   const flow = async (workspaceId: string, id: string): Promise<Flow> =>
     (await automations.flow(workspaceId, id)) ?? gone(id);
@@ -57,7 +59,9 @@ export function automationService({ automations, workspaces, work, clock, newId 
     create: (workspaceId: string, { name }: { name: string }): Promise<Automation> =>
       automations.insert(workspaceId, { id: newId("aut"), name, flow: INITIAL_FLOW, createdAt: clock.now() }),
 
-    /** For `postrider automation release`. @throws AppError CONFLICT where none of its mail is held after a restore */
+    /**
+     * For `postrider automation release`. @throws AppError CONFLICT where a restore holds none of its mail
+     */
     async release(workspaceId: string, id: string): Promise<void> {
       const outcome = await automations.release(workspaceId, id);
       if (outcome === "not found") gone(id);
@@ -65,7 +69,7 @@ export function automationService({ automations, workspaces, work, clock, newId 
         throw new AppError("CONFLICT", `No mail of automation ${id} is held: there is nothing to release.`);
     },
 
-    /** All of the change or nothing of it. @throws AppError AUTOMATION_WRONG_STATE by `status.ts` */
+    /** Makes the whole change or nothing of it. @throws AppError AUTOMATION_WRONG_STATE by `status.ts` */
     async change(workspaceId: string, id: string, change: AutomationChange): Promise<Automation> {
       const changed = await automations.change(
         workspaceId,
@@ -93,7 +97,7 @@ export function automationService({ automations, workspaces, work, clock, newId 
     ): Promise<Page<Enrollment>> =>
       (await automations.enrollments(workspaceId, id, status, request)) ?? gone(id),
 
-    /** What would make an enrollment fail, what would never be performed, and what is being tried again right now. */
+    /** What would make an enrollment fail, what would never be performed, and what is being retried now. */
     async problems(workspaceId: string, id: string): Promise<FlowProblem[]> {
       const found = await flow(workspaceId, id);
       const inMjml = await mjmlProblems(workspaceId, found, work);
@@ -107,7 +111,7 @@ export function automationService({ automations, workspaces, work, clock, newId 
   };
 }
 
-/** What the compiler says of each mail that is written in MJML. */
+/** The compiler's problems for each mail written in MJML. */
 async function mjmlProblems(
   workspaceId: string,
   flow: Flow,

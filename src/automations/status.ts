@@ -3,8 +3,8 @@ import type { AutomationStatus } from "./automation.ts";
 
 /**
  * The status after a request for `requested` (docs/contract.md "Automation status"). DRAFT and PAUSED go
- * LIVE, LIVE goes PAUSED, DRAFT stays DRAFT on request; everything else is AUTOMATION_WRONG_STATE, asking for
- * LIVE or PAUSED a second time too.
+ * LIVE, LIVE goes PAUSED, and DRAFT may be requested again for a DRAFT. Everything else is
+ * AUTOMATION_WRONG_STATE, also a second request for LIVE or PAUSED.
  */
 export function changeStatus(
   current: AutomationStatus,

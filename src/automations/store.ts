@@ -12,14 +12,17 @@ type NewAutomationRow = {
   readonly createdAt: Instant;
 };
 
-/** An automation afterwards; `flow` undefined leaves it as it is. */
+/** An automation after a change; with `flow` undefined the flow stays the same. */
 type AutomationWrite = {
   readonly name: string;
   readonly flow: Flow | undefined;
   readonly status: AutomationStatus;
 };
 
-/** Automations and their enrollments. Every method is one transaction. Null or false: the workspace has no such automation. */
+/**
+ * Automations and their enrollments. Every method is one transaction. Null or false: the workspace has no
+ * such automation.
+ */
 export type AutomationStore = {
   /** A DRAFT. */
   insert(workspaceId: string, automation: NewAutomationRow): Promise<Automation>;
@@ -28,8 +31,9 @@ export type AutomationStore = {
   /** Newest first. */
   page(workspaceId: string, status: AutomationStatus | null, request: PageRequest): Promise<Page<Automation>>;
   /**
-   * Writes what `decide` answers; `updatedAt` moves only where something changed. From the moment this resolves a PAUSED automation
-   * lets nobody in, moves nobody and has no mail handed to a relay; LIVE again it goes on where it stood.
+   * Writes the answer of `decide`; `updatedAt` moves only where something changed. From the moment this
+   * resolves, a PAUSED automation lets nobody in, moves nobody and has no mail handed to a relay. When it is
+   * LIVE again, everything continues where it stopped.
    */
   change(
     workspaceId: string,
@@ -37,9 +41,12 @@ export type AutomationStore = {
     decide: (current: Automation) => Result<AutomationWrite>,
     at: Instant,
   ): Promise<Result<Automation> | null>;
-  /** Lets the mail go that a restored copy had queued: at once where the automation is LIVE, else when it is. */
+  /**
+   * Releases the mail that a restored copy had queued: at once where the automation is LIVE, otherwise when
+   * it becomes LIVE.
+   */
   release(workspaceId: string, id: string): Promise<"released" | "not held" | "not found">;
-  /** As by pausing, and for ever. Delivery records stay. */
+  /** Stops the automation as pausing does, but finally. Delivery records stay. */
   delete(workspaceId: string, id: string, at: Instant): Promise<boolean>;
   /** Newest first. */
   enrollments(
@@ -48,7 +55,7 @@ export type AutomationStore = {
     status: EnrollmentStatus | null,
     request: PageRequest,
   ): Promise<Page<Enrollment> | null>;
-  /** At most a few lines: what waits to be tried again, by step and reason. */
+  /** A few lines at most: what waits for a retry, by step and reason. */
   troubles(workspaceId: string, id: string): Promise<Trouble[]>;
   /** Which of these ids are lists of the workspace. */
   knownLists(workspaceId: string, ids: readonly string[]): Promise<ReadonlySet<string>>;

@@ -8,8 +8,8 @@ import { parseWebhookUrl } from "#automations/webhooks/webhook-target.ts";
 const PATH = "data";
 
 /**
- * Reads the data of an action node (docs/decisions.md "Automations", table). Templates are parsed, so a bad
- * one is found before it is sent.
+ * Reads the data of an action node (docs/decisions.md "Automations", table). Templates are parsed here, so a
+ * bad one is found before anything is sent.
  */
 export function readAction(data: Data): Reading<Action> {
   switch (data.action) {
@@ -71,7 +71,7 @@ function readTemplate(data: Data, member: "subject" | "html" | "mjml"): Reading<
   return checked.ok ? read(source) : unreadable(`${PATH}.${member}`, checked.refusal.message);
 }
 
-/** An empty value, or none, clears the field. */
+/** An empty or missing value clears the field. */
 function readField(data: Data): Reading<Action> {
   const { field } = data;
   if (field !== "firstName" && field !== "lastName")

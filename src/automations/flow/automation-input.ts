@@ -7,14 +7,19 @@ import { parseFlow } from "./flow-input.ts";
 
 const NAME_DEFAULT = "Untitled automation";
 
-/** What PATCH /automations/{id} asks for; undefined is "not sent". Whether the status may change is for `status.ts`. */
+/**
+ * The changes that PATCH /automations/{id} asks for; undefined means "not sent". `status.ts` decides whether
+ * the status may change.
+ */
 export type AutomationChange = {
   readonly name: string | undefined;
   readonly flow: Flow | undefined;
   readonly status: AutomationStatus | undefined;
 };
 
-/** Reads the body of POST /automations: `name`, trimmed; `Untitled automation` where it is missing or empty. */
+/**
+ * Reads the body of POST /automations: `name`, trimmed; `Untitled automation` where it is missing or empty.
+ */
 export function parseNewAutomation(body: NewAutomationBody): Result<{ name: string }> {
   const name = parseName(body.name ?? "");
   return name.ok ? accept({ name: name.value }) : name;

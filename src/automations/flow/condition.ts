@@ -8,7 +8,9 @@ import { numberOf } from "./reading.ts";
 
 type Condition = { readonly match: "all" | "any"; readonly tests: readonly ConditionTest[] };
 
-/** Whether a condition holds (docs/decisions.md "Automations"): strings compare without case, tags exactly. */
+/**
+ * Whether a condition holds (docs/decisions.md "Automations"): strings compare without case, tags exactly.
+ */
 export function evaluate({ match, tests }: Condition, facts: Facts, now: Instant): boolean {
   const isMet = (test: ConditionTest): boolean => holds(test, facts, now);
   return match === "all" ? tests.every(isMet) : tests.some(isMet);
@@ -39,7 +41,7 @@ function happened(lastAt: Instant | undefined, withinDays: number | null, now: I
   return lastAt !== undefined && (withinDays === null || lastAt >= now - withinDays * DAY_MS);
 }
 
-/** Own members only, so that `constructor` finds nothing. In an array a number from 0 is a member. */
+/** Own members only, so that `constructor` finds nothing. In an array, the members are numbers from 0. */
 function propertyAt(properties: JsonValue | undefined, path: readonly string[]): JsonValue | undefined {
   let value = properties;
   for (const name of path) {
@@ -52,7 +54,10 @@ function propertyAt(properties: JsonValue | undefined, path: readonly string[]):
 
 type Value = string | number | boolean | null;
 
-/** `exists` is "there, and not an empty string". What is missing equals nothing, so `notEquals` holds for it. */
+/**
+ * `exists` means "there, and not an empty string". A missing value equals nothing, so `notEquals` is true for
+ * it.
+ */
 function compare(actual: JsonValue | undefined, op: ConditionOp, wanted: Value): boolean {
   switch (op) {
     case "equals":
@@ -70,7 +75,10 @@ function compare(actual: JsonValue | undefined, op: ConditionOp, wanted: Value):
   }
 }
 
-/** Where one side is a number, the other counts as one if it reads like one; else both are compared as text without case. */
+/**
+ * Where one side is a number, the other counts as one if it can be read as one. Otherwise both are compared
+ * as text, without case.
+ */
 function equals(actual: JsonValue | undefined, wanted: Value): boolean {
   if (actual === undefined || actual === null || wanted === null || typeof actual === "object") return false;
   if (typeof actual === "number" || typeof wanted === "number") return difference(actual, wanted) === 0;
@@ -83,7 +91,10 @@ function contains(actual: JsonValue | undefined, wanted: Value): boolean {
   return typeof actual === "string" && fold(actual).includes(fold(String(wanted)));
 }
 
-/** NaN, which is neither above nor below nor 0, where one of them is no number. */
+/**
+ * The difference of two numbers. NaN where one of them is no number: it is neither above nor below nor equal
+ * to 0.
+ */
 function difference(actual: unknown, wanted: unknown): number {
   return (numberOf(actual) ?? Number.NaN) - (numberOf(wanted) ?? Number.NaN);
 }

@@ -11,8 +11,8 @@ const NODE_ID_CHARACTERS_MAX = 200;
 /**
  * Checks the shape of `flowJson` and nothing else (docs/contract.md "Automation"; docs/decisions.md
  * "Automations"): an object with `nodes` (`id` and `type` strings, `data` an object, ids unique) and `edges`
- * (`source` and `target` strings), at most 500 nodes, 1,000 edges and 256 KB of JSON, ids of at most 200
- * characters. Other members are kept as they are. A refusal names the place, as in `flowJson.nodes[2].id`.
+ * (`source` and `target` strings). Limits: 500 nodes, 1,000 edges, 256 KB of JSON, ids of 200 characters.
+ * Other members are kept unchanged. A refusal names the place, as in `flowJson.nodes[2].id`.
  */
 export function parseFlow(value: unknown): Result<Flow> {
   if (!isJsonObject(value)) return invalid("`flowJson` must be an object with `nodes` and `edges`.");

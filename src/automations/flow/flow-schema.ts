@@ -2,12 +2,12 @@ import { Type, type TObject, type TProperties, type TSchema } from "@sinclair/ty
 import { oneOf } from "#http/envelope.ts";
 
 /**
- * How the document shows a flow (docs/decisions.md "Automations"). Nothing is checked with these:
- * `flow-input.ts` takes every flow of the right shape, and `problems.ts` says what in it would fail. So there
- * is a node beside the known ones that may be anything.
+ * How the API document describes a flow (docs/decisions.md "Automations"). These schemas check nothing:
+ * `flow-input.ts` accepts every flow of the right shape, and `problems.ts` says what in it would fail. That
+ * is why the list of known nodes ends with a node that may be anything.
  */
 
-/** A builder's own members are kept, in every part of a flow. */
+/** A builder's own members are kept in every part of a flow. */
 const part = ($id: string, description: string, members: TProperties): TObject =>
   Type.Object(members, { $id, description, additionalProperties: true });
 
@@ -147,7 +147,7 @@ const actionData = Type.Union(
 
 const endData = part("EndData", "Nothing is read of it.", {});
 
-/** The last one fits every node that has the right shape. */
+/** The last schema fits every node of the right shape. */
 const flowNode = Type.Union(
   [
     node("TriggerNode", "trigger", triggerData, "Where contacts enter."),
@@ -172,7 +172,7 @@ const flowNode = Type.Union(
 const flowEdge = part("FlowEdge", "Where a contact goes from a node.", {
   source: nodeId("The node it leads away from."),
   target: nodeId("The node it leads to."),
-  // Builders keep what they like here; only the two texts mean something.
+  // Builders may store any text here; only two texts have a meaning.
   sourceHandle: Type.Optional(
     Type.Unknown({ description: '`"true"` or `"false"` behind a condition.', examples: ["true"] }),
   ),

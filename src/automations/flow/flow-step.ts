@@ -1,6 +1,6 @@
 import type { Instant } from "#core/clock.ts";
 
-/** What one node does, read from its data (docs/decisions.md "Automations"). `node.ts` makes it. */
+/** What one node does, read from its data by `node.ts` (docs/decisions.md "Automations"). */
 export type FlowStep =
   | ({ readonly type: "trigger" } & TriggerStep)
   | { readonly type: "wait"; readonly wait: Wait }
@@ -8,7 +8,7 @@ export type FlowStep =
   | { readonly type: "action"; readonly action: Action }
   | { readonly type: "end" };
 
-/** What lets contacts in, and whether one who has been in before may enter again. */
+/** What lets contacts in, and whether a contact who was in before may enter again. */
 export type TriggerStep = { readonly on: TriggerMatch; readonly reenroll: Reenroll };
 
 export type TriggerMatch =
@@ -26,7 +26,7 @@ export type WaitUnit = "minutes" | "hours" | "days" | "weeks";
 
 export type ConditionOp = "equals" | "notEquals" | "contains" | "exists" | "greaterThan" | "lessThan";
 
-/** One line of a condition. Only ops that make sense for the field get here. */
+/** One line of a condition. Ops that make no sense for the field are refused before this. */
 export type ConditionTest =
   | { readonly on: "text"; readonly field: TextField; readonly op: ConditionOp; readonly value: string }
   | { readonly on: "score"; readonly op: ConditionOp; readonly value: number }
@@ -36,13 +36,13 @@ export type ConditionTest =
       readonly on: "event";
       readonly has: boolean;
       readonly eventName: string;
-      /** Days of 24 hours back from now; null is ever. */
+      /** Days of 24 hours, back from now; null means any time. */
       readonly withinDays: number | null;
     }
   | { readonly on: "opened" | "clicked"; readonly has: boolean; readonly nodeId: string }
   | {
       readonly on: "property";
-      /** Member names from the event's `properties` down. */
+      /** Member names, from the event's `properties` downwards. */
       readonly path: readonly string[];
       readonly op: ConditionOp;
       readonly value: string | number | boolean | null;

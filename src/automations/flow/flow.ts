@@ -1,6 +1,9 @@
 import type { JsonObject, JsonValue } from "#core/json-value.ts";
 
-/** A node as the builder stored it. `data` is read by `node.ts` when its turn comes; other members (positions) are kept, not read. */
+/**
+ * A node as the builder stored it. `node.ts` reads `data` when the node is due. Other members (positions) are
+ * kept and never read.
+ */
 export type FlowNode = {
   readonly id: string;
   readonly type: string;
@@ -8,14 +11,20 @@ export type FlowNode = {
   readonly [member: string]: JsonValue;
 };
 
-/** An arrow. The branches of a condition are its edges with `sourceHandle` `"true"` and `"false"`; elsewhere the handle means nothing. */
+/**
+ * An edge. The branches of a condition are its edges with `sourceHandle` `"true"` and `"false"`; for other
+ * nodes the handle has no meaning.
+ */
 export type FlowEdge = {
   readonly source: string;
   readonly target: string;
   readonly [member: string]: JsonValue;
 };
 
-/** A flow whose shape is good (`flow-input.ts`): what its nodes say may still make no sense (`problems.ts`). Node ids are unique. */
+/**
+ * A flow of the right shape (`flow-input.ts`). What its nodes say may still make no sense (`problems.ts`).
+ * Node ids are unique.
+ */
 export type Flow = {
   readonly nodes: readonly FlowNode[];
   readonly edges: readonly FlowEdge[];
@@ -33,7 +42,9 @@ export const INITIAL_FLOW: Flow = {
   edges: [],
 };
 
-/** What was looked up in a flow before: a flow never changes, and its runs ask the same things again and again. */
+/**
+ * Results of earlier look-ups in a flow. A flow never changes, and its runs need the same answers many times.
+ */
 type Known = {
   readonly nodes: Map<string, FlowNode | null>;
   readonly targets: Map<string, readonly string[]>;
@@ -58,8 +69,9 @@ export function nodeOf(flow: Flow, nodeId: string): FlowNode | null {
 }
 
 /**
- * Where the edges lead from a node, each target once: none where the way ends, more than one where the flow does not say which.
- * With a `branch` only the edges of that branch count. Targets need not exist. The order of the edges makes no difference.
+ * The nodes that the edges of a node lead to, each once. None: the way ends. More than one: the flow does not
+ * say which. With a `branch`, only that branch's edges count. Targets need not exist. The order of the edges
+ * makes no difference.
  */
 export function targetsOf(flow: Flow, nodeId: string, branch: Branch | null): readonly string[] {
   const { targets } = knownOf(flow);

@@ -3,7 +3,10 @@ import { isBranch, type Flow } from "./flow.ts";
 /** The nodes of a flow and, for each, the nodes it can lead to. */
 export type Graph = ReadonlyMap<string, readonly string[]>;
 
-/** Left out are edges from or to nodes that are not there, out of an `end`, and out of a condition by no branch: none is ever followed. */
+/**
+ * It leaves out edges that are never followed: from or to a missing node, from an `end`, and from a condition
+ * without a branch.
+ */
 export function graphOf(flow: Flow): Graph {
   const graph = new Map<string, string[]>(flow.nodes.map(({ id }) => [id, []]));
   const types = new Map(flow.nodes.map(({ id, type }) => [id, type]));
@@ -15,14 +18,14 @@ export function graphOf(flow: Flow): Graph {
   return graph;
 }
 
-/** Every node that can be reached from these, themselves included. */
+/** Every node that can be reached from these nodes, which are included. */
 export function reachableFrom(graph: Graph, starts: readonly string[]): ReadonlySet<string> {
   const seen = new Set(starts);
   for (const node of seen) for (const target of graph.get(node) ?? []) seen.add(target);
   return seen;
 }
 
-/** The graph without some nodes and the edges to them. */
+/** The graph without some nodes, and without the edges to them. */
 export function without(graph: Graph, isLeftOut: (nodeId: string) => boolean): Graph {
   const left = [...graph].filter(([node]) => !isLeftOut(node));
   return new Map(left.map(([node, targets]) => [node, targets.filter((target) => !isLeftOut(target))]));

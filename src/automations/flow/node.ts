@@ -7,10 +7,13 @@ import { read, unreadable, type Reading } from "./reading.ts";
 import { readTrigger } from "./trigger-node.ts";
 import { readWait } from "./wait.ts";
 
-/** A node's templates take longer to read than its step takes to perform, and a node that was read never changes. */
+/**
+ * Reading a node's templates takes longer than performing its step, and a node that was read never changes.
+ * So readings are kept.
+ */
 const readings = new WeakMap<object, Reading<FlowStep>>();
 
-/** What a node does, or everything that is wrong with its type and data. It looks at nothing else. */
+/** What a node does, or everything that is wrong with its type and data. It reads only the node. */
 export function readNode(node: Pick<FlowNode, "type" | "data">): Reading<FlowStep> {
   const reading = readings.get(node) ?? readAnew(node);
   readings.set(node, reading);

@@ -10,7 +10,10 @@ import { ambiguity, missingReferences } from "./reference.ts";
 import { timelessPart } from "./timeless.ts";
 import { isForbiddenHost } from "#automations/webhooks/webhook-target.ts";
 
-/** Something in a flow that would fail, never happen, or stay empty. `nodeId` is null for what concerns the whole flow; `path` leads there in `flowJson`. */
+/**
+ * Something in a flow that would fail, never happen, or stay empty. `nodeId` is null for a problem of the
+ * whole flow; `path` is the place in `flowJson`.
+ */
 export type FlowProblem = { readonly nodeId: string | null; readonly path: string; readonly message: string };
 
 /** What the workspace has and allows. */
@@ -21,9 +24,9 @@ export type Surroundings = {
 };
 
 /**
- * Everything in a flow that would make an enrollment fail, what would never be performed
- * (docs/decisions.md "Automations"), and names in mails that stay empty. Saving and going LIVE refuse none
- * of it. The order of nodes and edges changes only the indexes in `path` and the order of the list.
+ * Everything in a flow that would make an enrollment fail, every node that would never be performed
+ * (docs/decisions.md "Automations"), and names in mails that stay empty. None of it prevents saving or going
+ * LIVE. The order of nodes and edges changes only the indexes in `path` and the order of the list.
  */
 export function problemsOf(flow: Flow, known: Surroundings): FlowProblem[] {
   return [
@@ -74,7 +77,7 @@ function targetProblem(step: FlowStep, allowPrivate: boolean): NodeProblem | nul
     : null;
 }
 
-/** A mail goes out all the same, with nothing where the name stands. */
+/** These are warnings: the mail is sent, with nothing in the place of the name. */
 function nameProblems(step: FlowStep): NodeProblem[] {
   if (step.type !== "action" || step.action.action !== "send_email") return [];
   const { subject, body } = step.action;
@@ -102,7 +105,7 @@ function edgeProblems({ nodes, edges }: Flow): FlowProblem[] {
   });
 }
 
-/** Steps nobody comes to, and rounds that never rest. */
+/** Nodes that no contact reaches, and loops without a wait. */
 function wayProblems(flow: Flow): FlowProblem[] {
   const triggers = flow.nodes.filter(({ type }) => type === "trigger").map(({ id }) => id);
   const reached = reachableFrom(graphOf(flow), triggers);

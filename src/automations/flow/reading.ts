@@ -1,7 +1,10 @@
-/** What is wrong with a part of a node. `path` leads there from the node (`data.amount`); `message` is a whole sentence. */
+/**
+ * What is wrong with a part of a node. `path` is the place in the node (`data.amount`); `message` is a whole
+ * sentence.
+ */
 export type NodeProblem = { readonly path: string; readonly message: string };
 
-/** What a part of a node says, or all that is wrong with it. */
+/** The value of a part of a node, or everything that is wrong with it. */
 export type Reading<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly problems: readonly NodeProblem[] };
@@ -13,17 +16,17 @@ export const unreadable = (path: string, message: string): { ok: false; problems
   problems: [{ path, message }],
 });
 
-/** The data of a node, or one entry in it. Members are looked up as own ones only. */
+/** The data of a node, or one entry in it. Only own members are read. */
 export type Data = Readonly<Record<string, unknown>>;
 
-/** A member that has to be a string with something in it, trimmed. `path` leads to `data`. */
+/** A member that must be a non-empty string, trimmed. `path` is the place of `data`. */
 export function readText(data: Data, member: string, path: string): Reading<string> {
   const value = data[member];
   const text = typeof value === "string" ? value.trim() : "";
   return text === "" ? unreadable(`${path}.${member}`, `\`${member}\` is missing.`) : read(text);
 }
 
-/** Every value, or every problem. */
+/** All values, or all problems. */
 export function readAll<T>(readings: readonly Reading<T>[]): Reading<T[]> {
   const problems = readings.flatMap((reading) => (reading.ok ? [] : reading.problems));
   return problems.length > 0
@@ -31,7 +34,7 @@ export function readAll<T>(readings: readonly Reading<T>[]): Reading<T[]> {
     : read(readings.flatMap((reading) => (reading.ok ? [reading.value] : [])));
 }
 
-/** A number, or a string that is one: builders often keep what was typed. */
+/** A number, or a string that is one: builders often store the text that was typed. */
 export function numberOf(value: unknown): number | null {
   const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
   return typeof number === "number" && Number.isFinite(number) ? number : null;

@@ -3,7 +3,7 @@ import { targetsOf, type Flow, type FlowNode } from "./flow.ts";
 import type { ConditionTest, FlowStep } from "./flow-step.ts";
 import type { NodeProblem } from "./reading.ts";
 
-/** What a readable node names that is not there: lists the workspace has not, mail steps the flow has not. */
+/** Names in a readable node of things that do not exist: lists of the workspace, mail nodes of the flow. */
 export function missingReferences(
   step: FlowStep,
   flow: Flow,
@@ -38,8 +38,9 @@ function unknownList(listId: string, path: string, known: ReadonlySet<string>): 
 }
 
 /**
- * Where a flow does not say what to do at a node: a second trigger beside it, or edges to more than one other node (of a condition:
- * within one branch). Nothing is picked at random, so the order of nodes and edges never matters.
+ * Where a flow does not say what to do at a node: it has a second trigger, or edges lead to more than one
+ * other node (for a condition: within one branch). Nothing is picked at random, so the order of nodes and
+ * edges never matters.
  */
 export function ambiguity(flow: Flow, { id, type }: FlowNode, step: FlowStep): NodeProblem | null {
   if (type === "trigger" && flow.nodes.filter((node) => node.type === "trigger").length > 1)

@@ -1,7 +1,7 @@
 import { parseTags } from "#contacts/tags.ts";
 import { read, readText, unreadable, type Data, type Reading } from "./reading.ts";
 
-/** A member that names one tag, in the form contacts store it. */
+/** A member that names one tag, in the form in which contacts store it. */
 export function readTag(data: Data, member: string, path: string): Reading<string> {
   const text = readText(data, member, path);
   if (!text.ok) return text;

@@ -3,8 +3,9 @@ import { graphOf, without, type Graph } from "./graph.ts";
 import { readWait } from "./wait.ts";
 
 /**
- * The part of a flow through which a contact passes at once: every way in it that comes back to itself goes round without a wait.
- * A wait `until` a moment is in it, for once the moment has passed it holds nobody; so is a node that cannot be read.
+ * The part of a flow that a contact passes without waiting: every loop in it is a loop without a wait. A wait
+ * `until` a moment belongs to it, since after that moment it makes nobody wait. So does a node that cannot be
+ * read.
  */
 export function timelessPart(flow: Flow): Graph {
   const leftOut = new Set(flow.nodes.filter(takesTime).map(({ id }) => id));

@@ -7,8 +7,9 @@ import { readTag } from "./tag-text.ts";
 const PATH = "data";
 
 /**
- * Reads the data of a trigger node. Without `reenroll` a new subscriber enters once and the other triggers enter each time. Event
- * names are normalized like those of events, tags trimmed like those of contacts.
+ * Reads the data of a trigger node. Without `reenroll`, a new subscriber enters once, and the other triggers
+ * let a contact enter each time. Event names are normalized like those of events, tags trimmed like those of
+ * contacts.
  */
 export function readTrigger(data: Data): Reading<TriggerStep> {
   const on = readMatch(data);
@@ -53,7 +54,7 @@ function readReenroll({ reenroll }: Data, usual: Reenroll): Reading<Reenroll> {
   return unreadable(`${PATH}.reenroll`, "`reenroll` must be `once` or `each_time`.");
 }
 
-/** Whether what happened is what a trigger node waits for. Tags compare exactly. */
+/** Whether a trigger node waits for what happened. Tags compare exactly. */
 export function matches(on: TriggerMatch, trigger: Trigger): boolean {
   switch (on.kind) {
     case "new_subscriber":

@@ -1,7 +1,7 @@
 import type { Flow } from "./flow.ts";
 import type { FlowProblem } from "./problems.ts";
 
-/** What is being tried again at one place, with the reason of the latest one. */
+/** What is being retried at one place, and the reason of the latest failure. */
 export type Trouble = {
   readonly at: "start" | "step";
   /** Null for a start. */
@@ -10,7 +10,7 @@ export type Trouble = {
   readonly problem: string;
 };
 
-/** A trouble among the problems of its flow. */
+/** A trouble as one of the problems of its flow. */
 export function troubleProblem({ at, nodeId, count, problem }: Trouble, { nodes }: Flow): FlowProblem {
   const many =
     at === "start"

@@ -14,7 +14,10 @@ const UNIT_MS: Readonly<Record<WaitUnit, number>> = {
   weeks: 7 * DAY_MS,
 };
 
-/** Reads `{ amount, unit }` (a whole amount from 1 up to 3,650 days) or `{ until }` (an ISO 8601 date-time; without an offset it is UTC). */
+/**
+ * Reads `{ amount, unit }` (a whole amount from 1 up to 3,650 days) or `{ until }` (an ISO 8601 date-time;
+ * without an offset it is UTC).
+ */
 export function readWait(data: Data): Reading<Wait> {
   if (data.until !== undefined && data.until !== null) return readUntil(data.until);
   const { amount, unit } = data;
@@ -39,9 +42,10 @@ function readUntil(until: unknown): Reading<Wait> {
 }
 
 /**
- * When a wait that begins at `now` is over. Minutes and hours are exact spans. Days and weeks are days of the calendar in `zone`: what
- * begins at 09:00 ends at 09:00, over clock changes too. Where clocks skip that time it ends as much later as they skip, where they
- * show it twice at the first. An `until` that has passed is over at once: the result may lie before `now`.
+ * When a wait that begins at `now` is over. Minutes and hours are exact spans. Days and weeks are calendar
+ * days in `zone`: a wait that begins at 09:00 ends at 09:00, also after a clock change. Where the clock skips
+ * that time, the wait ends later by the skipped span; where the clock shows it twice, at the first. An
+ * `until` in the past is over at once: the result may lie before `now`.
  */
 export function waitEndsAt(wait: Wait, now: Instant, zone: string): Instant {
   const known = answered.get(wait);
@@ -51,7 +55,10 @@ export function waitEndsAt(wait: Wait, now: Instant, zone: string): Instant {
   return endsAt;
 }
 
-/** The latest answer for each wait: many runs begin one at the same instant, and the zone's clock is slow to read. */
+/**
+ * The latest answer for each wait: many runs begin a wait at the same instant, and computing the zone's time
+ * is slow.
+ */
 const answered = new WeakMap<Wait, { now: Instant; zone: string; endsAt: Instant }>();
 
 function endOf(wait: Wait, now: Instant, zone: string): Instant {
@@ -61,7 +68,7 @@ function endOf(wait: Wait, now: Instant, zone: string): Instant {
   return isCalendar ? instantShowing(now + utcOffsetMs(now, zone) + spanMs, zone) : now + spanMs;
 }
 
-/** The instant at which the zone's wall clock shows `shown`, written as if the wall clock were UTC's. */
+/** The instant at which the zone's wall clock shows `shown`, which is written as if that clock were UTC. */
 function instantShowing(shown: number, zone: string): Instant {
   const before = shown - utcOffsetMs(shown - DAY_MS, zone);
   const after = shown - utcOffsetMs(shown + DAY_MS, zone);

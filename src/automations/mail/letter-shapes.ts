@@ -1,18 +1,24 @@
 import type { LiquidPiece } from "#mail/liquid/liquid.ts";
 import type { SlottedLetter } from "#mail/letter/slotted-letter.ts";
 
-/** Characters of HTML whose letters are kept, and letters of one mailing: a template that writes something else each time fills it up. */
+/**
+ * The limits of what is kept: characters of HTML in all letters together, and letters of one mailing. Without
+ * them, a template that writes different text each time would fill the memory.
+ */
 const CHARACTERS_MAX = 4_000_000;
 const SHAPES_MAX = 16;
 
-/** What a template wrote around its values, and the letter made of it; null where messages like it are compiled one by one. */
+/**
+ * The text a template wrote around its values, and the letter made from it. The letter is null where messages
+ * like it are compiled one by one.
+ */
 type Shape = {
   readonly mailing: number;
   readonly pieces: readonly LiquidPiece[];
   readonly letter: SlottedLetter | null;
 };
 
-/** Compiled letters by mailing and by what their templates wrote, the latest kept. */
+/** Compiled letters, by mailing and by the text their templates wrote. The latest are kept. */
 export function letterShapes() {
   /** Oldest first. */
   let kept: Shape[] = [];

@@ -13,9 +13,9 @@ import type { letterShapes } from "./letter-shapes.ts";
 import { liquidScope, mailTemplate, type LiquidSource, type MailInPieces } from "./mail-content.ts";
 
 type Parts = LetterSource & {
-  /** What a message is filled in with; null where its contact is gone. */
+  /** The values for a message; null where its contact is gone. */
   liquidSource(message: number): Promise<LiquidSource | null>;
-  /** Records where the links of a message lead, before it goes out. */
+  /** Records the addresses of a message's links, before the message goes out. */
   saveLinks(mailing: number, message: number, links: readonly string[]): Promise<void>;
   /** Of this letter's own: messages alike wait for the first of them to be compiled. */
   readonly inTurn: ReturnType<typeof oneEachTurn>;
@@ -25,18 +25,19 @@ type Parts = LetterSource & {
 
 type Finished = { readonly composed: Composed | Promise<Composed>; readonly links: readonly string[] };
 
-/** Longer values are encoded in a thread, with all the rest of their message. */
+/** Longer values are encoded in a thread, together with the rest of their message. */
 const VALUES_MAX = 64 * 1024;
 
 /**
- * The letter of a mailing of kind `automation`: Liquid is filled in when a message goes out, from the contact as it is then. The letter
- * is compiled once for all messages whose templates wrote the same text around their values. Composing rejects with WorkLate.
+ * The letter of a mailing of kind `automation`. Liquid is filled in when a message goes out, with the
+ * contact's values of that moment. The letter is compiled once for all messages whose templates wrote the
+ * same text around their values. Composing rejects with WorkLate.
  */
 export function automationLetter(mailing: MailingUnderWay, content: MailingContent, parts: Parts): Letter {
   const { inTurn, shapes, secret, baseUrl, work } = parts;
   const { workspaceId } = mailing;
   const template = mailTemplate(content);
-  /** Every message is made in a thread, from its template or from its HTML. */
+  /** Whether every message is made in a thread: from its template, or from its HTML. */
   let [fillsInThread, compilesEach] = [false, false];
 
   const fill = async (source: LiquidSource): Promise<Result<MailInPieces>> => {
@@ -59,7 +60,7 @@ export function automationLetter(mailing: MailingUnderWay, content: MailingConte
       if (meanwhile !== undefined) return meanwhile.letter;
       const source = sourceOf(mailing, content, baseUrl);
       const written = await work.run(workspaceId, "slotted", { source, pieces });
-      // HTML that cannot be compiled is left to the one that says so message by message.
+      // HTML that cannot be compiled is left to the other compiler, which gives the reason for each message.
       const letter = written.ok && written.value !== null ? readySlotted(source, written.value) : null;
       shapes.add(mailing.number, pieces, letter);
       return letter;

@@ -3,18 +3,18 @@ import { FULL, type Allowance } from "#mail/liquid/allowance.ts";
 import { parseLiquid, type LiquidPiece, type LiquidScope, type LiquidTemplate } from "#mail/liquid/liquid.ts";
 import type { Facts } from "#automations/run/facts.ts";
 
-/** Whom a mail is for, and the event that started the run. */
+/** The contact that a mail is for, and the event that started the run. */
 export type LiquidSource = Pick<Facts, "contact" | "event">;
 
-/** The names a template of an automation mail may use: what `liquidScope` gives it. */
+/** The names that a template of an automation mail may use: those that `liquidScope` provides. */
 export const MAIL_NAMES = {
   contact: ["email", "firstName", "lastName", "tags", "status"],
   event: ["name", "properties", "valueCents", "currency", "createdAt"],
 } as const;
 
 /**
- * What a template of an automation mail sees (docs/decisions.md "Automations"): `contact` and `event`.
- * `event` is empty where none started the run.
+ * The values for a template of an automation mail (docs/decisions.md "Automations"): `contact` and `event`.
+ * `event` is empty where no event started the run.
  */
 export function liquidScope({ contact, event }: LiquidSource): LiquidScope {
   const { email, firstName, lastName, tags, status } = contact;
@@ -35,18 +35,23 @@ export function liquidScope({ contact, event }: LiquidSource): LiquidScope {
 
 export type FilledMail = { readonly subject: string; readonly html: string };
 
-/** The same, the HTML in its pieces. */
+/** A filled-in mail, with its HTML in pieces. */
 export type MailInPieces = { readonly subject: string; readonly html: readonly LiquidPiece[] };
 
-/** A mail whose templates were read, for many contacts. Both throw NeedsThread where the allowance does not do. */
+/**
+ * A mail whose templates were read once, for many contacts. Both methods throw NeedsThread where the
+ * allowance is not enough.
+ */
 export type MailTemplate = {
   fill(scope: LiquidScope, allowance: Allowance): Result<FilledMail>;
   pieces(scope: LiquidScope, allowance: Allowance): Result<MailInPieces>;
 };
 
 /**
- * Reads a mail's templates once; a template that cannot be read is refused at every filling. Of one contact's mail: Liquid filled in, values HTML-escaped in `html`, `subject` on one line. MJML is compiled to HTML before it
- * gets here, so that a contact's values never reach the compiler. A refusal is the run's `errorMessage`.
+ * Reads a mail's templates once. A template that cannot be read is refused each time it is filled in. It
+ * fills in one contact's mail: values are HTML-escaped in `html`, and `subject` is on one line. MJML is
+ * compiled to HTML before it gets here, so a contact's values never reach the compiler. A refusal becomes the
+ * run's `errorMessage`.
  */
 export function mailTemplate(mail: FilledMail): MailTemplate {
   const subjectTemplate = parseLiquid(mail.subject, "line");
@@ -67,6 +72,6 @@ export function mailTemplate(mail: FilledMail): MailTemplate {
   };
 }
 
-/** For a command line, which holds nobody up: whatever a letter may take. */
+/** For the command line, where nobody else waits: with the full allowance. */
 export const fillMail = (mail: FilledMail, scope: LiquidScope): Result<FilledMail> =>
   mailTemplate(mail).fill(scope, FULL);

@@ -4,7 +4,10 @@ import type { LiquidKind } from "#mail/liquid/liquid.ts";
 import { foreignMergeTagsIn, namedTags } from "#mail/liquid/merge-tags.ts";
 import { MAIL_NAMES } from "./mail-content.ts";
 
-/** A warning for each name in a mail's template that nothing is ever filled in for, and one for other services' merge tags. Whole sentences. */
+/**
+ * A warning for each name in a mail's template that always stays empty, and one for merge tags of other
+ * services. Whole sentences.
+ */
 export function emptyNames(source: string, kind: LiquidKind): string[] {
   const unknown = namesIn(source, kind).filter(({ path }) => !isKnown(path));
   const tags = foreignMergeTagsIn(source);
@@ -14,7 +17,7 @@ export function emptyNames(source: string, kind: LiquidKind): string[] {
 const SHOWN_MAX = 20;
 const KNOWN = Object.entries(MAIL_NAMES).flatMap(([of, names]) => names.map((name) => `${of}.${name}`));
 
-/** What lies below a known member is the contact's or the event's own. */
+/** Below a known member, the names belong to the contact or the event. */
 function isKnown([first = "", second]: readonly string[]): boolean {
   const members = Object.hasOwn(MAIL_NAMES, first) ? MAIL_NAMES[first as keyof typeof MAIL_NAMES] : null;
   return members !== null && (second === undefined || (members as readonly string[]).includes(second));
@@ -27,7 +30,7 @@ function warning({ text, path, position }: LiquidName): string {
   return `Nothing is filled in for \`${text}\` in line ${line}, column ${column}: there is no such name. ${instead}`;
 }
 
-/** `contact.first_name`, `first_name` and `subscriber.first_name` are all `contact.firstName`. */
+/** `contact.first_name`, `first_name` and `subscriber.first_name` all mean `contact.firstName`. */
 function meantBy(path: readonly string[]): string | null {
   const [first = ""] = path;
   const of = first === "event" ? "event" : "contact";

@@ -7,15 +7,17 @@ import { quietUntil } from "#workspaces/quiet-hours.ts";
 import { checkQuota } from "#workspaces/quota.ts";
 import type { Settings } from "#workspaces/settings.ts";
 
-/** The letter of one mail node, before Liquid: what its messages have in common. */
+/** The letter of one mail node before Liquid is filled in: what its messages share. */
 export type NodeLetter = {
   readonly nodeId: string;
-  /** Names node and wording; ASCII without spaces. */
+  /** Identifies node and wording; ASCII without spaces. */
   readonly key: string;
   readonly content: MailingContent;
 };
 
-/** The letter a node sends under these settings. `html` is compiled already where the author wrote MJML. */
+/**
+ * The letter that a node sends under these settings. `html` is already compiled where the author wrote MJML.
+ */
 export function nodeLetter(
   nodeId: string,
   mail: { subject: string; html: string },
@@ -28,20 +30,26 @@ export function nodeLetter(
   return { nodeId, key: digest.slice(0, 24), content };
 }
 
-/** Where a mail counts: one mailing for each month, so that what is given back is given back to the right one. */
+/**
+ * The mailing that a mail counts in. There is one for each month, so that a limit that is given back goes to
+ * the right month.
+ */
 export function letterSource(automationId: string, { key }: NodeLetter, month: string): string {
   return `${automationId}:${key}:${month}`;
 }
 
-/** What stands in a mail's way. `hold`: nothing is wrong, it is not the time. `retry`: somebody may cure it. */
+/**
+ * Why a mail cannot go out now. `hold`: nothing is wrong, it is only too early. `retry`: somebody may fix the
+ * cause.
+ */
 export type MailGate =
   | { readonly kind: "open"; readonly month: string }
   | { readonly kind: "hold"; readonly until: Instant }
   | { readonly kind: "retry"; readonly problem: string };
 
 /**
- * Whether an automation may plan a mail now (docs/decisions.md "Automations"): quiet hours hold it back, the
- * monthly limit counts it, the daily cap does not. `usedIn` is how many messages a month has so far.
+ * Whether an automation may plan a mail now (docs/decisions.md "Automations"). Quiet hours hold it, and the
+ * monthly limit counts it; the daily cap does not apply. `usedIn`: how many messages a month has so far.
  */
 export function mailGate(settings: Settings, now: Instant, usedIn: (month: string) => number): MailGate {
   if (settings.mailingAddress === "")
@@ -59,7 +67,10 @@ export function mailGate(settings: Settings, now: Instant, usedIn: (month: strin
 
 type LocalView = { readonly now: Instant; readonly until: Instant | null; readonly month: string };
 
-/** The latest look at the clock under these settings: many runs ask for the same instant, and a zone's clock is slow to read. */
+/**
+ * The latest local time under these settings: many runs need it for the same instant, and computing a zone's
+ * time is slow.
+ */
 const views = new WeakMap<Settings, LocalView>();
 
 function localAt(settings: Settings, now: Instant): LocalView {

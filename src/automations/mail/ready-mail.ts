@@ -2,9 +2,9 @@ import type { Settings } from "#workspaces/settings.ts";
 import { mailTemplate, type FilledMail, type MailTemplate } from "./mail-content.ts";
 import { nodeLetter, type NodeLetter } from "./mail-plan.ts";
 
-/** The mail of a node with its templates read. */
+/** The mail of a node, with its templates read. */
 export type ReadyMail = MailTemplate & {
-  /** Its letter under these settings; made once for all runs that look at the same ones. */
+  /** Its letter under these settings; made once for all runs under the same settings. */
   letterUnder(settings: Settings): NodeLetter;
 };
 

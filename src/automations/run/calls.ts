@@ -9,10 +9,10 @@ import { again } from "./turn.ts";
 import { callWebhook, type Resolve, type WebhookAnswer } from "#automations/webhooks/webhook-caller.ts";
 
 const CALLS_MAX = 40;
-/** One workspace's dead target keeps nobody else's waiting. */
+/** A limit per workspace, so that one workspace's dead target does not delay the calls of others. */
 const CALLS_OF_WORKSPACE_MAX = 10;
 
-/** The webhooks under way. They keep no run but their own waiting. */
+/** The webhook calls in progress. A call delays only the run that waits for it. */
 export function webhookCalls(parts: {
   runs: Pick<RunStore, "settleCall">;
   workspaces: Pick<WorkspaceStore, "settings">;
@@ -55,13 +55,15 @@ export function webhookCalls(parts: {
   };
 
   return {
-    /** How many more calls a workspace may have under way. */
+    /** How many more calls a workspace may start now. */
     free(workspaceId: string): number {
       const own = [...underWay.values()].filter((id) => id === workspaceId).length;
       return Math.max(0, Math.min(CALLS_MAX - underWay.size, CALLS_OF_WORKSPACE_MAX - own));
     },
 
-    /** Makes a call in the background. One whose end cannot be written is made again when its lease is over. */
+    /**
+     * Makes a call in the background. If its end cannot be written, the call is made again after its lease.
+     */
     start(owed: OwedCall, whenEnded: () => void): void {
       const run = make(owed)
         .catch((error: unknown) =>
@@ -74,7 +76,7 @@ export function webhookCalls(parts: {
       underWay.set(run, owed.workspaceId);
     },
 
-    /** Resolves when nothing is under way. */
+    /** Resolves when no call is in progress. */
     settled: (): Promise<unknown> => Promise.allSettled(underWay.keys()),
   };
 }

@@ -4,25 +4,28 @@ import type { RecordedEvent } from "#events/event.ts";
 import type { SuppressionReason } from "#suppression/reason.ts";
 import type { FlowStep } from "#automations/flow/flow-step.ts";
 
-/** All that a step may look at, as plain data. What `factsNeeded` does not name may be left empty. */
+/** Everything a step may read, as plain data. Facts that `factsNeeded` does not name may be left empty. */
 export type Facts = {
   readonly contact: Contact;
   readonly suppression: SuppressionReason | null;
-  /** The event that started this run; null for the other triggers, and where it is gone. */
+  /** The event that started this run; null for the other triggers, and where the event was deleted. */
   readonly event: RecordedEvent | null;
-  /** Of the lists named in `FactsNeeded.listIds`, those the workspace has. */
+  /** The lists of `FactsNeeded.listIds` that the workspace has. */
   readonly knownListIds: ReadonlySet<string>;
-  /** Of those, the ones the contact is on. */
+  /** The lists of those that the contact is on. */
   readonly memberListIds: ReadonlySet<string>;
   readonly score: number;
-  /** By normalized name, when the contact's latest event of that name was recorded. */
+  /** By normalized name: when the contact's latest event of that name was recorded. */
   readonly lastEventAt: ReadonlyMap<string, Instant>;
-  /** Nodes of this automation whose mail the contact opened, by a human's hit. A click counts as an open too, if storage says so. */
+  /**
+   * Mail nodes of this automation whose mail the contact opened, by a human's hit. Storage decides whether a
+   * click counts as an open too.
+   */
   readonly openedNodeIds: ReadonlySet<string>;
   readonly clickedNodeIds: ReadonlySet<string>;
 };
 
-/** What storage has to look up for one step, besides the contact and the event that started the run. */
+/** What storage must look up for one step, in addition to the contact and the event that started the run. */
 export type FactsNeeded = {
   readonly suppression: boolean;
   readonly listIds: readonly string[];
@@ -40,7 +43,7 @@ const NOTHING: FactsNeeded = {
   mailNodeIds: [],
 };
 
-/** What a step looks at. */
+/** The facts that a step reads. */
 export function factsNeeded(step: FlowStep): FactsNeeded {
   if (step.type === "action") {
     const { action } = step;

@@ -11,7 +11,7 @@ type HasField = (typeof HAS_FIELDS)[number];
 
 export const isHasField = (field: unknown): field is HasField => HAS_FIELDS.some((known) => known === field);
 
-/** The refusal of an op that makes no sense for a field; null where it does. */
+/** Refuses an op that makes no sense for a field; null where it does. */
 export function opRefusal(
   field: string,
   op: string,
@@ -23,7 +23,10 @@ export function opRefusal(
     : unreadable(`${path}.op`, `\`${op}\` cannot be asked of \`${field}\`: use ${allowed.join(", ")}.`);
 }
 
-/** A test of whether the contact has something: `notEquals` asks whether they lack it, the other ops whether they have it. */
+/**
+ * A test whether the contact has something: `notEquals` is true where the contact does not have it, the other
+ * ops where the contact has it.
+ */
 export function readHasTest(
   field: HasField,
   op: ConditionOp,

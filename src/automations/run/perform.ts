@@ -7,7 +7,7 @@ import type { Facts } from "./facts.ts";
 import type { Action } from "#automations/flow/flow-step.ts";
 import type { Effect, RunIdentity, RunState, WebhookCall } from "./step-outcome.ts";
 
-/** What an action comes to for this contact. */
+/** The result of an action for this contact. */
 export type Performance =
   | { readonly kind: "effects"; readonly effects: readonly Effect[] }
   | { readonly kind: "webhook"; readonly call: WebhookCall }
@@ -16,9 +16,10 @@ export type Performance =
 const effects = (...all: Effect[]): Performance => ({ kind: "effects", effects: all });
 
 /**
- * What an action changes, given what is so already: an effect that would change nothing is left out, so that no trigger comes of it.
- * Mail goes to SUBSCRIBED, unsuppressed contacts only; for everybody else the step is skipped. Who has opted out or bounced joins no
- * list. The ledger looks at all of this again when the mail goes out.
+ * The changes that an action makes, given the facts. An effect that would change nothing is left out, so that
+ * it triggers nothing. Mail goes only to SUBSCRIBED contacts who are not suppressed; for everybody else the
+ * step is skipped. A contact who opted out or bounced joins no list. The ledger checks all of this again when
+ * the mail goes out.
  */
 export function performAction(
   action: Action,

@@ -7,9 +7,9 @@ import type { DueAutomation, RunStore } from "./run-store.ts";
 import type { ReadyFlow } from "./turn.ts";
 
 const KEPT_MAX = 200;
-/** Of compiled HTML. */
+/** Characters of compiled HTML. */
 const KEPT_CHARACTERS_MAX = 32_000_000;
-/** How often the others have their turn while a flow is made ready. */
+/** How often the other automations get their turn while a flow is being prepared. */
 const LOOK_AGAIN_MS = 100;
 const TRY_AGAIN_MS = 1_000;
 
@@ -20,10 +20,10 @@ type Parts = {
   readonly log: Log;
 };
 
-/** Flows made ready to run, the latest kept by version: reading and compiling them costs more than a step. */
+/** Prepared flows, by version; the latest are kept. Reading and compiling a flow costs more than a step. */
 export function readyFlows({ runs, work, clock, log }: Parts) {
   const kept = new Map<string, ReadyFlow>();
-  /** To compile MJML can take seconds: the other automations do not wait for it. */
+  /** Compiling MJML can take seconds, and the other automations do not wait for it. */
   const making = new Map<string, Promise<unknown>>();
 
   const keep = (key: string, ready: ReadyFlow): ReadyFlow => {
@@ -49,7 +49,7 @@ export function readyFlows({ runs, work, clock, log }: Parts) {
   };
 
   return {
-    /** Null: it is being made ready. */
+    /** Null while the flow is being prepared. */
     async get({ number, flowVersion, workspaceId }: DueFlow): Promise<ReadyFlow | null> {
       const key = `${number} ${flowVersion}`;
       const known = kept.get(key);
@@ -61,7 +61,7 @@ export function readyFlows({ runs, work, clock, log }: Parts) {
       return null;
     },
 
-    /** False: none is being made ready. Else resolves when one is, or soon. */
+    /** False when no flow is being prepared. Otherwise it resolves when one is ready, or soon. */
     async oneMade(): Promise<boolean> {
       if (making.size === 0) return false;
       await Promise.race([...making.values(), sleep(clock, LOOK_AGAIN_MS)]);
@@ -75,7 +75,7 @@ type DueFlow = Pick<DueAutomation, "number" | "flowVersion" | "workspaceId">;
 const charactersOf = ({ compiled }: ReadyFlow): number =>
   [...compiled.values()].reduce((sum, mail) => sum + ("html" in mail ? mail.html.length : 0), 0);
 
-/** A flow with every mail that is written in MJML compiled. @throws WorkLate */
+/** A flow with its MJML mails compiled. @throws WorkLate */
 export async function readyFlow(
   workspaceId: string,
   flow: Flow,

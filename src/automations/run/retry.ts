@@ -16,21 +16,26 @@ export type Tries = {
 };
 
 /**
- * When a step that could not reach its webhook is tried again: after 1, 5, 15, 60 minutes, 3 and then always 8 hours, ±20 %, the last
- * time a day after the first try. Null: that day is over, the enrollment has FAILED.
+ * When to retry a step whose webhook could not be reached: after 1, 5, 15, 60 minutes, 3 and then always 8
+ * hours, ±20 %, the last time a day after the first try. Null: that day is over, and the enrollment has
+ * FAILED.
  */
 export function retryStepAt(tries: Tries): Instant | null {
   return nextAttempt({ ...tries, minPauseMs: 0, giveUpAfterMs: DAY_MS })?.at ?? null;
 }
 
-/** A step that threw instead of saying what is wrong: twice more, a minute apart, then null, so that it never holds up the others. */
+/**
+ * When to retry a step that threw, instead of giving a reason: twice more, a minute apart. Then null, so that
+ * it never blocks the other runs.
+ */
 export function retryCrashAt(crashes: number, now: Instant): Instant | null {
   return crashes < CRASHES_MAX ? now + CRASH_PAUSE_MS : null;
 }
 
 /**
- * What a webhook's answer means. Any 2xx is success. 410 Gone says that nobody will ever listen there (Standard Webhooks), so the step
- * fails at once. Everything else, redirects among it (they are not followed), may pass.
+ * What a webhook's answer means. Any 2xx is success. 410 Gone says that nobody will ever listen there
+ * (Standard Webhooks), so the step fails at once. Everything else may change, so it is retried; that includes
+ * redirects, which are not followed.
  */
 export function judgeWebhookStatus(status: number): "delivered" | "retry" | "failed" {
   if (status >= 200 && status < 300) return "delivered";

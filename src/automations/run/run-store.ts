@@ -7,7 +7,7 @@ import type { LiquidSource } from "#automations/mail/mail-content.ts";
 import type { Complete, Move, WebhookCall } from "./step-outcome.ts";
 import type { Decision, Turn } from "./turn.ts";
 
-/** A LIVE automation that has something to do at `dueAt`. */
+/** A LIVE automation that has work to do at `dueAt`. */
 export type DueAutomation = {
   readonly number: number;
   readonly id: string;
@@ -15,24 +15,27 @@ export type DueAutomation = {
   /** Grows with every change of the flow. */
   readonly flowVersion: number;
   readonly dueAt: Instant;
-  /** Whether triggers are among it. */
+  /** Whether the work includes triggers. */
   readonly hasStarts: boolean;
 };
 
-/** A piece of work that keeps nobody waiting: it ends when `isOver` says so, and at `rowsMax`. */
+/**
+ * Limits for one piece of work, so that nobody waits for it: it ends when `isOver` says so, and after
+ * `rowsMax`.
+ */
 export type Slice = {
   readonly now: Instant;
   readonly rowsMax: number;
   isOver(): boolean;
 };
 
-/** Rules a slice runs by; pure and synchronous. */
+/** The rules for a slice; pure and synchronous. */
 export type AdmitRule = {
-  /** Null where the flow no longer waits for that. */
+  /** Null where the flow no longer waits for that trigger. */
   entry(trigger: Trigger): Entry | null;
   enroll(entry: Entry, history: EnrollHistory, depth: number): EnrollDecision;
   newId(): string;
-  /** When a start that threw is tried again; null: never. */
+  /** When to retry a start that threw; null means never. */
   retryAt(attempts: number, firstAt: Instant): Instant | null;
 };
 
@@ -40,14 +43,14 @@ export type RunRule = {
   needs(nodeId: string): FactsNeeded | null;
   decide(turn: Turn): Decision;
   jitter(): number;
-  /** When a step that threw is tried again; null: the run has FAILED. */
+  /** When to retry a step that threw; null means the run has FAILED. */
   retryAt(crashes: number): Instant | null;
 };
 
-/** A request that has to be made before its run goes on. It is this server's to make for as long as the lease lasts. */
+/** A request that must be made before its run goes on. This server must make it before the lease ends. */
 export type OwedCall = {
   readonly enrollment: number;
-  /** Tells whether the run still stands where it stood. */
+  /** Shows whether the run is still at the same step. */
   readonly steps: number;
   readonly workspaceId: string;
   readonly call: WebhookCall;
@@ -57,12 +60,12 @@ export type OwedCall = {
 };
 
 export type SliceResult = {
-  /** The flow changed, or the automation is LIVE no longer: look again. */
+  /** The flow changed, or the automation is no longer LIVE: read it again. */
   readonly stale: boolean;
   readonly done: number;
   readonly mails: number;
   readonly calls: readonly OwedCall[];
-  /** What went wrong in the service itself; each has been put off or ended. */
+  /** Errors of the service itself. Each run or start concerned was postponed or ended. */
   readonly crashes: readonly unknown[];
 };
 
@@ -72,32 +75,38 @@ export type CallEnding =
   | { readonly kind: "fail"; readonly errorMessage: string }
   | { readonly kind: "later"; readonly at: Instant; readonly problem: string | null };
 
-/** What is known of one contact for a whole flow. */
+/** The facts about one contact for a whole flow. */
 type WalkFacts = { readonly facts: Facts; readonly exists: boolean };
 
-/** The engine's side of automations. Every method is one transaction. */
+/** What the engine of automations needs from storage. Every method is one transaction. */
 export type RunStore = {
   /** Calls the listener whenever this process has written triggers that automations wait for. */
   onStarts(listener: () => void): void;
-  /** LIVE automations with something due now. */
+  /** LIVE automations with work due now. */
   due(now: Instant): Promise<DueAutomation[]>;
   nextDueAt(): Promise<Instant | null>;
   flow(automation: number): Promise<Flow>;
-  /** Takes triggers and lets contacts in, oldest first, each for itself. */
+  /** Takes triggers and lets contacts in, oldest first, each on its own. */
   admit(automation: DueAutomation, slice: Slice, rule: AdmitRule): Promise<SliceResult>;
-  /** Gives due runs their turns, oldest first: each node performed is a savepoint of its own, with everything it changes. */
+  /**
+   * Advances due runs, oldest first. Each performed node is a savepoint of its own, together with all its
+   * changes.
+   */
   advance(
     automation: DueAutomation,
     slice: Slice & { readonly callsMax: number },
     rule: RunRule,
   ): Promise<SliceResult>;
-  /** Writes what a call came to, where its run still stands there. */
+  /** Writes the result of a call, if its run is still at the same step. */
   settleCall(call: OwedCall, ending: CallEnding, now: Instant): Promise<void>;
-  /** Clears a part of what deleted automations left; false when nothing is left. */
+  /** Deletes some of the rows that deleted automations left; false when none are left. */
   clearDeleted(rowsMax: number): Promise<boolean>;
-  /** What the letter of a message is filled in with; null where the contact is gone. */
+  /** The values for the letter of a message; null where the contact is gone. */
   liquidSource(message: number): Promise<LiquidSource | null>;
-  /** Everything `needed` about whoever has this address; `stranger` stands in where nobody has. */
+  /**
+   * The facts in `needed` about the contact with this address; about `stranger` where there is no such
+   * contact.
+   */
   walkFacts(
     workspaceId: string,
     automationId: string,

@@ -2,32 +2,41 @@ import type { Instant } from "#core/clock.ts";
 import type { JsonObject } from "#core/json-value.ts";
 import type { MailBody, NameField } from "#automations/flow/flow-step.ts";
 
-/** Where a run stands: stored with its enrollment, handed to `step`, replaced by what `step` returns. */
+/**
+ * The position of a run. It is stored with the enrollment, passed to `step`, and replaced by what `step`
+ * returns.
+ */
 export type RunState = {
   readonly currentNodeId: string;
-  /** True while the contact stands on a wait node and its time runs. */
+  /** True while the contact is at a wait node and the wait has begun. */
   readonly waiting: boolean;
-  /** Nodes performed since the run began; grows by one per performed node. With the enrollment's id it names one performance of one node. */
+  /**
+   * Nodes performed since the run began; grows by one per performed node. Together with the enrollment's id
+   * it identifies one performance of one node.
+   */
   readonly steps: number;
   /** Nodes performed since the last wait that took time. */
   readonly stepsSinceWait: number;
 };
 
-/** A run on entry; its first turn is due at once. */
+/** A run on entry; its first node is due at once. */
 export function newRun(triggerNodeId: string): RunState {
   return { currentNodeId: triggerNodeId, waiting: false, steps: 0, stepsSinceWait: 0 };
 }
 
-/** What a run is about: for names and payloads, never for decisions. */
+/** Ids of a run: for names and payloads, never for decisions. */
 export type RunIdentity = { readonly automationId: string; readonly enrollmentId: string };
 
 /**
- * A change to be written in the transaction that moves the run. None is repeated on a retry, for the run has moved on by then.
- * Only changes that make a difference to the facts are here.
+ * A change to be written in the transaction that moves the run. So a retry never repeats it: the run has
+ * moved on by then. Only changes that make a difference to the facts are listed.
  */
 export type Effect =
   | {
-      /** To be planned in the ledger, once per (enrollment, execution). Templates still hold Liquid: `mail-content.ts` fills them. */
+      /**
+       * To be planned in the ledger, once per (enrollment, execution). Templates still hold Liquid:
+       * `mail-content.ts` fills them in.
+       */
       readonly kind: "sendEmail";
       readonly nodeId: string;
       readonly execution: number;
@@ -39,17 +48,17 @@ export type Effect =
   | { readonly kind: "setField"; readonly field: NameField; readonly value: string }
   | { readonly kind: "unsubscribe" };
 
-/** A request whose success decides whether the run goes on. */
+/** A request that must succeed before the run goes on. */
 export type WebhookCall = {
   readonly kind: "webhook";
   readonly nodeId: string;
-  /** The `webhook-id` header: the same on every try, so that a receiver can drop repeats. */
+  /** The `webhook-id` header: the same on every try, so that a receiver can ignore repeats. */
   readonly messageId: string;
   readonly url: string;
   readonly payload: JsonObject;
 };
 
-/** The run goes on: at `state.currentNodeId`, when `nextRunAt` comes. */
+/** The run goes on at `state.currentNodeId` at `nextRunAt`. */
 export type Move = {
   readonly kind: "move";
   readonly state: RunState;
@@ -57,13 +66,16 @@ export type Move = {
   readonly effects: readonly Effect[];
 };
 
-/** The run is over, well. */
+/** The run ended successfully. */
 export type Complete = { readonly kind: "complete"; readonly effects: readonly Effect[] };
 
-/** The run is over; nothing of this step happens. The message is for a person and names the node. */
+/** The run ended, and this step changes nothing. The message is for a person and names the node. */
 export type Fail = { readonly kind: "fail"; readonly errorMessage: string };
 
-/** Do `call` first. Where it succeeds, `next` follows; where it does not, `retry.ts` says when to call `step` again, or to fail. */
+/**
+ * Make `call` first. If it succeeds, `next` follows. If not, `retry.ts` says when to call `step` again, or
+ * that the run fails.
+ */
 export type Needs = { readonly kind: "needs"; readonly call: WebhookCall; readonly next: Move | Complete };
 
 export type StepOutcome = Move | Complete | Fail | Needs;

@@ -14,7 +14,9 @@ import { waitEndsAt } from "#automations/flow/wait.ts";
 
 const STEPS_WITHOUT_WAIT_MAX = 100;
 
-/** What `step` looks at. `facts` holds what `factsNeeded` names for the current node; `zone` is the workspace's. */
+/**
+ * What `step` reads. `facts` holds what `factsNeeded` names for the current node; `zone` is the workspace's.
+ */
 export type StepInput = {
   readonly flow: Flow;
   readonly run: RunIdentity;
@@ -25,14 +27,15 @@ export type StepInput = {
 };
 
 /**
- * Performs the one node whose turn it is and says what follows (docs/decisions.md "Automations"). To be
- * called when `nextRunAt` has come and the automation is LIVE; outcome and effects are written in one
- * transaction, so a run killed at any moment repeats or skips nothing.
+ * Performs the one node that is due and says what follows (docs/decisions.md "Automations"). Call it when
+ * `nextRunAt` has come and the automation is LIVE. Write the outcome and the effects in one transaction, so
+ * that a run killed at any moment repeats nothing and skips nothing.
  *
- * A run stands on a node until it is performed. On a wait it stands twice: the first turn starts the wait, the second, when it is
- * over, leads on by the edges of that time. It ends COMPLETED at an `end` and where no edge leads on, FAILED at a node that is gone
- * or says something that cannot be done, where the flow does not say which of several ways to take, and on a round without a
- * wait once 100 steps have gone by (a long straight way is none).
+ * A run stays on a node until the node is performed. A wait node is due twice: the first time starts the
+ * wait; the second time, when the wait is over, the run follows the edges the node has then. A run is
+ * COMPLETED at an `end` and where no edge leads on. It is FAILED at a node that was removed or cannot be
+ * performed, where the flow does not say which of several ways to take, and in a loop without a wait after
+ * 100 steps (a long straight way is no loop).
  */
 export function step(input: StepInput): StepOutcome {
   const { flow, state, facts, now, zone } = input;
@@ -79,7 +82,7 @@ function perform(node: FlowStep, input: StepInput, now: Instant, zone: string): 
   }
 }
 
-/** A wait whose moment has passed already holds nobody, and does not count as one. */
+/** A wait whose moment has already passed makes nobody wait, and does not count as a wait. */
 function performWait(input: StepInput, endsAt: Instant): Move | Complete {
   const { state, now } = input;
   if (!state.waiting && endsAt > now)
@@ -89,7 +92,7 @@ function performWait(input: StepInput, endsAt: Instant): Move | Complete {
   return { ...after, state: { ...after.state, stepsSinceWait: 0 } };
 }
 
-/** On by the only edge, or by the only one of a branch; `ambiguity` has seen to it that there is no second. */
+/** Follows the only edge, or the only one of a branch; `ambiguity` has excluded a second one. */
 function goOn({ flow, state, now }: StepInput, branch: Branch | null): Move | Complete {
   const [target] = targetsOf(flow, state.currentNodeId, branch);
   if (target === undefined) return { kind: "complete", effects: [] };

@@ -12,16 +12,16 @@ import { retryStepAt } from "./retry.ts";
 import { step } from "./step.ts";
 import type { Complete, Effect, Fail, Move, Needs, RunIdentity, RunState } from "./step-outcome.ts";
 
-/** A flow made ready to run: its MJML is compiled, which takes too long to be done within a step. */
+/** A flow that is ready to run: its MJML is compiled, since that takes too long for a step. */
 export type ReadyFlow = {
   readonly flow: Flow;
-  /** By node, where a mail is written in MJML: its HTML, or why there is none. */
+  /** By node, for mails written in MJML: the HTML, or why there is none. */
   readonly compiled: ReadonlyMap<string, { readonly html: string } | { readonly problem: string }>;
-  /** By node, the mails that had their turn already: filled here. */
+  /** By node: the mails that were due before. Filled in here. */
   readonly mails: Map<string, ReadyMail>;
 };
 
-/** How often and since when the current step has been tried in vain. */
+/** How often the current step was tried without success, and since when. */
 export type TriesSoFar = { readonly attempts: number; readonly firstAttemptAt: Instant | null };
 
 export type Turn = {
@@ -39,15 +39,17 @@ export type Turn = {
 /** The mail of a step, for the ledger. */
 export type StepMail = { readonly letter: NodeLetter; readonly month: string };
 
-/** What one turn of a run comes to. Nothing of it has happened yet. */
+/** What a run should do now. Nothing of it has happened yet. */
 export type Decision =
   | ((Move | Complete) & { readonly mail: StepMail | null })
   | Fail
   | Needs
-  /** The step is not performed now. `problem` null: nothing is wrong, and it does not count as a try. */
+  /**
+   * The step is not performed now. With `problem` null nothing is wrong, and this does not count as a try.
+   */
   | { readonly kind: "later"; readonly at: Instant; readonly problem: string | null };
 
-/** What the current node looks at; nothing where it cannot be read. */
+/** The facts that the current node needs; null where the node cannot be read. */
 export function turnNeeds({ flow }: ReadyFlow, nodeId: string): FactsNeeded | null {
   const node = nodeOf(flow, nodeId);
   const reading = node === null ? null : readNode(node);
@@ -55,8 +57,9 @@ export function turnNeeds({ flow }: ReadyFlow, nodeId: string): FactsNeeded | nu
 }
 
 /**
- * `step`, and for a mail what the ledger needs: it is filled in here once, so that a template that fails, fails its run. One that takes
- * long is not judged here, for everybody waits: its messages say themselves what is wrong with them.
+ * Calls `step`, and prepares for a mail what the ledger needs. The mail is filled in here once, so that a
+ * template that fails also fails its run. A template that takes too long is not judged here, because
+ * everybody would wait for it: its messages report their own errors later.
  */
 export function decideTurn(ready: ReadyFlow, settings: Settings, turn: Turn): Decision {
   const { run, state, facts, now } = turn;
@@ -98,7 +101,7 @@ function problemFilledIn(mail: ReadyMail, facts: Facts): string | null {
   }
 }
 
-/** A try in vain: the step's turn comes again after a growing pause, or after a day the run has FAILED. */
+/** A try without success: the step is due again after a growing pause, or the run has FAILED after a day. */
 export function again(
   nodeId: string,
   problem: string,

@@ -1,10 +1,11 @@
-/** What has something to do, and whose it is. */
+/** Work that is due, and the workspace it belongs to. */
 type Due = { readonly workspaceId: string; readonly dueAt: number };
 
 /**
- * Whose turn it is: workspaces one after the other, and within each what has been due longest. Every one comes once. Of the workspaces
- * those that have waited longest since they were served come first (`servedAt` names the rest), then those whose oldest is oldest: a
- * round that is broken off keeps nobody back. Null when all had their turn.
+ * The next work to do: workspaces take turns, and within each the work that has been due longest comes first.
+ * Every piece comes once. First come the workspaces that were not served for the longest time (`servedAt` has
+ * the last time of each), then those whose oldest work is oldest. So a round that is cut short puts nobody
+ * last again. Null when everything was done.
  */
 export function fairRound<T extends Due>(
   due: readonly T[],

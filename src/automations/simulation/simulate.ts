@@ -7,20 +7,20 @@ import { applyEffect, effectSentence } from "./simulated-effect.ts";
 import { newRun, type Complete, type Move, type RunState } from "#automations/run/step-outcome.ts";
 import { decideTurn, type Decision, type ReadyFlow } from "#automations/run/turn.ts";
 
-/** One turn of a simulated run. */
+/** One performed node of a simulated run. */
 export type SimulatedStep = {
   readonly at: Instant;
   readonly nodeId: string;
   readonly type: string;
   /** What happens, in words. */
   readonly says: string;
-  /** The subject of the mail that would go out; null where none would. */
+  /** The subject of the mail that would be sent; null where none would. */
   readonly subject: string | null;
 };
 
 export type Simulation = {
   readonly steps: readonly SimulatedStep[];
-  /** How it stands at the end, or when the time is up (ACTIVE). */
+  /** The status at the end, or when the time is over (ACTIVE). */
   readonly status: "ACTIVE" | "COMPLETED" | "FAILED";
   readonly errorMessage: string | null;
 };
@@ -38,8 +38,9 @@ export type SimulationInput = {
 const TURNS_MAX = 10_000;
 
 /**
- * Walks one contact through a flow on a virtual clock: the very rules of the engine, and nothing written or sent. Webhooks are taken to
- * succeed, mail is taken to be sent but neither opened nor clicked; events of the future do not come.
+ * Walks one contact through a flow on a virtual clock. It uses the engine's own rules, and writes and sends
+ * nothing. It assumes that webhooks succeed, that mail is sent but neither opened nor clicked, and that no
+ * further events happen.
  */
 export function simulate(input: SimulationInput): Simulation {
   const { ready, settings, until } = input;

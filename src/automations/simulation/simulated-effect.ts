@@ -1,7 +1,7 @@
 import type { Facts } from "#automations/run/facts.ts";
 import type { Effect } from "#automations/run/step-outcome.ts";
 
-/** The facts after an effect, where nothing is written. */
+/** The facts after an effect; nothing is written. */
 export function applyEffect(facts: Facts, effect: Effect): Facts {
   const { contact, memberListIds } = facts;
   switch (effect.kind) {
@@ -27,7 +27,7 @@ export function applyEffect(facts: Facts, effect: Effect): Facts {
   }
 }
 
-/** What an effect does, for a person. */
+/** An effect as a sentence for a person. */
 export function effectSentence(effect: Effect): string {
   switch (effect.kind) {
     case "sendEmail":

@@ -18,15 +18,15 @@ import type { AutomationStore } from "#automations/store.ts";
 import { readTrigger } from "#automations/flow/trigger-node.ts";
 
 export type SimulationRequest = {
-  /** In its stored form; nobody's stands for a new SUBSCRIBED contact. */
+  /** In its stored form. An address without a contact stands for a new SUBSCRIBED contact. */
   readonly email: string;
-  /** Normalized; null for what the flow itself waits for. */
+  /** Normalized; null means the trigger that the flow itself waits for. */
   readonly eventName: string | null;
   readonly properties: JsonObject;
   readonly days: number;
 };
 
-/** What would become of one contact in an automation, whatever its status: nothing is written, nothing is sent. */
+/** What would happen to one contact in an automation of any status: nothing is written, nothing is sent. */
 export function simulationService(parts: {
   automations: Pick<AutomationStore, "flow">;
   runs: Pick<RunStore, "walkFacts">;
@@ -36,7 +36,10 @@ export function simulationService(parts: {
 }) {
   const { automations, runs, workspaces, work, clock } = parts;
   return {
-    /** @throws AppError NOT_FOUND for the automation, VALIDATION_ERROR where the flow does not wait for the event */
+    /**
+     * @throws AppError NOT_FOUND for the automation, VALIDATION_ERROR where the flow does not wait for the
+     * event
+     */
     async simulate(workspaceId: string, id: string, request: SimulationRequest): Promise<Simulation> {
       const flow = await automations.flow(workspaceId, id);
       if (flow === null) throw notFound(`The automation ${id}`);

@@ -8,10 +8,10 @@ import { isForbiddenAddress, isForbiddenHost } from "./webhook-target.ts";
 
 const TIME_LIMIT_MS = 10_000;
 const BODY_BYTES_MAX = 64 * 1024;
-/** Of the answer only the status counts. Headers larger than this are no answer. */
+/** Only the status of the answer matters. An answer with larger headers counts as none. */
 const HEADER_BYTES_MAX = 64 * 1024;
 
-/** What is to be delivered where, and how far a workspace trusts the target. */
+/** The message and its target, and whether the workspace trusts private targets. */
 export type WebhookRequest = {
   readonly url: string;
   /** The same for every try. */
@@ -21,7 +21,7 @@ export type WebhookRequest = {
   readonly allowPrivate: boolean;
 };
 
-/** `forbidden`: it must not be tried again; `failed`: it may work another time. */
+/** `forbidden`: do not retry; `failed`: it may work another time. */
 export type WebhookAnswer =
   | { readonly kind: "status"; readonly status: number }
   | { readonly kind: "forbidden" | "failed"; readonly problem: string };
@@ -33,9 +33,10 @@ export const resolveByDns: Resolve = async (hostname) =>
   (await lookup(hostname, { all: true })).map(({ address }) => address);
 
 /**
- * POSTs signed JSON (Standard Webhooks). The name is looked up once, its addresses are checked, and the connection goes to
- * one of those: a name that answers differently a second time leads nowhere else (no DNS rebinding). Redirects are not
- * followed. At most 10 seconds and 64 KB; of the answer only the status counts.
+ * POSTs signed JSON (Standard Webhooks). The name is looked up once, its addresses are checked, and the
+ * connection goes to one of those addresses. So a name that resolves differently a second time cannot lead
+ * elsewhere (no DNS rebinding). Redirects are not followed. Limits: 10 seconds and 64 KB; only the status of
+ * the answer matters.
  */
 export async function callWebhook(
   request: WebhookRequest,
@@ -66,7 +67,7 @@ export async function callWebhook(
   }
 }
 
-/** The first of the host's addresses, once every one of them is allowed. */
+/** The first of the host's addresses, if all of them are allowed. */
 async function addressOf(url: URL, allowPrivate: boolean, resolve: Resolve): Promise<string | WebhookAnswer> {
   const host = hostOf(url);
   const forbidden: WebhookAnswer = {
@@ -83,7 +84,10 @@ async function addressOf(url: URL, allowPrivate: boolean, resolve: Resolve): Pro
 /** The host without the brackets of an IPv6 address. */
 const hostOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, "$1");
 
-/** Connects to `address` and nowhere else; over TLS the certificate must be the name's. Aborted, the socket is cut. */
+/**
+ * Connects to `address` and nowhere else. With TLS, the certificate must be for the host name. An abort cuts
+ * the socket.
+ */
 function post(
   url: URL,
   address: string,
@@ -93,7 +97,7 @@ function post(
 ): Promise<WebhookAnswer> {
   const options: RequestOptions = {
     method: "POST",
-    // A connection of its own: one that is kept could have been made under another check.
+    // A new connection: a kept one could have been opened under an earlier check.
     agent: false,
     maxHeaderSize: HEADER_BYTES_MAX,
     lookup: (_hostname, { all }, found) => {

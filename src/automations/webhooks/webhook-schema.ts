@@ -4,7 +4,7 @@ import { eventSchema } from "#events/schema.ts";
 import { nullable, timestamp } from "#http/envelope.ts";
 import type { WebhookOperation } from "#http/openapi/webhook.ts";
 
-/** How the document shows what the action `webhook` posts (docs/decisions.md "Automations"). */
+/** How the API document describes what the action `webhook` posts (docs/decisions.md "Automations"). */
 
 const exact = { additionalProperties: false } as const;
 

@@ -3,7 +3,7 @@ import type { Instant } from "#core/clock.ts";
 
 const PREFIX = "whsec_";
 
-/** What a signature covers. `body` goes out exactly as it is here. */
+/** The input of a signature. `body` is sent exactly as given here. */
 export type SignedMessage = { readonly id: string; readonly at: Instant; readonly body: string };
 
 export type SignatureHeaders = {
@@ -14,8 +14,9 @@ export type SignatureHeaders = {
 };
 
 /**
- * The three headers of Standard Webhooks (standardwebhooks.com, symmetric `v1`): HMAC-SHA256 over `id.timestamp.body` with the decoded
- * secret, in base64. Each try is signed anew under the same id. `secret` is one that the setting `webhookSecret` takes.
+ * The three headers of Standard Webhooks (standardwebhooks.com, symmetric `v1`): HMAC-SHA256 over
+ * `id.timestamp.body` with the decoded secret, in base64. Each try gets a new signature under the same id.
+ * `secret` must be valid for the setting `webhookSecret`.
  */
 export function signWebhook(message: SignedMessage, secret: string): SignatureHeaders {
   const timestamp = String(Math.floor(message.at / 1000));

@@ -4,9 +4,10 @@ import { accept, invalid, type Result } from "#core/errors.ts";
 const URL_CHARACTERS_MAX = 2048;
 
 /**
- * Reads the address of a webhook: `http` or `https`, with a host, without user name and password, at most 2,048 characters; the
- * fragment is dropped. Hosts come out as browsers read them (`0x7f.1` is 127.0.0.1). Where it leads is `isForbiddenHost`'s question
- * and, once the name is looked up, `isForbiddenAddress`'s.
+ * Reads the address of a webhook: `http` or `https`, with a host, without user name and password, at most
+ * 2,048 characters; the fragment is dropped. Hosts are normalized as browsers do it (`0x7f.1` is 127.0.0.1).
+ * Whether the target is allowed is decided by `isForbiddenHost` and, after the name was looked up, by
+ * `isForbiddenAddress`.
  */
 export function parseWebhookUrl(text: string): Result<URL> {
   if (text.length > URL_CHARACTERS_MAX)
@@ -22,7 +23,9 @@ export function parseWebhookUrl(text: string): Result<URL> {
   return accept(url);
 }
 
-/** Whether a URL's host is plainly not out on the internet: a forbidden address written out, or a name of the machine itself. */
+/**
+ * Whether a URL's host is clearly not on the internet: a forbidden address, or a name of the machine itself.
+ */
 export function isForbiddenHost({ hostname }: URL): boolean {
   const host = hostname.replace(/\.$/, "").replace(/^\[(.*)\]$/, "$1");
   return ipaddr.isValid(host)
@@ -30,7 +33,9 @@ export function isForbiddenHost({ hostname }: URL): boolean {
     : host === "localhost" || host.endsWith(".localhost");
 }
 
-/** IPv6 blocks that lead out to an IPv4 address inside (mapped, translated, NAT64, 6to4), and the byte where it begins. */
+/**
+ * IPv6 blocks that contain an IPv4 address (mapped, translated, NAT64, 6to4), and the byte where it begins.
+ */
 const CARRIERS: readonly { readonly block: string; readonly at: number }[] = [
   { block: "::ffff:0:0/96", at: 12 },
   { block: "::ffff:0:0:0/96", at: 12 },
@@ -39,19 +44,24 @@ const CARRIERS: readonly { readonly block: string; readonly at: number }[] = [
 ];
 
 /**
- * IPv4 blocks that are public by their number and lead to a cloud's own machinery from inside that cloud: Azure's WireServer (keys and
- * certificates of the machine), and IBM Cloud's service endpoints. Those of other clouds are link-local, private or reserved.
+ * IPv4 blocks with public numbers that lead to a cloud's internal services when used inside that cloud:
+ * Azure's WireServer (keys and certificates of the machine), and IBM Cloud's service endpoints. Other clouds
+ * use link-local, private or reserved addresses for theirs.
  */
 const CLOUD_INSIDE: readonly string[] = ["168.63.129.16/32", "161.26.0.0/16", "166.8.0.0/14"];
 
-/** Called unicast by ipaddr.js, and not the public internet: IPv4-compatible addresses (deprecated), the dummy prefix of RFC 9780. */
+/**
+ * ipaddr.js calls these unicast, but they are not the public internet: IPv4-compatible addresses
+ * (deprecated), the dummy prefix of RFC 9780.
+ */
 const SPECIAL: readonly string[] = ["::/96", "100:0:0:1::/64"];
 
 /**
- * Whether a webhook must not connect to an IP address: private, loopback, link-local and other addresses of cloud metadata, carrier-grade NAT, multicast,
- * unspecified, reserved, documentation and benchmark ranges, Teredo, and every IPv6 form with such an IPv4 address inside (mapped,
- * translated, NAT64, 6to4). What is no address, or has a zone, is forbidden.
- * It judges one address: look the name up once, check every address it has, and connect to one of those.
+ * Whether a webhook must not connect to an IP address. Forbidden are private, loopback, link-local and other
+ * addresses of cloud metadata, carrier-grade NAT, multicast, unspecified, reserved, documentation and
+ * benchmark ranges, Teredo, and every IPv6 form that contains such an IPv4 address (mapped, translated,
+ * NAT64, 6to4). A text that is no address, or has a zone, is forbidden too. The function judges one address:
+ * look the name up once, check all its addresses, and connect to one of those.
  */
 export function isForbiddenAddress(ip: string): boolean {
   if (!ipaddr.isValid(ip) || ip.includes("%")) return true;
