@@ -1,0 +1,214 @@
+import type { Clock, Instant } from "#core/clock.ts";
+import type { Random } from "#core/random.ts";
+import type { Log } from "#log.ts";
+import type { Ascii } from "#mail/mime/ascii.ts";
+import type { Lease } from "#mail/smtp/relay.ts";
+import type { SmtpSession } from "#mail/smtp/smtp-session.ts";
+import type { OwedMessage } from "#deliveries/ledger.ts";
+import type { LedgerStore } from "#deliveries/store.ts";
+import { attempt, deferred, type Ending } from "./attempt.ts";
+import { composeSafely, type Thrown } from "./composing.ts";
+import type { Conclusions } from "./conclusion.ts";
+import type { Composed, Mailings, WayOut, Work } from "./mailings.ts";
+import type { Recorder } from "./recorder.ts";
+
+/** What every message needs on its way; the same for all of them. */
+export type DeliveryParts = {
+  readonly ledger: Pick<LedgerStore, "skipIfBarred" | "claimDot">;
+  /** The number of this run of the server, which stands in the rows at their dot. */
+  readonly run: number;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly mailings: Mailings;
+  readonly recorder: Recorder;
+  readonly conclusions: Conclusions;
+  /** What `Sender.stop` waits for. */
+  readonly underWay: Set<Promise<void>>;
+  /** Connections that have not got a message to its dot: what `Sender.stop` may cut. */
+  readonly beforeDot: Set<SmtpSession>;
+  readonly stop: AbortSignal;
+  /** False: the sender stops, or nothing can be written. */
+  mayStart(): boolean;
+  /** A connection came free. */
+  pump(): void;
+  /** Once for each message. */
+  collectGarbage(): void;
+};
+
+/**
+ * A row that was read longer ago is looked at again before a connection is spent on it. Whatever this says, the row is looked
+ * at once more in the transaction that lets its dot go.
+ */
+const CHECK_HOLDS_MS = 1_000;
+
+const wasJustChecked = ({ checkedAt }: OwedMessage, now: Instant): boolean =>
+  checkedAt !== null && now - checkedAt < CHECK_HOLDS_MS;
+
+/**
+ * One message on its way through one connection.
+ *
+ *   taken, and composed meanwhile --> looked at again, where its row was read a while ago --> offered up to its dot
+ *     --> dot committed, while the next message is taken and composed --> dot out, the next one offered right behind it
+ *     --> the relay has answered --> outcome recorded
+ *
+ * It may end early at every arrow: skipped, not to be composed, refused, cut off by `stop`. Before the dot is committed the
+ * message is owed as before or has an outcome; after it, it has an outcome. The connection goes to the next message, or back
+ * to its relay.
+ */
+export class Delivery {
+  readonly #startedAt: Instant;
+  readonly #message: OwedMessage;
+  readonly #composed: Promise<Composed | Thrown>;
+  /** The dot of the message before it on this connection, which is still to be answered. */
+  #behind: Promise<unknown> | undefined;
+  #next: Delivery | null = null;
+  /** The connection is the next message's. */
+  #isPassedOn = false;
+
+  /** Takes the next row of a mailing, which there is, and begins to compose and sign it. `start` or `putBack` must follow. */
+  constructor(
+    private readonly parts: DeliveryParts,
+    private readonly work: Work,
+    private readonly wayOut: WayOut,
+    private readonly lease: Lease,
+  ) {
+    parts.collectGarbage();
+    this.#startedAt = parts.clock.now();
+    this.#message = work.feed.take();
+    const date = this.#message.firstAttemptAt ?? this.#startedAt;
+    this.#composed = composeSafely(work.letter, this.#message, date, wayOut.sign);
+  }
+
+  /** Sees the message through, and gives its connection back unless the next message has it. */
+  start(behind?: Promise<unknown>): void {
+    const { mailings, underWay, pump } = this.parts;
+    this.#behind = behind;
+    mailings.started(this.work.feed, this.#message);
+    const seeThrough = async (): Promise<void> => {
+      try {
+        await this.#deliver();
+      } catch (error) {
+        this.#couldNotBeWritten(error);
+      }
+      await behind;
+      underWay.delete(run);
+      const isFree = this.#isPassedOn ? Promise.resolve() : this.lease.relay.giveBack(this.lease);
+      void isFree.then(pump);
+    };
+    const run = seeThrough();
+    underWay.add(run);
+  }
+
+  /** Owed as before. */
+  putBack(): void {
+    this.work.feed.putBack(this.#message);
+  }
+
+  async #deliver(): Promise<void> {
+    const { ledger, recorder, stop, conclusions } = this.parts;
+    const { feed } = this.work;
+    const message = this.#message;
+    if (!wasJustChecked(message, this.#startedAt)) {
+      const standing = await ledger.skipIfBarred(message.number, this.#startedAt);
+      if (standing !== "owed") return recorder.finish(feed, message);
+    }
+    const composed = await this.#composed;
+    if (stop.aborted) return this.putBack();
+    if (!("bytes" in composed)) return this.#couldNotBeComposed(composed);
+    this.#letStopCutIt();
+    const ending = await this.#offer(composed.bytes).finally(() => this.#isOffered());
+    // The relay has read to the end: whatever else ended it, something may still be on its way to the socket.
+    if (ending.kind === "settled" && ending.outcome.state === "sent") composed.done?.();
+    // The Date of a message that got as far as its dot stays what it was there.
+    const dated = { ...message, firstAttemptAt: message.firstAttemptAt ?? this.#startedAt };
+    conclusions.conclude(feed, this.lease, dated, ending);
+  }
+
+  /** From now on, but not while the dot before it is still to be answered: that must not be cut off with it. */
+  #letStopCutIt(): void {
+    const { stop, beforeDot } = this.parts;
+    const { session } = this.lease;
+    const mayBeCut = (): void => void (stop.aborted ? session.destroy() : beforeDot.add(session));
+    if (this.#behind === undefined) mayBeCut();
+    else void this.#behind.then(mayBeCut);
+  }
+
+  #offer(bytes: Ascii): Promise<Ending> {
+    const { clock, random } = this.parts;
+    const { feed, letter } = this.work;
+    return attempt({
+      session: this.lease.session,
+      reused: this.lease.reused || this.#behind !== undefined,
+      kind: feed.mailing.kind,
+      message: this.#message,
+      envelopeSender: letter.envelopeSender,
+      bytes,
+      startedAt: this.#startedAt,
+      clock,
+      random,
+      claimDot: () => this.#claimDot(),
+      dotSent: (answered) => this.#passOn(answered),
+    });
+  }
+
+  /** The commit before the dot. From here on `stop` cuts nothing. */
+  async #claimDot(): Promise<boolean> {
+    const { ledger, mailings, recorder, beforeDot, run } = this.parts;
+    if (!beforeDot.delete(this.lease.session)) return false;
+    this.#next = this.#takeNext();
+    const isAwaited = mailings.isAwaited(this.work.feed);
+    const claimed = await ledger.claimDot(this.#message.number, run, this.#startedAt, isAwaited);
+    recorder.hasWritten();
+    return claimed === "dot";
+  }
+
+  /**
+   * The next message for a connection that stands at its dot: composed, and signed, while the dot waits for its commit, and
+   * offered together with it. Only where it would be this mailing's turn anyway.
+   */
+  #takeNext(): Delivery | null {
+    const { parts, work, wayOut, lease } = this;
+    const { next } = work.feed;
+    if (next === null || parts.mailings.count > 1 || !parts.mayStart() || work.wayOut !== wayOut) return null;
+    if (!lease.session.pipelines || !wayOut.relays.mayGoOn(lease)) return null;
+    if (!wasJustChecked(next, parts.clock.now())) return null;
+    return new Delivery(parts, work, wayOut, lease);
+  }
+
+  /** The dot is on its way: the next message is offered right behind it. */
+  #passOn(answered: Promise<unknown>): void {
+    if (this.#next === null) return;
+    this.#isPassedOn = true;
+    this.#next.start(answered);
+  }
+
+  /** However it ended: what was taken for this connection and has not begun goes back. */
+  #isOffered(): void {
+    if (this.#isPassedOn) return;
+    this.parts.beforeDot.delete(this.lease.session);
+    this.#next?.putBack();
+  }
+
+  #couldNotBeComposed(composed: Thrown | { readonly problem: string }): void {
+    const { recorder, log, clock, random } = this.parts;
+    const { feed } = this.work;
+    const message = this.#message;
+    const delivery = message.number;
+    if ("problem" in composed) {
+      log.error("a message cannot be composed", { delivery, problem: composed.problem });
+      const outcome = { state: "failed", reason: "CANNOT_BE_COMPOSED", reply: null } as const;
+      return recorder.record(feed, message, outcome, null);
+    }
+    log.error("a message could not be composed yet; it is tried again", { delivery, error: composed.thrown });
+    const again = { message, kind: feed.mailing.kind, clock, random, startedAt: this.#startedAt };
+    recorder.record(feed, message, deferred("COMPOSING_FAILED", 0, null, again), null);
+  }
+
+  /** Its dot was not let out, or its row stands at `dot` and is not taken again. */
+  #couldNotBeWritten(error: unknown): void {
+    this.parts.log.error("sending pauses: the database cannot be written", { error });
+    this.putBack();
+    this.parts.recorder.pause();
+  }
+}

@@ -1,0 +1,84 @@
+import type { Clock, Instant } from "#core/clock.ts";
+import type { Log } from "#log.ts";
+import type { Lease } from "#mail/smtp/relay.ts";
+import { laneOf, type Mailings, type WayOut, type Work } from "./mailings.ts";
+
+export type PumpParts = {
+  readonly mailings: Mailings;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** False: the sender stops, or nothing can be written. */
+  mayStart(): boolean;
+  /** Sends the mailing's next row, which there is, through the connection. */
+  start(work: Work, wayOut: WayOut, lease: Lease): void;
+};
+
+/**
+ * Decides what is started next: as long as a mailing has a row that is due and its relay has a connection for it, one more.
+ * Call `run` whenever that may have changed; a call during a run has it look once more.
+ *
+ *   idle --run--> running --run--> running, and again --> running --> idle
+ *
+ * It wakes itself where a relay says when it takes mail again.
+ */
+export class Pump {
+  #isRunning = false;
+  #isToRunAgain = false;
+  #alarm: { readonly at: Instant; cancel(): void } | null = null;
+
+  constructor(private readonly parts: PumpParts) {}
+
+  async run(): Promise<void> {
+    if (this.#isRunning) {
+      this.#isToRunAgain = true;
+      return;
+    }
+    this.#isRunning = true;
+    try {
+      do {
+        this.#isToRunAgain = false;
+        while (this.parts.mayStart() && (await this.#startNext()));
+      } while (this.#isToRunAgain);
+    } catch (error) {
+      // The ledger could not be read. The scheduler wakes the sender again soon.
+      this.parts.log.error("the sender could not look for messages", { error });
+    } finally {
+      this.#isRunning = false;
+    }
+  }
+
+  stop(): void {
+    this.#alarm?.cancel();
+  }
+
+  /** Starts one message if there is one and a connection for it. */
+  async #startNext(): Promise<boolean> {
+    const { mailings, start } = this.parts;
+    for (const work of mailings.inTurn()) {
+      const { wayOut, feed } = work;
+      if (work.letter.isSlow === true && feed.inFlight > 0) continue;
+      if ("blocked" in wayOut || !(await feed.isReady())) continue;
+      // A connection that goes on may have taken the last one meanwhile.
+      if (feed.next === null) continue;
+      const lease = wayOut.relays.lease(laneOf(feed.mailing.kind), mailings.isAwaited(feed));
+      if ("session" in lease) {
+        mailings.served(work);
+        start(work, wayOut, lease);
+        return true;
+      }
+      if (lease.retryAt !== null) this.#wakeAt(lease.retryAt);
+    }
+    return false;
+  }
+
+  #wakeAt(at: Instant): void {
+    const { clock } = this.parts;
+    if (this.#alarm && this.#alarm.at <= at) return;
+    this.#alarm?.cancel();
+    const cancel = clock.setTimer(Math.max(0, at - clock.now()), () => {
+      this.#alarm = null;
+      void this.run();
+    });
+    this.#alarm = { at, cancel };
+  }
+}

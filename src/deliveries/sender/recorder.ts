@@ -1,0 +1,132 @@
+import { sleep, type Clock, type Instant } from "#core/clock.ts";
+import type { Log } from "#log.ts";
+import type { Outcome, OwedMessage } from "#deliveries/ledger.ts";
+import type { StrikeKind } from "#deliveries/reply/strikes.ts";
+import type { LedgerStore } from "#deliveries/store.ts";
+import type { Feed } from "./feed.ts";
+import type { Mailings } from "./mailings.ts";
+
+/** What cannot be written is tried again this often (disk full). */
+const WRITE_RETRY_MS = 1_000;
+
+export type RecorderParts = {
+  readonly ledger: Pick<LedgerStore, "settle">;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly mailings: Mailings;
+  /** What `Sender.stop` waits for. */
+  readonly underWay: Set<Promise<void>>;
+  readonly stop: AbortSignal;
+  /** A row is free again, or writing works again: there may be something to start. */
+  pump(): void;
+};
+
+/**
+ * Writes down what became of each message, and knows whether anything can be written at all.
+ *
+ *   writing --a write fails--> paused --1 s--> writing
+ *
+ * While it is paused no message is started: no commit, no dot. An outcome that could not be written is kept and tried again
+ * every second; one that the end of the process loses leaves its row at `dot`, which is `uncertain` at the next start.
+ */
+export class Recorder {
+  #isPaused = false;
+  #isFailing = false;
+
+  constructor(private readonly parts: RecorderParts) {}
+
+  /** No message may be started. */
+  get isPaused(): boolean {
+    return this.#isPaused;
+  }
+
+  /** Since the last pause began nothing could be written. */
+  get isFailing(): boolean {
+    return this.#isFailing;
+  }
+
+  /** Something was written. */
+  hasWritten(): void {
+    this.#isFailing = false;
+  }
+
+  /** Everything stops for a moment, and goes on by itself once writing works. */
+  pause(): void {
+    if (this.#isPaused) return;
+    [this.#isPaused, this.#isFailing] = [true, true];
+    this.parts.clock.setTimer(WRITE_RETRY_MS, () => {
+      this.#isPaused = false;
+      this.parts.pump();
+    });
+  }
+
+  /**
+   * Records an outcome without anyone waiting: a later dot of this connection is committed after it, never before. A message
+   * that is owed as before then waits behind the others; `isTooMuch`: for longer (`Feed.putAside`).
+   */
+  record(
+    feed: Feed,
+    message: OwedMessage,
+    outcome: Outcome,
+    strike: StrikeKind | null,
+    isTooMuch = false,
+  ): void {
+    const { mailings, underWay, pump } = this.parts;
+    const settled = this.#settle(message, outcome, strike, mailings.isAwaited(feed));
+    // Once before the commit, so that what whoever waits has to write shares it.
+    mailings.settled(feed);
+    const followUp = async (): Promise<void> => {
+      await settled;
+      if (outcome.state === "untouched") this.owedAgain(feed, message, isTooMuch);
+      else this.finish(feed, message);
+      if (outcome.state === "queued") this.#retryAt(feed, outcome.nextAttemptAt);
+      underWay.delete(run);
+      pump();
+    };
+    const run = followUp();
+    underWay.add(run);
+  }
+
+  /** The ledger knows how the message ended. */
+  finish(feed: Feed, message: OwedMessage): void {
+    feed.done(message);
+    this.parts.mailings.settled(feed);
+  }
+
+  /** It was not the message's doing. `isTooMuch`: the relay said of it that we are too fast. */
+  owedAgain(feed: Feed, message: OwedMessage, isTooMuch: boolean): void {
+    if (isTooMuch) feed.putAside(message);
+    else feed.putBack(message);
+  }
+
+  /** Tried again for as long as the process lives. */
+  async #settle(
+    message: OwedMessage,
+    outcome: Outcome,
+    strike: StrikeKind | null,
+    isAwaited: boolean,
+  ): Promise<void> {
+    const { ledger, clock, log, stop } = this.parts;
+    for (;;) {
+      try {
+        await ledger.settle(message.number, outcome, clock.now(), strike, isAwaited);
+        return this.hasWritten();
+      } catch (error) {
+        log.error("an outcome cannot be recorded yet", { delivery: message.number, error });
+        if (stop.aborted) return;
+        this.pause();
+        await sleep(clock, WRITE_RETRY_MS);
+      }
+    }
+  }
+
+  /** The scheduler looks at due retries in its own time; for mail somebody waits for that is too late. */
+  #retryAt(feed: Feed, at: Instant): void {
+    const { clock, mailings, pump } = this.parts;
+    if (!mailings.isAwaited(feed)) return;
+    clock.setTimer(Math.max(0, at - clock.now()), () => {
+      feed.lookAgain();
+      pump();
+    });
+  }
+}
