@@ -4,8 +4,7 @@
 import { edenGC, fullGC } from "bun:jsc";
 import { webhookCalls } from "#automations/run/calls.ts";
 import { automationJob } from "#automations/job.ts";
-import { automationLetter } from "#automations/mail/letter.ts";
-import { letterShapes } from "#automations/mail/letter-shapes.ts";
+import { automationLetters } from "#automations/mail/letter.ts";
 import { automationWebhook } from "#automations/webhooks/webhook-schema.ts";
 import { automationRoutes } from "#automations/routes.ts";
 import { automationService } from "#automations/service.ts";
@@ -30,7 +29,7 @@ import type { Route } from "#http/route.ts";
 import { eventRoutes } from "#events/routes.ts";
 import { eventService } from "#events/service.ts";
 import { confirmationRoutes } from "#forms/confirm-routes.ts";
-import { confirmationLetter } from "#forms/letter.ts";
+import { confirmationLetters } from "#forms/letter.ts";
 import { formRoutes } from "#forms/routes.ts";
 import { formService } from "#forms/service.ts";
 import { signupRoutes } from "#forms/public-routes.ts";
@@ -44,18 +43,13 @@ import { keyRoutes } from "#keys/routes.ts";
 import { keyService } from "#keys/service.ts";
 import { listRoutes } from "#lists/routes.ts";
 import { listService } from "#lists/service.ts";
-import { marketingLetter } from "#deliveries/letter.ts";
-import type { MailKind } from "#deliveries/mail-kind.ts";
-import type { WayOut } from "#deliveries/sender/mailings.ts";
+import { campaignLetters, letterByKind } from "#deliveries/letter.ts";
+import { waysOut } from "#deliveries/way-out.ts";
 import { createSender } from "#deliveries/sender/sender.ts";
 import { unlessSaid, type Log } from "#log.ts";
-import { captureName } from "#mail/capture/capture-name.ts";
 import { startCaptureServer } from "#mail/capture/capture-server.ts";
 import { openCapturedMail } from "#mail/capture/captured-mail.ts";
-import { dkimSigners } from "#mail/dkim/dkim-signers.ts";
-import { CONFIRMATION_MJML } from "#mail/letter/confirmation-template.ts";
 import { parseRelayUrls, type RelayAddress } from "#mail/smtp/relay-address.ts";
-import { relayGroup, type RelayGroup } from "#mail/smtp/relay-group.ts";
 import { deliveryOutcomes } from "#metrics/delivery-outcomes.ts";
 import { eventLoopDelay, type EventLoopDelay } from "#metrics/event-loop-delay.ts";
 import { requestDurations, type RequestDurations } from "#metrics/request-durations.ts";
@@ -66,7 +60,6 @@ import { mailboxRoutes } from "#pages/mailbox/routes.ts";
 import { referenceRoutes } from "#pages/reference/routes.ts";
 import { scoringRoutes } from "#scoring/routes.ts";
 import { scoringService } from "#scoring/service.ts";
-import { oneEachTurn } from "#scheduler/loop-turns.ts";
 import { scheduler } from "#scheduler/scheduler.ts";
 import { underWay } from "#scheduler/under-way.ts";
 import { backUpDatabase, type BackupWork } from "#storage/sqlite/files/backup.ts";
@@ -107,9 +100,7 @@ import { sendRoutes } from "#transactional/routes.ts";
 import { transactionalService } from "#transactional/service.ts";
 import { VERSION } from "#version.ts";
 import { workPool } from "#work/pool.ts";
-import { isQuiet } from "#workspaces/quiet-hours.ts";
 import { workspaceService } from "#workspaces/service.ts";
-import { decideSigning } from "#workspaces/signing.ts";
 
 /** What comes from outside: passed in, so that tests choose their own time and chance. */
 export type World = { readonly clock: Clock; readonly random: Random; readonly log: Log };
@@ -214,43 +205,21 @@ export function openSending(services: Services, given: World, options: SendingOp
   const { database, seqOf, ledger, workspaces, runs, work } = services;
   const { clock, random, log } = world;
   const newId = idMaker(clock, random);
-  const relays = relaysByWorkspace(services, world, options);
+  const ways = waysOut({ ...options, ...world, workspaces });
   const signups = signupStore(database);
   const letters = { secret: database.signingSecret, baseUrl: options.baseUrl, work };
-  let layout: Promise<string> | null = null;
-  const confirmationLayout = (): Promise<string> =>
-    (layout ??= work.run("", "mjml", CONFIRMATION_MJML).then(unwrap)).catch((error: unknown) => {
-      layout = null;
-      throw error;
-    });
-  const shapes = letterShapes();
   const requests = underWay();
   const sender = createSender({
     ...world,
     ledger,
     run: options.run,
     collector: { young: edenGC, all: fullGC },
-    wayOutOf: relays.wayOutOf,
-    async letterOf(mailing) {
-      if (mailing.kind === "confirmation")
-        return confirmationLetter(mailing, await signups.letterContent(mailing.number), {
-          ...letters,
-          layout: await confirmationLayout(),
-        });
-      if (mailing.kind === "automation") {
-        const parts = {
-          ...letters,
-          liquidSource: runs.liquidSource,
-          saveLinks: ledger.saveMessageLinks,
-          inTurn: oneEachTurn(),
-          shapes,
-        };
-        return automationLetter(mailing, await ledger.content(mailing.number), parts);
-      }
-      const letter = await marketingLetter(mailing, await ledger.content(mailing.number), letters);
-      await ledger.saveLinks(mailing.number, letter.links);
-      return letter;
-    },
+    wayOutOf: ways.of,
+    letterOf: letterByKind({
+      campaign: campaignLetters(ledger, letters),
+      automation: automationLetters(runs, ledger, letters),
+      confirmation: confirmationLetters({ ...letters, signups }),
+    }),
   });
   const plans = planStore(database, seqOf);
   const campaigns = campaignStore(database, seqOf);
@@ -264,10 +233,7 @@ export function openSending(services: Services, given: World, options: SendingOp
     secret: database.signingSecret,
     work,
     newId: idMaker(clock, world.random),
-    async blockedBy(workspaceId, from) {
-      const wayOut = await relays.wayOutOf(workspaceId, "transactional", from);
-      return "blocked" in wayOut ? wayOut.blocked : null;
-    },
+    blockedBy: (workspaceId, from) => ways.blockedBy(workspaceId, "transactional", from),
     clock,
     log,
   });
@@ -320,7 +286,7 @@ export function openSending(services: Services, given: World, options: SendingOp
     }),
     baseUrl: options.baseUrl,
     requests,
-    relayTroubles: relays.troubles,
+    relayTroubles: ways.troubles,
     ticks: tasks.ticks,
     /** Works until `stop`. */
     async start(): Promise<void> {
@@ -332,61 +298,8 @@ export function openSending(services: Services, given: World, options: SendingOp
       await Promise.all([...ended, Promise.race([engine.stop(), sleep(clock, graceMs)])]);
       await Promise.all([sender.stop(graceMs), transactional.stop(graceMs)]);
       faults.stop();
-      relays.close();
+      ways.close();
     },
-  };
-}
-
-/** The relays each workspace sends through, its own where it names some, else the service's, kept by their URL; and who signs its mail. */
-function relaysByWorkspace(services: Services, { clock, log }: World, options: SendingOptions) {
-  const ofService = relayGroup(options.relays, clock, log);
-  const captures = new Map<string, RelayGroup>();
-  const shared = (workspaceId: string): RelayGroup => {
-    if (options.isCaptured !== true) return ofService;
-    const name = captureName(workspaceId);
-    const known =
-      captures.get(name) ??
-      relayGroup(
-        options.relays.map((relay) => ({ ...relay, name })),
-        clock,
-        log,
-      );
-    captures.set(name, known);
-    return known;
-  };
-  const all = () => [...new Set([ofService, ...captures.values(), ...own.values()])];
-  const own = new Map<string, RelayGroup>();
-  const signerOf = dkimSigners();
-  const ofUrl = (url: string): RelayGroup | { blocked: string } => {
-    const known = own.get(url);
-    if (known) return known;
-    const addresses = parseRelayUrls(url);
-    if (!addresses.ok) return { blocked: addresses.refusal.message };
-    // A relay named twice gets its connections once.
-    const isOfService = JSON.stringify(addresses.value) === JSON.stringify(options.relays);
-    const group = isOfService ? ofService : relayGroup(addresses.value, clock, log);
-    own.set(url, group);
-    return group;
-  };
-  return {
-    async wayOutOf(workspaceId: string, kind: MailKind, from: string): Promise<WayOut | { blocked: string }> {
-      const settings = await services.workspaces.settings(workspaceId);
-      if (settings.suspended) return { blocked: "Sending is suspended for this workspace." };
-      if (!settings.sending) return { blocked: "Sending is turned off for this workspace." };
-      if (kind === "automation" && isQuiet(clock.now(), settings.quietHours, settings.timezone))
-        return { blocked: "Automation mail waits for the end of the quiet hours." };
-      const signing = decideSigning(settings, from);
-      if (!signing.ok) return { blocked: signing.refusal.message };
-      const sign = signing.value === null ? null : await signerOf(signing.value);
-      if (sign?.ok === false)
-        return {
-          blocked: `${sign.refusal.message} Nothing is sent unsigned: put it back, or make another with postrider dkim create.`,
-        };
-      const relays = settings.smtpUrl === "" ? shared(workspaceId) : ofUrl(settings.smtpUrl);
-      return "blocked" in relays ? relays : { relays, sign: sign?.value ?? null };
-    },
-    troubles: () => all().flatMap((group) => group.troubles()),
-    close: () => all().forEach((group) => group.close()),
   };
 }
 

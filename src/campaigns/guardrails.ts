@@ -1,6 +1,7 @@
-import { invalid, refuse, type Refusal } from "#core/errors.ts";
+import { invalid, type Refusal } from "#core/errors.ts";
 import { DAY_MS } from "#core/time.ts";
 import { checkQuota } from "#workspaces/quota.ts";
+import { checkMaySend } from "#workspaces/sending-switch.ts";
 import type { Instant } from "#core/clock.ts";
 import { ALREADY_SENT, type Campaign, type CampaignStatus } from "./campaign.ts";
 
@@ -38,10 +39,8 @@ export type AudienceFacts = {
  */
 export function checkBeforePlan(facts: SendFacts): Refusal | null {
   if (facts.status === "SENT") return ALREADY_SENT;
-  if (facts.suspended) return refuse("FORBIDDEN", "Sending is suspended for this workspace.").refusal;
-  if (!facts.sending)
-    return refuse("FORBIDDEN", "Sending is turned off for this workspace. Turn on `sending` in its settings.")
-      .refusal;
+  const stopped = checkMaySend(facts);
+  if (stopped) return stopped;
   if (isBlank(facts.listId)) return invalid("The campaign has no list. Set `listId` first.").refusal;
   if (isBlank(facts.mailingAddress)) {
     return invalid("The workspace has no physical mailing address. Set `mailingAddress` in its settings.")

@@ -2,17 +2,57 @@ import { domainOf } from "#core/email-address.ts";
 import type { Instant } from "#core/clock.ts";
 import { feedbackId } from "#mail/letter/feedback-id.ts";
 import { readyMarketing, type MarketingSource, type Recipient } from "#mail/letter/marketing-template.ts";
+import type { Ascii } from "#mail/mime/ascii.ts";
 import type { Work } from "#work/pool.ts";
 import type { MailingContent, OwedMessage } from "./ledger.ts";
-import type { Letter } from "#deliveries/sender/mailings.ts";
-import type { MailingUnderWay } from "./store.ts";
+import type { MailKind } from "./mail-kind.ts";
+import type { LedgerStore, MailingUnderWay } from "./store.ts";
 import { tokensOf } from "./token.ts";
+
+/**
+ * A letter ready to be addressed. What is wrong with the letter itself is a `problem`, and the message has failed. Whatever is thrown (its
+ * links cannot be written just now) is no fault of the letter: the message stays owed and is tried again.
+ */
+export type Letter = {
+  readonly envelopeSender: string;
+  /** Each of its messages takes a thread's time: only one at a time has a connection, or it would keep them all from the others. */
+  readonly isSlow?: boolean;
+  compose(message: OwedMessage, date: Instant): Composed | Promise<Composed>;
+};
+
+/** `bytes` has passed `checkMessage` (mail/mime/byte-check.ts). `done` may be called when nobody reads them any more: then they are used again. */
+export type Composed = { readonly bytes: Ascii; done?(): void } | { readonly problem: string };
+
+/** Makes the letter of a mailing, compiled. */
+export type LetterOf = (mailing: MailingUnderWay) => Promise<Letter>;
+
+/**
+ * The letter each kind of mailing gets, made by the feature that knows it. A request's letter is kept nowhere: whoever waits
+ * for it hands it over (`Sender.begin`).
+ */
+export function letterByKind(
+  makers: Readonly<Record<Exclude<MailKind, "transactional">, LetterOf>>,
+): LetterOf {
+  return async (mailing) => {
+    if (mailing.kind === "transactional") throw new Error("nobody waits for this request any more");
+    return await makers[mailing.kind](mailing);
+  };
+}
 
 export type LetterSource = {
   readonly secret: Uint8Array;
   readonly baseUrl: string;
   readonly work: Pick<Work, "run">;
 };
+
+/** The letters of campaigns. Where their links lead is recorded before anything goes out. */
+export const campaignLetters =
+  (ledger: Pick<LedgerStore, "content" | "saveLinks">, source: LetterSource): LetterOf =>
+  async (mailing) => {
+    const letter = await marketingLetter(mailing, await ledger.content(mailing.number), source);
+    await ledger.saveLinks(mailing.number, letter.links);
+    return letter;
+  };
 
 /**
  * The compiled letter of a campaign or automation: addressed by filling in the recipient, the tokens of their links and

@@ -1,10 +1,14 @@
 import { domainOf } from "#core/email-address.ts";
-import type { Letter } from "#deliveries/sender/mailings.ts";
+import { unwrap } from "#core/errors.ts";
+import type { Letter, LetterOf } from "#deliveries/letter.ts";
 import type { MailingUnderWay } from "#deliveries/store.ts";
 import { confirmTokenOf, tokensOf } from "#deliveries/token.ts";
 import { compileConfirmation } from "#mail/letter/confirmation-mail.ts";
+import { CONFIRMATION_MJML } from "#mail/letter/confirmation-template.ts";
 import { feedbackId } from "#mail/letter/feedback-id.ts";
+import type { Work } from "#work/pool.ts";
 import { LINK_VALID_DAYS, type ConfirmationContent } from "./confirmation.ts";
+import type { SignupStore } from "./store.ts";
 
 type ConfirmationParts = {
   readonly secret: Uint8Array;
@@ -13,8 +17,28 @@ type ConfirmationParts = {
   readonly layout: string;
 };
 
+/** The letters of confirmations. Their layout is compiled once, when the first of them is made. */
+export function confirmationLetters(parts: {
+  readonly signups: Pick<SignupStore, "letterContent">;
+  readonly secret: Uint8Array;
+  readonly baseUrl: string;
+  readonly work: Pick<Work, "run">;
+}): LetterOf {
+  const { signups, work } = parts;
+  let layout: Promise<string> | null = null;
+  const layoutOnce = (): Promise<string> =>
+    (layout ??= work.run("", "mjml", CONFIRMATION_MJML).then(unwrap)).catch((error: unknown) => {
+      layout = null;
+      throw error;
+    });
+  return async (mailing) => {
+    const content = await signups.letterContent(mailing.number);
+    return confirmationLetter(mailing, content, { ...parts, layout: await layoutOnce() });
+  };
+}
+
 /** The letter of a mailing of kind `confirmation`: each message carries a link of its own. */
-export function confirmationLetter(
+function confirmationLetter(
   mailing: MailingUnderWay,
   content: ConfirmationContent,
   { secret, baseUrl, layout }: ConfirmationParts,

@@ -1,5 +1,5 @@
 import { domainOf } from "#core/email-address.ts";
-import { accept, invalid, refuse, type Refusal, type Result } from "#core/errors.ts";
+import { accept, invalid, type Result } from "#core/errors.ts";
 import type { Settings } from "#workspaces/settings.ts";
 import type { SendRequest } from "./send-request.ts";
 
@@ -7,17 +7,6 @@ export type SenderIdentity = {
   readonly from: { readonly name: string; readonly address: string };
   readonly replyTo: string | null;
 };
-
-/** Why nothing may be sent from the workspace at all; null where it may. */
-export function checkMaySend({
-  suspended,
-  sending,
-}: Pick<Settings, "suspended" | "sending">): Refusal | null {
-  if (suspended) return refuse("FORBIDDEN", "Sending is suspended for this workspace.").refusal;
-  if (sending) return null;
-  return refuse("FORBIDDEN", "Sending is turned off for this workspace. Turn on `sending` in its settings.")
-    .refusal;
-}
 
 /** Who a request's mail is from: the workspace's sender, or another address on the same domain. */
 export function decideSender(

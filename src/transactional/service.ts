@@ -15,10 +15,11 @@ import type { Settings } from "#workspaces/settings.ts";
 import type { SendAnswer } from "./answer.ts";
 import { newSignal } from "./bell.ts";
 import { dispatch, type DispatchParts } from "./dispatch.ts";
+import { checkMaySend } from "#workspaces/sending-switch.ts";
 import { decideRepeat, type KeyedRequest } from "./idempotency.ts";
 import { composeRequest, type LetterParts } from "./letter.ts";
 import type { SendRequest } from "./send-request.ts";
-import { checkMaySend, decideSender } from "./sender-identity.ts";
+import { decideSender } from "./sender-identity.ts";
 import type { NewSend, SendStore } from "./store.ts";
 
 /** `repeated`: the first answer to this key again; nothing was sent. */

@@ -48,6 +48,8 @@ export const OUTSIDE_FILES: Readonly<Record<string, Role>> = {
   "src/deliveries/sender/recorder.ts": "service",
   "src/deliveries/sender/sender.ts": "service",
   "src/deliveries/letter.ts": "service",
+  "src/deliveries/way-out.ts": "service",
+  "src/deliveries/workspace-relays.ts": "service",
   "src/transactional/dispatch.ts": "service",
   "src/transactional/letter.ts": "service",
   "src/forms/confirm-routes.ts": "public-routes",

@@ -1,15 +1,23 @@
 import type { Instant } from "#core/clock.ts";
 import type { Result } from "#core/errors.ts";
 import type { MailingContent, OwedMessage } from "#deliveries/ledger.ts";
-import { marketingLetter, recipientOf, sourceOf, type LetterSource } from "#deliveries/letter.ts";
-import type { Composed, Letter } from "#deliveries/sender/mailings.ts";
-import type { MailingUnderWay } from "#deliveries/store.ts";
+import {
+  marketingLetter,
+  recipientOf,
+  sourceOf,
+  type Composed,
+  type Letter,
+  type LetterOf,
+  type LetterSource,
+} from "#deliveries/letter.ts";
+import type { LedgerStore, MailingUnderWay } from "#deliveries/store.ts";
 import { LITTLE, NeedsThread } from "#mail/liquid/allowance.ts";
 import { isBriefHtml } from "#mail/letter/brief.ts";
 import type { LiquidPiece } from "#mail/liquid/liquid.ts";
 import { readySlotted, type SlottedLetter } from "#mail/letter/slotted-letter.ts";
-import type { oneEachTurn } from "#scheduler/loop-turns.ts";
-import type { letterShapes } from "./letter-shapes.ts";
+import { oneEachTurn } from "#scheduler/loop-turns.ts";
+import type { RunStore } from "#automations/run/run-store.ts";
+import { letterShapes } from "./letter-shapes.ts";
 import { liquidScope, mailTemplate, type LiquidSource, type MailInPieces } from "./mail-content.ts";
 
 type Parts = LetterSource & {
@@ -27,6 +35,20 @@ type Finished = { readonly composed: Composed | Promise<Composed>; readonly link
 
 /** Longer values are encoded in a thread, together with the rest of their message. */
 const VALUES_MAX = 64 * 1024;
+
+/** The letters of automations. */
+export function automationLetters(
+  runs: Pick<RunStore, "liquidSource">,
+  ledger: Pick<LedgerStore, "content" | "saveMessageLinks">,
+  source: LetterSource,
+): LetterOf {
+  const { liquidSource } = runs;
+  const shared = { ...source, liquidSource, saveLinks: ledger.saveMessageLinks, shapes: letterShapes() };
+  return async (mailing) => {
+    const content = await ledger.content(mailing.number);
+    return automationLetter(mailing, content, { ...shared, inTurn: oneEachTurn() });
+  };
+}
 
 /**
  * The letter of a mailing of kind `automation`. Liquid is filled in when a message goes out, with the

@@ -1,7 +1,7 @@
 import type { Instant } from "#core/clock.ts";
 import type { SignMessage } from "#mail/dkim/dkim.ts";
 import type { OwedMessage } from "#deliveries/ledger.ts";
-import type { Composed, Letter } from "./mailings.ts";
+import type { Composed, Letter } from "#deliveries/letter.ts";
 
 /** A composer that threw (its links cannot be written just now, for one) has said nothing about the letter itself. */
 export type Thrown = { readonly thrown: unknown };

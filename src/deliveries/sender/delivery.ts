@@ -5,11 +5,13 @@ import type { Ascii } from "#mail/mime/ascii.ts";
 import type { Lease } from "#mail/smtp/relay.ts";
 import type { SmtpSession } from "#mail/smtp/smtp-session.ts";
 import type { OwedMessage } from "#deliveries/ledger.ts";
+import type { Composed } from "#deliveries/letter.ts";
 import type { LedgerStore } from "#deliveries/store.ts";
+import type { WayOut } from "#deliveries/way-out.ts";
 import { attempt, deferred, type Ending } from "./attempt.ts";
 import { composeSafely, type Thrown } from "./composing.ts";
 import type { Conclusions } from "./conclusion.ts";
-import type { Composed, Mailings, WayOut, Work } from "./mailings.ts";
+import type { Mailings, Work } from "./mailings.ts";
 import type { Recorder } from "./recorder.ts";
 
 /** What every message needs on its way; the same for all of them. */

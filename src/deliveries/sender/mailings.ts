@@ -1,49 +1,28 @@
-import type { Clock, Instant } from "#core/clock.ts";
+import type { Clock } from "#core/clock.ts";
 import type { Log } from "#log.ts";
-import type { Ascii } from "#mail/mime/ascii.ts";
-import type { SignMessage } from "#mail/dkim/dkim.ts";
 import type { Lane } from "#mail/smtp/relay.ts";
-import type { RelayGroup } from "#mail/smtp/relay-group.ts";
+import type { Letter, LetterOf } from "#deliveries/letter.ts";
+import type { Blocked, WayOut, WaysOut } from "#deliveries/way-out.ts";
 import { Feed } from "./feed.ts";
 import type { OwedMessage } from "#deliveries/ledger.ts";
 import type { MailKind } from "#deliveries/mail-kind.ts";
 import type { LedgerStore, MailingUnderWay } from "#deliveries/store.ts";
 
-/**
- * A letter ready to be addressed. What is wrong with the letter itself is a `problem`, and the message has failed. Whatever is thrown (its
- * links cannot be written just now) is no fault of the letter: the message stays owed and is tried again.
- */
-export type Letter = {
-  readonly envelopeSender: string;
-  /** Each of its messages takes a thread's time: only one at a time has a connection, or it would keep them all from the others. */
-  readonly isSlow?: boolean;
-  compose(message: OwedMessage, date: Instant): Composed | Promise<Composed>;
-};
-
-/** `bytes` has passed `checkMessage` (mail/mime/byte-check.ts). `done` may be called when nobody reads them any more: then they are used again. */
-export type Composed = { readonly bytes: Ascii; done?(): void } | { readonly problem: string };
-
-export type WayOut = {
-  readonly relays: RelayGroup;
-  /** Null: messages leave as they were composed. */
-  readonly sign: SignMessage | null;
-};
-
 export type MailingsParts = {
   readonly ledger: LedgerStore;
   readonly clock: Clock;
   readonly log: Log;
-  /** The letter of a mailing, compiled; called once while it is under way. */
-  letterOf(mailing: MailingUnderWay): Promise<Letter>;
-  /** How a workspace's mail from an address leaves, or why it may not now. Asked at every batch. */
-  wayOutOf(workspaceId: string, kind: MailKind, from: string): Promise<WayOut | { blocked: string }>;
+  /** Called once while a mailing is under way. */
+  readonly letterOf: LetterOf;
+  /** Asked at every look for work. */
+  readonly wayOutOf: WaysOut["of"];
 };
 
 /** A mailing that is worked on. */
 export type Work = {
   readonly feed: Feed;
   readonly letter: Letter;
-  wayOut: WayOut | { blocked: string };
+  wayOut: WayOut | Blocked;
   servedAt: number;
 };
 

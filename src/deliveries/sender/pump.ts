@@ -1,7 +1,8 @@
 import type { Clock, Instant } from "#core/clock.ts";
 import type { Log } from "#log.ts";
 import type { Lease } from "#mail/smtp/relay.ts";
-import { laneOf, type Mailings, type WayOut, type Work } from "./mailings.ts";
+import type { WayOut } from "#deliveries/way-out.ts";
+import { laneOf, type Mailings, type Work } from "./mailings.ts";
 
 export type PumpParts = {
   readonly mailings: Mailings;

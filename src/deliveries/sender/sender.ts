@@ -10,11 +10,12 @@ import type { Instant } from "#core/clock.ts";
 import { sleep } from "#core/clock.ts";
 import type { Random } from "#core/random.ts";
 import type { SmtpSession } from "#mail/smtp/smtp-session.ts";
+import type { Letter } from "#deliveries/letter.ts";
 import type { MailingUnderWay } from "#deliveries/store.ts";
 import { Conclusions } from "./conclusion.ts";
 import { Delivery } from "./delivery.ts";
 import { collectInRounds, type Collector } from "./garbage.ts";
-import { Mailings, type Letter, type MailingsParts, type Watching } from "./mailings.ts";
+import { Mailings, type MailingsParts, type Watching } from "./mailings.ts";
 import { Pump } from "./pump.ts";
 import { Recorder } from "./recorder.ts";
 

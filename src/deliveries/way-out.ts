@@ -1,0 +1,80 @@
+import type { Clock, Instant } from "#core/clock.ts";
+import type { SignMessage } from "#mail/dkim/dkim.ts";
+import { dkimSigners } from "#mail/dkim/dkim-signers.ts";
+import type { RelayGroup } from "#mail/smtp/relay-group.ts";
+import { isQuiet } from "#workspaces/quiet-hours.ts";
+import { sendingStoppedBy } from "#workspaces/sending-switch.ts";
+import type { Settings } from "#workspaces/settings.ts";
+import { decideSigning } from "#workspaces/signing.ts";
+import type { WorkspaceStore } from "#workspaces/store.ts";
+import type { MailKind } from "./mail-kind.ts";
+import { WorkspaceRelays, type WorkspaceRelaysParts } from "./workspace-relays.ts";
+
+/** How mail leaves: through which relays, and who signs it. */
+export type WayOut = {
+  readonly relays: RelayGroup;
+  /** Null: messages leave as they were composed. */
+  readonly sign: SignMessage | null;
+};
+
+/** Why mail cannot leave now, in words for a report. */
+export type Blocked = { readonly blocked: string };
+
+export type WaysOut = {
+  /** How a workspace's mail from an address leaves, or why it may not now. */
+  of(workspaceId: string, kind: MailKind, from: string): Promise<WayOut | Blocked>;
+  /** Why it cannot leave; null: it can. */
+  blockedBy(workspaceId: string, kind: MailKind, from: string): Promise<string | null>;
+  /** One line for each relay that is held or refuses us. */
+  troubles(): { relay: string; trouble: string }[];
+  close(): void;
+};
+
+type Parts = WorkspaceRelaysParts & {
+  readonly workspaces: Pick<WorkspaceStore, "settings">;
+  readonly clock: Clock;
+};
+
+export function waysOut(parts: Parts): WaysOut {
+  const relays = new WorkspaceRelays(parts);
+  const signerOf = dkimSigners();
+
+  const signed = async (settings: Settings, from: string): Promise<Pick<WayOut, "sign"> | Blocked> => {
+    const signing = decideSigning(settings, from);
+    if (!signing.ok) return { blocked: signing.refusal.message };
+    if (signing.value === null) return { sign: null };
+    const sign = await signerOf(signing.value);
+    if (sign.ok) return { sign: sign.value };
+    const remedy = "Nothing is sent unsigned: put it back, or make another with postrider dkim create.";
+    return { blocked: `${sign.refusal.message} ${remedy}` };
+  };
+
+  const of: WaysOut["of"] = async (workspaceId, kind, from) => {
+    const settings = await parts.workspaces.settings(workspaceId);
+    const blocked = stoppedBy(settings, kind, parts.clock.now());
+    if (blocked !== null) return { blocked };
+    const signing = await signed(settings, from);
+    if ("blocked" in signing) return signing;
+    const group = relays.of(workspaceId, settings.smtpUrl);
+    return "blocked" in group ? group : { relays: group, ...signing };
+  };
+
+  return {
+    of,
+    async blockedBy(workspaceId, kind, from) {
+      const wayOut = await of(workspaceId, kind, from);
+      return "blocked" in wayOut ? wayOut.blocked : null;
+    },
+    troubles: () => relays.all().flatMap((group) => group.troubles()),
+    close: () => relays.all().forEach((group) => group.close()),
+  };
+}
+
+/** What in a workspace's settings keeps mail of a kind from leaving now, also where its send has begun; null: nothing. */
+function stoppedBy(settings: Settings, kind: MailKind, now: Instant): string | null {
+  const stopped = sendingStoppedBy(settings);
+  if (stopped !== null) return stopped;
+  return kind === "automation" && isQuiet(now, settings.quietHours, settings.timezone)
+    ? "Automation mail waits for the end of the quiet hours."
+    : null;
+}

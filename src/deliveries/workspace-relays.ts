@@ -1,0 +1,62 @@
+import type { Clock } from "#core/clock.ts";
+import type { Log } from "#log.ts";
+import { captureName } from "#mail/capture/capture-name.ts";
+import { parseRelayUrls, type RelayAddress } from "#mail/smtp/relay-address.ts";
+import { relayGroup, type RelayGroup } from "#mail/smtp/relay-group.ts";
+
+export type WorkspaceRelaysParts = {
+  /** The service's relays; a workspace's own `smtpUrl` overrides them. */
+  readonly relays: readonly RelayAddress[];
+  /** The relay is our own capture server, which is told whose mail it gets. */
+  readonly isCaptured?: boolean;
+  readonly clock: Clock;
+  readonly log: Log;
+};
+
+/**
+ * The relays each workspace sends through: its own where it names some, else the service's. What was learned of a relay is
+ * kept by its URL for as long as the process lives.
+ */
+export class WorkspaceRelays {
+  readonly #ofService: RelayGroup;
+  readonly #captured = new Map<string, RelayGroup>();
+  readonly #own = new Map<string, RelayGroup>();
+
+  constructor(private readonly parts: WorkspaceRelaysParts) {
+    this.#ofService = this.#group(parts.relays);
+  }
+
+  /** `smtpUrl` is the workspace's setting; "" for none. */
+  of(workspaceId: string, smtpUrl: string): RelayGroup | { readonly blocked: string } {
+    if (smtpUrl !== "") return this.#ofUrl(smtpUrl);
+    return this.parts.isCaptured === true ? this.#capturing(workspaceId) : this.#ofService;
+  }
+
+  all(): readonly RelayGroup[] {
+    return [...new Set([this.#ofService, ...this.#captured.values(), ...this.#own.values()])];
+  }
+
+  #ofUrl(url: string): RelayGroup | { readonly blocked: string } {
+    const known = this.#own.get(url);
+    if (known) return known;
+    const addresses = parseRelayUrls(url);
+    if (!addresses.ok) return { blocked: addresses.refusal.message };
+    // A relay named twice gets its connections once.
+    const isOfService = JSON.stringify(addresses.value) === JSON.stringify(this.parts.relays);
+    const group = isOfService ? this.#ofService : this.#group(addresses.value);
+    this.#own.set(url, group);
+    return group;
+  }
+
+  #capturing(workspaceId: string): RelayGroup {
+    const name = captureName(workspaceId);
+    const known =
+      this.#captured.get(name) ?? this.#group(this.parts.relays.map((relay) => ({ ...relay, name })));
+    this.#captured.set(name, known);
+    return known;
+  }
+
+  #group(addresses: readonly RelayAddress[]): RelayGroup {
+    return relayGroup(addresses, this.parts.clock, this.parts.log);
+  }
+}
