@@ -3,7 +3,10 @@
  * nothing Drizzle can say); `test/storage/schema.test.ts` holds the two against each other, column by column.
  */
 import { blob, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import type { ContactStatus } from "#contacts/contact.ts";
 import type { JsonObject } from "#core/json-value.ts";
+import type { Trigger } from "#core/trigger.ts";
+import type { SkipReason } from "#deliveries/ledger.ts";
 
 export const instance = sqliteTable("instance", {
   only: integer().primaryKey(),
@@ -77,7 +80,12 @@ export const contactTags = sqliteTable(
 
 export const contactCounts = sqliteTable(
   "contact_counts",
-  { workspace: integer().notNull(), tag: text().notNull(), status: text().notNull(), n: integer().notNull() },
+  {
+    workspace: integer().notNull(),
+    tag: text().notNull(),
+    status: text().$type<ContactStatus>().notNull(),
+    n: integer().notNull(),
+  },
   (t) => [primaryKey({ columns: [t.workspace, t.tag, t.status] })],
 );
 
@@ -208,7 +216,11 @@ export const mailingLinks = sqliteTable(
 
 export const mailingSkips = sqliteTable(
   "mailing_skips",
-  { mailing: integer().notNull(), reason: text().notNull(), n: integer().notNull() },
+  {
+    mailing: integer().notNull(),
+    reason: text().$type<SkipReason>().notNull(),
+    n: integer().notNull(),
+  },
   (t) => [primaryKey({ columns: [t.mailing, t.reason] })],
 );
 
@@ -413,7 +425,7 @@ export const automationStarts = sqliteTable("automation_starts", {
   seq: integer().primaryKey({ autoIncrement: true }),
   automation: integer().notNull(),
   contact: integer().notNull(),
-  kind: text().notNull(),
+  kind: text().$type<Trigger["kind"]>().notNull(),
   detail: text().notNull(),
   event: integer(),
   depth: integer().notNull(),
