@@ -2,6 +2,8 @@ import { statSync } from "node:fs";
 import type { Database } from "bun:sqlite";
 import type { SqliteDatabase } from "./open.ts";
 import { required } from "./required.ts";
+import type { Row } from "#storage/sqlite/schema/row.ts";
+import type { deliveries, mailings } from "#storage/sqlite/schema/schema.ts";
 
 export type DatabaseFigures = {
   readonly queue: { readonly ready: number; readonly deferred: number; readonly held: number };
@@ -44,7 +46,7 @@ const DUE_AUTOMATION = `SELECT min(at) AS at FROM (
   SELECT (SELECT min(next_run_at) FROM enrollments WHERE automation = a.seq AND status = 'ACTIVE' AND next_run_at <= $now)
   FROM automations a WHERE a.status = 'LIVE')`;
 
-type UnderWay = { seq: number; held: number; queued: number; since: number };
+type UnderWay = Row<typeof mailings, "seq" | "held" | "queued"> & { since: number };
 
 function queueFigures(sqlite: Database) {
   const underWay = sqlite.query<UnderWay, []>(
@@ -55,7 +57,7 @@ function queueFigures(sqlite: Database) {
     `SELECT count(*) AS n FROM deliveries
      WHERE mailing = ? AND state = 'queued' AND next_attempt_at IS NOT NULL AND next_attempt_at > ?`,
   );
-  const firstAttempt = sqlite.query<{ seq: number }, [number]>(
+  const firstAttempt = sqlite.query<Row<typeof deliveries, "seq">, [number]>(
     "SELECT seq FROM deliveries WHERE mailing = ? AND state = 'queued' AND next_attempt_at IS NULL LIMIT 1",
   );
   const firstRetry = sqlite.query<{ at: number | null }, [number, number]>(

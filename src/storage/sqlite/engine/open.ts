@@ -13,6 +13,8 @@ import { storageFaults, type StorageFaults } from "./storage-faults.ts";
 import { walFlush } from "./wal-flush.ts";
 import { isBusy, writeQueue, type WriteQueue } from "./write-queue.ts";
 import { required } from "./required.ts";
+import type { Row } from "#storage/sqlite/schema/row.ts";
+import type { instance } from "#storage/sqlite/schema/schema.ts";
 
 /** An open database: Drizzle for the ordinary queries, the raw handle for what its builder cannot say. */
 export type SqliteDatabase = {
@@ -106,7 +108,9 @@ function awaitLock(sqlite: Database): void {
  */
 function mergeLog(sqlite: Database): void {
   try {
-    const passive = sqlite.query<{ log: number; checkpointed: number }, []>("PRAGMA wal_checkpoint(PASSIVE)");
+    const passive = sqlite.query<{ busy: number; log: number; checkpointed: number }, []>(
+      "PRAGMA wal_checkpoint(PASSIVE)",
+    );
     const { log, checkpointed } = required(passive.get());
     if (log === checkpointed) sqlite.exec("PRAGMA wal_checkpoint(TRUNCATE)");
   } catch {
@@ -127,13 +131,15 @@ function setPragmas(sqlite: Database): void {
 }
 
 function signingSecretOf(sqlite: Database, clock: Clock, random: Random): Uint8Array {
-  const stored = sqlite.query<{ signing_secret: Uint8Array }, []>("SELECT signing_secret FROM instance");
+  const stored = sqlite.query<Row<typeof instance, "signingSecret">, []>(
+    "SELECT signing_secret AS signingSecret FROM instance",
+  );
   const known = stored.get();
-  if (known) return known.signing_secret;
+  if (known) return known.signingSecret;
   sqlite
     .prepare(
       "INSERT INTO instance (only, signing_secret, created_at) VALUES (1, ?, ?) ON CONFLICT DO NOTHING",
     )
     .run(random.bytes(32), clock.now());
-  return required(stored.get()).signing_secret;
+  return required(stored.get()).signingSecret;
 }

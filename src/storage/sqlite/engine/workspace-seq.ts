@@ -1,5 +1,7 @@
 import type { Database } from "bun:sqlite";
 import { notFound } from "#core/errors.ts";
+import type { Row } from "#storage/sqlite/schema/row.ts";
+import type { workspaces } from "#storage/sqlite/schema/schema.ts";
 
 /** The row number behind a workspace id. Workspaces are never deleted, so a known one is remembered. */
 export type WorkspaceSeq = (workspaceId: string) => number;
@@ -7,7 +9,9 @@ export type WorkspaceSeq = (workspaceId: string) => number;
 /** @throws AppError NOT_FOUND from the returned function, for an unknown workspace */
 export function workspaceSeq(sqlite: Database): WorkspaceSeq {
   const known = new Map<string, number>();
-  const find = sqlite.query<{ seq: number }, [string]>("SELECT seq FROM workspaces WHERE id = ?");
+  const find = sqlite.query<Row<typeof workspaces, "seq">, [string]>(
+    "SELECT seq FROM workspaces WHERE id = ?",
+  );
   return (workspaceId) => {
     const remembered = known.get(workspaceId);
     if (remembered !== undefined) return remembered;

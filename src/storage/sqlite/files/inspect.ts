@@ -8,6 +8,8 @@ import { pendingIn } from "#storage/sqlite/schema/migrate.ts";
 import { MIGRATIONS } from "#storage/sqlite/schema/migrations.gen.ts";
 import { findForeignPart } from "#storage/sqlite/schema/schema-check.ts";
 import { required } from "#storage/sqlite/engine/required.ts";
+import type { Row } from "#storage/sqlite/schema/row.ts";
+import type { settings, workspaces } from "#storage/sqlite/schema/schema.ts";
 
 export type Inspection = {
   /** What is wrong with the file as such; null where it is whole. */
@@ -23,6 +25,8 @@ export type Inspection = {
   readonly toBeHeld: readonly Held[];
   readonly workspaces: readonly { readonly id: string; readonly settings: readonly SettingPair[] }[];
 };
+
+type SettingRow = Row<typeof settings, "key" | "value">;
 
 /**
  * @param depth `quick` reads every page, `full` compares the indexes with their tables too
@@ -52,10 +56,10 @@ function inspect(sqlite: Database, depth: "quick" | "full"): Inspection {
   const foreignPart = damage === null ? findForeignPart(sqlite, MIGRATIONS, pending) : null;
   if (damage !== null || foreignPart !== null)
     return { damage, foreignPart, pending, lastRunAt: null, contacts: 0, toBeHeld: [], workspaces: [] };
-  const settings = sqlite.query<SettingPair, [string]>(
+  const settings = sqlite.query<SettingRow, [string]>(
     "SELECT s.key, s.value FROM settings s JOIN workspaces w ON w.seq = s.workspace WHERE w.id = ? ORDER BY s.key",
   );
-  const ids = sqlite.query<{ id: string }, []>("SELECT id FROM workspaces ORDER BY seq").all();
+  const ids = sqlite.query<Row<typeof workspaces, "id">, []>("SELECT id FROM workspaces ORDER BY seq").all();
   return {
     damage,
     foreignPart,

@@ -9,6 +9,8 @@ import type { LedgerStore } from "#deliveries/store.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { holdReason, inodeOf, readRunRecord, writeRunRecord } from "./run-record.ts";
 import { required } from "#storage/sqlite/engine/required.ts";
+import type { Row } from "#storage/sqlite/schema/row.ts";
+import type { runs } from "#storage/sqlite/schema/schema.ts";
 
 export type Takeover = {
   readonly run: number;
@@ -87,7 +89,7 @@ function totalChanges({ sqlite }: SqliteDatabase): number {
 function nextRun({ sqlite }: SqliteDatabase, now: Instant): number {
   const { seq } = required(
     sqlite
-      .query<{ seq: number }, [number]>("INSERT INTO runs (started_at) VALUES (?) RETURNING seq")
+      .query<Row<typeof runs, "seq">, [number]>("INSERT INTO runs (started_at) VALUES (?) RETURNING seq")
       .get(now),
   );
   sqlite.query<null, [number]>("DELETE FROM runs WHERE seq = ?").run(seq);

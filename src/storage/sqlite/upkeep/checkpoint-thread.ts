@@ -46,6 +46,8 @@ function checkpoint(sqlite: Database): number {
 
 /** PASSIVE: as far as it gets without keeping anybody waiting. */
 function checkpointOnce(sqlite: Database): { log: number; checkpointed: number } {
-  using passive = sqlite.prepare<{ log: number; checkpointed: number }, []>("PRAGMA wal_checkpoint(PASSIVE)");
+  using passive = sqlite.prepare<{ busy: number; log: number; checkpointed: number }, []>(
+    "PRAGMA wal_checkpoint(PASSIVE)",
+  );
   return required(passive.get());
 }
