@@ -1,13 +1,14 @@
 import type { Database } from "bun:sqlite";
 import { accept, type Refusal, type Result } from "#core/errors.ts";
-import type { ContactStatus } from "#contacts/contact.ts";
 import { JOINING_STATUSES } from "#lists/membership.ts";
+import type { Row } from "#storage/sqlite/schema/row.ts";
+import type { contacts } from "#storage/sqlite/schema/schema.ts";
 
 const JOINING = `(${JOINING_STATUSES.map((status) => `'${status}'`).join(", ")})`;
 
 /** Who is on a list, on an open transaction. Ids go in as one JSON array, so that 50,000 of them are one statement. */
 export function listMembers(sqlite: Database) {
-  const known = sqlite.query<{ id: string; status: ContactStatus }, [string, number]>(
+  const known = sqlite.query<Row<typeof contacts, "id" | "status">, [string, number]>(
     `SELECT c.id, c.status FROM json_each(?) AS wanted CROSS JOIN contacts AS c ON c.id = wanted.value
      WHERE c.workspace = ?`,
   );
@@ -23,7 +24,7 @@ export function listMembers(sqlite: Database) {
      WHERE c.status IN ${JOINING}
      ON CONFLICT DO NOTHING`,
   );
-  const contactSeq = sqlite.query<{ seq: number }, [number, string]>(
+  const contactSeq = sqlite.query<Row<typeof contacts, "seq">, [number, string]>(
     "SELECT seq FROM contacts WHERE workspace = ? AND id = ?",
   );
   const leave = sqlite.query<null, [number, number]>(

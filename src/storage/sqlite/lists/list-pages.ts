@@ -2,12 +2,10 @@ import type { Database } from "bun:sqlite";
 import { pageOf, type Page, type PageRequest } from "#core/page.ts";
 import { searchTermOf } from "#storage/sqlite/search/search-text.ts";
 import { required } from "#storage/sqlite/engine/required.ts";
+import type { Row } from "#storage/sqlite/schema/row.ts";
+import type { lists } from "#storage/sqlite/schema/schema.ts";
 
-export type ListRow = {
-  readonly seq: number;
-  readonly id: string;
-  readonly name: string;
-  readonly createdAt: number;
+export type ListRow = Row<typeof lists, "seq" | "id" | "name" | "createdAt"> & {
   readonly contactCount: number;
 };
 

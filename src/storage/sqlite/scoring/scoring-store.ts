@@ -1,11 +1,13 @@
-import type { ScoringStore, StoredRule } from "#scoring/store.ts";
+import type { ScoringStore } from "#scoring/store.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { scoreReader } from "./score.ts";
 import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
+import type { Row } from "#storage/sqlite/schema/row.ts";
+import type { contacts, scoringRules } from "#storage/sqlite/schema/schema.ts";
 
 export function scoringStore(database: SqliteDatabase, seqOf: WorkspaceSeq): ScoringStore {
   const { sqlite, writes } = database;
-  const rules = sqlite.query<StoredRule, [number]>(
+  const rules = sqlite.query<Row<typeof scoringRules, "id" | "event" | "minValueCents" | "points">, [number]>(
     "SELECT id, event, min_value_cents AS minValueCents, points FROM scoring_rules WHERE workspace = ? ORDER BY seq",
   );
   const add = sqlite.query<null, (string | number | null)[]>(
@@ -14,7 +16,7 @@ export function scoringStore(database: SqliteDatabase, seqOf: WorkspaceSeq): Sco
   const remove = sqlite.query<null, [number, string]>(
     "DELETE FROM scoring_rules WHERE workspace = ? AND id = ?",
   );
-  const contactOf = sqlite.query<{ seq: number }, [number, string]>(
+  const contactOf = sqlite.query<Row<typeof contacts, "seq">, [number, string]>(
     "SELECT seq FROM contacts WHERE workspace = ? AND id = ?",
   );
   const scoreOf = scoreReader(database);

@@ -1,11 +1,12 @@
 import { and, count, desc, eq, lt, sql } from "drizzle-orm";
 import { pageOf } from "#core/page.ts";
-import type { KeyStore, LiveKey } from "#keys/store.ts";
+import type { KeyStore } from "#keys/store.ts";
 import { revisionsOf } from "#storage/sqlite/engine/revisions.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
-import { apiKeys } from "#storage/sqlite/schema/schema.ts";
+import { apiKeys, type workspaces } from "#storage/sqlite/schema/schema.ts";
 import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
 import { required } from "#storage/sqlite/engine/required.ts";
+import type { Row, Value } from "#storage/sqlite/schema/row.ts";
 
 const SHOWN = {
   id: apiKeys.id,
@@ -16,8 +17,10 @@ const SHOWN = {
   revokedAt: apiKeys.revokedAt,
 };
 
+type LiveKeyRow = Row<typeof apiKeys, "id" | "lastUsedAt"> & { workspaceId: Value<typeof workspaces, "id"> };
+
 export function keyStore({ sqlite, orm, writes }: SqliteDatabase, seqOf: WorkspaceSeq): KeyStore {
-  const live = sqlite.query<LiveKey, [Uint8Array]>(
+  const live = sqlite.query<LiveKeyRow, [Uint8Array]>(
     `SELECT w.id AS workspaceId, k.id, k.last_used_at AS lastUsedAt
      FROM api_keys k JOIN workspaces w ON w.seq = k.workspace WHERE k.hash = ? AND k.revoked_at IS NULL`,
   );

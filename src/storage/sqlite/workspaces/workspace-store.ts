@@ -1,10 +1,11 @@
 import { eq, sql } from "drizzle-orm";
 import { formatSetting, settingsFromRows, SETTING_KEYS, type Settings } from "#workspaces/settings.ts";
-import type { WorkspaceCounts, WorkspaceStore } from "#workspaces/store.ts";
+import type { WorkspaceStore } from "#workspaces/store.ts";
 import { revisionsOf } from "#storage/sqlite/engine/revisions.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
-import { apiKeys, settings, workspaces } from "#storage/sqlite/schema/schema.ts";
+import { apiKeys, type contactCounts, settings, workspaces } from "#storage/sqlite/schema/schema.ts";
 import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
+import type { Row } from "#storage/sqlite/schema/row.ts";
 
 export function workspaceStore({ orm, sqlite, writes }: SqliteDatabase, seqOf: WorkspaceSeq): WorkspaceStore {
   const settingRows = orm
@@ -13,10 +14,10 @@ export function workspaceStore({ orm, sqlite, writes }: SqliteDatabase, seqOf: W
     .where(eq(settings.workspace, sql.placeholder("workspace")))
     .prepare();
 
-  const contactCounts = sqlite.query<{ status: keyof WorkspaceCounts["contacts"]; n: number }, [number]>(
+  const countsByStatus = sqlite.query<Row<typeof contactCounts, "status" | "n">, [number]>(
     "SELECT status, n FROM contact_counts WHERE workspace = ? AND tag = ''",
   );
-  const recordCount = sqlite.query<{ n: number }, [number, string]>(
+  const recordCount = sqlite.query<{ n: number | null }, [number, string]>(
     "SELECT sum(n) AS n FROM record_counts WHERE workspace = ? AND kind = ?",
   );
 
@@ -65,7 +66,7 @@ export function workspaceStore({ orm, sqlite, writes }: SqliteDatabase, seqOf: W
     counts: async (workspaceId) => {
       const workspace = seqOf(workspaceId);
       const contacts = { PENDING: 0, SUBSCRIBED: 0, UNSUBSCRIBED: 0, BOUNCED: 0 };
-      for (const { status, n } of contactCounts.all(workspace)) contacts[status] = n;
+      for (const { status, n } of countsByStatus.all(workspace)) contacts[status] = n;
       const records = (kind: string): number => recordCount.get(workspace, kind)?.n ?? 0;
       return { contacts, lists: records("list"), campaigns: records("campaign") };
     },
