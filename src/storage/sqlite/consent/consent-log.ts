@@ -1,8 +1,13 @@
 import type { Database } from "bun:sqlite";
 import type { ConsentRecord } from "#contacts/consent-entry.ts";
 import { pageOf, type PageRequest } from "#core/page.ts";
+import type { Row, Value } from "#storage/sqlite/schema/row.ts";
+import type { consentLog } from "#storage/sqlite/schema/schema.ts";
 
-type Row = ConsentRecord & { readonly seq: number };
+type EntryRow = Row<
+  typeof consentLog,
+  "seq" | "contactId" | "action" | "source" | "at" | "formId" | "clientAddress" | "userAgent" | "reason"
+> & { readonly email: Value<typeof consentLog, "address"> };
 
 /** A page of a workspace's consent log, newest first. */
 export function consentLogPage(
@@ -11,7 +16,7 @@ export function consentLogPage(
   { limit, before }: PageRequest,
 ): { items: ConsentRecord[]; nextPosition: number | null } {
   const rows = sqlite
-    .query<Row, [number, number, number]>(
+    .query<EntryRow, [number, number, number]>(
       `SELECT seq, address AS email, contact_id AS contactId, action, source, at, form_id AS formId,
          client_address AS clientAddress, user_agent AS userAgent, reason
        FROM consent_log WHERE workspace = ? AND seq < ? ORDER BY seq DESC LIMIT ?`,
@@ -21,6 +26,6 @@ export function consentLogPage(
   return { items: [...page.items], nextPosition: page.nextPosition };
 }
 
-function entryOf({ seq: _seq, ...entry }: Row): ConsentRecord {
+function entryOf({ seq: _seq, ...entry }: EntryRow): ConsentRecord {
   return entry;
 }

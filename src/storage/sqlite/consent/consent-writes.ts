@@ -4,14 +4,11 @@ import type { ConsentEntry, ConsentOrigin } from "#contacts/consent-entry.ts";
 import type { ContactStatus } from "#contacts/contact.ts";
 import { strongerReason, type SuppressionReason } from "#suppression/reason.ts";
 import { bulkInsert } from "#storage/sqlite/engine/bulk-insert.ts";
+import type { Row } from "#storage/sqlite/schema/row.ts";
+import type { contacts, suppressions } from "#storage/sqlite/schema/schema.ts";
 
 /** What of a contact's row a consent decision touches. */
-export type StandingRow = {
-  readonly seq: number;
-  readonly id: string;
-  readonly email: string;
-  readonly status: ContactStatus;
-};
+export type StandingRow = Row<typeof contacts, "seq" | "id" | "email" | "status">;
 
 /** Who gave or withdrew consent; their address at that time. */
 type ConsentOf = {
@@ -37,7 +34,7 @@ const ENTRY_COLUMNS = [
  * inside its own open transaction.
  */
 export function consentWrites(sqlite: Database) {
-  const reasonOf = sqlite.query<{ reason: SuppressionReason }, [number, string]>(
+  const reasonOf = sqlite.query<Row<typeof suppressions, "reason">, [number, string]>(
     "SELECT reason FROM suppressions WHERE workspace = ? AND address = ?",
   );
   const saveReason = sqlite.query<null, [number, string, SuppressionReason, number]>(

@@ -1,5 +1,4 @@
 import { accept, refuse } from "#core/errors.ts";
-import type { Membership } from "#contacts/membership.ts";
 import type { ContactWrite, FoundContact } from "#contacts/contact-write.ts";
 import type { ContactStore, Upsert } from "#contacts/store.ts";
 import { consentLogPage } from "#storage/sqlite/consent/consent-log.ts";
@@ -15,7 +14,10 @@ import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { optOutWrite } from "#storage/sqlite/consent/opt-out.ts";
 import { searchIndex } from "#storage/sqlite/search/search-index.ts";
 import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
+import type { Row } from "#storage/sqlite/schema/row.ts";
+import type { listMembers as memberships, lists } from "#storage/sqlite/schema/schema.ts";
 
+type MembershipRow = Row<typeof lists, "id" | "name" | "createdAt"> & Row<typeof memberships, "addedAt">;
 type DecidedUpsert = Upsert & { decide(found: FoundContact): ContactWrite };
 
 const TAKEN = "Another contact of this workspace has this address already: change or delete that one first.";
@@ -26,7 +28,7 @@ export function contactStore(database: SqliteDatabase, seqOf: WorkspaceSeq): Con
     `SELECT ${CONTACT_COLUMNS} FROM contacts AS c WHERE c.workspace = ? AND c.id = ?`,
   );
   const remove = sqlite.query<null, [number]>("DELETE FROM contacts WHERE seq = ?");
-  const listsOf = sqlite.query<Membership, [number]>(
+  const listsOf = sqlite.query<MembershipRow, [number]>(
     `SELECT l.id, l.name, l.created_at AS createdAt, m.added_at AS addedAt
      FROM list_members AS m CROSS JOIN lists AS l ON l.seq = m.list WHERE m.contact = ? ORDER BY m.list DESC`,
   );
@@ -36,7 +38,7 @@ export function contactStore(database: SqliteDatabase, seqOf: WorkspaceSeq): Con
   const upserts = gatheredByWorkspace(writes, (workspace, people: readonly DecidedUpsert[]) =>
     writeAll(workspace, people, ({ decide }, found) => decide(found)),
   );
-  const listSeq = sqlite.query<{ seq: number }, [number, string]>(
+  const listSeq = sqlite.query<Row<typeof lists, "seq">, [number, string]>(
     "SELECT seq FROM lists WHERE workspace = ? AND id = ?",
   );
   const { addRows } = listMembers(sqlite);

@@ -105,8 +105,8 @@ function isAsStored(
 ): boolean {
   return (
     row.email === email &&
-    row.first_name === firstName &&
-    row.last_name === lastName &&
+    row.firstName === firstName &&
+    row.lastName === lastName &&
     row.status === status &&
     row.tags === JSON.stringify(tags)
   );

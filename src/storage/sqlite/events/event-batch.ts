@@ -1,9 +1,10 @@
 import type { Database } from "bun:sqlite";
-import type { RecordedEvent } from "#events/event.ts";
 import type { EventStore, Recorded } from "#events/store.ts";
 import { contactWrites } from "#storage/sqlite/contacts/contact-writes.ts";
 import { startWrites } from "#storage/sqlite/automations/start-writes.ts";
 import { required } from "#storage/sqlite/engine/required.ts";
+import type { Row } from "#storage/sqlite/schema/row.ts";
+import type { contacts, events } from "#storage/sqlite/schema/schema.ts";
 
 /** An event to record, and what makes the contact of an address that has none. */
 export type NewEventWrite = {
@@ -11,7 +12,7 @@ export type NewEventWrite = {
   readonly newContact: Parameters<EventStore["record"]>[2];
 };
 
-type Known = Pick<RecordedEvent, "id" | "name" | "createdAt">;
+type Known = Row<typeof events, "id" | "name" | "createdAt">;
 
 /** An event that is to be recorded, and its contact: the address of one that has yet to be made. */
 type Fresh = NewEventWrite & { readonly contact: number | string };
@@ -24,10 +25,10 @@ export function eventBatches(sqlite: Database) {
   const byExternalId = sqlite.query<Known, [number, string]>(
     "SELECT id, name, created_at AS createdAt FROM events WHERE workspace = ? AND external_id = ?",
   );
-  const byContactId = sqlite.query<{ seq: number }, [number, string]>(
+  const byContactId = sqlite.query<Row<typeof contacts, "seq">, [number, string]>(
     "SELECT seq FROM contacts WHERE workspace = ? AND id = ?",
   );
-  const byAddress = sqlite.query<{ seq: number }, [number, string]>(
+  const byAddress = sqlite.query<Row<typeof contacts, "seq">, [number, string]>(
     "SELECT seq FROM contacts WHERE workspace = ? AND email = ?",
   );
   const insert = sqlite.query<null, (string | number | null)[]>(

@@ -5,6 +5,8 @@ import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { RECENT_EVENTS } from "./recent-events.ts";
 import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
 import { required } from "#storage/sqlite/engine/required.ts";
+import type { Row } from "#storage/sqlite/schema/row.ts";
+import type { contacts } from "#storage/sqlite/schema/schema.ts";
 
 type Values = Record<string, string | number>;
 
@@ -52,7 +54,7 @@ export function eventPages(
     contact: ofContact(() => ""),
     both: ofContact((table) => ` AND ${table}.name = $name`),
   };
-  const contactSeq = sqlite.query<{ seq: number }, [number, string]>(
+  const contactSeq = sqlite.query<Row<typeof contacts, "seq">, [number, string]>(
     "SELECT seq FROM contacts WHERE workspace = ? AND id = ?",
   );
 

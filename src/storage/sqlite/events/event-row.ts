@@ -1,11 +1,13 @@
 import type { JsonObject } from "#core/json-value.ts";
 import type { RecordedEvent } from "#events/event.ts";
+import type { Row, Value } from "#storage/sqlite/schema/row.ts";
+import type { contacts, events } from "#storage/sqlite/schema/schema.ts";
 
 /** An event as it is stored; `properties` is JSON. */
-export type EventRow = Omit<RecordedEvent, "properties"> & {
-  readonly seq: number;
-  readonly properties: string;
-};
+export type EventRow = Row<
+  typeof events,
+  "seq" | "id" | "name" | "properties" | "valueCents" | "currency" | "createdAt"
+> & { readonly contactId: Value<typeof contacts, "id"> };
 
 /** The columns of an `EventRow`, of the table or alias `e`; `contactId` is for the query to join. */
 export const EVENT_COLUMNS =

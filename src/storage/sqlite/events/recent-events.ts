@@ -1,5 +1,7 @@
 import type { Database } from "bun:sqlite";
 import { required } from "#storage/sqlite/engine/required.ts";
+import type { Row } from "#storage/sqlite/schema/row.ts";
+import type { eventIndex, events } from "#storage/sqlite/schema/schema.ts";
 
 /** The events a statement was handed by `RecentEvents.of` as `$recent`, as `e`. */
 export const RECENT_EVENTS = "json_each($recent) CROSS JOIN events AS e ON e.seq = json_each.value";
@@ -22,11 +24,13 @@ export class RecentEvents {
   readonly #unread;
 
   constructor(private readonly sqlite: Database) {
-    this.#through = sqlite.query<{ through: number }, []>("SELECT through FROM event_index WHERE only = 1");
-    this.#next = sqlite.query<{ seq: number; contact: number }, [number, number]>(
+    this.#through = sqlite.query<Row<typeof eventIndex, "through">, []>(
+      "SELECT through FROM event_index WHERE only = 1",
+    );
+    this.#next = sqlite.query<Row<typeof events, "seq" | "contact">, [number, number]>(
       "SELECT seq, contact FROM events WHERE seq > ? ORDER BY seq LIMIT ?",
     );
-    this.#unread = sqlite.query<{ seq: number }, [number, number]>(
+    this.#unread = sqlite.query<Row<typeof events, "seq">, [number, number]>(
       "SELECT seq FROM events WHERE seq > ? AND contact = ? ORDER BY seq",
     );
   }

@@ -15,6 +15,8 @@ import { ALL, searchCounts, sumOf, type CountByStatus, type CountSource } from "
 import { searchIndex } from "./search-index.ts";
 import { trigramIndex, type Candidates } from "./trigram-index.ts";
 import { required } from "#storage/sqlite/engine/required.ts";
+import type { Row } from "#storage/sqlite/schema/row.ts";
+import type { contacts } from "#storage/sqlite/schema/schema.ts";
 
 /** Sets up to this size are read through for a term each time. */
 const READ_THROUGH_MAX = 1000;
@@ -68,7 +70,7 @@ function verifier({ sqlite }: SqliteDatabase) {
   );
   return ({ set, keys, statuses, term }: Search, few: readonly number[], request: PageRequest): Found => {
     const candidates = JSON.stringify(few.toReversed());
-    const found = sqlite.query<{ seq: number }, [Values]>(foundSql(set, statuses));
+    const found = sqlite.query<Row<typeof contacts, "seq">, [Values]>(foundSql(set, statuses));
     const seqs = found.all({ ...keys, term, candidates }).map(({ seq }) => seq);
     const before = request.before ?? Infinity;
     const shown = seqs.filter((seq) => seq < before).slice(0, request.limit + 1);

@@ -3,6 +3,8 @@ import type { ContactStatus } from "#contacts/contact.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { searchIndex } from "./search-index.ts";
 import { required } from "#storage/sqlite/engine/required.ts";
+import type { Row, Value } from "#storage/sqlite/schema/row.ts";
+import type { searchCounts as countTable } from "#storage/sqlite/schema/schema.ts";
 
 /** Whose contacts are counted: a workspace's, those with a tag ('' = whatever tags), or those of a list (0 = whatever lists). */
 export type SearchedSet = { readonly workspace: number; readonly list: number; readonly tag: string };
@@ -24,7 +26,12 @@ const SINCE_MAX = 4_000;
 /** Up to here are all contacts. */
 export const ALL = Number.MAX_SAFE_INTEGER;
 
-type Row = CountByStatus & { readonly through: number };
+type CountRow = Row<typeof countTable, "through"> & {
+  readonly PENDING: Value<typeof countTable, "pending">;
+  readonly SUBSCRIBED: Value<typeof countTable, "subscribed">;
+  readonly UNSUBSCRIBED: Value<typeof countTable, "unsubscribed">;
+  readonly BOUNCED: Value<typeof countTable, "bounced">;
+};
 type Key = [workspace: number, list: number, tag: string, term: string];
 
 /**
@@ -94,7 +101,7 @@ export const sumOf = (a: CountByStatus, b: CountByStatus): CountByStatus => ({
 const keyOf = ({ workspace, list, tag }: SearchedSet, term: string): Key => [workspace, list, tag, term];
 
 function searchCountRows(sqlite: Database) {
-  const find = sqlite.query<Row, Key>(
+  const find = sqlite.query<CountRow, Key>(
     `SELECT through, pending AS PENDING, subscribed AS SUBSCRIBED, unsubscribed AS UNSUBSCRIBED, bounced AS BOUNCED
      FROM search_counts WHERE workspace = ? AND list = ? AND tag = ? AND term = ?`,
   );
@@ -112,8 +119,8 @@ function searchCountRows(sqlite: Database) {
   );
 
   return {
-    find: (key: Key): Row | null => find.get(...key),
-    add(key: Key): Row {
+    find: (key: Key): CountRow | null => find.get(...key),
+    add(key: Key): CountRow {
       insert.run(...key);
       removeOldest.run(key[0]);
       return required(find.get(...key));

@@ -2,6 +2,8 @@ import type { Database } from "bun:sqlite";
 import type { LateIndex } from "#storage/sqlite/upkeep/index-follower.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { required } from "#storage/sqlite/engine/required.ts";
+import type { Row } from "#storage/sqlite/schema/row.ts";
+import type { searchIndex as indexTable } from "#storage/sqlite/schema/schema.ts";
 
 /** One write keeps the event loop for a few milliseconds. */
 const SLICE = 1_000;
@@ -14,7 +16,9 @@ const BEHIND_MAX = 10_000;
  * triggers.
  */
 export function searchIndex(sqlite: Database) {
-  const through = sqlite.query<{ through: number }, []>("SELECT through FROM search_index WHERE only = 1");
+  const through = sqlite.query<Row<typeof indexTable, "through">, []>(
+    "SELECT through FROM search_index WHERE only = 1",
+  );
   const newest = sqlite.query<{ seq: number | null }, []>("SELECT max(seq) AS seq FROM contacts");
   const next = sqlite.query<{ through: number | null }, [number, number]>(
     "SELECT max(seq) AS through FROM (SELECT seq FROM contacts WHERE seq > ? ORDER BY seq LIMIT ?)",

@@ -2,6 +2,8 @@ import type { Database } from "bun:sqlite";
 import { searchIndex } from "./search-index.ts";
 import { trigramsOf } from "./search-text.ts";
 import { required } from "#storage/sqlite/engine/required.ts";
+import type { Row } from "#storage/sqlite/schema/row.ts";
+import type { contacts } from "#storage/sqlite/schema/schema.ts";
 
 /** Candidates this few are looked at one by one, each time they are asked for. */
 const FEW = 500;
@@ -32,14 +34,14 @@ export type Candidates = {
  */
 export function trigramIndex(sqlite: Database) {
   const rarity = trigramRarity(sqlite);
-  const candidates = sqlite.query<{ seq: number }, [string, number]>(
+  const candidates = sqlite.query<Row<typeof contacts, "seq">, [string, number]>(
     "SELECT rowid AS seq FROM contact_search WHERE contact_search MATCH ? ORDER BY rowid LIMIT ?",
   );
   const index = searchIndex(sqlite);
-  const notIndexed = sqlite.query<{ seq: number }, [number, string, number]>(
+  const notIndexed = sqlite.query<Row<typeof contacts, "seq">, [number, string, number]>(
     "SELECT seq FROM contacts WHERE seq > ? AND instr(search, ?) > 0 ORDER BY seq LIMIT ?",
   );
-  const after = sqlite.query<{ seq: number }, [string, number, number]>(
+  const after = sqlite.query<Row<typeof contacts, "seq">, [string, number, number]>(
     "SELECT rowid AS seq FROM contact_search WHERE contact_search MATCH ? AND rowid > ? ORDER BY rowid LIMIT 1 OFFSET ? - 1",
   );
 
@@ -101,7 +103,7 @@ const quoted = (trigram: string): string => `"${trigram.replaceAll('"', '""')}"`
  */
 function trigramRarity(sqlite: Database) {
   const newest = sqlite.query<{ seq: number | null }, []>("SELECT max(seq) AS seq FROM contacts");
-  const texts = sqlite.query<{ search: string }, [string]>(
+  const texts = sqlite.query<Row<typeof contacts, "search">, [string]>(
     "SELECT c.search FROM json_each(?) CROSS JOIN contacts AS c ON c.seq = json_each.value",
   );
   let sampled = { contacts: 0, size: 0, seen: new Map<string, number>() };
