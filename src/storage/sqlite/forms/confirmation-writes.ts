@@ -2,6 +2,8 @@ import type { Database } from "bun:sqlite";
 import type { ConfirmationContent, RecentConfirmations } from "#forms/confirmation.ts";
 import type { Signup } from "#forms/store.ts";
 import { required } from "#storage/sqlite/engine/required.ts";
+import type { Row } from "#storage/sqlite/schema/row.ts";
+import type { deliveries, mailings } from "#storage/sqlite/schema/schema.ts";
 
 type Letter = { readonly sourceId: string; readonly content: ConfirmationContent };
 
@@ -12,16 +14,16 @@ export function confirmationWrites(sqlite: Database) {
      FROM confirmations WHERE workspace = ? AND address = ? AND created_at > ?`,
   );
   // `:` is followed by `;` in ASCII: the range holds the source itself and what was made beside a held one.
-  const findMailing = sqlite.query<{ seq: number }, [string, string]>(
+  const findMailing = sqlite.query<Row<typeof mailings, "seq">, [string, string]>(
     `SELECT seq FROM mailings WHERE kind = 'confirmation' AND source_id >= ? AND source_id < ? AND held = 0 AND phase = 'sending'`,
   );
-  const addMailing = sqlite.query<{ seq: number }, (string | number)[]>(
+  const addMailing = sqlite.query<Row<typeof mailings, "seq">, (string | number)[]>(
     `INSERT INTO mailings (workspace, kind, source_id, phase, created_at, started_at)
      VALUES (?1, 'confirmation', iif((SELECT count(*) FROM mailings WHERE kind = 'confirmation' AND source_id = ?2) = 0, ?2, ?2 || ':' || ?3),
        'sending', ?3, ?3) RETURNING seq`,
   );
   const addContent = sqlite.query<null, [number, string]>("INSERT INTO mailing_contents VALUES (?, ?)");
-  const addDelivery = sqlite.query<{ seq: number }, [number, number | null, string]>(
+  const addDelivery = sqlite.query<Row<typeof deliveries, "seq">, [number, number | null, string]>(
     `INSERT INTO deliveries (mailing, contact, address, visit, state)
      SELECT ?1, ?2, ?3, (SELECT count(*) FROM deliveries WHERE mailing = ?1 AND address = ?3), 'queued' RETURNING seq`,
   );

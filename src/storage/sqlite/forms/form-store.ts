@@ -8,18 +8,15 @@ import type { FormStore } from "#forms/store.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
 import { required } from "#storage/sqlite/engine/required.ts";
+import type { Row, Value } from "#storage/sqlite/schema/row.ts";
+import type { forms, lists, workspaces } from "#storage/sqlite/schema/schema.ts";
 
-type FormRow = {
-  readonly seq: number;
-  readonly id: string;
-  readonly workspaceId: string;
-  readonly name: string;
-  readonly listId: string | null;
-  readonly fields: string;
-  readonly style: string;
-  readonly successMessage: string;
-  readonly createdAt: number;
-  readonly updatedAt: number;
+type FormRow = Row<
+  typeof forms,
+  "seq" | "id" | "name" | "fields" | "style" | "successMessage" | "createdAt" | "updatedAt"
+> & {
+  readonly workspaceId: Value<typeof workspaces, "id">;
+  readonly listId: Value<typeof lists, "id"> | null;
 };
 
 const FORM = `SELECT f.seq, f.id, w.id AS workspaceId, f.name, l.id AS listId, f.fields, f.style,
@@ -110,7 +107,7 @@ export function formStore({ sqlite, writes }: SqliteDatabase, seqOf: WorkspaceSe
 }
 
 function listSeqOf(sqlite: Database) {
-  const find = sqlite.query<{ seq: number }, [number, string]>(
+  const find = sqlite.query<Row<typeof lists, "seq">, [number, string]>(
     "SELECT seq FROM lists WHERE workspace = ? AND id = ?",
   );
   return (workspace: number, listId: string): number | null => find.get(workspace, listId)?.seq ?? null;

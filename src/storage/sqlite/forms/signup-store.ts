@@ -9,19 +9,30 @@ import { contactOf } from "#storage/sqlite/contacts/contact-row.ts";
 import { contactWrites } from "#storage/sqlite/contacts/contact-writes.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { required } from "#storage/sqlite/engine/required.ts";
+import type { Row, Value } from "#storage/sqlite/schema/row.ts";
+import type {
+  blockedDomains,
+  confirmations,
+  formSubmissions,
+  forms,
+  mailingContents,
+  workspaces,
+} from "#storage/sqlite/schema/schema.ts";
 
-type ConfirmationRow = Omit<StoredConfirmation, "contact" | "suppression" | "returns"> & {
-  readonly workspace: number;
-  readonly returns: number;
-};
+type ConfirmationRow = Row<
+  typeof confirmations,
+  "workspace" | "formId" | "address" | "createdAt" | "confirmedAt" | "returns" | "voidedAt"
+> & { readonly workspaceId: Value<typeof workspaces, "id"> };
 
 export function signupStore(database: SqliteDatabase): SignupStore {
   const { sqlite, writes } = database;
-  const formRow = sqlite.query<{ workspace: number }, [string]>("SELECT workspace FROM forms WHERE id = ?");
-  const blocked = sqlite.query<{ domain: string }, [number, string]>(
+  const formRow = sqlite.query<Row<typeof forms, "workspace">, [string]>(
+    "SELECT workspace FROM forms WHERE id = ?",
+  );
+  const blocked = sqlite.query<Row<typeof blockedDomains, "domain">, [number, string]>(
     "SELECT domain FROM blocked_domains WHERE workspace = ? AND domain = ?",
   );
-  const content = sqlite.query<{ content: string }, [number]>(
+  const content = sqlite.query<Row<typeof mailingContents, "content">, [number]>(
     "SELECT content FROM mailing_contents WHERE mailing = ?",
   );
   const { suppressionOf } = consentWrites(sqlite);
@@ -68,7 +79,7 @@ export function signupStore(database: SqliteDatabase): SignupStore {
 
 /** A refusal is read, not written: a flood costs no commits. */
 function submissionCount({ sqlite, writes }: SqliteDatabase): SignupStore["admit"] {
-  const earlier = sqlite.query<{ at: number }, [string, number]>(
+  const earlier = sqlite.query<Row<typeof formSubmissions, "at">, [string, number]>(
     "SELECT at FROM form_submissions WHERE client = ? AND at > ? ORDER BY at",
   );
   const add = sqlite.query<null, [string, number]>("INSERT INTO form_submissions (client, at) VALUES (?, ?)");

@@ -1,8 +1,10 @@
 import type { Database } from "bun:sqlite";
 import type { SendAnswer } from "#transactional/answer.ts";
 import { KEY_LIFE_MS, type KeptRequest, type KeyedRequest } from "#transactional/idempotency.ts";
+import type { Row } from "#storage/sqlite/schema/row.ts";
+import type { sendKeys } from "#storage/sqlite/schema/schema.ts";
 
-type KeyRow = { bodyHash: Uint8Array; answer: string | null; createdAt: number };
+type KeyRow = Row<typeof sendKeys, "bodyHash" | "answer" | "createdAt">;
 
 /** Forgotten with each new key: more than one, so that the table shrinks when less is sent. */
 const FORGET_AT_ONCE = 10;

@@ -1,15 +1,27 @@
-import { barredBy, type Standing } from "#deliveries/eligibility.ts";
+import { barredBy } from "#deliveries/eligibility.ts";
 import type { SkipReason } from "#deliveries/ledger.ts";
-import type { SendRow } from "#transactional/answer.ts";
 import type { Begun, NewSend, SendStore } from "#transactional/store.ts";
 import { ledgerMoves } from "#storage/sqlite/ledger/ledger-moves.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { sendKeyWrites } from "./send-keys.ts";
 import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
 import { required } from "#storage/sqlite/engine/required.ts";
+import type { OuterRow, Row, Value } from "#storage/sqlite/schema/row.ts";
+import type {
+  contacts,
+  deliveries,
+  mailings,
+  sendingUsage,
+  suppressions,
+} from "#storage/sqlite/schema/schema.ts";
 
-type StandingRow = Pick<Standing, "status" | "suppression"> & {
-  contact: number | null;
+type AnswerRow = Row<typeof deliveries, "state" | "reason"> & {
+  number: Value<typeof deliveries, "seq">;
+  email: Value<typeof deliveries, "address">;
+};
+type StandingRow = OuterRow<typeof contacts, "status"> & {
+  contact: Value<typeof contacts, "seq"> | null;
+  suppression: Value<typeof suppressions, "reason"> | null;
   domainBlocked: number;
 };
 type Planned = {
@@ -23,7 +35,7 @@ export function sendStore(database: SqliteDatabase, seqOf: WorkspaceSeq): SendSt
   const moves = ledgerMoves(sqlite);
   const keys = sendKeyWrites(sqlite);
   const planner = sendPlanner(database);
-  const rows = sqlite.query<SendRow, [number]>(
+  const rows = sqlite.query<AnswerRow, [number]>(
     "SELECT seq AS number, address AS email, state, reason FROM deliveries WHERE mailing = ? ORDER BY seq",
   );
 
@@ -78,13 +90,13 @@ function sendPlanner({ sqlite }: SqliteDatabase) {
      LEFT JOIN suppressions s ON s.workspace = a.workspace AND s.address = a.address
      LEFT JOIN blocked_domains b ON b.workspace = a.workspace AND b.domain = substr(a.address, instr(a.address, '@') + 1)`,
   );
-  const used = sqlite.query<{ n: number }, [number, string]>(
+  const used = sqlite.query<Row<typeof sendingUsage, "n">, [number, string]>(
     "SELECT n FROM sending_usage WHERE workspace = ? AND period = ?",
   );
   const reserve = sqlite.query(
     "INSERT INTO sending_usage VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET n = n + excluded.n",
   );
-  const insertMailing = sqlite.query<{ seq: number }, Record<string, string | number | null>>(
+  const insertMailing = sqlite.query<Row<typeof mailings, "seq">, Record<string, string | number | null>>(
     `INSERT INTO mailings (workspace, kind, source_id, phase, reserved_month, created_at, started_at, finished_at, planned, queued, skipped)
      VALUES ($workspace, 'transactional', $id, $phase, $month, $now, $now, $finishedAt, $planned, $wanted, $planned - $wanted)
      RETURNING seq`,
