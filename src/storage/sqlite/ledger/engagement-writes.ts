@@ -1,7 +1,9 @@
-import type { DeliveryState, EngagementHit } from "#deliveries/ledger.ts";
+import type { EngagementHit } from "#deliveries/ledger.ts";
 import type { LedgerStore } from "#deliveries/store.ts";
 import type { LedgerMoves } from "./ledger-moves.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
+import type { Row } from "#storage/sqlite/schema/row.ts";
+import type { deliveries } from "#storage/sqlite/schema/schema.ts";
 
 type Engagement = Pick<LedgerStore, "recordEngagement" | "markUnsubscribed">;
 
@@ -9,12 +11,7 @@ type Engagement = Pick<LedgerStore, "recordEngagement" | "markUnsubscribed">;
 type Mark = "opened" | "clicked" | "unsubscribed" | "machine_opened" | "machine_clicked" | "suspected";
 
 /** A row that was marked just now, as it stood before. */
-type MarkedRow = {
-  readonly mailing: number;
-  readonly state: DeliveryState;
-  readonly reason: string | null;
-  readonly settledAt: number | null;
-};
+type MarkedRow = Row<typeof deliveries, "mailing" | "state" | "reason" | "settledAt">;
 
 /** Null where the row has the mark already, or is gone. */
 type MarkOnce = (name: Mark, message: number, now: number) => MarkedRow | null;

@@ -5,20 +5,13 @@
 import type { Database } from "bun:sqlite";
 import type { DeliveryState } from "#deliveries/ledger.ts";
 import { required } from "#storage/sqlite/engine/required.ts";
+import type { Row } from "#storage/sqlite/schema/row.ts";
+import type { deliveries, mailings } from "#storage/sqlite/schema/schema.ts";
 
-export type MessageRow = {
-  seq: number;
-  mailing: number;
-  address: string;
-  state: DeliveryState;
-  contact: number | null;
-  workspace: number;
-  kind: "campaign" | "automation" | "transactional" | "confirmation";
-  phase: "planning" | "sending" | "finished" | "stopped";
-  held: number;
-};
+export type MessageRow = Row<typeof deliveries, "seq" | "mailing" | "address" | "state" | "contact"> &
+  Row<typeof mailings, "workspace" | "kind" | "phase" | "held">;
 
-type Left = { queued: number; dot: number; phase: string };
+type Left = Row<typeof mailings, "queued" | "dot" | "phase">;
 
 export type LedgerMoves = ReturnType<typeof ledgerMoves>;
 

@@ -2,31 +2,63 @@ import type { Database } from "bun:sqlite";
 import { notFound } from "#core/errors.ts";
 import { pageOf, type Page, type PageRequest } from "#core/page.ts";
 import { RETRY_AHEAD_MAX_MS } from "#deliveries/sender/backoff.ts";
-import { barredBy, type Standing as Eligibility } from "#deliveries/eligibility.ts";
+import { barredBy } from "#deliveries/eligibility.ts";
 import {
   DELIVERY_STATES,
   type DeliveryState,
   type MailingContent,
   type OwedMessage,
-  type Progress,
-  type SkipReason,
 } from "#deliveries/ledger.ts";
-import type { Delivery, LedgerStore, MailingUnderWay, Recipient } from "#deliveries/store.ts";
-import { STANDING_JOINS } from "./message-standing.ts";
+import type { Delivery, LedgerStore } from "#deliveries/store.ts";
+import { STANDING_JOINS, type BarringRow } from "./message-standing.ts";
 import { required } from "#storage/sqlite/engine/required.ts";
+import type { Row, Value } from "#storage/sqlite/schema/row.ts";
+import type {
+  contacts,
+  deliveries,
+  mailingContents,
+  mailingSkips,
+  mailings,
+  workspaces,
+} from "#storage/sqlite/schema/schema.ts";
 
-type ProgressRow = Omit<Progress, "held" | "remaining" | "skipped"> &
-  Record<"held" | "queued" | "dot" | "skipped", number>;
-type DeliveryRow = Omit<Delivery, "reply" | "email"> & {
-  seq: number;
-  address: string;
-  reply_code: number | null;
-  reply_enhanced: string | null;
-  reply_text: string | null;
+type SendableRow = Row<typeof mailings, "kind" | "sourceId"> & {
+  number: Value<typeof mailings, "seq">;
+  workspaceId: Value<typeof workspaces, "id">;
 };
-
-type OwedRow = Omit<OwedMessage, "checkedAt"> &
-  Omit<Eligibility, "domainBlocked"> & { domainBlocked: number };
+type ProgressRow = Row<
+  typeof mailings,
+  | "phase"
+  | "held"
+  | "planned"
+  | "queued"
+  | "dot"
+  | "sent"
+  | "bounced"
+  | "failed"
+  | "uncertain"
+  | "skipped"
+  | "accepted"
+  | "opened"
+  | "clicked"
+  | "unsubscribed"
+  | "machineOpened"
+  | "machineClicked"
+  | "suspected"
+  | "startedAt"
+  | "finishedAt"
+>;
+type DeliveryRow = Row<
+  typeof deliveries,
+  "seq" | "address" | "state" | "reason" | "replyCode" | "replyEnhanced" | "replyText" | "attempts"
+> & { contactId: Value<typeof contacts, "id"> | null; sentAt: number | null };
+type RecipientRow = Row<typeof deliveries, "mailing" | "address" | "unsubscribedAt"> & {
+  workspaceId: Value<typeof workspaces, "id">;
+  contactId: Value<typeof contacts, "id"> | null;
+};
+type OwedRow = Row<typeof deliveries, "address" | "attempts" | "firstAttemptAt"> &
+  Row<typeof mailings, "kind"> &
+  BarringRow & { number: Value<typeof deliveries, "seq"> };
 
 const OWED = `SELECT d.seq AS number, d.address, d.attempts, d.first_attempt_at AS firstAttemptAt,
     m.kind, c.status, s.reason AS suppression, b.domain IS NOT NULL AS domainBlocked
@@ -39,19 +71,19 @@ type Reads = Pick<
 
 /** The ledger's queries. */
 export function ledgerReads(sqlite: Database): Reads {
-  const sendable = sqlite.query<MailingUnderWay, []>(
+  const sendable = sqlite.query<SendableRow, []>(
     `SELECT m.seq AS number, w.id AS workspaceId, m.kind, m.source_id AS sourceId
      FROM mailings m JOIN workspaces w ON w.seq = m.workspace
      WHERE m.phase = 'sending' AND m.held = 0 AND m.queued > 0 ORDER BY m.seq`,
   );
-  const content = sqlite.query<{ content: string }, [number]>(
+  const content = sqlite.query<Row<typeof mailingContents, "content">, [number]>(
     "SELECT content FROM mailing_contents WHERE mailing = ?",
   );
   const progress = sqlite.query<ProgressRow, [number]>(
     `SELECT phase, held, planned, queued, dot, sent, bounced, failed, uncertain, skipped, accepted, opened, clicked, unsubscribed,
        machine_opened AS machineOpened, machine_clicked AS machineClicked, suspected, started_at AS startedAt, finished_at AS finishedAt FROM mailings WHERE seq = ?`,
   );
-  const skips = sqlite.query<{ reason: SkipReason; n: number }, [number]>(
+  const skips = sqlite.query<Row<typeof mailingSkips, "reason" | "n">, [number]>(
     "SELECT reason, n FROM mailing_skips WHERE mailing = ?",
   );
   const nextOwed = sqlite.query<OwedRow, [number, number, number]>(
@@ -70,7 +102,7 @@ export function ledgerReads(sqlite: Database): Reads {
     `SELECT min(next_attempt_at) AS at FROM deliveries
      WHERE mailing = ? AND state = 'queued' AND next_attempt_at IS NOT NULL AND next_attempt_at > ?`,
   );
-  const recipient = sqlite.query<Recipient, [number]>(
+  const recipient = sqlite.query<RecipientRow, [number]>(
     `SELECT w.id AS workspaceId, d.mailing, d.address, c.id AS contactId, d.unsubscribed_at AS unsubscribedAt
      FROM deliveries d JOIN mailings m ON m.seq = d.mailing JOIN workspaces w ON w.seq = m.workspace
      LEFT JOIN contacts c ON c.seq = d.contact WHERE d.seq = ?`,
@@ -124,7 +156,8 @@ function deliveriesPage(sqlite: Database, countsOf: (mailing: number) => Progres
         ORDER BY seq DESC LIMIT $limit)`,
     );
     return sqlite.query<DeliveryRow, { mailing: number; before: number; limit: number }>(
-      `SELECT d.seq, c.id AS contactId, d.address, d.state, d.reason, d.reply_code, d.reply_enhanced, d.reply_text, d.attempts,
+      `SELECT d.seq, c.id AS contactId, d.address, d.state, d.reason, d.reply_code AS replyCode,
+         d.reply_enhanced AS replyEnhanced, d.reply_text AS replyText, d.attempts,
          iif(d.state = 'sent', d.settled_at, NULL) AS sentAt
        FROM (${ranges.join(" UNION ALL ")}) page JOIN deliveries d ON d.seq = page.seq LEFT JOIN contacts c ON c.seq = d.contact
        ORDER BY d.seq DESC LIMIT $limit`,
@@ -149,12 +182,12 @@ function deliveriesPage(sqlite: Database, countsOf: (mailing: number) => Progres
 function deliveryOf({
   seq: _seq,
   address,
-  reply_code,
-  reply_enhanced,
-  reply_text,
+  replyCode,
+  replyEnhanced,
+  replyText,
   ...row
 }: DeliveryRow): Delivery {
   const reply =
-    reply_code === null ? null : { code: reply_code, enhanced: reply_enhanced, text: reply_text ?? "" };
+    replyCode === null ? null : { code: replyCode, enhanced: replyEnhanced, text: replyText ?? "" };
   return { ...row, email: address, reply };
 }

@@ -3,6 +3,8 @@ import { drawInRetries } from "./far-retries.ts";
 import { holdEverything } from "#storage/sqlite/run/hold.ts";
 import type { LedgerMoves } from "./ledger-moves.ts";
 import { required } from "#storage/sqlite/engine/required.ts";
+import type { Row } from "#storage/sqlite/schema/row.ts";
+import type { deliveries, runs } from "#storage/sqlite/schema/schema.ts";
 
 /**
  * A server takes the database over. Rows an earlier run left at their dot become `uncertain`: whether the dot got out
@@ -14,12 +16,12 @@ import { required } from "#storage/sqlite/engine/required.ts";
 export function openRun(sqlite: Database, moves: LedgerMoves, now: number, hold: boolean) {
   const { seq: run } = required(
     sqlite
-      .query<{ seq: number }, [number]>("INSERT INTO runs (started_at) VALUES (?) RETURNING seq")
+      .query<Row<typeof runs, "seq">, [number]>("INSERT INTO runs (started_at) VALUES (?) RETURNING seq")
       .get(now),
   );
   drawInRetries(sqlite, now);
   const left = sqlite
-    .query<{ seq: number }, []>(
+    .query<Row<typeof deliveries, "seq">, []>(
       `SELECT d.seq FROM mailings m JOIN deliveries d ON d.mailing = m.seq AND d.state = 'dot' WHERE m.dot > 0`,
     )
     .all();
@@ -31,7 +33,7 @@ export function openRun(sqlite: Database, moves: LedgerMoves, now: number, hold:
     });
   }
   const unanswered = sqlite
-    .query<{ seq: number }, []>(
+    .query<Row<typeof deliveries, "seq">, []>(
       `SELECT d.seq FROM mailings m JOIN deliveries d ON d.mailing = m.seq AND d.state = 'queued'
        WHERE m.kind = 'transactional' AND m.phase = 'sending'`,
     )

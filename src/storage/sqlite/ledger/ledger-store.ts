@@ -12,6 +12,8 @@ import { messageLinks } from "./message-links.ts";
 import { isOwed, standingsOf, type Standing } from "./message-standing.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { required } from "#storage/sqlite/engine/required.ts";
+import type { Row } from "#storage/sqlite/schema/row.ts";
+import type { addressStrikes } from "#storage/sqlite/schema/schema.ts";
 
 /** What the sender wants written of a message: that its dot may go, or how it ended. */
 type Claiming = { readonly message: number; readonly run: number; readonly now: number };
@@ -119,7 +121,10 @@ function settleRow(moves: Tally, row: MessageRow, outcome: Outcome, now: number)
 
 /** Counts replies that are no proof by themselves (deliveries/reply/strikes.ts); the last one needed makes it a hard bounce. */
 function strikeBook({ sqlite }: SqliteDatabase) {
-  const find = sqlite.query<{ count: number; firstAt: number; lastAt: number }, [number, string, string]>(
+  const find = sqlite.query<
+    Row<typeof addressStrikes, "count" | "firstAt" | "lastAt">,
+    [number, string, string]
+  >(
     "SELECT count, first_at AS firstAt, last_at AS lastAt FROM address_strikes WHERE workspace = ? AND address = ? AND kind = ?",
   );
   const save = sqlite.query(

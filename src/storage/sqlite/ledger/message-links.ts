@@ -1,6 +1,8 @@
 import type { Database } from "bun:sqlite";
 import type { LedgerStore } from "#deliveries/store.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
+import type { Row } from "#storage/sqlite/schema/row.ts";
+import type { deliveries, deliveryLinks, mailingLinks } from "#storage/sqlite/schema/schema.ts";
 
 type Links = Pick<LedgerStore, "saveLinks" | "saveMessageLinks" | "link">;
 
@@ -9,21 +11,21 @@ export function messageLinks({ sqlite, writes }: SqliteDatabase): Links {
   const save = sqlite.query<null, [number, number, string]>(
     "INSERT INTO mailing_links VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
   );
-  const known = sqlite.query<{ url: string }, [number]>(
+  const known = sqlite.query<Row<typeof mailingLinks, "url">, [number]>(
     "SELECT url FROM mailing_links WHERE mailing = ? ORDER BY number",
   );
-  const own = sqlite.query<{ url: string }, [number]>(
+  const own = sqlite.query<Row<typeof deliveryLinks, "url">, [number]>(
     "SELECT url FROM delivery_links WHERE delivery = ? ORDER BY number",
   );
   const forgetOwn = sqlite.query<null, [number]>("DELETE FROM delivery_links WHERE delivery = ?");
   const saveOwn = sqlite.query<null, [number, number, string]>("INSERT INTO delivery_links VALUES (?, ?, ?)");
-  const hasOwn = sqlite.query<{ url: string }, [number]>(
+  const hasOwn = sqlite.query<Row<typeof deliveryLinks, "url">, [number]>(
     "SELECT url FROM delivery_links WHERE delivery = ? LIMIT 1",
   );
-  const ownLink = sqlite.query<{ url: string }, [number, number]>(
+  const ownLink = sqlite.query<Row<typeof deliveryLinks, "url">, [number, number]>(
     "SELECT url FROM delivery_links WHERE delivery = ? AND number = ?",
   );
-  const place = sqlite.query<{ mailing: number; hasOwn: number }, [number]>(
+  const place = sqlite.query<Row<typeof deliveries, "mailing"> & { hasOwn: number }, [number]>(
     `SELECT mailing, EXISTS (SELECT 1 FROM delivery_links WHERE delivery = ?1) AS hasOwn
      FROM deliveries WHERE seq = ?1`,
   );
@@ -60,7 +62,7 @@ export function messageLinks({ sqlite, writes }: SqliteDatabase): Links {
 const REMEMBERED_MAX = 1_000;
 
 function sharedLinks(sqlite: Database): (mailing: number, number: number) => string | null {
-  const link = sqlite.query<{ url: string }, [number, number]>(
+  const link = sqlite.query<Row<typeof mailingLinks, "url">, [number, number]>(
     "SELECT url FROM mailing_links WHERE mailing = ? AND number = ?",
   );
   const remembered = new Map<number, Map<number, string>>();

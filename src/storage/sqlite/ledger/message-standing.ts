@@ -1,14 +1,22 @@
 import type { Database } from "bun:sqlite";
 import type { Standing as Eligibility } from "#deliveries/eligibility.ts";
 import type { MessageRow } from "./ledger-moves.ts";
+import type { OuterRow, Value } from "#storage/sqlite/schema/row.ts";
+import type { contacts, suppressions } from "#storage/sqlite/schema/schema.ts";
 
 /** A row of the ledger with everything that decides what may become of it. */
 export type Standing = MessageRow & Eligibility & { readonly hasStrikes: boolean };
 
-type StandingRow = Omit<Standing, "domainBlocked" | "linkIsVoid" | "hasStrikes"> & {
+type StandingRow = MessageRow &
+  BarringRow & {
+    linkIsVoid: number;
+    hasStrikes: number;
+  };
+
+/** Of the tables of `STANDING_JOINS`. */
+export type BarringRow = OuterRow<typeof contacts, "status"> & {
+  suppression: Value<typeof suppressions, "reason"> | null;
   domainBlocked: number;
-  linkIsVoid: number;
-  hasStrikes: number;
 };
 
 /** What keeps a message from going out, for the rows of `deliveries d` with their mailing `m`. */
