@@ -1,16 +1,42 @@
-import type { Completion, DueCampaign, Letter, Plan, PlanOptions, PlanStore } from "#campaigns/plan.ts";
+import type { Completion, Letter, Plan, PlanOptions, PlanStore } from "#campaigns/plan.ts";
 import { RETRY_AHEAD_MAX_MS } from "#deliveries/sender/backoff.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { planIntents } from "./plan-intents.ts";
 import { planWalk } from "./plan-walk.ts";
 import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
 import { required } from "#storage/sqlite/engine/required.ts";
+import type { Row, Value } from "#storage/sqlite/schema/row.ts";
+import type {
+  campaignBodies,
+  campaigns,
+  deliveries,
+  lists,
+  mailings,
+  sendingUsage,
+  workspaces,
+} from "#storage/sqlite/schema/schema.ts";
 
-type CampaignRow = { seq: number; list: number | null; mailing: number | null };
-type PlannedRow = { state: "queued" | "skipped"; reason: string | null };
-type FrozenRow = CampaignRow & { subject: string; html: string; listId: string; listName: string };
-type UnfinishedRow = Plan & { scheduledAt: number | null };
-type MailingRow = { workspace: number; list: number; queued: number; scheduledAt: number | null };
+type CampaignRow = Row<typeof campaigns, "seq" | "list" | "mailing">;
+type LeftoverRow = { number: Value<typeof mailings, "seq">; campaignId: string };
+type FrozenRow = CampaignRow &
+  Row<typeof campaigns, "subject"> &
+  Row<typeof campaignBodies, "html"> & {
+    listId: Value<typeof lists, "id">;
+    listName: Value<typeof lists, "name">;
+  };
+type UnfinishedRow = Row<typeof mailings, "scheduledAt"> & {
+  number: Value<typeof mailings, "seq">;
+  workspaceId: Value<typeof workspaces, "id">;
+  campaignId: Value<typeof mailings, "sourceId">;
+};
+type MailingRow = Row<typeof mailings, "workspace" | "list" | "queued" | "scheduledAt">;
+/** A campaign that is SCHEDULED has both times. */
+type DueRow = {
+  workspaceId: Value<typeof workspaces, "id">;
+  campaignId: Value<typeof campaigns, "id">;
+  scheduledAt: NonNullable<Value<typeof campaigns, "scheduledAt">>;
+  dueAt: NonNullable<Value<typeof campaigns, "nextTryAt">>;
+};
 
 export function planStore(database: SqliteDatabase, seqOf: WorkspaceSeq): PlanStore {
   const { sqlite, writes, faults } = database;
@@ -20,20 +46,23 @@ export function planStore(database: SqliteDatabase, seqOf: WorkspaceSeq): PlanSt
   const findCampaign = sqlite.query<CampaignRow, [string, number]>(
     "SELECT seq, list, mailing FROM campaigns WHERE id = ? AND workspace = ? AND status <> 'SENT'",
   );
-  const beginMailing = sqlite.query<{ seq: number }, [number, string, number, number | null, number]>(
+  const beginMailing = sqlite.query<
+    Row<typeof mailings, "seq">,
+    [number, string, number, number | null, number]
+  >(
     `INSERT INTO mailings (workspace, kind, source_id, phase, list, scheduled_at, created_at)
      VALUES (?, 'campaign', ?, 'planning', ?, ?, ?)
      ON CONFLICT DO UPDATE SET source_id = source_id RETURNING seq`,
   );
   // A campaign that is not under way has no mailing, but for one that was not taken back.
-  const leftover = sqlite.query<Plan, [string, number]>(
+  const leftover = sqlite.query<LeftoverRow, [string, number]>(
     `SELECT m.seq AS number, ?1 AS campaignId FROM campaigns c JOIN mailings m ON m.kind = 'campaign' AND m.source_id = c.id
      WHERE c.id = ?1 AND c.workspace = ?2 AND c.mailing IS NULL AND m.held = 0`,
   );
   const exclude = sqlite.query(
     "INSERT INTO mailing_exclusions SELECT ?, value FROM json_each(?) WHERE true ON CONFLICT DO NOTHING",
   );
-  const queuedSoFar = sqlite.query<{ queued: number }, [string]>(
+  const queuedSoFar = sqlite.query<Row<typeof mailings, "queued">, [string]>(
     "SELECT queued FROM mailings WHERE kind = 'campaign' AND source_id = ? AND phase = 'planning'",
   );
   const unfinished = sqlite.query<UnfinishedRow, []>(
@@ -114,13 +143,13 @@ function planEnd({ sqlite, writes }: SqliteDatabase): Pick<PlanStore, "complete"
   const mailingOf = sqlite.query<MailingRow, [number]>(
     "SELECT workspace, list, queued, scheduled_at AS scheduledAt FROM mailings WHERE seq = ?",
   );
-  const frozenOf = sqlite.query<FrozenRow, { id: string; list: number; scheduledAt: number | null }>(
+  const frozenOf = sqlite.query<FrozenRow, { id: string; list: number | null; scheduledAt: number | null }>(
     `SELECT c.seq, c.list, c.mailing, c.subject, b.html, l.id AS listId, l.name AS listName FROM campaigns c
      JOIN campaign_bodies b ON b.campaign = c.seq JOIN lists l ON l.seq = c.list
      WHERE c.id = $id AND c.list = $list AND c.status <> 'SENT' AND c.mailing IS NULL
        AND ($scheduledAt IS NULL OR (c.status = 'SCHEDULED' AND c.scheduled_at = $scheduledAt))`,
   );
-  const used = sqlite.query<{ n: number }, [number, string]>(
+  const used = sqlite.query<Row<typeof sendingUsage, "n">, [number, string]>(
     "SELECT n FROM sending_usage WHERE workspace = ? AND period = ?",
   );
   const reserve = sqlite.query(
@@ -135,15 +164,16 @@ function planEnd({ sqlite, writes }: SqliteDatabase): Pick<PlanStore, "complete"
     "UPDATE campaigns SET mailing = ?, blocked = NULL, next_try_at = NULL, held = 0 WHERE seq = ?",
   );
   const forgetExclusions = sqlite.query("DELETE FROM mailing_exclusions WHERE mailing = ?");
-  const isPlanning = sqlite.query<{ seq: number }, [number]>(
+  const isPlanning = sqlite.query<Row<typeof mailings, "seq">, [number]>(
     "SELECT seq FROM mailings WHERE seq = ? AND phase = 'planning'",
   );
-  const lastRows = sqlite.query<{ seq: number }, [number, number]>(
+  const lastRows = sqlite.query<Row<typeof deliveries, "seq">, [number, number]>(
     "SELECT seq FROM deliveries WHERE mailing = ? ORDER BY seq DESC LIMIT ?",
   );
-  const dropRows = sqlite.query<PlannedRow & { contact: number | null }, { mailing: number; from: number }>(
-    "DELETE FROM deliveries WHERE mailing = $mailing AND seq >= $from RETURNING contact, state, reason",
-  );
+  const dropRows = sqlite.query<
+    Row<typeof deliveries, "contact" | "state" | "reason">,
+    { mailing: number; from: number }
+  >("DELETE FROM deliveries WHERE mailing = $mailing AND seq >= $from RETURNING contact, state, reason");
   const uncountSkip = sqlite.query("UPDATE mailing_skips SET n = n - 1 WHERE mailing = ? AND reason = ?");
   const stepBack = sqlite.query(
     `UPDATE mailings SET planned_through = min(planned_through, $through), planned = planned - $n, queued = queued - $queued,
@@ -210,13 +240,13 @@ function scheduleQueries({
   sqlite,
   writes,
 }: SqliteDatabase): Pick<PlanStore, "due" | "nextDueAt" | "postpone" | "hold"> {
-  const due = sqlite.query<DueCampaign, [number, number]>(
+  const due = sqlite.query<DueRow, [number, number]>(
     `SELECT w.id AS workspaceId, c.id AS campaignId, c.scheduled_at AS scheduledAt, c.next_try_at AS dueAt FROM campaigns c
      JOIN workspaces w ON w.seq = c.workspace
      WHERE c.status = 'SCHEDULED' AND c.mailing IS NULL AND c.held = 0 AND c.next_try_at <= ? ORDER BY c.next_try_at LIMIT ?`,
   );
   // A further try that lies ahead as no pause does, of a time that has come: it was set while the clock was wrong.
-  const farTries = sqlite.query<DueCampaign, [number, number]>(
+  const farTries = sqlite.query<DueRow, [number, number]>(
     `SELECT w.id AS workspaceId, c.id AS campaignId, c.scheduled_at AS scheduledAt, c.next_try_at AS dueAt FROM campaigns c
      JOIN workspaces w ON w.seq = c.workspace
      WHERE c.status = 'SCHEDULED' AND c.mailing IS NULL AND c.held = 0 AND c.next_try_at > ? AND c.scheduled_at <= ?`,
@@ -224,7 +254,7 @@ function scheduleQueries({
   const nextDue = sqlite.query<{ at: number | null }, []>(
     "SELECT min(next_try_at) AS at FROM campaigns WHERE status = 'SCHEDULED' AND mailing IS NULL AND held = 0",
   );
-  const blockedOf = sqlite.query<{ blocked: string | null }, [string]>(
+  const blockedOf = sqlite.query<Row<typeof campaigns, "blocked">, [string]>(
     "SELECT blocked FROM campaigns WHERE id = ?",
   );
   const stillDue = "id = ? AND status = 'SCHEDULED' AND scheduled_at = ? AND mailing IS NULL";

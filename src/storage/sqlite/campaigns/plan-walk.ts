@@ -6,6 +6,8 @@
 import type { Plan, PlanStore } from "#campaigns/plan.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { required } from "#storage/sqlite/engine/required.ts";
+import type { Row, Value } from "#storage/sqlite/schema/row.ts";
+import type { contacts, deliveries, mailings } from "#storage/sqlite/schema/schema.ts";
 
 /** Long enough that several of its addresses share a page of the index, short enough to be no matter in memory. */
 const STRETCH_CONTACTS = 50_000;
@@ -36,26 +38,28 @@ const PLAN_SLICE = `
     LEFT JOIN blocked_domains b ON b.workspace = c.workspace AND b.domain = substr(c.email, instr(c.email, '@') + 1))
   WHERE true ON CONFLICT DO NOTHING`;
 
+type WalkedRow = Row<typeof mailings, "list"> & { through: Value<typeof mailings, "plannedThrough"> };
+type StretchRow = { address: Value<typeof contacts, "email">; contact: Value<typeof contacts, "seq"> };
 type Stretch = { readonly contacts: number; readonly through: number };
 
 export function planWalk({ sqlite, writes }: SqliteDatabase) {
   sqlite.exec(STRETCH);
   const stretches = new Map<number, Stretch>();
-  const mailingOf = sqlite.query<{ list: number; through: number }, [number]>(
+  const mailingOf = sqlite.query<WalkedRow, [number]>(
     "SELECT list, planned_through AS through FROM mailings WHERE seq = ? AND phase = 'planning'",
   );
-  const reach = sqlite.query<{ through: number | null; n: number }, [number, number, number]>(
+  const reach = sqlite.query<{ through: number | null; n: number }, [number | null, number, number]>(
     `SELECT max(contact) AS through, count(*) AS n FROM (
        SELECT contact FROM list_members WHERE list = ? AND status = 'SUBSCRIBED' AND contact > ? ORDER BY contact LIMIT ?)`,
   );
-  const gather = sqlite.query<null, { mailing: number; list: number; after: number; through: number }>(
+  const gather = sqlite.query<null, { mailing: number; list: number | null; after: number; through: number }>(
     GATHER,
   );
   const forgetAll = sqlite.query<null, [number]>("DELETE FROM temp.plan_stretch WHERE mailing = ?");
   const forgetBefore = sqlite.query<null, [number, string, number]>(
     "DELETE FROM temp.plan_stretch WHERE mailing = ? AND (address, contact) < (?, ?)",
   );
-  const behindSlice = sqlite.query<{ address: string; contact: number }, [number, number]>(
+  const behindSlice = sqlite.query<StretchRow, [number, number]>(
     "SELECT address, contact FROM temp.plan_stretch WHERE mailing = ? ORDER BY address, contact LIMIT 1 OFFSET ?",
   );
   const planSlice = slicePlanning(sqlite);
@@ -102,10 +106,10 @@ export function planWalk({ sqlite, writes }: SqliteDatabase) {
 }
 
 function slicePlanning(sqlite: SqliteDatabase["sqlite"]) {
-  const insert = sqlite.query<null, { mailing: number; list: number; rows: number }>(PLAN_SLICE);
+  const insert = sqlite.query<null, { mailing: number; list: number | null; rows: number }>(PLAN_SLICE);
   const lastRow = sqlite.query<{ seq: number }, []>("SELECT coalesce(max(seq), 0) AS seq FROM deliveries");
   // No other row is handed over: what was skipped is read from the end of an index, and is mostly nothing.
-  const skippedSince = sqlite.query<{ reason: string }, [number, number]>(
+  const skippedSince = sqlite.query<Row<typeof deliveries, "reason">, [number, number]>(
     "SELECT reason FROM deliveries WHERE mailing = ? AND state = 'skipped' AND seq > ?",
   );
   const count = sqlite.query(
@@ -115,7 +119,7 @@ function slicePlanning(sqlite: SqliteDatabase["sqlite"]) {
     "INSERT INTO mailing_skips VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET n = n + excluded.n",
   );
 
-  return (mailing: number, list: number, rowsMax: number): void => {
+  return (mailing: number, list: number | null, rowsMax: number): void => {
     const before = required(lastRow.get()).seq;
     const planned = insert.run({ mailing, list, rows: rowsMax }).changes;
     const skipped = skippedSince.all(mailing, before);
