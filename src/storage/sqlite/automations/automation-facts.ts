@@ -7,6 +7,8 @@ import { EVENT_COLUMNS, eventOf, type EventRow } from "#storage/sqlite/events/ev
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { RECENT_EVENTS } from "#storage/sqlite/events/recent-events.ts";
 import { scoreReader } from "#storage/sqlite/scoring/score.ts";
+import type { Row, Value } from "#storage/sqlite/schema/row.ts";
+import type { automationMailings, events, lists } from "#storage/sqlite/schema/schema.ts";
 
 /** Whose facts: row numbers. `event` is the one that started the run. */
 export type Whose = {
@@ -27,12 +29,12 @@ export function factsReader(database: SqliteDatabase) {
   const byEvent = sqlite.query<EventRow, [number]>(
     `SELECT ${EVENT_COLUMNS}, c.id AS contactId FROM events AS e CROSS JOIN contacts AS c ON c.seq = e.contact WHERE e.seq = ?`,
   );
-  const lists = sqlite.query<{ id: string; isMember: number }, [string, number, number]>(
+  const knownLists = sqlite.query<Row<typeof lists, "id"> & { isMember: number }, [string, number, number]>(
     `SELECT l.id, m.contact IS NOT NULL AS isMember FROM json_each(?1) CROSS JOIN lists AS l ON l.id = json_each.value
      LEFT JOIN list_members AS m ON m.contact = ?3 AND m.list = l.seq WHERE l.workspace = ?2`,
   );
   const latest = sqlite.query<
-    { name: string; lastAt: number },
+    { name: Value<typeof events, "name">; lastAt: number },
     { names: string; contact: number; recent: string }
   >(
     `SELECT name, max(lastAt) AS lastAt FROM (
@@ -46,7 +48,7 @@ export function factsReader(database: SqliteDatabase) {
      ) WHERE lastAt IS NOT NULL GROUP BY name`,
   );
   const engagement = sqlite.query<
-    { node: string; opened: number; clicked: number },
+    Row<typeof automationMailings, "node"> & { opened: number; clicked: number },
     [number, number, string]
   >(
     `SELECT n.node, max(d.opened_at IS NOT NULL OR d.clicked_at IS NOT NULL) AS opened, max(d.clicked_at IS NOT NULL) AS clicked
@@ -57,7 +59,7 @@ export function factsReader(database: SqliteDatabase) {
   const scoreOf = scoreReader(database);
 
   const membership = (whose: Whose, ids: readonly string[]) => {
-    const rows = ids.length === 0 ? [] : lists.all(JSON.stringify(ids), whose.workspace, whose.contact);
+    const rows = ids.length === 0 ? [] : knownLists.all(JSON.stringify(ids), whose.workspace, whose.contact);
     return {
       knownListIds: new Set(rows.map(({ id }) => id)),
       memberListIds: new Set(rows.filter(({ isMember }) => isMember === 1).map(({ id }) => id)),

@@ -1,5 +1,7 @@
 import type { Database } from "bun:sqlite";
 import { required } from "#storage/sqlite/engine/required.ts";
+import type { Row } from "#storage/sqlite/schema/row.ts";
+import type { deliveries, mailings, sendingUsage } from "#storage/sqlite/schema/schema.ts";
 
 /** One mail of a step, and the letter it belongs to. */
 type PlannedMail = {
@@ -68,7 +70,7 @@ export function automationMail(sqlite: Database) {
 }
 
 function monthUsed(sqlite: Database) {
-  const used = sqlite.query<{ n: number }, [number, string]>(
+  const used = sqlite.query<Row<typeof sendingUsage, "n">, [number, string]>(
     "SELECT n FROM sending_usage WHERE workspace = ? AND period = ?",
   );
   return (workspace: number, month: string): number => used.get(workspace, month)?.n ?? 0;
@@ -76,10 +78,10 @@ function monthUsed(sqlite: Database) {
 
 function planMail(sqlite: Database) {
   // `:` is followed by `;` in ASCII: the range holds the source itself and what was made beside one that is held.
-  const find = sqlite.query<{ seq: number }, [string, string]>(
+  const find = sqlite.query<Row<typeof mailings, "seq">, [string, string]>(
     "SELECT seq FROM mailings WHERE kind = 'automation' AND source_id >= ? AND source_id < ? AND held = 0 AND phase = 'sending'",
   );
-  const addMailing = sqlite.query<{ seq: number }, (string | number)[]>(
+  const addMailing = sqlite.query<Row<typeof mailings, "seq">, (string | number)[]>(
     `INSERT INTO mailings (workspace, kind, source_id, phase, reserved_month, created_at, started_at)
      VALUES (?1, 'automation', iif((SELECT count(*) FROM mailings WHERE kind = 'automation' AND source_id = ?2) = 0, ?2, ?2 || ':' || ?4),
        'sending', ?3, ?4, ?4) RETURNING seq`,
@@ -88,7 +90,7 @@ function planMail(sqlite: Database) {
   const addNode = sqlite.query<null, [number, number, string]>(
     "INSERT INTO automation_mailings VALUES (?, ?, ?)",
   );
-  const addDelivery = sqlite.query<{ seq: number }, [number, number, string]>(
+  const addDelivery = sqlite.query<Row<typeof deliveries, "seq">, [number, number, string]>(
     `INSERT INTO deliveries (mailing, contact, address, visit, state)
      SELECT ?1, ?2, ?3, coalesce((SELECT max(visit) + 1 FROM deliveries WHERE mailing = ?1 AND address = ?3), 0), 'queued' RETURNING seq`,
   );

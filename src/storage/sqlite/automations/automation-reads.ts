@@ -11,9 +11,41 @@ import type { Flow } from "#automations/flow/flow.ts";
 import type { Trouble } from "#automations/flow/trouble.ts";
 import { pageOf, type Page, type PageRequest } from "#core/page.ts";
 import { required } from "#storage/sqlite/engine/required.ts";
+import type { Row, Value } from "#storage/sqlite/schema/row.ts";
+import type {
+  automationFlows,
+  automationStarts,
+  automations,
+  contacts,
+  enrollmentCounts,
+  enrollments,
+  lists,
+  recordCounts,
+} from "#storage/sqlite/schema/schema.ts";
 
-export type AutomationRow = Automation & { readonly seq: number };
-type EnrollmentRow = Enrollment & { readonly seq: number };
+export type AutomationRow = Row<typeof automations, "seq" | "id" | "name" | "createdAt" | "updatedAt"> & {
+  readonly status: Exclude<Value<typeof automations, "status">, "DELETED">;
+  readonly activeEnrollments: number;
+};
+type EnrollmentRow = Row<
+  typeof enrollments,
+  "seq" | "id" | "status" | "nextRunAt" | "enrolledAt" | "completedAt" | "errorMessage"
+> & {
+  readonly contactId: Value<typeof contacts, "id">;
+  readonly currentNodeId: Value<typeof enrollments, "node">;
+};
+type StartTroubleRow = {
+  readonly at: "start";
+  readonly nodeId: null;
+  readonly count: number;
+  readonly problem: NonNullable<Value<typeof automationStarts, "problem">>;
+};
+type StepTroubleRow = {
+  readonly at: "step";
+  readonly nodeId: Value<typeof enrollments, "node">;
+  readonly count: number;
+  readonly problem: NonNullable<Value<typeof enrollments, "problem">>;
+};
 
 const AUTOMATION = `SELECT a.seq, a.id, a.name, a.status, a.created_at AS createdAt, a.updated_at AS updatedAt,
   coalesce((SELECT n FROM enrollment_counts WHERE automation = a.seq AND status = 'ACTIVE'), 0) AS activeEnrollments
@@ -25,21 +57,21 @@ export function automationReads(sqlite: Database) {
   const byId = sqlite.query<AutomationRow, [number, string]>(
     `${AUTOMATION} WHERE a.workspace = ? AND a.id = ? AND a.status <> 'DELETED'`,
   );
-  const flow = sqlite.query<{ flow: string }, [number]>(
+  const flow = sqlite.query<Row<typeof automationFlows, "flow">, [number]>(
     "SELECT flow FROM automation_flows WHERE automation = ?",
   );
   // Looked at a part only: a million starts in trouble are one line all the same.
-  const startTroubles = sqlite.query<Trouble, [number]>(
+  const startTroubles = sqlite.query<StartTroubleRow, [number]>(
     `SELECT 'start' AS at, NULL AS nodeId, count(*) AS count, problem FROM (
        SELECT problem FROM automation_starts WHERE automation = ? AND problem IS NOT NULL ORDER BY seq DESC LIMIT 1000)
      GROUP BY problem LIMIT ${TROUBLES_MAX}`,
   );
-  const stepTroubles = sqlite.query<Trouble, [number]>(
+  const stepTroubles = sqlite.query<StepTroubleRow, [number]>(
     `SELECT 'step' AS at, node AS nodeId, count(*) AS count, problem FROM (
        SELECT node, problem FROM enrollments WHERE automation = ? AND status = 'ACTIVE' AND problem IS NOT NULL ORDER BY seq DESC LIMIT 1000)
      GROUP BY node, problem LIMIT ${TROUBLES_MAX}`,
   );
-  const lists = sqlite.query<{ id: string }, [string, number]>(
+  const knownLists = sqlite.query<Row<typeof lists, "id">, [string, number]>(
     `SELECT l.id FROM json_each(?) CROSS JOIN lists AS l ON l.id = json_each.value WHERE l.workspace = ?`,
   );
 
@@ -51,7 +83,7 @@ export function automationReads(sqlite: Database) {
       ...stepTroubles.all(automation),
     ],
     knownLists: (workspace: number, ids: readonly string[]): ReadonlySet<string> =>
-      new Set(lists.all(JSON.stringify(ids), workspace).map(({ id }) => id)),
+      new Set(knownLists.all(JSON.stringify(ids), workspace).map(({ id }) => id)),
     page: automationPages(sqlite),
     enrollments: enrollmentPages(sqlite),
   };
@@ -71,7 +103,7 @@ function automationPages(sqlite: Database) {
        ORDER BY a.seq DESC LIMIT $limit`,
     );
   };
-  const count = sqlite.query<{ n: number }, [number, string]>(
+  const count = sqlite.query<Row<typeof recordCounts, "n">, [number, string]>(
     "SELECT n FROM record_counts WHERE workspace = ? AND kind = 'automation' AND status = ?",
   );
   return pagesBy<AutomationStatus, AutomationRow, Automation>(AUTOMATION_STATUSES, shown, count, withoutSeq);
@@ -92,21 +124,21 @@ function enrollmentPages(sqlite: Database) {
        ORDER BY e.seq DESC LIMIT $limit`,
     );
   };
-  const count = sqlite.query<{ n: number }, [number, string]>(
+  const count = sqlite.query<Row<typeof enrollmentCounts, "n">, [number, string]>(
     "SELECT n FROM enrollment_counts WHERE automation = ? AND status = ?",
   );
   return pagesBy<EnrollmentStatus, EnrollmentRow, Enrollment>(ENROLLMENT_STATUSES, shown, count, withoutSeq);
 }
 
-type Statement<Row, Values> = { all(values: Values): Row[] };
+type Statement<Stored, Values> = { all(values: Values): Stored[] };
 type Count = { get(of: number, status: string): { n: number } | null };
 
 /** Pages of what belongs to `of`, of one status or of all of them. */
-function pagesBy<Status extends string, Row extends { seq: number }, Item>(
+function pagesBy<Status extends string, Stored extends { seq: number }, Item>(
   all: readonly Status[],
-  shown: (statuses: readonly Status[]) => Statement<Row, { of: number; before: number; limit: number }>,
+  shown: (statuses: readonly Status[]) => Statement<Stored, { of: number; before: number; limit: number }>,
   count: Count,
-  item: (row: Row) => Item,
+  item: (row: Stored) => Item,
 ) {
   const statements = new Map<Status | null, ReturnType<typeof shown>>([[null, shown(all)]]);
   for (const status of all) statements.set(status, shown([status]));
@@ -125,4 +157,5 @@ function pagesBy<Status extends string, Row extends { seq: number }, Item>(
   };
 }
 
-const withoutSeq = <Row extends { seq: number }>({ seq: _seq, ...item }: Row): Omit<Row, "seq"> => item;
+const withoutSeq = <Stored extends { seq: number }>({ seq: _seq, ...item }: Stored): Omit<Stored, "seq"> =>
+  item;

@@ -9,10 +9,12 @@ import { automationReads } from "./automation-reads.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
 import { required } from "#storage/sqlite/engine/required.ts";
+import type { Row } from "#storage/sqlite/schema/row.ts";
+import type { automations } from "#storage/sqlite/schema/schema.ts";
 
 export function automationStore({ sqlite, writes }: SqliteDatabase, seqOf: WorkspaceSeq): AutomationStore {
   const reads = automationReads(sqlite);
-  const insert = sqlite.query<{ seq: number }, (string | number)[]>(
+  const insert = sqlite.query<Row<typeof automations, "seq">, (string | number)[]>(
     `INSERT INTO automations (id, workspace, name, status, created_at, updated_at) VALUES (?1, ?2, ?3, 'DRAFT', ?4, ?4) RETURNING seq`,
   );
   const insertFlow = sqlite.query<null, [number, string]>("INSERT INTO automation_flows VALUES (?, ?)");
@@ -96,7 +98,7 @@ export function automationStore({ sqlite, writes }: SqliteDatabase, seqOf: Works
   };
 }
 
-const shown = <Row extends { seq: number }>({ seq: _seq, ...automation }: Row): Omit<Row, "seq"> =>
+const shown = <Stored extends { seq: number }>({ seq: _seq, ...automation }: Stored): Omit<Stored, "seq"> =>
   automation;
 
 const changedFlow = (current: Flow, wanted: Flow | undefined): Flow | null =>

@@ -3,6 +3,8 @@ import type { Complete, Move, RunState } from "#automations/run/step-outcome.ts"
 import type { TriesSoFar } from "#automations/run/turn.ts";
 import type { Contact } from "#contacts/contact.ts";
 import { CONTACT_COLUMNS, contactOf, type ContactRow } from "#storage/sqlite/contacts/contact-row.ts";
+import type { Row, Value } from "#storage/sqlite/schema/row.ts";
+import type { enrollments } from "#storage/sqlite/schema/schema.ts";
 
 /** A run as the engine sees it. */
 export type RunRow = {
@@ -17,15 +19,21 @@ export type RunRow = {
   readonly problem: string | null;
 };
 
-type StoredRun = Omit<RunRow, "seq" | "id" | "state" | "tries"> & {
-  readonly run: number;
-  readonly runId: string;
-  readonly node: string;
-  readonly waiting: number;
-  readonly steps: number;
-  readonly stepsSinceWait: number;
-  readonly attempts: number;
-  readonly firstAttemptAt: number | null;
+type StoredRun = Row<
+  typeof enrollments,
+  | "contact"
+  | "event"
+  | "depth"
+  | "node"
+  | "waiting"
+  | "steps"
+  | "stepsSinceWait"
+  | "attempts"
+  | "firstAttemptAt"
+  | "problem"
+> & {
+  readonly run: Value<typeof enrollments, "seq">;
+  readonly runId: Value<typeof enrollments, "id">;
 };
 
 const RUN = `e.seq AS run, e.id AS runId, e.contact, e.event, e.depth, e.node, e.waiting, e.steps,

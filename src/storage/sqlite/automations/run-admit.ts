@@ -4,17 +4,13 @@ import { newRun } from "#automations/run/step-outcome.ts";
 import type { Trigger } from "#core/trigger.ts";
 import { savepoints } from "#storage/sqlite/engine/savepoint.ts";
 import { required } from "#storage/sqlite/engine/required.ts";
+import type { Row } from "#storage/sqlite/schema/row.ts";
+import type { automationStarts } from "#storage/sqlite/schema/schema.ts";
 
-type StartRow = {
-  readonly seq: number;
-  readonly contact: number;
-  readonly kind: Trigger["kind"];
-  readonly detail: string;
-  readonly event: number | null;
-  readonly depth: number;
-  readonly createdAt: number;
-  readonly attempts: number;
-};
+type StartRow = Row<
+  typeof automationStarts,
+  "seq" | "contact" | "kind" | "detail" | "event" | "depth" | "createdAt" | "attempts"
+>;
 
 /** Takes the triggers that wait for an automation, on an open transaction. One that throws is put off and keeps nobody else back. */
 export function admitStarts(sqlite: Database) {

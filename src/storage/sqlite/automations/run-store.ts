@@ -1,4 +1,4 @@
-import type { DueAutomation, RunStore, SliceResult } from "#automations/run/run-store.ts";
+import type { RunStore, SliceResult } from "#automations/run/run-store.ts";
 import type { Flow } from "#automations/flow/flow.ts";
 import { factsReader } from "./automation-facts.ts";
 import { enrollmentMoves } from "./enrollment-moves.ts";
@@ -7,6 +7,15 @@ import { admitStarts } from "./run-admit.ts";
 import { advanceRuns } from "./run-advance.ts";
 import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
 import { required } from "#storage/sqlite/engine/required.ts";
+import type { OuterRow, Row, Value } from "#storage/sqlite/schema/row.ts";
+import type {
+  automationDeliveries,
+  automationFlows,
+  automations,
+  contacts,
+  deliveries,
+  workspaces,
+} from "#storage/sqlite/schema/schema.ts";
 
 /** What each LIVE automation has to do next: a run's turn, and a trigger to be taken. */
 const HEADS = `
@@ -15,7 +24,10 @@ const HEADS = `
     coalesce((SELECT next_try_at FROM automation_starts WHERE automation = a.seq ORDER BY next_try_at LIMIT 1), $never) AS startAt
   FROM automations AS a WHERE a.status = 'LIVE'`;
 
-type DueRow = Omit<DueAutomation, "dueAt" | "hasStarts"> & {
+type MailedRow = Row<typeof deliveries, "contact"> & OuterRow<typeof automationDeliveries, "event">;
+type DueRow = Row<typeof automations, "id" | "flowVersion"> & {
+  readonly number: Value<typeof automations, "seq">;
+  readonly workspaceId: Value<typeof workspaces, "id">;
   readonly runAt: number;
   readonly startAt: number;
 };
@@ -31,10 +43,10 @@ export function runStore(database: SqliteDatabase, seqOf: WorkspaceSeq): RunStor
   const nextDue = sqlite.query<{ at: number | null }, { never: number }>(
     `SELECT min(min(runAt, startAt)) AS at FROM (${HEADS}) WHERE min(runAt, startAt) < $never`,
   );
-  const flow = sqlite.query<{ flow: string }, [number]>(
+  const flow = sqlite.query<Row<typeof automationFlows, "flow">, [number]>(
     "SELECT flow FROM automation_flows WHERE automation = ?",
   );
-  const current = sqlite.query<{ workspace: number }, [number, number]>(
+  const current = sqlite.query<Row<typeof automations, "workspace">, [number, number]>(
     "SELECT workspace FROM automations WHERE seq = ? AND status = 'LIVE' AND flow_version = ?",
   );
   // No number comes twice, so a new one is always a greater one.
@@ -95,7 +107,7 @@ export function runStore(database: SqliteDatabase, seqOf: WorkspaceSeq): RunStor
 
 /** What deleted automations left is taken away in slices: a million enrollments at once would keep everybody waiting. */
 function clearing({ sqlite, writes }: SqliteDatabase): RunStore["clearDeleted"] {
-  const oldest = sqlite.query<{ seq: number }, []>(
+  const oldest = sqlite.query<Row<typeof automations, "seq">, []>(
     "SELECT seq FROM automations WHERE status = 'DELETED' ORDER BY seq LIMIT 1",
   );
   const some = (table: string) =>
@@ -125,13 +137,15 @@ function readers(
 ): Pick<RunStore, "liquidSource" | "walkFacts"> {
   const { sqlite } = database;
   const facts = factsReader(database);
-  const mailed = sqlite.query<{ contact: number | null; event: number | null }, [number]>(
+  const mailed = sqlite.query<MailedRow, [number]>(
     "SELECT d.contact, s.event FROM deliveries d LEFT JOIN automation_deliveries s ON s.delivery = d.seq WHERE d.seq = ?",
   );
-  const contactOf = sqlite.query<{ seq: number }, [number, string]>(
+  const contactOf = sqlite.query<Row<typeof contacts, "seq">, [number, string]>(
     "SELECT seq FROM contacts WHERE workspace = ? AND email = ?",
   );
-  const automationOf = sqlite.query<{ seq: number }, [string]>("SELECT seq FROM automations WHERE id = ?");
+  const automationOf = sqlite.query<Row<typeof automations, "seq">, [string]>(
+    "SELECT seq FROM automations WHERE id = ?",
+  );
 
   return {
     async liquidSource(message) {
