@@ -140,7 +140,7 @@ describe("what another service calls it", () => {
     }
     expect(asked).toBeGreaterThan(500);
     expect([everything(), api.relay.accepted]).toEqual([before, []]);
-  }, 60_000);
+  });
 
   test("comes after the resource in the path: what is not there is 404", async () => {
     expect((await refusalOf("PATCH", "/contacts/nobody", { first_name: "x" }))[0]).toBe(404);

@@ -161,7 +161,7 @@ describe("nothing that is typed anywhere breaks out (I-05)", () => {
         ownRules - (formLook({ backgroundColor: text }).card ? 0 : 1),
       ]);
     }
-  }, 30_000);
+  });
 
   test("of the script: every text comes out of it as it went in, and is only ever a text", async () => {
     for (const text of attackTexts()) {

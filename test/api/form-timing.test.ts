@@ -60,5 +60,4 @@ test.each([
     expect(Math.abs(welch(times.fresh, times.out))).toBeLessThan(4.5);
     expect(Math.abs(welch(times.known, times.out))).toBeLessThan(4.5);
   },
-  30_000,
 );

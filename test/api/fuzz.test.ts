@@ -99,7 +99,7 @@ describe(`with seed ${SEED}`, () => {
     }
     expect(failed).toEqual([]);
     expect(wrong).toEqual([]);
-  }, 20_000);
+  });
 
   test("no request makes a 5xx, a status or a shape that is not documented, or an answer without X-Request-Id", async () => {
     for (const name of targets
@@ -116,7 +116,7 @@ describe(`with seed ${SEED}`, () => {
     expect(asked).toBeGreaterThan(targets.length * 20);
     for (const status of [200, 201, 204, 400, 401, 404, 422])
       expect([status, counts.has(status)]).toEqual([status, true]);
-  }, 60_000);
+  });
 
   test("a method that a path does not take is 405, whatever comes with it", async () => {
     for (const [path, operations] of Object.entries(document.paths)) {
@@ -133,7 +133,7 @@ describe(`with seed ${SEED}`, () => {
       }
     }
     expect(wrong).toEqual([]);
-  }, 20_000);
+  });
 
   test("the service is well afterwards, and no answer was lost", async () => {
     const health = await ask({ method: "GET", path: "/health" });

@@ -93,37 +93,33 @@ describe("a generated client", () => {
   test.each([
     ["openapi-typescript and openapi-fetch", openapiTypescript],
     ["@hey-api/openapi-ts", heyApi],
-  ])(
-    "(%s) has types that hold, and sends a campaign",
-    async (_, { fixture, generate }) => {
-      const directory = join(home.path, fixture.replaceAll(".", "-"));
-      mkdirSync(join(directory, "node_modules"), { recursive: true });
-      await generate(JSON.parse(JSON.stringify(apiDocument(BASE_URL))), directory);
-      copyFileSync(join(FIXTURES, fixture), join(directory, "client.ts"));
-      writeFileSync(join(directory, "tsconfig.json"), JSON.stringify(TSCONFIG));
-      writeFileSync(join(directory, "environment.d.ts"), ENVIRONMENT);
-      const checked = await Bun.$`${TSC} --project ${directory}`.nothrow().quiet();
-      expect(checked.stdout.toString()).toBe("");
-      expect(checked.exitCode).toBe(0);
+  ])("(%s) has types that hold, and sends a campaign", async (_, { fixture, generate }) => {
+    const directory = join(home.path, fixture.replaceAll(".", "-"));
+    mkdirSync(join(directory, "node_modules"), { recursive: true });
+    await generate(JSON.parse(JSON.stringify(apiDocument(BASE_URL))), directory);
+    copyFileSync(join(FIXTURES, fixture), join(directory, "client.ts"));
+    writeFileSync(join(directory, "tsconfig.json"), JSON.stringify(TSCONFIG));
+    writeFileSync(join(directory, "environment.d.ts"), ENVIRONMENT);
+    const checked = await Bun.$`${TSC} --project ${directory}`.nothrow().quiet();
+    expect(checked.stdout.toString()).toBe("");
+    expect(checked.exitCode).toBe(0);
 
-      const { sendOneCampaign } = await import(join(directory, "client.ts"));
-      const mailsBefore = api.relay.accepted.length;
-      const result = await sendOneCampaign(api.url, api.key);
-      expect(result).toEqual({
-        added: 1,
-        emails: ["ada@example.com"],
-        total: 1,
-        event: true,
-        flow: result.wantedFlow,
-        wantedFlow: expect.anything(),
-        sent: 1,
-        reported: 1,
-        skipped: 0,
-        refusedWith: "CAMPAIGN_ALREADY_SENT",
-        misspelt: 2,
-      });
-      expect(api.relay.accepted.length).toBe(mailsBefore + 1);
-    },
-    60_000,
-  );
+    const { sendOneCampaign } = await import(join(directory, "client.ts"));
+    const mailsBefore = api.relay.accepted.length;
+    const result = await sendOneCampaign(api.url, api.key);
+    expect(result).toEqual({
+      added: 1,
+      emails: ["ada@example.com"],
+      total: 1,
+      event: true,
+      flow: result.wantedFlow,
+      wantedFlow: expect.anything(),
+      sent: 1,
+      reported: 1,
+      skipped: 0,
+      refusedWith: "CAMPAIGN_ALREADY_SENT",
+      misspelt: 2,
+    });
+    expect(api.relay.accepted.length).toBe(mailsBefore + 1);
+  });
 });

@@ -39,7 +39,7 @@ describe.skipIf(lacksBrowser())("a sign-up form in a browser", () => {
   beforeAll(async () => {
     api = await startForms({ doubleOptIn: true });
     browser = await openBrowser();
-  }, 30_000);
+  });
   // All of them come from this machine: nobody is to be the sixth within ten minutes.
   beforeEach(() => api.clock.shift(11 * 60_000));
   afterAll(async () => {
@@ -164,7 +164,6 @@ describe.skipIf(lacksBrowser())("a sign-up form in a browser", () => {
       await visit.close();
       await shop.stop();
     },
-    15_000,
   );
 
   test("embedded: a place can be named, so that the script may stand in the head", async () => {

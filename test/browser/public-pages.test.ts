@@ -39,7 +39,7 @@ describe.skipIf(lacksBrowser())("in a browser without scripts", () => {
     api = await startReaders();
     mailbox = serveMailbox();
     browser = await openBrowser();
-  }, 30_000);
+  });
   afterAll(async () => {
     await browser.close();
     await mailbox.stop();

@@ -17,7 +17,7 @@ describe.skipIf(lacksBrowser())("the reference in a browser", () => {
   beforeAll(async () => {
     api = await startApi();
     browser = await openBrowser();
-  }, 30_000);
+  });
   afterAll(async () => {
     await browser.close();
     await api.stop();
@@ -52,7 +52,6 @@ describe.skipIf(lacksBrowser())("the reference in a browser", () => {
       expect(await shown()).toEqual([expect.stringContaining("requests.post")]);
       await endWell(visit);
     },
-    30_000,
   );
 
   test("is searched by keyboard alone, and the search changes nothing but what is listed", async () => {
@@ -83,7 +82,7 @@ describe.skipIf(lacksBrowser())("the reference in a browser", () => {
     expect(await page.locator("#contents").isVisible()).toBe(true);
     expect(await heading.innerText()).toBe(before);
     await endWell(visit);
-  }, 30_000);
+  });
 
   test("copies what is shown, and a language chosen once holds for all examples and the next visit", async () => {
     const visit = await visitor(browser, 1440, "dark", true);
@@ -101,5 +100,5 @@ describe.skipIf(lacksBrowser())("the reference in a browser", () => {
     await page.reload();
     expect(await other.getByLabel("JavaScript", { exact: true }).isChecked()).toBe(true);
     await endWell(visit);
-  }, 30_000);
+  });
 });

@@ -41,7 +41,7 @@ describe("scoring add, list, remove", () => {
     expect((await run("scoring", "remove", rule.id)).code).toBe(0);
     expect(await json("scoring", "list")).toEqual([]);
     expect((await run("scoring", "remove", rule.id)).code).toBe(1);
-  }, 30_000);
+  });
 
   test.each([
     [["--points", "5"], "--event"],
@@ -134,7 +134,7 @@ describe("automation simulate", () => {
     expect(numberOf(api, "SELECT count(*) AS n FROM events")).toBe(events);
     for (const table of ["enrollments", "deliveries", "automation_starts"])
       expect(numberOf(api, `SELECT count(*) AS n FROM ${table}`)).toBe(0);
-  }, 30_000);
+  });
 
   test("prints a line for each step to a person, and says where a run would fail", async () => {
     const id = await draft(
@@ -152,7 +152,7 @@ describe("automation simulate", () => {
       (await run("automation", "simulate", id, "--contact", "ada@example.com", "--properties", "[]")).code,
     ).toBe(2);
     expect((await json("automation", "list")).map(({ id: each }: any) => each)).toContain(id);
-  }, 30_000);
+  });
 });
 
 describe("import contacts", () => {
@@ -171,5 +171,5 @@ describe("import contacts", () => {
     await json("import", "contacts", file, "--status", "SUBSCRIBED", "--trigger-automations");
     expect(started()).toBe(1);
     expect((await run("import", "contacts", file, "--trigger-automations=yes")).code).toBe(2);
-  }, 30_000);
+  });
 });

@@ -73,7 +73,6 @@ describe("a backup", () => {
       expect(plain.out).toMatch(/^[^\r]*backup\.db\.2: [\d.]+ MiB, 0 contacts, checked\n$/);
       expect(readdirSync(other.path).toSorted()).toEqual(["backup.db", "backup.db.2"]);
     },
-    20_000,
   );
 
   test("of a server that writes all the while is whole, holds a moment of it, and does not stop it", async () => {
@@ -104,7 +103,7 @@ describe("a backup", () => {
     expect(one(file, "SELECT n FROM contact_counts WHERE tag = 'news'")).toBe(told.contacts);
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(readdirSync(other.path)).toEqual(["backup.db"]);
-  }, 30_000);
+  });
 
   test("never takes the place of a file, and needs a database and a directory", async () => {
     await makeDatabase(home.path);
@@ -120,7 +119,7 @@ describe("a backup", () => {
     }
     expect(readFileSync(file, "utf8")).toBe("Ada's");
     expect(readdirSync(other.path)).toEqual(["backup.db"]);
-  }, 30_000);
+  });
 
   test("of a damaged database is none", async () => {
     await makeDatabase(home.path);
@@ -128,7 +127,7 @@ describe("a backup", () => {
     writeFileSync(path, readFileSync(path).fill(0xff, 8192, 16384));
     expect((await postrider(home.path, ["backup", file])).code).toBe(1);
     expect(readdirSync(other.path)).toEqual([]);
-  }, 20_000);
+  });
 });
 
 describe("a restored backup", () => {
@@ -181,7 +180,7 @@ describe("a restored backup", () => {
     await next.end("SIGTERM");
     expect(relay.accepted.length).toBe(delivered);
     expect((await postrider(home.path, ["campaign", "release", campaign.id])).code).toBe(0);
-  }, 40_000);
+  });
 
   test("holds every schedule, also one that is still to come, and lists what it holds", async () => {
     const relay = scriptedSmtp();
@@ -217,7 +216,7 @@ describe("a restored backup", () => {
     const { blocked } = await calling(next, key)("GET", `/campaigns/${id}/report`);
     expect(blocked).toContain(`postrider campaign release ${id}`);
     expect(relay.accepted.length).toBe(1);
-  }, 40_000);
+  });
 
   test("works in an empty directory, keys and old links included, and holds there too", async () => {
     const server = await start(home.path);
@@ -233,7 +232,7 @@ describe("a restored backup", () => {
     expect(next.out()).not.toContain("First start");
     expect(next.err()).toContain("there is no run record");
     expect(await calling(next, key)("GET", "/contacts")).toMatchObject([{ email: "ada@example.com" }]);
-  }, 30_000);
+  });
 });
 
 describe("nothing is restored, and nothing changed", () => {
@@ -261,7 +260,7 @@ describe("nothing is restored, and nothing changed", () => {
     await killed.end("SIGKILL");
     await postrider(home.path, ["restore", file]);
     expect(existsSync(`${home.path}/server.json`)).toBe(true);
-  }, 30_000);
+  });
 
   test("from what is no good backup", async () => {
     await makeDatabase(home.path);
@@ -285,5 +284,5 @@ describe("nothing is restored, and nothing changed", () => {
     );
     await refused("newer Postrider", [`${other.path}/newer`, "--force"]);
     expect(existsSync(`${home.path}/postrider.db.part`)).toBe(false);
-  }, 40_000);
+  });
 });

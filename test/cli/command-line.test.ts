@@ -46,37 +46,32 @@ describe("what is typed wrongly", () => {
       expect(ended.err.trimEnd().split("\n")).toHaveLength(1);
       expect(existsSync(absent)).toBe(false);
     },
-    20_000,
   );
 
   test.concurrent("shows nothing of it that a terminal would act on", async () => {
     const ended = await postrider(absent, ["\u001b[2Jkey\u202e", "--\u009b2J"]);
     expect(ended.code).toBe(2);
     expect(ended.err.trimEnd()).not.toMatch(/[\p{Cc}\u202e]/u);
-  }, 20_000);
+  });
 
   test.concurrent.each([
     [["key", "list", "--json", "extra"], 2, "USAGE"],
     [["frobnicate", "--json"], 2, "USAGE"],
     [["settings", "set", "timezone=Mars/Olympus", "--json"], 2, "VALIDATION_ERROR"],
     [["key", "list", "--json"], 1, "FAILED"],
-  ] as const)(
-    "with --json is told as JSON on one line of standard error: %j",
-    async (args, code, name) => {
-      const ended = await postrider(absent, args);
-      expect(ended).toMatchObject({ code, out: "" });
-      expect(ended.err.trimEnd().split("\n")).toHaveLength(1);
-      expect(JSON.parse(ended.err)).toEqual({ error: { code: name, message: expect.stringMatching(/\w/) } });
-    },
-    20_000,
-  );
+  ] as const)("with --json is told as JSON on one line of standard error: %j", async (args, code, name) => {
+    const ended = await postrider(absent, args);
+    expect(ended).toMatchObject({ code, out: "" });
+    expect(ended.err.trimEnd().split("\n")).toHaveLength(1);
+    expect(JSON.parse(ended.err)).toEqual({ error: { code: name, message: expect.stringMatching(/\w/) } });
+  });
 
   test.concurrent("never shows the password of a relay", async () => {
     const ended = await postrider(absent, [], { SMTP_URL: "http://ada:lovelace@mail.example.com" });
     expect(ended).toMatchObject({ code: 2, out: "" });
     expect(ended.err).toStartWith("postrider: SMTP_URL: ");
     expect(ended.err).not.toContain("lovelace");
-  }, 20_000);
+  });
 });
 
 describe("help", () => {
@@ -88,15 +83,11 @@ describe("help", () => {
     ["key --help", /revoke ID/],
     ["serve --help", /--base-url URL/],
   ];
-  test.concurrent.each(EXPLAINED)(
-    "explains on standard output: %s",
-    async (line, says) => {
-      const ended = await postrider(absent, line.split(" "));
-      expect(ended).toMatchObject({ code: 0, err: "" });
-      expect(ended.out).toMatch(says);
-    },
-    20_000,
-  );
+  test.concurrent.each(EXPLAINED)("explains on standard output: %s", async (line, says) => {
+    const ended = await postrider(absent, line.split(" "));
+    expect(ended).toMatchObject({ code: 0, err: "" });
+    expect(ended.out).toMatch(says);
+  });
 });
 
 describe("a command without a database", () => {
@@ -105,13 +96,13 @@ describe("a command without a database", () => {
     expect(ended).toMatchObject({ code: 1, out: "" });
     expect(ended.err).toContain(`there is no database in ${absent}`);
     expect(existsSync(absent)).toBe(false);
-  }, 20_000);
+  });
 
   test.concurrent("is `version`", async () => {
     const { version } = await import("../../package.json");
     expect(await postrider(absent, ["version"])).toEqual({ code: 0, out: `${version}\n`, err: "" });
     expect(JSON.parse((await postrider(absent, ["version", "--json"])).out)).toEqual({ version });
-  }, 20_000);
+  });
 });
 
 describe("the program, in a process of its own,", () => {

@@ -16,12 +16,12 @@ beforeAll(async () => {
   server = await startPostrider(home.path);
   key = /pr_[\w-]{43}/.exec(server.out())![0];
   workspaceId = /ws_\w+/.exec(server.out())![0];
-}, 20_000);
+});
 
 afterAll(async () => {
   await server.end("SIGTERM");
   home.remove();
-}, 20_000);
+});
 
 /** Runs a command that must succeed and reads its JSON, which is all it may print. */
 async function json(...args: string[]): Promise<any> {
@@ -68,7 +68,7 @@ test("key: created, usable at once, listed without the key, revoked at once", as
   expect((await api("GET", "/lists", undefined, created.key)).status).toBe(401);
   expect(await json("key", "revoke", created.id)).toEqual(revoked);
   expect(await fails("key", "revoke", "key_unknown")).toContain("key_unknown");
-}, 20_000);
+});
 
 test("settings: all or none, read back, in effect at the server's next request", async () => {
   const campaign = await api("POST", "/campaigns", { name: "Hello", subject: "Hello", body: "<p>Hello</p>" });
@@ -90,7 +90,7 @@ test("settings: all or none, read back, in effect at the server's next request",
     timezone: "Europe/Berlin",
     dailyCap: "off",
   });
-}, 20_000);
+});
 
 test("settings: a relay's password is not in the list for people", async () => {
   const url = "smtp://ada:love%40lace@mail.example.com:587 smtp://backup.example.com";
@@ -102,7 +102,7 @@ test("settings: a relay's password is not in the list for people", async () => {
   expect((await postrider(home.path, ["settings", "get"])).out).not.toContain("lace");
   expect((await postrider(home.path, ["settings", "get", "smtpUrl"])).out).toBe(`${url}\n`);
   expect(await json("settings", "set", "smtpUrl=")).toEqual({ smtpUrl: "" });
-}, 20_000);
+});
 
 test("suppression: in effect at the server's next request, keeps the stronger reason, lifted again", async () => {
   const entry = await json("suppression", "add", " Ada@Example.com ", "--reason", "COMPLAINT");
@@ -120,7 +120,7 @@ test("suppression: in effect at the server's next request, keeps the stronger re
   expect(await json("suppression", "list")).toEqual([]);
   expect(await fails("suppression", "remove", "ada@example.com")).toContain("not on the suppression list");
   expect((await postrider(home.path, ["suppression", "add", "ada"])).code).toBe(2);
-}, 20_000);
+});
 
 test("blocked-domain: stored as an A-label, listed by name, removed", async () => {
   expect(await json("blocked-domain", "add", "Bücher.example")).toEqual({ domain: "xn--bcher-kva.example" });
@@ -131,7 +131,7 @@ test("blocked-domain: stored as an A-label, listed by name, removed", async () =
   ]);
   expect(await json("blocked-domain", "remove", "Acme.example")).toEqual({ domain: "acme.example" });
   expect(await fails("blocked-domain", "remove", "acme.example")).toContain("is not blocked");
-}, 20_000);
+});
 
 test("scoring: a negative number is a value, not a flag", async () => {
   const rules = [
@@ -141,7 +141,7 @@ test("scoring: a negative number is a value, not a flag", async () => {
   ];
   expect(rules.map(({ points }) => points)).toEqual([-4, -4, -5]);
   for (const { id } of rules) await json("scoring", "remove", id);
-}, 20_000);
+});
 
 test("consent list: who agreed and who withdrew, newest first", async () => {
   const { data: grace } = (
@@ -158,7 +158,7 @@ test("consent list: who agreed and who withdrew, newest first", async () => {
     { ...entry, action: "WITHDRAWN" },
     { ...entry, action: "GIVEN" },
   ]);
-}, 20_000);
+});
 
 test("consent list: shows the reason a reader gave for leaving, on one line whatever they wrote", async () => {
   const log = createLog({ level: "error", format: "json", clock: systemClock, write: () => undefined });
@@ -181,21 +181,17 @@ test("consent list: shows the reason a reader gave for leaving, on one line what
   expect(titles).toMatch(/^AT +ACTION +SOURCE +EMAIL +REASON$/);
   expect(muteLine).toEndWith("mute@example.com");
   expect(linusLine).toMatch(/linus@example\.com +Too many mails \[2J gnihton$/);
-}, 20_000);
+});
 
 test.each([
   ["campaign", "/campaigns", { name: "Hi", subject: "Hi", body: "<p>Hi</p>" }],
   ["automation", "/automations", { name: "Hi" }],
   ["form", "/forms", { name: "Hi" }],
-])(
-  "%s release: says when there is nothing to release",
-  async (what, path, body) => {
-    const { data } = (await api("POST", path, body)).body;
-    expect(await fails(what, "release", data.id)).toContain("nothing to release");
-    expect(await fails(what, "release", `${what}_unknown`)).toContain("was not found");
-  },
-  20_000,
-);
+])("%s release: says when there is nothing to release", async (what, path, body) => {
+  const { data } = (await api("POST", path, body)).body;
+  expect(await fails(what, "release", data.id)).toContain("nothing to release");
+  expect(await fails(what, "release", `${what}_unknown`)).toContain("was not found");
+});
 
 test("workspace: created with a key that works at once; with two of them a command asks which", async () => {
   const shown = await json("workspace", "show");
@@ -217,11 +213,11 @@ test("workspace: created with a key that works at once; with two of them a comma
   expect(await fails("key", "list")).toContain("--workspace ID");
   expect(await fails("key", "list", "--workspace", "ws_unknown")).toContain("ws_unknown");
   expect(await json("key", "list", "--workspace", second.id)).toHaveLength(1);
-}, 20_000);
+});
 
 test("tables for people are aligned and have titles", async () => {
   const { out } = await postrider(home.path, ["workspace", "list"]);
   const [titles, ...rows] = out.trimEnd().split("\n");
   expect(rows).toHaveLength(2);
   for (const row of rows) expect(row.search(/Default|Second/)).toBe(titles!.indexOf("NAME"));
-}, 20_000);
+});

@@ -18,7 +18,7 @@ beforeAll(async () => {
   writeFileSync(`${home.path}/echo.sh`, `postrider() { printf '<%s>' "$@"; echo; }\n`);
   writeFileSync(`${home.path}/people of today.csv`, "email\n");
   mkdirSync(`${home.path}/folder`);
-}, 20_000);
+});
 afterAll(() => home.remove());
 
 const START: Record<"bash" | "zsh", readonly string[]> = {
@@ -58,18 +58,14 @@ describe.each(["bash", "zsh"] as const)("%s, really run,", (shell) => {
     ["postrider completion fi\t", "<completion><fish>"],
     ["postrider help suppr\t", "<help><suppression>"],
   ];
-  test.skipIf(lacksTerminal(shell))(
-    "completes commands, flags, values, settings and files",
-    async () => {
-      expect(
-        await typed(
-          shell,
-          CASES.map(([line]) => line),
-        ),
-      ).toEqual(CASES.map(([, words]) => words));
-    },
-    30_000,
-  );
+  test.skipIf(lacksTerminal(shell))("completes commands, flags, values, settings and files", async () => {
+    expect(
+      await typed(
+        shell,
+        CASES.map(([line]) => line),
+      ),
+    ).toEqual(CASES.map(([, words]) => words));
+  });
 });
 
 test.skipIf(lacksProgram("fish"))(
@@ -95,7 +91,6 @@ test.skipIf(lacksProgram("fish"))(
     expect(await ask("postrider import contacts peo")).toEqual(["people of today.csv"]);
     expect(await ask("postrider key create --na")).toContain("--name");
   },
-  30_000,
 );
 
 describe.each(SHELLS)("the script for %s", (shell: Shell) => {
@@ -106,19 +101,15 @@ describe.each(SHELLS)("the script for %s", (shell: Shell) => {
       for (const flag of flags)
         expect(out).toContain(shell === "fish" ? `-l ${flag.name} ` : `--${flag.name}`);
     }
-  }, 20_000);
+  });
 
-  test.skipIf(lacksProgram(shell))(
-    "can be read by the shell",
-    async () => {
-      const read = Bun.spawn([shell, "-n", `${home.path}/completion.${shell}`], { stderr: "pipe" });
-      expect([await new Response(read.stderr).text(), await read.exited]).toEqual(["", 0]);
-    },
-    20_000,
-  );
+  test.skipIf(lacksProgram(shell))("can be read by the shell", async () => {
+    const read = Bun.spawn([shell, "-n", `${home.path}/completion.${shell}`], { stderr: "pipe" });
+    expect([await new Response(read.stderr).text(), await read.exited]).toEqual(["", 0]);
+  });
 });
 
 test("another shell is refused with those there are", async () => {
   const ended = await postrider(home.path, ["completion", "tcsh"]);
   expect(ended).toEqual({ code: 2, out: "", err: "postrider: SHELL is one of bash, zsh, fish\n" });
-}, 20_000);
+});

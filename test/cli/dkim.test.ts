@@ -21,7 +21,7 @@ describe("dkim", () => {
     const made = await postrider(home.path, ["workspace", "create", "--name", "Ada's", "--json"]);
     expect(made.code).toBe(0);
     id = (await json("workspace", "list"))[0].id;
-  }, 20_000);
+  });
   afterEach(() => home.remove());
 
   test("create makes a key only its owner can read, sets it up, and prints the record; show prints it again", async () => {
@@ -47,7 +47,7 @@ describe("dkim", () => {
       keyFile: file,
     });
     expect(out).not.toContain("PRIVATE");
-  }, 20_000);
+  });
 
   test("create never overwrites a key; another selector makes another", async () => {
     await run("settings", "set", "fromEmail=news@shop.example.org");
@@ -61,7 +61,7 @@ describe("dkim", () => {
     expect((await dkimSettings())[0]).toBe("example.org");
     expect((await run("dkim", "create", "--selector", "mail2027")).code).toBe(0);
     expect((await dkimSettings()).slice(0, 2)).toEqual(["shop.example.org", "mail2027"]);
-  }, 20_000);
+  });
 
   test("create refuses what could not count, and leaves nothing behind", async () => {
     const refused = async (says: string, ...flags: string[]) => {
@@ -78,7 +78,7 @@ describe("dkim", () => {
     await refused("must not be empty", "--selector", "");
     expect(existsSync(`${home.path}/dkim`)).toBe(false);
     expect(await dkimSettings()).toEqual(["", "", ""]);
-  }, 20_000);
+  });
 
   test("show and check say what is missing", async () => {
     for (const command of ["show", "check"]) {
@@ -90,7 +90,7 @@ describe("dkim", () => {
     await run("settings", "set", `dkimPrivateKeyFile=${home.path}/gone.pem`);
     const gone = await run("dkim", "check");
     expect([gone.code, gone.err.includes("gone.pem cannot be read")]).toEqual([1, true]);
-  }, 20_000);
+  });
 });
 
 describe("the check of a record", () => {

@@ -12,7 +12,7 @@ beforeEach(async () => {
   home = temporaryDirectory();
   const made = await postrider(home.path, ["workspace", "create", "--name", "Ada's", "--json"]);
   expect(made.code).toBe(0);
-}, 20_000);
+});
 afterEach(() => home.remove());
 afterAll(() => closing.forEach((close) => close()));
 
@@ -41,7 +41,7 @@ describe("doctor", () => {
     expect([code, err, findings.filter(({ result }) => result === "fail")]).toEqual([0, "", []]);
     expect(readFileSync(`${home.path}/postrider.db`).equals(before)).toBe(true);
     expect(readdirSync(home.path)).toEqual(names);
-  }, 20_000);
+  });
 
   test("prints a line for each check and what to do, and ends with 1 where one fails", async () => {
     const { code, out, err } = await postrider(home.path, ["doctor"]);
@@ -51,7 +51,7 @@ describe("doctor", () => {
     expect(out).toMatch(
       /^fail {2}settings of ws_\w+: mailingAddress and fromEmail are not set.*postrider settings set/m,
     );
-  }, 20_000);
+  });
 
   test("greets relays and logs in without sending anything", async () => {
     await set(...COMPLETE);
@@ -67,7 +67,7 @@ describe("doctor", () => {
     expect(of("relay 127.0.0.1:1")).toMatchObject({ result: "fail" });
     expect(of("BASE_URL")).toMatchObject({ result: "ok" });
     expect([good.transactions, good.accepted]).toEqual([0, []]);
-  }, 20_000);
+  });
 
   test("never shows a password, also where the login is refused", async () => {
     const strict = relay({ extensions: ["AUTH PLAIN"], auth: { user: "ada", pass: "lovelace" } });
@@ -79,7 +79,7 @@ describe("doctor", () => {
     expect(of("relay")).toMatchObject({ result: "fail", message: expect.stringContaining("AUTH") });
     expect(of("BASE_URL")).toMatchObject({ result: "fail" });
     expect(out).not.toContain("babbage");
-  }, 20_000);
+  });
 
   test("looks at the key that signs", async () => {
     const { privateKey } = generateKeyPairSync("ed25519");
@@ -96,7 +96,7 @@ describe("doctor", () => {
       result: "fail",
       message: expect.stringContaining("dkimSelector"),
     });
-  }, 20_000);
+  });
 
   test("says what is damaged, foreign, absent or open to others", async () => {
     const file = `${home.path}/postrider.db`;
@@ -123,5 +123,5 @@ describe("doctor", () => {
       message: expect.stringContaining("there is no database"),
     });
     expect(() => statSync(file)).toThrow();
-  }, 30_000);
+  });
 });

@@ -74,20 +74,16 @@ describe("the files of a data directory", () => {
     expect(openBelow(home.path).filter((path) => !path.endsWith("captured"))).toEqual([]);
     for (const name of ["backup.db", "people.csv"])
       expect(lstatSync(`${other.path}/${name}`).mode & 0o777).toBe(0o600);
-  }, 30_000);
+  });
 
-  test.each(["postrider.db", "server.lock"])(
-    "are not made where a link leads: %s",
-    async (name) => {
-      const elsewhere = `${other.path}/made`;
-      symlinkSync(elsewhere, `${home.path}/${name}`);
-      const { code, out, err } = await postriderProcess(home.path, ["--port", "1"]);
-      expect([code, out]).toEqual([1, ""]);
-      expect(err).toContain(`${name} is a symbolic link that leads to no file`);
-      expect(existsSync(elsewhere)).toBe(false);
-    },
-    20_000,
-  );
+  test.each(["postrider.db", "server.lock"])("are not made where a link leads: %s", async (name) => {
+    const elsewhere = `${other.path}/made`;
+    symlinkSync(elsewhere, `${home.path}/${name}`);
+    const { code, out, err } = await postriderProcess(home.path, ["--port", "1"]);
+    expect([code, out]).toEqual([1, ""]);
+    expect(err).toContain(`${name} is a symbolic link that leads to no file`);
+    expect(existsSync(elsewhere)).toBe(false);
+  });
 
   test("that others can read are warned about, in the banner and in the log", async () => {
     chmodSync(home.path, 0o755);
@@ -102,7 +98,7 @@ describe("the files of a data directory", () => {
     chmodSync(home.path, 0o700);
     const closed = await start();
     expect(closed.out() + closed.err()).not.toContain("others on this machine");
-  }, 30_000);
+  });
 });
 
 describe("restore", () => {
@@ -130,25 +126,21 @@ describe("restore", () => {
       "DROP INDEX IF EXISTS contacts_by_seq; DROP TABLE schema_migrations; CREATE TABLE schema_migrations (name TEXT, hash TEXT)",
       "lacks|not as Postrider made it",
     ],
-  ])(
-    "refuses a database with %s from elsewhere, and changes nothing",
-    async (_, sql, says) => {
-      const file = await backUp();
-      const sqlite = new Database(file);
-      const applied = sqlite.query("SELECT name, hash FROM schema_migrations").values() as [string, string][];
-      sqlite.exec(sql);
-      if (sql.includes("DROP TABLE"))
-        for (const row of applied) sqlite.prepare("INSERT INTO schema_migrations VALUES (?, ?)").run(...row);
-      sqlite.close();
-      const before = readFileSync(`${home.path}/postrider.db`);
-      const { code, out, err } = await postrider(home.path, ["restore", file, "--force"]);
-      expect([code, out]).toEqual([1, ""]);
-      expect(err).toStartWith(`postrider: ${file} was changed by other means: `);
-      expect(err).toMatch(new RegExp(says));
-      expect(readFileSync(`${home.path}/postrider.db`).equals(before)).toBe(true);
-    },
-    20_000,
-  );
+  ])("refuses a database with %s from elsewhere, and changes nothing", async (_, sql, says) => {
+    const file = await backUp();
+    const sqlite = new Database(file);
+    const applied = sqlite.query("SELECT name, hash FROM schema_migrations").values() as [string, string][];
+    sqlite.exec(sql);
+    if (sql.includes("DROP TABLE"))
+      for (const row of applied) sqlite.prepare("INSERT INTO schema_migrations VALUES (?, ?)").run(...row);
+    sqlite.close();
+    const before = readFileSync(`${home.path}/postrider.db`);
+    const { code, out, err } = await postrider(home.path, ["restore", file, "--force"]);
+    expect([code, out]).toEqual([1, ""]);
+    expect(err).toStartWith(`postrider: ${file} was changed by other means: `);
+    expect(err).toMatch(new RegExp(says));
+    expect(readFileSync(`${home.path}/postrider.db`).equals(before)).toBe(true);
+  });
 
   test("names the file it was given, as it was given, whatever is wrong with it", async () => {
     const file = await backUp();
@@ -164,5 +156,5 @@ describe("restore", () => {
       expect([name, code, err.includes(given), err.includes(".part")]).toEqual([name, 1, true, false]);
       expect(err.trimEnd().split("\n")).toHaveLength(1);
     }
-  }, 30_000);
+  });
 });

@@ -13,11 +13,11 @@ const port = (): string => new URL(server.url).port;
 
 beforeAll(async () => {
   server = await startPostrider(home.path, ["--trusted-proxies", "10.0.0.1"]);
-}, 20_000);
+});
 afterAll(async () => {
   await server.end("SIGTERM");
   home.remove();
-}, 20_000);
+});
 
 test("health: 0 where the server is well, with what it says of itself", async () => {
   const nowhere = `${home.path}/absent`;
@@ -33,7 +33,7 @@ test("health: 0 where the server is well, with what it says of itself", async ()
     expect([code, err]).toEqual([0, ""]);
     expect(JSON.parse(out)).toMatchObject({ status: "ok", mail: "captured", relays: [] });
   }
-}, 20_000);
+});
 
 test("health: 1 where nobody answers, or somebody else does", async () => {
   const free = String(freePort());
@@ -50,7 +50,7 @@ test("health: 1 where nobody answers, or somebody else does", async () => {
   const unwell = await postrider(home.path, ["health", "--port", String(ill.port)]);
   expect([unwell.code, unwell.out]).toEqual([1, ""]);
   expect(unwell.err).toContain("answers 503: database cannot be written");
-}, 20_000);
+});
 
 test("X-Forwarded-For from a proxy that is not trusted is warned about once", async () => {
   const told = (): string[] =>
@@ -70,7 +70,7 @@ test("X-Forwarded-For from a proxy that is not trusted is warned about once", as
     from: "127.0.0.1",
   });
   expect(server.err()).not.toContain("203.0.113.");
-}, 20_000);
+});
 
 test("X-Forwarded-For from a trusted proxy is no news", async () => {
   const other = temporaryDirectory();
@@ -79,4 +79,4 @@ test("X-Forwarded-For from a trusted proxy is no news", async () => {
   expect(await trusting.end("SIGTERM")).toBe(0);
   expect(trusting.err()).not.toContain("X-Forwarded-For");
   other.remove();
-}, 20_000);
+});

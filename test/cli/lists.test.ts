@@ -4,7 +4,7 @@ import { postrider, temporaryDirectory } from "../support/postrider.ts";
 const home = temporaryDirectory();
 beforeAll(async () => {
   await postrider(home.path, ["workspace", "create", "--name", "Ada's"]);
-}, 20_000);
+});
 afterAll(() => home.remove());
 
 async function json(...args: string[]): Promise<any> {
@@ -19,15 +19,11 @@ test.each([
   ["scoring list", "There are no scoring rules."],
   ["automation list", "There are no automations."],
   ["consent list", "Nobody has agreed or withdrawn yet."],
-])(
-  "%s: an empty list says that it is",
-  async (line, says) => {
-    const args = line.split(" ");
-    expect(await postrider(home.path, args)).toEqual({ code: 0, out: `${says}\n`, err: "" });
-    expect(await json(...args)).toEqual([]);
-  },
-  20_000,
-);
+])("%s: an empty list says that it is", async (line, says) => {
+  const args = line.split(" ");
+  expect(await postrider(home.path, args)).toEqual({ code: 0, out: `${says}\n`, err: "" });
+  expect(await json(...args)).toEqual([]);
+});
 
 test("what strangers named is shown, never acted on: in tables, in messages and in JSON", async () => {
   const name = "a\u202ecod.exe\u2066";
@@ -47,4 +43,4 @@ test("what strangers named is shown, never acted on: in tables, in messages and 
   expect(unknown.code).toBe(1);
   expect(unknown.err).toContain("a\\u202ecod.exe");
   expect(unknown.err).not.toMatch(marks);
-}, 20_000);
+});

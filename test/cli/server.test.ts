@@ -39,7 +39,7 @@ test("the first start prints a workspace and a key, a later one neither; SIGTERM
   const second = await start();
   expect(second.out()).not.toMatch(/pr_|ws_|HELD/);
   expect(await second.end("SIGINT")).toBe(0);
-}, 30_000);
+});
 
 test("a second server on the data directory is refused and named the first; a killed one lets the next in", async () => {
   const first = await start();
@@ -57,7 +57,7 @@ test("a second server on the data directory is refused and named the first; a ki
   const next = await start();
   expect(next.out()).not.toContain("HELD");
   expect(JSON.parse(readFileSync(`${home.path}/server.json`, "utf8")).pid).toBe(next.pid);
-}, 30_000);
+});
 
 test("a port in use is one line and exit code 1, and lets the next server in", async () => {
   const listener = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
@@ -68,7 +68,7 @@ test("a port in use is one line and exit code 1, and lets the next server in", a
     `postrider: port ${listener.port} on 127.0.0.1 is in use: stop what uses it, or choose another --port\n`,
   );
   expect((await start()).out()).toContain("First start");
-}, 30_000);
+});
 
 test("the lines that the first start prints take a newcomer to a sent campaign", async () => {
   const server = await start();
@@ -81,7 +81,7 @@ test("the lines that the first start prints take a newcomer to a sent campaign",
     status: "SENT",
     stat: { sent: 1 },
   });
-}, 30_000);
+});
 
 test("a copy put back after its original went on is held and says so; releasing lets it go", async () => {
   const server = await start();
@@ -120,7 +120,7 @@ test("a copy put back after its original went on is held and says so; releasing 
   expect(third.out()).toContain("HELD: the database is older than its run record");
   expect((await postrider(home.path, ["campaign", "release", campaign.id])).code).toBe(0);
   expect((await postrider(home.path, ["campaign", "release", campaign.id])).code).toBe(1);
-}, 30_000);
+});
 
 test("SIGTERM does not wait for a relay that says nothing, and what it owes stays owed", async () => {
   let connected = (): void => undefined;
@@ -157,7 +157,7 @@ test("SIGTERM does not wait for a relay that says nothing, and what it owes stay
   let now = await campaignNow();
   while (now.status !== "SENT") now = await campaignNow();
   expect(now.stat).toMatchObject({ sent: 1, bounced: 0 });
-}, 30_000);
+});
 
 test("a second signal ends at once what the first one waits for", async () => {
   const server = await start();
@@ -173,4 +173,4 @@ test("a second signal ends at once what the first one waits for", async () => {
     await (await fetch(`${server.url}/health`).catch(() => null))?.text();
   expect(await server.end("SIGINT")).toBe(130);
   client.end();
-}, 30_000);
+});

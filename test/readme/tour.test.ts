@@ -78,7 +78,7 @@ describe("the README's tour", () => {
     expect(out).toContain('"stat":{"sent":2,"opened":1,"clicked":1,"bounced":0,"unsubscribed":0}');
     expect(out).toContain('"unsubscribed":1');
     expect(out).toContain('"status":"UNSUBSCRIBED"');
-  }, 30_000);
+  });
 
   test("and every other curl of it, and of the pages on forms and automations, answers as it says", async () => {
     const welcome = /`welcome\.json`:\n\n```json\n([\s\S]*?)\n```/.exec(AUTOMATIONS)?.[1] ?? "";
@@ -93,5 +93,5 @@ describe("the README's tour", () => {
     expect(out).toContain('"status":"LIVE"');
     expect(out).toContain('"name":"order_placed"');
     expect(out).toContain('"sent":1,"failed":0,"skipped":0');
-  }, 30_000);
+  });
 });

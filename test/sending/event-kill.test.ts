@@ -76,4 +76,4 @@ test("events sent again and again to a server that is killed: one event for each
   expect(recorded).toBeLessThanOrEqual(IDS);
   database.close();
   remove();
-}, 60_000);
+});

@@ -143,7 +143,7 @@ describe.skipIf(lacks("right to mount a file system", canMount, "run them as roo
         complete: true,
       });
       expect(relay.accepted.length).toBe(8);
-    }, 60_000);
+    });
 
     test("a send that fails there never goes out later, whatever is killed", async () => {
       const relay = scriptedSmtp();
@@ -189,7 +189,7 @@ describe.skipIf(lacks("right to mount a file system", canMount, "run them as roo
       const left = new Database(`${disk}/postrider.db`);
       expect(left.query("SELECT count(*) AS n FROM mailings").get()).toEqual({ n: 0 });
       left.close();
-    }, 60_000);
+    });
   },
 );
 
@@ -217,4 +217,4 @@ test("a database that turns out to be damaged: 503, and said once", async () => 
   }
   expect(await healthOf(server)).toEqual([503, "database is damaged"]);
   expect(troubles(server)).toEqual([expect.stringContaining("is damaged")]);
-}, 30_000);
+});

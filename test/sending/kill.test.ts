@@ -31,5 +31,5 @@ describe("a server that is killed (SIGKILL) at random moments", () => {
     });
     show("negative control", figures);
     expect(figures.duplicates).toBeGreaterThan(0);
-  }, 60_000);
+  });
 });
