@@ -11,6 +11,7 @@ import {
 } from "../support/forms.ts";
 import { readPage, textOf } from "../support/page-checks.ts";
 import { consentLog, person, suppressions } from "../support/people.ts";
+import { costMs } from "../support/cpu-time.ts";
 
 let api: FormsApi;
 let form: any;
@@ -419,13 +420,11 @@ test("I-16: a body full of fields, or a large one, is refused at once", async ()
   ).toString();
   const bodies = [many, JSON.stringify(Object.fromEntries(new URLSearchParams(many))), "x".repeat(1_000_000)];
   for (const body of bodies) {
-    const startedAt = performance.now();
-    const answer = await api.submit(
-      form.id,
-      {},
-      { body, headers: { "Content-Type": "application/x-www-form-urlencoded" } },
-    );
-    expect([answer.status, typeof ((await answer.json()) as any).error]).toEqual([413, "string"]);
-    expect(performance.now() - startedAt).toBeLessThan(500);
+    const headers = { "Content-Type": "application/x-www-form-urlencoded" };
+    const cost = await costMs(async () => {
+      const answer = await api.submit(form.id, {}, { body, headers });
+      expect([answer.status, typeof ((await answer.json()) as any).error]).toEqual([413, "string"]);
+    });
+    expect(cost).toBeLessThan(500);
   }
 });

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { domainToASCII } from "node:url";
 import { domainOf, parseEmailAddress, parseHostName } from "#core/email-address.ts";
 import { isOneLine } from "../support/one-line.ts";
+import { costMs } from "../support/cpu-time.ts";
 
 const stored = (input: string): string | null => {
   const parsed = parseEmailAddress(input);
@@ -175,7 +176,7 @@ describe("what is not exactly one plain address is refused", () => {
     expect(stored(`ada@go${"\u00ad".repeat(254)}od.com`)).toBeNull();
   });
 
-  test("a megabyte of anything is answered at once", () => {
+  test("a megabyte of anything is answered at once", async () => {
     const seeds = [
       "a",
       ".",
@@ -196,11 +197,10 @@ describe("what is not exactly one plain address is refused", () => {
     ];
     for (const seed of seeds) {
       const long = seed.repeat(1_000_000 / seed.length);
-      const startedAt = performance.now();
-      expect(
-        [stored(long), stored(`${long}@example.com`), stored(`ada@${long}`)].filter(Boolean).length,
-      ).toBeLessThan(2);
-      expect(performance.now() - startedAt).toBeLessThan(500);
+      let read: unknown[] = [];
+      const readAll = () => (read = [stored(long), stored(`${long}@example.com`), stored(`ada@${long}`)]);
+      expect(await costMs(readAll)).toBeLessThan(500);
+      expect(read.filter(Boolean).length).toBeLessThan(2);
     }
   });
 });

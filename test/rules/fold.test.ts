@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { fold } from "#core/fold.ts";
+import { costMs } from "../support/cpu-time.ts";
 
 const finds = (query: string, text: string): boolean => fold(text).includes(fold(query));
 
@@ -102,9 +103,8 @@ describe("a folded text", () => {
     }
   });
 
-  test("is made in linear time", () => {
-    const startedAt = performance.now();
-    fold("Σς İ ß\0\ud800e\u0301".repeat(70_000));
-    expect(performance.now() - startedAt).toBeLessThan(1000);
+  test("is made in linear time", async () => {
+    const text = "Σς İ ß\0\ud800e\u0301".repeat(70_000);
+    expect(await costMs(() => fold(text))).toBeLessThan(1000);
   });
 });

@@ -6,6 +6,7 @@ import { classifyLoss, classifyReply } from "#deliveries/reply/reply.ts";
 const UNREADABLE: SmtpReply = { code: 0, enhanced: null, text: "?" };
 const replyOf = (line: string): SmtpReply => parseReply(line)!;
 import { classifyReport } from "#deliveries/reply/report.ts";
+import { leastCostMs } from "../support/cpu-time.ts";
 
 /** A meaning in short: kind, then trouble or strike where there is one, then the reason. */
 function short(meaning: Meaning): string {
@@ -219,13 +220,11 @@ describe("a false hard bounce cannot be undone", () => {
 });
 
 describe("reading a reply", () => {
-  test("the text is bounded, however long the line, and no pattern runs away on it", () => {
+  test("the text is bounded, however long the line, and no pattern runs away on it", async () => {
     for (const filler of ["a", "a ", "user ", "mailbox is ", "daily x ", "@", "<", "message size "]) {
       const reply = replyOf(`550 ${filler.repeat(100_000)}`);
       expect(reply.text.length).toBeLessThanOrEqual(512);
-      const before = performance.now();
-      classifyReply("RCPT", reply);
-      expect(performance.now() - before).toBeLessThan(50);
+      expect(await leastCostMs(() => classifyReply("RCPT", reply))).toBeLessThan(50);
     }
   });
 

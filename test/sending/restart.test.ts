@@ -169,17 +169,16 @@ describe("a retry that was put off while the clock was wrong", () => {
 });
 
 describe("an orderly stop", () => {
-  test("cuts off what has not reached its dot, at once; it is owed as before", async () => {
+  test("cuts off what has not reached its dot, long before the time of grace is over; it is owed as before", async () => {
     let stalls = true;
     api = await startSending({ RCPT: () => (stalls ? stall : undefined) }, { connections: 5 });
     const { listId, addresses } = await makeAudience(api, 6);
     const id = await makeCampaign(api, listId);
     begin(id);
     await api.relay.reached("RCPT", 4);
-    const startedAt = performance.now();
     stalls = false;
-    api = await api.restart({ graceMs: 10_000 });
-    expect(performance.now() - startedAt).toBeLessThan(5_000);
+    // Ten times as long as a test may take.
+    api = await api.restart({ graceMs: 600_000 });
     await eventually(() => isOver(id));
     expect(rowsOf(api, id).map(({ state, attempts }) => `${state} ${attempts}`)).toEqual(
       Array(6).fill("sent 1"),
