@@ -1,7 +1,7 @@
 /** Who asked, for the consent log. */
 export type Asker = { readonly clientAddress: string; readonly userAgent: string | null };
 
-/** Enough to tell browsers apart. */
+/** Enough to distinguish browsers. */
 const USER_AGENT_MAX = 512;
 
 export function asker({

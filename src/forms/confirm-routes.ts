@@ -14,7 +14,8 @@ import { confirmOperation, confirmPageOperation } from "./public-schema.ts";
 import type { ConfirmationView, SignupService } from "./signup-service.ts";
 
 /**
- * The link of a confirmation mail: looking changes nothing, the button confirms (docs/decisions.md "Public pages").
+ * The link of a confirmation mail. Opening it changes nothing; its button confirms (docs/decisions.md "Public
+ * pages").
  * @param baseUrl where the public pages are, without a trailing slash
  */
 export function confirmationRoutes(signups: SignupService, baseUrl: string): PublicRoute[] {
@@ -42,7 +43,7 @@ export function confirmationRoutes(signups: SignupService, baseUrl: string): Pub
       documented: confirmOperation,
       handle: async (call) => show(await signups.confirm(call.params.token, asker(call))),
     }),
-    // What is left of a link that a mail program cut short.
+    // A link that a mail program cut short.
     { method: "GET", path: "/confirm", handle: async () => brokenLinkPage() },
   ];
 }

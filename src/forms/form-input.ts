@@ -16,10 +16,13 @@ import type { FormChangeBody, NewFormBody } from "./schema.ts";
 
 const STYLE_BYTES_MAX = 16 * 1024;
 
-/** What of a form a person writes. */
+/** The part of a form that a person writes. */
 export type FormContent = Pick<Form, "name" | "listId" | "fields" | "style" | "successMessage">;
 
-/** What PATCH /forms/{id} asks for; undefined is "not sent". Clearing `listId` detaches the list. */
+/**
+ * What PATCH /forms/{id} asks for. Undefined means "not sent". Clearing `listId` removes the list from the
+ * form.
+ */
 export type FormChange = {
   readonly name: string | undefined;
   readonly listId: Patch<string>;
@@ -29,8 +32,8 @@ export type FormChange = {
 };
 
 /**
- * Reads the body of POST /forms. A new form has no style yet (docs/contract.md "Form"). That the list exists
- * is for the caller to look up.
+ * Reads the body of POST /forms. A new form has no style yet (docs/contract.md "Form"). The caller checks
+ * that the list exists.
  */
 export function parseNewForm(body: NewFormBody): Result<FormContent> {
   const change = parseFormChange({ ...body, name: body.name ?? "" });
@@ -45,7 +48,10 @@ export function parseNewForm(body: NewFormBody): Result<FormContent> {
   });
 }
 
-/** Reads the body of PATCH /forms/{id}. `null` means "not sent", but clears `listId`; an empty `successMessage` is the default again. */
+/**
+ * Reads the body of PATCH /forms/{id}. `null` means "not sent", except that it clears `listId`. An empty
+ * `successMessage` restores the default.
+ */
 export function parseFormChange(body: FormChangeBody): Result<FormChange> {
   const name = ifSent(body.name, parseName);
   if (!name.ok) return name;
@@ -66,7 +72,7 @@ export function parseFormChange(body: FormChangeBody): Result<FormChange> {
   });
 }
 
-/** The form after a change; refused where the list it names is none of the workspace's. */
+/** The form after a change. Refused if its list does not belong to the workspace. */
 export function changeForm(
   current: FormContent,
   change: FormChange,
@@ -95,7 +101,7 @@ function parseName(value: unknown): Result<string> {
   return name.ok && name.value === "" ? invalid("`name` is required and must not be empty.") : name;
 }
 
-/** Entries that are no strings are dropped (docs/contract.md "Form"). */
+/** Entries that are not strings are dropped (docs/contract.md "Form"). */
 function parseFields(value: unknown): Result<string[]> {
   if (!Array.isArray(value)) return invalid('`fields` must be an array of strings such as ["firstName"].');
   const entries = (value as readonly unknown[]).filter((entry) => typeof entry === "string");

@@ -1,7 +1,9 @@
 import type { Instant } from "#core/clock.ts";
 import type { JsonObject } from "#core/json-value.ts";
 
-/** A sign-up form. `fields` and `style` are kept as they were sent: what a page makes of them is checked there. */
+/**
+ * A sign-up form. `fields` and `style` are stored as they were sent; the pages check them when they use them.
+ */
 export type Form = {
   readonly id: string;
   readonly name: string;

@@ -13,7 +13,7 @@ import type { SignupStore } from "./store.ts";
 type ConfirmationParts = {
   readonly secret: Uint8Array;
   readonly baseUrl: string;
-  /** The HTML made of CONFIRMATION_MJML. */
+  /** The HTML compiled from CONFIRMATION_MJML. */
   readonly layout: string;
 };
 
@@ -37,7 +37,7 @@ export function confirmationLetters(parts: {
   };
 }
 
-/** The letter of a mailing of kind `confirmation`: each message carries a link of its own. */
+/** The letter of a mailing of kind `confirmation`. Each message has its own link. */
 function confirmationLetter(
   mailing: MailingUnderWay,
   content: ConfirmationContent,

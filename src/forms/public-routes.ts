@@ -19,7 +19,10 @@ import { FILL_MIN_MS, SHOWN_FIELD, TRAP_FIELD } from "./robot.ts";
 import type { OpenForm, SignupService } from "./signup-service.ts";
 import { parseSubmission } from "./submission.ts";
 
-/** On pages only, where the default message would say too much: the API answers the form's own message in any case. */
+/**
+ * Shown on pages only, where the default message would say too much. The API always answers the form's own
+ * message.
+ */
 const ONE_MORE_STEP = "Thanks! One more step.";
 const INBOX_NOTE =
   "Please look into your inbox: unless this address is subscribed already, an email with a link to confirm is on its way.";
@@ -63,7 +66,7 @@ export function signupRoutes(signups: SignupService, baseUrl: string): PublicRou
     return judged(call, open, fields, answer);
   };
 
-  /** A robot is told what a person is told, and nothing is done. */
+  /** A robot gets the same answer as a person, but nothing is done. */
   const judged = async (
     call: PublicCall,
     open: OpenForm,
@@ -152,12 +155,12 @@ const thanksOf = ({ form, settings }: OpenForm): string =>
     ? ONE_MORE_STEP
     : form.successMessage;
 
-/** The same for everybody, so that it tells nothing about the address. */
+/** The same for everybody, so that it reveals nothing about the address. */
 const noteOf = ({ settings }: OpenForm): string | null => (settings.doubleOptIn ? INBOX_NOTE : null);
 
 const originOf = ({ request }: PublicCall): string | null => request.headers.get("origin");
 
-/** A body that is too large or too slow has words of its own here. */
+/** Replaces the message for a body that is too large or too slow. */
 function ifRefused(error: unknown): AppError {
   if (error instanceof AppError) return error;
   throw error;

@@ -2,26 +2,29 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Instant } from "#core/clock.ts";
 import type { SubmittedFields } from "./submission.ts";
 
-/** A field no person sees; whoever fills it in is a program. */
+/** A field that people cannot see. Only a program fills it in. */
 export const TRAP_FIELD = "website";
-/** Says when the form was shown. */
+/** The field that says when the form was shown. */
 export const SHOWN_FIELD = "_shown";
-/** Nobody types an address faster. The embedded form waits that long by itself. */
+/** Nobody types an address faster than this. The embedded form waits this long by itself. */
 export const FILL_MIN_MS = 2_000;
 
 const MAC_BYTES = 12;
 
-/** What the hosted or embedded form carries: when it was shown, sealed. */
+/** A sealed value in the hosted or embedded form: when it was shown. */
 export function shownToken(secret: Uint8Array, formId: string, at: Instant): string {
   const time = at.toString(36);
   return `${time}.${macOf(secret, formId, time).toString("base64url")}`;
 }
 
 /**
- * - `plain`: posted by a program of the site's own, or a form of its own; there is nothing to judge.
- * - `robot`: the trap is filled.
- * - `hasty`: sent faster than a person can, or with a seal that is not ours: asked to press the button again.
- * Only our own forms carry the seal, so a robot that leaves it out is `plain`: this is for those that fill in whatever they see.
+ * - `plain`: posted by a program of the site or by the site's own form; there is nothing to judge.
+ * - `robot`: the hidden field is filled in.
+ * - `hasty`: sent faster than a person can type, or with a seal that is not ours. The person is asked to
+ *   press the button again.
+ *
+ * Only our own forms carry the seal, so a robot that leaves it out counts as `plain`. This check finds the
+ * robots that fill in every field they see.
  */
 export type Judgement = "plain" | "person" | "robot" | "hasty";
 

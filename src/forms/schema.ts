@@ -59,7 +59,7 @@ export const formSchema = Type.Object(
   { ...exact, $id: "Form", description: "A sign-up form." },
 );
 
-// Any entry is taken: those that are no strings are dropped. A rule counts them, and looks how long they are.
+// Any entry is accepted: entries that are not strings are dropped. A rule checks their number and length.
 const fields = documentedAs(
   Type.Array(Type.String({ maxLength: FIELD_CHARACTERS_MAX }), {
     maxItems: FIELDS_MAX,

@@ -8,7 +8,9 @@ import type { FormStore } from "./store.ts";
 
 export type FormService = ReturnType<typeof formService>;
 
-/** Every method that names a form throws AppError NOT_FOUND where the workspace has no such form, or no such list. */
+/**
+ * Every method that names a form throws AppError NOT_FOUND if the workspace has no such form or no such list.
+ */
 export function formService(parts: { forms: FormStore; clock: Clock; newId: NewId }) {
   const { forms, clock, newId } = parts;
 
@@ -38,7 +40,10 @@ export function formService(parts: { forms: FormStore; clock: Clock; newId: NewI
       return changed === null ? gone(id) : unwrap(changed);
     },
 
-    /** For `postrider form release`. @throws AppError CONFLICT where none of its confirmation mail is held after a restore */
+    /**
+     * For `postrider form release`.
+     * @throws AppError CONFLICT if none of its confirmation mail is held after a restore
+     */
     async release(workspaceId: string, id: string): Promise<void> {
       const outcome = await forms.release(workspaceId, id);
       if (outcome === "not found") gone(id);

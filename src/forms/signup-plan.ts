@@ -13,13 +13,13 @@ import {
 } from "./confirmation.ts";
 import type { Submission } from "./submission.ts";
 
-/** What a submission finds under its address. */
+/** What a submission finds for its address. */
 export type FoundSignup = FoundContact & {
   readonly domainBlocked: boolean;
   readonly recent: RecentConfirmations;
 };
 
-/** What a submission does: see `decideOnFormSubmit`. Joining the form's list goes with `joined`. */
+/** What a submission does: see `decideOnFormSubmit`. With `joined` the contact also joins the form's list. */
 export type SignupPlan =
   | { readonly kind: "domainBlocked" | "bounced" | "leftAlone" }
   | { readonly kind: "mayReturn"; readonly sendConfirmation: boolean }
@@ -33,10 +33,10 @@ type SignupInput = {
 };
 
 /**
- * A form submission (docs/decisions.md "Public pages"). Names are filled in where given, never cleared; tags
- * are left alone. Where a confirmation is due but the caps are reached, the person is PENDING all the same
- * and gets no further mail. Of somebody who left nothing changes before they confirm, names included: whoever
- * typed the address may be anybody.
+ * A form submission (docs/decisions.md "Public pages"). Names that were given are stored, but never cleared;
+ * tags stay as they are. If a confirmation is due but the caps are reached, the person becomes PENDING all
+ * the same and gets no further mail. If the person had left, nothing changes before they confirm, not even
+ * names: anybody could have typed the address.
  */
 export function planSignup(found: FoundSignup, input: SignupInput): SignupPlan {
   if (found.domainBlocked) return { kind: "domainBlocked" };
@@ -58,17 +58,17 @@ export function planSignup(found: FoundSignup, input: SignupInput): SignupPlan {
   };
 }
 
-/** What a confirmation's link finds. The contact is whoever holds the mailed address now. */
+/** What a confirmation's link finds. The contact is the one that has the mailed address now. */
 export type FoundConfirmation = FoundContact &
   LinkTimes & {
     readonly address: string;
-    /** They had left when they signed up: nothing was written then, and confirming brings them back. */
+    /** The person had left when they signed up. Nothing was written then; confirming brings them back. */
     readonly returns: boolean;
   };
 
 /**
- * How the person behind a link stands. `confirmed`: subscribed, by this link or otherwise; `raisesNobody`: they opted out,
- * bounced or were deleted since.
+ * The state of the person behind a link. `confirmed`: subscribed, by this link or in another way.
+ * `raisesNobody`: they opted out, bounced or were deleted since.
  */
 export type ConfirmationState = Exclude<LinkState, "used" | "void"> | "confirmed" | "raisesNobody";
 
@@ -76,16 +76,19 @@ export function confirmationState(found: FoundConfirmation, now: Instant): Confi
   const link = linkState(found, now);
   if (decisionOf(found) === null) return "raisesNobody";
   const isMailed = found.contact?.status === "SUBSCRIBED" && found.suppression === null;
-  // Who comes back by two forms joins the second one's list with the second link.
+  // Somebody who comes back through two forms joins the second form's list with the second link.
   if (isMailed && !(found.returns && link === "open")) return "confirmed";
   if (link === "void") return "raisesNobody";
   return link === "used" ? "expired" : link;
 }
 
-/** What the button does. `comesBack`: the suppression UNSUBSCRIBED is lifted, and the form's list joined only now. */
+/**
+ * What the button does. `comesBack`: the suppression UNSUBSCRIBED is lifted, and the person joins the form's
+ * list only now.
+ */
 export type ConfirmationPlan = { readonly write: ContactWrite; readonly comesBack: boolean };
 
-/** The button. Null: the link does nothing any more, `confirmationState` says why. */
+/** The button. Null: the link has no effect any more; `confirmationState` says why. */
 export function planConfirmation(
   found: FoundConfirmation,
   origin: ConsentOrigin,

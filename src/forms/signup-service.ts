@@ -1,4 +1,4 @@
-/** What strangers can do with a form: see it, submit it, confirm. */
+/** What strangers can do with a form: open it, submit it, confirm. */
 import type { ConsentOrigin } from "#contacts/consent-entry.ts";
 import { sleep, type Clock } from "#core/clock.ts";
 import type { NewId } from "#core/ids.ts";
@@ -22,7 +22,10 @@ import type { FormStore, Signup, SignupStore, StoredConfirmation } from "./store
 import { clientNetwork, decideSubmission, RATE_WINDOW_MS, type Admission } from "./submit-rate.ts";
 import type { SubmittedFields, Submission } from "./submission.ts";
 
-/** No answer about an address is quicker: how much there was to write would tell who is known. */
+/**
+ * No answer about an address is faster than this. Otherwise the time needed to write would reveal which
+ * addresses are known.
+ */
 const ANSWER_MIN_MS = 50;
 
 const ORIGINS_REMEMBERED_MAX = 1_000;
@@ -31,9 +34,9 @@ type Parts = {
   readonly forms: Pick<FormStore, "findPublic">;
   readonly signups: SignupStore;
   readonly workspaces: Pick<WorkspaceService, "settings" | "revision">;
-  /** Seals links and forms. */
+  /** Used to seal links and forms. */
   readonly secret: Uint8Array;
-  /** Tells the sender that a confirmation waits. */
+  /** Tells the sender that a confirmation is waiting. */
   readonly wakeSender: () => Promise<void>;
   readonly clock: Clock;
   readonly newId: NewId;
@@ -43,7 +46,7 @@ type Parts = {
 /** A form as its public pages need it. */
 export type OpenForm = { readonly form: Form; readonly workspaceId: string; readonly settings: Settings };
 
-/** A confirmation's link as its page shows it. `formId` is null where the form is gone. */
+/** A confirmation's link as its page shows it. `formId` is null if the form is gone. */
 export type ConfirmationView = {
   readonly workspaceName: string;
   readonly address: string;
@@ -57,7 +60,7 @@ export type SignupService = ReturnType<typeof signupService>;
 
 export function signupService(parts: Parts) {
   const { forms, signups, workspaces, secret, clock, log } = parts;
-  /** By form: a browser asks twice for every submission, before it and with it. */
+  /** By form: a browser asks twice for each submission, once before it and once with it. */
   const origins = new Remembered<readonly string[]>(ORIGINS_REMEMBERED_MAX);
 
   const viewOf = async (stored: StoredConfirmation): Promise<ConfirmationView> => {
@@ -92,7 +95,7 @@ export function signupService(parts: Parts) {
     return plan.kind;
   };
 
-  /** Nobody waits for the mail: what fails here is tried again by the scheduler. */
+  /** The answer does not wait for the mail. If this fails, the scheduler tries again. */
   const announce = (formId: string, hasSender: boolean): void => {
     if (hasSender)
       void parts
@@ -102,7 +105,7 @@ export function signupService(parts: Parts) {
   };
 
   return {
-    /** The rate limit: asked before anything else is looked at (docs/decisions.md "Public pages"). */
+    /** The rate limit. It is checked before anything else (docs/decisions.md "Public pages"). */
     admit(clientAddress: string): Promise<Admission> {
       const now = clock.now();
       const period = { since: now - RATE_WINDOW_MS, now };
@@ -115,7 +118,7 @@ export function signupService(parts: Parts) {
       return found && { ...found, settings: await workspaces.settings(found.workspaceId) };
     },
 
-    /** The origins whose pages may submit a form; none is any. */
+    /** The origins whose pages may submit a form. An empty list allows any. */
     async allowedOrigins(formId: string): Promise<readonly string[]> {
       const revision = workspaces.revision();
       const remembered = origins.get(formId, revision);
@@ -126,18 +129,18 @@ export function signupService(parts: Parts) {
       return origins.add(formId, allowedOrigins, revision);
     },
 
-    /** What a form shown now has to carry. */
+    /** The sealed value for a form that is shown now. */
     shownToken: (formId: string): string => shownToken(secret, formId, clock.now()),
 
     judge: (formId: string, fields: SubmittedFields): Judgement => judge(secret, formId, fields, clock.now()),
 
-    /** Durable when it resolves, and not sooner for one address than for another. */
+    /** Durable when it resolves. It takes the same time for every address. */
     async submit(form: OpenForm, submission: Submission, asker: Asker): Promise<SignupOutcome> {
       const [outcome] = await Promise.all([carryOut(form, submission, asker), sleep(clock, ANSWER_MIN_MS)]);
       return outcome;
     },
 
-    /** What a confirmation's link stands for; changes nothing. Null: the token is not ours. */
+    /** What a confirmation's link refers to; changes nothing. Null: we did not make the token. */
     async confirmation(token: string): Promise<ConfirmationView | null> {
       const message = readConfirmToken(secret, token);
       const stored = message === null ? null : await signups.confirmation(message);

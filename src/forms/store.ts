@@ -9,7 +9,7 @@ import type { Admission } from "./submit-rate.ts";
 
 /** Sign-up forms. Every method is one transaction; the rules it takes are pure and synchronous. */
 export type FormStore = {
-  /** Null, and nothing written, where its list is none of the workspace's. */
+  /** Null, and nothing written, if its list does not belong to the workspace. */
   insert(
     workspaceId: string,
     form: FormContent & { readonly id: string; readonly createdAt: Instant },
@@ -19,11 +19,11 @@ export type FormStore = {
   findPublic(id: string): Promise<PublicForm | null>;
   /** Newest first. */
   page(workspaceId: string, request: PageRequest): Promise<Page<Form>>;
-  /** Writes what `decide` answers; `updatedAt` moves only where something changed. Null: no such form. */
+  /** Writes what `decide` returns. `updatedAt` changes only if something changed. Null: no such form. */
   change(workspaceId: string, id: string, decide: DecideForm, at: Instant): Promise<Result<Form> | null>;
-  /** Lets the confirmation mails go that a restored copy had queued. */
+  /** Releases the confirmation mails that were queued in a restored copy. */
   release(workspaceId: string, id: string): Promise<"released" | "not held" | "not found">;
-  /** False: no such form. Links of its confirmation mails go on working. */
+  /** False: no such form. The links of its confirmation mails stay valid. */
   delete(workspaceId: string, id: string): Promise<boolean>;
 };
 
@@ -31,9 +31,15 @@ type PublicForm = { readonly form: Form; readonly workspaceId: string };
 
 type DecideForm = (current: FormContent, listExists: (listId: string) => boolean) => Result<FormContent>;
 
-/** What forms bring about. Every method is one transaction; the rules it takes are pure and synchronous. */
+/**
+ * What people do with forms: submissions and confirmations. Every method is one transaction; the rules it
+ * takes are pure and synchronous.
+ */
 export type SignupStore = {
-  /** Counts a submission of `client` at `now` where `decide` admits it; `earlier` are its instants after `since`, oldest first. */
+  /**
+   * Records a submission of `client` at `now` if `decide` admits it. `earlier` holds the client's instants
+   * after `since`, oldest first.
+   */
   admit(
     client: string,
     period: { since: Instant; now: Instant },
@@ -41,36 +47,36 @@ export type SignupStore = {
   ): Promise<Admission>;
 
   /**
-   * Carries out what `plan` makes of the address: the contact, its consent entry, its place on the form's list, and the
-   * confirmation mail's row in the ledger. Null: the form is gone.
+   * Writes what `plan` returns for the address: the contact, its consent entry, its place on the form's list,
+   * and the confirmation mail's row in the ledger. Null: the form is gone.
    */
   submit(signup: Signup, plan: (found: FoundSignup) => SignupPlan): Promise<SignupPlan | null>;
 
   /** The letter of a mailing of kind `confirmation`. */
   letterContent(mailing: number): Promise<ConfirmationContent>;
 
-  /** The confirmation mail a link belongs to. Null: there is none. */
+  /** The confirmation mail that a link belongs to. Null: there is none. */
   confirmation(message: number): Promise<StoredConfirmation | null>;
   /**
-   * Carries out what `plan` answers and marks the link as used; null from it writes nothing. `fresh` is what the row of
-   * somebody gets who has none. Null: no such confirmation.
+   * Writes what `plan` returns and marks the link as used; if `plan` returns null, writes nothing. `fresh`
+   * holds the values for a new contact row. Null: no such confirmation.
    */
   confirm(message: number, plan: PlanConfirm, fresh: FreshContact): Promise<StoredConfirmation | null>;
 };
 
 export type Signup = {
   readonly formId: string;
-  /** In its stored form. */
+  /** In stored form. */
   readonly email: string;
   readonly fresh: FreshContact;
-  /** Confirmations since then count against the caps. */
+  /** Confirmations since this instant count towards the caps. */
   readonly capSince: Instant;
-  /** Null: the workspace has nobody to send as, so no confirmation is written. */
+  /** Null: the workspace has no sender, so no confirmation is written. */
   readonly letter: { readonly sourceId: string; readonly content: ConfirmationContent } | null;
   readonly at: Instant;
 };
 
-/** What a new contact's row gets. */
+/** The values for a new contact row. */
 type FreshContact = { readonly id: string; readonly createdAt: Instant };
 
 type PlanConfirm = (found: StoredConfirmation) => ConfirmationPlan | null;

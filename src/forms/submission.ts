@@ -5,17 +5,17 @@ import { codePoints } from "#core/text.ts";
 
 const NAME_CHARACTERS_MAX = 200;
 
-/** What was posted, whatever its encoding; JSON may hold anything. */
+/** What was posted, in any encoding. JSON may hold any value. */
 export type SubmittedFields = Readonly<Record<string, unknown>>;
 
-/** What a submitter says of themselves; a name that is undefined was not given. */
+/** What the submitter entered. An undefined name was not given. */
 export type Submission = {
   readonly email: string;
   readonly firstName: string | undefined;
   readonly lastName: string | undefined;
 };
 
-/** Reads a submission; other fields are passed over. The messages are for the person at the form. */
+/** Reads a submission and ignores other fields. The messages are for the person at the form. */
 export function parseSubmission(fields: SubmittedFields): Result<Submission> {
   const typed = fields["email"] ?? "";
   const email =

@@ -4,16 +4,16 @@ import type { Instant } from "#core/clock.ts";
 const SUBMISSIONS_MAX = 5;
 export const RATE_WINDOW_MS = 10 * 60_000;
 
-/** Whether a submission is taken; where not, when the next one would be. */
+/** Whether a submission is accepted; if not, when the next one would be. */
 export type Admission =
   | { readonly admitted: true }
   | { readonly admitted: false; readonly retryAfterS: number };
 
 /**
- * Five submissions in any ten minutes (docs/contract.md "Limits"): a sliding window over those that were
- * taken. Refused ones do not count, so that the time a refusal names is true. `earlier` are the instants
- * after `now - RATE_WINDOW_MS`, oldest first; what lies ahead of `now` was written before the clock was set
- * back and is passed over.
+ * Accepts five submissions in any ten minutes (docs/contract.md "Limits"): a sliding window over the accepted
+ * ones. Refused ones do not count, so the time that a refusal names is right. `earlier` holds the instants
+ * after `now - RATE_WINDOW_MS`, oldest first. Instants later than `now` were written before the clock was set
+ * back and are ignored.
  */
 export function decideSubmission(earlier: readonly Instant[], now: Instant): Admission {
   const counted = earlier.filter((at) => at > now - RATE_WINDOW_MS && at <= now);
@@ -22,7 +22,10 @@ export function decideSubmission(earlier: readonly Instant[], now: Instant): Adm
   return { admitted: false, retryAfterS: Math.ceil((oldestInTheWay + RATE_WINDOW_MS - now) / 1000) };
 }
 
-/** Who counts as one client: an IPv4 address, or a /64 of IPv6, which one customer has all of. */
+/**
+ * What counts as one client: an IPv4 address, or a /64 network of IPv6, because one customer usually has a
+ * whole /64.
+ */
 export function clientNetwork(address: string): string {
   if (!ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);

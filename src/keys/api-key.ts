@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** A key as it is kept: never the key itself. */
+/** A key as it is stored, without the key itself. */
 export type ApiKey = {
   readonly id: string;
   readonly name: string;
@@ -20,10 +20,15 @@ export function keyText(random: Uint8Array): string {
 
 export const keyPrefix = (key: string): string => key.slice(0, PREFIX_LENGTH);
 
-/** What the database holds of a key. Keys are 256 random bits, so a plain hash cannot be searched backwards. */
+/**
+ * What the database stores of a key. Keys are 256 random bits, so a plain hash cannot be reversed by trying.
+ */
 export const keyHash = (key: string): Uint8Array => createHash("sha256").update(key).digest();
 
-/** The key of an `Authorization: Bearer …` header; the scheme in any case (RFC 9110, 11.1). Null: none that could be one. */
+/**
+ * The key of an `Authorization: Bearer …` header; the scheme may be in any case (RFC 9110, 11.1). Null if the
+ * header cannot hold a key.
+ */
 export function bearerKey(authorization: string | null): string | null {
   const match = /^bearer +(pr_[A-Za-z0-9_-]{43}) *$/i.exec(authorization ?? "");
   return match ? match[1]! : null;

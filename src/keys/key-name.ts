@@ -5,7 +5,7 @@ import { codePoints, hasControlCharacter } from "#core/text.ts";
 const NAME_MAX = 200;
 const DEFAULT_NAME = "API key";
 
-/** The name of a new key: trimmed, one line of at most 200 characters; `API key` where none is given. */
+/** The name of a new key: trimmed, one line of at most 200 characters. Without a name: `API key`. */
 export function parseKeyName(text: string | undefined): Result<string> {
   const name = storedText(text ?? "") || DEFAULT_NAME;
   if (hasControlCharacter(name))

@@ -8,10 +8,10 @@ import type { KeyRow, KeyStore, LiveKey } from "./store.ts";
 
 /** `lastUsedAt` is written at the first use, then at most this often (docs/decisions.md "Keys"). */
 const USE_RECORDED_EVERY_MS = 60_000;
-/** As many keys as are in use at once anywhere; some 300 KB. */
+/** More keys than are in use at once on any installation; about 300 KB. */
 const KNOWN_MAX = 1_000;
 
-/** A live key that was looked up; `lastUsedAt` is moved on with every recorded use. */
+/** A live key that was looked up. `lastUsedAt` is updated with every recorded use. */
 type KnownKey = Omit<LiveKey, "lastUsedAt"> & { lastUsedAt: number | null };
 
 export type KeyService = ReturnType<typeof keyService>;
@@ -19,7 +19,7 @@ export type KeyService = ReturnType<typeof keyService>;
 export function keyService(parts: { keys: KeyStore; clock: Clock; random: Random; newId: NewId }) {
   const { keys, clock, random, newId } = parts;
 
-  /** A new key's row and its full text, which is shown this once. */
+  /** A new key's row and its full text. The text is shown only this once. */
   const mint = (name: string): { row: KeyRow; key: string } => {
     const key = keyText(random.bytes(32));
     const row = {
@@ -32,7 +32,7 @@ export function keyService(parts: { keys: KeyStore; clock: Clock; random: Random
     return { row, key };
   };
 
-  /** By their full text. */
+  /** By the full text of the key. */
   const known = new Remembered<KnownKey>(KNOWN_MAX);
 
   const lookUp = async (key: string, revision: number): Promise<KnownKey | null> => {
@@ -40,12 +40,12 @@ export function keyService(parts: { keys: KeyStore; clock: Clock; random: Random
     return live && known.add(key, { ...live }, revision);
   };
 
-  /** What a key opens; its use is recorded. */
+  /** Records the key's use and returns its workspace. */
   const workspaceOf = (key: KnownKey): string => {
     const now = clock.now();
     if (key.lastUsedAt === null || now - key.lastUsedAt >= USE_RECORDED_EVERY_MS) {
       key.lastUsedAt = now;
-      // Nobody waits for it, and a request is not refused because this could not be written.
+      // The request does not wait for this write, and does not fail with it.
       keys.markUsed(key.id, now).catch(() => undefined);
     }
     return key.workspaceId;
@@ -75,7 +75,10 @@ export function keyService(parts: { keys: KeyStore; clock: Clock; random: Random
     revoke: (workspaceId: string, id: string): Promise<ApiKey | null> =>
       keys.revoke(workspaceId, id, clock.now()),
 
-    /** The workspace an Authorization header opens; null when it opens none. At once for a key that is known already. */
+    /**
+     * The workspace that an Authorization header gives access to, or null. Synchronous for a key that is
+     * known already.
+     */
     authenticate(authorization: string | null): string | null | Promise<string | null> {
       const key = bearerKey(authorization);
       if (key === null) return null;

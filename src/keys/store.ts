@@ -17,15 +17,18 @@ export type LiveKey = {
 
 export type KeyStore = {
   insert(workspaceId: string, key: KeyRow): Promise<void>;
-  /** Newest first, revoked ones too. */
+  /** Newest first, including revoked ones. */
   list(workspaceId: string): Promise<ApiKey[]>;
   /** The same, a page at a time. */
   page(workspaceId: string, page: PageRequest): Promise<Page<ApiKey>>;
-  /** The first revocation's time stays. Null: no such key in the workspace. */
+  /** A key that is already revoked keeps its time of revocation. Null: no such key in the workspace. */
   revoke(workspaceId: string, id: string, now: number): Promise<ApiKey | null>;
   /** The live key with this hash; null for an unknown or revoked one. */
   findLive(hash: Uint8Array): Promise<LiveKey | null>;
-  /** Another number than before where a key may have been revoked since, by whomever: what was read under it holds no longer. */
+  /**
+   * A number that changes whenever any process may have revoked a key. What was read under an older number is
+   * no longer valid.
+   */
   revision(): number;
   markUsed(id: string, now: number): Promise<void>;
 };

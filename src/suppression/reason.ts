@@ -4,8 +4,9 @@ export const SUPPRESSION_REASONS = ["HARD_BOUNCE", "COMPLAINT", "MANUAL", "UNSUB
 export type SuppressionReason = (typeof SUPPRESSION_REASONS)[number];
 
 /**
- * The reason an entry has after `next` was asked for: UNSUBSCRIBED gives way to the other three, those three stay.
- * So an entry never gets weaker, whatever order reasons arrive in. `current` is null where there is no entry yet.
+ * The reason of an entry after `next` was added. UNSUBSCRIBED is replaced by the other three; those three
+ * stay. So an entry never gets weaker, in whatever order reasons arrive. `current` is null if there is no
+ * entry yet.
  */
 export function strongerReason(
   current: SuppressionReason | null,

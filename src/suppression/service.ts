@@ -6,12 +6,15 @@ import type { BlockedDomain, Suppression, SuppressionStore } from "./store.ts";
 
 const PAGE = 1000;
 
-/** The command line's side of suppression. Addresses and domains are taken as a person types them. */
+/** Suppression for the command line. Takes addresses and domains as a person types them. */
 export function suppressionService(parts: { suppressions: SuppressionStore; clock: Clock }) {
   const { suppressions, clock } = parts;
 
   return {
-    /** Returns the entry that then stands: one that was there keeps its time, and a stronger reason. @throws AppError VALIDATION_ERROR */
+    /**
+     * Returns the entry as it is then: an existing one keeps its time and the stronger reason.
+     * @throws AppError VALIDATION_ERROR
+     */
     add: async (
       workspaceId: string,
       address: string,
@@ -21,7 +24,10 @@ export function suppressionService(parts: { suppressions: SuppressionStore; cloc
       return await suppressions.add(workspaceId, { email, reason, createdAt: clock.now() }, strongerReason);
     },
 
-    /** Changes no contact: a status stays what it is. False: there was no entry. @throws AppError VALIDATION_ERROR */
+    /**
+     * Changes no contact's status. False: there was no entry.
+     * @throws AppError VALIDATION_ERROR
+     */
     remove: async (workspaceId: string, address: string): Promise<boolean> =>
       await suppressions.remove(workspaceId, unwrap(parseEmailAddress(address))),
 
@@ -29,7 +35,7 @@ export function suppressionService(parts: { suppressions: SuppressionStore; cloc
     find: async (workspaceId: string, address: string): Promise<Suppression | null> =>
       await suppressions.find(workspaceId, unwrap(parseEmailAddress(address))),
 
-    /** By address, read in pieces. */
+    /** Sorted by address, read in pieces. */
     async *list(workspaceId: string): AsyncGenerator<Suppression> {
       let after = "";
       for (;;) {
@@ -41,7 +47,10 @@ export function suppressionService(parts: { suppressions: SuppressionStore; cloc
       }
     },
 
-    /** Returns the entry that then stands. @throws AppError VALIDATION_ERROR */
+    /**
+     * Returns the entry as it is then.
+     * @throws AppError VALIDATION_ERROR
+     */
     blockDomain: async (workspaceId: string, domain: string): Promise<BlockedDomain> =>
       await suppressions.blockDomain(workspaceId, {
         domain: unwrap(parseHostName(domain.trim())),

@@ -8,12 +8,15 @@ export type Suppression = {
   readonly createdAt: Instant;
 };
 
-/** A domain whose addresses are skipped when sending; lower-case A-labels. */
+/** A domain whose addresses are skipped when sending, in lower-case A-labels. */
 export type BlockedDomain = { readonly domain: string; readonly createdAt: Instant };
 
 /** The addresses and domains a workspace never mails. Every method is one transaction. */
 export type SuppressionStore = {
-  /** Adds an entry, or gives the one that is there the reason `strengthen` makes of both. Returns what then stands. */
+  /**
+   * Adds an entry, or gives the existing one the reason that `strengthen` makes of both. Returns the entry as
+   * it is then.
+   */
   add(
     workspaceId: string,
     entry: Suppression,
@@ -22,10 +25,10 @@ export type SuppressionStore = {
   /** False: there was none. */
   remove(workspaceId: string, address: string): Promise<boolean>;
   find(workspaceId: string, address: string): Promise<Suppression | null>;
-  /** By address, from behind `after`. */
+  /** Sorted by address, starting after `after`. */
   list(workspaceId: string, after: string, limit: number): Promise<Suppression[]>;
 
-  /** One that is there stays as it is. */
+  /** An existing entry stays as it is. */
   blockDomain(workspaceId: string, entry: BlockedDomain): Promise<BlockedDomain>;
   /** False: it was not blocked. */
   unblockDomain(workspaceId: string, domain: string): Promise<boolean>;

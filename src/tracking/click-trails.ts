@@ -1,21 +1,22 @@
 import type { Instant } from "#core/clock.ts";
 import { SWEEP_OF_ALL_WITHIN_MS } from "./suspicion.ts";
 
-/** A link of a message, and when it was followed last. */
+/** A link of a message, and when it was last followed. */
 type Click = { readonly link: number; readonly at: Instant };
 type Trails = Map<number, readonly Click[]>;
 
 /**
- * Which links of which message were followed in the last seconds, as `isSweep` needs it. In memory only, for
- * `messagesMax` messages at most, of those clicked last always half as many: what is forgotten by that or by a restart is not suspected.
+ * Which links of which message were followed in the last seconds, for `isSweep`. Kept in memory only, for at
+ * most `messagesMax` messages, and always for the half of them that were clicked last. Clicks that were
+ * forgotten, by this limit or by a restart, raise no suspicion.
  *
- * Trails are forgotten by the stretch they were walked in, all of a stretch at once: to take single ones out of a map that
- * is always full costs more than a click does.
+ * Clicks are grouped by the period they fell in, and a whole period is forgotten at once: removing single
+ * entries from a map that is always full costs more than a click.
  */
 export class ClickTrails {
   #current: Trails = new Map();
   #before: Trails = new Map();
-  /** When the current stretch began. */
+  /** When the current period began. */
   #since: Instant = Number.NaN;
 
   constructor(private readonly messagesMax: number) {}
@@ -24,7 +25,7 @@ export class ClickTrails {
     return this.#current.size + this.#before.size;
   }
 
-  /** Adds a click and returns when each different link of the message was followed last, this one included. */
+  /** Adds a click. Returns when each different link of the message was last followed, including this one. */
   add(message: number, link: number, now: Instant): Instant[] {
     this.#turnOver(now);
     const known = this.#current.get(message) ?? this.#before.get(message) ?? [];
@@ -34,7 +35,10 @@ export class ClickTrails {
     return clicks.map(({ at }) => at);
   }
 
-  /** A stretch is over when it is full, or began so long ago that not all of it counts. What lies before the last one is forgotten. */
+  /**
+   * A period ends when it is full, or when it began so long ago that a part of it no longer counts. The
+   * period before the previous one is forgotten.
+   */
   #turnOver(now: Instant): void {
     const ageMs = now - this.#since;
     const isFull = this.#current.size * 2 >= this.messagesMax;
@@ -46,5 +50,5 @@ export class ClickTrails {
   }
 }
 
-/** An instant still to come is the clock's that was set back: as good as forgotten. */
+/** An instant in the future was written before the clock was set back. It counts as forgotten. */
 const isRecent = (at: Instant, now: Instant): boolean => at <= now && now - at <= SWEEP_OF_ALL_WITHIN_MS;

@@ -1,8 +1,8 @@
 import type { EngagementHit } from "#deliveries/ledger.ts";
 
 /**
- * Hits that wait to be written, each message, kind and class once however often it is hit. It holds `countMax` at most: what
- * comes while it is full is lost.
+ * Hits that wait to be written. Each message, kind and class is kept once, however often it is hit. At most
+ * `countMax` are kept; hits that come while it is full are lost.
  */
 export class WaitingHits {
   readonly #hits = new Map<number, EngagementHit>();
@@ -13,7 +13,7 @@ export class WaitingHits {
     return this.#hits.size === 0;
   }
 
-  /** False when it is full. */
+  /** False if it is full. */
   add(hit: EngagementHit): boolean {
     const key = keyOf(hit);
     if (this.#hits.has(key)) return true;
@@ -36,6 +36,9 @@ export class WaitingHits {
 
 const CLASSES = ["person", "suspect", "machine"];
 
-/** A number, for it is asked at every hit: a text would cost more than all the rest. Exact up to 10^15 messages. */
+/**
+ * A number, because this is needed at every hit and a text would cost more than all the rest. Exact up to
+ * 10^15 messages.
+ */
 const keyOf = ({ message, kind, by }: EngagementHit): number =>
   (message * 2 + (kind === "open" ? 0 : 1)) * CLASSES.length + CLASSES.indexOf(by);

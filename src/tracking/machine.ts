@@ -1,14 +1,14 @@
 /**
- * Marks by which a machine says of itself that nobody is looking (docs/decisions.md "Campaigns and sending").
- * What carries none counts as a person: a scanner that poses as a browser is at most suspected
- * (suspicion.ts), and a person's image proxy is a person.
+ * Marks by which a machine says that no person is looking (docs/decisions.md "Campaigns and sending"). A
+ * request without such a mark counts as a person's: a scanner that poses as a browser is at most suspected
+ * (suspicion.ts), and an image proxy that acts for a person counts as the person.
  */
 
-/** Headers of a request that fetches ahead of a person, by what they hold. */
+/** Headers of a request that fetches ahead of a person, and what they contain. */
 const PREFETCH_HEADERS: readonly (readonly [name: string, marks: RegExp])[] = [
   // Chromium and Firefox: `prefetch`, `prefetch;prerender` (WHATWG Fetch, "Sec-Purpose").
   ["sec-purpose", /prefetch|prerender/i],
-  // The same before it was standardized.
+  // The same, from before it was standardized.
   ["purpose", /prefetch|prerender|preview/i],
   // Safari's page previews.
   ["x-purpose", /prefetch|prerender|preview/i],
@@ -17,13 +17,13 @@ const PREFETCH_HEADERS: readonly (readonly [name: string, marks: RegExp])[] = [
 ];
 
 /**
- * User agents that fetch without a person. Not here: `GoogleImageProxy`, `YahooMailProxy` and Outlook's own, which fetch
- * when the mail is opened; and tools a person types by hand, such as curl.
+ * User agents that fetch without a person. Not in this list: `GoogleImageProxy`, `YahooMailProxy` and
+ * Outlook's proxy, which fetch when the mail is opened; and tools that a person uses by hand, such as curl.
  */
 const MACHINE_AGENTS: readonly RegExp[] = [
-  // Apple's Mail Privacy Protection loads every image of every mail and says no more than this.
+  // Apple's Mail Privacy Protection loads every image of every mail and sends only this.
   /^Mozilla\/5\.0$/i,
-  // Gmail fetches images before its screen shows the mail, beside the fetch of GoogleImageProxy at opening.
+  // Gmail fetches images before the screen shows the mail. GoogleImageProxy fetches them again at opening.
   /Edge\/12\.246 Mozilla\/5\.0$/,
   // Gateways that follow the links of a mail before it is delivered, or when it is clicked.
   /barracuda|mimecast|proofpoint|ironport|fireeye|trendmicro|trend micro|symantec|messagelabs|sophos|fortinet|fortimail|forcepoint/i,
@@ -31,13 +31,14 @@ const MACHINE_AGENTS: readonly RegExp[] = [
   /BingPreview|SafeLinks|Microsoft-URLAnalyzer|SkypeUriPreview|MicrosoftPreview|Microsoft Office Existence Discovery/i,
   // Google's and others' checks of an address for malware.
   /Google-Safety|GoogleOther|urlscan|VirusTotal|virustotalcloud|PhishTank|Netcraft/i,
-  // Previews a messenger or network makes of a link that somebody pasted.
+  // Previews that a messenger or social network makes of a pasted link.
   /facebookexternalhit|meta-externalagent|Slack-?bot|Slack-ImgProxy|Twitterbot|LinkedInBot|TelegramBot|Discordbot|WhatsApp\/|Iframely|Embedly/i,
-  // Whatever calls itself a robot: `Googlebot/2.1`, `AhrefsBot`, `… crawler`, `Yahoo! Slurp`. Cubot makes telephones.
+  // Everything that calls itself a robot: `Googlebot/2.1`, `AhrefsBot`, `… crawler`, `Yahoo! Slurp`. Cubot is
+  // a brand of telephones.
   /(?<!cu)bot\b|crawler|spider|slurp/i,
 ];
 
-/** Whether a request for a pixel or a link says that no person made it. */
+/** Whether a request for a pixel or a link shows that no person made it. */
 export function isMachine(method: string, header: (name: string) => string | null): boolean {
   if (method === "HEAD") return true;
   for (const [name, marks] of PREFETCH_HEADERS) {
@@ -47,7 +48,7 @@ export function isMachine(method: string, header: (name: string) => string | nul
   return isMachineAgent((header("user-agent") ?? "").trim());
 }
 
-/** Agents that were looked at: the same few hundred come again and again. */
+/** Agents that were checked before: the same few hundred come again and again. */
 const known = new Map<string, boolean>();
 const KNOWN_MAX = 1_000;
 /** Longer ones are not remembered, so that nobody can fill the memory with them. */

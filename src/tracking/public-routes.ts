@@ -13,12 +13,13 @@ import { isMachine } from "./machine.ts";
 import { clickOperation, openOperation, unsubscribeOperation, unsubscribePageOperation } from "./schema.ts";
 import type { TrackingService } from "./service.ts";
 
-/** Enough to tell mail programs apart in the consent log. */
+/** Enough to distinguish mail programs in the consent log. */
 const USER_AGENT_MAX = 500;
 
 /**
- * The links of every marketing mail (docs/decisions.md "Public pages"): the pixel, the links, and the way
- * out. GET and HEAD change nothing but the counts of who opened or clicked, because scanners follow links.
+ * The links of every marketing mail (docs/decisions.md "Public pages"): the pixel, the links, and the
+ * unsubscribe link. Scanners follow links, so GET and HEAD change nothing but the counts of who opened or
+ * clicked.
  */
 export function trackingRoutes(tracking: TrackingService): PublicRoute[] {
   return [
@@ -48,8 +49,8 @@ export function trackingRoutes(tracking: TrackingService): PublicRoute[] {
       },
     }),
     publicRoute({
-      // From the page's button or a mail program's (RFC 8058): headers and encoding are of no account, and of the body
-      // nothing but an optional reason, so that no body can stand in the way.
+      // Sent by the page's button or by a mail program (RFC 8058). Headers and encoding are ignored, and of
+      // the body only an optional reason is read, so that no body can prevent an unsubscribe.
       method: "POST",
       path: "/u/:token",
       documented: unsubscribeOperation,
@@ -58,7 +59,7 @@ export function trackingRoutes(tracking: TrackingService): PublicRoute[] {
         return subscription === null ? brokenLinkPage() : unsubscribedPage(subscription);
       },
     }),
-    // What is left of a link that a mail program cut short.
+    // A link that a mail program cut short.
     ...["/o", "/c", "/c/:token", "/u"].map((path): PublicRoute => ({
       method: "GET",
       path,

@@ -16,7 +16,7 @@ type Parts = {
   readonly ledger: Ledger;
   readonly contacts: Pick<ContactService, "optOut">;
   readonly workspaces: Pick<WorkspaceService, "settings">;
-  /** Signs the tokens of links. */
+  /** Used to sign the tokens of links. */
   readonly secret: Uint8Array;
   readonly clock: Clock;
   readonly log: Log;
@@ -25,7 +25,7 @@ type Parts = {
 /** What the holder of an unsubscribe link may see. */
 export type Subscription = {
   readonly workspaceName: string;
-  /** As `shownAddress` writes it. */
+  /** In the form that `shownAddress` gives. */
   readonly shownAddress: string;
   /** Whether this link was used before. */
   readonly isUsed: boolean;
@@ -36,7 +36,10 @@ export type Asker = { readonly clientAddress: string; readonly userAgent: string
 
 export type TrackingService = ReturnType<typeof trackingService>;
 
-/** What the links of a sent message do. Every token that was not made for the purpose by this service answers null or false. */
+/**
+ * What the links of a sent message do. A token that this service did not make for the purpose gives null or
+ * false.
+ */
 export function trackingService(parts: Parts) {
   const { ledger, contacts, workspaces, secret, clock } = parts;
   const counter = hitCounter(parts);
@@ -55,7 +58,7 @@ export function trackingService(parts: Parts) {
     isUsed: unsubscribedAt !== null,
   });
 
-  /** Links are numbered from 0 without a gap, so those that were followed are all when none has their count for a number. */
+  /** Links are numbered from 0 without gaps. So n followed links are all of them if there is no link n. */
   const clickerOf = async (message: number, number: number, at: Instant): Promise<EngagementHit["by"]> => {
     const clickedAt = trails.add(message, number, at);
     if (clickedAt.length < 2) return "person";
@@ -72,7 +75,7 @@ export function trackingService(parts: Parts) {
       return message !== null;
     },
 
-    /** Where the link leads: an address that stood in the message's letter when it was sent, and nothing else. */
+    /** Where the link leads: only to an address that stood in the message's letter when it was sent. */
     async click(token: string, number: string, isByMachine: boolean): Promise<string | null> {
       const message = messageOf("click", token);
       if (message === null || !/^(?:0|[1-9][0-9]{0,8})$/.test(number)) return null;
@@ -90,9 +93,9 @@ export function trackingService(parts: Parts) {
     },
 
     /**
-     * Opts the recipient out, whatever became of the contact or the campaign; durable when it resolves. The person's own
-     * record goes first: were the message's mark lost in a crash, the next click would set it. A reason is kept with the
-     * first opt-out only, the one that is logged.
+     * Opts the recipient out, even if the contact or the campaign is gone. Durable when it resolves. The
+     * person's own record is written first: if a crash loses the mark on the message, the next click sets it.
+     * A reason is kept only with the first opt-out, which is the one that is logged.
      */
     async unsubscribe(
       token: string,
@@ -112,21 +115,24 @@ export function trackingService(parts: Parts) {
       return shown(recipient);
     },
 
-    /** Writes the hits that wait. Those that cannot be written wait on. */
+    /** Writes the waiting hits. Hits that cannot be written stay in the queue. */
     drain: (): Promise<void> => counter.drain(),
   };
 }
 
 const WRITTEN_AFTER_MS = 100;
 const TRIED_AGAIN_AFTER_MS = 5_000;
-/** One write blocks the event loop for a few milliseconds. */
+/** One write of this size blocks the event loop for a few milliseconds. */
 const GROUP_MAX = 500;
-/** About 10 MB: a mailing to everybody while the database cannot be written. */
+/** About 10 MB: the hits of a mailing to everybody while the database cannot be written. */
 const WAITING_MAX = 100_000;
-/** Messages whose last clicks are remembered: a few seconds of the busiest mailing. */
+/** Messages whose last clicks are remembered: those of a few seconds of the busiest mailing. */
 const TRAILS_MAX = 10_000;
 
-/** Writes hits in groups, so that nobody who loads a pixel waits for the disk. A killed process loses the last tenth of a second. */
+/**
+ * Writes hits in groups, so that a mail program that loads a pixel does not wait for the disk. If the process
+ * is killed, the hits of the last tenth of a second are lost.
+ */
 function hitCounter({ ledger, clock, log }: Parts) {
   const waiting = new WaitingHits(WAITING_MAX);
   let isPlanned = false;

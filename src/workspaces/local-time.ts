@@ -1,7 +1,7 @@
 import type { Instant } from "#core/clock.ts";
 import { MINUTE_MS } from "#core/time.ts";
 
-/** What a wall clock in a zone shows. `day` and `month` are also the names of the periods a cap or a limit counts in. */
+/** What a clock in a zone shows. `day` and `month` also name the periods that a cap or a limit counts in. */
 export type LocalTime = {
   /** `2026-11-21` */
   readonly day: string;
@@ -11,10 +11,16 @@ export type LocalTime = {
   readonly minuteOfDay: number;
 };
 
-/** Building a formatter takes some 80 µs, using it about 1 µs. Zones are checked before they are stored, so this stays small. */
+/**
+ * Building a formatter takes about 80 µs, using it about 1 µs. Zones are checked before they are stored, so
+ * this map stays small.
+ */
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
-/** The wall clock of an IANA zone at an instant. Throws a `RangeError` for a zone that does not exist. */
+/**
+ * The local time in an IANA zone at an instant.
+ * @throws RangeError for a zone that does not exist
+ */
 export function localTime(at: Instant, zone: string): LocalTime {
   const { year, month, day, hour, minute } = wallClock(at, zone);
   return {
@@ -24,7 +30,7 @@ export function localTime(at: Instant, zone: string): LocalTime {
   };
 }
 
-/** How far the zone's wall clock is ahead of UTC at an instant, to the second. */
+/** How far the zone's local time is ahead of UTC at an instant, to the second. */
 export function utcOffsetMs(at: Instant, zone: string): number {
   const { year, month, day, hour, minute, second } = wallClock(at, zone);
   const shown = Date.UTC(
@@ -38,7 +44,7 @@ export function utcOffsetMs(at: Instant, zone: string): number {
   return shown - Math.floor(at / 1000) * 1000;
 }
 
-/** The next instant at which the wall clock's minute changes, as long as no clock change comes first. */
+/** The next instant at which the minute of local time changes, unless a clock change comes first. */
 export function nextMinuteAt(at: Instant, zone: string): Instant {
   const sinceMinuteMs = (((at + utcOffsetMs(at, zone)) % MINUTE_MS) + MINUTE_MS) % MINUTE_MS;
   return at - sinceMinuteMs + MINUTE_MS;

@@ -3,7 +3,7 @@ import type { Result } from "#core/errors.ts";
 import { hasControlCharacter } from "#core/text.ts";
 import { asWritten, type ValueKind } from "./setting-values.ts";
 
-/** Empty, or what `parse` makes of it. */
+/** Empty, or what `parse` returns for the text. */
 const optional = (accepts: string, parse: (text: string) => string | undefined): ValueKind<string> => ({
   accepts: `${accepts}, or empty`,
   read: (text) => (text === "" ? "" : parse(text)),
@@ -20,7 +20,7 @@ export const hostName = optional("a domain such as example.com", (text) => value
 
 const SELECTOR = /^[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?(?:\.[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?)*$/i;
 
-/** What stands before `._domainkey.` in the DNS (RFC 6376, 3.1). */
+/** The part before `._domainkey.` in the DNS (RFC 6376, 3.1). */
 export const dkimSelector = optional("a DKIM selector such as mail2026", (text) =>
   text.length <= 63 && SELECTOR.test(text) ? text : undefined,
 );
@@ -36,7 +36,10 @@ export const webhookSecret = optional("whsec_ and the base64 of 24 to 64 bytes",
 
 const RELAYS_MAX = 2000;
 
-/** Relays in fail-over order. Shape only: whether a relay exists, and what else its address may say, is for whoever opens the connection. */
+/**
+ * Relays in fail-over order. Checks only the form: the code that opens the connection checks whether a relay
+ * exists and what else its address may say.
+ */
 export const smtpUrls = optional(
   "smtp://host:port or smtps://host:port, several separated by spaces",
   (text) => {

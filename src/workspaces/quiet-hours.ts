@@ -3,16 +3,18 @@ import { HOUR_MS, MINUTE_MS } from "#core/time.ts";
 import { localTime, nextMinuteAt, utcOffsetMs } from "./local-time.ts";
 
 /**
- * A daily window in which no campaign starts, in minutes of the workspace's own wall clock: from `fromMinute` up to, not including,
- * `toMinute`. It crosses midnight where `toMinute` is the smaller one. Two equal ones would be an empty window; settings refuse them.
+ * A daily window in which no campaign starts, in minutes of the workspace's local time: from `fromMinute` up
+ * to, but not including, `toMinute`. It crosses midnight if `toMinute` is smaller. Two equal values would be
+ * an empty window; the settings refuse them.
  */
 export type QuietHours = { readonly fromMinute: number; readonly toMinute: number };
 
 const DAY_MINUTES = 24 * 60;
 
 /**
- * Whether the wall clock of `zone` shows a quiet minute at `at`. Only what the clock shows counts: an hour that daylight saving
- * repeats is judged the same both times, one that it skips never comes. `null` is no quiet hours.
+ * Whether local time in `zone` shows a quiet minute at `at`. Only what the clock shows counts: an hour that
+ * daylight saving repeats is judged the same both times, and one that it skips never comes. `null` means no
+ * quiet hours.
  */
 export function isQuiet(at: Instant, quietHours: QuietHours | null, zone: string): boolean {
   return quietHours !== null && isQuietMinute(localTime(at, zone).minuteOfDay, quietHours);
@@ -24,11 +26,12 @@ function isQuietMinute(minute: number, { fromMinute, toMinute }: QuietHours): bo
 }
 
 /**
- * The first instant from `at` on that is not quiet; `null` where `at` itself is not. Exact over clock changes: one that jumps out of
- * the window ends it there and then, one that jumps back into it prolongs it.
+ * The first instant from `at` on that is not quiet; `null` if `at` itself is not quiet. Exact across clock
+ * changes: a change that jumps out of the window ends it at that moment, and one that jumps back into it
+ * makes it longer.
  *
- * Walks from clock change to clock change, at most one hop of the window's length each. Two changes of one zone within the same hour
- * that cancel out would go unseen; no zone has had them.
+ * Goes from clock change to clock change, in steps of at most the window's length. Two changes of one zone
+ * that cancel out within the same hour would be missed; no zone has had them.
  */
 export function quietUntil(at: Instant, quietHours: QuietHours | null, zone: string): Instant | null {
   if (quietHours === null || !isQuiet(at, quietHours, zone)) return null;
@@ -40,13 +43,13 @@ export function quietUntil(at: Instant, quietHours: QuietHours | null, zone: str
   return end;
 }
 
-/** When the window ends if nobody touches the clock. */
+/** When the window ends if the clock does not change. */
 function endByThisClock(at: Instant, { toMinute }: QuietHours, zone: string): Instant {
   const minutesLeft = (toMinute - localTime(at, zone).minuteOfDay + DAY_MINUTES) % DAY_MINUTES;
   return nextMinuteAt(at, zone) + (minutesLeft - 1) * MINUTE_MS;
 }
 
-/** The first instant in (from, to] with another offset than the one before it. */
+/** The first instant in (from, to] whose offset differs from the one before it. */
 function firstClockChange(from: Instant, to: Instant, zone: string): Instant | null {
   const offset = utcOffsetMs(from, zone);
   for (let before = from; before < to; before += HOUR_MS) {
@@ -56,7 +59,7 @@ function firstClockChange(from: Instant, to: Instant, zone: string): Instant | n
   return null;
 }
 
-/** Halves the span until the change is known to the millisecond. */
+/** Halves the interval until the change is known to the millisecond. */
 function clockChangeBetween(before: Instant, after: Instant, zone: string): Instant {
   const offset = utcOffsetMs(before, zone);
   while (after - before > 1) {

@@ -1,17 +1,20 @@
 import { refuse, type Refusal } from "#core/errors.ts";
 
-/** The daily cap counts campaign mail, the monthly limit all of it; both in calendar periods of the workspace's own zone. */
+/**
+ * The daily cap counts campaign mail; the monthly limit counts all mail. Both use calendar periods of the
+ * workspace's zone.
+ */
 export type QuotaPeriod = "day" | "month";
 
 export type Quota = {
   readonly period: QuotaPeriod;
-  /** The period as `localTime` names it (`2026-11-21`, `2026-11`), for the message. */
+  /** The name of the period as in `localTime` (`2026-11-21`, `2026-11`), for the message. */
   readonly periodKey: string;
   /** Messages about to be sent. */
   readonly wanted: number;
-  /** Messages counted in this period so far. */
+  /** Messages already counted in this period. */
   readonly used: number;
-  /** The most a period may have; `null` is no limit. */
+  /** The maximum of a period; `null` means no limit. */
   readonly limit: number | null;
 };
 
@@ -21,9 +24,9 @@ const WORDS = {
 } as const;
 
 /**
- * Whether a send fits what is left of a day or month, as a whole: nothing is sent in part. `null` is yes; the refusal is
- * `VALIDATION_ERROR` for the day and `QUOTA_EXCEEDED` for the month (docs/contract.md "Errors"). Who wants
- * nothing always fits, also where the limit was lowered below what is used already.
+ * Whether a whole send fits into the rest of a day or month: nothing is sent in part. `null` means yes. The
+ * refusal is `VALIDATION_ERROR` for the day and `QUOTA_EXCEEDED` for the month (docs/contract.md "Errors"). A
+ * send of no messages always fits, even if the limit was lowered below what is used already.
  */
 export function checkQuota({ period, periodKey, wanted, used, limit }: Quota): Refusal | null {
   if (limit === null || wanted === 0 || used + wanted <= limit) return null;

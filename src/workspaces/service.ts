@@ -20,7 +20,7 @@ export function workspaceService(parts: {
   return {
     list: (): Promise<Workspace[]> => workspaces.list(),
 
-    /** A workspace with a webhook secret and a first API key, which is shown this once. */
+    /** Creates a workspace with a webhook secret and a first API key. The key is shown only this once. */
     async create(name: string): Promise<{ id: string; key: string }> {
       const { row, key } = keys.mint("First key");
       const id = newId("ws");
@@ -29,7 +29,10 @@ export function workspaceService(parts: {
       return { id, key };
     },
 
-    /** The workspace meant by `--workspace`; where there is only one it may be left out. @throws AppError */
+    /**
+     * The workspace that `--workspace` names. It may be left out if there is only one.
+     * @throws AppError
+     */
     async pick(id: string | undefined): Promise<string> {
       const all = await workspaces.list();
       if (id === undefined && all.length === 1) return all[0]!.id;

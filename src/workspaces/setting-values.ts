@@ -3,8 +3,9 @@ import { codePoints, hasControlCharacter } from "#core/text.ts";
 import type { QuietHours } from "./quiet-hours.ts";
 
 /**
- * One kind of setting: how its value is written. `read` gets trimmed, well-formed text and answers `undefined` where it cannot accept
- * it; `accepts` ends the sentence "KEY must be …"; `read(write(value))` is the value again.
+ * How the value of one kind of setting is written. `read` gets trimmed, well-formed text and returns
+ * `undefined` if it cannot accept it. `accepts` ends the sentence "KEY must be …". `read(write(value))` gives
+ * the value again.
  */
 export type ValueKind<T> = {
   readonly accepts: string;
@@ -51,7 +52,10 @@ function timeOfDay(minute: number): string {
   return `${String(Math.floor(minute / 60)).padStart(2, "0")}:${String(minute % 60).padStart(2, "0")}`;
 }
 
-/** A name of the IANA time zone database in any case; kept in the database's own spelling. An offset such as `+02:00` knows no daylight saving and is none. */
+/**
+ * A name of the IANA time zone database in any case, stored in the database's own spelling. An offset such as
+ * `+02:00` is refused: it has no daylight saving.
+ */
 export const timeZone: ValueKind<string> = {
   accepts: "the name of an IANA time zone, such as UTC or Europe/Berlin",
   read: (text) => (/^[A-Za-z]/.test(text) ? zoneName(text) : undefined),
@@ -79,7 +83,7 @@ export const filledLine = (charactersMax: number): ValueKind<string> => ({
   read: (text) => (text === "" ? undefined : line(charactersMax).read(text)),
 });
 
-/** Several lines, ended by LF; a CRLF becomes one. */
+/** Several lines that end with LF; a CRLF becomes LF. */
 export const lines = (charactersMax: number): ValueKind<string> => ({
   accepts: `at most ${charactersMax} characters; it may have several lines, but no other control characters`,
   read(text) {

@@ -5,25 +5,25 @@ import type { QuietHours } from "./quiet-hours.ts";
 import * as mailKinds from "./mail-setting-values.ts";
 import * as kinds from "./setting-values.ts";
 
-/** What a workspace can be told. Texts are `""` where nothing was set; `null` is "off". */
+/** The settings of a workspace. Texts are `""` if nothing was set; `null` means "off". */
 export type Settings = {
   readonly name: string;
-  /** The physical address every campaign's footer prints; may have several lines. Campaigns need one. */
+  /** The physical address in the footer of every campaign; may have several lines. Campaigns need one. */
   readonly mailingAddress: string;
   readonly fromName: string;
   readonly fromEmail: string;
   readonly replyTo: string;
-  /** IANA name. Quiet hours and the days and months of cap and limit are this zone's. */
+  /** An IANA name. Quiet hours use this zone, and so do the days and months of the cap and the limit. */
   readonly timezone: string;
   readonly quietHours: QuietHours | null;
-  /** Campaign messages a calendar day. */
+  /** The maximum of campaign messages in a calendar day. */
   readonly dailyCap: number | null;
-  /** Messages of every kind a calendar month. */
+  /** The maximum of messages of every kind in a calendar month. */
   readonly monthlyLimit: number | null;
   readonly doubleOptIn: boolean;
-  /** The web sites whose pages may submit forms, as origins; none is any. */
+  /** The origins of web sites whose pages may submit forms. An empty list allows any. */
   readonly allowedOrigins: readonly string[];
-  /** The guardrails switch: off, nothing is sent. */
+  /** The guardrails' switch: if it is off, nothing is sent. */
   readonly sending: boolean;
   readonly suspended: boolean;
   readonly trackOpens: boolean;
@@ -33,13 +33,13 @@ export type Settings = {
   readonly dkimDomain: string;
   readonly dkimSelector: string;
   readonly dkimPrivateKeyFile: string;
-  /** Overrides the service's relays; several separated by spaces. */
+  /** Replaces the service's relays for this workspace; several are separated by spaces. */
   readonly smtpUrl: string;
 };
 
 export type SettingKey = keyof Settings;
 
-/** How a setting is written on the command line and kept in storage. */
+/** How a setting is written on the command line and in storage. */
 export type SettingPair = { readonly key: string; readonly value: string };
 
 export const DEFAULT_SETTINGS: Settings = {
@@ -97,8 +97,8 @@ function isSettingKey(key: string): key is SettingKey {
 }
 
 /**
- * One setting from its written form. The refusal names the key and says in one line what it accepts; it never repeats the value,
- * which may be a secret.
+ * Reads one setting from its written form. The refusal names the key and says in one line what it accepts. It
+ * never repeats the value, which may be a secret.
  */
 export function parseSetting(key: string, value: string): Result<Partial<Settings>> {
   if (!isSettingKey(key)) return noSetting(key);
@@ -107,14 +107,17 @@ export function parseSetting(key: string, value: string): Result<Partial<Setting
   return parsed === undefined ? invalid(`${key} must be ${kind.accepts}.`) : accept({ [key]: parsed });
 }
 
-/** Refuses a key that does not exist, with the one that was meant and all there are. */
+/** Refuses a key that does not exist; names the one that was probably meant and all existing ones. */
 export function noSetting(key: string): ReturnType<typeof invalid> {
   const meant = closestOf(key, SETTING_KEYS);
   const start = `There is no setting ${quoted(key)}${meant === null ? "." : `: did you mean ${meant}?`}`;
   return invalid(`${start} The settings are: ${SETTING_KEYS.join(", ")}.`);
 }
 
-/** Several settings, all of them or, at the first bad one, none. The same key twice is refused: which of the two was meant? */
+/**
+ * Reads several settings: all of them, or none if one is bad. The same key twice is refused, because it is
+ * unclear which one was meant.
+ */
 export function parseSettings(pairs: readonly SettingPair[]): Result<Partial<Settings>> {
   const settings: Partial<Settings> = {};
   for (const { key, value } of pairs) {
@@ -126,15 +129,19 @@ export function parseSettings(pairs: readonly SettingPair[]): Result<Partial<Set
   return accept(settings);
 }
 
-/** The written form of one setting, which `parseSetting` reads back. (A workspace without a name has none: `name` is then empty.) */
+/**
+ * The written form of one setting, which `parseSetting` reads back. (A workspace without a name has none:
+ * `name` is then empty.)
+ */
 export function formatSetting(settings: Settings, key: SettingKey): string {
   const kind: kinds.ValueKind<unknown> = KINDS[key];
   return kind.write(settings[key]);
 }
 
 /**
- * A workspace's settings from its stored rows over the defaults. A key of a newer version is passed over; a value that cannot be read
- * throws (`INTERNAL_ERROR`): falling back to a default could lift a suspension or the quiet hours.
+ * A workspace's settings: its stored rows over the defaults. Ignores a key of a newer version. Throws
+ * (`INTERNAL_ERROR`) for a value that it cannot read, because the default could lift a suspension or the
+ * quiet hours.
  */
 export function settingsFromRows(rows: readonly SettingPair[]): Settings {
   const parsed = parseSettings(rows.filter(({ key }) => isSettingKey(key)));

@@ -7,8 +7,9 @@ export type Signing = { readonly domain: string; readonly selector: string; read
 type DkimSettings = Pick<Settings, "dkimDomain" | "dkimSelector" | "dkimPrivateKeyFile">;
 
 /**
- * How mail from an address is signed; null where the workspace signs none (its relay may). Half a setup is refused, and so is a domain
- * that would not count for the address: such mail must wait, not go out unsigned.
+ * How mail from an address is signed; null if the workspace does not sign (its relay may). Incomplete
+ * settings are refused, and so is a domain that would not count for the address: such mail must wait and not
+ * go out unsigned.
  */
 export function decideSigning(settings: DkimSettings, fromAddress: string): Result<Signing | null> {
   const { dkimDomain: domain, dkimSelector: selector, dkimPrivateKeyFile: keyFile } = settings;
@@ -23,7 +24,10 @@ export function decideSigning(settings: DkimSettings, fromAddress: string): Resu
   return accept({ domain, selector, keyFile });
 }
 
-/** Whether a signature of this domain counts for mail from the address (DMARC, relaxed): it is the same domain or one above. */
+/**
+ * Whether a signature of this domain counts for mail from the address (DMARC, relaxed): it is the same domain
+ * or a parent of it.
+ */
 export function isAligned(domain: string, fromAddress: string): boolean {
   return `.${domainOf(fromAddress)}`.endsWith(`.${domain}`);
 }
@@ -33,14 +37,14 @@ export const notAligned = (domain: string, fromAddress: string): string =>
 
 export type DnsRecord = { readonly name: string; readonly value: string };
 
-/** The TXT record that receivers check signatures with (RFC 6376, section 3.6.1). */
+/** The TXT record that receivers use to check signatures (RFC 6376, section 3.6.1). */
 export function dkimRecord(domain: string, selector: string, publicKey: string): DnsRecord {
   return { name: `${selector}._domainkey.${domain}`, value: `v=DKIM1; k=rsa; p=${publicKey}` };
 }
 
 const STRING_MAX = 255;
 
-/** A TXT value as zone files have it: quoted strings of at most 255 characters (RFC 1035, section 3.3). */
+/** A TXT value as zone files write it: quoted strings of at most 255 characters (RFC 1035, section 3.3). */
 export function zoneText(value: string): string {
   const strings = value.match(new RegExp(`.{1,${STRING_MAX}}`, "g")) ?? [];
   return strings.map((text) => `"${text}"`).join(" ");

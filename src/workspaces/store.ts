@@ -5,14 +5,20 @@ export type Workspace = { readonly id: string; readonly createdAt: number };
 /** Workspaces and their settings. Every method is one transaction. */
 export type WorkspaceStore = {
   list(): Promise<Workspace[]>;
-  /** Inserts a workspace with these settings and its first API key, all or nothing. */
+  /** Inserts a workspace with these settings and its first API key; all or nothing. */
   create(workspace: Workspace, settings: Partial<Settings>, key: NewKeyRow): Promise<void>;
-  /** Read at every use, so that a change from the command line counts at once. @throws AppError NOT_FOUND */
+  /**
+   * Read at every use, so that a change from the command line takes effect at once.
+   * @throws AppError NOT_FOUND
+   */
   settings(workspaceId: string): Promise<Settings>;
   changeSettings(workspaceId: string, change: Partial<Settings>): Promise<void>;
-  /** Another number than before where settings may have changed since, by whomever: what was read under it holds no longer. */
+  /**
+   * A number that changes whenever any process may have changed settings. What was read under an older number
+   * is no longer valid.
+   */
   revision(): number;
-  /** Costs the same whatever is in it. */
+  /** Its cost does not depend on how much the workspace holds. */
   counts(workspaceId: string): Promise<WorkspaceCounts>;
 };
 
