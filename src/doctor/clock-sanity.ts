@@ -1,12 +1,12 @@
 import type { Instant } from "#core/clock.ts";
 import { fail, ok, type Finding } from "./finding.ts";
 
-/** No Postrider is older: a clock before it was never set. */
+/** No version of Postrider is older. A clock that shows an earlier time was never set. */
 const FIRST_RELEASE_AT = Date.UTC(2026, 0, 1);
-/** Two machines' clocks, or one that was just set right. */
+/** Tolerates the difference between two machines' clocks, or a clock that was just corrected. */
 const STEP_MS = 60_000;
 
-/** @param lastRunAt when a server last started on this database; null where none ever did */
+/** @param lastRunAt when a server last started on this database; null if none has */
 export function checkClock(now: Instant, lastRunAt: Instant | null): Finding {
   const check = "clock";
   const shown = new Date(now).toISOString();

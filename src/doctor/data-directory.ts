@@ -4,7 +4,7 @@ import { fail, ok, warn, type Finding } from "./finding.ts";
 
 const ADVICE_MISSING = "start the server once, or name its directory with --data-dir";
 
-/** @param databasePath may be a file that is not there yet */
+/** @param databasePath the file need not exist yet */
 export function checkDataDirectory(directory: string, databasePath: string): Finding[] {
   const found = statSync(directory, { throwIfNoEntry: false });
   if (found === undefined) return [fail("data directory", `there is no ${directory}`, ADVICE_MISSING)];
@@ -35,7 +35,10 @@ function checkWritable(directory: string): Finding {
   }
 }
 
-/** The database holds people's addresses and the secret that signs links. Windows has other rights than these. */
+/**
+ * The database holds people's addresses and the secret that signs links. Not checked on Windows, which has
+ * other permissions.
+ */
 export function checkModes(directory: string, databasePath: string): Finding {
   const check = "file modes";
   if (process.platform === "win32") return ok(check, "not looked at on win32");

@@ -1,9 +1,9 @@
 import { fail, ok, warn, type Finding } from "./finding.ts";
 
-/** The TXT records of a name, each in one piece; empty where the name or the record does not exist. */
+/** The TXT records of a name, each in one piece. Empty if the name or the record does not exist. */
 export type Records = readonly string[];
 
-/** RFC 7208: who may send for a domain. What its mechanisms include is not followed. */
+/** RFC 7208: who may send for a domain. Does not follow what its mechanisms include. */
 export function checkSpf(domain: string, records: Records): Finding {
   const check = `SPF of ${domain}`;
   const found = records.filter((record) => /^v=spf1(?: |$)/i.test(record));
@@ -20,7 +20,10 @@ export function checkSpf(domain: string, records: Records): Finding {
   return ok(check, found[0]!);
 }
 
-/** RFC 7489: what receivers do with mail that fails. `found` is of the nearest name upwards that has one. */
+/**
+ * RFC 7489: what receivers do with mail that fails. `found` is the record of the nearest name, going up, that
+ * has one.
+ */
 export function checkDmarc(
   domain: string,
   found: { readonly name: string; readonly records: Records } | null,
@@ -47,15 +50,18 @@ export function checkDmarc(
 
 export const isDmarc = (record: string): boolean => /^v=DMARC1\s*(?:;|$)/.test(record);
 
-/** Where a domain's DMARC record may stand: at itself, or at a domain above it that is no top-level one. */
+/**
+ * The names that may hold a domain's DMARC record: the domain itself and the domains above it, except a
+ * top-level domain.
+ */
 export function dmarcNames(domain: string): string[] {
   const labels = domain.split(".");
   return labels.slice(0, -1).map((_, from) => `_dmarc.${labels.slice(from).join(".")}`);
 }
 
 /**
- * RFC 6376, 3.6.1: the key receivers check signatures with.
- * @param publicKey of the private key mail is signed with, DER in base64; null where it is not known
+ * RFC 6376, 3.6.1: the key that receivers check signatures with.
+ * @param publicKey the public half of the key that signs mail, DER in base64; null if it is not known
  */
 export function checkDkim(name: string, records: Records, publicKey: string | null): Finding {
   const check = `DKIM at ${name}`;
@@ -70,7 +76,7 @@ export function checkDkim(name: string, records: Records, publicKey: string | nu
   return ok(check, publicKey === null ? "there is a key" : "its key is the one mail is signed with");
 }
 
-/** A tag of a `name=value; …` list. */
+/** The value of a tag in a `name=value; …` list. */
 function tagOf(record: string, tag: string): string | undefined {
   const pair = record.split(";").find((part) => part.trim().toLowerCase().startsWith(`${tag}=`));
   return pair

@@ -3,7 +3,7 @@ import { sleep, type Clock } from "#core/clock.ts";
 import { checkDkim, checkDmarc, checkSpf, dmarcNames, isDmarc, type Records } from "./dns-records.ts";
 import { fail, warn, type Finding } from "./finding.ts";
 
-/** What is asked of DNS; rejects with the code of the answer. */
+/** The DNS queries that are needed. They reject with the code of the answer. */
 export type Dns = {
   txt(name: string): Promise<string[][]>;
   ns(name: string): Promise<string[]>;
@@ -19,8 +19,8 @@ export type SenderDomain = {
 const LIMIT_MS = 3_000;
 
 /**
- * The records mailbox providers look for. A resolver that is not there says "no such name" too, so a name that must exist is asked
- * first: the domain's top-level one.
+ * Checks the records that mailbox providers look up. A missing resolver also answers "no such name". So a
+ * name that must exist is asked first: the domain's top-level domain.
  */
 export async function checkDns(dns: Dns, clock: Clock, sender: SenderDomain): Promise<Finding[]> {
   const { domain, dkim } = sender;
@@ -46,7 +46,7 @@ export async function checkDns(dns: Dns, clock: Clock, sender: SenderDomain): Pr
   }
 }
 
-/** The record of one key alone. Within 3 s, or it counts as not answered. */
+/** The record of one key alone. No answer within 3 s counts as not answered. */
 export async function checkDkimRecord(
   dns: Dns,
   clock: Clock,
@@ -69,7 +69,7 @@ async function nearestDmarc(domain: string, records: (name: string) => Promise<R
   return null;
 }
 
-/** A name without records is an answer; anything else, such as SERVFAIL, is none. */
+/** "No records" is an answer; anything else, such as SERVFAIL, is not. */
 async function textOf(dns: Dns, name: string): Promise<string[]> {
   try {
     return (await dns.txt(name)).map((pieces) => pieces.join(""));

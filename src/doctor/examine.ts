@@ -7,7 +7,7 @@ import { checkBaseUrl, checkProxy, type Reached } from "./public-address.ts";
 import { checkOwnRelays, checkRelays, checkSenderDomain, type MailWorld } from "./workspace-mail.ts";
 import { checkSettings } from "./workspace-settings.ts";
 
-/** Where and as what the service runs. */
+/** Where and how the service runs. */
 export type Installation = Reached & {
   readonly dataDir: string;
   readonly databasePath: string;
@@ -15,7 +15,7 @@ export type Installation = Reached & {
   readonly relays: readonly RelayAddress[] | null;
 };
 
-/** What a look into the database says; see `storage/sqlite/files/inspect.ts`. */
+/** What was read from the database; see `storage/sqlite/files/inspect.ts`. */
 export type InspectedDatabase = {
   readonly damage: string | null;
   readonly foreignPart: string | null;
@@ -25,8 +25,9 @@ export type InspectedDatabase = {
 };
 
 /**
- * Everything that keeps a service from running well, in the order in which it is worth mending. Changes nothing and sends nothing.
- * @param inspect throws where the file cannot be read as a database
+ * Finds everything that keeps a service from running well, in the order in which to correct it. Changes
+ * nothing and sends nothing.
+ * @param inspect throws if the file cannot be read as a database
  */
 export async function* examine(
   installation: Installation,
@@ -81,7 +82,7 @@ function look(inspect: () => InspectedDatabase): { findings: Finding[]; database
 const damaged = (check: string, what: string): Finding =>
   fail(check, `damaged: ${what}`, "postrider restore BACKUP --force");
 
-/** Damage may also show before anything can be checked. */
+/** A damaged database may fail before any check of it can run. */
 const isCorrupt = (error: unknown): boolean =>
   error instanceof Error && "code" in error && String(error.code).startsWith("SQLITE_CORRUPT");
 

@@ -1,9 +1,9 @@
 import { fail, ok, warn, type Finding } from "./finding.ts";
 
-/** As statfs(2) gives it. */
+/** As statfs(2) returns it. */
 export type FileSystem = { readonly type: number; readonly bsize: number; readonly bavail: number };
 
-/** By the magic numbers of linux/magic.h; other systems number theirs otherwise and are not judged. */
+/** The magic numbers of linux/magic.h. Other systems use other numbers and are not checked. */
 const NETWORK: Readonly<Record<number, string>> = {
   0x6969: "NFS",
   0x517b: "SMB",
@@ -22,12 +22,13 @@ const PASSING: Readonly<Record<number, string>> = {
 const FUSE = 0x65735546;
 
 /**
- * Whether SQLite may live there. Over a network its locks and its shared memory do not hold, and the database is damaged sooner or
- * later (sqlite.org/wal.html; docs/failure-catalogue.md "D-45").
+ * Whether SQLite can be used on this file system. On a network file system its locks and its shared memory do
+ * not work, and the database is damaged sooner or later (sqlite.org/wal.html; docs/failure-catalogue.md
+ * "D-45").
  */
 export function checkFileSystem({ type }: FileSystem, platform: string): Finding {
   const check = "local disk";
-  // statfs types are 32 bits wide; some come back with their sign.
+  // statfs types are 32 bits wide; some are returned as negative numbers.
   const magic = type >>> 0;
   if (platform !== "linux") return ok(check, `not looked at on ${platform}`);
   const network = NETWORK[magic];
@@ -52,7 +53,7 @@ export function checkFileSystem({ type }: FileSystem, platform: string): Finding
 const MIB = 1024 ** 2;
 const FREE_MIN = 100 * MIB;
 
-/** A backup and the copy that an upgrade makes need the size of the database once more. */
+/** A backup, and the copy made before an upgrade, each need as much space as the database. */
 export function checkFreeSpace({ bsize, bavail }: FileSystem, databaseBytes: number): Finding {
   const check = "free space";
   const free = bsize * bavail;

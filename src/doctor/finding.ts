@@ -1,4 +1,4 @@
-/** What one check found. `advice` says what to do; null where nothing has to be done. */
+/** What one check found. `advice` says what to do; null if nothing has to be done. */
 export type Finding = {
   readonly check: string;
   readonly result: "ok" | "warn" | "fail";

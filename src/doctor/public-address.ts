@@ -2,15 +2,16 @@ import { fail, ok, warn, type Finding } from "./finding.ts";
 
 export type Reached = {
   readonly baseUrl: string;
-  /** What the server listens on. */
+  /** The address that the server listens on. */
   readonly host: string;
   /** Whether TRUSTED_PROXIES is set. */
   readonly namesProxies: boolean;
 };
 
 /**
- * Whoever serves https has a proxy in front. One on this machine is believed; any other has to be named, or every visitor seems to have its
- * address, and the limits by address meet all of them together.
+ * A server with an https address has a proxy in front of it. A proxy on this machine is trusted; any other
+ * has to be named in TRUSTED_PROXIES. Otherwise every visitor seems to have the proxy's address, and limits
+ * by address apply to all of them together.
  */
 export function checkProxy({ baseUrl, host, namesProxies }: Reached): Finding {
   const check = "TRUSTED_PROXIES";
@@ -28,7 +29,8 @@ const isThisMachine = (host: string): boolean =>
   host === "localhost" || host.endsWith(".localhost") || /^(?:127\.|\[?::1\]?$)/.test(host);
 
 /**
- * BASE_URL stands in every link, also in List-Unsubscribe, which mailbox providers take only with https (RFC 8058, 3.1).
+ * BASE_URL is part of every link, also of List-Unsubscribe, for which mailbox providers require https (RFC
+ * 8058, 3.1).
  * @param delivers whether mail really leaves this machine
  */
 export function checkBaseUrl(baseUrl: string, delivers: boolean): Finding {

@@ -7,7 +7,7 @@ import { fail, ok, warn, type Finding } from "./finding.ts";
 
 const LIMITS = { connectMs: 5_000, greetingMs: 10_000, authMs: 10_000 };
 
-/** Says hello to a relay as the sender would, logs in, and leaves: nothing is sent. */
+/** Connects to a relay as the sender would, logs in, and leaves. Sends nothing. */
 export async function checkRelay(relay: RelayAddress, clock: Clock): Promise<Finding> {
   const check = `relay ${relayLabel(relay)}`;
   const session = smtpSession(relay, clock, LIMITS);

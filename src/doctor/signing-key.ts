@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { parseDkimKey } from "#mail/dkim/dkim-key.ts";
 import { fail, type Finding } from "./finding.ts";
 
-/** The public half of the key mail is signed with, DER in base64, and what is wrong with the file. */
+/** Reads the public half of the key that signs mail (DER in base64), and says what is wrong with the file. */
 export function readSigningKey(file: string): { publicKey: string | null; findings: Finding[] } {
   const failed = (message: string) => ({
     publicKey: null,

@@ -9,7 +9,7 @@ import { readSigningKey } from "./signing-key.ts";
 
 export type MailWorld = { readonly dns: Dns; readonly clock: Clock };
 
-/** The relays a workspace names for itself. */
+/** Checks the relays that a workspace has set for itself. */
 export async function checkOwnRelays(settings: Settings, { clock }: MailWorld): Promise<Finding[]> {
   if (settings.smtpUrl === "") return [];
   const relays = parseRelayUrls(settings.smtpUrl);
@@ -21,7 +21,10 @@ export async function checkOwnRelays(settings: Settings, { clock }: MailWorld): 
 export const checkRelays = (relays: readonly RelayAddress[], clock: Clock): Promise<Finding[]> =>
   Promise.all(relays.map((relay) => checkRelay(relay, clock)));
 
-/** What mailbox providers look up about a workspace's sender. Without a sender there is nothing to look up. */
+/**
+ * Checks what mailbox providers look up about a workspace's sender. Without a sender there is nothing to
+ * check.
+ */
 export async function checkSenderDomain(settings: Settings, { dns, clock }: MailWorld): Promise<Finding[]> {
   if (settings.fromEmail === "") return [];
   const { dkim, findings } = signingOf(settings);

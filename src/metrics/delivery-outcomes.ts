@@ -2,7 +2,10 @@ import type { Outcome } from "#deliveries/ledger.ts";
 import type { LedgerStore } from "#deliveries/store.ts";
 import type { Family } from "./exposition.ts";
 
-/** What an attempt ended in, in the words of the metric. `not_tried`: the relay's or our own fault, the message is owed as before. */
+/**
+ * How an attempt ended, in the words of the metric. `not_tried`: the relay's fault or ours; the message is
+ * still owed.
+ */
 const WORDS = {
   sent: "sent",
   bounced: "bounced",
@@ -13,12 +16,15 @@ const WORDS = {
 } as const satisfies Record<Outcome["state"], string>;
 
 export type DeliveryOutcomes = {
-  /** The same ledger, watched: what it has written down is counted. */
+  /** Wraps a ledger and counts what is written to it. */
   watch(ledger: LedgerStore): LedgerStore;
   family(): Family;
 };
 
-/** Attempts by outcome since this process started. Every outcome is there from the start, so that a rate can be told from nothing. */
+/**
+ * Attempts by outcome since this process started. Every outcome is there from the start with 0, so that
+ * Prometheus can calculate a rate from the first one on.
+ */
 export function deliveryOutcomes(): DeliveryOutcomes {
   const counts = new Map<string, number>([...Object.values(WORDS), "skipped"].map((word) => [word, 0]));
   const count = (word: string): unknown => counts.set(word, counts.get(word)! + 1);

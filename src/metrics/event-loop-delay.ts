@@ -8,8 +8,8 @@ const BOUNDS_SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5];
 export type EventLoopDelay = { family(): Family; start(): void; stop(): void };
 
 /**
- * How late a timer fires: how long everything else would have had to wait too. Looked at ten times a second, so what holds the
- * loop up for 100 ms or more is always seen, shorter halts in proportion to their length.
+ * How late a timer fires, which is how long everything else had to wait too. Measured ten times a second, so
+ * a delay of 100 ms or more is always seen; shorter ones are seen in proportion to their length.
  */
 export function eventLoopDelay(clock: Clock): EventLoopDelay {
   const delays = histogram(BOUNDS_SECONDS);

@@ -1,15 +1,17 @@
-/** The text that Prometheus reads (exposition format 0.0.4). */
+/** The text format that Prometheus reads (exposition format 0.0.4). */
 
 export type Labels = Readonly<Record<string, string>>;
 
 export type Sample = {
   readonly value: number;
   readonly labels?: Labels;
-  /** Behind the family's name: `_bucket`, `_sum` and `_count` of a histogram. */
+  /** Added to the family's name: `_bucket`, `_sum` and `_count` of a histogram. */
   readonly suffix?: string;
 };
 
-/** One metric with everything measured of it. Units are in the name: `_seconds`, `_bytes`; `_total` only ever grows. */
+/**
+ * One metric with all its samples. The unit is in the name: `_seconds`, `_bytes`. A `_total` never decreases.
+ */
 export type Family = {
   readonly name: string;
   readonly help: string;
@@ -19,7 +21,7 @@ export type Family = {
 
 export const EXPOSITION_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
-/** A family without samples is left out: it says nothing. */
+/** Leaves out a family without samples. */
 export function expositionText(families: readonly Family[]): string {
   return families
     .filter(({ samples }) => samples.length > 0)

@@ -1,11 +1,14 @@
 import type { Instant } from "#core/clock.ts";
 import type { Family, Labels } from "./exposition.ts";
 
-/** What stands in the database right now. */
+/** Figures that are read from the database at the time of the request. */
 export type Figures = {
-  /** Owed messages that could go out now, wait for their next attempt, or wait for a person: `campaign release`, a paused automation. */
+  /**
+   * Owed messages: ready to be sent now, waiting for their next attempt, or waiting for a person (`campaign
+   * release`, a paused automation).
+   */
   readonly queue: { readonly ready: number; readonly deferred: number; readonly held: number };
-  /** Since when the oldest work of a kind is due; null where none is. */
+  /** For each kind of work, since when the oldest is due; null if none is. */
   readonly oldestDueAt: Readonly<Record<string, Instant | null>>;
   readonly databaseBytes: number;
   readonly walBytes: number;

@@ -1,12 +1,12 @@
 import type { Labels, Sample } from "./exposition.ts";
 
-/** How often something took how long. */
+/** Counts how long something took. */
 export type Histogram = {
   observe(seconds: number): void;
   samples(labels?: Labels): Sample[];
 };
 
-/** @param bounds upper bounds in seconds, ascending; one without end is added */
+/** @param bounds upper bounds in seconds, ascending; an infinite one is added */
 export function histogram(bounds: readonly number[]): Histogram {
   const limits = [...bounds, Number.POSITIVE_INFINITY];
   const counts = limits.map(() => 0);

@@ -1,7 +1,7 @@
 import type { Family } from "./exposition.ts";
 import { histogram, type Histogram } from "./histogram.ts";
 
-/** A request that was answered. */
+/** An answered request. */
 type AnsweredRequest = { readonly method: string; readonly status: number; readonly ms: number };
 
 const BOUNDS_SECONDS = [0.005, 0.025, 0.1, 0.25, 1, 2.5, 10, 45];
@@ -15,12 +15,18 @@ type Series = {
 type Observe = (request: AnsweredRequest) => void;
 
 export type RequestDurations = {
-  /** For the answers of a route: its pattern, never a path, which is as varied as its callers. The same for the same route. */
+  /**
+   * An observer for the answers of a route, given by its pattern. Never pass a path: there are as many paths
+   * as callers make up. The same route gives the same observer.
+   */
   observing(route: string): Observe;
   family(): Family;
 };
 
-/** By method, route and class of status. A stranger cannot make it grow: methods nobody knows are one. */
+/**
+ * Durations by method, route and class of status. Strangers cannot make it grow: all unknown methods are
+ * counted together.
+ */
 export function requestDurations(): RequestDurations {
   const all: Series[] = [];
   const observers = new Map<string, Observe>();

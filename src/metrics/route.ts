@@ -7,9 +7,9 @@ import { figureFamilies, plain, type Figures } from "./figures.ts";
 export type MetricsParts = {
   readonly version: string;
   readonly clock: Clock;
-  /** METRICS_TOKEN; null: only this machine may ask. */
+  /** METRICS_TOKEN; null: only this machine may read the metrics. */
   readonly token: string | null;
-  /** Whether a person or a program at this very machine asks. */
+  /** Whether the request comes from this machine itself. */
   isLocal(call: PublicCall): boolean;
   figures(): Figures;
   writeFault(): Error | null;
@@ -18,8 +18,8 @@ export type MetricsParts = {
 };
 
 /**
- * `GET /metrics`, what Prometheus asks. Open to this machine; to everybody else with METRICS_TOKEN as bearer token: the
- * numbers tell how much is sent and when. Nothing in them names a person, a workspace or a campaign.
+ * `GET /metrics`, for Prometheus. Open to this machine. Others need METRICS_TOKEN as bearer token, because
+ * the numbers show how much is sent and when. No metric names a person, a workspace or a campaign.
  */
 export function metricsRoute(parts: MetricsParts): PublicRoute {
   const startedAt = parts.clock.now();

@@ -1,36 +1,45 @@
 import type { Clock, Instant } from "#core/clock.ts";
 import type { Log } from "#log.ts";
 
-/** Something that is due at times of its own. */
+/** Work that is due at times which the task itself knows. */
 export type Task = {
   readonly name: string;
-  /** Does what is due now; called at least every `LOOK_EVERY_MS`. What takes long gives a sign of life at each piece of it. */
+  /**
+   * Does what is due now. Called at least every `LOOK_EVERY_MS`. Long work calls `signOfLife` after each
+   * piece.
+   */
   run(signOfLife: () => void): Promise<void>;
-  /** When the next thing is due, if that is known. */
+  /** When the next work is due, if that is known. */
   nextDueAt(): Promise<Instant | null>;
 };
 
-/** Other processes change the database too (the command line), so nothing waits longer than this to be noticed. */
+/**
+ * Other processes (the command line) also change the database. This is the longest time until the server
+ * notices.
+ */
 const LOOK_EVERY_MS = 1_000;
 
-/** A task that is always due leaves the others room. */
+/** The pause of a task that is always due, so that other tasks can run. */
 const REST_MS = 10;
 
-/** A task, and how long ago it last gave a sign of life. */
+/** A task, and how long ago it last showed that it is alive. */
 type Tick = { readonly task: string; readonly ageMs: number };
 
 export type Scheduler = {
   start(): void;
   stop(): Promise<void>;
-  /** There is something to do for the task of this name: it runs at once, or once more where it is running. */
+  /** Says that the named task has work: it runs at once, or once more if it is running. */
   wake(name: string): void;
-  /** One for each task: an age that grows and grows is a task that hangs. Before `start` they count from when it was made. */
+  /**
+   * One for each task. A task whose age only grows hangs. Before `start`, ages count from when the scheduler
+   * was made.
+   */
   ticks(): readonly Tick[];
 };
 
 /**
- * Runs what is due, sleeps until the next due time. Each task goes round by itself: one that throws is logged, and neither
- * it nor one that takes long keeps the others waiting.
+ * Runs what is due, then sleeps until the next due time. Each task has its own cycle: if one throws, the
+ * error is logged, and neither that task nor a slow one delays the others.
  */
 export function scheduler(tasks: readonly Task[], clock: Clock, log: Log): Scheduler {
   const rounds = tasks.map((task) => roundOf(task, clock, log));
@@ -90,7 +99,7 @@ function roundOf(task: Task, clock: Clock, log: Log) {
     start: (): void => go(),
     wake(): void {
       isWoken = true;
-      // Before the start there is no timer, and the start runs it anyway.
+      // Before the start there is no timer, and the start runs the task anyway.
       if (isRunning || stopped || cancel === null) return;
       cancel();
       go();

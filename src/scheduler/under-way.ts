@@ -1,6 +1,6 @@
-/** How many requests somebody waits for: work that nobody waits for keeps out of their way. */
+/** Counts the requests that are being answered. Work that nobody waits for keeps out of their way. */
 export type UnderWay = {
-  /** One more; call what it returns once it is answered. */
+  /** Counts one more request. Call the returned function when it is answered. */
   begin(): () => void;
   readonly isAny: boolean;
 };

@@ -3,7 +3,7 @@ import { ok, route, type Route } from "#http/route.ts";
 import { scoreSchema } from "./schema.ts";
 import type { ScoringService } from "./service.ts";
 
-/** The score of a contact (a route of ours; docs/decisions.md "Events"). */
+/** The score of a contact (a route that the contract does not have; docs/decisions.md "Events"). */
 export function scoringRoutes(scoring: ScoringService): Route[] {
   return [
     route({

@@ -2,8 +2,9 @@ import { accept, invalid, type Result } from "#core/errors.ts";
 import { normalizeEventName } from "#events/event-name.ts";
 
 /**
- * Points for an event: every one of that name, or only those worth at least `minValueCents`; an event without an amount fits
- * no minimum. Negative points take away. A contact's score is the sum over their events (docs/decisions.md "Events").
+ * Points for an event: for every event of that name, or only for those worth at least `minValueCents`. An
+ * event without an amount never reaches a minimum. Negative points reduce the score. A contact's score is the
+ * sum over their events (docs/decisions.md "Events").
  */
 export type ScoringRule = {
   /** Normalized. */
@@ -14,7 +15,7 @@ export type ScoringRule = {
 
 const POINTS_MAX = 1_000_000;
 
-/** The flags of `scoring add` as typed; undefined is "not given". */
+/** The flags of `scoring add` as typed. Undefined means "not given". */
 export type ScoringFlags = {
   readonly event: string | undefined;
   readonly minValueCents: string | undefined;
@@ -23,7 +24,7 @@ export type ScoringFlags = {
 
 /**
  * Reads `scoring add --event NAME [--min-value-cents N] --points N` (docs/decisions.md "Running it"). The
- * name is normalized like an event's.
+ * name is normalized as for an event.
  */
 export function parseScoringRule(flags: ScoringFlags): Result<ScoringRule> {
   const event = normalizeEventName(flags.event ?? "");

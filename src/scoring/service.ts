@@ -4,7 +4,7 @@ import type { NewId } from "#core/ids.ts";
 import type { ScoringRule } from "./scoring.ts";
 import type { ScoringStore, StoredRule } from "./store.ts";
 
-/** Every rule is looked at for every score. */
+/** A limit, because every score has to check every rule. */
 const RULES_MAX = 200;
 
 export type ScoringService = ReturnType<typeof scoringService>;
@@ -21,7 +21,7 @@ export function scoringService({
   return {
     list: (workspaceId: string): Promise<StoredRule[]> => scoring.list(workspaceId),
 
-    /** Counts at once, for events of the past too. */
+    /** Takes effect at once, also for past events. */
     async add(workspaceId: string, rule: ScoringRule): Promise<StoredRule> {
       const added = await scoring.add(workspaceId, { ...rule, id: newId("sr") }, clock.now(), RULES_MAX);
       if (added !== null) return added;

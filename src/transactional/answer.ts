@@ -3,7 +3,7 @@ import type { DeliveryState } from "#deliveries/ledger.ts";
 export const RECIPIENT_STATUSES = ["SENT", "FAILED", "SKIPPED", "UNCERTAIN"] as const;
 type RecipientStatus = (typeof RECIPIENT_STATUSES)[number];
 
-/** One recipient's message as the ledger has it. `number` is its place there. */
+/** One recipient's message as the ledger has it. `number` is its number there. */
 export type SendRow = {
   readonly number: number;
   readonly email: string;
@@ -11,7 +11,10 @@ export type SendRow = {
   readonly reason: string | null;
 };
 
-/** What the caller is told (docs/decisions.md "Transactional send"). `failed` counts the uncertain ones too. */
+/**
+ * The answer to the caller (docs/decisions.md "Transactional send"). `failed` also counts the uncertain
+ * messages.
+ */
 export type SendAnswer = {
   readonly id: string;
   readonly sent: number;
@@ -20,7 +23,7 @@ export type SendAnswer = {
   readonly recipients: readonly {
     readonly email: string;
     readonly status: RecipientStatus;
-    /** Without angle brackets; null for one that was never tried. */
+    /** Without angle brackets; null if the message was never tried. */
     readonly messageId: string | null;
     readonly reason: string | null;
   }[];
@@ -33,11 +36,11 @@ const STATUS: Readonly<Record<DeliveryState, RecipientStatus>> = {
   bounced: "FAILED",
   queued: "FAILED",
   uncertain: "UNCERTAIN",
-  // The relay has it, but for its answer.
+  // The relay has the message, but its answer has not come.
   dot: "UNCERTAIN",
 };
 
-/** True when nothing more will happen to the row, or happen soon. */
+/** True if nothing more will happen to the row, at least not soon. */
 export const isSettled = ({ state }: SendRow): boolean => state !== "queued" && state !== "dot";
 
 export function sendAnswer(
@@ -65,7 +68,7 @@ export function sendAnswer(
   };
 }
 
-/** True when at least one recipient was tried and each of those definitely got nothing: a 502. */
+/** True if at least one recipient was tried and none of those got anything for certain: a 502. */
 export function nobodyGotIt({ recipients }: SendAnswer): boolean {
   const tried = recipients.filter(({ status }) => status !== "SKIPPED");
   return tried.length > 0 && tried.every(({ status }) => status === "FAILED");

@@ -2,14 +2,15 @@ import { accept, invalid, type Result } from "#core/errors.ts";
 import { quoted } from "#core/text.ts";
 import { isWireFilename, isWireMediaType, type Attachment } from "#mail/mime/attachment-part.ts";
 
-/** All attachments of a request together, decoded (docs/decisions.md "Transactional send"). */
+/** The limit for all attachments of a request together, decoded (docs/decisions.md "Transactional send"). */
 const DECODED_BYTES_MAX = 2 * 1024 * 1024;
 const COUNT_MAX = 50;
 const ANY_FILE = "application/octet-stream";
 
 /**
- * Reads `attachments`: an array of `{ filename, contentType, content }`, `content` in base64 (RFC 4648, 4: padded, without
- * spaces or line breaks, and nothing in the bits that pad), 2 MiB decoded in all. Without a `contentType` it is any file.
+ * Reads `attachments`: an array of `{ filename, contentType, content }`, at most 2 MiB decoded in all.
+ * `content` is base64 (RFC 4648, 4: padded, without spaces or line breaks, and with zero padding bits).
+ * Without a `contentType` the file is of unknown type.
  */
 export function parseAttachments(value: unknown): Result<Attachment[]> {
   if (!Array.isArray(value))
@@ -52,7 +53,7 @@ function parseAttachment(entry: unknown): Result<Attachment> {
 const membersOf = (entry: unknown): { filename?: unknown; contentType?: unknown; content?: unknown } =>
   typeof entry === "object" && entry !== null ? entry : {};
 
-/** Null where encoding the decoded bytes again does not give the same text. */
+/** Null if the decoded bytes, encoded again, do not give the same text. */
 function decodeBase64(text: string): Uint8Array | null {
   const bytes = Buffer.from(text, "base64");
   return bytes.toString("base64") === text ? bytes : null;

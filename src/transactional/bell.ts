@@ -1,4 +1,7 @@
-/** Rings for one who waits. A ring nobody has waited for yet is not lost; several before a wait are one. */
+/**
+ * Wakes one waiting caller. A ring before anybody waits is not lost; several rings before a wait count as
+ * one.
+ */
 export type Bell = { ring(): void; next(): Promise<void> };
 
 export function newBell(): Bell {
@@ -16,11 +19,11 @@ export function newBell(): Bell {
   };
 }
 
-/** Something that happens once, for everybody: those who listen are told when it does. */
+/** Something that happens once. All listeners are called when it does. */
 export type Signal = {
   readonly isGiven: boolean;
   give(): void;
-  /** Returns how not to be told any more. */
+  /** Returns a function that removes the listener. */
   listen(listener: () => void): () => void;
 };
 

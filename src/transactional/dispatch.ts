@@ -1,4 +1,4 @@
-/** A committed request on its way: its messages are sent, tried again, given up, and the request is concluded. */
+/** Sends the messages of a committed request, tries them again, gives them up, and concludes the request. */
 import type { Clock } from "#core/clock.ts";
 import type { Sender } from "#deliveries/sender/sender.ts";
 import type { Log } from "#log.ts";
@@ -8,25 +8,32 @@ import type { RequestLetter } from "./letter.ts";
 import type { Conclusion, SendStore, Underway } from "./store.ts";
 
 /**
- * So long a refusal for now and an unreachable relay are tried again (docs/decisions.md "Transactional send"), from the moment each of the request's
- * messages has had its first try.
+ * For this long, messages are tried again after a temporary refusal or when the relay cannot be reached
+ * (docs/decisions.md "Transactional send"). The time starts when each of the request's messages has been
+ * tried once.
  */
 const TRY_FOR_MS = 10_000;
-/** So long the messages of a request wait for their turn at the relay's connections. A burst is a queue, and no refusal. */
+/**
+ * For this long, the messages of a request wait for a free connection to the relay. A burst of requests is
+ * queued, not refused.
+ */
 const QUEUE_FOR_MS = 20_000;
-/** So much longer a message that stands at its dot may take until the answer calls it UNCERTAIN. */
+/** A message whose final dot was sent gets this much longer before the answer calls it UNCERTAIN. */
 const DOT_GRACE_MS = 10_000;
 
 export type DispatchParts = {
   readonly sends: Pick<SendStore, "conclude" | "giveUp">;
   readonly sender: Pick<Sender, "begin">;
-  /** The server ends: nothing is tried any more, and who stands at a dot may finish. */
+  /** The server is ending: nothing more is tried. Messages whose final dot was sent may finish. */
   readonly stopping: Signal;
   readonly clock: Clock;
   readonly log: Log;
 };
 
-/** Resolves within 40 s: 20 in the queue, 10 of trying, 10 at the dot. Rejects when the database cannot be written to the end: the key then stays closed. */
+/**
+ * Resolves within 40 s: 20 in the queue, 10 of attempts, 10 at the dot. Rejects if the end cannot be written
+ * to the database; the key then stays closed.
+ */
 export async function dispatch(
   parts: DispatchParts,
   send: Underway,
@@ -62,8 +69,8 @@ export async function dispatch(
 }
 
 /**
- * The conclusion once every row is settled; null when the time is over first. It is asked for whenever an outcome waits for
- * its commit, and so shares that.
+ * Waits for the conclusion, which comes when every row is settled; null if the time is over first. It is
+ * requested whenever an outcome waits for its commit, so that both share one commit.
  */
 async function concludeBefore(
   isOver: () => boolean,
@@ -76,7 +83,7 @@ async function concludeBefore(
     await bell.next();
     const conclusion = await conclude(parts, send, letter, (rows) => rows.every(isSettled)).catch(
       (error: unknown) => {
-        // The outcome cannot be written either; the bell rings again once it can.
+        // The outcome cannot be written either. The bell rings again when it can.
         parts.log.warn("a request cannot be concluded yet", { send: send.id, error });
         return null;
       },
@@ -97,7 +104,10 @@ const conclude = (
     return { answer, isKeyFree: nobodyGotIt(answer) };
   });
 
-/** Counts the messages that were tried: first the queue's limit runs, and once every one was tried, that of trying again. */
+/**
+ * Counts the messages that were tried. The limit of the queue applies first; once every message was tried,
+ * the limit for attempts applies.
+ */
 function tryLimit(owed: number, clock: Clock, bell: Bell) {
   const tried = new Set<number>();
   let limit = timeLimit(QUEUE_FOR_MS, clock, bell);

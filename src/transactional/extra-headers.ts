@@ -7,12 +7,15 @@ const NAME = /^X-[A-Za-z0-9-]{1,74}$/i;
 const VALUE_MAX = 998;
 const COUNT_MAX = 50;
 
-/** Reads `headers`: an object of header fields whose names start with `X-`, no name twice in any case. */
+/**
+ * Reads `headers`: an object of header fields whose names start with `X-`. No name may come twice, in any
+ * case.
+ */
 export function parseExtraHeaders(value: unknown): Result<ExtraHeader[]> {
   if (typeof value !== "object" || value === null || Array.isArray(value))
     return invalid("`headers` must be an object of names and values.");
   const names = Object.keys(value).length;
-  // Before any of them is looked at: there can be a hundred thousand.
+  // Checked before any of the names: there can be a hundred thousand.
   if (names > COUNT_MAX)
     return invalid(`\`headers\` has ${names} fields; a message takes at most ${COUNT_MAX}.`);
   const headers: ExtraHeader[] = [];

@@ -95,7 +95,7 @@ export const FOREIGN_FIELDS = {
 
 const INLINE = "files are attached and not shown inside the HTML: link to images there";
 
-/** The same for an addressee and for an attachment. */
+/** For an addressee and for an attachment. */
 export const FOREIGN_INSIDE = {
   to: {
     own: { email: true, name: true },

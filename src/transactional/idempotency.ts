@@ -1,13 +1,14 @@
 /**
- * Idempotency keys of POST /send (docs/decisions.md "Transactional send"). A key's states:
+ * Idempotency keys of POST /send (docs/decisions.md "Transactional send"). The states of a key:
  *
  *   (free) --the request is committed--> running --answered 200--> answered --24 hours--> (free)
  *     ^                                    |
  *     |------------- 502 ------------------|
  *                                          '-- the server died --> running until the 24 hours are over
  *
- * It becomes running in the transaction that makes the mailing, before the first SMTP byte; a request refused with 402,
- * 403 or 422 never gets there. After a crash nobody knows what went out, so the key stays closed.
+ * A key becomes running in the transaction that makes the mailing, before the first SMTP byte. A request
+ * refused with 402, 403 or 422 never becomes running. After a crash nobody knows what was sent, so the key
+ * stays closed.
  */
 import { createHash } from "node:crypto";
 import type { Instant } from "#core/clock.ts";
@@ -20,7 +21,7 @@ export const KEY_LIFE_MS = DAY_MS;
 
 const VISIBLE = /^[\x21-\x7e]{1,255}$/;
 
-/** A request under a key. */
+/** A request that carries a key. */
 export type KeyedRequest = { readonly key: string; readonly bodyHash: Uint8Array };
 
 /** What a key remembers; `answer` is null while its request runs. */
@@ -30,7 +31,10 @@ export type KeptRequest = {
   readonly createdAt: Instant;
 };
 
-/** The `Idempotency-Key` header with the body it stands for; null without one. A header that is no key is a CONFLICT. */
+/**
+ * The `Idempotency-Key` header together with a hash of the body; null without the header. An invalid header
+ * is a CONFLICT.
+ */
 export function parseIdempotency(header: string | null, body: unknown): Result<KeyedRequest | null> {
   if (header === null) return accept(null);
   if (!VISIBLE.test(header))
@@ -40,7 +44,7 @@ export function parseIdempotency(header: string | null, body: unknown): Result<K
   return accept({ key: header, bodyHash: createHash("sha256").update(json).digest() });
 }
 
-/** The answer to give again; null: nothing stands in the way of sending. */
+/** The answer to give again; null if the request may be sent. */
 export function decideRepeat(
   kept: KeptRequest | null,
   keyed: KeyedRequest | null,
@@ -59,7 +63,10 @@ export function decideRepeat(
   );
 }
 
-/** The same text for equal JSON, whatever the order of members and the spaces between them. Null: too deep to write. */
+/**
+ * The same text for equal JSON, whatever the order of members and the white space. Null if it is nested too
+ * deep.
+ */
 function canonicalJson(value: unknown): string | null {
   try {
     return JSON.stringify(value, (_key, member: unknown) => (isObject(member) ? inOrder(member) : member));
@@ -71,7 +78,7 @@ function canonicalJson(value: unknown): string | null {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Without a prototype: `__proto__` is a member like any other. */
+/** Without a prototype, so that `__proto__` is a member like any other. */
 function inOrder(object: Record<string, unknown>): Record<string, unknown> {
   const sorted = Object.create(null) as Record<string, unknown>;
   for (const name of Object.keys(object).toSorted()) sorted[name] = object[name];

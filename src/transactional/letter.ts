@@ -8,10 +8,13 @@ import type { Work } from "#work/pool.ts";
 import type { SendRequest } from "./send-request.ts";
 import type { SenderIdentity } from "./sender-identity.ts";
 
-/** A request's letter: what the deliveries' sender asks for, and the Message-ID of each message. */
+/** A request's letter: what the sender of deliveries needs, and the Message-ID of each message. */
 export type RequestLetter = {
   readonly envelopeSender: string;
-  /** Without angle brackets: fixed by the message's place in the ledger, the same at every attempt. */
+  /**
+   * Without angle brackets. It follows from the message's number in the ledger, so every attempt has the same
+   * one.
+   */
   messageIdOf(message: number): string;
   compose(
     message: { readonly number: number; readonly address: string },
@@ -26,8 +29,9 @@ export type LetterParts = {
 };
 
 /**
- * Fills in the variables, compiles MJML and writes the message, once for all recipients (`mail/letter/request-letter.ts`). The refusal is the
- * caller's to mend. @throws WorkLate
+ * Fills in the variables, compiles MJML and writes the message, once for all recipients
+ * (`mail/letter/request-letter.ts`). The caller can correct what a refusal names.
+ * @throws WorkLate
  */
 export async function composeRequest(
   request: SendRequest,
@@ -45,7 +49,7 @@ export async function composeRequest(
     from,
     replyTo,
     variables: variables === null ? null : JSON.stringify(variables),
-    // The same for all requests, so that a mailbox provider can add them up.
+    // The same for all requests, so that a mailbox provider can count them together.
     feedbackId: feedbackId("send", workspaceId, "transactional"),
   });
   if (!written.ok) return written;

@@ -3,7 +3,9 @@ import { accept, invalid, type Result } from "#core/errors.ts";
 import { hasControlCharacter, isLongerThan, quoted } from "#core/text.ts";
 import { storedText } from "#core/stored-text.ts";
 
-/** Who gets a message of their own. `email` is in its stored form; `name` is "" where none was given. */
+/**
+ * A recipient, who gets a separate message. `email` is in its stored form; `name` is "" if none was given.
+ */
 export type Addressee = { readonly email: string; readonly name: string };
 
 const RECIPIENTS_MAX = 5;
@@ -48,7 +50,7 @@ function parseAddressee(entry: unknown): Result<Addressee> {
 const membersOf = (entry: unknown): { email?: unknown; name?: unknown } =>
   typeof entry === "object" && entry !== null ? entry : {};
 
-/** A name beside an address: one line of at most 200 characters, trimmed; may be empty. */
+/** A name for an address: one line of at most 200 characters, trimmed; may be empty. */
 export function parseDisplayName(field: string, value: unknown): Result<string> {
   if (typeof value !== "string") return invalid(`\`${field}\` must be a string.`);
   const name = storedText(value);

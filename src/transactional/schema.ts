@@ -4,8 +4,8 @@ import { RECIPIENT_STATUSES } from "./answer.ts";
 import { BODY_BYTES_MAX, SUBJECT_MAX } from "./message-limits.ts";
 
 /**
- * The wire shapes of POST /send (docs/decisions.md "Transactional send"). Members are read by the rules of
- * this folder, which say more about a bad one than a schema can; here they are documented.
+ * The wire shapes of POST /send (docs/decisions.md "Transactional send"). The schemas only document the
+ * members. The rules of this folder read them, because they give better messages than a schema can.
  */
 
 const exact = { additionalProperties: false } as const;
@@ -97,7 +97,7 @@ export const sendBody = Type.Object(
   {
     $id: "MessageSend",
     description: "The message: `to`, `subject` and at least one of `html`, `mjml` and `text`.",
-    // For the document: the rules say better what is missing than a schema does.
+    // Only for the document: the rules give a better message for a missing member than a schema does.
     allOf: [{ required: ["to", "subject"] }],
     examples: [
       {

@@ -10,7 +10,7 @@ import { BODY_BYTES_MAX } from "./message-limits.ts";
 import { parseDisplayName, parseRecipients, type Addressee } from "./recipients.ts";
 import type { SendBody } from "./schema.ts";
 
-/** What POST /send asks for. Null: not given. */
+/** What POST /send asks for. Null means "not given". */
 export type SendRequest = {
   readonly to: readonly Addressee[];
   readonly subject: string;
@@ -22,7 +22,7 @@ export type SendRequest = {
   readonly replyTo: string | null;
   readonly headers: readonly ExtraHeader[];
   readonly tags: readonly string[];
-  /** Given, even if empty: subject and bodies are Liquid. */
+  /** If given, even if empty, subject and bodies are Liquid templates. */
   readonly variables: Variables | null;
   readonly attachments: readonly Attachment[];
 };
@@ -31,7 +31,10 @@ type Variables = Readonly<Record<string, unknown>>;
 
 const VARIABLES_CHARACTERS_MAX = 1024 * 1024;
 
-/** Reads the body of POST /send (docs/decisions.md "Transactional send"). `null` for a member means "not sent". */
+/**
+ * Reads the body of POST /send (docs/decisions.md "Transactional send"). `null` for a member means "not
+ * sent".
+ */
 export function parseSendRequest(body: SendBody): Result<SendRequest> {
   const to = parseRecipients(body.to ?? undefined);
   if (!to.ok) return to;

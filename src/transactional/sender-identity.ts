@@ -8,7 +8,7 @@ export type SenderIdentity = {
   readonly replyTo: string | null;
 };
 
-/** Who a request's mail is from: the workspace's sender, or another address on the same domain. */
+/** The sender of a request's mail: the workspace's sender, or another address on the same domain. */
 export function decideSender(
   request: Pick<SendRequest, "from" | "fromName" | "replyTo">,
   settings: Pick<Settings, "fromEmail" | "fromName" | "replyTo">,

@@ -1,10 +1,11 @@
 /**
- * POST /send: a request is a mailing of its own in the ledger, one message for each recipient, sent while the caller waits.
+ * POST /send: each request is a mailing of its own in the ledger, with one message for each recipient. It is
+ * sent while the caller waits.
  *
  *   key looked up -> guardrails -> letter composed -> committed (key, mailing, rows, quota) -> sent -> concluded -> answered
  *
- * Nothing is promised before the commit and nothing goes out before it. The letter is never stored: a request that the
- * server's end cuts off is over (storage/sqlite/ledger/ledger-run.ts), and its key stays closed.
+ * Nothing is promised and nothing is sent before the commit. The letter is never stored. So if the server
+ * ends during a request, the request is over (storage/sqlite/ledger/ledger-run.ts), and its key stays closed.
  */
 import { sleep } from "#core/clock.ts";
 import { AppError, unwrap } from "#core/errors.ts";
@@ -22,7 +23,7 @@ import type { SendRequest } from "./send-request.ts";
 import { decideSender } from "./sender-identity.ts";
 import type { NewSend, SendStore } from "./store.ts";
 
-/** `repeated`: the first answer to this key again; nothing was sent. */
+/** `repeated`: the first answer to this key, given again; nothing was sent. */
 export type Sent = { readonly answer: SendAnswer; readonly repeated: boolean };
 
 export type TransactionalService = ReturnType<typeof transactionalService>;
@@ -32,7 +33,7 @@ type ServiceParts = Omit<DispatchParts, "stopping" | "sends"> &
     readonly sends: SendStore;
     readonly workspaces: { settings(workspaceId: string): Promise<Settings> };
     readonly newId: NewId;
-    /** Why the workspace's mail from an address cannot leave (its DKIM key is unusable); null: it can. */
+    /** Why the workspace's mail from an address cannot be sent (its DKIM key is unusable), or null. */
     blockedBy(workspaceId: string, from: string): Promise<string | null>;
   };
 
@@ -92,7 +93,10 @@ export function transactionalService(parts: ServiceParts) {
   };
 
   return {
-    /** @throws AppError CONFLICT, FORBIDDEN, VALIDATION_ERROR, QUOTA_EXCEEDED: nothing was sent; SEND_FAILED: nobody got it */
+    /**
+     * @throws AppError CONFLICT, FORBIDDEN, VALIDATION_ERROR, QUOTA_EXCEEDED: nothing was sent; SEND_FAILED:
+     * nobody got it
+     */
     send(workspaceId: string, request: SendRequest, keyed: KeyedRequest | null): Promise<Sent> {
       const run = carryOut(workspaceId, request, keyed);
       const known = run.catch(() => undefined).finally(() => underWay.delete(known));
@@ -100,7 +104,10 @@ export function transactionalService(parts: ServiceParts) {
       return run;
     },
 
-    /** Nothing is tried any more; who stands at a dot may finish. Every request is answered, within `graceMs`. */
+    /**
+     * Stops all further attempts. Messages whose final dot was sent may finish. Every request is answered
+     * within `graceMs`.
+     */
     async stop(graceMs: number): Promise<void> {
       stopping.give();
       await Promise.race([Promise.all(underWay), sleep(clock, graceMs)]);

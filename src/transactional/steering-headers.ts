@@ -1,6 +1,7 @@
 /**
- * Header fields that tell a relay what to do: whom else to mail, which template, when, under which account. `POST /send` decides
- * that by fields of its own, so these are refused. Names without case; `-` at the end: every name that begins so.
+ * Header fields that tell a relay what to do: whom else to mail, which template, when, under which account.
+ * They are refused, because `POST /send` has its own fields for these decisions. Names are compared without
+ * case. A `-` at the end covers every name that begins so.
  */
 const STEERING: readonly (readonly [name: string, relay: string])[] = [
   ["x-smtpapi", "SendGrid"],
@@ -24,11 +25,11 @@ const STEERING: readonly (readonly [name: string, relay: string])[] = [
   ["x-vmta", "PowerMTA"],
   ["x-job", "PowerMTA"],
   ["x-envid", "PowerMTA"],
-  // Reports of bounces are matched by it.
+  // Bounce reports are matched by this header.
   ["x-postrider-", "Postrider"],
 ];
 
-/** The relay that a header field steers; null for any other. */
+/** The relay that a header field controls; null for any other field. */
 export function steeredRelay(name: string): string | null {
   const lower = name.toLowerCase();
   const found = STEERING.find(([known]) => (known.endsWith("-") ? lower.startsWith(known) : lower === known));

@@ -1,6 +1,7 @@
 /**
- * What one job may spend. `cpuMs` is what its thread had of a processor. The memory is what the process has grown by meanwhile, for nobody
- * can say which thread has it. `lateMs` is time that went by: past it nobody waits any more.
+ * What one job may use. `cpuMs` is the processor time of its thread. `memoryBytes` is by how much the whole
+ * process grew meanwhile, because memory cannot be measured for one thread. `lateMs` is elapsed time: after
+ * it, nobody waits for the job any more.
  */
 export type Budget = { readonly cpuMs: number; readonly memoryBytes: number; readonly lateMs: number };
 

@@ -1,9 +1,10 @@
-/** What waits for a thread, and for whom. */
+/** A job that waits for a thread, and its workspace. */
 type Waiting = { readonly workspaceId: string };
 
 /**
- * Who is next where several workspaces wait: the one that has had the least of the threads' time, and of its own the oldest. A workspace
- * begins where the one served last stands, so that nobody saves up time by asking for nothing.
+ * Decides who is next if several workspaces wait: the one that has used the least thread time, and of its
+ * jobs the oldest. A new workspace starts with the time of the one served last, so that nobody can save up
+ * time by being idle.
  */
 export class FairQueue<Item extends Waiting> {
   #waiting: Item[] = [];
@@ -23,7 +24,7 @@ export class FairQueue<Item extends Waiting> {
     this.#waiting.push(item);
   }
 
-  /** Takes the next item whose workspace is free; null where there is none. */
+  /** Takes the next item whose workspace is free; null if there is none. */
   take(isFree: (workspaceId: string) => boolean): Item | null {
     let next: Item | null = null;
     for (const item of this.#waiting)
@@ -34,7 +35,7 @@ export class FairQueue<Item extends Waiting> {
     return next;
   }
 
-  /** A workspace had a thread for so long. */
+  /** Records that a workspace used a thread for this long. */
   charge(workspaceId: string, ms: number): void {
     this.#spentMs.set(workspaceId, this.#spentOf(workspaceId) + ms);
     const waiting = new Set(this.#waiting.map((item) => item.workspaceId));
@@ -42,7 +43,7 @@ export class FairQueue<Item extends Waiting> {
       if (!waiting.has(known) && spentMs <= this.#floorMs) this.#spentMs.delete(known);
   }
 
-  /** Takes everything out. */
+  /** Removes and returns all items. */
   clear(): Item[] {
     return this.#waiting.splice(0);
   }

@@ -1,6 +1,7 @@
 /**
- * What is done in threads, by name. A job is a pure function of plain data: what it is given is copied to a thread, and what it gives is
- * copied back. Everything a stranger's text can make long is here; `pool.ts` has the threads and the budgets.
+ * The work that is done in threads, by name. A job is a pure function of plain data: its input is copied to
+ * the thread and its output is copied back. Everything that may take long because of a stranger's text
+ * belongs here. `pool.ts` has the threads and the budgets.
  */
 import type { Flow } from "#automations/flow/flow.ts";
 import { problemsOf, type FlowProblem, type Surroundings } from "#automations/flow/problems.ts";
@@ -19,15 +20,18 @@ import { writeSlotted, type SlottedSource, type WrittenSlotted } from "#mail/let
 import type { WrittenTransactional } from "#mail/letter/transactional-mail.ts";
 
 type Job<Input, Output> = {
-  /** Characters and bytes of what it is given. */
+  /** The size of the input, in characters and bytes. */
   sizeOf(input: Input): number;
-  /** Whether it is known to take few milliseconds, whatever the input says: then no thread is asked (`brief.ts`). */
+  /**
+   * Whether the job is certain to take only a few milliseconds, whatever the input says. Then no thread is
+   * used (`brief.ts`).
+   */
   isBrief(input: Input): boolean;
-  /** @throws NeedsThread where it takes more than the allowance after all */
+  /** @throws NeedsThread if it needs more than the allowance after all */
   perform(input: Input, allowance: Allowance): Result<Output> | Promise<Result<Output>>;
 };
 
-/** A mail's templates, and what they are filled in with. */
+/** A mail's templates, and the values to fill in. */
 type FillInput = { readonly subject: string; readonly html: string; readonly scope: LiquidScope };
 type Filled = { readonly subject: string; readonly html: readonly LiquidPiece[] };
 type SlottedInput = { readonly source: SlottedSource; readonly pieces: readonly LiquidPiece[] };
@@ -46,21 +50,27 @@ const request: Job<RequestSource, WrittenTransactional> = {
   perform: writeRequest,
 };
 
-/** All messages of a campaign, or of an automation's mail that its values make different from all others. */
+/**
+ * All messages of a campaign; or one message of an automation's mail whose values make it different from all
+ * others.
+ */
 const marketing: Job<MarketingSource, WrittenMarketing> = {
   sizeOf: ({ html }) => html.length,
   isBrief: ({ html }) => isBriefHtml(html),
   perform: (source) => accept(writeMarketing(source)),
 };
 
-/** The messages of an automation's mail whose templates wrote the same around their values; null where there are none such. */
+/**
+ * The messages of an automation's mail whose templates give the same text around their values; null if they
+ * do not.
+ */
 const slotted: Job<SlottedInput, WrittenSlotted | null> = {
   sizeOf: ({ pieces }) => lengthOf(pieces),
   isBrief: ({ pieces }) => pieces.length < 100 && isBriefHtml(joined(pieces)),
   perform: ({ source, pieces }) => accept(writeSlotted(source, pieces)),
 };
 
-/** Liquid that takes more than is done in place. */
+/** Liquid that takes too long to be done without a thread. */
 const fill: Job<FillInput, Filled> = {
   sizeOf: ({ subject, html }) => subject.length + html.length,
   isBrief: () => false,
@@ -75,7 +85,7 @@ const fill: Job<FillInput, Filled> = {
 
 type ProblemsInput = { readonly flow: Flow; readonly known: Surroundings };
 
-/** What is wrong with an automation's flow: every template in it is read. */
+/** What is wrong with an automation's flow. Reads every template in it. */
 const problems: Job<ProblemsInput, FlowProblem[]> = {
   sizeOf: ({ flow }) => charactersOf(flow),
   isBrief: ({ flow }) => charactersOf(flow) <= BRIEF_FLOW_CHARACTERS,
@@ -94,7 +104,7 @@ const textsOf = ({ html, mjml: source, text, variables, attachments }: RequestSo
   ...attachments.map(({ content }) => content),
 ];
 
-/** Some milliseconds' work, whatever it says. */
+/** A flow up to this size takes a few milliseconds, whatever it says. */
 const BRIEF_FLOW_CHARACTERS = 8 * 1024;
 
 const charactersOf = (flow: Flow): number => JSON.stringify(flow).length;

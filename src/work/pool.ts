@@ -1,14 +1,15 @@
 /**
- * The one place that owns threads, and what they may spend: nothing a stranger sends holds the event loop, and no letter takes more than
- * its budget.
+ * The only place that owns threads and limits what they may use. So nothing that a stranger sends blocks the
+ * event loop, and no letter uses more than its budget.
  *
- *   given --brief--> done in place
- *     '--> waits (in turn, fairly by workspace) --> in a thread --answered--> done
+ *   job --brief--> done in place
+ *     '--> waits (in turn, fairly by workspace) --> in a thread --result--> done
  *              ^                                     |--over its budget of processor time or memory--> thread ended
  *              |------------- the first time --------'                                         the second: refused
  *
- * Time is what the thread had of a processor, not what went by: a machine that is busy or stands still makes nothing fail. What waits for
- * a processor all too long, and whatever ends with the server, is rejected with `WorkLate`: to be tried again, by the caller.
+ * Time means processor time of the thread, not elapsed time: nothing fails because the machine is busy or
+ * stopped. A job that waits far too long for a processor, and every job that the end of the server stops, is
+ * rejected with `WorkLate`: the caller should try it again.
  */
 import type { Clock } from "#core/clock.ts";
 import { AppError, invalid, type Result } from "#core/errors.ts";
@@ -19,18 +20,24 @@ import { FairQueue } from "./fair-queue.ts";
 import { JOBS, type JobInput, type JobName, type JobOutput } from "./jobs.ts";
 import { ThreadAtWork } from "./thread-at-work.ts";
 
-/** One for whoever waits, and one for whoever makes it wait: of a workspace's jobs only one is under way. */
+/**
+ * Two, so that another workspace still has a thread while one workspace has a long job. Each workspace has
+ * only one job running.
+ */
 const THREADS_MAX = 2;
-/** Threads are ended in milliseconds, but for one that stands in a single long call. */
+/** Threads end within milliseconds, except one that is inside a single long call. */
 const THREADS_ENDING_MAX = 2;
 const IDLE_MS = 20_000;
 const INPUT_MAX = 8 * 1024 * 1024;
 const WAITING_MAX = 1_000;
 const WAITING_OF_WORKSPACE_MAX = 100;
-/** A machine that is busy inflates even processor time a little, and memory is the whole process's: once is chance. */
+/**
+ * A busy machine increases even processor time a little, and memory is measured for the whole process. So one
+ * excess may be chance.
+ */
 const TRIES = 2;
 
-/** It is nobody's fault, and nothing was done: try again. */
+/** The job was not done, and nobody made a mistake: try again. */
 export class WorkLate extends AppError {
   constructor(why: string) {
     super("INTERNAL_ERROR", `${why} Nothing was sent; try again in a moment.`);
@@ -39,7 +46,8 @@ export class WorkLate extends AppError {
 
 export type Work = {
   /**
-   * Does a job, in place where it is brief. The refusal is the author's to mend: what the job says, or that it spent its budget, twice.
+   * Does a job, without a thread if it is brief. The author can correct what a refusal names: either the
+   * job's own message, or that the job exceeded its budget twice.
    * @throws WorkLate
    */
   run<Name extends JobName>(
@@ -47,7 +55,7 @@ export type Work = {
     name: Name,
     input: JobInput<Name>,
   ): Promise<Result<JobOutput<Name>>>;
-  /** Whatever waits or runs is rejected, and the threads end. */
+  /** Rejects every job that waits or runs, and ends the threads. */
   stop(): void;
 };
 
@@ -71,7 +79,7 @@ export function workPool({ startThread, clock, log, budget = BUDGET }: PoolParts
   const queue = new FairQueue<Waiting>();
   const idle: ThreadAtWork[] = [];
   const atWork = new Map<ThreadAtWork, Waiting>();
-  /** Workspaces with a job in a thread, also in one that is about to end. */
+  /** Workspaces with a job in a thread, even in one that is about to end. */
   const served = new Set<string>();
   let ending = 0;
   let stopped = false;
@@ -83,7 +91,7 @@ export function workPool({ startThread, clock, log, budget = BUDGET }: PoolParts
     return new ThreadAtWork(startThread(), clock);
   };
 
-  /** A second try is made alone, so that no other job's memory counts as its own. */
+  /** A second attempt runs alone, so that no other job's memory is counted as its own. */
   const mayStart = ({ tries }: Waiting): boolean =>
     atWork.size === 0 || (tries === 0 && [...atWork.values()].every((other) => other.tries === 0));
 
@@ -119,7 +127,7 @@ export function workPool({ startThread, clock, log, budget = BUDGET }: PoolParts
     next();
   };
 
-  /** Until it is gone, nothing of the same workspace is begun. */
+  /** Until the thread is gone, no other job of the same workspace starts. */
   const endThread = async (thread: ThreadAtWork, workspaceId: string): Promise<void> => {
     ending++;
     await thread.end();
@@ -175,7 +183,7 @@ const SPENT = {
   crash: "The letter cannot be made: its HTML, MJML or Liquid is too deeply nested. Make it simpler.",
 } as const;
 
-/** Null: it is not as brief as it looked. */
+/** Null: the job is not as brief as it looked. */
 async function inPlace(name: JobName, input: unknown): Promise<Result<unknown> | null> {
   const perform = JOBS[name].perform as (
     given: unknown,

@@ -4,14 +4,14 @@ import type { Budget } from "./budget.ts";
 import type { Order, Report } from "./thread.ts";
 import { threadTimeMs } from "./thread-time.ts";
 
-/** How a job ended: with its result, or with its thread. */
+/** How a job ended: with a result, or with the end of its thread. */
 export type Ending =
   | { readonly result: Result<unknown> }
   | { readonly ended: "time" | "memory" | "crash" | "late" };
 
 const LOOK_EVERY_MS = 50;
 
-/** One thread, which does one job at a time and is watched while it does. */
+/** One thread. It does one job at a time and is watched while it does. */
 export class ThreadAtWork {
   readonly #ready = Promise.withResolvers<void>();
   readonly #closed = Promise.withResolvers<void>();
@@ -40,15 +40,15 @@ export class ThreadAtWork {
     });
   }
 
-  /** One that never began has nothing against the job. */
+  /** A thread that failed before it was ready says nothing against the job. */
   #crashed(): void {
     this.#answer({ ended: this.#isReady ? "crash" : "late" });
   }
 
-  /** Does a job. Unless it ends with a result, the thread is to be ended. */
+  /** Does a job. Unless it ends with a result, the caller must end the thread. */
   async perform(order: Order, budget: Budget): Promise<Ending> {
     this.#cancelRest();
-    // Alone it keeps no process alive; a command line that waits for it must not end.
+    // A thread alone keeps no process alive, but a command that waits for its job must not end.
     this.thread.ref();
     const { promise, resolve } = Promise.withResolvers<Ending>();
     this.#answer = resolve;
@@ -62,12 +62,15 @@ export class ThreadAtWork {
     return ending;
   }
 
-  /** Nothing to do: calls `over` unless a job comes first. */
+  /** The thread has no work: calls `over` after `ms` unless a job comes first. */
   restUntil(ms: number, over: () => void): void {
     this.#cancelRest = this.clock.setTimer(ms, over);
   }
 
-  /** Resolves when it is gone. One that stands in a single call, such as a regular expression, ends after that. */
+  /**
+   * Resolves when the thread is gone. If it is inside a single long call, such as a regular expression, it
+   * ends only after that call.
+   */
   end(): Promise<void> {
     this.#cancelRest();
     this.#crashed();
@@ -75,7 +78,10 @@ export class ThreadAtWork {
     return this.#closed.promise;
   }
 
-  /** Looks at what the job spends, again and again. Where the system tells no thread's time, each look counts for no more than its pause. */
+  /**
+   * Checks again and again how much the job has used. If the system does not report a thread's time, each
+   * check counts only the pause before it.
+   */
   #watch(budget: Budget, over: (ending: Ending) => void): () => void {
     const { clock } = this;
     const startMs = clock.monotonicMs();

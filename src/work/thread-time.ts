@@ -3,7 +3,10 @@ import { readFileSync, readlinkSync } from "node:fs";
 /** The kernel counts in hundredths of a second (USER_HZ, proc(5)). */
 const MS_PER_TICK = 10;
 
-/** For the thread itself: its number, by which others may ask for its time. Null where the system has no /proc. */
+/**
+ * The number of the calling thread, by which other threads can read its time. Null if the system has no
+ * /proc.
+ */
 export function ownThreadNumber(): number | null {
   try {
     return Number(readlinkSync("/proc/thread-self").split("/").at(-1));
@@ -12,12 +15,12 @@ export function ownThreadNumber(): number | null {
   }
 }
 
-/** How long a thread of this process has had a processor, in milliseconds; null where nobody can say. */
+/** How much processor time a thread of this process has used, in milliseconds; null if it cannot be read. */
 export function threadTimeMs(thread: number | null): number | null {
   if (thread === null) return null;
   try {
     const stat = readFileSync(`/proc/self/task/${thread}/stat`, "utf8");
-    // The name, in parentheses, may hold anything: utime and stime are the 12th and 13th field after it.
+    // The name, in parentheses, may hold any character: utime and stime are the 12th and 13th field after it.
     const [utime, stime] = stat
       .slice(stat.lastIndexOf(")") + 2)
       .split(" ")

@@ -3,13 +3,13 @@ import { FULL } from "#mail/liquid/allowance.ts";
 import { JOBS, type JobInput, type JobName } from "./jobs.ts";
 import { ownThreadNumber } from "./thread-time.ts";
 
-/** What a thread is told: one job at a time. */
+/** What a thread receives: one job at a time. */
 export type Order = { readonly name: JobName; readonly input: JobInput<JobName> };
 
-/** First that it is there, and under which number; then how each job ended. */
+/** What a thread sends: first that it is ready, with its number; then how each job ended. */
 export type Report = { readonly thread: number | null } | { readonly result: Result<unknown> };
 
-/** The thread's own side. */
+/** The code that runs in the thread. */
 export function runThread(thread: Worker): void {
   const report = (what: Report): void => thread.postMessage(what, []);
   thread.addEventListener("message", ({ data }: MessageEvent<Order>) => {
@@ -23,7 +23,7 @@ async function perform({ name, input }: Order): Promise<Result<unknown>> {
   try {
     return await run(input, FULL);
   } catch (error) {
-    // What is nested beyond all reason exhausts the stack: that is the letter's own fault, and it would do so again.
+    // Extremely deep nesting exhausts the stack. That is the letter's own fault, and it would happen again.
     return invalid(`The letter cannot be made: ${error instanceof Error ? error.message : String(error)}.`);
   }
 }
