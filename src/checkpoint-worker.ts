@@ -1,4 +1,7 @@
-/** A thread's entry: see storage/sqlite/upkeep/checkpoint-thread.ts. Beside main.ts, for only there does the compiled executable find it. */
+/**
+ * The entry of a thread: see storage/sqlite/upkeep/checkpoint-thread.ts. It stands next to main.ts because
+ * the compiled executable finds it only there.
+ */
 import { runCheckpointThread } from "#storage/sqlite/upkeep/checkpoint-thread.ts";
 
 declare const self: Worker;

@@ -1,5 +1,6 @@
 /**
- * What a person may decide about a running service, from the environment and from flags of the same names, which win. The help text is made from `OPTIONS`, so that neither can say what the other does not do.
+ * The configuration of a running service, from environment variables and from flags of the same names; a flag
+ * wins. The help text is made from `OPTIONS`, so that both always agree.
  */
 import { parseBaseUrl } from "#core/base-url.ts";
 import { accept, invalid, type Result } from "#core/errors.ts";
@@ -15,16 +16,16 @@ export type Config = {
   /** See `parseBaseUrl`. */
   readonly baseUrl: string;
   readonly dataDir: string;
-  /** In fail-over order; null: mail is captured, not delivered. */
+  /** In fail-over order. Null: mail is captured, not delivered. */
   readonly relays: readonly RelayAddress[] | null;
   readonly isTrustedProxy: TrustedProxies;
-  /** Whose pages may call /api/v1 from a browser; none: nobody's. */
+  /** The origins whose pages may call /api/v1 from a browser. Empty: no origin may. */
   readonly corsOrigins: readonly string[];
-  /** Whether somebody has said who those are. */
+  /** Whether TRUSTED_PROXIES was set. */
   readonly namesProxies: boolean;
-  /** Opens /metrics to other machines; null: only to this one. */
+  /** Gives other machines access to /metrics. Null: only this machine has access. */
   readonly metricsToken: string | null;
-  /** Opens all of /mailbox to other machines; null: only to this one. */
+  /** Gives other machines access to all of /mailbox. Null: only this machine has access. */
   readonly mailboxToken: string | null;
   readonly logLevel: LogLevel;
   readonly logFormat: LogFormat;
@@ -104,7 +105,7 @@ export const OPTIONS = [
 
 type Variable = (typeof OPTIONS)[number]["variable"];
 
-/** The flag of a variable, without its dashes: `DATA_DIR` is set by `--data-dir` too. */
+/** The flag for a variable, without dashes: `DATA_DIR` can also be set by `--data-dir`. */
 export const flagOf = (variable: string): string => variable.toLowerCase().replaceAll("_", "-");
 
 type Sources = {
@@ -115,7 +116,7 @@ type Sources = {
   readonly onTerminal: boolean;
 };
 
-/** Everything, or one line naming the first variable or flag that has a bad value. */
+/** The whole configuration, or one line that names the first variable or flag with a bad value. */
 export function readConfig({ flags, onTerminal, environment }: Sources): Result<Config> {
   try {
     const read = reader(flags, environment);
@@ -141,14 +142,17 @@ export function readConfig({ flags, onTerminal, environment }: Sources): Result<
   }
 }
 
-/** Where the database is: all that a command beside the server needs to know. */
+/** Where the database is. A command other than `serve` needs nothing else. */
 export function readDataDirectory({ flags, environment }: Omit<Sources, "onTerminal">): Result<string> {
   return readDataDir((flags["data-dir"] ?? environment["DATA_DIR"]) || "./data");
 }
 
 class BadValue extends Error {}
 
-/** An empty variable counts as not set (a compose file sets it so); an empty flag was typed on purpose and is read. */
+/**
+ * An empty variable counts as not set, because compose files set variables so. An empty flag was typed on
+ * purpose and is read.
+ */
 function reader(flags: Sources["flags"], environment: Readonly<Record<string, string | undefined>>) {
   return <T>(variable: Variable, parse: (text: string) => Result<T>): T | undefined => {
     const flag = flags[flagOf(variable)];
@@ -184,7 +188,7 @@ function readOrigins(text: string): Result<readonly string[]> {
     : accept(origins);
 }
 
-/** A secret: a refusal never repeats it. */
+/** A refusal never repeats the token, which is a secret. */
 function readToken(text: string): Result<string> {
   return /^[\x21-\x7E]{16,256}$/.test(text)
     ? accept(text)
@@ -195,7 +199,7 @@ function readDataDir(text: string): Result<string> {
   return text === "" || text.includes("\0") ? invalid("it must name a directory") : accept(text);
 }
 
-/** The text may hold a password: a refusal never repeats it. */
+/** A refusal never repeats the text, which may hold a password. */
 function readRelays(text: string): Result<RelayAddress[]> {
   const relays = parseRelayUrls(text);
   return relays.ok ? relays : invalid(relays.refusal.message.replace(/^SMTP_URL(?: is|,) ?/, ""));

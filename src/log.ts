@@ -1,8 +1,8 @@
 /**
  * Structured log lines on standard error, one JSON object a line (`LOG_FORMAT=pretty`: for people).
  *
- * Never logged: API keys, passwords of relays, signing secrets, tokens of links, message bodies. Not at `info` or
- * above: e-mail addresses, names and client addresses of people.
+ * Never logged: API keys, passwords of relays, signing secrets, tokens of links, message bodies. Not logged
+ * at `info` or above: e-mail addresses, names and client addresses of people.
  */
 import type { Clock } from "#core/clock.ts";
 import { AppError } from "#core/errors.ts";
@@ -33,7 +33,10 @@ export function createLog(options: {
   return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
 }
 
-/** Lines about an error that the log has had already, because it is one for all, are for `debug`. */
+/**
+ * A log in which an error that was logged already goes to `debug`. This is for errors that many callers get
+ * but that have one cause.
+ */
 export function unlessSaid(log: Log, isSaid: (error: unknown) => boolean): Log {
   const at =
     (level: LogLevel): Log[LogLevel] =>
@@ -42,7 +45,7 @@ export function unlessSaid(log: Log, isSaid: (error: unknown) => boolean): Log {
   return { debug: at("debug"), info: at("info"), warn: at("warn"), error: at("error") };
 }
 
-/** Nothing in a field can forge a line or act on a terminal. */
+/** No field can forge a line or control a terminal. */
 function jsonLine(level: LogLevel, message: string, fields: Fields, at: string): string {
   return `${printableJson({ at, level, message, ...plain(fields) })}\n`;
 }
@@ -60,7 +63,10 @@ function plain(fields: Fields): Record<string, unknown> {
   );
 }
 
-/** What the machine does (a full disk, a refused connection) or a rule refuses is told in a line: a stack would only say where we met it. */
+/**
+ * An error of the machine (a full disk, a refused connection) or a refusal by a rule gives one line. A stack
+ * trace would only show where we noticed it.
+ */
 function describe(error: Error): string {
   const cause = error.cause instanceof Error ? describe(error.cause) : null;
   if (isExpected(error)) return cause === null ? told(error) : `${told(error)}: ${cause}`;

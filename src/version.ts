@@ -1,4 +1,4 @@
 import { version } from "../package.json";
 
-/** This program's version, also inside the executable. */
+/** This program's version, also known inside the executable. */
 export const VERSION: string = version;

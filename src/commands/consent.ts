@@ -38,6 +38,9 @@ export const consentList: Command = {
     ),
 };
 
-/** Strangers write reasons: nothing in one may move the cursor, begin a line or turn the text around. */
+/**
+ * Strangers write the reasons, so a reason must not move the cursor, begin a new line or change the direction
+ * of the text.
+ */
 const onOneLine = (text: string): string =>
   text.replace(/[\p{Cc}\p{Bidi_Control}\u2028\u2029\s]+/gu, " ").trim();

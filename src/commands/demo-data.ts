@@ -1,6 +1,6 @@
 import { openServices, type World } from "#app.ts";
 
-/** What was made, as the welcome tells it. */
+/** What was created, for the welcome text. */
 export type Demo = { readonly people: number; readonly sent: number; readonly formId: string };
 
 type Service = { readonly baseUrl: string; readonly key: string };
@@ -23,7 +23,7 @@ const SETTINGS = {
   mailingAddress: "The Daily Rider\n1 Example Street\nSpringfield",
 };
 
-/** By the API, as anybody would: what it shows is what the service does. */
+/** Uses the API like any client, so that the demonstration shows what the service really does. */
 export async function fillDemo(
   service: Service,
   { dataDir, ...world }: World & { dataDir: string },
@@ -45,7 +45,7 @@ export async function fillDemo(
     fields: ["firstName"],
     successMessage: "Thank you. The next issue is yours.",
   });
-  // After the people: it is for those who join from now on.
+  // Created after the people, because it is for those who join from now on.
   const { id: automationId } = await post("/automations", { name: "Welcome" });
   await call("PATCH", `/automations/${automationId}`, { flowJson: WELCOME, status: "LIVE" });
   const campaign = await post("/campaigns", {
@@ -83,7 +83,7 @@ function caller({ baseUrl, key }: Service) {
   };
 }
 
-/** Who joins gets a letter, at once, and a tag. */
+/** A person who joins gets a letter at once, and a tag. */
 const WELCOME = {
   nodes: [
     { id: "join", type: "trigger", data: { trigger: "new_subscriber" } },

@@ -49,7 +49,7 @@ export const demo: Command = {
   },
 };
 
-/** Nothing of the environment: a demonstration must not mail anybody. */
+/** Ignores the environment: a demonstration must not mail anybody. */
 function demoConfig(dataDir: string, port: string | undefined): Config {
   const flags = { port: port ?? String(isFree(PORT) ? PORT : freePort()), "data-dir": dataDir };
   return unwrap(readConfig({ flags, environment: {}, onTerminal: true }));

@@ -2,14 +2,17 @@ import { generateKeyPairSync } from "node:crypto";
 import { closeSync, fsyncSync, mkdirSync, openSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 
-/** Makes an RSA-2048 key in a file that only its owner can read. The chance in it is the operating system's. @throws where the file exists */
+/**
+ * Creates an RSA-2048 key in a file that only its owner can read. The randomness is the operating system's.
+ * @throws if the file exists
+ */
 export function makeKeyFile(file: string): void {
   const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   try {
     const made = openSync(file, "wx", 0o600);
     writeSync(made, privateKey.export({ type: "pkcs8", format: "pem" }));
-    // The settings name it from now on: a power cut must not leave them with an empty file.
+    // The settings name this file from now on, so a power cut must not leave it empty.
     fsyncSync(made);
     closeSync(made);
   } catch (error) {

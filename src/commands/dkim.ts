@@ -92,7 +92,10 @@ function chosen({ flags }: Call, { fromEmail }: Settings): Pick<Settings, "dkimD
   return { dkimDomain, dkimSelector };
 }
 
-/** The record of the key mail is signed with. @throws where none signs, or its file cannot be used */
+/**
+ * The record of the key that signs mail.
+ * @throws if no key signs, or if its file cannot be used
+ */
 function signingKey(settings: Settings) {
   const signing = unwrap(decideSigning(settings, settings.fromEmail));
   if (signing === null) throw new Error("the workspace signs no mail: make a key with postrider dkim create");

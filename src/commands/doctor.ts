@@ -38,7 +38,7 @@ export const doctor: Command = {
   },
 };
 
-/** Each line as soon as it is known: a relay that says nothing takes its time. */
+/** Prints each line as soon as it is known, because a relay that does not answer takes long. */
 async function print(call: Call, findings: AsyncIterable<Finding>): Promise<number> {
   let failed = 0;
   const counted = async function* (): AsyncGenerator<Finding> {

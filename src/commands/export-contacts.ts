@@ -53,7 +53,7 @@ type Wanted = {
 
 const PAGE = 500;
 
-/** Page by page, so that memory stays flat and a running server gets its turn in between. */
+/** Reads page by page, so that the memory stays small and a running server can work in between. */
 async function* contactsOf(services: Services, wanted: Wanted): AsyncGenerator<Contact> {
   let before: number | null = null;
   do {
@@ -63,7 +63,7 @@ async function* contactsOf(services: Services, wanted: Wanted): AsyncGenerator<C
   } while (before !== null);
 }
 
-/** Lists are not kept by tag: whoever is on the list without it is passed over here. */
+/** The members of a list cannot be queried by tag, so those without the tag are skipped here. */
 async function pageOf(services: Services, wanted: Wanted, request: PageRequest): Promise<Page<Contact>> {
   const { workspaceId, listId, filter } = wanted;
   if (listId === undefined) return services.contacts.page(workspaceId, filter, request);
@@ -77,7 +77,7 @@ async function write(call: Call, contacts: AsyncIterable<Contact>): Promise<void
   for await (const text of csvOf(contacts)) await call.output.write(text);
 }
 
-/** Under another name until it is whole; it holds people's addresses. */
+/** Written under another name until it is complete. It holds people's addresses. */
 async function writeFile(call: Call, path: string, contacts: AsyncIterable<Contact>): Promise<number> {
   const part = `${path}.part`;
   if (existsSync(path)) throw new Error(`${path} is there already: name a new file, or take that one away`);
@@ -104,7 +104,7 @@ async function writeFile(call: Call, path: string, contacts: AsyncIterable<Conta
 
 const HEADER = ["email", "firstName", "lastName", "tags", "status", "createdAt"];
 
-/** RFC 4180, every cell in quotes. */
+/** RFC 4180, with every cell in quotes. */
 async function* csvOf(contacts: AsyncIterable<Contact>): AsyncGenerator<string> {
   let rows = rowOf(HEADER);
   for await (const { email, firstName, lastName, tags, status, createdAt } of contacts) {

@@ -54,7 +54,7 @@ async function ask(url: string, clock: Clock): Promise<{ status: number; body: o
   return await Promise.race([asked, late]);
 }
 
-/** The address of this machine where the server listens on all of them. */
+/** The address of this machine when the server listens on all addresses. */
 function addressOf(host: string): string {
   if (host === "0.0.0.0") return "127.0.0.1";
   if (host === "::") return "[::1]";

@@ -6,10 +6,16 @@ import { systemRandom } from "#core/random.ts";
 import { createLog } from "#log.ts";
 import type { Call } from "#commands/line/command.ts";
 
-/** Nobody waits for a command's answer as for a server's: beside an import or a busy server it waits longer for its turn to write. */
+/**
+ * A command may wait longer than a request. While an import runs or the server is busy, it takes longer until
+ * the command may write.
+ */
 const LOCK_WAIT_MS = 60_000;
 
-/** Opens the database beside a server that may be running, and closes it again. @throws where there is none yet: only serving makes one */
+/**
+ * Opens the database, also while a server is running, and closes it again.
+ * @throws if there is no database yet: only `serve` creates one
+ */
 export async function withServices<T>(
   call: Call,
   work: (services: Services) => Promise<T>,
@@ -32,7 +38,10 @@ export async function withServices<T>(
   }
 }
 
-/** The database's file. @throws where there is none yet */
+/**
+ * The path of the database.
+ * @throws if there is no database yet
+ */
 export function presentDatabase(call: Call): string {
   const dataDir = unwrap(readDataDirectory(call));
   if (existsSync(databasePath(dataDir))) return databasePath(dataDir);
@@ -41,7 +50,7 @@ export function presentDatabase(call: Call): string {
   );
 }
 
-/** `withServices` for the workspace of `--workspace`, or the only one. */
+/** `withServices` for the workspace that `--workspace` names, or for the only one. */
 export function inWorkspace<T>(
   call: Call,
   work: (services: Services, workspaceId: string) => Promise<T>,
@@ -51,6 +60,6 @@ export function inWorkspace<T>(
   );
 }
 
-/** A command says what it did by itself; what goes wrong is its one line. */
+/** A command prints its result itself, and an error is its one line. */
 const quietLog = ({ clock }: Call) =>
   createLog({ level: "error", format: "json", clock, write: () => undefined });

@@ -40,7 +40,8 @@ export const restore: Command = {
       await printResult(call, wire, report(call.operands[0]!, path, restored));
       if (!call.json && held.length > 0) await printList(call, restored.held, (each) => each, COLUMNS, "");
     } finally {
-      // A database that a crash left and nothing replaced is still to be looked over: the mark of that crash stays, the lock ends with us.
+      // If a crash left the database and it was not replaced, it still needs its check. So the mark of that
+      // crash stays, and the lock only ends with the process.
       if (done) lock.release();
     }
   },

@@ -1,7 +1,10 @@
 /** A colour as three numbers from 0 to 255. */
 type Colour = readonly [red: number, green: number, blue: number];
 
-/** The basic colour keywords of CSS, and nothing more: what is written out is always a number we made. */
+/**
+ * The basic colour keywords of CSS, and no others. What is written into a page is always a number that we
+ * made.
+ */
 const NAMED: Readonly<Record<string, string>> = {
   black: "#000000",
   silver: "#c0c0c0",
@@ -26,7 +29,10 @@ const NAMED: Readonly<Record<string, string>> = {
 const HEX = /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/;
 const RGB = /^rgb\( ?(\d{1,3}) ?, ?(\d{1,3}) ?, ?(\d{1,3}) ?\)$/;
 
-/** A colour as `#rrggbb`, from `#rgb`, `#rrggbb`, `rgb(r, g, b)` or a basic keyword in any case; null for anything else. */
+/**
+ * A colour as `#rrggbb`, from `#rgb`, `#rrggbb`, `rgb(r, g, b)` or a basic keyword in any case; null for
+ * anything else.
+ */
 export function parseColour(value: unknown): string | null {
   if (typeof value !== "string" || value.length > 30) return null;
   const text = value.trim().toLowerCase();
@@ -36,18 +42,21 @@ export function parseColour(value: unknown): string | null {
   return parts === undefined || parts.some((part) => part > 255) ? null : hexOf(parts);
 }
 
-/** Black or white, whichever is read better on the colour (WCAG 2, contrast ratio: at least 4.5 either way). */
+/**
+ * Black or white, whichever is easier to read on the colour (WCAG 2, contrast ratio: the better one always
+ * has at least 4.5).
+ */
 export function inkOn(colour: string): "#000000" | "#ffffff" {
   return contrast(colour, "#000000") > contrast(colour, "#ffffff") ? "#000000" : "#ffffff";
 }
 
-/** How well two colours can be told apart, from 1 to 21 (WCAG 2). */
+/** The contrast ratio of two colours, from 1 to 21 (WCAG 2). */
 export function contrast(a: string, b: string): number {
   const [dark = 0, light = 0] = [luminance(numbersOf(a)), luminance(numbersOf(b))].toSorted((x, y) => x - y);
   return (light + 0.05) / (dark + 0.05);
 }
 
-/** `share` of `a` in `b`. */
+/** Mixes two colours: `share` of `a`, the rest of `b`. */
 export function mix(a: string, b: string, share: number): string {
   const [from, to] = [numbersOf(a), numbersOf(b)];
   return hexOf(from.map((part, i) => Math.round(part * share + to[i]! * (1 - share))));

@@ -3,14 +3,17 @@ import { cardPage } from "./layout.ts";
 
 export type ConfirmView = {
   readonly workspaceName: string;
-  /** Shortened: mails are forwarded, and the page goes with them. */
+  /** Shortened, because a forwarded mail shows this page to others. */
   readonly shownAddress: string;
   readonly linkValidDays: number;
-  /** Where to sign up again, a path on this host; null where that form is gone. */
+  /** Where to sign up again, a path on this host; null if the form is gone. */
   readonly formPath: string | null;
 };
 
-/** One button that posts to the page's own address. Showing it changes nothing: scanners follow links. */
+/**
+ * One button that posts to the page's own address. Showing the page changes nothing, because scanners follow
+ * links.
+ */
 export function confirmPage(view: ConfirmView): Response {
   return page(
     view,
@@ -51,7 +54,7 @@ export function expiredPage(view: ConfirmView): Response {
   );
 }
 
-/** They opted out, bounced or were deleted since: a link never brings anybody back from that. */
+/** The person opted out, bounced or was deleted since. A link never reverses that. */
 export function notSubscribedPage(view: ConfirmView): Response {
   return page(
     view,

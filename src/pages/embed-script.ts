@@ -7,19 +7,24 @@ export type EmbedView = {
   readonly formName: string;
   readonly fields: readonly FormField[];
   readonly look: FormLook;
-  /** Carries when the form was shown. */
+  /** Holds the time when the form was shown, sealed. */
   readonly seal: { readonly name: string; readonly value: string };
-  /** A field no person sees. */
+  /** The name of a field that people cannot see. */
   readonly trapName: string;
-  /** A program's speed is waited out instead of being refused. */
+  /**
+   * How long the script waits before it sends a form that was filled in too fast, so that it is not refused.
+   */
   readonly waitMs: number;
-  /** What is said after a sign-up. */
+  /** The text after a sign-up. */
   readonly thanks: string;
-  /** Said below it. */
+  /** Shown below that text. */
   readonly note: string | null;
 };
 
-/** The script of one form: `<script src="…/forms/ID/embed.js" async></script>` puts it where it stands. */
+/**
+ * The script of one form. `<script src="…/forms/ID/embed.js" async></script>` puts the form in its own place
+ * on the page.
+ */
 export function embedScript(view: EmbedView): Response {
   const { look, fields, seal, trapName, waitMs, thanks, note, formId, formName } = view;
   const config = {
@@ -38,14 +43,14 @@ export function embedScript(view: EmbedView): Response {
     headers: {
       ...PRIVATE_HEADERS,
       "Content-Type": "text/javascript; charset=utf-8",
-      // Sites that isolate themselves load only what says it may be loaded.
+      // Cross-origin isolated sites load only what carries this header.
       "Cross-Origin-Resource-Policy": "cross-origin",
       "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
     },
   });
 }
 
-/** JSON that is safe in a script, wherever somebody may paste it. */
+/** JSON that is safe inside a script, even if somebody pastes the script into a page. */
 function literal(value: unknown): string {
   return JSON.stringify(value).replaceAll(
     /[<>&\u2028\u2029]/g,
@@ -53,7 +58,7 @@ function literal(value: unknown): string {
   );
 }
 
-/** Only numbers and colours of ours stand in it; without a background of its own the form takes on its surroundings. */
+/** Contains only our own numbers and colours. A form without a background of its own shows the page's. */
 function css({ button, onButton, card, cornerRadiusPx, fontSizePx }: FormLook): string {
   const ground = card === null ? "" : `background:${card.ground};color:${card.ink};padding:1.25em;`;
   const line = card === null ? "#767f8d" : card.line;
@@ -73,8 +78,8 @@ button[aria-disabled=true]{opacity:.7;cursor:default}
 }
 
 /**
- * Runs on somebody else's page. It reads nothing there, keeps nothing, and builds its elements one by one, so that no text
- * of a form is ever read as markup; a shadow root keeps the page's style and the form's apart.
+ * Runs on another site's page. It reads nothing there and stores nothing. It builds its elements one by one,
+ * so that no text of a form is ever read as markup. A shadow root separates the page's style from the form's.
  */
 const CODE = `function (c) {
   "use strict";

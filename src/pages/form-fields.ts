@@ -1,4 +1,4 @@
-/** What both faces of a form, hosted and embedded, ask for. */
+/** The fields of a form, both hosted and embedded. */
 export type FormField = {
   readonly name: string;
   readonly label: string;
@@ -36,7 +36,7 @@ const OPTIONAL: readonly FormField[] = [
   },
 ];
 
-/** The address, and those of the form's `fields` that a contact has. */
+/** The address, and those of the form's `fields` that a contact can have. */
 export function shownFields(wanted: readonly string[]): FormField[] {
   return [EMAIL, ...OPTIONAL.filter(({ name }) => wanted.includes(name))];
 }

@@ -5,12 +5,14 @@ const BUTTON_TEXT_MAX = 60;
 const BUTTON = "#1f56c3";
 const GROUND = "#ffffff";
 
-/** What a form's `style` comes to: our own numbers and colours, and one text that still has to be escaped. */
+/** What a form's `style` gives: our own numbers and colours, and one text that still has to be escaped. */
 export type FormLook = {
   readonly buttonText: string;
   readonly button: string;
   readonly onButton: string;
-  /** Null: neither background nor text colour was chosen, and the page's own hold, light or dark. */
+  /**
+   * Null: neither background nor text colour was chosen. Then the page's own colours apply, light or dark.
+   */
   readonly card: {
     readonly ground: string;
     readonly ink: string;
@@ -19,11 +21,14 @@ export type FormLook = {
   } | null;
   readonly cornerRadiusPx: number;
   readonly fontSizePx: number;
-  /** Whether the button's colours were chosen; if not, a page may have better ones of its own. */
+  /** Whether the button's colours were chosen; if not, a page may use better ones. */
   readonly hasOwnButton: boolean;
 };
 
-/** Reads a stored style. What is not understood is passed over, so that a page never breaks and nothing in it can break out. */
+/**
+ * Reads a stored style. Ignores what it does not understand, so that no style can break a page or inject
+ * anything into it.
+ */
 export function formLook(style: Readonly<Record<string, unknown>>): FormLook {
   const own = (key: string): unknown => (Object.hasOwn(style, key) ? style[key] : undefined);
   const colour = (key: string): string | null => parseColour(own(key));
@@ -39,7 +44,7 @@ export function formLook(style: Readonly<Record<string, unknown>>): FormLook {
   };
 }
 
-/** A text colour alone would be lost on somebody's dark page, so a ground comes with it. */
+/** A text colour alone could be unreadable on a dark page, so a background is added. */
 function cardOf(background: string | null, text: string | null): FormLook["card"] {
   if (background === null && text === null) return null;
   const ground = background ?? (inkOn(text!) === "#ffffff" ? GROUND : "#14181e");

@@ -6,15 +6,15 @@ import { CARD_STYLE, cardPage, pageResponse } from "./layout.ts";
 export type FormView = {
   readonly formName: string;
   readonly workspaceName: string;
-  /** Where it is posted to: a path on this host. */
+  /** The address to post to: a path on this host. */
   readonly action: string;
   readonly fields: readonly FormField[];
   readonly look: FormLook;
-  /** Carries when the form was shown. */
+  /** Holds the time when the form was shown, sealed. */
   readonly seal: { readonly name: string; readonly value: string };
-  /** A field no person sees. */
+  /** The name of a field that people cannot see. */
   readonly trapName: string;
-  /** What was typed, and why it was not taken: the form is shown again. */
+  /** If the form is shown again: what was typed, and why it was not accepted. */
   readonly again?: {
     readonly status: number;
     readonly error: string;
@@ -23,8 +23,9 @@ export type FormView = {
 };
 
 /**
- * A form on a page of its own, good without JavaScript. The browser says where a post comes from only under a milder
- * referrer policy than our other pages have; a workspace's allowed origins rely on that.
+ * A form on its own page, which works without JavaScript. Its referrer policy is less strict than that of our
+ * other pages: only then does the browser say where a post comes from, and a workspace's allowed origins need
+ * that.
  */
 export function formPage(view: FormView): Response {
   const { formName, workspaceName, look, again } = view;
@@ -70,7 +71,7 @@ function labelled(
     />`;
 }
 
-/** Each form's own colours come after the page's, so that they win, dark or light. */
+/** The form's own colours come after the page's, so that they win in dark and light mode. */
 function lookStyle({ button, onButton, hasOwnButton, card, cornerRadiusPx, fontSizePx }: FormLook): string {
   const act = hasOwnButton ? `--act: ${button}; --on-act: ${onButton};` : "";
   const colours =
@@ -97,13 +98,13 @@ export type AnswerView = {
   readonly status: number;
   readonly title: string;
   readonly message: string;
-  /** Said below, smaller. */
+  /** Shown below the text, smaller. */
   readonly note?: string | null;
   readonly workspaceName?: string | null;
   readonly headers?: Readonly<Record<string, string>>;
 };
 
-/** What became of a submission: thanks, or why it was not taken. */
+/** The result of a submission: thanks, or why it was not accepted. */
 export function answerPage({
   status,
   title,

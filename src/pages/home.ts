@@ -3,8 +3,10 @@ import { html } from "./html.ts";
 import { cardPage } from "./layout.ts";
 
 /**
- * `GET /`: what answers here, and where to go on. For whoever typed in the address; programs find JSON at `/health`.
- * @param baseUrl where the public pages are @param hasMailbox whether mail is captured and shown
+ * `GET /`: says which program answers and where to continue, for a person who typed in the address. Programs
+ * find JSON at `/health`.
+ * @param baseUrl where the public pages are
+ * @param hasMailbox whether mail is captured and shown
  */
 export function homeRoute(baseUrl: string, hasMailbox: boolean): PublicRoute {
   const root = new URL(baseUrl).pathname.replace(/\/+$/, "");

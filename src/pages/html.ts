@@ -2,16 +2,17 @@ import { escapeHtml } from "#core/html-escape.ts";
 
 /** A piece of HTML, as `html` makes it. */
 export class Html {
-  /** Taken as it is: for text that was made here. */
+  /** Takes the text as it is: only for text that this program made. */
   constructor(readonly text: string) {}
 }
 
-/** What a template takes. Nothing comes of `null` and `false`; an array is joined. */
+/** What a template accepts. `null` and `false` give nothing; an array is joined. */
 export type Insert = string | number | Html | null | false | readonly Insert[];
 
 /**
- * A template that escapes by default: `html\`<p title="${title}">${text}</p>\``. Values are safe as text and inside
- * quoted attributes, and only there: never put one in a tag's or attribute's name, a style, a script or an address's scheme.
+ * A template that escapes by default: `html\`<p title="${title}">${text}</p>\``. Values are safe only as text
+ * and inside quoted attributes. Never put one in the name of a tag or attribute, a style, a script or the
+ * scheme of an address.
  */
 export function html(strings: TemplateStringsArray, ...inserts: readonly Insert[]): Html {
   let text = strings[0]!;

@@ -8,7 +8,10 @@ export type Page = {
   readonly headers?: Readonly<Record<string, string>>;
 };
 
-/** Colours, type and focus of every page. Each pair of text and ground has a contrast of at least 4.5:1, light and dark. */
+/**
+ * Colours, type and focus of every page. Every text has a contrast of at least 4.5:1 with its background,
+ * light and dark.
+ */
 export const BASE_STYLE = `
 :root { color-scheme: light dark; --ink: #1b2430; --soft: #556070; --ground: #f3f4f7; --card: #ffffff; --line: #d5dae2; --field: #767f8d; --act: #1f56c3; --on-act: #ffffff }
 @media (prefers-color-scheme: dark) {
@@ -23,7 +26,7 @@ a { color: var(--act) }
 :focus-visible { outline: 3px solid var(--act); outline-offset: 2px }
 `;
 
-/** A card in the middle, good on a phone. */
+/** A card in the middle of the page; also works on a phone. */
 export const CARD_STYLE = `${BASE_STYLE}
 body { display: grid; min-height: 100vh; min-height: 100svh; padding: 1rem; place-items: center }
 main { width: 100%; max-width: 30rem; padding: clamp(1.5rem, 6vw, 2.5rem); background: var(--card); border: 1px solid var(--line); border-radius: .75rem }
@@ -37,12 +40,18 @@ label { display: block; margin: 0 0 .25rem; font-weight: 600 }
 input { display: block; width: 100%; min-height: 2.75em; margin: 0 0 1rem; padding: .5rem .75rem; border: 1px solid var(--field); border-radius: .5rem; background: var(--card); color: var(--ink); font: inherit; font-size: max(1em, 16px) }
 `;
 
-/** A small page with one thing to read or do: a card in the middle, good on a phone, without script or images. */
+/**
+ * A small page with one thing to read or do: a card in the middle, without script or images; also works on a
+ * phone.
+ */
 export function cardPage(page: Page): Response {
   return pageResponse(page, CARD_STYLE);
 }
 
-/** A whole document around `body`, with the headers every page has; `policy` adds directives to its Content-Security-Policy. */
+/**
+ * A whole document around `body`, with the headers of every page. `policy` adds directives to its
+ * Content-Security-Policy.
+ */
 export function pageResponse(page: Page, style: string, policy: readonly string[] = []): Response {
   return new Response(documentOf(page.title, style, page.body).text, {
     status: page.status ?? 200,
@@ -55,7 +64,7 @@ export function pageResponse(page: Page, style: string, policy: readonly string[
   });
 }
 
-/** The style's element is made in one piece: its hash in the policy holds for these bytes and no space more. */
+/** The style element is written in one piece, because its hash in the policy covers exactly these bytes. */
 function documentOf(title: string, style: string, body: Insert): Html {
   return html`<!doctype html>
     <html lang="en">

@@ -1,6 +1,9 @@
 import { createHash } from "node:crypto";
 
-/** What every public answer carries, page or image: it is for one person, and nobody else may keep or list it. */
+/**
+ * Headers of every public answer, page or image. The answer is for one person: no cache may keep it and no
+ * search engine may list it.
+ */
 export const PRIVATE_HEADERS: Readonly<Record<string, string>> = {
   "Cache-Control": "no-store",
   "Referrer-Policy": "no-referrer",
@@ -8,10 +11,10 @@ export const PRIVATE_HEADERS: Readonly<Record<string, string>> = {
   "X-Robots-Tag": "noindex",
 };
 
-/** For those that are asked for most: to copy these is quicker than to make them. */
+/** For the answers that are requested most: copying these headers is faster than making new ones. */
 export const privateHeaders = new Headers(PRIVATE_HEADERS);
 
-/** The directives of a page with one inline style and no script: it loads nothing and cannot be framed. */
+/** The directives of a page with one inline style and no script. It loads nothing and cannot be framed. */
 export function contentPolicy(style: string, more: readonly string[] = []): string {
   const hash = createHash("sha256").update(style).digest("base64");
   return [

@@ -6,7 +6,7 @@ const GIF = Buffer.from("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA
 const HEADERS = new Headers(privateHeaders);
 HEADERS.set("Content-Type", "image/gif");
 
-/** The image a mail program loads; never kept, so that it is asked for at every first look. */
+/** The image that a mail program loads. It must not be cached, so that each first look requests it. */
 export function pixelResponse(): Response {
   return new Response(GIF, { headers: HEADERS });
 }

@@ -5,7 +5,7 @@ import { PRIVATE_HEADERS } from "./page-headers.ts";
 export type Refused = { readonly status: number; readonly error: string };
 
 /**
- * Why a submission is not taken, in words for whoever filled in the form (docs/contract.md "Forms": errors
+ * Why a submission is not accepted, for the person who filled in the form (docs/contract.md "Forms": errors
  * are plain strings).
  */
 export const refusals = {
@@ -23,7 +23,7 @@ export const refusals = {
 } as const satisfies Readonly<Record<string, Refused>>;
 
 export type Answers = {
-  /** Whether the answer is a page: the form was posted by a browser itself. */
+  /** Whether the answer is a page: a browser posted the form directly. */
   readonly isPage: boolean;
   thanks(note: string | null): Response;
   refused(refusal: Refused, headers?: Readonly<Record<string, string>>): Response;
@@ -33,11 +33,14 @@ type SubmittedForm = {
   readonly workspaceName: string;
   /** The form's success message, for programs. */
   readonly message: string;
-  /** The same for people. */
+  /** The same, for people. */
   readonly thanks: string;
 };
 
-/** The answers to one submission: a small page for a browser's own form post, JSON for all else, with the same status. */
+/**
+ * The answers to one submission: a small page if a browser posted the form directly, otherwise JSON. Both
+ * have the same status.
+ */
 export function answers(request: Request, form: SubmittedForm | null): Answers {
   const isPage = prefersHtml(request.headers.get("accept"));
   const workspaceName = form?.workspaceName ?? null;

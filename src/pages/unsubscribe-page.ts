@@ -3,16 +3,19 @@ import { cardPage } from "./layout.ts";
 
 export type UnsubscribeView = {
   readonly workspaceName: string;
-  /** Shortened: mails are forwarded, and the page goes with them. */
+  /** Shortened, because a forwarded mail shows this page to others. */
   readonly shownAddress: string;
   /** Whether this link was used before. */
   readonly isUsed: boolean;
 };
 
-/** Longer reasons are cut. */
+/** Longer reasons are cut off. */
 export const UNSUBSCRIBE_REASON_MAX = 300;
 
-/** One button that posts to the page's own address (RFC 8058 asks the same of a mail program). Showing it changes nothing. */
+/**
+ * One button that posts to the page's own address, as RFC 8058 asks of mail programs. Showing the page
+ * changes nothing.
+ */
 export function unsubscribePage({ workspaceName, shownAddress, isUsed }: UnsubscribeView): Response {
   return cardPage({
     title: `Unsubscribe from ${workspaceName}`,
@@ -61,7 +64,10 @@ export function unsubscribedPage({ workspaceName, shownAddress }: UnsubscribeVie
   });
 }
 
-/** The answer to a link that is cut off, altered or was never ours: the same for every reason, so that it tells nothing. */
+/**
+ * The answer to a link that is incomplete, changed or never was ours. It is the same in all cases, so that it
+ * reveals nothing.
+ */
 export function brokenLinkPage(): Response {
   return cardPage({ status: 404, title: "This link does not work", body: BROKEN_LINK });
 }

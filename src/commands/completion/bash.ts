@@ -1,6 +1,8 @@
 import { allFlags, groupsOf, type CompletedCommand, type Place } from "./words.ts";
 
-/** For bash 4.1 or later, without its package bash-completion. Bash takes `--flag=value` apart at the `=`. */
+/**
+ * For bash 4.1 or later; does not need the package bash-completion. Bash splits `--flag=value` at the `=`.
+ */
 export function bashScript(commands: readonly CompletedCommand[]): string {
   const flags = allFlags(commands);
   const withValue = flags.filter(({ value }) => value !== null);
@@ -42,7 +44,7 @@ complete -F _postrider postrider
 `;
 }
 
-/** A whole name before the group it begins with; the start of everything last. */
+/** A complete name comes before the group it begins with; the beginning of a name comes last. */
 function commandCases(commands: readonly CompletedCommand[]): string {
   const groups = groupsOf(commands);
   const firsts = [...new Set(commands.map(({ name }) => name.split(" ")[0]!))];
@@ -65,7 +67,7 @@ const flagsOf = (command: CompletedCommand | undefined): string =>
 
 const words = (list: readonly string[]): string => `_postrider_words "${list.join(" ")}";`;
 
-/** What fills a place, as commands that end with a semicolon. */
+/** What completes a place, as shell commands that end with a semicolon. */
 function place(at: Place): string {
   if (at.kind === "words") return words(at.words);
   if (at.kind === "file") return "_postrider_files -f;";

@@ -11,7 +11,7 @@ const SCRIPTS: Readonly<Record<string, (commands: readonly CompletedCommand[]) =
 };
 const SHELLS = Object.keys(SCRIPTS);
 
-/** Needs the table that it stands in, so it is made with it. */
+/** Takes the table of commands as a function, because the command is itself part of the table. */
 export const completionCommand = (commands: () => readonly Command[]): Command => ({
   name: "completion",
   says: "Prints a script by which a shell completes postrider's commands and flags.",

@@ -1,7 +1,7 @@
-/** What can be typed, as the shells' scripts need it: taken from the table that `help` is made from. */
+/** What can be typed, in the form that the scripts for shells need. Made from the same table as `help`. */
 import type { Command, Flag } from "#commands/line/command.ts";
 
-/** What may stand in a place: some words, the name of a file or a directory, or what nobody can know. */
+/** What may be typed in one place: one of some words, the name of a file or a directory, or any text. */
 export type Place =
   | { readonly kind: "words"; readonly words: readonly string[] }
   | { readonly kind: "file" | "directory" | "unknown" };
@@ -9,7 +9,7 @@ export type Place =
 export type CompletedFlag = {
   readonly name: string;
   readonly says: string;
-  /** Null: it takes no value. */
+  /** Null: the flag takes no value. */
   readonly value: Place | null;
 };
 
@@ -33,7 +33,7 @@ export function completedCommands(commands: readonly Command[]): CompletedComman
   }));
 }
 
-/** `key`, `settings` …: what is behind them is one more word. With the words that may come. */
+/** The first words of commands with two words (`key`, `settings` …), with the commands of each. */
 export function groupsOf(commands: readonly CompletedCommand[]): Map<string, CompletedCommand[]> {
   return Map.groupBy(
     commands.filter(({ name }) => name.includes(" ")),
@@ -41,7 +41,7 @@ export function groupsOf(commands: readonly CompletedCommand[]): Map<string, Com
   );
 }
 
-/** Every flag of any command, once. */
+/** Every flag of all commands, once. */
 export function allFlags(commands: readonly CompletedCommand[]): CompletedFlag[] {
   return [...new Map(commands.flatMap(({ flags }) => flags).map((flag) => [flag.name, flag])).values()];
 }

@@ -31,7 +31,7 @@ if [[ $funcstack[1] == _postrider ]]; then _postrider "$@"; else compdef _postri
 `;
 }
 
-/** A whole name before the group it begins with; the start of everything last. */
+/** A complete name comes before the group it begins with; the beginning of a name comes last. */
 function commandCases(commands: readonly CompletedCommand[]): string {
   const groups = groupsOf(commands);
   const single = commands.filter(({ name }) => !name.includes(" "));

@@ -1,18 +1,25 @@
-/** What is done to the bytes of a CSV file before its cells are read. All of it in flat memory, whatever the file holds. */
+/**
+ * What is done to the bytes of a CSV file before its cells are read. The memory it needs does not depend on
+ * the file.
+ */
 import { UsageError } from "#commands/line/command.ts";
 
-/** In one line, and in one row with all its lines. More in a row is a quote that was never closed. */
+/**
+ * The limit for one line, and for one row with all its lines. A longer row means a quote that was never
+ * closed.
+ */
 export const ROW_BYTES_MAX = 1024 * 1024;
 
-/** Stands for a line that was too long to be kept. A row that has it in a cell is a row that could not be read. */
+/** Replaces a line that was too long to keep. A row with this text in a cell could not be read. */
 export const LONG_LINE = "\0long line\0";
 
 const LF = 0x0a;
 const CR = 0x0d;
 
 /**
- * UTF-8 from a file with UTF-16's byte order mark, as spreadsheets on Windows write ("Unicode text"); any other as it is.
- * @throws UsageError where the start can only be UTF-16 or UTF-32 without such a mark
+ * Converts a file with UTF-16's byte order mark to UTF-8, as spreadsheets on Windows write it ("Unicode
+ * text"). Passes any other file on unchanged.
+ * @throws UsageError if the beginning can only be UTF-16 or UTF-32 without such a mark
  */
 export async function* inUtf8(path: string, chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let decoder: TextDecoder | null | undefined;
@@ -33,7 +40,7 @@ function decoderFor(path: string, start: Buffer): TextDecoder | null {
   return null;
 }
 
-/** Every line end as one LF: the parser counts a CRLF inside quotes as two. */
+/** Replaces every line end by one LF, because the parser counts a CRLF inside quotes as two lines. */
 export async function* unixLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let afterCr = false;
   for await (const chunk of chunks) {
@@ -50,7 +57,7 @@ export async function* unixLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<
   }
 }
 
-/** Whole lines; in place of one that is too long, `LONG_LINE`. */
+/** Passes on whole lines, and `LONG_LINE` instead of one that is too long. */
 export async function* boundedLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let start: Buffer[] = [];
   let startBytes = 0;

@@ -3,16 +3,20 @@ import { Readable } from "node:stream";
 import { parse, type CsvError } from "csv-parse";
 import { boundedLines, inUtf8, LONG_LINE, ROW_BYTES_MAX, unixLines } from "./csv-bytes.ts";
 
-/** A row of a CSV file, or what is wrong with it. `line` is where it starts, from 1; cells may span lines. */
+/**
+ * A row of a CSV file, or what is wrong with it. `line` is the line where it starts, counted from 1. Cells
+ * may span lines.
+ */
 export type CsvRow = { readonly line: number } & (
   | { readonly cells: readonly string[] }
   | { readonly problem: string }
 );
 
 /**
- * Reads a CSV file (RFC 4180; UTF-8 with or without a byte order mark, or UTF-16 with one; any kind of line end) row by row, in little
- * memory. Blank rows are passed over. A row that cannot be read does not stop those behind it, as far as the quotes tell where it ends.
- * @throws the system's error when the file cannot be read, UsageError where its encoding is none of these
+ * Reads a CSV file row by row, using little memory (RFC 4180; UTF-8 with or without a byte order mark, or
+ * UTF-16 with one; any kind of line end). Skips blank rows. If a row cannot be read, the rows after it still
+ * are, as long as the quotes show where it ends.
+ * @throws the system's error if the file cannot be read, UsageError if it has another encoding
  */
 export async function* csvRows(path: string, onBytes: (bytes: number) => void): AsyncGenerator<CsvRow> {
   const problems: CsvRow[] = [];
@@ -30,7 +34,7 @@ export async function* csvRows(path: string, onBytes: (bytes: number) => void): 
       isLost ||= isUnclosed(error);
     },
   });
-  // Behind a quote that is never closed the parser would complain once for every chunk.
+  // After a quote that is never closed, the parser would report an error for every chunk.
   const source = Readable.from(until(boundedLines(unixLines(bytesOf(path, onBytes))), () => isLost));
   source.on("error", (error) => parser.destroy(error));
   for await (const { record, info } of source.pipe(parser) as AsyncIterable<Parsed>) {

@@ -1,8 +1,9 @@
 import { sleep, type Clock } from "#core/clock.ts";
 
 /**
- * How a server beside the import gets its turn: its write queue asks for the lock again every few milliseconds (see
- * storage/sqlite/engine/write-queue.ts), and a pause holds at least one of these.
+ * Lets a server write while an import runs. The server's write queue asks for the lock every few milliseconds
+ * (see storage/sqlite/engine/write-queue.ts), so each pause between batches is long enough for it to get the
+ * lock.
  */
 const TRANSACTION_MS = 30;
 const PAUSE_MS = 6;
@@ -10,8 +11,8 @@ const ROWS_MAX = 5_000;
 const ROWS_FIRST = 50;
 
 /**
- * Hands rows to `write` in batches that each take about `TRANSACTION_MS`, whatever the machine: a slow one makes the next one smaller.
- * Reading the next rows is part of the pause.
+ * Passes rows to `write` in batches of about `TRANSACTION_MS` each, on any machine: after a slow batch the
+ * next one is smaller. Reading the next rows is part of the pause.
  */
 export function batches<T>(clock: Clock, write: (rows: readonly T[]) => Promise<void>) {
   let waiting: T[] = [];
@@ -31,7 +32,7 @@ export function batches<T>(clock: Clock, write: (rows: readonly T[]) => Promise<
   };
 
   return {
-    /** Nothing to wait for while the batch has room. */
+    /** Null, without waiting, while the batch has room. */
     add(row: T): Promise<void> | null {
       waiting.push(row);
       return waiting.length < size ? null : flush();
@@ -40,7 +41,7 @@ export function batches<T>(clock: Clock, write: (rows: readonly T[]) => Promise<
   };
 }
 
-/** Grows by half at most: one quick commit says little. */
+/** Grows by at most half, because one quick commit does not prove much. */
 function nextSize(size: number, tookMs: number): number {
   const fitting = Math.floor((size * TRANSACTION_MS) / Math.max(tookMs, 0.1));
   return Math.max(1, Math.min(fitting, Math.ceil(size * 1.5), ROWS_MAX));

@@ -10,9 +10,9 @@ export type ImportResult = {
   created: number;
   updated: number;
   skipped: number;
-  /** The first `ERRORS_KEPT`: a file of another kind has one in every line. */
+  /** Only the first `ERRORS_KEPT`: a file of another kind has an error in every line. */
   readonly errors: { line: number; message: string }[];
-  /** How many came after those. */
+  /** The number of errors after those. */
   moreErrors: number;
 };
 
@@ -26,7 +26,10 @@ type Target = {
   readonly triggersAutomations: boolean;
 };
 
-/** Writes every good row and collects the bad ones. What was imported before a failure stays: importing again changes nothing of it. */
+/**
+ * Writes every good row and collects the bad ones. Rows that were imported before a failure stay: importing
+ * them again changes nothing.
+ */
 export async function importRows(call: Call, source: ImportSource, target: Target): Promise<ImportResult> {
   const { services, workspaceId, listId } = target;
   if (listId !== undefined) await services.lists.find(workspaceId, listId);

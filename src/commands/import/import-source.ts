@@ -4,18 +4,21 @@ import { parseImportHeader, parseImportStatus, type ImportHeader } from "#contac
 import { UsageError } from "#commands/line/command.ts";
 import { csvRows, type CsvRow } from "./csv-file.ts";
 
-/** A file that can be imported, read up to its header. */
+/** A file that can be imported. Its header has been read. */
 export type ImportSource = {
   readonly header: ImportHeader;
-  /** The rows behind the header; they can be walked once. */
+  /** The rows after the header; they can be read only once. */
   readonly rows: AsyncGenerator<CsvRow>;
-  /** For rows that have none of their own. */
+  /** For rows without a status of their own. */
   readonly status: ContactStatus | undefined;
-  /** How much of the file has been read, 0 to 1. */
+  /** The share of the file that has been read, 0 to 1. */
   doneShare(): number;
 };
 
-/** @throws UsageError before anything is written: no such file, no usable header, no word on what these people are */
+/**
+ * @throws UsageError before anything is written: the file does not exist, has no usable header, or nothing
+ * says which status these people have
+ */
 export async function openImport(file: string, statusText: string | undefined): Promise<ImportSource> {
   const status = statusText === undefined ? undefined : statusOf(statusText);
   const sizeBytes = sizeOf(file);

@@ -1,4 +1,7 @@
-/** From what was typed to a command and its checked arguments. Everything wrong with it is a UsageError that says what would be right. */
+/**
+ * Turns what was typed into a command and its checked arguments. Every mistake in it gives a UsageError that
+ * says what to type instead.
+ */
 import { parseArgs } from "node:util";
 import { quoted } from "#core/text.ts";
 import { UsageError, type Command, type Flag } from "./command.ts";
@@ -11,7 +14,7 @@ export type Typed = {
   readonly operands: readonly string[];
 };
 
-/** Reads a command line. Without a command it is `serve`; flags may stand anywhere. */
+/** Reads a command line. Without a command it means `serve`. Flags may come in any place. */
 export function readCommandLine(
   typed: readonly string[],
   commands: readonly Command[],
@@ -35,13 +38,13 @@ export function readCommandLine(
   return { command, json: json === true, flags: flags as Typed["flags"], operands };
 }
 
-/** Whether failures of this command line are told as JSON; known also where it cannot be read. */
+/** Whether this command line asks for errors as JSON. Works even if the command line is not valid. */
 export function asksForJson(argv: readonly string[]): boolean {
   const end = argv.indexOf("--");
   return (end === -1 ? argv : argv.slice(0, end)).includes("--json");
 }
 
-/** `--points -4` as `--points=-4`: parseArgs would take the number for a flag. */
+/** Changes `--points -4` to `--points=-4`, because parseArgs would read the number as a flag. */
 function joinNegativeNumbers(argv: readonly string[], commands: readonly Command[]): string[] {
   const takesValue = new Set(
     commands.flatMap(({ flags }) => flags.filter(({ value }) => value !== "").map(({ name }) => `--${name}`)),
@@ -56,7 +59,7 @@ function joinNegativeNumbers(argv: readonly string[], commands: readonly Command
   return joined;
 }
 
-/** Everything that is no flag and no flag's value, whatever command it belongs to. */
+/** All words that are neither a flag nor the value of a flag, for any command. */
 function wordsOf(argv: readonly string[], commands: readonly Command[]): string[] {
   const flags = commands.flatMap((command) => command.flags);
   return parseArgs({ args: [...argv], options: optionsOf(flags), strict: false, allowPositionals: true })
@@ -69,7 +72,7 @@ function commandOf(words: readonly string[], commands: readonly Command[]): Comm
   return named(words.slice(0, 2).join(" ")) ?? named(words[0]!) ?? null;
 }
 
-/** The word behind a misspelt flag looks like a command: `--prt 3`. */
+/** Checked early, because the word after a misspelt flag looks like a command: `--prt 3`. */
 function unknownFlag(argv: readonly string[], commands: readonly Command[]): UsageError | null {
   const known = [...new Set(commands.flatMap(knownFlags))];
   const names = argv.filter((word) => word.startsWith("--")).map((word) => word.split("=", 1)[0]!);
@@ -100,7 +103,7 @@ function optionsOf(flags: readonly Flag[]): Record<string, { type: "string" | "b
   );
 }
 
-/** Node's words, cut to what was wrong. */
+/** Node's message, reduced to what was wrong. */
 function flagProblem(error: unknown, command: Command): string {
   const message = error instanceof Error ? error.message : String(error);
   const see = `see \`postrider help ${command.name}\``;

@@ -4,7 +4,10 @@ import type { Command } from "./command.ts";
 import { noCommand } from "./meant.ts";
 import { pairs } from "./tables.ts";
 
-/** Help on the program (`""`), on one command, or on a group such as `key`. @throws UsageError where there is no such command */
+/**
+ * Help for the program (`""`), for one command, or for a group such as `key`.
+ * @throws UsageError if there is no such command
+ */
 export function helpOn(name: string, commands: readonly Command[]): string {
   if (name === "") return programHelp(commands);
   const command = commands.find((one) => one.name === name);

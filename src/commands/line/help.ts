@@ -1,7 +1,7 @@
 import type { Command } from "./command.ts";
 import { helpOn } from "./help-text.ts";
 
-/** Needs the table that it stands in, so it is made with it. */
+/** Takes the table of commands as a function, because the command is itself part of the table. */
 export const helpCommand = (commands: () => readonly Command[]): Command => ({
   name: "help",
   says: "Explains the program or one command.",

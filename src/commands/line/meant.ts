@@ -2,7 +2,7 @@ import { closestOf } from "#core/closest.ts";
 import { quoted } from "#core/text.ts";
 import { UsageError, type Command } from "./command.ts";
 
-/** Refuses words that name no command: with the one that was meant, else with what there is. */
+/** Refuses words that are not a command. Names the one that was probably meant, or else all commands. */
 export function noCommand(words: readonly string[], commands: readonly Command[]): UsageError {
   const [first = "", second] = words;
   const group = commands
@@ -20,7 +20,10 @@ export function noCommand(words: readonly string[], commands: readonly Command[]
   );
 }
 
-/** Both words first, in either order (`contacts import`); then the second within its group; then the first alone. */
+/**
+ * Tries both words first, in either order (`contacts import`), then the second within its group, then the
+ * first alone.
+ */
 function commandMeant([first = "", second]: readonly string[], commands: readonly Command[]): string | null {
   const names = commands.map(({ name }) => name);
   const groups = [...new Set(names.map((name) => name.split(" ")[0]!))];
@@ -35,7 +38,7 @@ function commandMeant([first = "", second]: readonly string[], commands: readonl
   return group.find((name) => name.endsWith(` ${word}`)) ?? closestOf(first, groups);
 }
 
-/** `: did you mean "x"?` behind a refusal, or nothing. */
+/** `: did you mean "x"?` for the end of a refusal, or nothing. */
 export function meantText(typed: string, known: readonly string[]): string {
   const meant = closestOf(typed, known);
   return meant === null ? "" : `: did you mean ${meant}?`;

@@ -1,16 +1,17 @@
 import { printable, printableLines } from "#core/printable.ts";
 
-/** Where a command writes: what was asked for on standard output, everything else on standard error. */
+/** Where a command writes: results to standard output, everything else to standard error. */
 export type Output = {
   /**
-   * Resolves when the reader has taken it, so that a long list does not pile up in memory. On a terminal nothing in it acts (a CSV of names
-   * holds what strangers typed); into a file or a pipe it goes as it is.
+   * Resolves when the reader has taken the text, so that a long list does not fill the memory. On a terminal,
+   * control characters are made harmless (a CSV of names holds what strangers typed). A file or a pipe gets
+   * the text unchanged.
    */
   write(text: string): Promise<void>;
   warn(line: string): void;
-  /** Standard error as it is, for a progress line. */
+  /** Writes to standard error without changes, for a progress line. */
   progress(text: string): void;
-  /** Whether a person watches standard error. */
+  /** Whether standard error is a terminal. */
   readonly onTerminal: boolean;
 };
 
@@ -35,7 +36,7 @@ export const outputTo = (standardOutput: Stream, standardError: Stream): Output 
   onTerminal: standardError.isTTY === true,
 });
 
-/** On one line, whatever a message carries. */
+/** Puts any message on one line. */
 function oneLine(text: string): string {
   return printable(text.trim().replace(/\s*[\r\n\u2028\u2029]+\s*/g, " "));
 }

@@ -3,12 +3,15 @@ import type { Output } from "./output.ts";
 
 const EVERY_MS = 100;
 const WIDTH = 24;
-/** A guess from less says little. */
+/** An estimate from less time is not reliable. */
 const GUESSED_FROM_MS = 1_000;
 
 export type Progress = { show(doneShare: number, note: string): void; end(): void };
 
-/** A bar on a terminal, redrawn at most ten times a second and wiped at the end; nothing anywhere else. */
+/**
+ * A bar on a terminal, redrawn at most ten times a second and removed at the end. Without a terminal,
+ * nothing.
+ */
 export function progressBar(clock: Clock, output: Output): Progress {
   const startedMs = clock.monotonicMs();
   let drawnMs = Number.NEGATIVE_INFINITY;
@@ -25,7 +28,10 @@ export function progressBar(clock: Clock, output: Output): Progress {
   };
 }
 
-/** `[=====     ]  21 %, 5400 rows, 12 s left`: the rest is guessed to go as fast as what is done. */
+/**
+ * `[===== ] 21 %, 5400 rows, 12 s left`. The estimate assumes that the rest is as fast as the part that is
+ * done.
+ */
 export function barText(doneShare: number, tookMs: number, note: string): string {
   const share = Math.min(1, Math.max(0, doneShare));
   const bar = "=".repeat(Math.floor(share * WIDTH)).padEnd(WIDTH);

@@ -6,7 +6,10 @@ import { helpOn } from "./help-text.ts";
 import type { Output } from "./output.ts";
 import { COMMANDS } from "./table.ts";
 
-/** Runs one command line and answers its exit code: 0 done, 2 typed wrongly, 1 any other failure. Failures are one line on standard error, never a trace. */
+/**
+ * Runs one command line and returns its exit code: 0 for success, 2 for a usage error, 1 for any other
+ * failure. A failure is one line on standard error, never a stack trace.
+ */
 export async function runCommandLine(argv: readonly string[], around: Surroundings): Promise<number> {
   const { output } = around;
   try {
@@ -24,7 +27,7 @@ export async function runCommandLine(argv: readonly string[], around: Surroundin
   }
 }
 
-/** As its one line, or as JSON where the command line asks for that. */
+/** Prints a failure as one line, or as JSON if the command line asks for it. */
 export function tellFailure(argv: readonly string[], output: Output, error: unknown): void {
   if (asksForJson(argv)) output.progress(jsonOf(error));
   else output.warn(lineOf(error));
@@ -34,7 +37,7 @@ function isUsage(error: unknown): boolean {
   return error instanceof UsageError || (error instanceof AppError && error.code === "VALIDATION_ERROR");
 }
 
-/** One line too. `code` is one of the API's, `USAGE` for what was typed wrongly, or `FAILED`. */
+/** Also one line. `code` is an error code of the API, `USAGE` for a usage error, or `FAILED`. */
 function jsonOf(error: unknown): string {
   const code = error instanceof AppError ? error.code : error instanceof UsageError ? "USAGE" : "FAILED";
   return `${printableJson({ error: { code, message: lineOf(error) } })}\n`;

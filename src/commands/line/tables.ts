@@ -5,12 +5,15 @@ import type { Output } from "./output.ts";
 /** A column of a table for people. */
 export type Column<T> = { readonly title: string; readonly of: (item: T) => string };
 
-/** Rows that are aligned with each other; more would hold a long list back until its end. */
+/**
+ * The number of rows that are aligned with each other. Aligning more would delay a long list until its end.
+ */
 const CHUNK = 500;
 
 /**
- * A list, however long: with `--json` an array of what `wire` makes of its items, else a small table.
- * @param none what people read where the list is empty
+ * Prints a list of any length: with `--json` an array of what `wire` makes of its items, otherwise a small
+ * table.
+ * @param none the text for people if the list is empty
  */
 export async function printList<T>(
   { json, output }: Call,
@@ -42,12 +45,12 @@ export async function writeJsonArray<T>(
   await output.write(start === "[" ? "[]\n" : "]\n");
 }
 
-/** One result: with `--json` that object, else the given text. */
+/** Prints one result: with `--json` that object, otherwise the given text. */
 export async function printResult({ json, output }: Call, wire: object, text: string): Promise<void> {
   await output.write(json ? `${printableJson(wire)}\n` : `${printableLines(text)}\n`);
 }
 
-/** Titles and texts below each other. */
+/** Titles and texts, one pair a line. */
 export function pairs(rows: readonly (readonly [string, string])[], indent = ""): string {
   const width = Math.max(...rows.map(([title]) => title.length));
   return rows
@@ -81,7 +84,7 @@ function tableOf<T>(items: readonly T[], columns: readonly Column<T>[], withTitl
     .join("");
 }
 
-/** A time as both people and programs read it; empty for "never". */
+/** A time that both people and programs can read; empty for "never". */
 export const timeText = (at: number | null): string => (at === null ? "" : new Date(at).toISOString());
 
 /** A time in JSON. */

@@ -2,7 +2,9 @@ import { systemClock } from "#core/clock.ts";
 import { outputTo } from "./output.ts";
 import { runCommandLine, tellFailure } from "./run.ts";
 
-/** Runs a command line on the streams, the environment and the clock of this process; answers its exit code. */
+/**
+ * Runs a command line with the streams, the environment and the clock of this process. Returns the exit code.
+ */
 export function runInThisProcess(argv: readonly string[]): Promise<number> {
   const output = outputTo(process.stdout, process.stderr);
   watchProcess((error) => tellFailure(argv, output, error));
@@ -16,8 +18,8 @@ function watchProcess(tell: (error: unknown) => void): void {
   };
   process.on("uncaughtException", end);
   process.on("unhandledRejection", end);
-  // `postrider consent list | head`: nobody reads on, so there is nothing left to do.
+  // `postrider consent list | head`: the reader has gone, so the command can end.
   process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
-  // Nobody reads the log any more: no reason to stop.
+  // Nobody reads the log any more. That is no reason to stop.
   process.stderr.on("error", () => undefined);
 }

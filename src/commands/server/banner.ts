@@ -4,7 +4,7 @@ import { VERSION } from "#version.ts";
 import type { Server } from "./server.ts";
 import { pairs } from "#commands/line/tables.ts";
 
-/** What a person wants to know when the server has started. */
+/** What is printed for a person when the server has started. */
 export function bannerText(config: Config, { mail, takeover, dataTrouble }: Server): string {
   const listening = `${config.host.includes(":") ? `[${config.host}]` : config.host}:${config.port}`;
   const relays = config.relays?.map(({ host, port }) => `${host}:${port}`).join(", then ");

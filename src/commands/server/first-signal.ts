@@ -1,4 +1,7 @@
-/** Resolves with the first SIGTERM or SIGINT, which asks; a second one ends the process at once. */
+/**
+ * Resolves with the first SIGTERM or SIGINT, which asks the server to stop. A second one ends the process at
+ * once.
+ */
 export function firstSignal(): Promise<string> {
   return new Promise((resolve) => {
     let asked = false;

@@ -3,8 +3,8 @@ import type { Config } from "#config.ts";
 import type { FirstWorkspace } from "./server.ts";
 
 /**
- * What the first start prints after the banner: the key, which nobody sees again, and lines that can be pasted into a shell as they
- * are and take a newcomer from nothing to a sent campaign and its stats.
+ * What the first start prints after the banner: the key, which is never shown again, and lines to paste into
+ * a shell. They lead a newcomer from nothing to a sent campaign and its statistics.
  */
 export function firstStartText(config: Config, { id, key }: FirstWorkspace): string {
   const captured = config.relays === null;
@@ -32,13 +32,13 @@ ${captured ? `echo ${shellWord(`Read it at ${config.baseUrl}/mailbox`)}\n` : ""}
 `;
 }
 
-/** How this program was started, so that a pasted line starts the same one. */
+/** The command that started this program, so that a pasted line starts the same one. */
 function postrider(): string {
   const compiled = Bun.main.startsWith("/$bunfs/") || Bun.main.includes("~BUN");
   return compiled ? shellWord(process.execPath) : `${shellWord(process.execPath)} ${shellWord(Bun.main)}`;
 }
 
-/** An address that reaches this machine where the server listens on all of them. */
+/** An address that reaches this machine when the server listens on all addresses. */
 function localHost(host: string): string {
   if (host === "0.0.0.0" || host === "::") return "localhost";
   return host.includes(":") ? `[${host}]` : host;

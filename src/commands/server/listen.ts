@@ -1,7 +1,10 @@
 import type { openHttp } from "#app.ts";
 import type { Config } from "#config.ts";
 
-/** Opens the port. @throws with one line that says what to do, in place of the system's own */
+/**
+ * Opens the port.
+ * @throws with one line that says what to do, instead of the system's message
+ */
 export function listen(http: ReturnType<typeof openHttp>, { host, port }: Config): void {
   try {
     http.listen({ hostname: host, port });

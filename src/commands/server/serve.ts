@@ -8,7 +8,10 @@ import { firstSignal } from "./first-signal.ts";
 import { firstStartText } from "./first-start.ts";
 import { startServer } from "./server.ts";
 
-/** How long mail that is at the relay, and requests under way, may take to finish (docs/decisions.md "Running it"). */
+/**
+ * Mail that is being handed to the relay, and requests that are being answered, get this long to finish
+ * (docs/decisions.md "Running it").
+ */
 const GRACE_MS = 10_000;
 
 export const serve: Command = {
@@ -52,7 +55,10 @@ function logTo({ clock }: Call, { logLevel, logFormat }: Config): Log {
   });
 }
 
-/** What was committed may be gone after a power cut, whatever the disk says next: the database recovers when it is opened anew. */
+/**
+ * Ends the process: what was committed may be gone after a power cut, whatever the disk reports next. The
+ * database recovers when it is opened again.
+ */
 function endOnLoss(log: Log, lost: Promise<Error>): void {
   void lost.then((error) => {
     log.error("ended: the disk could not be made to keep what was written. Check it, then start again", {
@@ -62,7 +68,10 @@ function endOnLoss(log: Log, lost: Promise<Error>): void {
   });
 }
 
-/** What nobody caught leaves things in a state nobody planned: the ledger is made for a restart, so restart. */
+/**
+ * Ends the process after an error that nobody caught: the state is unknown, and the ledger is made for a
+ * restart.
+ */
 function endOnCrash(log: Log): void {
   const end = (error: unknown): void => {
     log.error("ended by an unexpected error", { error });

@@ -24,31 +24,32 @@ import { checkFileSystem } from "#doctor/file-system.ts";
 import type { Finding } from "#doctor/finding.ts";
 import { listen } from "./listen.ts";
 
-/** A server that answers. */
+/** A running server. */
 export type Server = {
   readonly mail: "smtp" | "captured";
   readonly takeover: Takeover;
-  /** What is wrong with where the data lies, and what to do about it. */
+  /** What is wrong with the place of the data, and what to do about it. */
   readonly dataTrouble: readonly Finding[];
-  /** Made just now, on an empty data directory; the key is known only here. */
+  /** Created in this start, on an empty data directory. The key is known only here. */
   readonly firstWorkspace: FirstWorkspace | null;
   /**
-   * Resolves when the disk failed to keep what was committed: then only a new start helps
+   * Resolves when the disk failed to keep what was committed. Only a restart helps then
    * (docs/failure-catalogue.md "D-23").
    */
   readonly lost: Promise<Error>;
-  /** Ends in order: no new request, no new mail; what is under way gets `graceMs`. */
+  /** Stops in order: no new requests, no new mail. What has begun gets `graceMs` to finish. */
   stop(graceMs: number): Promise<void>;
 };
 
 export type FirstWorkspace = { readonly id: string; readonly key: string };
 
-/** How often the run record moves on while the server runs: see `Takeover.advance`. */
+/** How often the run record is updated while the server runs: see `Takeover.advance`. */
 const ADVANCE_EVERY_MS = 60_000;
 
 /**
- * Everything in its order: the lock before the database is touched, the port before anything is sent, so that a start that must fail
- * fails without a trace. @throws with one line for a person: directory in use, damaged database, port in use
+ * Starts everything in order: it takes the lock before it touches the database, and opens the port before
+ * anything is sent. So a start that fails leaves no trace.
+ * @throws with one line for a person: directory in use, damaged database, port in use
  */
 export async function startServer(config: Config, world: World): Promise<Server> {
   const lock = unwrap(lockServer(config.dataDir, world.clock.now()));
@@ -118,7 +119,7 @@ async function startOn({ config, world, lock, services, takeover }: Taken): Prom
   };
 }
 
-/** Loud, for nobody runs the doctor every day. */
+/** Logged at every start, because nobody runs the doctor every day. */
 function troubleWith(dataDir: string): Finding[] {
   const disk = checkFileSystem(statfsSync(dataDir), process.platform);
   const modes = checkModes(dataDir, databasePath(dataDir));
@@ -144,12 +145,15 @@ function reportStart({ config, world: { log }, takeover, dataTrouble, mail }: St
     );
 }
 
-/** A number that cannot be written now is written the next time; said once until it is. */
+/**
+ * A number that cannot be written now is written the next time. The failure is logged once until a write
+ * succeeds.
+ */
 function advanceEvery(everyMs: number, { clock, log }: World, takeover: Takeover): () => void {
   let cancel = (): void => undefined;
   let hasFailed = false;
   const failed = (error: unknown): void => {
-    // The database's own trouble is said once for all.
+    // Trouble of the database itself is logged elsewhere, once for all.
     if (!hasFailed && !(error instanceof StorageError))
       log.warn("the run record could not be moved on", { error });
     hasFailed = true;

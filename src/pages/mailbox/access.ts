@@ -1,6 +1,6 @@
 import { isLoopback } from "#core/loopback.ts";
 
-/** Any of these says that the peer speaks for somebody else. */
+/** Each of these headers shows that the peer is a proxy. */
 const FORWARDING_HEADERS = [
   "forwarded",
   "via",
@@ -11,10 +11,12 @@ const FORWARDING_HEADERS = [
 ];
 
 /**
- * Whether a person at this very machine asks. Three things together: the client is on the loopback interface and no
- * proxy says it speaks for another; the name they typed is this machine's own, so that no foreign page can reach in under
- * a name of its own (DNS rebinding); and BASE_URL is such a name too. With a public BASE_URL a proxy stands in front,
- * and behind one that keeps silent about its clients everybody would look local.
+ * Whether the request comes from a person at this machine. Three conditions must hold:
+ * - The client is on the loopback interface, and no header shows a proxy.
+ * - The requested host name is this machine's own, so that a foreign page cannot get in under its own name
+ *   (DNS rebinding).
+ * - BASE_URL is such a name too. A public BASE_URL means that there is a proxy, and if it does not name its
+ *   clients, everybody would look local.
  */
 export function isLocalRequest(clientAddress: string, headers: Headers, baseUrl: string): boolean {
   if (!isLoopback(clientAddress) || FORWARDING_HEADERS.some((name) => headers.has(name))) return false;
@@ -26,7 +28,10 @@ function isOwnName(url: string): boolean {
   return isLoopback(name);
 }
 
-/** The Authorization header as the API takes it: an API key as the password of HTTP Basic, whatever the user's name (RFC 7617). */
+/**
+ * The Authorization header in the form that the API accepts. HTTP Basic gives an API key as the password,
+ * with any user name (RFC 7617).
+ */
 export function bearerOf(authorization: string | null): string | null {
   const [, credentials] = /^basic +([A-Za-z0-9+/=]+) *$/i.exec(authorization ?? "") ?? [];
   if (credentials === undefined) return authorization;

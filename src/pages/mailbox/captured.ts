@@ -1,11 +1,14 @@
 import type { Email } from "postal-mime";
 
-/** A captured message as the list shows it. `from` and `to` are the envelope's; `receivedAt` is in epoch milliseconds. */
+/**
+ * A captured message as the list shows it. `from` and `to` are the envelope's; `receivedAt` is in epoch
+ * milliseconds.
+ */
 export type CapturedSummary = {
   readonly number: number;
   readonly from: string;
   readonly to: readonly string[];
-  /** Whose mail it is; null where that is not known. */
+  /** The workspace that sent it; null if it is not known. */
   readonly workspaceId: string | null;
   readonly subject: string;
   readonly receivedAt: number;
@@ -14,9 +17,11 @@ export type CapturedSummary = {
 
 export type CapturedMessage = CapturedSummary & { readonly raw: Uint8Array; readonly parsed: Email };
 
-/** What the mailbox needs of the store of captured mail. */
+/** What the mailbox needs from the store of captured mail. */
 export type Captured = {
-  /** The newest first; with `beforeNumber` those older than it, with `workspaceId` those of that workspace. */
+  /**
+   * Newest first. With `beforeNumber` only older messages; with `workspaceId` only those of that workspace.
+   */
   page(limit: number, beforeNumber?: number | null, workspaceId?: string | null): Promise<CapturedSummary[]>;
   read(number: number): Promise<CapturedMessage | null>;
 };

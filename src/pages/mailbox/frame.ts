@@ -3,9 +3,9 @@ import { PRIVATE_HEADERS } from "#pages/page-headers.ts";
 const DOCTYPE = /^\s*<!doctype[^>]*>/i;
 
 /**
- * A mail's HTML as a document of its own that can run nothing, send nothing and load nothing but, where wanted, images.
- * One element is put before it, so that its links open in a tab of their own; a doctype stays first, because without one
- * browsers lay the mail out by the rules of 1998.
+ * A mail's HTML as a separate document. It cannot run or send anything, and it loads only images, if they are
+ * allowed. One element is added before it, so that its links open in a new tab. A doctype stays first,
+ * because without one browsers use the layout rules of 1998.
  */
 export function frameResponse(mailHtml: string, withImages: boolean): Response {
   const doctype = DOCTYPE.exec(mailHtml)?.[0] ?? "";
@@ -22,7 +22,7 @@ export function frameResponse(mailHtml: string, withImages: boolean): Response {
 
 function policy(withImages: boolean): string {
   return [
-    // Said here too, for whoever opens this address outside its frame.
+    // Repeated here for people who open this address outside its frame.
     "sandbox allow-popups allow-popups-to-escape-sandbox",
     "default-src 'none'",
     `img-src data:${withImages ? " http: https:" : ""}`,

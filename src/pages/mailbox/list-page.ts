@@ -3,14 +3,14 @@ import type { CapturedSummary } from "./captured.ts";
 import { mailboxPage, sizeOf, subjectOf, timeOf } from "./look.ts";
 
 type MailboxView = {
-  /** Where the mailbox is: a path, without a slash at the end. */
+  /** The path of the mailbox, without a slash at the end. */
   readonly at: string;
   readonly mails: readonly CapturedSummary[];
-  /** Whether this is the page of the newest. */
+  /** Whether this page shows the newest mail. */
   readonly isFirst: boolean;
   /** Whether it shows the mail of every workspace. */
   readonly isWhole: boolean;
-  /** What older mail comes before; null on the last page. */
+  /** Where the next page starts, with older mail; null on the last page. */
   readonly olderThan: number | null;
 };
 

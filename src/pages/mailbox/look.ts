@@ -38,12 +38,12 @@ pre { margin: 0; padding: 1.25rem; font: .875rem/1.5 ui-monospace, Menlo, Consol
 }
 `;
 
-/** A page of the mailbox; it may frame the service's own answers. */
+/** A page of the mailbox. It may frame the service's own answers. */
 export function mailboxPage(title: string, body: Html): Response {
   return pageResponse({ title, body: html`<main>${body}</main>` }, STYLE, ["frame-src 'self'"]);
 }
 
-/** What to show for a subject that is empty. */
+/** The subject to show; an empty one gets a placeholder. */
 export const subjectOf = (subject: string): string => subject.trim() || "(no subject)";
 
 export function timeOf(instant: number): Html {

@@ -8,11 +8,11 @@ export const VIEWS = ["html", "text", "headers"] as const;
 type View = (typeof VIEWS)[number];
 
 export type MessageView = {
-  /** Where the mailbox is: a path, without a slash at the end. */
+  /** The path of the mailbox, without a slash at the end. */
   readonly at: string;
   readonly message: CapturedMessage;
   readonly view: View;
-  /** Whether remote images are loaded, the tracking pixel among them. */
+  /** Whether remote images are loaded, including the tracking pixel. */
   readonly withImages: boolean;
 };
 
@@ -79,7 +79,10 @@ const CONTENT: Readonly<Record<View, (shown: MessageView) => Html>> = {
   headers: ({ message }) => html`<pre>${rawHeaders(message.raw)}</pre>`,
 };
 
-/** Framed without any right of this page: the mail is somebody's HTML. Its links open in a tab of their own, unsandboxed. */
+/**
+ * The frame has none of this page's rights, because the mail is somebody else's HTML. Its links open in a new
+ * tab, without a sandbox.
+ */
 function htmlView({ at, message, withImages }: MessageView): Html {
   const here = `${at}/${message.number}`;
   if (message.parsed.html === undefined) return html`<p class="note">This message has no HTML part.</p>`;

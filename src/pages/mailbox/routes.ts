@@ -13,20 +13,21 @@ import { messagePage, VIEWS } from "./message-page.ts";
 export type MailboxParts = {
   readonly captured: Captured;
   readonly baseUrl: string;
-  /** MAILBOX_TOKEN: opens all of it; null: none does. */
+  /** MAILBOX_TOKEN, which gives access to all mail; null: no token does. */
   readonly token: string | null;
-  /** The workspace an Authorization header opens; null when it opens none. */
+  /** The workspace that an Authorization header gives access to, or null. */
   authenticate(authorization: string | null): string | null | Promise<string | null>;
 };
 
 const PAGE_MAX = 50;
 
 /**
- * `/mailbox`: the mail a service without SMTP_URL captured, for a person at a browser or at curl
- * (`/mailbox/latest/text` is the text of the newest message, its links in full).
+ * `/mailbox`: the mail that a service without SMTP_URL captured, for a person with a browser or with curl
+ * (`/mailbox/latest/text` is the text of the newest message, with complete links).
  *
- * All of it is open to whoever sits at the machine (`isLocalRequest`) or shows MAILBOX_TOKEN. An API key, as bearer token or as the
- * password of HTTP Basic (`curl -u :KEY http://…/mailbox`), opens the mail of its own workspace: what is another's is not there.
+ * A person at this machine (`isLocalRequest`), or with MAILBOX_TOKEN, may see all mail. With an API key, as
+ * bearer token or as the password of HTTP Basic (`curl -u :KEY http://…/mailbox`), one sees only the mail of
+ * its workspace; other mail is treated as if it did not exist.
  */
 export function mailboxRoutes(parts: MailboxParts): PublicRoute[] {
   const { captured, baseUrl } = parts;
@@ -77,10 +78,10 @@ export function mailboxRoutes(parts: MailboxParts): PublicRoute[] {
   ];
 }
 
-/** Whose mail somebody may read: one workspace's, or with null that of all. */
+/** The workspace whose mail a person may read; null means every workspace. */
 type Readable = { readonly workspaceId: string | null };
 
-/** Null: nobody's. */
+/** Null: may read no mail. */
 async function readableBy(
   { request, clientAddress }: Pick<PublicCall, "request" | "clientAddress">,
   { baseUrl, token, authenticate }: MailboxParts,

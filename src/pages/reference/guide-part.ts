@@ -5,7 +5,7 @@ import { html, type Html } from "#pages/html.ts";
 import { inline, prose } from "./prose.ts";
 import { samplesPart } from "./samples-part.ts";
 
-/** Text on the left, programs on the right, like an operation. */
+/** Text on the left and programs on the right, as for an operation. */
 export function guidePart({ id, title, text, code }: Guide): Html {
   return html`<article id="${id}" class="entry">
     <h3>${title}</h3>
@@ -16,7 +16,7 @@ export function guidePart({ id, title, text, code }: Guide): Html {
   </article>`;
 }
 
-/** Every error code: when it comes, and what to do. */
+/** Every error code: when it occurs and what to do. */
 export function errorsPart(): Html {
   return html`<article id="errors" class="entry">
     <h3>Errors</h3>

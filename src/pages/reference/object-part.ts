@@ -4,7 +4,7 @@ import { prose } from "./prose.ts";
 import { usesOf } from "./references.ts";
 import { members, typeOf, values } from "./schema-part.ts";
 
-/** The components that others are made of. Whole bodies and answers stand at their routes. */
+/** The components that are parts of others. Whole bodies and answers are shown at their routes. */
 export const objectsIn = (document: Document): [name: string, schema: JsonSchema][] =>
   Object.entries(document.components.schemas).filter(([name]) => usesOf(document, name) > 0);
 

@@ -16,7 +16,7 @@ import { inline, json, prose } from "./prose.ts";
 import { codeBlock, samplesPart } from "./samples-part.ts";
 import { memberLine, members } from "./schema-part.ts";
 
-/** One route: what it does and takes on the left, what is sent and answered on the right. */
+/** One route: what it does and accepts on the left, examples of request and answer on the right. */
 export function operationPart(document: Document, listed: Listed): Html {
   const { method, path, operation } = listed;
   return entry(
@@ -33,7 +33,7 @@ export function operationPart(document: Document, listed: Listed): Html {
   );
 }
 
-/** A request that this service makes: there is nothing to call, but something to expect. */
+/** A request that this service makes. The reader does not call it, but must expect it. */
 export function webhookPart(document: Document, name: string, operation: Operation): Html {
   const headers = (operation.parameters ?? []).map(
     ({ name: header, example }) => `${header}: ${String(example)}`,
@@ -117,7 +117,7 @@ function bodyPart(document: Document, { requestBody }: Operation): Html | null {
     ${prose(requestBody.description)} ${members(document, schemaOf(document, content!.schema), true)}`;
 }
 
-/** A success with its fields; an error with its codes, which lead to what to do about them. */
+/** A success with its fields, or an error with its codes and links to what to do about them. */
 function answerPart(document: Document, status: string, answer: Answer): Html {
   const { description: text, content = {}, headers = {} } = answer;
   const body = content["application/json"];

@@ -12,8 +12,8 @@ import { prose } from "./prose.ts";
 import { SCRIPT, scriptElement, scriptPolicy } from "./script.ts";
 
 /**
- * The reference for people, made from the document alone: one page without images or anything from elsewhere. It is whole without its
- * script, which adds the search, the buttons that copy, and a choice of language that holds for the page.
+ * The API reference for people, made only from the document: one page that loads nothing else. It is complete
+ * without its script, which adds the search, the copy buttons, and a language choice for the whole page.
  */
 export async function referencePage(document: Document, documentPath: string): Promise<Response> {
   const { info, tags, servers } = document;
@@ -64,13 +64,16 @@ export async function referencePage(document: Document, documentPath: string): P
   ]);
 }
 
-/** The whole page takes longer than a request may hold the event loop, so each part of it has a turn of its own. */
+/**
+ * Making the whole page takes longer than a request may block the event loop. So other work runs between its
+ * parts.
+ */
 async function inTurn<T>(make: () => T): Promise<T> {
   await new Promise<void>((resolve) => void setImmediate(resolve));
   return make();
 }
 
-/** Shown by the page's script, which does the searching. */
+/** The script shows this, because the script does the searching. */
 const SEARCH = html`<search id="finder" hidden>
   <label for="query">Search <kbd>/</kbd></label>
   <input id="query" type="search" autocomplete="off" spellcheck="false" aria-describedby="count" />

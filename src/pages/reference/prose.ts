@@ -1,6 +1,6 @@
 import { html, type Html } from "#pages/html.ts";
 
-/** The little Markdown that descriptions use: paragraphs, and code between backticks. */
+/** The parts of Markdown that descriptions use: paragraphs, and code between backticks. */
 export function prose(text: string): Html[] {
   return text
     .split(/\n\n+/)

@@ -8,14 +8,17 @@ import type {
   RequestBody,
 } from "#http/openapi/openapi.ts";
 
-/** The component a schema refers to; null for one that stands for itself. */
+/** The component that a schema refers to; null if it is not a reference. */
 export function componentOf({ $ref }: JsonSchema): string | null {
   return typeof $ref === "string" ? $ref.slice($ref.lastIndexOf("/") + 1) : null;
 }
 
 const counted = new WeakMap<Document, ReadonlyMap<string, number>>();
 
-/** In how many places a component is a part of something. A whole body or answer stands at its route, and is none. */
+/**
+ * In how many places a component is part of something. Whole bodies and answers do not count: they are shown
+ * at their routes.
+ */
 export function usesOf(document: Document, name: string): number {
   const uses = counted.get(document) ?? countUses(document);
   counted.set(document, uses);

@@ -6,8 +6,8 @@ import { referencePage } from "./page.ts";
 const DOCUMENT_PATH = "/api/v1/openapi.json";
 
 /**
- * The API's own description, without a key: the OpenAPI document for programs and `/docs` for people. Both are made at the
- * first request and kept: they hold nothing but what the routes say of themselves.
+ * The API's own description, without a key: the OpenAPI document for programs, and `/docs` for people. Both
+ * are made at the first request and kept in memory, because they depend only on the routes.
  * @param describe makes the document
  */
 export function referenceRoutes(describe: () => Document): PublicRoute[] {
@@ -35,7 +35,7 @@ export function referenceRoutes(describe: () => Document): PublicRoute[] {
   ];
 }
 
-/** Any page may read it: viewers and editors of OpenAPI documents run in browsers. */
+/** Any page may read it, because viewers and editors of OpenAPI documents run in browsers. */
 const DOCUMENT_HEADERS = {
   "Content-Type": "application/json",
   "Access-Control-Allow-Origin": "*",

@@ -1,11 +1,11 @@
 import { html, Html } from "#pages/html.ts";
 
-/** The same in several languages, in the order of their tabs. */
+/** The same example in several languages, in the order of their tabs. */
 export type Samples = { readonly [language: string]: string };
 
 /**
- * Code behind tabs, which are radio buttons: they work by keyboard and without the page's script, which only lets a choice hold for the
- * whole page.
+ * Code behind tabs. The tabs are radio buttons, so they work by keyboard and without the page's script, which
+ * only applies a choice to the whole page.
  * @param id unique on the page
  */
 export function samplesPart(id: string, label: string, samples: Samples): Html {
@@ -31,7 +31,7 @@ const tab = (id: string, language: string, isFirst: boolean): Html =>
     ></label
   >`;
 
-/** What can be copied: the page's script puts the button to it. */
+/** Code that can be copied: the page's script adds the button. */
 export function codeBlock(label: string, text: string, language: string | null = null): Html {
   return html`<div class="block" data-language="${language}">
     <pre class="code" tabindex="0" aria-label="${label}">${text}</pre>

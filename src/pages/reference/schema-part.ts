@@ -4,9 +4,9 @@ import { inline } from "./prose.ts";
 import { componentOf, usesOf } from "./references.ts";
 
 /**
- * The members of an object, each with its type and what it says; objects inside it below their member, unless they stand in more than
- * one place: then the type leads to where they are described.
- * @param asked whether somebody has to send it: only then is it of interest which members are required
+ * The members of an object, each with its type and description. An inner object is shown below its member. If
+ * it is used in several places, the type links to its description instead.
+ * @param asked whether the reader has to send it: only then is it shown which members are required
  */
 export function members(document: Document, schema: JsonSchema, asked: boolean): Html | null {
   const properties = Object.entries((schema["properties"] ?? {}) as Record<string, JsonSchema>);
@@ -23,7 +23,7 @@ export function members(document: Document, schema: JsonSchema, asked: boolean):
   </ul>`;
 }
 
-/** A member's or a parameter's name and type, and what it says. */
+/** The name, type and description of a member or a parameter. */
 export function memberLine(document: Document, name: string, schema: JsonSchema, required: boolean): Html {
   return html`<p>
       <code class="name">${name}</code> <span class="type">${typeOf(schema)}</span>
@@ -32,7 +32,7 @@ export function memberLine(document: Document, name: string, schema: JsonSchema,
     ${says(describedBy(document, schema))}`;
 }
 
-/** What a schema says of itself, and which values it takes. */
+/** A schema's description, and the values it accepts. */
 function says(schema: JsonSchema): Html | null {
   const description = schema.description ?? "";
   const listed = values(schema);
@@ -51,7 +51,7 @@ export function values(schema: JsonSchema): Html | null {
   ${shown.map((value, index) => html`${index === 0 ? "" : ", "}<code>${String(value)}</code>`)}.`;
 }
 
-/** The words of a list of values are needed where they are used; an object's are where it is described. */
+/** A list of values is described where it is used; an object is described in its own place. */
 function describedBy(document: Document, schema: JsonSchema): JsonSchema {
   const component = schemaOf(document, schema);
   return "enum" in component ? component : schema;
@@ -71,7 +71,7 @@ export function typeOf(schema: JsonSchema, between = " or "): Html {
   return html`${[type ?? "any"].flat().join(" or ")}`;
 }
 
-/** Where the members of an array or of something that may be null are. */
+/** The schema that holds the members, for an array or for something that may be null. */
 function innerObject(document: Document, schema: JsonSchema): JsonSchema {
   const { items, anyOf } = schema as { items?: JsonSchema; anyOf?: JsonSchema[] };
   const inner = items ?? anyOf?.find((one) => one["type"] !== "null") ?? schema;

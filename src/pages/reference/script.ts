@@ -1,15 +1,16 @@
 import { createHash } from "node:crypto";
 import { Html } from "#pages/html.ts";
 
-/** The script in the page itself; the page's policy allows these very bytes and no other script. */
+/** The script element of the page. The page's policy allows exactly these bytes and no other script. */
 export const scriptElement = (script: string): Html => new Html(`<script>${script}</script>`);
 
 export const scriptPolicy = (script: string): string =>
   `script-src 'sha256-${createHash("sha256").update(script).digest("base64")}'`;
 
 /**
- * What the reference can do with a script: search (`/` goes there, arrows go through what was found), buttons that copy, and a language
- * that is chosen once for all examples and remembered. It asks the network for nothing. Text is only ever set as text.
+ * What the reference can do with a script: search (`/` goes to the field, arrow keys go through the results),
+ * copy buttons, and a language that is chosen once for all examples and remembered. It makes no network
+ * request. Text is only ever set as text, never as HTML.
  */
 export const SCRIPT = `
 (() => {

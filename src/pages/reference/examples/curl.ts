@@ -1,7 +1,7 @@
 import { json } from "#pages/reference/prose.ts";
 import type { ExampleRequest } from "./request.ts";
 
-/** To be pasted into a shell where `KEY` holds an API key. */
+/** A command to paste into a shell in which `KEY` holds an API key. */
 export function curlExample({ method, url, needsKey, headers, body }: ExampleRequest): string {
   const parts = method === "GET" ? [`curl ${quoted(url)}`] : [`curl -X ${method}`, quoted(url)];
   if (needsKey) parts.push('-H "Authorization: Bearer $KEY"');

@@ -1,7 +1,7 @@
 import { literal, type Notation } from "./literal.ts";
 import type { ExampleRequest } from "./request.ts";
 
-/** For a module in Node, Bun or Deno, where the environment's `KEY` holds an API key. */
+/** An example for a module in Node, Bun or Deno; the environment variable `KEY` holds an API key. */
 export function javascriptExample(request: ExampleRequest): string {
   const { method, url, body, answer } = request;
   const options = [

@@ -1,11 +1,11 @@
-/** How a language writes a value. Texts are written as in JSON, which JavaScript and Python read alike. */
+/** How a language writes a value. Texts are written as in JSON, which both JavaScript and Python can read. */
 export type Notation = {
   readonly indent: string;
   name(name: string): string;
   word(value: boolean | null): string;
 };
 
-/** A JSON value as source text; `depth` is how far the line it stands in is indented. */
+/** A JSON value as source text. `depth` is the indentation level of its line. */
 export function literal(value: unknown, notation: Notation, depth: number): string {
   if (typeof value === "string" || typeof value === "number") return JSON.stringify(value);
   if (typeof value !== "object" || value === null) return notation.word((value as boolean | null) ?? null);

@@ -1,7 +1,10 @@
 import { literal, type Notation } from "./literal.ts";
 import type { ExampleRequest } from "./request.ts";
 
-/** With `requests`, where the environment's `KEY` holds an API key. A send may take 45 seconds, so it waits for longer. */
+/**
+ * An example for `requests`; the environment variable `KEY` holds an API key. Its timeout is longer than the
+ * 45 seconds that a send may take.
+ */
 export function pythonExample(request: ExampleRequest): string {
   const { method, url, needsKey, body, answer } = request;
   const options = [

@@ -2,7 +2,7 @@ import type { Document, Operation } from "#http/openapi/openapi.ts";
 
 export type Listed = { readonly method: string; readonly path: string; readonly operation: Operation };
 
-/** A request with the document's own examples, before it is written in some language. */
+/** A request with the document's own examples, independent of the programming language. */
 export type ExampleRequest = {
   readonly method: string;
   readonly url: string;
@@ -12,7 +12,7 @@ export type ExampleRequest = {
     | { readonly kind: "json"; readonly value: unknown }
     | { readonly kind: "form"; readonly fields: readonly (readonly [name: string, value: string])[] }
     | null;
-  /** What the answer is read as; null where there is nothing to read. */
+  /** How the answer is read; null if it has no content. */
   readonly answer: "json" | "text" | null;
 };
 
@@ -45,7 +45,7 @@ function bodyOf({ requestBody }: Operation): ExampleRequest["body"] {
   return { kind: "form", fields: fields.map(([name, value]) => [name, String(value)]) };
 }
 
-/** Of the first success: the others of a route are read alike. */
+/** Uses the first success: all successes of a route are read in the same way. */
 function answerOf({ responses }: Operation): ExampleRequest["answer"] {
   const [success] = Object.entries(responses).filter(([status]) => Number(status) < 300);
   const content = success && "content" in success[1] ? success[1].content : undefined;
