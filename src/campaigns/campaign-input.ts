@@ -16,7 +16,7 @@ export type NewCampaign = {
   readonly listId: string | null;
 };
 
-/** What PATCH /campaigns/{id} asks for; undefined is "not sent". Clearing `listId` takes the list off. */
+/** What PATCH /campaigns/{id} asks for; undefined means "not sent". A null `listId` removes the list. */
 export type CampaignChange = {
   readonly name: string | undefined;
   readonly subject: string | undefined;
@@ -24,7 +24,7 @@ export type CampaignChange = {
   readonly listId: Patch<string>;
 };
 
-/** Reads the body of POST /campaigns. That the list exists is for the caller to look up. */
+/** Reads the body of POST /campaigns. The caller checks that the list exists. */
 export function parseNewCampaign(body: NewCampaignBody): Result<NewCampaign> {
   const name = parseName(body.name);
   if (!name.ok) return name;
@@ -42,7 +42,9 @@ export function parseNewCampaign(body: NewCampaignBody): Result<NewCampaign> {
   });
 }
 
-/** Reads the body of PATCH /campaigns/{id}. A `listId` of null takes the list off; an empty value is refused. */
+/**
+ * Reads the body of PATCH /campaigns/{id}. A `listId` of null removes the list; an empty value is refused.
+ */
 export function parseCampaignChange(body: CampaignChangeBody): Result<CampaignChange> {
   const name = ifSent(body.name, parseName);
   if (!name.ok) return name;
@@ -62,7 +64,10 @@ function ifSent<T>(value: string | undefined, parse: (value: string) => Result<T
 const parseName = (value: string): Result<string> => parseLine("name", value, NAME_CHARACTERS_MAX);
 const parseSubject = (value: string): Result<string> => parseLine("subject", value, SUBJECT_CHARACTERS_MAX);
 
-/** Trimmed first, so that a line break at the end of a pasted line does no harm. A lone surrogate becomes U+FFFD: it has no UTF-8 form. */
+/**
+ * Trimmed first, so that a line break at the end of a pasted line does no harm. A lone surrogate becomes
+ * U+FFFD, because it has no UTF-8 form.
+ */
 function parseLine(field: string, value: string, charactersMax: number): Result<string> {
   const line = value.toWellFormed().trim();
   if (line === "") return invalid(`\`${field}\` must not be empty.`);
@@ -73,7 +78,7 @@ function parseLine(field: string, value: string, charactersMax: number): Result<
   return accept(line);
 }
 
-/** Kept as written; only a body of nothing but white space counts as empty. */
+/** Kept as written; only a body of white space alone counts as empty. */
 function parseHtml(value: string): Result<string> {
   if (value.trim() === "") return invalid("`body` must not be empty.");
   const bytes = Buffer.byteLength(value);

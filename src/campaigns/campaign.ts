@@ -4,13 +4,17 @@ import type { Instant } from "#core/clock.ts";
 export const CAMPAIGN_STATUSES = ["DRAFT", "SCHEDULED", "SENT"] as const;
 
 /**
- * DRAFT --schedule--> SCHEDULED --cancel, or its list is gone--> DRAFT; SCHEDULED --schedule--> SCHEDULED (a new time);
- * DRAFT or SCHEDULED --every recipient is processed--> SENT, which nothing leaves. SCHEDULED always means a list and a time.
- * While a send is under way the status stays what it was (docs/decisions.md "Campaigns and sending").
+ * DRAFT --schedule--> SCHEDULED --cancel, or its list is deleted--> DRAFT; SCHEDULED --schedule--> SCHEDULED
+ * (a new time); DRAFT or SCHEDULED --every recipient is processed--> SENT, which is final. SCHEDULED always
+ * means a list and a time. While a send is in progress, the status does not change (docs/decisions.md
+ * "Campaigns and sending").
  */
 export type CampaignStatus = (typeof CAMPAIGN_STATUSES)[number];
 
-/** Distinct recipients each. `unsubscribed` stays 0 by contract: opt-outs are read from the contacts. */
+/**
+ * Each number counts distinct recipients. `unsubscribed` stays 0 by contract: opt-outs are read from the
+ * contacts.
+ */
 type CampaignStat = {
   readonly sent: number;
   readonly opened: number;
@@ -20,8 +24,8 @@ type CampaignStat = {
 };
 
 /**
- * A one-off mailing to a list, without its HTML body, which is stored but never handed out. `stat` is null until the first
- * message is accepted.
+ * A one-off mailing to a list, without its HTML body, which is stored but never returned. `stat` is null
+ * until the first message is accepted.
  */
 export type Campaign = {
   readonly id: string;
@@ -35,7 +39,7 @@ export type Campaign = {
   readonly stat: CampaignStat | null;
 };
 
-/** What every change and every further send of a SENT campaign is answered with. */
+/** The answer to every change and every further send of a SENT campaign. */
 export const ALREADY_SENT: Refusal = {
   code: "CAMPAIGN_ALREADY_SENT",
   message: "This campaign was sent. Make a new one to send again.",

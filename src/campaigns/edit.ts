@@ -1,12 +1,13 @@
 /**
- * What may be done to a campaign that is there (docs/contract.md "Campaign status"; docs/decisions.md
- * "Campaigns and sending"):
+ * What may be done to an existing campaign (docs/contract.md "Campaign status"; docs/decisions.md "Campaigns
+ * and sending"):
  *
- *   DRAFT --schedule--> SCHEDULED --schedule--> SCHEDULED (a new time) --cancel, or its list is taken off--> DRAFT
- *   frozen (a send is under way) and SENT: nothing, CAMPAIGN_ALREADY_SENT
+ *   DRAFT --schedule--> SCHEDULED --schedule--> SCHEDULED (a new time) --cancel, or its list is removed--> DRAFT
  *
- * The state of the campaign is checked before the body is looked at, the body before what it refers to. So the deciders
- * take the body as a function, and call it only when its turn has come.
+ *   frozen (a send is in progress) and SENT: nothing, CAMPAIGN_ALREADY_SENT
+ *
+ * The campaign's state is checked before the body, and the body before the things it refers to. So the
+ * deciders take the body as a function, and call it only after the state was checked.
  */
 import type { Instant } from "#core/clock.ts";
 import { accept, invalid, refuse, type Refusal, type Result } from "#core/errors.ts";
@@ -15,14 +16,20 @@ import { quoted } from "#core/text.ts";
 import { ALREADY_SENT, type CampaignStatus } from "./campaign.ts";
 import type { CampaignChange } from "./campaign-input.ts";
 
-/** What the deciders need to know of a campaign. Frozen: the plan of its send is complete, so its letter is fixed. */
+/**
+ * What the deciders need to know of a campaign. Frozen: the plan of its send is complete, so its letter
+ * cannot change.
+ */
 export type CampaignState = {
   readonly status: CampaignStatus;
   readonly frozen: boolean;
   readonly listId: string | null;
 };
 
-/** What to write; a missing member stays as it is. `scheduledAt` carries the status: an instant is SCHEDULED, null is DRAFT. */
+/**
+ * What to write; a missing member stays the same. `scheduledAt` determines the status: an instant means
+ * SCHEDULED, null means DRAFT.
+ */
 export type CampaignWrite = {
   readonly name?: string;
   readonly subject?: string;
@@ -40,7 +47,10 @@ function checkNotSent({ status, frozen }: CampaignState): Refusal | null {
   ).refusal;
 }
 
-/** PATCH. SCHEDULED always means a list and a time: taking the list off a SCHEDULED campaign makes it a DRAFT. */
+/**
+ * PATCH. SCHEDULED always means a list and a time, so a SCHEDULED campaign whose list is removed becomes a
+ * DRAFT.
+ */
 export function decideChange(
   current: CampaignState,
   readChange: () => Result<CampaignChange>,
@@ -64,7 +74,7 @@ export function decideChange(
   });
 }
 
-/** POST schedule, also of a SCHEDULED campaign: the new time takes the place of the old one. */
+/** POST schedule, also for a SCHEDULED campaign: the new time replaces the old one. */
 export function decideSchedule(
   current: CampaignState,
   readTime: () => Result<Instant>,

@@ -5,7 +5,9 @@ import { SHOWN_STATES, stateShownAs } from "./report.ts";
 
 type Query = Readonly<Record<string, string | undefined>>;
 
-/** Reads `status` and `q` of GET /campaigns; an empty one is no filter (docs/decisions.md "Pagination"). */
+/**
+ * Reads `status` and `q` of GET /campaigns; an empty value means no filter (docs/decisions.md "Pagination").
+ */
 export function parseCampaignFilter(
   query: Query,
 ): Result<{ status: CampaignStatus | null; q: string | null }> {
@@ -17,7 +19,7 @@ export function parseCampaignFilter(
     : invalid(`\`status\` must be one of ${CAMPAIGN_STATUSES.join(", ")}.`);
 }
 
-/** Reads `state` of GET /campaigns/{id}/deliveries; an empty one is no filter. */
+/** Reads `state` of GET /campaigns/{id}/deliveries; an empty value means no filter. */
 export function parseDeliveryFilter(query: Query): Result<DeliveryState | null> {
   if (!query.state) return accept(null);
   const state = stateShownAs(query.state);

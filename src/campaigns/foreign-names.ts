@@ -1,4 +1,6 @@
-/** What other services call, or do with, the fields and filters of campaigns (see `http/foreign-names.ts`). */
+/**
+ * Names and habits of other services for the fields and filters of campaigns (see `http/foreign-names.ts`).
+ */
 const SENDER = "the sender is the workspace's: its settings `fromEmail`, `fromName` and `replyTo`";
 const LATER = "schedule the campaign with `POST /campaigns/{id}/schedule`";
 const NOW = "send the campaign with `POST /campaigns/{id}/send`";

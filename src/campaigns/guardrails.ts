@@ -5,10 +5,13 @@ import { checkMaySend } from "#workspaces/sending-switch.ts";
 import type { Instant } from "#core/clock.ts";
 import { ALREADY_SENT, type Campaign, type CampaignStatus } from "./campaign.ts";
 
-/** Later than this after its time a campaign does not go out by itself: a late one helps nobody and may surprise everybody. */
+/**
+ * A campaign that is later than this does not start by itself: a late campaign helps nobody and may surprise
+ * people.
+ */
 export const LATENESS_MAX_MS = DAY_MS;
 
-/** What is known before anyone is counted. `quiet` is whether the workspace's quiet hours hold right now. */
+/** What is known before anyone is counted. `quiet`: whether the workspace has quiet hours now. */
 export type SendFacts = {
   readonly status: CampaignStatus;
   readonly suspended: boolean;
@@ -21,10 +24,13 @@ export type SendFacts = {
   readonly overrideQuietHours: boolean;
 };
 
-/** What the plan adds: who is left after exclusions, suppressions and blocked domains, and what the periods have used. */
+/**
+ * What the plan adds: how many recipients are left after exclusions, suppressions and blocked domains, and
+ * what the periods have used.
+ */
 export type AudienceFacts = {
   readonly mailable: number;
-  /** The workspace's calendar month (`2026-11`) and day (`2026-11-21`), named in the refusals. */
+  /** The workspace's calendar month (`2026-11`) and day (`2026-11-21`); refusals name them. */
   readonly month: string;
   readonly monthUsed: number;
   readonly monthlyLimit: number | null;
@@ -35,7 +41,7 @@ export type AudienceFacts = {
 
 /**
  * The first reason, in the order of docs/decisions.md "Campaigns and sending", why a campaign must not start;
- * null where there is none so far. A send that already runs is carried on without asking this again.
+ * null where there is none so far. A send that is already running continues without this check.
  */
 export function checkBeforePlan(facts: SendFacts): Refusal | null {
   if (facts.status === "SENT") return ALREADY_SENT;
@@ -57,8 +63,9 @@ export function checkBeforePlan(facts: SendFacts): Refusal | null {
 }
 
 /**
- * Whether a plan that was cut off still is what somebody asked for. `begunFor` is the schedule that began it, null for a person's call. A
- * call made before the campaign was given a time is settled by that time.
+ * Whether a plan that was cut off is still what somebody wants. `begunFor` is the schedule that began it,
+ * null for a person's call. If a person's call began the plan and the campaign was given a time later, that
+ * time counts.
  */
 export function checkCutOffPlan(
   begunFor: Instant | null,
@@ -73,7 +80,10 @@ export function checkCutOffPlan(
   return null;
 }
 
-/** The reasons that need the counts, asked in the transaction that reserves them. Refused as a whole: nothing is sent in part. */
+/**
+ * The reasons that need the counts. Checked in the transaction that reserves them. The whole send is refused:
+ * nothing is sent in part.
+ */
 export function checkAudience(facts: AudienceFacts): Refusal | null {
   const { mailable: wanted } = facts;
   if (wanted === 0) {

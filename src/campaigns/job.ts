@@ -6,13 +6,10 @@ import type { DueCampaign, PlanStore } from "./plan.ts";
 import type { Planning } from "./planning-service.ts";
 import type { CampaignSending } from "./sending-service.ts";
 
-/**
- * A campaign a guardrail stands in the way of is tried again this often (docs/decisions.md "Campaigns and
- * sending").
- */
+/** How often a campaign that a guardrail stops is tried again (docs/decisions.md "Campaigns and sending"). */
 const TRY_AGAIN_MS = 60_000;
 
-/** Starts SCHEDULED campaigns at their time, and sees to plans an earlier server left behind. */
+/** Starts SCHEDULED campaigns at their time, and handles plans that an earlier server left. */
 export function campaignJob(parts: {
   plans: PlanStore;
   planning: Pick<Planning, "lookAfter">;
@@ -22,7 +19,7 @@ export function campaignJob(parts: {
   log: Log;
 }) {
   const { plans, planning, sending, clock, log } = parts;
-  /** Campaigns being planned: a long list keeps no other campaign from starting in time. */
+  /** Campaigns that are being planned. A long list must not make other campaigns start late. */
   const starting = new Map<string, Promise<void>>();
 
   const start = async (due: DueCampaign): Promise<void> => {
@@ -53,7 +50,7 @@ export function campaignJob(parts: {
 
   return {
     async run(): Promise<void> {
-      // First, so that a campaign which is due joins the plan that was begun for it.
+      // First, so that a campaign which is due continues the plan that was begun for it.
       await planning.lookAfter(() => void parts.wakeSender());
       for (const due of await plans.due(clock.now(), 100)) {
         const { campaignId } = due;
@@ -67,7 +64,7 @@ export function campaignJob(parts: {
       }
     },
 
-    /** Unknown while one is being started: it is still the one that is due. */
+    /** Unknown while one is being started, because it still counts as due. */
     nextDueAt: async (): Promise<Instant | null> => (starting.size > 0 ? null : plans.nextDueAt()),
   };
 }

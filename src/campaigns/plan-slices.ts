@@ -1,17 +1,20 @@
 import type { Clock } from "#core/clock.ts";
 import { loopTurns } from "#scheduler/loop-turns.ts";
 
-/** A slice of a plan may take this long, so that nobody else waits for it. */
+/** The longest time for a slice of a plan, so that nobody else waits for it. */
 const SLICE_MS = 10;
 const ROWS_FIRST = 100;
 const ROWS_MIN = 20;
 const ROWS_MAX = 5_000;
-/** Between two slices: whoever came meanwhile is answered, and what they write has a commit of its own. */
+/**
+ * Turns of the event loop between two slices: requests that came meanwhile are answered, and their writes get
+ * commits of their own.
+ */
 const TURNS_BETWEEN = 3;
 
 /**
- * Repeats a step with as many rows as take about `SLICE_MS`, until it says something else than `more`; returns that. What is called
- * again begins with the rows that fitted last.
+ * Repeats a step, each time with as many rows as take about `SLICE_MS`, until it returns something other than
+ * `more`, which is then returned. The next call begins with the last number of rows.
  */
 export function slices(clock: Clock) {
   let rowsMax = ROWS_FIRST;

@@ -2,7 +2,10 @@ import type { Instant } from "#core/clock.ts";
 import type { SmtpReply } from "#core/smtp-reply.ts";
 import { DELIVERY_STATES, type DeliveryState, type Progress, type SkipReason } from "#deliveries/ledger.ts";
 
-/** How a campaign's send stands. `planned` is the sum of the other states; `failed` does not include `uncertain`. */
+/**
+ * The state of a campaign's send. `planned` is the sum of the other states; `failed` does not include
+ * `uncertain`.
+ */
 export type CampaignReport = {
   readonly planned: number;
   readonly sent: number;
@@ -14,13 +17,19 @@ export type CampaignReport = {
   readonly clicked: number;
   readonly bounced: number;
   readonly unsubscribed: number;
-  /** Distinct recipients each: what machines did by their own mark, and whose timing only looks like it. */
+  /**
+   * Distinct recipients each: opens and clicks by clients that say they are machines, and those whose timing
+   * only looks like a machine.
+   */
   readonly machine: { readonly opened: number; readonly clicked: number; readonly suspected: number };
   readonly startedAt: Instant | null;
   readonly finishedAt: Instant | null;
-  /** Why nothing goes out although something is due; null where nothing waits. */
+  /** Why nothing is sent although something is due; null where nothing waits. */
   readonly blocked: string | null;
-  /** What is probably not meant in its letter, though it goes out all the same. Not there where there is none. */
+  /**
+   * What its author probably did not intend in the letter; it is sent all the same. Missing where there is
+   * nothing to warn about.
+   */
   readonly warnings?: readonly string[];
 };
 
@@ -32,7 +41,7 @@ type Waiting = {
 };
 
 /**
- * The report of docs/decisions.md "Campaigns and sending", which names its members: warnings alone add one.
+ * The report of docs/decisions.md "Campaigns and sending", which names its members; only warnings add one.
  * `progress` is null before the send's plan is complete: then every number is 0.
  */
 export function campaignReport(campaign: Waiting, progress: Progress | null): CampaignReport {
@@ -81,7 +90,7 @@ function heldReason(id: string): string {
   );
 }
 
-/** A row's state as the API names it. At its dot a message is on its way: SENDING. */
+/** A row's state as the API names it. A message whose dot may be on its way is SENDING. */
 export const shownState = (state: DeliveryState): string =>
   state === "dot" ? "SENDING" : state.toUpperCase();
 
@@ -92,7 +101,7 @@ export function stateShownAs(text: string): DeliveryState | null {
   return DELIVERY_STATES.find((state) => shownState(state) === text) ?? null;
 }
 
-/** What the relay said, on one line as it came: "550 5.1.1 no such user". */
+/** The relay's reply, unchanged and on one line: "550 5.1.1 no such user". */
 export function replyLine({ code, enhanced, text }: SmtpReply): string {
   return [String(code), enhanced, text].filter((part) => part !== null && part !== "").join(" ");
 }

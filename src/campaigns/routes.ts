@@ -31,7 +31,7 @@ import {
 } from "./foreign-names.ts";
 import type { CampaignService, Delivery } from "./service.ts";
 
-/** /campaigns (docs/contract.md "Campaigns"; report and deliveries are routes of ours). */
+/** /campaigns (docs/contract.md "Campaigns"; the routes for report and deliveries are our extensions). */
 export function campaignRoutes(campaigns: CampaignService, sending: CampaignSending): Route[] {
   return [
     ...records(campaigns),

@@ -221,7 +221,7 @@ export const wireReport = (report: CampaignReport) => ({
   finishedAt: isoOrNull(report.finishedAt),
 });
 
-/** More would hold everybody up while they are read and written. */
+/** Reading and writing more than this would make everybody wait. */
 const EXCLUDED_MAX = 10_000;
 
 export const sendBody = Type.Object(

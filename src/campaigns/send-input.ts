@@ -6,10 +6,13 @@ import type { ScheduleBody, SendBody } from "./schema.ts";
 
 const SCHEDULE_LEAD_MS = 30_000;
 
-/** `excludeEmails` are in the form contacts' addresses are stored in, each once. */
+/** `excludeEmails` are in the form in which contacts' addresses are stored, each once. */
 export type SendOptions = { readonly excludeEmails: readonly string[]; readonly overrideQuietHours: boolean };
 
-/** Reads `{ scheduledAt }` of POST /campaigns/{id}/schedule: an ISO 8601 date-time, UTC without an offset, at least 30 s after `now`. */
+/**
+ * Reads `{ scheduledAt }` of POST /campaigns/{id}/schedule: an ISO 8601 date-time, UTC without an offset, at
+ * least 30 s after `now`.
+ */
 export function parseSchedule(body: ScheduleBody, now: Instant): Result<Instant> {
   const { scheduledAt } = body;
   if (scheduledAt === null) return invalid("`scheduledAt` is required, like 2026-11-21T09:30:00Z.");
@@ -29,7 +32,10 @@ export function readSendOptions({ excludeEmails = [], overrideQuietHours = false
   return { excludeEmails: [...new Set(excludeEmails.map(excluded))], overrideQuietHours };
 }
 
-/** An entry that is no address matches nobody and is kept, lowercased: refusing the send over it would help no one. */
+/**
+ * An entry that is not an address matches nobody. It is kept, in lower case: refusing the send because of it
+ * would help no one.
+ */
 function excluded(entry: string): string {
   const address = parseEmailAddress(entry);
   return address.ok ? address.value : entry.trim().toLowerCase();

@@ -15,7 +15,7 @@ export type { Delivery };
 
 export type CampaignService = ReturnType<typeof campaignService>;
 
-/** Campaigns but for the sending itself. Everything throws AppError. */
+/** Everything about campaigns except the sending itself. Every method throws AppError. */
 export function campaignService(parts: {
   campaigns: CampaignStore;
   ledger: Pick<LedgerStore, "progress" | "deliveries">;
@@ -49,7 +49,7 @@ export function campaignService(parts: {
     find: async (workspaceId: string, id: string): Promise<Campaign> =>
       (await found(workspaceId, id)).campaign,
 
-    /** `read` gives what the body asks for, when its turn has come: the campaign's state goes first. */
+    /** `read` returns what the body asks for. It is called only after the campaign's state was checked. */
     change: (workspaceId: string, id: string, read: () => Result<CampaignChange>): Promise<Campaign> =>
       change(workspaceId, id, (current, listExists) => decideChange(current, read, listExists)),
 
@@ -57,7 +57,10 @@ export function campaignService(parts: {
       if (!(await campaigns.delete(workspaceId, id))) throw notFound(`Campaign ${id}`);
     },
 
-    /** `read` gives the time the body asks for, when its turn has come. */
+    /**
+     * `read` returns the time that the body asks for. It is called only after the campaign's state was
+     * checked.
+     */
     async schedule(
       workspaceId: string,
       id: string,
@@ -70,7 +73,7 @@ export function campaignService(parts: {
     cancelSchedule: (workspaceId: string, id: string): Promise<Campaign> =>
       change(workspaceId, id, decideCancel),
 
-    /** `blockedBy` tells why a send that is under way does not move right now. */
+    /** `blockedBy` says why a send in progress does not move now. */
     async report(
       workspaceId: string,
       id: string,
@@ -85,7 +88,9 @@ export function campaignService(parts: {
       );
     },
 
-    /** Every recipient of the campaign's send and what became of them, newest first; nobody before its plan is complete. */
+    /**
+     * Every recipient of the campaign's send and the outcome, newest first; empty until its plan is complete.
+     */
     async deliveries(
       workspaceId: string,
       id: string,
@@ -97,7 +102,10 @@ export function campaignService(parts: {
       return ledger.deliveries(mailing, state, page);
     },
 
-    /** For `postrider campaign release`: lets a held campaign go. @throws AppError CONFLICT when it is not held */
+    /**
+     * For `postrider campaign release`: lets a held campaign start. @throws AppError CONFLICT when it is not
+     * held
+     */
     async releaseCampaign(workspaceId: string, id: string): Promise<void> {
       const outcome = await campaigns.release(workspaceId, id, clock.now());
       if (outcome === "not found") throw notFound(`Campaign ${id}`);

@@ -7,7 +7,7 @@ import type { CampaignState, CampaignWrite } from "./edit.ts";
 
 /** Campaigns and their bodies. Every method is one transaction. */
 export type CampaignStore = {
-  /** A new DRAFT. Null, and nothing written, where its list is none of the workspace's. */
+  /** A new DRAFT. Null, and nothing written, where the list does not belong to the workspace. */
   insert(workspaceId: string, campaign: NewCampaignRow): Promise<Campaign | null>;
   find(workspaceId: string, id: string): Promise<StoredCampaign | null>;
   /** Its letter as the author wrote it; null where there is no such campaign. */
@@ -17,11 +17,14 @@ export type CampaignStore = {
   ): Promise<{ readonly subject: string; readonly html: string } | null>;
   /** Newest first. */
   page(workspaceId: string, filter: CampaignFilter, page: PageRequest): Promise<Page<Campaign>>;
-  /** Loads the campaign, asks `decide`, which is synchronous and touches nothing, and writes what it answered. Null: no such campaign. */
+  /**
+   * Loads the campaign, calls `decide`, which is synchronous and writes nothing, and writes its answer. Null:
+   * no such campaign.
+   */
   change(workspaceId: string, id: string, decide: DecideCampaign): Promise<Result<Campaign> | null>;
   /**
-   * Deletes the campaign. A send that is planned or under way is stopped; its delivery records stay, and what was
-   * reserved of cap and limit for those who now get nothing is given back. False: no such campaign.
+   * Deletes the campaign and stops its send, planned or in progress. Delivery records stay. What was reserved
+   * of cap and limit for recipients who now get nothing is given back. False: no such campaign.
    */
   delete(workspaceId: string, id: string): Promise<boolean>;
   /** Ends the hold on a campaign and its send; a schedule whose time has passed is due at `now`. */
@@ -30,7 +33,7 @@ export type CampaignStore = {
 
 export type NewCampaignRow = NewCampaign & { readonly id: string; readonly createdAt: Instant };
 
-/** `q` is a plain substring of name or subject, whatever its case. */
+/** `q` is a plain part of the name or subject; case does not matter. */
 export type CampaignFilter = { readonly status: CampaignStatus | null; readonly q: string | null };
 
 export type DecideCampaign = (
@@ -40,10 +43,12 @@ export type DecideCampaign = (
 
 export type StoredCampaign = {
   readonly campaign: Campaign;
-  /** The send's place in the ledger; null until its plan is complete. From then on the campaign is frozen. */
+  /**
+   * The send's number in the ledger; null until its plan is complete. From then on the campaign is frozen.
+   */
   readonly mailing: number | null;
   /** Why the campaign waits although it is due. */
   readonly blocked: string | null;
-  /** Nothing of it goes out until a person releases it. */
+  /** Nothing of it is sent until a person releases it. */
   readonly held: boolean;
 };

@@ -4,7 +4,7 @@ import type { WorkspaceStore } from "#workspaces/store.ts";
 import type { CampaignStore } from "./store.ts";
 import { letterWarnings } from "./warnings.ts";
 
-/** What is probably not meant in a campaign's letter, as it would go out under the workspace's settings of now. */
+/** What its author probably did not intend in a campaign's letter, under the workspace's current settings. */
 export type WarningsOf = (workspaceId: string, campaignId: string) => Promise<readonly string[]>;
 
 export function warningService(parts: {

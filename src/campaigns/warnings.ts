@@ -5,11 +5,14 @@ type Letter = {
   readonly subject: string;
   /** As the author wrote it. */
   readonly html: string;
-  /** Of the HTML as it goes out. */
+  /** Size of the HTML as it will be sent. */
   readonly bytes: number;
 };
 
-/** What is probably not meant in a campaign's letter. It is sent all the same: whole sentences, none where all is well. */
+/**
+ * What its author probably did not intend in a campaign's letter; it is sent all the same. Whole sentences;
+ * empty where nothing looks wrong.
+ */
 export function letterWarnings({ subject, html, bytes }: Letter): string[] {
   return [
     tagWarning("subject", mergeTagsIn(subject)),

@@ -5,19 +5,19 @@ import type { MailKind } from "./mail-kind.ts";
 
 export type Standing = {
   readonly kind: MailKind;
-  /** Null: the contact is gone (or, for transactional mail, there never was one). */
+  /** Null: the contact was deleted (or, for transactional mail, there never was one). */
   readonly status: ContactStatus | null;
   readonly suppression: SuppressionReason | null;
   readonly domainBlocked: boolean;
-  /** A confirmation whose link raises nobody any more: they left after they signed up. */
+  /** True for a confirmation whose link confirms nobody any more: the contact left after signing up. */
   readonly linkIsVoid?: boolean;
 };
 
 /**
- * Whether a message may still go out: looked at when it is taken up and again at its dot (docs/contract.md
- * "Consent model"). Marketing mail goes to SUBSCRIBED contacts whose address is not suppressed. Transactional
- * mail and confirmations go to whoever asked, also to people who opted out of marketing, but not to dead,
- * complaining or blocked addresses.
+ * Why a message may not be sent now; null where it may. Checked when the message is taken, and again at its
+ * dot (docs/contract.md "Consent model"). Marketing mail goes to SUBSCRIBED contacts whose address is not
+ * suppressed. Transactional mail and confirmations go to the person who asked for them, also to people who
+ * opted out of marketing, but not to dead, complaining or blocked addresses.
  */
 export function barredBy(standing: Standing): SkipReason | null {
   if (standing.linkIsVoid) return "OPTED_OUT";

@@ -55,9 +55,10 @@ export const campaignLetters =
   };
 
 /**
- * The compiled letter of a campaign or automation: addressed by filling in the recipient, the tokens of their links and
- * the Message-ID, which is the same at every attempt. Bounces go to the sender's own address. HTML that cannot be compiled fails message
- * by message, like any other that cannot be composed. @throws WorkLate
+ * The compiled letter of a campaign or automation. Each message adds the recipient, the tokens of their links
+ * and the Message-ID, which is the same at every attempt. Bounces go to the sender's own address. HTML that
+ * cannot be compiled fails message by message, like any other letter that cannot be composed. @throws
+ * WorkLate
  */
 export async function marketingLetter(
   mailing: MailingUnderWay,
@@ -84,7 +85,7 @@ export async function marketingLetter(
   };
 }
 
-/** What the messages of a mailing have in common, whatever their templates made of subject and HTML. */
+/** What the messages of a mailing share, whatever their templates made of subject and HTML. */
 export const sourceOf = (
   mailing: MailingUnderWay,
   content: Omit<MailingContent, "html" | "subject">,
@@ -96,7 +97,9 @@ export const sourceOf = (
   feedbackId: feedbackId(mailing.sourceId, mailing.workspaceId, mailing.kind),
 });
 
-/** Who gets a message, with the tokens of their links and the Message-ID: the same at every attempt. */
+/**
+ * The recipient of a message, with the tokens of their links and the Message-ID: the same at every attempt.
+ */
 export function recipientOf(
   secret: Uint8Array,
   { from }: Pick<MailingContent, "from">,

@@ -1,7 +1,10 @@
 import type { Settings } from "#workspaces/settings.ts";
 import type { MailingContent } from "./ledger.ts";
 
-/** A letter with what the workspace's settings say of every marketing mail: who sends, where from, and what is tracked. */
+/**
+ * A letter with the workspace's settings for all marketing mail: the sender, the addresses, and what is
+ * tracked.
+ */
 export function contentUnder(
   settings: Settings,
   letter: Pick<MailingContent, "subject" | "html" | "list">,

@@ -13,7 +13,7 @@ import type {
 import type { MailKind } from "./mail-kind.ts";
 import type { StrikeKind } from "#deliveries/reply/strikes.ts";
 
-/** A mailing the sender works on. `number` is its place in the ledger. */
+/** A mailing the sender works on. `number` is its number in the ledger. */
 export type MailingUnderWay = {
   readonly number: number;
   readonly workspaceId: string;
@@ -23,37 +23,42 @@ export type MailingUnderWay = {
 
 export type LedgerStore = {
   /**
-   * Takes the database over: opens a new run, and turns what an earlier one left at its dot into `uncertain`.
-   * With `hold`, everything under way and every schedule, also one that is still to come, waits for `campaign release`.
+   * Takes over the database: opens a new run, and turns every row that an earlier run left at its dot into
+   * `uncertain`. With `hold`, every send in progress and every schedule, also a future one, waits for
+   * `campaign release`.
    */
   openRun(now: Instant, hold: boolean): Promise<{ run: number; uncertain: number; held: number }>;
 
-  /** Mailings with a complete plan that are not held and owe something, oldest first. */
+  /** Mailings with a complete plan that are not held and still owe messages, oldest first. */
   sendable(): Promise<MailingUnderWay[]>;
   content(mailing: number): Promise<MailingContent>;
-  /** Records the targets of a letter's links, in their order; known ones stay. */
+  /** Records the targets of a letter's links, in order; existing ones stay. */
   saveLinks(mailing: number, links: readonly string[]): Promise<void>;
-  /** The links of one message, where they may differ from its mailing's: what is the same is recorded once. */
+  /**
+   * The links of one message, where they may differ from those of its mailing. Equal ones are stored only
+   * once.
+   */
   saveMessageLinks(mailing: number, message: number, links: readonly string[]): Promise<void>;
-  /** Where a message's link leads. */
+  /** The address that a message's link leads to. */
   link(message: number, number: number): Promise<string | null>;
   progress(mailing: number): Promise<Progress>;
-  /** The rows of a mailing, newest first, whatever became of them. */
+  /** The rows of a mailing in any state, newest first. */
   deliveries(mailing: number, state: DeliveryState | null, page: PageRequest): Promise<Page<Delivery>>;
 
-  /** Owed rows that have not been deferred, in plan order, from behind `after`. */
+  /** Owed rows that were not deferred, in plan order, after the row `after`. */
   nextOwed(mailing: number, after: number, now: Instant, limit: number): Promise<OwedMessage[]>;
-  /** Deferred rows whose time has come, or lies further ahead than any pause. */
+  /** Deferred rows whose time has come, or lies further ahead than any pause can reach. */
   dueRetries(mailing: number, now: Instant, limit: number): Promise<OwedMessage[]>;
-  /** When the next deferred row of any mailing under way is due, of those that are due after this instant. */
+  /** When the next deferred row of any mailing in progress is due, among those due after this instant. */
   nextRetryAt(after: Instant): Promise<Instant | null>;
 
-  /** Skips a row that may not go out, before a connection is spent on it. */
+  /** Skips a row that may not be sent, before a connection is used for it. */
   skipIfBarred(message: number, now: Instant): Promise<"owed" | "gone" | SkipReason>;
   /**
-   * The commit before the dot: `queued -> dot`, durable when this resolves, unless the person may not be mailed any
-   * more (`queued -> skipped`), or the row or its mailing is owed no longer (`gone`). What nobody `isAwaited` for may wait a
-   * fraction of a millisecond for others to share its commit.
+   * The commit before the dot: `queued -> dot`, durable when this resolves. It is refused where the person
+   * may not be mailed any more (`queued -> skipped`), or where the row or its mailing is no longer owed
+   * (`gone`). Unless somebody waits for the message (`isAwaited`), it may wait a fraction of a millisecond to
+   * share a commit.
    */
   claimDot(
     message: number,
@@ -62,8 +67,9 @@ export type LedgerStore = {
     isAwaited?: boolean,
   ): Promise<"dot" | "gone" | SkipReason>;
   /**
-   * Records an attempt's outcome and everything that follows from it in the same transaction: counters, reservation
-   * given back, suppression and BOUNCED contact, the mailing finished when nothing is owed any more. `isAwaited` as above.
+   * Records an attempt's outcome and its consequences in the same transaction: counters, reservations given
+   * back, suppression and BOUNCED contact, and the mailing finished when nothing is owed any more.
+   * `isAwaited` as above.
    */
   settle(
     message: number,
@@ -74,22 +80,23 @@ export type LedgerStore = {
   ): Promise<void>;
 
   /**
-   * Opens and clicks, each counted once per message, a machine's apart. Only a person's (a suspect is one) is evidence
-   * that an uncertain message arrived. `isOpenedTooSoon` makes a suspect of who opens a message for the first time.
+   * Opens and clicks, each counted once per message, those of machines separately. Only a person's (suspects
+   * included) is evidence that an uncertain message arrived. `isOpenedTooSoon` decides whether the first open
+   * of a message is a suspect.
    */
   recordEngagement(
     hits: readonly EngagementHit[],
     isOpenedTooSoon: (openedAt: Instant, acceptedAt: Instant | null) => boolean,
   ): Promise<void>;
-  /** What an unsubscribe link needs to know of its message. */
+  /** What an unsubscribe link needs to know about its message. */
   recipient(message: number): Promise<Recipient | null>;
   /** Marks a message's recipient as opted out; true the first time. */
   markUnsubscribed(message: number, now: Instant): Promise<boolean>;
 };
 
-/** A row of the ledger as its reader sees it. */
+/** A row of the ledger as the API shows it. */
 export type Delivery = {
-  /** Null when the contact was deleted since. */
+  /** Null when the contact was deleted later. */
   readonly contactId: string | null;
   readonly email: string;
   readonly state: DeliveryState;
@@ -103,7 +110,7 @@ export type Recipient = {
   readonly workspaceId: string;
   readonly mailing: number;
   readonly address: string;
-  /** Null when the contact was deleted since. */
+  /** Null when the contact was deleted later. */
   readonly contactId: string | null;
   readonly unsubscribedAt: Instant | null;
 };

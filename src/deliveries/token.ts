@@ -1,21 +1,23 @@
 import { timingSafeEqual } from "node:crypto";
 
-/** What a public link of a message is for. A token for one purpose opens nothing else. */
+/** The purposes of a message's public links. A token for one purpose works for no other. */
 const PURPOSES = ["open", "click", "unsubscribe"] as const;
 export type Purpose = (typeof PURPOSES)[number];
 
 const NUMBER_BYTES = 8;
 const MAC_BYTES = 16;
 
-/** Every token has 32 characters, so that letters are encoded once with room for them. */
+/** Every token has 32 characters, so that letters can be encoded once, with space for them. */
 const WELL_FORMED = /^[A-Za-z0-9_-]{32}$/;
 
 export type MessageTokens = Readonly<Record<Purpose, string>> & {
-  /** The local part of the Message-ID: the same for every attempt, and good for nothing else. */
+  /** The local part of the Message-ID: the same for every attempt, and useful for nothing else. */
   readonly messageId: string;
 };
 
-/** HMACs under a secret that have read a label already: to go on from there costs a third of beginning anew. */
+/**
+ * HMACs under a secret that have already read a label. Continuing from there costs a third of starting again.
+ */
 function labelled(algorithm: "sha512" | "sha256", label: string): (secret: Uint8Array) => Bun.CryptoHasher {
   const begun = new WeakMap<Uint8Array, Bun.CryptoHasher>();
   return (secret) => {
@@ -27,7 +29,10 @@ function labelled(algorithm: "sha512" | "sha256", label: string): (secret: Uint8
 
 /** One HMAC-SHA512 gives 64 bytes: sixteen (128 bits) for each purpose, and sixteen for the Message-ID. */
 const messageMac = labelled("sha512", "message\0");
-/** The MAC of a link beside those three: under a label of its own, so that those tokens stay what they are. */
+/**
+ * The MAC of a confirmation link. It has a label of its own, so that the tokens of the other three links do
+ * not change.
+ */
 const confirmationMac = labelled("sha256", "confirm\0");
 
 const macs = (secret: Uint8Array, number: Uint8Array): Buffer => messageMac(secret).update(number).digest();
@@ -44,11 +49,13 @@ function numberBytes(message: number): Uint8Array {
 const TOKEN_BYTES = NUMBER_BYTES + MAC_BYTES;
 const TOKEN_CHARACTERS = 32;
 
-/** The tokens of a message, by its place in the ledger: they cannot be guessed or forged without the secret. */
+/**
+ * The tokens of a message, by its number in the ledger: nobody can guess or forge them without the secret.
+ */
 export function tokensOf(secret: Uint8Array, message: number): MessageTokens {
   const number = numberBytes(message);
   const mac = macs(secret, number);
-  // All three in one piece: to encode each by itself would cost as much as the MAC.
+  // All three in one piece: encoding each on its own would cost as much as the MAC.
   const tokens = new Uint8Array(PURPOSES.length * TOKEN_BYTES);
   for (let index = 0; index < PURPOSES.length; index++) {
     tokens.set(number, index * TOKEN_BYTES);
@@ -63,7 +70,7 @@ export function tokensOf(secret: Uint8Array, message: number): MessageTokens {
   };
 }
 
-/** The message a token belongs to; null for one that was not made for this purpose by this secret. */
+/** The message a token belongs to; null for a token that was not made for this purpose with this secret. */
 export function readToken(secret: Uint8Array, purpose: Purpose, token: string): number | null {
   const index = PURPOSES.indexOf(purpose);
   return messageOf(token, (number) =>
@@ -71,13 +78,16 @@ export function readToken(secret: Uint8Array, purpose: Purpose, token: string): 
   );
 }
 
-/** The token in a confirmation mail's link, by the message's place in the ledger. */
+/** The token in a confirmation mail's link, by the message's number in the ledger. */
 export function confirmTokenOf(secret: Uint8Array, message: number): string {
   const number = numberBytes(message);
   return Buffer.concat([number, confirmMac(secret, number)]).toString("base64url");
 }
 
-/** The message a confirmation's link belongs to; null for a token that was not made for this purpose by this secret. */
+/**
+ * The message a confirmation's link belongs to; null for a token that was not made for this purpose with this
+ * secret.
+ */
 export function readConfirmToken(secret: Uint8Array, token: string): number | null {
   return messageOf(token, (number) => confirmMac(secret, number));
 }

@@ -1,9 +1,10 @@
 import type { StrikeKind } from "./strikes.ts";
 
 /**
- * What a reply means. `sent`: the stage was passed (at DOT: the relay has the mail). `bounced`: the address is dead, suppress it.
- * `deferred`: this mail again later; its strike, if any, counts. `failed`: this mail never again; only its strike may lead to suppression.
- * `relay`: the relay's trouble or ours; the mail stays queued and the attempt does not count.
+ * What a reply means. `sent`: the stage was passed (at DOT: the relay has the mail). `bounced`: the address
+ * is dead, suppress it. `deferred`: try this mail again later; its strike, if any, counts. `failed`: never
+ * try this mail again; only its strike may lead to suppression. `relay`: the fault is the relay's or ours;
+ * the mail stays queued and the attempt does not count.
  */
 export type Meaning =
   | { readonly kind: "sent" }

@@ -3,28 +3,34 @@ import { parseReply, replyTextCharsMax, type SmtpReply, type Stage } from "#core
 import type { Meaning } from "./meaning.ts";
 import { classifyReply } from "./reply.ts";
 
-/** What becomes of an address after a report of failure: the relay has given up, so nothing is tried again. */
+/** What a report of failure means for an address. The relay has given up, so nothing is retried. */
 type ReportMeaning = Extract<Meaning, { readonly kind: "bounced" | "failed" }>;
 
 /** Reasons that say only "it failed". */
 const SAYS_NOTHING = new Set(["UNKNOWN_PERMANENT", "MESSAGE_REFUSED", "PROTOCOL"]);
-/** Trouble of the way, not of the mailbox: giving up on it is no strike against the address. */
+/**
+ * Trouble on the way, not at the mailbox: when the relay gives up because of it, the address gets no strike.
+ */
 const NOT_THE_MAILBOX = new Set(["GREYLISTED", "SYSTEM_FULL"]);
 /** What reporters write when they do not know. */
 const VAGUE = /^[245]\.0\.0$|^5\.5\.0$/;
-/** An enhanced code (RFC 3463) anywhere in a text: bare, in brackets, as qmail's `(#5.1.2)`, as sendmail's `550-5.1.1`; not in an IP address or a version. */
+/**
+ * An enhanced code (RFC 3463) anywhere in a text: bare, in brackets, as qmail's `(#5.1.2)`, as sendmail's
+ * `550-5.1.1`. An IP address or a version is none.
+ */
 const ENHANCED = /(?<![0-9a-z.])#?([45]\.[0-7]\.[0-9]{1,3})(?![0-9a-z]|\.[0-9])/gi;
 const CODES_MAX = 8;
-/** Conditions that a mailbox or a message gets over, whatever code stands beside them. */
+/** Conditions that pass, for a mailbox or a message, whatever code comes with them. */
 const SOFTENS: readonly TextMark[] = ["full", "fullForGood", "systemFull", "tooLarge"];
 const LINES_MAX = 100;
 
 /**
- * What a delivery report (RFC 3464) with `Action: failed` means; never ask for `delayed`, `relayed`, `expanded` or `delivered`.
- * `status` and `diagnostic` are the unfolded fields of one recipient, `words` what the report tells people of them, which may soften
- * what the fields say and never harden it; what is missing is "". `stage` is where the other server refused, RCPT when the report
- * does not say. Where the parts, or the codes in one part, disagree, the softest counts: a false hard bounce cannot be undone. A part
- * that speaks of success contradicts the report, and then nobody is judged.
+ * What a delivery report (RFC 3464) with `Action: failed` means; never call it for `delayed`, `relayed`,
+ * `expanded` or `delivered`. `status` and `diagnostic` are the unfolded fields of one recipient. `words` is
+ * the report's text for people about them; it may soften what the fields say, but never harden it. A missing
+ * part is "". `stage` is where the other server refused, RCPT when the report does not say. Where the parts,
+ * or the codes in one part, disagree, the softest counts: a false hard bounce cannot be undone. A part that
+ * reports success contradicts the report, and then nobody is judged.
  */
 export function classifyReport(
   status: string,
@@ -44,8 +50,9 @@ export function classifyReport(
 }
 
 /**
- * The replies a report may stand for. Words without an enhanced code are read with the status's, and once more alone, in case
- * they contradict it; only "unknown host" is not, which says the same as a 5.1.2 in vaguer words.
+ * The replies that a report may stand for. Words without an enhanced code are read with the code of the
+ * status, and once more alone, in case they contradict it. Only "unknown host" is not read alone: it says the
+ * same as a 5.1.2, in vaguer words.
  */
 function readings(byStatus: SmtpReply | null, spoken: readonly SmtpReply[]): SmtpReply[] {
   if (byStatus === null || spoken.length === 0) return byStatus === null ? [...spoken] : [byStatus];
@@ -56,7 +63,7 @@ function readings(byStatus: SmtpReply | null, spoken: readonly SmtpReply[]): Smt
   return namesHost(replies[0]!) ? together : [...together, ...replies];
 }
 
-/** A spoken reply as each of the codes that stand in it; as it is where there is none. */
+/** A spoken reply, once for each code in its text; unchanged where there is none. */
 function bySpokenCodes(reply: SmtpReply, diagnostic: string): SmtpReply[] {
   const found = [...diagnostic.matchAll(ENHANCED)]
     .map(([, code]) => code!)
@@ -65,7 +72,7 @@ function bySpokenCodes(reply: SmtpReply, diagnostic: string): SmtpReply[] {
   return codes.length === 0 ? [reply] : codes.map((enhanced) => ({ ...reply, enhanced }));
 }
 
-/** Lines for people that tell of a passing condition, as replies of their own. */
+/** Lines for people that describe a passing condition, each as a reply. */
 function softerWords(words: string): SmtpReply[] {
   return words
     .split(/\r?\n/, LINES_MAX)
@@ -74,7 +81,7 @@ function softerWords(words: string): SmtpReply[] {
     .map((text) => ({ code: codeOf("5"), enhanced: null, text }));
 }
 
-/** The status alone, as if a server had said it. */
+/** The status alone, as if a server had sent it. */
 function statusReply(status: string): SmtpReply | null {
   const [, enhanced] = /^\s*([245]\.[0-9]{1,3}\.[0-9]{1,3})(?![0-9.])/.exec(status) ?? [];
   if (enhanced === undefined || (VAGUE.test(enhanced) && !enhanced.startsWith("2"))) return null;
@@ -86,7 +93,7 @@ function diagnosticReply(diagnostic: string): SmtpReply | null {
   if (words === "") return null;
   const reply = parseReply(words);
   if (reply !== null) return reply;
-  // Words without a reply code: the enhanced code among them, if any, tells the class.
+  // Words without a reply code. If they contain an enhanced code, it decides the class.
   const { enhanced, text } = parseReply(`550 ${words.replaceAll(/\r?\n/g, " ")}`)!;
   return { code: codeOf(enhanced ?? "5"), enhanced, text };
 }
@@ -95,14 +102,15 @@ const codeOf = (enhanced: string): number => Number(enhanced[0]) * 100 + 50;
 
 const namesHost = ({ text }: SmtpReply): boolean => hasMark(wordsOf(text), "hostUnknown");
 
-/** That a host is not to be found was said by a name server, at no stage of a conversation. */
+/** A name server reports that a host cannot be found; that belongs to no stage of an SMTP conversation. */
 function meaningOf(reply: SmtpReply, stage: Stage): ReportMeaning {
   return final(classifyReply(namesHost(reply) ? "RCPT" : stage, reply), reply);
 }
 
 /**
- * What a reply means once nothing is tried again. Three codes are not proof, but more than silence: 4.1.1, which some servers
- * say for days instead of 5.1.1, 5.3.2, a host that takes no mail, and 5.4.4, a domain without a way to it.
+ * What a reply means when nothing is retried. Three codes are no proof, but say more than silence: 4.1.1,
+ * which some servers send for days instead of 5.1.1; 5.3.2, a host that takes no mail; and 5.4.4, a domain
+ * that cannot be reached.
  */
 function final(meaning: Meaning, { enhanced }: SmtpReply): ReportMeaning {
   if (meaning.kind === "bounced") return meaning;

@@ -4,7 +4,10 @@ import type { Meaning } from "./meaning.ts";
 import type { TextMark } from "./text.ts";
 import type { StrikeKind } from "./strikes.ts";
 
-/** One row: every condition that is given must hold. `enhanced` sees "" when the reply has no enhanced code. */
+/**
+ * One row: every condition that is given must be true. `enhanced` gets "" when the reply has no enhanced
+ * code.
+ */
 export type Row = {
   readonly at?: readonly Stage[];
   readonly code?: RegExp;
@@ -18,7 +21,9 @@ export const AT_MESSAGE: readonly Stage[] = ["DATA", "DOT"];
 export const NONE = /^$/;
 /** No enhanced code, or one that says "other, undefined" (RFC 3463 3.1). */
 export const VAGUE = /^$|^5\.(?:[015]\.0)$/;
-/** A temporary status that says what is wrong, so that no words have to (RFC 3463: detail 0 is "other"). */
+/**
+ * A temporary status that says what is wrong, so the words are not needed (RFC 3463: detail 0 is "other").
+ */
 export const TELLING_TRANSIENT = /^4\.[0-9]{1,3}\.[1-9]/;
 export const PERMANENT = /^5/;
 export const TRANSIENT = /^4/;
@@ -44,12 +49,15 @@ export const relay = (trouble: "rate" | "config" | "block" | "down", reason: str
 
 export const full = deferred("MAILBOX_FULL", "full");
 export const hostUnknown = deferred("HOST_UNKNOWN", "host_unknown");
-/** Who greylists takes the mail after some minutes, mostly five, and not before. No other reply lengthens a pause. */
+/**
+ * A greylisting server takes the mail after some minutes, mostly five, and not before. No other reply makes a
+ * pause longer.
+ */
 export const greylisted: Meaning = {
   kind: "deferred",
   reason: "GREYLISTED",
   minPauseMs: 5 * MINUTE_MS,
   strike: null,
 };
-/** Until the quota is renewed the relay is probed with one message a minute. */
+/** Until the quota is renewed, one message a minute tests the relay. */
 export const dailyLimit: Meaning = { kind: "relay", trouble: "rate", reason: "DAILY_LIMIT" };

@@ -1,7 +1,7 @@
 import type { Instant } from "#core/clock.ts";
 import { DAY_MS } from "#core/time.ts";
 
-/** A permanent-looking refusal that is not yet proof that nobody reads this address. */
+/** A refusal that looks permanent but does not yet prove that nobody reads this address. */
 export type StrikeKind = "disabled" | "full" | "unknown_permanent" | "host_unknown" | "expired";
 
 /** The strikes of one address and one kind since its last accepted mail; `null` when there are none. */
@@ -14,8 +14,8 @@ export type StrikeHistory = {
 type Proof = { readonly strikes: number; readonly overMs: number };
 
 /**
- * What it takes to believe. `expired` has no proof: a report "gave up after days" cannot tell a dead mailbox
- * from a relay that had no network, and the second hits everybody at once.
+ * How many strikes are proof. `expired` is never proof: a report "gave up after days" may mean a dead mailbox
+ * or a relay that had no network, and the second concerns everybody at once.
  */
 const PROOF: Readonly<Record<StrikeKind, Proof | null>> = {
   disabled: { strikes: 2, overMs: 3 * DAY_MS },
@@ -26,10 +26,11 @@ const PROOF: Readonly<Record<StrikeKind, Proof | null>> = {
 };
 
 /**
- * Counts one strike and says whether the address is now to be treated as a hard bounce.
- * Strikes within 24 hours of the last counted one are the same event told again and count once. "Over" is the time from the
- * first strike to `now`. Every kind has a history of its own, and a success clears them all: after an accepted mail the caller
- * keeps `null`, so only unbroken rows of strikes ever add up. A clock that ran backwards adds nothing.
+ * Counts one strike and says whether to treat the address as a hard bounce now. A strike within 24 hours of
+ * the last counted one belongs to the same event and is not counted again. "Over" is the time from the first
+ * strike to `now`. Each kind has a history of its own, and a success clears them all: after an accepted mail
+ * the caller stores `null`, so only strikes without a success between them add up. A clock that went
+ * backwards adds nothing.
  */
 export function decideStrike(
   kind: StrikeKind,

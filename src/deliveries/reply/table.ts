@@ -18,7 +18,7 @@ import {
   type Row,
 } from "./row.ts";
 
-/** Trouble of ours or of the relay: nobody's address is judged. */
+/** The fault is ours or the relay's: no address is judged. */
 const RELAY_ROWS: readonly Row[] = [
   { enhanced: /^[45]\.7\.(?:26|27|30|31|32|40|509|515)$/, means: relay("config", "SENDER_UNAUTHENTICATED") },
   { text: "dailyLimit", means: dailyLimit },
@@ -38,8 +38,9 @@ const RELAY_ROWS: readonly Row[] = [
 ];
 
 /**
- * What asks for another try. Of a temporary reply the enhanced code says more than the words: they are asked where there is none,
- * or one that says "other". Of a permanent one the softer of the two wins: a false hard bounce cannot be undone.
+ * Replies that ask for another try. For a temporary reply, the enhanced code says more than the words: the
+ * words count only where there is no code, or one that says "other". For a permanent reply, the softer of the
+ * two counts: a false hard bounce cannot be undone.
  */
 const SOFT_ROWS: readonly Row[] = [
   { enhanced: /^[45]\.2\.1$/, text: "rate", means: deferred("MAILBOX_BUSY") },
@@ -62,7 +63,7 @@ const SOFT_ROWS: readonly Row[] = [
   { enhanced: /^4\./, means: deferred("TEMPORARY") },
 ];
 
-/** Permanent replies with an enhanced code that says enough. */
+/** Permanent replies whose enhanced code is clear enough. */
 const CODE_ROWS: readonly Row[] = [
   { enhanced: /^5\.1\./, text: "blocked", means: failed("POLICY_BLOCK") },
   { enhanced: /^5\.1\.(?:1|10)$/, text: "userUnknown", means: bounced("USER_UNKNOWN") },
@@ -88,7 +89,9 @@ const CODE_ROWS: readonly Row[] = [
   { enhanced: /^5\.7\./, means: failed("POLICY_BLOCK") },
 ];
 
-/** Permanent replies without such a code: the words decide, and before the message they may be believed. */
+/**
+ * Permanent replies without such a code: the words decide. Before the message was sent, they can be believed.
+ */
 const TEXT_ROWS: readonly Row[] = [
   { text: "sender", means: relay("config", "SENDER_REFUSED") },
   { at: ["RCPT"], text: "relaying", means: relay("config", "RELAYING_DENIED") },
@@ -115,5 +118,5 @@ const TEXT_ROWS: readonly Row[] = [
   { means: strike("UNKNOWN_PERMANENT", "unknown_permanent") },
 ];
 
-/** 4xx and 5xx replies, first match wins. The last row takes what is left. */
+/** 4xx and 5xx replies; the first match wins. The last row matches everything else. */
 export const REPLY_TABLE: readonly Row[] = [...RELAY_ROWS, ...SOFT_ROWS, ...CODE_ROWS, ...TEXT_ROWS];

@@ -1,4 +1,4 @@
-/** What the words of a reply say, whatever its codes. */
+/** What the words of a reply say, independent of its codes. */
 export type TextMark =
   | "rate"
   | "dailyLimit"
@@ -21,8 +21,8 @@ export type TextMark =
   | "accessDenied";
 
 /**
- * Alternatives of literal words and bounded repeats only: no pattern can backtrack further than a few dozen characters
- * on the 512 it is given. They see lower-case text without addresses (`wordsOf`).
+ * Alternatives of literal words and limited repeats only, so no pattern can backtrack further than a few
+ * dozen characters on the 512 it gets. They see lower-case text without addresses (`wordsOf`).
  */
 const PATTERNS: Readonly<Record<TextMark, RegExp>> = {
   rate: /throttl|rate limit|\brate that|frequency limited|too many (?:messages|mails|emails|connections|concurrent)|too much mail|too quickly|sending rate|(?:recipients|emails|messages|mails) (?:this|per|an) (?:hour|minute|day)|unusual rate/,
@@ -59,9 +59,9 @@ const PATTERNS: Readonly<Record<TextMark, RegExp>> = {
 export const hasMark = (words: string, mark: TextMark): boolean => PATTERNS[mark].test(words);
 
 /**
- * The text as the patterns may see it: lower-case, and without mail addresses, since a recipient named
- * `no.such.user@example.com` or `spam@example.com` must not decide about itself. What punctuation an address leaves behind
- * goes too; a colon that opened the text stays (`: user unknown` names nobody).
+ * The text for the patterns: in lower case, and without mail addresses, since a recipient named
+ * `no.such.user@example.com` or `spam@example.com` must not decide about itself. The punctuation around an
+ * address is removed too. A colon at the start of the text stays (`: user unknown` names nobody).
  */
 export function wordsOf(text: string): string {
   return text

@@ -1,6 +1,6 @@
 /**
- * One attempt to deliver one message, in the order that keeps the promise (deliveries/ledger.ts): compose, offer it to the
- * relay up to its dot, commit `dot`, let the dot out, record the outcome.
+ * One attempt to deliver one message, in the order that keeps the promise (deliveries/ledger.ts): compose,
+ * offer it to the relay up to its dot, commit `dot`, let the dot out, record the outcome.
  */
 import type { Clock, Instant } from "#core/clock.ts";
 import type { Random } from "#core/random.ts";
@@ -16,7 +16,7 @@ import type { MailKind } from "#deliveries/mail-kind.ts";
 import { classifyLoss, classifyReply } from "#deliveries/reply/reply.ts";
 import type { StrikeKind } from "#deliveries/reply/strikes.ts";
 
-/** How an attempt ended. `untouched`: not the message's doing, it is owed as before. */
+/** How an attempt ended. `untouched`: not the message's fault, so it is owed as before. */
 export type Ending =
   | {
       readonly kind: "settled";
@@ -27,35 +27,41 @@ export type Ending =
   | {
       readonly kind: "untouched";
       readonly trouble: Trouble | null;
-      /** The ledger has the row as `dot`: it must be told. */
+      /** The ledger has the row as `dot`, so the outcome must be recorded there. */
       readonly atDot: boolean;
       readonly refused: Refused | null;
     }
-  /** The row was skipped or is owed no longer; the ledger knows. */
+  /** The row was skipped or is no longer owed; the ledger knows it. */
   | { readonly kind: "barred" };
 
-/** What the relay said to this very message, not to the connection. `putOff` is its outcome where that is the message's own fault. */
+/**
+ * The relay's refusal of this one message, not of the connection. `putOff` is the outcome where the message
+ * itself is at fault.
+ */
 type Refused = { readonly stage: Stage; readonly reply: SmtpReply; readonly putOff: Outcome };
 
 export type AttemptParts = {
   readonly session: SmtpSession;
-  /** The connection was used before, so it may have gone stale unnoticed. */
+  /** The connection was used before, so it may have been closed without our noticing. */
   readonly reused: boolean;
   readonly kind: MailKind;
   readonly message: OwedMessage;
   readonly envelopeSender: string;
   readonly bytes: Ascii;
-  /** When this attempt began: the Date of a first one. */
+  /** When this attempt began. The first attempt's is the message's Date. */
   readonly startedAt: Instant;
   readonly clock: Clock;
   readonly random: Random;
   /** Commits `dot`, durably. False: the message must not go out. Rejects when nothing can be written. */
   claimDot(): Promise<boolean>;
-  /** The dot is on its way: what is offered to the session in this call goes out with it. Resolves with the dot's outcome. */
+  /**
+   * The dot is on its way. A message offered to the session during this call is sent together with it.
+   * Resolves with the dot's outcome.
+   */
   dotSent(answered: Promise<unknown>): void;
 };
 
-/** Rejects only when the ledger cannot be written; then the connection is cut and no dot was sent. */
+/** Rejects only when the ledger cannot be written. Then the connection is cut and no dot was sent. */
 export async function attempt(parts: AttemptParts): Promise<Ending> {
   const limits = attemptLimits[parts.kind];
   if (limits === null) return carryOut(parts, () => undefined);
@@ -107,15 +113,17 @@ function beforeTheDot(failure: SmtpFailure, parts: AttemptParts): Ending {
 }
 
 /**
- * A kept connection that the relay closed meanwhile, or says it has had enough of: that says nothing about anybody, and a
- * fresh one tries at once. One that says so on a fresh connection is asked too much of.
+ * The relay closed a kept connection, or refuses more mail on it. That says nothing about the message or the
+ * relay, and the message is tried at once on a fresh connection. The same answer on a fresh connection means
+ * that we ask too much of the relay.
  */
 const isOldConnection = ({ stage, reply }: SmtpFailure, { reused }: AttemptParts): boolean =>
   reused && stage === "MAIL" && (reply === null || reply.code === 421);
 
 function atTheDot(outcome: DotOutcome, parts: AttemptParts): Ending {
   if ("lost" in outcome) return uncertain("CONNECTION_LOST");
-  // The connection was gone, or the relay spoke out of turn, before the dot was written: nothing was delivered.
+  // Before the dot was written, the connection was lost or the relay sent an unexpected reply: nothing was
+  // delivered.
   if ("unsent" in outcome) return endingOf({ ...outcome.unsent, atDot: true }, parts);
   const { reply } = outcome;
   const meaning = classifyReply("DOT", reply);
@@ -156,7 +164,7 @@ function endingOf(
   }
 }
 
-/** Owed still, to be tried again after a pause that grows; `failed` when its time is over. */
+/** The message is still owed, and tried again after a growing pause; `failed` when its time is over. */
 export function deferred(
   reason: string,
   minPauseMs: number,

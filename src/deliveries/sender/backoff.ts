@@ -6,15 +6,15 @@ const PAUSES_MS = [1 * MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS, HOUR_MS, 3 * HO
 const SPREAD = 0.2;
 
 /**
- * A transactional request is answered within 10 s of its arrival, and whoever sent it waits: short pauses, whatever the
- * refusing server would like (docs/decisions.md "Transactional send").
+ * A transactional request is answered within 10 s of its arrival, and its caller waits. So the pauses are
+ * short, whatever the refusing server asks for (docs/decisions.md "Transactional send").
  */
 export const REQUEST_PAUSES_MS = [1_000, 2_000, 4_000] as const;
 
-/** No retry lies further ahead. One that does was written while the clock was wrong, and is due. */
+/** No retry lies further ahead. If one does, the clock was wrong when it was written, and it is due now. */
 export const RETRY_AHEAD_MAX_MS = 24 * HOUR_MS;
 
-/** How long after its first attempt a mail is still tried. A late campaign helps nobody. */
+/** How long after its first attempt a mail is still retried. A late campaign helps nobody. */
 export const giveUpAfterMs: Readonly<Record<MailKind, number>> = {
   campaign: 24 * HOUR_MS,
   automation: 24 * HOUR_MS,
@@ -23,24 +23,27 @@ export const giveUpAfterMs: Readonly<Record<MailKind, number>> = {
 };
 
 type RetryInput = {
-  /** Attempts made so far that count, 1 or more. Attempts stopped by relay trouble do not. */
+  /** Counted attempts so far, 1 or more. Attempts stopped by relay trouble do not count. */
   readonly attempts: number;
   readonly firstAttemptAt: Instant;
   readonly now: Instant;
-  /** The least pause the refusing server needs (greylisting). */
+  /** The shortest pause that the refusing server needs (greylisting). */
   readonly minPauseMs: number;
   readonly giveUpAfterMs: number;
-  /** The pauses after the first, second, … attempt; the last one stays. */
+  /** The pauses after the first, second, … attempt; the last one repeats. */
   readonly pausesMs?: readonly number[];
-  /** A fraction from 0 to 1 that spreads the retries by up to 20 % either way, though never below the least pause. */
+  /**
+   * A fraction from 0 to 1 that spreads the retries by up to 20 % either way, but never below the shortest
+   * pause.
+   */
   readonly jitter: number;
 };
 
 /**
- * When to try a deferred mail again: unless other pauses are given, after 1, 5, 15, 60 minutes, 3 and then always 8 hours, ±20 %,
- * and not before `minPauseMs`.
- * No retry lies after `firstAttemptAt + giveUpAfterMs`: a pause that would pass it is cut to it, even below `minPauseMs`,
- * so that the last try uses all the time there is. `null`: that time has come, the mail has failed.
+ * When to retry a deferred mail: unless other pauses are given, after 1, 5, 15, 60 minutes, 3 and then always
+ * 8 hours, ±20 %, and not before `minPauseMs`. No retry lies after `firstAttemptAt + giveUpAfterMs`. A pause
+ * beyond that is shortened to it, even below `minPauseMs`, so that the last try uses all the available time.
+ * `null`: that time has come, and the mail has failed.
  */
 export function nextAttempt(input: RetryInput): { at: Instant } | null {
   const giveUpAt = input.firstAttemptAt + input.giveUpAfterMs;
@@ -51,7 +54,7 @@ export function nextAttempt(input: RetryInput): { at: Instant } | null {
   return { at: Math.min(input.now + spread(plannedMs, input), giveUpAt) };
 }
 
-/** A server that greylists a whole campaign must not get all of it back at one instant either. */
+/** Spread, because a server that greylists a whole campaign must not get all of it back at one instant. */
 function spread(plannedMs: number, { minPauseMs, jitter }: RetryInput): number {
   const leastMs = Math.max(plannedMs * (1 - SPREAD), minPauseMs);
   return Math.round(leastMs + jitter * (plannedMs * (1 + SPREAD) - leastMs));

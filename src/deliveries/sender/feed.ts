@@ -3,18 +3,24 @@ import { MINUTE_MS } from "#core/time.ts";
 import type { OwedMessage } from "#deliveries/ledger.ts";
 import type { LedgerStore, MailingUnderWay } from "#deliveries/store.ts";
 
-/** How many rows are fetched at a time (docs/contract.md "Send rules"). It is never the unit of claiming. */
+/**
+ * How many rows are fetched at a time (docs/contract.md "Send rules"). Rows are never claimed in such
+ * batches.
+ */
 const BATCH = 100;
 
-/** How long a message waits that the relay called too much, the first time and at every further one. */
+/**
+ * How long a message waits for which the relay said that we are too fast: after the first time, and after
+ * each further one.
+ */
 const ASIDE_MS = [1, 2, 4, 8, 15, 30, 60].map((minutes) => minutes * MINUTE_MS);
 
 /**
- * The owed rows of one mailing, in plan order: a small window of them, so that memory does not grow with the audience.
- * A row handed out is either settled in the ledger or put back.
+ * The owed rows of one mailing, in plan order. Only a few are in memory at a time, so that memory does not
+ * grow with the audience. Every row that was taken is later either settled in the ledger or put back.
  */
 export class Feed {
-  /** Handed out and not finished. */
+  /** Rows that were taken and are not finished. */
   inFlight = 0;
   private waiting: OwedMessage[] = [];
   private aside: { readonly message: OwedMessage; readonly until: number }[] = [];
@@ -29,19 +35,19 @@ export class Feed {
     private readonly clock: Clock,
   ) {}
 
-  /** Whether a row is due now; looks into the ledger where the window is empty. */
+  /** Whether a row is due now. Reads the ledger when no row is in memory. */
   async isReady(): Promise<boolean> {
     if (this.aside.length > 0) this.takeBack();
     if (this.waiting.length === 0 && !this.exhausted) await this.refill();
     return this.waiting.length > 0;
   }
 
-  /** A row that could be taken now, without a look into the ledger. */
+  /** A row that could be taken now; does not read the ledger. */
   get next(): OwedMessage | null {
     return this.waiting[0] ?? null;
   }
 
-  /** The next row to send. Only after `isReady` said so. */
+  /** The next row to send. Call it only after `isReady` returned true. */
   take(): OwedMessage {
     this.inFlight++;
     return this.waiting.shift()!;
@@ -54,15 +60,18 @@ export class Feed {
     this.timesAside.delete(message.number);
   }
 
-  /** It was not the message's doing. It waits behind the others: another recipient shows whether the relay takes mail again. */
+  /**
+   * The message was not at fault. It waits behind the others: another recipient shows whether the relay takes
+   * mail again.
+   */
   putBack(message: OwedMessage): void {
     this.inFlight--;
     this.waiting.push(message);
   }
 
   /**
-   * The relay said of this message that we are too fast. It is owed as before, but has its next turn later, and each time
-   * later still: where such a reply is about this recipient alone, it must not slow everybody down again and again.
+   * The relay said for this message that we are too fast. The message is still owed but waits, longer each
+   * time: where such a reply concerns this recipient alone, it must not slow everybody down again and again.
    */
   putAside(message: OwedMessage): void {
     const times = this.timesAside.get(message.number) ?? 0;
@@ -72,10 +81,11 @@ export class Feed {
     this.aside.push({ message, until: this.clock.monotonicMs() + waitMs });
   }
 
-  /** Look into the ledger again: time has passed, or something changed. */
+  /** Read the ledger again: time has passed, or something changed. */
   lookAgain(): void {
     this.exhausted = false;
-    // A row that was held back when its turn came (its automation was paused), and may go now, lies behind.
+    // A row that was held back earlier (its automation was paused) and may go now lies behind the current
+    // position.
     const isIdle = this.inFlight === 0 && this.waiting.length === 0;
     if (isIdle && this.mailing.kind === "automation") this.after = 0;
   }

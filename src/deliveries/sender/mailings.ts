@@ -18,7 +18,7 @@ export type MailingsParts = {
   readonly wayOutOf: WaysOut["of"];
 };
 
-/** A mailing that is worked on. */
+/** A mailing that is being sent. */
 export type Work = {
   readonly feed: Feed;
   readonly letter: Letter;
@@ -26,32 +26,32 @@ export type Work = {
   servedAt: number;
 };
 
-/** What somebody who waits for a mailing is told of. */
+/** What somebody who waits for a mailing wants to know. */
 export type Watching = {
-  /** A message has its turn: a connection was found for it. Also at every further try. */
+  /** A connection was found for a message. Also called at every retry. */
   onStarted(message: number): void;
-  /** An outcome of a message waits for its commit, and again after it. */
+  /** Called before the commit of a message's outcome, and again after it. */
   onSettled(): void;
 };
 
-/** Somebody waits for a mailing: its letter, which is kept nowhere else, and what to tell. */
+/** Somebody waits for a mailing: its letter, which is stored nowhere else, and the functions to call. */
 type Waiting = { readonly letter: Letter; readonly watching: Watching };
 
 export const laneOf = (kind: MailKind): Lane =>
   kind === "campaign" || kind === "automation" ? "bulk" : "prompt";
 
-/** The mailings under way: taken up, let go of, and served in turn, fairly by workspace. */
+/** The mailings in progress: started, dropped, and served in turn, fairly by workspace. */
 export class Mailings {
   readonly #works = new Map<number, Work>();
   readonly #awaited = new Map<number, Waiting>();
-  /** Mailings whose letter is being made: that can take seconds, and the others go on meanwhile. */
+  /** Mailings whose letter is being compiled. That can take seconds, and the others do not wait for it. */
   readonly #preparing = new Set<number>();
   #looking = Promise.resolve();
   #turn = 0;
 
   constructor(
     private readonly parts: MailingsParts,
-    /** Told when a mailing can be worked on whose letter had to be made first. */
+    /** Called when a mailing becomes ready whose letter had to be compiled first. */
     private readonly prepared: () => void,
   ) {}
 
@@ -71,19 +71,19 @@ export class Mailings {
     return this.#awaited.has(mailing.number);
   }
 
-  /** A message of the mailing is settled, or about to be. */
+  /** A message of the mailing is settled, or will be in a moment. */
   settled({ mailing }: Feed): void {
     this.#awaited.get(mailing.number)?.watching.onSettled();
   }
 
-  /** A message of the mailing has its turn. */
+  /** A connection was found for a message of the mailing. */
   started({ mailing }: Feed, message: OwedMessage): void {
     this.#awaited.get(mailing.number)?.watching.onStarted(message.number);
   }
 
   /**
-   * Takes up mailings that became sendable, lets go of those that are no longer, and looks at retries that are due. One look at a
-   * time: two would take the same mailing up twice.
+   * Starts mailings that became sendable, drops those that are no longer, and finds retries that are due.
+   * Runs only once at a time: two runs would start the same mailing twice.
    */
   refresh(): Promise<void> {
     const look = this.#looking.then(() => this.#look());
@@ -91,7 +91,10 @@ export class Mailings {
     return look;
   }
 
-  /** Takes a mailing up for somebody who waits, where that is possible, until the returned function is called; from then on nothing more is tried. */
+  /**
+   * Starts a mailing for somebody who waits, if possible, until the returned `end` is called; after that
+   * nothing more is tried.
+   */
   waitFor(mailing: MailingUnderWay, waiting: Waiting): { takenUp: Promise<void>; end: () => void } {
     this.#awaited.set(mailing.number, waiting);
     return {
@@ -103,7 +106,7 @@ export class Mailings {
     };
   }
 
-  /** Mail of the prompt lane before the rest, and of either the one whose workspace waited longest. */
+  /** Mail of the prompt lane first, and within each lane the mailing whose workspace waited longest. */
   inTurn(): Iterable<Work> {
     const works = this.#works;
     if (works.size < 2) return works.values();
@@ -145,7 +148,7 @@ export class Mailings {
     this.prepared();
   }
 
-  /** One mailing that cannot be taken up must not keep the others back. */
+  /** One mailing that cannot be started must not hold up the others. */
   #takeUpIfPossible(mailing: MailingUnderWay): Promise<void> {
     return this.#takeUp(mailing).catch((error: unknown) =>
       this.parts.log.error("a mailing cannot be taken up", { mailing: mailing.number, error }),
@@ -160,7 +163,7 @@ export class Mailings {
       this.#awaited.get(number)?.letter ??
       (await this.parts.letterOf(mailing));
     const wayOut = await this.parts.wayOutOf(workspaceId, kind, letter.envelopeSender);
-    // `waitFor` does not wait its turn behind a look for others.
+    // `waitFor` does not wait for a refresh that others started.
     const known = this.#works.get(number);
     if (known) {
       known.wayOut = wayOut;

@@ -1,35 +1,41 @@
 import type { Instant } from "#core/clock.ts";
 import { areTooMany, countBad, countGood, emptyTally, type Measure } from "#mail/smtp/tally.ts";
 
-/** So many refusals of one message, with others accepted in between, and the message is what is wrong. */
+/** After so many refusals of one message, with others accepted in between, the message itself is at fault. */
 const REFUSALS_MAX = 3;
 
-/** Refused for so long, with nobody else to compare it with, it has had its time. */
+/** A message that was refused for so long, with no other message to compare it with, has failed. */
 const PATIENCE_MS = 24 * 60 * 60_000;
 
-/** So many recipients refused among the last so many messages are no longer a few odd ones: then the relay refuses us. */
+/**
+ * When so many recipients among the last so many messages are refused, they are no exceptions: the relay
+ * refuses us.
+ */
 const ODD: Measure = { most: 5, among: 50 };
 
-/** A refusal of a message that reads like a fault of ours, where somebody waits for its outcome or not. */
+/** A refusal of a message that reads like a fault of ours. `isAwaited`: somebody waits for its outcome. */
 type Refusal = {
   readonly message: number;
-  /** The sender's address was taken: the refusal may be about the recipient or the letter. */
+  /** The relay accepted the sender's address, so the refusal may be about the recipient or the letter. */
   readonly isSenderTaken: boolean;
   readonly isAwaited: boolean;
 };
 
-/** `relay`: it refuses us, and is left alone for a while; `put off`: this message later; `failed`: this message never. */
+/**
+ * `relay`: it refuses us, and gets a pause. `put off`: this message later. `failed`: this message never
+ * again.
+ */
 type Verdict = "relay" | "put off" | "failed";
 
 /**
- * Some refusals of a recipient read like a fault of ours ("relaying denied", "protocol error"). From a relay that takes the
- * others they are about that recipient: the message is put off, and fails at the third refusal. From one that takes nobody,
- * or refuses more than a few that way, they are about us. Of one relay; refusals for speed are never judged here, they
- * count against nobody.
+ * Some refusals of a recipient read like a fault of ours ("relaying denied", "protocol error"). When the
+ * relay accepts the other recipients, the refusal is about that recipient: the message is put off, and fails
+ * at the third refusal. When it accepts nobody, or refuses more than a few that way, the refusals are about
+ * us. One instance per relay. Refusals for speed are never judged here: they count against nobody.
  */
 export class RefusalCount {
   #acceptedInAll = 0;
-  /** Since the relay was last taken to refuse us. */
+  /** Accepted messages since the relay was last found to refuse us. */
   #acceptedLately = 0;
   #odd = emptyTally;
   readonly #refused = new Map<number, { times: number; acceptedBefore: number; since: Instant }>();
@@ -40,7 +46,7 @@ export class RefusalCount {
     this.#odd = countGood(this.#odd);
   }
 
-  /** The message came to another end. */
+  /** The message ended in another way. */
   forget(message: number): void {
     this.#refused.delete(message);
   }
@@ -61,10 +67,10 @@ export class RefusalCount {
     return "relay";
   }
 
-  /** Whether it is one of a few. A relay that takes nobody has no odd ones. */
+  /** Whether it is one of a few exceptions. A relay that accepts nobody has no exceptions. */
   #isOdd({ isAwaited }: Refusal): boolean {
     if (this.#acceptedLately === 0) return false;
-    // What one request chose says nothing about the relay.
+    // The contents of one request say nothing about the relay.
     if (isAwaited) return true;
     this.#odd = countBad(this.#odd, ODD);
     if (!areTooMany(this.#odd, ODD)) return true;
