@@ -173,6 +173,43 @@ describe("POST /lists/{id}/contacts", () => {
     expect((await add(id, { contactIds })).body.data).toEqual({ added: 50_000, skipped: 0 });
     expect((await read(id)).contactCount).toBe(50_000);
     expect((await add(id, { contactIds: [...contactIds, "bulk-0"] })).status).toBe(404);
+
+    const other = await listOf(api, "Nobody");
+    expect((await add(other, { contactIds: [...contactIds.slice(1), "bulk-0"] })).status).toBe(404);
+    expect((await read(other)).contactCount).toBe(0);
+    expect(derivedTablesAgree(api)).toBe(true);
+
+    expect((await api.call("DELETE", `/lists/${id}`)).status).toBe(204);
+    expect((await api.call("GET", `/lists/${id}`)).status).toBe(404);
+    expect((await api.call("DELETE", `/lists/${id}`)).status).toBe(404);
+    const left = sqlite.query<{ n: number }, []>(
+      "SELECT count(*) AS n FROM list_members WHERE contact IN (SELECT seq FROM contacts WHERE id LIKE 'bulk-%')",
+    );
+    expect(left.get()!.n).toBe(0);
+    expect(derivedTablesAgree(api)).toBe(true);
+  });
+
+  test("a large call and whatever is asked meanwhile: readers see nobody of it or everybody, a write comes after it", async () => {
+    const { sqlite } = api.services.database;
+    sqlite.exec(
+      `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)
+       INSERT INTO contacts (id, workspace, email, first_name, last_name, status, search, created_at)
+       SELECT 'many-' || i, 1, 'many' || i || '@example.org', '', '', 'SUBSCRIBED', 'many' || i, 0 FROM n`,
+    );
+    const id = await listOf(api, "All or nobody");
+    const seen = new Set<number>();
+    const state = { isOver: false };
+    const adding = add(id, { contactIds: Array.from({ length: 5_000 }, (_, i) => `many-${i + 1}`) }).finally(
+      () => (state.isOver = true),
+    );
+    while (!state.isOver) seen.add((await read(id)).contactCount);
+    expect((await adding).status).toBe(200);
+    expect([...seen, 5_000].filter((count) => count !== 0 && count !== 5_000)).toEqual([]);
+    const renamed = api.call("PATCH", `/lists/${id}`, { name: "Renamed" });
+    expect(
+      (await Promise.all([api.call("DELETE", `/lists/${id}`), renamed])).map(({ status }) => status),
+    ).toContain(204);
+    expect(derivedTablesAgree(api)).toBe(true);
   });
 });
 

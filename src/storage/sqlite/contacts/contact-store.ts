@@ -2,13 +2,15 @@ import { accept, refuse } from "#core/errors.ts";
 import type { ContactWrite, FoundContact } from "#contacts/contact-write.ts";
 import type { ContactStore, Upsert } from "#contacts/store.ts";
 import { consentLogPage } from "#storage/sqlite/consent/consent-log.ts";
-import { consentWrites } from "#storage/sqlite/consent/consent-writes.ts";
 import { contactBatches } from "./contact-batch.ts";
 import { OF_TAG, OF_WORKSPACE } from "./contact-page-sql.ts";
 import { contactPages } from "./contact-pages.ts";
+import { contactRemoval, hasLongPast } from "./contact-removal.ts";
 import { contactWrites } from "./contact-writes.ts";
 import { CONTACT_COLUMNS, contactOf, type ContactRow } from "./contact-row.ts";
 import { listMembers } from "#storage/sqlite/lists/list-members.ts";
+import { atOnce } from "#storage/sqlite/engine/in-slices.ts";
+import type { Slices } from "#storage/sqlite/engine/long-writes.ts";
 import { gatheredByWorkspace } from "#storage/sqlite/engine/gathered-steps.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { optOutWrite } from "#storage/sqlite/consent/opt-out.ts";
@@ -23,16 +25,14 @@ type DecidedUpsert = Upsert & { decide(found: FoundContact): ContactWrite };
 const TAKEN = "Another contact of this workspace has this address already: change or delete that one first.";
 
 export function contactStore(database: SqliteDatabase, seqOf: WorkspaceSeq): ContactStore {
-  const { sqlite, writes } = database;
+  const { sqlite, writes, longWrites } = database;
   const byId = sqlite.query<ContactRow, [number, string]>(
     `SELECT ${CONTACT_COLUMNS} FROM contacts AS c WHERE c.workspace = ? AND c.id = ?`,
   );
-  const remove = sqlite.query<null, [number]>("DELETE FROM contacts WHERE seq = ?");
   const listsOf = sqlite.query<MembershipRow, [number]>(
     `SELECT l.id, l.name, l.created_at AS createdAt, m.added_at AS addedAt
      FROM list_members AS m CROSS JOIN lists AS l ON l.seq = m.list WHERE m.contact = ? ORDER BY m.list DESC`,
   );
-  const { suppress, voidLinks } = consentWrites(sqlite);
   const { byEmail, save } = contactWrites(sqlite);
   const writeAll = contactBatches(sqlite);
   const upserts = gatheredByWorkspace(writes, (workspace, people: readonly DecidedUpsert[]) =>
@@ -92,17 +92,16 @@ export function contactStore(database: SqliteDatabase, seqOf: WorkspaceSeq): Con
         return accept(save(workspace, row, write));
       }),
 
-    delete: (workspaceId, id, suppressionToAdd, at) =>
-      writes.write(() => {
-        const workspace = seqOf(workspaceId);
-        const row = byId.get(workspace, id);
-        if (row === null) return false;
-        const reason = suppressionToAdd(contactOf(row));
-        if (reason !== null) suppress(workspace, row.email, reason, at);
-        voidLinks(workspace, row.email, at);
-        remove.run(row.seq);
-        return true;
-      }),
+    async delete(workspaceId, id, suppressionToAdd, at) {
+      const workspace = seqOf(workspaceId);
+      const known = byId.get(workspace, id);
+      if (known === null) return false;
+      const slices: Slices<boolean> = (connection) =>
+        contactRemoval(connection, { workspace, id, suppressionToAdd, at });
+      return hasLongPast(sqlite, known.seq)
+        ? await longWrites.write(slices)
+        : await writes.write(() => atOnce(slices, sqlite));
+    },
 
     optOut: (mailed, decide) => writes.write(() => optOut(seqOf(mailed.workspaceId), mailed, decide)),
 

@@ -5,6 +5,7 @@ import type { Clock } from "#core/clock.ts";
 import type { Random } from "#core/random.ts";
 import { makeUnlessThere } from "#storage/sqlite/files/durable-file.ts";
 import { MIGRATIONS } from "#storage/sqlite/schema/migrations.gen.ts";
+import { longWrites, type LongWrites } from "./long-writes.ts";
 import { compileAtFirstRun } from "./lazy-statements.ts";
 import { migrate, type OnUpgrade } from "#storage/sqlite/schema/migrate.ts";
 import { RecentEvents } from "#storage/sqlite/events/recent-events.ts";
@@ -21,6 +22,8 @@ export type SqliteDatabase = {
   readonly sqlite: Database;
   readonly orm: BunSQLiteDatabase<typeof schema>;
   readonly writes: WriteQueue;
+  /** For what takes longer than a turn of the event loop. */
+  readonly longWrites: LongWrites;
   readonly faults: StorageFaults;
   readonly recentEvents: RecentEvents;
   /** Signs links, tokens and cursors. Lives in the file, so that a backup is whole and old links keep working. */
@@ -62,6 +65,7 @@ export function openSqlite(
     sqlite,
     orm: drizzle(sqlite, { schema }),
     writes,
+    longWrites: longWrites(path, writes, clock),
     faults,
     recentEvents: new RecentEvents(sqlite),
     signingSecret,

@@ -15,6 +15,7 @@
  */
 import type { Database } from "bun:sqlite";
 import { sleep, type Clock } from "#core/clock.ts";
+import { StorageError } from "#core/storage-error.ts";
 import { changesSince } from "./changes-since.ts";
 import type { StorageFaults } from "./storage-faults.ts";
 
@@ -25,6 +26,11 @@ export type WriteQueue = {
   write<T>(work: () => NotPromise<T>): Promise<T>;
   /** Runs `work` between two groups: nothing is written by this process until it resolves. */
   pause(work: () => Promise<void>): Promise<void>;
+  /**
+   * Runs a transaction of another connection between two groups, and resolves once it is durable; nothing is written by this process
+   * meanwhile.
+   */
+  aside<T>(transaction: () => Promise<T>): Promise<T>;
   /** Resolves when everything queued so far has been answered, be it with an error. */
   drain(): Promise<void>;
   /** Drains, and refuses every write from now on: a statement that was prepared would still run on a database that is closed. */
@@ -197,10 +203,26 @@ export function writeQueue(sqlite: Database, { clock, flush, faults = AS_IT_IS }
 
   const write = <T>(work: () => NotPromise<T>): Promise<T> =>
     new Promise<T>((resolve, reject) => {
-      if (isEnded) return reject(new Error("The database is closed."));
+      if (isEnded) return reject(new Error(CLOSED));
       waiting.push({ run: work, resolve, reject });
       goOn();
     });
+
+  const aside = async <T>(transaction: () => Promise<T>): Promise<T> => {
+    try {
+      if (lost !== null) throw lost;
+      const value = await transaction();
+      const hasChanged = isChanged();
+      if (hasChanged) await flushed();
+      fault = null;
+      commits++;
+      if (hasChanged) for (const listener of listeners) listener();
+      return value;
+    } catch (error) {
+      if (faults.of(error) instanceof StorageError) throw (fault = faults.writeFailed(error));
+      throw error;
+    }
+  };
 
   const drain = (): Promise<void> => write(() => undefined).catch(() => undefined);
 
@@ -212,6 +234,13 @@ export function writeQueue(sqlite: Database, { clock, flush, faults = AS_IT_IS }
         pauses.push(() => work().then(resolve, reject));
         goOn();
       }),
+    async aside<T>(transaction: () => Promise<T>): Promise<T> {
+      if (isEnded) throw new Error(CLOSED);
+      const done = Promise.withResolvers<T>();
+      pauses.push(() => aside(transaction).then(done.resolve, done.reject));
+      goOn();
+      return await done.promise;
+    },
     drain,
     onCommit: (listener: () => void) => void listeners.push(listener),
     end() {
@@ -229,6 +258,8 @@ export function writeQueue(sqlite: Database, { clock, flush, faults = AS_IT_IS }
   };
   return queue;
 }
+
+const CLOSED = "The database is closed.";
 
 const AS_IT_IS = {
   of: (error: unknown) => error,

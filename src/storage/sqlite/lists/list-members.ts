@@ -6,7 +6,25 @@ import type { contacts } from "#storage/sqlite/schema/schema.ts";
 
 const JOINING = `(${JOINING_STATUSES.map((status) => `'${status}'`).join(", ")})`;
 
-/** Who is on a list, on an open transaction. Ids go in as one JSON array, so that 50,000 of them are one statement. */
+type Joining = {
+  readonly workspace: number;
+  readonly list: number;
+  readonly ids: readonly string[];
+  readonly check: (known: ReadonlySet<string>) => Refusal | null;
+  readonly at: number;
+};
+
+type Joined = Result<{ added: number; skipped: number }>;
+
+/** Some milliseconds' work. */
+export const MEMBERS_A_SLICE = 500;
+
+function* slicesOf<T>(items: readonly T[]): Generator<readonly T[]> {
+  for (let from = 0; from < items.length; from += MEMBERS_A_SLICE)
+    yield items.slice(from, from + MEMBERS_A_SLICE);
+}
+
+/** Who is on a list, on an open transaction. Ids go in as JSON arrays, many to a statement. */
 export function listMembers(sqlite: Database) {
   const known = sqlite.query<Row<typeof contacts, "id" | "status">, [string, number]>(
     `SELECT c.id, c.status FROM json_each(?) AS wanted CROSS JOIN contacts AS c ON c.id = wanted.value
@@ -32,19 +50,20 @@ export function listMembers(sqlite: Database) {
   );
 
   return {
-    /** Adds whoever may join; nobody where `check` refuses. See `ListStore.addContacts`. */
-    add(
-      workspace: number,
-      list: number,
-      ids: readonly string[],
-      check: (known: ReadonlySet<string>) => Refusal | null,
-      at: number,
-    ): Result<{ added: number; skipped: number }> {
-      const wanted = JSON.stringify(ids);
-      const rows = known.all(wanted, workspace);
+    /** Adds whoever may join, in slices; nobody where `check` refuses. See `ListStore.addContacts`. */
+    *add({ workspace, list, ids, check, at }: Joining): Generator<void, Joined, void> {
+      const slices = [...slicesOf(ids)].map((slice) => JSON.stringify(slice));
+      const rows: ReturnType<typeof known.all> = [];
+      for (const slice of slices) {
+        rows.push(...known.all(slice, workspace));
+        yield;
+      }
       const refusal = check(new Set(rows.map(({ id }) => id)));
       if (refusal !== null) return { ok: false, refusal };
-      join.run(list, at, wanted, workspace);
+      for (const slice of slices) {
+        yield;
+        join.run(list, at, slice, workspace);
+      }
       const added = rows.filter(({ status }) => JOINING_STATUSES.includes(status)).length;
       return accept({ added, skipped: rows.length - added });
     },

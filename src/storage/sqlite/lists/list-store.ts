@@ -1,41 +1,29 @@
+import type { Database } from "bun:sqlite";
 import type { List } from "#lists/list.ts";
 import type { ListStore } from "#lists/store.ts";
 import { OF_LIST } from "#storage/sqlite/contacts/contact-page-sql.ts";
 import { contactPages } from "#storage/sqlite/contacts/contact-pages.ts";
-import { listMembers } from "./list-members.ts";
+import { listMembers, MEMBERS_A_SLICE } from "./list-members.ts";
 import { listPages, LIST_COLUMNS, type ListRow } from "./list-pages.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { searchTextOf } from "#storage/sqlite/search/search-text.ts";
+import { atOnce, untilNone } from "#storage/sqlite/engine/in-slices.ts";
+import type { Slices } from "#storage/sqlite/engine/long-writes.ts";
 import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
 
 export function listStore(database: SqliteDatabase, seqOf: WorkspaceSeq): ListStore {
-  const { sqlite, writes } = database;
-  const byId = sqlite.query<ListRow, [number, string]>(
-    `SELECT ${LIST_COLUMNS} FROM lists WHERE workspace = ? AND id = ?`,
-  );
+  const { sqlite, writes, longWrites } = database;
   const insert = sqlite.query<null, (number | string)[]>(
     "INSERT INTO lists (id, workspace, name, search, created_at) VALUES (?, ?, ?, ?, ?)",
   );
   const rename = sqlite.query<null, [string, string, number]>(
     "UPDATE lists SET name = ?, search = ? WHERE seq = ?",
   );
-  // Only what is merely scheduled: where a mailing exists, the plan is made and goes on without the list.
-  const unschedule = sqlite.query<null, [number]>(
-    `UPDATE campaigns SET status = 'DRAFT', scheduled_at = NULL, next_try_at = NULL, blocked = NULL, held = 0
-     WHERE list = ? AND status = 'SCHEDULED' AND mailing IS NULL`,
-  );
-  // Before its members: else each of them would be taken out of them by itself.
-  const removeSearches = sqlite.query<null, [number]>(
-    "DELETE FROM search_counts WHERE list = ? AND list > 0",
-  );
-  const removeMembers = sqlite.query<null, [number]>("DELETE FROM list_members WHERE list = ?");
-  const removeCounts = sqlite.query<null, [number]>("DELETE FROM list_counts WHERE list = ?");
-  const remove = sqlite.query<null, [number]>("DELETE FROM lists WHERE seq = ?");
   const pages = listPages(sqlite);
   const contactsOf = contactPages(database);
   const members = listMembers(sqlite);
 
-  const rowOf = (workspaceId: string, id: string): ListRow | null => byId.get(seqOf(workspaceId), id);
+  const rowOf = (workspaceId: string, id: string): ListRow | null => rowIn(sqlite, seqOf(workspaceId), id);
   const listOf = ({ id, name, createdAt, contactCount }: ListRow, workspaceId: string): List => ({
     id,
     workspaceId,
@@ -67,14 +55,15 @@ export function listStore(database: SqliteDatabase, seqOf: WorkspaceSeq): ListSt
         return { ...listOf(row, workspaceId), name };
       }),
 
-    delete: (workspaceId, id) =>
-      writes.write(() => {
-        const row = rowOf(workspaceId, id);
-        if (row === null) return false;
-        for (const step of [unschedule, removeSearches, removeMembers, removeCounts, remove])
-          step.run(row.seq);
-        return true;
-      }),
+    async delete(workspaceId, id) {
+      const workspace = seqOf(workspaceId);
+      const known = rowOf(workspaceId, id);
+      if (known === null) return false;
+      const slices: Slices<boolean> = (connection) => removal(connection, workspace, id);
+      return known.contactCount <= MEMBERS_A_SLICE
+        ? await writes.write(() => atOnce(slices, sqlite))
+        : await longWrites.write(slices);
+    },
 
     contacts: async (workspaceId, id, filter, request) => {
       const row = rowOf(workspaceId, id);
@@ -83,11 +72,17 @@ export function listStore(database: SqliteDatabase, seqOf: WorkspaceSeq): ListSt
       return contactsOf.page(OF_LIST, keys, filter, request);
     },
 
-    addContacts: (workspaceId, id, contactIds, check, at) =>
-      writes.write(() => {
-        const row = rowOf(workspaceId, id);
-        return row === null ? null : members.add(seqOf(workspaceId), row.seq, contactIds, check, at);
-      }),
+    async addContacts(workspaceId, id, ids, check, at) {
+      const workspace = seqOf(workspaceId);
+      const slices: Slices<Awaited<ReturnType<ListStore["addContacts"]>>> = function* (connection) {
+        const row = rowIn(connection, workspace, id);
+        if (row === null) return null;
+        return yield* listMembers(connection).add({ workspace, list: row.seq, ids, check, at });
+      };
+      return ids.length <= MEMBERS_A_SLICE
+        ? await writes.write(() => atOnce(slices, sqlite))
+        : await longWrites.write(slices);
+    },
 
     removeContact: (workspaceId, id, contactId) =>
       writes.write(() => {
@@ -96,4 +91,29 @@ export function listStore(database: SqliteDatabase, seqOf: WorkspaceSeq): ListSt
         return members.remove(seqOf(workspaceId), row.seq, contactId) ? "removed" : "no contact";
       }),
   };
+}
+
+const rowIn = (sqlite: Database, workspace: number, id: string): ListRow | null =>
+  sqlite
+    .query<ListRow, [number, string]>(`SELECT ${LIST_COLUMNS} FROM lists WHERE workspace = ? AND id = ?`)
+    .get(workspace, id);
+
+// Only what is merely scheduled: where a mailing exists, the plan is made and goes on without the list.
+const UNSCHEDULE = `UPDATE campaigns SET status = 'DRAFT', scheduled_at = NULL, next_try_at = NULL, blocked = NULL, held = 0
+  WHERE list = ? AND status = 'SCHEDULED' AND mailing IS NULL`;
+// Before its members: else each of them would be taken out of them by itself.
+const REMOVE_SEARCHES = "DELETE FROM search_counts WHERE list = ? AND list > 0";
+const REMOVE_MEMBERS = `DELETE FROM list_members WHERE (list, status, contact) IN
+  (SELECT list, status, contact FROM list_members WHERE list = ? LIMIT ?)`;
+const REMOVE_COUNTS = "DELETE FROM list_counts WHERE list = ?";
+const REMOVE = "DELETE FROM lists WHERE seq = ?";
+
+/** Takes a list away with everything that holds on to it. False: there is none. */
+function* removal(sqlite: Database, workspace: number, id: string): Generator<void, boolean, void> {
+  const row = rowIn(sqlite, workspace, id);
+  if (row === null) return false;
+  for (const sql of [UNSCHEDULE, REMOVE_SEARCHES]) sqlite.query<null, [number]>(sql).run(row.seq);
+  yield* untilNone(sqlite, REMOVE_MEMBERS, row.seq);
+  for (const sql of [REMOVE_COUNTS, REMOVE]) sqlite.query<null, [number]>(sql).run(row.seq);
+  return true;
 }

@@ -1,0 +1,52 @@
+import type { Database } from "bun:sqlite";
+import type { Contact } from "#contacts/contact.ts";
+import type { Instant } from "#core/clock.ts";
+import { consentWrites } from "#storage/sqlite/consent/consent-writes.ts";
+import { untilNone } from "#storage/sqlite/engine/in-slices.ts";
+import type { SuppressionReason } from "#suppression/reason.ts";
+import { CONTACT_COLUMNS, contactOf, type ContactRow } from "./contact-row.ts";
+
+type Removal = {
+  readonly workspace: number;
+  readonly id: string;
+  readonly suppressionToAdd: (contact: Contact) => SuppressionReason | null;
+  readonly at: Instant;
+};
+
+/** With fewer rows than this the trigger that takes a contact's past along needs some milliseconds. */
+const SHORT_PAST = 200;
+
+const PAST: readonly string[] = [
+  "DELETE FROM automation_starts WHERE seq IN (SELECT seq FROM automation_starts WHERE contact = ? LIMIT ?)",
+  "DELETE FROM enrollments WHERE seq IN (SELECT seq FROM enrollments WHERE contact = ? LIMIT ?)",
+  "DELETE FROM events WHERE seq IN (SELECT seq FROM contact_events WHERE contact = ? LIMIT ?)",
+];
+
+/** Whether so much belongs to a contact that it is not taken out in one turn of the event loop. What nobody indexed yet is little. */
+export const hasLongPast = (sqlite: Database, contact: number): boolean =>
+  ["automation_starts", "enrollments", "contact_events"].some(
+    (table) =>
+      sqlite
+        .query<null, [number]>(`SELECT 1 FROM ${table} WHERE contact = ? LIMIT ${SHORT_PAST}`)
+        .all(contact).length >= SHORT_PAST,
+  );
+
+/** Takes a contact away with its past, in slices. False: there is none. */
+export function* contactRemoval(
+  sqlite: Database,
+  { workspace, id, suppressionToAdd, at }: Removal,
+): Generator<void, boolean, void> {
+  const row = sqlite
+    .query<ContactRow, [number, string]>(
+      `SELECT ${CONTACT_COLUMNS} FROM contacts AS c WHERE c.workspace = ? AND c.id = ?`,
+    )
+    .get(workspace, id);
+  if (row === null) return false;
+  const { suppress, voidLinks } = consentWrites(sqlite);
+  const reason = suppressionToAdd(contactOf(row));
+  if (reason !== null) suppress(workspace, row.email, reason, at);
+  voidLinks(workspace, row.email, at);
+  for (const sql of PAST) yield* untilNone(sqlite, sql, row.seq);
+  sqlite.query<null, [number]>("DELETE FROM contacts WHERE seq = ?").run(row.seq);
+  return true;
+}

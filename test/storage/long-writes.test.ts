@@ -1,0 +1,111 @@
+import { Database } from "bun:sqlite";
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { systemClock } from "#core/clock.ts";
+import { systemRandom } from "#core/random.ts";
+import { StorageError } from "#core/storage-error.ts";
+import { DATABASE_FILE, openSqlite, type SqliteDatabase } from "#storage/sqlite/engine/open.ts";
+import type { Slices } from "#storage/sqlite/engine/long-writes.ts";
+
+let folder: string;
+let database: SqliteDatabase;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "postrider-test-"));
+  database = openSqlite(folder, systemClock, systemRandom);
+  database.sqlite.run("CREATE TABLE people (name TEXT NOT NULL UNIQUE) STRICT");
+});
+
+afterEach(async () => {
+  await database.close();
+  rmSync(folder, { recursive: true });
+});
+
+const people = (): string[] =>
+  database.sqlite
+    .query<{ name: string }, []>("SELECT name FROM people ORDER BY rowid")
+    .all()
+    .map(({ name }) => name);
+
+/** Adds one person in each slice, and tells who could be read between them. */
+const adding = (names: readonly string[], seen: string[][] = []): Slices<number> =>
+  function* (sqlite) {
+    for (const name of names) {
+      sqlite.query<null, [string]>("INSERT INTO people VALUES (?)").run(name);
+      yield;
+      seen.push(people());
+    }
+    return names.length;
+  };
+
+test("a long write leaves turns to everybody else, who read what was there before, until all of it is there", async () => {
+  const seen: string[][] = [];
+  let turns = 0;
+  let isOver = false;
+  const count = (): void => {
+    turns++;
+    if (!isOver) setImmediate(count);
+  };
+  setImmediate(count);
+  expect(await database.longWrites.write(adding(["Ada", "Grace", "Edsger"], seen))).toBe(3);
+  isOver = true;
+  expect(seen).toEqual([[], [], []]);
+  expect(turns).toBeGreaterThanOrEqual(3);
+  expect(people()).toEqual(["Ada", "Grace", "Edsger"]);
+});
+
+test("other writes wait for its end and come after it, in their order", async () => {
+  const order: string[] = [];
+  const write = async (name: string): Promise<void> => {
+    await database.writes.write(() => void database.sqlite.query("INSERT INTO people VALUES (?)").run(name));
+    order.push(name);
+  };
+  const long = database.longWrites.write(adding(["Ada", "Grace"])).then(() => order.push("long"));
+  await Promise.all([long, write("Edsger"), write("Barbara")]);
+  expect(order).toEqual(["long", "Edsger", "Barbara"]);
+  expect(people()).toEqual(["Ada", "Grace", "Edsger", "Barbara"]);
+});
+
+test("one that throws leaves nothing behind, and the next writes go on", async () => {
+  const failed = await database.longWrites.write(adding(["Ada", "Ada"])).catch((error: unknown) => error);
+  expect(String(failed)).toContain("UNIQUE");
+  expect(people()).toEqual([]);
+  expect(database.faults.current).toBeNull();
+  await database.writes.write(() => void database.sqlite.run("INSERT INTO people VALUES ('Grace')"));
+  expect(await database.longWrites.write(adding(["Ada"]))).toBe(1);
+  expect(people()).toEqual(["Grace", "Ada"]);
+});
+
+test("who listens for commits hears of it once, and of one that wrote nothing not at all", async () => {
+  await database.writes.write(() => undefined);
+  let heard = 0;
+  database.writes.onCommit(() => heard++);
+  await database.longWrites.write(adding(["Ada", "Grace"]));
+  expect(heard).toBe(1);
+  await database.longWrites.write(adding([]));
+  expect(heard).toBe(1);
+});
+
+test("where another process keeps the lock it is refused in time, and that is a fault of the database", async () => {
+  const other = new Database(join(folder, DATABASE_FILE), { strict: true });
+  other.run("BEGIN IMMEDIATE");
+  database.writes.lockWaitMs = 20;
+  const failed = await database.longWrites.write(adding(["Ada"])).catch((error: unknown) => error);
+  expect(failed).toBeInstanceOf(StorageError);
+  expect(failed).toMatchObject({ trouble: "locked" });
+  other.run("ROLLBACK");
+  other.close();
+  expect(people()).toEqual([]);
+});
+
+test("closing waits for it, and afterwards there is none", async () => {
+  const long = database.longWrites.write(adding(["Ada", "Grace"]));
+  await database.close();
+  expect(await long).toBe(2);
+  const late = await database.longWrites.write(adding(["Edsger"])).catch((error: unknown) => error);
+  expect(String(late)).toContain("The database is closed.");
+  database = openSqlite(folder, systemClock, systemRandom);
+  expect(people()).toEqual(["Ada", "Grace"]);
+});
