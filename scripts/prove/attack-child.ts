@@ -1,17 +1,20 @@
-/** One attack on a server: `bun scripts/prove/attack-child.ts NAME URL KEY`. Prints what was answered. */
-import { ATTACKS, type Answer, type Send } from "./attacks.ts";
+/** One attack on a server: `bun scripts/prove/attack-child.ts NAME URL KEY DATA_DIR`. Prints what was answered. */
+import { ATTACKS } from "./all-attacks.ts";
+import type { Answer, Send } from "./attacks.ts";
 
-const [name, url, key] = process.argv.slice(2);
+const [name, url, key, dataDir = ""] = process.argv.slice(2);
 const attack = ATTACKS.find((each) => each.name === name);
 if (attack === undefined) throw new Error(`There is no attack "${name}".`);
 
-const send: Send = async (method, path, body) => {
+const send: Send = async (method, path, body, headers = {}) => {
   const response = await fetch(`${url}${path}`, {
     method,
-    headers: { authorization: `Bearer ${key}`, "idempotency-key": crypto.randomUUID() },
+    headers: { authorization: `Bearer ${key}`, "idempotency-key": crypto.randomUUID(), ...headers },
     ...(body === undefined ? {} : { body }),
-  });
-  return { status: response.status, body: (await response.json()) as Answer["body"] };
+  }).catch(() => null);
+  if (response === null) return { status: 0, body: {} };
+  const answer = (await response.json().catch(() => ({}))) as Answer["body"];
+  return { status: response.status, body: answer };
 };
 
-console.log(await attack.run(send));
+console.log(await attack.run(send, dataDir));

@@ -1,6 +1,15 @@
 /** Requests made to hold a server up: each of a few hundred KB to the 4 MB a body may have, each from one key. */
 
-export type Send = (method: string, path: string, body?: string) => Promise<Answer>;
+/** The answer to a request; status 0 where the server closed the connection instead. */
+export type Send = (
+  method: string,
+  path: string,
+  body?: string,
+  headers?: Readonly<Record<string, string>>,
+) => Promise<Answer>;
+
+/** Of a body, in bytes: a little less than a request may have. */
+export const REQUEST_MAX = 4 * 1024 * 1024 - 1024;
 
 /** What the attacks read of an answer. */
 export type Answer = {
@@ -9,23 +18,22 @@ export type Answer = {
 };
 
 /** The id of what was made. */
-function idOf({ status, body }: Answer): string {
+export function idOf({ status, body }: Answer): string {
   if (body.data === undefined) throw new Error(`${status} ${body.error?.message ?? ""}`);
   return body.data.id;
 }
 
 /** `run` says what was answered. */
-export type Attack = { readonly name: string; run(send: Send): Promise<string> };
+export type Attack = { readonly name: string; run(send: Send, dataDir: string): Promise<string> };
 
 const MESSAGE = { to: "ada@example.com", subject: "Hello", text: "Hello" };
 const BODY_MAX = 512 * 1024;
-const REQUEST_MAX = 4 * 1024 * 1024 - 1024;
 
 /** A text of `length` characters, over and over. */
-const filled = (text: string, length: number): string => text.repeat(Math.floor(length / text.length));
+export const filled = (text: string, length: number): string => text.repeat(Math.floor(length / text.length));
 const numbered = (count: number, of: (i: number) => string): string =>
   Array.from({ length: count }, (_, i) => of(i)).join("");
-const listOf = (count: number, of: (i: number) => string): string =>
+export const listOf = (count: number, of: (i: number) => string): string =>
   Array.from({ length: count }, (_, i) => of(i)).join(",");
 
 const mjml = (inside: string): string => `<mjml><mj-body>${inside}</mj-body></mjml>`;
@@ -232,7 +240,7 @@ async function newFlow(send: Send, ...mails: readonly object[]): Promise<string>
   return id;
 }
 
-export const ATTACKS: readonly Attack[] = [
+export const ON_JSON: readonly Attack[] = [
   ...SENDS,
   ...shaped("/send", '"to":"ada@example.com","subject":"a","text":"{{a}}",', "variables"),
   ...shaped("/events", '"name":"a","email":"ada@example.com",', "properties"),

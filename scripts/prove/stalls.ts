@@ -4,7 +4,8 @@
  * same server showed idle just before it, and one that looks bad is tried again.
  */
 import { startPostrider, startSink, type Postrider } from "../bench/processes.ts";
-import { ATTACKS, type Attack } from "./attacks.ts";
+import { ATTACKS } from "./all-attacks.ts";
+import type { Attack } from "./attacks.ts";
 
 const WAIT_MAX_MS = 50;
 const IDLE_MS = 1_500;
@@ -38,7 +39,14 @@ async function attempt(server: Postrider, attack: Attack): Promise<Tried> {
   const before = await idle(server.url);
   let isOver = false;
   const child = Bun.spawn(
-    [process.execPath, `${import.meta.dir}/attack-child.ts`, attack.name, server.url, server.key],
+    [
+      process.execPath,
+      `${import.meta.dir}/attack-child.ts`,
+      attack.name,
+      server.url,
+      server.key,
+      server.dataDir,
+    ],
     { stdout: "pipe", stderr: "inherit" },
   );
   const from = performance.now();
@@ -50,13 +58,18 @@ async function attempt(server: Postrider, attack: Attack): Promise<Tried> {
 
 const allowed = ({ idle: { longestMs } }: Tried): number => WAIT_MAX_MS + longestMs;
 
-export async function proveStalls(): Promise<boolean> {
+/** With words, only the attacks whose name has one of them. */
+export async function proveStalls(words: readonly string[]): Promise<boolean> {
+  const attacks = ATTACKS.filter(
+    ({ name }) => words.length === 0 || words.some((word) => name.includes(word)),
+  );
+  if (attacks.length === 0) throw new Error(`No attack has a name with ${words.join(" or ")}.`);
   const sink = await startSink(SINK_PORT);
   const server = await startPostrider(`smtp://127.0.0.1:${SINK_PORT}`, 18_094);
   const rows: Record<string, string | number>[] = [];
   let holds = true;
   try {
-    for (const attack of ATTACKS) {
+    for (const attack of attacks) {
       let best: Tried | null = null;
       for (let tries = 0; tries < TRIES; tries++) {
         const tried = await attempt(server, attack);
