@@ -5,7 +5,7 @@
  * Rows go in by plain SQL while triggers and indexes are away; what triggers keep is then counted, and indexes are built from sorted rows.
  */
 import type { Database } from "bun:sqlite";
-import { openServices } from "#app.ts";
+import { openServices } from "#app/services.ts";
 import { systemClock } from "#core/clock.ts";
 import { systemRandom } from "#core/random.ts";
 import { createLog } from "#log.ts";

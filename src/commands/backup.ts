@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { backUp } from "#app.ts";
+import { backUp } from "#app/database.ts";
 import { DATA_DIR, type Command } from "#commands/line/command.ts";
 import { presentDatabase } from "./open.ts";
 import { progressBar } from "#commands/line/progress.ts";

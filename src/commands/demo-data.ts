@@ -1,4 +1,4 @@
-import { openServices, type World } from "#app.ts";
+import { openServices, type World } from "#app/services.ts";
 
 /** What was created, for the welcome text. */
 export type Demo = { readonly people: number; readonly sent: number; readonly formId: string };

@@ -1,4 +1,4 @@
-import { databasePath, inspect } from "#app.ts";
+import { databasePath, inspect } from "#app/database.ts";
 import { flagOf, OPTIONS, readConfig } from "#config.ts";
 import { unwrap } from "#core/errors.ts";
 import { printable } from "#core/printable.ts";

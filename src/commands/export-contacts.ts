@@ -1,5 +1,5 @@
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
-import type { Services } from "#app.ts";
+import type { Services } from "#app/services.ts";
 import { CONTACT_STATUSES, type Contact } from "#contacts/contact.ts";
 import { parseContactFilter, type ContactFilter } from "#contacts/contact-filter.ts";
 import { guardCell } from "#contacts/spreadsheet-cell.ts";

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
-import { databasePath, openServices, type Services } from "#app.ts";
+import { databasePath } from "#app/database.ts";
+import { openServices, type Services } from "#app/services.ts";
 import { readDataDirectory } from "#config.ts";
 import { unwrap } from "#core/errors.ts";
 import { systemRandom } from "#core/random.ts";

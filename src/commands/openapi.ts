@@ -1,4 +1,4 @@
-import { apiDocument } from "#app.ts";
+import { apiDocument } from "#app/http.ts";
 import { flagOf, OPTIONS, readConfig } from "#config.ts";
 import { unwrap } from "#core/errors.ts";
 import type { Command } from "#commands/line/command.ts";

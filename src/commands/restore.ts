@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { databasePath, lockServer, restore as restoreDatabase } from "#app.ts";
+import { databasePath, lockServer, restore as restoreDatabase } from "#app/database.ts";
 import { readDataDirectory } from "#config.ts";
 import { unwrap } from "#core/errors.ts";
 import { DATA_DIR, type Command } from "#commands/line/command.ts";

@@ -1,6 +1,6 @@
 /** What pages of other sites may read: forms from anywhere or where the workspace says, the API only from CORS_ORIGINS. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { openServices } from "#app.ts";
+import { openServices } from "#app/services.ts";
 import { systemClock } from "#core/clock.ts";
 import { systemRandom } from "#core/random.ts";
 import { createLog } from "#log.ts";

@@ -1,6 +1,6 @@
 /** Whoever comes from another service is told what a field is called here, instead of believing that it did something. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { apiDocument } from "#app.ts";
+import { apiDocument } from "#app/http.ts";
 import { FOREIGN_PAGING, foreignTo, refuseForeign } from "#http/foreign-names.ts";
 import type { Route } from "#http/route.ts";
 import { BASE_URL } from "../support/api.ts";

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { apiDocument } from "#app.ts";
+import { apiDocument } from "#app/http.ts";
 import { systemClock } from "#core/clock.ts";
 import { startCaptureServer } from "#mail/capture/capture-server.ts";
 import { openCapturedMail } from "#mail/capture/captured-mail.ts";

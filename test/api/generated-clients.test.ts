@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { copyFileSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import typescript from "typescript-5";
-import { apiDocument } from "#app.ts";
+import { apiDocument } from "#app/http.ts";
 import { guidesOf } from "#http/openapi/guides.ts";
 import type { Document } from "#http/openapi/openapi.ts";
 import { BASE_URL } from "../support/api.ts";

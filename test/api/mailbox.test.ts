@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { openHttp } from "#app.ts";
+import { openHttp } from "#app/http.ts";
 import { parseTrustedProxies } from "#http/client-address.ts";
 import { systemClock } from "#core/clock.ts";
 import { unwrap } from "#core/errors.ts";

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { openHttp } from "#app.ts";
+import { openHttp } from "#app/http.ts";
 import { systemClock } from "#core/clock.ts";
 import { systemRandom } from "#core/random.ts";
 import { createLog } from "#log.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { Validator } from "@seriousme/openapi-schema-validator";
-import { apiDocument } from "#app.ts";
+import { apiDocument } from "#app/http.ts";
 import { schemaOf, type Document, type JsonSchema } from "#http/openapi/openapi.ts";
 import { BASE_URL, startApi, type TestApi } from "../support/api.ts";
 import { contractRoutes } from "../support/contract-routes.ts";

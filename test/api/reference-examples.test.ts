@@ -1,7 +1,7 @@
 /** Everything the reference shows to be copied is run as it is shown, against a real server. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { apiDocument } from "#app.ts";
+import { apiDocument } from "#app/http.ts";
 import { signWebhook } from "#automations/webhooks/webhook-signature.ts";
 import { guidesOf } from "#http/openapi/guides.ts";
 import { curlExample } from "#pages/reference/examples/curl.ts";

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { Webhook } from "standardwebhooks";
-import { apiDocument } from "#app.ts";
+import { apiDocument } from "#app/http.ts";
 import { BASE_URL } from "../support/api.ts";
 import { chain, enrollmentsOf, HOUR, live, MINUTE } from "../support/automations.ts";
 import { documentCheck } from "../support/document-check.ts";

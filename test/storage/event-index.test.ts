@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { openServices, type Services } from "#app.ts";
+import { openServices, type Services } from "#app/services.ts";
 import { systemClock } from "#core/clock.ts";
 import { unwrap } from "#core/errors.ts";
 import { systemRandom } from "#core/random.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { apiRoutes } from "#app.ts";
+import { apiRoutes } from "#app/http.ts";
 import type { Route } from "#http/route.ts";
 import { contactIndex } from "#storage/sqlite/search/search-index.ts";
 import { makeAudience, makeCampaign, send, startSending, type SendingApi } from "../support/sending.ts";

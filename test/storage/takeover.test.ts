@@ -1,14 +1,8 @@
 import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { copyFileSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import {
-  lockServer,
-  openServices,
-  takeOverDatabase,
-  type Services,
-  type Takeover,
-  type World,
-} from "#app.ts";
+import { lockServer, takeOverDatabase, type Takeover } from "#app/database.ts";
+import { openServices, type Services, type World } from "#app/services.ts";
 import { unwrap } from "#core/errors.ts";
 import { systemClock } from "#core/clock.ts";
 import { systemRandom } from "#core/random.ts";

@@ -2,16 +2,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import {
-  apiDocument,
-  apiRoutes,
-  openHttp,
-  openSending,
-  openServices,
-  type Sending,
-  type Services,
-  type World,
-} from "#app.ts";
+import { apiDocument, apiRoutes, openHttp } from "#app/http.ts";
+import { openSending, type Sending } from "#app/sending.ts";
+import { openServices, type Services, type World } from "#app/services.ts";
 import { systemClock, type Clock } from "#core/clock.ts";
 import { unwrap } from "#core/errors.ts";
 import { systemRandom } from "#core/random.ts";

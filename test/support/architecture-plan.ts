@@ -97,6 +97,8 @@ export const AREA_USES: Readonly<Record<string, readonly string[]>> = {
     "feature:rule",
   ],
   app: [
+    "app",
+    "threads",
     "config",
     "core",
     "http",
@@ -109,6 +111,8 @@ export const AREA_USES: Readonly<Record<string, readonly string[]>> = {
     "version",
     "work",
   ].concat([...ROLES, "rule"].map((role) => `feature:${role}`)),
+  // Starts threads, by the names of their files.
+  threads: [],
   // Threads' entries: they hand over to the part of storage that runs there.
   "checkpoint-worker": ["storage"],
   "backup-worker": ["storage"],
@@ -148,7 +152,7 @@ export const PACKAGE_OWNERS: Readonly<Record<string, readonly string[]>> = {
   mjml: ["src/mail/html/mjml.ts"],
   "bun:sqlite": ["src/storage/"],
   "drizzle-orm": ["src/storage/"],
-  elysia: ["src/app.ts", "src/http/", "src/pages/", "role:routes", "role:public-routes", "role:schema"],
+  elysia: ["src/http/", "src/pages/", "role:routes", "role:public-routes", "role:schema"],
 };
 
 /** Packages no rule imports: each reaches a clock, a file, a socket, a process or a framework. */

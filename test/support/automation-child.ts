@@ -5,7 +5,8 @@
  * `--record-late` breaks the promise on purpose, so that the harness can show that it notices: nothing is committed before the dot.
  */
 import { parseArgs } from "node:util";
-import { openSending, openServices, type Services, type World } from "#app.ts";
+import { openSending } from "#app/sending.ts";
+import { openServices, type Services, type World } from "#app/services.ts";
 import { systemClock } from "#core/clock.ts";
 import { unwrap } from "#core/errors.ts";
 import { systemRandom } from "#core/random.ts";

@@ -5,7 +5,8 @@
  * nothing is committed before the dot, and everything after the reply.
  */
 import { parseArgs } from "node:util";
-import { openSending, openServices, type Services, type World } from "#app.ts";
+import { openSending } from "#app/sending.ts";
+import { openServices, type Services, type World } from "#app/services.ts";
 import { systemClock } from "#core/clock.ts";
 import { unwrap } from "#core/errors.ts";
 import { systemRandom } from "#core/random.ts";

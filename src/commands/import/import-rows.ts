@@ -1,4 +1,4 @@
-import type { Services } from "#app.ts";
+import type { Services } from "#app/services.ts";
 import { importOutcome, parseImportRow, type ImportRow } from "#contacts/import-row.ts";
 import { invalid } from "#core/errors.ts";
 import type { Call } from "#commands/line/command.ts";

@@ -1,4 +1,4 @@
-import type { openHttp } from "#app.ts";
+import type { openHttp } from "#app/http.ts";
 import type { Config } from "#config.ts";
 
 /**

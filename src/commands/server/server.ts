@@ -1,20 +1,16 @@
 import { statfsSync } from "node:fs";
 import {
   databasePath,
-  eventLoopDelay,
   lockServer,
-  openHttp,
-  openMail,
-  openSending,
-  openServices,
   startCheckpoints,
   startIndexing,
   takeOverDatabase,
   type ServerLock,
-  type Services,
   type Takeover,
-  type World,
-} from "#app.ts";
+} from "#app/database.ts";
+import { eventLoopDelay, openHttp } from "#app/http.ts";
+import { openMail, openSending } from "#app/sending.ts";
+import { openServices, type Services, type World } from "#app/services.ts";
 import type { Config } from "#config.ts";
 import { sleep } from "#core/clock.ts";
 import { unwrap } from "#core/errors.ts";

@@ -1,0 +1,47 @@
+/** Wiring: the database as a whole, for a server and for the commands that copy or look at it. */
+import { backUpDatabase, type BackupWork } from "#storage/sqlite/files/backup.ts";
+import { inspectDatabase } from "#storage/sqlite/files/inspect.ts";
+import { restoreDatabase } from "#storage/sqlite/files/restore.ts";
+import { changesSince } from "#storage/sqlite/engine/changes-since.ts";
+import { startCheckpoints as runCheckpoints } from "#storage/sqlite/upkeep/checkpoints.ts";
+import { eventIndex } from "#storage/sqlite/events/event-index.ts";
+import { followIndexes } from "#storage/sqlite/upkeep/index-follower.ts";
+import { contactIndex } from "#storage/sqlite/search/search-index.ts";
+import { DATABASE_FILE } from "#storage/sqlite/engine/open.ts";
+import { lockServer, type ServerLock } from "#storage/sqlite/run/server-lock.ts";
+import { takeOver, type Takeover } from "#storage/sqlite/run/takeover.ts";
+import { startBackupThread, startCheckpointThread } from "#threads.ts";
+import { type World, saidOnce, type Services } from "./services.ts";
+
+/** The file of a data directory's database. */
+export const databasePath = (dataDir: string): string => `${dataDir}/${DATABASE_FILE}`;
+
+/** Before a server sends anything: see `storage/sqlite/run/takeover.ts`. */
+export const takeOverDatabase = (
+  { database, ledger }: Services,
+  { clock }: World,
+  lock: ServerLock,
+): Promise<Takeover> => takeOver(database, ledger, clock.now(), lock.lastEndWasClean);
+
+/** On files that no service of this process has open, such as `databasePath`'s; so with `restore` and `inspect`. */
+export const backUp = (path: string, file: string, work: Omit<BackupWork, "thread">) =>
+  backUpDatabase(path, file, {
+    ...work,
+    thread: startBackupThread(),
+  });
+export const restore = restoreDatabase;
+export const inspect = (path: string) => inspectDatabase(path, "quick");
+
+/** For a server: see `storage/sqlite/upkeep/checkpoints.ts`. */
+export const startCheckpoints = ({ database }: Services, world: World) =>
+  runCheckpoints(database, startCheckpointThread(), world);
+
+/** For a server: see `storage/sqlite/upkeep/index-follower.ts`. */
+export const startIndexing = ({ database }: Services, world: World) =>
+  followIndexes([eventIndex(database), contactIndex(database)], {
+    ...world,
+    log: saidOnce(world.log),
+    hasChanged: changesSince(database.sqlite),
+  });
+
+export { lockServer, type ServerLock, type Takeover };

@@ -1,0 +1,160 @@
+/** Wiring: the routes over the services. */
+import { automationWebhook } from "#automations/webhooks/webhook-schema.ts";
+import { automationRoutes } from "#automations/routes.ts";
+import { campaignRoutes } from "#campaigns/routes.ts";
+import { requestIdMaker } from "#core/ids.ts";
+import { Cursors } from "#http/cursor.ts";
+import type { Document } from "#http/openapi/openapi.ts";
+import { openApiDocument } from "#http/openapi/document.ts";
+import type { PublicRoute } from "#http/public-route.ts";
+import type { Route } from "#http/route.ts";
+import { eventRoutes } from "#events/routes.ts";
+import { formRoutes } from "#forms/routes.ts";
+import { healthRoute } from "#http/health.ts";
+import { httpServer } from "#http/server.ts";
+import type { TrustedProxies } from "#http/client-address.ts";
+import { contactRoutes } from "#contacts/routes.ts";
+import { keyRoutes } from "#keys/routes.ts";
+import { listRoutes } from "#lists/routes.ts";
+import type { EventLoopDelay } from "#metrics/event-loop-delay.ts";
+import { requestDurations, type RequestDurations } from "#metrics/request-durations.ts";
+import { metricsRoute } from "#metrics/route.ts";
+import { isLocalRequest } from "#pages/mailbox/access.ts";
+import { homeRoute } from "#pages/home.ts";
+import { mailboxRoutes } from "#pages/mailbox/routes.ts";
+import { scoringRoutes } from "#scoring/routes.ts";
+import { confirmationRoutes } from "#forms/confirm-routes.ts";
+import { signupRoutes } from "#forms/public-routes.ts";
+import { referenceRoutes } from "#pages/reference/routes.ts";
+import { trackingRoutes } from "#tracking/public-routes.ts";
+import { databaseFigures } from "#storage/sqlite/engine/figures.ts";
+import { probeWrite } from "#storage/sqlite/engine/probe-write.ts";
+import { sendRoutes } from "#transactional/routes.ts";
+import { VERSION } from "#version.ts";
+import { type World, saidOnce, type Services } from "./services.ts";
+import type { Sending, Mail } from "./sending.ts";
+
+/** The routes under `/api/v1`, by feature. */
+export function apiRoutes(services: Services, sending: Sending): Readonly<Record<string, readonly Route[]>> {
+  return {
+    contacts: contactRoutes(services.contacts),
+    lists: listRoutes(services.lists),
+    campaigns: campaignRoutes(services.campaigns, sending.campaigns),
+    automations: automationRoutes(services.automations),
+    events: eventRoutes(services.events),
+    scoring: scoringRoutes(services.scoring),
+    forms: formRoutes(services.forms, sending.baseUrl),
+    send: sendRoutes(sending.transactional),
+    keys: keyRoutes(services.keys),
+  };
+}
+
+/** What this service asks of others, as the API's document shows it. */
+const WEBHOOKS = { automationWebhook };
+
+/** The routes that need no key, but for the mailbox: that one is for whoever runs the service. */
+function publicRoutes(services: Services, sending: Sending, mail: Mail["kind"]): PublicRoute[] {
+  const health = healthRoute({
+    version: VERSION,
+    mail,
+    fault: () => services.database.faults.current,
+    probeWrite: () => probeWrite(services.database),
+    relayTrouble: sending.relayTroubles,
+    ticks: sending.ticks,
+  });
+  const pages: PublicRoute[] = [
+    health,
+    ...trackingRoutes(services.tracking),
+    ...signupRoutes(sending.signups, sending.baseUrl),
+    ...confirmationRoutes(sending.signups, sending.baseUrl),
+    ...referenceRoutes(() =>
+      openApiDocument({
+        api: apiRoutes(services, sending),
+        pages,
+        webhooks: WEBHOOKS,
+        baseUrl: sending.baseUrl,
+      }),
+    ),
+  ];
+  return pages;
+}
+
+/**
+ * The API's document without a server or a database. Routes are data around their handlers, and no handler is called here:
+ * so they are built over services that are not there.
+ */
+export function apiDocument(baseUrl: string): Document {
+  const services = absent<Services>({});
+  const sending = absent<Sending>({ baseUrl });
+  const pages = publicRoutes(services, sending, "smtp");
+  return openApiDocument({ api: apiRoutes(services, sending), pages, webhooks: WEBHOOKS, baseUrl });
+}
+
+/** What has the given members and, to be taken but not called, any other. */
+function absent<T extends object>(members: Partial<T>): T {
+  return new Proxy(members, {
+    get: (known, name) => (Reflect.get(known, name) as unknown) ?? absent({}),
+  }) as T;
+}
+
+/** What the pages have to know of the service as a whole. */
+export type Site = Pick<Mail, "kind" | "captured"> & {
+  readonly baseUrl: string;
+  readonly metricsToken?: string | null;
+  readonly mailboxToken?: string | null;
+  readonly corsOrigins?: readonly string[];
+  /** Started and stopped by whoever runs the server. */
+  readonly eventLoop?: EventLoopDelay;
+};
+
+export function openHttp(
+  services: Services,
+  sending: Sending,
+  world: World,
+  isTrustedProxy: TrustedProxies,
+  mail: Site = { kind: "smtp", captured: null, baseUrl: "http://localhost" },
+) {
+  const { captured, baseUrl, mailboxToken = null } = mail;
+  const { authenticate } = services.keys;
+  const durations = requestDurations();
+  return httpServer({
+    api: apiRoutes(services, sending),
+    pages: [
+      homeRoute(baseUrl, captured !== null),
+      ...publicRoutes(services, sending, mail.kind),
+      metricsOf(services, world, mail, durations),
+      ...(captured ? mailboxRoutes({ captured, baseUrl, token: mailboxToken, authenticate }) : []),
+    ],
+    authenticate,
+    cursors: new Cursors(services.database.signingSecret),
+    isTrustedProxy,
+    apiOrigins: mail.corsOrigins ?? [],
+    observing: durations.observing,
+    begin: sending.requests.begin,
+    newRequestId: requestIdMaker(world.random),
+    ...world,
+    log: saidOnce(world.log),
+  });
+}
+
+/** What `/metrics` shows and to whom. */
+function metricsOf(
+  { database, outcomes }: Services,
+  { clock }: World,
+  site: Site,
+  durations: RequestDurations,
+) {
+  const { baseUrl, metricsToken = null, eventLoop } = site;
+  const figures = databaseFigures(database);
+  return metricsRoute({
+    version: VERSION,
+    clock,
+    token: metricsToken,
+    isLocal: ({ clientAddress, request }) => isLocalRequest(clientAddress, request.headers, baseUrl),
+    figures: () => figures(clock.now()),
+    writeFault: () => database.faults.current,
+    counted: [outcomes.family, durations.family, ...(eventLoop ? [eventLoop.family] : [])],
+  });
+}
+
+export { eventLoopDelay } from "#metrics/event-loop-delay.ts";

@@ -1,0 +1,166 @@
+/** Wiring: what a server has beside the services, to send mail and to do what is due. */
+import { edenGC, fullGC } from "bun:jsc";
+import { webhookCalls } from "#automations/run/calls.ts";
+import { automationJob } from "#automations/job.ts";
+import { automationLetters } from "#automations/mail/letter.ts";
+import { resolveByDns, type Resolve } from "#automations/webhooks/webhook-caller.ts";
+import { campaignJob } from "#campaigns/job.ts";
+import { warningService } from "#campaigns/warning-service.ts";
+import { planningService } from "#campaigns/planning-service.ts";
+import { campaignSending } from "#campaigns/sending-service.ts";
+import { sleep, type Clock } from "#core/clock.ts";
+import { unwrap } from "#core/errors.ts";
+import { idMaker } from "#core/ids.ts";
+import { confirmationLetters } from "#forms/letter.ts";
+import { signupService } from "#forms/signup-service.ts";
+import { campaignLetters, letterByKind } from "#deliveries/letter.ts";
+import { waysOut } from "#deliveries/way-out.ts";
+import { createSender } from "#deliveries/sender/sender.ts";
+import { startCaptureServer } from "#mail/capture/capture-server.ts";
+import { openCapturedMail } from "#mail/capture/captured-mail.ts";
+import { parseRelayUrls, type RelayAddress } from "#mail/smtp/relay-address.ts";
+import { scheduler } from "#scheduler/scheduler.ts";
+import { underWay } from "#scheduler/under-way.ts";
+import { watchFaults } from "#storage/sqlite/engine/fault-watch.ts";
+import { formStore } from "#storage/sqlite/forms/form-store.ts";
+import { campaignStore } from "#storage/sqlite/campaigns/campaign-store.ts";
+import { planStore } from "#storage/sqlite/campaigns/plan-store.ts";
+import { sendStore } from "#storage/sqlite/transactional/send-store.ts";
+import { signupStore } from "#storage/sqlite/forms/signup-store.ts";
+import { transactionalService } from "#transactional/service.ts";
+import { type World, saidOnce, type Services } from "./services.ts";
+
+/** What a server has beside the services: the sender, and the scheduler that wakes it. */
+export type Sending = ReturnType<typeof openSending>;
+
+export type SendingOptions = {
+  /** The number of this run, from `ledger.openRun`. */
+  readonly run: number;
+  /** The service's relays; a workspace's own `smtpUrl` overrides them. */
+  readonly relays: readonly RelayAddress[];
+  readonly baseUrl: string;
+  /** Whether the relay is our own capture server, which is told whose mail it gets. */
+  readonly isCaptured?: boolean;
+  /** How webhooks find their targets; by DNS unless given. */
+  readonly resolve?: Resolve;
+};
+
+export function openSending(services: Services, given: World, options: SendingOptions) {
+  const world = { ...given, log: saidOnce(given.log) };
+  const { database, seqOf, ledger, workspaces, runs, work } = services;
+  const { clock, random, log } = world;
+  const newId = idMaker(clock, random);
+  const ways = waysOut({ ...options, ...world, workspaces });
+  const signups = signupStore(database);
+  const letters = { secret: database.signingSecret, baseUrl: options.baseUrl, work };
+  const requests = underWay();
+  const sender = createSender({
+    ...world,
+    ledger,
+    run: options.run,
+    collector: { young: edenGC, all: fullGC },
+    wayOutOf: ways.of,
+    letterOf: letterByKind({
+      campaign: campaignLetters(ledger, letters),
+      automation: automationLetters(runs, ledger, letters),
+      confirmation: confirmationLetters({ ...letters, signups }),
+    }),
+  });
+  const plans = planStore(database, seqOf);
+  const campaigns = campaignStore(database, seqOf);
+  const planning = planningService({ campaigns, plans, workspaces, clock, log });
+  const warningsOf = warningService({ campaigns, workspaces, baseUrl: options.baseUrl });
+  const sending = campaignSending({ campaigns, plans, planning, ledger, sender, warningsOf, clock, log });
+  const transactional = transactionalService({
+    sends: sendStore(database, seqOf),
+    workspaces,
+    sender,
+    secret: database.signingSecret,
+    work,
+    newId: idMaker(clock, world.random),
+    blockedBy: (workspaceId, from) => ways.blockedBy(workspaceId, "transactional", from),
+    clock,
+    log,
+  });
+  const job = campaignJob({ plans, planning, sending, wakeSender: sender.wake, clock, log });
+  const calls = webhookCalls({
+    runs,
+    workspaces,
+    clock,
+    random,
+    log,
+    resolve: options.resolve ?? resolveByDns,
+  });
+  const wakeEngine = (): void => tasks.wake("automations");
+  runs.onStarts(wakeEngine);
+  const engine = automationJob({
+    runs,
+    workspaces,
+    calls,
+    work,
+    isAwaited: () => requests.isAny,
+    wakeEngine,
+    wakeSender: sender.wake,
+    clock,
+    random,
+    newId,
+    log,
+  });
+  const faults = watchFaults(database, given);
+  const tasks = scheduler(
+    [
+      { name: "campaigns", run: job.run, nextDueAt: job.nextDueAt },
+      { name: "automations", run: engine.run, nextDueAt: engine.nextDueAt },
+      { name: "sender", run: sender.wake, nextDueAt: sender.nextDueAt },
+    ],
+    clock,
+    log,
+  );
+  return {
+    campaigns: sending,
+    transactional,
+    signups: signupService({
+      forms: formStore(database, seqOf),
+      signups,
+      workspaces,
+      secret: database.signingSecret,
+      wakeSender: sender.wake,
+      clock,
+      newId: idMaker(clock, world.random),
+      log,
+    }),
+    baseUrl: options.baseUrl,
+    requests,
+    relayTroubles: ways.troubles,
+    ticks: tasks.ticks,
+    /** Works until `stop`. */
+    async start(): Promise<void> {
+      tasks.start();
+    },
+    /** No new messages; those at the relay may finish for `graceMs`. */
+    async stop(graceMs: number): Promise<void> {
+      const ended = [tasks.stop(), planning.stop()];
+      await Promise.all([...ended, Promise.race([engine.stop(), sleep(clock, graceMs)])]);
+      await Promise.all([sender.stop(graceMs), transactional.stop(graceMs)]);
+      faults.stop();
+      ways.close();
+    },
+  };
+}
+
+/** Where mail goes. `captured`: to a server of our own that keeps it. */
+export type Mail = Awaited<ReturnType<typeof openMail>>;
+
+/** The service's relays, or without any a capture server beside the database (docs/decisions.md "Running it"). */
+export async function openMail(dataDir: string, relays: readonly RelayAddress[] | null, clock: Clock) {
+  if (relays !== null)
+    return { kind: "smtp" as const, relays, captured: null, close: () => Promise.resolve() };
+  const captured = await openCapturedMail(`${dataDir}/captured`, clock);
+  const server = await startCaptureServer(captured);
+  return {
+    kind: "captured" as const,
+    relays: unwrap(parseRelayUrls(server.url)),
+    captured,
+    close: server.close,
+  };
+}

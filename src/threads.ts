@@ -1,0 +1,12 @@
+/**
+ * Threads are started here and nowhere else: compiled, the path of a thread's file is that of the bundle's root, so whoever
+ * names it must lie beside it, directly under src/.
+ */
+export const startJobThread = (): Worker =>
+  new Worker(new URL("./job-worker.ts", import.meta.url).href, { smol: true, ref: false });
+
+export const startBackupThread = (): Worker =>
+  new Worker(new URL("./backup-worker.ts", import.meta.url).href);
+
+export const startCheckpointThread = (): Worker =>
+  new Worker(new URL("./checkpoint-worker.ts", import.meta.url).href);
