@@ -3,7 +3,7 @@ import type { Clock, Instant } from "#core/clock.ts";
 import type { NewId } from "#core/ids.ts";
 import type { Random } from "#core/random.ts";
 import type { Log } from "#log.ts";
-import { turnsFor } from "#scheduler/loop-turns.ts";
+import { yieldTurnsWhile } from "#scheduler/loop-turns.ts";
 import type { Work } from "#work/pool.ts";
 import type { WorkspaceStore } from "#workspaces/store.ts";
 import type { webhookCalls } from "#automations/run/calls.ts";
@@ -57,7 +57,7 @@ export function automationJob(parts: {
   const servedAt = new Map<string, number>();
   let slices = 0;
 
-  const rest = () => turnsFor(parts.isAwaited, TURNS_BETWEEN_SLICES, TURNS_AWAITED);
+  const rest = () => yieldTurnsWhile(parts.isAwaited, TURNS_BETWEEN_SLICES, TURNS_AWAITED);
 
   const slice = (): Slice => {
     const startedMs = clock.monotonicMs();

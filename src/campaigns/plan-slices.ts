@@ -1,5 +1,5 @@
 import type { Clock } from "#core/clock.ts";
-import { loopTurns } from "#scheduler/loop-turns.ts";
+import { yieldTurns } from "#scheduler/loop-turns.ts";
 
 /** The longest time for a slice of a plan, so that nobody else waits for it. */
 const SLICE_MS = 10;
@@ -26,7 +26,7 @@ export function slices(clock: Clock) {
       const tookMs = Math.max(1, clock.monotonicMs() - startedMs);
       const fitting = Math.round((rowsMax * SLICE_MS) / tookMs);
       rowsMax = Math.min(ROWS_MAX, Math.max(ROWS_MIN, Math.min(fitting, rowsMax * 2)));
-      await loopTurns(TURNS_BETWEEN);
+      await yieldTurns(TURNS_BETWEEN);
     }
   };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { turnsFor } from "#scheduler/loop-turns.ts";
+import { yieldTurnsWhile } from "#scheduler/loop-turns.ts";
 import { underWay } from "#scheduler/under-way.ts";
 
 /** Counts the turns of the loop until `work` is over. */
@@ -19,15 +19,15 @@ async function turnsOf(work: Promise<void>): Promise<number> {
 describe("work that nobody waits for", () => {
   test("rests longer while somebody is waiting, but never for ever", async () => {
     const [short, long] = [
-      await turnsOf(turnsFor(() => false, 2, 12)),
-      await turnsOf(turnsFor(() => true, 2, 12)),
+      await turnsOf(yieldTurnsWhile(() => false, 2, 12)),
+      await turnsOf(yieldTurnsWhile(() => true, 2, 12)),
     ];
     expect(long - short).toBe(10);
   });
 
   test("goes on as soon as nobody is waiting any more", async () => {
     let asked = 0;
-    await turnsFor(() => ++asked <= 3, 2, 12);
+    await yieldTurnsWhile(() => ++asked <= 3, 2, 12);
     expect(asked).toBe(4);
   });
 });

@@ -15,7 +15,7 @@ import { LITTLE, NeedsThread } from "#mail/liquid/allowance.ts";
 import { isBriefHtml } from "#mail/letter/brief.ts";
 import type { LiquidPiece } from "#mail/liquid/liquid.ts";
 import { readySlotted, type SlottedLetter } from "#mail/letter/slotted-letter.ts";
-import { oneEachTurn } from "#scheduler/loop-turns.ts";
+import { oneAfterAnother } from "#scheduler/loop-turns.ts";
 import type { RunStore } from "#automations/run/run-store.ts";
 import { letterShapes } from "./letter-shapes.ts";
 import { liquidScope, mailTemplate, type LiquidSource, type MailInPieces } from "./mail-content.ts";
@@ -26,7 +26,7 @@ type Parts = LetterSource & {
   /** Records the addresses of a message's links, before the message goes out. */
   saveLinks(mailing: number, message: number, links: readonly string[]): Promise<void>;
   /** Of this letter's own: messages alike wait for the first of them to be compiled. */
-  readonly inTurn: ReturnType<typeof oneEachTurn>;
+  readonly inTurn: ReturnType<typeof oneAfterAnother>;
   /** Compiled letters, of all mailings together. */
   readonly shapes: ReturnType<typeof letterShapes>;
 };
@@ -46,7 +46,7 @@ export function automationLetters(
   const shared = { ...source, liquidSource, saveLinks: ledger.saveMessageLinks, shapes: letterShapes() };
   return async (mailing) => {
     const content = await ledger.content(mailing.number);
-    return automationLetter(mailing, content, { ...shared, inTurn: oneEachTurn() });
+    return automationLetter(mailing, content, { ...shared, inTurn: oneAfterAnother() });
   };
 }
 
