@@ -7,7 +7,7 @@ import type { ConsentOrigin, ConsentRecord } from "./consent-entry.ts";
 import type { Contact } from "./contact.ts";
 import type { ContactFilter } from "./contact-filter.ts";
 import type { ContactChange, NewContact } from "./contact-input.ts";
-import { planPatch, planPost, suppressionOnDelete } from "./contact-write.ts";
+import { planPatch, planPost, suppressionOnDelete } from "./contact-plan.ts";
 import type { Membership } from "./membership.ts";
 import type { ImportRow } from "./import-row.ts";
 import type { ContactStore, OptOut, Upserted } from "./store.ts";

@@ -6,7 +6,7 @@ import type { ConsentDecision, Standing } from "./consent.ts";
 import type { ConsentOrigin, ConsentRecord } from "./consent-entry.ts";
 import type { Contact } from "./contact.ts";
 import type { ContactFilter } from "./contact-filter.ts";
-import type { ContactWrite, FoundContact } from "./contact-write.ts";
+import type { ContactWrite, FoundContact } from "./contact-plan.ts";
 import type { Membership } from "./membership.ts";
 
 export type OptOut = {

@@ -1,4 +1,4 @@
-import { planEventContact } from "#contacts/contact-write.ts";
+import { planEventContact } from "#contacts/contact-plan.ts";
 import type { Clock } from "#core/clock.ts";
 import { notFound } from "#core/errors.ts";
 import type { NewId } from "#core/ids.ts";

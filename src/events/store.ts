@@ -1,6 +1,6 @@
 import type { Instant } from "#core/clock.ts";
 import type { Page, PageRequest } from "#core/page.ts";
-import type { ContactWrite } from "#contacts/contact-write.ts";
+import type { ContactWrite } from "#contacts/contact-plan.ts";
 import type { RecordedEvent } from "./event.ts";
 import type { NewEvent } from "./event-input.ts";
 

@@ -2,7 +2,7 @@ import type { Instant } from "#core/clock.ts";
 import type { ConsentOrigin } from "#contacts/consent-entry.ts";
 import type { ConsentDecision } from "#contacts/consent.ts";
 import type { Contact } from "#contacts/contact.ts";
-import { triggersOf, type ContactWrite, type FoundContact } from "#contacts/contact-write.ts";
+import { triggersOf, type ContactWrite, type FoundContact } from "#contacts/contact-plan.ts";
 import { decideOnConfirmation, decideOnFormSubmit } from "#contacts/signup.ts";
 import {
   linkState,

@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite";
-import type { ContactWrite, FoundContact } from "#contacts/contact-write.ts";
+import type { ContactWrite, FoundContact } from "#contacts/contact-plan.ts";
 import type { Upsert, Upserted } from "#contacts/store.ts";
 import { consentWrites } from "#storage/sqlite/consent/consent-writes.ts";
 import { contactOf } from "./contact-row.ts";

@@ -1,5 +1,5 @@
 import { accept, refuse } from "#core/errors.ts";
-import type { ContactWrite, FoundContact } from "#contacts/contact-write.ts";
+import type { ContactWrite, FoundContact } from "#contacts/contact-plan.ts";
 import type { ContactStore, Upsert } from "#contacts/store.ts";
 import { consentLogPage } from "#storage/sqlite/consent/consent-log.ts";
 import { contactBatches } from "./contact-batch.ts";

@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite";
 import type { Instant } from "#core/clock.ts";
 import type { Contact } from "#contacts/contact.ts";
-import type { ContactWrite } from "#contacts/contact-write.ts";
+import type { ContactWrite } from "#contacts/contact-plan.ts";
 import { bulkInsert } from "#storage/sqlite/engine/bulk-insert.ts";
 import { consentWrites } from "#storage/sqlite/consent/consent-writes.ts";
 import { CONTACT_COLUMNS, contactOf, type ContactRow } from "./contact-row.ts";
