@@ -1,4 +1,7 @@
-/** What other services call, or do with, the fields and filters of contacts (see `http/foreign-names.ts`). */
+/**
+ * Names that other services use for the fields and filters of contacts, and what to do instead (see
+ * `http/foreign-names.ts`).
+ */
 const NO_ATTRIBUTES =
   "a contact has `email`, `firstName`, `lastName` and `tags`; put what else you know into `tags`";
 const LISTS = "add the contact with `POST /lists/{id}/contacts`";

@@ -1,4 +1,7 @@
-/** What other services call, or do with, the fields and filters of events (see `http/foreign-names.ts`). */
+/**
+ * Names that other services use for the fields and filters of events, and what to do instead (see
+ * `http/foreign-names.ts`).
+ */
 const NOW = "an event is recorded as of now; put another time into `properties`";
 const WHO = "send `email` or `contactId`";
 

@@ -1,4 +1,7 @@
-/** What other services call, or do with, the fields of forms (see `http/foreign-names.ts`). */
+/**
+ * Names that other services use for the fields of forms, and what to do instead (see
+ * `http/foreign-names.ts`).
+ */
 const NO_REDIRECT =
   "a submitter is told `successMessage`; your own page can go on by itself when the answer is there";
 

@@ -1,4 +1,7 @@
-/** What other services call, or do with, the fields of API keys (see `http/foreign-names.ts`). */
+/**
+ * Names that other services use for the fields of API keys, and what to do instead (see
+ * `http/foreign-names.ts`).
+ */
 const ALL = "a key may do everything in its workspace";
 const FOR_EVER = "a key is good until it is revoked with `DELETE /keys/{id}`";
 

@@ -1,4 +1,7 @@
-/** What other services call, or do with, the fields of lists and of who is added to them (see `http/foreign-names.ts`). */
+/**
+ * Names that other services use for the fields of lists and their members, and what to do instead (see
+ * `http/foreign-names.ts`).
+ */
 const MEMBERS = "make the list, then add people with `POST /lists/{id}/contacts`";
 const IDS = "send ids as `contactIds`; `POST /contacts` answers the id of an address, known or new";
 

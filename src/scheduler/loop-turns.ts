@@ -1,9 +1,12 @@
-/** Lets the event loop go round so many times: whoever waits for a socket or a commit has a turn each time. Costs nothing where nobody does. */
+/**
+ * Lets the event loop run `count` turns. In each turn, everything that waits for a socket or a commit can
+ * run. Costs almost nothing if nothing waits.
+ */
 export async function yieldTurns(count: number): Promise<void> {
   for (let turn = 0; turn < count; turn++) await new Promise<void>((resolve) => void setImmediate(resolve));
 }
 
-/** `least` turns, and on to `most` for as long as somebody is waiting. */
+/** Yields `least` turns, and more, up to `most`, as long as somebody is waiting. */
 export async function yieldTurnsWhile(isWaiting: () => boolean, least: number, most: number): Promise<void> {
   await yieldTurns(least);
   for (let turn = least; turn < most && isWaiting(); turn++) await yieldTurns(1);
@@ -11,7 +14,10 @@ export async function yieldTurnsWhile(isWaiting: () => boolean, least: number, m
 
 const TURNS_BETWEEN = 3;
 
-/** Runs works one after the other with some turns of the loop between them: many at once never hold it up longer than the longest of them. */
+/**
+ * Runs works one after the other, with some turns of the event loop between them. So many works at once never
+ * block the loop for longer than the longest of them.
+ */
 export function oneAfterAnother(): <T>(work: () => T) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {

@@ -1,4 +1,7 @@
-/** What other services call, or do with, the fields of `POST /send` (see `http/foreign-names.ts`). */
+/**
+ * Names that other services use for the fields of `POST /send`, and what to do instead (see
+ * `http/foreign-names.ts`).
+ */
 const TO = "put every address into `to`; each gets a message of its own";
 const NOW = "it is sent at once; call when it is time";
 const TEMPLATE = "send `subject` and `html`, `mjml` or `text`, with `variables` for what changes";

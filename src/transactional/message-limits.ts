@@ -1,4 +1,4 @@
 export { SUBJECT_MAX } from "#mail/letter/request-letter.ts";
 
-/** Of each body, in UTF-8; as for a campaign's. */
+/** The limit for each body, in bytes of UTF-8; the same as for a campaign. */
 export const BODY_BYTES_MAX = 524_288;
