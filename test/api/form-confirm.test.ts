@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import PostalMime from "postal-mime";
 import { checkMessage } from "#mail/mime/byte-check.ts";
 import { BASE_URL } from "../support/api.ts";
+import { dice } from "../support/dice.ts";
 import {
   contactOf,
   DAY_MS,
@@ -189,8 +190,9 @@ describe("a confirmation's token", () => {
     const flipped = [...token].map(
       (letter, i) => token.slice(0, i) + (letter === "A" ? "B" : "A") + token.slice(i + 1),
     );
+    const chance = dice(404);
     const random = Array.from({ length: 500 }, () =>
-      Buffer.from(crypto.getRandomValues(new Uint8Array(24))).toString("base64url"),
+      Buffer.from(Array.from({ length: 24 }, () => chance.roll(256))).toString("base64url"),
     );
     const bodies = new Set<string>();
     for (const bad of [token.slice(1), `${token}A`, "x", ...flipped, ...random]) {

@@ -1,17 +1,19 @@
 import { expect, test } from "bun:test";
 import { automationKillRun } from "../support/automation-kill-run.ts";
+import { dice, killSeed } from "../support/dice.ts";
 
 const CONTACTS = 1_000;
 const KILLS = 50;
+const seed = killSeed();
 
 test("1,000 runs on a server that is killed 50 times: no step twice, none skipped, no mail twice", async () => {
   const figures = await automationKillRun({
     contacts: CONTACTS,
     kills: KILLS,
     entrySeconds: 20,
-    random: Math.random,
+    random: dice(seed).fraction,
   });
-  console.log(`automations under kills: ${JSON.stringify(figures)}`);
+  console.log(`automations under kills, KILL_SEED=${seed}: ${JSON.stringify(figures)}`);
   const { stepsTwice, stepsMissing, notCompleted, mailedTwice, mailsLost, ledgerFaults } = figures;
   expect({ stepsTwice, stepsMissing, notCompleted, mailedTwice, mailsLost, ledgerFaults }).toEqual({
     stepsTwice: 0,
@@ -29,9 +31,9 @@ test("and the harness notices when a mail does go out twice: nothing committed b
     contacts: 400,
     kills: 30,
     entrySeconds: 8,
-    random: Math.random,
+    random: dice(seed).fraction,
     recordLate: true,
   });
-  console.log(`negative control: ${JSON.stringify(figures)}`);
+  console.log(`negative control, KILL_SEED=${seed}: ${JSON.stringify(figures)}`);
   expect(figures.mailedTwice).toBeGreaterThan(0);
 });

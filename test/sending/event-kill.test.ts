@@ -2,11 +2,14 @@ import { expect, test } from "bun:test";
 import { Database } from "bun:sqlite";
 import { join } from "node:path";
 import { chain } from "../support/automations.ts";
+import { dice, killSeed } from "../support/dice.ts";
 import { startPostrider, temporaryDirectory, type RunningServer } from "../support/postrider.ts";
 
 const IDS = 200;
 const AT_ONCE = 100;
 const KILLS = 10;
+const seed = killSeed();
+const chance = dice(seed);
 
 /**
  * Sends every id until each has been answered, whatever becomes of the server meanwhile, and again as long as `goesOn`; counts
@@ -55,7 +58,7 @@ test("events sent again and again to a server that is killed: one event for each
     () => kills < KILLS,
   );
   for (; kills < KILLS; kills++) {
-    await Bun.sleep(Math.random() * 150);
+    await Bun.sleep(chance.fraction() * 150);
     await server.end("SIGKILL");
     server = await startPostrider(dataDir);
   }
@@ -66,7 +69,9 @@ test("events sent again and again to a server that is killed: one event for each
   const deadline = performance.now() + 10_000;
   while (count("automation_starts") > 0 && performance.now() < deadline) await Bun.sleep(20);
   await server.end("SIGKILL");
-  console.log(`events under kills: ${JSON.stringify({ kills, recorded, events: count("events") })}`);
+  console.log(
+    `events under kills, KILL_SEED=${seed}: ${JSON.stringify({ kills, recorded, events: count("events") })}`,
+  );
   expect([count("events"), count("(SELECT DISTINCT external_id FROM events)"), count("contacts")]).toEqual([
     IDS,
     IDS,

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
+import { killSeed } from "../support/dice.ts";
 import { killRun, type KillFigures } from "../support/kill-run.ts";
 
-/** KILL_SEED repeats a run. */
-const seed = Number(process.env["KILL_SEED"] ?? Math.floor(Math.random() * 1e9));
+const seed = killSeed();
 const CONNECTIONS = 10;
 
 const show = (name: string, figures: KillFigures) =>

@@ -164,7 +164,7 @@ describe("a kept total is what a fresh count says", () => {
     query(
       `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?)
        INSERT INTO contacts (id, workspace, email, first_name, last_name, status, search, created_at)
-       SELECT 'ct_came_' || i, 1, 'ada-came-' || i, '', '', 'SUBSCRIBED', 'ada-came-' || i || char(10) || char(10), 0 FROM n`,
+       SELECT 'ct_came_' || i, 1, 'ada-came-' || i || '@example.com', '', '', 'SUBSCRIBED', 'ada-came-' || i || char(10) || char(10), 0 FROM n`,
       came,
     );
     expect(keptRows()).toEqual(before);

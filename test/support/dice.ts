@@ -7,6 +7,9 @@ export type Dice = {
   pick<T>(from: readonly T[]): T;
 };
 
+/** For a run that is to be another each time: KILL_SEED=N repeats one. Show it with what the run found. */
+export const killSeed = (): number => Number(process.env["KILL_SEED"] ?? Math.floor(Math.random() * 1e9));
+
 export function dice(seed: number): Dice {
   let state = seed >>> 0;
   const next = (): number => {
