@@ -63,7 +63,7 @@ export const dkimCheck: Command = {
   operands: [],
   flags: PLACE,
   takesJson: true,
-  notes: ["Exit code 1 where it is missing or wrong, or where DNS does not answer within 3 seconds."],
+  notes: ["Exit code 1 if it is missing or wrong, or if DNS does not answer within 3 seconds."],
   example: "dkim check",
   run: (call) =>
     inWorkspace(call, async ({ workspaces }, id) => {

@@ -23,7 +23,7 @@ export const doctor: Command = {
   takesJson: true,
   notes: [
     "Run it with the environment of the server. It changes nothing and sends nothing; relays are greeted and logged in to.",
-    "Exit code 1 where something fails; warnings alone are 0.",
+    "Exit code 1 if something fails; warnings alone are 0.",
   ],
   example: "doctor --data-dir /var/lib/postrider",
   async run(call) {

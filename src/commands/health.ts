@@ -21,7 +21,7 @@ export const health: Command = {
   takesJson: true,
   notes: [
     "Give it the environment of the server. It asks GET /health and waits 5 seconds at most.",
-    "Exit code 1 where nothing answers, or where the database cannot be written.",
+    "Exit code 1 if nothing answers, or if the database cannot be written.",
   ],
   example: "health --port 8025",
   async run(call) {

@@ -13,13 +13,13 @@ export const restore: Command = {
     {
       name: "force",
       value: "",
-      says: "Replace a database that is there; its file is kept beside the new one.",
+      says: "Replace a database that is there; its file is kept next to the new one.",
     },
     DATA_DIR,
   ],
   takesJson: true,
   notes: [
-    "The file is checked first; where it is damaged, or no backup, nothing changes. Older schemas are brought up at the next start.",
+    "The file is checked first. If it is damaged or not a backup, nothing changes. An older schema is upgraded at the next start.",
     "It is refused too where its schema is not as Postrider made it: a trigger from elsewhere would run with every write.",
     "Campaigns that were under way and every schedule, also those still to come, are held at the next start: their mail may",
     "have gone out after the backup was made. All of it is listed. Let them go one by one with `postrider campaign release ID`.",

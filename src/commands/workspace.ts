@@ -10,7 +10,7 @@ export const workspaceCreate: Command = {
   operands: [],
   flags: [{ name: "name", value: "NAME", says: "What to call it." }, DATA_DIR],
   takesJson: true,
-  notes: ["Makes the database too where there is none yet."],
+  notes: ["Also creates the database if there is none yet."],
   example: "workspace create --name Newsletter",
   async run(call) {
     if (call.flags.name === undefined) throw new UsageError("workspace create needs --name NAME");

@@ -40,7 +40,7 @@ export function contactRoutes(contacts: ContactService): Route[] {
       summary: "Create a contact, or change the one with this address",
       description:
         "A new address becomes SUBSCRIBED unless a `status` is sent: calling this says that the person agreed to marketing email. " +
-        "Whoever opted out comes back only with `consent` = `explicit`.",
+        "Somebody who opted out comes back only with `consent` = `explicit`.",
       body: newContactBody,
       foreign: { body: FOREIGN_FIELDS },
       answers: {

@@ -139,7 +139,7 @@ const token = Type.Object({
     examples: ["AAAAAAAAAAEAAAAAAAAAAg3q2-7wq0bK"],
   }),
 });
-const broken = htmlPage("The token is not one of ours. The same page for every reason.");
+const broken = htmlPage("The token is not one of ours. The page is the same for every reason.");
 const over = htmlPage(
   "The link is used or older than seven days, or the person was taken off since. Nothing changes.",
 );

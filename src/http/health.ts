@@ -78,7 +78,7 @@ const taskSchema = Type.Object(
       examples: [0.4],
     }),
   },
-  { ...exact, $id: "TaskAge", description: "Something that runs by itself." },
+  { ...exact, $id: "TaskAge", description: "A background task." },
 );
 
 const healthSchema = (...statuses: readonly string[]) =>
@@ -97,7 +97,7 @@ const healthSchema = (...statuses: readonly string[]) =>
         examples: [[]],
       }),
       tasks: Type.Array(taskSchema, {
-        description: "What runs by itself: an age of more than 90 seconds means that it hangs.",
+        description: "The background tasks: an age of more than 90 seconds means that a task hangs.",
       }),
     },
     { ...exact, description: "How the service is." },

@@ -8,7 +8,7 @@ const token = Type.String({
   examples: ["AAAAAAAAAAEAAAAAAAAAAg3q2-7wq0bK"],
 });
 const params = Type.Object({ token });
-const broken = htmlPage("The token is not one of ours. The same page for every reason.");
+const broken = htmlPage("The token is not one of ours. The page is the same for every reason.");
 
 const image = (): PublicAnswer => {
   const gif: TSchema = Type.String({ description: "A GIF of 42 bytes.", examples: ["GIF89a…"] });

@@ -33,7 +33,7 @@ export const FOREIGN_FIELDS = {
   htmlPart: "it is called `html`",
   bodyHtml: "it is called `html`",
   content: "send `html`, `mjml` or `text`",
-  message: "send `subject` and `html`, `mjml` or `text` beside each other",
+  message: "send `subject` and `html`, `mjml` or `text` as separate fields",
   textBody: "it is called `text`",
   textContent: "it is called `text`",
   textPart: "it is called `text`",

@@ -17,7 +17,7 @@ export function sendRoutes(transactional: TransactionalService): Route[] {
       summary: "Send a message that a person's own action asked for",
       description:
         "Answers when everybody's message has ended: at once as a rule, after 10 to 20 seconds where the relay does not take it. " +
-        "A burst waits in a queue for the relay's connections; whoever has no turn within 20 seconds is `FAILED` with `RELAY_BUSY`. " +
+        "A burst waits in a queue for the relay's connections; a message that gets none within 20 seconds is `FAILED` with `RELAY_BUSY`. " +
         "With an `Idempotency-Key` header a repeated request gets the first answer again for 24 hours, and nothing is sent twice. " +
         "After a 402, 403, 422 or 502 the same key may be used again.",
       headers: sendHeaders,

@@ -31,7 +31,7 @@ export const importContacts: Command = {
     "Without a status column --status must be given: SUBSCRIBED says that these people agreed to marketing mail.",
     "An empty name leaves a contact's as it is; tags replace, and without a tags column they are left alone.",
     "Counted are rows: created, updated, and skipped: people who opted out or bounced before. They stay so and join no list.",
-    "Bad rows are reported with the line they start on, the first 1,000 of them, and do not stop the rest. Exit code 1 where every row is bad.",
+    "Bad rows are reported with the line they start on, the first 1,000 of them, and do not stop the rest. Exit code 1 if every row is bad.",
     "Without --trigger-automations an import starts no automation.",
   ],
   example: "import contacts people.csv --list list_01hx --status SUBSCRIBED",

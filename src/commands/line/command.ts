@@ -64,7 +64,7 @@ export const DATA_DIR: Flag = {
 const WORKSPACE: Flag = {
   name: "workspace",
   value: "ID",
-  says: "Which workspace; may be left out where there is only one.",
+  says: "Which workspace; may be left out if there is only one.",
 };
 
 /** The flags that say what a command works on. */

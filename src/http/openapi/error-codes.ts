@@ -35,7 +35,8 @@ export const ERRORS: Readonly<Record<ErrorCode, ErrorText>> = {
   },
   FORBIDDEN: {
     when: "The workspace is suspended, or sending is turned off. Nothing was sent.",
-    advice: "Ask whoever runs the service: the settings `suspended` and `sending` say which.",
+    advice:
+      "Ask the operator of the service: the settings `suspended` and `sending` say which of the two it is.",
     message: "Sending is turned off for this workspace.",
   },
   NOT_FOUND: {
