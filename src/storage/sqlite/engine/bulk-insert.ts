@@ -2,12 +2,12 @@ import type { Database } from "bun:sqlite";
 
 type Value = string | number | null;
 
-/** Rows a statement has room for, the most first: any number is a sum of few of them. */
+/** How many rows a statement inserts, the largest first: every number is the sum of a few of these. */
 const SIZES = [32, 16, 8, 4, 2, 1] as const;
 
 /**
- * Adds rows to a table whose key is `seq INTEGER PRIMARY KEY AUTOINCREMENT`, many by a statement: each by itself takes twice as long.
- * @returns the new keys, in the order of the rows
+ * Adds rows to a table whose key is `seq INTEGER PRIMARY KEY AUTOINCREMENT`, many per statement: one by one
+ * takes twice as long. @returns the new keys, in the order of the rows
  */
 export function bulkInsert(
   sqlite: Database,
@@ -30,7 +30,7 @@ export function bulkInsert(
         const next = rows.slice(seqs.length, seqs.length + size);
         for (const [seq] of insert.values(...next.flat())) seqs.push(seq as number);
       }
-    // RETURNING promises no order; the keys of an AUTOINCREMENT grow from row to row.
+    // RETURNING promises no order, but the keys of an AUTOINCREMENT grow from row to row.
     return seqs.toSorted((a, b) => a - b);
   };
 }

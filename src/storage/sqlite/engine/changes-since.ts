@@ -2,8 +2,8 @@ import type { Database } from "bun:sqlite";
 import { required } from "./required.ts";
 
 /**
- * Whether anything was written to the database since this was asked last, by this connection or by another one; true the first time.
- * What was undone again counts too.
+ * Whether anything was written to the database since the last call, by this connection or another one; true
+ * the first time. Writes that were rolled back count too.
  */
 export function changesSince(sqlite: Database): () => boolean {
   const own = sqlite.prepare<{ changes: number }, []>("SELECT total_changes() AS changes");

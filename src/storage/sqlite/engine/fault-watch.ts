@@ -6,7 +6,10 @@ import { probeWrite } from "./probe-write.ts";
 
 const PROBE_EVERY_MS = 1_000;
 
-/** For a server: says once that the database cannot be written, tries it every second, and says once that it can be written again. */
+/**
+ * For a server: logs once that the database cannot be written, probes it every second, and logs once that it
+ * can be written again.
+ */
 export function watchFaults(
   database: SqliteDatabase,
   { clock, log }: { readonly clock: Clock; readonly log: Log },
@@ -22,7 +25,7 @@ export function watchFaults(
   const probeLater = (sinceMs: number): void => {
     if (isOver) return;
     cancel = clock.setTimer(PROBE_EVERY_MS, () => {
-      // Somebody who looked at /health may have been quicker.
+      // A request to /health may have probed first.
       const probed = faults.current === null ? Promise.resolve() : probeWrite(database);
       probed.then(
         () => wellAgain(sinceMs),

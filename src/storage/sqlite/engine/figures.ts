@@ -13,7 +13,10 @@ export type DatabaseFigures = {
   readonly walBytes: number;
 };
 
-/** What a monitor wants to know of the database. Costs one look per mailing under way, and one at each deferred message that is not due. */
+/**
+ * What a monitor wants to know about the database. It costs one look-up per mailing in progress, and reads
+ * each deferred message that is not due yet.
+ */
 export function databaseFigures({ sqlite }: SqliteDatabase): (now: number) => DatabaseFigures {
   const queue = queueFigures(sqlite);
   const dueCampaign = sqlite.query<{ at: number | null }, [number]>(
@@ -31,14 +34,14 @@ export function databaseFigures({ sqlite }: SqliteDatabase): (now: number) => Da
         campaigns: required(dueCampaign.get(now)).at,
         automations: required(dueAutomation.get({ now })).at,
       },
-      // Sizes from the directory: opening the file by other means would drop SQLite's locks.
+      // Sizes come from the directory: opening the file in another way would drop SQLite's locks.
       databaseBytes: sizeOf(path),
       walBytes: sizeOf(`${path}-wal`),
     };
   };
 }
 
-/** Starts and steps of what is live; two looks per automation. */
+/** Due starts and steps of LIVE automations; two look-ups per automation. */
 const DUE_AUTOMATION = `SELECT min(at) AS at FROM (
   SELECT (SELECT min(next_try_at) FROM automation_starts WHERE automation = a.seq AND next_try_at <= $now) AS at
   FROM automations a WHERE a.status = 'LIVE'

@@ -1,13 +1,17 @@
 /**
- * Many small writes as one job of the write queue: those that arrive while it waits share its savepoint, its statements and
- * its commit. They run in the order they came in and are answered together, after the commit.
+ * Runs many small writes as one job of the write queue: those that arrive while the job waits share its
+ * savepoint, its statements and its commit. They run in order of arrival and are answered together, after the
+ * commit.
  */
 import type { WriteQueue } from "./write-queue.ts";
 
-/** How many turns of the event loop a step that nobody waits for lingers, for another one's commit to serve it too. */
+/**
+ * For how many turns of the event loop a step that nobody waits for is delayed, so that it can share another
+ * commit.
+ */
 const LINGER_TURNS = 16;
 
-/** More than these are several jobs: one job is not interrupted. */
+/** More steps than this become several jobs, since a job cannot be interrupted. */
 const STEPS_MAX = 256;
 
 type Asked<Step, Answer> = {
@@ -17,8 +21,8 @@ type Asked<Step, Answer> = {
 };
 
 /**
- * @param run Carries out steps in a transaction of the queue and gives one answer for each. When it throws, nothing of them is
- * kept, and each is tried again by itself, so that one that cannot be carried out fails alone.
+ * @param run Performs steps in a transaction of the queue and returns one answer for each. When it throws,
+ * none of them is kept, and each is tried again alone, so that only the steps that cannot be performed fail.
  */
 export function gatheredSteps<Step, Answer>(
   writes: WriteQueue,
@@ -73,14 +77,14 @@ export function gatheredSteps<Step, Answer>(
   };
 
   return {
-    /** For what somebody waits for: resolves once it is durable. */
+    /** For a step that somebody waits for: resolves once it is durable. */
     now(step: Step): Promise<Answer> {
       const { batch, answer } = add(step);
       queue(batch);
       return answer;
     },
 
-    /** Like `now`, but may wait a fraction of a millisecond for others. */
+    /** Like `now`, but may wait a fraction of a millisecond to share a commit. */
     soon(step: Step): Promise<Answer> {
       const isFirst = open === null;
       const { batch, answer } = add(step);
@@ -90,7 +94,7 @@ export function gatheredSteps<Step, Answer>(
   };
 }
 
-/** Steps that touch one workspace each, gathered for each workspace by itself. */
+/** Steps that touch one workspace each, gathered separately for each workspace. */
 export function gatheredByWorkspace<Step, Answer>(
   writes: WriteQueue,
   run: (workspace: number, steps: readonly Step[]) => readonly Answer[],

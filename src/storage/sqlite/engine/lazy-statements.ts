@@ -1,16 +1,17 @@
 import type { Database, Statement } from "bun:sqlite";
 import { storageFaults, type StorageFaults } from "./storage-faults.ts";
 
-/** What the stores do with a statement. */
+/** The methods of a statement that the stores use. */
 const METHODS = ["get", "all", "run", "values"] as const;
 
 type Method = (typeof METHODS)[number];
 type Methods = Record<Method, (...parameters: never[]) => unknown>;
 
 /**
- * From now on a query is compiled when it is run for the first time. The stores name some two hundred and fifty when they open, many of
- * them several times: to compile them all would be a tenth of a start, and most processes run few. A query with an error in it says so
- * at its first run. What a statement throws because the database is ill is a `StorageError`.
+ * From now on a query is compiled when it runs for the first time. The stores name about two hundred and
+ * fifty queries when they open, many of them several times. Compiling them all would take a tenth of the
+ * start, and most processes run only a few. So a query with an error reports it at its first run. Errors that
+ * come from a damaged or full database are thrown as `StorageError`.
  */
 export function compileAtFirstRun(
   sqlite: Database,

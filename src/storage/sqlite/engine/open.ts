@@ -17,7 +17,10 @@ import { required } from "./required.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { instance } from "#storage/sqlite/schema/schema.ts";
 
-/** An open database: Drizzle for the ordinary queries, the raw handle for what its builder cannot say. */
+/**
+ * An open database: Drizzle for the ordinary queries, the raw handle for queries that its builder cannot
+ * express.
+ */
 export type SqliteDatabase = {
   readonly sqlite: Database;
   readonly orm: BunSQLiteDatabase<typeof schema>;
@@ -26,9 +29,12 @@ export type SqliteDatabase = {
   readonly longWrites: LongWrites;
   readonly faults: StorageFaults;
   readonly recentEvents: RecentEvents;
-  /** Signs links, tokens and cursors. Lives in the file, so that a backup is whole and old links keep working. */
+  /**
+   * Signs links, tokens and cursors. It is stored in the file, so that a backup is complete and old links
+   * keep working.
+   */
   readonly signingSecret: Uint8Array;
-  /** Applied just now; empty when the schema was current. */
+  /** The migrations applied by this call; empty when the schema was current. */
   readonly migrated: readonly string[];
   close(): Promise<void>;
 };
@@ -36,8 +42,8 @@ export type SqliteDatabase = {
 export const DATABASE_FILE = "postrider.db";
 
 /**
- * Opens (or makes) `DATA_DIR/postrider.db`, mode 0600, and brings it to the current schema.
- * @throws MigrationError when the file is from a newer version.
+ * Opens (or creates) `DATA_DIR/postrider.db`, mode 0600, and brings it to the current schema. @throws
+ * MigrationError when a newer version wrote the file.
  */
 export function openSqlite(
   dataDir: string,
@@ -47,7 +53,7 @@ export function openSqlite(
 ): SqliteDatabase {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const path = `${dataDir}/${DATABASE_FILE}`;
-  // SQLite would make the file readable by everybody; it gives the WAL the same mode.
+  // SQLite would make the file readable by everybody. It gives the WAL the same mode as the file.
   makeUnlessThere(path);
   const sqlite = new Database(path, { create: true, strict: true });
   const { migrated, signingSecret } = whenUnlocked(sqlite, () => {
@@ -79,11 +85,14 @@ export function openSqlite(
   };
 }
 
-/** Many commands at once, an import or an upgrade: whoever opens the database waits for the others, a minute at least. */
+/**
+ * When many commands, an import or an upgrade run at the same time, opening the database waits for them, at
+ * least a minute.
+ */
 const LOCK_WAITS_MAX = 12;
 const LOCK_WAIT_MS = 5_000;
 
-/** Runs `work`, again where another process's lock was in its way: it may be done several times. */
+/** Runs `work`, and runs it again when another process's lock stopped it. So `work` may run several times. */
 function whenUnlocked<T>(sqlite: Database, work: () => T): T {
   sqlite.exec(`PRAGMA busy_timeout = ${LOCK_WAIT_MS}`);
   for (let waits = 0; ; waits++) {
@@ -96,7 +105,10 @@ function whenUnlocked<T>(sqlite: Database, work: () => T): T {
   }
 }
 
-/** Where two processes would wait for each other SQLite refuses one at once. To ask for the lock and give it back is to wait in turn. */
+/**
+ * Where two processes would wait for each other, SQLite refuses one at once. Taking the lock and giving it
+ * back waits until the lock is free.
+ */
 function awaitLock(sqlite: Database): void {
   try {
     sqlite.exec("BEGIN IMMEDIATE");
@@ -107,8 +119,8 @@ function awaitLock(sqlite: Database): void {
 }
 
 /**
- * Carries the log into the database where that keeps nobody waiting. TRUNCATE alone would hold the write lock until it is done, and the
- * log of a busy server is long; what is left is merged by that server, or by the next start.
+ * Merges the log into the database, as far as nobody has to wait. TRUNCATE alone would hold the write lock
+ * until it is done, and the log of a busy server is long. That server, or the next start, merges the rest.
  */
 function mergeLog(sqlite: Database): void {
   try {
@@ -118,17 +130,18 @@ function mergeLog(sqlite: Database): void {
     const { log, checkpointed } = required(passive.get());
     if (log === checkpointed) sqlite.exec("PRAGMA wal_checkpoint(TRUNCATE)");
   } catch {
-    // Somebody is reading or writing: the log stays beside the file.
+    // Somebody is reading or writing: the log stays next to the file.
   }
 }
 
 function setPragmas(sqlite: Database): void {
   sqlite.exec("PRAGMA journal_mode = WAL");
-  // The write queue has every commit flushed before it is answered, off the event loop, as FULL would on it: the promise "at most
-  // once" needs each on the disk before the dot goes out.
+  // The write queue flushes every commit before it answers, off the event loop; FULL would flush on it. The
+  // promise "at most once" needs each commit on the disk before its dot is sent.
   sqlite.exec("PRAGMA synchronous = NORMAL");
   sqlite.exec("PRAGMA foreign_keys = ON");
-  // With half of it a million automation runs take a third longer, and others wait three times as long beside them.
+  // With half of this cache, a million automation runs take a third longer, and other requests wait three
+  // times as long meanwhile.
   sqlite.exec("PRAGMA cache_size = -16384");
   sqlite.exec("PRAGMA temp_store = MEMORY");
   sqlite.exec("PRAGMA journal_size_limit = 67108864");

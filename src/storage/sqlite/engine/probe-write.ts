@@ -4,12 +4,15 @@ import { StorageError } from "#core/storage-error.ts";
 import type { SqliteDatabase } from "./open.ts";
 import { required } from "./required.ts";
 
-/** With less room than this a full disk is still full, though a small write may find a place in what the log has already. */
+/**
+ * With less free space than this, the disk still counts as full, although a small write may fit into space
+ * that the log already has.
+ */
 const ROOM_BYTES = 1_000_000;
 
 /**
- * Writes for the sake of writing, and resolves when it is durable. The value is another one each time: SQLite leaves out a write that
- * changes nothing, and that would succeed on a full disk too.
+ * Tests whether the database can be written, and resolves when the test value is durable. The value changes
+ * each time: SQLite skips a write that changes nothing, and such a write would succeed on a full disk too.
  */
 export async function probeWrite({ sqlite, writes, faults }: SqliteDatabase): Promise<void> {
   if (isFull(faults.current) && freeBytes(sqlite.filename) < ROOM_BYTES) throw faults.current;

@@ -2,9 +2,9 @@ import type { Database } from "bun:sqlite";
 import { required } from "./required.ts";
 
 /**
- * A number that is another one once a different connection has committed: a command beside the server, for one. It costs a look at
- * the file, so it is asked for once in a turn of the event loop. That is often enough: whatever a turn reads was sent before the turn
- * began, and so before the first question in it.
+ * A number that changes when another connection commits, for example a command that runs while the server
+ * does. Reading it costs an access to the file, so it is read once per turn of the event loop. That is often
+ * enough: every request read in a turn was sent before that turn, and so before the number was read in it.
  */
 function foreignChanges(sqlite: Database): () => number {
   const dataVersion = sqlite.query<{ data_version: number }, []>("PRAGMA data_version");
@@ -21,7 +21,10 @@ function foreignChanges(sqlite: Database): () => number {
   };
 }
 
-/** The revision of something that this process changes (`bump`, inside the transaction), and others may change too. */
+/**
+ * The revision of data that this process changes (it calls `bump` inside the transaction) and that other
+ * processes may change too.
+ */
 export function revisionsOf(sqlite: Database): { bump(): void; current(): number } {
   const foreign = foreignChanges(sqlite);
   let seenForeign = foreign();

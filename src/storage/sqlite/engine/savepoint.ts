@@ -6,8 +6,8 @@ export type Attempted<T> =
   | { readonly ok: false; readonly error: unknown };
 
 /**
- * A part of an open transaction that happens whole or not at all: what throws undoes itself and nothing else. Trouble with
- * the database itself (disk full) is nobody's fault in particular, and is thrown on.
+ * A part of an open transaction that happens completely or not at all: when it throws, only this part is
+ * undone. A fault of the database itself (disk full) is not caused by this part, and is thrown on.
  */
 export function savepoints(sqlite: Database, name: string) {
   const begin = sqlite.prepare(`SAVEPOINT ${name}`);

@@ -1,6 +1,6 @@
 /**
- * What is wrong with the database as a whole. A group of writes that could not be committed is a fault until a probe is written
- * (probe-write.ts); damage that was found stays until the database is opened anew.
+ * What is wrong with the database as a whole. A group of writes that could not be committed is a fault until
+ * a probe is written (probe-write.ts). Damage stays a fault until the database is opened again.
  */
 import { StorageError, type StorageTrouble } from "#core/storage-error.ts";
 
@@ -14,13 +14,16 @@ const TROUBLES: readonly (readonly [RegExp, StorageTrouble])[] = [
 
 export type StorageFaults = {
   readonly current: Error | null;
-  /** What a caller gets instead of SQLite's own error, where that speaks of the database and not of a statement. */
+  /**
+   * The error for the caller: SQLite's own, or ours where it concerns the whole database and not one
+   * statement.
+   */
   of(error: unknown): unknown;
-  /** A group could not be committed. Returns what its writers get. */
+  /** Call it when a group could not be committed. Returns the error for its writers. */
   writeFailed(error: unknown): Error;
-  /** A probe was written. */
+  /** Call it when a probe was written. */
   writeWorks(): void;
-  /** Told of every fault that begins. */
+  /** Called for every fault that begins. */
   onFault: (fault: Error) => void;
 };
 

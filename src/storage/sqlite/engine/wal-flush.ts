@@ -2,19 +2,21 @@ import { closeSync, fdatasync, openSync } from "node:fs";
 
 let underWay = 0;
 
-/** How many flushes of this process are under way: a test that holds the clock lets the disk finish first. */
+/**
+ * How many flushes of this process are running. A test that controls the clock lets the disk finish first.
+ */
 export const flushesUnderWay = (): number => underWay;
 
 /**
- * Flushes the log of a database in WAL mode from outside SQLite, in the thread pool. A commit is durable once the log is:
- * SQLite reads it up to the last whole commit, and a log that starts anew is flushed by SQLite itself before it is used.
- * The log keeps its file for as long as a connection of this process is open.
+ * Flushes the log of a database in WAL mode from outside SQLite, in the thread pool. A commit is durable once
+ * the log is: SQLite reads the log up to the last complete commit, and when the log restarts, SQLite flushes
+ * it before using it. The log keeps its file as long as a connection of this process is open.
  */
 export function walFlush(databasePath: string) {
-  /** Opened when there is something to flush: then the log is there. */
+  /** Opened when there is something to flush, because then the log exists. */
   let log: number | null = null;
   return {
-    /** Resolves when the disk has what was committed before the call. */
+    /** Resolves when everything committed before the call is on the disk. */
     flush(): Promise<void> {
       log ??= openSync(`${databasePath}-wal`, "r+");
       const file = log;

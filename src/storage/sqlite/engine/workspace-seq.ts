@@ -3,7 +3,7 @@ import { notFound } from "#core/errors.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { workspaces } from "#storage/sqlite/schema/schema.ts";
 
-/** The row number behind a workspace id. Workspaces are never deleted, so a known one is remembered. */
+/** The row number of a workspace id. Workspaces are never deleted, so the number is cached. */
 export type WorkspaceSeq = (workspaceId: string) => number;
 
 /** @throws AppError NOT_FOUND from the returned function, for an unknown workspace */

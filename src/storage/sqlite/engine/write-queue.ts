@@ -1,17 +1,19 @@
 /**
  * One writer, grouped commits.
  *
- * Writes that arrive while the group before them is on its way to the disk run together inside one `BEGIN IMMEDIATE … COMMIT`,
- * each in a savepoint of its own where there are several, and are answered when the disk has them: what was acknowledged
- * survives a power cut, at the price of one flush for many. A write that throws undoes only itself. If the commit itself
- * fails (disk full, I/O error), every write of the group is rejected and nothing of it is kept.
+ * Writes that arrive while the group before them is being flushed run together inside one `BEGIN IMMEDIATE …
+ * COMMIT`, each in a savepoint of its own where there are several. They are answered when they are on the
+ * disk: what was acknowledged survives a power cut, and many writes cost one flush. A write that throws
+ * undoes only itself. If the commit itself fails (disk full, I/O error), every write of the group is rejected
+ * and none is kept.
  *
- * The flush is the slow part and waits outside the event loop: SQLite commits into its log without it (synchronous=NORMAL),
- * and the queue has the log flushed before it answers (wal-flush.ts), which promises what synchronous=FULL does. What is
- * committed and not yet flushed can be read already. A group that found everything as it was to be made has nothing to flush.
+ * The flush is the slow part and waits outside the event loop. SQLite commits into its log without a flush
+ * (synchronous=NORMAL), and the queue flushes the log before it answers (wal-flush.ts). Together they promise
+ * what synchronous=FULL does. Commits that are not flushed yet can already be read. A group that changed
+ * nothing has nothing to flush.
  *
- * After a flush that failed nobody can say what the disk holds (docs/failure-catalogue.md "D-23"): the group
- * is rejected, and so is every later write, until the process starts anew.
+ * After a failed flush nobody can say what the disk holds (docs/failure-catalogue.md "D-23"): the group is
+ * rejected, and so is every later write, until the process starts again.
  */
 import type { Database } from "bun:sqlite";
 import { sleep, type Clock } from "#core/clock.ts";
@@ -22,48 +24,59 @@ import type { StorageFaults } from "./storage-faults.ts";
 type NotPromise<T> = T extends PromiseLike<unknown> ? never : T;
 
 export type WriteQueue = {
-  /** Runs `work`, synchronous and free of I/O other than SQL, in a transaction; resolves once it is durable. */
+  /**
+   * Runs `work`, synchronous and free of I/O other than SQL, in a transaction; resolves once it is durable.
+   */
   write<T>(work: () => NotPromise<T>): Promise<T>;
-  /** Runs `work` between two groups: nothing is written by this process until it resolves. */
+  /** Runs `work` between two groups: this process writes nothing until it resolves. */
   pause(work: () => Promise<void>): Promise<void>;
   /**
    * Runs a transaction of another connection between two groups, and resolves once it is durable; nothing is written by this process
    * meanwhile.
    */
   aside<T>(transaction: () => Promise<T>): Promise<T>;
-  /** Resolves when everything queued so far has been answered, be it with an error. */
+  /** Resolves when everything queued so far has been answered, also with an error. */
   drain(): Promise<void>;
-  /** Drains, and refuses every write from now on: a statement that was prepared would still run on a database that is closed. */
+  /**
+   * Drains, and refuses every later write. Without this, a prepared statement would still run on a closed
+   * database.
+   */
   end(): Promise<void>;
   /** The error of the last group that could not be committed; null again after one that could. */
   readonly fault: Error | null;
-  /** How long another process's transaction is waited for before the writes that need the lock are rejected. */
+  /** How long to wait for another process's transaction before the writes that need the lock are rejected. */
   lockWaitMs: number;
   /** Calls the listener after every group that changed something, once it is durable. */
   onCommit(listener: () => void): void;
   /** How many groups were committed. */
   readonly commits: number;
-  /** Resolves when a flush has failed, and never otherwise: the process must start anew. */
+  /** Resolves when a flush has failed, and never otherwise: the process must then start again. */
   readonly lost: Promise<Error>;
 };
 
 /** How commits become durable. */
 export type Durability = {
   readonly clock: Clock;
-  /** Resolves when the disk has everything committed before the call. */
+  /** Resolves when everything committed before the call is on the disk. */
   flush(): Promise<void>;
-  /** Told of groups that could not be committed. */
+  /** Called for groups that could not be committed. */
   readonly faults?: Pick<StorageFaults, "of" | "writeFailed">;
 };
 
 type Job = { run(): unknown; resolve(value: never): void; reject(error: unknown): void };
 type Answer = { job: Job; value: unknown } | { job: Job; error: unknown };
 
-/** At most this many writes share a commit, and none begins after this long, so that reads and sockets get their turn in between. */
+/**
+ * At most this many writes share a commit, and none begins after this time, so that reads and sockets get
+ * their turn in between.
+ */
 const GROUP_MAX = 512;
 const GROUP_MS = 10;
 
-/** Another process's transaction is waited for so long on the event loop, and then beside it: again and again, for so long. */
+/**
+ * How long to wait for another process's transaction inside SQLite, which blocks the event loop; and how long
+ * to pause before the next try, which does not.
+ */
 const LOCK_BLOCKS_MS = 2;
 const LOCK_RETRY_MS = 2;
 const LOCK_WAIT_MS = 5_000;
@@ -85,7 +98,7 @@ export function writeQueue(sqlite: Database, { clock, flush, faults = AS_IT_IS }
   const savepoint = sqlite.prepare("SAVEPOINT write");
   const release = sqlite.prepare("RELEASE write");
   const undo = sqlite.prepare("ROLLBACK TO write");
-  // A whole wait inside SQLite would stop the event loop.
+  // Waiting for the lock inside SQLite would stop the event loop.
   sqlite.run(`PRAGMA busy_timeout = ${LOCK_BLOCKS_MS}`);
 
   const beginOrBusy = (): unknown => {
@@ -113,7 +126,7 @@ export function writeQueue(sqlite: Database, { clock, flush, faults = AS_IT_IS }
       release.run();
       return { job, value };
     } catch (error) {
-      // A full disk may have ended the whole transaction already; then the group fails below.
+      // A full disk may already have ended the whole transaction; then the group fails below.
       if (!sqlite.inTransaction) throw error;
       undo.run();
       release.run();
@@ -121,7 +134,7 @@ export function writeQueue(sqlite: Database, { clock, flush, faults = AS_IT_IS }
     }
   };
 
-  /** A write that is alone in its transaction needs no savepoint: what undoes the one undoes the other. */
+  /** A write that is alone in its transaction needs no savepoint: undoing one undoes the other. */
   const runAlone = (job: Job): Answer => {
     let value: unknown;
     try {
@@ -135,7 +148,7 @@ export function writeQueue(sqlite: Database, { clock, flush, faults = AS_IT_IS }
     return { job, value };
   };
 
-  /** As many as there is time for. */
+  /** Runs as many as there is time for. */
   const runTogether = (jobs: readonly Job[]): Answer[] => {
     const answers: Answer[] = [];
     const untilMs = clock.monotonicMs() + GROUP_MS;
@@ -157,7 +170,7 @@ export function writeQueue(sqlite: Database, { clock, flush, faults = AS_IT_IS }
     }
   };
 
-  /** @returns those that there was no time for */
+  /** @returns the jobs that there was no time for */
   const runGroup = async (jobs: readonly Job[]): Promise<readonly Job[]> => {
     try {
       if (lost !== null) throw lost;
@@ -187,7 +200,7 @@ export function writeQueue(sqlite: Database, { clock, flush, faults = AS_IT_IS }
       const due = pauses;
       pauses = [];
       for (const pause of due) await pause();
-      // After the sockets that are readable now have been read, so that their writes share the commit.
+      // After the sockets that are readable now were read, so that their writes share the commit.
       await new Promise((resolve) => setImmediate(resolve));
       const group = waiting.slice(0, GROUP_MAX);
       waiting = waiting.slice(GROUP_MAX);

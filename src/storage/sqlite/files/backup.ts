@@ -4,21 +4,25 @@ import type { BackupOrder, BackupReport } from "#storage/sqlite/upkeep/backup-th
 import { makePrivateFile, syncDirectoryOf, syncFile } from "./durable-file.ts";
 
 export type BackupWork = {
-  /** Runs `runBackupThread`; ended here. */
+  /** Runs `runBackupThread`; this function ends it. */
   readonly thread: Worker;
   readonly clock: Clock;
-  /** Told ten times a second: how much of the database is copied, about, 0 to 1; null while the copy is being checked. */
+  /**
+   * Called ten times a second with the part of the database that is copied, about, 0 to 1; null while the
+   * copy is being checked.
+   */
   onProgress(copiedShare: number | null): void;
 };
 
 const TOLD_EVERY_MS = 100;
 
 /**
- * A copy of the database as it stands at one moment, whole and compact, while a server may be writing: VACUUM INTO reads one snapshot
- * through a connection of its own, and in WAL mode a reader keeps no writer waiting (the log grows until it is done). The copy is
- * made under another name and gets its own only once it has been checked and is on the disk: what is there under that name is good.
+ * A complete, compact copy of the database at one moment, made while a server may be writing. VACUUM INTO
+ * reads one snapshot through a connection of its own, and in WAL mode a reader makes no writer wait (the log
+ * grows until it is done). The copy is made under another name, and gets its final name only after it was
+ * checked and is on the disk. So a file with the final name is always good.
  *
- * @throws Error where `target` is there already, where the directory is not, or where the copy does not pass its check
+ * @throws Error where `target` exists, where its directory does not, or where the copy fails its check
  * @returns the size of the copy
  */
 export async function backUpDatabase(
@@ -30,7 +34,8 @@ export async function backUpDatabase(
   try {
     refuseExisting(target);
     rmSync(part, { force: true });
-    // It holds the signing secret. SQLite would make it readable by everybody; it fills an empty one.
+    // The copy holds the signing secret. SQLite would create a file that everybody can read, but it also
+    // fills an empty one.
     makePrivateFile(part);
     const contacts = await copyAndCheck({ path, part }, work);
     syncFile(part);

@@ -1,6 +1,7 @@
 /**
- * The files of the data directory and beside backups. Each is readable by its owner alone, and none is ever made or written through a
- * symbolic link: O_EXCL refuses whatever has the name already, and a rename takes the place of a link, not of what it leads to.
+ * The files of the data directory and next to backups. Only the owner can read them. None is ever created or
+ * written through a symbolic link: O_EXCL refuses a name that is taken, and a rename replaces a link, not the
+ * file it leads to.
  */
 import {
   closeSync,
@@ -14,12 +15,15 @@ import {
 } from "node:fs";
 import { dirname } from "node:path";
 
-/** Makes an empty file. @throws where something has that name, be it a link that leads nowhere */
+/** Creates an empty file. @throws where something has that name, also a link that leads nowhere */
 export function makePrivateFile(path: string): void {
   closeSync(openSync(path, "ax", 0o600));
 }
 
-/** Makes an empty file where there is none; another process may be quicker. @throws where a link has the name and leads to no file */
+/**
+ * Creates an empty file where there is none; another process may create it first. @throws where a link has
+ * the name and leads to no file
+ */
 export function makeUnlessThere(path: string): void {
   if (existsSync(path)) return;
   try {
@@ -31,7 +35,7 @@ export function makeUnlessThere(path: string): void {
   }
 }
 
-/** Writes a small file whole, in the place of what has its name. Durable when this returns. */
+/** Writes a small file completely and replaces the one with its name. Durable when this returns. */
 export function replaceFile(path: string, text: string): void {
   const aside = `${path}.new`;
   rmSync(aside, { force: true });
@@ -46,14 +50,20 @@ export function replaceFile(path: string, text: string): void {
   syncDirectoryOf(path);
 }
 
-/** Returns when the file's content is on the disk. Never for a database that is open here: closing the handle drops SQLite's locks. */
+/**
+ * Returns when the file's content is on the disk. Never use it for a database that is open here: closing the
+ * handle drops SQLite's locks.
+ */
 export function syncFile(path: string): void {
   const file = openSync(path, "r+");
   fsyncSync(file);
   closeSync(file);
 }
 
-/** Returns when the names in the file's directory are on the disk. Windows has no such thing and keeps them by itself. */
+/**
+ * Returns when the names in the file's directory are on the disk. Windows has no such call and keeps the
+ * names without it.
+ */
 export function syncDirectoryOf(path: string): void {
   if (process.platform === "win32") return;
   const directory = openSync(dirname(path), "r");

@@ -1,5 +1,6 @@
 /**
- * Looks at a database file without changing it: no migration, no write. For files that may be damaged, foreign or too new.
+ * Reads a database file without changing it: no migration, no write. For files that may be damaged, foreign
+ * or too new.
  */
 import { Database } from "bun:sqlite";
 import type { SettingPair } from "#workspaces/settings.ts";
@@ -12,16 +13,19 @@ import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { settings, workspaces } from "#storage/sqlite/schema/schema.ts";
 
 export type Inspection = {
-  /** What is wrong with the file as such; null where it is whole. */
+  /** The damage of the file itself; null where it is intact. */
   readonly damage: string | null;
-  /** What in its schema is not ours; see `findForeignPart`. Null where all is, and where the file is damaged. */
+  /**
+   * The part of its schema that is not ours; see `findForeignPart`. Null where all is ours, and where the
+   * file is damaged.
+   */
   readonly foreignPart: string | null;
-  /** Migrations it has not seen yet. */
+  /** Migrations that were not applied to it yet. */
   readonly pending: readonly string[];
-  /** When a server last took it over; null where none ever did. */
+  /** When a server last used it; null where none ever did. */
   readonly lastRunAt: number | null;
   readonly contacts: number;
-  /** What waits for a person where this database is found to be a copy. */
+  /** What is held for a person's decision if this database turns out to be a copy. */
   readonly toBeHeld: readonly Held[];
   readonly workspaces: readonly { readonly id: string; readonly settings: readonly SettingPair[] }[];
 };
@@ -29,8 +33,8 @@ export type Inspection = {
 type SettingRow = Row<typeof settings, "key" | "value">;
 
 /**
- * @param depth `quick` reads every page, `full` compares the indexes with their tables too
- * @throws Error where it is no database of Postrider's, or MigrationError where a newer one wrote it
+ * @param depth `quick` reads every page, `full` also compares the indexes with their tables @throws Error
+ * where it is no Postrider database, or MigrationError where a newer version wrote it
  */
 export function inspectDatabase(path: string, depth: "quick" | "full"): Inspection {
   const sqlite = new Database(path, { readwrite: true, create: false, strict: true });

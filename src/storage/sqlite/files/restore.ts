@@ -1,9 +1,9 @@
 /**
- * Puts a backup in the place of the database. The caller holds the server's lock, so nothing sends meanwhile.
+ * Replaces the database with a backup. The caller holds the server's lock, so nothing is sent meanwhile.
  *
- * In this order, so that whatever stops it leaves either the old database or the restored one, and the restored one always holds its
- * sends: copy beside, check the copy, put it on the disk, forget the run record (see `run-record.ts`: a database without one
- * is held), move the old file aside, move the copy in.
+ * The order matters: whatever stops it, either the old database or the restored one is left, and the restored
+ * one always holds its sends. Copy into the same directory, check the copy, put it on the disk, delete the
+ * run record (see `run-record.ts`: a database without one is held), move the old file away, move the copy in.
  */
 import { copyFileSync, existsSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
@@ -12,17 +12,20 @@ import type { Held } from "#storage/sqlite/run/hold.ts";
 import { inspectDatabase, type Inspection } from "./inspect.ts";
 
 export type Restored = {
-  /** Where the old file is now; null where there was none. */
+  /** The new name of the old file; null where there was none. */
   readonly kept: string | null;
   readonly contacts: number;
   readonly workspaces: number;
   readonly lastRunAt: number | null;
   readonly pending: readonly string[];
-  /** What the next server will hold until a person lets it go. */
+  /** What the next server will hold until a person releases it. */
   readonly held: readonly Held[];
 };
 
-/** @throws Error where the file is no good, or data is there and `replace` is false; then nothing was changed */
+/**
+ * @throws Error where the file is not usable, or a database exists and `replace` is false; then nothing was
+ * changed
+ */
 export function restoreDatabase(file: string, path: string, replace: boolean): Restored {
   checkSource(file, path, replace);
   const part = `${path}.part`;
@@ -54,7 +57,10 @@ function checkSource(file: string, path: string, replace: boolean): void {
     );
 }
 
-/** A copy is checked, and then used: the file itself may change, or lie where nothing can be written beside it. */
+/**
+ * The copy is checked, and then used: the given file itself may change, or lie in a directory where we cannot
+ * write.
+ */
 function copyAndCheck(file: string, part: string): Inspection {
   rmSync(part, { force: true });
   makePrivateFile(part);
@@ -68,7 +74,7 @@ function copyAndCheck(file: string, part: string): Inspection {
   return { damage, foreignPart, ...found };
 }
 
-/** What is wrong is said of the file that was given, not of its copy. */
+/** An error names the file that was given, not its copy. */
 function inspectNamed(part: string, file: string): Inspection {
   try {
     return inspectDatabase(part, "full");
@@ -81,7 +87,10 @@ function inspectNamed(part: string, file: string): Inspection {
   }
 }
 
-/** The log goes with its database, under a name SQLite finds it by; were it left, it would be played into the restored one. */
+/**
+ * The log moves together with its database, under a name by which SQLite finds it. If it stayed, SQLite would
+ * apply it to the restored database.
+ */
 function moveAside(path: string): string | null {
   const kept = existsSync(path) ? freeName(`${path}.replaced`) : null;
   if (kept !== null) renameSync(path, kept);

@@ -7,22 +7,23 @@ import type { deliveries } from "#storage/sqlite/schema/schema.ts";
 
 type Engagement = Pick<LedgerStore, "recordEngagement" | "markUnsubscribed">;
 
-/** A row's mark, named as the mailing's counter of such rows. */
+/** A row's mark. It has the name of the mailing's counter for it. */
 type Mark = "opened" | "clicked" | "unsubscribed" | "machine_opened" | "machine_clicked" | "suspected";
 
-/** A row that was marked just now, as it stood before. */
+/** A row that has just been marked, with its values from before. */
 type MarkedRow = Row<typeof deliveries, "mailing" | "state" | "reason" | "settledAt">;
 
-/** Null where the row has the mark already, or is gone. */
+/** Null where the row has the mark already, or was deleted. */
 type MarkOnce = (name: Mark, message: number, now: number) => MarkedRow | null;
 
-/** Why a message is `sent` although no relay said so. */
+/** Why a message is `sent` although no relay confirmed it. */
 const SEEN = "SEEN_BY_RECIPIENT";
 
 /** Opens, clicks and opt-outs of a message, each counted once in the transaction that marks its row. */
 export function engagementWrites({ sqlite, writes }: SqliteDatabase, moves: LedgerMoves): Engagement {
   const marker = (name: Mark) => {
-    // First a look, then the mark: one statement that does both (RETURNING) costs more, and most opens are not the first.
+    // It reads first and marks then: one statement for both (RETURNING) costs more, and most opens are not
+    // the first.
     const unmarked = sqlite.query<MarkedRow, [number]>(
       `SELECT mailing, state, reason, settled_at AS settledAt FROM deliveries WHERE seq = ? AND ${name}_at IS NULL`,
     );
@@ -43,7 +44,10 @@ export function engagementWrites({ sqlite, writes }: SqliteDatabase, moves: Ledg
   const ofPerson = { open: "opened", click: "clicked" } as const;
   const ofMachine = { open: "machine_opened", click: "machine_clicked" } as const;
 
-  /** Marks rows, and counts them for their mailings when all are marked: a group is mostly of one mailing. */
+  /**
+   * Marks rows, and updates the counters of their mailings once at the end: the rows of a group are mostly of
+   * one mailing.
+   */
   const markingRows = <T>(work: (markOnce: MarkOnce) => T): T => {
     const marked: Partial<Record<Mark, Map<number, number>>> = {};
     const result = work((name, message, now) => {
@@ -59,7 +63,7 @@ export function engagementWrites({ sqlite, writes }: SqliteDatabase, moves: Ledg
     return result;
   };
 
-  /** Who reads a message has got it. */
+  /** A person who reads a message has received it. */
   const arrived = ({ state }: MarkedRow, message: number, now: number): void => {
     const row = state === "uncertain" ? moves.find(message) : null;
     if (row) moves.move(row, "sent", { now, reason: SEEN, countsAsAttempt: false });
@@ -99,7 +103,7 @@ export function engagementWrites({ sqlite, writes }: SqliteDatabase, moves: Ledg
   };
 }
 
-/** When the relay took it. At its dot a message is just about to be accepted, and then written: who opens it now is the sooner for that. */
+/** When the relay took it. At its dot, a message is only now being accepted, so `now` is the closest time. */
 function acceptedAt({ state, reason, settledAt }: MarkedRow, now: number): number | null {
   if (state === "dot") return now;
   return state === "sent" && reason !== SEEN ? settledAt : null;

@@ -1,13 +1,13 @@
 import type { Database } from "bun:sqlite";
 import { RETRY_AHEAD_MAX_MS } from "#deliveries/sender/backoff.ts";
 
-/** `automation IN`: so that the index by automation and time finds them. */
+/** `automation IN` makes SQLite use the index by automation and time. */
 const OF_SOME = "automation IN (SELECT seq FROM automations)";
 
 /**
- * On an open transaction, at the start of a server: an automation's retries that lie further ahead than any pause were written while the
- * clock was wrong, and are due now. Waits that the author of a flow chose stay. Those of mail and of schedules are seen when due ones are
- * looked for.
+ * Call it on an open transaction when a server starts. An automation's retries that lie further ahead than
+ * any pause were written while the clock was wrong, so they are made due now. Waits that the author of a flow
+ * chose stay. Such retries of mail and schedules are found when due ones are looked for.
  */
 export function drawInRetries(sqlite: Database, now: number): void {
   const far = now + RETRY_AHEAD_MAX_MS;

@@ -1,6 +1,6 @@
 /**
- * The arrows of the ledger (deliveries/ledger.ts) as statements. Every function runs inside a transaction of the write
- * queue, names the state it leaves, and moves the mailing's counters with the row.
+ * The transitions of the ledger (deliveries/ledger.ts) as statements. Every function runs inside a
+ * transaction of the write queue, names the state it leaves, and updates the mailing's counters with the row.
  */
 import type { Database } from "bun:sqlite";
 import type { DeliveryState } from "#deliveries/ledger.ts";
@@ -15,7 +15,7 @@ type Left = Row<typeof mailings, "queued" | "dot" | "phase">;
 
 export type LedgerMoves = ReturnType<typeof ledgerMoves>;
 
-/** The numbers of one mailing that some moves have changed and `book` has not written yet. */
+/** The changes to the numbers of one mailing that `book` has not written yet. */
 type Account = Record<DeliveryState | "accepted" | "freed", number>;
 
 const NOTHING: Account = {
@@ -30,11 +30,14 @@ const NOTHING: Account = {
   freed: 0,
 };
 
-/** Moves of one transaction. What they change in their mailings' numbers is written once for all of them, by `book`. */
+/** Moves of one transaction. `book` writes their changes to the mailings' numbers once for all of them. */
 export type Tally = {
-  /** Moves a row along one arrow, `row` too. The reservation of a message that will never go out is given back, once. */
+  /**
+   * Moves a row along one transition, and changes `row` too. The reservation of a message that will never be
+   * sent is given back, once.
+   */
   move(row: MessageRow, to: DeliveryState, change: Change): void;
-  /** Must be called in the same transaction: it brings the counters up to the rows and finishes what owes nothing more. */
+  /** Call it in the same transaction: it updates the counters and finishes mailings that owe nothing more. */
   book(now: number): void;
 };
 
@@ -50,12 +53,12 @@ export function ledgerMoves(sqlite: Database) {
        reply_text = coalesce(?11, reply_text), settled_at = ?12
      WHERE seq = ?1 AND state = ?2`,
   );
-  // The columns of `mailings` have the names of the states.
+  // The counters in `mailings` are named after the states.
   const count = sqlite.query<Left, number[]>(
     `UPDATE mailings SET queued = queued + ?, dot = dot + ?, sent = sent + ?, bounced = bounced + ?, failed = failed + ?,
        uncertain = uncertain + ?, skipped = skipped + ?, accepted = accepted + ? WHERE seq = ? RETURNING queued, dot, phase`,
   );
-  // Confirmations and automation mail go on for ever: the next message may come at any time.
+  // Confirmations and automation mail never finish: the next message may come at any time.
   const finish = sqlite.query(
     `UPDATE mailings SET phase = 'finished', finished_at = ?
      WHERE seq = ? AND phase = 'sending' AND kind NOT IN ('confirmation', 'automation')`,
@@ -139,9 +142,9 @@ export function ledgerMoves(sqlite: Database) {
 }
 
 /**
- * Whether the move takes a message out of what cap and limit count. One that bounces after it was sent stays counted. A
- * mailing that was stopped gave back all that was queued then: its queued rows hold nothing any more, and one that comes
- * back from its dot is not tried again.
+ * Whether the move takes a message out of the numbers for cap and limit. A message that bounces after it was
+ * sent stays counted. A stopped mailing has given back everything that was queued then, so its queued rows
+ * hold no reservation any more, and a row that comes back from its dot is not tried again.
  */
 function freesReservation({ state, phase }: MessageRow, to: DeliveryState): boolean {
   const ends = to === "skipped" || to === "failed" || to === "bounced";

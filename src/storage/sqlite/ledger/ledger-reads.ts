@@ -146,7 +146,10 @@ function owedMessage(
   return { number, address, attempts, firstAttemptAt, checkedAt: isBarred ? null : now };
 }
 
-/** Newest first. Without a filter the states' ranges of the index are merged, so that a page costs the same at any size. */
+/**
+ * Newest first. Without a filter, the index ranges of the states are merged, so that a page costs the same at
+ * any size.
+ */
 function deliveriesPage(sqlite: Database, countsOf: (mailing: number) => ProgressRow | null) {
   const shown = (states: readonly string[]) => {
     const ranges = states.map(

@@ -7,11 +7,12 @@ import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { deliveries, runs } from "#storage/sqlite/schema/schema.ts";
 
 /**
- * A server takes the database over. Rows an earlier run left at their dot become `uncertain`: whether the dot got out
- * before the end cannot be known, so they are never tried again. No time-outs, no guessing.
+ * A server takes over the database. Rows that an earlier run left at their dot become `uncertain`: nobody can
+ * know whether the dot was sent before the end, so they are never tried again. No time-outs, no guessing.
  *
- * What a transactional request still owed has failed: its caller got no answer and was promised nothing, the letter was in
- * memory only, and a receipt or a sign-in code that comes late, beside the one the caller asked for anew, does harm.
+ * Messages that a transactional request still owed have failed. The caller got no answer and no promise, and
+ * the letter was in memory only. A receipt or a sign-in code that comes late, in addition to the one the
+ * caller has requested again, does harm.
  */
 export function openRun(sqlite: Database, moves: LedgerMoves, now: number, hold: boolean) {
   const { seq: run } = required(

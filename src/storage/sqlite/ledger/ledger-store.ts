@@ -15,7 +15,7 @@ import { required } from "#storage/sqlite/engine/required.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { addressStrikes } from "#storage/sqlite/schema/schema.ts";
 
-/** What the sender wants written of a message: that its dot may go, or how it ended. */
+/** What the sender wants to record about a message: that its dot may be sent, or how it ended. */
 type Claiming = { readonly message: number; readonly run: number; readonly now: number };
 type Settling = {
   readonly message: number;
@@ -80,7 +80,8 @@ export function ledgerStore(database: SqliteDatabase): LedgerStore {
         return reason;
       }),
 
-    // The dots of several connections share a commit, and so do an outcome and its connection's next dot, which it goes before.
+    // The dots of several connections share a commit. So do an outcome and the next dot of the same
+    // connection; the outcome comes first.
     claimDot: (message, run, now, isAwaited = false) => write({ message, run, now }, isAwaited),
     async settle(message, outcome, now, strike, isAwaited = false) {
       await write({ message, outcome, now, strike }, isAwaited);
@@ -119,7 +120,10 @@ function settleRow(moves: Tally, row: MessageRow, outcome: Outcome, now: number)
   }
 }
 
-/** Counts replies that are no proof by themselves (deliveries/reply/strikes.ts); the last one needed makes it a hard bounce. */
+/**
+ * Counts replies that alone are no proof (deliveries/reply/strikes.ts); the last one needed makes it a hard
+ * bounce.
+ */
 function strikeBook({ sqlite }: SqliteDatabase) {
   const find = sqlite.query<
     Row<typeof addressStrikes, "count" | "firstAt" | "lastAt">,

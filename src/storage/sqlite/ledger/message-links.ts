@@ -6,7 +6,7 @@ import type { deliveries, deliveryLinks, mailingLinks } from "#storage/sqlite/sc
 
 type Links = Pick<LedgerStore, "saveLinks" | "saveMessageLinks" | "link">;
 
-/** Where the numbered links of a mailing lead, and those of a message whose template filled one in. */
+/** The addresses of a mailing's numbered links, and those of a message whose template made one. */
 export function messageLinks({ sqlite, writes }: SqliteDatabase): Links {
   const save = sqlite.query<null, [number, number, string]>(
     "INSERT INTO mailing_links VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
@@ -58,7 +58,10 @@ export function messageLinks({ sqlite, writes }: SqliteDatabase): Links {
   };
 }
 
-/** A mailing's links never change once they are saved: those of the mailings that are clicked now are remembered, some 2 KB for each. */
+/**
+ * A mailing's links never change once they are saved. So those of the mailings that are clicked now are
+ * cached, about 2 KB for each.
+ */
 const REMEMBERED_MAX = 1_000;
 
 function sharedLinks(sqlite: Database): (mailing: number, number: number) => string | null {

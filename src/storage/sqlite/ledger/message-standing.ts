@@ -4,7 +4,7 @@ import type { MessageRow } from "./ledger-moves.ts";
 import type { OuterRow, Value } from "#storage/sqlite/schema/row.ts";
 import type { contacts, suppressions } from "#storage/sqlite/schema/schema.ts";
 
-/** A row of the ledger with everything that decides what may become of it. */
+/** A row of the ledger with everything that decides about its next step. */
 export type Standing = MessageRow & Eligibility & { readonly hasStrikes: boolean };
 
 type StandingRow = MessageRow &
@@ -19,12 +19,15 @@ export type BarringRow = OuterRow<typeof contacts, "status"> & {
   domainBlocked: number;
 };
 
-/** What keeps a message from going out, for the rows of `deliveries d` with their mailing `m`. */
+/** The joins for the reasons not to send a message, for the rows of `deliveries d` with their mailing `m`. */
 export const STANDING_JOINS = `LEFT JOIN contacts c ON c.seq = d.contact
    LEFT JOIN suppressions s ON s.workspace = m.workspace AND s.address = d.address
    LEFT JOIN blocked_domains b ON b.workspace = m.workspace AND b.domain = substr(d.address, instr(d.address, '@') + 1)`;
 
-/** Reads rows by their places in the ledger: all in one statement, which costs about as much as three of one row each. */
+/**
+ * Reads rows by their numbers in the ledger. One statement reads all of them; it costs about as much as three
+ * for one row each.
+ */
 export function standingsOf(sqlite: Database) {
   const find = sqlite.query<StandingRow, [string]>(
     `SELECT d.seq, d.mailing, d.address, d.state, d.contact, m.workspace, m.kind, m.phase, m.held,
@@ -49,6 +52,6 @@ export function standingsOf(sqlite: Database) {
     );
 }
 
-/** Whether the row may be sent at all: it waits, and its mailing goes on. */
+/** Whether the row may be sent at all: it is waiting, and its mailing is not stopped. */
 export const isOwed = ({ state, phase, held }: MessageRow): boolean =>
   state === "queued" && phase === "sending" && held === 0;

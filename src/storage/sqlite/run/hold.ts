@@ -1,10 +1,10 @@
 /**
- * What waits for a person in a copy of a database: everything that would be mailed from where the copy was made. Schedules that are
- * still to come are among it: the original may have sent them since.
+ * What is held in a copy of a database until a person decides: everything that the original would mail.
+ * Future schedules belong to it, because the original may have sent them meanwhile.
  */
 import type { Database } from "bun:sqlite";
 
-/** A thing that is held, or a live automation that is paused. */
+/** Something that is held, or a LIVE automation that is paused. */
 export type Held = {
   readonly kind: "campaign" | "automation" | "form";
   readonly id: string;
@@ -34,7 +34,9 @@ const FORMS = `
   SELECT 'form', f.id, f.name, w.id, 'mail queued', NULL FROM forms f JOIN workspaces w ON w.seq = f.workspace
   WHERE f.id IN (${queuedBy("confirmation")})`;
 
-/** What `holdEverything` will hold in this database; one of an older schema has no table for some of it. */
+/**
+ * What `holdEverything` will hold in this database; a database with an older schema does not have all tables.
+ */
 export function toBeHeld(sqlite: Database, hasTable: (name: string) => boolean): Held[] {
   if (!hasTable("mailings")) return [];
   const parts = [CAMPAIGNS];
@@ -44,8 +46,9 @@ export function toBeHeld(sqlite: Database, hasTable: (name: string) => boolean):
 }
 
 /**
- * On an open transaction: everything that would go on where the copy was made stops until a person lets it go. Automations are paused:
- * LIVE again, they go on from where the copy stood, so that their steps since then may come a second time.
+ * Call it on an open transaction: everything that the original would continue is held until a person releases
+ * it. Automations are paused. When they are LIVE again, they continue from the state in the copy, so the
+ * steps that the original performed since then may happen a second time.
  */
 export function holdEverything(sqlite: Database, now: number): number {
   sqlite.query("DELETE FROM automation_listeners").run();

@@ -1,21 +1,26 @@
 /**
- * The run record, `run.json` beside the database: how far the database had come, and which file it was. A database that does not fit
- * its record is a restored backup or a copy on another machine: mail that it still owes may have gone out already, so it waits for a
- * person (docs/failure-catalogue.md "D-18"; docs/decisions.md "Campaigns and sending").
+ * The run record, `run.json` next to the database: how far the database had come, and which file it was. A
+ * database that does not match its record is a restored backup or a copy on another machine. The mail it
+ * still owes may have been sent already, so that mail waits for a person (docs/failure-catalogue.md "D-18";
+ * docs/decisions.md "Campaigns and sending").
  *
- * Where the guarantee ends: a copy of the whole machine has the record, and the file, of the original and cannot be told from it.
+ * Where the guarantee ends: a copy of the whole machine has the record and the file of the original, and
+ * nothing tells the two apart.
  */
 import { readFileSync, statSync } from "node:fs";
 import { replaceFile } from "#storage/sqlite/files/durable-file.ts";
 
 export type RunRecord = {
-  /** The highest number a server has given out in this database: see `takeOver`. */
+  /** The highest run number that a server has used in this database: see `takeOver`. */
   readonly run: number;
   /** The inode of the database file, as digits. */
   readonly file: string;
 };
 
-/** Why what the database owes has to wait; null where it fits its record. `record` is null where there is none that can be read. */
+/**
+ * Why the mail that the database owes must wait; null where the database matches its record. `record` is null
+ * where there is none that can be read.
+ */
 export function holdReason(record: RunRecord | null, database: RunRecord): string | null {
   if (record === null) return database.run === 0 ? null : "there is no run record beside the database";
   if (database.run < record.run)
@@ -34,7 +39,7 @@ export function readRunRecord(path: string): RunRecord | null {
   }
 }
 
-/** Durable when this returns: a record that a power cut takes back would hold a database that is in order. */
+/** Durable when this returns: if a power cut undid the record, an intact database would be held. */
 export function writeRunRecord(path: string, record: RunRecord): void {
   replaceFile(path, `${JSON.stringify(record)}\n`);
 }

@@ -1,9 +1,11 @@
 /**
- * One server per data directory. The lock is an open exclusive transaction on a SQLite file of its own, so the kernel releases it when
- * the process dies, however it dies: nothing is ever presumed dead by the clock, and nothing has to be cleaned up by hand.
+ * One server per data directory. The lock is an open exclusive transaction on a separate SQLite file. So the
+ * kernel releases it when the process dies, for whatever reason: no time-out declares a process dead, and
+ * nobody has to clean up by hand.
  *
- * Who holds it stands in a plain file beside. The lock file itself is never opened by other means: closing any other handle of it in
- * this process would drop the lock (POSIX). Commands do not take it: they work beside a running server.
+ * A plain file next to the lock names its holder. Never open the lock file itself in another way: closing any
+ * other handle of it in this process would drop the lock (POSIX). Commands do not take the lock: they work
+ * while a server runs.
  */
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { Database } from "bun:sqlite";
@@ -14,14 +16,17 @@ import { makeUnlessThere, replaceFile } from "#storage/sqlite/files/durable-file
 export type ServerLock = {
   /** False after a crash, a kill or a power cut. */
   readonly lastEndWasClean: boolean;
-  /** Says that this run ended as it should, and lets the next server in. */
+  /** Records that this run ended properly, and lets the next server start. */
   release(): void;
 };
 
-/** A handle nobody refers to is collected, and its lock with it. */
+/** Without a reference, the handle is garbage-collected, and the lock is lost with it. */
 const held = new Set<Database>();
 
-/** Takes the data directory for this process; the refusal names the process that has it. Makes the directory where there is none. */
+/**
+ * Locks the data directory for this process, and creates it where there is none. The refusal names the
+ * process that has the lock.
+ */
 export function lockServer(dataDir: string, now: Instant): Result<ServerLock> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const handle = lockedFile(`${dataDir}/server.lock`);
@@ -60,7 +65,7 @@ function lockedFile(path: string): Database | null {
   }
 }
 
-/** A record that a dead process left names nobody: its successor may not have written its own yet. */
+/** A record left by a dead process names nobody: the next process may not have written its own yet. */
 function describeHolder(holderFile: string): string {
   try {
     const { pid, startedAt } = JSON.parse(readFileSync(holderFile, "utf8")) as {

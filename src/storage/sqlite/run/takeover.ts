@@ -1,6 +1,6 @@
 /**
- * What a server does with the database before it sends anything: look whether it is whole and whether it is the one that was used last,
- * open a run, and leave the record of both beside it.
+ * What a server does with the database before it sends anything: it checks whether the database is intact and
+ * the one that was used last, opens a run, and writes the record of both next to it.
  */
 import { statSync } from "node:fs";
 import { dirname } from "node:path";
@@ -14,26 +14,29 @@ import type { runs } from "#storage/sqlite/schema/schema.ts";
 
 export type Takeover = {
   readonly run: number;
-  /** Messages an earlier run left at their dot; nobody knows whether they arrived. */
+  /** Messages that an earlier run left at their dot; nobody knows whether they arrived. */
   readonly uncertain: number;
   /** Campaigns that now wait for `campaign release`. */
   readonly held: number;
-  /** Why they wait; null in the ordinary case. */
+  /** Why they wait; null in the normal case. */
   readonly holdReason: string | null;
   /**
-   * Moves the number in database and record on, so that every copy made before this moment is older than the record. Called when a
-   * server ends, and every minute of its life: a copy put back is noticed if this was called after it was made. Nothing is written where
-   * nothing was since the last time.
+   * Increases the run number in the database and the record, so that every copy made earlier is older than
+   * the record. Called when a server ends and every minute while it runs: a restored copy is noticed if this
+   * was called after the copy was made. Writes nothing if nothing was written since the last call.
    */
   advance(now: Instant): Promise<void>;
 };
 
-/** Checking reads the whole file, some 0.3 s per 100 MB from memory: beyond this a start after a crash would take too long. */
+/**
+ * The check reads the whole file, about 0.3 s per 100 MB from memory. For larger files a start after a crash
+ * would take too long.
+ */
 const CHECKED_BYTES_MAX = 1_000_000_000;
 
 /**
- * @param lastEndWasClean false: the file is checked first, since whatever stopped the last run may have hurt it
- * @throws Error when the check finds something, with what to do about it; nothing was changed then
+ * @param lastEndWasClean false: the file is checked first, since the cause of the last end may have damaged
+ * it @throws Error when the check finds damage, with what to do about it; nothing was changed then
  */
 export async function takeOver(
   database: SqliteDatabase,
@@ -73,19 +76,19 @@ function checkWhole({ sqlite }: SqliteDatabase, path: string): void {
   );
 }
 
-/** 0 before the first run. The sequence outlives the rows. */
+/** 0 before the first run. The sequence keeps its value when rows are deleted. */
 function lastRun({ sqlite }: SqliteDatabase): number {
   return (
     sqlite.query<{ seq: number }, []>("SELECT seq FROM sqlite_sequence WHERE name = 'runs'").get()?.seq ?? 0
   );
 }
 
-/** Rows this server has written: commands beside it mail nobody, so theirs do not count. */
+/** Changes written by this server. Commands that run meanwhile mail nobody, so theirs do not count. */
 function totalChanges({ sqlite }: SqliteDatabase): number {
   return required(sqlite.query<{ n: number }, []>("SELECT total_changes() AS n").get()).n;
 }
 
-/** Only the number is wanted: a row in `runs` is a server that started. */
+/** Only the number is needed, so the row is not kept: a row in `runs` means a server that started. */
 function nextRun({ sqlite }: SqliteDatabase, now: Instant): number {
   const { seq } = required(
     sqlite

@@ -1,11 +1,12 @@
 /**
- * Brings a database file to this version's schema. Ours, because Drizzle's migrator runs a table rebuild with foreign
- * keys on and so deletes the children.
+ * Brings a database file to this version's schema. We do not use Drizzle's migrator: it rebuilds a table with
+ * foreign keys on, and so deletes the child rows.
  *
- * The ledger `schema_migrations` holds each file's name and SHA-256. A known migration whose text has changed, or one
- * this program does not know (a newer Postrider wrote it), stops the start. A database with rows in it is copied
- * beside itself before anything changes. All pending migrations land in one transaction, or none. Of two processes that
- * open a database at the same time, one brings it up and the other finds it done.
+ * The table `schema_migrations` holds each file's name and SHA-256. A known migration whose text has changed,
+ * or one that this program does not know (a newer Postrider wrote it), stops the start. A database with rows
+ * is copied into the same directory before anything changes. All pending migrations are applied in one
+ * transaction, or none. When two processes open a database at the same time, one migrates it and the other
+ * finds it done.
  */
 import { renameSync, rmSync } from "node:fs";
 import type { Database } from "bun:sqlite";
@@ -14,23 +15,29 @@ import { makePrivateFile, syncDirectoryOf, syncFile } from "#storage/sqlite/file
 
 export type Migration = { readonly name: string; readonly sql: string };
 
-/** A database this program must not touch; the message says what to do. */
+/** A database that this program must not change; the message says what to do. */
 export class MigrationError extends Error {}
 
-/** A database of an earlier schema that is brought up; not one that is made. The names are those of the last migration. */
+/**
+ * An existing database of an earlier schema that is being upgraded (not a new one). The names are those of
+ * the last migrations.
+ */
 type Upgrade = {
   readonly from: string;
   readonly to: string;
-  /** Where it is kept as it was before; null while that is still to be made, and for one in memory. */
+  /**
+   * Where the copy from before the upgrade is; null while it is still to be made, and for a database in
+   * memory.
+   */
   readonly copy: string | null;
 };
 
-/** Told before anything changes (it can take minutes) and again when all is done. */
+/** Called before anything changes (the upgrade can take minutes) and again when it is done. */
 export type OnUpgrade = (upgrade: Upgrade, isDone: boolean) => void;
 
 type Applied = { name: string; hash: string };
 
-/** @returns the names of the migrations applied now. */
+/** @returns the names of the migrations applied by this call. */
 export function migrate(
   sqlite: Database,
   migrations: readonly Migration[],
@@ -55,7 +62,10 @@ export function migrate(
   return done;
 }
 
-/** The names of the migrations a database has not seen yet; reads only. @throws MigrationError as `migrate` does */
+/**
+ * The names of the migrations that were not applied to a database yet; reads only. @throws MigrationError as
+ * `migrate` does
+ */
 export function pendingIn(sqlite: Database, migrations: readonly Migration[]): string[] {
   return pendingMigrations(appliedMigrations(sqlite), migrations).map(({ name }) => name);
 }
@@ -87,13 +97,16 @@ function hashOf(migration: Migration): string {
   return createHash("sha256").update(migration.sql).digest("hex");
 }
 
-/** VACUUM INTO, never a file copy: opening the file a second time in this process would drop SQLite's locks. */
+/**
+ * VACUUM INTO, never a file copy: opening the file a second time in this process would drop SQLite's locks.
+ */
 function backUp(sqlite: Database, beforeName: string): string | null {
   if (sqlite.filename === "" || sqlite.filename === ":memory:") return null;
   const target = freeName(`${sqlite.filename}.before-${beforeName}`);
   const part = `${target}.part`;
   rmSync(part, { force: true });
-  // The copy holds the signing secret too. SQLite would make the file readable by everybody; it fills an empty one.
+  // The copy holds the signing secret too. SQLite would create a file that everybody can read, but it also
+  // fills an empty one.
   makePrivateFile(part);
   sqlite.prepare("VACUUM INTO ?").run(part);
   syncFile(part);
@@ -113,12 +126,13 @@ function freeName(target: string): string {
 }
 
 function applyPending(sqlite: Database, migrations: readonly Migration[], now: number): Migration[] {
-  // A no-op inside a transaction, so it stands outside: a rebuilt table must not cascade into its children.
+  // Has no effect inside a transaction, so it stands outside: rebuilding a table must not delete the rows of
+  // its children.
   sqlite.exec("PRAGMA foreign_keys = OFF");
   try {
     return sqlite
       .transaction(() => {
-        // Asked again: another process may have been quicker.
+        // Read again: another process may have applied them meanwhile.
         const pending = pendingMigrations(appliedMigrations(sqlite), migrations);
         for (const migration of pending) apply(sqlite, migration, now);
         if (!pending.every(onlyAdds)) checkReferences(sqlite, pending.at(-1));
@@ -141,7 +155,10 @@ const ADDS = [
   /^CREATE TRIGGER\b(?![^]*\bEND;\s*\S)/i,
 ];
 
-/** Whether every row stays as it is: then no reference can break, and to look at millions of them would cost half a minute. */
+/**
+ * Whether the migration changes no existing row. Then no reference can break, and checking millions of rows
+ * would take half a minute.
+ */
 function onlyAdds(migration: Migration): boolean {
   const bare = statementsOf(migration).map((statement) => statement.replace(COMMENTS, ""));
   return bare.every((statement) => ADDS.some((adds) => adds.test(statement)));

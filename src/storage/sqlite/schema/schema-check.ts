@@ -4,8 +4,9 @@ import { migrate, type Migration } from "./migrate.ts";
 type Part = { readonly type: string; readonly name: string; readonly sql: string };
 
 /**
- * What in a database's schema is not as the migrations it says it has had would make it, in words; null where all is. A trigger or a view
- * from elsewhere would run with every write: it could take back an opt-out, or send addresses to another table.
+ * The part of a database's schema that differs from what its recorded migrations make, in words; null where
+ * there is none. A foreign trigger or view would run with every write: it could undo an opt-out, or copy
+ * addresses to another table.
  */
 export function findForeignPart(
   sqlite: Database,
@@ -32,7 +33,7 @@ function difference(found: ReadonlyMap<string, Part>, own: ReadonlyMap<string, P
   return missing === undefined ? null : `it lacks the ${missing.type} ${missing.name}`;
 }
 
-/** SQLite's own tables (statistics, sequences) come and go by themselves. */
+/** SQLite creates and deletes its own tables (statistics, sequences) itself. */
 function partsOf(sqlite: Database): Map<string, Part> {
   const parts = sqlite
     .query<Part, []>(

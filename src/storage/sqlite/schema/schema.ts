@@ -1,6 +1,7 @@
 /**
- * The tables as Drizzle sees them. The truth is `migrations/sqlite` (STRICT, checks, triggers, partial indexes, FTS5:
- * nothing Drizzle can say); `test/storage/schema.test.ts` holds the two against each other, column by column.
+ * The tables as Drizzle sees them. `migrations/sqlite` defines them (STRICT, checks, triggers, partial
+ * indexes, FTS5, which Drizzle cannot express); `test/storage/schema.test.ts` compares the two, column by
+ * column.
  */
 import { blob, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { ContactStatus } from "#contacts/contact.ts";

@@ -18,12 +18,12 @@ import { required } from "#storage/sqlite/engine/required.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { contacts } from "#storage/sqlite/schema/schema.ts";
 
-/** Sets up to this size are read through for a term each time. */
+/** Sets up to this size are read completely each time a term is searched. */
 const READ_THROUGH_MAX = 1000;
-/** How much is counted before others have their turn: some milliseconds' worth. */
+/** How many rows are counted before others get their turn: some milliseconds. */
 const COUNTED_ROWS = 32_768;
 const COUNTED_CANDIDATES = 1000;
-/** To read a contact through its trigrams costs about so many times what it costs in a row with others. */
+/** Reading a contact found by its trigrams costs about so many times as much as reading it in a scan. */
 const CANDIDATE_COST = 60;
 
 type Values = Readonly<Record<string, string | number>>;
@@ -32,8 +32,9 @@ type Values = Readonly<Record<string, string | number>>;
 export type Found = { readonly rows: ContactRow[]; readonly total: number };
 
 /**
- * Contacts by a part of their search text. Few candidates are verified each time. Of many, the total is counted once, in slices, and
- * then kept (`search-counts.ts`): the first who asks for such a term waits for that, others do not wait for him.
+ * Contacts whose search text contains a term. When there are few candidates, each is checked every time. When
+ * there are many, the total is counted once, in slices, and then kept (`search-counts.ts`). The first person
+ * who searches for such a term waits for the count; nobody else waits.
  */
 export function contactSearch(database: SqliteDatabase) {
   const { sqlite } = database;
@@ -80,7 +81,10 @@ function verifier({ sqlite }: SqliteDatabase) {
 
 type CandidateAfter = ReturnType<typeof trigramIndex>["candidateAfter"];
 
-/** The quickest way to count a term: by its candidates where they are few, else by reading the set, as it lies in the file where it can. */
+/**
+ * The fastest way to count a term: by its candidates where they are few, else by reading the set, in the
+ * order of the file where possible.
+ */
 function countSources({ sqlite }: SqliteDatabase, candidateAfter: CandidateAfter) {
   const index = searchIndex(sqlite);
 

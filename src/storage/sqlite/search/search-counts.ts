@@ -6,24 +6,30 @@ import { required } from "#storage/sqlite/engine/required.ts";
 import type { Row, Value } from "#storage/sqlite/schema/row.ts";
 import type { searchCounts as countTable } from "#storage/sqlite/schema/schema.ts";
 
-/** Whose contacts are counted: a workspace's, those with a tag ('' = whatever tags), or those of a list (0 = whatever lists). */
+/**
+ * The contacts that are counted: those of a workspace, those with a tag ('' = any tags), or those of a list
+ * (0 = any lists).
+ */
 export type SearchedSet = { readonly workspace: number; readonly list: number; readonly tag: string };
 
 export type CountByStatus = Readonly<Record<ContactStatus, number>>;
 
-/** How a term is counted, a slice at a time. */
+/** Counts a term, one slice at a time. */
 export type CountSource = {
-  /** Where a slice that begins after `after` ends; null: at the end of the set. */
+  /** Where a slice that begins after `after` ends; null at the end of the set. */
   sliceEnd(after: number): number | null;
-  /** How many have the term, of those after `after` and up to `through`. */
+  /** How many contacts match, of those after `after` and up to `through`. */
   count(after: number, through: number): CountByStatus;
 };
 
-/** Each costs every change of a contact a comparison, so they are few; the oldest goes. */
+/**
+ * For each stored term, every change of a contact costs a comparison, so there are few; the oldest is
+ * deleted.
+ */
 const TERMS_MAX = 24;
-/** So many who came since are counted each time: a few milliseconds' worth. */
+/** So many newer contacts are counted at each search: a few milliseconds. */
 const SINCE_MAX = 4_000;
-/** Up to here are all contacts. */
+/** A range up to here means all contacts. */
 export const ALL = Number.MAX_SAFE_INTEGER;
 
 type CountRow = Row<typeof countTable, "through"> & {
@@ -35,12 +41,13 @@ type CountRow = Row<typeof countTable, "through"> & {
 type Key = [workspace: number, list: number, tag: string, term: string];
 
 /**
- * Totals of searches that are too expensive to be counted each time (table `search_counts`). Each holds for the contacts up to its
- * `through`, and for those the database's triggers keep it true, whatever process writes; so it is exact also while it is counted. Who
- * came since is counted when somebody asks, and once they are many the stored total goes on to them.
+ * Totals of searches that are too expensive to count each time (table `search_counts`). Each total counts the
+ * contacts up to its `through`, and the database's triggers keep it correct for those, whatever process
+ * writes. So it is exact also while it is being counted. Newer contacts are counted at each search; once
+ * there are many, the stored total is extended to them.
  *
- * Each slice is a write of its own, with its end stored beside its sum: nobody waits for longer than a slice, and what a killed
- * server has counted is not lost. One term is counted at a time.
+ * Each slice is a write of its own, and its end is stored together with its sum. So nobody waits longer than
+ * for a slice, and the work of a killed server is not lost. One term is counted at a time.
  */
 export function searchCounts({ sqlite, writes }: SqliteDatabase) {
   const rows = searchCountRows(sqlite);
@@ -48,7 +55,7 @@ export function searchCounts({ sqlite, writes }: SqliteDatabase) {
   const running = new Map<string, Promise<CountByStatus>>();
   let last: Promise<unknown> = Promise.resolve();
 
-  /** The count where it is complete now, else null. On an open transaction. */
+  /** Counts the next slice, on an open transaction. Returns the count where it is complete now, else null. */
   const countSlice = (key: Key, source: CountSource): CountByStatus | null => {
     const { through: after } = rows.find(key) ?? rows.add(key);
     const end = source.sliceEnd(after);
@@ -65,7 +72,7 @@ export function searchCounts({ sqlite, writes }: SqliteDatabase) {
   };
 
   return {
-    /** With `countSince` for those who came after a contact. Null: there is too much left to be counted. */
+    /** `countSince` counts the contacts that came after a given one. Null: too much is left to count. */
     find(set: SearchedSet, term: string, countSince: (after: number) => CountByStatus): CountByStatus | null {
       const row = rows.find(keyOf(set, term));
       if (row === null) return null;
@@ -74,7 +81,10 @@ export function searchCounts({ sqlite, writes }: SqliteDatabase) {
       return since <= 0 ? row : sumOf(row, countSince(row.through));
     },
 
-    /** Counts it, and keeps the total. Where nothing can be written (a full disk) it is counted at once and not kept. */
+    /**
+     * Counts a term, and stores the total. Where nothing can be written (a full disk), it is counted in one
+     * go and not stored.
+     */
     async count(set: SearchedSet, term: string, source: CountSource): Promise<CountByStatus> {
       const key = keyOf(set, term);
       const name = JSON.stringify(key);

@@ -5,15 +5,15 @@ import { required } from "#storage/sqlite/engine/required.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { searchIndex as indexTable } from "#storage/sqlite/schema/schema.ts";
 
-/** One write keeps the event loop for a few milliseconds. */
+/** One write of this size takes a few milliseconds of the event loop. */
 const SLICE = 1_000;
-/** Whoever searches reads so many at most: some milliseconds. */
+/** A search reads at most so many contacts that are not indexed yet: some milliseconds. */
 const BEHIND_MAX = 10_000;
 
 /**
- * How far the trigram index has come. A new contact is put into it later, with many others: one by one the index costs more than all
- * the rest of the contact. Whoever searches looks through the contacts beyond `through` themselves; those up to it are kept true by
- * triggers.
+ * How far the trigram index has come. A new contact is added to it later, together with many others: adding
+ * contacts one by one costs more than all other work for a contact. A search reads the contacts after
+ * `through` itself; triggers keep the index correct for those up to it.
  */
 export function searchIndex(sqlite: Database) {
   const through = sqlite.query<Row<typeof indexTable, "through">, []>(
@@ -29,17 +29,17 @@ export function searchIndex(sqlite: Database) {
   const move = sqlite.query<null, [number]>("UPDATE search_index SET through = ?");
 
   const index = {
-    /** contacts.seq of the last contact of which the index knows. */
+    /** contacts.seq of the last contact in the index. */
     get through(): number {
       return required(through.get()).through;
     },
 
-    /** contacts.seq of the newest contact; that of the index where there is none beyond. */
+    /** contacts.seq of the newest contact, or of the last one in the index where none is newer. */
     get newest(): number {
       return Math.max(required(newest.get()).seq ?? 0, index.through);
     },
 
-    /** On an open transaction: adds the next contacts, `rowsMax` at most. */
+    /** Adds the next contacts, at most `rowsMax`. Call it on an open transaction. */
     advance(rowsMax: number): void {
       const from = index.through;
       const to = required(next.get(from, rowsMax)).through;
@@ -51,7 +51,7 @@ export function searchIndex(sqlite: Database) {
   return index;
 }
 
-/** The index as a server follows it. */
+/** The index in the form in which a server keeps it up to date. */
 export function contactIndex({ sqlite, writes }: SqliteDatabase): LateIndex {
   const index = searchIndex(sqlite);
   let seen = index.newest;
@@ -68,7 +68,7 @@ export function contactIndex({ sqlite, writes }: SqliteDatabase): LateIndex {
     behindMax: BEHIND_MAX,
     async catchUp() {
       const end = index.newest;
-      // Whoever was the newest may be gone by now.
+      // The newest contact may have been deleted meanwhile.
       while (index.through < Math.min(end, index.newest)) await writes.write(() => index.advance(SLICE));
     },
   };

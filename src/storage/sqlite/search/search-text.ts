@@ -1,19 +1,22 @@
 import { fold } from "#core/fold.ts";
 
 /**
- * What `q` is looked for in: each field folded, a line each. Line breaks inside a field become carriage returns, here and
- * in the query, so that a hit never spans two fields.
+ * The text in which `q` is searched: each field normalized, one line each. Line breaks inside a field become
+ * carriage returns, here and in the query, so that a match never spans two fields.
  */
 export function searchTextOf(...fields: string[]): string {
   return fields.map(searchTermOf).join("\n");
 }
 
-/** `q` in the form in which it is looked for. Empty: it does not filter. */
+/** `q` in its normalized form. Empty: it does not filter. */
 export function searchTermOf(text: string): string {
   return fold(text).replaceAll("\n", "\r");
 }
 
-/** The different runs of three characters in a text, as SQLite's trigram tokenizer makes them; none in a shorter one. */
+/**
+ * The different sequences of three characters in a text, as SQLite's trigram tokenizer makes them; none in a
+ * shorter text.
+ */
 export function trigramsOf(text: string): string[] {
   const characters = Array.from(text);
   const trigrams = new Set<string>();

@@ -5,32 +5,38 @@ import { required } from "#storage/sqlite/engine/required.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { contacts } from "#storage/sqlite/schema/schema.ts";
 
-/** Candidates this few are looked at one by one, each time they are asked for. */
+/** When there are at most so many candidates, they are read one by one at each search. */
 const FEW = 500;
-/** So many candidates more or less are not worth another trigram to the query. */
+/** Saving fewer candidates than this is not worth another trigram in the query. */
 const CANDIDATES_ENOUGH = 50;
 const TRIGRAMS_MAX = 24;
 const TRIGRAMS_LOOKED_AT = 100;
-/** How many of those who have a trigram may have the next one in the term too. */
+/** The estimated share of the contacts with one trigram that also have the next one. */
 const SHARE_BESIDE = 0.2;
 const SAMPLE = 500;
-/** A prime: equal steps could meet always the same kind of contact. */
+/** A prime: with equal steps, the sample could always meet the same kind of contact. */
 const SCATTER = 2_654_435_761;
 
-/** What the index has for a term. */
+/** What the index knows about a term. */
 export type Candidates = {
-  /** The FTS5 query for them. */
+  /** The FTS5 query for the candidates. */
   readonly match: string;
-  /** About how many contacts they are, of all workspaces; what is not seen in a sample counts as half a contact of it. */
+  /**
+   * About how many contacts they are, in all workspaces. Candidates that do not occur in the sample count as
+   * half a contact of it.
+   */
   readonly estimate: number;
-  /** The contacts' seqs where there are few, in ascending order; else null. All that have the term are among them. */
+  /**
+   * The contacts' seqs in ascending order, where there are few; else null. They include every contact that
+   * matches the term.
+   */
   readonly few: readonly number[] | null;
 };
 
 /**
- * The trigram index over contacts.search, and those it does not have yet (search-index.ts). FTS5 reads the list of contacts of each
- * trigram it is asked for, and the common ones are as long as the table: so it is asked for the rarest only, as far as a sample tells,
- * and hits are verified by the caller.
+ * The trigram index over contacts.search, and the contacts that are not in it yet (search-index.ts). FTS5
+ * reads the whole list of contacts of each trigram in a query, and the lists of common trigrams are as long
+ * as the table. So a query uses only the rarest, estimated from a sample, and the caller checks the matches.
  */
 export function trigramIndex(sqlite: Database) {
   const rarity = trigramRarity(sqlite);
@@ -52,7 +58,9 @@ export function trigramIndex(sqlite: Database) {
   };
 
   return {
-    /** Null where `term` is too short to have a trigram. `wantsFew`: whether `few` is looked for; it costs a query. */
+    /**
+     * Null where `term` is too short for a trigram. `wantsFew`: whether to read `few`, which costs a query.
+     */
     candidates(term: string, wantsFew: boolean): Candidates | null {
       const trigrams = trigramsOf(term);
       if (trigrams.length === 0) return null;
@@ -69,7 +77,7 @@ export function trigramIndex(sqlite: Database) {
       };
     },
 
-    /** The seq of the `n`th candidate after the contact `seq`; null where the index knows fewer. */
+    /** The seq of the `n`th candidate after the contact `seq`; null where the index has fewer. */
     candidateAfter: (match: string, seq: number, n: number): number | null =>
       after.get(match, seq, n)?.seq ?? null,
   };
@@ -77,7 +85,10 @@ export function trigramIndex(sqlite: Database) {
 
 type Rare = { readonly trigram: string; readonly at: number; readonly share: number };
 
-/** As many of them as it takes to leave few candidates, first those that share no character: each says something new. */
+/**
+ * Uses as many trigrams as needed to leave few candidates. Trigrams that share no character come first,
+ * because each excludes others.
+ */
 function matchOf(rarest: readonly Rare[], contacts: number): string {
   const apart: Rare[] = [];
   for (const each of rarest) if (apart.every(({ at }) => Math.abs(at - each.at) >= 3)) apart.push(each);
@@ -94,12 +105,12 @@ function matchOf(rarest: readonly Rare[], contacts: number): string {
   return asked.join(" AND ");
 }
 
-/** A token of its own: an index without positions (detail=none) knows no phrases. */
+/** As a separate token: an index without positions (detail=none) cannot search phrases. */
 const quoted = (trigram: string): string => `"${trigram.replaceAll('"', '""')}"`;
 
 /**
- * In what share of the contacts a trigram stands, by a sample from among all of them. It is taken again once there are twice as many;
- * what it says decides about speed only.
+ * The share of contacts that contain a trigram, estimated from a sample of all contacts. A new sample is
+ * taken once there are twice as many contacts. The estimate only affects speed.
  */
 function trigramRarity(sqlite: Database) {
   const newest = sqlite.query<{ seq: number | null }, []>("SELECT max(seq) AS seq FROM contacts");

@@ -1,14 +1,14 @@
 import { Database } from "bun:sqlite";
 import { inspectDatabase, type Inspection } from "#storage/sqlite/files/inspect.ts";
 
-/** What the thread is told, once, and what it answers. */
+/** The one order to the thread, and its answers. */
 export type BackupOrder = { readonly path: string; readonly part: string };
 export type BackupReport =
   | "copied"
   | Pick<Inspection, "damage" | "contacts">
   | { readonly failed: string; readonly code: unknown };
 
-/** The thread's own side: copying and checking each hold their thread for as long as they take. */
+/** The thread's side: copying and checking block their thread until they are done. */
 export function runBackupThread(thread: Worker): void {
   const report = (what: BackupReport): void => thread.postMessage(what, []);
   thread.addEventListener("message", ({ data: { path, part } }: MessageEvent<BackupOrder>) => {

@@ -1,17 +1,23 @@
 import { Database } from "bun:sqlite";
 import { required } from "#storage/sqlite/engine/required.ts";
 
-/** What the thread is told, and what it answers. `frames`: pages in the write-ahead log. `failed`: SQLite's error. */
+/**
+ * The orders to the thread, and its answers. `frames`: pages in the write-ahead log. `failed`: SQLite's
+ * error.
+ */
 export type CheckpointOrder = { readonly open: string } | "checkpoint" | "end";
 export type CheckpointReport =
   | { readonly frames: number }
   | { readonly failed: { readonly message: string; readonly code: string } }
   | "ended";
 
-/** Longer passes leave a second one something to do. */
+/** After a longer pass, a second one has something to do. */
 const BRIEF_FRAMES = 200;
 
-/** The thread's own side: a connection of its own, which reads the log and writes the database file, and asks nobody to wait. */
+/**
+ * The thread's side: it has a connection of its own, reads the log, writes the database file, and makes
+ * nobody wait.
+ */
 export function runCheckpointThread(thread: Worker): void {
   let sqlite: Database | null = null;
   const report = (what: CheckpointReport): void => thread.postMessage(what, []);
@@ -28,7 +34,7 @@ export function runCheckpointThread(thread: Worker): void {
   });
 }
 
-/** A full disk or a damaged file must not end the thread: it is asked again. */
+/** A full disk or a damaged file must not end the thread, because it will be asked again. */
 function checkpointOrNot(sqlite: Database): CheckpointReport {
   try {
     return { frames: checkpoint(sqlite) };
@@ -38,13 +44,16 @@ function checkpointOrNot(sqlite: Database): CheckpointReport {
   }
 }
 
-/** A second pass takes what was written during a long first one, so that little is left for whoever starts the log anew. */
+/**
+ * A second pass merges what was written during a long first one. So little is left for the writer that
+ * restarts the log.
+ */
 function checkpoint(sqlite: Database): number {
   const first = checkpointOnce(sqlite);
   return first.checkpointed < BRIEF_FRAMES ? first.log : checkpointOnce(sqlite).log;
 }
 
-/** PASSIVE: as far as it gets without keeping anybody waiting. */
+/** PASSIVE: as far as it gets without making anybody wait. */
 function checkpointOnce(sqlite: Database): { log: number; checkpointed: number } {
   using passive = sqlite.prepare<{ busy: number; log: number; checkpointed: number }, []>(
     "PRAGMA wal_checkpoint(PASSIVE)",

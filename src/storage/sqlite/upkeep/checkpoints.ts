@@ -1,9 +1,11 @@
 /**
- * Checkpoints off the event loop. SQLite by itself carries its write-ahead log into the database inside whichever commit makes it
- * 1,000 pages long, and everybody waits for those writes and syncs. Here a thread with a connection of its own does that ten times a
- * second while there is writing, and the log is started anew as soon as little of it is left to carry over.
+ * Checkpoints off the event loop. SQLite itself merges its write-ahead log into the database inside the
+ * commit that makes the log 1,000 pages long, and everybody waits for those writes and syncs. Here a thread
+ * with its own connection does it ten times a second while there are writes, and the log is restarted as soon
+ * as little of it is left to merge.
  *
- * Durability is untouched: a commit is in the log, synced, before it is answered. Where the thread fails, SQLite does it again.
+ * Durability does not change: a commit is in the log, synced, before it is answered. If the thread fails,
+ * SQLite does the checkpoints again.
  */
 import type { Clock } from "#core/clock.ts";
 import type { Log } from "#log.ts";
@@ -12,15 +14,18 @@ import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { isBusy } from "#storage/sqlite/engine/write-queue.ts";
 
 const EVERY_MS = 100;
-/** After a pass that failed. */
+/** The pause after a pass that failed. */
 const AGAIN_MS = 1_000;
-/** 64 MB: beyond this the log is to begin at its start again. */
+/** 64 MB: beyond this, the log should restart from its beginning. */
 const FRAMES_MAX = 16_384;
-/** SQLite's own checkpoints: far behind the thread's while it runs, its default without it. */
+/**
+ * When SQLite makes its own checkpoints: much later than the thread while that runs; at SQLite's default
+ * without it.
+ */
 const OWN_AT_FRAMES = { behind: 4 * FRAMES_MAX, alone: 1_000 } as const;
 
 export type Checkpoints = {
-  /** Resolves once the thread has let go of the database. */
+  /** Resolves once the thread has closed its connection. */
   stop(): Promise<void>;
 };
 
@@ -40,7 +45,7 @@ export function startCheckpoints(
   const end = new Promise<void>((resolve) => (ended = resolve));
   const order = (what: CheckpointOrder): void => thread.postMessage(what, []);
 
-  /** One pass of the thread, and how many pages the log has. */
+  /** Runs one pass in the thread; resolves with the number of pages in the log. */
   const pass = (): Promise<number> =>
     new Promise((resolve) => {
       if (isOver) return resolve(0);
@@ -48,7 +53,10 @@ export function startCheckpoints(
       order("checkpoint");
     });
 
-  /** With nothing left in the log the next write begins it anew. For the last of it the writer has to stand still a moment. */
+  /**
+   * When nothing in the log is left to merge, the next write restarts it. To merge the last part, the writer
+   * must stop for a moment.
+   */
   const carryOver = async (): Promise<void> => {
     isAtWork = true;
     if ((await pass()) >= FRAMES_MAX) await writes.pause(async () => void (await pass()));
@@ -71,7 +79,7 @@ export function startCheckpoints(
     cancel = clock.setTimer(pauseMs, look);
   };
 
-  /** Said once, for all that it keeps from working; tried again even if nothing more is written. */
+  /** Logged once for all its consequences; tried again even if nothing more is written. */
   const failed = (error: Error): void => {
     if (!isBusy(error)) faults.writeFailed(error);
     [hasNews, pauseMs] = [true, AGAIN_MS];

@@ -1,27 +1,33 @@
 import type { Clock } from "#core/clock.ts";
 import type { Log } from "#log.ts";
 
-/** An index that is written later than what it finds, for many at a time. What it does not have yet is found without it. */
+/**
+ * An index that is updated some time after its table, for many rows at once. Rows that are not in it yet are
+ * found without it.
+ */
 export type LateIndex = {
-  /** What it finds, in the plural. */
+  /** The things it finds, in the plural; for messages. */
   readonly finds: string;
-  /** How many have come since the last look. */
+  /** Looks for rows that are not in the index, and returns how many have come since the last look. */
   look(): number;
-  /** How many it does not have, as of the last look. */
+  /** How many rows were missing at the last look. */
   readonly behind: number;
-  /** As far as it may fall behind. */
+  /** How many rows may be missing at most. */
   readonly behindMax: number;
-  /** Indexes everything there is at the time of the call, in writes that are short each. */
+  /** Indexes everything that exists at the time of the call, in short writes. */
   catchUp(): Promise<void>;
 };
 
 const LOOK_EVERY_MS = 200;
-/** Where nothing was written and nothing is left to do, only that is asked, and less often: other processes write too. */
+/**
+ * While nothing is written and nothing is left to do, the only check is for new writes, and less often: other
+ * processes write too.
+ */
 const IDLE_LOOK_MS = 1_000;
-/** While more keep coming an index follows every five seconds. */
+/** While new rows keep coming, an index is updated every five seconds. */
 const LOOKS_MAX = 25;
 
-/** For a server: each index follows at a distance, and catches up when nothing comes. */
+/** For a server: keeps each index a little behind its table, and catches up when no new rows come. */
 export function followIndexes(
   indexes: readonly LateIndex[],
   {
@@ -31,7 +37,10 @@ export function followIndexes(
   }: {
     readonly clock: Clock;
     readonly log: Log;
-    /** Whether anything was written since it was asked last. Without it they look all the time. */
+    /**
+     * Whether anything was written since the last call. Without this function, the indexes are looked at all
+     * the time.
+     */
     hasChanged?(): boolean;
   },
 ): { stop(): Promise<void> } {
@@ -58,12 +67,12 @@ export function followIndexes(
       )
       .then(() => void (each.work = null));
   };
-  /** Said once until it works again: a full disk may stay full for days. */
+  /** Logged once until it works again: a full disk may stay full for days. */
   const failed = (each: (typeof followed)[number], error: unknown): void => {
     if (!each.hasFailed) log.warn(`${each.index.finds} could not be indexed yet`, { error });
     each.hasFailed = true;
   };
-  /** A damaged database or a failing disk may stop a look; it ends neither the process nor the looks after it. */
+  /** A damaged database or a failing disk may stop one look, but neither the process nor the next looks. */
   const followSafely = (each: (typeof followed)[number]): boolean => {
     try {
       follow(each);
@@ -89,7 +98,7 @@ export function followIndexes(
   };
 }
 
-/** What cannot be asked may be so. */
+/** When the check fails, assume that something was written. */
 function sees(hasChanged: () => boolean): boolean {
   try {
     return hasChanged();
