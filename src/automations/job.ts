@@ -18,7 +18,7 @@ import type {
   Slice,
   SliceResult,
 } from "#automations/run/run-store.ts";
-import { fairRound } from "#automations/run/turns.ts";
+import { fairRound } from "#automations/run/fair-round.ts";
 import { decideTurn, turnNeeds } from "#automations/run/turn.ts";
 
 /** One slice's work within the database, when nobody and when somebody is waiting for an answer. Others have their turn between two slices. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { byteTemplate } from "#mail/mime/byte-template.ts";
-import type { Tokens } from "#mail/letter/token-slots.ts";
+import type { Tokens } from "#mail/letter/recipient-tokens.ts";
 
 const tokens = (letter: string): Tokens => ({
   open: letter.repeat(32),

@@ -1,7 +1,7 @@
 import { footerHtml } from "./footer.ts";
 import { escapeHtml } from "#core/html-escape.ts";
 import type { MarketingSource } from "./marketing-mail.ts";
-import { TOKEN_LENGTH } from "./token-slots.ts";
+import { TOKEN_LENGTH } from "./recipient-tokens.ts";
 
 /**
  * Gmail shows no more than about 102 KB of a letter's HTML. It hides the rest, the opt-out link too, behind a

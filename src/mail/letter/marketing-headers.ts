@@ -1,6 +1,6 @@
 import { field, formatDate, namedField, oneLine, textField } from "#mail/mime/headers.ts";
 import type { MarketingSource, Recipient } from "./marketing-mail.ts";
-import { TOKEN_LENGTH, TOKEN_NAMES } from "./token-slots.ts";
+import { TOKEN_LENGTH, TOKEN_NAMES } from "./recipient-tokens.ts";
 import { isWireAddress, isWireBaseUrl, isWireId, isWireMessageId, isWireValue } from "./wire-values.ts";
 
 const TOKEN = new RegExp(`^[A-Za-z0-9_-]{${TOKEN_LENGTH}}$`);

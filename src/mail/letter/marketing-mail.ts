@@ -1,6 +1,6 @@
 import type { Instant } from "#core/clock.ts";
 import type { Result } from "#core/errors.ts";
-import type { Tokens } from "./token-slots.ts";
+import type { Tokens } from "./recipient-tokens.ts";
 
 /**
  * One mailing: what all its messages share. Texts may hold anything; header values are made safe or refused.

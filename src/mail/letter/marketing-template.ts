@@ -10,7 +10,7 @@ import type { CompiledMarketing, MarketingSource, Recipient } from "./marketing-
 import { recipientHeaders, recipientProblem, sourceProblem, staticHeaders } from "./marketing-headers.ts";
 import { textAlternative } from "#mail/html/text-alternative.ts";
 import { textProblem } from "./letter-limits.ts";
-import { standInsFor, type Piece, type Tokens } from "./token-slots.ts";
+import { standInsFor, type Piece, type Tokens } from "./recipient-tokens.ts";
 
 export type { CompiledMarketing, MarketingSource, Recipient };
 

@@ -8,13 +8,13 @@ import { trackLinks, trimAsBrowsersDo } from "#mail/html/links.ts";
 import type { LiquidPiece } from "#mail/liquid/liquid.ts";
 import { recipientHeaders, recipientProblem, sourceProblem, staticHeaders } from "./marketing-headers.ts";
 import type { MarketingSource, Recipient } from "./marketing-mail.ts";
-import { areSlotsSafe } from "./slot-places.ts";
+import { areSlotsSafe } from "./slot-safety.ts";
 import { isFreeOfMarks, joinSegments, segmentsOf, SLOTS_MAX, slotMark, type Segment } from "./slots.ts";
 import { slottedPart, writePart, type WrittenPart } from "./slotted-part.ts";
 import { filledLine, valueAsText } from "./slotted-text.ts";
 import { textProblem } from "./letter-limits.ts";
 import { textAlternative } from "#mail/html/text-alternative.ts";
-import { TOKEN_LENGTH, TOKEN_NAMES, type Tokens } from "./token-slots.ts";
+import { TOKEN_LENGTH, TOKEN_NAMES, type Tokens } from "./recipient-tokens.ts";
 
 /** What all messages of a mailing share when their templates wrote the same text around their values. */
 export type SlottedSource = Omit<MarketingSource, "html" | "subject">;

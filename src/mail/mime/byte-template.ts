@@ -1,5 +1,5 @@
 import { pieceText } from "./base64-part.ts";
-import type { Piece, Tokens } from "#mail/letter/token-slots.ts";
+import type { Piece, Tokens } from "#mail/letter/recipient-tokens.ts";
 
 export type ByteTemplate = {
   /** A message in a buffer of its own: `head`, which is ASCII, and the rest. */
