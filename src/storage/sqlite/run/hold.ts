@@ -3,6 +3,8 @@
  * Future schedules belong to it, because the original may have sent them meanwhile.
  */
 import type { Database } from "bun:sqlite";
+import type { Row, Value } from "#storage/sqlite/schema/row.ts";
+import type { campaigns, workspaces } from "#storage/sqlite/schema/schema.ts";
 
 /** Something that is held, or a LIVE automation that is paused. */
 export type Held = {
@@ -14,6 +16,9 @@ export type Held = {
   /** When it would have started; null where it has no time of its own. */
   readonly scheduledAt: number | null;
 };
+
+type HeldRow = Row<typeof campaigns, "id" | "name"> &
+  Pick<Held, "kind" | "why" | "scheduledAt"> & { workspaceId: Value<typeof workspaces, "id"> };
 
 const OWES = "m.phase IN ('planning', 'sending') AND (m.queued > 0 OR m.phase = 'planning')";
 const CAMPAIGNS = `
@@ -42,7 +47,7 @@ export function toBeHeld(sqlite: Database, hasTable: (name: string) => boolean):
   const parts = [CAMPAIGNS];
   if (hasTable("automations")) parts.push(AUTOMATIONS);
   if (hasTable("forms")) parts.push(FORMS);
-  return sqlite.query<Held, []>(parts.join(" UNION ALL ")).all();
+  return sqlite.query<HeldRow, []>(parts.join(" UNION ALL ")).all();
 }
 
 /**
