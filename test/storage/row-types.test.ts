@@ -1,0 +1,136 @@
+import { expect, test } from "bun:test";
+import { Database } from "bun:sqlite";
+import { relative, resolve } from "node:path";
+import { bounceHard } from "#storage/sqlite/consent/consent-writes.ts";
+import { databaseFigures } from "#storage/sqlite/engine/figures.ts";
+import { probeWrite } from "#storage/sqlite/engine/probe-write.ts";
+import { eventIndex } from "#storage/sqlite/events/event-index.ts";
+import { inspectDatabase } from "#storage/sqlite/files/inspect.ts";
+import { takeOver } from "#storage/sqlite/run/takeover.ts";
+import { startApi } from "../support/api.ts";
+import { assertedRows, type AssertedRow } from "../support/asserted-rows.ts";
+
+const ROOT = resolve(import.meta.dir, "../..");
+
+/** What SQLite says of a statement's rows: each column's name, and its declared type where it is stored and not computed. */
+type Given = {
+  readonly sql: string;
+  readonly columns: ReadonlyMap<string, string | null>;
+};
+
+type Compile = (
+  this: Database,
+  sql: string,
+  ...rest: unknown[]
+) => { columnNames: string[]; declaredTypes: (string | null)[] };
+
+/** Every statement that is compiled while `work` goes on, at once and not at its first run, by the place in the source that asks for it. */
+async function compiledDuring(work: () => Promise<void>): Promise<Map<string, Given>> {
+  const given = new Map<string, Given>();
+  const real = Object.getOwnPropertyDescriptors(Database.prototype);
+  for (const name of ["query", "prepare"] as const) {
+    const compile = real[name].value as Compile;
+    Object.defineProperty(Database.prototype, name, {
+      configurable: true,
+      // Where the method is looked up, and not where it is called: a call at the end of a function leaves no trace of the function.
+      get() {
+        const place = placeIn(new Error().stack!);
+        return function compileAndLook(this: Database, sql: string, ...rest: unknown[]) {
+          const statement = compile.call(this, sql, ...rest);
+          const { columnNames, declaredTypes } = statement;
+          const columns = new Map(columnNames.map((column, i) => [column, declaredTypes[i] ?? null]));
+          given.set(place, { sql, columns });
+          return statement;
+        };
+      },
+      // Whoever asks for laziness gets none.
+      set() {},
+    });
+  }
+  try {
+    await work();
+  } finally {
+    Object.defineProperties(Database.prototype, { query: real.query, prepare: real.prepare });
+  }
+  return given;
+}
+
+/** `path:line:column` of whoever looked: the second line of the trace. */
+function placeIn(stack: string): string {
+  const [, path = "", place = ""] = /\(?(\/[^():]*):(\d+:\d+)\)?$/.exec(stack.split("\n")[2] ?? "") ?? [];
+  return `${relative(ROOT, path)}:${place}`;
+}
+
+/** Opens every store, and asks for whatever makes its statements when it is asked. */
+async function everyStatement(): Promise<void> {
+  const api = await startApi();
+  const { database, ledger, contacts } = api.services;
+  const { sqlite, writes } = database;
+  await api.call("GET", "/contacts?q=few");
+  sqlite.run(
+    `INSERT INTO contacts (id, workspace, email, first_name, last_name, tags, status, search, created_at)
+     SELECT 'ct_' || value, 1, 'reader-' || value || '@example.com', '', '', '["vip"]', 'SUBSCRIBED', 'reader-' || value, 0 FROM json_each(?)`,
+    [JSON.stringify(Array.from({ length: 1_100 }, (_, i) => i))],
+  );
+  for (const query of ["", "?q=reader-77", "?q=reader", "?tag=vip&q=reader"])
+    await api.call("GET", `/contacts${query}`);
+  await Array.fromAsync(contacts.consentLog(api.workspaceId, 1));
+  await eventIndex(database).catchUp();
+  databaseFigures(database)(0);
+  await probeWrite(database);
+  const { advance } = await takeOver(database, ledger, 0, false);
+  await writes.write(() => bounceHard(sqlite, { workspace: 1, address: "reader-1@example.com", now: 0 }));
+  await advance(0);
+  inspectDatabase(sqlite.filename, "quick");
+  await api.stop();
+}
+
+/** These copy and checkpoint, in threads of their own or at an upgrade. */
+const NOT_COMPILED = ["schema/migrate.ts", "upkeep/backup-thread.ts", "upkeep/checkpoint-thread.ts"];
+/** Tables that Drizzle has no say in. */
+const NOT_DRIZZLES = /\bFROM (sqlite_master|sqlite_sequence|schema_migrations)\b/;
+const KINDS: Readonly<Record<string, string>> = { INTEGER: "number", TEXT: "string", BLOB: "bytes" };
+
+/** What is wrong with the type a statement's author gave its rows. */
+function faults(asserted: AssertedRow, { sql, columns }: Given): string[] {
+  if (asserted === null) return [];
+  const names = (row: ReadonlyMap<string, unknown>): string => [...row.keys()].toSorted().join(", ");
+  if (names(asserted) !== names(columns)) return [`gives ${names(columns)}; its type has ${names(asserted)}`];
+  return [...asserted].flatMap(([name, { kind, isDerived }]) => {
+    const declared = columns.get(name) ?? null;
+    if (declared === null) return [];
+    if (kind !== KINDS[declared]) return [`gives ${name} as ${declared}; its type has ${kind}`];
+    if (isDerived || NOT_DRIZZLES.test(sql)) return [];
+    return [`gives ${name} as it is stored; its type is not taken from the schema`];
+  });
+}
+
+test("the check can fail: by a column too many or too few, by its kind, and by a type that is not the schema's", () => {
+  const asserted = (kind: "number" | "string", isDerived: boolean) => new Map([["n", { kind, isDerived }]]);
+  const gives = (...columns: [string, string | null][]): Given => ({ sql: "", columns: new Map(columns) });
+  expect(faults(asserted("number", true), gives(["n", "INTEGER"]))).toEqual([]);
+  expect(faults(asserted("number", false), gives(["n", null]))).toEqual([]);
+  expect(faults(asserted("number", true), gives())).toHaveLength(1);
+  expect(faults(asserted("number", true), gives(["n", "INTEGER"], ["m", null]))).toHaveLength(1);
+  expect(faults(asserted("number", true), gives(["n", "TEXT"]))).toHaveLength(1);
+  expect(faults(asserted("number", false), gives(["n", "INTEGER"]))).toHaveLength(1);
+});
+
+// The compiler reads the whole of src/storage for this: some seconds, many on a busy machine.
+const TIMEOUT_MS = 180_000;
+
+test(
+  "the type of every statement's rows has the columns that it gives, and of stored ones the schema's types",
+  async () => {
+    const asserted = assertedRows();
+    const given = await compiledDuring(everyStatement);
+    const wrong = [...given].flatMap(([place, row]) =>
+      faults(asserted.get(place) ?? null, row).map((fault) => `${place} ${fault}`),
+    );
+    expect(wrong).toEqual([]);
+    const notCompiled = [...asserted.keys()].filter((place) => !given.has(place));
+    const files = notCompiled.map((place) => place.replace(/^src\/storage\/sqlite\/|:.*$/g, ""));
+    expect(files.toSorted()).toEqual(NOT_COMPILED);
+  },
+  TIMEOUT_MS,
+);
