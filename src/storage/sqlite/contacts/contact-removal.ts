@@ -27,7 +27,7 @@ export const hasLongPast = (sqlite: Database, contact: number): boolean =>
   ["automation_starts", "enrollments", "contact_events"].some(
     (table) =>
       sqlite
-        .query<null, [number]>(`SELECT 1 FROM ${table} WHERE contact = ? LIMIT ${SHORT_PAST}`)
+        .query<object, [number]>(`SELECT 1 FROM ${table} WHERE contact = ? LIMIT ${SHORT_PAST}`)
         .all(contact).length >= SHORT_PAST,
   );
 
