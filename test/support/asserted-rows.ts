@@ -9,7 +9,7 @@ import ts from "typescript-5";
 const ROOT = resolve(import.meta.dir, "../..");
 const SCHEMA = "src/storage/sqlite/schema/schema.ts";
 
-export type AssertedColumn = {
+type AssertedColumn = {
   /** As the driver's values are typed, without null. */
   readonly kind: "number" | "string" | "bytes" | "other";
   /** Its type comes from the schema: by `Row`, `OuterRow` or `Value`. */
