@@ -2,7 +2,7 @@ import type { SimulatedStep, Simulation } from "#automations/simulation/simulate
 import { parseEmailAddress } from "#core/email-address.ts";
 import { checkJsonValue, isJsonObject, type JsonObject } from "#core/json-value.ts";
 import { normalizeEventName } from "#events/event-name.ts";
-import { PLACE, UsageError, type Call, type Command } from "#commands/line/command.ts";
+import { firstOperand, PLACE, UsageError, type Call, type Command } from "#commands/line/command.ts";
 import { inWorkspace } from "./open.ts";
 import { pairs, printList, printResult, timeText } from "#commands/line/tables.ts";
 
@@ -30,7 +30,7 @@ export const automationSimulate: Command = {
   run: (call) => {
     const request = requestOf(call);
     return inWorkspace(call, async ({ simulations }, workspaceId) => {
-      const simulation = await simulations.simulate(workspaceId, call.operands[0]!, request);
+      const simulation = await simulations.simulate(workspaceId, firstOperand(call), request);
       await printResult(call, wire(simulation), linesOf(simulation));
     });
   },
@@ -73,7 +73,7 @@ export const automationRelease: Command = {
   example: "automation release aut_01hx",
   run: (call) =>
     inWorkspace(call, async ({ automations }, workspaceId) => {
-      const id = call.operands[0]!;
+      const id = firstOperand(call);
       await automations.release(workspaceId, id);
       await printResult(call, { id, released: true }, `The held mail of ${id} is released`);
     }),

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { backUp } from "#app/database.ts";
-import { DATA_DIR, type Command } from "#commands/line/command.ts";
+import { firstOperand, DATA_DIR, type Command } from "#commands/line/command.ts";
 import { presentDatabase } from "./open.ts";
 import { progressBar } from "#commands/line/progress.ts";
 import { printResult } from "#commands/line/tables.ts";
@@ -18,7 +18,7 @@ export const backup: Command = {
   ],
   example: "backup /var/backups/postrider-2026-11-21.db",
   async run(call) {
-    const file = resolve(call.operands[0]!);
+    const file = resolve(firstOperand(call));
     const path = presentDatabase(call);
     if (!statSync(dirname(file), { throwIfNoEntry: false })?.isDirectory())
       throw new Error(`there is no directory ${dirname(file)}`);

@@ -1,6 +1,6 @@
 import { parseHostName } from "#core/email-address.ts";
 import { unwrap } from "#core/errors.ts";
-import { PLACE, type Command } from "#commands/line/command.ts";
+import { firstOperand, PLACE, type Command } from "#commands/line/command.ts";
 import { inWorkspace } from "./open.ts";
 import { printList, printResult } from "#commands/line/tables.ts";
 
@@ -14,7 +14,7 @@ export const blockedDomainAdd: Command = {
   example: "blocked-domain add example.org",
   run: (call) =>
     inWorkspace(call, async ({ suppressions }, workspaceId) => {
-      const { domain } = await suppressions.blockDomain(workspaceId, call.operands[0]!);
+      const { domain } = await suppressions.blockDomain(workspaceId, firstOperand(call));
       await printResult(call, { domain }, `${domain} is blocked`);
     }),
 };
@@ -28,7 +28,7 @@ export const blockedDomainRemove: Command = {
   example: "blocked-domain remove example.org",
   run: (call) =>
     inWorkspace(call, async ({ suppressions }, workspaceId) => {
-      const domain = unwrap(parseHostName(call.operands[0]!.trim()));
+      const domain = unwrap(parseHostName(firstOperand(call).trim()));
       if (!(await suppressions.unblockDomain(workspaceId, domain)))
         throw new Error(`${domain} is not blocked`);
       await printResult(call, { domain }, `${domain} is no longer blocked`);

@@ -1,3 +1,4 @@
+import { present } from "#core/present.ts";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -39,7 +40,7 @@ export const demo: Command = {
     const world = { clock, random: systemRandom, log };
     const server = await startServer(config, world);
     try {
-      const { key } = server.firstWorkspace!;
+      const { key } = present(server.firstWorkspace, "workspace in a new database");
       const made = await fillDemo({ baseUrl: config.baseUrl, key }, { dataDir: directory, ...world });
       await call.output.write(welcome(config, key, made));
       await asked;

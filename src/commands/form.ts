@@ -1,4 +1,4 @@
-import { PLACE, type Command } from "#commands/line/command.ts";
+import { firstOperand, PLACE, type Command } from "#commands/line/command.ts";
 import { inWorkspace } from "./open.ts";
 import { printResult } from "#commands/line/tables.ts";
 
@@ -15,7 +15,7 @@ export const formRelease: Command = {
   example: "form release form_01hx",
   run: (call) =>
     inWorkspace(call, async ({ forms }, workspaceId) => {
-      const id = call.operands[0]!;
+      const id = firstOperand(call);
       await forms.release(workspaceId, id);
       await printResult(call, { id, released: true }, `The held mail of ${id} is released`);
     }),

@@ -1,7 +1,7 @@
 import { notFound } from "#core/errors.ts";
 import { codePoints, hasControlCharacter } from "#core/text.ts";
 import { storedText } from "#core/stored-text.ts";
-import { PLACE, UsageError, type Command } from "#commands/line/command.ts";
+import { firstOperand, PLACE, UsageError, type Command } from "#commands/line/command.ts";
 import { inWorkspace } from "./open.ts";
 import { pairs, printList, printResult, timeText, timeWire } from "#commands/line/tables.ts";
 
@@ -72,7 +72,7 @@ export const keyRevoke: Command = {
   example: "key revoke key_01hx",
   run: (call) =>
     inWorkspace(call, async ({ keys }, workspaceId) => {
-      const id = call.operands[0]!;
+      const id = firstOperand(call);
       const revoked = await keys.revoke(workspaceId, id);
       if (revoked === null) throw notFound(`The key ${id}`);
       await printResult(

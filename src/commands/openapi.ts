@@ -1,9 +1,13 @@
+import { present } from "#core/present.ts";
 import { apiDocument } from "#app/http.ts";
 import { flagOf, OPTIONS, readConfig } from "#config.ts";
 import { unwrap } from "#core/errors.ts";
 import type { Command } from "#commands/line/command.ts";
 
-const BASE_URL = OPTIONS.find(({ variable }) => variable === "BASE_URL")!;
+const BASE_URL = present(
+  OPTIONS.find(({ variable }) => variable === "BASE_URL"),
+  "option BASE_URL",
+);
 
 export const openapi: Command = {
   name: "openapi",

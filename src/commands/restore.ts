@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { databasePath, lockServer, restore as restoreDatabase } from "#app/database.ts";
 import { readDataDirectory } from "#config.ts";
 import { unwrap } from "#core/errors.ts";
-import { DATA_DIR, type Command } from "#commands/line/command.ts";
+import { firstOperand, DATA_DIR, type Command } from "#commands/line/command.ts";
 import { printList, printResult, timeText, timeWire, type Column } from "#commands/line/tables.ts";
 
 export const restore: Command = {
@@ -33,11 +33,11 @@ export const restore: Command = {
     const lock = unwrap(lockServer(dataDir, call.clock.now()));
     let done = lock.lastEndWasClean;
     try {
-      const restored = restoreDatabase(call.operands[0]!, path, call.flags.force !== undefined);
+      const restored = restoreDatabase(firstOperand(call), path, call.flags.force !== undefined);
       done = true;
       const held = restored.held.map((each) => ({ ...each, scheduledAt: timeWire(each.scheduledAt) }));
       const wire = { file: path, ...restored, lastRunAt: timeWire(restored.lastRunAt), held };
-      await printResult(call, wire, report(call.operands[0]!, path, restored));
+      await printResult(call, wire, report(firstOperand(call), path, restored));
       if (!call.json && held.length > 0) await printList(call, restored.held, (each) => each, COLUMNS, "");
     } finally {
       // If a crash left the database and it was not replaced, it still needs its check. So the mark of that

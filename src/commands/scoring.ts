@@ -1,6 +1,6 @@
 import { unwrap } from "#core/errors.ts";
 import { parseScoringRule } from "#scoring/scoring.ts";
-import { PLACE, UsageError, type Command } from "#commands/line/command.ts";
+import { firstOperand, PLACE, UsageError, type Command } from "#commands/line/command.ts";
 import { inWorkspace } from "./open.ts";
 import { printList, printResult } from "#commands/line/tables.ts";
 
@@ -39,7 +39,7 @@ export const scoringRemove: Command = {
   example: "scoring remove sr_01hx",
   run: (call) =>
     inWorkspace(call, async ({ scoring }, workspaceId) => {
-      const id = call.operands[0]!;
+      const id = firstOperand(call);
       if (!(await scoring.remove(workspaceId, id))) throw new Error(`there is no scoring rule ${id}`);
       await printResult(call, { id }, `${id} is removed`);
     }),

@@ -1,5 +1,5 @@
 import { SUPPRESSION_REASONS, type SuppressionReason } from "#suppression/reason.ts";
-import { PLACE, UsageError, type Command } from "#commands/line/command.ts";
+import { firstOperand, PLACE, UsageError, type Command } from "#commands/line/command.ts";
 import { inWorkspace } from "./open.ts";
 import { printList, printResult, timeText, timeWire } from "#commands/line/tables.ts";
 
@@ -26,7 +26,7 @@ export const suppressionAdd: Command = {
   async run(call) {
     const reason = reasonOf(call.flags.reason ?? "MANUAL");
     await inWorkspace(call, async ({ suppressions }, workspaceId) => {
-      const entry = await suppressions.add(workspaceId, call.operands[0]!, reason);
+      const entry = await suppressions.add(workspaceId, firstOperand(call), reason);
       await printResult(call, wire(entry), `${entry.email} is suppressed: ${entry.reason}`);
     });
   },
@@ -41,7 +41,7 @@ export const suppressionRemove: Command = {
   example: "suppression remove ada@example.com",
   run: (call) =>
     inWorkspace(call, async ({ suppressions }, workspaceId) => {
-      const entry = await suppressions.find(workspaceId, call.operands[0]!);
+      const entry = await suppressions.find(workspaceId, firstOperand(call));
       if (entry === null || !(await suppressions.remove(workspaceId, entry.email))) {
         throw new Error(`${call.operands[0]} is not on the suppression list`);
       }

@@ -1,3 +1,4 @@
+import { present } from "#core/present.ts";
 import { unwrap } from "#core/errors.ts";
 import { parseSetting } from "#workspaces/settings.ts";
 import { DATA_DIR, PLACE, UsageError, type Command } from "#commands/line/command.ts";
@@ -65,7 +66,10 @@ export const workspaceShow: Command = {
   run: (call) =>
     inWorkspace(call, async ({ workspaces }, id) => {
       const { name } = await workspaces.settings(id);
-      const { createdAt } = (await workspaces.list()).find((one) => one.id === id)!;
+      const { createdAt } = present(
+        (await workspaces.list()).find((one) => one.id === id),
+        "workspace that was picked",
+      );
       const counts = await workspaces.counts(id);
       const contacts = Object.entries(counts.contacts).map(([status, n]) => `${n} ${status}`);
       await printResult(

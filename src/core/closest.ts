@@ -1,3 +1,5 @@
+import { present } from "#core/present.ts";
+
 /**
  * The word that a person most likely meant, for "did you mean …?"; null if none is close enough. Case, `-`
  * and `_` do not count: `from_email` is `fromEmail`. A word is close if at most
@@ -22,7 +24,8 @@ const bare = (word: string): string => word.toLowerCase().replaceAll(/[-_\s]/g, 
 
 function startedWord(start: string, known: readonly string[]): string | null {
   const started = start.length < START_MIN ? [] : known.filter((word) => bare(word).startsWith(start));
-  return started.length === 1 ? started[0]! : null;
+  const [only, ...others] = started;
+  return only !== undefined && others.length === 0 ? only : null;
 }
 
 /**
@@ -30,6 +33,7 @@ function startedWord(start: string, known: readonly string[]): string | null {
  * mistake.
  */
 function slipsBetween(a: string, b: string): number {
+  const at = (row: readonly number[], j: number): number => present(row[j], "cell left or above");
   let before: number[] = [];
   let above = Array.from({ length: b.length + 1 }, (_, j) => j);
   for (let i = 1; i <= a.length; i++) {
@@ -37,10 +41,10 @@ function slipsBetween(a: string, b: string): number {
     for (let j = 1; j <= b.length; j++) {
       const same = a[i - 1] === b[j - 1] ? 0 : 1;
       const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      const slips = Math.min(row[j - 1]! + 1, above[j]! + 1, above[j - 1]! + same);
-      row.push(swapped ? Math.min(slips, before[j - 2]! + 1) : slips);
+      const slips = Math.min(at(row, j - 1) + 1, at(above, j) + 1, at(above, j - 1) + same);
+      row.push(swapped ? Math.min(slips, at(before, j - 2) + 1) : slips);
     }
     [before, above] = [above, row];
   }
-  return above[b.length]!;
+  return at(above, b.length);
 }

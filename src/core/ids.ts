@@ -56,16 +56,16 @@ function timePart(now: number): string {
   return text;
 }
 
-/** One character encodes five bits. This table gives two characters for ten bits at once. */
-const PAIRS = Array.from({ length: 1024 }, (_, bits) => ALPHABET[bits >> 5]! + ALPHABET[bits & 31]!);
-
-/** Encodes every five bytes as eight characters. */
+/** Encodes every five bytes as eight characters, of five bits each. */
 function inFives(bytes: Uint8Array): string {
-  let text = "";
-  for (let i = 0; i < bytes.length; i += 5) {
-    const [a, b, c, d, e] = [bytes[i]!, bytes[i + 1]!, bytes[i + 2]!, bytes[i + 3]!, bytes[i + 4]!];
-    text += PAIRS[(a << 2) | (b >> 6)]! + PAIRS[((b & 63) << 4) | (c >> 4)]!;
-    text += PAIRS[((c & 15) << 6) | (d >> 2)]! + PAIRS[((d & 3) << 8) | e]!;
+  const text = Buffer.allocUnsafe((bytes.length / 5) * 8);
+  let [written, bits, count] = [0, 0, 0];
+  for (const byte of bytes) {
+    bits = ((bits << 8) | byte) & 0xffff;
+    for (count += 8; count >= 5;) {
+      count -= 5;
+      text[written++] = ALPHABET.charCodeAt((bits >> count) & 31);
+    }
   }
-  return text;
+  return text.toString("latin1");
 }

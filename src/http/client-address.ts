@@ -54,8 +54,8 @@ function parseAddress(text: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
 export function clientAddress(peer: string, forwardedFor: string | null, isTrusted: TrustedProxies): string {
   const hops = forwardedFor === null ? [] : forwardedFor.split(",").map((hop) => hop.trim());
   let client = PLAIN_IPV4.test(peer) ? peer : (parseAddress(peer)?.toString() ?? peer);
-  while (hops.length > 0 && isTrusted(client)) {
-    const next = hopAddress(hops.pop()!);
+  for (const hop of hops.toReversed()) {
+    const next = isTrusted(client) ? hopAddress(hop) : null;
     if (next === null) break;
     client = next;
   }

@@ -30,6 +30,5 @@ export const keyHash = (key: string): Uint8Array => createHash("sha256").update(
  * header cannot hold a key.
  */
 export function bearerKey(authorization: string | null): string | null {
-  const match = /^bearer +(pr_[A-Za-z0-9_-]{43}) *$/i.exec(authorization ?? "");
-  return match ? match[1]! : null;
+  return /^bearer +(pr_[A-Za-z0-9_-]{43}) *$/i.exec(authorization ?? "")?.[1] ?? null;
 }

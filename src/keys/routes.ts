@@ -1,3 +1,4 @@
+import { present } from "#core/present.ts";
 import { Type } from "@sinclair/typebox";
 import { notFound, unwrap } from "#core/errors.ts";
 import { dataOf, isoOf, pageOf, pageQuery } from "#http/envelope.ts";
@@ -45,7 +46,7 @@ export function keyRoutes(keys: KeyService): Route[] {
         const id = call.params.id;
         const revoked = await keys.revoke(call.workspaceId, id);
         if (revoked === null) throw notFound(`The key ${id}`);
-        return ok({ id, revokedAt: isoOf(revoked.revokedAt!) });
+        return ok({ id, revokedAt: isoOf(present(revoked.revokedAt, "time of a revocation")) });
       },
     }),
   ];

@@ -1,3 +1,4 @@
+import { present } from "#core/present.ts";
 import type { Outcome } from "#deliveries/ledger.ts";
 import type { LedgerStore } from "#deliveries/store.ts";
 import type { Family } from "./exposition.ts";
@@ -27,7 +28,7 @@ export type DeliveryOutcomes = {
  */
 export function deliveryOutcomes(): DeliveryOutcomes {
   const counts = new Map<string, number>([...Object.values(WORDS), "skipped"].map((word) => [word, 0]));
-  const count = (word: string): unknown => counts.set(word, counts.get(word)! + 1);
+  const count = (word: string): unknown => counts.set(word, present(counts.get(word), "count") + 1);
   return {
     watch: (ledger) => ({
       ...ledger,

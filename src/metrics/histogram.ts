@@ -8,24 +8,25 @@ export type Histogram = {
 
 /** @param bounds upper bounds in seconds, ascending; an infinite one is added */
 export function histogram(bounds: readonly number[]): Histogram {
-  const limits = [...bounds, Number.POSITIVE_INFINITY];
-  const counts = limits.map(() => 0);
+  const buckets = [...bounds, Number.POSITIVE_INFINITY].map((limit) => ({ limit, count: 0 }));
   let sum = 0;
   return {
     observe(seconds) {
       sum += seconds;
-      let bucket = 0;
-      while (seconds > limits[bucket]!) bucket++;
-      counts[bucket]!++;
+      for (const bucket of buckets) {
+        if (seconds > bucket.limit) continue;
+        bucket.count++;
+        return;
+      }
     },
     samples(labels = {}) {
       let below = 0;
-      const buckets = limits.map((limit, index) => ({
+      const counted = buckets.map(({ limit, count }) => ({
         suffix: "_bucket",
         labels: { ...labels, le: limit === Number.POSITIVE_INFINITY ? "+Inf" : String(limit) },
-        value: (below += counts[index]!),
+        value: (below += count),
       }));
-      return [...buckets, { suffix: "_sum", labels, value: sum }, { suffix: "_count", labels, value: below }];
+      return [...counted, { suffix: "_sum", labels, value: sum }, { suffix: "_count", labels, value: below }];
     },
   };
 }

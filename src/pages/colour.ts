@@ -5,26 +5,28 @@ type Colour = readonly [red: number, green: number, blue: number];
  * The basic colour keywords of CSS, and no others. What is written into a page is always a number that we
  * made.
  */
-const NAMED: Readonly<Record<string, string>> = {
-  black: "#000000",
-  silver: "#c0c0c0",
-  gray: "#808080",
-  grey: "#808080",
-  white: "#ffffff",
-  maroon: "#800000",
-  red: "#ff0000",
-  purple: "#800080",
-  fuchsia: "#ff00ff",
-  green: "#008000",
-  lime: "#00ff00",
-  olive: "#808000",
-  yellow: "#ffff00",
-  navy: "#000080",
-  blue: "#0000ff",
-  teal: "#008080",
-  aqua: "#00ffff",
-  orange: "#ffa500",
-};
+const NAMED: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    black: "#000000",
+    silver: "#c0c0c0",
+    gray: "#808080",
+    grey: "#808080",
+    white: "#ffffff",
+    maroon: "#800000",
+    red: "#ff0000",
+    purple: "#800080",
+    fuchsia: "#ff00ff",
+    green: "#008000",
+    lime: "#00ff00",
+    olive: "#808000",
+    yellow: "#ffff00",
+    navy: "#000080",
+    blue: "#0000ff",
+    teal: "#008080",
+    aqua: "#00ffff",
+    orange: "#ffa500",
+  }),
+);
 
 const HEX = /^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/;
 const RGB = /^rgb\( ?(\d{1,3}) ?, ?(\d{1,3}) ?, ?(\d{1,3}) ?\)$/;
@@ -36,7 +38,8 @@ const RGB = /^rgb\( ?(\d{1,3}) ?, ?(\d{1,3}) ?, ?(\d{1,3}) ?\)$/;
 export function parseColour(value: unknown): string | null {
   if (typeof value !== "string" || value.length > 30) return null;
   const text = value.trim().toLowerCase();
-  if (Object.hasOwn(NAMED, text)) return NAMED[text]!;
+  const named = NAMED.get(text);
+  if (named !== undefined) return named;
   if (HEX.test(text)) return text.length === 7 ? text : text.replaceAll(/[0-9a-f]/g, "$&$&");
   const parts = RGB.exec(text)?.slice(1).map(Number);
   return parts === undefined || parts.some((part) => part > 255) ? null : hexOf(parts);
@@ -59,7 +62,8 @@ export function contrast(a: string, b: string): number {
 /** Mixes two colours: `share` of `a`, the rest of `b`. */
 export function mix(a: string, b: string, share: number): string {
   const [from, to] = [numbersOf(a), numbersOf(b)];
-  return hexOf(from.map((part, i) => Math.round(part * share + to[i]! * (1 - share))));
+  const mixed = (i: 0 | 1 | 2): number => Math.round(from[i] * share + to[i] * (1 - share));
+  return hexOf([mixed(0), mixed(1), mixed(2)]);
 }
 
 function luminance(colour: Colour): number {
@@ -70,7 +74,10 @@ function luminance(colour: Colour): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-const numbersOf = (hex: string): Colour =>
-  [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)) as unknown as Colour;
+function numbersOf(hex: string): Colour {
+  const part = (at: number): number => Number.parseInt(hex.slice(at, at + 2), 16);
+  return [part(1), part(3), part(5)];
+}
+
 const hexOf = (parts: readonly number[]): string =>
   `#${parts.map((part) => part.toString(16).padStart(2, "0")).join("")}`;

@@ -46,11 +46,13 @@ export function formLook(style: Readonly<Record<string, unknown>>): FormLook {
 
 /** A text colour alone could be unreadable on a dark page, so a background is added. */
 function cardOf(background: string | null, text: string | null): FormLook["card"] {
-  if (background === null && text === null) return null;
-  const ground = background ?? (inkOn(text!) === "#ffffff" ? GROUND : "#14181e");
+  const ground = background ?? (text === null ? null : groundFor(text));
+  if (ground === null) return null;
   const ink = text ?? inkOn(ground);
   return { ground, ink, soft: mix(ink, ground, 0.8), line: mix(ink, ground, 0.55) };
 }
+
+const groundFor = (text: string): string => (inkOn(text) === "#ffffff" ? GROUND : "#14181e");
 
 function buttonText(value: unknown): string {
   if (typeof value !== "string") return BUTTON_TEXT;

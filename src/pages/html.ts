@@ -15,9 +15,7 @@ export type Insert = string | number | Html | null | false | readonly Insert[];
  * scheme of an address.
  */
 export function html(strings: TemplateStringsArray, ...inserts: readonly Insert[]): Html {
-  let text = strings[0]!;
-  for (const [index, insert] of inserts.entries()) text += textOf(insert) + strings[index + 1]!;
-  return new Html(text);
+  return new Html(String.raw({ raw: strings }, ...inserts.map(textOf)));
 }
 
 function textOf(insert: Insert): string {

@@ -1,4 +1,5 @@
 /** Sends the messages of a committed request, tries them again, gives them up, and concludes the request. */
+import { present } from "#core/present.ts";
 import type { Clock } from "#core/clock.ts";
 import type { Sender } from "#deliveries/sender/sender.ts";
 import type { Log } from "#log.ts";
@@ -61,7 +62,7 @@ export async function dispatch(
     ends.push(dotEnd.cancel);
     return (
       (await concludeBefore(dotEnd.isOver, parts, send, letter, bell)) ??
-      (await conclude(parts, send, letter, () => true))!
+      present(await conclude(parts, send, letter, () => true), "conclusion of a request whose time is over")
     );
   } finally {
     for (const end of ends) end();

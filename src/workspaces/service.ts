@@ -35,7 +35,8 @@ export function workspaceService(parts: {
      */
     async pick(id: string | undefined): Promise<string> {
       const all = await workspaces.list();
-      if (id === undefined && all.length === 1) return all[0]!.id;
+      const [first, ...others] = all;
+      if (id === undefined && first !== undefined && others.length === 0) return first.id;
       const found = all.find((workspace) => workspace.id === id);
       if (found) return found.id;
       if (id !== undefined)

@@ -100,14 +100,17 @@ const conditionData = Type.Union(
   { $id: "ConditionData", description: "The tests, and how many of them have to hold." },
 );
 
-const action = ($id: string, names: readonly string[], description: string, members: TProperties): TObject =>
-  part($id, description, {
+function action($id: string, names: readonly string[], description: string, members: TProperties): TObject {
+  const [only, ...others] = names;
+  const says = { description: "Which action it is." };
+  return part($id, description, {
     action:
-      names.length === 1
-        ? Type.Literal(names[0]!, { description: "Which action it is." })
-        : Type.String({ enum: [...names], description: "Which action it is." }),
+      only !== undefined && others.length === 0
+        ? Type.Literal(only, says)
+        : Type.String({ enum: [...names], ...says }),
     ...members,
   });
+}
 const mailText = (description: string, example: string) =>
   Type.Optional(Type.String({ description, examples: [example] }));
 

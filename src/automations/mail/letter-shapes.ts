@@ -33,17 +33,21 @@ export function letterShapes() {
       const dropped = own.slice(0, Math.max(0, own.length + 1 - SHAPES_MAX));
       kept = [...kept.filter((shape) => !dropped.includes(shape)), { mailing, pieces, letter }];
       let characters = kept.reduce((sum, shape) => sum + lengthOf(shape.pieces), 0);
-      while (characters > CHARACTERS_MAX && kept.length > 1) characters -= lengthOf(kept.shift()!.pieces);
+      for (const oldest of kept.slice(0, -1)) {
+        if (characters <= CHARACTERS_MAX) break;
+        characters -= lengthOf(oldest.pieces);
+        kept.shift();
+      }
     },
   };
 }
 
 function isAlike(a: readonly LiquidPiece[], b: readonly LiquidPiece[]): boolean {
-  return a.length === b.length && a.every((piece, index) => isSame(piece, b[index]!));
+  return a.length === b.length && a.every((piece, index) => isSame(piece, b[index]));
 }
 
-const isSame = (a: LiquidPiece, b: LiquidPiece): boolean =>
-  typeof a === "string" ? a === b : typeof b !== "string";
+const isSame = (a: LiquidPiece, b: LiquidPiece | undefined): boolean =>
+  typeof a === "string" ? a === b : typeof b === "object";
 
 const lengthOf = (pieces: readonly LiquidPiece[]): number =>
   pieces.reduce((sum, piece) => sum + (typeof piece === "string" ? piece : piece.value).length, 0);

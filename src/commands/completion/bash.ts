@@ -1,11 +1,12 @@
-import { allFlags, groupsOf, type CompletedCommand, type Place } from "./words.ts";
+import { firstWord } from "#commands/line/command.ts";
+import { allFlags, groupsOf, withValues, type CompletedCommand, type Place } from "./words.ts";
 
 /**
  * For bash 4.1 or later; does not need the package bash-completion. Bash splits `--flag=value` at the `=`.
  */
 export function bashScript(commands: readonly CompletedCommand[]): string {
   const flags = allFlags(commands);
-  const withValue = flags.filter(({ value }) => value !== null);
+  const withValue = withValues(flags);
   return `# Completion of postrider's commands. For this shell: source <(postrider completion bash)
 # For all: postrider completion bash >/etc/bash_completion.d/postrider
 _postrider_words() {
@@ -34,7 +35,7 @@ _postrider() {
   elif [[ $prev == = ]]; then prev=\${COMP_WORDS[COMP_CWORD - 2]}
   fi
   case $prev in
-${withValue.map(({ name, value }) => `  --${name}) ${place(value!)} return ;;`).join("\n")}
+${withValue.map(({ name, value }) => `  --${name}) ${place(value)} return ;;`).join("\n")}
   esac
   case "\${typed# } " in
 ${commandCases(commands)}
@@ -47,7 +48,7 @@ complete -F _postrider postrider
 /** A complete name comes before the group it begins with; the beginning of a name comes last. */
 function commandCases(commands: readonly CompletedCommand[]): string {
   const groups = groupsOf(commands);
-  const firsts = [...new Set(commands.map(({ name }) => name.split(" ")[0]!))];
+  const firsts = [...new Set(commands.map(({ name }) => firstWord(name)))];
   const serve = commands.find(({ name }) => name === "serve");
   return [
     ...commands.map((command) => oneCase(`"${command.name} "*`, flagsOf(command), place(command.operands))),

@@ -26,7 +26,8 @@ export const completionCommand = (commands: () => readonly Command[]): Command =
   example: "completion bash >/etc/bash_completion.d/postrider",
   async run({ operands, output }) {
     const [shell = ""] = operands;
-    if (!SHELLS.includes(shell)) throw new UsageError(`SHELL is one of ${SHELLS.join(", ")}`);
-    await output.write(SCRIPTS[shell]!(completedCommands(commands())));
+    const script = Object.hasOwn(SCRIPTS, shell) ? SCRIPTS[shell] : undefined;
+    if (script === undefined) throw new UsageError(`SHELL is one of ${SHELLS.join(", ")}`);
+    await output.write(script(completedCommands(commands())));
   },
 });

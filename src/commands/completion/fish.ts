@@ -1,8 +1,8 @@
-import { allFlags, groupsOf, type CompletedCommand, type Place } from "./words.ts";
+import { allFlags, groupsOf, withValues, type CompletedCommand, type Place } from "./words.ts";
 
 /** For fish 3. */
 export function fishScript(commands: readonly CompletedCommand[]): string {
-  const withValue = allFlags(commands).filter(({ value }) => value !== null);
+  const withValue = withValues(allFlags(commands));
   return `# Completion of postrider's commands. For this shell: postrider completion fish | source
 # For all: postrider completion fish >~/.config/fish/completions/postrider.fish
 function __postrider_typed

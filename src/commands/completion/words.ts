@@ -1,5 +1,5 @@
 /** What can be typed, in the form that the scripts for shells need. Made from the same table as `help`. */
-import type { Command, Flag } from "#commands/line/command.ts";
+import { firstWord, type Command, type Flag } from "#commands/line/command.ts";
 
 /** What may be typed in one place: one of some words, the name of a file or a directory, or any text. */
 export type Place =
@@ -37,9 +37,13 @@ export function completedCommands(commands: readonly Command[]): CompletedComman
 export function groupsOf(commands: readonly CompletedCommand[]): Map<string, CompletedCommand[]> {
   return Map.groupBy(
     commands.filter(({ name }) => name.includes(" ")),
-    ({ name }) => name.split(" ")[0]!,
+    ({ name }) => firstWord(name),
   );
 }
+
+/** Those of them that take a value. */
+export const withValues = (flags: readonly CompletedFlag[]): { name: string; value: Place }[] =>
+  flags.flatMap(({ name, value }) => (value === null ? [] : [{ name, value }]));
 
 /** Every flag of all commands, once. */
 export function allFlags(commands: readonly CompletedCommand[]): CompletedFlag[] {
@@ -55,7 +59,7 @@ const completedFlag = ({ name, value, says, choices }: Flag): CompletedFlag => (
 function operandsOf({ name, operands, choices }: Command, commands: readonly Command[]): Place {
   const [first = ""] = operands;
   if (name !== "help") return placeOf(first, choices);
-  return { kind: "words", words: [...new Set(commands.map((command) => command.name.split(" ")[0]!))] };
+  return { kind: "words", words: [...new Set(commands.map((command) => firstWord(command.name)))] };
 }
 
 function placeOf(value: string, choices: readonly string[] | undefined): Place {

@@ -1,8 +1,8 @@
-import { allFlags, groupsOf, type CompletedCommand, type Place } from "./words.ts";
+import { allFlags, groupsOf, withValues, type CompletedCommand, type Place } from "./words.ts";
 
 /** For zsh 5 with its completion system (compinit). */
 export function zshScript(commands: readonly CompletedCommand[]): string {
-  const withValue = allFlags(commands).filter(({ value }) => value !== null);
+  const withValue = withValues(allFlags(commands));
   return `#compdef postrider
 # Completion of postrider's commands. For this shell: source <(postrider completion zsh)
 # For all: postrider completion zsh >"\${fpath[1]}/_postrider"
@@ -20,7 +20,7 @@ _postrider() {
     esac
   done
   case $words[CURRENT-1] in
-${withValue.map(({ name, value }) => `  --${name}) ${place(value!)}; return ;;`).join("\n")}
+${withValue.map(({ name, value }) => `  --${name}) ${place(value)}; return ;;`).join("\n")}
   esac
   local -a described
   case "\${typed# } " in

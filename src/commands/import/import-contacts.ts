@@ -1,6 +1,6 @@
 import { CONTACT_STATUSES } from "#contacts/contact.ts";
 import { quotedSome } from "#core/text.ts";
-import { PLACE, type Call, type Command } from "#commands/line/command.ts";
+import { firstOperand, PLACE, type Call, type Command } from "#commands/line/command.ts";
 import { importRows, type ImportResult } from "./import-rows.ts";
 import { openImport } from "./import-source.ts";
 import { inWorkspace } from "#commands/open.ts";
@@ -36,7 +36,7 @@ export const importContacts: Command = {
   ],
   example: "import contacts people.csv --list list_01hx --status SUBSCRIBED",
   async run(call) {
-    const source = await openImport(call.operands[0]!, call.flags.status);
+    const source = await openImport(firstOperand(call), call.flags.status);
     const { unknown } = source.header;
     if (unknown.length > 0) call.output.warn(`columns that are not imported: ${quotedSome(unknown)}`);
     const listId = call.flags.list;

@@ -1,3 +1,4 @@
+import { present } from "#core/present.ts";
 import type { Services } from "#app/services.ts";
 import { importOutcome, parseImportRow, type ImportRow } from "#contacts/import-row.ts";
 import { invalid } from "#core/errors.ts";
@@ -38,7 +39,7 @@ export async function importRows(call: Call, source: ImportSource, target: Targe
   let count = 0;
   const batch = batches<ImportRow>(call.clock, async (rows) => {
     const written = await services.contacts.importRows(workspaceId, rows, target);
-    rows.forEach((row, i) => result[importOutcome(row, written[i]!)]++);
+    rows.forEach((row, i) => result[importOutcome(row, present(written[i], "outcome of a row"))]++);
     bar.show(source.doneShare(), `${count} rows`);
   });
   for await (const row of source.rows) {

@@ -68,17 +68,19 @@ function wordsOf(argv: readonly string[], commands: readonly Command[]): string[
 
 function commandOf(words: readonly string[], commands: readonly Command[]): Command | null {
   const named = (name: string): Command | undefined => commands.find((command) => command.name === name);
-  if (words.length === 0) return named("serve") ?? null;
-  return named(words.slice(0, 2).join(" ")) ?? named(words[0]!) ?? null;
+  const [first] = words;
+  if (first === undefined) return named("serve") ?? null;
+  return named(words.slice(0, 2).join(" ")) ?? named(first) ?? null;
 }
 
 /** Checked early, because the word after a misspelt flag looks like a command: `--prt 3`. */
 function unknownFlag(argv: readonly string[], commands: readonly Command[]): UsageError | null {
   const known = [...new Set(commands.flatMap(knownFlags))];
-  const names = argv.filter((word) => word.startsWith("--")).map((word) => word.split("=", 1)[0]!);
+  const names = argv.filter((word) => word.startsWith("--")).map((word) => word.replace(/=.*/s, ""));
   const unknown = names.find((name) => !known.includes(name));
-  const meant = unknown === undefined ? "" : meantText(unknown, known);
-  return meant === "" ? null : new UsageError(`there is no flag ${quoted(unknown!)}${meant}`);
+  if (unknown === undefined) return null;
+  const meant = meantText(unknown, known);
+  return meant === "" ? null : new UsageError(`there is no flag ${quoted(unknown)}${meant}`);
 }
 
 function parseStrictly(argv: readonly string[], command: Command) {
@@ -111,7 +113,7 @@ function flagProblem(error: unknown, command: Command): string {
   if (unknown !== undefined)
     return `${command.name} has no flag ${quoted(unknown)}${meantText(unknown, knownFlags(command)) || `: ${see}`}`;
   const named = /'(?:-\w, )?(--[\w-]+)/.exec(message)?.[1];
-  if (named === undefined) return `${message.split("\n")[0]!}: ${see}`;
+  if (named === undefined) return `${message.replace(/\n.*/s, "")}: ${see}`;
   if (message.includes("does not take an argument")) return `${named} takes no value: ${see}`;
   return message.includes("ambiguous")
     ? `${named} needs a value; one that begins with - is written ${named}=-…`

@@ -1,3 +1,4 @@
+import { present } from "#core/present.ts";
 import type { Clock } from "#core/clock.ts";
 import type { Output } from "./output.ts";
 
@@ -50,6 +51,12 @@ export type Surroundings = {
   readonly clock: Clock;
   readonly environment: Readonly<Record<string, string | undefined>>;
 };
+
+/** The operand of a command that needs one: without it, the command line was refused before. */
+export const firstOperand = ({ operands }: Call): string => present(operands[0], "operand");
+
+/** The first word of a command's name: of `key create`, the group `key`. */
+export const firstWord = (name: string): string => name.replace(/ .*/s, "");
 
 /** The command line is wrong: exit code 2. */
 export class UsageError extends Error {}

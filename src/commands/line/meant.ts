@@ -1,6 +1,6 @@
 import { closestOf } from "#core/closest.ts";
 import { quoted } from "#core/text.ts";
-import { UsageError, type Command } from "./command.ts";
+import { firstWord, UsageError, type Command } from "./command.ts";
 
 /** Refuses words that are not a command. Names the one that was probably meant, or else all commands. */
 export function noCommand(words: readonly string[], commands: readonly Command[]): UsageError {
@@ -26,14 +26,14 @@ export function noCommand(words: readonly string[], commands: readonly Command[]
  */
 function commandMeant([first = "", second]: readonly string[], commands: readonly Command[]): string | null {
   const names = commands.map(({ name }) => name);
-  const groups = [...new Set(names.map((name) => name.split(" ")[0]!))];
+  const groups = [...new Set(names.map(firstWord))];
   if (second === undefined) return closestOf(first, groups);
   const whole = closestOf(`${first} ${second}`, names) ?? closestOf(`${second} ${first}`, names);
   if (whole !== null) return whole;
   const group = names.filter((name) => name.startsWith(`${closestOf(first, groups)} `));
   const word = closestOf(
     second,
-    group.map((name) => name.split(" ")[1]!),
+    group.map((name) => name.slice(firstWord(name).length + 1)),
   );
   return group.find((name) => name.endsWith(` ${word}`)) ?? closestOf(first, groups);
 }

@@ -1,3 +1,4 @@
+import { present } from "#core/present.ts";
 import { printable, printableJson, printableLines } from "#core/printable.ts";
 import type { Call } from "./command.ts";
 import type { Output } from "./output.ts";
@@ -72,12 +73,14 @@ async function* chunksOf<T>(items: AsyncIterable<T> | Iterable<T>): AsyncGenerat
 function tableOf<T>(items: readonly T[], columns: readonly Column<T>[], withTitles: boolean): string {
   const titles = withTitles ? [columns.map(({ title }) => title)] : [];
   const rows = [...titles, ...items.map((item) => columns.map(({ of }) => printable(of(item))))];
-  const widths = columns.map((_, index) => Math.max(...rows.map((row) => row[index]!.length)));
+  const widths = columns.map((_, index) =>
+    Math.max(...rows.map((row) => present(row[index], "cell in a column").length)),
+  );
   return rows
     .map(
       (row) =>
         `${row
-          .map((cell, index) => cell.padEnd(widths[index]!))
+          .map((cell, index) => cell.padEnd(present(widths[index], "width of a column")))
           .join("  ")
           .trimEnd()}\n`,
     )

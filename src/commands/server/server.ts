@@ -1,3 +1,4 @@
+import { present } from "#core/present.ts";
 import { statfsSync } from "node:fs";
 import {
   databasePath,
@@ -81,6 +82,7 @@ async function startOn({ config, world, lock, services, takeover }: Taken): Prom
     eventLoop,
   });
   listen(http, config);
+  const listening = present(http.server, "server behind the port that was opened");
   const firstWorkspace =
     (await services.workspaces.list()).length === 0 ? await services.workspaces.create("Default") : null;
   await sending.start();
@@ -100,9 +102,9 @@ async function startOn({ config, world, lock, services, takeover }: Taken): Prom
     async stop(graceMs) {
       stopAdvancing();
       eventLoop.stop();
-      const closed = http.server!.stop(false);
+      const closed = listening.stop(false);
       await Promise.all([sending.stop(graceMs), Promise.race([closed, sleep(clock, graceMs)])]);
-      await http.server!.stop(true);
+      await listening.stop(true);
       await mail.close();
       await indexing.stop();
       await takeover

@@ -1,3 +1,4 @@
+import { present } from "#core/present.ts";
 import { hasMark, wordsOf, type TextMark } from "./text.ts";
 import { parseReply, replyTextCharsMax, type SmtpReply, type Stage } from "#core/smtp-reply.ts";
 import type { Meaning } from "./meaning.ts";
@@ -60,13 +61,13 @@ function readings(byStatus: SmtpReply | null, spoken: readonly SmtpReply[]): Smt
   if (replies.some(({ enhanced }) => enhanced === byStatus.enhanced)) return replies;
   if (replies.some(({ enhanced }) => enhanced !== null)) return [byStatus, ...replies];
   const together = replies.map((reply) => ({ ...reply, enhanced: byStatus.enhanced }));
-  return namesHost(replies[0]!) ? together : [...together, ...replies];
+  return replies.slice(0, 1).some(namesHost) ? together : [...together, ...replies];
 }
 
 /** A spoken reply, once for each code in its text; unchanged where there is none. */
 function bySpokenCodes(reply: SmtpReply, diagnostic: string): SmtpReply[] {
   const found = [...diagnostic.matchAll(ENHANCED)]
-    .map(([, code]) => code!)
+    .map(([, code]) => present(code, "code in a match"))
     .filter((code) => !VAGUE.test(code));
   const codes = [...new Set(found)].slice(0, CODES_MAX);
   return codes.length === 0 ? [reply] : codes.map((enhanced) => ({ ...reply, enhanced }));
@@ -94,7 +95,10 @@ function diagnosticReply(diagnostic: string): SmtpReply | null {
   const reply = parseReply(words);
   if (reply !== null) return reply;
   // Words without a reply code. If they contain an enhanced code, it decides the class.
-  const { enhanced, text } = parseReply(`550 ${words.replaceAll(/\r?\n/g, " ")}`)!;
+  const { enhanced, text } = present(
+    parseReply(`550 ${words.replaceAll(/\r?\n/g, " ")}`),
+    "reply behind a code",
+  );
   return { code: codeOf(enhanced ?? "5"), enhanced, text };
 }
 

@@ -2,6 +2,7 @@
  * One attempt to deliver one message, in the order that keeps the promise (deliveries/ledger.ts): compose,
  * offer it to the relay up to its dot, commit `dot`, let the dot out, record the outcome.
  */
+import { present } from "#core/present.ts";
 import type { Clock, Instant } from "#core/clock.ts";
 import type { Random } from "#core/random.ts";
 import type { SmtpReply, Stage } from "#core/smtp-reply.ts";
@@ -152,9 +153,13 @@ function endingOf(
       return { kind: "untouched", trouble, atDot, refused };
     }
     case "sent":
-      return settled({ state: "sent", reply: reply! }, null, atDot);
+      return settled({ state: "sent", reply: present(reply, "reply that settled it") }, null, atDot);
     case "bounced":
-      return settled({ state: "bounced", reason: meaning.reason, reply: reply! }, null, atDot);
+      return settled(
+        { state: "bounced", reason: meaning.reason, reply: present(reply, "reply that settled it") },
+        null,
+        atDot,
+      );
     case "failed":
       return settled({ state: "failed", reason: meaning.reason, reply }, meaning.strike, atDot);
     case "deferred": {

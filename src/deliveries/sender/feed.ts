@@ -1,3 +1,4 @@
+import { present } from "#core/present.ts";
 import type { Clock } from "#core/clock.ts";
 import { MINUTE_MS } from "#core/time.ts";
 import type { OwedMessage } from "#deliveries/ledger.ts";
@@ -50,7 +51,7 @@ export class Feed {
   /** The next row to send. Call it only after `isReady` returned true. */
   take(): OwedMessage {
     this.inFlight++;
-    return this.waiting.shift()!;
+    return present(this.waiting.shift(), "row to take");
   }
 
   /** The attempt is over, and the ledger knows how it ended. */
@@ -77,7 +78,7 @@ export class Feed {
     const times = this.timesAside.get(message.number) ?? 0;
     this.timesAside.set(message.number, times + 1);
     this.inFlight--;
-    const waitMs = ASIDE_MS[Math.min(times, ASIDE_MS.length - 1)]!;
+    const waitMs = present(ASIDE_MS[Math.min(times, ASIDE_MS.length - 1)], "pause");
     this.aside.push({ message, until: this.clock.monotonicMs() + waitMs });
   }
 

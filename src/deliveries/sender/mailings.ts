@@ -1,3 +1,4 @@
+import { present } from "#core/present.ts";
 import type { Clock } from "#core/clock.ts";
 import type { Log } from "#log.ts";
 import type { Lane } from "#mail/smtp/relay.ts";
@@ -115,7 +116,8 @@ export class Mailings {
       const { workspaceId } = feed.mailing;
       servedAt.set(workspaceId, Math.max(servedAt.get(workspaceId) ?? 0, at));
     }
-    const ofWorkspace = (work: Work): number => servedAt.get(work.feed.mailing.workspaceId)!;
+    const ofWorkspace = (work: Work): number =>
+      present(servedAt.get(work.feed.mailing.workspaceId), "turn of a workspace");
     const lane = ({ feed }: Work): number => (laneOf(feed.mailing.kind) === "prompt" ? 0 : 1);
     return [...works.values()].toSorted(
       (a, b) => lane(a) - lane(b) || ofWorkspace(a) - ofWorkspace(b) || a.servedAt - b.servedAt,

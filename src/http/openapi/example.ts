@@ -1,3 +1,4 @@
+import { present } from "#core/present.ts";
 import type { TSchema } from "@sinclair/typebox";
 
 /**
@@ -21,7 +22,7 @@ function ownExample(schema: TSchema): unknown {
 }
 
 const firstThatIsNotNull = (schemas: readonly TSchema[]): TSchema =>
-  schemas.find(({ type }) => type !== "null") ?? schemas[0]!;
+  present(schemas.find(({ type }) => type !== "null") ?? schemas[0], "schema in an anyOf");
 
 function listExample(items: TSchema): unknown {
   const item = exampleOf(items);

@@ -16,7 +16,7 @@ export type Document = {
     readonly description: string;
     readonly license: { readonly name: string; readonly identifier: string };
   };
-  readonly servers: readonly { readonly url: string; readonly description: string }[];
+  readonly servers: readonly [{ readonly url: string; readonly description: string }];
   readonly security: readonly Record<string, readonly string[]>[];
   readonly tags: readonly Tag[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
@@ -87,7 +87,10 @@ export function requiredIn({ required = [], allOf = [] }: JsonSchema): readonly 
 /** A schema; for a reference, the component it refers to, with what this use adds. */
 export function schemaOf({ components }: Document, schema: JsonSchema): JsonSchema {
   const { $ref, ...own } = schema;
-  return typeof $ref === "string" ? { ...components.schemas[$ref.split("/").at(-1)!], ...own } : schema;
+  return typeof $ref === "string" ? { ...components.schemas[componentIn($ref)], ...own } : schema;
 }
+
+/** The name of a component in what refers to it: `Contact` of `#/components/schemas/Contact`. */
+export const componentIn = ($ref: string): string => $ref.slice($ref.lastIndexOf("/") + 1);
 
 export const isReference = (value: object): value is Reference => "$ref" in value;

@@ -1,3 +1,5 @@
+import { present } from "#core/present.ts";
+
 /** `/lists/:id` as OpenAPI writes it: `/lists/{id}`. */
 export const templateOf = (path: string): string => path.replaceAll(/:([^/]+)/g, "{$1}");
 
@@ -7,7 +9,14 @@ export type PathParameter = { readonly name: string; readonly resource: string }
 export function pathParameters(path: string): PathParameter[] {
   const segments = path.split("/");
   return segments.flatMap((segment, index) =>
-    segment.startsWith(":") ? [{ name: segment.slice(1), resource: singular(segments[index - 1]!) }] : [],
+    segment.startsWith(":")
+      ? [
+          {
+            name: segment.slice(1),
+            resource: singular(present(segments[index - 1], "segment before a parameter")),
+          },
+        ]
+      : [],
   );
 }
 

@@ -1,3 +1,4 @@
+import { present } from "#core/present.ts";
 import { isDeepStrictEqual } from "node:util";
 import type { TSchema } from "@sinclair/typebox";
 import type { JsonSchema } from "./openapi.ts";
@@ -35,7 +36,7 @@ export function schemaWriter(): SchemaWriter {
 
   /** What one use of a component adds to it (OpenAPI 3.1 allows this next to a `$ref`). */
   function furtherWords($id: string, use: JsonSchema): JsonSchema {
-    const component = components[$id]!;
+    const component = present(components[$id], `component ${$id}`);
     if (!isDeepStrictEqual(asked(use), asked(component))) throw new Error(`two schemas have the $id ${$id}`);
     const own = ANNOTATIONS.filter((word) => word in use && !isDeepStrictEqual(use[word], component[word]));
     return Object.fromEntries(own.map((word) => [word, use[word]]));

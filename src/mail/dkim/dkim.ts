@@ -69,7 +69,7 @@ export function dkimSigner({ domain, selector, privateKey }: DkimIdentity): Sign
     const unsigned = foldTags([...start, `bh=${bodyHash};`, ...headerListOf(names), "b="]);
     const signed = SIGNED.flatMap((name) => fields.get(name) ?? []).map((field) => `${field}\r\n`);
     const signature = await rsaSha256(`${signed.join("")}${relaxedField(unsigned)}`, privateKey);
-    return `${unsigned}\r\n ${signature.match(/.{1,76}/g)!.join("\r\n ")}\r\n${message}`;
+    return `${unsigned}\r\n ${signature.replaceAll(/.{76}(?!$)/g, "$&\r\n ")}\r\n${message}`;
   };
 }
 

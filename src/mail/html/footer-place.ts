@@ -30,7 +30,7 @@ const RAW_TEXT = new Set("iframe noembed noframes noscript script style textarea
 export function placeFooter(html: string, footer: string): FooterPlace {
   const trees = readings(html);
   if (trees === null) return { at: 0, added: footer };
-  const { document } = trees[0]!;
+  const { document } = trees[0];
   const at = bodyEnd(document) ?? html.length;
   for (const closing of new Set(["", ...trees.flatMap(closingsToTry)])) {
     const added = closeAround(html, at, closing, footer);

@@ -11,10 +11,12 @@ export type Sight = { readonly isShown: boolean; readonly inside: readonly strin
  * The trees a document can have: two where `<noscript>` is read one way with scripting and another way
  * without.
  */
-export function readings(html: string): HtmlTree[] | null {
+export function readings(html: string): readonly [HtmlTree, ...HtmlTree[]] | null {
   const modes = /<noscript/i.test(html) ? [false, true] : [false];
-  const trees = modes.map((scripting) => parseHtml(html, scripting)).filter((tree) => tree !== null);
-  return trees.length === modes.length ? trees : null;
+  const [first, ...others] = modes
+    .map((scripting) => parseHtml(html, scripting))
+    .filter((tree) => tree !== null);
+  return first !== undefined && others.length + 1 === modes.length ? [first, ...others] : null;
 }
 
 /** Whether the footer stands where it belongs: in the page, and inside no other element. */

@@ -1,3 +1,4 @@
+import { present } from "#core/present.ts";
 import { defaultTreeAdapter, parse } from "parse5";
 import type { DefaultTreeAdapterTypes, TreeAdapter, DefaultTreeAdapterTypes as Tree } from "parse5";
 
@@ -48,7 +49,7 @@ export function* elementsOf(document: HtmlDocument): Generator<HtmlElement> {
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
     if (isElement(node)) yield node;
     const children = childrenOf(node);
-    for (let i = children.length - 1; i >= 0; i--) waiting.push(children[i]!);
+    for (let i = children.length - 1; i >= 0; i--) waiting.push(present(children[i], "child of an element"));
   }
 }
 

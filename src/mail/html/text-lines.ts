@@ -50,7 +50,7 @@ export function tidyText(text: string): string {
   const lines = text
     .split("\n")
     .map((line) => separateAddresses(dropFiller(line)).trimEnd())
-    .filter((line, index, all) => !(BLANK.test(line) && (index === 0 || BLANK.test(all[index - 1]!))));
+    .filter((line, index, all) => !BLANK.test(line) || !BLANK.test(all[index - 1] ?? ""));
   return lines.map(wrapLine).join("\n").trimEnd();
 }
 

@@ -41,8 +41,8 @@ export const CONFIRMATION_MJML = `
 export function confirmationHtml(words: Words, layout: string): (confirmUrl: string) => string {
   const values = { WORKSPACE: escapeHtml(nameOf(words)), DAYS: String(words.linkValidDays) };
   return (confirmUrl) => {
-    const all: Readonly<Record<string, string>> = { ...values, URL: escapeHtml(confirmUrl) };
-    return layout.replaceAll(/%(WORKSPACE|DAYS|URL)%/g, (_, name: string) => all[name]!);
+    const all = { ...values, URL: escapeHtml(confirmUrl) };
+    return layout.replaceAll(/%(WORKSPACE|DAYS|URL)%/g, (_, name: keyof typeof all) => all[name]);
   };
 }
 

@@ -1,3 +1,4 @@
+import { present } from "#core/present.ts";
 import { createHash } from "node:crypto";
 
 /**
@@ -51,7 +52,8 @@ export function splitAtStandIns(encoded: string, standIns: Tokens): Piece[] {
   const pieces: Piece[] = [];
   let copied = 0;
   for (const match of encoded.matchAll(new RegExp(pattern, "g"))) {
-    const name = TOKEN_NAMES[match.slice(1).findIndex((group) => group !== undefined)]!;
+    const found = TOKEN_NAMES.find((_, index) => match[index + 1] !== undefined);
+    const name = present(found, "token in a match");
     pieces.push(encoded.slice(copied, match.index), { name, breakAt: match[0].indexOf(SOFT_BREAK) });
     copied = match.index + match[0].length;
   }

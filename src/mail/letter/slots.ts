@@ -7,7 +7,7 @@ const FIRST = 0xe100;
 const LAST = 0xf7ff;
 export const SLOTS_MAX = LAST - FIRST;
 const [BEGIN, FILL, END] = ["\uE000", "\uE002", "\uE001"];
-const MARK = /\uE000([\uE100-\uF7FF])\uE002*\uE001/g;
+const MARK = /\uE000[\uE100-\uF7FF]\uE002*\uE001/g;
 
 /** Static text, or the number of a slot. */
 export type Segment = string | number;
@@ -24,7 +24,7 @@ export function segmentsOf(text: string): Segment[] {
   const segments: Segment[] = [];
   let copied = 0;
   for (const match of text.matchAll(MARK)) {
-    segments.push(text.slice(copied, match.index), match[1]!.charCodeAt(0) - FIRST);
+    segments.push(text.slice(copied, match.index), match[0].charCodeAt(1) - FIRST);
     copied = match.index + match[0].length;
   }
   segments.push(text.slice(copied));

@@ -1,3 +1,4 @@
+import { present } from "#core/present.ts";
 import { createHash } from "node:crypto";
 import { invalid, type Result } from "#core/errors.ts";
 import { unescapeHtml } from "#core/html-escape.ts";
@@ -14,7 +15,7 @@ import { slottedPart, writePart, type WrittenPart } from "./slotted-part.ts";
 import { filledLine, valueAsText } from "./slotted-text.ts";
 import { textProblem } from "./letter-limits.ts";
 import { textAlternative } from "#mail/html/text-alternative.ts";
-import { TOKEN_LENGTH, TOKEN_NAMES, type Tokens } from "./recipient-tokens.ts";
+import { TOKEN_LENGTH, TOKEN_NAMES, type TokenName, type Tokens } from "./recipient-tokens.ts";
 
 /** What all messages of a mailing share when their templates wrote the same text around their values. */
 export type SlottedSource = Omit<MarketingSource, "html" | "subject">;
@@ -71,15 +72,15 @@ export function writeSlotted(source: SlottedSource, pieces: readonly LiquidPiece
   const slots = values.map((_, index) => FIRST_VALUE + index);
   if (!areSlotsSafe(authored, slots, source.trackClicks)) return null;
 
-  const [open, click, unsubscribe] = TOKEN_NAMES.map((_, index) => slotMark(index, TOKEN_LENGTH));
+  const markOf = (name: TokenName) => slotMark(TOKEN_NAMES.indexOf(name), TOKEN_LENGTH);
   const tracked = source.trackClicks
-    ? trackLinks(authored, (index) => `${baseUrl}/c/${click!}/${index}`)
+    ? trackLinks(authored, (index) => `${baseUrl}/c/${markOf("click")}/${index}`)
     : { html: authored, links: [] };
   const footer = {
     workspaceName: workspaceName.toWellFormed(),
     mailingAddress: mailingAddress.toWellFormed(),
-    unsubscribeUrl: `${baseUrl}/u/${unsubscribe!}`,
-    pixelUrl: source.trackOpens ? `${baseUrl}/o/${open!}` : null,
+    unsubscribeUrl: `${baseUrl}/u/${markOf("unsubscribe")}`,
+    pixelUrl: source.trackOpens ? `${baseUrl}/o/${markOf("open")}` : null,
   };
   const html = withFooter(tracked.html, footer, () => slotMark(PADDING, 0));
   const text = textAlternative(tracked.html, footerText(footer));
@@ -106,7 +107,7 @@ export function readySlotted(source: SlottedSource, written: WrittenSlotted): Sl
   return {
     links: (values) =>
       written.links.map((link) =>
-        trimAsBrowsersDo(joinSegments(link, (slot) => asAttribute(values[slot - FIRST_VALUE]!))),
+        trimAsBrowsersDo(joinSegments(link, (slot) => asAttribute(valueIn(values, slot)))),
       ),
     compose(subject, values, recipient) {
       const problem = sourceProblem({ ...source, html: "", subject }) ?? recipientProblem(recipient);
@@ -115,7 +116,7 @@ export function readySlotted(source: SlottedSource, written: WrittenSlotted): Sl
       const valueAt = (slot: number) => tokenOf(tokens, slot) ?? values[slot - FIRST_VALUE] ?? "";
       const inHtml = (slot: number) =>
         slot === PADDING ? pixelPadding(joinSegments(written.page, valueAt)) : valueAt(slot);
-      const inText = (slot: number) => tokenOf(tokens, slot) ?? valueAsText(values[slot - FIRST_VALUE]!);
+      const inText = (slot: number) => tokenOf(tokens, slot) ?? valueAsText(valueIn(values, slot));
       const message =
         recipientHeaders(recipient, `${source.baseUrl}/u/${tokens.unsubscribe}`) +
         staticHeaders({ ...source, html: "", subject }, boundary) +
@@ -128,6 +129,9 @@ export function readySlotted(source: SlottedSource, written: WrittenSlotted): Sl
 
 /** A value as a parser reads it in an attribute. */
 const asAttribute = (value: string): string => unescapeHtml(value).replaceAll("\0", "\uFFFD");
+
+const valueIn = (values: readonly string[], slot: number): string =>
+  present(values[slot - FIRST_VALUE], "value for a slot");
 
 /** Null where the slot belongs to a value. */
 const tokenOf = (tokens: Tokens, slot: number): string | null => {

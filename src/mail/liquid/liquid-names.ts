@@ -1,3 +1,4 @@
+import { present } from "#core/present.ts";
 import { toValueSync, TypeGuards, Value, type PropertyAccessToken, type Template } from "liquidjs";
 import { ENGINES, type LiquidKind } from "./liquid-engine.ts";
 
@@ -42,7 +43,7 @@ class Names {
     for (const name of block) this.around.set(name, (this.around.get(name) ?? 0) + 1);
     const children = template.children?.(false, true);
     if (children !== undefined) for (const child of toValueSync<Template[]>(children)) this.visit(child);
-    for (const name of block) this.around.set(name, this.around.get(name)! - 1);
+    for (const name of block) this.around.set(name, present(this.around.get(name), "block around") - 1);
   }
 
   /** Takes anything that may contain names: a value with filters, a range, a property. */
@@ -69,7 +70,7 @@ class Names {
     if (this.found.has(text)) return;
     const position = () => {
       const [line, column] = token.getPosition();
-      return { line: line!, column: column! };
+      return { line: present(line, "line"), column: present(column, "column") };
     };
     this.found.set(text, { text, path, position });
   }

@@ -13,6 +13,7 @@ const ROW_BYTES = 57;
 const LINE = /.{1,76}/g;
 
 type Place = { readonly name: TokenName; readonly at: number };
+type Run = { readonly first: Place; last: Place; readonly places: Place[] };
 
 /**
  * Base64 of a text in UTF-8, with CRLF as line end in the text and between the lines. Only the lines that
@@ -23,11 +24,11 @@ export function base64Pieces(text: string, standIns: Tokens): Piece[] {
   const pieces: Piece[] = [];
   let copied = 0;
   for (const run of runsOf(placesOf(bytes, standIns))) {
-    const start = rowStart(run[0]!.at);
-    const end = Math.min(rowStart(run.at(-1)!.at + TOKEN_LENGTH - 1) + ROW_BYTES, bytes.length);
+    const start = rowStart(run.first.at);
+    const end = Math.min(rowStart(run.last.at + TOKEN_LENGTH - 1) + ROW_BYTES, bytes.length);
     pieces.push(base64Lines(bytes.subarray(copied, start)), {
       rows: bytes.slice(start, end),
-      places: run.map(({ name, at }) => ({ name, at: at - start })),
+      places: run.places.map(({ name, at }) => ({ name, at: at - start })),
     });
     copied = end;
   }
@@ -50,13 +51,14 @@ function placesOf(bytes: Buffer, standIns: Tokens): Place[] {
 }
 
 /** Groups places that share a row, so that no row belongs to two groups. */
-function runsOf(places: readonly Place[]): Place[][] {
-  const runs: Place[][] = [];
+function runsOf(places: readonly Place[]): Run[] {
+  const runs: Run[] = [];
   for (const place of places) {
-    const last = runs.at(-1)?.at(-1);
-    if (last !== undefined && rowStart(place.at) <= rowStart(last.at + TOKEN_LENGTH - 1))
-      runs.at(-1)!.push(place);
-    else runs.push([place]);
+    const run = runs.at(-1);
+    if (run !== undefined && rowStart(place.at) <= rowStart(run.last.at + TOKEN_LENGTH - 1)) {
+      run.places.push(place);
+      run.last = place;
+    } else runs.push({ first: place, last: place, places: [place] });
   }
   return runs;
 }

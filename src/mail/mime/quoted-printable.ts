@@ -1,3 +1,5 @@
+import { present } from "#core/present.ts";
+
 const LINE_MAX = 76;
 const BREAK = "\r\n";
 const SOFT_BREAK = `=${BREAK}`;
@@ -41,25 +43,27 @@ function breakPlain(line: string): string {
 }
 
 function encodeBytes(line: string): string {
-  const bytes = Buffer.from(line, "utf8");
+  const bytes = Buffer.from(line, "utf8").toString("latin1");
   let done = "";
   let current = "";
   for (let i = 0; i < bytes.length; i++) {
+    const byte = bytes.charCodeAt(i);
     const isLast = i === bytes.length - 1;
-    let written = WRITTEN[bytes[i]!]!;
-    if (isLast && isBlank(bytes[i]!)) written = escaped(bytes[i]!);
+    let written = present(WRITTEN[byte], "form of a byte");
+    if (isLast && isBlank(byte)) written = escaped(byte);
     if (current.length + written.length > (isLast ? LINE_MAX : LINE_MAX - 1)) {
       done += current + SOFT_BREAK;
       current = "";
     }
-    if (current === "" && isAlteredAtLineStart(bytes, i)) written = escaped(bytes[i]!);
+    if (current === "" && isAlteredAtLineStart(bytes, i)) written = escaped(byte);
     current += written;
   }
   return done + current;
 }
 
-function isAlteredAtLineStart(bytes: Buffer, at: number): boolean {
-  return bytes[at] === 0x2e || (bytes[at] === 0x46 && bytes.toString("latin1", at, at + 5) === "From ");
+/** @param bytes one a character */
+function isAlteredAtLineStart(bytes: string, at: number): boolean {
+  return bytes.startsWith(".", at) || bytes.startsWith("From ", at);
 }
 
 function isLiteral(byte: number): boolean {

@@ -1,3 +1,4 @@
+import { present } from "#core/present.ts";
 import type { Socket } from "node:net";
 import type { Clock } from "#core/clock.ts";
 import { parseReply, type SmtpReply, type Stage } from "#core/smtp-reply.ts";
@@ -203,7 +204,7 @@ class RelaySession implements SmtpSession {
     const refusal = this.#refusal;
     if (refusal === null) {
       if (stage === "DATA") return this.#writeBody();
-      this.#stage = this.#awaited[0] as Stage;
+      this.#stage = stage === "MAIL" ? "RCPT" : "DATA";
       return this.#sayNext();
     }
     if (refusal.reply === null) return this.#over(`the relay's reply at ${refusal.stage} does not fit`);
@@ -241,11 +242,11 @@ class RelaySession implements SmtpSession {
   }
 
   #writeBody(): void {
-    const socket = this.#socket!;
+    const socket = present(this.#socket, "socket of an open session");
     this.#state = "body";
     this.#stage = "DATA";
     this.#expect(this.limits.bodyMs);
-    const { content } = this.#body!;
+    const { content } = present(this.#body, "message that was offered");
     if (typeof content === "string") socket.write(content, "latin1");
     else socket.write(content);
     if (socket.writableNeedDrain) socket.once("drain", () => this.#hold());
@@ -266,7 +267,7 @@ class RelaySession implements SmtpSession {
     this.#stage = "DOT";
     this.#expect(this.limits.dotMs);
     this.#awaited.push("DOT");
-    this.#dot = this.#body!.end;
+    this.#dot = present(this.#body, "message that is held").end;
     this.#body = null;
     setImmediate(() => this.#write(""));
     return new Promise((resolve) => (this.#answered = resolve));

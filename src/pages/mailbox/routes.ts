@@ -1,3 +1,4 @@
+import { present } from "#core/present.ts";
 import { carriesToken } from "#http/operator-token.ts";
 import { queryOf } from "#http/request-path.ts";
 import { publicRoute, type PublicCall, type PublicRoute } from "#http/public-route.ts";
@@ -60,7 +61,7 @@ export function mailboxRoutes(parts: MailboxParts): PublicRoute[] {
       const before = numberOf(query.get("before") ?? "");
       const found = await captured.page(PAGE_MAX + 1, before, workspaceId);
       const mails = found.slice(0, PAGE_MAX);
-      const olderThan = found.length > PAGE_MAX ? mails.at(-1)!.number : null;
+      const olderThan = found.length > PAGE_MAX ? present(mails.at(-1), "mail on a full page").number : null;
       return listPage({ at, mails, isFirst: before === null, isWhole: workspaceId === null, olderThan });
     }),
     ofMessage("", (message, query) => {

@@ -1,4 +1,6 @@
+import { present } from "#core/present.ts";
 import {
+  componentIn,
   isReference,
   schemaOf,
   type Answer,
@@ -38,6 +40,7 @@ export function webhookPart(document: Document, name: string, operation: Operati
   const headers = (operation.parameters ?? []).map(
     ({ name: header, example }) => `${header}: ${String(example)}`,
   );
+  const body = present(operation.requestBody?.content["application/json"], "JSON body of a webhook");
   return entry(
     operation,
     html`<p class="route">
@@ -48,7 +51,7 @@ export function webhookPart(document: Document, name: string, operation: Operati
     html`<p class="says">Headers</p>
       ${codeBlock("Headers", headers.join("\n"))}
       <p class="says">Body</p>
-      ${codeBlock("Body", json(operation.requestBody!.content["application/json"]!.example))}`,
+      ${codeBlock("Body", json(body.example))}`,
   );
 }
 
@@ -89,7 +92,7 @@ function requestSamples(document: Document, listed: Listed): Html {
 const answersOf = ({ components }: Document, { responses }: Operation): [status: string, Answer][] =>
   Object.entries(responses).map(([status, answer]) => [
     status,
-    isReference(answer) ? components.responses[answer.$ref.split("/").at(-1)!]! : answer,
+    isReference(answer) ? present(components.responses[componentIn(answer.$ref)], answer.$ref) : answer,
   ]);
 
 function parametersPart(
@@ -114,7 +117,8 @@ function bodyPart(document: Document, { requestBody }: Operation): Html | null {
   const [content] = Object.values(requestBody.content);
   const types = Object.keys(requestBody.content).join(", ");
   return html`<h4>Body <span class="type">${types}</span></h4>
-    ${prose(requestBody.description)} ${members(document, schemaOf(document, content!.schema), true)}`;
+    ${prose(requestBody.description)}
+    ${members(document, schemaOf(document, present(content, "media type of a body").schema), true)}`;
 }
 
 /** A success with its fields, or an error with its codes and links to what to do about them. */

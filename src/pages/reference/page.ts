@@ -17,7 +17,7 @@ import { SCRIPT, scriptElement, scriptPolicy } from "./script.ts";
  */
 export async function referencePage(document: Document, documentPath: string): Promise<Response> {
   const { info, tags, servers } = document;
-  const guides = guidesOf(servers[0]!.url);
+  const guides = guidesOf(servers[0].url);
   const groups: Html[] = [];
   for (const tag of tags) groups.push(await inTurn(() => groupPart(document, tag)));
   const objects = await inTurn(() =>

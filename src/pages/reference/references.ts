@@ -1,16 +1,17 @@
-import type {
-  Answer,
-  Document,
-  JsonSchema,
-  MediaType,
-  Operation,
-  Reference,
-  RequestBody,
+import {
+  componentIn,
+  type Answer,
+  type Document,
+  type JsonSchema,
+  type MediaType,
+  type Operation,
+  type Reference,
+  type RequestBody,
 } from "#http/openapi/openapi.ts";
 
 /** The component that a schema refers to; null if it is not a reference. */
 export function componentOf({ $ref }: JsonSchema): string | null {
-  return typeof $ref === "string" ? $ref.slice($ref.lastIndexOf("/") + 1) : null;
+  return typeof $ref === "string" ? componentIn($ref) : null;
 }
 
 const counted = new WeakMap<Document, ReadonlyMap<string, number>>();

@@ -18,7 +18,7 @@ export function samplesPart(id: string, label: string, samples: Samples): Html {
         ${languages.map((language, index) => tab(id, language, index === 0))}
       </fieldset>`
     }
-    ${languages.map((language) => codeBlock(`${label}, ${language}`, samples[language]!, language))}
+    ${Object.entries(samples).map(([language, code]) => codeBlock(`${label}, ${language}`, code, language))}
   </div>`;
 }
 

@@ -34,9 +34,9 @@ function headersOf({ needsKey, headers }: ExampleRequest): string[] {
   return lines.length === 0 ? [] : [`headers={\n${lines.map((line) => `        ${line},\n`).join("")}    }`];
 }
 
-const WORDS: Readonly<Record<string, string>> = { true: "True", false: "False", null: "None" };
+const WORDS = { true: "True", false: "False", null: "None" };
 const PYTHON: Notation = {
   indent: "    ",
   name: (name) => JSON.stringify(name),
-  word: (word) => WORDS[String(word)]!,
+  word: (word) => WORDS[`${word}`],
 };

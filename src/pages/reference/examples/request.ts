@@ -21,7 +21,7 @@ export function exampleRequest({ servers }: Document, listed: Listed): ExampleRe
   const headers = (operation.parameters ?? []).filter(({ in: place }) => place === "header");
   return {
     method,
-    url: servers[0]!.url.replace(/\/+$/, "") + filledIn(path, operation),
+    url: servers[0].url.replace(/\/+$/, "") + filledIn(path, operation),
     needsKey: operation.security === undefined,
     headers: headers.map(({ name, example }) => [name, String(example)]),
     body: bodyOf(operation),
