@@ -69,18 +69,18 @@ export function decideRepeat(
  */
 function canonicalJson(value: unknown): string | null {
   try {
-    return JSON.stringify(value, (_key, member: unknown) => (isObject(member) ? inOrder(member) : member));
+    return JSON.stringify(inOrder(value));
   } catch {
     return null;
   }
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
-/** Without a prototype, so that `__proto__` is a member like any other. */
-function inOrder(object: Record<string, unknown>): Record<string, unknown> {
+/** Objects without a prototype, so that `__proto__` is a member like any other. A replacer of `JSON.stringify` takes twice as long. */
+function inOrder(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map(inOrder);
   const sorted = Object.create(null) as Record<string, unknown>;
-  for (const name of Object.keys(object).toSorted()) sorted[name] = object[name];
+  for (const name of Object.keys(value).toSorted())
+    sorted[name] = inOrder((value as Record<string, unknown>)[name]);
   return sorted;
 }
