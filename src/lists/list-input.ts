@@ -29,12 +29,9 @@ export function parseMembers(body: ListMembersBody): Result<string[]> {
  * than once (docs/contract.md "Lists", rules 1 and 2). Each is named once, in the order of the request.
  */
 export function missingIds(requested: readonly string[], known: ReadonlySet<string>): string[] {
-  const seen = new Set<string>();
+  const left = new Set(known);
   const missing = new Set<string>();
-  for (const id of requested) {
-    if (!known.has(id) || seen.has(id)) missing.add(id);
-    seen.add(id);
-  }
+  for (const id of requested) if (!left.delete(id)) missing.add(id);
   return [...missing];
 }
 

@@ -54,11 +54,15 @@ export function listMembers(sqlite: Database) {
     *add({ workspace, list, ids, check, at }: Joining): Generator<void, Joined, void> {
       const slices = [...slicesOf(ids)].map((slice) => JSON.stringify(slice));
       const rows: ReturnType<typeof known.all> = [];
+      const found = new Set<string>();
       for (const slice of slices) {
-        rows.push(...known.all(slice, workspace));
+        for (const row of known.all(slice, workspace)) {
+          rows.push(row);
+          found.add(row.id);
+        }
         yield;
       }
-      const refusal = check(new Set(rows.map(({ id }) => id)));
+      const refusal = check(found);
       if (refusal !== null) return { ok: false, refusal };
       for (const slice of slices) {
         yield;
