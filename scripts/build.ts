@@ -3,13 +3,17 @@ import { basename, dirname, resolve } from "node:path";
 import { parseArgs } from "node:util";
 
 /**
- * Builds the one executable. Not minified: Elysia reads the text of handlers, and a shipped server must behave
- * as the tested one. Neither .env nor bunfig.toml of the directory it runs in is loaded: a bunfig.toml could run code.
+ * Builds the one executable. Not minified: Elysia reads the text of handlers, and a shipped server must
+ * behave as the tested one. Neither .env nor bunfig.toml of the directory it runs in is loaded: a bunfig.toml
+ * could run code.
  */
 const ROOT = resolve(import.meta.dir, "..");
 const USAGE = "Usage: sh scripts/build [--all | [--target bun-linux-x64|bun-linux-arm64|…] [--outfile FILE]]";
 
-/** What `--all` builds into dist/, as postrider-linux-x64 and so on. Their runtimes come through the npm registry. */
+/**
+ * What `--all` builds into dist/, as postrider-linux-x64 and so on. Their runtimes come through the npm
+ * registry.
+ */
 const TARGETS = ["linux-x64", "linux-arm64", "darwin-arm64", "windows-x64"];
 
 /** Only what runs here is tested with bytecode; elsewhere a start takes some 100 ms more. */
@@ -45,8 +49,9 @@ function readFlags(argv: string[]): Request[] {
 }
 
 /**
- * MJML without two of its parts. At import it reads `.mjmlconfig` in the working directory and runs the files that one names; and it
- * brings an HTML minifier, which nobody here asks for and which wants the TypeScript compiler in the bundle.
+ * MJML without two of its parts. At import it reads `.mjmlconfig` in the working directory and runs the files
+ * that one names; and it brings an HTML minifier, which nobody here asks for and which wants the TypeScript
+ * compiler in the bundle.
  */
 const mjmlWithoutItsConfig: Bun.BunPlugin = {
   name: "mjml-without-its-config",
@@ -68,7 +73,9 @@ async function readVersion(): Promise<string> {
   return version;
 }
 
-/** The map is embedded, so traces name src/file.ts:line; the copy Bun writes beside the executable is dropped. */
+/**
+ * The map is embedded, so traces name src/file.ts:line; the copy Bun writes beside the executable is dropped.
+ */
 async function compile({ target, outfile }: Request, version: string): Promise<void> {
   process.chdir(ROOT);
   await mkdir(dirname(outfile), { recursive: true });
@@ -93,7 +100,8 @@ async function compile({ target, outfile }: Request, version: string): Promise<v
     (log) => log.level === "error" || /failed to generate bytecode/i.test(log.message),
   );
   if (!built.success || unusable) throw new Error("see the lines above");
-  // A copy for a Windows executable stands without its .exe; those of the threads' entries are named after them.
+  // A copy for a Windows executable stands without its .exe; those of the threads' entries are named after
+  // them.
   const entries = ENTRIES.map((entry) => `${dirname(outfile)}/${basename(entry, ".ts")}.js`);
   for (const base of [outfile, outfile.replace(/\.exe$/, ""), ...entries])
     await rm(`${base}.map`, { force: true });

@@ -15,7 +15,10 @@ function fail(message: string, exitCode: number): never {
   process.exit(exitCode);
 }
 
-/** The names in order; numbers start at 0001 and have neither gap nor double, else two branches were merged wrongly. */
+/**
+ * The names in order; numbers start at 0001 and have neither gap nor double, else two branches were merged
+ * wrongly.
+ */
 function inOrder(files: string[]): string[] {
   const names = files.filter((file) => file.endsWith(".sql")).toSorted();
   if (names.length === 0) fail(`${MIGRATIONS} holds no .sql file.`, 1);

@@ -1,8 +1,10 @@
 /**
- * Quiet hours against an independent oracle, minute by minute: `bun scripts/quiet-hours-oracle.ts [FIRST_YEAR] [YEARS]`.
+ * Quiet hours against an independent oracle, minute by minute: `bun scripts/quiet-hours-oracle.ts
+ * [FIRST_YEAR] [YEARS]`.
  *
- * The oracle reads the system's own time zone files (RFC 9636) and knows nothing of `Intl`, on which the rule stands. Compares `isQuiet` at
- * every minute and `quietUntil` at every full hour and every 7th minute of a day with a clock change. Exits 1 on the first mismatch.
+ * The oracle reads the system's own time zone files (RFC 9636) and knows nothing of `Intl`, on which the rule
+ * stands. Compares `isQuiet` at every minute and `quietUntil` at every full hour and every 7th minute of a
+ * day with a clock change. Exits 1 on the first mismatch.
  */
 import { readFileSync } from "node:fs";
 import { isQuiet, type QuietHours, quietUntil } from "#workspaces/quiet-hours.ts";

@@ -1,5 +1,6 @@
 /**
- * A million due runs against what somebody waits for. By hand: `bun scripts/bench/automations.ts [RUNS] [tag|mail]`.
+ * A million due runs against what somebody waits for. By hand: `bun scripts/bench/automations.ts [RUNS]
+ * [tag|mail]`.
  */
 import { makeDueRuns, type DueAction } from "./due-runs.ts";
 import { startPostrider } from "./processes.ts";
@@ -21,7 +22,10 @@ type Drained = {
   readonly mailsPerSecond: number;
 };
 
-/** Waits of requests and transactional mail while `runs` runs, all due in one second, drain; beside those of the idle server. */
+/**
+ * Waits of requests and transactional mail while `runs` runs, all due in one second, drain; beside those of
+ * the idle server.
+ */
 export async function automationsBench(runs = 1_000_000, action: DueAction = "tag"): Promise<Row[]> {
   const { idle, busy, runsPerSecond, mailsPerSecond } = await drain(runs, action);
   const worst = (kind: ProbedRequest) =>

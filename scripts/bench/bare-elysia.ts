@@ -1,6 +1,7 @@
 /**
- * The reference for the routes: Elysia with nothing around it, each route with one statement. Writes go through Postrider's own write
- * queue and its own pragmas, so each is as durable as ours. `bare-elysia DIR PORT`, DIR with a database of Postrider's schema.
+ * The reference for the routes: Elysia with nothing around it, each route with one statement. Writes go
+ * through Postrider's own write queue and its own pragmas, so each is as durable as ours. `bare-elysia DIR
+ * PORT`, DIR with a database of Postrider's schema.
  */
 import { Elysia, t } from "elysia";
 import { systemClock } from "#core/clock.ts";

@@ -7,10 +7,16 @@ import type { Row } from "./table.ts";
 const SINK_PORT = 18_025;
 const CONNECTIONS = 10;
 const SOURCE_BYTES = 10_240;
-/** Each side is measured so often, in turn with the others, and its best counts: what disturbs a run only makes it slower. */
+/**
+ * Each side is measured so often, in turn with the others, and its best counts: what disturbs a run only
+ * makes it slower.
+ */
 const ROUNDS = 3;
 
-/** Messages a second of a campaign over ten connections, from the call to the last acceptance; planning included. */
+/**
+ * Messages a second of a campaign over ten connections, from the call to the last acceptance; planning
+ * included.
+ */
 async function sendCampaign(server: Postrider, listId: string, count: number): Promise<number> {
   const draft = { name: "Bench", subject: "Spring is here", body: letterHtml(), listId };
   const { data } = await server.call("POST", "/campaigns", draft);

@@ -1,4 +1,7 @@
-/** Runs of automations that all fall due in the same second: two workspaces, a condition, a tag or a mail, and a wait. */
+/**
+ * Runs of automations that all fall due in the same second: two workspaces, a condition, a tag or a mail, and
+ * a wait.
+ */
 import { Database } from "bun:sqlite";
 import { join } from "node:path";
 import { runPostrider, type Postrider } from "./processes.ts";
@@ -35,7 +38,10 @@ const flowOf = (action: DueAction) => ({
   edges: [edge("in", "if"), edge("if", "act", "true"), edge("act", "wait")],
 });
 
-/** So many runs, due from `dueAt` on. `areLeft` looks at one row: a count would keep the probing client itself waiting. */
+/**
+ * So many runs, due from `dueAt` on. `areLeft` looks at one row: a count would keep the probing client itself
+ * waiting.
+ */
 export async function makeDueRuns(server: Postrider, count: number, action: DueAction) {
   for (const key of [server.key, await otherKey(server)]) await makeLive(server, key, action);
   const database = new Database(join(server.dataDir, "postrider.db"));

@@ -13,7 +13,10 @@ const LOOK_EVERY_MS = 100;
 type Figures = { readonly perSecond: number; readonly cpuMicros: number };
 type Imported = Figures & { readonly memoryMb: number };
 
-/** An import of `count` rows with a list, beside a server that has nothing else to do, against bare inserts of the same rows. */
+/**
+ * An import of `count` rows with a list, beside a server that has nothing else to do, against bare inserts of
+ * the same rows.
+ */
 export async function importBench(count = 1_000_000): Promise<Row[]> {
   const small = await importOf(count / FEW);
   const bare = await bareInserts(count);

@@ -11,7 +11,10 @@ export function letterHtml(): string {
   return `<html><body><h1>Spring</h1>${Array.from({ length: 20 }, (_, n) => paragraph(n)).join("")}</body></html>`;
 }
 
-/** The very bytes that Postrider makes of it for one recipient: about 22 KB with the text part and the tracked links. */
+/**
+ * The very bytes that Postrider makes of it for one recipient: about 22 KB with the text part and the tracked
+ * links.
+ */
 export function composedLetter(): string {
   const source = {
     html: letterHtml(),

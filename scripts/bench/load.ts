@@ -18,7 +18,10 @@ export type LoadFigures = { readonly perSecond: number; readonly cpuMicros: numb
 const CONNECTIONS = 64;
 const TICKS_PER_SECOND = 100;
 
-/** @param firstNumber where `n` starts, so that no two runs send the same. @throws where any answer was an error */
+/**
+ * @param firstNumber where `n` starts, so that no two runs send the same. @throws where any answer was an
+ * error
+ */
 export async function load(
   server: { readonly url: string; readonly pid: number },
   requests: Requests,

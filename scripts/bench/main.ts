@@ -1,7 +1,7 @@
 /**
- * `bun run bench [NAME…]`: measures Postrider against references in the same run and prints a table of ratios. No part of the
- * test suite. Wants Debian's `postfix` (smtp-sink, smtp-source) and `wrk` on the PATH, a machine with nothing else to do, and
- * for a fair run `sh scripts/build` before.
+ * `bun run bench [NAME…]`: measures Postrider against references in the same run and prints a table of
+ * ratios. No part of the test suite. Wants Debian's `postfix` (smtp-sink, smtp-source) and `wrk` on the PATH,
+ * a machine with nothing else to do, and for a fair run `sh scripts/build` before.
  */
 import { automationsBench } from "./automations.ts";
 import { campaignBench } from "./campaign.ts";

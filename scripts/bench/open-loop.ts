@@ -1,7 +1,8 @@
 /**
- * A client in a process of its own: `bun scripts/bench/open-loop.ts ORDERS`, the orders as JSON. Every kind of request is begun at its own
- * fixed times, whether or not those before it were answered, and its wait counts from the time it was due: whatever stalls the server
- * is seen by everybody it delays. Goes on until its input ends, then prints the waits by kind as JSON, in ms.
+ * A client in a process of its own: `bun scripts/bench/open-loop.ts ORDERS`, the orders as JSON. Every kind
+ * of request is begun at its own fixed times, whether or not those before it were answered, and its wait
+ * counts from the time it was due: whatever stalls the server is seen by everybody it delays. Goes on until
+ * its input ends, then prints the waits by kind as JSON, in ms.
  */
 export type Orders = {
   readonly url: string;

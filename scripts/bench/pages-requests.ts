@@ -5,7 +5,9 @@ import type { Seeded } from "./seed.ts";
 /** A seeded server's data, and where one of its lists goes on far from its beginning. */
 export type Asked = Seeded & { readonly deepCursor: string };
 
-/** Requests of one kind: the path of the `n`th, from 0, which has to be another one where a cache could help. */
+/**
+ * Requests of one kind: the path of the `n`th, from 0, which has to be another one where a cache could help.
+ */
 export type PageRequests = { readonly what: string; path(n: number, of: Asked): string };
 
 const one = <T>(of: readonly T[], n: number): T => of[n % of.length]!;

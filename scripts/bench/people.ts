@@ -1,4 +1,6 @@
-/** Made-up people, the same ones in every run: names that occur often and seldom, addresses of many lengths. */
+/**
+ * Made-up people, the same ones in every run: names that occur often and seldom, addresses of many lengths.
+ */
 
 const FIRST = [
   "Ada",

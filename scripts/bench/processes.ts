@@ -1,4 +1,7 @@
-/** The processes a bench measures: Postrider itself, Postfix's smtp-sink, and how much memory one of them uses. */
+/**
+ * The processes a bench measures: Postrider itself, Postfix's smtp-sink, and how much memory one of them
+ * uses.
+ */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -104,8 +107,8 @@ export async function startSink(port: number): Promise<Running> {
 export const memoryMb = (pid: number): number => statusMb(pid, "VmRSS");
 
 /**
- * The most it had so far. Not what the system says of a process that has ended: that begins with what its parent had when it was
- * started.
+ * The most it had so far. Not what the system says of a process that has ended: that begins with what its
+ * parent had when it was started.
  */
 export const mostMemoryMb = (pid: number): number => statusMb(pid, "VmHWM");
 

@@ -1,4 +1,7 @@
-/** How fast a campaign goes out through relays that misbehave, each beside the same relay without its fault, in the same run. */
+/**
+ * How fast a campaign goes out through relays that misbehave, each beside the same relay without its fault,
+ * in the same run.
+ */
 import { resolve } from "node:path";
 import { audience } from "./campaign.ts";
 import { letterHtml } from "./letter.ts";
@@ -109,7 +112,10 @@ class RelayBench {
     });
   }
 
-  /** With a relay of its own, of which the server has learned nothing yet, and without what is left afterwards. */
+  /**
+   * With a relay of its own, of which the server has learned nothing yet, and without what is left
+   * afterwards.
+   */
   async #through<T>(
     { faults, connections = CONNECTIONS }: Side,
     run: (campaign: string) => Promise<T>,

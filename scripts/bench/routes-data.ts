@@ -12,7 +12,10 @@ export type RoutesData = {
   readonly clickPaths: readonly string[];
 };
 
-/** Fills the database of a server that may be running, in one transaction. The reference needs the contacts only. */
+/**
+ * Fills the database of a server that may be running, in one transaction. The reference needs the contacts
+ * only.
+ */
 export function fillDatabase(dataDir: string, withMessages: boolean): RoutesData {
   const database = new Database(join(dataDir, "postrider.db"));
   database.exec("PRAGMA busy_timeout = 20000");

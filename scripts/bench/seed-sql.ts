@@ -39,7 +39,10 @@ export const NAMES_SQL = [
   tableOf("event_names", EVENT_NAMES),
 ].join("\n");
 
-/** Addresses as people have them: some with their name, some without; opted-out and bounced ones are suppressed. */
+/**
+ * Addresses as people have them: some with their name, some without; opted-out and bounced ones are
+ * suppressed.
+ */
 export const contactsSql = (count: number): string => `
   ${numbers(count)},
   person AS (

@@ -1,8 +1,10 @@
 /**
- * Fills a fresh data directory: `bun scripts/bench/seed.ts DIR CONTACTS EVENTS`. What it leaves is what the service would have left,
- * with its counters and its search index; the same numbers give the same rows, but for the workspace, its key and the signing secret.
+ * Fills a fresh data directory: `bun scripts/bench/seed.ts DIR CONTACTS EVENTS`. What it leaves is what the
+ * service would have left, with its counters and its search index; the same numbers give the same rows, but
+ * for the workspace, its key and the signing secret.
  *
- * Rows go in by plain SQL while triggers and indexes are away; what triggers keep is then counted, and indexes are built from sorted rows.
+ * Rows go in by plain SQL while triggers and indexes are away; what triggers keep is then counted, and
+ * indexes are built from sorted rows.
  */
 import type { Database } from "bun:sqlite";
 import { openServices } from "#app/services.ts";
@@ -11,7 +13,10 @@ import { systemRandom } from "#core/random.ts";
 import { createLog } from "#log.ts";
 import { campaignsSql, contactsSql, DERIVED_SQL, eventsSql, listsSql, NAMES_SQL } from "./seed-sql.ts";
 
-/** What there is to ask for. `lists`: everybody who may be mailed, half of them, a tenth, a hundredth, then small ones. */
+/**
+ * What there is to ask for. `lists`: everybody who may be mailed, half of them, a tenth, a hundredth, then
+ * small ones.
+ */
 export type Seeded = {
   readonly workspaceId: string;
   readonly key: string;

@@ -14,8 +14,9 @@ const IDLE_AFTER_MS = 5_000;
 type Started = { readonly pid: number; readonly startMs: number; stop(): Promise<void> };
 
 /**
- * From the start of the process to its first answer, and what it holds when nobody asks, against the hello that Elysia's own page
- * begins with, compiled alike. @param dataDir a directory of `contacts` contacts, made before; a fresh one is seeded without it
+ * From the start of the process to its first answer, and what it holds when nobody asks, against the hello
+ * that Elysia's own page begins with, compiled alike. @param dataDir a directory of `contacts` contacts, made
+ * before; a fresh one is seeded without it
  */
 export async function startupBench(contacts = 1_000_000, dataDir?: string): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), "postrider-startup-"));

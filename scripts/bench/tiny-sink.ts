@@ -12,14 +12,20 @@ export type Faults = {
 
 type Connection = { inData: boolean; text: string; messages: number; isRefused: boolean };
 
-/** An SMTP server that takes everything and keeps nothing, where Postfix's smtp-sink is not at hand or too well behaved. */
+/**
+ * An SMTP server that takes everything and keeps nothing, where Postfix's smtp-sink is not at hand or too
+ * well behaved.
+ */
 export function startTinySink(port: number, faults: Faults = {}): { readonly port: number; stop(): void } {
   const { closesAfter = Infinity, takes = Infinity, losesEvery, refusesEvery } = faults;
   let [open, dots, recipients] = [0, 0, 0];
   const isEvery = (count: number, every: number | undefined): boolean =>
     every !== undefined && count % every === 0;
 
-  /** The answer to a line, or to a message's end. Null: the connection is closed without one; `last`: after it. */
+  /**
+   * The answer to a line, or to a message's end. Null: the connection is closed without one; `last`: after
+   * it.
+   */
   const answer = (state: Connection, line: string): { text: string; last?: boolean } | null => {
     if (state.inData) return isEvery(++dots, losesEvery) ? null : { text: "250 2.0.0 Ok" };
     if (/^EHLO/i.test(line)) return { text: "250-sink\r\n250 PIPELINING" };

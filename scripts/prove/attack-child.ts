@@ -1,4 +1,7 @@
-/** One attack on a server: `bun scripts/prove/attack-child.ts NAME URL KEY DATA_DIR`. Prints what was answered. */
+/**
+ * One attack on a server: `bun scripts/prove/attack-child.ts NAME URL KEY DATA_DIR`. Prints what was
+ * answered.
+ */
 import { ATTACKS } from "./all-attacks.ts";
 import type { Answer, Send } from "./attacks.ts";
 

@@ -1,4 +1,6 @@
-/** Requests made to hold a server up: each of a few hundred KB to the 4 MB a body may have, each from one key. */
+/**
+ * Requests made to hold a server up: each of a few hundred KB to the 4 MB a body may have, each from one key.
+ */
 
 /** The answer to a request; status 0 where the server closed the connection instead. */
 export type Send = (

@@ -1,6 +1,7 @@
 /**
- * `bun run prove [NAME [WORD…]]`: what Postrider promises of a running server, tried on one from outside. Prints a table for each, and ends with 1
- * where a promise is broken. Uses dist/postrider if it was built, or the executable POSTRIDER names.
+ * `bun run prove [NAME [WORD…]]`: what Postrider promises of a running server, tried on one from outside.
+ * Prints a table for each, and ends with 1 where a promise is broken. Uses dist/postrider if it was built, or
+ * the executable POSTRIDER names.
  */
 import { proveStalls } from "./stalls.ts";
 

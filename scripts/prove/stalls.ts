@@ -1,7 +1,8 @@
 /**
- * Nobody can stop the server: each attack of `attacks.ts` runs while another client asks for `GET /health` again and again. The longest wait
- * is what one request can do to everybody else. A machine that is busy makes everybody wait: each attack is compared with what the
- * same server showed idle just before it, and one that looks bad is tried again.
+ * Nobody can stop the server: each attack of `attacks.ts` runs while another client asks for `GET /health`
+ * again and again. The longest wait is what one request can do to everybody else. A machine that is busy
+ * makes everybody wait: each attack is compared with what the same server showed idle just before it, and one
+ * that looks bad is tried again.
  */
 import { startPostrider, startSink, type Postrider } from "../bench/processes.ts";
 import { ATTACKS } from "./all-attacks.ts";
@@ -34,7 +35,10 @@ const idle = async (url: string): Promise<Wait> => {
 
 type Tried = { answer: string; seconds: number; wait: Wait; idle: Wait };
 
-/** The attack runs in a process of its own (`attack-child.ts`): to make and send its body must not hold up who measures. */
+/**
+ * The attack runs in a process of its own (`attack-child.ts`): to make and send its body must not hold up who
+ * measures.
+ */
 async function attempt(server: Postrider, attack: Attack): Promise<Tried> {
   const before = await idle(server.url);
   let isOver = false;

@@ -10,25 +10,32 @@ import type { LedgerStore, MailingUnderWay } from "./store.ts";
 import { tokensOf } from "./token.ts";
 
 /**
- * A letter ready to be addressed. What is wrong with the letter itself is a `problem`, and the message has failed. Whatever is thrown (its
- * links cannot be written just now) is no fault of the letter: the message stays owed and is tried again.
+ * A letter, ready for its recipients. A fault of the letter itself is a `problem`, and the message fails. An
+ * exception (the links cannot be written now) is no fault of the letter: the message stays owed and is tried
+ * again.
  */
 export type Letter = {
   readonly envelopeSender: string;
-  /** Each of its messages takes a thread's time: only one at a time has a connection, or it would keep them all from the others. */
+  /**
+   * Each message needs a thread for some time. So only one at a time gets a connection; otherwise they would
+   * keep all connections from the others.
+   */
   readonly isSlow?: boolean;
   compose(message: OwedMessage, date: Instant): Composed | Promise<Composed>;
 };
 
-/** `bytes` has passed `checkMessage` (mail/mime/byte-check.ts). `done` may be called when nobody reads them any more: then they are used again. */
+/**
+ * `bytes` has passed `checkMessage` (mail/mime/byte-check.ts). Call `done` when nobody reads them any more;
+ * then the memory is used again.
+ */
 export type Composed = { readonly bytes: Ascii; done?(): void } | { readonly problem: string };
 
-/** Makes the letter of a mailing, compiled. */
+/** Compiles the letter of a mailing. */
 export type LetterOf = (mailing: MailingUnderWay) => Promise<Letter>;
 
 /**
- * The letter each kind of mailing gets, made by the feature that knows it. A request's letter is kept nowhere: whoever waits
- * for it hands it over (`Sender.begin`).
+ * The letter for each kind of mailing, made by the feature that knows it. A request's letter is not stored:
+ * the caller who waits for it passes it on (`Sender.begin`).
  */
 export function letterByKind(
   makers: Readonly<Record<Exclude<MailKind, "transactional">, LetterOf>>,
@@ -45,7 +52,7 @@ export type LetterSource = {
   readonly work: Pick<Work, "run">;
 };
 
-/** The letters of campaigns. Where their links lead is recorded before anything goes out. */
+/** The letters of campaigns. The addresses of their links are recorded before anything is sent. */
 export const campaignLetters =
   (ledger: Pick<LedgerStore, "content" | "saveLinks">, source: LetterSource): LetterOf =>
   async (mailing) => {

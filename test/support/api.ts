@@ -30,13 +30,15 @@ export type TestApi = Home & {
   readonly url: string;
   readonly logLines: string[];
   /**
-   * Calls a route under /api/v1 with the first workspace's key; `body` is sent as JSON, a string as it is. Throws for an
-   * answer its route does not document, so that every test holds the documented fields too.
+   * Calls a route under /api/v1 with the first workspace's key; `body` is sent as JSON, a string as it is.
+   * Throws for an answer its route does not document, so that every test holds the documented fields too.
    */
   call(method: string, path: string, body?: unknown, key?: string): Promise<Answer>;
   /** What `call` throws for, for an answer that was fetched otherwise. */
   check(method: string, path: string, answer: Answer): void;
-  /** Ends it; with `graceMs` for messages on their way, and `keep` for the data directory to be opened again. */
+  /**
+   * Ends it; with `graceMs` for messages on their way, and `keep` for the data directory to be opened again.
+   */
   stop(how?: { graceMs?: number; keep?: boolean }): Promise<void>;
 };
 

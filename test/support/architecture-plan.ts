@@ -1,5 +1,6 @@
 /**
- * The plan of the house as tables: change a wall here, and say why in the commit. `architecture.ts` reads nothing else.
+ * The plan of the house as tables: change a wall here, and say why in the commit. `architecture.ts` reads
+ * nothing else.
  */
 
 /** Which feature may use which other: the closest thing to a map of the product. It has no cycle (tested). */
@@ -82,7 +83,10 @@ export const ROLE_USES_AREAS: Readonly<Record<Role, readonly string[]>> = {
   rule: ["core", "pure mail"],
 };
 
-/** Areas of src/ outside the features: folder or file name to what it may import. `feature:x` is any feature's role x. */
+/**
+ * Areas of src/ outside the features: folder or file name to what it may import. `feature:x` is any feature's
+ * role x.
+ */
 export const AREA_USES: Readonly<Record<string, readonly string[]>> = {
   main: ["commands", "core", "log", "config"],
   commands: [

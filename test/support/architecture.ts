@@ -57,7 +57,10 @@ function mayImport(from: Place, to: Place, target: string): boolean {
 const isAllowed = (allowed: readonly string[], area: string, target: string): boolean =>
   allowed.includes(area) || (allowed.includes("pure mail") && isPureMail(target));
 
-/** The types of bodies come from the schemas that check them; types are gone when a rule runs, so it stays pure. */
+/**
+ * The types of bodies come from the schemas that check them; types are gone when a rule runs, so it stays
+ * pure.
+ */
 const takesTypesOfItsSchema = (from: Place, to: Place, clause: string): boolean =>
   from.role === "rule" &&
   to.role === "schema" &&
@@ -127,7 +130,9 @@ function findCycle(from: string, uses: ReadonlyMap<string, readonly string[]>): 
   return walk(from, [from]);
 }
 
-/** Every cycle of a graph once, each written from its alphabetically first member. Type-only imports count. */
+/**
+ * Every cycle of a graph once, each written from its alphabetically first member. Type-only imports count.
+ */
 export function checkCycles(uses: ReadonlyMap<string, readonly string[]>): Violation[] {
   const inCycle = new Set<string>();
   return [...uses.keys()].toSorted().flatMap((from) => {

@@ -72,8 +72,8 @@ export async function automationKillRun(options: AutomationKillOptions): Promise
 }
 
 /**
- * Two automations, the first of which starts the second by a tag. The database itself writes down every step of a run (a turn that goes
- * over several is one write) and every change of a contact that a step made.
+ * Two automations, the first of which starts the second by a tag. The database itself writes down every step
+ * of a run (a turn that goes over several is one write) and every change of a contact that a step made.
  */
 async function prepare(): Promise<string> {
   const api = await startApi();

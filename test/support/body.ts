@@ -2,7 +2,10 @@ import type { Static, TObject } from "@sinclair/typebox";
 import { AppError, refuse, type Result } from "#core/errors.ts";
 import { bodyInShape } from "#http/shape.ts";
 
-/** Reads a body as its route does: held against its schema, then read by the rule. Whatever refuses it, the refusal is given back. */
+/**
+ * Reads a body as its route does: held against its schema, then read by the rule. Whatever refuses it, the
+ * refusal is given back.
+ */
 export const readAs =
   <Body extends TObject, T>(schema: Body, parse: (body: Static<Body>) => Result<T>) =>
   (body: Record<string, unknown>): Result<T> => {

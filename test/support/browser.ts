@@ -45,7 +45,10 @@ export async function visitor(
   return { page: await context.newPage(), complaints, requests, close: () => context.close() };
 }
 
-/** Keeps a picture of the page in the directory SCREENSHOTS names, for a person to look at; nowhere without it. */
+/**
+ * Keeps a picture of the page in the directory SCREENSHOTS names, for a person to look at; nowhere without
+ * it.
+ */
 export async function picture(page: Page, name: string): Promise<void> {
   const directory = process.env["SCREENSHOTS"];
   if (!directory) return;

@@ -1,4 +1,6 @@
-/** Campaigns for API tests, and the ledger rows a send would have left, written straight into the database. */
+/**
+ * Campaigns for API tests, and the ledger rows a send would have left, written straight into the database.
+ */
 import type { DeliveryState } from "#deliveries/ledger.ts";
 import type { TestApi } from "./api.ts";
 

@@ -4,7 +4,10 @@ import { resolve } from "node:path";
 
 const CONTRACT = resolve(import.meta.dir, "../../docs/contract.md");
 
-/** `GET /api/v1/contacts/{id}`, from the tables of "Routes" and, for sending and keys, from their sentences. Sorted. */
+/**
+ * `GET /api/v1/contacts/{id}`, from the tables of "Routes" and, for sending and keys, from their sentences.
+ * Sorted.
+ */
 export function contractRoutes(): string[] {
   const section = /^## Routes$(.*?)^## /ms.exec(readFileSync(CONTRACT, "utf8"))![1]!;
   const rows = section.matchAll(/^\| (GET|POST|PATCH|DELETE) \| `([^`]+)`/gm);

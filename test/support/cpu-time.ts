@@ -1,4 +1,7 @@
-/** What work costs this thread, in milliseconds of CPU: a busy machine makes it no dearer, unlike its duration. */
+/**
+ * What work costs this thread, in milliseconds of CPU: a busy machine makes it no dearer, unlike its
+ * duration.
+ */
 export async function costMs(run: () => unknown): Promise<number> {
   const before = process.threadCpuUsage();
   await run();

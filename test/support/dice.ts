@@ -1,4 +1,7 @@
-/** Chance that can be had again: the same seed gives the same rolls (Tommy Ettinger's mulberry32, public domain). */
+/**
+ * Chance that can be had again: the same seed gives the same rolls (Tommy Ettinger's mulberry32, public
+ * domain).
+ */
 export type Dice = {
   /** From 0 to below 1. */
   fraction(): number;

@@ -1,6 +1,6 @@
 /**
- * Holds requests' answers against the OpenAPI document as somebody else's program would: with its JSON alone and a JSON
- * Schema validator that knows nothing of us.
+ * Holds requests' answers against the OpenAPI document as somebody else's program would: with its JSON alone
+ * and a JSON Schema validator that knows nothing of us.
  */
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { isReference, type Answer as Documented, type Document } from "#http/openapi/openapi.ts";

@@ -1,4 +1,7 @@
-/** What a document leaves unsaid: every route, parameter, property, body and answer has to say what it is and show one. */
+/**
+ * What a document leaves unsaid: every route, parameter, property, body and answer has to say what it is and
+ * show one.
+ */
 import {
   isReference,
   type Answer,

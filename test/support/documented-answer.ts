@@ -1,9 +1,15 @@
-/** Holds an answer against what the API's document says of its route: every API test gets this for free from `startApi().call`. */
+/**
+ * Holds an answer against what the API's document says of its route: every API test gets this for free from
+ * `startApi().call`.
+ */
 import type { Document } from "#http/openapi/openapi.ts";
 import type { Answer } from "./api.ts";
 import { documentCheck } from "./document-check.ts";
 
-/** Throws, with every field that does not fit, for an answer its route does not document. @param document its JSON alone counts */
+/**
+ * Throws, with every field that does not fit, for an answer its route does not document. @param document its
+ * JSON alone counts
+ */
 export function documentedAnswer(document: Document) {
   const { faults } = documentCheck(document);
 
@@ -23,9 +29,9 @@ const isJson = (answer: Answer): boolean =>
   answer.headers.get("content-type")?.startsWith("application/json") === true;
 
 /**
- * Every status a service answered with, by its own log, that the document does not know for that route: the routes without
- * a key too, however they were called. Pages for people only are not documented, and are passed over; so is what happens before any
- * route is asked (the document's introduction has it).
+ * Every status a service answered with, by its own log, that the document does not know for that route: the
+ * routes without a key too, however they were called. Pages for people only are not documented, and are
+ * passed over; so is what happens before any route is asked (the document's introduction has it).
  */
 export function undocumentedStatuses({ paths }: Document, logLines: readonly string[]): string[] {
   const found = new Set<string>();

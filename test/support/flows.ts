@@ -61,7 +61,9 @@ export const ORDER: NonNullable<Facts["event"]> = {
   createdAt: Date.parse("2026-11-20T08:00:00Z"),
 };
 
-/** Ada is on one list of two, has 50 points, placed an order a day ago, opened one mail and clicked in none. */
+/**
+ * Ada is on one list of two, has 50 points, placed an order a day ago, opened one mail and clicked in none.
+ */
 export const ABOUT_ADA: Facts = {
   contact: ADA,
   suppression: null,

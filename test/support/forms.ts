@@ -1,4 +1,7 @@
-/** A service with sign-up forms: a clock that can be put forward, a relay that shows its mail, and clients of every address. */
+/**
+ * A service with sign-up forms: a clock that can be put forward, a relay that shows its mail, and clients of
+ * every address.
+ */
 import { systemClock, type Clock } from "#core/clock.ts";
 import { unwrap } from "#core/errors.ts";
 import { parseTrustedProxies } from "#http/client-address.ts";
@@ -15,7 +18,10 @@ export type FormsApi = SendingApi & {
   readonly clock: ShiftableClock;
   /** Posts to a form as JSON, from an address nobody used before unless one is given. */
   submit(formId: string, fields: object, how?: HowToSubmit): Promise<Response>;
-  /** The links of the confirmation mails that went to an address, once there are `count`: paths on the service. */
+  /**
+   * The links of the confirmation mails that went to an address, once there are `count`: paths on the
+   * service.
+   */
   confirmLinks(address: string, count?: number): Promise<string[]>;
 };
 

@@ -1,4 +1,7 @@
-/** Values for fuzzing, from a document's schemas and from lists of what has broken programs before. Same seed, same values. */
+/**
+ * Values for fuzzing, from a document's schemas and from lists of what has broken programs before. Same seed,
+ * same values.
+ */
 import type { JsonSchema } from "#http/openapi/openapi.ts";
 import { naughtyStrings } from "./corpora.ts";
 import type { Dice } from "./dice.ts";

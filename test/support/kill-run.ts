@@ -1,4 +1,6 @@
-/** Sends one campaign by a server that is killed again and again, and counts what became of every recipient. */
+/**
+ * Sends one campaign by a server that is killed again and again, and counts what became of every recipient.
+ */
 import { Database } from "bun:sqlite";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
@@ -104,8 +106,8 @@ function startServer({ options, relay, campaign }: Run) {
 }
 
 /**
- * Kills in the middle of planning at first, then after some more messages, and every third time after some milliseconds,
- * which also finds the start-up.
+ * Kills in the middle of planning at first, then after some more messages, and every third time after some
+ * milliseconds, which also finds the start-up.
  */
 async function runAndKill(run: Run, killsLeft: number): Promise<string> {
   const { options, random, relay, database } = run;

@@ -3,7 +3,10 @@ import type { Database } from "bun:sqlite";
 const STATES = ["queued", "dot", "sent", "bounced", "failed", "uncertain", "skipped"] as const;
 type Counters = Record<(typeof STATES)[number] | "seq" | "planned", number> & { phase: string; kind: string };
 
-/** What the counters of `mailings` say otherwise than the rows, one sentence each; empty where the ledger is consistent. */
+/**
+ * What the counters of `mailings` say otherwise than the rows, one sentence each; empty where the ledger is
+ * consistent.
+ */
 export function ledgerFaults(sqlite: Database): string[] {
   const mailings = sqlite.query<Counters, []>("SELECT * FROM mailings").all();
   return [
@@ -60,7 +63,10 @@ function campaignFaults(sqlite: Database): string[] {
     .map(({ id, status, phase }) => `campaign ${id} is ${status} while its mailing is ${phase}`);
 }
 
-/** What is reserved in a day is what its mailings still owe or may have delivered; a bounced or failed message was given back. */
+/**
+ * What is reserved in a day is what its mailings still owe or may have delivered; a bounced or failed message
+ * was given back.
+ */
 function usageFaults(sqlite: Database): string[] {
   return sqlite
     .query<{ period: string; n: number; used: number }, []>(

@@ -1,4 +1,7 @@
-/** Letters whose two halves are made in one place, as no server does it: there the first is a thread's (src/work). */
+/**
+ * Letters whose two halves are made in one place, as no server does it: there the first is a thread's
+ * (src/work).
+ */
 import { accept, type Result } from "#core/errors.ts";
 import type { LiquidPiece } from "#mail/liquid/liquid.ts";
 import {

@@ -1,6 +1,6 @@
 /**
- * For tests that need something a machine may not have: `test.skipIf(lacks(…))`. Says aloud what is missing, so that no test is skipped
- * without a reason in the output.
+ * For tests that need something a machine may not have: `test.skipIf(lacks(…))`. Says aloud what is missing,
+ * so that no test is skipped without a reason in the output.
  */
 export function lacks(what: string, isHere: boolean, advice: string): boolean {
   if (!isHere) console.warn(`SKIPPED, for there is no ${what}: ${advice}`);

@@ -16,7 +16,10 @@ export function expectPrivate(headers: Headers): void {
   expect(headers.get("set-cookie")).toBeNull();
 }
 
-/** Reads a page, and holds its headers and its content: nothing runs, nothing is loaded, the style is the one allowed. */
+/**
+ * Reads a page, and holds its headers and its content: nothing runs, nothing is loaded, the style is the one
+ * allowed.
+ */
 export async function readPage(answer: Response, more: readonly string[] = []): Promise<string> {
   const text = await answer.text();
   expectPrivate(answer.headers);

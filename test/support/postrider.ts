@@ -1,4 +1,7 @@
-/** Postrider as a person runs it, over a temporary data directory: in this process, or in one of its own where that matters. */
+/**
+ * Postrider as a person runs it, over a temporary data directory: in this process, or in one of its own where
+ * that matters.
+ */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -31,8 +34,9 @@ export function temporaryDirectory(): { path: string; remove(): void } {
 }
 
 /**
- * Runs one command to its end, in this process: a start of its own would take longer than most commands. With POSTRIDER_BINARY it is
- * the executable that runs it. Not for a command that serves, for that listens to the signals of its process.
+ * Runs one command to its end, in this process: a start of its own would take longer than most commands. With
+ * POSTRIDER_BINARY it is the executable that runs it. Not for a command that serves, for that listens to the
+ * signals of its process.
  */
 export async function postrider(
   dataDir: string,
@@ -52,7 +56,10 @@ export async function postrider(
   return { code, ...written };
 }
 
-/** Runs one command to its end in a process of its own: for signals, for locks between processes, for what only the real program does. */
+/**
+ * Runs one command to its end in a process of its own: for signals, for locks between processes, for what
+ * only the real program does.
+ */
 export async function postriderProcess(
   dataDir: string,
   args: readonly string[],
@@ -104,7 +111,10 @@ function environmentOf(dataDir: string, variables: Record<string, string>) {
   return { ...environment, DATA_DIR: dataDir, ...variables };
 }
 
-/** A stream into a text; it takes each piece at once, but never says so before the event loop has turned, like a real one. */
+/**
+ * A stream into a text; it takes each piece at once, but never says so before the event loop has turned, like
+ * a real one.
+ */
 const keptIn = (take: (text: string) => void): Stream => ({
   write(text, done) {
     take(text);

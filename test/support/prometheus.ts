@@ -1,4 +1,7 @@
-/** A strict reader of Prometheus's text format, 0.0.4: throws at anything the format does not allow, or only tolerates. */
+/**
+ * A strict reader of Prometheus's text format, 0.0.4: throws at anything the format does not allow, or only
+ * tolerates.
+ */
 
 export type Metric = {
   readonly name: string;

@@ -1,4 +1,7 @@
-/** An HTTP client that may be rude: it writes what it is told, and shows what came back and whether the server hung up. */
+/**
+ * An HTTP client that may be rude: it writes what it is told, and shows what came back and whether the server
+ * hung up.
+ */
 export type RawClient = {
   /** What came so far. */
   readonly received: string;

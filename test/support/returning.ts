@@ -1,11 +1,16 @@
-/** People at every place consent knows, and everything that may happen to them while a confirmation link is under way. */
+/**
+ * People at every place consent knows, and everything that may happen to them while a confirmation link is
+ * under way.
+ */
 import { bounceHard } from "#storage/sqlite/consent/consent-writes.ts";
 import { CONTACT_STATUSES, type ContactStatus } from "#contacts/contact.ts";
 import { SUPPRESSION_REASONS, type SuppressionReason } from "#suppression/reason.ts";
 import { contactOf, DAY_MS, type FormsApi } from "./forms.ts";
 import { consentLog, person, suppressions } from "./people.ts";
 
-/** Where somebody stands: what their row says, null where there is none, and why their address is suppressed. */
+/**
+ * Where somebody stands: what their row says, null where there is none, and why their address is suppressed.
+ */
 export type Place = { readonly status: ContactStatus | null; readonly suppression: SuppressionReason | null };
 
 export const PLACES: readonly Place[] = [null, ...CONTACT_STATUSES].flatMap((status) =>

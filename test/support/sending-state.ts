@@ -23,7 +23,10 @@ const SENT_TO = [
   "consent_log",
 ] as const;
 
-/** Every row of every table a send may write: before and after something that must change nothing they are equal. */
+/**
+ * Every row of every table a send may write: before and after something that must change nothing they are
+ * equal.
+ */
 export function sendState(api: TestApi): Record<string, unknown[]> {
   const { sqlite } = api.services.database;
   return Object.fromEntries(SENT_TO.map((table) => [table, sqlite.query(`SELECT * FROM ${table}`).all()]));

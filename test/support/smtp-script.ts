@@ -1,4 +1,6 @@
-/** Where the script may interfere. HELO counts as EHLO; BODY is the first byte of the message, before its dot. */
+/**
+ * Where the script may interfere. HELO counts as EHLO; BODY is the first byte of the message, before its dot.
+ */
 export type ServerStage =
   | "CONNECT"
   | "EHLO"
@@ -12,9 +14,9 @@ export type ServerStage =
   | "QUIT";
 
 /**
- * What the server does instead of its usual answer: a reply line (several joined by CRLF), or one of
- * drop (FIN), reset (RST), stall (never a word again); `reply` with `and` answers first, once `after` has come true.
- * At the dot a 2xx `reply` keeps the message; `kept` decides it for the others (default: discarded).
+ * What the server does instead of its usual answer: a reply line (several joined by CRLF), or one of drop
+ * (FIN), reset (RST), stall (never a word again); `reply` with `and` answers first, once `after` has come
+ * true. At the dot a 2xx `reply` keeps the message; `kept` decides it for the others (default: discarded).
  */
 export type Behaviour =
   | string

@@ -1,14 +1,19 @@
 /** One file of the project; `path` is relative to its root and uses `/`. */
 export type SourceFile = { readonly path: string; readonly source: string };
 
-/** One import or re-export; `clause` is what stands before the module's name (`import type { Clock } from`). */
+/**
+ * One import or re-export; `clause` is what stands before the module's name (`import type { Clock } from`).
+ */
 export type ImportStatement = { readonly specifier: string; readonly clause: string };
 
 type Blanked = { readonly end: number; readonly keep: number };
 
 const REGEX_MAY_FOLLOW = /(?:^|[=(,:[!&|?{};+\-*%<>~^]|\b(?:return|typeof|case|in|of|await|yield))\s*$/;
 
-/** Where the comment, string or regular expression that starts at `at` ends, and how many delimiters of it stay. */
+/**
+ * Where the comment, string or regular expression that starts at `at` ends, and how many delimiters of it
+ * stay.
+ */
 function opaqueAt(source: string, at: number): Blanked | undefined {
   const two = source.slice(at, at + 2);
   if (two === "//") return { end: indexOrEnd(source, "\n", at), keep: 0 };
@@ -41,9 +46,9 @@ function closing(source: string, delimiter: string, from: number): number {
 }
 
 /**
- * The source with comments and the contents of strings, templates and regular expressions blanked, so that what is
- * left is code; every offset and line stays. What stands in `${…}` is code. It reads tokens, not grammar: a regular
- * expression right after `)` is taken for a division.
+ * The source with comments and the contents of strings, templates and regular expressions blanked, so that
+ * what is left is code; every offset and line stays. What stands in `${…}` is code. It reads tokens, not
+ * grammar: a regular expression right after `)` is taken for a division.
  */
 export function codeOnly(source: string): string {
   const out = source.split("");
@@ -78,7 +83,9 @@ export function codeOnly(source: string): string {
 const STATIC_IMPORT = /^[ \t]*(?:import|export)\b(?:[^;"'`()=]*?\bfrom)?\s*(["'])/gm;
 const DYNAMIC_IMPORT = /\bimport\s*\(\s*(["'])/g;
 
-/** Every import with a literal name: static, dynamic, re-exported, `import type` and `import("x").Type` too. */
+/**
+ * Every import with a literal name: static, dynamic, re-exported, `import type` and `import("x").Type` too.
+ */
 export function importsOf(source: string): ImportStatement[] {
   const code = codeOnly(source);
   return [STATIC_IMPORT, DYNAMIC_IMPORT].flatMap((pattern) =>

@@ -2,14 +2,17 @@ import type { Database } from "bun:sqlite";
 
 type Entry = { type: string; name: string; sql: string };
 
-/** A contentless index cannot be read back, and SQLite lets nobody write the tables behind it: it is filled from its source. */
+/**
+ * A contentless index cannot be read back, and SQLite lets nobody write the tables behind it: it is filled
+ * from its source.
+ */
 const REFILL: Readonly<Record<string, string>> = {
   contact_search: "INSERT INTO contact_search (rowid, search) SELECT seq, search FROM contacts ORDER BY seq;",
 };
 
 /**
- * A database as SQL text that makes it again, `sqlite_sequence` included. Triggers come last: rows go in as they are, not as if they
- * were written anew.
+ * A database as SQL text that makes it again, `sqlite_sequence` included. Triggers come last: rows go in as
+ * they are, not as if they were written anew.
  */
 export function dumpSql(sqlite: Database): string {
   const entries = sqlite

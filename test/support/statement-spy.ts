@@ -1,6 +1,9 @@
 import { Database } from "bun:sqlite";
 
-/** Every SQL text that was run since the last `take`, each once. Spies on SQLite's driver, not on our own code. */
+/**
+ * Every SQL text that was run since the last `take`, each once. Spies on SQLite's driver, not on our own
+ * code.
+ */
 export type StatementSpy = { take(): string[]; stop(): void };
 
 type Prepare = (this: Database, sql: string, ...rest: never[]) => object;

@@ -8,7 +8,9 @@ export type ClockChange = { readonly at: number; readonly offsetMinutes: number 
 /** One minute of a zone's wall clock, by arithmetic on its clock changes alone (no `Intl`). */
 export type OracleMinute = { readonly at: number; readonly day: string; readonly minuteOfDay: number };
 
-/** Every minute in [fromAt, toAt). `changes` are in order and start before `fromAt`; all are on whole minutes. */
+/**
+ * Every minute in [fromAt, toAt). `changes` are in order and start before `fromAt`; all are on whole minutes.
+ */
 export function* wallMinutes(
   changes: readonly ClockChange[],
   fromAt: number,
@@ -34,7 +36,10 @@ export function quietTable({ fromMinute, toMinute }: QuietHours): boolean[] {
   return table;
 }
 
-/** For each minute: itself where it is not quiet, else the next one that is not; `undefined` where the span ends first. */
+/**
+ * For each minute: itself where it is not quiet, else the next one that is not; `undefined` where the span
+ * ends first.
+ */
 export function firstNotQuiet(
   minutes: readonly OracleMinute[],
   table: readonly boolean[],

@@ -1,4 +1,7 @@
-/** `bun webhook-child.ts URL`: delivers one webhook to this machine, whatever its name, and prints how that went. Trusts what its environment says. */
+/**
+ * `bun webhook-child.ts URL`: delivers one webhook to this machine, whatever its name, and prints how that
+ * went. Trusts what its environment says.
+ */
 import { callWebhook } from "#automations/webhooks/webhook-caller.ts";
 import { systemClock } from "#core/clock.ts";
 
