@@ -2,9 +2,6 @@ import type { Instant } from "#core/clock.ts";
 
 const TRY_AFTER_MS = 60_000;
 const TRY_AFTER_MAX_MS = 30 * 60_000;
-/** One connection in five is kept for the prompt lane, and always at least one. */
-const PROMPT_SHARE = 5;
-
 /**
  * How many of our connections a relay accepts. *Unknown*: as many as the operator allows. When the relay
  * refuses a connection while others of ours are open, the state becomes *known*: as many as those others.
@@ -29,9 +26,13 @@ export function connectionsAllowed({ most, takes, tryAt, waitMs }: Room, now: In
   return Math.min(most, mayTry ? takes + 1 : takes);
 }
 
-/** How many of `connections` campaigns may use. A single connection serves both lanes. */
+/**
+ * How many of `connections` campaigns may use: all but one, which is kept for the prompt lane. One is enough,
+ * because waiting mail also gets every connection that comes back, before a campaign does; each one more
+ * that stands idle makes a campaign slower. A single connection serves both lanes.
+ */
 export function bulkShare(connections: number): number {
-  return connections < 2 ? connections : connections - Math.max(1, Math.floor(connections / PROMPT_SHARE));
+  return Math.max(1, connections - 1);
 }
 
 /**

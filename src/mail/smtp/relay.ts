@@ -14,7 +14,7 @@ import { areTooMany, countBad, countGood, emptyTally, type Measure } from "./tal
 import { allowed, initialThrottle, onAccepted, onTrouble, type RelayTrouble } from "./throttle.ts";
 
 /**
- * Transactional mail and confirmations never wait behind a campaign: a share of the connections is kept for them, and they
+ * Transactional mail and confirmations never wait behind a campaign: one connection is kept for them, and they
  * may have all of them, as those of campaigns come free.
  */
 export type Lane = "bulk" | "prompt";
