@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { listenersOf } from "#automations/run/listeners.ts";
 import { letterSource, mailGate, nodeLetter } from "#automations/mail/mail-plan.ts";
 import { again } from "#automations/run/turn.ts";
-import { fairRound } from "#automations/run/fair-round.ts";
+import { fairRounds } from "#automations/run/fair-round.ts";
 import { DEFAULT_SETTINGS } from "#workspaces/settings.ts";
 import { node, NOW } from "../support/flows.ts";
 
@@ -12,7 +12,7 @@ const NONE = () => 0;
 describe("whose turn it is", () => {
   const due = (workspaceId: string, dueAt: number) => ({ workspaceId, dueAt });
   const orderOf = (...all: ReturnType<typeof due>[]) => {
-    const next = fairRound(all);
+    const next = fairRounds<(typeof all)[number]>()(all);
     return all.map(() => next()).map((one) => `${one?.workspaceId}${one?.dueAt}`);
   };
 
@@ -26,21 +26,28 @@ describe("whose turn it is", () => {
     ]);
   });
 
-  test("a workspace that had its turn in a round that was broken off comes after those that had none", () => {
+  test("who had a turn in a round that was broken off comes after those that had none", () => {
     const all = [due("a", 1), due("b", 2), due("c", 3)];
-    const next = fairRound(
-      all,
-      new Map([
-        ["a", 2],
-        ["b", 1],
-      ]),
-    );
-    expect(all.map(() => next()?.workspaceId)).toEqual(["c", "b", "a"]);
+    const round = fairRounds<(typeof all)[number]>();
+    const first = round(all);
+    expect([first()?.workspaceId, first()?.workspaceId]).toEqual(["a", "b"]);
+    const second = round(all);
+    expect(all.map(() => second()?.workspaceId)).toEqual(["c", "a", "b"]);
+  });
+
+  test("who had nothing due for a round is as if never served", () => {
+    const [a, b] = [due("a", 1), due("b", 2)];
+    const round = fairRounds<typeof a>();
+    expect(round([a])()).toBe(a);
+    expect(round([b])()).toBe(b);
+    const third = round([a, b]);
+    expect([third()?.workspaceId, third()?.workspaceId]).toEqual(["a", "b"]);
   });
 
   test("everyone once, then nobody", () => {
-    const next = fairRound([due("a", 1)]);
-    expect([next(), next()]).toEqual([due("a", 1), null]);
+    const one = due("a", 1);
+    const next = fairRounds<typeof one>()([one]);
+    expect([next(), next()]).toEqual([one, null]);
   });
 });
 

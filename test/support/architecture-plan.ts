@@ -27,11 +27,13 @@ export const ROLES = ["routes", "public-routes", "schema", "service", "store", "
 
 /** Files with a name of their own that touch the outside all the same: path to role. */
 export const OUTSIDE_FILES: Readonly<Record<string, Role>> = {
+  "src/automations/run/automation-work.ts": "service",
   "src/automations/run/calls.ts": "service",
   "src/automations/flow/flow-schema.ts": "schema",
   "src/automations/mail/letter.ts": "service",
   "src/automations/run/ready-flow.ts": "service",
   "src/automations/run/run-store.ts": "store",
+  "src/automations/run/slicing.ts": "service",
   "src/automations/simulation/simulation-service.ts": "service",
   "src/automations/webhooks/webhook-caller.ts": "service",
   "src/automations/webhooks/webhook-schema.ts": "schema",

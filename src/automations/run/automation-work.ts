@@ -1,0 +1,84 @@
+import type { Clock } from "#core/clock.ts";
+import type { NewId } from "#core/ids.ts";
+import type { Random } from "#core/random.ts";
+import type { Log } from "#log.ts";
+import type { Settings } from "#workspaces/settings.ts";
+import type { WorkspaceStore } from "#workspaces/store.ts";
+import type { Flow } from "#automations/flow/flow.ts";
+import type { webhookCalls } from "./calls.ts";
+import { decideEnroll, entryFor } from "./enroll.ts";
+import type { readyFlows } from "./ready-flow.ts";
+import { retryCrashAt, retryStepAt } from "./retry.ts";
+import type { AdmitRule, DueAutomation, RunRule, RunStore, SliceResult } from "./run-store.ts";
+import type { slicing } from "./slicing.ts";
+import { decideTurn, turnNeeds, type ReadyFlow } from "./turn.ts";
+
+type Chance = { readonly clock: Clock; readonly random: Random; readonly newId: NewId };
+
+type Parts = Chance & {
+  readonly runs: Pick<RunStore, "admit" | "advance">;
+  readonly workspaces: Pick<WorkspaceStore, "settings">;
+  readonly flows: Pick<ReturnType<typeof readyFlows>, "get">;
+  readonly calls: Pick<ReturnType<typeof webhookCalls>, "free" | "start">;
+  readonly slices: ReturnType<typeof slicing>;
+  /** Makes the engine run soon. A call has ended, so its run can go on. */
+  wakeEngine(): void;
+  /** Tells the sender that there is new mail. */
+  wakeSender(): Promise<void>;
+  readonly log: Log;
+};
+
+/**
+ * Works on one automation for a short time: first on its triggers, then on its runs. What the steps asked for
+ * follows after their commit: webhook calls start, and the sender learns of new mail. Resolves with the number
+ * of rows that moved. 0 also means that the flow is still being prepared.
+ */
+export function automationWork(parts: Parts): (automation: DueAutomation) => Promise<number> {
+  const { runs, workspaces, flows, calls, slices, log } = parts;
+
+  const admitAndAdvance = async (automation: DueAutomation): Promise<SliceResult[]> => {
+    const ready = await flows.get(automation);
+    if (ready === null) return [];
+    const settings = await workspaces.settings(automation.workspaceId);
+    const results: SliceResult[] = [];
+    if (automation.hasStarts) {
+      const admitted = await runs.admit(automation, slices.slice(), admitRule(ready.flow, parts));
+      results.push(admitted);
+      if (admitted.stale) return results;
+      await slices.pause();
+    }
+    const slice = { ...slices.slice(), callsMax: calls.free(automation.workspaceId) };
+    results.push(await runs.advance(automation, slice, runRule(ready, settings, parts)));
+    return results;
+  };
+
+  return async (automation) => {
+    const results = await admitAndAdvance(automation);
+    for (const { calls: owed, crashes } of results) {
+      for (const call of owed) calls.start(call, parts.wakeEngine);
+      for (const error of crashes)
+        log.error("a step of an automation threw; it is put off", { automation: automation.id, error });
+    }
+    if (results.some(({ mails }) => mails > 0)) await parts.wakeSender();
+    return results.reduce((sum, { done }) => sum + done, 0);
+  };
+}
+
+function admitRule(flow: Flow, { clock, random, newId }: Chance): AdmitRule {
+  return {
+    entry: (trigger) => entryFor(flow, trigger),
+    enroll: ({ reenroll }, history, depth) => decideEnroll(reenroll, history, depth),
+    newId: () => newId("enr"),
+    retryAt: (attempts, firstAttemptAt) =>
+      retryStepAt({ attempts, firstAttemptAt, now: clock.now(), jitter: random.fraction() }),
+  };
+}
+
+function runRule(ready: ReadyFlow, settings: Settings, { clock, random }: Chance): RunRule {
+  return {
+    needs: (nodeId) => turnNeeds(ready, nodeId),
+    decide: (turn) => decideTurn(ready, settings, turn),
+    jitter: () => random.fraction(),
+    retryAt: (crashes) => retryCrashAt(crashes, clock.now()),
+  };
+}
