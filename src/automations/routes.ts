@@ -25,10 +25,10 @@ import type { AutomationService } from "./service.ts";
 
 /** /automations (docs/contract.md "Automations"; the routes for flow and problems are our extensions). */
 export function automationRoutes(automations: AutomationService): Route[] {
-  return [...records(automations), ...views(automations)];
+  return [...collection(automations), ...single(automations), ...views(automations)];
 }
 
-function records(automations: AutomationService): Route[] {
+function collection(automations: AutomationService): Route[] {
   return [
     route({
       method: "GET",
@@ -59,6 +59,11 @@ function records(automations: AutomationService): Route[] {
           automationWire(await automations.create(call.workspaceId, unwrap(parseNewAutomation(call.body())))),
         ),
     }),
+  ];
+}
+
+function single(automations: AutomationService): Route[] {
+  return [
     route({
       method: "GET",
       path: "/automations/:id",

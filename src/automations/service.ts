@@ -29,7 +29,8 @@ type Parts = {
 /**
  * Every method that names an automation throws AppError NOT_FOUND where the workspace has no such automation.
  */
-export function automationService({ automations, workspaces, work, clock, newId }: Parts) {
+export function automationService(parts: Parts) {
+  const { automations, clock, newId } = parts;
   const flow = async (workspaceId: string, id: string): Promise<Flow> =>
     (await automations.flow(workspaceId, id)) ?? gone(id);
 
@@ -98,17 +99,24 @@ export function automationService({ automations, workspaces, work, clock, newId 
       (await automations.enrollments(workspaceId, id, status, request)) ?? gone(id),
 
     /** What would make an enrollment fail, what would never be performed, and what is being retried now. */
-    async problems(workspaceId: string, id: string): Promise<FlowProblem[]> {
-      const found = await flow(workspaceId, id);
-      const inMjml = await mjmlProblems(workspaceId, found, work);
-      const { allowPrivateWebhooks } = await workspaces.settings(workspaceId);
-      const lists = await automations.knownLists(workspaceId, flowNeeds(found).listIds);
-      const known = { lists, allowPrivateWebhooks, now: clock.now() };
-      const ofFlow = await work.run(workspaceId, "problems", { flow: found, known });
-      const troubles = await automations.troubles(workspaceId, id);
-      return [...unwrap(ofFlow), ...inMjml, ...troubles.map((trouble) => troubleProblem(trouble, found))];
-    },
+    problems: async (workspaceId: string, id: string): Promise<FlowProblem[]> =>
+      problemsOf(workspaceId, id, await flow(workspaceId, id), parts),
   };
+}
+
+async function problemsOf(
+  workspaceId: string,
+  id: string,
+  flow: Flow,
+  { automations, workspaces, work, clock }: Parts,
+): Promise<FlowProblem[]> {
+  const inMjml = await mjmlProblems(workspaceId, flow, work);
+  const { allowPrivateWebhooks } = await workspaces.settings(workspaceId);
+  const lists = await automations.knownLists(workspaceId, flowNeeds(flow).listIds);
+  const known = { lists, allowPrivateWebhooks, now: clock.now() };
+  const ofFlow = await work.run(workspaceId, "problems", { flow, known });
+  const troubles = await automations.troubles(workspaceId, id);
+  return [...unwrap(ofFlow), ...inMjml, ...troubles.map((trouble) => troubleProblem(trouble, flow))];
 }
 
 /** The compiler's problems for each mail written in MJML. */

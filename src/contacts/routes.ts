@@ -20,6 +20,10 @@ import type { ContactService } from "./service.ts";
 const USER_AGENT_MAX = 512;
 
 export function contactRoutes(contacts: ContactService): Route[] {
+  return [...collection(contacts), ...single(contacts)];
+}
+
+function collection(contacts: ContactService): Route[] {
   return [
     route({
       method: "GET",
@@ -57,6 +61,11 @@ export function contactRoutes(contacts: ContactService): Route[] {
         return (isNew ? created : ok)(contactWire(contact));
       },
     }),
+  ];
+}
+
+function single(contacts: ContactService): Route[] {
+  return [
     route({
       method: "GET",
       path: "/contacts/:id",

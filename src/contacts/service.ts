@@ -102,17 +102,24 @@ export function contactService(parts: { contacts: ContactStore; clock: Clock; ne
       contacts.optOut({ ...optOut, at: clock.now() }, decideOnOptOut),
 
     /** The consent log, newest first, read in pieces. Entries written meanwhile do not appear. */
-    async *consentLog(workspaceId: string, limit = Infinity): AsyncGenerator<ConsentRecord> {
-      let before: number | null = null;
-      for (let left = limit; left > 0; left -= CONSENT_PAGE) {
-        const request: PageRequest = { limit: Math.min(left, CONSENT_PAGE), before };
-        const page = await contacts.consentLog(workspaceId, request);
-        yield* page.items;
-        if (page.nextPosition === null) return;
-        before = page.nextPosition;
-      }
-    },
+    consentLog: (workspaceId: string, limit = Infinity): AsyncGenerator<ConsentRecord> =>
+      consentPieces(contacts, workspaceId, limit),
   };
+}
+
+async function* consentPieces(
+  contacts: ContactStore,
+  workspaceId: string,
+  limit: number,
+): AsyncGenerator<ConsentRecord> {
+  let before: number | null = null;
+  for (let left = limit; left > 0; left -= CONSENT_PAGE) {
+    const request: PageRequest = { limit: Math.min(left, CONSENT_PAGE), before };
+    const page = await contacts.consentLog(workspaceId, request);
+    yield* page.items;
+    if (page.nextPosition === null) return;
+    before = page.nextPosition;
+  }
 }
 
 function gone(id: string): never {

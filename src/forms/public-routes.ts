@@ -30,12 +30,45 @@ const HASTY = "That was very quick. Please press the button once more.";
 
 type FormCall = PublicCall<"/api/forms/:id/submit">;
 
+type ViewOf = (open: OpenForm) => FormView;
+
 /** @param baseUrl where the public pages are, without a trailing slash */
 export function signupRoutes(signups: SignupService, baseUrl: string): PublicRoute[] {
   const base = new URL(baseUrl);
-  const root = base.pathname.replace(/\/+$/, "");
+  const viewOf = formViews(signups, base.pathname.replace(/\/+$/, ""));
+  return [
+    publicRoute({
+      method: "POST",
+      path: "/api/forms/:id/submit",
+      documented: submitOperation,
+      originsAllowed: ({ id }) => signups.allowedOrigins(id),
+      handle: submitting(signups, base.host, viewOf),
+    }),
+    shown("/forms/:id", hostedOperation, signups, (open) => formPage(viewOf(open)), noFormPage),
+    shown(
+      "/forms/:id/embed.js",
+      embedOperation,
+      signups,
+      (open) =>
+        embedScript({
+          ...viewOf(open),
+          formId: open.form.id,
+          waitMs: FILL_MIN_MS,
+          thanks: thanksOf(open),
+          note: noteOf(open),
+        }),
+      () =>
+        new Response("", {
+          status: 404,
+          headers: { ...PRIVATE_HEADERS, "Content-Type": "text/javascript; charset=utf-8" },
+        }),
+    ),
+  ];
+}
 
-  const viewOf = ({ form, settings }: OpenForm): FormView => ({
+const formViews =
+  (signups: SignupService, root: string): ViewOf =>
+  ({ form, settings }) => ({
     formName: form.name,
     workspaceName: settings.name,
     action: `${root}/api/forms/${form.id}/submit`,
@@ -45,34 +78,29 @@ export function signupRoutes(signups: SignupService, baseUrl: string): PublicRou
     trapName: TRAP_FIELD,
   });
 
-  const submit = async (call: FormCall): Promise<Response> => {
+/** Checks who asks and from where, then reads the body and has it judged. */
+function submitting(signups: SignupService, host: string, viewOf: ViewOf) {
+  const judged = judging(signups, viewOf);
+  return async (call: FormCall): Promise<Response> => {
     const admission = await signups.admit(call.clientAddress);
     const open = await signups.open(call.params.id);
     const answer = answers(call.request, open && submitted(open));
     if (!admission.admitted)
       return answer.refused(refusals.tooMany, { "Retry-After": String(admission.retryAfterS) });
     if (open === null) return answer.refused(refusals.noForm);
-    if (
-      !isAllowedOrigin(
-        originOf(call),
-        [base.host, call.request.headers.get("host")],
-        open.settings.allowedOrigins,
-      )
-    )
+    const ownHosts = [host, call.request.headers.get("host")];
+    if (!isAllowedOrigin(originOf(call), ownHosts, open.settings.allowedOrigins))
       return answer.refused(refusals.foreignSite);
     const fields = await readFormBody(call).catch(ifRefused);
     if (fields instanceof AppError)
       return answer.refused(fields.code === "REQUEST_TIMEOUT" ? refusals.tooSlow : refusals.tooLarge);
     return judged(call, open, fields, answer);
   };
+}
 
-  /** A robot gets the same answer as a person, but nothing is done. */
-  const judged = async (
-    call: PublicCall,
-    open: OpenForm,
-    fields: FormFields,
-    answer: Answers,
-  ): Promise<Response> => {
+/** A robot gets the same answer as a person, but nothing is done. */
+function judging(signups: SignupService, viewOf: ViewOf) {
+  return async (call: PublicCall, open: OpenForm, fields: FormFields, answer: Answers): Promise<Response> => {
     const judgement = signups.judge(open.form.id, fields);
     if (judgement === "robot") return answer.thanks(noteOf(open));
     const showAgain = (error: string): Response | null =>
@@ -90,51 +118,25 @@ export function signupRoutes(signups: SignupService, baseUrl: string): PublicRou
       return answer.thanks(noteOf(open));
     return answer.refused(refusals[outcome]);
   };
-
-  const shown = (
-    path: "/forms/:id" | "/forms/:id/embed.js",
-    documented: PublicOperation,
-    show: (open: OpenForm) => Response,
-    gone: () => Response,
-  ): PublicRoute =>
-    publicRoute({
-      method: "GET",
-      path,
-      documented,
-      async handle(call) {
-        const open = await signups.open(call.params.id);
-        return open === null ? gone() : show(open);
-      },
-    });
-
-  return [
-    publicRoute({
-      method: "POST",
-      path: "/api/forms/:id/submit",
-      documented: submitOperation,
-      originsAllowed: ({ id }) => signups.allowedOrigins(id),
-      handle: submit,
-    }),
-    shown("/forms/:id", hostedOperation, (open) => formPage(viewOf(open)), noFormPage),
-    shown(
-      "/forms/:id/embed.js",
-      embedOperation,
-      (open) =>
-        embedScript({
-          ...viewOf(open),
-          formId: open.form.id,
-          waitMs: FILL_MIN_MS,
-          thanks: thanksOf(open),
-          note: noteOf(open),
-        }),
-      () =>
-        new Response("", {
-          status: 404,
-          headers: { ...PRIVATE_HEADERS, "Content-Type": "text/javascript; charset=utf-8" },
-        }),
-    ),
-  ];
 }
+
+/** A route that shows something of a form. */
+const shown = (
+  path: "/forms/:id" | "/forms/:id/embed.js",
+  documented: PublicOperation,
+  signups: SignupService,
+  show: (open: OpenForm) => Response,
+  gone: () => Response,
+): PublicRoute =>
+  publicRoute({
+    method: "GET",
+    path,
+    documented,
+    async handle(call) {
+      const open = await signups.open(call.params.id);
+      return open === null ? gone() : show(open);
+    },
+  });
 
 const noFormPage = (): Response =>
   answerPage({

@@ -8,9 +8,15 @@ import { formChangeBody, formSchema, formWire, newFormBody } from "./schema.ts";
 import { FOREIGN_FORM_FIELDS, FOREIGN_FORM_FILTERS } from "./foreign-names.ts";
 import type { FormService } from "./service.ts";
 
+type FormAsJson = (form: Form) => ReturnType<typeof formWire>;
+
 /** /forms (docs/contract.md "Forms"). @param baseUrl where the public pages are, without a trailing slash */
 export function formRoutes(forms: FormService, baseUrl: string): Route[] {
   const wire = (form: Form) => formWire(form, baseUrl);
+  return [...collection(forms, wire), ...single(forms, wire)];
+}
+
+function collection(forms: FormService, wire: FormAsJson): Route[] {
   return [
     route({
       method: "GET",
@@ -34,6 +40,11 @@ export function formRoutes(forms: FormService, baseUrl: string): Route[] {
       handle: async (call) =>
         created(wire(await forms.create(call.workspaceId, unwrap(parseNewForm(call.body()))))),
     }),
+  ];
+}
+
+function single(forms: FormService, wire: FormAsJson): Route[] {
+  return [
     route({
       method: "GET",
       path: "/forms/:id",

@@ -54,55 +54,19 @@ export type ConfirmationView = {
   readonly formId: string | null;
 };
 
-export type SignupOutcome = SignupPlan["kind"] | "formGone";
+type SignupOutcome = SignupPlan["kind"] | "formGone";
 
 export type SignupService = ReturnType<typeof signupService>;
 
 export function signupService(parts: Parts) {
-  const { forms, signups, workspaces, secret, clock, log } = parts;
+  return { ...submissions(parts), ...confirmations(parts) };
+}
+
+function submissions(parts: Parts) {
+  const { forms, signups, workspaces, secret, clock } = parts;
+  const signUp = signingUp(parts);
   /** By form: a browser asks twice for each submission, once before it and once with it. */
   const origins = new Remembered<readonly string[]>(ORIGINS_REMEMBERED_MAX);
-
-  const viewOf = async (stored: StoredConfirmation): Promise<ConfirmationView> => {
-    const settings = await workspaces.settings(stored.workspaceId);
-    const form = await forms.findPublic(stored.formId);
-    const state = confirmationState(stored, clock.now());
-    return { workspaceName: settings.name, address: stored.address, state, formId: form?.form.id ?? null };
-  };
-
-  const carryOut = async (
-    { form, settings }: OpenForm,
-    submission: Submission,
-    asker: Asker,
-  ): Promise<SignupOutcome> => {
-    const at = clock.now();
-    const { doubleOptIn } = settings;
-    const origin: ConsentOrigin = { source: "form", formId: form.id, ...asker };
-    const content = contentOf(settings);
-    const signup: Signup = {
-      formId: form.id,
-      email: submission.email,
-      fresh: { id: parts.newId("ct"), createdAt: at },
-      capSince: at - CAP_PERIOD_MS,
-      letter: content && { sourceId: sourceOf(form.id, content), content },
-      at,
-    };
-    const plan = await signups.submit(signup, (found) =>
-      planSignup(found, { submission, doubleOptIn, origin, at }),
-    );
-    if (plan === null) return "formGone";
-    if ("sendConfirmation" in plan && plan.sendConfirmation) announce(form.id, content !== null);
-    return plan.kind;
-  };
-
-  /** The answer does not wait for the mail. If this fails, the scheduler tries again. */
-  const announce = (formId: string, hasSender: boolean): void => {
-    if (hasSender)
-      void parts
-        .wakeSender()
-        .catch((error: unknown) => log.error("the sender could not be woken", { error }));
-    else log.warn("a sign-up cannot be confirmed: set `fromEmail` of the workspace", { form: formId });
-  };
 
   return {
     /** The rate limit. It is checked before anything else (docs/decisions.md "Public pages"). */
@@ -136,10 +100,55 @@ export function signupService(parts: Parts) {
 
     /** Durable when it resolves. It takes the same time for every address. */
     async submit(form: OpenForm, submission: Submission, asker: Asker): Promise<SignupOutcome> {
-      const [outcome] = await Promise.all([carryOut(form, submission, asker), sleep(clock, ANSWER_MIN_MS)]);
+      const [outcome] = await Promise.all([signUp(form, submission, asker), sleep(clock, ANSWER_MIN_MS)]);
       return outcome;
     },
+  };
+}
 
+function signingUp({ signups, wakeSender, clock, newId, log }: Parts) {
+  /** The answer does not wait for the mail. If this fails, the scheduler tries again. */
+  const announce = (formId: string, hasSender: boolean): void => {
+    if (hasSender)
+      void wakeSender().catch((error: unknown) => log.error("the sender could not be woken", { error }));
+    else log.warn("a sign-up cannot be confirmed: set `fromEmail` of the workspace", { form: formId });
+  };
+
+  return async (
+    { form, settings }: OpenForm,
+    submission: Submission,
+    asker: Asker,
+  ): Promise<SignupOutcome> => {
+    const at = clock.now();
+    const { doubleOptIn } = settings;
+    const origin: ConsentOrigin = { source: "form", formId: form.id, ...asker };
+    const content = contentOf(settings);
+    const signup: Signup = {
+      formId: form.id,
+      email: submission.email,
+      fresh: { id: newId("ct"), createdAt: at },
+      capSince: at - CAP_PERIOD_MS,
+      letter: content && { sourceId: sourceOf(form.id, content), content },
+      at,
+    };
+    const plan = await signups.submit(signup, (found) =>
+      planSignup(found, { submission, doubleOptIn, origin, at }),
+    );
+    if (plan === null) return "formGone";
+    if ("sendConfirmation" in plan && plan.sendConfirmation) announce(form.id, content !== null);
+    return plan.kind;
+  };
+}
+
+function confirmations({ forms, signups, workspaces, secret, clock, newId }: Parts) {
+  const viewOf = async (stored: StoredConfirmation): Promise<ConfirmationView> => {
+    const settings = await workspaces.settings(stored.workspaceId);
+    const form = await forms.findPublic(stored.formId);
+    const state = confirmationState(stored, clock.now());
+    return { workspaceName: settings.name, address: stored.address, state, formId: form?.form.id ?? null };
+  };
+
+  return {
     /** What a confirmation's link refers to; changes nothing. Null: we did not make the token. */
     async confirmation(token: string): Promise<ConfirmationView | null> {
       const message = readConfirmToken(secret, token);
@@ -155,7 +164,7 @@ export function signupService(parts: Parts) {
       const stored = await signups.confirm(
         message,
         (found) => planConfirmation(found, { source: "confirmation", formId: found.formId, ...asker }, at),
-        { id: parts.newId("ct"), createdAt: at },
+        { id: newId("ct"), createdAt: at },
       );
       return stored && viewOf(stored);
     },

@@ -19,6 +19,10 @@ import { FOREIGN_FILTERS } from "#contacts/foreign-names.ts";
 import type { ListService } from "./service.ts";
 
 export function listRoutes(lists: ListService): Route[] {
+  return [...collection(lists), ...single(lists), ...members(lists)];
+}
+
+function collection(lists: ListService): Route[] {
   return [
     route({
       method: "GET",
@@ -42,6 +46,11 @@ export function listRoutes(lists: ListService): Route[] {
       handle: async (call) =>
         created(listWire(await lists.create(call.workspaceId, unwrap(parseListName(call.body()))))),
     }),
+  ];
+}
+
+function single(lists: ListService): Route[] {
+  return [
     route({
       method: "GET",
       path: "/lists/:id",
@@ -75,6 +84,11 @@ export function listRoutes(lists: ListService): Route[] {
         return noContent();
       },
     }),
+  ];
+}
+
+function members(lists: ListService): Route[] {
+  return [
     route({
       method: "GET",
       path: "/lists/:id/contacts",

@@ -43,7 +43,7 @@ export type TrackingService = ReturnType<typeof trackingService>;
 export function trackingService(parts: Parts) {
   const { ledger, contacts, workspaces, secret, clock } = parts;
   const counter = hitCounter(parts);
-  const trails = new ClickTrails(TRAILS_MAX);
+  const clickerOf = clickJudge(ledger);
   const messageOf = (purpose: Purpose, token: string): number | null => readToken(secret, purpose, token);
 
   const recipientOf = async (token: string): Promise<(Recipient & { message: number }) | null> => {
@@ -57,14 +57,6 @@ export function trackingService(parts: Parts) {
     shownAddress: shownAddress(address),
     isUsed: unsubscribedAt !== null,
   });
-
-  /** Links are numbered from 0 without gaps. So n followed links are all of them if there is no link n. */
-  const clickerOf = async (message: number, number: number, at: Instant): Promise<EngagementHit["by"]> => {
-    const clickedAt = trails.add(message, number, at);
-    if (clickedAt.length < 2) return "person";
-    const isEveryLink = (await ledger.link(message, clickedAt.length)) === null;
-    return isSweep(clickedAt, isEveryLink, at) ? "suspect" : "person";
-  };
 
   return {
     /** False for a bad token. `isByMachine`: see `isMachine`. */
@@ -120,14 +112,27 @@ export function trackingService(parts: Parts) {
   };
 }
 
+/** Messages whose last clicks are remembered: those of a few seconds of the busiest mailing. */
+const TRAILS_MAX = 10_000;
+
+/** Tells whether a click belongs to a program that follows every link of a message. */
+function clickJudge(ledger: Pick<Ledger, "link">) {
+  const trails = new ClickTrails(TRAILS_MAX);
+  return async (message: number, number: number, at: Instant): Promise<EngagementHit["by"]> => {
+    const clickedAt = trails.add(message, number, at);
+    if (clickedAt.length < 2) return "person";
+    // Links are numbered from 0 without gaps. So n followed links are all of them if there is no link n.
+    const isEveryLink = (await ledger.link(message, clickedAt.length)) === null;
+    return isSweep(clickedAt, isEveryLink, at) ? "suspect" : "person";
+  };
+}
+
 const WRITTEN_AFTER_MS = 100;
 const TRIED_AGAIN_AFTER_MS = 5_000;
 /** One write of this size blocks the event loop for a few milliseconds. */
 const GROUP_MAX = 500;
 /** About 10 MB: the hits of a mailing to everybody while the database cannot be written. */
 const WAITING_MAX = 100_000;
-/** Messages whose last clicks are remembered: those of a few seconds of the busiest mailing. */
-const TRAILS_MAX = 10_000;
 
 /**
  * Writes hits in groups, so that a mail program that loads a pixel does not wait for the disk. If the process

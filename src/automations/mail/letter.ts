@@ -56,9 +56,10 @@ export function automationLetters(
  * same text around their values. Composing rejects with WorkLate.
  */
 export function automationLetter(mailing: MailingUnderWay, content: MailingContent, parts: Parts): Letter {
-  const { inTurn, shapes, secret, baseUrl, work } = parts;
+  const { inTurn, secret, work } = parts;
   const { workspaceId } = mailing;
   const template = mailTemplate(content);
+  const shapeOf = shapeFinder(mailing, content, parts);
   /** Whether every message is made in a thread: from its template, or from its HTML. */
   let [fillsInThread, compilesEach] = [false, false];
 
@@ -72,21 +73,6 @@ export function automationLetter(mailing: MailingUnderWay, content: MailingConte
     }
     const { subject, html } = content;
     return await work.run(workspaceId, "fill", { subject, html, scope });
-  };
-
-  const shapeOf = async (pieces: readonly LiquidPiece[]): Promise<SlottedLetter | null> => {
-    const known = shapes.find(mailing.number, pieces);
-    if (known !== undefined) return known.letter;
-    return await inTurn(async () => {
-      const meanwhile = shapes.find(mailing.number, pieces);
-      if (meanwhile !== undefined) return meanwhile.letter;
-      const source = sourceOf(mailing, content, baseUrl);
-      const written = await work.run(workspaceId, "slotted", { source, pieces });
-      // HTML that cannot be compiled is left to the other compiler, which gives the reason for each message.
-      const letter = written.ok && written.value !== null ? readySlotted(source, written.value) : null;
-      shapes.add(mailing.number, pieces, letter);
-      return letter;
-    });
   };
 
   const compileEach = async (
@@ -126,5 +112,24 @@ export function automationLetter(mailing: MailingUnderWay, content: MailingConte
       await parts.saveLinks(mailing.number, message.number, links);
       return composed;
     },
+  };
+}
+
+/** The compiled letter for these pieces, compiled at most once. Null: its messages are compiled one by one. */
+function shapeFinder(mailing: MailingUnderWay, content: MailingContent, parts: Parts) {
+  const { inTurn, shapes, baseUrl, work } = parts;
+  return async (pieces: readonly LiquidPiece[]): Promise<SlottedLetter | null> => {
+    const known = shapes.find(mailing.number, pieces);
+    if (known !== undefined) return known.letter;
+    return await inTurn(async () => {
+      const meanwhile = shapes.find(mailing.number, pieces);
+      if (meanwhile !== undefined) return meanwhile.letter;
+      const source = sourceOf(mailing, content, baseUrl);
+      const written = await work.run(mailing.workspaceId, "slotted", { source, pieces });
+      // HTML that cannot be compiled is left to the other compiler, which gives the reason for each message.
+      const letter = written.ok && written.value !== null ? readySlotted(source, written.value) : null;
+      shapes.add(mailing.number, pieces, letter);
+      return letter;
+    });
   };
 }
