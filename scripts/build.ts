@@ -3,9 +3,9 @@ import { basename, dirname, resolve } from "node:path";
 import { parseArgs } from "node:util";
 
 /**
- * Builds the one executable. Not minified: Elysia reads the text of handlers, and a shipped server must
- * behave as the tested one. Neither .env nor bunfig.toml of the directory it runs in is loaded: a bunfig.toml
- * could run code.
+ * Builds the executable. It is not minified: Elysia reads the text of handlers, and the shipped server must
+ * behave like the tested one. It loads neither .env nor bunfig.toml from the directory in which it runs,
+ * because a bunfig.toml could run code.
  */
 const ROOT = resolve(import.meta.dir, "..");
 const USAGE = "Usage: sh scripts/build [--all | [--target bun-linux-x64|bun-linux-arm64|…] [--outfile FILE]]";
@@ -49,8 +49,8 @@ function readFlags(argv: string[]): Request[] {
 }
 
 /**
- * MJML without two of its parts. At import it reads `.mjmlconfig` in the working directory and runs the files
- * that one names; and it brings an HTML minifier, which nobody here asks for and which wants the TypeScript
+ * MJML without two of its parts. One reads `.mjmlconfig` in the working directory at import, and runs the
+ * files that it names. The other is an HTML minifier: nobody uses it here, and it needs the TypeScript
  * compiler in the bundle.
  */
 const mjmlWithoutItsConfig: Bun.BunPlugin = {

@@ -1,7 +1,7 @@
 /**
- * Keeps a small filled database of today's schema as SQL text, for test/storage/upgrade.test.ts: `bun
- * scripts/fixture.ts` after a migration was added. One that is there stays: it shows what an older version
- * left on somebody's disk. `--force` is for a migration nobody has used yet.
+ * Writes a small filled database of today's schema as SQL text, for test/storage/upgrade.test.ts. Run `bun
+ * scripts/fixture.ts` after you added a migration. An existing file is never replaced, because it shows what
+ * an older version left on a disk. `--force` replaces it, for a migration that nobody has used yet.
  */
 import { existsSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";

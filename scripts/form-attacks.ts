@@ -1,7 +1,9 @@
 /**
- * The attacks on sign-up forms of docs/failure-catalogue.md "A-01", "A-04", "H-10" in full size (the tests
- * run small ones): `bun scripts/form-attacks.ts [A-01|A-04|H-10]`. Takes some minutes; prints one line each,
- * and ends with 1 where a figure is missed.
+ * The attacks on sign-up forms of docs/failure-catalogue.md "A-01", "A-04", "H-10" in full size; the tests
+ * run small ones. Takes some minutes. Prints one line for each attack, and exits with 1 if a figure is
+ * missed.
+ *
+ *     bun scripts/form-attacks.ts [A-01|A-04|H-10]
  */
 import { contactOf, newForm, startForms, type FormsApi } from "../test/support/forms.ts";
 

@@ -1,11 +1,12 @@
 /**
- * The promise at full size: a server is killed again and again while it sends one campaign, and every
- * recipient is accounted for.
+ * The main promise at full size: a server is killed again and again while it sends one campaign. Then every
+ * recipient must be accounted for.
  *
- *     bun scripts/kill-test.ts [--recipients 10000] [--kills 100] [--connections 10] [--seed N] [--record-late]
+ *     bun scripts/kill-test.ts [--recipients 10000] [--kills 100] [--connections 10] [--seed N]
+ *                              [--record-late]
  *
- * Prints the figures as JSON. Exits with 1 when somebody was mailed twice or lost. `--record-late` is the
- * control: a server that records after the reply, as others do, must be found out.
+ * Prints the figures as JSON. Exits with 1 if somebody was mailed twice or lost. `--record-late` is the
+ * control: a server that records a message after the reply, as others do, must fail.
  */
 import { parseArgs } from "node:util";
 import { killRun } from "../test/support/kill-run.ts";

@@ -1,10 +1,11 @@
 /**
- * Quiet hours against an independent oracle, minute by minute: `bun scripts/quiet-hours-oracle.ts
- * [FIRST_YEAR] [YEARS]`.
+ * Compares quiet hours with an independent source, minute by minute.
  *
- * The oracle reads the system's own time zone files (RFC 9636) and knows nothing of `Intl`, on which the rule
- * stands. Compares `isQuiet` at every minute and `quietUntil` at every full hour and every 7th minute of a
- * day with a clock change. Exits 1 on the first mismatch.
+ *     bun scripts/quiet-hours-oracle.ts [FIRST_YEAR] [YEARS]
+ *
+ * The source is the system's own time zone files (RFC 9636). It does not use `Intl`, on which our rule is
+ * built. `isQuiet` is compared at every minute. `quietUntil` is compared at every full hour, and at every 7th
+ * minute of a day with a clock change. Exits with 1 at the first difference.
  */
 import { readFileSync } from "node:fs";
 import { isQuiet, type QuietHours, quietUntil } from "#workspaces/quiet-hours.ts";

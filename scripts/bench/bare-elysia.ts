@@ -1,7 +1,10 @@
 /**
- * The reference for the routes: Elysia with nothing around it, each route with one statement. Writes go
- * through Postrider's own write queue and its own pragmas, so each is as durable as ours. `bare-elysia DIR
- * PORT`, DIR with a database of Postrider's schema.
+ * The reference for our routes: plain Elysia, one statement a route. Writes use Postrider's own write queue
+ * and pragmas, so they are as durable as ours.
+ *
+ *     bun scripts/bench/bare-elysia.ts DIR PORT
+ *
+ * DIR holds a database with Postrider's schema.
  */
 import { Elysia, t } from "elysia";
 import { systemClock } from "#core/clock.ts";

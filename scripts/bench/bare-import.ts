@@ -1,7 +1,9 @@
 /**
- * The reference for imports: bare prepared inserts of ready rows into Postrider's own schema, with its
- * pragmas, indexes and triggers, and no file to read. `bun scripts/bench/bare-import.ts DIR COUNT` prints
- * rows per second. Every row is a contact and its place on a list.
+ * The reference for imports: prepared inserts of finished rows into Postrider's own schema, with its pragmas,
+ * indexes and triggers. There is no file to read. Every row is a contact and its place on a list. Prints rows
+ * per second.
+ *
+ *     bun scripts/bench/bare-import.ts DIR COUNT
  */
 import { systemClock } from "#core/clock.ts";
 import { systemRandom } from "#core/random.ts";

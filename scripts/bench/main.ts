@@ -1,7 +1,11 @@
 /**
- * `bun run bench [NAME…]`: measures Postrider against references in the same run and prints a table of
- * ratios. No part of the test suite. Wants Debian's `postfix` (smtp-sink, smtp-source) and `wrk` on the PATH,
- * a machine with nothing else to do, and for a fair run `sh scripts/build` before.
+ * Measures Postrider against references in the same run, and prints a table of ratios. It is no part of the
+ * test suite.
+ *
+ *     bun run bench [NAME…]
+ *
+ * Needs Debian's `postfix` (smtp-sink, smtp-source) and `wrk` on the PATH, and a machine that does nothing
+ * else. Run `sh scripts/build` before it, or the source is measured.
  */
 import { automationsBench } from "./automations.ts";
 import { campaignBench } from "./campaign.ts";

@@ -1,8 +1,11 @@
 /**
- * A client in a process of its own: `bun scripts/bench/open-loop.ts ORDERS`, the orders as JSON. Every kind
- * of request is begun at its own fixed times, whether or not those before it were answered, and its wait
- * counts from the time it was due: whatever stalls the server is seen by everybody it delays. Goes on until
- * its input ends, then prints the waits by kind as JSON, in ms.
+ * A client in its own process. Every kind of request starts at fixed times, even if earlier requests were not
+ * answered yet. A wait is counted from the time when the request was due. So a server that stalls is seen by
+ * every request that it delays.
+ *
+ *     bun scripts/bench/open-loop.ts ORDERS
+ *
+ * ORDERS is JSON. Runs until its input ends, then prints the waits of each kind in ms, as JSON.
  */
 export type Orders = {
   readonly url: string;

@@ -26,9 +26,9 @@ type Server = Running & Asked & { get(path: string): Promise<Page> };
 type Page = { data: { id: string }[]; pagination: { nextCursor: string | null } };
 
 /**
- * How long pages of lists take at a million contacts and five million events, and the same at a thousand:
- * through HTTP, one request after the other, by turns. @param kept a directory made before by `seed`, else a
- * fresh one is filled
+ * How long pages of lists take with a million contacts and five million events, compared with a thousand
+ * contacts. Requests go over HTTP, one after the other; the two servers take turns.
+ * @param kept a directory that `seed` made before; without it, a new one is filled
  */
 export async function pagesBench(kept?: { dataDir: string; seeded: Seeded }): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), "postrider-pages-"));

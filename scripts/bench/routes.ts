@@ -21,9 +21,9 @@ const GOAL = 0.6;
 type Comparison = { readonly what: string; readonly ours: Requests; readonly theirs: Requests };
 
 /**
- * Our routes against bare Elysia's with one statement each, 64 connections; writes of both are durable when
- * they are answered, but for pixel and click hits, which ours answers before they are written. The two
- * servers take turns, and the median of the rounds counts.
+ * Our routes against plain Elysia with one statement a route, 64 connections. Both answer a write only when
+ * it is durable, except that we answer hits on pixels and links before they are written. The two servers take
+ * turns. The median of the rounds counts.
  */
 export async function routesBench(only = ""): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), "postrider-bare-"));

@@ -1,10 +1,13 @@
 /**
- * Fills a fresh data directory: `bun scripts/bench/seed.ts DIR CONTACTS EVENTS`. What it leaves is what the
- * service would have left, with its counters and its search index; the same numbers give the same rows, but
- * for the workspace, its key and the signing secret.
+ * Fills a new data directory.
  *
- * Rows go in by plain SQL while triggers and indexes are away; what triggers keep is then counted, and
- * indexes are built from sorted rows.
+ *     bun scripts/bench/seed.ts DIR CONTACTS EVENTS
+ *
+ * The result is what the service itself would have written, with its counters and its search index. The same
+ * numbers give the same rows, except for the workspace, its key and the signing secret.
+ *
+ * To be fast, rows are inserted by plain SQL without triggers and indexes. Then the counters are computed,
+ * and the indexes are built from sorted rows.
  */
 import type { Database } from "bun:sqlite";
 import { openServices } from "#app/services.ts";

@@ -14,9 +14,9 @@ const IDLE_AFTER_MS = 5_000;
 type Started = { readonly pid: number; readonly startMs: number; stop(): Promise<void> };
 
 /**
- * From the start of the process to its first answer, and what it holds when nobody asks, against the hello
- * that Elysia's own page begins with, compiled alike. @param dataDir a directory of `contacts` contacts, made
- * before; a fresh one is seeded without it
+ * How long it takes from the start of the process to the first answer, and how much memory an idle server
+ * uses. The reference is the hello from Elysia's own page, compiled in the same way.
+ * @param dataDir a directory with `contacts` contacts; without it, a new one is filled
  */
 export async function startupBench(contacts = 1_000_000, dataDir?: string): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), "postrider-startup-"));

@@ -1,7 +1,10 @@
 /**
- * `bun run prove [NAME [WORD…]]`: what Postrider promises of a running server, tried on one from outside.
- * Prints a table for each, and ends with 1 where a promise is broken. Uses dist/postrider if it was built, or
- * the executable POSTRIDER names.
+ * Tries Postrider's promises on a running server, from outside. Prints a table for each, and exits with 1 if
+ * a promise is broken.
+ *
+ *     bun run prove [NAME [WORD…]]
+ *
+ * Uses the executable that POSTRIDER names, or dist/postrider if it was built.
  */
 import { proveStalls } from "./stalls.ts";
 

@@ -1,8 +1,8 @@
 /**
- * Nobody can stop the server: each attack of `attacks.ts` runs while another client asks for `GET /health`
- * again and again. The longest wait is what one request can do to everybody else. A machine that is busy
- * makes everybody wait: each attack is compared with what the same server showed idle just before it, and one
- * that looks bad is tried again.
+ * Nobody can stop the server. Each attack of `attacks.ts` runs while another client asks for `GET /health`
+ * again and again. The longest wait shows what one request can do to everybody else. On a busy machine
+ * everybody waits, so each attack is compared with the same server, idle, just before it. An attack that
+ * looks bad is tried again.
  */
 import { startPostrider, startSink, type Postrider } from "../bench/processes.ts";
 import { ATTACKS } from "./all-attacks.ts";

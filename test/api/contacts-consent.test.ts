@@ -16,7 +16,10 @@ const ONLY_SUPPRESSED = ["HARD_BOUNCE", "COMPLAINT", "MANUAL", "OPTED_OUT"];
 
 let people = 0;
 
-/** Brings a new person to where a row starts: on a list where that is possible. Returns the contact's id, null without a row. */
+/**
+ * Brings a new person into the state of a row, on a list if that state allows it. Returns the contact's id,
+ * or null for a row without a contact.
+ */
 async function stand(email: string, standing: string): Promise<string | null> {
   if (standing === "NEW") return null;
   if (ONLY_SUPPRESSED.includes(standing)) {

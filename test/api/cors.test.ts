@@ -1,4 +1,7 @@
-/** What pages of other sites may read: forms from anywhere or where the workspace says, the API only from CORS_ORIGINS. */
+/**
+ * What pages of other sites may read: forms from anywhere, or from where the workspace allows; the API only
+ * from CORS_ORIGINS.
+ */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { openServices } from "#app/services.ts";
 import { systemClock } from "#core/clock.ts";

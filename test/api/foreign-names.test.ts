@@ -1,4 +1,7 @@
-/** Whoever comes from another service is told what a field is called here, instead of believing that it did something. */
+/**
+ * A person who comes from another service is told the name of a field here. Otherwise they would believe that
+ * it did something.
+ */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { apiDocument } from "#app/http.ts";
 import { FOREIGN_PAGING, foreignTo, refuseForeign } from "#http/foreign-names.ts";

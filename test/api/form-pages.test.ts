@@ -40,7 +40,7 @@ const embed = (text: string) => ({
   note: text,
 });
 
-/** A page under the milder referrer policy of the hosted form, held against everything else a page has to be. */
+/** The hosted form has a less strict referrer policy. Everything else must be as on every other page. */
 async function readFormPage(answer: Response): Promise<string> {
   expect(answer.headers.get("referrer-policy")).toBe("same-origin");
   const headers = new Headers(answer.headers);

@@ -28,7 +28,10 @@ const AT_ONCE = 16;
 const document = apiDocument(BASE_URL);
 const { faults } = documentCheck(document);
 
-/** Where a success needs more than the thing in the path: what is asked before, with other members in its body. */
+/**
+ * Routes for which success needs more than the thing in the path: what is asked before, with other members in
+ * its body.
+ */
 const BEFORE: Readonly<Record<string, readonly (readonly [string, object?])[]>> = {
   "POST /api/v1/lists/{id}/contacts": [["POST /api/v1/contacts"], ["POST /api/v1/lists"]],
   "POST /api/v1/campaigns": [["POST /api/v1/lists"]],

@@ -1,6 +1,6 @@
 /**
- * What other people's programs make of our document: a client is generated from it, type-checked strictly, and sends a real campaign
- * through the typed calls alone.
+ * What other people's programs make of our document: a client is generated from it, strictly type-checked,
+ * and sends a real campaign.
  */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { copyFileSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";

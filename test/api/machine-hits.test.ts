@@ -23,7 +23,10 @@ async function letterTo(body = BODY): Promise<Letter & { campaignId: string }> {
   return { ...letters[0]!, campaignId };
 }
 
-/** The same service's links, by a clock that stands this long after the relay accepted the campaign's one message. */
+/**
+ * The same service's links, with a clock that stands this long after the relay accepted the campaign's one
+ * message.
+ */
 function countingAfter(campaignId: string, afterMs: number) {
   const { database, ledger, contacts, workspaces } = api.services;
   const { at } = database.sqlite

@@ -1,4 +1,7 @@
-/** Bodies that are too long, too slow, cut off or not wanted: none holds a connection, and every answer is an envelope. */
+/**
+ * Bodies that are too long, too slow, cut off or not wanted. None holds a connection, and every answer is an
+ * envelope.
+ */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "bun:test";
 import { startApi, type TestApi } from "../support/api.ts";
 import { manualClock } from "../support/manual-clock.ts";

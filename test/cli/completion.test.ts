@@ -26,7 +26,7 @@ const START: Record<"bash" | "zsh", readonly string[]> = {
   zsh: ["zsh -f -i", "PS1=''; autoload -U compinit; compinit -u -D"],
 };
 
-/** Types lines, tabs and all, into an interactive shell on a terminal, and reads which words the program was handed. */
+/** Types lines with tabs into an interactive shell on a terminal, and reads which words the program got. */
 async function typed(shell: "bash" | "zsh", lines: readonly string[]): Promise<string[]> {
   const [command, prepare] = START[shell];
   const child = Bun.spawn(["script", "-qec", command!, "/dev/null"], {

@@ -160,7 +160,8 @@ describe("while the dot is held", () => {
   );
 
   test("a relay that stops reading is given up before the dot", async () => {
-    // A listener that says yes to the envelope and then never reads again, and a message no socket buffer holds.
+    // A listener that accepts the envelope and then never reads again, and a message that fits into no socket
+    // buffer.
     const listener = Bun.listen({
       hostname: "127.0.0.1",
       port: 0,

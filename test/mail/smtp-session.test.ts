@@ -285,7 +285,10 @@ describe("with pipelining the next message goes out with the last one's dot", ()
   const second = { from: toAda.from, to: "grace@example.org" };
   const secondMessage = "Subject: Second\r\n\r\nGrace, hello.\r\n";
 
-  /** The first message's outcome, and what became of the second, which is offered while the first one's dot is on its way. */
+  /**
+   * The outcome of the first message and of the second, which is offered while the first one's dot is under
+   * way.
+   */
   async function both(server: ScriptedSmtp, limitMs?: number) {
     const session = await openSession(server.url, limitMs === undefined ? undefined : limitsOf(limitMs));
     const first = (await atTheDot(session, message)).finish();

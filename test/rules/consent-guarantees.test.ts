@@ -40,7 +40,7 @@ function standsAs(current: Standing, suppression: SuppressionReason | null): Con
 
 const isOut = (status: string): boolean => status === "UNSUBSCRIBED" || status === "BOUNCED";
 
-/** Holds a sentence against every request there is that it speaks of; speaking of none would prove nothing. */
+/** Checks a sentence with every request that it speaks of. If it spoke of none, it would prove nothing. */
 function guarantee(
   name: string,
   speaksOf: (outcome: Outcome) => boolean,

@@ -6,8 +6,9 @@ import { parseContactChange, parseNewContact } from "#contacts/contact-input.ts"
 import { SUPPRESSION_REASONS, type SuppressionReason } from "#suppression/reason.ts";
 
 /*
- * The contract's contact status table, written out by hand as one grid for each value of `consent`. A row is where the contact stands,
- * a column what the request's `status` is ("-" is none, BOGUS any unrecognized value). A cell is the status after the request and:
+ * The contract's contact status table, written by hand: one grid for each value of `consent`. The row is the
+ * contact's status before. The column is the `status` of the request ("-": not sent, BOGUS: an unknown
+ * value). The cell is the status after the request, and:
  *   *  new-subscriber automations start      g  GIVEN is logged           w  WITHDRAWN is logged
  *   x  suppressed (UNSUBSCRIBED for U, HARD_BOUNCE for B) and off every list
  *   !  the request is refused (422)

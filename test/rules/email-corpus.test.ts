@@ -25,7 +25,7 @@ function decode(xml: string): string {
     .replace(/[\u2400-\u241f]/g, (symbol) => String.fromCharCode(symbol.charCodeAt(0) - 0x2400));
 }
 
-/** Why we refuse what isemail calls valid, at least with a warning. The first reason that holds is the one that counts. */
+/** Why we refuse what isemail calls valid, perhaps with a warning. The first reason that fits counts. */
 const NARROWER: [reason: string, holds: (address: string) => boolean][] = [
   ["quoted local part", (address) => address.startsWith('"')],
   ["comment", (address) => address.includes("(")],

@@ -32,7 +32,10 @@ function flowOfBits(types: readonly string[], bits: number): Flow {
   return flowOf(types, edges);
 }
 
-/** Warshall's closure: `paths[a][b]` is whether some way of one edge or more leads from a to b through nodes that may be passed. */
+/**
+ * Warshall's closure: `paths[a][b]` says whether one or more edges lead from a to b through nodes that may be
+ * passed.
+ */
 function closure(
   size: number,
   has: (source: number, target: number) => boolean,

@@ -5,9 +5,9 @@ import { isOpenedTooSoon, isSweep } from "#tracking/suspicion.ts";
 import { dice } from "../support/dice.ts";
 
 /**
- * Failure catalogue A-05: 1,000 recipients of each kind, by what each kind is known to do. Here suspicion counts as
- * "machine" too: it asks whether the report can tell them apart. A machine that poses as a browser, waits like a person
- * and follows one link cannot be told, and is not among them.
+ * Failure catalogue A-05: 1,000 recipients of each kind, with what is known about each kind. Here a suspicion
+ * counts as "machine" too, because the question is whether the report can tell them apart. A machine that
+ * poses as a browser, waits like a person and follows one link cannot be found out, and is not among them.
  */
 const EACH = 1_000;
 const CHROME = "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/142.0.0.0 Safari/537.36";
@@ -48,7 +48,9 @@ const MACHINES: Record<string, Kind> = {
   },
 };
 
-/** Opens after half a minute to hours, mostly late; then now and then follows some links, reading between them. */
+/**
+ * Opens after half a minute or hours, mostly late. Now and then it follows some links and reads between them.
+ */
 const reader =
   (name: string): Kind =>
   (roll) => {
@@ -81,7 +83,7 @@ const PEOPLE: Record<string, Kind> = {
   },
 };
 
-/** Whether a recipient looks like a person in the report: somebody unmarked came, and nothing was suspected. */
+/** Whether a recipient looks like a person in the report: an unmarked hit came, and nothing was suspected. */
 function isSeenAsPerson({ linkCount, requests }: Visit, message: number, trails: ClickTrails): boolean {
   const acceptedAt = Date.UTC(2026, 10, 21, 9) + message * 10 * 86_400_000;
   let isPerson = false;

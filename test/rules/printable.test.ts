@@ -1,7 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { printable, printableJson, printableLines } from "#core/printable.ts";
 
-/** Clears a screen, goes back to the start of the line, rings, and the same in C1; then names that look like others. */
+/**
+ * Clears a screen, returns to the start of the line, rings, and the same in C1. Then names that look like
+ * others.
+ */
 const ATTACKS = [
   "\u001b[2J\u001b[H",
   "Ada\rEve",

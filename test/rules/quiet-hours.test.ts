@@ -16,7 +16,7 @@ function hours(written: string): QuietHours {
 const moment = (at: number, window: QuietHours): string =>
   `${new Date(at).toISOString()} ${JSON.stringify(window)}`;
 
-/** Clock changes as the time zone database has them, written out by hand: offset before, then [from when, offset]. */
+/** Clock changes as in the time zone database, written by hand: offset before, then [from when, offset]. */
 const ZONES: [zone: string, offsetBefore: number, changes: [at: string, offsetMinutes: number][]][] = [
   [
     "Europe/Berlin",

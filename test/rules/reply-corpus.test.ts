@@ -137,8 +137,8 @@ function measure(mails: readonly Mail[]) {
 }
 
 /**
- * Rules are written by looking at the first half only; the second says whether they hold on mails nobody looked at. Which half a mail
- * is in depends on its name alone.
+ * Rules are written by looking at the first half only. The second half shows whether they also fit mails that
+ * nobody looked at. The name of a mail alone decides in which half it is.
  */
 const isForDevelopment = ({ file }: Mail): boolean =>
   createHash("sha256").update(file).digest()[0]! % 2 === 0;
@@ -173,7 +173,10 @@ describe("284 real bounce mails", () => {
       expect(byWords[half].falseHardIn).toEqual([]);
     });
 
-    /** Where the table asks for a strike (5.2.1, 5.4.4, doubtful words), the strike is the right answer and no miss. */
+    /**
+     * If the table asks for a strike (5.2.1, 5.4.4, doubtful words), the strike is the right answer and no
+     * miss.
+     */
     test("at most 5 % of the dead addresses in standard reports get neither a hard bounce nor a strike", () => {
       expect(byReport[half].hardExpected).toBeGreaterThan(15);
       expect(byReport[half].missed / byReport[half].hardExpected).toBeLessThanOrEqual(0.05);

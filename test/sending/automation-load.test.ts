@@ -21,7 +21,7 @@ const FLOW = chain(
   ["t", "action", { action: "add_tag", tag: "seen" }],
 );
 
-/** So many runs of an automation stand on its wait, which is over an hour from now, by up to a second less. */
+/** This many runs of an automation stand at its wait, which ends in an hour, or up to a second earlier. */
 function makeRuns(automation: number, count: number): void {
   const { sqlite } = api.services.database;
   sqlite

@@ -30,8 +30,8 @@ async function readyToSend(count: number) {
 }
 
 /**
- * Makes every commit fail that moves a row to this state, as a full disk does: the group's whole transaction is lost.
- * A broken deferred reference is only found by COMMIT itself.
+ * Makes every commit fail that moves a row to this state, as a full disk does: the whole transaction of the
+ * group is lost. Only COMMIT itself notices a broken deferred reference.
  */
 function failCommitsOf(state: string): { end(): void } {
   const { sqlite } = api.services.database;

@@ -12,8 +12,8 @@ const seed = killSeed();
 const chance = dice(seed);
 
 /**
- * Sends every id until each has been answered, whatever becomes of the server meanwhile, and again as long as `goesOn`; counts
- * the 201s it saw.
+ * Sends every id until each was answered, even if the server is killed meanwhile. Continues as long as
+ * `goesOn`. Returns the number of 201s.
  */
 async function sendAll(urlOf: () => string, key: string, goesOn: () => boolean): Promise<number> {
   const waiting = Array.from({ length: IDS }, (_, i) => i).flatMap((id) => [id, id, id]);

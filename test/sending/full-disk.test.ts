@@ -1,4 +1,6 @@
-/** On a real file system that is really full: a tmpfs of a few MB, where this machine lets the test mount one. */
+/**
+ * On a real file system that is really full: a tmpfs of a few MB, if this machine lets the test mount one.
+ */
 import { afterEach, describe, expect, test } from "bun:test";
 import { closeSync, copyFileSync, mkdtempSync, openSync, rmSync, statfsSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";

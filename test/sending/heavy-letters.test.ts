@@ -1,4 +1,7 @@
-/** Letters that are made in threads (src/work): they go out like all others, and what cannot be made says so. */
+/**
+ * Letters that are made in threads (src/work). They go out like all others, and one that cannot be made says
+ * so.
+ */
 import { afterEach, expect, test } from "bun:test";
 import {
   makeAudience,

@@ -20,7 +20,10 @@ import {
 const ADA = "ada@example.com";
 const GRACE = "grace@example.com";
 
-/** What becomes of Ada's message; with the reason the ledger keeps. `relay`: nobody is judged, it is owed as before. */
+/**
+ * What happens to Ada's message, and the reason that the ledger keeps. `relay`: nobody is judged, and the
+ * message is still owed.
+ */
 type Fate =
   | { sent: true }
   | { queued: string; strike?: true }
@@ -134,7 +137,7 @@ const surroundings = () =>
     ]),
   );
 
-/** Everything the connections sent that belongs to one recipient: how often, and under which Message-IDs and Dates. */
+/** Everything the connections sent for one recipient: how often, and with which Message-IDs and Dates. */
 function transmissionsTo(address: string) {
   const wires = Array.from({ length: api.relay.connections }, (_, i) => api.relay.wire(i + 1)).join("");
   const letters = wires

@@ -271,7 +271,8 @@ describe("a guardrail in the way of a schedule", () => {
 
 describe("quiet hours", () => {
   const window = (fromHour: number, toHour: number) => ({ fromMinute: fromHour * 60, toMinute: toHour * 60 });
-  // The zone, the window in its hours, the schedule's time, and when the window ends: each in UTC, worked out by hand.
+  // The zone, the window in its hours, the schedule's time, and the end of the window. Times are UTC, worked
+  // out by hand.
   const NIGHTS: [string, string, number, number, string, string][] = [
     ["an ordinary night", "Europe/Berlin", 22, 7, "2026-11-21T22:30Z", "2026-11-22T06:00Z"],
     ["after midnight", "Europe/Berlin", 22, 7, "2026-11-22T01:30Z", "2026-11-22T06:00Z"],
@@ -328,7 +329,7 @@ describe("quiet hours", () => {
   );
 
   test("do not stop a send that has started", async () => {
-    // Quiet from 10:00; the relay takes the second recipient only at a later try, which falls into the window.
+    // Quiet from 10:00. The relay takes the second recipient only at a later try, inside the window.
     let isLater = false;
     clock = manualClock(NOW);
     const later = ({ rcptTo }: { rcptTo: string[] }) =>

@@ -30,7 +30,10 @@ const start = async (on: Script = {}, options: Parameters<typeof startSending>[1
   (api = await startSending(on, options));
 afterEach(() => api.stop({ graceMs: 0 }));
 
-/** The clock runs twenty times as fast as the real one until `holds()`, and never jumps: sockets keep up with it. */
+/**
+ * The clock runs twenty times as fast as the real one until `holds()`. It never jumps, so sockets keep up
+ * with it.
+ */
 async function runUntil(clock: ManualClock, holds: () => boolean): Promise<void> {
   let lastMs = performance.now();
   await eventually(() => {

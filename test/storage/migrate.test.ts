@@ -106,7 +106,8 @@ describe("a fresh database", () => {
 
   test("is brought up only once when two processes open it at the same time", () => {
     const other = open();
-    // The second one has looked before the first one wrote: what it thinks is pending is there when its turn comes.
+    // The second one has looked before the first one wrote: what it takes for pending is done when its turn
+    // comes.
     const exec = other.exec.bind(other);
     let isFirst = true;
     other.exec = (sql: string, ...rest: never[]) => {

@@ -45,8 +45,9 @@ const SMALL = /^SCAN (workspaces|w)\b/;
 const TRANSACTION = /^\s*(BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE)/;
 
 /**
- * What of a statement's plan grows with the data: a table that is read from end to end, or rows that are sorted before the
- * first is shown. Sorting what subqueries with a LIMIT have left, or what the caller has named, is neither.
+ * The parts of a statement's plan that grow with the data: a table that is read from end to end, or rows that
+ * are sorted before the first is shown. Sorting is allowed after a subquery with a LIMIT, and of rows that
+ * the caller has named.
  */
 function growing(sql: string): string[] {
   if (TRANSACTION.test(sql)) return [];

@@ -12,7 +12,10 @@ import { assertedRows, type AssertedRow } from "../support/asserted-rows.ts";
 
 const ROOT = resolve(import.meta.dir, "../..");
 
-/** What SQLite says of a statement's rows: each column's name, and its declared type where it is stored and not computed. */
+/**
+ * What SQLite says about a statement's rows: the name of each column, and its declared type if it is stored
+ * and not computed.
+ */
 type Given = {
   readonly sql: string;
   readonly columns: ReadonlyMap<string, string | null>;
@@ -24,7 +27,10 @@ type Compile = (
   ...rest: unknown[]
 ) => { columnNames: string[]; declaredTypes: (string | null)[] };
 
-/** Every statement that is compiled while `work` goes on, at once and not at its first run, by the place in the source that asks for it. */
+/**
+ * Every statement that `work` compiles, by the place in the source that asks for it. It is compiled at once,
+ * not at its first run.
+ */
 async function compiledDuring(work: () => Promise<void>): Promise<Map<string, Given>> {
   const given = new Map<string, Given>();
   const real = Object.getOwnPropertyDescriptors(Database.prototype);
@@ -32,7 +38,8 @@ async function compiledDuring(work: () => Promise<void>): Promise<Map<string, Gi
     const compile = real[name].value as Compile;
     Object.defineProperty(Database.prototype, name, {
       configurable: true,
-      // Where the method is looked up, and not where it is called: a call at the end of a function leaves no trace of the function.
+      // Where the method is looked up, not where it is called: a call at the end of a function does not
+      // appear in the trace.
       get() {
         const place = placeIn(new Error().stack!);
         return function compileAndLook(this: Database, sql: string, ...rest: unknown[]) {

@@ -10,7 +10,10 @@ const sqlite = new Database(":memory:", { strict: true });
 migrate(sqlite, MIGRATIONS, 0);
 afterAll(() => sqlite.close());
 
-/** Tables Drizzle has no say in: the migrator's own, and the full-text index with what SQLite keeps for it. */
+/**
+ * Tables that Drizzle does not describe: the migrator's own, the full-text index, and what SQLite keeps for
+ * it.
+ */
 const NOT_DRIZZLES = /^(sqlite_.*|schema_migrations|contact_search(_.*)?)$/;
 
 type Column = { name: string; type: string; notNull: boolean; key: number };

@@ -15,7 +15,9 @@ let other: Database;
 let writes: WriteQueue;
 /** How often the queue's own COMMIT ran. */
 let commits: number;
-/** The queue's clock. It stands still, so that how many writes go into a group is no matter of how busy the machine is. */
+/**
+ * The queue's clock. It stands still, so that the size of a group does not depend on how busy the machine is.
+ */
 let nowMs: () => number;
 /** What stands for the disk's part of a commit. */
 let flush: () => Promise<void>;

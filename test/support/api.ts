@@ -30,8 +30,8 @@ export type TestApi = Home & {
   readonly url: string;
   readonly logLines: string[];
   /**
-   * Calls a route under /api/v1 with the first workspace's key; `body` is sent as JSON, a string as it is.
-   * Throws for an answer its route does not document, so that every test holds the documented fields too.
+   * Calls a route under /api/v1 with the first workspace's key. `body` is sent as JSON, a string as it is.
+   * Throws if its route does not document the answer, so every test checks the document too.
    */
   call(method: string, path: string, body?: unknown, key?: string): Promise<Answer>;
   /** What `call` throws for, for an answer that was fetched otherwise. */

@@ -1,6 +1,6 @@
 /**
- * The plan of the house as tables: change a wall here, and say why in the commit. `architecture.ts` reads
- * nothing else.
+ * The plan of the house as tables. `architecture.ts` reads nothing else. To change a wall, change it here and
+ * say why in the commit.
  */
 
 /** Which feature may use which other: the closest thing to a map of the product. It has no cycle (tested). */

@@ -58,8 +58,8 @@ const isAllowed = (allowed: readonly string[], area: string, target: string): bo
   allowed.includes(area) || (allowed.includes("pure mail") && isPureMail(target));
 
 /**
- * The types of bodies come from the schemas that check them; types are gone when a rule runs, so it stays
- * pure.
+ * A rule may import the type of a body from the schema that checks it. Types do not exist when a rule runs,
+ * so it stays pure.
  */
 const takesTypesOfItsSchema = (from: Place, to: Place, clause: string): boolean =>
   from.role === "rule" &&

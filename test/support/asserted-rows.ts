@@ -1,6 +1,6 @@
 /**
- * What the statements under src/storage say of their rows, as the compiler reads it: the type argument of each `query<Row, …>(sql)` and
- * `prepare<Row, …>(sql)`.
+ * What the statements under src/storage say about their rows, as the compiler reads it: the type argument of
+ * each `query<Row, …>(sql)` and `prepare<Row, …>(sql)`.
  */
 import { Glob } from "bun";
 import { relative, resolve } from "node:path";

@@ -1,8 +1,11 @@
 /**
- * A server that runs automations, in a process of its own, for tests that kill it: bun
- * test/support/automation-child.ts --data DIR --relay URL --base MS [--record-late] Its clock runs 60 times
- * as fast from the instant `--base`, so that a wait of a minute takes a second. `--record-late` breaks the
- * promise on purpose, so that the harness can show that it notices: nothing is committed before the dot.
+ * A server that runs automations in its own process, for tests that kill it.
+ *
+ *     bun test/support/automation-child.ts --data DIR --relay URL --base MS [--record-late]
+ *
+ * From the instant `--base` on, its clock runs 60 times as fast, so a wait of a minute takes a second.
+ * `--record-late` breaks the promise on purpose, to show that the test notices: nothing is committed before
+ * the dot.
  */
 import { parseArgs } from "node:util";
 import { openSending } from "#app/sending.ts";

@@ -72,8 +72,8 @@ export async function automationKillRun(options: AutomationKillOptions): Promise
 }
 
 /**
- * Two automations, the first of which starts the second by a tag. The database itself writes down every step
- * of a run (a turn that goes over several is one write) and every change of a contact that a step made.
+ * Makes two automations; the first starts the second by a tag. Triggers in the database record every step of
+ * a run, and every change that a step makes to a contact. One write can advance a run by several steps.
  */
 async function prepare(): Promise<string> {
   const api = await startApi();

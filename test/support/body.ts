@@ -3,8 +3,8 @@ import { AppError, refuse, type Result } from "#core/errors.ts";
 import { bodyInShape } from "#http/shape.ts";
 
 /**
- * Reads a body as its route does: held against its schema, then read by the rule. Whatever refuses it, the
- * refusal is given back.
+ * Reads a body as its route does: first its schema checks it, then the rule reads it. Returns the refusal of
+ * whichever refuses it.
  */
 export const readAs =
   <Body extends TObject, T>(schema: Body, parse: (body: Static<Body>) => Result<T>) =>

@@ -46,8 +46,8 @@ export async function visitor(
 }
 
 /**
- * Keeps a picture of the page in the directory SCREENSHOTS names, for a person to look at; nowhere without
- * it.
+ * Saves a picture of the page for a person, in the directory that SCREENSHOTS names. Does nothing if it is
+ * not set.
  */
 export async function picture(page: Page, name: string): Promise<void> {
   const directory = process.env["SCREENSHOTS"];

@@ -1,7 +1,7 @@
 /**
- * Looks up what comments and pages refer to. A citation in the code is `docs/PAGE.md "HEADING"`, or several
- * headings with commas between; a comment may break its line anywhere in it. Entries of the failure catalogue
- * are cited by their id alone.
+ * Looks up what comments and pages refer to. In code, a citation is `docs/PAGE.md "HEADING"`, or several
+ * headings separated by commas. A comment may break its line anywhere in it. Entries of the failure catalogue
+ * may be cited by their id alone.
  */
 
 export type Text = { readonly path: string; readonly text: string };

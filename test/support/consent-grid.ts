@@ -1,9 +1,14 @@
 /**
- * The contract's contact status table as a client sees it. A row is where the person stands before, a column
- * the `status` a request sends ("none": none; BOGUS: any unrecognized value), a cell the status after it and
- * what else happened: g GIVEN is logged w WITHDRAWN is logged x the address is suppressed and off every list
- * ! refused, 422 NEW has neither contact nor suppression. Anything that is not in the cell must not have
- * happened.
+ * The contract's contact status table, as a client sees it. The row is the person's status before. The column
+ * is the `status` of the request ("none": not sent; BOGUS: an unknown value). The cell is the status after
+ * it, and what else happened:
+ *
+ * - `g`: GIVEN is logged
+ * - `w`: WITHDRAWN is logged
+ * - `x`: the address is suppressed, and on no list
+ * - `!`: refused with 422
+ *
+ * NEW: there is neither a contact nor a suppression. What is not in the cell must not happen.
  */
 export const COLUMNS = ["none", "PENDING", "SUBSCRIBED", "UNSUBSCRIBED", "BOUNCED", "BOGUS"] as const;
 

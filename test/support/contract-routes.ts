@@ -5,8 +5,8 @@ import { resolve } from "node:path";
 const CONTRACT = resolve(import.meta.dir, "../../docs/contract.md");
 
 /**
- * `GET /api/v1/contacts/{id}`, from the tables of "Routes" and, for sending and keys, from their sentences.
- * Sorted.
+ * The contract's routes, sorted, as `GET /api/v1/contacts/{id}`. Read from the tables of "Routes", and for
+ * sending and keys from their sentences.
  */
 export function contractRoutes(): string[] {
   const section = /^## Routes$(.*?)^## /ms.exec(readFileSync(CONTRACT, "utf8"))![1]!;

@@ -1,6 +1,6 @@
 /**
- * What work costs this thread, in milliseconds of CPU: a busy machine makes it no dearer, unlike its
- * duration.
+ * The CPU time in milliseconds that work takes on this thread. Unlike its duration, it does not grow on a
+ * busy machine.
  */
 export async function costMs(run: () => unknown): Promise<number> {
   const before = process.threadCpuUsage();

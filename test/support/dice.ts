@@ -1,6 +1,6 @@
 /**
- * Chance that can be had again: the same seed gives the same rolls (Tommy Ettinger's mulberry32, public
- * domain).
+ * Random numbers that can be repeated: the same seed gives the same numbers (Tommy Ettinger's mulberry32,
+ * public domain).
  */
 export type Dice = {
   /** From 0 to below 1. */

@@ -1,6 +1,6 @@
 /**
- * Holds requests' answers against the OpenAPI document as somebody else's program would: with its JSON alone
- * and a JSON Schema validator that knows nothing of us.
+ * Checks answers against the OpenAPI document as a foreign program would. It uses only the document's JSON
+ * and a JSON Schema validator, and nothing of our code.
  */
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { isReference, type Answer as Documented, type Document } from "#http/openapi/openapi.ts";

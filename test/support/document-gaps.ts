@@ -1,6 +1,6 @@
 /**
- * What a document leaves unsaid: every route, parameter, property, body and answer has to say what it is and
- * show one.
+ * What is missing in a document. Every route, parameter, property, body and answer needs a description and an
+ * example.
  */
 import {
   isReference,

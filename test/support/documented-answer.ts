@@ -1,14 +1,11 @@
-/**
- * Holds an answer against what the API's document says of its route: every API test gets this for free from
- * `startApi().call`.
- */
+/** Checks an answer against the API's document. Every API test gets this from `startApi().call`. */
 import type { Document } from "#http/openapi/openapi.ts";
 import type { Answer } from "./api.ts";
 import { documentCheck } from "./document-check.ts";
 
 /**
- * Throws, with every field that does not fit, for an answer its route does not document. @param document its
- * JSON alone counts
+ * Throws for an answer that its route does not document, and names every field that does not fit.
+ * @param document only its JSON is used
  */
 export function documentedAnswer(document: Document) {
   const { faults } = documentCheck(document);
@@ -29,9 +26,9 @@ const isJson = (answer: Answer): boolean =>
   answer.headers.get("content-type")?.startsWith("application/json") === true;
 
 /**
- * Every status a service answered with, by its own log, that the document does not know for that route: the
- * routes without a key too, however they were called. Pages for people only are not documented, and are
- * passed over; so is what happens before any route is asked (the document's introduction has it).
+ * Every status in the service's log that the document does not name for its route. Routes without a key count
+ * too. Pages for people are not documented, so they are left out. So is what happens before any route is
+ * chosen; the document's introduction describes that.
  */
 export function undocumentedStatuses({ paths }: Document, logLines: readonly string[]): string[] {
   const found = new Set<string>();

@@ -3,7 +3,7 @@ import { systemClock, type Clock, type Instant } from "#core/clock.ts";
 const TIMES = 60;
 
 /**
- * A minute of it is a second. It shows `base` at that very instant of the machine's clock; durations and
+ * A clock on which a minute takes a second. It shows `base` at the machine's instant `base`. Durations and
  * timers are real.
  */
 export function fastClock(base: Instant): Clock {

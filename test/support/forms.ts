@@ -1,6 +1,6 @@
 /**
- * A service with sign-up forms: a clock that can be put forward, a relay that shows its mail, and clients of
- * every address.
+ * A service with sign-up forms: with a clock that can be moved, a relay that shows its mail, and clients with
+ * any address.
  */
 import { systemClock, type Clock } from "#core/clock.ts";
 import { unwrap } from "#core/errors.ts";
@@ -19,7 +19,7 @@ export type FormsApi = SendingApi & {
   /** Posts to a form as JSON, from an address nobody used before unless one is given. */
   submit(formId: string, fields: object, how?: HowToSubmit): Promise<Response>;
   /**
-   * The links of the confirmation mails that went to an address, once there are `count`: paths on the
+   * Waits until `count` confirmation mails went to an address, and returns their links as paths on the
    * service.
    */
   confirmLinks(address: string, count?: number): Promise<string[]>;

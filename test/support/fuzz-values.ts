@@ -1,6 +1,6 @@
 /**
- * Values for fuzzing, from a document's schemas and from lists of what has broken programs before. Same seed,
- * same values.
+ * Values for fuzzing, from a document's schemas and from lists of what has broken programs before. The same
+ * seed gives the same values.
  */
 import type { JsonSchema } from "#http/openapi/openapi.ts";
 import { naughtyStrings } from "./corpora.ts";

@@ -106,8 +106,8 @@ function startServer({ options, relay, campaign }: Run) {
 }
 
 /**
- * Kills in the middle of planning at first, then after some more messages, and every third time after some
- * milliseconds, which also finds the start-up.
+ * Kills in the middle of planning at first, later after some more messages. Every third kill comes after some
+ * milliseconds instead, so that some hit the start-up.
  */
 async function runAndKill(run: Run, killsLeft: number): Promise<string> {
   const { options, random, relay, database } = run;

@@ -4,7 +4,7 @@ const STATES = ["queued", "dot", "sent", "bounced", "failed", "uncertain", "skip
 type Counters = Record<(typeof STATES)[number] | "seq" | "planned", number> & { phase: string; kind: string };
 
 /**
- * What the counters of `mailings` say otherwise than the rows, one sentence each; empty where the ledger is
+ * Where the counters of `mailings` and the rows disagree, one sentence each. Empty if the ledger is
  * consistent.
  */
 export function ledgerFaults(sqlite: Database): string[] {
@@ -64,7 +64,7 @@ function campaignFaults(sqlite: Database): string[] {
 }
 
 /**
- * What is reserved in a day is what its mailings still owe or may have delivered; a bounced or failed message
+ * A day's reservation must be what its mailings still owe or may have delivered. A bounced or failed message
  * was given back.
  */
 function usageFaults(sqlite: Database): string[] {

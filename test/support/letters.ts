@@ -1,7 +1,4 @@
-/**
- * Letters whose two halves are made in one place, as no server does it: there the first is a thread's
- * (src/work).
- */
+/** Letters that are made in one place. In a server, a thread makes the first half (src/work). */
 import { accept, type Result } from "#core/errors.ts";
 import type { LiquidPiece } from "#mail/liquid/liquid.ts";
 import {

@@ -1,5 +1,5 @@
 /**
- * For tests that need something a machine may not have: `test.skipIf(lacks(…))`. Says aloud what is missing,
+ * For tests that need something that a machine may not have: `test.skipIf(lacks(…))`. Prints what is missing,
  * so that no test is skipped without a reason in the output.
  */
 export function lacks(what: string, isHere: boolean, advice: string): boolean {

@@ -17,8 +17,8 @@ export function expectPrivate(headers: Headers): void {
 }
 
 /**
- * Reads a page, and holds its headers and its content: nothing runs, nothing is loaded, the style is the one
- * allowed.
+ * Reads a page and checks its headers and its content: no script runs, nothing is loaded, and the only style
+ * is the allowed one.
  */
 export async function readPage(answer: Response, more: readonly string[] = []): Promise<string> {
   const text = await answer.text();

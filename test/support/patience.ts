@@ -1,8 +1,10 @@
 /**
- * Loaded before the tests (bunfig.toml). A test waits for a guarantee, never for time: on a busy machine it
- * may take long, and only one that hangs is ended. Bun's own limit of 5 seconds calls a slow test a broken
- * one. Bun heeds this in the first file of a run, which is all there is when a file is run alone;
- * scripts/test says the same for many.
+ * Loaded before the tests (bunfig.toml). A test waits for a condition, never for a time. On a busy machine it
+ * may take long, and Bun's own limit of 5 seconds would call it broken. Only a test that hangs should be
+ * ended.
+ *
+ * Bun uses this limit only in the first file of a run, which is enough for a file that runs alone. For a run
+ * of many files, scripts/test passes the same limit.
  */
 import { setDefaultTimeout } from "bun:test";
 

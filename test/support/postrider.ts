@@ -1,6 +1,6 @@
 /**
- * Postrider as a person runs it, over a temporary data directory: in this process, or in one of its own where
- * that matters.
+ * Postrider as a person runs it, on a temporary data directory: in this process, or in its own process where
+ * that makes a difference.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -34,9 +34,9 @@ export function temporaryDirectory(): { path: string; remove(): void } {
 }
 
 /**
- * Runs one command to its end, in this process: a start of its own would take longer than most commands. With
- * POSTRIDER_BINARY it is the executable that runs it. Not for a command that serves, for that listens to the
- * signals of its process.
+ * Runs one command to its end, in this process: to start a process takes longer than most commands. With
+ * POSTRIDER_BINARY the executable runs it. Not for `serve`, because a server listens to the signals of its
+ * process.
  */
 export async function postrider(
   dataDir: string,
@@ -57,8 +57,8 @@ export async function postrider(
 }
 
 /**
- * Runs one command to its end in a process of its own: for signals, for locks between processes, for what
- * only the real program does.
+ * Runs one command to its end in its own process. For signals, for locks between processes, and for what only
+ * the real program does.
  */
 export async function postriderProcess(
   dataDir: string,
@@ -112,8 +112,8 @@ function environmentOf(dataDir: string, variables: Record<string, string>) {
 }
 
 /**
- * A stream into a text; it takes each piece at once, but never says so before the event loop has turned, like
- * a real one.
+ * A stream that collects a text. It takes each piece at once. Like a real stream, it reports that only after
+ * a turn of the event loop.
  */
 const keptIn = (take: (text: string) => void): Stream => ({
   write(text, done) {

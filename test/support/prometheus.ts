@@ -1,5 +1,5 @@
 /**
- * A strict reader of Prometheus's text format, 0.0.4: throws at anything the format does not allow, or only
+ * A strict reader of Prometheus's text format, 0.0.4. Throws at anything that the format forbids or only
  * tolerates.
  */
 

@@ -1,6 +1,6 @@
 /**
- * An HTTP client that may be rude: it writes what it is told, and shows what came back and whether the server
- * hung up.
+ * An HTTP client that may break the rules. It writes exactly what it is told, and shows what came back and
+ * whether the server closed the connection.
  */
 export type RawClient = {
   /** What came so far. */

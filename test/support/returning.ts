@@ -1,6 +1,6 @@
 /**
- * People at every place consent knows, and everything that may happen to them while a confirmation link is
- * under way.
+ * People in every state of consent, and everything that may happen to them between a confirmation mail and
+ * the click on its link.
  */
 import { bounceHard } from "#storage/sqlite/consent/consent-writes.ts";
 import { CONTACT_STATUSES, type ContactStatus } from "#contacts/contact.ts";

@@ -1,8 +1,8 @@
 import { parseArgs } from "node:util";
 import { scriptedSmtp } from "./scripted-smtp.ts";
 
-// The scripted server in a process of its own, for tests that kill the sending one:
-// bun test/support/scripted-smtp-main.ts --port 0 --log FILE [--extension PIPELINING]... ; prints its port.
+// The scripted server in its own process, for tests that kill the sending one. Prints its port.
+//     bun test/support/scripted-smtp-main.ts --port 0 --log FILE [--extension PIPELINING]…
 const { values } = parseArgs({
   options: {
     port: { type: "string", default: "0" },

@@ -24,8 +24,8 @@ const SENT_TO = [
 ] as const;
 
 /**
- * Every row of every table a send may write: before and after something that must change nothing they are
- * equal.
+ * Every row of every table that a send may write. It must be equal before and after something that must
+ * change nothing.
  */
 export function sendState(api: TestApi): Record<string, unknown[]> {
   const { sqlite } = api.services.database;

@@ -76,10 +76,7 @@ export type Audience = {
   readonly addresses: string[];
 };
 
-/**
- * A list of SUBSCRIBED contacts, written in one go: reader-1@example.com and so on, unless addresses are
- * given.
- */
+/** A list of SUBSCRIBED contacts, made in one go: reader-1@example.com and so on, or the given addresses. */
 export async function makeAudience(api: TestApi, who: number | readonly string[]): Promise<Audience> {
   const addresses =
     typeof who === "number" ? Array.from({ length: who }, (_, i) => `reader-${i + 1}@example.com`) : [...who];

@@ -1,7 +1,10 @@
 /**
- * A sending server in a process of its own, for tests that kill it: bun test/support/server-child.ts --data
- * DIR --relay URL --workspace ID --campaign ID [--record-late] Prints `ready` once it sends. `--record-late`
- * breaks the promise on purpose, so that the harness can show that it notices: nothing is committed before
+ * A sending server in its own process, for tests that kill it. Prints `ready` when it sends.
+ *
+ *     bun test/support/server-child.ts --data DIR --relay URL --workspace ID --campaign ID
+ *                                      [--record-late]
+ *
+ * `--record-late` breaks the promise on purpose, to show that the test notices: nothing is committed before
  * the dot, and everything after the reply.
  */
 import { parseArgs } from "node:util";

@@ -14,9 +14,10 @@ export type ServerStage =
   | "QUIT";
 
 /**
- * What the server does instead of its usual answer: a reply line (several joined by CRLF), or one of drop
- * (FIN), reset (RST), stall (never a word again); `reply` with `and` answers first, once `after` has come
- * true. At the dot a 2xx `reply` keeps the message; `kept` decides it for the others (default: discarded).
+ * What the server does instead of its usual answer: send a reply line (several are joined by CRLF), drop the
+ * connection (FIN), reset it (RST), or stall (say nothing more). A `reply` with `and` is sent first, when
+ * `after` has resolved. At the dot, a 2xx `reply` keeps the message. `kept` decides it for other replies; the
+ * default is to discard it.
  */
 export type Behaviour =
   | string

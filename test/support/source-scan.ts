@@ -11,7 +11,7 @@ type Blanked = { readonly end: number; readonly keep: number };
 const REGEX_MAY_FOLLOW = /(?:^|[=(,:[!&|?{};+\-*%<>~^]|\b(?:return|typeof|case|in|of|await|yield))\s*$/;
 
 /**
- * Where the comment, string or regular expression that starts at `at` ends, and how many delimiters of it
+ * Where the comment, string or regular expression ends that begins at `at`, and how many of its delimiters
  * stay.
  */
 function opaqueAt(source: string, at: number): Blanked | undefined {
@@ -46,9 +46,9 @@ function closing(source: string, delimiter: string, from: number): number {
 }
 
 /**
- * The source with comments and the contents of strings, templates and regular expressions blanked, so that
- * what is left is code; every offset and line stays. What stands in `${…}` is code. It reads tokens, not
- * grammar: a regular expression right after `)` is taken for a division.
+ * The source without comments, and without the contents of strings, templates and regular expressions. What
+ * is left is code, at the same offsets and lines. Code inside `${…}` stays. It knows tokens but no grammar: a
+ * regular expression right after `)` is taken for a division.
  */
 export function codeOnly(source: string): string {
   const out = source.split("");

@@ -3,7 +3,7 @@ import type { Database } from "bun:sqlite";
 type Entry = { type: string; name: string; sql: string };
 
 /**
- * A contentless index cannot be read back, and SQLite lets nobody write the tables behind it: it is filled
+ * A contentless index cannot be read back, and SQLite forbids writing the tables behind it. So it is filled
  * from its source.
  */
 const REFILL: Readonly<Record<string, string>> = {
@@ -11,8 +11,8 @@ const REFILL: Readonly<Record<string, string>> = {
 };
 
 /**
- * A database as SQL text that makes it again, `sqlite_sequence` included. Triggers come last: rows go in as
- * they are, not as if they were written anew.
+ * A database as SQL text that makes it again, `sqlite_sequence` included. Triggers come last, so that rows
+ * are inserted as they are.
  */
 export function dumpSql(sqlite: Database): string {
   const entries = sqlite

@@ -3,8 +3,8 @@ import { type SourceFile, codeOnly, importsOf } from "./source-scan.ts";
 const EXPORTED = /^export\s+(?:async\s+)?(?:function\*?|const|let|class)\s+(\w+)/gm;
 
 /**
- * Values that a file of src/ exports and no other file of src/ imports, and that its own code does not use
- * either: rules that only tests run, while production does the same elsewhere. Written as `path#name`.
+ * Values that a file of src/ exports, but no code in src/ uses: rules that only tests run, while production
+ * does the same elsewhere. Written as `path#name`.
  */
 export function unusedValues(files: readonly SourceFile[]): string[] {
   const imported = new Set(files.flatMap(importedNames));
@@ -18,8 +18,8 @@ export function unusedValues(files: readonly SourceFile[]): string[] {
 }
 
 /**
- * `path#name` for each named import and re-export of a file, and `path#*` with every name where all of it is
- * taken.
+ * `path#name` for each named import and re-export of a file. `path#*` and every name, if a file is imported
+ * as a whole.
  */
 function importedNames({ path, source }: SourceFile): string[] {
   return importsOf(source).flatMap(({ specifier, clause }) => {

@@ -37,8 +37,8 @@ export function quietTable({ fromMinute, toMinute }: QuietHours): boolean[] {
 }
 
 /**
- * For each minute: itself where it is not quiet, else the next one that is not; `undefined` where the span
- * ends first.
+ * For each minute: the minute itself if it is not quiet, else the next one that is not. `undefined` if the
+ * span ends before.
  */
 export function firstNotQuiet(
   minutes: readonly OracleMinute[],

@@ -1,6 +1,8 @@
 /**
- * `bun webhook-child.ts URL`: delivers one webhook to this machine, whatever its name, and prints how that
- * went. Trusts what its environment says.
+ * Delivers one webhook to this machine, whatever its name is, and prints the result. Trusts what its
+ * environment says.
+ *
+ *     bun test/support/webhook-child.ts URL
  */
 import { callWebhook } from "#automations/webhooks/webhook-caller.ts";
 import { systemClock } from "#core/clock.ts";

@@ -54,7 +54,10 @@ function readBody(data: Data): Reading<MailBody> {
   return source.ok ? read(body) : source;
 }
 
-/** What a mail is written in, its Liquid unread: `html` where both are given, for it needs no further step. Null: in nothing. */
+/**
+ * What a mail is written in; its Liquid is not read. `html` wins if both are given, because it needs no
+ * compiler. Null: the mail has no text.
+ */
 export function mailBodyOf(data: Data): MailBody | null {
   for (const kind of ["html", "mjml"] as const) {
     const source = data[kind];

@@ -2,7 +2,10 @@ import type { Flow } from "#automations/flow/flow.ts";
 import { readNode } from "#automations/flow/node.ts";
 import { factsNeeded, type FactsNeeded } from "./facts.ts";
 
-/** Everything any node of a flow looks at. Mails look at the suppression alone, and take long to read: they are not. */
+/**
+ * The facts that any node of a flow needs. Mail nodes are not read, because that takes long: they need only
+ * the suppression.
+ */
 export function flowNeeds({ nodes }: Flow): FactsNeeded {
   const all = nodes.flatMap((node) => {
     const reading = node.data.action === "send_email" ? null : readNode(node);
