@@ -1,6 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
+import { flowSchema } from "#automations/flow/flow-schema.ts";
+import { readNode } from "#automations/flow/node.ts";
+import type { JsonObject } from "#core/json-value.ts";
 import { FEATURE_USES } from "./support/architecture-plan.ts";
 import {
   brokenCitations,
@@ -75,6 +78,31 @@ test("docs/architecture.md says of each feature whom it may use, as the plan doe
     [...uses!.matchAll(/`(\w+)`/g)].map(([, used]) => used),
   ]);
   expect(Object.fromEntries(rows)).toEqual(FEATURE_USES);
+});
+
+test("the pages on automations and the API's document name every node, trigger and action there is", () => {
+  const namesFrom = (type: string, data: object): string[] => {
+    const reading = readNode({ type, data: data as JsonObject });
+    const refusal = reading.ok ? "" : reading.problems[0]!.message;
+    return /must be (.*)\.$/
+      .exec(refusal)![1]!
+      .replaceAll("`", "")
+      .split(/, | or /);
+  };
+  const nodes = namesFrom("none", {});
+  const kinds = [...namesFrom("trigger", {}), ...namesFrom("action", {})];
+  expect([nodes.length, kinds.length]).toEqual([5, 11]);
+
+  const documented = [
+    ...JSON.stringify(flowSchema).matchAll(/"(?:const|enum)":(?:"(\w+)"|\[([^\]]*)\])/g),
+  ].flatMap(([, one, several]) => one ?? several!.replaceAll('"', "").split(","));
+  expect([...nodes, ...kinds].filter((name) => !documented.includes(name))).toEqual([]);
+  const quotedOn = (path: string): string[] =>
+    [...docs.find((page) => page.path === path)!.text.matchAll(/[`"](\w+)[`"]/g)].map(([, name]) => name!);
+  const decisions = quotedOn("docs/decisions.md");
+  expect([...nodes, ...kinds].filter((name) => !decisions.includes(name))).toEqual([]);
+  const guide = quotedOn("docs/automations.md");
+  expect(kinds.filter((name) => !guide.includes(name))).toEqual([]);
 });
 
 describe("the checker", () => {

@@ -1,42 +1,52 @@
 import { parseNameText } from "#core/name-text.ts";
 import { parseLiquid } from "#mail/liquid/liquid.ts";
-import type { Action, MailBody } from "./flow-step.ts";
-import { read, readAll, readText, unreadable, type Data, type Reading } from "./reading.ts";
+import type { Action, ActionName, MailBody } from "./flow-step.ts";
+import {
+  choiceOf,
+  read,
+  readAll,
+  readerOf,
+  readText,
+  unreadable,
+  type Data,
+  type Readers,
+  type Reading,
+} from "./reading.ts";
 import { readTag } from "./tag-text.ts";
 import { parseWebhookUrl } from "#automations/webhooks/webhook-target.ts";
 
 const PATH = "data";
+
+const READERS: Readers<ActionName, Action> = {
+  send_email: readMail,
+  add_tag: (data) => readTagAction("add_tag", data),
+  remove_tag: (data) => readTagAction("remove_tag", data),
+  add_to_list: (data) => readListAction("add_to_list", data),
+  remove_from_list: (data) => readListAction("remove_from_list", data),
+  set_field: readField,
+  unsubscribe: () => read({ action: "unsubscribe" }),
+  webhook: readWebhook,
+};
 
 /**
  * Reads the data of an action node (docs/decisions.md "Automations", table). Templates are parsed here, so a
  * bad one is found before anything is sent.
  */
 export function readAction(data: Data): Reading<Action> {
-  switch (data.action) {
-    case "send_email":
-      return readMail(data);
-    case "add_tag":
-    case "remove_tag": {
-      const tag = readTag(data, "tag", PATH);
-      return tag.ok ? read({ action: data.action, tag: tag.value }) : tag;
-    }
-    case "add_to_list":
-    case "remove_from_list": {
-      const listId = readText(data, "listId", PATH);
-      return listId.ok ? read({ action: data.action, listId: listId.value }) : listId;
-    }
-    case "set_field":
-      return readField(data);
-    case "unsubscribe":
-      return read({ action: "unsubscribe" });
-    case "webhook":
-      return readWebhook(data);
-    default:
-      return unreadable(
-        `${PATH}.action`,
-        "`action` must be send_email, add_tag, remove_tag, add_to_list, remove_from_list, set_field, unsubscribe or webhook.",
-      );
-  }
+  const reader = readerOf(READERS, data.action);
+  return reader === null
+    ? unreadable(`${PATH}.action`, `\`action\` must be ${choiceOf(READERS)}.`)
+    : reader(data);
+}
+
+function readTagAction(action: "add_tag" | "remove_tag", data: Data): Reading<Action> {
+  const tag = readTag(data, "tag", PATH);
+  return tag.ok ? read({ action, tag: tag.value }) : tag;
+}
+
+function readListAction(action: "add_to_list" | "remove_from_list", data: Data): Reading<Action> {
+  const listId = readText(data, "listId", PATH);
+  return listId.ok ? read({ action, listId: listId.value }) : listId;
 }
 
 function readMail(data: Data): Reading<Action> {

@@ -1,5 +1,6 @@
 import { Type, type TObject, type TProperties, type TSchema } from "@sinclair/typebox";
 import { oneOf } from "#http/envelope.ts";
+import type { ActionName } from "./flow-step.ts";
 
 /**
  * How the API document describes a flow (docs/decisions.md "Automations"). These schemas check nothing:
@@ -100,7 +101,12 @@ const conditionData = Type.Union(
   { $id: "ConditionData", description: "The tests, and how many of them have to hold." },
 );
 
-function action($id: string, names: readonly string[], description: string, members: TProperties): TObject {
+function action(
+  $id: string,
+  names: readonly ActionName[],
+  description: string,
+  members: TProperties,
+): TObject {
   const [only, ...others] = names;
   const says = { description: "Which action it is." };
   return part($id, description, {
@@ -114,39 +120,54 @@ function action($id: string, names: readonly string[], description: string, memb
 const mailText = (description: string, example: string) =>
   Type.Optional(Type.String({ description, examples: [example] }));
 
-const actionData = Type.Union(
-  [
-    action("SendEmailAction", ["send_email"], "Mails the contact, if SUBSCRIBED. Liquid is filled in.", {
+const tagAction = action(
+  "TagAction",
+  ["add_tag", "remove_tag"],
+  "Adds a tag to the contact, or takes it off.",
+  {
+    tag: Type.String({ description: "The tag.", examples: ["welcomed"] }),
+  },
+);
+const listAction = action(
+  "ListAction",
+  ["add_to_list", "remove_from_list"],
+  "Puts the contact on a list, or takes them off.",
+  {
+    listId: Type.String({ description: "The list's id.", examples: ["list_01kafbzr1e6k3n8yd5w7pq2cmh"] }),
+  },
+);
+const actions: Readonly<Record<ActionName, TObject>> = {
+  send_email: action(
+    "SendEmailAction",
+    ["send_email"],
+    "Mails the contact, if SUBSCRIBED. Liquid is filled in.",
+    {
       subject: Type.String({ description: "One line.", examples: ["Welcome, {{ contact.firstName }}"] }),
       html: mailText("The HTML. One of `html` and `mjml`.", "<p>Hello {{ contact.firstName }}</p>"),
       mjml: mailText("MJML, compiled to the HTML.", "<mjml><mj-body>…</mj-body></mjml>"),
+    },
+  ),
+  add_tag: tagAction,
+  remove_tag: tagAction,
+  add_to_list: listAction,
+  remove_from_list: listAction,
+  set_field: action("SetFieldAction", ["set_field"], "Writes a name of the contact.", {
+    field: Type.String({ enum: ["firstName", "lastName"], description: "Which name." }),
+    value: Type.Optional(Type.String({ description: "Empty or left out: clears it.", examples: ["Ada"] })),
+  }),
+  unsubscribe: action("UnsubscribeAction", ["unsubscribe"], "Opts the contact out.", {}),
+  webhook: action("WebhookAction", ["webhook"], "Posts a signed message to an address of yours.", {
+    url: Type.String({
+      format: "uri",
+      description: "Where to. A public address, unless the workspace allows others.",
+      examples: ["https://example.com/hooks/postrider"],
     }),
-    action("TagAction", ["add_tag", "remove_tag"], "Adds a tag to the contact, or takes it off.", {
-      tag: Type.String({ description: "The tag.", examples: ["welcomed"] }),
-    }),
-    action(
-      "ListAction",
-      ["add_to_list", "remove_from_list"],
-      "Puts the contact on a list, or takes them off.",
-      {
-        listId: Type.String({ description: "The list's id.", examples: ["list_01kafbzr1e6k3n8yd5w7pq2cmh"] }),
-      },
-    ),
-    action("SetFieldAction", ["set_field"], "Writes a name of the contact.", {
-      field: Type.String({ enum: ["firstName", "lastName"], description: "Which name." }),
-      value: Type.Optional(Type.String({ description: "Empty or left out: clears it.", examples: ["Ada"] })),
-    }),
-    action("UnsubscribeAction", ["unsubscribe"], "Opts the contact out.", {}),
-    action("WebhookAction", ["webhook"], "Posts a signed message to an address of yours.", {
-      url: Type.String({
-        format: "uri",
-        description: "Where to. A public address, unless the workspace allows others.",
-        examples: ["https://example.com/hooks/postrider"],
-      }),
-    }),
-  ],
-  { $id: "ActionData", description: "What is done to the contact." },
-);
+  }),
+};
+const actionData = Type.Union([...new Set(Object.values(actions))], {
+  $id: "ActionData",
+  description: "What is done to the contact.",
+});
 
 const endData = part("EndData", "Nothing is read of it.", {});
 

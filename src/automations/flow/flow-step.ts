@@ -58,6 +58,8 @@ export type Action =
   | { readonly action: "unsubscribe" }
   | { readonly action: "webhook"; readonly url: string };
 
+export type ActionName = Action["action"];
+
 /** A Liquid template as the author wrote it. */
 export type MailBody = { readonly kind: "html" | "mjml"; readonly source: string };
 

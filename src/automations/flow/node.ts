@@ -3,7 +3,7 @@ import { readAction } from "./action.ts";
 import { readCondition } from "#automations/run/condition-test.ts";
 import type { FlowNode } from "./flow.ts";
 import type { FlowStep } from "./flow-step.ts";
-import { read, unreadable, type Reading } from "./reading.ts";
+import { choiceOf, read, readerOf, unreadable, type Readers, type Reading } from "./reading.ts";
 import { readTrigger } from "./trigger-node.ts";
 import { readWait } from "./wait.ts";
 
@@ -20,24 +20,19 @@ export function readNode(node: Pick<FlowNode, "type" | "data">): Reading<FlowSte
   return reading;
 }
 
+const READERS: Readers<FlowStep["type"], FlowStep> = {
+  trigger: (data) => mapped(readTrigger(data), (trigger) => ({ type: "trigger", ...trigger })),
+  wait: (data) => mapped(readWait(data), (wait) => ({ type: "wait", wait })),
+  condition: (data) => mapped(readCondition(data), (condition) => ({ type: "condition", ...condition })),
+  action: (data) => mapped(readAction(data), (action) => ({ type: "action", action })),
+  end: () => read({ type: "end" }),
+};
+
 function readAnew({ type, data }: Pick<FlowNode, "type" | "data">): Reading<FlowStep> {
-  switch (type) {
-    case "trigger":
-      return mapped(readTrigger(data), (trigger) => ({ type, ...trigger }));
-    case "wait":
-      return mapped(readWait(data), (wait) => ({ type, wait }));
-    case "condition":
-      return mapped(readCondition(data), (condition) => ({ type, ...condition }));
-    case "action":
-      return mapped(readAction(data), (action) => ({ type, action }));
-    case "end":
-      return read({ type });
-    default:
-      return unreadable(
-        "type",
-        `The type ${quoted(type)} is not known: it must be trigger, wait, condition, action or end.`,
-      );
-  }
+  const reader = readerOf(READERS, type);
+  return reader === null
+    ? unreadable("type", `The type ${quoted(type)} is not known: it must be ${choiceOf(READERS)}.`)
+    : reader(data);
 }
 
 const mapped = <T>(reading: Reading<T>, step: (value: T) => FlowStep): Reading<FlowStep> =>

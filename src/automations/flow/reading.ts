@@ -34,6 +34,23 @@ export function readAll<T>(readings: readonly Reading<T>[]): Reading<T[]> {
     : read(readings.flatMap((reading) => (reading.ok ? [reading.value] : [])));
 }
 
+/** By name: how the data of one kind of node, trigger or action is read. */
+export type Readers<Name extends string, T> = Readonly<Record<Name, (data: Data) => Reading<T>>>;
+
+/** The reader for `name`, which may be any value; null where there is none. */
+export function readerOf<Name extends string, T>(
+  readers: Readers<Name, T>,
+  name: unknown,
+): Readers<Name, T>[Name] | null {
+  return typeof name === "string" && Object.hasOwn(readers, name) ? readers[name as Name] : null;
+}
+
+/** The names that can be read, for a sentence: `a, b or c`. */
+export function choiceOf(readers: object, shown: (name: string) => string = String): string {
+  const names = Object.keys(readers).map((name) => shown(name));
+  return `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`;
+}
+
 /** A number, or a string that is one: builders often store the text that was typed. */
 export function numberOf(value: unknown): number | null {
   const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;

@@ -1,7 +1,16 @@
 import type { Trigger } from "#core/trigger.ts";
 import { normalizeEventName } from "#events/event-name.ts";
 import type { Reenroll, TriggerMatch, TriggerStep } from "./flow-step.ts";
-import { read, readText, unreadable, type Data, type Reading } from "./reading.ts";
+import {
+  choiceOf,
+  read,
+  readerOf,
+  readText,
+  unreadable,
+  type Data,
+  type Readers,
+  type Reading,
+} from "./reading.ts";
 import { readTag } from "./tag-text.ts";
 
 const PATH = "data";
@@ -18,24 +27,23 @@ export function readTrigger(data: Data): Reading<TriggerStep> {
   return reenroll.ok ? read({ on: on.value, reenroll: reenroll.value }) : reenroll;
 }
 
+const MATCH_READERS: Readers<TriggerMatch["kind"], TriggerMatch> = {
+  new_subscriber: () => read({ kind: "new_subscriber" }),
+  tag_added(data) {
+    const tag = readTag(data, "tag", PATH);
+    return tag.ok ? read({ kind: "tag_added", tag: tag.value }) : tag;
+  },
+  custom_event(data) {
+    const eventName = readEventName(data, "eventName", PATH);
+    return eventName.ok ? read({ kind: "custom_event", eventName: eventName.value }) : eventName;
+  },
+};
+
 function readMatch(data: Data): Reading<TriggerMatch> {
-  switch (data.trigger) {
-    case "new_subscriber":
-      return read({ kind: "new_subscriber" });
-    case "tag_added": {
-      const tag = readTag(data, "tag", PATH);
-      return tag.ok ? read({ kind: "tag_added", tag: tag.value }) : tag;
-    }
-    case "custom_event": {
-      const eventName = readEventName(data, "eventName", PATH);
-      return eventName.ok ? read({ kind: "custom_event", eventName: eventName.value }) : eventName;
-    }
-    default:
-      return unreadable(
-        `${PATH}.trigger`,
-        "`trigger` must be `new_subscriber`, `tag_added` or `custom_event`.",
-      );
-  }
+  const reader = readerOf(MATCH_READERS, data.trigger);
+  if (reader !== null) return reader(data);
+  const choice = choiceOf(MATCH_READERS, (name) => `\`${name}\``);
+  return unreadable(`${PATH}.trigger`, `\`trigger\` must be ${choice}.`);
 }
 
 /** A member that names an event, in its normalized form. */

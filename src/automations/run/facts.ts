@@ -2,7 +2,7 @@ import type { Instant } from "#core/clock.ts";
 import type { Contact } from "#contacts/contact.ts";
 import type { RecordedEvent } from "#events/event.ts";
 import type { SuppressionReason } from "#suppression/reason.ts";
-import type { FlowStep } from "#automations/flow/flow-step.ts";
+import type { Action, ConditionTest, FlowStep } from "#automations/flow/flow-step.ts";
 
 /** Everything a step may read, as plain data. Facts that `factsNeeded` does not name may be left empty. */
 export type Facts = {
@@ -45,13 +45,35 @@ const NOTHING: FactsNeeded = {
 
 /** The facts that a step reads. */
 export function factsNeeded(step: FlowStep): FactsNeeded {
-  if (step.type === "action") {
-    const { action } = step;
-    if (action.action === "send_email") return { ...NOTHING, suppression: true };
-    return "listId" in action ? { ...NOTHING, listIds: [action.listId] } : NOTHING;
+  switch (step.type) {
+    case "action":
+      return neededByAction(step.action);
+    case "condition":
+      return neededByTests(step.tests);
+    case "trigger":
+    case "wait":
+    case "end":
+      return NOTHING;
   }
-  if (step.type !== "condition") return NOTHING;
-  const { tests } = step;
+}
+
+function neededByAction(action: Action): FactsNeeded {
+  switch (action.action) {
+    case "send_email":
+      return { ...NOTHING, suppression: true };
+    case "add_to_list":
+    case "remove_from_list":
+      return { ...NOTHING, listIds: [action.listId] };
+    case "add_tag":
+    case "remove_tag":
+    case "set_field":
+    case "unsubscribe":
+    case "webhook":
+      return NOTHING;
+  }
+}
+
+function neededByTests(tests: readonly ConditionTest[]): FactsNeeded {
   return {
     suppression: false,
     listIds: tests.flatMap((test) => (test.on === "list" ? [test.listId] : [])),
