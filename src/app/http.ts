@@ -22,6 +22,7 @@ import { metricsRoute } from "#metrics/route.ts";
 import { isLocalRequest } from "#pages/mailbox/access.ts";
 import { homeRoute } from "#pages/home.ts";
 import { mailboxRoutes } from "#pages/mailbox/routes.ts";
+import { peopleRoutes } from "#people/routes.ts";
 import { scoringRoutes } from "#scoring/routes.ts";
 import { confirmationRoutes } from "#forms/confirm-routes.ts";
 import { signupRoutes } from "#forms/public-routes.ts";
@@ -37,7 +38,7 @@ import type { Sending, Mail } from "./sending.ts";
 /** The routes under `/api/v1`, by feature. */
 export function apiRoutes(services: Services, sending: Sending): Readonly<Record<string, readonly Route[]>> {
   return {
-    contacts: contactRoutes(services.contacts),
+    contacts: [...contactRoutes(services.contacts), ...peopleRoutes(services.people)],
     lists: listRoutes(services.lists),
     campaigns: campaignRoutes(services.campaigns, sending.campaigns),
     automations: automationRoutes(services.automations),

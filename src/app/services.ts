@@ -15,6 +15,7 @@ import { keyService } from "#keys/service.ts";
 import { listService } from "#lists/service.ts";
 import { unlessSaid, type Log } from "#log.ts";
 import { deliveryOutcomes } from "#metrics/delivery-outcomes.ts";
+import { peopleService } from "#people/service.ts";
 import { scoringService } from "#scoring/service.ts";
 import { automationStore } from "#storage/sqlite/automations/automation-store.ts";
 import { contactStore } from "#storage/sqlite/contacts/contact-store.ts";
@@ -26,6 +27,7 @@ import { ledgerStore } from "#storage/sqlite/ledger/ledger-store.ts";
 import { listStore } from "#storage/sqlite/lists/list-store.ts";
 import type { OnUpgrade } from "#storage/sqlite/schema/migrate.ts";
 import { openSqlite } from "#storage/sqlite/engine/open.ts";
+import { peopleStore } from "#storage/sqlite/people/people-store.ts";
 import { runStore } from "#storage/sqlite/automations/run-store.ts";
 import { scoringStore } from "#storage/sqlite/scoring/scoring-store.ts";
 import { suppressionStore } from "#storage/sqlite/consent/suppression-store.ts";
@@ -72,6 +74,7 @@ export function openServices(dataDir: string, world: World, onUpgrade: OnUpgrade
   const automations = automationService({ automations: flows, workspaces, work, clock, newId });
   const simulations = simulationService({ automations: flows, runs, workspaces, work, clock });
   const scoring = scoringService({ scoring: scoringStore(database, seqOf), clock, newId });
+  const people = peopleService({ people: peopleStore(database, seqOf), workspaces, clock });
   const suppressions = suppressionService({ suppressions: suppressionStore(database, seqOf), clock });
   const tracking = trackingService({
     ledger,
@@ -102,6 +105,7 @@ export function openServices(dataDir: string, world: World, onUpgrade: OnUpgrade
     simulations,
     runs,
     scoring,
+    people,
     suppressions,
     tracking,
     work,

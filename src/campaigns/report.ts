@@ -1,5 +1,4 @@
 import type { Instant } from "#core/clock.ts";
-import type { SmtpReply } from "#core/smtp-reply.ts";
 import { DELIVERY_STATES, type DeliveryState, type Progress, type SkipReason } from "#deliveries/ledger.ts";
 
 /**
@@ -99,9 +98,4 @@ export const SHOWN_STATES: readonly string[] = DELIVERY_STATES.map(shownState);
 /** The state a `state` filter means; null for none of them. */
 export function stateShownAs(text: string): DeliveryState | null {
   return DELIVERY_STATES.find((state) => shownState(state) === text) ?? null;
-}
-
-/** The relay's reply, unchanged and on one line: "550 5.1.1 no such user". */
-export function replyLine({ code, enhanced, text }: SmtpReply): string {
-  return [String(code), enhanced, text].filter((part) => part !== null && part !== "").join(" ");
 }

@@ -3,7 +3,8 @@ import { dataOf, isoOrNull, pageOf } from "#http/envelope.ts";
 import { created, noContent, ok, route, type Route } from "#http/route.ts";
 import { parseCampaignChange, parseNewCampaign } from "./campaign-input.ts";
 import { parseCampaignFilter, parseDeliveryFilter } from "./filter.ts";
-import { replyLine, shownState } from "./report.ts";
+import { replyLine } from "#core/smtp-reply.ts";
+import { shownState } from "./report.ts";
 import {
   campaignChangeBody,
   campaignQuery,

@@ -1,15 +1,18 @@
-/** One page of a list, newest first. `nextPosition` is where the next page starts; null on the last page. */
-export type Page<T> = {
+/**
+ * One page of a list, newest first. `nextPosition` is where the next page starts; null on the last page. It is
+ * a number, or several where a list is put together from several.
+ */
+export type Page<T, Position = number> = {
   readonly items: readonly T[];
   readonly total: number;
-  readonly nextPosition: number | null;
+  readonly nextPosition: Position | null;
 };
 
 /**
  * What a list route asks of a store. `before` is the position (in creation order) at which the last page
  * ended.
  */
-export type PageRequest = { readonly limit: number; readonly before: number | null };
+export type PageRequest<Position = number> = { readonly limit: number; readonly before: Position | null };
 
 const LIMIT_DEFAULT = 20;
 const LIMIT_MAX = 100;

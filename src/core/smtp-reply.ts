@@ -37,6 +37,11 @@ export function parseReply(raw: string): SmtpReply | null {
   return { code: Number(code), enhanced, text: printable(text.join(" ").slice(0, rawCharsMax)) };
 }
 
+/** The reply unchanged, on one line: "550 5.1.1 no such user". */
+export function replyLine({ code, enhanced, text }: SmtpReply): string {
+  return [String(code), enhanced, text].filter((part) => part !== null && part !== "").join(" ");
+}
+
 function printable(text: string): string {
   const safe = text.replaceAll("\t", " ").replace(unprintable, "\uFFFD").toWellFormed();
   return [...safe].slice(0, replyTextCharsMax).join("").trim();

@@ -13,19 +13,48 @@ export type Standing = {
   readonly linkIsVoid?: boolean;
 };
 
+/** What keeps a message from somebody. The statuses are those of the contact that are not SUBSCRIBED. */
+export type Barrier =
+  | Exclude<ContactStatus, "SUBSCRIBED">
+  | "SUPPRESSED"
+  | "BLOCKED_DOMAIN"
+  | "CONTACT_GONE"
+  | "LINK_VOID";
+
+const SKIPPED_AS: Readonly<Record<Barrier, SkipReason>> = {
+  PENDING: "OPTED_OUT",
+  UNSUBSCRIBED: "OPTED_OUT",
+  BOUNCED: "OPTED_OUT",
+  SUPPRESSED: "SUPPRESSED",
+  BLOCKED_DOMAIN: "BLOCKED_DOMAIN",
+  CONTACT_GONE: "CONTACT_GONE",
+  LINK_VOID: "OPTED_OUT",
+};
+
 /**
- * Why a message may not be sent now; null where it may. Checked when the message is taken, and again at its
- * dot (docs/contract.md "Consent model"). Marketing mail goes to SUBSCRIBED contacts whose address is not
+ * Every reason why a message may not be sent now, the weightiest first; empty where it may
+ * (docs/contract.md "Consent model"). Marketing mail goes to SUBSCRIBED contacts whose address is not
  * suppressed. Transactional mail and confirmations go to the person who asked for them, also to people who
  * opted out of marketing, but not to dead, complaining or blocked addresses.
  */
+export function barriersOf(standing: Standing): Barrier[] {
+  const { kind, status, suppression } = standing;
+  const marketing = kind === "campaign" || kind === "automation";
+  const barriers: Barrier[] = [];
+  if (standing.linkIsVoid) barriers.push("LINK_VOID");
+  if (marketing && status === null) barriers.push("CONTACT_GONE");
+  if (marketing && status === "UNSUBSCRIBED") barriers.push(status);
+  if (suppression !== null && (marketing || suppression !== "UNSUBSCRIBED")) barriers.push("SUPPRESSED");
+  if (marketing && (status === "PENDING" || status === "BOUNCED")) barriers.push(status);
+  if (standing.domainBlocked) barriers.push("BLOCKED_DOMAIN");
+  return barriers;
+}
+
+/**
+ * Why a message may not be sent now; null where it may. Checked when the message is taken, and again at its
+ * dot.
+ */
 export function barredBy(standing: Standing): SkipReason | null {
-  if (standing.linkIsVoid) return "OPTED_OUT";
-  const marketing = standing.kind === "campaign" || standing.kind === "automation";
-  if (marketing && standing.status === null) return "CONTACT_GONE";
-  if (marketing && standing.status === "UNSUBSCRIBED") return "OPTED_OUT";
-  if (standing.suppression !== null && (marketing || standing.suppression !== "UNSUBSCRIBED"))
-    return "SUPPRESSED";
-  if (marketing && standing.status !== "SUBSCRIBED") return "OPTED_OUT";
-  return standing.domainBlocked ? "BLOCKED_DOMAIN" : null;
+  const [first] = barriersOf(standing);
+  return first === undefined ? null : SKIPPED_AS[first];
 }

@@ -52,12 +52,18 @@ export class ApiCall implements Call {
   }
 
   pageRequest(): PageRequest {
-    return { limit: this.#limit, before: this.#parts.cursors.open(this.#scope, this.query["after"]) };
+    const { limit, before } = this.placesPageRequest(1);
+    return { limit, before: before?.[0] ?? null };
   }
 
-  page<T>(page: Page<T>, wire: (item: T) => unknown): Reply {
+  placesPageRequest(count: number): PageRequest<readonly number[]> {
+    return { limit: this.#limit, before: this.#parts.cursors.open(this.#scope, this.query["after"], count) };
+  }
+
+  page<T>(page: Page<T, number | readonly number[]>, wire: (item: T) => unknown): Reply {
     const { items, nextPosition, total } = page;
-    const nextCursor = nextPosition === null ? null : this.#parts.cursors.seal(this.#scope, nextPosition);
+    const position = typeof nextPosition === "number" ? [nextPosition] : nextPosition;
+    const nextCursor = position === null ? null : this.#parts.cursors.seal(this.#scope, position);
     const pagination = { total, limit: this.#limit, hasMore: nextCursor !== null, nextCursor };
     return { status: 200, body: { data: items.map(wire), pagination } };
   }

@@ -55,8 +55,10 @@ export type Call<
    * @throws AppError VALIDATION_ERROR for a cursor of another list
    */
   pageRequest(): PageRequest;
+  /** The same for a list whose position is `count` numbers. */
+  placesPageRequest(count: number): PageRequest<readonly number[]>;
   /** Makes the answer for a page, in the contract's envelope. */
-  page<T>(page: Page<T>, wire: (item: T) => unknown): Reply;
+  page<T>(page: Page<T, number | readonly number[]>, wire: (item: T) => unknown): Reply;
 };
 
 export type Reply = {

@@ -54,7 +54,7 @@ export function listService(parts: { lists: ListStore; clock: Clock; newId: NewI
 
     /** @throws AppError NOT_FOUND also for a contact that is not in the workspace */
     async removeContact(workspaceId: string, id: string, contactId: string): Promise<void> {
-      const outcome = await lists.removeContact(workspaceId, id, contactId);
+      const outcome = await lists.removeContact(workspaceId, id, contactId, clock.now());
       if (outcome === "no list") gone(id);
       if (outcome === "no contact") throw notFound(`The contact ${contactId}`);
     },

@@ -46,5 +46,6 @@ export type ListStore = {
     workspaceId: string,
     id: string,
     contactId: string,
+    at: Instant,
   ): Promise<"removed" | "no list" | "no contact">;
 };

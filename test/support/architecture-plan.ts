@@ -20,6 +20,8 @@ export const FEATURE_USES: Readonly<Record<string, readonly string[]>> = {
   campaigns: ["contacts", "deliveries", "lists", "suppression", "workspaces"],
   automations: ["contacts", "deliveries", "events", "lists", "scoring", "suppression", "workspaces"],
   transactional: ["contacts", "deliveries", "suppression", "workspaces"],
+  // One person's story is told from what the others keep.
+  people: ["contacts", "deliveries", "events", "suppression", "workspaces"],
 };
 
 /** Files of a feature that touch the outside by their role; every other name is a rule. */

@@ -5,6 +5,9 @@ import type { Contact } from "#contacts/contact.ts";
 import type { Trigger } from "#core/trigger.ts";
 import type { Whose } from "./automation-facts.ts";
 import { consentWrites } from "#storage/sqlite/consent/consent-writes.ts";
+import { listDepartures } from "#storage/sqlite/lists/list-departures.ts";
+import type { Row } from "#storage/sqlite/schema/row.ts";
+import type { lists } from "#storage/sqlite/schema/schema.ts";
 import { searchTextOf } from "#storage/sqlite/search/search-text.ts";
 import { startWrites } from "./start-writes.ts";
 
@@ -23,9 +26,10 @@ export function effectWrites(sqlite: Database) {
      SELECT l.seq, c.status, c.seq, ?4 FROM lists AS l CROSS JOIN contacts AS c WHERE l.id = ?1 AND l.workspace = ?2 AND c.seq = ?3
      ON CONFLICT DO NOTHING`,
   );
-  const leave = sqlite.query<null, [number, string]>(
-    "DELETE FROM list_members WHERE contact = ?1 AND list = (SELECT seq FROM lists WHERE id = ?2)",
+  const listOf = sqlite.query<Row<typeof lists, "seq">, [string, number]>(
+    "SELECT seq FROM lists WHERE id = ? AND workspace = ?",
   );
+  const departures = listDepartures(sqlite);
   const { carryOut } = consentWrites(sqlite);
   const startsOf = startWrites(sqlite);
 
@@ -49,9 +53,11 @@ export function effectWrites(sqlite: Database) {
       case "addToList":
         join.run(effect.listId, workspace, seq, at);
         return;
-      case "removeFromList":
-        leave.run(seq, effect.listId);
+      case "removeFromList": {
+        const list = listOf.get(effect.listId, workspace);
+        if (list !== null) departures.leave(seq, list.seq, at);
         return;
+      }
       case "unsubscribe": {
         const standing = { seq, id: contact.id, email: contact.email, status: contact.status };
         // An opt-out like any other, and logged like one. A step is only performed for who is not out yet.

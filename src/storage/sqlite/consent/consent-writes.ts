@@ -4,6 +4,7 @@ import type { ConsentEntry, ConsentOrigin } from "#contacts/consent-entry.ts";
 import type { ContactStatus } from "#contacts/contact.ts";
 import { strongerReason, type SuppressionReason } from "#suppression/reason.ts";
 import { bulkInsert } from "#storage/sqlite/engine/bulk-insert.ts";
+import { listDepartures } from "#storage/sqlite/lists/list-departures.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { contacts, suppressions } from "#storage/sqlite/schema/schema.ts";
 
@@ -42,7 +43,7 @@ export function consentWrites(sqlite: Database) {
      ON CONFLICT DO UPDATE SET reason = excluded.reason`,
   );
   const insertEntries = bulkInsert(sqlite, "consent_log", ENTRY_COLUMNS);
-  const removeMemberships = sqlite.query<null, [number]>("DELETE FROM list_members WHERE contact = ?");
+  const departures = listDepartures(sqlite);
   const setStatus = sqlite.query<null, [ContactStatus, number]>(
     "UPDATE contacts SET status = ? WHERE seq = ?",
   );
@@ -84,8 +85,8 @@ export function consentWrites(sqlite: Database) {
   };
 
   /** Takes a contact off every list. */
-  const leaveLists = (contact: number): void => {
-    removeMemberships.run(contact);
+  const leaveLists = (contact: number, at: number): void => {
+    departures.leaveAll(contact, at);
   };
 
   /**
@@ -104,7 +105,7 @@ export function consentWrites(sqlite: Database) {
       if (decision.voidsLinks) voidLinks(workspace, each, origin.at);
     }
     if (contact !== null) {
-      if (decision.leaveLists) leaveLists(contact.seq);
+      if (decision.leaveLists) leaveLists(contact.seq, origin.at);
       if (decision.status !== contact.status) setStatus.run(decision.status, contact.seq);
     }
     if (decision.consentEntry !== null) {

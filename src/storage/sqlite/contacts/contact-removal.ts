@@ -17,6 +17,7 @@ type Removal = {
 const SHORT_PAST = 200;
 
 const PAST: readonly string[] = [
+  "DELETE FROM list_departures WHERE seq IN (SELECT seq FROM list_departures WHERE contact = ? LIMIT ?)",
   "DELETE FROM automation_starts WHERE seq IN (SELECT seq FROM automation_starts WHERE contact = ? LIMIT ?)",
   "DELETE FROM enrollments WHERE seq IN (SELECT seq FROM enrollments WHERE contact = ? LIMIT ?)",
   "DELETE FROM events WHERE seq IN (SELECT seq FROM contact_events WHERE contact = ? LIMIT ?)",
@@ -24,7 +25,7 @@ const PAST: readonly string[] = [
 
 /** Whether so much belongs to a contact that it is not taken out in one turn of the event loop. What nobody indexed yet is little. */
 export const hasLongPast = (sqlite: Database, contact: number): boolean =>
-  ["automation_starts", "enrollments", "contact_events"].some(
+  ["list_departures", "automation_starts", "enrollments", "contact_events"].some(
     (table) =>
       sqlite
         .query<object, [number]>(`SELECT 1 FROM ${table} WHERE contact = ? LIMIT ${SHORT_PAST}`)

@@ -42,7 +42,7 @@ export function contactWrites(sqlite: Database) {
         for (const address of write.suppress.addresses)
           suppress(workspace, address, write.suppress.reason, write.at);
       for (const address of write.voidLinksOf) voidLinks(workspace, address, write.at);
-      if (write.leaveLists) leaveLists(seq);
+      if (write.leaveLists) leaveLists(seq, write.at);
       start(seq, write.triggers, { event: null, depth: 0, at: write.at });
     }
     logConsents(

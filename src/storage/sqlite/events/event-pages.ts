@@ -1,4 +1,4 @@
-import { pageOf } from "#core/page.ts";
+import { pageOf, type PageRequest } from "#core/page.ts";
 import type { EventFilter, EventStore } from "#events/store.ts";
 import { EVENT_COLUMNS, eventOf, type EventRow } from "./event-row.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
@@ -10,11 +10,20 @@ import type { contacts } from "#storage/sqlite/schema/schema.ts";
 
 type Values = Record<string, string | number>;
 
-/** Events, newest first: those beyond the index come out of the log, the others by the index (recent-events.ts). */
-export function eventPages(
-  { sqlite, recentEvents }: SqliteDatabase,
-  seqOf: WorkspaceSeq,
-): EventStore["page"] {
+/** `EventStore.page`. */
+export function eventPages(database: SqliteDatabase, seqOf: WorkspaceSeq): EventStore["page"] {
+  const read = eventReader(database);
+  return async (workspaceId, filter, request) => {
+    const { rows, total } = read(seqOf(workspaceId), filter, request);
+    return pageOf(rows, total, request.limit, { position: (row) => row.seq, item: eventOf });
+  };
+}
+
+/**
+ * Events, newest first, one more than the limit where there are more, and how many there are in all. Those
+ * beyond the index come out of the log, the others by the index (recent-events.ts).
+ */
+export function eventReader({ sqlite, recentEvents }: SqliteDatabase) {
   const select = (from: string, where: string) =>
     sqlite.query<EventRow, Values>(
       `SELECT ${EVENT_COLUMNS}, c.id AS contactId FROM ${from} CROSS JOIN contacts AS c ON c.seq = e.contact
@@ -74,8 +83,12 @@ export function eventPages(
     };
   };
 
-  return async (workspaceId, filter, { limit, before: cursor }) => {
-    const { set, values, beyond } = chosen(seqOf(workspaceId), filter);
+  return (
+    workspace: number,
+    filter: EventFilter,
+    { limit, before: cursor }: PageRequest,
+  ): { rows: EventRow[]; total: number } => {
+    const { set, values, beyond } = chosen(workspace, filter);
     const { through } = recentEvents;
     const before = cursor ?? Number.MAX_SAFE_INTEGER;
     const rows =
@@ -87,7 +100,7 @@ export function eventPages(
     const { n } = required(
       set.total.get({ ...values, ...(filter.contactId === null ? {} : { ...beyond, through }) }),
     );
-    return pageOf(rows, n, limit, { position: (row) => row.seq, item: eventOf });
+    return { rows, total: n };
   };
 }
 

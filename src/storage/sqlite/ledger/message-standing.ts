@@ -19,10 +19,14 @@ export type BarringRow = OuterRow<typeof contacts, "status"> & {
   domainBlocked: number;
 };
 
+/** Joins what keeps mail from an address: `suppressions s` and `blocked_domains b`. Both arguments are columns. */
+export const barringJoins = (workspace: string, address: string): string =>
+  `LEFT JOIN suppressions s ON s.workspace = ${workspace} AND s.address = ${address}
+   LEFT JOIN blocked_domains b ON b.workspace = ${workspace} AND b.domain = substr(${address}, instr(${address}, '@') + 1)`;
+
 /** The joins for the reasons not to send a message, for the rows of `deliveries d` with their mailing `m`. */
 export const STANDING_JOINS = `LEFT JOIN contacts c ON c.seq = d.contact
-   LEFT JOIN suppressions s ON s.workspace = m.workspace AND s.address = d.address
-   LEFT JOIN blocked_domains b ON b.workspace = m.workspace AND b.domain = substr(d.address, instr(d.address, '@') + 1)`;
+   ${barringJoins("m.workspace", "d.address")}`;
 
 /**
  * Reads rows by their numbers in the ledger. One statement reads all of them; it costs about as much as three

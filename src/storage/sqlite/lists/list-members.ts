@@ -2,6 +2,7 @@ import type { Database } from "bun:sqlite";
 import { accept, type Refusal, type Result } from "#core/errors.ts";
 import { JOINING_STATUSES } from "#lists/membership.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
+import { listDepartures } from "./list-departures.ts";
 import type { contacts } from "#storage/sqlite/schema/schema.ts";
 
 const JOINING = `(${JOINING_STATUSES.map((status) => `'${status}'`).join(", ")})`;
@@ -45,9 +46,7 @@ export function listMembers(sqlite: Database) {
   const contactSeq = sqlite.query<Row<typeof contacts, "seq">, [number, string]>(
     "SELECT seq FROM contacts WHERE workspace = ? AND id = ?",
   );
-  const leave = sqlite.query<null, [number, number]>(
-    "DELETE FROM list_members WHERE contact = ? AND list = ?",
-  );
+  const departures = listDepartures(sqlite);
 
   return {
     /** Adds whoever may join, in slices; nobody where `check` refuses. See `ListStore.addContacts`. */
@@ -78,9 +77,9 @@ export function listMembers(sqlite: Database) {
     },
 
     /** False: no such contact in the workspace. */
-    remove(workspace: number, list: number, contactId: string): boolean {
+    remove(workspace: number, list: number, contactId: string, at: number): boolean {
       const row = contactSeq.get(workspace, contactId);
-      if (row !== null) leave.run(row.seq, list);
+      if (row !== null) departures.leave(row.seq, list, at);
       return row !== null;
     },
   };

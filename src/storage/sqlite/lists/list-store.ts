@@ -84,11 +84,11 @@ export function listStore(database: SqliteDatabase, seqOf: WorkspaceSeq): ListSt
         : await longWrites.write(slices);
     },
 
-    removeContact: (workspaceId, id, contactId) =>
+    removeContact: (workspaceId, id, contactId, at) =>
       writes.write(() => {
         const row = rowOf(workspaceId, id);
         if (row === null) return "no list";
-        return members.remove(seqOf(workspaceId), row.seq, contactId) ? "removed" : "no contact";
+        return members.remove(seqOf(workspaceId), row.seq, contactId, at) ? "removed" : "no contact";
       }),
   };
 }
@@ -105,6 +105,8 @@ const UNSCHEDULE = `UPDATE campaigns SET status = 'DRAFT', scheduled_at = NULL, 
 const REMOVE_SEARCHES = "DELETE FROM search_counts WHERE list = ? AND list > 0";
 const REMOVE_MEMBERS = `DELETE FROM list_members WHERE (list, status, contact) IN
   (SELECT list, status, contact FROM list_members WHERE list = ? LIMIT ?)`;
+const REMOVE_DEPARTURES =
+  "DELETE FROM list_departures WHERE seq IN (SELECT seq FROM list_departures WHERE list = ? LIMIT ?)";
 const REMOVE_COUNTS = "DELETE FROM list_counts WHERE list = ?";
 const REMOVE = "DELETE FROM lists WHERE seq = ?";
 
@@ -113,7 +115,7 @@ function* removal(sqlite: Database, workspace: number, id: string): Generator<vo
   const row = rowIn(sqlite, workspace, id);
   if (row === null) return false;
   for (const sql of [UNSCHEDULE, REMOVE_SEARCHES]) sqlite.query<null, [number]>(sql).run(row.seq);
-  yield* untilNone(sqlite, REMOVE_MEMBERS, row.seq);
+  for (const sql of [REMOVE_MEMBERS, REMOVE_DEPARTURES]) yield* untilNone(sqlite, sql, row.seq);
   for (const sql of [REMOVE_COUNTS, REMOVE]) sqlite.query<null, [number]>(sql).run(row.seq);
   return true;
 }

@@ -8,6 +8,7 @@ import m0006 from "../../../../migrations/sqlite/0006_search.sql" with { type: "
 import m0007 from "../../../../migrations/sqlite/0007_events.sql" with { type: "text" };
 import m0008 from "../../../../migrations/sqlite/0008_search_index.sql" with { type: "text" };
 import m0009 from "../../../../migrations/sqlite/0009_returning.sql" with { type: "text" };
+import m0010 from "../../../../migrations/sqlite/0010_people.sql" with { type: "text" };
 
 export const MIGRATIONS: readonly { name: string; sql: string }[] = [
   { name: "0001_initial", sql: m0001 },
@@ -19,4 +20,5 @@ export const MIGRATIONS: readonly { name: string; sql: string }[] = [
   { name: "0007_events", sql: m0007 },
   { name: "0008_search_index", sql: m0008 },
   { name: "0009_returning", sql: m0009 },
+  { name: "0010_people", sql: m0010 },
 ];

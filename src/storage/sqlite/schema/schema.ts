@@ -160,6 +160,14 @@ export const listMembers = sqliteTable(
   (t) => [primaryKey({ columns: [t.list, t.status, t.contact] })],
 );
 
+export const listDepartures = sqliteTable("list_departures", {
+  seq: integer().primaryKey({ autoIncrement: true }),
+  contact: integer().notNull(),
+  list: integer().notNull(),
+  joinedAt: integer("joined_at").notNull(),
+  leftAt: integer("left_at").notNull(),
+});
+
 export const listCounts = sqliteTable(
   "list_counts",
   { list: integer().notNull(), status: text().notNull(), n: integer().notNull() },

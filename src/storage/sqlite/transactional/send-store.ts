@@ -2,6 +2,7 @@ import { barredBy } from "#deliveries/eligibility.ts";
 import type { SkipReason } from "#deliveries/ledger.ts";
 import type { Begun, NewSend, SendStore } from "#transactional/store.ts";
 import { ledgerMoves } from "#storage/sqlite/ledger/ledger-moves.ts";
+import { barringJoins } from "#storage/sqlite/ledger/message-standing.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { sendKeyWrites } from "./send-keys.ts";
 import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
@@ -87,8 +88,7 @@ function sendPlanner({ sqlite }: SqliteDatabase) {
     `SELECT c.seq AS contact, c.status, s.reason AS suppression, b.domain IS NOT NULL AS domainBlocked
      FROM (SELECT $workspace AS workspace, $address AS address) a
      LEFT JOIN contacts c ON c.workspace = a.workspace AND c.email = a.address
-     LEFT JOIN suppressions s ON s.workspace = a.workspace AND s.address = a.address
-     LEFT JOIN blocked_domains b ON b.workspace = a.workspace AND b.domain = substr(a.address, instr(a.address, '@') + 1)`,
+     ${barringJoins("a.workspace", "a.address")}`,
   );
   const used = sqlite.query<Row<typeof sendingUsage, "n">, [number, string]>(
     "SELECT n FROM sending_usage WHERE workspace = ? AND period = ?",

@@ -1,0 +1,41 @@
+import type { Clock } from "#core/clock.ts";
+import { notFound } from "#core/errors.ts";
+import type { Page, PageRequest } from "#core/page.ts";
+import type { WorkspaceService } from "#workspaces/service.ts";
+import { reasonsNotMailed, type NotMailed } from "./mailable.ts";
+import type { TimelinePosition } from "./moment.ts";
+import { told, type ToldMoment } from "./sentence.ts";
+import type { PeopleStore } from "./store.ts";
+
+export type PeopleService = ReturnType<typeof peopleService>;
+
+/** Every method throws AppError NOT_FOUND for a contact that the workspace does not have. */
+export function peopleService(parts: {
+  people: PeopleStore;
+  workspaces: Pick<WorkspaceService, "settings">;
+  clock: Clock;
+}) {
+  const { people, workspaces, clock } = parts;
+
+  return {
+    /** Everything that is known to have happened to the person, newest first, each told in a sentence. */
+    async timeline(
+      workspaceId: string,
+      contactId: string,
+      request: PageRequest<TimelinePosition>,
+    ): Promise<Page<ToldMoment, TimelinePosition>> {
+      const page = await people.timeline(workspaceId, contactId, request);
+      if (page === null) throw notFound(`The contact ${contactId}`);
+      const { timezone: zone } = await workspaces.settings(workspaceId);
+      const today = { now: clock.now(), zone };
+      return { ...page, items: page.items.map((moment) => told(moment, today)) };
+    },
+
+    /** Every reason why campaigns pass the person by; empty where none does. */
+    async reasonsNotMailed(workspaceId: string, contactId: string): Promise<NotMailed[]> {
+      const standing = await people.standing(workspaceId, contactId);
+      if (standing === null) throw notFound(`The contact ${contactId}`);
+      return reasonsNotMailed(standing);
+    },
+  };
+}

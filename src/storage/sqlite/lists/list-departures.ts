@@ -1,0 +1,31 @@
+import type { Database } from "bun:sqlite";
+
+/**
+ * Takes a contact off lists, and keeps when they left, on an open transaction. Only for a person who leaves: a
+ * list or a contact that is deleted takes its memberships along.
+ */
+export function listDepartures(sqlite: Database) {
+  const keepAll = sqlite.query<null, [number, number]>(
+    `INSERT INTO list_departures (contact, list, joined_at, left_at)
+     SELECT contact, list, added_at, ? FROM list_members WHERE contact = ? ORDER BY list`,
+  );
+  const keepOne = sqlite.query<null, [number, number, number]>(
+    `INSERT INTO list_departures (contact, list, joined_at, left_at)
+     SELECT contact, list, added_at, ? FROM list_members WHERE contact = ? AND list = ?`,
+  );
+  const removeAll = sqlite.query<null, [number]>("DELETE FROM list_members WHERE contact = ?");
+  const removeOne = sqlite.query<null, [number, number]>(
+    "DELETE FROM list_members WHERE contact = ? AND list = ?",
+  );
+
+  return {
+    leaveAll(contact: number, at: number): void {
+      if (keepAll.run(at, contact).changes > 0) removeAll.run(contact);
+    },
+
+    /** Nothing happens where they are not on it. */
+    leave(contact: number, list: number, at: number): void {
+      if (keepOne.run(at, contact, list).changes > 0) removeOne.run(contact, list);
+    },
+  };
+}

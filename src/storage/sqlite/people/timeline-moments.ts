@@ -1,0 +1,148 @@
+import type { Database } from "bun:sqlite";
+import type { Moment, SentMail } from "#people/moment.ts";
+import type { OuterRow, Row, Value } from "#storage/sqlite/schema/row.ts";
+import type {
+  automationMailings,
+  automations,
+  campaigns,
+  confirmations,
+  consentLog,
+  deliveries,
+  enrollments,
+  forms,
+  lists,
+  mailings,
+  suppressions,
+} from "#storage/sqlite/schema/schema.ts";
+import type { Mark, Person } from "./timeline-marks.ts";
+
+type ConsentRow = Row<
+  typeof consentLog,
+  "action" | "source" | "formId" | "clientAddress" | "userAgent" | "reason"
+> & { email: Value<typeof consentLog, "address"> };
+type ListRow = { listId: Value<typeof lists, "id"> } & Row<typeof lists, "name">;
+type MessageRow = Row<typeof deliveries, "state" | "reason" | "replyCode" | "replyEnhanced" | "replyText"> &
+  Row<typeof mailings, "kind" | "sourceId"> &
+  OuterRow<typeof automationMailings, "node"> &
+  OuterRow<typeof confirmations, "formId"> & {
+    campaignName: Value<typeof campaigns, "name"> | null;
+    automationId: Value<typeof automations, "id"> | null;
+    automationName: Value<typeof automations, "name"> | null;
+    formName: Value<typeof forms, "name"> | null;
+  };
+type RunRow = Row<typeof enrollments, "status"> & {
+  enrollmentId: Value<typeof enrollments, "id">;
+  automationId: Value<typeof automations, "id">;
+  error: Value<typeof enrollments, "errorMessage">;
+} & Row<typeof automations, "name">;
+
+/** Reads what stands at a mark; null where it has gone since the mark was read. */
+export function momentReader(sqlite: Database): (person: Person, mark: Mark) => Moment | null {
+  const list = listMoments(sqlite);
+  const message = messageMoments(sqlite);
+  const run = runMoments(sqlite);
+  const consent = sqlite.query<ConsentRow, [number]>(
+    `SELECT address AS email, action, source, form_id AS formId, client_address AS clientAddress,
+       user_agent AS userAgent, reason FROM consent_log WHERE seq = ?`,
+  );
+  const suppression = sqlite.query<Row<typeof suppressions, "reason">, [number, string]>(
+    "SELECT reason FROM suppressions WHERE workspace = ? AND address = ?",
+  );
+
+  return (person, mark) => {
+    const base = { id: `${mark.source}_${mark.key}`, at: mark.at };
+    switch (mark.source) {
+      case "consent": {
+        const row = consent.get(mark.key);
+        return row && { ...base, kind: "consent", ...row };
+      }
+      case "suppression": {
+        const row = suppression.get(person.workspace, person.email);
+        return row && { ...base, kind: "suppression", email: person.email, reason: row.reason };
+      }
+      case "joined":
+      case "joinedBefore":
+      case "left":
+        return list(mark, base);
+      case "delivery":
+      case "opened":
+      case "clicked":
+        return message(mark, base);
+      case "entered":
+      case "ended":
+        return run(mark, base);
+      case "event":
+        throw new Error("events are read from their own log");
+    }
+  };
+}
+
+type Base = Pick<Moment, "id" | "at">;
+
+function listMoments(sqlite: Database) {
+  const member = sqlite.query<ListRow, [number]>("SELECT id AS listId, name FROM lists WHERE seq = ?");
+  const departed = sqlite.query<ListRow, [number]>(
+    `SELECT l.id AS listId, l.name FROM list_departures AS d CROSS JOIN lists AS l ON l.seq = d.list
+     WHERE d.seq = ?`,
+  );
+  return ({ source, key }: Mark, base: Base): Moment | null => {
+    const row = (source === "joined" ? member : departed).get(key);
+    return row && { ...base, kind: "list", action: source === "left" ? "LEFT" : "JOINED", ...row };
+  };
+}
+
+function messageMoments(sqlite: Database) {
+  const find = sqlite.query<MessageRow, [number]>(
+    `SELECT d.state, d.reason, d.reply_code AS replyCode, d.reply_enhanced AS replyEnhanced,
+       d.reply_text AS replyText, m.kind, m.source_id AS sourceId, c.name AS campaignName, n.node,
+       a.id AS automationId, a.name AS automationName, k.form_id AS formId, f.name AS formName
+     FROM deliveries AS d CROSS JOIN mailings AS m ON m.seq = d.mailing
+     LEFT JOIN campaigns AS c ON m.kind = 'campaign' AND c.id = m.source_id
+     LEFT JOIN automation_mailings AS n ON n.mailing = m.seq
+     LEFT JOIN automations AS a ON a.seq = n.automation AND a.status <> 'DELETED'
+     LEFT JOIN confirmations AS k ON k.delivery = d.seq
+     LEFT JOIN forms AS f ON f.id = k.form_id
+     WHERE d.seq = ?`,
+  );
+  return ({ source, key }: Mark, base: Base): Moment | null => {
+    const row = find.get(key);
+    if (row === null) return null;
+    const mail = mailOf(row);
+    if (source === "opened" || source === "clicked") return { ...base, kind: source, mail };
+    const { state, reason, replyCode: code, replyEnhanced: enhanced, replyText } = row;
+    const reply = code === null ? null : { code, enhanced, text: replyText ?? "" };
+    if (state === "queued" || state === "dot") return null;
+    if (state === "bounced") return { ...base, kind: "bounce", mail, reason, reply };
+    return { ...base, kind: "delivery", mail, state, reason, reply };
+  };
+}
+
+function mailOf(row: MessageRow): SentMail {
+  const { kind, sourceId } = row;
+  switch (kind) {
+    case "campaign":
+      return { kind, campaignId: sourceId, name: row.campaignName };
+    case "automation":
+      return { kind, automationId: row.automationId, nodeId: row.node, name: row.automationName };
+    case "transactional":
+      return { kind, sendId: sourceId };
+    case "confirmation":
+      return { kind, formId: row.formId, name: row.formName };
+  }
+}
+
+function runMoments(sqlite: Database) {
+  const find = sqlite.query<RunRow, [number]>(
+    `SELECT e.id AS enrollmentId, e.status, e.error_message AS error, a.id AS automationId, a.name
+     FROM enrollments AS e CROSS JOIN automations AS a ON a.seq = e.automation WHERE e.seq = ?`,
+  );
+  return ({ source, key }: Mark, base: Base): Moment | null => {
+    const row = find.get(key);
+    if (row === null) return null;
+    const { enrollmentId, automationId, name } = row;
+    const about = { ...base, kind: "enrollment", enrollmentId, automationId, name } as const;
+    if (source === "entered") return { ...about, action: "ENTERED", error: null };
+    const action = row.status === "FAILED" ? "FAILED" : "COMPLETED";
+    return { ...about, action, error: row.error };
+  };
+}

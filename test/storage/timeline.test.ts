@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { eventIndex } from "#storage/sqlite/events/event-index.ts";
+import { startApi, type TestApi } from "../support/api.ts";
+import { person } from "../support/people.ts";
+import { spyOnStatements, type StatementSpy } from "../support/statement-spy.ts";
+
+const MANY = 100_000;
+
+let spy: StatementSpy;
+let api: TestApi;
+let id: string;
+let seq: number;
+
+beforeAll(async () => {
+  spy = spyOnStatements();
+  api = await startApi();
+  id = (await person(api, "ada@example.com")).id;
+  const { sqlite } = api.services.database;
+  seq = sqlite.query<{ seq: number }, [string]>("SELECT seq FROM contacts WHERE id = ?").get(id)!.seq;
+  sqlite.run(
+    `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${MANY})
+     INSERT INTO events (id, workspace, name, contact, properties, created_at) SELECT 'ev_' || i, 1, 'seen', ${seq}, '{}', i FROM n`,
+  );
+  sqlite.run("INSERT INTO record_counts VALUES (1, 'event', '', ?)", [MANY]);
+  await eventIndex(api.services.database).catchUp();
+});
+afterAll(async () => {
+  spy.stop();
+  await api.stop();
+});
+
+test("a page of somebody with 100,000 events reads as many of them as it shows", async () => {
+  spy.take();
+  const { body } = await api.call("GET", `/contacts/${id}/timeline?limit=10`);
+  const statements = spy.take().filter((sql) => /\bevents AS e\b/.test(sql) && !sql.includes("count(*)"));
+  expect([body.data.length, body.pagination.total]).toEqual([10, MANY]);
+  expect(body.data[0].id).toBe(`ev_${MANY}`);
+  expect(statements.length).toBeGreaterThan(0);
+  for (const sql of statements) expect(sql).toMatch(/LIMIT/);
+});
+
+test("the last page is found as the first is", async () => {
+  const { people } = api.services;
+  const page = await people.timeline(api.workspaceId, id, { limit: 20, before: [11, 11, 0, 0] });
+  expect(page.items.map((moment) => moment.id)).toEqual(Array.from({ length: 10 }, (_, i) => `ev_${10 - i}`));
+  expect(page.nextPosition).toBeNull();
+});
+
+test("thousands of messages are read in slices, between which others have their turn", async () => {
+  const { sqlite } = api.services.database;
+  sqlite.run(
+    "INSERT INTO mailings (workspace, kind, source_id, phase, created_at) VALUES (1, 'transactional', 'snd_1', 'finished', 0)",
+  );
+  sqlite.run(
+    `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)
+     INSERT INTO deliveries (mailing, contact, address, visit, state, settled_at) SELECT 1, ${seq}, 'ada@example.com', i, 'sent', ${MANY} + i FROM n`,
+  );
+  let turns = 0;
+  let isDone = false;
+  const count = (): void => {
+    turns++;
+    if (!isDone) setImmediate(count);
+  };
+  setImmediate(count);
+  const page = await api.services.people.timeline(api.workspaceId, id, { limit: 3, before: null });
+  isDone = true;
+  expect(turns).toBeGreaterThanOrEqual(5);
+  expect(page.total).toBe(MANY + 5_000);
+  expect(page.items.map(({ at }) => at - MANY)).toEqual([5_000, 4_999, 4_998]);
+});
