@@ -2,6 +2,7 @@ import { AppError } from "#core/errors.ts";
 import type { Clock } from "#core/clock.ts";
 import type { Log } from "#log.ts";
 import { errorAnswer, errorResponse } from "./errors.ts";
+import type { Patience } from "./patience.ts";
 import { ClientGone, RequestBody } from "./request-body.ts";
 
 /** What is needed to make any answer. */
@@ -16,6 +17,8 @@ export type AnsweringParts = {
   countRefusal(status: number): void;
   readonly log: Log;
   readonly clock: Clock;
+  /** Limits how long a request's body may take. */
+  readonly patience: Patience;
   /** Makes an id for each request. */
   newRequestId(): string;
 };
@@ -53,7 +56,7 @@ export function answering(
     parts.noticeProxy(request);
     const startedMs = parts.clock.monotonicMs();
     const end = parts.begin();
-    const body = new RequestBody(request, parts.clock);
+    const body = new RequestBody(request, parts.clock, parts.patience);
     let response: Response;
     let code: string | undefined;
     try {

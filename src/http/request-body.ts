@@ -1,5 +1,6 @@
 import type { Clock } from "#core/clock.ts";
 import { AppError } from "#core/errors.ts";
+import type { Patience } from "./patience.ts";
 
 /** Larger bodies get 413 before they are buffered (docs/decisions.md "HTTP"). */
 export const BODY_BYTES_MAX = 4 * 1024 * 1024;
@@ -39,6 +40,7 @@ export class RequestBody {
   constructor(
     private readonly request: Request,
     private readonly clock: Clock,
+    private readonly patience: Patience,
   ) {
     this.#declaredBytes = declaredBytes(request.headers);
   }
@@ -103,17 +105,10 @@ export class RequestBody {
 
   /** @throws AppError REQUEST_TIMEOUT; ClientGone, the only reason for which reading fails */
   async #within<T>(limitMs: number, reading: Promise<T>): Promise<T> {
-    let cancel = (): void => undefined;
-    const timeUp = new Promise<never>((_, reject) => {
-      cancel = this.clock.setTimer(limitMs, () => reject(tooSlow()));
-    });
-    const read = reading.catch((cause: unknown) => {
-      throw new ClientGone({ cause });
-    });
     try {
-      return await Promise.race([read, timeUp]);
-    } finally {
-      cancel();
+      return await this.patience.within(limitMs, reading, tooSlow);
+    } catch (cause) {
+      throw cause instanceof AppError ? cause : new ClientGone({ cause });
     }
   }
 }

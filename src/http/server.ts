@@ -14,12 +14,13 @@ import { clientAddress, type TrustedProxies } from "./client-address.ts";
 import { crossOriginApi, crossOriginPage, isCrossOrigin, type NativeRoutes } from "./cross-origin.ts";
 import { methodTable } from "./method-table.ts";
 import { apiPlugin, pagesPlugin, refusing, type Served } from "./plugins.ts";
+import { Patience } from "./patience.ts";
 import type { PublicRoute } from "./public-route.ts";
 import { refusalCounts } from "./refusal-counts.ts";
 import { API_PREFIX, type Route } from "./route.ts";
 import { noticeUntrustedProxy } from "./untrusted-proxy.ts";
 
-export type HttpParts = Omit<AnsweringParts, "countRefusal" | "noticeProxy"> &
+export type HttpParts = Omit<AnsweringParts, "countRefusal" | "noticeProxy" | "patience"> &
   Pick<Served, "authenticate" | "cursors"> & {
     readonly api: Readonly<Record<string, readonly Route[]>>;
     readonly pages: readonly PublicRoute[];
@@ -46,6 +47,7 @@ export function httpServer(parts: HttpParts) {
     table: tableOf(parts),
     noticeProxy: noticeUntrustedProxy(parts, peerOf),
     countRefusal: refusalCounts(parts),
+    patience: new Patience(parts.clock),
     clientOf(request: Request) {
       return clientAddress(peerOf(request), request.headers.get("x-forwarded-for"), parts.isTrustedProxy);
     },
