@@ -1,2 +1,11 @@
-/** The purpose of a mail. It decides the mail's lane and how long it is retried. */
+import type { Urgency } from "#mail/smtp/urgency.ts";
+
+/** The purpose of a mail. It decides how urgent the mail is and how long it is retried. */
 export type MailKind = "campaign" | "automation" | "transactional" | "confirmation";
+
+export const urgencyOf: Readonly<Record<MailKind, Urgency>> = {
+  campaign: "bulk",
+  automation: "bulk",
+  confirmation: "prompt",
+  transactional: "awaited",
+};

@@ -12,6 +12,7 @@ import type {
 } from "./ledger.ts";
 import type { MailKind } from "./mail-kind.ts";
 import type { StrikeKind } from "#deliveries/reply/strikes.ts";
+import type { Urgency } from "#mail/smtp/urgency.ts";
 
 /** A mailing the sender works on. `number` is its number in the ledger. */
 export type MailingUnderWay = {
@@ -57,26 +58,26 @@ export type LedgerStore = {
   /**
    * The commit before the dot: `queued -> dot`, durable when this resolves. It is refused where the person
    * may not be mailed any more (`queued -> skipped`), or where the row or its mailing is no longer owed
-   * (`gone`). Unless somebody waits for the message (`isAwaited`), it may wait a fraction of a millisecond to
+   * (`gone`). Only an `awaited` message is committed at once. The others wait a moment, so that more of them
    * share a commit.
    */
   claimDot(
     message: number,
     run: number,
     now: Instant,
-    isAwaited?: boolean,
+    urgency?: Urgency,
   ): Promise<"dot" | "gone" | SkipReason>;
   /**
    * Records an attempt's outcome and its consequences in the same transaction: counters, reservations given
    * back, suppression and BOUNCED contact, and the mailing finished when nothing is owed any more.
-   * `isAwaited` as above.
+   * `urgency` as above.
    */
   settle(
     message: number,
     outcome: Outcome,
     now: Instant,
     strike: StrikeKind | null,
-    isAwaited?: boolean,
+    urgency?: Urgency,
   ): Promise<void>;
 
   /**

@@ -3,8 +3,8 @@ import { RefusalCount } from "#deliveries/sender/refusal-count.ts";
 
 const START = 1_700_000_000_000;
 const DAY = 24 * 60 * 60_000;
-const ofRecipient = (message: number) => ({ message, isSenderTaken: true, isAwaited: false });
-const ofSender = (message: number) => ({ message, isSenderTaken: false, isAwaited: false });
+const ofRecipient = (message: number) => ({ message, isSenderTaken: true, urgency: "bulk" as const });
+const ofSender = (message: number) => ({ message, isSenderTaken: false, urgency: "bulk" as const });
 const accept = (count: RefusalCount, times: number): void => {
   for (let n = 0; n < times; n++) count.accepted();
 };
@@ -44,7 +44,7 @@ describe("a refusal that reads like a fault of ours", () => {
     const count = new RefusalCount();
     accept(count, 1);
     for (let message = 1; message < 100; message++)
-      expect(count.judge({ ...ofRecipient(message), isAwaited: true }, START)).toBe("put off");
+      expect(count.judge({ ...ofRecipient(message), urgency: "awaited" }, START)).toBe("put off");
     expect(count.judge(ofRecipient(200), START)).toBe("put off");
   });
 

@@ -1,10 +1,10 @@
 import type { MailKind } from "#deliveries/mail-kind.ts";
 
 /**
- * How long an attempt may take before its connection is cut: until its dot, and from the dot on. Mail that
- * somebody waits for must not hang on a silent relay, nor use up the few connections of its lane. Cut before
- * the dot, the message is tried again, on another relay if there is one. Cut after the dot, its outcome is
- * unknown. Null: the stages' own limits, which are long.
+ * How long an attempt may take before its connection is cut: until its dot, and from the dot on. Urgent mail
+ * must not wait for a silent relay, nor keep one of its few connections busy. Cut before the dot, the message
+ * is tried again, on another relay if there is one. Cut after the dot, its outcome is unknown. Null: the
+ * stages' own limits, which are long (`src/mail/smtp/stage-limits.ts`).
  */
 export const attemptLimits: Readonly<
   Record<MailKind, { readonly toDotMs: number; readonly atDotMs: number } | null>

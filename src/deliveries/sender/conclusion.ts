@@ -48,7 +48,7 @@ export class Conclusions {
     const own = this.#ownFault(lease, message, ending);
     if (own) return recorder.record(feed, message, own, null);
     if (trouble) lease.relay.inTrouble(lease, trouble);
-    const isTooMuch = refused !== null && trouble?.kind === "rate" && !lease.isAwaited;
+    const isTooMuch = refused !== null && trouble?.kind === "rate" && lease.urgency !== "awaited";
     if (!atDot) return recorder.owedAgain(feed, message, isTooMuch);
     recorder.record(feed, message, { state: "untouched", reply: refused?.reply ?? null }, null, isTooMuch);
   }
@@ -56,9 +56,9 @@ export class Conclusions {
   /** What becomes of a message that is refused for itself, though the reply reads like a fault of ours; null: of none. */
   #ownFault(lease: Lease, { number }: OwedMessage, { trouble, refused }: Untouched): Outcome | null {
     if (refused === null || (trouble?.kind !== "config" && trouble?.kind !== "block")) return null;
-    const { isAwaited } = lease;
+    const { urgency } = lease;
     const refusals = this.#refusalsOf(lease);
-    const refusal = { message: number, isSenderTaken: refused.stage !== "MAIL", isAwaited };
+    const refusal = { message: number, isSenderTaken: refused.stage !== "MAIL", urgency };
     const verdict = refusals.judge(refusal, this.parts.clock.now());
     if (verdict === "relay") return null;
     if (verdict === "put off" && refused.putOff.state !== "failed") return refused.putOff;

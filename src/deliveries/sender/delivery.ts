@@ -156,11 +156,11 @@ export class Delivery {
 
   /** The commit before the dot. From here on `stop` cuts nothing. */
   async #claimDot(): Promise<boolean> {
-    const { ledger, mailings, recorder, beforeDot, run } = this.parts;
+    const { ledger, recorder, beforeDot, run } = this.parts;
+    const { urgency } = this.work.feed;
     if (!beforeDot.delete(this.lease.session)) return false;
     this.#next = this.#takeNext();
-    const isAwaited = mailings.isAwaited(this.work.feed);
-    const claimed = await ledger.claimDot(this.#message.number, run, this.#startedAt, isAwaited);
+    const claimed = await ledger.claimDot(this.#message.number, run, this.#startedAt, urgency);
     recorder.hasWritten();
     return claimed === "dot";
   }

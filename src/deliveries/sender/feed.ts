@@ -2,7 +2,9 @@ import { present } from "#core/present.ts";
 import type { Clock } from "#core/clock.ts";
 import { MINUTE_MS } from "#core/time.ts";
 import type { OwedMessage } from "#deliveries/ledger.ts";
+import { urgencyOf } from "#deliveries/mail-kind.ts";
 import type { LedgerStore, MailingUnderWay } from "#deliveries/store.ts";
+import type { Urgency } from "#mail/smtp/urgency.ts";
 
 /**
  * How many rows are fetched at a time (docs/contract.md "Send rules"). Rows are never claimed in such
@@ -23,6 +25,7 @@ const ASIDE_MS = [1, 2, 4, 8, 15, 30, 60].map((minutes) => minutes * MINUTE_MS);
 export class Feed {
   /** Rows that were taken and are not finished. */
   inFlight = 0;
+  readonly urgency: Urgency;
   private waiting: OwedMessage[] = [];
   private aside: { readonly message: OwedMessage; readonly until: number }[] = [];
   private readonly timesAside = new Map<number, number>();
@@ -34,7 +37,9 @@ export class Feed {
     readonly mailing: MailingUnderWay,
     private readonly ledger: LedgerStore,
     private readonly clock: Clock,
-  ) {}
+  ) {
+    this.urgency = urgencyOf[mailing.kind];
+  }
 
   /** Whether a row is due now. Reads the ledger when no row is in memory. */
   async isReady(): Promise<boolean> {

@@ -1,12 +1,11 @@
 import { present } from "#core/present.ts";
 import type { Clock } from "#core/clock.ts";
 import type { Log } from "#log.ts";
-import type { Lane } from "#mail/smtp/relay.ts";
 import type { Letter, LetterOf } from "#deliveries/letter.ts";
 import type { Blocked, WayOut, WaysOut } from "#deliveries/way-out.ts";
 import { Feed } from "./feed.ts";
 import type { OwedMessage } from "#deliveries/ledger.ts";
-import type { MailKind } from "#deliveries/mail-kind.ts";
+import { urgencyOf } from "#deliveries/mail-kind.ts";
 import type { LedgerStore, MailingUnderWay } from "#deliveries/store.ts";
 
 export type MailingsParts = {
@@ -38,12 +37,10 @@ export type Watching = {
 /** Somebody waits for a mailing: its letter, which is stored nowhere else, and the functions to call. */
 type Waiting = { readonly letter: Letter; readonly watching: Watching };
 
-export const laneOf = (kind: MailKind): Lane =>
-  kind === "campaign" || kind === "automation" ? "bulk" : "prompt";
-
 /** The mailings in progress: started, dropped, and served in turn, fairly by workspace. */
 export class Mailings {
   readonly #works = new Map<number, Work>();
+  /** Those of urgency `awaited`. They are stopped by their caller, not by the ledger. */
   readonly #awaited = new Map<number, Waiting>();
   /** Mailings whose letter is being compiled. That can take seconds, and the others do not wait for it. */
   readonly #preparing = new Set<number>();
@@ -66,10 +63,6 @@ export class Mailings {
 
   isPreparing(mailing: number): boolean {
     return this.#preparing.has(mailing);
-  }
-
-  isAwaited({ mailing }: Feed): boolean {
-    return this.#awaited.has(mailing.number);
   }
 
   /** A message of the mailing is settled, or will be in a moment. */
@@ -107,7 +100,7 @@ export class Mailings {
     };
   }
 
-  /** Mail of the prompt lane first, and within each lane the mailing whose workspace waited longest. */
+  /** Urgent mail first; then the mailing whose workspace waited longest. */
   inTurn(): Iterable<Work> {
     const works = this.#works;
     if (works.size < 2) return works.values();
@@ -118,9 +111,9 @@ export class Mailings {
     }
     const ofWorkspace = (work: Work): number =>
       present(servedAt.get(work.feed.mailing.workspaceId), "turn of a workspace");
-    const lane = ({ feed }: Work): number => (laneOf(feed.mailing.kind) === "prompt" ? 0 : 1);
+    const isBulk = ({ feed }: Work): number => (feed.urgency === "bulk" ? 1 : 0);
     return [...works.values()].toSorted(
-      (a, b) => lane(a) - lane(b) || ofWorkspace(a) - ofWorkspace(b) || a.servedAt - b.servedAt,
+      (a, b) => isBulk(a) - isBulk(b) || ofWorkspace(a) - ofWorkspace(b) || a.servedAt - b.servedAt,
     );
   }
 
@@ -134,7 +127,7 @@ export class Mailings {
     for (const [number, work] of this.#works)
       if (!numbers.has(number) && work.feed.inFlight === 0) this.#works.delete(number);
     for (const mailing of sendable) {
-      if (mailing.kind === "transactional" && !this.#awaited.has(mailing.number)) continue;
+      if (urgencyOf[mailing.kind] === "awaited" && !this.#awaited.has(mailing.number)) continue;
       if (this.#works.has(mailing.number) || this.#awaited.has(mailing.number))
         await this.#takeUpIfPossible(mailing);
       else void this.#prepare(mailing);

@@ -2,7 +2,7 @@ import type { Clock, Instant } from "#core/clock.ts";
 import type { Log } from "#log.ts";
 import type { Lease } from "#mail/smtp/relay.ts";
 import type { WayOut } from "#deliveries/way-out.ts";
-import { laneOf, type Mailings, type Work } from "./mailings.ts";
+import type { Mailings, Work } from "./mailings.ts";
 
 export type PumpParts = {
   readonly mailings: Mailings;
@@ -61,7 +61,7 @@ export class Pump {
       if ("blocked" in wayOut || !(await feed.isReady())) continue;
       // A connection that goes on may have taken the last one meanwhile.
       if (feed.next === null) continue;
-      const lease = wayOut.relays.lease(laneOf(feed.mailing.kind), mailings.isAwaited(feed));
+      const lease = wayOut.relays.lease(feed.urgency);
       if ("session" in lease) {
         mailings.served(work);
         start(work, wayOut, lease);

@@ -1,5 +1,6 @@
 import { sleep, type Clock, type Instant } from "#core/clock.ts";
 import type { Log } from "#log.ts";
+import type { Urgency } from "#mail/smtp/urgency.ts";
 import type { Outcome, OwedMessage } from "#deliveries/ledger.ts";
 import type { StrikeKind } from "#deliveries/reply/strikes.ts";
 import type { LedgerStore } from "#deliveries/store.ts";
@@ -72,8 +73,8 @@ export class Recorder {
     isTooMuch = false,
   ): void {
     const { mailings, underWay, pump } = this.parts;
-    const settled = this.#settle(message, outcome, strike, mailings.isAwaited(feed));
-    // Once before the commit, so that what whoever waits has to write shares it.
+    const settled = this.#settle(feed.urgency, message, outcome, strike);
+    // Once before the commit: then what the caller has to write shares it.
     mailings.settled(feed);
     const followUp = async (): Promise<void> => {
       await settled;
@@ -101,15 +102,15 @@ export class Recorder {
 
   /** Tried again for as long as the process lives. */
   async #settle(
+    urgency: Urgency,
     message: OwedMessage,
     outcome: Outcome,
     strike: StrikeKind | null,
-    isAwaited: boolean,
   ): Promise<void> {
     const { ledger, clock, log, stop } = this.parts;
     for (;;) {
       try {
-        await ledger.settle(message.number, outcome, clock.now(), strike, isAwaited);
+        await ledger.settle(message.number, outcome, clock.now(), strike, urgency);
         return this.hasWritten();
       } catch (error) {
         log.error("an outcome cannot be recorded yet", { delivery: message.number, error });
@@ -120,10 +121,10 @@ export class Recorder {
     }
   }
 
-  /** The scheduler looks at due retries in its own time; for mail somebody waits for that is too late. */
+  /** The scheduler finds the other retries in its own time. For awaited mail that is too late. */
   #retryAt(feed: Feed, at: Instant): void {
-    const { clock, mailings, pump } = this.parts;
-    if (!mailings.isAwaited(feed)) return;
+    const { clock, pump } = this.parts;
+    if (feed.urgency !== "awaited") return;
     clock.setTimer(Math.max(0, at - clock.now()), () => {
       feed.lookAgain();
       pump();

@@ -1,5 +1,6 @@
 import type { Instant } from "#core/clock.ts";
 import { areTooMany, countBad, countGood, emptyTally, type Measure } from "#mail/smtp/tally.ts";
+import type { Urgency } from "#mail/smtp/urgency.ts";
 
 /** After so many refusals of one message, with others accepted in between, the message itself is at fault. */
 const REFUSALS_MAX = 3;
@@ -13,12 +14,12 @@ const PATIENCE_MS = 24 * 60 * 60_000;
  */
 const ODD: Measure = { most: 5, among: 50 };
 
-/** A refusal of a message that reads like a fault of ours. `isAwaited`: somebody waits for its outcome. */
+/** A refusal of a message that reads like a fault of ours. */
 type Refusal = {
   readonly message: number;
   /** The relay accepted the sender's address, so the refusal may be about the recipient or the letter. */
   readonly isSenderTaken: boolean;
-  readonly isAwaited: boolean;
+  readonly urgency: Urgency;
 };
 
 /**
@@ -68,10 +69,10 @@ export class RefusalCount {
   }
 
   /** Whether it is one of a few exceptions. A relay that accepts nobody has no exceptions. */
-  #isOdd({ isAwaited }: Refusal): boolean {
+  #isOdd({ urgency }: Refusal): boolean {
     if (this.#acceptedLately === 0) return false;
-    // The contents of one request say nothing about the relay.
-    if (isAwaited) return true;
+    // A request chooses its own content, which says nothing about the relay.
+    if (urgency === "awaited") return true;
     this.#odd = countBad(this.#odd, ODD);
     if (!areTooMany(this.#odd, ODD)) return true;
     this.#acceptedLately = 0;

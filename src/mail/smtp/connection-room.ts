@@ -9,7 +9,7 @@ const TRY_AFTER_MAX_MS = 30 * 60_000;
  * accepted, the number grows by one, up to the operator's limit.
  */
 export type Room = {
-  /** The operator's limit (`maxConnections`), for both lanes together. It is never exceeded. */
+  /** The operator's limit (`maxConnections`), for all mail together. It is never exceeded. */
   readonly most: number;
   readonly takes: number | null;
   readonly tryAt: Instant;
@@ -27,9 +27,9 @@ export function connectionsAllowed({ most, takes, tryAt, waitMs }: Room, now: In
 }
 
 /**
- * How many of `connections` campaigns may use: all but one, which is kept for the prompt lane. One is enough,
- * because waiting mail also gets every connection that comes back, before a campaign does; each one more
- * that stands idle makes a campaign slower. A single connection serves both lanes.
+ * How many of `connections` bulk mail may use: all but one, which is kept for mail that is more urgent
+ * (`urgency.ts`). One is enough, because urgent mail also gets every connection that comes back, before a
+ * campaign does, and each further idle connection makes a campaign slower. A single connection serves all.
  */
 export function bulkShare(connections: number): number {
   return Math.max(1, connections - 1);

@@ -5,14 +5,15 @@
 import type { Clock, Instant } from "#core/clock.ts";
 import type { Log } from "#log.ts";
 import type { RelayAddress } from "./relay-address.ts";
-import { Relay, type Lane, type Lease } from "./relay.ts";
+import { Relay, type Lease } from "./relay.ts";
+import type { Urgency } from "./urgency.ts";
 
 export type RelayGroup = {
   /**
    * A connection, or the time at which to ask again. Null there means: ask again when a connection in use
-   * comes back. `isAwaited`: somebody waits for the message now, so a held relay is tried too.
+   * comes back.
    */
-  lease(lane: Lane, isAwaited?: boolean): Lease | { readonly retryAt: Instant | null };
+  lease(urgency: Urgency): Lease | { readonly retryAt: Instant | null };
   /** Whether the lease's connection may take the next message at once, as if `lease` gave it out again. */
   mayGoOn(lease: Lease): boolean;
   /** One line for each relay that is held or refuses our mail. */
@@ -30,17 +31,17 @@ export type RelayGroup = {
 export function relayGroup(addresses: readonly RelayAddress[], clock: Clock, log: Log): RelayGroup {
   const relays = addresses.map((address) => new Relay(address, clock, log));
 
-  /** For somebody who waits, a held relay is the last choice, not an excluded one. */
-  const inTurn = (lane: Lane): readonly Relay[] =>
-    lane === "bulk" || relays.length < 2
-      ? relays
-      : relays.toSorted((a, b) => Number(a.isHeld) - Number(b.isHeld));
+  /** Awaited mail may ask a held relay too, but only after those that work. */
+  const inTurn = (urgency: Urgency): readonly Relay[] =>
+    urgency === "awaited" && relays.length > 1
+      ? relays.toSorted((a, b) => Number(a.isHeld) - Number(b.isHeld))
+      : relays;
 
   return {
-    lease(lane, isAwaited = false) {
+    lease(urgency) {
       let retryAt: Instant | null = null;
-      for (const relay of inTurn(lane)) {
-        const got = lane === "bulk" ? relay.leaseBulk() : relay.leasePrompt(isAwaited);
+      for (const relay of inTurn(urgency)) {
+        const got = relay.lease(urgency);
         if ("session" in got) return got;
         if (got.until !== null) retryAt = Math.min(retryAt ?? Infinity, got.until);
         if (!got.isHeld) break;

@@ -1,6 +1,7 @@
 /**
- * One relay as the sender uses it: its connections, what was learned of how many it takes and how long it keeps them, how
- * hard it may be pushed, and what is wrong with it.
+ * One relay as the sender uses it. It lends out connections, one message each, and learns from what happens to
+ * the messages: how many connections the relay takes, how long it keeps them, how fast it wants mail, and what
+ * is wrong with it.
  */
 import type { Clock, Instant } from "#core/clock.ts";
 import type { Stage } from "#core/smtp-reply.ts";
@@ -9,15 +10,11 @@ import { mayServeMore, onEnded, unknownLife } from "./connection-life.ts";
 import { bulkShare, connectionsAllowed, initialRoom, onRefused, onTaken } from "./connection-room.ts";
 import { relayLabel, type RelayAddress } from "./relay-address.ts";
 import { onTroubleOver, onTroubleSeen, type LastNews, type News } from "./relay-news.ts";
+import { askAgainAt, noPause, onTroubleMet } from "./short-pause.ts";
 import { smtpSession, type SmtpSession } from "./smtp-session.ts";
 import { areTooMany, countBad, countGood, emptyTally, type Measure } from "./tally.ts";
 import { allowed, initialThrottle, onAccepted, onTrouble, type RelayTrouble } from "./throttle.ts";
-
-/**
- * Transactional mail and confirmations never wait behind a campaign: one connection is kept for them, and they
- * may have all of them, as those of campaigns come free.
- */
-export type Lane = "bulk" | "prompt";
+import type { Urgency } from "./urgency.ts";
 
 /** What went wrong, at which stage; `detail` is for the log and holds no address. */
 export type Trouble = { readonly kind: RelayTrouble; readonly stage: Stage; readonly detail: string };
@@ -27,33 +24,33 @@ export type Lease = {
   readonly session: SmtpSession;
   readonly reused: boolean;
   readonly relay: Relay;
-  readonly lane: Lane;
-  /** Somebody waits for its message: its trouble is kept from the campaigns where it may be that message's own. */
-  readonly isAwaited: boolean;
+  readonly urgency: Urgency;
 };
 
-/** No connection now. `until`: when to ask again; null: when one in use comes back. `isHeld`: another relay may have one. */
+/**
+ * There is no connection now. `until`: when to ask again; null: when a connection in use comes back.
+ * `isHeld`: this relay is out of use, so the next one may be tried.
+ */
 export type Wait = { readonly until: Instant | null; readonly isHeld: boolean };
 
-/** Where somebody waits, a relay in trouble is asked again after a short pause, which doubles. */
-const PROMPT_PAUSE_MS = 250;
-const PROMPT_PAUSE_MAX_MS = 2_000;
-const NO_PAUSE = { pausedUntil: 0, pauses: 0 };
-
-/** A connection lost before the dot costs its message an attempt: half of the last fifty, and the relay is taken for down. */
+/**
+ * A connection lost before the dot costs its message one attempt. When half of the last fifty end so, the
+ * relay counts as down.
+ */
 const LOST_BEFORE_DOT: Measure = { most: 25, among: 50 };
 
 /**
- * A connection lost at the dot leaves its message UNCERTAIN for good, so little is borne. Such a relay costs at the most these
- * five of two hundred, the dots that stood on its other connections at that moment (fewer than `maxConnections`), and then
- * one message after each pause (throttle.ts): about a hundred in a first day, whatever the list's length. One that loses
- * fewer than these goes on: at the most one message in forty.
+ * A connection lost at the dot leaves its message UNCERTAIN for good, so we stop early: after five of the last
+ * two hundred. Such a relay can cost us three things: these five; the dots on its other connections at that
+ * moment (fewer than `maxConnections`); and one message after each pause (`throttle.ts`). That makes about a
+ * hundred messages on the first day, however long the list is. A relay that loses fewer than five of two
+ * hundred stays in use: there, at most one message in forty is lost.
  */
 const LOST_AT_DOT: Measure = { most: 5, among: 200 };
 
 /** An idle connection is kept this long for the next message. */
 const IDLE_MS = 5_000;
-/** A connection that ended after it stood idle for longer ended for that. */
+/** A connection that was idle for longer than this may have been closed for being idle. */
 const NOT_IDLE_MS = 1_000;
 
 export class Relay {
@@ -63,18 +60,18 @@ export class Relay {
   #throttle;
   #room;
   #takesTold: number | null = null;
-  /** The connection that finds out whether it takes one more. */
+  /** The connection with which we try whether the relay takes one more. */
   #tried: SmtpSession | null = null;
   #life = unknownLife;
   #lostBeforeDot = emptyTally;
   #lostAtDot = emptyTally;
-  /** Until when mail somebody waits for leaves it alone, and how often in a row it had to. */
-  #prompt = NO_PAUSE;
-  readonly #used: Record<Lane, number> = { bulk: 0, prompt: 0 };
+  /** For awaited mail only: the hold of `#throttle` is for the others. */
+  #shortPause = noPause;
+  readonly #used: Record<Urgency, number> = { bulk: 0, prompt: 0, awaited: 0 };
   #idle: { session: SmtpSession; since: number }[] = [];
-  /** Connections we said QUIT to: at the relay they still stand. */
+  /** Connections to which we said QUIT. The relay still counts them until it has answered. */
   #closing = 0;
-  /** The earliest instant the next message may start, where the relay wants them spaced. */
+  /** The earliest instant at which the next message may start, where the relay limits our speed. */
   #nextStartAt: Instant = 0;
   #reaper: (() => void) | null = null;
 
@@ -88,7 +85,7 @@ export class Relay {
     this.#room = initialRoom(address.maxConnections);
   }
 
-  /** Campaigns must leave it alone for now. */
+  /** It is in trouble, and only awaited mail may ask it. */
   get isHeld(): boolean {
     return allowed(this.#throttle, this.clock.now()).pausedUntil !== null;
   }
@@ -98,30 +95,14 @@ export class Relay {
     return this.#trouble;
   }
 
-  leaseBulk(): Lease | Wait {
+  lease(urgency: Urgency): Lease | Wait {
     const now = this.clock.now();
-    const may = allowed(this.#throttle, now);
-    if (may.pausedUntil !== null) return { until: may.pausedUntil, isHeld: true };
-    const waitMs = this.#nextStartAt - now;
-    // A longer wait than the spacing comes from a clock that was set back, and is not kept.
-    if (waitMs > 0 && waitMs <= may.spacingMs) return { until: this.#nextStartAt, isHeld: false };
-    if (this.#used.bulk >= this.#bulkAllowed(may.connections, now) || !this.#hasRoom(now))
-      return { until: null, isHeld: false };
-    this.#nextStartAt = now + may.spacingMs;
-    return this.#take({ lane: "bulk", isAwaited: false });
+    return urgency === "bulk" ? this.#leaseBulk(now) : this.#leaseUrgent(urgency, now);
   }
 
-  leasePrompt(isAwaited: boolean): Lease | Wait {
-    const now = this.clock.now();
-    const from = this.#promptFrom(isAwaited, now);
-    if (from !== null) return { until: from, isHeld: true };
-    if (!this.#hasRoom(now)) return { until: null, isHeld: false };
-    return this.#take({ lane: "prompt", isAwaited });
-  }
-
-  /** Whether a campaign's connection may go on with the next message at once. */
-  mayGoOn({ session, lane }: Lease): boolean {
-    if (lane !== "bulk" || !session.usable) return false;
+  /** Whether the next bulk message may follow on this connection at once, as if it were given back and lent again. */
+  mayGoOn({ session, urgency }: Lease): boolean {
+    if (urgency !== "bulk" || !session.usable) return false;
     const now = this.clock.now();
     const may = allowed(this.#throttle, now);
     return (
@@ -133,9 +114,9 @@ export class Relay {
     );
   }
 
-  /** Resolves when its place is free for another: at once, or when the relay has answered our QUIT. */
-  async giveBack({ session, lane }: Lease): Promise<void> {
-    this.#used[lane]--;
+  /** Resolves when another connection may take its place: at once, or when the relay has answered our QUIT. */
+  async giveBack({ session, urgency }: Lease): Promise<void> {
+    this.#used[urgency]--;
     if (!session.usable) {
       this.#learnLife(session);
       session.destroy();
@@ -148,8 +129,9 @@ export class Relay {
     this.#reaper ??= this.clock.setTimer(IDLE_MS, () => this.#reap());
   }
 
-  accepted({ session, isAwaited }: Lease): void {
-    if (isAwaited) this.#prompt = NO_PAUSE;
+  /** The relay accepted a message. */
+  accepted({ session, urgency }: Lease): void {
+    if (urgency === "awaited") this.#shortPause = noPause;
     const now = this.clock.now();
     this.#throttle = onAccepted(this.#throttle, now);
     if (session === this.#tried) {
@@ -159,26 +141,27 @@ export class Relay {
     this.#lostBeforeDot = countGood(this.#lostBeforeDot);
     this.#lostAtDot = countGood(this.#lostAtDot);
     this.#tellRoom();
-    // What is accepted during a hold was on its way before, and says nothing.
+    // A message accepted during a hold was sent before the hold, so it says nothing about the relay now.
     if (this.#trouble === null || this.isHeld || this.#throttle.distrust !== null) return;
     this.#trouble = null;
     this.#tell(onTroubleOver(this.#news));
   }
 
-  inTrouble({ session, isAwaited }: Lease, trouble: Trouble): void {
+  /** The relay refused a message for a reason that concerns all mail, or could not be reached. */
+  inTrouble({ session, urgency }: Lease, trouble: Trouble): void {
     if (this.#isOneTooMany(session, trouble)) return;
-    if (isAwaited) {
-      this.#prompt = promptPause(this.#prompt, this.clock.now());
-      // What one request chose (its sender, its content) may be refused without anything being wrong with a campaign.
+    if (urgency === "awaited") {
+      this.#shortPause = onTroubleMet(this.#shortPause, this.clock.now());
+      // A request chooses its own sender and content. A refusal of these says nothing about campaigns.
       if (trouble.kind === "config" || trouble.kind === "block") return;
     }
     this.#trip(trouble.kind, trouble.detail);
   }
 
-  /** A message ended with its connection, without a reply: before its dot, or at it. */
-  lost({ isAwaited }: Lease, isAtDot: boolean): void {
-    // There the attempts are short, and it may have been us who cut the connection.
-    if (isAwaited) return;
+  /** The connection was lost with a message on it, before its dot or at it, and no reply came. */
+  lost({ urgency }: Lease, isAtDot: boolean): void {
+    // Awaited attempts are short, and we may have cut the connection ourselves.
+    if (urgency === "awaited") return;
     const isOnTrial = this.#throttle.pauses > 0 || this.#throttle.distrust !== null;
     if (isAtDot) {
       this.#lostAtDot = countBad(this.#lostAtDot, LOST_AT_DOT);
@@ -199,12 +182,32 @@ export class Relay {
     for (const { session } of this.#idle) void session.close();
   }
 
-  /** All that stand, are being opened, or are being closed. */
-  get #connections(): number {
-    return this.#used.bulk + this.#used.prompt + this.#idle.length + this.#closing;
+  #leaseBulk(now: Instant): Lease | Wait {
+    const may = allowed(this.#throttle, now);
+    if (may.pausedUntil !== null) return { until: may.pausedUntil, isHeld: true };
+    const waitMs = this.#nextStartAt - now;
+    // A wait longer than the spacing means the clock was set back, and is ignored.
+    if (waitMs > 0 && waitMs <= may.spacingMs) return { until: this.#nextStartAt, isHeld: false };
+    if (this.#used.bulk >= this.#bulkAllowed(may.connections, now) || !this.#hasRoom(now))
+      return { until: null, isHeld: false };
+    this.#nextStartAt = now + may.spacingMs;
+    return this.#take("bulk");
   }
 
-  /** Whether a message may start: on an idle connection, or on one more. */
+  #leaseUrgent(urgency: Exclude<Urgency, "bulk">, now: Instant): Lease | Wait {
+    const until =
+      urgency === "awaited" ? askAgainAt(this.#shortPause, now) : allowed(this.#throttle, now).pausedUntil;
+    if (until !== null) return { until, isHeld: true };
+    return this.#hasRoom(now) ? this.#take(urgency) : { until: null, isHeld: false };
+  }
+
+  /** Those that are open, being opened, or being closed. */
+  get #connections(): number {
+    const { bulk, prompt, awaited } = this.#used;
+    return bulk + prompt + awaited + this.#idle.length + this.#closing;
+  }
+
+  /** Whether a message may start: on an idle connection, or on a new one. */
   #hasRoom(now: Instant): boolean {
     return this.#idle.length > 0 || this.#connections < connectionsAllowed(this.#room, now);
   }
@@ -213,9 +216,9 @@ export class Relay {
     return Math.min(connections, bulkShare(connectionsAllowed(this.#room, now)));
   }
 
-  #take(use: Pick<Lease, "lane" | "isAwaited">): Lease {
-    const lease = { relay: this, ...use };
-    this.#used[use.lane]++;
+  #take(urgency: Urgency): Lease {
+    const lease = { relay: this, urgency };
+    this.#used[urgency]++;
     for (let kept = this.#idle.pop(); kept !== undefined; kept = this.#idle.pop()) {
       if (kept.session.usable) return { session: kept.session, reused: true, ...lease };
       if (this.clock.monotonicMs() - kept.since < NOT_IDLE_MS) this.#learnLife(kept.session);
@@ -244,16 +247,9 @@ export class Relay {
     if (endedAfter !== null) this.#life = onEnded(this.#life, endedAfter, this.clock.now());
   }
 
-  /** When the prompt lane may use it; null: now. It may well answer somebody who asks now and then. */
-  #promptFrom(isAwaited: boolean, now: Instant): Instant | null {
-    if (!isAwaited) return allowed(this.#throttle, now).pausedUntil;
-    const { pausedUntil } = this.#prompt;
-    return pausedUntil > now && pausedUntil - now <= PROMPT_PAUSE_MAX_MS ? pausedUntil : null;
-  }
-
   /**
-   * Refused at the door while others of ours stand or are being opened: it takes fewer, and nothing else is wrong. When the
-   * last one is refused too, it was not about their number.
+   * True where a connection was refused only because we have others: the relay takes fewer, and nothing else
+   * is wrong. Where the last of them is refused too, their number was not the reason.
    */
   #isOneTooMany(session: SmtpSession, { kind, stage }: Trouble): boolean {
     if (kind !== "rate" || (stage !== "CONNECT" && stage !== "AUTH")) return false;
@@ -279,7 +275,7 @@ export class Relay {
     else this.log.warn(line, { relay: this.label, detail });
   }
 
-  /** Only once a message was taken: while several are being refused, the number still falls. */
+  /** Called when a message was accepted: while connections are being refused, the number may still fall. */
   #tellRoom(): void {
     const { takes } = this.#room;
     if (takes === this.#takesTold) return;
@@ -287,11 +283,4 @@ export class Relay {
     const connections = takes ?? this.#room.most;
     this.log.info("relay takes so many connections", { relay: this.label, connections });
   }
-}
-
-/** Trouble during a pause was on its way before it began and changes nothing. */
-function promptPause(state: typeof NO_PAUSE, now: Instant): typeof NO_PAUSE {
-  if (state.pausedUntil > now) return state;
-  const pauseMs = Math.min(PROMPT_PAUSE_MAX_MS, PROMPT_PAUSE_MS * 2 ** state.pauses);
-  return { pausedUntil: now + pauseMs, pauses: Math.min(state.pauses + 1, 10) };
 }

@@ -1,6 +1,7 @@
 import { barredBy } from "#deliveries/eligibility.ts";
 import type { Outcome, SkipReason } from "#deliveries/ledger.ts";
 import type { LedgerStore } from "#deliveries/store.ts";
+import type { Urgency } from "#mail/smtp/urgency.ts";
 import { decideStrike, type StrikeKind } from "#deliveries/reply/strikes.ts";
 import { bounceHard } from "#storage/sqlite/consent/consent-writes.ts";
 import { gatheredSteps } from "#storage/sqlite/engine/gathered-steps.ts";
@@ -61,8 +62,8 @@ export function ledgerStore(database: SqliteDatabase): LedgerStore {
     return answers;
   };
   const steps = gatheredSteps(writes, carryOut);
-  const write = (step: Step, isAwaited: boolean): Promise<Claim> =>
-    isAwaited ? steps.now(step) : steps.soon(step);
+  const write = (step: Step, urgency: Urgency): Promise<Claim> =>
+    urgency === "awaited" ? steps.now(step) : steps.soon(step);
 
   return {
     ...ledgerReads(sqlite),
@@ -82,9 +83,9 @@ export function ledgerStore(database: SqliteDatabase): LedgerStore {
 
     // The dots of several connections share a commit. So do an outcome and the next dot of the same
     // connection; the outcome comes first.
-    claimDot: (message, run, now, isAwaited = false) => write({ message, run, now }, isAwaited),
-    async settle(message, outcome, now, strike, isAwaited = false) {
-      await write({ message, outcome, now, strike }, isAwaited);
+    claimDot: (message, run, now, urgency = "bulk") => write({ message, run, now }, urgency),
+    async settle(message, outcome, now, strike, urgency = "bulk") {
+      await write({ message, outcome, now, strike }, urgency);
     },
   };
 }

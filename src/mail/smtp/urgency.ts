@@ -1,0 +1,22 @@
+/**
+ * Who waits for a message, and so how it is treated:
+ *
+ *   bulk      nobody waits: campaigns and automations
+ *   prompt    a person looks for it within minutes: the confirmation of a sign-up
+ *   awaited   a caller holds a request open until the outcome is known: `POST /send`
+ *
+ * What follows from it, and where:
+ *
+ * - `bulk` leaves one connection of each relay free (`connection-room.ts`), and is served after the other two
+ *   (`src/deliveries/sender/mailings.ts`). Only bulk mail goes on at once with the next message on its
+ *   connection (`Relay.mayGoOn`): otherwise it would keep urgent mail from getting it.
+ * - `awaited` mail does not wait for a relay that is held: it asks again after a short pause (`short-pause.ts`).
+ * - Its trouble does not stop campaigns where the request itself may be the cause, because the sender, the
+ *   content and the short time limits are its own (`relay.ts`, `src/deliveries/sender/refusal-count.ts`).
+ * - Its rows are committed at once and do not wait to share a commit (`LedgerStore.claimDot`).
+ * - It is retried by a timer of its own (`src/deliveries/sender/recorder.ts`).
+ *
+ * How long an attempt may take, and for how long a message is retried, depends on its kind instead
+ * (`attempt-limits.ts` and `backoff.ts` in `src/deliveries/sender`).
+ */
+export type Urgency = "bulk" | "prompt" | "awaited";
