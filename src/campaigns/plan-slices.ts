@@ -12,14 +12,20 @@ const ROWS_MAX = 5_000;
  */
 const TURNS_BETWEEN = 3;
 
+/** The server ends between two slices. That is no fault of the plan's: the next server goes on with it. */
+export class CutOff extends Error {}
+
 /**
  * Repeats a step, each time with as many rows as take about `SLICE_MS`, until it returns something other than
  * `more`, which is then returned. The next call begins with the last number of rows.
+ *
+ * @throws CutOff when `stop` is given: the end of the server does not wait for the end of a plan
  */
-export function slices(clock: Clock) {
+export function slices(clock: Clock, stop: AbortSignal) {
   let rowsMax = ROWS_FIRST;
   return async <T extends string>(step: (rowsMax: number) => Promise<T>): Promise<Exclude<T, "more">> => {
     for (;;) {
+      if (stop.aborted) throw new CutOff();
       const startedMs = clock.monotonicMs();
       const said = await step(rowsMax);
       if (said !== "more") return said as Exclude<T, "more">;

@@ -1,6 +1,9 @@
-/** Sending a campaign: who starts it, and what the caller is told. The plan is `planning-service.ts`'s, the messages are the sender's. */
+/**
+ * Sending a campaign: who may start it, and what the caller is told. `planning-service.ts` makes the plan, and
+ * the sender (`src/deliveries/sender/sender.ts`) sends the messages.
+ */
 import { sleep, type Clock } from "#core/clock.ts";
-import { AppError, notFound, type Refusal } from "#core/errors.ts";
+import { errorOf, notFound } from "#core/errors.ts";
 import type { Sender } from "#deliveries/sender/sender.ts";
 import type { LedgerStore } from "#deliveries/store.ts";
 import type { Log } from "#log.ts";
@@ -11,121 +14,150 @@ import type { SendOptions } from "./send-input.ts";
 import type { CampaignStore, StoredCampaign } from "./store.ts";
 import type { WarningsOf } from "./warning-service.ts";
 
-/** A call waits this long for the send to finish; the rest goes out without it (docs/contract.md "Send rules"). */
+/** How long a call waits for the send to finish. The rest goes out after the answer (docs/contract.md "Send rules"). */
 const CALL_BUDGET_MS = 45_000;
 const LOOK_EVERY_MS = 25;
 
-/** `sent` and `failed` count this call only; `remaining` is what is still owed: of a list still being planned, as far as that has come. */
+/**
+ * `sent` and `failed` count this call only. `remaining` is what is still owed; while the list is being
+ * planned, it counts those planned so far.
+ */
 export type SendAnswer = { sent: number; failed: number; remaining: number; complete: boolean };
 
-export type CampaignSending = ReturnType<typeof campaignSending>;
+export type CampaignSending = {
+  /** Why a send in progress does not move now; null: it does. */
+  readonly blockedBy: Sender["blockedBy"];
+  readonly warningsOf: WarningsOf;
 
-export function campaignSending(parts: {
-  campaigns: CampaignStore;
-  plans: Pick<PlanStore, "plannedSoFar">;
-  planning: Planning;
-  ledger: LedgerStore;
-  sender: Pick<Sender, "wake" | "isActive" | "blockedBy">;
-  warningsOf: WarningsOf;
-  clock: Clock;
-  log: Log;
-}) {
-  const { campaigns, plans, planning, ledger, sender, warningsOf, clock, log } = parts;
-  /** Campaigns a call waits for: what goes out meanwhile is that call's to count. */
-  const waitedFor = new Set<string>();
+  /** Starts the send and returns at once. @throws AppError where it is refused */
+  start(workspaceId: string, id: string, options: PlanOptions): Promise<void>;
 
-  const find = async (workspaceId: string, id: string): Promise<StoredCampaign> => {
-    const found = await campaigns.find(workspaceId, id);
-    if (!found) throw notFound("The campaign");
-    return found;
-  };
+  /**
+   * `POST /campaigns/{id}/send`: starts the send, or continues one that nobody works on, and waits for it
+   * within the call's budget. A repeated call mails nobody twice, and does not make a retry come earlier.
+   * `readOptions` is called only after the campaign's state was checked.
+   *
+   * @throws AppError where it is refused
+   */
+  send(workspaceId: string, id: string, readOptions: () => SendOptions): Promise<SendAnswer>;
+};
 
-  /** Plans the send, unless it is planned already or being planned for somebody else. */
-  const startOrJoin = async (workspaceId: string, id: string, options: PlanOptions): Promise<Planned> => {
-    const found = await find(workspaceId, id);
+type SendingParts = {
+  readonly campaigns: Pick<CampaignStore, "find">;
+  readonly plans: Pick<PlanStore, "plannedSoFar">;
+  readonly planning: Planning;
+  readonly ledger: Pick<LedgerStore, "progress">;
+  readonly sender: Pick<Sender, "wake" | "isActive" | "blockedBy">;
+  readonly warningsOf: WarningsOf;
+  readonly clock: Clock;
+  readonly log: Log;
+};
+
+export const campaignSending = (parts: SendingParts): CampaignSending => new Sendings(parts);
+
+class Sendings implements CampaignSending {
+  readonly blockedBy: Sender["blockedBy"];
+  readonly warningsOf: WarningsOf;
+  /** Campaigns whose messages a call counts as its own. Another call meanwhile counts none of them. */
+  readonly #counted = new Set<string>();
+
+  constructor(private readonly parts: SendingParts) {
+    this.blockedBy = parts.sender.blockedBy;
+    this.warningsOf = parts.warningsOf;
+  }
+
+  async start(workspaceId: string, id: string, options: PlanOptions): Promise<void> {
+    await this.#startOrJoin(workspaceId, id, options);
+    await this.parts.sender.wake();
+  }
+
+  async send(workspaceId: string, id: string, readOptions: () => SendOptions): Promise<SendAnswer> {
+    const { clock, ledger, plans } = this.parts;
+    const found = await this.#find(workspaceId, id);
+    throwIfSent(found.campaign.status);
+    const options = { ...readOptions(), scheduledAt: null };
+    const counts = !this.#isBeingSent(id, found.mailing);
+    const deadlineMs = clock.monotonicMs() + CALL_BUDGET_MS;
+    if (counts) this.#counted.add(id);
+    try {
+      const mailing = await this.#inTime(this.#startOrJoin(workspaceId, id, options), deadlineMs);
+      if (mailing === null) return { ...NOTHING, remaining: await plans.plannedSoFar(id), complete: false };
+      const before = found.mailing === null ? NOTHING : settledIn(await ledger.progress(mailing));
+      const counted = counts ? await this.#sendAndCount(mailing, before, deadlineMs) : NOTHING;
+      const { remaining } = await ledger.progress(mailing);
+      return { ...counted, remaining, complete: remaining === 0 };
+    } finally {
+      if (counts) this.#counted.delete(id);
+    }
+  }
+
+  /** Plans the send, unless it is planned already, or being planned for another call. */
+  async #startOrJoin(workspaceId: string, id: string, options: PlanOptions): Promise<Planned> {
+    const { planning } = this.parts;
+    const found = await this.#find(workspaceId, id);
     throwIfSent(found.campaign.status);
     if (found.mailing !== null) return found.mailing;
     await planning.checkGuardrails(workspaceId, found, options);
-    if (!planning.isMaking(id)) await warn(workspaceId, id);
+    if (!planning.isMaking(id)) await this.#warn(workspaceId, id);
     return await planning.plan(workspaceId, id, options);
-  };
+  }
 
-  const warn = async (workspaceId: string, id: string): Promise<void> => {
-    for (const warning of await warningsOf(workspaceId, id))
-      log.warn("a campaign's letter may not be what is meant", { campaign: id, warning });
-  };
-
-  /** Where another run holds the campaign, the answer only says what remains. */
-  const isHeld = (id: string, mailing: number | null): boolean =>
-    waitedFor.has(id) || planning.isMaking(id) || (mailing !== null && sender.isActive(mailing));
-
-  /** Has the sender work on the mailing, and returns what that came to within the call's budget. */
-  const sendAndCount = async (mailing: number, before: Settled, deadlineMs: number): Promise<Settled> => {
-    await sender.wake();
-    while (sender.isActive(mailing) && clock.monotonicMs() < deadlineMs) await sleep(clock, LOOK_EVERY_MS);
-    const now = settledIn(await ledger.progress(mailing));
-    // An uncertain message somebody opened meanwhile counts as failed no longer.
-    return { sent: now.sent - before.sent, failed: Math.max(0, now.failed - before.failed) };
-  };
-
-  /** Null where a very long list is not planned in time: its plan goes on, if need be after a restart, and is sent once it is complete. */
-  const inTime = async (plan: Promise<Planned>, deadlineMs: number): Promise<Planned> => {
+  /**
+   * Waits for a plan until the call's budget is over; then null. The plan of a very long list goes on, if need
+   * be after a restart, and is sent once it is complete. If it is refused after all, it leaves nothing behind,
+   * and the next call says why.
+   */
+  async #inTime(plan: Promise<Planned>, deadlineMs: number): Promise<Planned> {
+    const { clock, sender } = this.parts;
     const late = Promise.withResolvers<null>();
     const cancel = clock.setTimer(deadlineMs - clock.monotonicMs(), () => late.resolve(null));
     const mailing = await Promise.race([plan, late.promise]).finally(cancel);
-    // Refused after all, it leaves nothing behind, and the next call says why.
     if (mailing === null) plan.then(sender.wake, () => undefined);
     return mailing;
-  };
+  }
 
-  return {
-    blockedBy: sender.blockedBy,
-    warningsOf,
+  /** Lets the sender work on the mailing until it is done or the budget is over, and returns what was settled. */
+  async #sendAndCount(mailing: number, before: Settled, deadlineMs: number): Promise<Settled> {
+    const { sender, clock, ledger } = this.parts;
+    await sender.wake();
+    while (sender.isActive(mailing) && clock.monotonicMs() < deadlineMs) await sleep(clock, LOOK_EVERY_MS);
+    const now = settledIn(await ledger.progress(mailing));
+    // An uncertain message that was opened meanwhile is no longer counted as failed.
+    return { sent: now.sent - before.sent, failed: Math.max(0, now.failed - before.failed) };
+  }
 
-    /** Starts the send and returns at once; refusals are thrown. */
-    async start(workspaceId: string, id: string, options: PlanOptions): Promise<void> {
-      await startOrJoin(workspaceId, id, options);
-      await sender.wake();
-    },
+  /** Whether another call, a schedule or the sender is at work on the campaign. */
+  #isBeingSent(id: string, mailing: number | null): boolean {
+    const { planning, sender } = this.parts;
+    return this.#counted.has(id) || planning.isMaking(id) || (mailing !== null && sender.isActive(mailing));
+  }
 
-    /**
-     * `POST /campaigns/{id}/send`: starts the send, or carries on one that nobody holds, and waits for it within the call's
-     * budget. A repeated call never mails anyone twice and shortens no retry's pause.
-     */
-    async send(workspaceId: string, id: string, readOptions: () => SendOptions): Promise<SendAnswer> {
-      const found = await find(workspaceId, id);
-      throwIfSent(found.campaign.status);
-      const options = { ...readOptions(), scheduledAt: null };
-      const held = isHeld(id, found.mailing);
-      const deadlineMs = clock.monotonicMs() + CALL_BUDGET_MS;
-      if (!held) waitedFor.add(id);
-      try {
-        const mailing = await inTime(startOrJoin(workspaceId, id, options), deadlineMs);
-        if (mailing === null) return { ...NOTHING, remaining: await plans.plannedSoFar(id), complete: false };
-        const before = found.mailing === null ? NOTHING : settledIn(await ledger.progress(mailing));
-        const counted = held ? NOTHING : await sendAndCount(mailing, before, deadlineMs);
-        const { remaining } = await ledger.progress(mailing);
-        return { ...counted, remaining, complete: remaining === 0 };
-      } finally {
-        if (!held) waitedFor.delete(id);
-      }
-    },
-  };
+  async #warn(workspaceId: string, id: string): Promise<void> {
+    for (const warning of await this.warningsOf(workspaceId, id))
+      this.parts.log.warn("a campaign's letter may not be what is meant", { campaign: id, warning });
+  }
+
+  async #find(workspaceId: string, id: string): Promise<StoredCampaign> {
+    const found = await this.parts.campaigns.find(workspaceId, id);
+    if (!found) throw notFound("The campaign");
+    return found;
+  }
 }
 
 type Settled = { readonly sent: number; readonly failed: number };
 const NOTHING: Settled = { sent: 0, failed: 0 };
 
 /** What a call counts: `failed` is everybody who was tried and is not known to have got it. */
-const settledIn = (progress: { accepted: number; failed: number; bounced: number; uncertain: number }) => ({
+const settledIn = (progress: {
+  accepted: number;
+  failed: number;
+  bounced: number;
+  uncertain: number;
+}): Settled => ({
   sent: progress.accepted,
   failed: progress.failed + progress.bounced + progress.uncertain,
 });
 
-function throwIf(refusal: Refusal | null): void {
-  if (refusal) throw new AppError(refusal.code, refusal.message);
-}
-
 function throwIfSent(status: CampaignStatus): void {
-  if (status === "SENT") throwIf(ALREADY_SENT);
+  if (status === "SENT") throw errorOf(ALREADY_SENT);
 }

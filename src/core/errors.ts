@@ -47,9 +47,12 @@ export class AppError extends Error {
   }
 }
 
+/** A refusal as an exception. */
+export const errorOf = ({ code, message }: Refusal): AppError => new AppError(code, message);
+
 /** The value of a result. Throws a refusal as an `AppError`. */
 export function unwrap<T>(result: Result<T>): T {
-  if (!result.ok) throw new AppError(result.refusal.code, result.refusal.message);
+  if (!result.ok) throw errorOf(result.refusal);
   return result.value;
 }
 

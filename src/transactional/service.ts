@@ -8,7 +8,7 @@
  * ends during a request, the request is over (storage/sqlite/ledger/ledger-run.ts), and its key stays closed.
  */
 import { sleep } from "#core/clock.ts";
-import { AppError, unwrap } from "#core/errors.ts";
+import { AppError, errorOf, unwrap } from "#core/errors.ts";
 import type { NewId } from "#core/ids.ts";
 import { localTime } from "#workspaces/local-time.ts";
 import { checkQuota } from "#workspaces/quota.ts";
@@ -74,14 +74,14 @@ export function transactionalService(parts: ServiceParts) {
     if (before) return { answer: before, repeated: true };
     const settings = await workspaces.settings(workspaceId);
     const refusal = checkMaySend(settings);
-    if (refusal) throw new AppError(refusal.code, refusal.message);
+    if (refusal) throw errorOf(refusal);
     const identity = unwrap(decideSender(request, settings));
     const blocked = await parts.blockedBy(workspaceId, identity.from.address);
     if (blocked !== null) throw new AppError("VALIDATION_ERROR", blocked);
     const letter = unwrap(await composeRequest(request, identity, { ...parts, workspaceId }));
     const send = newSend(workspaceId, request, keyed, settings);
     const begun = await sends.begin(send);
-    if (begun.kind === "refused") throw new AppError(begun.refusal.code, begun.refusal.message);
+    if (begun.kind === "refused") throw errorOf(begun.refusal);
     if (begun.kind === "repeated") return { answer: begun.answer, repeated: true };
     const { answer, isKeyFree } = await dispatch(
       { ...parts, stopping },

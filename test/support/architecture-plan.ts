@@ -39,6 +39,8 @@ export const OUTSIDE_FILES: Readonly<Record<string, Role>> = {
   "src/automations/simulation/simulation-service.ts": "service",
   "src/automations/webhooks/webhook-caller.ts": "service",
   "src/automations/webhooks/webhook-schema.ts": "schema",
+  "src/campaigns/given-up-plans.ts": "service",
+  "src/campaigns/plan-maker.ts": "service",
   "src/campaigns/plan-slices.ts": "service",
   "src/campaigns/planning-service.ts": "service",
   "src/campaigns/sending-service.ts": "service",

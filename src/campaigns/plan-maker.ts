@@ -1,0 +1,53 @@
+import type { Clock } from "#core/clock.ts";
+import { AppError, errorOf } from "#core/errors.ts";
+import { contentUnder } from "#deliveries/mailing-content.ts";
+import { localTime } from "#workspaces/local-time.ts";
+import type { WorkspaceStore } from "#workspaces/store.ts";
+import { checkAudience } from "./guardrails.ts";
+import type { Plan, PlanStore } from "./plan.ts";
+import { slices } from "./plan-slices.ts";
+
+export type PlanMakerParts = {
+  readonly plans: Pick<PlanStore, "gather" | "advance" | "complete">;
+  readonly workspaces: Pick<WorkspaceStore, "settings">;
+  readonly clock: Clock;
+  /** The server ends. */
+  readonly stop: AbortSignal;
+};
+
+/**
+ * Walks the list of a plan that was begun, slice by slice, and completes it.
+ *
+ * @throws CutOff where the server ends first; AppError where the audience may not be mailed, or the campaign
+ * was changed meanwhile. Then the plan must be given up.
+ */
+export async function makePlan(parts: PlanMakerParts, plan: Plan): Promise<void> {
+  await walkList(parts, plan);
+  await complete(parts, plan);
+}
+
+async function walkList({ plans, clock, stop }: PlanMakerParts, plan: Plan): Promise<void> {
+  const [gatherInSlices, planInSlices] = [slices(clock, stop), slices(clock, stop)];
+  const gather = (rowsMax: number) => plans.gather(plan, rowsMax);
+  const advance = (rowsMax: number) => plans.advance(plan, rowsMax);
+  while ((await gatherInSlices(gather)) !== "end") await planInSlices(advance);
+}
+
+async function complete({ plans, workspaces, clock }: PlanMakerParts, plan: Plan): Promise<void> {
+  const settings = await workspaces.settings(plan.workspaceId);
+  const { dailyCap, monthlyLimit, timezone } = settings;
+  const now = clock.now();
+  const { day, month } = localTime(now, timezone);
+  const ended = await plans.complete(plan, {
+    day,
+    month,
+    now,
+    check: (counts) => checkAudience({ ...counts, day, month, dailyCap, monthlyLimit }),
+    freeze: (letter) => contentUnder(settings, letter),
+  });
+  if (ended === "changed") throw changedMeanwhile();
+  if (ended !== "complete") throw errorOf(ended);
+}
+
+export const changedMeanwhile = (): AppError =>
+  new AppError("VALIDATION_ERROR", "The campaign was changed while its send was prepared. Send it again.");
