@@ -150,6 +150,7 @@ export const MAIL_OUTSIDE: readonly string[] = [
   "capture/capture-server",
   "capture/captured-mail",
   "smtp/relay-connection",
+  "smtp/wire",
   "smtp/relay",
   "smtp/relay-group",
   "dkim/dkim-signers",

@@ -1,7 +1,8 @@
 import { systemClock } from "#core/clock.ts";
 import { unwrap } from "#core/errors.ts";
 import { parseRelayUrls, type RelayAddress } from "#mail/smtp/relay-address.ts";
-import { smtpSession, type Offer, type SmtpSession } from "#mail/smtp/smtp-session.ts";
+import type { Offer, SmtpSession } from "#mail/smtp/smtp-outcome.ts";
+import { smtpSession } from "#mail/smtp/smtp-session.ts";
 import type { StageLimits } from "#mail/smtp/stage-limits.ts";
 
 /** The one relay of an SMTP_URL. */

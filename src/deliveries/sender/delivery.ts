@@ -3,7 +3,7 @@ import type { Random } from "#core/random.ts";
 import type { Log } from "#log.ts";
 import type { Ascii } from "#mail/mime/ascii.ts";
 import type { Lease } from "#mail/smtp/relay.ts";
-import type { SmtpSession } from "#mail/smtp/smtp-session.ts";
+import type { SmtpSession } from "#mail/smtp/smtp-outcome.ts";
 import type { OwedMessage } from "#deliveries/ledger.ts";
 import type { Composed } from "#deliveries/letter.ts";
 import type { LedgerStore } from "#deliveries/store.ts";

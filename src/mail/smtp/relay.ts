@@ -11,7 +11,8 @@ import { bulkShare, connectionsAllowed, initialRoom, onRefused, onTaken } from "
 import { relayLabel, type RelayAddress } from "./relay-address.ts";
 import { onTroubleOver, onTroubleSeen, type LastNews, type News } from "./relay-news.ts";
 import { askAgainAt, noPause, onTroubleMet } from "./short-pause.ts";
-import { smtpSession, type SmtpSession } from "./smtp-session.ts";
+import type { SmtpSession } from "./smtp-outcome.ts";
+import { smtpSession } from "./smtp-session.ts";
 import { areTooMany, countBad, countGood, emptyTally, type Measure } from "./tally.ts";
 import { allowed, initialThrottle, onAccepted, onTrouble, type RelayTrouble } from "./throttle.ts";
 import type { Urgency } from "./urgency.ts";

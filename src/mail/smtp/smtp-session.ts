@@ -1,17 +1,16 @@
 import { present } from "#core/present.ts";
-import type { Socket } from "node:net";
 import type { Clock } from "#core/clock.ts";
-import { parseReply, type SmtpReply, type Stage } from "#core/smtp-reply.ts";
-import { sizeRefusal, unspeakableRefusal } from "./connection-options.ts";
+import type { Stage } from "#core/smtp-reply.ts";
 import type { RelayAddress } from "./relay-address.ts";
 import { Deadline } from "./deadline.ts";
+import { envelopeCommands, refusedUnsent } from "./envelope-commands.ts";
+import { Pending } from "./pending.ts";
 import { RelayConnection, type Announced } from "./relay-connection.ts";
-import { ReplyReader } from "./reply-reader.ts";
+import { dotAnswer, isYes, refusalIn, type Refusal } from "./reply-meaning.ts";
 import type { DotOutcome, Envelope, Offer, SmtpFailure, SmtpSession } from "./smtp-outcome.ts";
 import { envelopeLimitMs, stageLimits, type StageLimits } from "./stage-limits.ts";
+import { Wire } from "./wire.ts";
 import { wireBody, type Message, type WireBody } from "./wire-body.ts";
-
-export type { DotOutcome, Offer, SmtpFailure, SmtpSession } from "./smtp-outcome.ts";
 
 /** A session with one relay, not connected yet. Its time limits use the given clock. */
 export function smtpSession(
@@ -32,31 +31,23 @@ class RelaySession implements SmtpSession {
   #end = "the session was not opened";
   /** The stage whose reply we wait for, or the last one answered. */
   #stage: Stage = "CONNECT";
-  /**
-   * The first reply that refused the message. `reply` is null when the bytes were no reply, or a reply that
-   * does not fit the command.
-   */
-  #refusal: { stage: Stage; reply: SmtpReply | null } | null = null;
-  #socket: Socket | null = null;
-  #announced: Announced | null = null;
+  /** The first refusal of the message. */
+  #refusal: Refusal | null = null;
+  #wire: Wire | null = null;
+  #announced: Announced = { pipelining: false, sizeMax: null, size: false };
+  /** The message that is being offered, until its dot is written. */
   #body: WireBody | null = null;
-  /**
-   * The commands that are still unanswered, in order; and the commands to write when the one before is
-   * answered.
-   */
+  /** The commands that are not answered yet, in order. */
   #awaited: Awaited[] = [];
+  /** The commands to write, each when the one before it is answered. */
   #unsaid: string[] = [];
-  /** A dot that is written together with the next bytes, at the latest in this turn of the event loop. */
-  #dot = "";
-  #offered: ((offer: Offer) => void) | null = null;
-  #answered: ((outcome: DotOutcome) => void) | null = null;
-  #reset: (() => void) | null = null;
-  #resetting: Promise<void> | null = null;
-  #quit: (() => void) | null = null;
+  readonly #offer = new Pending<Offer>();
+  readonly #dot = new Pending<DotOutcome>();
+  readonly #reset = new Pending<void>();
+  readonly #quit = new Pending<void>();
   served = 0;
   endedAfter: number | null = null;
   readonly #deadline: Deadline;
-  readonly #reader = new ReplyReader();
   readonly #connection: RelayConnection;
 
   constructor(
@@ -70,8 +61,7 @@ class RelaySession implements SmtpSession {
   }
 
   get usable(): boolean {
-    const socket = this.#socket;
-    return this.#state !== "over" && socket !== null && !socket.destroyed && socket.writable;
+    return this.#state !== "over" && (this.#wire?.isOpen ?? false);
   }
 
   get encrypted(): boolean {
@@ -83,7 +73,7 @@ class RelaySession implements SmtpSession {
   }
 
   get pipelines(): boolean {
-    return this.#announced?.pipelining ?? false;
+    return this.#announced.pipelining;
   }
 
   async open(): Promise<SmtpFailure | null> {
@@ -97,27 +87,28 @@ class RelaySession implements SmtpSession {
     }
     this.#state = "idle";
     this.#end = "the relay closed the connection";
-    this.#socket = opened.socket;
     this.#announced = opened.announced;
-    opened.socket.on("data", (chunk: Buffer) => this.#read(chunk));
+    this.#wire = new Wire(opened.socket, {
+      reply: (raw) => this.#received(raw),
+      endless: () => this.#over("the relay's reply does not end"),
+    });
     opened.socket.on("end", () => this.#ended(this.#end));
     return null;
   }
 
   async offer(envelope: Envelope, message: Message): Promise<Offer> {
-    if (this.#resetting !== null) await this.#resetting;
+    if (this.#reset.answer !== null) await this.#reset.answer;
     if (!this.usable) return { ok: false, failure: { stage: "MAIL", reply: null, detail: this.#end } };
     if (this.#state !== "idle" && !(this.#state === "dot" && this.pipelines))
       throw new Error(`A session takes one message at a time, and this one is ${this.#state}.`);
     const body = wireBody(message);
-    const refused = this.#refusedUnsent(envelope, body);
+    const refused = refusedUnsent(envelope, body.content.length, this.#announced);
     if (refused !== null) return { ok: false, failure: { stage: "MAIL", reply: refused, detail: "" } };
     this.#body = body;
     this.#refusal = null;
-    return await new Promise((resolve) => {
-      this.#offered = resolve;
-      this.#sayEnvelope(envelope, body);
-    });
+    const answer = this.#offer.ask();
+    this.#sayEnvelope(envelope, body);
+    return await answer;
   }
 
   close(): Promise<void> {
@@ -128,8 +119,8 @@ class RelaySession implements SmtpSession {
     this.#state = "over";
     this.#end = "the session was closed";
     this.#deadline.set(this.limits.quitMs, () => this.#over(this.#end));
-    this.#write("QUIT\r\n");
-    return new Promise((resolve) => (this.#quit = resolve));
+    this.#wire?.write("QUIT\r\n");
+    return this.#quit.ask();
   }
 
   destroy(): void {
@@ -141,15 +132,8 @@ class RelaySession implements SmtpSession {
     return this.#state === "over";
   }
 
-  #refusedUnsent({ from, to }: Envelope, { content }: WireBody): SmtpReply | null {
-    const sizeMax = this.#announced?.sizeMax ?? null;
-    if (sizeMax !== null && content.length > sizeMax) return sizeRefusal;
-    return isSpeakable(from) && isSpeakable(to) ? null : unspeakableRefusal;
-  }
-
-  #sayEnvelope({ from, to }: Envelope, { content }: WireBody): void {
-    const size = this.#announced?.size ? ` SIZE=${content.length}` : "";
-    const commands = [`MAIL FROM:<${from}>${size}\r\n`, `RCPT TO:<${to}>\r\n`, "DATA\r\n"];
+  #sayEnvelope(envelope: Envelope, { content }: WireBody): void {
+    const commands = envelopeCommands(envelope, content.length, this.#announced);
     this.#state = "envelope";
     this.#stage = "MAIL";
     this.#awaited.push("MAIL", "RCPT", "DATA");
@@ -159,19 +143,13 @@ class RelaySession implements SmtpSession {
 
   #sayNext(): void {
     const said = this.#unsaid.shift();
-    if (said !== undefined) this.#write(said);
+    if (said !== undefined) this.#wire?.write(said);
     // While the dot before it is unanswered, the limit of that dot still counts.
-    if (this.#answered === null) this.#expectEnvelope();
+    if (this.#dot.answer === null) this.#expectEnvelope();
   }
 
   #expectEnvelope(): void {
     this.#expect(envelopeLimitMs(this.limits, this.#stage));
-  }
-
-  #read(chunk: Buffer): void {
-    const replies = this.#reader.read(chunk);
-    if (replies === null) return this.#over("the relay's reply does not end");
-    for (const reply of replies) this.#received(reply);
   }
 
   #received(raw: string): void {
@@ -186,9 +164,8 @@ class RelaySession implements SmtpSession {
       case "RSET":
         return this.#resetReply(raw);
       case undefined:
-        // Inside DATA, such a reply means the relay gave up on us or lost count. It is never a yes, in any
-        // stage.
-        this.#refuse(this.#stage, raw);
+        // Inside DATA, such a reply means the relay gave up on us or lost count. It is never a yes.
+        this.#refusal ??= refusalIn(this.#stage, raw);
         return this.#ended("the relay answered out of turn");
       case "MAIL":
       case "RCPT":
@@ -198,8 +175,8 @@ class RelaySession implements SmtpSession {
   }
 
   #envelopeReply(stage: "MAIL" | "RCPT" | "DATA", raw: string): void {
-    const isYes = stage === "DATA" ? goOn.test(raw) : done.test(raw);
-    if (!isYes) this.#refuse(stage, raw);
+    const yes = isYes(stage, raw);
+    if (!yes) this.#refusal ??= refusalIn(stage, raw);
     if (raw.startsWith("421")) return this.#ended("the relay closed the connection");
     const refusal = this.#refusal;
     if (refusal === null) {
@@ -210,7 +187,7 @@ class RelaySession implements SmtpSession {
     if (refusal.reply === null) return this.#over(`the relay's reply at ${refusal.stage} does not fit`);
     // The relay also answers the rest of what we sent at once. What was not sent yet is dropped.
     if (this.#unsaid.length === 0 && this.#awaited.length > 0) return;
-    this.#forgetEnvelope(stage === "DATA" && isYes);
+    this.#forgetEnvelope(stage === "DATA" && yes);
   }
 
   /**
@@ -221,36 +198,27 @@ class RelaySession implements SmtpSession {
     this.#unsaid = [];
     this.#state = "resetting";
     this.#awaited = wantsMessage ? ["NOTHING", "RSET"] : ["RSET"];
-    this.#resetting = new Promise((resolve) => (this.#reset = resolve));
-    this.#write(wantsMessage ? ".\r\nRSET\r\n" : "RSET\r\n");
+    void this.#reset.ask();
+    this.#wire?.write(wantsMessage ? ".\r\nRSET\r\n" : "RSET\r\n");
     this.#expect(this.limits.mailMs);
-    this.#conclude({ ok: false, failure: this.#failed("the relay refused the message") });
+    this.#offer.settle({ ok: false, failure: this.#failed("the relay refused the message") });
   }
 
   #resetReply(raw: string): void {
-    if (!done.test(raw)) return this.#over("the relay refused RSET");
+    if (!isYes("RSET", raw)) return this.#over("the relay refused RSET");
     this.served++;
     this.#state = "idle";
     this.#deadline.lift();
-    this.#isReset();
-  }
-
-  #isReset(): void {
-    this.#resetting = null;
-    this.#reset?.();
-    this.#reset = null;
+    this.#reset.settle();
   }
 
   #writeBody(): void {
-    const socket = present(this.#socket, "socket of an open session");
+    const wire = present(this.#wire, "wire of an open session");
     this.#state = "body";
     this.#stage = "DATA";
     this.#expect(this.limits.bodyMs);
     const { content } = present(this.#body, "message that was offered");
-    if (typeof content === "string") socket.write(content, "latin1");
-    else socket.write(content);
-    if (socket.writableNeedDrain) socket.once("drain", () => this.#hold());
-    else this.#hold();
+    wire.writeContent(content, () => this.#hold());
   }
 
   #hold(): void {
@@ -258,7 +226,7 @@ class RelaySession implements SmtpSession {
     this.#state = "held";
     this.#deadline.lift();
     let outcome: Promise<DotOutcome> | null = null;
-    this.#conclude({ ok: true, finish: () => (outcome ??= this.#finish()) });
+    this.#offer.settle({ ok: true, finish: () => (outcome ??= this.#finish()) });
   }
 
   #finish(): Promise<DotOutcome> {
@@ -267,18 +235,17 @@ class RelaySession implements SmtpSession {
     this.#stage = "DOT";
     this.#expect(this.limits.dotMs);
     this.#awaited.push("DOT");
-    this.#dot = present(this.#body, "message that is held").end;
+    // The next message may be offered in this turn of the event loop: then one packet takes both.
+    this.#wire?.writeSoon(present(this.#body, "message that is held").end);
     this.#body = null;
-    setImmediate(() => this.#write(""));
-    return new Promise((resolve) => (this.#answered = resolve));
+    return this.#dot.ask();
   }
 
   #dotReply(raw: string): void {
-    const reply = parseReply(raw);
-    if (reply === null || (reply.code >= 300 && reply.code < 400))
-      return this.#over("the answer to the dot is none");
+    const reply = dotAnswer(raw);
+    if (reply === null) return this.#over("the answer to the dot is none");
     this.served++;
-    this.#settle({ reply });
+    this.#dot.settle({ reply });
     if (this.#state === "dot") {
       this.#state = "idle";
       this.#deadline.lift();
@@ -286,35 +253,14 @@ class RelaySession implements SmtpSession {
     if (reply.code === 421) this.#over("the relay closed the connection");
   }
 
-  #refuse(stage: Stage, raw: string): void {
-    const reply = parseReply(raw);
-    this.#refusal ??= { stage, reply: reply !== null && reply.code >= 400 ? reply : null };
-  }
-
   #failed(detail: string): SmtpFailure {
     const refusal = this.#refusal;
     return { stage: refusal?.stage ?? this.#stage, reply: refusal?.reply ?? null, detail };
   }
 
-  #conclude(offer: Offer): void {
-    this.#offered?.(offer);
-    this.#offered = null;
-  }
-
-  #settle(outcome: DotOutcome): void {
-    this.#answered?.(outcome);
-    this.#answered = null;
-  }
-
-  #write(text: string): void {
-    const written = this.#dot + text;
-    this.#dot = "";
-    if (written !== "") this.#socket?.write(written, "latin1");
-  }
-
   #expect(limitMs: number): void {
     this.#deadline.set(limitMs, () => {
-      const stage = this.#answered === null ? this.#stage : "DOT";
+      const stage = this.#dot.answer === null ? this.#stage : "DOT";
       this.#over(`no reply at ${stage} within ${limitMs} ms`);
     });
   }
@@ -325,26 +271,19 @@ class RelaySession implements SmtpSession {
    */
   #ended(why: string): void {
     const isBetween = this.#state === "idle" || (this.#state === "envelope" && this.#stage === "MAIL");
-    if (isBetween && this.#answered === null) this.endedAfter = this.served;
+    if (isBetween && this.#dot.answer === null) this.endedAfter = this.served;
     this.#over(why);
   }
 
   #over(why: string): void {
     if (this.#state !== "over") this.#end = why;
     this.#state = "over";
-    this.#dot = "";
+    this.#wire?.dropKept();
     this.#deadline.end();
     this.#connection.cut(this.#end);
-    this.#isReset();
-    this.#conclude({ ok: false, failure: this.#failed(this.#end) });
-    this.#settle({ lost: this.#end });
-    this.#quit?.();
-    this.#quit = null;
+    this.#reset.settle();
+    this.#offer.settle({ ok: false, failure: this.#failed(this.#end) });
+    this.#dot.settle({ lost: this.#end });
+    this.#quit.settle();
   }
 }
-
-const goOn = /^3\d\d(?:[ -]|$)/;
-const done = /^2\d\d(?:[ -]|$)/;
-
-/** Whether an address can be written between the angle brackets of a command without closing them. */
-const isSpeakable = (address: string): boolean => /^[\u0021-\u007e]*$/.test(address) && !/[<>]/.test(address);
