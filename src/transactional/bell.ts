@@ -18,29 +18,3 @@ export function newBell(): Bell {
     },
   };
 }
-
-/** Something that happens once. All listeners are called when it does. */
-export type Signal = {
-  readonly isGiven: boolean;
-  give(): void;
-  /** Returns a function that removes the listener. */
-  listen(listener: () => void): () => void;
-};
-
-export function newSignal(): Signal {
-  const listeners = new Set<() => void>();
-  let isGiven = false;
-  return {
-    get isGiven() {
-      return isGiven;
-    },
-    give() {
-      isGiven = true;
-      for (const tell of listeners) tell();
-    },
-    listen(listener) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
-  };
-}

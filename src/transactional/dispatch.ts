@@ -4,7 +4,7 @@ import type { Clock } from "#core/clock.ts";
 import type { Sender } from "#deliveries/sender/sender.ts";
 import type { Log } from "#log.ts";
 import { isSettled, nobodyGotIt, sendAnswer, type SendRow } from "./answer.ts";
-import { newBell, type Bell, type Signal } from "./bell.ts";
+import { newBell, type Bell } from "./bell.ts";
 import type { RequestLetter } from "./letter.ts";
 import type { Conclusion, SendStore, Underway } from "./store.ts";
 
@@ -25,8 +25,8 @@ const DOT_GRACE_MS = 10_000;
 export type DispatchParts = {
   readonly sends: Pick<SendStore, "conclude" | "giveUp">;
   readonly sender: Pick<Sender, "begin">;
-  /** The server is ending: nothing more is tried. Messages whose final dot was sent may finish. */
-  readonly stopping: Signal;
+  /** The server ends: nothing more is tried. Messages whose final dot was sent may finish. */
+  readonly stop: AbortSignal;
   readonly clock: Clock;
   readonly log: Log;
 };
@@ -40,7 +40,7 @@ export async function dispatch(
   send: Underway,
   letter: RequestLetter,
 ): Promise<Conclusion> {
-  const { sends, sender, stopping, clock } = parts;
+  const { sends, sender, stop, clock } = parts;
   const bell = newBell();
   const mailing = {
     number: send.mailing,
@@ -50,12 +50,12 @@ export async function dispatch(
   } as const;
   const tryEnd = tryLimit(send.owed, clock, bell);
   const watching = { onStarted: tryEnd.started, onSettled: bell.ring };
-  const ends = [sender.begin(mailing, letter, watching), stopping.listen(bell.ring), tryEnd.cancel];
+  const ends = [sender.begin(mailing, letter, watching), onAbort(stop, bell.ring), tryEnd.cancel];
   if (send.owed === 0) bell.ring();
   try {
-    const inTime = await concludeBefore(() => stopping.isGiven || tryEnd.isOver(), parts, send, letter, bell);
+    const inTime = await concludeBefore(() => stop.aborted || tryEnd.isOver(), parts, send, letter, bell);
     if (inTime) return inTime;
-    const why = stopping.isGiven ? "SERVER_STOPPED" : tryEnd.isTried ? "RELAY_UNAVAILABLE" : "RELAY_BUSY";
+    const why = stop.aborted ? "SERVER_STOPPED" : tryEnd.isTried ? "RELAY_UNAVAILABLE" : "RELAY_BUSY";
     await sends.giveUp(send.mailing, why, clock.now());
     bell.ring();
     const dotEnd = timeLimit(DOT_GRACE_MS, clock, bell);
@@ -67,6 +67,12 @@ export async function dispatch(
   } finally {
     for (const end of ends) end();
   }
+}
+
+/** Returns a function that removes the listener: the signal outlives every request. */
+function onAbort(signal: AbortSignal, listener: () => void): () => void {
+  signal.addEventListener("abort", listener);
+  return () => signal.removeEventListener("abort", listener);
 }
 
 /**

@@ -14,7 +14,6 @@ import { localTime } from "#workspaces/local-time.ts";
 import { checkQuota } from "#workspaces/quota.ts";
 import type { Settings } from "#workspaces/settings.ts";
 import type { SendAnswer } from "./answer.ts";
-import { newSignal } from "./bell.ts";
 import { dispatch, type DispatchParts } from "./dispatch.ts";
 import { checkMaySend } from "#workspaces/sending-switch.ts";
 import { decideRepeat, type KeyedRequest } from "./idempotency.ts";
@@ -28,7 +27,7 @@ export type Sent = { readonly answer: SendAnswer; readonly repeated: boolean };
 
 export type TransactionalService = ReturnType<typeof transactionalService>;
 
-type ServiceParts = Omit<DispatchParts, "stopping" | "sends"> &
+type ServiceParts = Omit<DispatchParts, "stop" | "sends"> &
   Omit<LetterParts, "workspaceId"> & {
     readonly sends: SendStore;
     readonly workspaces: { settings(workspaceId: string): Promise<Settings> };
@@ -40,7 +39,7 @@ type ServiceParts = Omit<DispatchParts, "stopping" | "sends"> &
 export function transactionalService(parts: ServiceParts) {
   const { sends, workspaces, clock } = parts;
   const underWay = new Set<Promise<unknown>>();
-  const stopping = newSignal();
+  const end = new AbortController();
 
   const newSend = (
     workspaceId: string,
@@ -84,7 +83,7 @@ export function transactionalService(parts: ServiceParts) {
     if (begun.kind === "refused") throw errorOf(begun.refusal);
     if (begun.kind === "repeated") return { answer: begun.answer, repeated: true };
     const { answer, isKeyFree } = await dispatch(
-      { ...parts, stopping },
+      { ...parts, stop: end.signal },
       { ...begun, id: send.id, workspaceId, keyed },
       letter,
     );
@@ -109,7 +108,7 @@ export function transactionalService(parts: ServiceParts) {
      * within `graceMs`.
      */
     async stop(graceMs: number): Promise<void> {
-      stopping.give();
+      end.abort();
       await Promise.race([Promise.all(underWay), sleep(clock, graceMs)]);
     },
   };
