@@ -33,5 +33,6 @@ export function composedLetter(): string {
   const compiled = readyMarketing(source, writeMarketing(source));
   const tokens = tokensOf(new Uint8Array(32), 1);
   const address = "reader@example.com";
-  return asciiText(unwrap(compiled.compose({ address, messageId: "bench@example.org", date: 0, tokens })));
+  const message = compiled.compose({ address, messageId: "bench@example.org", date: 0, tokens });
+  return asciiText(unwrap(message).bytes);
 }

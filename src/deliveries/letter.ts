@@ -1,8 +1,9 @@
 import { domainOf } from "#core/email-address.ts";
 import type { Instant } from "#core/clock.ts";
+import type { Result } from "#core/errors.ts";
 import { feedbackId } from "#mail/letter/feedback-id.ts";
 import { readyMarketing, type MarketingSource, type Recipient } from "#mail/letter/marketing-template.ts";
-import type { Ascii } from "#mail/mime/ascii.ts";
+import type { FinishedMessage } from "#mail/mime/finished-message.ts";
 import type { Work } from "#work/pool.ts";
 import type { MailingContent, OwedMessage } from "./ledger.ts";
 import type { MailKind } from "./mail-kind.ts";
@@ -10,7 +11,7 @@ import type { LedgerStore, MailingUnderWay } from "./store.ts";
 import { tokensOf } from "./token.ts";
 
 /**
- * A letter, ready for its recipients. A fault of the letter itself is a `problem`, and the message fails. An
+ * A letter, ready for its recipients. A fault of the letter itself is a refusal, and the message fails. An
  * exception (the links cannot be written now) is no fault of the letter: the message stays owed and is tried
  * again.
  */
@@ -24,11 +25,7 @@ export type Letter = {
   compose(message: OwedMessage, date: Instant): Composed | Promise<Composed>;
 };
 
-/**
- * `bytes` has passed `checkMessage` (mail/mime/byte-check.ts). Call `done` when nobody reads them any more;
- * then the memory is used again.
- */
-export type Composed = { readonly bytes: Ascii; done?(): void } | { readonly problem: string };
+export type Composed = Result<FinishedMessage>;
 
 /** Compiles the letter of a mailing. */
 export type LetterOf = (mailing: MailingUnderWay) => Promise<Letter>;
@@ -76,19 +73,13 @@ export async function marketingLetter(
   const source = { ...sourceOf(mailing, content, baseUrl), html, subject };
   const written = await work.run(mailing.workspaceId, "marketing", source);
   if (!written.ok) {
-    const problem = written.refusal.message;
-    return { links: [], envelopeSender: from.address, compose: () => ({ problem }) };
+    return { links: [], envelopeSender: from.address, compose: () => written };
   }
   const compiled = readyMarketing(source, written.value);
   return {
     links: compiled.links,
     envelopeSender: from.address,
-    compose(message, date) {
-      const composed = compiled.compose(recipientOf(secret, content, message, date));
-      if (!composed.ok) return { problem: composed.refusal.message };
-      const bytes = composed.value;
-      return { bytes, done: () => compiled.reuse(bytes) };
-    },
+    compose: (message, date) => compiled.compose(recipientOf(secret, content, message, date)),
   };
 }
 

@@ -55,8 +55,7 @@ function confirmationLetter(
     compose({ number, address }, date) {
       const messageId = `${tokensOf(secret, number).messageId}@${domain}`;
       const confirmUrl = `${baseUrl}/confirm/${confirmTokenOf(secret, number)}`;
-      const composed = compose({ address, messageId, date, confirmUrl });
-      return composed.ok ? { bytes: composed.value } : { problem: composed.refusal.message };
+      return compose({ address, messageId, date, confirmUrl });
     },
   };
 }

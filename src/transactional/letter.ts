@@ -3,6 +3,7 @@ import { accept, type Result } from "#core/errors.ts";
 import type { Instant } from "#core/clock.ts";
 import { tokensOf } from "#deliveries/token.ts";
 import { feedbackId } from "#mail/letter/feedback-id.ts";
+import type { FinishedMessage } from "#mail/mime/finished-message.ts";
 import { readyTransactional } from "#mail/letter/transactional-mail.ts";
 import type { Work } from "#work/pool.ts";
 import type { SendRequest } from "./send-request.ts";
@@ -19,7 +20,7 @@ export type RequestLetter = {
   compose(
     message: { readonly number: number; readonly address: string },
     date: Instant,
-  ): { bytes: string } | { problem: string };
+  ): Result<FinishedMessage>;
 };
 
 export type LetterParts = {
@@ -62,8 +63,7 @@ export async function composeRequest(
     messageIdOf,
     compose({ number, address }, date) {
       const recipient = { address, name: nameOf.get(address) ?? "", messageId: messageIdOf(number), date };
-      const composed = message.compose(recipient);
-      return composed.ok ? { bytes: composed.value } : { problem: composed.refusal.message };
+      return message.compose(recipient);
     },
   });
 }

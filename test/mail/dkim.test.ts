@@ -10,16 +10,24 @@ import { dkimSigner } from "#mail/dkim/dkim.ts";
 import { parseDkimKey } from "#mail/dkim/dkim-key.ts";
 import { KEY, pemOf, verdictsOn } from "../support/dkim.ts";
 import { grace, mailing } from "./marketing-fixture.ts";
-import { compileMarketing, compileTransactional } from "../support/letters.ts";
+import { compileMarketing, compileTransactional, composedText } from "../support/letters.ts";
 
 const DOMAIN = "example.com";
-const sign = dkimSigner({ domain: DOMAIN, selector: "s1", privateKey: KEY.privateKey });
+const signOwn = dkimSigner({ domain: DOMAIN, selector: "s1", privateKey: KEY.privateKey });
+const sign = async (message: string): Promise<string> => asciiText((await signOwn({ bytes: message })).bytes);
+
+test("a signed message is a copy: the memory of the original is given back", async () => {
+  let released = 0;
+  const { release } = await signOwn({ bytes: receipt, release: () => void released++ });
+  expect([released, release]).toEqual([1, undefined]);
+});
+
 const verdicts = (message: string) => verdictsOn(message, DOMAIN, "s1");
 
 const campaign = (change: Parameters<typeof mailing>[0] = {}): string =>
-  asciiText(unwrap(compileMarketing(mailing(change)).compose(grace())));
+  composedText(compileMarketing(mailing(change)).compose(grace()));
 
-const receipt = unwrap(
+const receipt = composedText(
   unwrap(
     compileTransactional({
       from: { name: "Ada", address: "ada@example.com" },
@@ -33,7 +41,7 @@ const receipt = unwrap(
     }),
   ).compose({ address: "grace@example.org", name: "", messageId: "1@example.com", date: 0 }),
 );
-const confirmation = unwrap(
+const confirmation = composedText(
   compileConfirmation(
     {
       workspaceName: "Ada's Shop",
@@ -117,9 +125,8 @@ describe("a signature", () => {
 
   test("of a long domain stays within the line limit of mail", async () => {
     const long = `${"a".repeat(60)}.`.repeat(4).slice(0, 240) + ".com";
-    const signed = await dkimSigner({ domain: long, selector: "s".repeat(63), privateKey: KEY.privateKey })(
-      bare("x\r\n"),
-    );
+    const signer = dkimSigner({ domain: long, selector: "s".repeat(63), privateKey: KEY.privateKey });
+    const signed = asciiText((await signer({ bytes: bare("x\r\n") })).bytes);
     expect(await verdictsOn(signed, long, "s".repeat(63))).toEqual([`pass ${long}`]);
     expect(checkMessage(signed, "grace@example.org").ok).toBe(true);
   });

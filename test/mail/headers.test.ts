@@ -147,7 +147,7 @@ test("Long ids, hosts and addresses keep every line under 998 characters", () =>
     list: { id: "l".repeat(100), name: "n".repeat(500) },
   });
   const composed = compileMarketing(source).compose(grace({ address: long, messageId: long.slice(1) }));
-  expect(composed.ok && checkMessage(composed.value, long).ok).toBe(true);
+  expect(composed.ok && checkMessage(composed.value.bytes, long).ok).toBe(true);
 });
 
 /** Header lines are folded at 78 (RFC 5322, 2.1.1). */

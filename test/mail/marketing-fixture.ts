@@ -50,10 +50,11 @@ export async function received(
   const compiled = compileMarketing(source);
   const composed = compiled.compose(recipient);
   if (!composed.ok) throw new Error(composed.refusal.message);
-  const checked = checkMessage(composed.value, recipient.address);
+  const { bytes } = composed.value;
+  const checked = checkMessage(bytes, recipient.address);
   if (!checked.ok) throw new Error(checked.refusal.message);
-  const email = await PostalMime.parse(composed.value);
-  const raw = asciiText(composed.value);
+  const email = await PostalMime.parse(bytes);
+  const raw = asciiText(bytes);
   return { raw, email, html: decodedPart(raw, 1), text: decodedPart(raw, 0), compiled };
 }
 

@@ -1,11 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import PostalMime from "postal-mime";
 import { unwrap } from "#core/errors.ts";
-import { asciiText } from "#mail/mime/ascii.ts";
 import { parseLiquid, type LiquidPiece, type LiquidScope } from "#mail/liquid/liquid.ts";
 import type { MarketingSource } from "#mail/letter/marketing-template.ts";
 import { grace, mailing, token } from "./marketing-fixture.ts";
-import { compileMarketing, compileSlotted } from "../support/letters.ts";
+import { compileMarketing, compileSlotted, composedText } from "../support/letters.ts";
 
 const ADA = { contact: { firstName: "Ada", email: "ada@example.com" }, event: { properties: { n: 3 } } };
 
@@ -57,10 +56,10 @@ async function bothWays(template: string, scope: LiquidScope, change: Partial<Ma
     ...source,
     html: unwrap(unwrap(parseLiquid(template, "html")).render(scope)),
   });
-  const ours = unwrap(slotted.compose(source.subject, valuesOf(pieces), grace()));
+  const ours = composedText(slotted.compose(source.subject, valuesOf(pieces), grace()));
   return {
     ours: await read(ours),
-    theirs: await read(asciiText(unwrap(whole.compose(grace())))),
+    theirs: await read(composedText(whole.compose(grace()))),
     links: slotted.links(valuesOf(pieces)),
     theirLinks: [...whole.links],
   };
@@ -163,7 +162,7 @@ describe("each message of it", () => {
   const letter = letterOf("<p>Dear {{ contact.firstName }}</p>")!;
 
   test("has its own subject, recipient and tokens", async () => {
-    const raw = unwrap(letter.compose("For Grace", ["Grace"], grace({ address: "g@example.org" })));
+    const raw = composedText(letter.compose("For Grace", ["Grace"], grace({ address: "g@example.org" })));
     expect(raw).toContain("\r\nTo: g@example.org\r\n".slice(2));
     expect((await read(raw)).subject).toBe("For Grace");
     expect((await read(raw)).html).toContain(`/o/${token("open")}`);

@@ -52,6 +52,38 @@ const bodies = [
   "a.\r\n.b\r\n..c\r\n...\r\n",
 ];
 
+describe("the memory of a message", () => {
+  const endOf = async (behaviour: Behaviour | null) => {
+    const server = relay(behaviour === null ? {} : { on: { DOT: behaviour } });
+    const session = await openSession(server.url);
+    let released = 0;
+    const message = { bytes: "Subject: Hello\r\n\r\nHello\r\n", release: () => void released++ };
+    const offer = await session.offer(toAda, message);
+    const releasedAtDot = released;
+    const outcome = offer.ok ? await offer.finish() : null;
+    session.destroy();
+    return { releasedAtDot, outcome, released };
+  };
+
+  test("is given back when the relay has accepted it, and not before", async () => {
+    expect(await endOf(null)).toMatchObject({
+      releasedAtDot: 0,
+      outcome: { reply: { code: 250 } },
+      released: 1,
+    });
+  });
+
+  test.each([
+    ["refuses", "550 5.7.1 No", { reply: { code: 550 } }],
+    ["says nothing and goes", { and: "drop" }, { lost: expect.any(String) }],
+  ] as [string, Behaviour, object][])(
+    "is not given back where the relay %s: it may still be read",
+    async (_, behaviour, outcome) => {
+      expect(await endOf(behaviour)).toMatchObject({ outcome, released: 0 });
+    },
+  );
+});
+
 describe("while the dot is held", () => {
   test.each(bodies)("nothing of it is on the wire: %j", async (body) => {
     const server = relay();
@@ -75,7 +107,7 @@ describe("while the dot is held", () => {
     const server = relay();
     const session = await openSession(server.url);
     const checked = "Subject: Dots\r\n\r\n.\r\n..\r\n.a\r\n";
-    const offer = await session.offer(toAda, { checked });
+    const offer = await session.offer(toAda, { bytes: checked });
     expect(offer.ok && (await offer.finish())).toMatchObject({ reply: { code: 250 } });
     expect(server.accepted.map(({ raw }) => raw)).toEqual([checked]);
     void session.close();

@@ -7,7 +7,7 @@ import { oneLine } from "#mail/mime/headers.ts";
 import type { TransactionalRecipient, TransactionalSource } from "#mail/letter/transactional-mail.ts";
 import { unixLines } from "./marketing-fixture.ts";
 import { naughtyStrings } from "../support/corpora.ts";
-import { compileTransactional } from "../support/letters.ts";
+import { compileTransactional, composedText } from "../support/letters.ts";
 
 const ADA: TransactionalRecipient = {
   address: "ada@example.com",
@@ -31,7 +31,7 @@ const source = (change: Partial<TransactionalSource> = {}): TransactionalSource 
 const compose = (
   change: Partial<TransactionalSource> = {},
   recipient: Partial<TransactionalRecipient> = {},
-): string => unwrap(unwrap(compileTransactional(source(change))).compose({ ...ADA, ...recipient }));
+): string => composedText(unwrap(compileTransactional(source(change))).compose({ ...ADA, ...recipient }));
 
 const received = (message: string) => PostalMime.parse(message);
 
@@ -130,7 +130,7 @@ describe("refused", () => {
       "é@example.com",
     ])
       expect(compiled.compose({ ...ADA, address }).ok).toBe(false);
-    const message = unwrap(compiled.compose({ ...ADA, name: "Ada\r\nBcc: eve@example.com" }));
+    const message = composedText(compiled.compose({ ...ADA, name: "Ada\r\nBcc: eve@example.com" }));
     expect(message).not.toMatch(/^Bcc:/m);
     expect(checkMessage(message, "Ada Bcc: eve@example.com <ada@example.com>").ok).toBe(false);
   });

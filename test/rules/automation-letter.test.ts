@@ -66,7 +66,7 @@ function letterFor(html: string, names = NAMES) {
   const compose = async (number: number): Promise<string> => {
     const message = { number, address: `reader-${number}@example.org`, attempts: 0, firstAttemptAt: null };
     const composed = await letter.compose(message as never, Date.UTC(2026, 10, 21));
-    return "bytes" in composed ? asciiText(composed.bytes) : `problem: ${composed.problem}`;
+    return composed.ok ? asciiText(composed.value.bytes) : `problem: ${composed.refusal.message}`;
   };
   return { compose, compiled, saved };
 }

@@ -1,5 +1,7 @@
 /** Letters that are made in one place. In a server, a thread makes the first half (src/work). */
-import { accept, type Result } from "#core/errors.ts";
+import { accept, unwrap, type Result } from "#core/errors.ts";
+import { asciiText } from "#mail/mime/ascii.ts";
+import type { FinishedMessage } from "#mail/mime/finished-message.ts";
 import type { LiquidPiece } from "#mail/liquid/liquid.ts";
 import {
   readyMarketing,
@@ -32,3 +34,6 @@ export function compileTransactional(source: TransactionalSource): Result<Compil
   const written = writeTransactional(source);
   return written.ok ? accept(readyTransactional(written.value)) : written;
 }
+
+/** The text of a message that could be composed. */
+export const composedText = (composed: Result<FinishedMessage>): string => asciiText(unwrap(composed).bytes);

@@ -1,5 +1,5 @@
 import type { Instant } from "#core/clock.ts";
-import type { Result } from "#core/errors.ts";
+import { invalid, type Result } from "#core/errors.ts";
 import type { MailingContent, OwedMessage } from "#deliveries/ledger.ts";
 import {
   marketingLetter,
@@ -91,11 +91,8 @@ export function automationLetter(mailing: MailingUnderWay, content: MailingConte
     const values = filled.html.filter((piece) => typeof piece !== "string").map(({ value }) => value);
     const length = values.reduce((sum, value) => sum + value.length, 0);
     if (shape === null || length > VALUES_MAX) return await compileEach(filled, message, date);
-    const composed = shape.compose(filled.subject, values, recipientOf(secret, content, message, date));
-    return {
-      links: shape.links(values),
-      composed: composed.ok ? { bytes: composed.value } : { problem: composed.refusal.message },
-    };
+    const recipient = recipientOf(secret, content, message, date);
+    return { links: shape.links(values), composed: shape.compose(filled.subject, values, recipient) };
   };
 
   return {
@@ -105,9 +102,9 @@ export function automationLetter(mailing: MailingUnderWay, content: MailingConte
     },
     async compose(message, date) {
       const source = await parts.liquidSource(message.number);
-      if (source === null) return { problem: "The contact is gone." };
+      if (source === null) return invalid("The contact is gone.");
       const filled = await fill(source);
-      if (!filled.ok) return { problem: filled.refusal.message };
+      if (!filled.ok) return filled;
       const { links, composed } = await finish(filled.value, message, date);
       await parts.saveLinks(mailing.number, message.number, links);
       return composed;

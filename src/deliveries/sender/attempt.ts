@@ -6,7 +6,7 @@ import { present } from "#core/present.ts";
 import type { Clock, Instant } from "#core/clock.ts";
 import type { Random } from "#core/random.ts";
 import type { SmtpReply, Stage } from "#core/smtp-reply.ts";
-import type { Ascii } from "#mail/mime/ascii.ts";
+import type { FinishedMessage } from "#mail/mime/finished-message.ts";
 import type { DotOutcome, SmtpFailure, SmtpSession } from "#mail/smtp/smtp-outcome.ts";
 import type { Trouble } from "#mail/smtp/relay.ts";
 import { attemptLimits } from "./attempt-limits.ts";
@@ -47,7 +47,7 @@ export type AttemptParts = {
   readonly kind: MailKind;
   readonly message: OwedMessage;
   readonly envelopeSender: string;
-  readonly bytes: Ascii;
+  readonly finished: FinishedMessage;
   /** When this attempt began. The first attempt's is the message's Date. */
   readonly startedAt: Instant;
   readonly clock: Clock;
@@ -80,10 +80,7 @@ async function carryOut(parts: AttemptParts, atDot: () => void): Promise<Ending>
   const { session, message } = parts;
   const closed = parts.reused ? null : await session.open();
   if (closed) return relayFailed(closed);
-  const offer = await session.offer(
-    { from: parts.envelopeSender, to: message.address },
-    { checked: parts.bytes },
-  );
+  const offer = await session.offer({ from: parts.envelopeSender, to: message.address }, parts.finished);
   if (!offer.ok) return beforeTheDot(offer.failure, parts);
   const claimed = await parts.claimDot().catch((error: unknown) => {
     session.destroy();

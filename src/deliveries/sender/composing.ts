@@ -1,12 +1,13 @@
 import type { Instant } from "#core/clock.ts";
+import { accept } from "#core/errors.ts";
 import type { SignMessage } from "#mail/dkim/dkim.ts";
 import type { OwedMessage } from "#deliveries/ledger.ts";
 import type { Composed, Letter } from "#deliveries/letter.ts";
 
-/** A composer that threw (its links cannot be written just now, for one) has said nothing about the letter itself. */
+/** What a composer threw. It says nothing about the letter itself: its links could not be written just now, for example. */
 export type Thrown = { readonly thrown: unknown };
 
-/** A message composed and, where its workspace signs, signed. One that makes the composer throw must not stop the others. */
+/** A message composed and, where its workspace signs, signed. A composer that throws must not stop the others. */
 export async function composeSafely(
   letter: Letter,
   message: OwedMessage,
@@ -15,10 +16,7 @@ export async function composeSafely(
 ): Promise<Composed | Thrown> {
   try {
     const composed = await letter.compose(message, date);
-    if (sign === null || "problem" in composed) return composed;
-    const bytes = await sign(composed.bytes);
-    composed.done?.();
-    return { bytes };
+    return sign === null || !composed.ok ? composed : accept(await sign(composed.value));
   } catch (error) {
     return { thrown: error };
   }

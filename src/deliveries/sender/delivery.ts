@@ -1,7 +1,8 @@
 import type { Clock, Instant } from "#core/clock.ts";
+import type { Refusal } from "#core/errors.ts";
 import type { Random } from "#core/random.ts";
 import type { Log } from "#log.ts";
-import type { Ascii } from "#mail/mime/ascii.ts";
+import type { FinishedMessage } from "#mail/mime/finished-message.ts";
 import type { Lease } from "#mail/smtp/relay.ts";
 import type { SmtpSession } from "#mail/smtp/smtp-outcome.ts";
 import type { OwedMessage } from "#deliveries/ledger.ts";
@@ -117,11 +118,9 @@ export class Delivery {
     }
     const composed = await this.#composed;
     if (stop.aborted) return this.putBack();
-    if (!("bytes" in composed)) return this.#couldNotBeComposed(composed);
+    if ("thrown" in composed || !composed.ok) return this.#couldNotBeComposed(composed);
     this.#letStopCutIt();
-    const ending = await this.#offer(composed.bytes).finally(() => this.#isOffered());
-    // The relay has read to the end: whatever else ended it, something may still be on its way to the socket.
-    if (ending.kind === "settled" && ending.outcome.state === "sent") composed.done?.();
+    const ending = await this.#offer(composed.value).finally(() => this.#isOffered());
     // The Date of a message that got as far as its dot stays what it was there.
     const dated = { ...message, firstAttemptAt: message.firstAttemptAt ?? this.#startedAt };
     conclusions.conclude(feed, this.lease, dated, ending);
@@ -136,7 +135,7 @@ export class Delivery {
     else void this.#behind.then(mayBeCut);
   }
 
-  #offer(bytes: Ascii): Promise<Ending> {
+  #offer(finished: FinishedMessage): Promise<Ending> {
     const { clock, random } = this.parts;
     const { feed, letter } = this.work;
     return attempt({
@@ -145,7 +144,7 @@ export class Delivery {
       kind: feed.mailing.kind,
       message: this.#message,
       envelopeSender: letter.envelopeSender,
-      bytes,
+      finished,
       startedAt: this.#startedAt,
       clock,
       random,
@@ -192,13 +191,13 @@ export class Delivery {
     this.#next?.putBack();
   }
 
-  #couldNotBeComposed(composed: Thrown | { readonly problem: string }): void {
+  #couldNotBeComposed(composed: Thrown | { readonly refusal: Refusal }): void {
     const { recorder, log, clock, random } = this.parts;
     const { feed } = this.work;
     const message = this.#message;
     const delivery = message.number;
-    if ("problem" in composed) {
-      log.error("a message cannot be composed", { delivery, problem: composed.problem });
+    if ("refusal" in composed) {
+      log.error("a message cannot be composed", { delivery, problem: composed.refusal.message });
       const outcome = { state: "failed", reason: "CANNOT_BE_COMPOSED", reply: null } as const;
       return recorder.record(feed, message, outcome, null);
     }

@@ -1,8 +1,12 @@
 import { createHash, sign, type KeyObject } from "node:crypto";
-import { asciiText, type Ascii } from "#mail/mime/ascii.ts";
+import { asciiText } from "#mail/mime/ascii.ts";
+import type { FinishedMessage } from "#mail/mime/finished-message.ts";
 
-/** Signs a finished message: returns the same message with a DKIM-Signature before its other fields. */
-export type SignMessage = (message: Ascii) => Promise<string>;
+/**
+ * Signs a message: resolves with a copy that has a DKIM-Signature before its other fields, and releases the
+ * message itself.
+ */
+export type SignMessage = (message: FinishedMessage) => Promise<FinishedMessage>;
 
 export type DkimIdentity = {
   /** `d=`: a host name in A-labels. */
@@ -55,8 +59,9 @@ const LINE_WANTED = 78;
  */
 export function dkimSigner({ domain, selector, privateKey }: DkimIdentity): SignMessage {
   const start = ["v=1;", "a=rsa-sha256;", "c=relaxed/relaxed;", `d=${domain};`, `s=${selector};`];
-  return async (finished) => {
-    const message = asciiText(finished);
+  return async ({ bytes, release }) => {
+    const message = asciiText(bytes);
+    release?.();
     const headerEnd = message.indexOf("\r\n\r\n");
     const fields = fieldsOf(message.slice(0, headerEnd));
     const names = SIGNED.flatMap((name) => [
@@ -69,7 +74,7 @@ export function dkimSigner({ domain, selector, privateKey }: DkimIdentity): Sign
     const unsigned = foldTags([...start, `bh=${bodyHash};`, ...headerListOf(names), "b="]);
     const signed = SIGNED.flatMap((name) => fields.get(name) ?? []).map((field) => `${field}\r\n`);
     const signature = await rsaSha256(`${signed.join("")}${relaxedField(unsigned)}`, privateKey);
-    return `${unsigned}\r\n ${signature.replaceAll(/.{76}(?!$)/g, "$&\r\n ")}\r\n${message}`;
+    return { bytes: `${unsigned}\r\n ${signature.replaceAll(/.{76}(?!$)/g, "$&\r\n ")}\r\n${message}` };
   };
 }
 

@@ -3,6 +3,7 @@ import type { Instant } from "#core/clock.ts";
 import { accept, invalid, type Result } from "#core/errors.ts";
 import { checkMessage } from "#mail/mime/byte-check.ts";
 import { confirmationHtml, confirmationSubject, confirmationText } from "./confirmation-template.ts";
+import type { FinishedMessage } from "#mail/mime/finished-message.ts";
 import { field, formatDate, namedField, textField } from "#mail/mime/headers.ts";
 import { encodeQuotedPrintable } from "#mail/mime/quoted-printable.ts";
 import { isWireAddress, isWireMessageId, isWireValue } from "./wire-values.ts";
@@ -25,7 +26,7 @@ type ConfirmationRecipient = {
   readonly confirmUrl: string;
 };
 
-export type ComposeConfirmation = (recipient: ConfirmationRecipient) => Result<string>;
+export type ComposeConfirmation = (recipient: ConfirmationRecipient) => Result<FinishedMessage>;
 
 /**
  * Compiles the mail that asks somebody to confirm a sign-up (kind O of the mail format): no tracking, no list
@@ -44,7 +45,7 @@ export function compileConfirmation(source: ConfirmationSource, layout: string):
       return invalid("The Message-ID is not of the form left@right in ASCII.");
     const message = write(source, recipient, text(recipient.confirmUrl), html(recipient.confirmUrl));
     const checked = checkMessage(message, recipient.address);
-    return checked.ok ? accept(message) : checked;
+    return checked.ok ? accept({ bytes: message }) : checked;
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Instant } from "#core/clock.ts";
 import type { Result } from "#core/errors.ts";
+import type { FinishedMessage } from "#mail/mime/finished-message.ts";
 import type { Tokens } from "./recipient-tokens.ts";
 
 /**
@@ -44,7 +45,5 @@ export type CompiledMarketing = {
    * The whole message: ASCII, CRLF. A refusal where it cannot be composed, for this recipient or for
    * everybody.
    */
-  compose(recipient: Recipient): Result<Buffer>;
-  /** Takes back a message that nobody reads any more: a later message is written into its bytes. */
-  reuse(message: Buffer): void;
+  compose(recipient: Recipient): Result<FinishedMessage>;
 };

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
-import { accept, invalid, type Refusal, type Result } from "#core/errors.ts";
+import { accept, invalid, type Refusal } from "#core/errors.ts";
 import { bodyPart, type BodyPart } from "#mail/mime/body-part.ts";
 import { checkMessage } from "#mail/mime/byte-check.ts";
 import { byteTemplate } from "#mail/mime/byte-template.ts";
+import type { FinishedMessage } from "#mail/mime/finished-message.ts";
 import { withFooter } from "./with-footer.ts";
 import { footerText, pixelPadding, type Footer } from "./footer.ts";
 import { trackLinks } from "#mail/html/links.ts";
@@ -52,13 +53,13 @@ export function writeMarketing(source: MarketingSource): WrittenMarketing {
   const text = bodyPart("text/plain", content.text, standIns);
   const html = bodyPart("text/html", content.html, standIns);
   const written = { links, pieces: assemble(source, text, html), standIns, htmlBytes, refusal: null };
-  return { ...written, refusal: specimenRefusal(writerOf(source, written).write, standIns) };
+  return { ...written, refusal: specimenRefusal(writerOf(source, written), standIns) };
 }
 
 /** Makes the messages from what `writeMarketing` wrote for the same source. */
 export function readyMarketing(source: MarketingSource, written: WrittenMarketing): CompiledMarketing {
   const { links, htmlBytes, refusal } = written;
-  const { write, reuse } = writerOf(source, written);
+  const write = writerOf(source, written);
   return {
     links,
     htmlBytes,
@@ -67,15 +68,15 @@ export function readyMarketing(source: MarketingSource, written: WrittenMarketin
       const unfit = recipientProblem(recipient);
       return unfit === null ? accept(write(recipient)) : invalid(unfit);
     },
-    reuse,
   };
 }
 
-function writerOf({ baseUrl }: MarketingSource, { pieces, standIns }: WrittenMarketing) {
-  const { fill, reuse } = byteTemplate(pieces, standIns);
-  const write = (recipient: Recipient): Buffer =>
+type Write = (recipient: Recipient) => FinishedMessage;
+
+function writerOf({ baseUrl }: MarketingSource, { pieces, standIns }: WrittenMarketing): Write {
+  const fill = byteTemplate(pieces, standIns);
+  return (recipient) =>
     fill(recipientHeaders(recipient, `${baseUrl}/u/${recipient.tokens.unsubscribe}`), recipient.tokens);
-  return { write, reuse };
 }
 
 function compileContent(source: MarketingSource): Content {
@@ -121,11 +122,9 @@ function boundaryOf(source: MarketingSource): string {
   return `=_${digest.slice(0, 32)}`;
 }
 
-function specimenRefusal(write: (recipient: Recipient) => Buffer, tokens: Tokens): Refusal | null {
+function specimenRefusal(write: Write, tokens: Tokens): Refusal | null {
   const address = "specimen@example.com";
-  const result: Result<Buffer> = checkMessage(
-    write({ address, messageId: address, date: 0, tokens }),
-    address,
-  );
-  return result.ok ? null : result.refusal;
+  const { bytes } = write({ address, messageId: address, date: 0, tokens });
+  const checked = checkMessage(bytes, address);
+  return checked.ok ? null : checked.refusal;
 }

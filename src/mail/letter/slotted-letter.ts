@@ -1,8 +1,9 @@
 import { present } from "#core/present.ts";
 import { createHash } from "node:crypto";
-import { invalid, type Result } from "#core/errors.ts";
+import { accept, invalid, type Result } from "#core/errors.ts";
 import { unescapeHtml } from "#core/html-escape.ts";
 import { checkMessage } from "#mail/mime/byte-check.ts";
+import type { FinishedMessage } from "#mail/mime/finished-message.ts";
 import { withFooter } from "./with-footer.ts";
 import { footerText, pixelPadding } from "./footer.ts";
 import { trackLinks, trimAsBrowsersDo } from "#mail/html/links.ts";
@@ -27,7 +28,7 @@ export type SlottedLetter = {
    * One message, from its own subject, its values (in the order of `pieces`) and its recipient. It ends as
    * `CompiledMarketing.compose` does.
    */
-  compose(subject: string, values: readonly string[], recipient: Recipient): Result<string>;
+  compose(subject: string, values: readonly string[], recipient: Recipient): Result<FinishedMessage>;
 };
 
 /**
@@ -122,7 +123,8 @@ export function readySlotted(source: SlottedSource, written: WrittenSlotted): Sl
         staticHeaders({ ...source, html: "", subject }, boundary) +
         `\r\n--${boundary}\r\n${textPart(inText)}` +
         `\r\n--${boundary}\r\n${htmlPart(inHtml)}\r\n--${boundary}--\r\n`;
-      return checkMessage(message, recipient.address);
+      const checked = checkMessage(message, recipient.address);
+      return checked.ok ? accept({ bytes: checked.value }) : checked;
     },
   };
 }

@@ -4,6 +4,7 @@ import { accept, invalid, type Result } from "#core/errors.ts";
 import { attachmentPart, type Attachment } from "#mail/mime/attachment-part.ts";
 import { wholePart } from "#mail/mime/body-part.ts";
 import { checkMessage } from "#mail/mime/byte-check.ts";
+import type { FinishedMessage } from "#mail/mime/finished-message.ts";
 import { field, formatDate, namedField, oneLine, textField } from "#mail/mime/headers.ts";
 import { textProblem } from "./letter-limits.ts";
 import { htmlAsText } from "#mail/html/text-alternative.ts";
@@ -33,7 +34,7 @@ export type TransactionalRecipient = {
   readonly date: Instant;
 };
 
-export type CompiledTransactional = { compose(recipient: TransactionalRecipient): Result<string> };
+export type CompiledTransactional = { compose(recipient: TransactionalRecipient): Result<FinishedMessage> };
 
 /** The result of all slow work on a request's message, as plain data. */
 export type WrittenTransactional = {
@@ -72,7 +73,7 @@ export function readyTransactional({ shared, body }: WrittenTransactional): Comp
         return invalid("The recipient's address or the Message-ID is not plain ASCII.");
       const header = head(recipient);
       const checked = checkMessage(`${header}\r\n`, unfolded(toField(recipient)));
-      return checked.ok ? accept(header + body) : checked;
+      return checked.ok ? accept({ bytes: header + body }) : checked;
     },
   };
 }

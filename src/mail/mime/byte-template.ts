@@ -1,12 +1,9 @@
 import { pieceText } from "./base64-part.ts";
+import type { FinishedMessage } from "./finished-message.ts";
 import type { Piece, Tokens } from "#mail/letter/recipient-tokens.ts";
 
-export type ByteTemplate = {
-  /** A message in a buffer of its own: `head`, which is ASCII, and the rest. */
-  fill(head: string, tokens: Tokens): Buffer;
-  /** Takes back a buffer that `fill` gave and nobody reads any more: a later message is written into it. */
-  reuse(bytes: Buffer): void;
-};
+/** A message from its `head`, which is ASCII, and the rest, with these tokens in their places. */
+export type FillTemplate = (head: string, tokens: Tokens) => FinishedMessage;
 
 /** More than the head of a message needs: four fields of limited length. */
 const HEAD_BYTES = 2_048;
@@ -14,11 +11,11 @@ const HEAD_BYTES = 2_048;
 const SPARE_MAX = 64;
 
 /**
- * The bytes of a message without its head, and the places in them for a recipient's tokens. Copying these
- * bytes and writing into the few places costs half as much as joining texts, and a socket takes bytes as they
- * are. The text of a piece is ASCII, and for every recipient as long as for `specimen`.
+ * The bytes of a message without its head, and the places in them for a recipient's tokens. These bytes are
+ * copied, and only the few places are written; a socket takes bytes as they are. The text of a piece is ASCII,
+ * and for every recipient as long as for `specimen`.
  */
-export function byteTemplate(pieces: readonly Piece[], specimen: Tokens): ByteTemplate {
+export function byteTemplate(pieces: readonly Piece[], specimen: Tokens): FillTemplate {
   const places: { readonly at: number; readonly piece: Piece }[] = [];
   let stencil = "";
   for (const piece of pieces) {
@@ -26,20 +23,25 @@ export function byteTemplate(pieces: readonly Piece[], specimen: Tokens): ByteTe
     stencil += pieceText(piece, specimen);
   }
   const template = Buffer.from(stencil, "latin1");
-  const spare: ArrayBufferLike[] = [];
+  const spare: ArrayBuffer[] = [];
 
-  return {
-    fill(head, tokens) {
-      const length = head.length + template.length;
-      const memory = spare.pop() ?? new ArrayBuffer(HEAD_BYTES + template.length);
-      const bytes = length <= memory.byteLength ? Buffer.from(memory, 0, length) : Buffer.alloc(length);
-      bytes.write(head, 0, "latin1");
-      template.copy(bytes, head.length);
-      for (const { at, piece } of places) bytes.write(pieceText(piece, tokens), head.length + at, "latin1");
-      return bytes;
-    },
-    reuse({ buffer }) {
-      if (buffer.byteLength === HEAD_BYTES + template.length && spare.length < SPARE_MAX) spare.push(buffer);
-    },
+  const fillInto = (bytes: Buffer, head: string, tokens: Tokens): Buffer => {
+    bytes.write(head, 0, "latin1");
+    template.copy(bytes, head.length);
+    for (const { at, piece } of places) bytes.write(pieceText(piece, tokens), head.length + at, "latin1");
+    return bytes;
+  };
+
+  return (head, tokens) => {
+    const length = head.length + template.length;
+    if (head.length > HEAD_BYTES) return { bytes: fillInto(Buffer.alloc(length), head, tokens) };
+    const memory = spare.pop() ?? new ArrayBuffer(HEAD_BYTES + template.length);
+    let isReleased = false;
+    const release = (): void => {
+      // Released twice, it would be given to two messages.
+      if (!isReleased && spare.length < SPARE_MAX) spare.push(memory);
+      isReleased = true;
+    };
+    return { bytes: fillInto(Buffer.from(memory, 0, length), head, tokens), release };
   };
 }

@@ -35,8 +35,9 @@ class RelaySession implements SmtpSession {
   #refusal: Refusal | null = null;
   #wire: Wire | null = null;
   #announced: Announced = { pipelining: false, sizeMax: null, size: false };
-  /** The message that is being offered, until its dot is written. */
+  /** The message that is being offered, and the one whose dot is not answered yet. */
   #body: WireBody | null = null;
+  #atDot: WireBody | null = null;
   /** The commands that are not answered yet, in order. */
   #awaited: Awaited[] = [];
   /** The commands to write, each when the one before it is answered. */
@@ -236,7 +237,8 @@ class RelaySession implements SmtpSession {
     this.#expect(this.limits.dotMs);
     this.#awaited.push("DOT");
     // The next message may be offered in this turn of the event loop: then one packet takes both.
-    this.#wire?.writeSoon(present(this.#body, "message that is held").end);
+    this.#atDot = present(this.#body, "message that is held");
+    this.#wire?.writeSoon(this.#atDot.end);
     this.#body = null;
     return this.#dot.ask();
   }
@@ -245,6 +247,8 @@ class RelaySession implements SmtpSession {
     const reply = dotAnswer(raw);
     if (reply === null) return this.#over("the answer to the dot is none");
     this.served++;
+    // The relay has read to the end.
+    if (reply.code < 300) this.#atDot?.release?.();
     this.#dot.settle({ reply });
     if (this.#state === "dot") {
       this.#state = "idle";

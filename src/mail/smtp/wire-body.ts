@@ -1,22 +1,29 @@
 import { asciiText, bytesOf, type Ascii } from "#mail/mime/ascii.ts";
+import type { FinishedMessage } from "#mail/mime/finished-message.ts";
 
 /**
  * A message as it is sent (RFC 5321, 4.5.2): its content, and its end, which completes the last line and adds
  * the dot.
  */
-export type WireBody = { readonly content: Ascii; readonly end: "\r\n.\r\n" | "\n.\r\n" | ".\r\n" };
+export type WireBody = {
+  readonly content: Ascii;
+  readonly end: "\r\n.\r\n" | "\n.\r\n" | ".\r\n";
+  /** See `FinishedMessage`. */
+  readonly release?: () => void;
+};
 
 /** A message that passed `checkMessage`, or bytes of any kind. A string counts as its UTF-8 bytes. */
-export type Message = { readonly checked: Ascii } | Uint8Array | string;
+export type Message = FinishedMessage | Uint8Array | string;
 
 /**
  * Doubles dots at the start of a line, and turns bare CR and LF into CRLF. Where the content is text, it has
  * one character (U+0000 to U+00FF) for each byte: write it as Latin-1.
  */
 export function wireBody(message: Message): WireBody {
-  if (typeof message === "object" && "checked" in message) {
-    const { checked } = message;
-    return { content: hasDotLine(checked) ? madeReady(asciiText(checked)) : checked, end: ".\r\n" };
+  if (typeof message === "object" && "bytes" in message) {
+    const { bytes, release } = message;
+    const content = hasDotLine(bytes) ? madeReady(asciiText(bytes)) : bytes;
+    return release === undefined ? { content, end: ".\r\n" } : { content, end: ".\r\n", release };
   }
   const content = madeReady(bytewise(message));
   return {
