@@ -1,7 +1,8 @@
 import { unwrap } from "#core/errors.ts";
 import { tokensOf } from "#deliveries/token.ts";
 import { asciiText } from "#mail/mime/ascii.ts";
-import { readyMarketing, writeMarketing } from "#mail/letter/marketing-template.ts";
+import { readyMarketing, writeMarketing } from "#mail/letter/marketing-letter.ts";
+import { present } from "#core/present.ts";
 
 /** About 10 KB of HTML with 20 links. */
 export function letterHtml(): string {
@@ -17,7 +18,7 @@ export function letterHtml(): string {
  */
 export function composedLetter(): string {
   const source = {
-    html: letterHtml(),
+    html: [letterHtml()],
     subject: "Spring is here",
     from: { name: "", address: "bench@example.org" },
     replyTo: null,
@@ -30,7 +31,7 @@ export function composedLetter(): string {
     trackOpens: true,
     trackClicks: true,
   };
-  const compiled = readyMarketing(source, writeMarketing(source));
+  const compiled = readyMarketing(source, present(writeMarketing(source), "letter without values"));
   const tokens = tokensOf(new Uint8Array(32), 1);
   const address = "reader@example.com";
   const message = compiled.compose({ address, messageId: "bench@example.org", date: 0, tokens });

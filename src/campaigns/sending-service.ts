@@ -22,7 +22,7 @@ const LOOK_EVERY_MS = 25;
  * `sent` and `failed` count this call only. `remaining` is what is still owed; while the list is being
  * planned, it counts those planned so far.
  */
-export type SendAnswer = { sent: number; failed: number; remaining: number; complete: boolean };
+type SendAnswer = { sent: number; failed: number; remaining: number; complete: boolean };
 
 export type CampaignSending = {
   /** Why a send in progress does not move now; null: it does. */

@@ -1,8 +1,10 @@
 import { domainOf } from "#core/email-address.ts";
 import type { Instant } from "#core/clock.ts";
-import type { Result } from "#core/errors.ts";
+import { accept, type Result } from "#core/errors.ts";
+import { present } from "#core/present.ts";
 import { feedbackId } from "#mail/letter/feedback-id.ts";
-import { readyMarketing, type MarketingSource, type Recipient } from "#mail/letter/marketing-template.ts";
+import { readyMarketing } from "#mail/letter/marketing-letter.ts";
+import type { MarketingLetter, MarketingTemplate, Recipient } from "#mail/letter/marketing-mail.ts";
 import type { FinishedMessage } from "#mail/mime/finished-message.ts";
 import type { Work } from "#work/pool.ts";
 import type { MailingContent, OwedMessage } from "./ledger.ts";
@@ -16,6 +18,7 @@ import { tokensOf } from "./token.ts";
  * again.
  */
 export type Letter = {
+  /** Bounces go there: the sender's own address. */
   readonly envelopeSender: string;
   /**
    * Each message needs a thread for some time. So only one at a time gets a connection; otherwise they would
@@ -53,47 +56,56 @@ export type LetterSource = {
 export const campaignLetters =
   (ledger: Pick<LedgerStore, "content" | "saveLinks">, source: LetterSource): LetterOf =>
   async (mailing) => {
-    const letter = await marketingLetter(mailing, await ledger.content(mailing.number), source);
+    const letter = await staticLetter(mailing, await ledger.content(mailing.number), source);
     await ledger.saveLinks(mailing.number, letter.links);
     return letter;
   };
 
 /**
- * The compiled letter of a campaign or automation. Each message adds the recipient, the tokens of their links
- * and the Message-ID, which is the same at every attempt. Bounces go to the sender's own address. HTML that
- * cannot be compiled fails message by message, like any other letter that cannot be composed. @throws
- * WorkLate
+ * A letter with the same words for everybody: a campaign's, or one message of an automation that must be
+ * compiled on its own. HTML that cannot be compiled fails message by message, like any other letter that
+ * cannot be composed. @throws WorkLate
  */
-export async function marketingLetter(
+export async function staticLetter(
   mailing: MailingUnderWay,
   content: MailingContent,
-  { secret, baseUrl, work }: LetterSource,
+  source: LetterSource,
 ): Promise<Letter & { readonly links: readonly string[] }> {
-  const { html, subject, from } = content;
-  const source = { ...sourceOf(mailing, content, baseUrl), html, subject };
-  const written = await work.run(mailing.workspaceId, "marketing", source);
-  if (!written.ok) {
-    return { links: [], envelopeSender: from.address, compose: () => written };
-  }
-  const compiled = readyMarketing(source, written.value);
+  const envelopeSender = content.from.address;
+  const template = { html: [content.html], subject: content.subject };
+  const compiled = await compileLetter(mailing, content, template, source);
+  if (!compiled.ok) return { links: [], envelopeSender, compose: () => compiled };
+  const letter = present(compiled.value, "letter without values");
   return {
-    links: compiled.links,
-    envelopeSender: from.address,
-    compose: (message, date) => compiled.compose(recipientOf(secret, content, message, date)),
+    links: letter.links([]),
+    envelopeSender,
+    compose: (message, date) => letter.compose(recipientOf(source.secret, content, message, date)),
   };
 }
 
-/** What the messages of a mailing share, whatever their templates made of subject and HTML. */
-export const sourceOf = (
+/**
+ * Compiles the letter of a campaign or an automation. Null: its values decide how it is read, so each message
+ * must be compiled on its own. @throws WorkLate
+ */
+export async function compileLetter(
   mailing: MailingUnderWay,
   content: Omit<MailingContent, "html" | "subject">,
-  baseUrl: string,
-): Omit<MarketingSource, "html" | "subject"> => ({
-  ...content,
-  baseUrl,
-  workspaceId: mailing.workspaceId,
-  feedbackId: feedbackId(mailing.sourceId, mailing.workspaceId, mailing.kind),
-});
+  { html, subject }: Pick<MarketingTemplate, "html" | "subject">,
+  { baseUrl, work }: Omit<LetterSource, "secret">,
+): Promise<Result<MarketingLetter | null>> {
+  const { sourceId, workspaceId, kind } = mailing;
+  const template = {
+    ...content,
+    html,
+    subject,
+    baseUrl,
+    workspaceId,
+    feedbackId: feedbackId(sourceId, workspaceId, kind),
+  };
+  const written = await work.run(workspaceId, "marketing", template);
+  if (!written.ok) return written;
+  return accept(written.value && readyMarketing(template, written.value));
+}
 
 /**
  * The recipient of a message, with the tokens of their links and the Message-ID: the same at every attempt.

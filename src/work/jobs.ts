@@ -9,14 +9,10 @@ import { accept, type Result } from "#core/errors.ts";
 import { FULL, type Allowance } from "#mail/liquid/allowance.ts";
 import { isBriefHtml, isShort, lengthOf } from "#mail/letter/brief.ts";
 import { parseLiquid, type LiquidPiece, type LiquidScope } from "#mail/liquid/liquid.ts";
-import {
-  writeMarketing,
-  type MarketingSource,
-  type WrittenMarketing,
-} from "#mail/letter/marketing-template.ts";
+import { writeMarketing, type WrittenMarketing } from "#mail/letter/marketing-letter.ts";
+import type { MarketingTemplate } from "#mail/letter/marketing-mail.ts";
 import { compileMjml } from "#mail/html/mjml.ts";
 import { writeRequest, type RequestSource } from "#mail/letter/request-letter.ts";
-import { writeSlotted, type SlottedSource, type WrittenSlotted } from "#mail/letter/slotted-letter.ts";
 import type { WrittenTransactional } from "#mail/letter/transactional-mail.ts";
 
 type Job<Input, Output> = {
@@ -34,7 +30,6 @@ type Job<Input, Output> = {
 /** A mail's templates, and the values to fill in. */
 type FillInput = { readonly subject: string; readonly html: string; readonly scope: LiquidScope };
 type Filled = { readonly subject: string; readonly html: readonly LiquidPiece[] };
-type SlottedInput = { readonly source: SlottedSource; readonly pieces: readonly LiquidPiece[] };
 
 /** MJML to HTML. */
 const mjml: Job<string, string> = {
@@ -50,24 +45,11 @@ const request: Job<RequestSource, WrittenTransactional> = {
   perform: writeRequest,
 };
 
-/**
- * All messages of a campaign; or one message of an automation's mail whose values make it different from all
- * others.
- */
-const marketing: Job<MarketingSource, WrittenMarketing> = {
-  sizeOf: ({ html }) => html.length,
-  isBrief: ({ html }) => isBriefHtml(html),
-  perform: (source) => accept(writeMarketing(source)),
-};
-
-/**
- * The messages of an automation's mail whose templates give the same text around their values; null if they
- * do not.
- */
-const slotted: Job<SlottedInput, WrittenSlotted | null> = {
-  sizeOf: ({ pieces }) => lengthOf(pieces),
-  isBrief: ({ pieces }) => pieces.length < 100 && isBriefHtml(joined(pieces)),
-  perform: ({ source, pieces }) => accept(writeSlotted(source, pieces)),
+/** All messages of a campaign, or of an automation's mail. Null: each of them must be compiled on its own. */
+const marketing: Job<MarketingTemplate, WrittenMarketing | null> = {
+  sizeOf: ({ html }) => lengthOf(html),
+  isBrief: ({ html }) => html.length < 100 && isBriefHtml(joined(html)),
+  perform: (template) => accept(writeMarketing(template)),
 };
 
 /** Liquid that takes too long to be done without a thread. */
@@ -92,7 +74,7 @@ const problems: Job<ProblemsInput, FlowProblem[]> = {
   perform: ({ flow, known }) => accept(problemsOf(flow, known)),
 };
 
-export const JOBS = { mjml, request, marketing, slotted, fill, problems } as const;
+export const JOBS = { mjml, request, marketing, fill, problems } as const;
 
 export type JobName = keyof typeof JOBS;
 export type JobInput<Name extends JobName> = Parameters<(typeof JOBS)[Name]["perform"]>[0];

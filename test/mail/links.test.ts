@@ -197,7 +197,7 @@ describe("What is no web link stays as it is", () => {
 
   test("with click tracking off no link changes, in either part", async () => {
     const message = await received(mailing({ trackClicks: false }));
-    expect(message.compiled.links).toEqual([]);
+    expect(message.links).toEqual([]);
     expect(message.html).toContain('href="https://example.com/news"');
     expect(message.text).toContain("[https://example.com/news]");
     expect(message.raw).not.toContain("/c/");
@@ -207,7 +207,7 @@ describe("What is no web link stays as it is", () => {
 test("Both parts carry the recipient's own click address with the same index", async () => {
   const html = '<p><a href="https://example.com/1">one</a> <a href="https://example.com/2">two</a></p>';
   const message = await received(mailing({ html }));
-  expect(message.compiled.links).toEqual(["https://example.com/1", "https://example.com/2"]);
+  expect(message.links).toEqual(["https://example.com/1", "https://example.com/2"]);
   expect(message.html).toContain(`<p><a href="${click(0)}">one</a> <a href="${click(1)}">two</a></p>`);
   expect(message.text.replace(/\s+/g, " ")).toContain(`one [${click(0)}] two [${click(1)}]`);
 });

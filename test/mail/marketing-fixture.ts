@@ -2,7 +2,7 @@ import PostalMime from "postal-mime";
 import type { Email } from "postal-mime";
 import { asciiText } from "#mail/mime/ascii.ts";
 import { checkMessage } from "#mail/mime/byte-check.ts";
-import type { CompiledMarketing, MarketingSource, Recipient } from "#mail/letter/marketing-template.ts";
+import type { MarketingSource, Recipient } from "#mail/letter/marketing-mail.ts";
 import { compileMarketing } from "../support/letters.ts";
 
 export const BASE_URL = "https://mail.example.com";
@@ -46,7 +46,7 @@ export function token(start: string): string {
 export async function received(
   source: MarketingSource,
   recipient: Recipient = grace(),
-): Promise<{ raw: string; email: Email; html: string; text: string; compiled: CompiledMarketing }> {
+): Promise<{ raw: string; email: Email; html: string; text: string; links: string[] }> {
   const compiled = compileMarketing(source);
   const composed = compiled.compose(recipient);
   if (!composed.ok) throw new Error(composed.refusal.message);
@@ -55,7 +55,7 @@ export async function received(
   if (!checked.ok) throw new Error(checked.refusal.message);
   const email = await PostalMime.parse(bytes);
   const raw = asciiText(bytes);
-  return { raw, email, html: decodedPart(raw, 1), text: decodedPart(raw, 0), compiled };
+  return { raw, email, html: decodedPart(raw, 1), text: decodedPart(raw, 0), links: compiled.links([]) };
 }
 
 /** A part's exact content, decoded apart from any parser's habits with trailing newlines. */

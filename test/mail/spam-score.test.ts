@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { unwrap } from "#core/errors.ts";
 import { parseLiquid } from "#mail/liquid/liquid.ts";
 import { grace, mailing, received, withoutFooter } from "./marketing-fixture.ts";
-import { compileMarketing, compileSlotted, composedText } from "../support/letters.ts";
+import { compileFilled, compileMarketing, composedText } from "../support/letters.ts";
 import { lacksProgram } from "../support/needs.ts";
 
 const spamAssassin = Bun.which("spamassassin");
@@ -76,10 +76,10 @@ describe("A page with a pixel is longer than what filters take for a mere pictur
   test("also where a template filled it in, whatever its values make of it", async () => {
     const scope = (name: string) => ({ contact: { firstName: name } });
     const template = unwrap(parseLiquid("<p>Dear {{ contact.firstName }}</p>", "html"));
-    const letter = compileSlotted(mailing(), unwrap(template.pieces(scope("Ada"))))!;
+    const letter = compileFilled(mailing(), unwrap(template.pieces(scope("Ada"))))!;
     for (const name of ["", "Ada", "x".repeat(500), "<".repeat(2_000)]) {
       const value = name.replaceAll("<", "&lt;");
-      const ours = composedText(letter.compose("Hi", [value], grace())).length;
+      const ours = composedText(letter.compose(grace(), { subject: "Hi", values: [value] })).length;
       const theirs = compileMarketing(mailing({ subject: "Hi", html: `<p>Dear ${value}</p>` }));
       expect(ours).toBe(composedText(theirs.compose(grace())).length);
     }

@@ -1,33 +1,28 @@
 /** Letters that are made in one place. In a server, a thread makes the first half (src/work). */
 import { accept, unwrap, type Result } from "#core/errors.ts";
-import { asciiText } from "#mail/mime/ascii.ts";
-import type { FinishedMessage } from "#mail/mime/finished-message.ts";
 import type { LiquidPiece } from "#mail/liquid/liquid.ts";
-import {
-  readyMarketing,
-  writeMarketing,
-  type CompiledMarketing,
-  type MarketingSource,
-} from "#mail/letter/marketing-template.ts";
-import {
-  readySlotted,
-  writeSlotted,
-  type SlottedLetter,
-  type SlottedSource,
-} from "#mail/letter/slotted-letter.ts";
+import { readyMarketing, writeMarketing } from "#mail/letter/marketing-letter.ts";
+import type { MarketingFrame, MarketingLetter, MarketingSource } from "#mail/letter/marketing-mail.ts";
 import {
   readyTransactional,
   writeTransactional,
   type CompiledTransactional,
   type TransactionalSource,
 } from "#mail/letter/transactional-mail.ts";
+import { asciiText } from "#mail/mime/ascii.ts";
+import type { FinishedMessage } from "#mail/mime/finished-message.ts";
 
-export const compileMarketing = (source: MarketingSource): CompiledMarketing =>
-  readyMarketing(source, writeMarketing(source));
+/** A letter with the same words for everybody. */
+export function compileMarketing(source: MarketingSource): MarketingLetter {
+  const template = { ...source, html: [source.html] };
+  return readyMarketing(template, writeMarketing(template)!);
+}
 
-export function compileSlotted(source: SlottedSource, pieces: readonly LiquidPiece[]): SlottedLetter | null {
-  const written = writeSlotted(source, pieces);
-  return written === null ? null : readySlotted(source, written);
+/** A letter whose template wrote these pieces; null where each message must be compiled on its own. */
+export function compileFilled(frame: MarketingFrame, html: readonly LiquidPiece[]): MarketingLetter | null {
+  const template = { ...frame, html, subject: null };
+  const written = writeMarketing(template);
+  return written === null ? null : readyMarketing(template, written);
 }
 
 export function compileTransactional(source: TransactionalSource): Result<CompiledTransactional> {

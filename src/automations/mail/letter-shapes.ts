@@ -1,5 +1,5 @@
 import type { LiquidPiece } from "#mail/liquid/liquid.ts";
-import type { SlottedLetter } from "#mail/letter/slotted-letter.ts";
+import type { MarketingLetter } from "#mail/letter/marketing-mail.ts";
 
 /**
  * The limits of what is kept: characters of HTML in all letters together, and letters of one mailing. Without
@@ -15,7 +15,7 @@ const SHAPES_MAX = 16;
 type Shape = {
   readonly mailing: number;
   readonly pieces: readonly LiquidPiece[];
-  readonly letter: SlottedLetter | null;
+  readonly letter: MarketingLetter | null;
 };
 
 /** Compiled letters, by mailing and by the text their templates wrote. The latest are kept. */
@@ -28,7 +28,7 @@ export function letterShapes() {
       return kept.find((shape) => shape.mailing === mailing && isAlike(shape.pieces, pieces));
     },
 
-    add(mailing: number, pieces: readonly LiquidPiece[], letter: SlottedLetter | null): void {
+    add(mailing: number, pieces: readonly LiquidPiece[], letter: MarketingLetter | null): void {
       const own = kept.filter((shape) => shape.mailing === mailing);
       const dropped = own.slice(0, Math.max(0, own.length + 1 - SHAPES_MAX));
       kept = [...kept.filter((shape) => !dropped.includes(shape)), { mailing, pieces, letter }];

@@ -2,9 +2,9 @@ import type { Instant } from "#core/clock.ts";
 import { invalid, type Result } from "#core/errors.ts";
 import type { MailingContent, OwedMessage } from "#deliveries/ledger.ts";
 import {
-  marketingLetter,
+  compileLetter,
   recipientOf,
-  sourceOf,
+  staticLetter,
   type Composed,
   type Letter,
   type LetterOf,
@@ -14,7 +14,7 @@ import type { LedgerStore, MailingUnderWay } from "#deliveries/store.ts";
 import { LITTLE, NeedsThread } from "#mail/liquid/allowance.ts";
 import { isBriefHtml } from "#mail/letter/brief.ts";
 import type { LiquidPiece } from "#mail/liquid/liquid.ts";
-import { readySlotted, type SlottedLetter } from "#mail/letter/slotted-letter.ts";
+import type { MarketingLetter } from "#mail/letter/marketing-mail.ts";
 import { oneAfterAnother } from "#scheduler/loop-turns.ts";
 import type { RunStore } from "#automations/run/run-store.ts";
 import { letterShapes } from "./letter-shapes.ts";
@@ -82,7 +82,7 @@ export function automationLetter(mailing: MailingUnderWay, content: MailingConte
   ): Promise<Finished> => {
     const html = pieces.map((piece) => (typeof piece === "string" ? piece : piece.value)).join("");
     compilesEach = !isBriefHtml(html);
-    const letter = await inTurn(() => marketingLetter(mailing, { ...content, subject, html }, parts));
+    const letter = await inTurn(() => staticLetter(mailing, { ...content, subject, html }, parts));
     return { links: letter.links, composed: letter.compose(message, date) };
   };
 
@@ -92,7 +92,8 @@ export function automationLetter(mailing: MailingUnderWay, content: MailingConte
     const length = values.reduce((sum, value) => sum + value.length, 0);
     if (shape === null || length > VALUES_MAX) return await compileEach(filled, message, date);
     const recipient = recipientOf(secret, content, message, date);
-    return { links: shape.links(values), composed: shape.compose(filled.subject, values, recipient) };
+    const { subject } = filled;
+    return { links: shape.links(values), composed: shape.compose(recipient, { subject, values }) };
   };
 
   return {
@@ -114,17 +115,16 @@ export function automationLetter(mailing: MailingUnderWay, content: MailingConte
 
 /** The compiled letter for these pieces, compiled at most once. Null: its messages are compiled one by one. */
 function shapeFinder(mailing: MailingUnderWay, content: MailingContent, parts: Parts) {
-  const { inTurn, shapes, baseUrl, work } = parts;
-  return async (pieces: readonly LiquidPiece[]): Promise<SlottedLetter | null> => {
+  const { inTurn, shapes } = parts;
+  return async (pieces: readonly LiquidPiece[]): Promise<MarketingLetter | null> => {
     const known = shapes.find(mailing.number, pieces);
     if (known !== undefined) return known.letter;
     return await inTurn(async () => {
       const meanwhile = shapes.find(mailing.number, pieces);
       if (meanwhile !== undefined) return meanwhile.letter;
-      const source = sourceOf(mailing, content, baseUrl);
-      const written = await work.run(mailing.workspaceId, "slotted", { source, pieces });
-      // HTML that cannot be compiled is left to the other compiler, which gives the reason for each message.
-      const letter = written.ok && written.value !== null ? readySlotted(source, written.value) : null;
+      const compiled = await compileLetter(mailing, content, { html: pieces, subject: null }, parts);
+      // HTML that cannot be compiled: each message is compiled on its own, and fails with its reason.
+      const letter = compiled.ok ? compiled.value : null;
       shapes.add(mailing.number, pieces, letter);
       return letter;
     });

@@ -1,5 +1,5 @@
 import { field, formatDate, namedField, oneLine, textField } from "#mail/mime/headers.ts";
-import type { MarketingSource, Recipient } from "./marketing-mail.ts";
+import type { MarketingFrame, Recipient } from "./marketing-mail.ts";
 import { TOKEN_LENGTH, TOKEN_NAMES } from "./recipient-tokens.ts";
 import { isWireAddress, isWireBaseUrl, isWireId, isWireMessageId, isWireValue } from "./wire-values.ts";
 
@@ -9,12 +9,12 @@ const LAST_DATE = 253_402_300_799_999;
 
 /**
  * The header fields that are the same for every recipient of a mailing; `recipientHeaders` adds the other
- * four. Only for a source without `sourceProblem`.
+ * four. Only where neither `frameProblem` nor `subjectProblem` found anything.
  */
-export function staticHeaders(source: MarketingSource, boundary: string): string {
+export function staticHeaders(source: MarketingFrame, subject: string, boundary: string): string {
   return [
     namedField("From", source.from.name, source.from.address),
-    textField("Subject", source.subject),
+    textField("Subject", subject),
     source.replyTo === null ? "" : field("Reply-To", source.replyTo),
     field("List-Unsubscribe-Post", "List-Unsubscribe=One-Click"),
     listId(source),
@@ -36,9 +36,12 @@ export function recipientHeaders(recipient: Recipient, unsubscribeUrl: string): 
   );
 }
 
+/** Why a message with this subject cannot be sent. */
+export const subjectProblem = (subject: string): string | null =>
+  oneLine(subject) === "" ? "The subject is empty. Write one." : null;
+
 /** Why a mailing cannot be sent to anyone: a value that is not one safe header line. */
-export function sourceProblem(source: MarketingSource): string | null {
-  if (oneLine(source.subject) === "") return "The subject is empty. Write one.";
+export function frameProblem(source: MarketingFrame): string | null {
   if (!isWireAddress(source.from.address))
     return "The sender address is not a plain ASCII address. Set another one.";
   if (source.replyTo !== null && !isWireAddress(source.replyTo)) {
@@ -62,7 +65,7 @@ export function recipientProblem(recipient: Recipient): string | null {
   return bad === undefined ? null : `The ${bad} token is not ${TOKEN_LENGTH} base64url characters.`;
 }
 
-function listId(source: MarketingSource): string {
+function listId(source: MarketingFrame): string {
   if (source.list === null) return "";
   const domain = source.from.address.slice(source.from.address.lastIndexOf("@") + 1);
   return namedField("List-Id", source.list.name, `${source.list.id}.${source.workspaceId}.${domain}`);

@@ -1,15 +1,14 @@
 import type { Instant } from "#core/clock.ts";
 import type { Result } from "#core/errors.ts";
+import type { LiquidPiece } from "#mail/liquid/liquid.ts";
 import type { FinishedMessage } from "#mail/mime/finished-message.ts";
 import type { Tokens } from "./recipient-tokens.ts";
 
 /**
- * One mailing: what all its messages share. Texts may hold anything; header values are made safe or refused.
+ * What all messages of a mailing share around their subject and HTML. Texts may hold anything; header values
+ * are made safe or refused.
  */
-export type MarketingSource = {
-  /** The author's HTML, sent as written. */
-  readonly html: string;
-  readonly subject: string;
+export type MarketingFrame = {
   readonly from: { readonly name: string; readonly address: string };
   readonly replyTo: string | null;
   readonly workspaceName: string;
@@ -25,7 +24,20 @@ export type MarketingSource = {
   readonly trackClicks: boolean;
 };
 
-/** What differs between two messages of a mailing. */
+/** One mailing with the same words for everybody. The author's HTML is sent as written. */
+export type MarketingSource = MarketingFrame & { readonly html: string; readonly subject: string };
+
+/**
+ * One mailing whose HTML may hold values that differ from message to message. The pieces may come from any of
+ * its messages: the text between the values is the same in all of them. A subject of null means that each
+ * message has its own.
+ */
+export type MarketingTemplate = MarketingFrame & {
+  readonly html: readonly LiquidPiece[];
+  readonly subject: string | null;
+};
+
+/** What differs between two messages of a mailing, besides their words. */
 export type Recipient = {
   readonly address: string;
   /** Without angle brackets; the same on every attempt. */
@@ -36,14 +48,15 @@ export type Recipient = {
   readonly tokens: Tokens;
 };
 
-export type CompiledMarketing = {
-  /** The address that `/c/<click token>/<index>` leads to. */
-  readonly links: readonly string[];
-  /** Size of the decoded HTML part: Gmail clips letters above about 102 KB. */
-  readonly htmlBytes: number;
+/** The words of one message: its subject, and its values in the order of the template's pieces. */
+export type Words = { readonly subject: string; readonly values: readonly string[] };
+
+export type MarketingLetter = {
+  /** The addresses that `/c/<click token>/<index>` leads to, in the message with these values. */
+  links(values: readonly string[]): string[];
   /**
-   * The whole message: ASCII, CRLF. A refusal where it cannot be composed, for this recipient or for
-   * everybody.
+   * One message. A refusal where it cannot be composed, for this recipient or for everybody. `words` are
+   * needed where the template has values or no subject, and are ignored otherwise.
    */
-  compose(recipient: Recipient): Result<FinishedMessage>;
+  compose(recipient: Recipient, words?: Words): Result<FinishedMessage>;
 };

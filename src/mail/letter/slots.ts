@@ -1,13 +1,21 @@
 /**
  * A slot is a place in a text that each message fills in. While the surrounding text is processed, a mark
  * stands for the slot: characters of a private use area, which pass every step like a word of a given length.
+ *
+ * The numbers of the slots: first the recipient's tokens, in the order of `TOKEN_NAMES`; then the padding that
+ * makes a short page long enough for its pixel (`footer.ts`); then the values of the template.
  */
+import { TOKEN_NAMES } from "./recipient-tokens.ts";
 
 const FIRST = 0xe100;
 const LAST = 0xf7ff;
-export const SLOTS_MAX = LAST - FIRST;
 const [BEGIN, FILL, END] = ["\uE000", "\uE002", "\uE001"];
 const MARK = /\uE000[\uE100-\uF7FF]\uE002*\uE001/g;
+
+/** The first slot after the tokens. From here on, texts may be of any length; tokens are all of one length. */
+export const PADDING = TOKEN_NAMES.length;
+export const FIRST_VALUE = PADDING + 1;
+export const VALUES_MAX = LAST - FIRST - FIRST_VALUE;
 
 /** Static text, or the number of a slot. */
 export type Segment = string | number;

@@ -10,7 +10,7 @@ import {
   type LiquidKind,
   type LiquidPiece,
 } from "./liquid-engine.ts";
-import { SLOTS_MAX } from "#mail/letter/slots.ts";
+import { VALUES_MAX } from "#mail/letter/slots.ts";
 
 export type { LiquidKind, LiquidPiece };
 
@@ -104,7 +104,7 @@ function pieces(
   const wellFormed = output.value.pieces.map((piece) =>
     typeof piece === "string" ? piece.toWellFormed() : { value: piece.value.toWellFormed() },
   );
-  if (wellFormed.length <= 2 * SLOTS_MAX) return accept(wellFormed);
+  if (wellFormed.length <= 2 * VALUES_MAX) return accept(wellFormed);
   return accept([wellFormed.map((piece) => (typeof piece === "string" ? piece : piece.value)).join("")]);
 }
 

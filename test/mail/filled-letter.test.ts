@@ -2,9 +2,9 @@ import { describe, expect, test } from "bun:test";
 import PostalMime from "postal-mime";
 import { unwrap } from "#core/errors.ts";
 import { parseLiquid, type LiquidPiece, type LiquidScope } from "#mail/liquid/liquid.ts";
-import type { MarketingSource } from "#mail/letter/marketing-template.ts";
+import type { MarketingSource } from "#mail/letter/marketing-mail.ts";
 import { grace, mailing, token } from "./marketing-fixture.ts";
-import { compileMarketing, compileSlotted, composedText } from "../support/letters.ts";
+import { compileMarketing, compileFilled, composedText } from "../support/letters.ts";
 
 const ADA = { contact: { firstName: "Ada", email: "ada@example.com" }, event: { properties: { n: 3 } } };
 
@@ -38,7 +38,7 @@ const piecesOf = (template: string, scope: LiquidScope): readonly LiquidPiece[] 
 const valuesOf = (pieces: readonly LiquidPiece[]) =>
   pieces.filter((piece) => typeof piece !== "string").map(({ value }) => value);
 const letterOf = (template: string, change: Partial<MarketingSource> = {}) =>
-  compileSlotted(mailing(change), piecesOf(template, ADA));
+  compileFilled(mailing(change), piecesOf(template, ADA));
 
 /** Reads a message with a parser that is not ours. */
 async function read(raw: string): Promise<{ html: string; text: string; subject: string }> {
@@ -51,17 +51,17 @@ async function read(raw: string): Promise<{ html: string; text: string; subject:
 async function bothWays(template: string, scope: LiquidScope, change: Partial<MarketingSource> = {}) {
   const source = mailing(change);
   const pieces = piecesOf(template, scope);
-  const slotted = letterOf(template, change)!;
+  const filled = letterOf(template, change)!;
   const whole = compileMarketing({
     ...source,
     html: unwrap(unwrap(parseLiquid(template, "html")).render(scope)),
   });
-  const ours = composedText(slotted.compose(source.subject, valuesOf(pieces), grace()));
+  const ours = composedText(filled.compose(grace(), { subject: source.subject, values: valuesOf(pieces) }));
   return {
     ours: await read(ours),
     theirs: await read(composedText(whole.compose(grace()))),
-    links: slotted.links(valuesOf(pieces)),
-    theirLinks: [...whole.links],
+    links: filled.links(valuesOf(pieces)),
+    theirLinks: whole.links([]),
   };
 }
 
@@ -97,7 +97,7 @@ const TEMPLATES: readonly (readonly [string, string])[] = [
   ["filters", "<p>{{ contact.firstName | upcase | default: 'friend' }}</p>"],
 ];
 
-describe("a letter with slots gives the message that compiling it anew gives", () => {
+describe("a letter with values gives the message that compiling it anew gives", () => {
   test.each(TEMPLATES)("where a value stands in %s", async (_, template) => {
     for (const firstName of NAMES) {
       const scope = { ...ADA, contact: { ...ADA.contact, firstName } };
@@ -130,7 +130,21 @@ describe("a letter with slots gives the message that compiling it anew gives", (
   });
 });
 
-describe("a letter with slots is refused, and its messages are compiled one by one,", () => {
+test.each(["<p>Hello</p>", "<p>Здравствуйте, дорогие друзья</p>".repeat(20)])(
+  "a letter without values is the same message, whether it is copied or joined: %s",
+  (html) => {
+    const source = mailing({ html: `${html}<a href="https://example.org/">x</a>` });
+    const withoutBoundary = (raw: string) => raw.replaceAll(/=_[0-9a-f]{32}/g, "=_");
+    const copied = composedText(compileMarketing(source).compose(grace()));
+    const joined = compileFilled(source, [source.html])!.compose(grace(), {
+      subject: source.subject,
+      values: [],
+    });
+    expect(withoutBoundary(composedText(joined))).toBe(withoutBoundary(copied));
+  },
+);
+
+describe("a letter with values is refused, and its messages are compiled one by one,", () => {
   test.each([
     ["a link's beginning", '<a href="{{ contact.firstName }}">x</a>'],
     ["a link's scheme", '<a href="htt{{ contact.firstName }}">x</a>'],
@@ -162,7 +176,9 @@ describe("each message of it", () => {
   const letter = letterOf("<p>Dear {{ contact.firstName }}</p>")!;
 
   test("has its own subject, recipient and tokens", async () => {
-    const raw = composedText(letter.compose("For Grace", ["Grace"], grace({ address: "g@example.org" })));
+    const raw = composedText(
+      letter.compose(grace({ address: "g@example.org" }), { subject: "For Grace", values: ["Grace"] }),
+    );
     expect(raw).toContain("\r\nTo: g@example.org\r\n".slice(2));
     expect((await read(raw)).subject).toBe("For Grace");
     expect((await read(raw)).html).toContain(`/o/${token("open")}`);
@@ -173,6 +189,6 @@ describe("each message of it", () => {
     ["an empty subject", " ", grace()],
     ["an address that is none", "Hi", grace({ address: "a b" })],
   ])("is refused for %s", (_, subject, recipient) => {
-    expect(letter.compose(subject, ["Grace"], recipient).ok).toBeFalse();
+    expect(letter.compose(recipient, { subject, values: ["Grace"] }).ok).toBeFalse();
   });
 });
