@@ -43,7 +43,7 @@ import type {
 import { compilePage, markValues } from "./marketing-page.ts";
 import { TOKEN_NAMES, type Tokens } from "./recipient-tokens.ts";
 import { FIRST_VALUE, joinSegments, PADDING, segmentsOf, type Segment } from "./slots.ts";
-import { filledLine, valueAsText } from "./slotted-text.ts";
+import { filledLine, valueAsText } from "./value-text.ts";
 
 /** Both parts, encoded as far as they are the same for all messages. */
 type Encoded = {

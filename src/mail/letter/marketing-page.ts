@@ -6,7 +6,7 @@ import type { MarketingFrame, MarketingTemplate } from "./marketing-mail.ts";
 import { standInsFor, type Tokens } from "./recipient-tokens.ts";
 import { areSlotsSafe } from "./slot-safety.ts";
 import { FIRST_VALUE, isFreeOfMarks, PADDING, slotMark, VALUES_MAX } from "./slots.ts";
-import { valueAsText } from "./slotted-text.ts";
+import { valueAsText } from "./value-text.ts";
 import { withFooter } from "./with-footer.ts";
 
 /** The author's HTML in one piece: with a mark for each value, where there are values. */
