@@ -117,7 +117,10 @@ class Planner implements Planning {
     throw changedMeanwhile();
   }
 
-  /** Nothing was promised for a plan that was cut off, so everything that may stand in its way is checked again. */
+  /**
+   * Nothing was promised for a plan that was cut off, so everything that may stand in its way is checked
+   * again.
+   */
   #goOn(plan: UnfinishedPlan, options: QuietHours): Promise<Planned> {
     const { workspaceId, campaignId, scheduledAt } = plan;
     return this.#once(campaignId, () =>

@@ -1,6 +1,6 @@
 /**
- * Sending a campaign: who may start it, and what the caller is told. `planning-service.ts` makes the plan, and
- * the sender (`src/deliveries/sender/sender.ts`) sends the messages.
+ * Sending a campaign: who may start it, and what the caller is told. `planning-service.ts` makes the plan,
+ * and the sender (`src/deliveries/sender/sender.ts`) sends the messages.
  */
 import { sleep, type Clock } from "#core/clock.ts";
 import { errorOf, notFound } from "#core/errors.ts";
@@ -14,7 +14,10 @@ import type { SendOptions } from "./send-input.ts";
 import type { CampaignStore, StoredCampaign } from "./store.ts";
 import type { WarningsOf } from "./warning-service.ts";
 
-/** How long a call waits for the send to finish. The rest goes out after the answer (docs/contract.md "Send rules"). */
+/**
+ * How long a call waits for the send to finish. The rest goes out after the answer (docs/contract.md "Send
+ * rules").
+ */
 const CALL_BUDGET_MS = 45_000;
 const LOOK_EVERY_MS = 25;
 
@@ -103,9 +106,9 @@ class Sendings implements CampaignSending {
   }
 
   /**
-   * Waits for a plan until the call's budget is over; then null. The plan of a very long list goes on, if need
-   * be after a restart, and is sent once it is complete. If it is refused after all, it leaves nothing behind,
-   * and the next call says why.
+   * Waits for a plan until the call's budget is over; then null. The plan of a very long list goes on, if
+   * need be after a restart, and is sent once it is complete. If it is refused after all, it leaves nothing
+   * behind, and the next call says why.
    */
   async #inTime(plan: Promise<Planned>, deadlineMs: number): Promise<Planned> {
     const { clock, sender } = this.parts;
@@ -116,7 +119,9 @@ class Sendings implements CampaignSending {
     return mailing;
   }
 
-  /** Lets the sender work on the mailing until it is done or the budget is over, and returns what was settled. */
+  /**
+   * Lets the sender work on the mailing until it is done or the budget is over, and returns what was settled.
+   */
   async #sendAndCount(mailing: number, before: Settled, deadlineMs: number): Promise<Settled> {
     const { sender, clock, ledger } = this.parts;
     await sender.wake();

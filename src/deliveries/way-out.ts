@@ -70,7 +70,10 @@ export function waysOut(parts: Parts): WaysOut {
   };
 }
 
-/** What in a workspace's settings keeps mail of a kind from leaving now, also where its send has begun; null: nothing. */
+/**
+ * Why a workspace's settings keep mail of this kind from leaving now, even if its send has begun; null: they
+ * do not.
+ */
 function stoppedBy(settings: Settings, kind: MailKind, now: Instant): string | null {
   const stopped = sendingStoppedBy(settings);
   if (stopped !== null) return stopped;

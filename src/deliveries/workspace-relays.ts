@@ -14,8 +14,8 @@ export type WorkspaceRelaysParts = {
 };
 
 /**
- * The relays each workspace sends through: its own where it names some, else the service's. What was learned of a relay is
- * kept by its URL for as long as the process lives.
+ * The relays of each workspace: its own where it names some, otherwise the service's. What we learned about a
+ * relay is kept by its URL until the process ends.
  */
 export class WorkspaceRelays {
   readonly #ofService: RelayGroup;

@@ -6,7 +6,7 @@ import type { Log } from "#log.ts";
 import { isSettled, nobodyGotIt, sendAnswer, type SendRow } from "./answer.ts";
 import { newBell, type Bell } from "./bell.ts";
 import type { RequestLetter } from "./letter.ts";
-import type { Conclusion, SendStore, Underway } from "./store.ts";
+import type { Conclusion, SendStore, BegunSend } from "./store.ts";
 
 /**
  * For this long, messages are tried again after a temporary refusal or when the relay cannot be reached
@@ -37,7 +37,7 @@ export type DispatchParts = {
  */
 export async function dispatch(
   parts: DispatchParts,
-  send: Underway,
+  send: BegunSend,
   letter: RequestLetter,
 ): Promise<Conclusion> {
   const { sends, sender, stop, clock } = parts;
@@ -82,7 +82,7 @@ function onAbort(signal: AbortSignal, listener: () => void): () => void {
 async function concludeBefore(
   isOver: () => boolean,
   parts: DispatchParts,
-  send: Underway,
+  send: BegunSend,
   letter: RequestLetter,
   bell: Bell,
 ): Promise<Conclusion | null> {
@@ -101,7 +101,7 @@ async function concludeBefore(
 
 const conclude = (
   { sends }: DispatchParts,
-  send: Underway,
+  send: BegunSend,
   letter: RequestLetter,
   isEnd: (rows: readonly SendRow[]) => boolean,
 ): Promise<Conclusion | null> =>

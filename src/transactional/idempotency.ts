@@ -75,7 +75,10 @@ function canonicalJson(value: unknown): string | null {
   }
 }
 
-/** Objects without a prototype, so that `__proto__` is a member like any other. A replacer of `JSON.stringify` takes twice as long. */
+/**
+ * Objects without a prototype, so that `__proto__` is a member like any other. A replacer of `JSON.stringify`
+ * takes twice as long.
+ */
 function inOrder(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map(inOrder);

@@ -38,7 +38,7 @@ type ServiceParts = Omit<DispatchParts, "stop" | "sends"> &
 
 export function transactionalService(parts: ServiceParts) {
   const { sends, workspaces, clock } = parts;
-  const underWay = new Set<Promise<unknown>>();
+  const unanswered = new Set<Promise<unknown>>();
   const end = new AbortController();
 
   const newSend = (
@@ -98,8 +98,8 @@ export function transactionalService(parts: ServiceParts) {
      */
     send(workspaceId: string, request: SendRequest, keyed: KeyedRequest | null): Promise<Sent> {
       const run = carryOut(workspaceId, request, keyed);
-      const known = run.catch(() => undefined).finally(() => underWay.delete(known));
-      underWay.add(known);
+      const known = run.catch(() => undefined).finally(() => unanswered.delete(known));
+      unanswered.add(known);
       return run;
     },
 
@@ -109,7 +109,7 @@ export function transactionalService(parts: ServiceParts) {
      */
     async stop(graceMs: number): Promise<void> {
       end.abort();
-      await Promise.race([Promise.all(underWay), sleep(clock, graceMs)]);
+      await Promise.race([Promise.all(unanswered), sleep(clock, graceMs)]);
     },
   };
 }

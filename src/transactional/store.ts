@@ -30,7 +30,7 @@ export type Begun =
   | { readonly kind: "refused"; readonly refusal: Refusal };
 
 /** A request that has begun. */
-export type Underway = {
+export type BegunSend = {
   readonly id: string;
   readonly workspaceId: string;
   readonly mailing: number;
@@ -58,7 +58,7 @@ export type SendStore = {
    * returned.
    */
   conclude(
-    send: Underway,
+    send: BegunSend,
     decide: (rows: readonly SendRow[]) => Conclusion | null,
   ): Promise<Conclusion | null>;
   /** Marks every message that is still queued as failed, with this reason if it has none of its own. */

@@ -4,7 +4,10 @@ import type { SignMessage } from "#mail/dkim/dkim.ts";
 import type { OwedMessage } from "#deliveries/ledger.ts";
 import type { Composed, Letter } from "#deliveries/letter.ts";
 
-/** What a composer threw. It says nothing about the letter itself: its links could not be written just now, for example. */
+/**
+ * What a composer threw. It says nothing about the letter itself: for example, its links could not be written
+ * just now.
+ */
 export type Thrown = { readonly thrown: unknown };
 
 /** A message composed and, where its workspace signs, signed. A composer that throws must not stop the others. */

@@ -15,8 +15,8 @@ export type ConclusionParts = {
 type Untouched = Extract<Ending, { kind: "untouched" }>;
 
 /**
- * What follows from the end of an attempt: for its relay, which is trusted more or slowed down, and for its message, whose
- * outcome is recorded or which is owed as before.
+ * What follows from the end of an attempt. The relay is trusted more, or slowed down. The message has an
+ * outcome, which is recorded, or is owed as before.
  */
 export class Conclusions {
   readonly #refusals = new WeakMap<Relay, RefusalCount>();
@@ -34,7 +34,7 @@ export class Conclusions {
       this.#refusalsOf(lease).accepted();
     }
     if ("reason" in outcome && outcome.reason === "CONNECTION_LOST") {
-      // Cut by `stop`: not the relay's doing, and no attempt.
+      // We cut it ourselves in `stop`: the relay is not at fault, and it does not count as an attempt.
       if (stop.aborted && !atDot) return feed.putBack(message);
       lease.relay.lost(lease, outcome.state === "uncertain");
     }
@@ -53,7 +53,10 @@ export class Conclusions {
     recorder.record(feed, message, { state: "untouched", reply: refused?.reply ?? null }, null, isTooMuch);
   }
 
-  /** What becomes of a message that is refused for itself, though the reply reads like a fault of ours; null: of none. */
+  /**
+   * Some replies read like a fault of ours although only this message is refused. Then its outcome; null
+   * where the relay really refuses us.
+   */
   #ownFault(lease: Lease, { number }: OwedMessage, { trouble, refused }: Untouched): Outcome | null {
     if (refused === null || (trouble?.kind !== "config" && trouble?.kind !== "block")) return null;
     const { urgency } = lease;

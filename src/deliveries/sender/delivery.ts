@@ -18,7 +18,7 @@ import type { Recorder } from "./recorder.ts";
 /** What every message needs on its way; the same for all of them. */
 export type DeliveryParts = {
   readonly ledger: Pick<LedgerStore, "skipIfBarred" | "claimDot">;
-  /** The number of this run of the server, which stands in the rows at their dot. */
+  /** The number of this run of the server. Rows at their dot record it. */
   readonly run: number;
   readonly clock: Clock;
   readonly random: Random;
@@ -26,22 +26,22 @@ export type DeliveryParts = {
   readonly mailings: Mailings;
   readonly recorder: Recorder;
   readonly conclusions: Conclusions;
-  /** What `Sender.stop` waits for. */
-  readonly underWay: Set<Promise<void>>;
-  /** Connections that have not got a message to its dot: what `Sender.stop` may cut. */
+  /** What is not finished yet: `Sender.stop` waits for it. */
+  readonly unfinished: Set<Promise<void>>;
+  /** Connections whose message is not at its dot yet: `Sender.stop` may cut them. */
   readonly beforeDot: Set<SmtpSession>;
   readonly stop: AbortSignal;
   /** False: the sender stops, or nothing can be written. */
   mayStart(): boolean;
-  /** A connection came free. */
+  /** A connection is free again. */
   pump(): void;
   /** Once for each message. */
   collectGarbage(): void;
 };
 
 /**
- * A row that was read longer ago is looked at again before a connection is spent on it. Whatever this says, the row is looked
- * at once more in the transaction that lets its dot go.
+ * For so long after a row was read, nobody checks it again before a connection is used for it. In any case it
+ * is checked once more in the transaction that lets its dot go.
  */
 const CHECK_HOLDS_MS = 1_000;
 
@@ -51,25 +51,31 @@ const wasJustChecked = ({ checkedAt }: OwedMessage, now: Instant): boolean =>
 /**
  * One message on its way through one connection.
  *
- *   taken, and composed meanwhile --> looked at again, where its row was read a while ago --> offered up to its dot
- *     --> dot committed, while the next message is taken and composed --> dot out, the next one offered right behind it
- *     --> the relay has answered --> outcome recorded
+ *   taken; composing begins
+ *     --> checked again, where its row was read a while ago
+ *     --> offered to the relay, up to its dot
+ *     --> dot committed; meanwhile the next message for this connection is taken and composed
+ *     --> dot written, and the next message offered right behind it
+ *     --> the relay answers, and the outcome is recorded
  *
- * It may end early at every arrow: skipped, not to be composed, refused, cut off by `stop`. Before the dot is committed the
- * message is owed as before or has an outcome; after it, it has an outcome. The connection goes to the next message, or back
- * to its relay.
+ * It may end at every arrow: skipped, cannot be composed, refused, cut off by `stop`. Before the dot is
+ * committed, the message then has an outcome or is owed as before; after that, it always has an outcome. The
+ * connection goes to the next message or back to its relay.
  */
 export class Delivery {
   readonly #startedAt: Instant;
   readonly #message: OwedMessage;
   readonly #composed: Promise<Composed | Thrown>;
-  /** The dot of the message before it on this connection, which is still to be answered. */
+  /** The answer to the dot of the message before it on this connection, where that has not come yet. */
   #behind: Promise<unknown> | undefined;
   #next: Delivery | null = null;
-  /** The connection is the next message's. */
+  /** The connection belongs to the next message. */
   #isPassedOn = false;
 
-  /** Takes the next row of a mailing, which there is, and begins to compose and sign it. `start` or `putBack` must follow. */
+  /**
+   * Takes the next row of a mailing and begins to compose and sign it. Only where there is a row; `start` or
+   * `putBack` must follow.
+   */
   constructor(
     private readonly parts: DeliveryParts,
     private readonly work: Work,
@@ -83,27 +89,27 @@ export class Delivery {
     this.#composed = composeSafely(work.letter, this.#message, date, wayOut.sign);
   }
 
-  /** Sees the message through, and gives its connection back unless the next message has it. */
+  /** Carries the message to its end, and gives the connection back unless the next message has it. */
   start(behind?: Promise<unknown>): void {
-    const { mailings, underWay, pump } = this.parts;
+    const { mailings, unfinished, pump } = this.parts;
     this.#behind = behind;
     mailings.started(this.work.feed, this.#message);
-    const seeThrough = async (): Promise<void> => {
+    const carryOut = async (): Promise<void> => {
       try {
         await this.#deliver();
       } catch (error) {
         this.#couldNotBeWritten(error);
       }
       await behind;
-      underWay.delete(run);
+      unfinished.delete(run);
       const isFree = this.#isPassedOn ? Promise.resolve() : this.lease.relay.giveBack(this.lease);
       void isFree.then(pump);
     };
-    const run = seeThrough();
-    underWay.add(run);
+    const run = carryOut();
+    unfinished.add(run);
   }
 
-  /** Owed as before. */
+  /** The message is owed as before. */
   putBack(): void {
     this.work.feed.putBack(this.#message);
   }
@@ -121,12 +127,15 @@ export class Delivery {
     if ("thrown" in composed || !composed.ok) return this.#couldNotBeComposed(composed);
     this.#letStopCutIt();
     const ending = await this.#offer(composed.value).finally(() => this.#isOffered());
-    // The Date of a message that got as far as its dot stays what it was there.
+    // A later attempt keeps the Date of the first one.
     const dated = { ...message, firstAttemptAt: message.firstAttemptAt ?? this.#startedAt };
     conclusions.conclude(feed, this.lease, dated, ending);
   }
 
-  /** From now on, but not while the dot before it is still to be answered: that must not be cut off with it. */
+  /**
+   * From now on; where the dot before it is not answered yet, only after the answer, which must not be cut
+   * off.
+   */
   #letStopCutIt(): void {
     const { stop, beforeDot } = this.parts;
     const { session } = this.lease;
@@ -153,7 +162,7 @@ export class Delivery {
     });
   }
 
-  /** The commit before the dot. From here on `stop` cuts nothing. */
+  /** The commit before the dot. From here on, `stop` does not cut the connection. */
   async #claimDot(): Promise<boolean> {
     const { ledger, recorder, beforeDot, run } = this.parts;
     const { urgency } = this.work.feed;
@@ -165,8 +174,8 @@ export class Delivery {
   }
 
   /**
-   * The next message for a connection that stands at its dot: composed, and signed, while the dot waits for its commit, and
-   * offered together with it. Only where it would be this mailing's turn anyway.
+   * The next message for a connection that is at its dot. It is composed and signed while the dot waits for
+   * its commit, and offered together with the dot. Null unless it would be this mailing's turn anyway.
    */
   #takeNext(): Delivery | null {
     const { parts, work, wayOut, lease } = this;
@@ -177,14 +186,14 @@ export class Delivery {
     return new Delivery(parts, work, wayOut, lease);
   }
 
-  /** The dot is on its way: the next message is offered right behind it. */
+  /** The dot is on its way, and the next message is offered right behind it. */
   #passOn(answered: Promise<unknown>): void {
     if (this.#next === null) return;
     this.#isPassedOn = true;
     this.#next.start(answered);
   }
 
-  /** However it ended: what was taken for this connection and has not begun goes back. */
+  /** The attempt has ended: a next message that was taken but has not begun goes back. */
   #isOffered(): void {
     if (this.#isPassedOn) return;
     this.parts.beforeDot.delete(this.lease.session);
@@ -206,7 +215,7 @@ export class Delivery {
     recorder.record(feed, message, deferred("COMPOSING_FAILED", 0, null, again), null);
   }
 
-  /** Its dot was not let out, or its row stands at `dot` and is not taken again. */
+  /** Its dot was not written, or its row is at `dot` and is never taken again. */
   #couldNotBeWritten(error: unknown): void {
     this.parts.log.error("sending pauses: the database cannot be written", { error });
     this.putBack();

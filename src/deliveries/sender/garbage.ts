@@ -8,10 +8,9 @@ const ALL_EVERY = 10_000;
  * Call it once for each message that is sent. From time to time it collects the memory that earlier messages
  * left.
  *
- * Without this, the collector lets about 30 MB gather before it runs, and keeps that memory for the next 30.
- * With such short rounds, a few MB are enough, and a full collection gives the rest back: a mailing takes 25
- * MB less, for 4 % of its time. A full collection takes 10 to 25 ms in which nobody is answered, so it is
- * rare.
+ * Left alone, the collector lets much gather before it runs, and then keeps that memory for itself. With
+ * short rounds little gathers, and a full collection gives memory back (docs/performance.md "What it is spent
+ * on"). Nobody is answered during a full collection, so it is rare.
  */
 export function collectInRounds(collector: Collector): () => void {
   let messages = 0;

@@ -26,7 +26,7 @@ export type Work = {
   servedAt: number;
 };
 
-/** What somebody who waits for a mailing wants to know. */
+/** What the caller of an awaited mailing wants to know. */
 export type Watching = {
   /** A connection was found for a message. Also called at every retry. */
   onStarted(message: number): void;
@@ -34,7 +34,7 @@ export type Watching = {
   onSettled(): void;
 };
 
-/** Somebody waits for a mailing: its letter, which is stored nowhere else, and the functions to call. */
+/** An awaited mailing: its letter, which is stored nowhere else, and whom to tell. */
 type Waiting = { readonly letter: Letter; readonly watching: Watching };
 
 /** The mailings in progress: started, dropped, and served in turn, fairly by workspace. */
@@ -85,10 +85,7 @@ export class Mailings {
     return look;
   }
 
-  /**
-   * Starts a mailing for somebody who waits, if possible, until the returned `end` is called; after that
-   * nothing more is tried.
-   */
+  /** Starts an awaited mailing, if possible. After `end` is called, nothing more is tried. */
   waitFor(mailing: MailingUnderWay, waiting: Waiting): { takenUp: Promise<void>; end: () => void } {
     this.#awaited.set(mailing.number, waiting);
     return {

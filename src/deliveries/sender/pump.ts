@@ -10,17 +10,17 @@ export type PumpParts = {
   readonly log: Log;
   /** False: the sender stops, or nothing can be written. */
   mayStart(): boolean;
-  /** Sends the mailing's next row, which there is, through the connection. */
+  /** Sends the mailing's next row through the connection. Only where there is a row. */
   start(work: Work, wayOut: WayOut, lease: Lease): void;
 };
 
 /**
- * Decides what is started next: as long as a mailing has a row that is due and its relay has a connection for it, one more.
- * Call `run` whenever that may have changed; a call during a run has it look once more.
+ * Starts messages, as long as a mailing has a row that is due and its relay has a connection for it. Call
+ * `run` whenever one of these may have changed. A call during a run makes it look once more at the end.
  *
  *   idle --run--> running --run--> running, and again --> running --> idle
  *
- * It wakes itself where a relay says when it takes mail again.
+ * Where a relay says when it takes mail again, the pump wakes itself.
  */
 export class Pump {
   #isRunning = false;
@@ -52,14 +52,14 @@ export class Pump {
     this.#alarm?.cancel();
   }
 
-  /** Starts one message if there is one and a connection for it. */
+  /** Starts one message, if there is one and a connection for it. */
   async #startNext(): Promise<boolean> {
     const { mailings, start } = this.parts;
     for (const work of mailings.inTurn()) {
       const { wayOut, feed } = work;
       if (work.letter.isSlow === true && feed.inFlight > 0) continue;
       if ("blocked" in wayOut || !(await feed.isReady())) continue;
-      // A connection that goes on may have taken the last one meanwhile.
+      // Meanwhile a connection may have taken the last row as its next message.
       if (feed.next === null) continue;
       const lease = wayOut.relays.lease(feed.urgency);
       if ("session" in lease) {

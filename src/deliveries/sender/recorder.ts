@@ -7,7 +7,7 @@ import type { LedgerStore } from "#deliveries/store.ts";
 import type { Feed } from "./feed.ts";
 import type { Mailings } from "./mailings.ts";
 
-/** What cannot be written is tried again this often (disk full). */
+/** After this time, what could not be written (a full disk) is tried again. */
 const WRITE_RETRY_MS = 1_000;
 
 export type RecorderParts = {
@@ -15,20 +15,21 @@ export type RecorderParts = {
   readonly clock: Clock;
   readonly log: Log;
   readonly mailings: Mailings;
-  /** What `Sender.stop` waits for. */
-  readonly underWay: Set<Promise<void>>;
+  /** What is not finished yet: `Sender.stop` waits for it. */
+  readonly unfinished: Set<Promise<void>>;
   readonly stop: AbortSignal;
   /** A row is free again, or writing works again: there may be something to start. */
   pump(): void;
 };
 
 /**
- * Writes down what became of each message, and knows whether anything can be written at all.
+ * Records what happened to each message, and knows whether anything can be written at all.
  *
  *   writing --a write fails--> paused --1 s--> writing
  *
- * While it is paused no message is started: no commit, no dot. An outcome that could not be written is kept and tried again
- * every second; one that the end of the process loses leaves its row at `dot`, which is `uncertain` at the next start.
+ * While it is paused, no message is started: without a commit there must be no dot. An outcome that could not
+ * be written is kept and tried again every second. If the process ends first, the row is still at `dot`, and
+ * the next start makes it `uncertain`.
  */
 export class Recorder {
   #isPaused = false;
@@ -41,7 +42,7 @@ export class Recorder {
     return this.#isPaused;
   }
 
-  /** Since the last pause began nothing could be written. */
+  /** Nothing could be written since the last pause began. */
   get isFailing(): boolean {
     return this.#isFailing;
   }
@@ -51,7 +52,7 @@ export class Recorder {
     this.#isFailing = false;
   }
 
-  /** Everything stops for a moment, and goes on by itself once writing works. */
+  /** No message is started for a moment; then it is tried again. */
   pause(): void {
     if (this.#isPaused) return;
     [this.#isPaused, this.#isFailing] = [true, true];
@@ -62,8 +63,9 @@ export class Recorder {
   }
 
   /**
-   * Records an outcome without anyone waiting: a later dot of this connection is committed after it, never before. A message
-   * that is owed as before then waits behind the others; `isTooMuch`: for longer (`Feed.putAside`).
+   * Records an outcome. Nobody has to wait for it: a later dot of the same connection is committed after it,
+   * never before. A message that is owed as before then waits behind the others; with `isTooMuch`, it waits
+   * longer (`Feed.putAside`).
    */
   record(
     feed: Feed,
@@ -72,7 +74,7 @@ export class Recorder {
     strike: StrikeKind | null,
     isTooMuch = false,
   ): void {
-    const { mailings, underWay, pump } = this.parts;
+    const { mailings, unfinished, pump } = this.parts;
     const settled = this.#settle(feed.urgency, message, outcome, strike);
     // Once before the commit: then what the caller has to write shares it.
     mailings.settled(feed);
@@ -81,11 +83,11 @@ export class Recorder {
       if (outcome.state === "untouched") this.owedAgain(feed, message, isTooMuch);
       else this.finish(feed, message);
       if (outcome.state === "queued") this.#retryAt(feed, outcome.nextAttemptAt);
-      underWay.delete(run);
+      unfinished.delete(run);
       pump();
     };
     const run = followUp();
-    underWay.add(run);
+    unfinished.add(run);
   }
 
   /** The ledger knows how the message ended. */
@@ -94,13 +96,13 @@ export class Recorder {
     this.parts.mailings.settled(feed);
   }
 
-  /** It was not the message's doing. `isTooMuch`: the relay said of it that we are too fast. */
+  /** The message was not at fault. `isTooMuch`: the relay said at this message that we are too fast. */
   owedAgain(feed: Feed, message: OwedMessage, isTooMuch: boolean): void {
     if (isTooMuch) feed.putAside(message);
     else feed.putBack(message);
   }
 
-  /** Tried again for as long as the process lives. */
+  /** Tries until it succeeds or the server stops. */
   async #settle(
     urgency: Urgency,
     message: OwedMessage,

@@ -1,10 +1,13 @@
 /**
- * The sender: takes owed messages of every mailing under way, fairly by workspace, and keeps each relay as busy as it may
- * be. It never idles while something is due and a relay takes mail; it is woken by the scheduler and by whoever adds work.
+ * The sender takes the owed messages of all mailings in progress, fairly by workspace, and keeps each relay
+ * as busy as allowed. While something is due and a relay takes mail, it always works. The scheduler wakes it,
+ * and so does everything that adds work.
  *
- *   Mailings: what is under way, and whose turn it is      Pump: what is started next
- *   Delivery: one message through a connection             Conclusions: what its end means for relay and message
- *   Recorder: outcomes, and pauses when nothing can be written
+ *   Mailings      what is being sent, and whose turn it is
+ *   Pump          starts messages while there are rows and connections
+ *   Delivery      one message on its way through a connection
+ *   Conclusions   what the end of an attempt means for its relay and its message
+ *   Recorder      records outcomes, and pauses when nothing can be written
  */
 import type { Instant } from "#core/clock.ts";
 import { sleep } from "#core/clock.ts";
@@ -34,20 +37,20 @@ export type Sender = {
   nextDueAt(): Promise<Instant | null>;
 
   /**
-   * Sends a mailing at once, for somebody who waits and watches. The letter is needed until the returned function is called;
-   * from then on nothing more is tried.
+   * Sends an awaited mailing at once. The letter is used until the returned function is called; after that,
+   * nothing more is tried.
    */
   begin(mailing: MailingUnderWay, letter: Letter, watching: Watching): () => void;
 
   /** True while messages of the mailing are on their way, or could be started now. */
   isActive(mailing: number): boolean;
 
-  /** Why a mailing that is under way does not move; null when it does. */
+  /** Why a mailing in progress does not move; null when it does. */
   blockedBy(mailing: number): string | null;
 
   /**
-   * No new dots: messages before theirs are cut off and stay owed; those behind it may finish for `graceMs`. Rows left at
-   * their dot are `uncertain` at the next start.
+   * Lets no more dots out. Messages before their dot are cut off and stay owed. Those at their dot may finish
+   * within `graceMs`; the next start makes the others `uncertain`.
    */
   stop(graceMs: number): Promise<void>;
 };
@@ -55,13 +58,13 @@ export type Sender = {
 export function createSender(given: SenderParts): Sender {
   const { ledger, clock } = given;
   const end = new AbortController();
-  const underWay = new Set<Promise<void>>();
+  const unfinished = new Set<Promise<void>>();
   const beforeDot = new Set<SmtpSession>();
   const turnPump = (): void => void pump.run();
   const mayStart = (): boolean => !end.signal.aborted && !recorder.isPaused;
 
   const mailings = new Mailings(given, turnPump);
-  const shared = { ...given, mailings, underWay, stop: end.signal, mayStart, pump: turnPump };
+  const shared = { ...given, mailings, unfinished, stop: end.signal, mayStart, pump: turnPump };
   const recorder = new Recorder(shared);
   const conclusions = new Conclusions({ ...shared, recorder });
   const collectGarbage = collectInRounds(given.collector);
@@ -70,7 +73,10 @@ export function createSender(given: SenderParts): Sender {
     ...shared,
     start: (work, wayOut, lease) => new Delivery(way, work, wayOut, lease).start(),
   });
-  /** Rows that were due then are known: what keeps them back (a relay that is held) wakes the sender by itself. */
+  /**
+   * Rows that were due then are known. What keeps them back, such as a held relay, wakes the sender by
+   * itself.
+   */
   let lookedAt: Instant = 0;
 
   return {
@@ -110,8 +116,8 @@ export function createSender(given: SenderParts): Sender {
       pump.stop();
       for (const session of beforeDot) session.destroy();
       beforeDot.clear();
-      // Whatever ends leaves an outcome to be recorded, which is under way too.
-      const ended = Promise.allSettled(underWay).then(() => Promise.allSettled(underWay));
+      // What ends may leave an outcome to be recorded, which must be finished too.
+      const ended = Promise.allSettled(unfinished).then(() => Promise.allSettled(unfinished));
       await Promise.race([ended, sleep(clock, graceMs)]);
     },
   };

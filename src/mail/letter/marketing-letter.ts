@@ -122,8 +122,8 @@ function writerOf(template: MarketingTemplate, written: WrittenMarketing): Write
 }
 
 /**
- * Where all messages have the same words: a copy of the bytes they share, and the recipient's own written into
- * it. Null where they have not.
+ * Where all messages have the same words: a copy of the bytes they share, and the recipient's own written
+ * into it. Null where they have not.
  *
  * Every such message satisfies `checkMessage`, although that check runs only once, on a specimen
  * (`refusalOf`). A recipient's values are used only after `recipientProblem` found that they have the

@@ -2,8 +2,8 @@
  * A slot is a place in a text that each message fills in. While the surrounding text is processed, a mark
  * stands for the slot: characters of a private use area, which pass every step like a word of a given length.
  *
- * The numbers of the slots: first the recipient's tokens, in the order of `TOKEN_NAMES`; then the padding that
- * makes a short page long enough for its pixel (`footer.ts`); then the values of the template.
+ * The numbers of the slots: first the recipient's tokens, in the order of `TOKEN_NAMES`; then the padding
+ * that makes a short page long enough for its pixel (`footer.ts`); then the values of the template.
  */
 import { TOKEN_NAMES } from "./recipient-tokens.ts";
 

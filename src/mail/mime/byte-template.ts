@@ -12,8 +12,8 @@ const SPARE_MAX = 64;
 
 /**
  * The bytes of a message without its head, and the places in them for a recipient's tokens. These bytes are
- * copied, and only the few places are written; a socket takes bytes as they are. The text of a piece is ASCII,
- * and for every recipient as long as for `specimen`.
+ * copied, and only the few places are written; a socket takes bytes as they are. The text of a piece is
+ * ASCII, and for every recipient as long as for `specimen`.
  */
 export function byteTemplate(pieces: readonly Piece[], specimen: Tokens): FillTemplate {
   const places: { readonly at: number; readonly piece: Piece }[] = [];

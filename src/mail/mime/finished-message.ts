@@ -3,9 +3,9 @@ import type { Ascii } from "./ascii.ts";
 /**
  * A message that passed `checkMessage`, ready to be signed and sent.
  *
- * Its memory may be used again. `release` says that nobody reads `bytes` any more; a later message may then be
- * written into them. Only `mail/` calls it, in the two places that are the last reader: the signer, which made
- * a signed copy (`dkim.ts`), and the session, when the relay has answered yes to the dot
+ * Its memory may be used again. `release` says that nobody reads `bytes` any more; a later message may then
+ * be written into them. Only `mail/` calls it, in the two places that are the last reader: the signer, which
+ * made a signed copy (`dkim.ts`), and the session, when the relay has answered yes to the dot
  * (`smtp-session.ts`). After any other end, bytes may still be on their way to the socket, so the memory is
  * left to the garbage collector.
  */

@@ -32,7 +32,7 @@ export function relayGroup(addresses: readonly RelayAddress[], clock: Clock, log
   const relays = addresses.map((address) => new Relay(address, clock, log));
 
   /** Awaited mail may ask a held relay too, but only after those that work. */
-  const inTurn = (urgency: Urgency): readonly Relay[] =>
+  const inOrder = (urgency: Urgency): readonly Relay[] =>
     urgency === "awaited" && relays.length > 1
       ? relays.toSorted((a, b) => Number(a.isHeld) - Number(b.isHeld))
       : relays;
@@ -40,7 +40,7 @@ export function relayGroup(addresses: readonly RelayAddress[], clock: Clock, log
   return {
     lease(urgency) {
       let retryAt: Instant | null = null;
-      for (const relay of inTurn(urgency)) {
+      for (const relay of inOrder(urgency)) {
         const got = relay.lease(urgency);
         if ("session" in got) return got;
         if (got.until !== null) retryAt = Math.min(retryAt ?? Infinity, got.until);

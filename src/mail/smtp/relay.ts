@@ -1,7 +1,7 @@
 /**
- * One relay as the sender uses it. It lends out connections, one message each, and learns from what happens to
- * the messages: how many connections the relay takes, how long it keeps them, how fast it wants mail, and what
- * is wrong with it.
+ * One relay as the sender uses it. It lends out connections, one message each, and learns from what happens
+ * to the messages: how many connections the relay takes, how long it keeps them, how fast it wants mail, and
+ * what is wrong with it.
  */
 import type { Clock, Instant } from "#core/clock.ts";
 import type { Stage } from "#core/smtp-reply.ts";
@@ -41,11 +41,11 @@ export type Wait = { readonly until: Instant | null; readonly isHeld: boolean };
 const LOST_BEFORE_DOT: Measure = { most: 25, among: 50 };
 
 /**
- * A connection lost at the dot leaves its message UNCERTAIN for good, so we stop early: after five of the last
- * two hundred. Such a relay can cost us three things: these five; the dots on its other connections at that
- * moment (fewer than `maxConnections`); and one message after each pause (`throttle.ts`). That makes about a
- * hundred messages on the first day, however long the list is. A relay that loses fewer than five of two
- * hundred stays in use: there, at most one message in forty is lost.
+ * A connection lost at the dot leaves its message UNCERTAIN for good, so we stop early: after five of the
+ * last two hundred. Such a relay can cost us three things: these five; the dots on its other connections at
+ * that moment (fewer than `maxConnections`); and one message after each pause (`throttle.ts`). That makes
+ * about a hundred messages on the first day, however long the list is. A relay that loses fewer than five of
+ * two hundred stays in use: there, at most one message in forty is lost.
  */
 const LOST_AT_DOT: Measure = { most: 5, among: 200 };
 
@@ -101,7 +101,10 @@ export class Relay {
     return urgency === "bulk" ? this.#leaseBulk(now) : this.#leaseUrgent(urgency, now);
   }
 
-  /** Whether the next bulk message may follow on this connection at once, as if it were given back and lent again. */
+  /**
+   * Whether the next bulk message may follow on this connection at once, as if it were given back and lent
+   * again.
+   */
   mayGoOn({ session, urgency }: Lease): boolean {
     if (urgency !== "bulk" || !session.usable) return false;
     const now = this.clock.now();
@@ -115,7 +118,9 @@ export class Relay {
     );
   }
 
-  /** Resolves when another connection may take its place: at once, or when the relay has answered our QUIT. */
+  /**
+   * Resolves when another connection may take its place: at once, or when the relay has answered our QUIT.
+   */
   async giveBack({ session, urgency }: Lease): Promise<void> {
     this.#used[urgency]--;
     if (!session.usable) {

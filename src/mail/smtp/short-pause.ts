@@ -13,7 +13,9 @@ export type ShortPause = { readonly until: Instant; readonly inARow: number };
 
 export const noPause: ShortPause = { until: 0, inARow: 0 };
 
-/** When the relay may be asked again; null: now. A longer wait than any pause means the clock was set back. */
+/**
+ * When the relay may be asked again; null: now. A longer wait than any pause means the clock was set back.
+ */
 export const askAgainAt = ({ until }: ShortPause, now: Instant): Instant | null =>
   until > now && until - now <= MOST_MS ? until : null;
 

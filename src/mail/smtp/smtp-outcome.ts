@@ -47,9 +47,8 @@ export interface SmtpSession {
   open(): Promise<SmtpFailure | null>;
   /**
    * Sends MAIL, RCPT, DATA and the message, but not the dot. Bare CR and LF become CRLF, and a missing last
-   * CRLF is added. Do not change the bytes until the dot is answered. A message with `release` is released when
-   * the relay has accepted it. Rejects only when it is called before
-   * the last message ended.
+   * CRLF is added. Do not change the bytes until the dot is answered. A message with `release` is released
+   * when the relay has accepted it. Rejects only when it is called before the last message ended.
    */
   offer(envelope: Envelope, message: Message): Promise<Offer>;
   /**

@@ -5,7 +5,10 @@ import { ReplyReader } from "./reply-reader.ts";
 /** Called for each reply, in order, and when a reply does not end. */
 type Heard = { reply(raw: string): void; endless(): void };
 
-/** The two directions of an open connection: commands and messages out, replies in. It knows nothing of their meaning. */
+/**
+ * The two directions of an open connection: commands and messages out, replies in. It knows nothing of their
+ * meaning.
+ */
 export class Wire {
   readonly #reader = new ReplyReader();
   /** Text that is written together with the next bytes. */
@@ -32,7 +35,10 @@ export class Wire {
     if (written !== "") this.socket.write(written, "latin1");
   }
 
-  /** Writes `text` together with what is written next, at the latest at the end of this turn of the event loop. */
+  /**
+   * Writes `text` together with what is written next, at the latest at the end of this turn of the event
+   * loop.
+   */
   writeSoon(text: string): void {
     this.#kept = text;
     setImmediate(() => this.write(""));
