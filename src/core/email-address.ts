@@ -16,8 +16,7 @@ const ALL_DIGITS = /^[0-9]+$/;
  */
 const FOREIGN_ASCII = /[^A-Za-z0-9.\-\u0080-\uFFFF]/;
 /**
- * Matches most host names. `domainToASCII` would return them unchanged; skipping it saves a tenth of the time
- * that a whole address takes.
+ * Matches most host names. `domainToASCII` would return them unchanged, so it is skipped.
  */
 const ASCII_ALREADY = /^(?:[a-z0-9](?:-?[a-z0-9])*\.)+[a-z]+$/;
 /**

@@ -9,8 +9,8 @@ export type NewId = (prefix: string) => string;
 const CHANCE_BYTES = 10;
 const REQUEST_ID_BYTES = 12;
 /**
- * Random bytes are drawn for this many ids at once: asking the system for ten bytes costs as much as asking
- * for a thousand.
+ * Random bytes are drawn for this many ids at once: asking the system is expensive, however few bytes it
+ * gives.
  */
 const DRAWN_AT_ONCE = 256;
 

@@ -16,7 +16,8 @@ export type MessageTokens = Readonly<Record<Purpose, string>> & {
 };
 
 /**
- * HMACs under a secret that have already read a label. Continuing from there costs a third of starting again.
+ * HMACs under a secret that have already read a label. Each message continues from there instead of starting
+ * again.
  */
 function labelled(algorithm: "sha512" | "sha256", label: string): (secret: Uint8Array) => Bun.CryptoHasher {
   const begun = new WeakMap<Uint8Array, Bun.CryptoHasher>();
@@ -55,7 +56,7 @@ const TOKEN_CHARACTERS = 32;
 export function tokensOf(secret: Uint8Array, message: number): MessageTokens {
   const number = numberBytes(message);
   const mac = macs(secret, number);
-  // All three in one piece: encoding each on its own would cost as much as the MAC.
+  // All three are encoded in one piece, because this runs for every message.
   const tokens = new Uint8Array(PURPOSES.length * TOKEN_BYTES);
   for (let index = 0; index < PURPOSES.length; index++) {
     tokens.set(number, index * TOKEN_BYTES);

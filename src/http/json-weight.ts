@@ -1,7 +1,7 @@
 /**
- * The time to read JSON depends on its structure, not on its length: 4 MB of brackets take half a second to
- * parse and use a GB of memory. So the brackets are counted first, which takes a few milliseconds for the
- * largest body.
+ * The time to read JSON depends on its structure, not on its length: a body of nothing but
+ * brackets takes very long to parse, and very much memory. So the brackets are counted first, which is quick
+ * for the largest body too (docs/performance.md "How fast, how big": `prove stalls`).
  */
 import { invalid, accept, type Result } from "#core/errors.ts";
 

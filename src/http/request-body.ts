@@ -12,8 +12,8 @@ const STALL_MS = 24_000;
 const TOTAL_MS = 120_000;
 
 /**
- * A body up to this size is read in one piece, which costs half as much as reading it piece by piece. All of
- * it must arrive within `STALL_MS`.
+ * A body up to this size is read in one piece, which costs less than reading it piece by piece. All of it must
+ * arrive within `STALL_MS`.
  */
 const SHORT_BYTES = 16 * 1024;
 

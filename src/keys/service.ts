@@ -8,7 +8,7 @@ import type { KeyRow, KeyStore, LiveKey } from "./store.ts";
 
 /** `lastUsedAt` is written at the first use, then at most this often (docs/decisions.md "Keys"). */
 const USE_RECORDED_EVERY_MS = 60_000;
-/** More keys than are in use at once on any installation; about 300 KB. */
+/** More keys than are in use at once on any installation. */
 const KNOWN_MAX = 1_000;
 
 /** A live key that was looked up. `lastUsedAt` is updated with every recorded use. */

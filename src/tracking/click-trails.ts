@@ -10,8 +10,8 @@ type Trails = Map<number, readonly Click[]>;
  * most `messagesMax` messages, and always for the half of them that were clicked last. Clicks that were
  * forgotten, by this limit or by a restart, raise no suspicion.
  *
- * Clicks are grouped by the period they fell in, and a whole period is forgotten at once: removing single
- * entries from a map that is always full costs more than a click.
+ * Clicks are grouped by period, and a whole period is forgotten at once. Removing single entries from a map
+ * that is always full would be the most expensive part of a click.
  */
 export class ClickTrails {
   #current: Trails = new Map();

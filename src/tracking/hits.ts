@@ -37,8 +37,7 @@ export class WaitingHits {
 const CLASSES = ["person", "suspect", "machine"];
 
 /**
- * A number, because this is needed at every hit and a text would cost more than all the rest. Exact up to
- * 10^15 messages.
+ * A number and not a text, because one is made at every hit. Exact up to 10^15 messages.
  */
 const keyOf = ({ message, kind, by }: EngagementHit): number =>
   (message * 2 + (kind === "open" ? 0 : 1)) * CLASSES.length + CLASSES.indexOf(by);

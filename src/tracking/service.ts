@@ -129,9 +129,9 @@ function clickJudge(ledger: Pick<Ledger, "link">) {
 
 const WRITTEN_AFTER_MS = 100;
 const TRIED_AGAIN_AFTER_MS = 5_000;
-/** One write of this size blocks the event loop for a few milliseconds. */
+/** A write of this size is short enough that nobody else waits for it. */
 const GROUP_MAX = 500;
-/** About 10 MB: the hits of a mailing to everybody while the database cannot be written. */
+/** The hits of a large mailing while the database cannot be written. More would take too much memory. */
 const WAITING_MAX = 100_000;
 
 /**

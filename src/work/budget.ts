@@ -5,5 +5,5 @@
  */
 export type Budget = { readonly cpuMs: number; readonly memoryBytes: number; readonly lateMs: number };
 
-/** 480 KB of ordinary MJML take four seconds. */
+/** Enough for the largest MJML that is accepted, if it is ordinary. */
 export const BUDGET: Budget = { cpuMs: 8_000, memoryBytes: 400 * 1024 * 1024, lateMs: 120_000 };

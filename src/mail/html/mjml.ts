@@ -2,8 +2,8 @@ import { accept, invalid, type Result } from "#core/errors.ts";
 import { compiledProblem } from "#mail/letter/letter-limits.ts";
 
 /**
- * Compiles MJML to HTML. The library is loaded at first use: most starts do not need it, and it takes about
- * 40 MB.
+ * Compiles MJML to HTML. The library is loaded at first use: most starts do not need it, and it takes
+ * much memory.
  *
  * When mjml is imported, it reads `.mjmlconfig` in the working directory and runs the code named there. The
  * build replaces that part (scripts/build.ts), so the executable runs no code from its directory.

@@ -1,7 +1,7 @@
 /**
- * Limits for work that may be done on the event loop, whatever the text says. HTML of these sizes was
- * measured with hostile contents (quotations in quotations, unclosed elements, one attribute after the
- * other): it takes at most about ten milliseconds, an ordinary letter one or two.
+ * Limits for work that may be done on the event loop, whatever the text says. They hold for hostile contents
+ * too: quotations in quotations, unclosed elements, one attribute after the other. What keeps others waiting
+ * is shown by `bun run prove stalls` (docs/performance.md "How fast, how big").
  */
 import type { LiquidPiece } from "#mail/liquid/liquid.ts";
 

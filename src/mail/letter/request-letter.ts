@@ -17,7 +17,7 @@ import {
 export type RequestSource = TransactionalSource & {
   readonly mjml: string | null;
   /**
-   * As JSON, because a text reaches a thread faster than an object; null where the texts are no templates.
+   * As JSON: a text reaches a thread more cheaply than an object. Null where the texts are no templates.
    */
   readonly variables: string | null;
 };

@@ -1,7 +1,7 @@
 /**
  * What filling in a template may cost, counted in steps and not in time: so a busy machine, or one that stops
- * for a moment, gets the same result as any other. A step is the work of liquidjs for one tag, one or two
- * microseconds. The values a filter reads count by their size.
+ * for a moment, gets the same result as any other. A step is the work of liquidjs for one tag. The
+ * values a filter reads count by their size.
  */
 export type Allowance = {
   readonly stepsMax: number;
@@ -9,10 +9,10 @@ export type Allowance = {
   readonly memoryMax: number;
 };
 
-/** For the event loop: some milliseconds. Ordinary letters need a tenth of it. */
+/** For the event loop: so few steps that nobody else waits. Ordinary letters need far less. */
 export const LITTLE: Allowance = { stepsMax: 8_000, memoryMax: 64_000 };
 
-/** For a thread or a command line: some seconds. A letter that needs more is refused. */
+/** For a thread or a command line. A letter that needs more is refused. */
 export const FULL: Allowance = { stepsMax: 500_000, memoryMax: 4_000_000 };
 
 /**

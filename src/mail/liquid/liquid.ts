@@ -28,7 +28,7 @@ export type LiquidTemplate = {
   pieces(scope: LiquidScope, allowance?: Allowance): Result<readonly LiquidPiece[]>;
 };
 
-/** The limits of what is read in some milliseconds; an ordinary letter has a few dozen tags. */
+/** What can be read without keeping others waiting; an ordinary letter has a few dozen tags. */
 const TAGS_MAX = 2_000;
 const TAG_CHARACTERS_MAX = 64 * 1024;
 

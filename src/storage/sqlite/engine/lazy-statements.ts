@@ -8,9 +8,8 @@ type Method = (typeof METHODS)[number];
 type Methods = Record<Method, (...parameters: never[]) => unknown>;
 
 /**
- * From now on a query is compiled when it runs for the first time. The stores name about two hundred and
- * fifty queries when they open, many of them several times. Compiling them all would take a tenth of the
- * start, and most processes run only a few. So a query with an error reports it at its first run. Errors that
+ * From now on a query is compiled when it runs for the first time. The stores name hundreds of queries
+ * when they open, and most processes run only a few. Compiling them all would make the start slower. So a query with an error reports it at its first run. Errors that
  * come from a damaged or full database are thrown as `StorageError`.
  */
 export function compileAtFirstRun(

@@ -7,12 +7,12 @@
 import type { LateIndex } from "#storage/sqlite/upkeep/index-follower.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 
-/** One slice keeps the event loop for a few milliseconds. */
+/** A slice is short enough that nobody else waits for it. */
 const SLICE = 1_000;
 
-/** Read from the log at one look: some 5 ms. */
+/** How much is read from the log at one look. */
 const READ_MAX = 10_000;
-/** Enough for several to share a page of an index of millions; remembered until then in some 8 MB. */
+/** Enough for several to share a page of an index of millions. Until then they are kept in memory. */
 const RECENT_MAX = 100_000;
 
 export function eventIndex({ sqlite, writes, recentEvents }: SqliteDatabase): LateIndex {

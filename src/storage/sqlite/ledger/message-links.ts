@@ -60,7 +60,7 @@ export function messageLinks({ sqlite, writes }: SqliteDatabase): Links {
 
 /**
  * A mailing's links never change once they are saved. So those of the mailings that are clicked now are
- * cached, about 2 KB for each.
+ * cached.
  */
 const REMEMBERED_MAX = 1_000;
 

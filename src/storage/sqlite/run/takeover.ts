@@ -29,8 +29,7 @@ export type Takeover = {
 };
 
 /**
- * The check reads the whole file, about 0.3 s per 100 MB from memory. For larger files a start after a crash
- * would take too long.
+ * The check reads the whole file. For larger files a start after a crash would take too long.
  */
 const CHECKED_BYTES_MAX = 1_000_000_000;
 

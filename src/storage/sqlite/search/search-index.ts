@@ -5,9 +5,9 @@ import { required } from "#storage/sqlite/engine/required.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { searchIndex as indexTable } from "#storage/sqlite/schema/schema.ts";
 
-/** One write of this size takes a few milliseconds of the event loop. */
+/** A write of this size is short enough that nobody else waits for it. */
 const SLICE = 1_000;
-/** A search reads at most so many contacts that are not indexed yet: some milliseconds. */
+/** A search reads at most so many contacts that are not indexed yet. */
 const BEHIND_MAX = 10_000;
 
 /**
