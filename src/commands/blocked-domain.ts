@@ -14,7 +14,8 @@ export const blockedDomainAdd: Command = {
   example: "blocked-domain add example.org",
   run: (call) =>
     inWorkspace(call, async ({ suppressions }, workspaceId) => {
-      const { domain } = await suppressions.blockDomain(workspaceId, firstOperand(call));
+      const { entry } = await suppressions.blockDomain(workspaceId, firstOperand(call));
+      const { domain } = entry;
       await printResult(call, { domain }, `${domain} is blocked`);
     }),
 };

@@ -1,4 +1,5 @@
 import { SUPPRESSION_REASONS, type SuppressionReason } from "#suppression/reason.ts";
+import { parseReason } from "#suppression/suppression-input.ts";
 import { firstOperand, PLACE, UsageError, type Command } from "#commands/line/command.ts";
 import { inWorkspace } from "./open.ts";
 import { printList, printResult, timeText, timeWire } from "#commands/line/tables.ts";
@@ -26,7 +27,7 @@ export const suppressionAdd: Command = {
   async run(call) {
     const reason = reasonOf(call.flags.reason ?? "MANUAL");
     await inWorkspace(call, async ({ suppressions }, workspaceId) => {
-      const entry = await suppressions.add(workspaceId, firstOperand(call), reason);
+      const { entry } = await suppressions.add(workspaceId, firstOperand(call), reason);
       await printResult(call, wire(entry), `${entry.email} is suppressed: ${entry.reason}`);
     });
   },
@@ -38,6 +39,10 @@ export const suppressionRemove: Command = {
   operands: ["ADDRESS"],
   flags: PLACE,
   takesJson: true,
+  notes: [
+    "Nobody's status is raised: who is UNSUBSCRIBED or BOUNCED still gets no campaign. Of somebody whose contact",
+    "was deleted the list is all that remembers the opt-out: after this, they can be added as SUBSCRIBED.",
+  ],
   example: "suppression remove ada@example.com",
   run: (call) =>
     inWorkspace(call, async ({ suppressions }, workspaceId) => {
@@ -73,7 +78,7 @@ export const suppressionList: Command = {
 };
 
 function reasonOf(text: string): SuppressionReason {
-  const reason = SUPPRESSION_REASONS.find((one) => one === text);
-  if (!reason) throw new UsageError(`--reason must be one of ${SUPPRESSION_REASONS.join(", ")}`);
-  return reason;
+  const reason = parseReason(text);
+  if (reason.ok) return reason.value;
+  throw new UsageError(`--reason must be one of ${SUPPRESSION_REASONS.join(", ")}`);
 }

@@ -1,7 +1,19 @@
 import type { Instant } from "#core/clock.ts";
 
 /** How a person's decision reached us (docs/decisions.md "Contacts and consent"). */
-type ConsentSource = "api" | "form" | "confirmation" | "unsubscribe" | "bounce" | "complaint" | "admin";
+export const CONSENT_SOURCES = [
+  "api",
+  "form",
+  "confirmation",
+  "unsubscribe",
+  "bounce",
+  "complaint",
+  "admin",
+] as const;
+
+type ConsentSource = (typeof CONSENT_SOURCES)[number];
+
+export const CONSENT_ACTIONS = ["GIVEN", "WITHDRAWN"] as const;
 
 /** Where a decision came from, as far as it is known. */
 export type ConsentOrigin = {
@@ -14,7 +26,10 @@ export type ConsentOrigin = {
 };
 
 /** An entry to write. */
-export type ConsentEntry = ConsentOrigin & { readonly action: "GIVEN" | "WITHDRAWN"; readonly at: Instant };
+export type ConsentEntry = ConsentOrigin & {
+  readonly action: (typeof CONSENT_ACTIONS)[number];
+  readonly at: Instant;
+};
 
 /**
  * An entry of the consent log. It stays when the contact is deleted. `contactId` is `""` if there never was a

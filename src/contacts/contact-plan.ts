@@ -2,6 +2,7 @@ import type { Instant } from "#core/clock.ts";
 import { applyPatch } from "#core/patch.ts";
 import type { Trigger } from "#core/trigger.ts";
 import type { SuppressionReason } from "#suppression/reason.ts";
+import type { SuppressionSource } from "#suppression/source.ts";
 import { decideOnPatch, decideOnPost, type ConsentDecision } from "./consent.ts";
 import type { ConsentEntry, ConsentOrigin } from "./consent-entry.ts";
 import type { Contact } from "./contact.ts";
@@ -12,7 +13,11 @@ export type ContactWrite = {
   /** The contact's fields after the write. */
   readonly contact: Pick<Contact, "email" | "firstName" | "lastName" | "tags" | "status">;
   /** Suppressions to add. An existing entry keeps the stronger reason. */
-  readonly suppress: { readonly addresses: readonly string[]; readonly reason: SuppressionReason } | null;
+  readonly suppress: {
+    readonly addresses: readonly string[];
+    readonly reason: SuppressionReason;
+    readonly source: SuppressionSource;
+  } | null;
   readonly leaveLists: boolean;
   /** Confirmation links that were sent to these addresses become void. */
   readonly voidLinksOf: readonly string[];
@@ -114,7 +119,8 @@ function writeOf(
 ): ContactWrite {
   return {
     contact,
-    suppress: decision.suppress === null ? null : { addresses, reason: decision.suppress },
+    suppress:
+      decision.suppress === null ? null : { addresses, reason: decision.suppress, source: origin.source },
     leaveLists: decision.leaveLists,
     voidLinksOf: decision.voidsLinks || addresses.length > 1 ? addresses : [],
     consentEntry: decision.consentEntry === null ? null : { ...origin, action: decision.consentEntry, at },

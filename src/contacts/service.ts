@@ -4,6 +4,7 @@ import type { NewId } from "#core/ids.ts";
 import type { Page, PageRequest } from "#core/page.ts";
 import { decideOnOptOut } from "./consent.ts";
 import type { ConsentOrigin, ConsentRecord } from "./consent-entry.ts";
+import { EVERY_CONSENT, type ConsentFilter } from "./consent-filter.ts";
 import type { Contact } from "./contact.ts";
 import type { ContactFilter } from "./contact-filter.ts";
 import type { ContactChange, NewContact } from "./contact-input.ts";
@@ -101,7 +102,14 @@ export function contactService(parts: { contacts: ContactStore; clock: Clock; ne
     optOut: (optOut: Omit<OptOut, "at">): Promise<boolean> =>
       contacts.optOut({ ...optOut, at: clock.now() }, decideOnOptOut),
 
-    /** The consent log, newest first, read in pieces. Entries written meanwhile do not appear. */
+    /** The consent log, newest first. */
+    consentPage: (
+      workspaceId: string,
+      filter: ConsentFilter,
+      request: PageRequest,
+    ): Promise<Page<ConsentRecord>> => contacts.consentLog(workspaceId, filter, request),
+
+    /** All of the consent log, newest first, read in pieces. Entries written meanwhile do not appear. */
     consentLog: (workspaceId: string, limit = Infinity): AsyncGenerator<ConsentRecord> =>
       consentPieces(contacts, workspaceId, limit),
   };
@@ -115,7 +123,7 @@ async function* consentPieces(
   let before: number | null = null;
   for (let left = limit; left > 0; left -= CONSENT_PAGE) {
     const request: PageRequest = { limit: Math.min(left, CONSENT_PAGE), before };
-    const page = await contacts.consentLog(workspaceId, request);
+    const page = await contacts.consentLog(workspaceId, EVERY_CONSENT, request);
     yield* page.items;
     if (page.nextPosition === null) return;
     before = page.nextPosition;

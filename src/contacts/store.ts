@@ -4,6 +4,7 @@ import type { Page, PageRequest } from "#core/page.ts";
 import type { SuppressionReason } from "#suppression/reason.ts";
 import type { ConsentDecision, Standing } from "./consent.ts";
 import type { ConsentOrigin, ConsentRecord } from "./consent-entry.ts";
+import type { ConsentFilter } from "./consent-filter.ts";
 import type { Contact } from "./contact.ts";
 import type { ContactFilter } from "./contact-filter.ts";
 import type { ContactWrite, FoundContact } from "./contact-plan.ts";
@@ -87,9 +88,6 @@ export type ContactStore = {
     decide: (input: { current: Standing; suppression: SuppressionReason | null }) => ConsentDecision,
   ): Promise<boolean>;
 
-  /** The consent log, newest first, as a page without a total. */
-  consentLog(
-    workspaceId: string,
-    request: PageRequest,
-  ): Promise<{ items: ConsentRecord[]; nextPosition: number | null }>;
+  /** The consent log, newest first. */
+  consentLog(workspaceId: string, filter: ConsentFilter, request: PageRequest): Promise<Page<ConsentRecord>>;
 };

@@ -1,31 +1,43 @@
 import type { Clock } from "#core/clock.ts";
 import { parseEmailAddress, parseHostName } from "#core/email-address.ts";
 import { unwrap } from "#core/errors.ts";
+import type { Page, PageRequest } from "#core/page.ts";
 import { strongerReason, type SuppressionReason } from "./reason.ts";
-import type { BlockedDomain, Suppression, SuppressionStore } from "./store.ts";
+import type { SuppressionSource } from "./source.ts";
+import type { Added, SuppressionStore } from "./store.ts";
+import type { BlockedDomain, Suppression } from "./suppression.ts";
+import type { SuppressionFilter } from "./suppression-input.ts";
 
 const PAGE = 1000;
 
-/** Suppression for the command line. Takes addresses and domains as a person types them. */
+export type SuppressionService = ReturnType<typeof suppressionService>;
+
+/**
+ * Suppressions and blocked domains, for the command line and the API. Takes addresses and domains as a person
+ * types them.
+ */
 export function suppressionService(parts: { suppressions: SuppressionStore; clock: Clock }) {
   const { suppressions, clock } = parts;
 
   return {
     /**
-     * Returns the entry as it is then: an existing one keeps its time and the stronger reason.
+     * Returns the entry as it is then: an existing one keeps its time and the stronger reason. Confirmation
+     * links that were sent to the address before become void. No contact's status changes.
      * @throws AppError VALIDATION_ERROR
      */
     add: async (
       workspaceId: string,
       address: string,
       reason: SuppressionReason = "MANUAL",
-    ): Promise<Suppression> => {
-      const email = unwrap(parseEmailAddress(address));
-      return await suppressions.add(workspaceId, { email, reason, createdAt: clock.now() }, strongerReason);
+      source: SuppressionSource = "admin",
+    ): Promise<Added<Suppression>> => {
+      const entry = { email: unwrap(parseEmailAddress(address)), reason, source, createdAt: clock.now() };
+      return await suppressions.add(workspaceId, entry, strongerReason);
     },
 
     /**
-     * Changes no contact's status. False: there was no entry.
+     * Forgets the entry, and changes nothing else: no status is raised, nobody joins a list again, no
+     * confirmation link works again, and the consent log stays. False: there was no entry.
      * @throws AppError VALIDATION_ERROR
      */
     remove: async (workspaceId: string, address: string): Promise<boolean> =>
@@ -47,11 +59,18 @@ export function suppressionService(parts: { suppressions: SuppressionStore; cloc
       }
     },
 
+    /** Newest first. */
+    page: (
+      workspaceId: string,
+      filter: SuppressionFilter,
+      request: PageRequest,
+    ): Promise<Page<Suppression>> => suppressions.page(workspaceId, filter, request),
+
     /**
      * Returns the entry as it is then.
      * @throws AppError VALIDATION_ERROR
      */
-    blockDomain: async (workspaceId: string, domain: string): Promise<BlockedDomain> =>
+    blockDomain: async (workspaceId: string, domain: string): Promise<Added<BlockedDomain>> =>
       await suppressions.blockDomain(workspaceId, {
         domain: unwrap(parseHostName(domain.trim())),
         createdAt: clock.now(),
@@ -63,5 +82,9 @@ export function suppressionService(parts: { suppressions: SuppressionStore; cloc
 
     blockedDomains: (workspaceId: string): Promise<BlockedDomain[]> =>
       suppressions.blockedDomains(workspaceId),
+
+    /** Newest first. */
+    domainPage: (workspaceId: string, request: PageRequest): Promise<Page<BlockedDomain>> =>
+      suppressions.domainPage(workspaceId, request),
   };
 }

@@ -1,37 +1,36 @@
-import type { Instant } from "#core/clock.ts";
+import type { Page, PageRequest } from "#core/page.ts";
 import type { SuppressionReason } from "./reason.ts";
+import type { BlockedDomain, Suppression } from "./suppression.ts";
+import type { SuppressionFilter } from "./suppression-input.ts";
 
-/** An address that is never mailed. `email` is in its stored form. */
-export type Suppression = {
-  readonly email: string;
-  readonly reason: SuppressionReason;
-  readonly createdAt: Instant;
-};
-
-/** A domain whose addresses are skipped when sending, in lower-case A-labels. */
-export type BlockedDomain = { readonly domain: string; readonly createdAt: Instant };
+/** What is there now, and whether it was added by this call. */
+export type Added<T> = { readonly entry: T; readonly isNew: boolean };
 
 /** The addresses and domains a workspace never mails. Every method is one transaction. */
 export type SuppressionStore = {
   /**
-   * Adds an entry, or gives the existing one the reason that `strengthen` makes of both. Returns the entry as
-   * it is then.
+   * Adds an entry, or gives the existing one the reason that `strengthen` makes of both, and then the source
+   * of that reason.
    */
   add(
     workspaceId: string,
     entry: Suppression,
     strengthen: (current: SuppressionReason | null, next: SuppressionReason) => SuppressionReason,
-  ): Promise<Suppression>;
+  ): Promise<Added<Suppression>>;
   /** False: there was none. */
   remove(workspaceId: string, address: string): Promise<boolean>;
   find(workspaceId: string, address: string): Promise<Suppression | null>;
   /** Sorted by address, starting after `after`. */
   list(workspaceId: string, after: string, limit: number): Promise<Suppression[]>;
+  /** Newest first. A search reads all entries, in slices. */
+  page(workspaceId: string, filter: SuppressionFilter, request: PageRequest): Promise<Page<Suppression>>;
 
   /** An existing entry stays as it is. */
-  blockDomain(workspaceId: string, entry: BlockedDomain): Promise<BlockedDomain>;
+  blockDomain(workspaceId: string, entry: BlockedDomain): Promise<Added<BlockedDomain>>;
   /** False: it was not blocked. */
   unblockDomain(workspaceId: string, domain: string): Promise<boolean>;
   /** By name. */
   blockedDomains(workspaceId: string): Promise<BlockedDomain[]>;
+  /** Newest first. */
+  domainPage(workspaceId: string, request: PageRequest): Promise<Page<BlockedDomain>>;
 };

@@ -47,7 +47,7 @@ describe("an entry", () => {
     await api.services.suppressions.add(api.workspaceId, " Dennis@Example.com ", "MANUAL");
     await api.call("PATCH", `/contacts/${dennis.id}`, { consent: "declined" });
     const entry = await api.services.suppressions.find(api.workspaceId, "dennis@example.com");
-    expect(entry).toEqual({ email: "dennis@example.com", reason: "MANUAL", createdAt });
+    expect(entry).toEqual({ email: "dennis@example.com", reason: "MANUAL", source: "admin", createdAt });
   });
 
   test("removing an entry changes no status", async () => {
@@ -159,8 +159,11 @@ describe("a public unsubscribe", () => {
 
 test("blocked domains are kept as lower-case A-labels, once", async () => {
   const { suppressions: service } = api.services;
-  const first = await service.blockDomain(api.workspaceId, " Bücher.Example ");
-  expect(await service.blockDomain(api.workspaceId, "xn--bcher-kva.example")).toEqual(first);
+  const { entry: first } = await service.blockDomain(api.workspaceId, " Bücher.Example ");
+  expect(await service.blockDomain(api.workspaceId, "xn--bcher-kva.example")).toEqual({
+    entry: first,
+    isNew: false,
+  });
   expect(await service.blockedDomains(api.workspaceId)).toEqual([first]);
   expect(first.domain).toBe("xn--bcher-kva.example");
   const refused = service.blockDomain(api.workspaceId, "no domain");

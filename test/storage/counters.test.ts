@@ -52,6 +52,11 @@ const some = (ids: readonly string[]): string[] => [
 ];
 let posted = 0;
 
+const someAddress = () => ({
+  email: `suppressed${roll(8)}@example.com`,
+  reason: one(["HARD_BOUNCE", "COMPLAINT", "MANUAL", "UNSUBSCRIBED"]),
+});
+
 const fields = (): object => ({
   firstName: one(NAMES),
   lastName: one(NAMES),
@@ -123,6 +128,9 @@ const STEPS: Record<string, Step> = {
   "a campaign loses its list": (key) =>
     api.call("PATCH", `/campaigns/${recent(of(key).campaigns)}`, { listId: null }, key),
   "a campaign is deleted": (key) => remove("campaigns", key),
+  "an address is suppressed": (key) => api.call("POST", "/suppressions", someAddress(), key),
+  "a suppression is lifted": (key) =>
+    api.call("DELETE", `/suppressions/${encodeURIComponent(someAddress().email)}`, undefined, key),
   "the search index follows": async () => {
     await advanceSearchIndex(api, 1 + roll(20));
     return { status: 200 };
@@ -146,7 +154,9 @@ const rows = (sql: string): string => JSON.stringify(api.services.database.sqlit
 
 /** Every counter of records beside the records themselves, recounted. */
 const RECORDS = `SELECT workspace, 'campaign' AS kind, status, count(*) AS n FROM campaigns GROUP BY 1, 3
-  UNION ALL SELECT workspace, 'list', '', count(*) FROM lists GROUP BY 1 ORDER BY 1, 2, 3`;
+  UNION ALL SELECT workspace, 'list', '', count(*) FROM lists GROUP BY 1
+  UNION ALL SELECT workspace, 'consent', '', count(*) FROM consent_log GROUP BY 1
+  UNION ALL SELECT workspace, 'suppression', reason, count(*) FROM suppressions GROUP BY 1, 3 ORDER BY 1, 2, 3`;
 
 const FAULTS: Record<string, string> = {
   "a counter is negative": `SELECT n FROM contact_counts WHERE n < 0 UNION ALL SELECT n FROM list_counts WHERE n < 0

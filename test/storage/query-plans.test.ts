@@ -89,6 +89,9 @@ const VALUES: Record<string, readonly string[]> = {
   q: ["a", "reader", "nobody-at-all"],
   name: ["order_placed"],
   contactId: ["ct_nobody"],
+  email: ["ada@example.com"],
+  reason: ["MANUAL"],
+  include: ["scope"],
 };
 
 const queriesOf = ({ query }: Route): string[] => {

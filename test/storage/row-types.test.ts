@@ -88,6 +88,7 @@ async function everyStatement(): Promise<void> {
   const { advance } = await takeOver(database, ledger, 0, false);
   await writes.write(() => bounceHard(sqlite, { workspace: 1, address: "reader-1@example.com", now: 0 }));
   await advance(0);
+  for (const query of ["", "?q=reader"]) await api.call("GET", `/suppressions${query}`);
   const { body: list } = await api.call("POST", "/lists", { name: "Spring" });
   await api.call("DELETE", `/lists/${list.data.id}`);
   await api.call("DELETE", "/contacts/ct_2");

@@ -95,7 +95,9 @@ export function addReaders(api: TestApi, campaignId: string, count: number): voi
   const { sqlite } = api.services.database;
   const { list, workspace } = rowOf(api, campaignId);
   sqlite
-    .query("INSERT INTO blocked_domains VALUES (?, 'blocked.example', 0) ON CONFLICT DO NOTHING")
+    .query(
+      "INSERT INTO blocked_domains (workspace, domain, created_at) VALUES (?, 'blocked.example', 0) ON CONFLICT DO NOTHING",
+    )
     .run(workspace);
   sqlite
     .query(

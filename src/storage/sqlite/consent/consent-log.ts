@@ -1,6 +1,8 @@
 import type { Database } from "bun:sqlite";
 import type { ConsentRecord } from "#contacts/consent-entry.ts";
-import { pageOf, type PageRequest } from "#core/page.ts";
+import type { ConsentFilter } from "#contacts/consent-filter.ts";
+import { pageOf, type Page, type PageRequest } from "#core/page.ts";
+import { required } from "#storage/sqlite/engine/required.ts";
 import type { Row, Value } from "#storage/sqlite/schema/row.ts";
 import type { consentLog } from "#storage/sqlite/schema/schema.ts";
 
@@ -9,21 +11,40 @@ type EntryRow = Row<
   "seq" | "contactId" | "action" | "source" | "at" | "formId" | "clientAddress" | "userAgent" | "reason"
 > & { readonly email: Value<typeof consentLog, "address"> };
 
-/** A page of a workspace's consent log, newest first. */
+type Values = Readonly<Record<string, string | number>>;
+
+const OF_ALL = `SELECT coalesce(sum(n), 0) AS n FROM record_counts WHERE workspace = $workspace AND kind = 'consent'`;
+
+/** A page of a workspace's consent log, newest first. One person has few entries, which are counted. */
 export function consentLogPage(
   sqlite: Database,
   workspace: number,
+  { email, contactId }: ConsentFilter,
   { limit, before }: PageRequest,
-): { items: ConsentRecord[]; nextPosition: number | null } {
+): Page<ConsentRecord> {
+  const values = {
+    workspace,
+    ...(email === null ? {} : { email }),
+    ...(contactId === null ? {} : { contactId }),
+  };
+  const wanted = [
+    "workspace = $workspace",
+    ...(email === null ? [] : ["address = $email"]),
+    ...(contactId === null ? [] : ["contact_id = $contactId"]),
+  ].join(" AND ");
+  const isAll = email === null && contactId === null;
   const rows = sqlite
-    .query<EntryRow, [number, number, number]>(
+    .query<EntryRow, [Values]>(
       `SELECT seq, address AS email, contact_id AS contactId, action, source, at, form_id AS formId,
          client_address AS clientAddress, user_agent AS userAgent, reason
-       FROM consent_log WHERE workspace = ? AND seq < ? ORDER BY seq DESC LIMIT ?`,
+       FROM consent_log WHERE ${wanted} AND seq < $before ORDER BY seq DESC LIMIT $rows`,
     )
-    .all(workspace, before ?? Number.MAX_SAFE_INTEGER, limit + 1);
-  const page = pageOf(rows, 0, limit, { position: (row) => row.seq, item: entryOf });
-  return { items: [...page.items], nextPosition: page.nextPosition };
+    .all({ ...values, before: before ?? Number.MAX_SAFE_INTEGER, rows: limit + 1 });
+  const total = sqlite.query<{ n: number }, [Values]>(
+    isAll ? OF_ALL : `SELECT count(*) AS n FROM consent_log WHERE ${wanted}`,
+  );
+  const { n } = required(total.get(values));
+  return pageOf(rows, n, limit, { position: (row) => row.seq, item: entryOf });
 }
 
 function entryOf({ seq: _seq, ...entry }: EntryRow): ConsentRecord {

@@ -3,6 +3,7 @@ import { decideOnHardBounce, type ConsentDecision } from "#contacts/consent.ts";
 import type { ConsentEntry, ConsentOrigin } from "#contacts/consent-entry.ts";
 import type { ContactStatus } from "#contacts/contact.ts";
 import { strongerReason, type SuppressionReason } from "#suppression/reason.ts";
+import type { SuppressionSource } from "#suppression/source.ts";
 import { bulkInsert } from "#storage/sqlite/engine/bulk-insert.ts";
 import { listDepartures } from "#storage/sqlite/lists/list-departures.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
@@ -15,6 +16,13 @@ export type StandingRow = Row<typeof contacts, "seq" | "id" | "email" | "status"
 type ConsentOf = {
   readonly person: { readonly id: string; readonly email: string };
   readonly entry: ConsentEntry;
+};
+
+type Suppress = {
+  readonly address: string;
+  readonly reason: SuppressionReason;
+  readonly source: SuppressionSource;
+  readonly at: number;
 };
 
 const ENTRY_COLUMNS = [
@@ -38,9 +46,9 @@ export function consentWrites(sqlite: Database) {
   const reasonOf = sqlite.query<Row<typeof suppressions, "reason">, [number, string]>(
     "SELECT reason FROM suppressions WHERE workspace = ? AND address = ?",
   );
-  const saveReason = sqlite.query<null, [number, string, SuppressionReason, number]>(
-    `INSERT INTO suppressions (workspace, address, reason, created_at) VALUES (?, ?, ?, ?)
-     ON CONFLICT DO UPDATE SET reason = excluded.reason`,
+  const saveReason = sqlite.query<null, [number, string, SuppressionReason, SuppressionSource, number]>(
+    `INSERT INTO suppressions (workspace, address, reason, source, created_at) VALUES (?, ?, ?, ?, ?)
+     ON CONFLICT DO UPDATE SET reason = excluded.reason, source = excluded.source`,
   );
   const insertEntries = bulkInsert(sqlite, "consent_log", ENTRY_COLUMNS);
   const departures = listDepartures(sqlite);
@@ -55,11 +63,11 @@ export function consentWrites(sqlite: Database) {
   const suppressionOf = (workspace: number, address: string): SuppressionReason | null =>
     reasonOf.get(workspace, address)?.reason ?? null;
 
-  /** Adds an entry; one that is there keeps its time, and the stronger reason. */
-  const suppress = (workspace: number, address: string, reason: SuppressionReason, at: number): void => {
+  /** Adds an entry; one that is there keeps its time, and the stronger reason with its source. */
+  const suppress = (workspace: number, { address, reason, source, at }: Suppress): void => {
     const current = suppressionOf(workspace, address);
     const next = strongerReason(current, reason);
-    if (next !== current) saveReason.run(workspace, address, next, at);
+    if (next !== current) saveReason.run(workspace, address, next, source, at);
   };
 
   const logConsents = (workspace: number, entries: readonly ConsentOf[]): void => {
@@ -101,7 +109,13 @@ export function consentWrites(sqlite: Database) {
   ): void => {
     const { contact, address } = mailed;
     for (const each of new Set([address, contact?.email ?? address])) {
-      if (decision.suppress !== null) suppress(workspace, each, decision.suppress, origin.at);
+      if (decision.suppress !== null)
+        suppress(workspace, {
+          address: each,
+          reason: decision.suppress,
+          source: origin.source,
+          at: origin.at,
+        });
       if (decision.voidsLinks) voidLinks(workspace, each, origin.at);
     }
     if (contact !== null) {

@@ -1,12 +1,19 @@
-import { and, asc, eq, gt } from "drizzle-orm";
+import { and, asc, count, desc, eq, gt, lt } from "drizzle-orm";
+import { pageOf } from "#core/page.ts";
 import type { SuppressionStore } from "#suppression/store.ts";
 import { consentWrites } from "./consent-writes.ts";
+import { suppressionPages } from "./suppression-pages.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { blockedDomains, suppressions } from "#storage/sqlite/schema/schema.ts";
 import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
 import { required } from "#storage/sqlite/engine/required.ts";
 
-const SHOWN = { email: suppressions.address, reason: suppressions.reason, createdAt: suppressions.createdAt };
+const SHOWN = {
+  email: suppressions.address,
+  reason: suppressions.reason,
+  source: suppressions.source,
+  createdAt: suppressions.createdAt,
+};
 const SHOWN_DOMAIN = { domain: blockedDomains.domain, createdAt: blockedDomains.createdAt };
 
 export function suppressionStore(
@@ -14,26 +21,30 @@ export function suppressionStore(
   seqOf: WorkspaceSeq,
 ): SuppressionStore {
   const { voidLinks } = consentWrites(sqlite);
+  const page = suppressionPages(sqlite);
   const entryOf = (workspaceId: string, address: string) =>
     and(eq(suppressions.workspace, seqOf(workspaceId)), eq(suppressions.address, address));
   const domainOf = (workspaceId: string, domain: string) =>
     and(eq(blockedDomains.workspace, seqOf(workspaceId)), eq(blockedDomains.domain, domain));
 
   return {
-    add: (workspaceId, { email, reason, createdAt }, strengthen) =>
+    add: (workspaceId, { email, reason, source, createdAt }, strengthen) =>
       writes.write(() => {
+        const workspace = seqOf(workspaceId);
+        voidLinks(workspace, email, createdAt);
         const current = orm.select(SHOWN).from(suppressions).where(entryOf(workspaceId, email)).get();
         const next = strengthen(current?.reason ?? null, reason);
-        voidLinks(seqOf(workspaceId), email, createdAt);
-        return orm
+        if (current?.reason === next) return { entry: current, isNew: false };
+        const entry = orm
           .insert(suppressions)
-          .values({ workspace: seqOf(workspaceId), address: email, reason: next, createdAt })
+          .values({ workspace, address: email, reason: next, source, createdAt })
           .onConflictDoUpdate({
             target: [suppressions.workspace, suppressions.address],
-            set: { reason: next },
+            set: { reason: next, source },
           })
           .returning(SHOWN)
           .get();
+        return { entry, isNew: current === undefined };
       }),
 
     remove: (workspaceId, address) =>
@@ -53,16 +64,21 @@ export function suppressionStore(
         .limit(limit)
         .all(),
 
+    page: async (workspaceId, filter, request) => await page(seqOf(workspaceId), filter, request),
+
     blockDomain: (workspaceId, entry) =>
       writes.write(() => {
+        const known = orm
+          .select(SHOWN_DOMAIN)
+          .from(blockedDomains)
+          .where(domainOf(workspaceId, entry.domain))
+          .get();
+        if (known !== undefined) return { entry: known, isNew: false };
         orm
           .insert(blockedDomains)
           .values({ workspace: seqOf(workspaceId), ...entry })
-          .onConflictDoNothing()
           .run();
-        return required(
-          orm.select(SHOWN_DOMAIN).from(blockedDomains).where(domainOf(workspaceId, entry.domain)).get(),
-        );
+        return { entry, isNew: true };
       }),
 
     unblockDomain: (workspaceId, domain) =>
@@ -79,5 +95,18 @@ export function suppressionStore(
         .where(eq(blockedDomains.workspace, seqOf(workspaceId)))
         .orderBy(asc(blockedDomains.domain))
         .all(),
+
+    domainPage: async (workspaceId, { limit, before }) => {
+      const mine = eq(blockedDomains.workspace, seqOf(workspaceId));
+      const rows = orm
+        .select({ seq: blockedDomains.seq, entry: SHOWN_DOMAIN })
+        .from(blockedDomains)
+        .where(before === null ? mine : and(mine, lt(blockedDomains.seq, before)))
+        .orderBy(desc(blockedDomains.seq))
+        .limit(limit + 1)
+        .all();
+      const { n } = required(orm.select({ n: count() }).from(blockedDomains).where(mine).get());
+      return pageOf(rows, n, limit, { position: ({ seq }) => seq, item: ({ entry }) => entry });
+    },
   };
 }

@@ -45,7 +45,8 @@ export function* contactRemoval(
   if (row === null) return false;
   const { suppress, voidLinks } = consentWrites(sqlite);
   const reason = suppressionToAdd(contactOf(row));
-  if (reason !== null) suppress(workspace, row.email, reason, at);
+  // Only the API deletes contacts.
+  if (reason !== null) suppress(workspace, { address: row.email, reason, source: "api", at });
   voidLinks(workspace, row.email, at);
   for (const sql of PAST) yield* untilNone(sqlite, sql, row.seq);
   sqlite.query<null, [number]>("DELETE FROM contacts WHERE seq = ?").run(row.seq);

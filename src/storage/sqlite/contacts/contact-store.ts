@@ -105,6 +105,7 @@ export function contactStore(database: SqliteDatabase, seqOf: WorkspaceSeq): Con
 
     optOut: (mailed, decide) => writes.write(() => optOut(seqOf(mailed.workspaceId), mailed, decide)),
 
-    consentLog: async (workspaceId, request) => consentLogPage(sqlite, seqOf(workspaceId), request),
+    consentLog: async (workspaceId, filter, request) =>
+      consentLogPage(sqlite, seqOf(workspaceId), filter, request),
   };
 }

@@ -40,7 +40,7 @@ export function contactWrites(sqlite: Database) {
     for (const { seq, write } of written) {
       if (write.suppress !== null)
         for (const address of write.suppress.addresses)
-          suppress(workspace, address, write.suppress.reason, write.at);
+          suppress(workspace, { address, ...write.suppress, at: write.at });
       for (const address of write.voidLinksOf) voidLinks(workspace, address, write.at);
       if (write.leaveLists) leaveLists(seq, write.at);
       start(seq, write.triggers, { event: null, depth: 0, at: write.at });

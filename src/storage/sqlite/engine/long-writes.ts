@@ -5,6 +5,7 @@
  */
 import { Database } from "bun:sqlite";
 import { sleep, type Clock } from "#core/clock.ts";
+import { nextTurn } from "./next-turn.ts";
 import { isBusy, type WriteQueue } from "./write-queue.ts";
 
 /**
@@ -47,7 +48,7 @@ export function longWrites(
           sqlite.run("COMMIT");
           return slice.value;
         }
-        await new Promise<void>((resolve) => void setImmediate(resolve));
+        await nextTurn();
       }
     } finally {
       // Undoes what was not committed.

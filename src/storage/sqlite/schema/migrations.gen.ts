@@ -9,6 +9,8 @@ import m0007 from "../../../../migrations/sqlite/0007_events.sql" with { type: "
 import m0008 from "../../../../migrations/sqlite/0008_search_index.sql" with { type: "text" };
 import m0009 from "../../../../migrations/sqlite/0009_returning.sql" with { type: "text" };
 import m0010 from "../../../../migrations/sqlite/0010_people.sql" with { type: "text" };
+import m0011 from "../../../../migrations/sqlite/0011_key_scopes.sql" with { type: "text" };
+import m0012 from "../../../../migrations/sqlite/0012_suppression_order.sql" with { type: "text" };
 
 export const MIGRATIONS: readonly { name: string; sql: string }[] = [
   { name: "0001_initial", sql: m0001 },
@@ -21,4 +23,6 @@ export const MIGRATIONS: readonly { name: string; sql: string }[] = [
   { name: "0008_search_index", sql: m0008 },
   { name: "0009_returning", sql: m0009 },
   { name: "0010_people", sql: m0010 },
+  { name: "0011_key_scopes", sql: m0011 },
+  { name: "0012_suppression_order", sql: m0012 },
 ];

@@ -3,11 +3,13 @@
  * indexes, FTS5, which Drizzle cannot express); `test/storage/schema.test.ts` compares the two, column by
  * column.
  */
-import { blob, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { blob, integer, primaryKey, sqliteTable, text, unique } from "drizzle-orm/sqlite-core";
+import { CONSENT_ACTIONS, CONSENT_SOURCES } from "#contacts/consent-entry.ts";
 import type { ContactStatus } from "#contacts/contact.ts";
 import type { JsonObject } from "#core/json-value.ts";
 import type { Trigger } from "#core/trigger.ts";
 import type { SkipReason } from "#deliveries/ledger.ts";
+import { SUPPRESSION_SOURCES } from "#suppression/source.ts";
 
 export const instance = sqliteTable("instance", {
   only: integer().primaryKey(),
@@ -42,6 +44,9 @@ export const apiKeys = sqliteTable("api_keys", {
   createdAt: integer("created_at").notNull(),
   lastUsedAt: integer("last_used_at"),
   revokedAt: integer("revoked_at"),
+  scope: text({ enum: ["full", "send", "read"] })
+    .notNull()
+    .default("full"),
 });
 
 export const recordCounts = sqliteTable(
@@ -110,18 +115,25 @@ export const searchCounts = sqliteTable(
 export const suppressions = sqliteTable(
   "suppressions",
   {
+    seq: integer().primaryKey({ autoIncrement: true }),
     workspace: integer().notNull(),
     address: text().notNull(),
     reason: text({ enum: ["HARD_BOUNCE", "COMPLAINT", "MANUAL", "UNSUBSCRIBED"] }).notNull(),
+    source: text({ enum: SUPPRESSION_SOURCES }),
     createdAt: integer("created_at").notNull(),
   },
-  (t) => [primaryKey({ columns: [t.workspace, t.address] })],
+  (t) => [unique().on(t.workspace, t.address)],
 );
 
 export const blockedDomains = sqliteTable(
   "blocked_domains",
-  { workspace: integer().notNull(), domain: text().notNull(), createdAt: integer("created_at").notNull() },
-  (t) => [primaryKey({ columns: [t.workspace, t.domain] })],
+  {
+    seq: integer().primaryKey({ autoIncrement: true }),
+    workspace: integer().notNull(),
+    domain: text().notNull(),
+    createdAt: integer("created_at").notNull(),
+  },
+  (t) => [unique().on(t.workspace, t.domain)],
 );
 
 export const consentLog = sqliteTable("consent_log", {
@@ -129,10 +141,8 @@ export const consentLog = sqliteTable("consent_log", {
   workspace: integer().notNull(),
   contactId: text("contact_id").notNull(),
   address: text().notNull(),
-  action: text({ enum: ["GIVEN", "WITHDRAWN"] }).notNull(),
-  source: text({
-    enum: ["api", "form", "confirmation", "unsubscribe", "bounce", "complaint", "admin"],
-  }).notNull(),
+  action: text({ enum: CONSENT_ACTIONS }).notNull(),
+  source: text({ enum: CONSENT_SOURCES }).notNull(),
   at: integer().notNull(),
   formId: text("form_id"),
   clientAddress: text("client_address"),

@@ -55,10 +55,14 @@ export function workspaceStore({ orm, sqlite, writes }: SqliteDatabase, seqOf: W
 
     settings: async (workspaceId) => settingsFromRows(settingRows.all({ workspace: seqOf(workspaceId) })),
 
-    changeSettings: (workspaceId, change) =>
+    changeSettings: (workspaceId, plan) =>
       writes.write(() => {
+        const workspace = seqOf(workspaceId);
+        const planned = plan(() => settingsFromRows(settingRows.all({ workspace })));
+        if (!planned.ok) return planned;
         revisions.bump();
-        writeSettings(seqOf(workspaceId), change);
+        writeSettings(workspace, planned.value);
+        return planned;
       }),
 
     revision: revisions.current,

@@ -1,0 +1,113 @@
+import type { Database } from "bun:sqlite";
+import { pageOf, type Page, type PageRequest } from "#core/page.ts";
+import { nextTurn } from "#storage/sqlite/engine/next-turn.ts";
+import { required } from "#storage/sqlite/engine/required.ts";
+import type { Row, Value } from "#storage/sqlite/schema/row.ts";
+import type { suppressions } from "#storage/sqlite/schema/schema.ts";
+import { searchTermOf } from "#storage/sqlite/search/search-text.ts";
+import { SUPPRESSION_REASONS, type SuppressionReason } from "#suppression/reason.ts";
+import type { Suppression } from "#suppression/suppression.ts";
+import type { SuppressionFilter } from "#suppression/suppression-input.ts";
+
+/** So many entries of the index are read in a turn of the event loop: some milliseconds. */
+const SLICE = 32_768;
+
+type Reasons = readonly SuppressionReason[];
+type Values = Readonly<Record<string, string | number>>;
+
+type EntryRow = Row<typeof suppressions, "seq" | "reason" | "source" | "createdAt"> & {
+  readonly email: Value<typeof suppressions, "address">;
+};
+
+/** A range of the index `suppressions_by_reason`: what lies between `$after` and `$before`, neither included. */
+const BETWEEN = "s.workspace = $workspace AND s.seq > $after AND s.seq < $before";
+const CONTAINS_TERM = "AND instr(s.address, $term) > 0";
+
+/**
+ * The newest `$rows` of a range. The index holds a range for each reason, so this is the merge of their newest:
+ * it costs the same however many entries there are.
+ */
+function pageSql(reasons: Reasons, only: string): string {
+  const ranges = reasons.map(
+    (reason) => `SELECT seq FROM (
+      SELECT s.seq FROM suppressions AS s INDEXED BY suppressions_by_reason
+      WHERE ${BETWEEN} AND s.reason = '${reason}' ${only} ORDER BY s.seq DESC LIMIT $rows)`,
+  );
+  return `SELECT s.seq, s.address AS email, s.reason, s.source, s.created_at AS createdAt
+    FROM (${ranges.join(" UNION ALL ")} ORDER BY seq DESC LIMIT $rows) AS newest
+    CROSS JOIN suppressions AS s ON s.seq = newest.seq ORDER BY newest.seq DESC`;
+}
+
+const among = (reasons: Reasons): string => `(${reasons.map((reason) => `'${reason}'`).join(", ")})`;
+
+/** How many of a range have `$term` in their address; reads the index alone. */
+const foundSql = (reasons: Reasons): string =>
+  `SELECT count(*) AS n FROM suppressions AS s INDEXED BY suppressions_by_reason
+   WHERE ${BETWEEN} AND s.reason IN ${among(reasons)} ${CONTAINS_TERM}`;
+
+/** Pages of a workspace's suppressions, newest first. */
+export function suppressionPages(sqlite: Database) {
+  const newest = sqlite.query<{ seq: number | null }, []>("SELECT max(seq) AS seq FROM suppressions");
+
+  const rowsOf = (reasons: Reasons, only: string, values: Values): EntryRow[] =>
+    sqlite.query<EntryRow, [Values]>(pageSql(reasons, only)).all(values);
+
+  const countOf = (workspace: number, reasons: Reasons): number =>
+    required(
+      sqlite
+        .query<{ n: number }, [number]>(
+          `SELECT coalesce(sum(n), 0) AS n FROM record_counts
+           WHERE workspace = ? AND kind = 'suppression' AND status IN ${among(reasons)}`,
+        )
+        .get(workspace),
+    ).n;
+
+  /** Reads all entries, in slices: the total has to count every match. */
+  const search = async (
+    workspace: number,
+    reasons: Reasons,
+    term: string,
+    wanted: { readonly rows: number; readonly before: number },
+  ): Promise<{ rows: EntryRow[]; total: number }> => {
+    const found = sqlite.query<{ n: number }, [Values]>(foundSql(reasons));
+    const rows: EntryRow[] = [];
+    let total = 0;
+    for (let before = (required(newest.get()).seq ?? 0) + 1; before > 1;) {
+      const after = Math.max(0, before - SLICE - 1);
+      const range = { workspace, term, after };
+      total += required(found.get({ ...range, before })).n;
+      const missing = wanted.rows - rows.length;
+      if (missing > 0 && wanted.before > after + 1)
+        rows.push(
+          ...rowsOf(reasons, CONTAINS_TERM, {
+            ...range,
+            before: Math.min(before, wanted.before),
+            rows: missing,
+          }),
+        );
+      before = after + 1;
+      if (before > 1) await nextTurn();
+    }
+    return { rows, total };
+  };
+
+  return async (
+    workspace: number,
+    { reason, q }: SuppressionFilter,
+    request: PageRequest,
+  ): Promise<Page<Suppression>> => {
+    const reasons = reason === null ? SUPPRESSION_REASONS : [reason];
+    const term = searchTermOf(q ?? "");
+    const wanted = { rows: request.limit + 1, before: request.before ?? Number.MAX_SAFE_INTEGER };
+    const { rows, total } =
+      term === ""
+        ? {
+            rows: rowsOf(reasons, "", { workspace, after: 0, ...wanted }),
+            total: countOf(workspace, reasons),
+          }
+        : await search(workspace, reasons, term, wanted);
+    return pageOf(rows, total, request.limit, { position: ({ seq }) => seq, item: entryOf });
+  };
+}
+
+const entryOf = ({ seq: _seq, ...entry }: EntryRow): Suppression => entry;
