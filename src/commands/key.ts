@@ -1,4 +1,5 @@
 import { notFound } from "#core/errors.ts";
+import { KEY_SCOPES, parseScope, type KeyScope } from "#keys/scope.ts";
 import { codePoints, hasControlCharacter } from "#core/text.ts";
 import { storedText } from "#core/stored-text.ts";
 import { firstOperand, PLACE, UsageError, type Command } from "#commands/line/command.ts";
@@ -11,18 +12,30 @@ export const keyCreate: Command = {
   name: "key create",
   says: "Makes an API key, which is shown this once.",
   operands: [],
-  flags: [{ name: "name", value: "NAME", says: "What it is for (API key)." }, ...PLACE],
+  flags: [
+    { name: "name", value: "NAME", says: "What it is for (API key)." },
+    {
+      name: "scope",
+      value: "SCOPE",
+      says: "What it may ask: full, send (mail and events), read (full).",
+      choices: KEY_SCOPES,
+    },
+    ...PLACE,
+  ],
   takesJson: true,
-  example: "key create --name 'Signup page'",
+  notes: ["With --json and --scope the answer names the scope."],
+  example: "key create --name 'Signup page' --scope send",
   async run(call) {
     const wanted = keyName(call.flags.name ?? "API key");
+    const scope = keyScope(call.flags.scope);
     await inWorkspace(call, async ({ keys }, workspaceId) => {
-      const { id, name, key } = await keys.create(workspaceId, wanted);
+      const { id, name, key } = await keys.create(workspaceId, wanted, scope);
       await printResult(
         call,
-        { id, name, key },
+        { id, name, key, ...(call.flags.scope === undefined ? {} : { scope }) },
         `${pairs([
           ["Key", `${id}  ${name}`],
+          ["Scope", scope],
           ["API key", key],
         ])}\nThe key is shown this once: keep it now.`,
       );
@@ -53,6 +66,7 @@ export const keyList: Command = {
         [
           { title: "ID", of: (key) => key.id },
           { title: "STARTS WITH", of: (key) => key.prefix },
+          { title: "SCOPE", of: (key) => key.scope },
           { title: "CREATED", of: (key) => timeText(key.createdAt) },
           { title: "LAST USED", of: (key) => timeText(key.lastUsedAt) },
           { title: "REVOKED", of: (key) => timeText(key.revokedAt) },
@@ -82,6 +96,12 @@ export const keyRevoke: Command = {
       );
     }),
 };
+
+function keyScope(text: string | undefined): KeyScope {
+  const scope = parseScope(text);
+  if (scope.ok) return scope.value;
+  throw new UsageError(`--scope must be one of ${KEY_SCOPES.join(", ")}`);
+}
 
 function keyName(text: string): string {
   const name = storedText(text);

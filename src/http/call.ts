@@ -2,7 +2,7 @@ import { present } from "#core/present.ts";
 import { parseLimit, type Page, type PageRequest } from "#core/page.ts";
 import type { JsonObject } from "./json-body.ts";
 import type { Cursors } from "./cursor.ts";
-import { FOREIGN_PAGING, refuseForeign, refuseForeignInside } from "./foreign-names.ts";
+import { FOREIGN_PAGING, isPaged, refuseForeign, refuseForeignInside } from "./foreign-names.ts";
 import { pathOf, queryOf } from "./request-path.ts";
 import type { Call, Reply, Route } from "./route.ts";
 import { bodyInShape } from "./shape.ts";
@@ -73,7 +73,7 @@ export class ApiCall implements Call {
     const { query, foreign } = this.#route;
     if (query === undefined) return sent;
     refuseForeign(query.properties, foreign?.query ?? NONE, sent);
-    refuseForeign(query.properties, FOREIGN_PAGING, sent);
+    if (isPaged(query)) refuseForeign(query.properties, FOREIGN_PAGING, sent);
     return sent;
   }
 

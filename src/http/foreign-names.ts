@@ -4,6 +4,7 @@
  * (`foreign-names.ts`): the name, and what to do instead. A name that a route documents is never foreign,
  * whatever a table says. A name that no table has is ignored, as always.
  */
+import type { TObject } from "@sinclair/typebox";
 import { AppError } from "#core/errors.ts";
 import { quoted } from "#core/text.ts";
 import { isObject } from "./json-body.ts";
@@ -58,6 +59,9 @@ export const FOREIGN_PAGING: ForeignNames = {
   startDate: "lists have no filter by date",
   endDate: "lists have no filter by date",
 };
+
+/** Whether a query is that of a list, to which `FOREIGN_PAGING` applies. */
+export const isPaged = (query: TObject): boolean => "limit" in query.properties;
 
 /** Nobody writes more members by hand. Larger objects are not checked. */
 const MEMBERS_MAX = 1_000;

@@ -1,5 +1,6 @@
 /** The application's routes as Elysia plugins; see `server.ts` for what Elysia may see. */
 import { Elysia } from "elysia";
+import type { Access } from "#core/access.ts";
 import { AppError, notFound } from "#core/errors.ts";
 import { answering, identified, REQUEST_ID, type AnsweringParts } from "./answering.ts";
 import { ApiCall } from "./call.ts";
@@ -13,11 +14,8 @@ import { API_PREFIX, type Route } from "./route.ts";
 
 /** What all routes share. */
 export type Served = AnsweringParts & {
-  /**
-   * The workspace that an Authorization header gives access to, or null. Returns no promise if the key is
-   * known already.
-   */
-  authenticate(authorization: string | null): string | null | Promise<string | null>;
+  /** What an Authorization header opens, or null. Returns no promise if the key is known already. */
+  authenticate(authorization: string | null): Access | null | Promise<Access | null>;
   readonly cursors: Cursors;
   /** The address of a request's client, behind trusted proxies. */
   clientOf(request: Request): string;
@@ -31,7 +29,7 @@ export function apiPlugin(name: string, routes: readonly Route[], parts: Served)
   for (const route of routes) {
     const dispatch = answering(parts, API_PREFIX + route.path, async (asked) => {
       const { request, params, requestId } = asked;
-      const workspaceId = await authenticated(parts, request);
+      const workspaceId = await admitted(parts, request, route.method, route.path);
       const body = route.body ? await READ_BODY[route.jsonBody ?? "lenient"](asked.body) : {};
       const call = new ApiCall(route, request, params, body, workspaceId, parts);
       const { status, body: answer, headers } = await route.handle(call);
@@ -94,10 +92,14 @@ export function refusing(
   };
 }
 
-async function authenticated(parts: Served, request: Request): Promise<string> {
-  const workspaceId = await parts.authenticate(request.headers.get("authorization"));
-  if (workspaceId !== null) return workspaceId;
-  throw new AppError("UNAUTHORIZED", "Send a valid API key: `Authorization: Bearer pr_…`.");
+/** The workspace of a request's key, which must be good, and good for this route. */
+async function admitted(parts: Served, request: Request, method: string, path: string): Promise<string> {
+  const access = await parts.authenticate(request.headers.get("authorization"));
+  if (access === null)
+    throw new AppError("UNAUTHORIZED", "Send a valid API key: `Authorization: Bearer pr_…`.");
+  const refusal = access.refusal(method, path);
+  if (refusal !== null) throw new AppError(refusal.code, refusal.message);
+  return access.workspaceId;
 }
 
 /**
@@ -105,7 +107,8 @@ async function authenticated(parts: Served, request: Request): Promise<string> {
  */
 async function unmatched(parts: Served, request: Request): Promise<Response> {
   const path = pathOf(request);
-  if (path === API_PREFIX || path.startsWith(`${API_PREFIX}/`)) await authenticated(parts, request);
+  if (path === API_PREFIX || path.startsWith(`${API_PREFIX}/`))
+    await admitted(parts, request, request.method, path.slice(API_PREFIX.length));
   const allowed = parts.table.methodsOf(path);
   if (allowed.length === 0) throw notFound(`The route ${request.method} ${path}`);
   const answer = errorAnswer(

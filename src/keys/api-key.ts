@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { KeyScope } from "./scope.ts";
 
 /** A key as it is stored, without the key itself. */
 export type ApiKey = {
@@ -6,6 +7,7 @@ export type ApiKey = {
   readonly name: string;
   /** The first characters, to tell keys apart. */
   readonly prefix: string;
+  readonly scope: KeyScope;
   readonly createdAt: number;
   readonly lastUsedAt: number | null;
   readonly revokedAt: number | null;

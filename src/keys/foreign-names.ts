@@ -2,7 +2,7 @@
  * Names that other services use for the fields of API keys, and what to do instead (see
  * `http/foreign-names.ts`).
  */
-const ALL = "a key may do everything in its workspace";
+const SCOPE = "`scope` says what a key may ask: `full`, `send` or `read`";
 const FOR_EVER = "a key is good until it is revoked with `DELETE /keys/{id}`";
 
 export const FOREIGN_KEY_FIELDS = {
@@ -10,15 +10,14 @@ export const FOREIGN_KEY_FIELDS = {
   label: "it is called `name`",
   description: "it is called `name`",
   note: "it is called `name`",
-  scope: ALL,
-  scopes: ALL,
-  permission: ALL,
-  permissions: ALL,
-  role: ALL,
-  access: ALL,
-  readOnly: ALL,
-  allowedIps: ALL,
-  domainId: ALL,
+  scopes: SCOPE,
+  permission: SCOPE,
+  permissions: SCOPE,
+  role: SCOPE,
+  access: SCOPE,
+  readOnly: SCOPE,
+  allowedIps: "a key is good from anywhere",
+  domainId: "a key is good for its whole workspace",
   expiresAt: FOR_EVER,
   expiresIn: FOR_EVER,
   expires: FOR_EVER,

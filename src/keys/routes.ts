@@ -1,12 +1,17 @@
 import { present } from "#core/present.ts";
 import { Type } from "@sinclair/typebox";
 import { notFound, unwrap } from "#core/errors.ts";
+import { parseInclude } from "#core/include.ts";
 import { dataOf, isoOf, pageOf, pageQuery } from "#http/envelope.ts";
 import { created, ok, route, type Route } from "#http/route.ts";
 import { parseKeyName } from "./key-name.ts";
-import { keySchema, keyWire, newKeyBody, newKeySchema, revokedKeySchema } from "./schema.ts";
+import { keyIncludes, keySchema, keyView, newKeyBody, newKeySchema, revokedKeySchema } from "./schema.ts";
 import { FOREIGN_KEY_FIELDS, FOREIGN_KEY_FILTERS } from "./foreign-names.ts";
+import { parseScope } from "./scope.ts";
 import type { KeyService } from "./service.ts";
+
+const asksForScope = (query: { readonly include: string | undefined }): boolean =>
+  unwrap(parseInclude(query.include, ["scope"])).has("scope");
 
 /** /keys (docs/contract.md "API keys"; docs/decisions.md "Keys"). */
 export function keyRoutes(keys: KeyService): Route[] {
@@ -16,23 +21,30 @@ export function keyRoutes(keys: KeyService): Route[] {
       path: "/keys",
       summary: "List API keys",
       description: "Newest first, revoked ones too. The keys themselves are not kept and cannot be read.",
-      query: Type.Object(pageQuery),
+      query: Type.Object({ ...pageQuery, ...keyIncludes }),
       foreign: { query: FOREIGN_KEY_FILTERS },
       answers: { 200: pageOf(keySchema) },
-      handle: async (call) => call.page(await keys.page(call.workspaceId, call.pageRequest()), keyWire),
+      handle: async (call) => {
+        const view = keyView(asksForScope(call.query));
+        return call.page(await keys.page(call.workspaceId, call.pageRequest()), view);
+      },
     }),
     route({
       method: "POST",
       path: "/keys",
       summary: "Create an API key",
       description: "The answer is the only place where the whole key is shown.",
+      query: Type.Object(keyIncludes),
       body: newKeyBody,
       foreign: { body: FOREIGN_KEY_FIELDS },
       answers: { 201: dataOf(newKeySchema) },
       handle: async (call) => {
-        const name = unwrap(parseKeyName(call.body().name));
-        const { key, ...shown } = await keys.create(call.workspaceId, name);
-        return created({ ...keyWire(shown), key });
+        const body = call.body();
+        const name = unwrap(parseKeyName(body.name));
+        const scope = unwrap(parseScope(body.scope));
+        const view = keyView(body.scope !== undefined || asksForScope(call.query));
+        const { key, ...made } = await keys.create(call.workspaceId, name, scope);
+        return created({ ...view(made), key });
       },
     }),
     route({

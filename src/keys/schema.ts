@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox";
-import { isoOf, isoOrNull, nullable, timestamp } from "#http/envelope.ts";
+import { isoOf, isoOrNull, nullable, oneOf, timestamp } from "#http/envelope.ts";
 import type { ApiKey } from "./api-key.ts";
+import { KEY_SCOPES } from "./scope.ts";
 
 /** The wire shapes of API keys (docs/decisions.md "Keys"). */
 
@@ -21,14 +22,36 @@ const shown = {
   revokedAt: nullable(timestamp("Null while the key is good.")),
 };
 
-export const keySchema = Type.Object(shown, {
-  ...exact,
-  $id: "Key",
-  description: "An API key, without its secret.",
-});
+const SCOPE_MEANING =
+  "What the key may ask. `full`: everything. `send`: `POST` to `/send`, `/events` and `/events/bulk`. " +
+  "`read`: `GET`. Everything else is `403`.";
+
+/** Only where the request asks for it: see `keyView`. */
+const scopeShown = {
+  scope: Type.Optional({
+    ...oneOf("KeyScope", KEY_SCOPES, `${SCOPE_MEANING} Shown where it was asked for.`),
+    examples: ["send"],
+  }),
+};
+
+export const keyIncludes = {
+  include: Type.Optional(
+    Type.String({ enum: ["scope"], description: "`scope` shows it of every key.", examples: ["scope"] }),
+  ),
+};
+
+export const keySchema = Type.Object(
+  { ...shown, ...scopeShown },
+  {
+    ...exact,
+    $id: "Key",
+    description: "An API key, without its secret.",
+  },
+);
 export const newKeySchema = Type.Object(
   {
     ...shown,
+    ...scopeShown,
     key: Type.String({
       description: "The whole key. It is shown this once.",
       examples: ["pr_4fGhR1mPz8Kq2LwVxN7bTdYc5JsE0aUo9HiX3vBnM6Q"],
@@ -49,11 +72,19 @@ export const newKeyBody = Type.Object(
         examples: ["Sign-up page"],
       }),
     ),
+    scope: Type.Optional({
+      ...oneOf("KeyScope", KEY_SCOPES, `${SCOPE_MEANING} Left out: \`full\`.`),
+      examples: ["send"],
+    }),
   },
   { $id: "KeyCreate", description: "May be left out." },
 );
 
-export const keyWire = ({ id, name, prefix, createdAt, lastUsedAt, revokedAt }: ApiKey) => ({
+/** @param withScope whether the request asked for the scope, by its body or by `include=scope` */
+export const keyView = (withScope: boolean) => (key: ApiKey) =>
+  withScope ? { ...keyWire(key), scope: key.scope } : keyWire(key);
+
+const keyWire = ({ id, name, prefix, createdAt, lastUsedAt, revokedAt }: ApiKey) => ({
   id,
   name,
   prefix,

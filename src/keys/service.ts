@@ -1,10 +1,12 @@
+import type { Access } from "#core/access.ts";
 import type { Clock } from "#core/clock.ts";
 import type { NewId } from "#core/ids.ts";
 import type { Page, PageRequest } from "#core/page.ts";
 import type { Random } from "#core/random.ts";
 import { Remembered } from "#core/remembered.ts";
 import { bearerKey, keyHash, keyPrefix, keyText, type ApiKey } from "./api-key.ts";
-import type { KeyRow, KeyStore, LiveKey } from "./store.ts";
+import { checkScope, type KeyScope } from "./scope.ts";
+import type { KeyRow, KeyStore } from "./store.ts";
 
 /** `lastUsedAt` is written at the first use, then at most this often (docs/decisions.md "Keys"). */
 const USE_RECORDED_EVERY_MS = 60_000;
@@ -12,7 +14,7 @@ const USE_RECORDED_EVERY_MS = 60_000;
 const KNOWN_MAX = 1_000;
 
 /** A live key that was looked up. `lastUsedAt` is updated with every recorded use. */
-type KnownKey = Omit<LiveKey, "lastUsedAt"> & { lastUsedAt: number | null };
+type KnownKey = { readonly id: string; readonly access: Access; lastUsedAt: number | null };
 
 export type KeyService = ReturnType<typeof keyService>;
 
@@ -20,12 +22,13 @@ export function keyService(parts: { keys: KeyStore; clock: Clock; random: Random
   const { keys, clock, random, newId } = parts;
 
   /** A new key's row and its full text. The text is shown only this once. */
-  const mint = (name: string): { row: KeyRow; key: string } => {
+  const mint = (name: string, scope: KeyScope): { row: KeyRow; key: string } => {
     const key = keyText(random.bytes(32));
     const row = {
       id: newId("key"),
       name,
       prefix: keyPrefix(key),
+      scope,
       hash: keyHash(key),
       createdAt: clock.now(),
     };
@@ -37,35 +40,35 @@ export function keyService(parts: { keys: KeyStore; clock: Clock; random: Random
 
   const lookUp = async (key: string, revision: number): Promise<KnownKey | null> => {
     const live = await keys.findLive(keyHash(key));
-    return live && known.add(key, { ...live }, revision);
+    if (live === null) return null;
+    const { workspaceId, id, scope, lastUsedAt } = live;
+    const access: Access = { workspaceId, refusal: (method, path) => checkScope(scope, method, path) };
+    return known.add(key, { id, access, lastUsedAt }, revision);
   };
 
-  /** Records the key's use and returns its workspace. */
-  const workspaceOf = (key: KnownKey): string => {
+  /** Records the key's use and returns what it opens. */
+  const accessOf = (key: KnownKey): Access => {
     const now = clock.now();
     if (key.lastUsedAt === null || now - key.lastUsedAt >= USE_RECORDED_EVERY_MS) {
       key.lastUsedAt = now;
       // The request does not wait for this write, and does not fail with it.
       keys.markUsed(key.id, now).catch(() => undefined);
     }
-    return key.workspaceId;
+    return key.access;
   };
 
   return {
     mint,
 
-    async create(workspaceId: string, name: string): Promise<ApiKey & { key: string }> {
-      const { row, key } = mint(name);
+    async create(
+      workspaceId: string,
+      name: string,
+      scope: KeyScope = "full",
+    ): Promise<ApiKey & { key: string }> {
+      const { row, key } = mint(name, scope);
       await keys.insert(workspaceId, row);
-      return {
-        id: row.id,
-        name,
-        prefix: row.prefix,
-        createdAt: row.createdAt,
-        lastUsedAt: null,
-        revokedAt: null,
-        key,
-      };
+      const { hash: _hash, ...shown } = row;
+      return { ...shown, lastUsedAt: null, revokedAt: null, key };
     },
 
     list: (workspaceId: string): Promise<ApiKey[]> => keys.list(workspaceId),
@@ -75,17 +78,14 @@ export function keyService(parts: { keys: KeyStore; clock: Clock; random: Random
     revoke: (workspaceId: string, id: string): Promise<ApiKey | null> =>
       keys.revoke(workspaceId, id, clock.now()),
 
-    /**
-     * The workspace that an Authorization header gives access to, or null. Synchronous for a key that is
-     * known already.
-     */
-    authenticate(authorization: string | null): string | null | Promise<string | null> {
+    /** What an Authorization header opens, or null. Synchronous for a key that is known already. */
+    authenticate(authorization: string | null): Access | null | Promise<Access | null> {
       const key = bearerKey(authorization);
       if (key === null) return null;
       const revision = keys.revision();
       const remembered = known.get(key, revision);
-      if (remembered) return workspaceOf(remembered);
-      return lookUp(key, revision).then((live) => live && workspaceOf(live));
+      if (remembered) return accessOf(remembered);
+      return lookUp(key, revision).then((live) => live && accessOf(live));
     },
   };
 }

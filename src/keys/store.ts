@@ -1,17 +1,20 @@
 import type { Page, PageRequest } from "#core/page.ts";
 import type { ApiKey } from "./api-key.ts";
+import type { KeyScope } from "./scope.ts";
 
 export type KeyRow = {
   readonly id: string;
   readonly name: string;
   readonly prefix: string;
+  readonly scope: KeyScope;
   readonly hash: Uint8Array;
   readonly createdAt: number;
 };
 
-export type LiveKey = {
+type LiveKey = {
   readonly workspaceId: string;
   readonly id: string;
+  readonly scope: KeyScope;
   readonly lastUsedAt: number | null;
 };
 

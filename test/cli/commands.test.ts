@@ -70,6 +70,19 @@ test("key: created, usable at once, listed without the key, revoked at once", as
   expect(await fails("key", "revoke", "key_unknown")).toContain("key_unknown");
 });
 
+test("key: a scope is what it may ask, and is listed for people", async () => {
+  const created = await json("key", "create", "--name", "Shop", "--scope", "send");
+  expect(Object.keys(created)).toEqual(["id", "name", "key", "scope"]);
+  expect((await api("POST", "/events", { name: "signed_up" }, created.key)).status).toBe(422);
+  expect((await api("GET", "/events", undefined, created.key)).status).toBe(403);
+  const listed = (await postrider(home.path, ["key", "list"])).out;
+  expect(listed).toMatch(/^ID +STARTS WITH +SCOPE/);
+  expect(listed).toMatch(new RegExp(`${created.id} +pr_\\S+ +send `));
+  const refused = await postrider(home.path, ["key", "create", "--scope", "admin"]);
+  expect(refused).toMatchObject({ code: 2, out: "", err: expect.stringContaining("full, send, read") });
+  await json("key", "revoke", created.id);
+});
+
 test("settings: all or none, read back, in effect at the server's next request", async () => {
   const campaign = await api("POST", "/campaigns", { name: "Hello", subject: "Hello", body: "<p>Hello</p>" });
   const send = async (): Promise<string> =>
@@ -101,6 +114,17 @@ test("settings: a relay's password is not in the list for people", async () => {
   });
   expect((await postrider(home.path, ["settings", "get"])).out).not.toContain("lace");
   expect((await postrider(home.path, ["settings", "get", "smtpUrl"])).out).toBe(`${url}\n`);
+  const shown = "smtp://ada:***@mail.example.com:587 smtp://third.example.com";
+  await json("settings", "set", `smtpUrl=${shown}`);
+  expect((await postrider(home.path, ["settings", "get", "smtpUrl"])).out).toBe(
+    "smtp://ada:love%40lace@mail.example.com:587 smtp://third.example.com\n",
+  );
+  const elsewhere = await postrider(home.path, [
+    "settings",
+    "set",
+    "smtpUrl=smtp://ada:***@evil.example.org",
+  ]);
+  expect(elsewhere).toMatchObject({ code: 2, out: "", err: expect.stringContaining("write the password") });
   expect(await json("settings", "set", "smtpUrl=")).toEqual({ smtpUrl: "" });
 });
 

@@ -33,9 +33,13 @@ const errorSchema = Type.Object(
 
 const REQUEST_ID: Reference = { $ref: "#/components/headers/RequestId" };
 
-/** Statuses whose answer is the same on every route, and the answer's name in `components.responses`. */
+/**
+ * Statuses whose answer is the same on every route that has no error of its own there, and the answer's name
+ * in `components.responses`.
+ */
 const SHARED: Readonly<Record<number, string>> = {
   401: "Unauthorized",
+  403: "Forbidden",
   408: "RequestTimeout",
   413: "PayloadTooLarge",
   500: "InternalError",
@@ -49,7 +53,8 @@ export function answersOf(
 ): Record<string, Answer | Reference> {
   const byStatus = Map.groupBy(routeErrors(route), ({ status }) => status);
   const errors = [...byStatus].map(([status, cases]) => {
-    const name = SHARED[status];
+    const isOwn = cases.some(({ code }) => route.errors?.[code] !== undefined);
+    const name = isOwn ? undefined : SHARED[status];
     if (name === undefined) return [status, errorAnswer(cases, schemas)] as const;
     shared[name] ??= errorAnswer(cases, schemas);
     return [status, { $ref: `#/components/responses/${name}` }] as const;

@@ -34,10 +34,10 @@ export const ERRORS: Readonly<Record<ErrorCode, ErrorText>> = {
     message: "This send would pass the monthly limit of 10000 messages.",
   },
   FORBIDDEN: {
-    when: "The workspace is suspended, or sending is turned off. Nothing was sent.",
+    when: "The key's scope does not cover this route; or the workspace is suspended, or sending is turned off. Nothing was sent.",
     advice:
-      "Ask the operator of the service: the settings `suspended` and `sending` say which of the two it is.",
-    message: "Sending is turned off for this workspace.",
+      "`message` says which of them it is. Use a key of another scope, or look at the settings `suspended` and `sending`.",
+    message: "This API key has the scope `read`: it may make only GET requests. Use another key.",
   },
   NOT_FOUND: {
     when: "There is no such thing in this workspace, or no such route. What another workspace has looks the same.",

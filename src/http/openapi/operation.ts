@@ -1,12 +1,12 @@
 import type { TObject, TSchema } from "@sinclair/typebox";
-import { FOREIGN_PAGING, foreignTo, type ForeignNames } from "#http/foreign-names.ts";
+import { FOREIGN_PAGING, foreignTo, isPaged, type ForeignNames } from "#http/foreign-names.ts";
 import type { PublicRoute } from "#http/public-route.ts";
 import type { Route } from "#http/route.ts";
 import { answersOf } from "./answers.ts";
 import { contentOf, headersOf, parametersOf } from "./media.ts";
 import { requiredIn, type Answer, type Operation, type Parameter, type RequestBody } from "./openapi.ts";
 import { operationIdOf } from "./operation-id.ts";
-import { capitalized, pathParameters, type PathParameter } from "./path.ts";
+import { capitalized, inWords, pathParameters, type PathParameter } from "./path.ts";
 import type { SchemaWriter } from "./schemas.ts";
 
 /** A route of the API, as the document shows it. For `shared` see `answersOf`. */
@@ -38,10 +38,11 @@ function describedWith({ description = "", query, body, foreign }: Route): strin
     const names = foreignTo(own.properties, table).map((name) => `\`${name}\``);
     return `${what} of other services are refused with \`422\`, and \`message\` names ours: ${names.join(", ")}.`;
   };
+  const parameters = { ...(query && isPaged(query) ? FOREIGN_PAGING : {}), ...foreign?.query };
   return [
     description,
     ...(body && foreign?.body ? [named("Fields", body, foreign.body)] : []),
-    ...(query ? [named("Parameters", query, { ...FOREIGN_PAGING, ...foreign?.query })] : []),
+    ...(query && Object.keys(parameters).length > 0 ? [named("Parameters", query, parameters)] : []),
   ]
     .filter((paragraph) => paragraph !== "")
     .join("\n\n");
@@ -81,15 +82,19 @@ export function publicOperationOf({ documented }: PublicRoute, schemas: SchemaWr
 
 const listed = (parameters: readonly Parameter[]) => (parameters.length > 0 ? { parameters } : {});
 
-/** Its example is the id in the example of the component for this kind of thing. */
+/**
+ * What a path names a thing by: its id, or another of its members (`/suppressions/:email`). The example is
+ * that of the member, in the component for this kind of thing.
+ */
 function idParameter({ name, resource }: PathParameter, { components }: SchemaWriter): Parameter {
   const properties = components[capitalized(resource)]?.["properties"] as Record<string, TSchema> | undefined;
-  const examples = properties?.["id"]?.examples as readonly unknown[] | undefined;
+  const member = properties?.[name] === undefined ? "id" : name;
+  const examples = properties?.[member]?.examples as readonly unknown[] | undefined;
   return {
     name,
     in: "path",
     required: true,
-    description: `The ${resource}'s id.`,
+    description: `The ${inWords(resource)}'s ${member}.`,
     schema: { type: "string" },
     example: examples?.[0],
   };

@@ -3,7 +3,7 @@ import { present } from "#core/present.ts";
 /** `/lists/:id` as OpenAPI writes it: `/lists/{id}`. */
 export const templateOf = (path: string): string => path.replaceAll(/:([^/]+)/g, "{$1}");
 
-/** A parameter of a path and the kind of thing it identifies: `contact` for `/contacts/:id`. */
+/** A parameter of a path and the kind of thing it identifies: `blocked-domain` for `/blocked-domains/:domain`. */
 export type PathParameter = { readonly name: string; readonly resource: string };
 
 export function pathParameters(path: string): PathParameter[] {
@@ -27,11 +27,18 @@ export function pathParameters(path: string): PathParameter[] {
 export function resourceOf(path: string): string | null {
   return (
     pathParameters(path)
-      .map(({ resource }) => resource)
+      .map(({ resource }) => inWords(resource))
       .join(" or ") || null
   );
 }
 
 export const singular = (word: string): string => word.replace(/s$/, "");
 
-export const capitalized = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
+/** As names in code have it: `BlockedDomain` for `blocked-domain`. */
+export const capitalized = (name: string): string =>
+  name
+    .split("-")
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join("");
+
+export const inWords = (name: string): string => name.replaceAll("-", " ");

@@ -11,13 +11,18 @@ export type RouteError = { readonly code: ErrorCode; readonly status: number; re
 
 /**
  * The errors that every route of its kind can answer (docs/decisions.md "HTTP"), then the route's own, which
- * may replace their text.
+ * may replace their text. A key's scope stands in the way of every route, whatever else is forbidden there.
  */
 export function routeErrors(route: Route): RouteError[] {
-  const all: RouteErrors = { ...rulesOf(route), ...route.errors };
+  const all: RouteErrors = { ...rulesOf(route), ...route.errors, FORBIDDEN: forbidden(route) };
   return (Object.entries(all) as [ErrorCode, string][])
     .map(([code, when]) => ({ code, status: statusOf(code), when }))
     .toSorted((a, b) => a.status - b.status);
+}
+
+function forbidden({ errors }: Route): string {
+  const outOfScope = "The API key's scope does not cover this route.";
+  return errors?.FORBIDDEN === undefined ? outOfScope : `${errors.FORBIDDEN} Or: ${outOfScope}`;
 }
 
 function rulesOf({ path, query, body, jsonBody }: Route): RouteErrors {

@@ -8,6 +8,10 @@ export const TAGS: Readonly<Record<string, string>> = {
   events: "What happened in your own application, so that automations can react to it.",
   send: "One message that a person's own action asked for, to 1 to 5 recipients.",
   scoring: "Points that contacts earn by events.",
+  suppressions: "Addresses and domains that are never mailed.",
+  consents: "Who agreed to marketing mail and who withdrew, as a log.",
+  deliverability: "Whether mail leaves as it should, and what to do where it does not.",
+  settings: "How the workspace sends: its sender, its hours and limits, its relay.",
   keys: "The API keys of the workspace.",
   webhooks: "What Postrider asks of a server of yours.",
   readers:

@@ -1,3 +1,4 @@
+import type { Access } from "#core/access.ts";
 import { present } from "#core/present.ts";
 import { carriesToken } from "#http/operator-token.ts";
 import { queryOf } from "#http/request-path.ts";
@@ -16,8 +17,8 @@ export type MailboxParts = {
   readonly baseUrl: string;
   /** MAILBOX_TOKEN, which gives access to all mail; null: no token does. */
   readonly token: string | null;
-  /** The workspace that an Authorization header gives access to, or null. */
-  authenticate(authorization: string | null): string | null | Promise<string | null>;
+  /** What an Authorization header opens, or null. */
+  authenticate(authorization: string | null): Access | null | Promise<Access | null>;
 };
 
 const PAGE_MAX = 50;
@@ -28,7 +29,7 @@ const PAGE_MAX = 50;
  *
  * A person at this machine (`isLocalRequest`), or with MAILBOX_TOKEN, may see all mail. With an API key, as
  * bearer token or as the password of HTTP Basic (`curl -u :KEY http://…/mailbox`), one sees only the mail of
- * its workspace; other mail is treated as if it did not exist.
+ * its workspace; other mail is treated as if it did not exist. A key that may only send opens nothing here.
  */
 export function mailboxRoutes(parts: MailboxParts): PublicRoute[] {
   const { captured, baseUrl } = parts;
@@ -90,8 +91,9 @@ async function readableBy(
   if (isLocalRequest(clientAddress, request.headers, baseUrl)) return { workspaceId: null };
   const authorization = bearerOf(request.headers.get("authorization"));
   if (carriesToken(authorization, token)) return { workspaceId: null };
-  const workspaceId = await authenticate(authorization);
-  return workspaceId === null ? null : { workspaceId };
+  const access = await authenticate(authorization);
+  if (access === null || access.refusal("GET", "/mailbox") !== null) return null;
+  return { workspaceId: access.workspaceId };
 }
 
 async function find(

@@ -1,0 +1,17 @@
+import { accept, invalid, type Result } from "./errors.ts";
+import { quoted } from "./text.ts";
+
+/**
+ * Reads the query parameter `include`, with which a request asks by name for members that its answer does not
+ * have otherwise (docs/decisions.md "HTTP"). An empty one asks for nothing.
+ */
+export function parseInclude<Name extends string>(
+  text: string | undefined,
+  known: readonly Name[],
+): Result<ReadonlySet<Name>> {
+  if (text === undefined || text === "") return accept(new Set());
+  const name = known.find((one) => one === text);
+  return name === undefined
+    ? invalid(`\`include\` takes ${known.map((one) => `\`${one}\``).join(" or ")}, not ${quoted(text)}.`)
+    : accept(new Set([name]));
+}
