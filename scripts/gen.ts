@@ -1,9 +1,11 @@
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
+import { SETTING_KEYS, settingOf } from "#workspaces/settings.ts";
 
 /**
- * Writes the list of migrations as code, so that the executable carries them: `bun scripts/gen.ts`.
- * With --check nothing is written, and a stale list ends with exit code 1.
+ * Writes what is made from other files: `bun scripts/gen.ts`. The list of migrations as code, so that the
+ * executable carries them; and the list of settings in docs/operating.md, from the table of settings.
+ * With --check nothing is written, and what is stale ends with exit code 1.
  */
 const ROOT = resolve(import.meta.dir, "..");
 const MIGRATIONS = "migrations/sqlite";
@@ -46,13 +48,44 @@ function render(names: string[]): string {
   ].join("\n");
 }
 
+const SETTINGS_PAGE = "docs/operating.md";
+const [BEGIN, END] = ["<!-- settings: written by scripts/gen.ts -->", "<!-- end of settings -->"];
+
+const cell = (text: string): string => text.replaceAll("|", "\\|");
+
+/** A row for each setting of a workspace. */
+function settingsTable(): string {
+  const rows = SETTING_KEYS.map((key) => {
+    const { kind, initial, says, setBy } = settingOf(key);
+    const untilSet = kind.write(initial) || "empty";
+    return `| \`${key}\`${setBy === "operator" ? " *" : ""} | ${cell(says)} | ${cell(kind.accepts)} | ${cell(untilSet)} |`;
+  });
+  return ["| setting | what it is | takes | until it is set |", "|---|---|---|---|", ...rows].join("\n");
+}
+
+function withSettings(page: string): string {
+  const [before, rest] = page.split(BEGIN);
+  const [, after] = rest?.split(END) ?? [];
+  if (before === undefined || after === undefined)
+    return fail(`${SETTINGS_PAGE} has no place for the list of settings.`, 1);
+  return `${before}${BEGIN}\n${settingsTable()}\n${END}${after}`;
+}
+
 const flags = process.argv.slice(2);
 if (flags.some((flag) => flag !== "--check")) fail("Usage: bun scripts/gen.ts [--check]", 2);
 
-const wanted = render(inOrder(await readdir(`${ROOT}/${MIGRATIONS}`)));
-const present = await readFile(`${ROOT}/${LIST}`, "utf8").catch(() => "");
-if (wanted !== present) {
+const textOf = (path: string): Promise<string> => readFile(`${ROOT}/${path}`, "utf8").catch(() => "");
+const page = await textOf(SETTINGS_PAGE);
+const made = [
+  {
+    path: LIST,
+    present: await textOf(LIST),
+    wanted: render(inOrder(await readdir(`${ROOT}/${MIGRATIONS}`))),
+  },
+  { path: SETTINGS_PAGE, present: page, wanted: withSettings(page) },
+];
+for (const { path, wanted } of made.filter((file) => file.present !== file.wanted)) {
   if (flags.includes("--check"))
-    fail(`${LIST} is out of date: run \`bun run gen\` and commit the result.`, 1);
-  await writeFile(`${ROOT}/${LIST}`, wanted);
+    fail(`${path} is out of date: run \`bun run gen\` and commit the result.`, 1);
+  await writeFile(`${ROOT}/${path}`, wanted);
 }

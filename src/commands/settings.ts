@@ -1,11 +1,13 @@
 import { quoted } from "#core/text.ts";
 import { unwrap } from "#core/errors.ts";
-import { checkRelays, withoutPasswords } from "#workspaces/relay-setting.ts";
+import { withoutPasswords } from "#workspaces/relay-setting.ts";
+import { checkSettingsChange } from "#workspaces/settings-change.ts";
 import {
   formatSetting,
   noSetting,
   parseSettings,
   SETTING_KEYS,
+  settingOf,
   type SettingKey,
   type SettingPair,
   type Settings,
@@ -22,7 +24,7 @@ export const settingsGet: Command = {
   flags: PLACE,
   takesJson: true,
   notes: [
-    "Passwords inside smtpUrl are left out of the whole list, and shown with --json or when smtpUrl is asked for.",
+    "Passwords inside smtpUrl are *** in the whole list, and shown with --json or when smtpUrl is asked for.",
   ],
   example: "settings get timezone",
   async run(call) {
@@ -46,15 +48,16 @@ export const settingsSet: Command = {
   flags: PLACE,
   takesJson: true,
   notes: [
-    `Settings: ${SETTING_KEYS.slice(0, 10).join(", ")},`,
-    `  ${SETTING_KEYS.slice(10).join(", ")}.`,
-    "An empty value clears a text. A running server goes by the new values from its next request on.",
+    "An empty value clears a text, *** for a password inside smtpUrl keeps the stored one. A running server goes",
+    "by the new values from its next request on. The settings:",
+    "",
+    pairs(SETTING_KEYS.map((key) => [key, settingOf(key).says.replaceAll("`", "")] as const)),
   ],
   example:
     "settings set timezone=Europe/Berlin quietHours=22:00-07:00 'mailingAddress=1 Example Street, Springfield'",
   async run(call) {
     const change = unwrap(parseSettings(call.operands.map(pairOf)));
-    const refusal = checkRelays(change);
+    const refusal = checkSettingsChange(change);
     if (refusal) throw new UsageError(refusal.message);
     const keys = SETTING_KEYS.filter((key) => change[key] !== undefined);
     await inWorkspace(call, async ({ workspaces }, id) => {
@@ -79,7 +82,7 @@ function forPeople(settings: Settings, keys: readonly SettingKey[]): string {
   return pairs(
     keys.map((key) => {
       const value = formatSetting(settings, key).replaceAll("\n", "\\n");
-      return [key, key === "smtpUrl" ? withoutPasswords(value) : value] as const;
+      return [key, settingOf(key).secret === "passwords" ? withoutPasswords(value) : value] as const;
     }),
   );
 }

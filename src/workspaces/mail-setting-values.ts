@@ -1,14 +1,11 @@
 import { parseEmailAddress, parseHostName } from "#core/email-address.ts";
 import type { Result } from "#core/errors.ts";
 import { hasControlCharacter } from "#core/text.ts";
-import { asWritten, type ValueKind } from "./setting-values.ts";
+import { textKind, type ValueKind } from "./setting-values.ts";
 
 /** Empty, or what `parse` returns for the text. */
-const optional = (accepts: string, parse: (text: string) => string | undefined): ValueKind<string> => ({
-  accepts: `${accepts}, or empty`,
-  read: (text) => (text === "" ? "" : parse(text)),
-  write: asWritten,
-});
+const optional = (accepts: string, parse: (text: string) => string | undefined): ValueKind<string> =>
+  textKind(`${accepts}, or empty`, (text) => (text === "" ? "" : parse(text)));
 
 const valueOf = (result: Result<string>): string | undefined => (result.ok ? result.value : undefined);
 

@@ -1,8 +1,9 @@
 import type { Clock } from "#core/clock.ts";
-import { AppError } from "#core/errors.ts";
+import { AppError, unwrap } from "#core/errors.ts";
 import type { NewId } from "#core/ids.ts";
 import type { KeyService } from "#keys/service.ts";
 import type { Random } from "#core/random.ts";
+import { planSettingsChange } from "./settings-change.ts";
 import type { Settings } from "./settings.ts";
 import type { Workspace, WorkspaceCounts, WorkspaceStore } from "./store.ts";
 
@@ -22,7 +23,7 @@ export function workspaceService(parts: {
 
     /** Creates a workspace with a webhook secret and a first API key. The key is shown only this once. */
     async create(name: string): Promise<{ id: string; key: string }> {
-      const { row, key } = keys.mint("First key");
+      const { row, key } = keys.mint("First key", "full");
       const id = newId("ws");
       const webhookSecret = `whsec_${Buffer.from(random.bytes(24)).toString("base64")}`;
       await workspaces.create({ id, createdAt: clock.now() }, { name, webhookSecret }, row);
@@ -54,8 +55,13 @@ export function workspaceService(parts: {
 
     settings: (workspaceId: string): Promise<Settings> => workspaces.settings(workspaceId),
 
-    changeSettings: (workspaceId: string, change: Partial<Settings>): Promise<void> =>
-      workspaces.changeSettings(workspaceId, change),
+    /**
+     * All of the change, or nothing.
+     * @throws AppError VALIDATION_ERROR for what `planSettingsChange` refuses
+     */
+    async changeSettings(workspaceId: string, change: Partial<Settings>): Promise<void> {
+      unwrap(await workspaces.changeSettings(workspaceId, (stored) => planSettingsChange(stored, change)));
+    },
 
     counts: (workspaceId: string): Promise<WorkspaceCounts> => workspaces.counts(workspaceId),
   };

@@ -3,50 +3,122 @@ import { codePoints, hasControlCharacter } from "#core/text.ts";
 import type { QuietHours } from "./quiet-hours.ts";
 
 /**
- * How the value of one kind of setting is written. `read` gets trimmed, well-formed text and returns
- * `undefined` if it cannot accept it. `accepts` ends the sentence "KEY must be …". `read(write(value))` gives
- * the value again.
+ * How the value of one kind of setting is written: as text (on the command line and in storage) and as JSON
+ * (in the API). `read` returns `undefined` if it cannot accept what it is given. `accepts` ends the sentence
+ * "KEY must be …". `read(write(value))` gives the value again, in both forms.
  */
 export type ValueKind<T> = {
   readonly accepts: string;
+  /** @param text trimmed and well-formed (`typed`) */
   read(text: string): T | undefined;
   write(value: T): string;
+  readonly json: JsonForm<T>;
 };
 
-export const asWritten = (value: string): string => value;
+export type Json = boolean | number | string | readonly string[] | null;
+
+export type JsonForm<T> = {
+  readonly type: "string" | "boolean" | "integer" | "array";
+  /** Whether `null` is a value ("off"). Elsewhere it means "not sent". */
+  readonly isNullable: boolean;
+  readonly accepts: string;
+  read(value: unknown): T | undefined;
+  write(value: T): Json;
+};
+
+/** A text as a person typed it, in the form in which a kind reads it. */
+export const typed = (text: string): string => text.toWellFormed().trim();
+
+/** A kind that is text in both forms. */
+export const textKind = (accepts: string, read: (text: string) => string | undefined): ValueKind<string> => ({
+  accepts,
+  read,
+  write: (value) => value,
+  json: {
+    type: "string",
+    isNullable: false,
+    accepts,
+    read: (value) => (typeof value === "string" ? read(typed(value)) : undefined),
+    write: (value) => value,
+  },
+});
 
 export const onOff: ValueKind<boolean> = {
   accepts: "on or off",
   read: (text) => (text === "on" ? true : text === "off" ? false : undefined),
   write: (value) => (value ? "on" : "off"),
+  json: {
+    type: "boolean",
+    isNullable: false,
+    accepts: "true or false",
+    read: (value) => (typeof value === "boolean" ? value : undefined),
+    write: (value) => value,
+  },
 };
 
-export const countOrOff: ValueKind<number | null> = {
-  accepts: "a whole number from 0, or off",
-  read(text) {
-    if (text === "off") return null;
-    const count = /^[0-9]{1,16}$/.test(text) ? Number(text) : Number.NaN;
-    return Number.isSafeInteger(count) ? count : undefined;
+/** A kind with the value "off", which is `null` in JSON. */
+function orOff<T>(
+  kind: Omit<ValueKind<T>, "json">,
+  json: Omit<JsonForm<T>, "isNullable">,
+): ValueKind<T | null> {
+  return {
+    accepts: `${kind.accepts}, or off`,
+    read: (text) => (text === "off" ? null : kind.read(text)),
+    write: (value) => (value === null ? "off" : kind.write(value)),
+    json: {
+      type: json.type,
+      isNullable: true,
+      accepts: `${json.accepts}, or null`,
+      read: (value) => (value === null ? null : json.read(value)),
+      write: (value) => (value === null ? null : json.write(value)),
+    },
+  };
+}
+
+const wholeNumber = "a whole number from 0";
+const countOf = (value: number): number | undefined =>
+  Number.isSafeInteger(value) && value >= 0 ? value : undefined;
+
+export const countOrOff = orOff<number>(
+  {
+    accepts: wholeNumber,
+    read: (text) => (/^[0-9]{1,16}$/.test(text) ? countOf(Number(text)) : undefined),
+    write: String,
   },
-  write: (value) => (value === null ? "off" : String(value)),
-};
+  {
+    type: "integer",
+    accepts: wholeNumber,
+    read: (value) => (typeof value === "number" ? countOf(value) : undefined),
+    write: (value) => value,
+  },
+);
 
 const WINDOW = /^([01][0-9]|2[0-3]):([0-5][0-9])-([01][0-9]|2[0-3]):([0-5][0-9])$/;
 
-export const quietHoursOrOff: ValueKind<QuietHours | null> = {
-  accepts: "HH:MM-HH:MM from 00:00 to 23:59 with two different times, such as 22:00-07:00, or off",
-  read(text) {
-    if (text === "off") return null;
-    const [, fromHour, fromMinute, toHour, toMinute] = WINDOW.exec(text) ?? [];
-    if (toMinute === undefined) return undefined;
-    const window = {
-      fromMinute: Number(fromHour) * 60 + Number(fromMinute),
-      toMinute: Number(toHour) * 60 + Number(toMinute),
-    };
-    return window.fromMinute === window.toMinute ? undefined : window;
+function windowOf(text: string): QuietHours | undefined {
+  const [, fromHour, fromMinute, toHour, toMinute] = WINDOW.exec(text) ?? [];
+  if (toMinute === undefined) return undefined;
+  const window = {
+    fromMinute: Number(fromHour) * 60 + Number(fromMinute),
+    toMinute: Number(toHour) * 60 + Number(toMinute),
+  };
+  return window.fromMinute === window.toMinute ? undefined : window;
+}
+
+const shownWindow = ({ fromMinute, toMinute }: QuietHours): string =>
+  `${timeOfDay(fromMinute)}-${timeOfDay(toMinute)}`;
+
+const WINDOW_ACCEPTS = "HH:MM-HH:MM from 00:00 to 23:59 with two different times, such as 22:00-07:00";
+
+export const quietHoursOrOff = orOff<QuietHours>(
+  { accepts: WINDOW_ACCEPTS, read: windowOf, write: shownWindow },
+  {
+    type: "string",
+    accepts: WINDOW_ACCEPTS,
+    read: (value) => (typeof value === "string" ? windowOf(typed(value)) : undefined),
+    write: shownWindow,
   },
-  write: (value) => (value === null ? "off" : `${timeOfDay(value.fromMinute)}-${timeOfDay(value.toMinute)}`),
-};
+);
 
 function timeOfDay(minute: number): string {
   return `${String(Math.floor(minute / 60)).padStart(2, "0")}:${String(minute % 60).padStart(2, "0")}`;
@@ -56,11 +128,9 @@ function timeOfDay(minute: number): string {
  * A name of the IANA time zone database in any case, stored in the database's own spelling. An offset such as
  * `+02:00` is refused: it has no daylight saving.
  */
-export const timeZone: ValueKind<string> = {
-  accepts: "the name of an IANA time zone, such as UTC or Europe/Berlin",
-  read: (text) => (/^[A-Za-z]/.test(text) ? zoneName(text) : undefined),
-  write: asWritten,
-};
+export const timeZone = textKind("the name of an IANA time zone, such as UTC or Europe/Berlin", (text) =>
+  /^[A-Za-z]/.test(text) ? zoneName(text) : undefined,
+);
 
 function zoneName(text: string): string | undefined {
   try {
@@ -70,34 +140,45 @@ function zoneName(text: string): string | undefined {
   }
 }
 
-/** One line without control characters; it may be empty. */
-export const line = (charactersMax: number): ValueKind<string> => ({
-  accepts: `one line of at most ${charactersMax} characters, without control characters`,
-  read: (text) => (hasControlCharacter(text) || codePoints(text) > charactersMax ? undefined : text),
-  write: asWritten,
-});
+const isLine = (text: string, charactersMax: number): boolean =>
+  !hasControlCharacter(text) && codePoints(text) <= charactersMax;
 
-export const filledLine = (charactersMax: number): ValueKind<string> => ({
-  ...line(charactersMax),
-  accepts: `one line of 1 to ${charactersMax} characters, without control characters`,
-  read: (text) => (text === "" ? undefined : line(charactersMax).read(text)),
-});
+/** One line without control characters; it may be empty. */
+export const line = (charactersMax: number): ValueKind<string> =>
+  textKind(`one line of at most ${charactersMax} characters, without control characters`, (text) =>
+    isLine(text, charactersMax) ? text : undefined,
+  );
+
+export const filledLine = (charactersMax: number): ValueKind<string> =>
+  textKind(`one line of 1 to ${charactersMax} characters, without control characters`, (text) =>
+    text !== "" && isLine(text, charactersMax) ? text : undefined,
+  );
 
 /** Several lines that end with LF; a CRLF becomes LF. */
-export const lines = (charactersMax: number): ValueKind<string> => ({
-  accepts: `at most ${charactersMax} characters; it may have several lines, but no other control characters`,
-  read(text) {
-    const unix = text.replaceAll("\r\n", "\n");
-    return hasControlCharacter(unix.replaceAll("\n", "")) || codePoints(unix) > charactersMax
-      ? undefined
-      : unix;
-  },
-  write: asWritten,
-});
+export const lines = (charactersMax: number): ValueKind<string> =>
+  textKind(
+    `at most ${charactersMax} characters; it may have several lines, but no other control characters`,
+    (text) => {
+      const unix = text.replaceAll("\r\n", "\n");
+      return hasControlCharacter(unix.replaceAll("\n", "")) || codePoints(unix) > charactersMax
+        ? undefined
+        : unix;
+    },
+  );
 
 /** Web origins as browsers send them. */
 export const origins: ValueKind<readonly string[]> = {
   accepts: `origins such as https://example.com, at most ${ORIGINS_MAX} and separated by spaces, or empty for any`,
   read: parseOrigins,
   write: (value) => value.join(" "),
+  json: {
+    type: "array",
+    isNullable: false,
+    accepts: `a list of at most ${ORIGINS_MAX} origins such as https://example.com, empty for any`,
+    read: (value) =>
+      Array.isArray(value) && value.every((one) => typeof one === "string")
+        ? parseOrigins(typed(value.join(" ")))
+        : undefined,
+    write: (value) => value,
+  },
 };

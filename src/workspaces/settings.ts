@@ -1,100 +1,32 @@
 import { closestOf } from "#core/closest.ts";
 import { accept, AppError, invalid, type Result } from "#core/errors.ts";
 import { quoted } from "#core/text.ts";
-import type { QuietHours } from "./quiet-hours.ts";
-import * as mailKinds from "./mail-setting-values.ts";
-import * as kinds from "./setting-values.ts";
+import { SETTINGS, type Setting } from "./setting-table.ts";
+import { typed } from "./setting-values.ts";
 
-/** The settings of a workspace. Texts are `""` if nothing was set; `null` means "off". */
-export type Settings = {
-  readonly name: string;
-  /** The physical address in the footer of every campaign; may have several lines. Campaigns need one. */
-  readonly mailingAddress: string;
-  readonly fromName: string;
-  readonly fromEmail: string;
-  readonly replyTo: string;
-  /** An IANA name. Quiet hours use this zone, and so do the days and months of the cap and the limit. */
-  readonly timezone: string;
-  readonly quietHours: QuietHours | null;
-  /** The maximum of campaign messages in a calendar day. */
-  readonly dailyCap: number | null;
-  /** The maximum of messages of every kind in a calendar month. */
-  readonly monthlyLimit: number | null;
-  readonly doubleOptIn: boolean;
-  /** The origins of web sites whose pages may submit forms. An empty list allows any. */
-  readonly allowedOrigins: readonly string[];
-  /** The guardrails' switch: if it is off, nothing is sent. */
-  readonly sending: boolean;
-  readonly suspended: boolean;
-  readonly trackOpens: boolean;
-  readonly trackClicks: boolean;
-  readonly allowPrivateWebhooks: boolean;
-  readonly webhookSecret: string;
-  readonly dkimDomain: string;
-  readonly dkimSelector: string;
-  readonly dkimPrivateKeyFile: string;
-  /** Replaces the service's relays for this workspace; several are separated by spaces. */
-  readonly smtpUrl: string;
-};
+type Table = typeof SETTINGS;
+type ValueOf<S> = S extends Setting<infer T> ? T : never;
+
+/** The settings of a workspace; see `SETTINGS` for what each is. */
+export type Settings = { readonly [Key in keyof Table]: ValueOf<Table[Key]> };
 
 export type SettingKey = keyof Settings;
 
 /** How a setting is written on the command line and in storage. */
 export type SettingPair = { readonly key: string; readonly value: string };
 
-export const DEFAULT_SETTINGS: Settings = {
-  name: "",
-  mailingAddress: "",
-  fromName: "",
-  fromEmail: "",
-  replyTo: "",
-  timezone: "UTC",
-  quietHours: null,
-  dailyCap: null,
-  monthlyLimit: null,
-  doubleOptIn: false,
-  allowedOrigins: [],
-  sending: true,
-  suspended: false,
-  trackOpens: true,
-  trackClicks: true,
-  allowPrivateWebhooks: false,
-  webhookSecret: "",
-  dkimDomain: "",
-  dkimSelector: "",
-  dkimPrivateKeyFile: "",
-  smtpUrl: "",
-};
+export const SETTING_KEYS: readonly SettingKey[] = Object.keys(SETTINGS).filter(isSettingKey);
 
-const KINDS: { readonly [Key in SettingKey]: kinds.ValueKind<Settings[Key]> } = {
-  name: kinds.filledLine(200),
-  mailingAddress: kinds.lines(500),
-  fromName: kinds.line(200),
-  fromEmail: mailKinds.emailAddress,
-  replyTo: mailKinds.emailAddress,
-  timezone: kinds.timeZone,
-  quietHours: kinds.quietHoursOrOff,
-  dailyCap: kinds.countOrOff,
-  monthlyLimit: kinds.countOrOff,
-  doubleOptIn: kinds.onOff,
-  allowedOrigins: kinds.origins,
-  sending: kinds.onOff,
-  suspended: kinds.onOff,
-  trackOpens: kinds.onOff,
-  trackClicks: kinds.onOff,
-  allowPrivateWebhooks: kinds.onOff,
-  webhookSecret: mailKinds.webhookSecret,
-  dkimDomain: mailKinds.hostName,
-  dkimSelector: mailKinds.dkimSelector,
-  dkimPrivateKeyFile: kinds.line(1000),
-  smtpUrl: mailKinds.smtpUrls,
-};
-
-export const SETTING_KEYS: readonly SettingKey[] = Object.keys(KINDS).filter(isSettingKey);
-
-function isSettingKey(key: string): key is SettingKey {
-  return Object.hasOwn(KINDS, key);
+export function isSettingKey(key: string): key is SettingKey {
+  return Object.hasOwn(SETTINGS, key);
 }
+
+/** The entry of a setting, for code that treats all settings alike. */
+export const settingOf = (key: SettingKey): Setting<unknown> => SETTINGS[key];
+
+export const DEFAULT_SETTINGS = Object.fromEntries(
+  SETTING_KEYS.map((key) => [key, settingOf(key).initial]),
+) as Settings;
 
 /**
  * Reads one setting from its written form. The refusal names the key and says in one line what it accepts. It
@@ -102,8 +34,8 @@ function isSettingKey(key: string): key is SettingKey {
  */
 export function parseSetting(key: string, value: string): Result<Partial<Settings>> {
   if (!isSettingKey(key)) return noSetting(key);
-  const kind: kinds.ValueKind<unknown> = KINDS[key];
-  const parsed = kind.read(value.toWellFormed().trim());
+  const { kind } = settingOf(key);
+  const parsed = kind.read(typed(value));
   return parsed === undefined ? invalid(`${key} must be ${kind.accepts}.`) : accept({ [key]: parsed });
 }
 
@@ -134,8 +66,7 @@ export function parseSettings(pairs: readonly SettingPair[]): Result<Partial<Set
  * `name` is then empty.)
  */
 export function formatSetting(settings: Settings, key: SettingKey): string {
-  const kind: kinds.ValueKind<unknown> = KINDS[key];
-  return kind.write(settings[key]);
+  return settingOf(key).kind.write(settings[key]);
 }
 
 /**

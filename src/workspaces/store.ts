@@ -1,3 +1,5 @@
+import type { KeyRow } from "#keys/store.ts";
+import type { Result } from "#core/errors.ts";
 import type { Settings } from "./settings.ts";
 
 export type Workspace = { readonly id: string; readonly createdAt: number };
@@ -6,13 +8,17 @@ export type Workspace = { readonly id: string; readonly createdAt: number };
 export type WorkspaceStore = {
   list(): Promise<Workspace[]>;
   /** Inserts a workspace with these settings and its first API key; all or nothing. */
-  create(workspace: Workspace, settings: Partial<Settings>, key: NewKeyRow): Promise<void>;
+  create(workspace: Workspace, settings: Partial<Settings>, key: KeyRow): Promise<void>;
   /**
    * Read at every use, so that a change from the command line takes effect at once.
    * @throws AppError NOT_FOUND
    */
   settings(workspaceId: string): Promise<Settings>;
-  changeSettings(workspaceId: string, change: Partial<Settings>): Promise<void>;
+  /** Writes what `plan` makes of the stored settings; nothing if it refuses. Returns its answer. */
+  changeSettings(
+    workspaceId: string,
+    plan: (stored: () => Settings) => Result<Partial<Settings>>,
+  ): Promise<Result<Partial<Settings>>>;
   /**
    * A number that changes whenever any process may have changed settings. What was read under an older number
    * is no longer valid.
@@ -27,12 +33,4 @@ export type WorkspaceCounts = {
   readonly contacts: Readonly<Record<"PENDING" | "SUBSCRIBED" | "UNSUBSCRIBED" | "BOUNCED", number>>;
   readonly lists: number;
   readonly campaigns: number;
-};
-
-type NewKeyRow = {
-  readonly id: string;
-  readonly name: string;
-  readonly prefix: string;
-  readonly hash: Uint8Array;
-  readonly createdAt: number;
 };

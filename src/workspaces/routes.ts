@@ -1,0 +1,43 @@
+import { unwrap } from "#core/errors.ts";
+import { dataOf } from "#http/envelope.ts";
+import { ok, route, type Route } from "#http/route.ts";
+import { FOREIGN_SETTINGS } from "./foreign-names.ts";
+import { settingsChangeBody, settingsSchema } from "./schema.ts";
+import type { WorkspaceService } from "./service.ts";
+import { parseSettingsChange, settingsJson } from "./settings-json.ts";
+
+/** /settings (docs/contract.md "Settings"; docs/decisions.md "Settings"). */
+export function settingsRoutes(workspaces: WorkspaceService): Route[] {
+  return [
+    route({
+      method: "GET",
+      path: "/settings",
+      operationId: "getSettings",
+      summary: "Read the settings",
+      description:
+        "All of the workspace's settings. Secrets are not shown: a password inside `smtpUrl` is `***`, and of `webhookSecret` only whether there is one.",
+      answers: { 200: dataOf(settingsSchema) },
+      handle: async (call) => ok(settingsJson(await workspaces.settings(call.workspaceId))),
+    }),
+    route({
+      method: "PATCH",
+      path: "/settings",
+      operationId: "updateSettings",
+      summary: "Change settings",
+      description:
+        "Changes what is sent, all of it or nothing, from the next request on. A name that is no setting is `422`.",
+      body: settingsChangeBody,
+      foreign: { body: FOREIGN_SETTINGS },
+      answers: { 200: dataOf(settingsSchema) },
+      errors: {
+        FORBIDDEN: "A setting that belongs to whoever runs the service; it is set on the command line.",
+      },
+      handle: async (call) => {
+        call.body();
+        const change = unwrap(parseSettingsChange(call.sentBody));
+        await workspaces.changeSettings(call.workspaceId, change);
+        return ok(settingsJson(await workspaces.settings(call.workspaceId)));
+      },
+    }),
+  ];
+}

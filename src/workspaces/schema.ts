@@ -1,0 +1,61 @@
+import { Type, type TSchema } from "@sinclair/typebox";
+import { documentedAs } from "#http/envelope.ts";
+import { withoutPasswords } from "./relay-setting.ts";
+import type { JsonForm } from "./setting-values.ts";
+import { SETTING_KEYS, settingOf, type SettingKey } from "./settings.ts";
+
+/** The wire shapes of a workspace's settings, made from the table of settings. */
+
+type Notes = { readonly description?: string; readonly examples?: unknown[] };
+
+function plainType({ type }: JsonForm<unknown>, notes: Notes): TSchema {
+  if (type === "boolean") return Type.Boolean(notes);
+  if (type === "integer") return Type.Integer({ ...notes, minimum: 0 });
+  return type === "array" ? Type.Array(Type.String(), notes) : Type.String(notes);
+}
+
+const typeOf = (json: JsonForm<unknown>, notes: Notes): TSchema =>
+  json.isNullable ? Type.Union([plainType(json, {}), Type.Null()], notes) : plainType(json, notes);
+
+const membersOf = (keys: readonly SettingKey[], memberOf: (key: SettingKey) => TSchema) =>
+  Object.fromEntries(keys.map((key) => [key, memberOf(key)]));
+
+function shown(key: SettingKey): TSchema {
+  const { kind, example, says, setBy, secret } = settingOf(key);
+  const description =
+    setBy === "workspace" ? says : `${says} Set on the command line only, by whoever runs the service.`;
+  if (secret === "whole")
+    return Type.Boolean({ description: `Whether there is one. ${description}`, examples: [true] });
+  const value = kind.json.write(example);
+  return secret === "passwords"
+    ? Type.String({
+        description: `${description} A password shows as \`***\`.`,
+        examples: [withoutPasswords(String(value))],
+      })
+    : typeOf(kind.json, { description, examples: [value] });
+}
+
+export const settingsSchema = Type.Object(membersOf(SETTING_KEYS, shown), {
+  additionalProperties: false,
+  $id: "Settings",
+  description: "The workspace's settings, each in its own type.",
+});
+
+function taken(key: SettingKey): TSchema {
+  const { kind, example, says, secret } = settingOf(key);
+  const kept = secret === "passwords" ? " A password that is `***` stays the stored one." : "";
+  const accepts = kind.json.accepts.charAt(0).toUpperCase() + kind.json.accepts.slice(1);
+  const notes = {
+    description: `${says} ${accepts}.${kept}`,
+    examples: [kind.json.write(example)],
+  };
+  return Type.Optional(documentedAs(typeOf(kind.json, notes)));
+}
+
+const TAKEN_KEYS = SETTING_KEYS.filter((key) => settingOf(key).setBy === "workspace");
+
+export const settingsChangeBody = Type.Object(membersOf(TAKEN_KEYS, taken), {
+  $id: "SettingsUpdate",
+  description: "What to change: all of it, or nothing where one value is bad.",
+  examples: [{ fromName: "Ada", timezone: "Europe/Berlin", dailyCap: 5000, trackOpens: true }],
+});

@@ -1,0 +1,152 @@
+import type { Refusal } from "#core/errors.ts";
+import * as mailKinds from "./mail-setting-values.ts";
+import { checkRelays } from "./relay-setting.ts";
+import * as kinds from "./setting-values.ts";
+
+/**
+ * One setting of a workspace. The command line, the API, its document and docs/operating.md are made from
+ * these entries: to add a setting, add an entry.
+ */
+export type Setting<T> = {
+  readonly kind: kinds.ValueKind<T>;
+  /** Its value until it is set. */
+  readonly initial: T;
+  readonly example: T;
+  /** One sentence for people: what it does. */
+  readonly says: string;
+  /** `operator`: whoever runs the service. The API shows it, and only the command line sets it. */
+  readonly setBy: "workspace" | "operator";
+  /**
+   * What the API does not show: the whole value (it says whether there is one), or the passwords in its URLs
+   * (`***`, which sent back means the stored one).
+   */
+  readonly secret?: "whole" | "passwords";
+  /** Looked at when it is set, never when it is read: what was stored before stays readable. */
+  check?(value: T): Refusal | null;
+};
+
+type Entry<T> = Omit<Setting<T>, "kind" | "setBy">;
+
+const setting = <T>(kind: kinds.ValueKind<T>, entry: Entry<NoInfer<T>>): Setting<T> => ({
+  kind,
+  setBy: "workspace",
+  ...entry,
+});
+
+const operatorSetting = <T>(kind: kinds.ValueKind<T>, entry: Entry<NoInfer<T>>): Setting<T> => ({
+  kind,
+  setBy: "operator",
+  ...entry,
+});
+
+/** Texts are `""` if nothing was set; `null` means "off". */
+export const SETTINGS = {
+  name: setting(kinds.filledLine(200), {
+    initial: "",
+    example: "Ada and Daughters",
+    says: "What the workspace is called.",
+  }),
+  mailingAddress: setting(kinds.lines(500), {
+    initial: "",
+    example: "1 Example Street\nSpringfield",
+    says: "The postal address in the footer of every campaign; campaigns are refused without one.",
+  }),
+  fromName: setting(kinds.line(200), {
+    initial: "",
+    example: "Ada",
+    says: "The sender's name.",
+  }),
+  fromEmail: setting(mailKinds.emailAddress, {
+    initial: "",
+    example: "ada@example.com",
+    says: "The sender's address; campaigns are refused without one.",
+  }),
+  replyTo: setting(mailKinds.emailAddress, {
+    initial: "",
+    example: "office@example.com",
+    says: "Where answers go, if not to `fromEmail`.",
+  }),
+  timezone: setting(kinds.timeZone, {
+    initial: "UTC",
+    example: "Europe/Berlin",
+    says: "The time zone of quiet hours, and of the days and months that are counted.",
+  }),
+  quietHours: setting(kinds.quietHoursOrOff, {
+    initial: null,
+    example: { fromMinute: 1320, toMinute: 420 },
+    says: "The hours of the day in which no campaign starts and automations wait.",
+  }),
+  dailyCap: setting(kinds.countOrOff, {
+    initial: null,
+    example: 5000,
+    says: "The most campaign messages in a day.",
+  }),
+  monthlyLimit: operatorSetting(kinds.countOrOff, {
+    initial: null,
+    example: 100_000,
+    says: "The most messages of every kind in a month.",
+  }),
+  doubleOptIn: setting(kinds.onOff, {
+    initial: false,
+    example: true,
+    says: "Whether who signs up with a form has to confirm by mail first.",
+  }),
+  allowedOrigins: setting(kinds.origins, {
+    initial: [],
+    example: ["https://example.com"],
+    says: "The web sites whose pages may submit forms; without any, every site may.",
+  }),
+  sending: setting(kinds.onOff, {
+    initial: true,
+    example: true,
+    says: "Whether mail leaves at all: the workspace's own switch.",
+  }),
+  suspended: operatorSetting(kinds.onOff, {
+    initial: false,
+    example: false,
+    says: "Whether the operator has stopped all mail of the workspace.",
+  }),
+  trackOpens: setting(kinds.onOff, {
+    initial: true,
+    example: true,
+    says: "Whether mail carries a pixel that counts opens.",
+  }),
+  trackClicks: setting(kinds.onOff, {
+    initial: true,
+    example: true,
+    says: "Whether links in mail are counted.",
+  }),
+  allowPrivateWebhooks: operatorSetting(kinds.onOff, {
+    initial: false,
+    example: false,
+    says: "Whether webhooks of automations may go to private and loopback addresses.",
+  }),
+  webhookSecret: setting(mailKinds.webhookSecret, {
+    initial: "",
+    example: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
+    says: "What webhooks are signed with (Standard Webhooks); made with the workspace.",
+    secret: "whole",
+  }),
+  dkimDomain: setting(mailKinds.hostName, {
+    initial: "",
+    example: "example.com",
+    says: "The domain that signs mail (DKIM).",
+  }),
+  dkimSelector: setting(mailKinds.dkimSelector, {
+    initial: "",
+    example: "mail2026",
+    says: "The name of the DKIM key in the DNS.",
+  }),
+  dkimPrivateKeyFile: operatorSetting(kinds.line(1000), {
+    initial: "",
+    example: "/var/lib/postrider/dkim/example.com.pem",
+    says: "The file of the DKIM key on the server.",
+  }),
+  smtpUrl: setting(mailKinds.smtpUrls, {
+    initial: "",
+    example: "smtps://user:***@smtp.example.com",
+    says: "Relays of its own, in place of the service's.",
+    secret: "passwords",
+    check: checkRelays,
+  }),
+};

@@ -1,0 +1,285 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { SETTINGS } from "#workspaces/setting-table.ts";
+import { DEFAULT_SETTINGS, SETTING_KEYS, settingOf } from "#workspaces/settings.ts";
+import { startApi, type TestApi } from "../support/api.ts";
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startApi();
+});
+afterAll(() => api.stop({ graceMs: 0 }));
+
+const RELAY = "smtps://ada:love%40lace@mail.example.com:465";
+
+/** As a workspace is when it is new, with a relay of its own. */
+beforeEach(async () => {
+  await api.services.workspaces.changeSettings(api.workspaceId, {
+    ...DEFAULT_SETTINGS,
+    name: "Ada's",
+    webhookSecret: SECRET,
+    smtpUrl: RELAY,
+  });
+});
+
+const SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+const shown = async () => (await api.call("GET", "/settings")).body.data;
+const stored = () => api.services.workspaces.settings(api.workspaceId);
+const patch = (body: unknown) => api.call("PATCH", "/settings", body);
+
+const OF_OPERATOR = ["monthlyLimit", "suspended", "allowPrivateWebhooks", "dkimPrivateKeyFile"] as const;
+
+describe("GET /settings", () => {
+  test("shows every setting in its own type, and no secret", async () => {
+    expect(await shown()).toEqual({
+      name: "Ada's",
+      mailingAddress: "",
+      fromName: "",
+      fromEmail: "",
+      replyTo: "",
+      timezone: "UTC",
+      quietHours: null,
+      dailyCap: null,
+      monthlyLimit: null,
+      doubleOptIn: false,
+      allowedOrigins: [],
+      sending: true,
+      suspended: false,
+      trackOpens: true,
+      trackClicks: true,
+      allowPrivateWebhooks: false,
+      webhookSecret: true,
+      dkimDomain: "",
+      dkimSelector: "",
+      dkimPrivateKeyFile: "",
+      smtpUrl: "smtps://ada:***@mail.example.com:465",
+    });
+    expect(Object.keys(await shown())).toEqual([...SETTING_KEYS]);
+  });
+
+  test("shows what the command line has set, the operator's settings too", async () => {
+    await api.services.workspaces.changeSettings(api.workspaceId, {
+      monthlyLimit: 7,
+      suspended: true,
+      dkimPrivateKeyFile: "/etc/key.pem",
+      webhookSecret: "",
+      quietHours: { fromMinute: 1320, toMinute: 420 },
+    });
+    expect(await shown()).toMatchObject({
+      monthlyLimit: 7,
+      suspended: true,
+      dkimPrivateKeyFile: "/etc/key.pem",
+      webhookSecret: false,
+      quietHours: "22:00-07:00",
+    });
+  });
+});
+
+describe("PATCH /settings", () => {
+  const CHANGE = {
+    name: "  Lovelace & Co. ",
+    mailingAddress: "1 Analytical Way\r\nLondon",
+    fromName: "Ada",
+    fromEmail: "Ada@Example.COM",
+    replyTo: "office@bücher.example",
+    timezone: "europe/berlin",
+    quietHours: "22:00-07:00",
+    dailyCap: 500,
+    doubleOptIn: true,
+    allowedOrigins: ["https://Shop.Example.com/", "http://localhost:3000"],
+    sending: false,
+    trackOpens: false,
+    trackClicks: false,
+    webhookSecret: "whsec_BwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwcHBwc=",
+    dkimDomain: "Example.com",
+    dkimSelector: "mail2026",
+    smtpUrl: "smtp://relay.example.com",
+  };
+
+  test("changes every setting of the workspace's own, and the command line reads the same", async () => {
+    const own = SETTING_KEYS.filter((key) => settingOf(key).setBy === "workspace");
+    expect(Object.keys(CHANGE)).toEqual(own);
+    const { status, body } = await patch(CHANGE);
+    expect(status).toBe(200);
+    expect(body.data).toEqual(await shown());
+    expect(body.data).toMatchObject({
+      name: "Lovelace & Co.",
+      mailingAddress: "1 Analytical Way\nLondon",
+      fromEmail: "ada@example.com",
+      replyTo: "office@xn--bcher-kva.example",
+      timezone: "Europe/Berlin",
+      quietHours: "22:00-07:00",
+      dailyCap: 500,
+      allowedOrigins: ["https://shop.example.com", "http://localhost:3000"],
+      webhookSecret: true,
+      dkimDomain: "example.com",
+      smtpUrl: "smtp://relay.example.com",
+    });
+    expect(await stored()).toMatchObject({
+      quietHours: { fromMinute: 1320, toMinute: 420 },
+      dailyCap: 500,
+      sending: false,
+      webhookSecret: CHANGE.webhookSecret,
+    });
+  });
+
+  test("leaves alone what is not sent; null is off where that is a value, and else not sent", async () => {
+    await patch({ quietHours: "22:00-07:00", dailyCap: 5, fromName: "Ada", sending: false });
+    const { quietHours, dailyCap, fromName, sending } = (
+      await patch({ quietHours: null, dailyCap: null, fromName: null, sending: null, suspended: null })
+    ).body.data;
+    expect([quietHours, dailyCap, fromName, sending]).toEqual([null, null, "Ada", false]);
+    expect((await patch({ fromName: "" })).body.data.fromName).toBe("");
+  });
+
+  test.each(["", "{", "[]", "5", "{}"])(
+    "an unreadable or empty body %j changes nothing: 200",
+    async (body) => {
+      const before = await stored();
+      const answer = await patch(body);
+      expect([answer.status, answer.body.data]).toEqual([200, await shown()]);
+      expect(await stored()).toEqual(before);
+    },
+  );
+
+  const BAD: readonly (readonly [string, readonly unknown[]])[] = [
+    ["name", ["", "  ", "Ada\nGrace", "x".repeat(201), 5]],
+    ["mailingAddress", ["\u001b[0m", "x".repeat(501), ["1 Way"]]],
+    ["fromName", ["Ada\r\nBcc: eve@example.org"]],
+    ["fromEmail", ["ada", "Ada <ada@example.com>", {}]],
+    ["replyTo", ["@example.com"]],
+    ["timezone", ["", "Berlin", "+02:00", 2]],
+    ["quietHours", ["", "off", "22-7", "22:00-22:00", 22, false, ["22:00-07:00"]]],
+    ["dailyCap", ["off", "500", -1, 1.5, 9007199254740992, "", true, [5]]],
+    ["doubleOptIn", ["on", "true", 1, 0, ""]],
+    [
+      "allowedOrigins",
+      ["https://a.example", [5], ["example.com"], [""].concat("nonsense"), [["https://a.example"]]],
+    ],
+    ["sending", ["off"]],
+    ["trackOpens", ["yes"]],
+    ["trackClicks", [{}]],
+    ["webhookSecret", [true, "hunter2", "whsec_"]],
+    ["dkimDomain", ["example", "https://example.com"]],
+    ["dkimSelector", ["a b"]],
+    ["smtpUrl", ["mail.example.com", "smtp://mail.example.com:465", "smtp://ada@mail.example.com", true]],
+  ];
+
+  test.each(BAD)(
+    "a bad %s is 422 by its name, and nothing is changed, not even what is good",
+    async (key, values) => {
+      const before = await stored();
+      for (const value of values) {
+        const answer = await patch({ trackOpens: false, dailyCap: 9, [key]: value });
+        expect([value, answer.status, answer.body.error?.code]).toEqual([value, 422, "VALIDATION_ERROR"]);
+        expect(answer.body.error.message).toContain(key);
+        expect(answer.body.error.message).not.toContain("hunter2");
+      }
+      expect(await stored()).toEqual(before);
+    },
+  );
+
+  test("names every own setting in the table of bad values", () => {
+    expect(BAD.map(([key]) => key)).toEqual(
+      Object.entries(SETTINGS).flatMap(([key, { setBy }]) => (setBy === "workspace" ? [key] : [])),
+    );
+  });
+
+  test("a name that is no setting is 422, says which is meant, and changes nothing", async () => {
+    const before = await stored();
+    for (const [name, meant] of [
+      ["dailycap", "dailyCap"],
+      ["daily_cap", "dailyCap"],
+      ["timezon", "timezone"],
+      ["postalAddress", "mailingAddress"],
+      ["colour", "The settings are"],
+      ["__proto__x", "The settings are"],
+    ] as const) {
+      const answer = await patch({ fromName: "Eve", [name]: "x" });
+      expect([name, answer.status]).toEqual([name, 422]);
+      expect(answer.body.error.message).toContain(meant);
+    }
+    expect(await stored()).toEqual(before);
+  });
+
+  test.each(OF_OPERATOR)(
+    "%s belongs to whoever runs the service: 403, and nothing is changed",
+    async (key) => {
+      const before = await stored();
+      for (const value of [before[key] ?? 5, "", 5, true, "bad\n"]) {
+        const answer = await patch({ fromName: "Eve", fromEmail: "bad", [key]: value });
+        expect([value, answer.status, answer.body.error?.code]).toEqual([value, 403, "FORBIDDEN"]);
+        expect(answer.body.error.message).toContain(key);
+      }
+      if (key === "monthlyLimit") expect((await patch({ monthlyLimit: null })).status).toBe(403);
+      expect(await stored()).toEqual(before);
+    },
+  );
+
+  test("the operator's settings are those four", () => {
+    expect(SETTING_KEYS.filter((key) => settingOf(key).setBy === "operator")).toEqual([...OF_OPERATOR]);
+  });
+
+  test("takes effect at the next request", async () => {
+    const send = async () =>
+      (await api.call("POST", "/send", { to: "grace@example.com", subject: "Hi", text: "Hi" })).status;
+    await patch({ fromEmail: "ada@example.com", sending: false });
+    expect(await send()).toBe(403);
+  });
+
+  test("two at once are each whole", async () => {
+    const changes = Array.from({ length: 20 }, (_, i) => ({ fromName: `n${i}`, dailyCap: i }));
+    await Promise.all(changes.map(patch));
+    const { fromName, dailyCap } = await stored();
+    expect(fromName).toBe(`n${dailyCap}`);
+  });
+});
+
+describe("a password inside smtpUrl", () => {
+  test("is shown as ***, and sent back so stays the stored one", async () => {
+    const { smtpUrl } = await shown();
+    expect((await patch({ smtpUrl, fromName: "Ada" })).status).toBe(200);
+    expect((await stored()).smtpUrl).toBe(RELAY);
+  });
+
+  test("stays beside other options, and beside relays that are added or removed", async () => {
+    await patch({
+      smtpUrl: "smtps://ada:***@MAIL.example.com:465/?maxConnections=3 smtp://second.example.com",
+    });
+    expect((await stored()).smtpUrl).toBe(
+      "smtps://ada:love%40lace@MAIL.example.com:465/?maxConnections=3 smtp://second.example.com",
+    );
+    await patch({ smtpUrl: "smtp://bob:new@third.example.com smtps://ada:***@mail.example.com:465" });
+    expect((await stored()).smtpUrl).toBe(`smtp://bob:new@third.example.com ${RELAY}`);
+    expect((await shown()).smtpUrl).toBe(
+      "smtp://bob:***@third.example.com smtps://ada:***@mail.example.com:465",
+    );
+  });
+
+  test.each([
+    "smtps://ada:***@evil.example.org:465",
+    "smtps://ada:***@mail.example.com:587",
+    "smtp://ada:***@mail.example.com:587",
+    "smtps://eve:***@mail.example.com:465",
+    "smtps://ada:***@mail.example.com.evil.example.org:465",
+  ])("never goes to another relay or user: %s is 422", async (smtpUrl) => {
+    const answer = await patch({ smtpUrl });
+    expect([answer.status, (await stored()).smtpUrl]).toEqual([422, RELAY]);
+    expect(JSON.stringify(answer.body)).not.toContain("lace");
+  });
+
+  test("is nowhere in an answer, whatever is asked", async () => {
+    for (const answer of [await patch({}), await api.call("GET", "/settings"), await patch({ smtpUrl: "x" })])
+      expect(JSON.stringify(answer.body)).not.toContain("lace");
+  });
+});
+
+test("settings are the workspace's own", async () => {
+  const other = await api.services.workspaces.create("Neighbours");
+  await api.call("PATCH", "/settings", { fromName: "Theirs" }, other.key);
+  expect((await shown()).fromName).toBe("");
+  expect((await api.call("GET", "/settings", undefined, other.key)).body.data).toMatchObject({
+    name: "Neighbours",
+    fromName: "Theirs",
+    smtpUrl: "",
+  });
+});
