@@ -8,11 +8,13 @@ import type { Document } from "#http/openapi/openapi.ts";
 import { openApiDocument } from "#http/openapi/document.ts";
 import type { PublicRoute } from "#http/public-route.ts";
 import type { Route } from "#http/route.ts";
+import { deliverabilityRoutes } from "#doctor/route.ts";
 import { eventRoutes } from "#events/routes.ts";
 import { formRoutes } from "#forms/routes.ts";
 import { healthRoute } from "#http/health.ts";
 import { httpServer } from "#http/server.ts";
 import type { TrustedProxies } from "#http/client-address.ts";
+import { consentRoutes } from "#contacts/consent-routes.ts";
 import { contactRoutes } from "#contacts/routes.ts";
 import { keyRoutes } from "#keys/routes.ts";
 import { listRoutes } from "#lists/routes.ts";
@@ -23,7 +25,9 @@ import { isLocalRequest } from "#pages/mailbox/access.ts";
 import { homeRoute } from "#pages/home.ts";
 import { mailboxRoutes } from "#pages/mailbox/routes.ts";
 import { peopleRoutes } from "#people/routes.ts";
+import { settingsRoutes } from "#workspaces/routes.ts";
 import { scoringRoutes } from "#scoring/routes.ts";
+import { blockedDomainRoutes, suppressionRoutes } from "#suppression/routes.ts";
 import { confirmationRoutes } from "#forms/confirm-routes.ts";
 import { signupRoutes } from "#forms/public-routes.ts";
 import { referenceRoutes } from "#pages/reference/routes.ts";
@@ -46,6 +50,13 @@ export function apiRoutes(services: Services, sending: Sending): Readonly<Record
     scoring: scoringRoutes(services.scoring),
     forms: formRoutes(services.forms, sending.baseUrl),
     send: sendRoutes(sending.transactional),
+    suppressions: [
+      ...suppressionRoutes(services.suppressions),
+      ...blockedDomainRoutes(services.suppressions),
+    ],
+    consents: consentRoutes(services.contacts),
+    settings: settingsRoutes(services.workspaces),
+    deliverability: deliverabilityRoutes(sending.deliverability),
     keys: keyRoutes(services.keys),
   };
 }

@@ -11,6 +11,8 @@ import { campaignSending } from "#campaigns/sending-service.ts";
 import { sleep, type Clock } from "#core/clock.ts";
 import { unwrap } from "#core/errors.ts";
 import { idMaker } from "#core/ids.ts";
+import { deliverability } from "#doctor/deliverability.ts";
+import { systemDns, type Dns } from "#doctor/dns.ts";
 import { confirmationLetters } from "#forms/letter.ts";
 import { signupService } from "#forms/signup-service.ts";
 import { campaignLetters, letterByKind } from "#deliveries/letter.ts";
@@ -43,6 +45,8 @@ export type SendingOptions = {
   readonly isCaptured?: boolean;
   /** How webhooks find their targets; by DNS unless given. */
   readonly resolve?: Resolve;
+  /** What `/deliverability` asks about senders; the system's DNS unless given. */
+  readonly dns?: Dns;
 };
 
 export function openSending(services: Services, given: World, options: SendingOptions) {
@@ -132,6 +136,14 @@ export function openSending(services: Services, given: World, options: SendingOp
     baseUrl: options.baseUrl,
     requests,
     relayTroubles: ways.troubles,
+    deliverability: deliverability({
+      settingsOf: workspaces.settings,
+      relays: options.isCaptured === true ? null : options.relays,
+      standingsOf: (workspaceId, { smtpUrl }) => ways.standings(workspaceId, smtpUrl),
+      baseUrl: options.baseUrl,
+      dns: options.dns ?? systemDns,
+      clock,
+    }),
     ticks: tasks.ticks,
     /** Works until `stop`. */
     async start(): Promise<void> {

@@ -25,6 +25,8 @@ export type WaysOut = {
   of(workspaceId: string, kind: MailKind, from: string): Promise<WayOut | Blocked>;
   /** Why it cannot leave; null: it can. */
   blockedBy(workspaceId: string, kind: MailKind, from: string): Promise<string | null>;
+  /** What is known of the relays that a workspace's mail goes through; none if they cannot be read. */
+  standings(workspaceId: string, smtpUrl: string): ReturnType<RelayGroup["standings"]>;
   /** One line for each relay that is held or refuses us. */
   troubles(): { relay: string; trouble: string }[];
   close(): void;
@@ -64,6 +66,10 @@ export function waysOut(parts: Parts): WaysOut {
     async blockedBy(workspaceId, kind, from) {
       const wayOut = await of(workspaceId, kind, from);
       return "blocked" in wayOut ? wayOut.blocked : null;
+    },
+    standings(workspaceId, smtpUrl) {
+      const group = relays.of(workspaceId, smtpUrl);
+      return "blocked" in group ? [] : group.standings();
     },
     troubles: () => relays.all().flatMap((group) => group.troubles()),
     close: () => relays.all().forEach((group) => group.close()),

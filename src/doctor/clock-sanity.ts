@@ -1,5 +1,5 @@
 import type { Instant } from "#core/clock.ts";
-import { fail, ok, type Finding } from "./finding.ts";
+import { about, fail, ok, type Finding } from "./finding.ts";
 
 /** No version of Postrider is older. A clock that shows an earlier time was never set. */
 const FIRST_RELEASE_AT = Date.UTC(2026, 0, 1);
@@ -8,7 +8,7 @@ const STEP_MS = 60_000;
 
 /** @param lastRunAt when a server last started on this database; null if none has */
 export function checkClock(now: Instant, lastRunAt: Instant | null): Finding {
-  const check = "clock";
+  const check = about("clock");
   const shown = new Date(now).toISOString();
   const advice = "set the clock (timedatectl set-ntp true): schedules, quiet hours and limits go by it";
   if (now < FIRST_RELEASE_AT)

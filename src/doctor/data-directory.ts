@@ -1,14 +1,15 @@
 import { closeSync, openSync, rmSync, statfsSync, statSync } from "node:fs";
 import { checkFileSystem, checkFreeSpace } from "./file-system.ts";
-import { fail, ok, warn, type Finding } from "./finding.ts";
+import { about, fail, ok, warn, type Finding } from "./finding.ts";
 
+const DIRECTORY = about("data_directory");
 const ADVICE_MISSING = "start the server once, or name its directory with --data-dir";
 
 /** @param databasePath the file need not exist yet */
 export function checkDataDirectory(directory: string, databasePath: string): Finding[] {
   const found = statSync(directory, { throwIfNoEntry: false });
-  if (found === undefined) return [fail("data directory", `there is no ${directory}`, ADVICE_MISSING)];
-  if (!found.isDirectory()) return [fail("data directory", `${directory} is no directory`, ADVICE_MISSING)];
+  if (found === undefined) return [fail(DIRECTORY, `there is no ${directory}`, ADVICE_MISSING)];
+  if (!found.isDirectory()) return [fail(DIRECTORY, `${directory} is no directory`, ADVICE_MISSING)];
   const fileSystem = statfsSync(directory);
   const databaseBytes = statSync(databasePath, { throwIfNoEntry: false })?.size ?? 0;
   return [
@@ -24,11 +25,11 @@ function checkWritable(directory: string): Finding {
   try {
     closeSync(openSync(probe, "wx", 0o600));
     rmSync(probe);
-    return ok("data directory", `${directory} can be written`);
+    return ok(DIRECTORY, `${directory} can be written`);
   } catch (error) {
     const { code } = error as { code?: string };
     return fail(
-      "data directory",
+      DIRECTORY,
       `${directory} cannot be written (${code})`,
       "give it to the user the server runs as, and make room where the disk is full",
     );
@@ -40,7 +41,7 @@ function checkWritable(directory: string): Finding {
  * other permissions.
  */
 export function checkModes(directory: string, databasePath: string): Finding {
-  const check = "file modes";
+  const check = about("file_modes");
   if (process.platform === "win32") return ok(check, "not looked at on win32");
   const open = [directory, databasePath].filter(
     (path) => ((statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o077) !== 0,

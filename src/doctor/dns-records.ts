@@ -1,11 +1,11 @@
-import { fail, ok, warn, type Finding } from "./finding.ts";
+import { about, fail, ok, warn, type Finding } from "./finding.ts";
 
 /** The TXT records of a name, each in one piece. Empty if the name or the record does not exist. */
 export type Records = readonly string[];
 
 /** RFC 7208: who may send for a domain. Does not follow what its mechanisms include. */
 export function checkSpf(domain: string, records: Records): Finding {
-  const check = `SPF of ${domain}`;
+  const check = about("spf", `SPF of ${domain}`);
   const found = records.filter((record) => /^v=spf1(?: |$)/i.test(record));
   const advice = `publish one TXT record at ${domain}: v=spf1 include:<your relay's SPF name> ~all`;
   const [record, ...more] = found;
@@ -29,7 +29,7 @@ export function checkDmarc(
   domain: string,
   found: { readonly name: string; readonly records: Records } | null,
 ): Finding {
-  const check = `DMARC of ${domain}`;
+  const check = about("dmarc", `DMARC of ${domain}`);
   const [record, ...more] = found?.records ?? [];
   if (found === null || record === undefined)
     return warn(
@@ -65,7 +65,7 @@ export function dmarcNames(domain: string): string[] {
  * @param publicKey the public half of the key that signs mail, DER in base64; null if it is not known
  */
 export function checkDkim(name: string, records: Records, publicKey: string | null): Finding {
-  const check = `DKIM at ${name}`;
+  const check = about("dkim", `DKIM at ${name}`);
   const [key, ...more] = records.map((record) => tagOf(record, "p")).filter((tag) => tag !== undefined);
   const publish = `publish a TXT record at ${name}: v=DKIM1; k=rsa; p=${publicKey ?? "<the public key>"}`;
   if (key === undefined) return fail(check, "there is no record, so signatures cannot be checked", publish);

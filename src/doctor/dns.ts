@@ -1,7 +1,7 @@
 import { resolveNs, resolveTxt } from "node:dns/promises";
 import { sleep, type Clock } from "#core/clock.ts";
 import { checkDkim, checkDmarc, checkSpf, dmarcNames, isDmarc, type Records } from "./dns-records.ts";
-import { fail, warn, type Finding } from "./finding.ts";
+import { about, fail, warn, type Finding } from "./finding.ts";
 
 /** The DNS queries that are needed. They reject with the code of the answer. */
 export type Dns = {
@@ -38,7 +38,7 @@ export async function checkDns(dns: Dns, clock: Clock, sender: SenderDomain): Pr
   } catch {
     return [
       warn(
-        `DNS of ${domain}`,
+        about("dns", `DNS of ${domain}`),
         "could not be asked",
         "SPF, DMARC and DKIM were not looked at: run this where DNS answers",
       ),
@@ -57,7 +57,7 @@ export async function checkDkimRecord(
     return checkDkim(name, await textOf(dns, name), publicKey);
   };
   return await Promise.race([look(), expiry(clock)]).catch(() =>
-    fail(`DNS of ${name}`, "could not be asked", "run this where DNS answers"),
+    fail(about("dns", `DNS of ${name}`), "could not be asked", "run this where DNS answers"),
   );
 }
 

@@ -2,7 +2,7 @@ import { settingsFromRows, type Settings, type SettingPair } from "#workspaces/s
 import type { RelayAddress } from "#mail/smtp/relay-address.ts";
 import { checkClock } from "./clock-sanity.ts";
 import { checkDataDirectory } from "./data-directory.ts";
-import { fail, ok, type Finding } from "./finding.ts";
+import { about, fail, ok, type Check, type Finding } from "./finding.ts";
 import { checkBaseUrl, checkProxy, type Reached } from "./public-address.ts";
 import { checkOwnRelays, checkRelays, checkSenderDomain, type MailWorld } from "./workspace-mail.ts";
 import { checkSettings } from "./workspace-settings.ts";
@@ -44,7 +44,8 @@ export async function* examine(
   for (const { id, settings: rows } of database?.workspaces ?? []) {
     const settings = readSettings(rows);
     if (settings === null) {
-      yield fail(`settings of ${id}`, "they cannot be read", "set them again with postrider settings set");
+      const check = about("settings", `settings of ${id}`);
+      yield fail(check, "they cannot be read", "set them again with postrider settings set");
       continue;
     }
     delivers ||= settings.smtpUrl !== "";
@@ -52,13 +53,13 @@ export async function* examine(
     yield* await checkOwnRelays(settings, world);
     if (relays !== null || settings.smtpUrl !== "") yield* await checkSenderDomain(settings, world);
   }
-  if (!delivers) yield ok("mail", "captured, not delivered: set SMTP_URL to deliver it");
+  if (!delivers) yield ok(about("mail"), "captured, not delivered: set SMTP_URL to deliver it");
   yield checkBaseUrl(baseUrl, delivers);
   yield checkProxy(installation);
 }
 
 function look(inspect: () => InspectedDatabase): { findings: Finding[]; database: InspectedDatabase | null } {
-  const check = "database";
+  const check = about("database");
   try {
     const database = inspect();
     const { damage, foreignPart, pending } = database;
@@ -79,7 +80,7 @@ function look(inspect: () => InspectedDatabase): { findings: Finding[]; database
   }
 }
 
-const damaged = (check: string, what: string): Finding =>
+const damaged = (check: Check, what: string): Finding =>
   fail(check, `damaged: ${what}`, "postrider restore BACKUP --force");
 
 /** A damaged database may fail before any check of it can run. */

@@ -1,4 +1,4 @@
-import { fail, ok, warn, type Finding } from "./finding.ts";
+import { about, fail, ok, warn, type Finding } from "./finding.ts";
 
 /** As statfs(2) returns it. */
 export type FileSystem = { readonly type: number; readonly bsize: number; readonly bavail: number };
@@ -27,7 +27,7 @@ const FUSE = 0x65735546;
  * "D-45").
  */
 export function checkFileSystem({ type }: FileSystem, platform: string): Finding {
-  const check = "local disk";
+  const check = about("local_disk");
   // statfs types are 32 bits wide; some are returned as negative numbers.
   const magic = type >>> 0;
   if (platform !== "linux") return ok(check, `not looked at on ${platform}`);
@@ -55,7 +55,7 @@ const FREE_MIN = 100 * MIB;
 
 /** A backup, and the copy made before an upgrade, each need as much space as the database. */
 export function checkFreeSpace({ bsize, bavail }: FileSystem, databaseBytes: number): Finding {
-  const check = "free space";
+  const check = about("free_space");
   const free = bsize * bavail;
   const message = `${sizeText(free)} free, the database has ${sizeText(databaseBytes)}`;
   if (free < FREE_MIN) return fail(check, message, "make room: a full disk stops all sending");

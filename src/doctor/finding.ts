@@ -1,28 +1,34 @@
+/** What a check looks at. */
+export type Check = {
+  /** For programs: always the same for the same kind of check. */
+  readonly id: string;
+  /** For people. It may name what is looked at. */
+  readonly name: string;
+};
+
+/** @param name of the check, if it is not the id with spaces */
+export const about = (id: string, name = id.replaceAll("_", " ")): Check => ({ id, name });
+
 /** What one check found. `advice` says what to do; null if nothing has to be done. */
 export type Finding = {
+  readonly id: string;
   readonly check: string;
   readonly result: "ok" | "warn" | "fail";
   readonly message: string;
   readonly advice: string | null;
 };
 
-export const ok = (check: string, message: string): Finding => ({
-  check,
-  result: "ok",
-  message,
-  advice: null,
-});
+const finding = (
+  { id, name }: Check,
+  result: Finding["result"],
+  message: string,
+  advice: string | null,
+): Finding => ({ id, check: name, result, message, advice });
 
-export const warn = (check: string, message: string, advice: string): Finding => ({
-  check,
-  result: "warn",
-  message,
-  advice,
-});
+export const ok = (check: Check, message: string): Finding => finding(check, "ok", message, null);
 
-export const fail = (check: string, message: string, advice: string): Finding => ({
-  check,
-  result: "fail",
-  message,
-  advice,
-});
+export const warn = (check: Check, message: string, advice: string): Finding =>
+  finding(check, "warn", message, advice);
+
+export const fail = (check: Check, message: string, advice: string): Finding =>
+  finding(check, "fail", message, advice);

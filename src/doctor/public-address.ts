@@ -1,4 +1,4 @@
-import { fail, ok, warn, type Finding } from "./finding.ts";
+import { about, fail, ok, warn, type Finding } from "./finding.ts";
 
 export type Reached = {
   readonly baseUrl: string;
@@ -14,7 +14,7 @@ export type Reached = {
  * by address apply to all of them together.
  */
 export function checkProxy({ baseUrl, host, namesProxies }: Reached): Finding {
-  const check = "TRUSTED_PROXIES";
+  const check = about("trusted_proxies", "TRUSTED_PROXIES");
   if (namesProxies) return ok(check, "set");
   if (new URL(baseUrl).protocol !== "https:") return ok(check, "not set; BASE_URL speaks of no proxy");
   if (isThisMachine(host)) return ok(check, "not set; a proxy on this machine is believed");
@@ -34,7 +34,7 @@ const isThisMachine = (host: string): boolean =>
  * @param delivers whether mail really leaves this machine
  */
 export function checkBaseUrl(baseUrl: string, delivers: boolean): Finding {
-  const check = "BASE_URL";
+  const check = about("base_url", "BASE_URL");
   if (!delivers) return ok(check, `${baseUrl}; mail is captured, so nobody else follows it`);
   const { protocol, hostname } = new URL(baseUrl);
   if (isThisMachine(hostname))

@@ -3,13 +3,13 @@ import type { Stage } from "#core/smtp-reply.ts";
 import { isLoopback } from "#core/loopback.ts";
 import { relayLabel, type RelayAddress } from "#mail/smtp/relay-address.ts";
 import { smtpSession } from "#mail/smtp/smtp-session.ts";
-import { fail, ok, warn, type Finding } from "./finding.ts";
+import { about, fail, ok, warn, type Finding } from "./finding.ts";
 
 const LIMITS = { connectMs: 5_000, greetingMs: 10_000, authMs: 10_000 };
 
 /** Connects to a relay as the sender would, logs in, and leaves. Sends nothing. */
 export async function checkRelay(relay: RelayAddress, clock: Clock): Promise<Finding> {
-  const check = `relay ${relayLabel(relay)}`;
+  const check = about("relay", `relay ${relayLabel(relay)}`);
   const session = smtpSession(relay, clock, LIMITS);
   const failure = await session.open();
   const { encrypted, loggedIn } = session;

@@ -3,7 +3,7 @@ import { domainOf } from "#core/email-address.ts";
 import { parseRelayUrls, type RelayAddress } from "#mail/smtp/relay-address.ts";
 import type { Settings } from "#workspaces/settings.ts";
 import { checkDns, type Dns, type SenderDomain } from "./dns.ts";
-import { fail, warn, type Finding } from "./finding.ts";
+import { about, fail, warn, type Finding } from "./finding.ts";
 import { checkRelay } from "./relay.ts";
 import { readSigningKey } from "./signing-key.ts";
 
@@ -15,7 +15,13 @@ export async function checkOwnRelays(settings: Settings, { clock }: MailWorld): 
   const relays = parseRelayUrls(settings.smtpUrl);
   return relays.ok
     ? await checkRelays(relays.value, clock)
-    : [fail("setting smtpUrl", relays.refusal.message, "correct it with postrider settings set")];
+    : [
+        fail(
+          about("relay", "setting smtpUrl"),
+          relays.refusal.message,
+          "correct it with postrider settings set",
+        ),
+      ];
 }
 
 export const checkRelays = (relays: readonly RelayAddress[], clock: Clock): Promise<Finding[]> =>
@@ -39,14 +45,20 @@ function signingOf(settings: Settings): { dkim: SenderDomain["dkim"]; findings: 
   if (missing.length === 3)
     return {
       dkim: null,
-      findings: [warn("DKIM", "mail is not signed here", "postrider dkim create, unless your relay signs")],
+      findings: [
+        warn(
+          about("dkim", "DKIM"),
+          "mail is not signed here",
+          "postrider dkim create, unless your relay signs",
+        ),
+      ],
     };
   const findings =
     missing.length === 0
       ? []
       : [
           fail(
-            "DKIM",
+            about("dkim", "DKIM"),
             `${missing.join(" and ")} not set, so ${dkimDomain === "" ? "mail is not signed" : "nothing is sent"}`,
             "set all three, or none",
           ),

@@ -1,9 +1,9 @@
 import type { Settings } from "#workspaces/settings.ts";
-import { fail, ok, warn, type Finding } from "./finding.ts";
+import { about, fail, ok, warn, type Finding } from "./finding.ts";
 
 /** What a workspace needs before it can send a campaign. */
 export function checkSettings(workspaceId: string, settings: Settings): Finding[] {
-  const check = `settings of ${workspaceId}`;
+  const check = about("settings", `settings of ${workspaceId}`);
   const missing = (["mailingAddress", "fromEmail"] as const).filter((key) => settings[key] === "");
   const findings: Finding[] = [];
   if (missing.length > 0)
@@ -17,7 +17,7 @@ export function checkSettings(workspaceId: string, settings: Settings): Finding[
   if (settings.suspended || !settings.sending)
     findings.push(
       warn(
-        check,
+        about("sending", check.name),
         settings.suspended ? "sending is suspended" : "sending is switched off",
         `when it may go on: postrider settings set --workspace ${workspaceId} ${settings.suspended ? "suspended=off" : "sending=on"}`,
       ),

@@ -106,7 +106,7 @@ describe(`with seed ${SEED}`, () => {
 
   test("no request makes a 5xx, a status or a shape that is not documented, or an answer without X-Request-Id", async () => {
     for (const name of targets
-      .filter(({ method, path }) => method === "POST" && /^\/api\/v1\/[a-z]+$/.test(path))
+      .filter(({ method, path }) => method === "POST" && /^\/api\/v1\/[a-z-]+$/.test(path))
       .map(nameOf))
       await ask(shownRequest(targetOf(name), sources));
     // Those that take things away come last, and at things that other requests no longer need.
@@ -147,7 +147,7 @@ describe(`with seed ${SEED}`, () => {
 
 /** What makes the thing that a route's path names: `POST /api/v1/lists` for `/api/v1/lists/{id}`. */
 function creators({ path }: Target): [string][] {
-  const made = [...path.matchAll(/(?:^|\/)([a-z]+)\/\{/g)].map(([, name]) => `POST /api/v1/${name}`);
+  const made = [...path.matchAll(/(?:^|\/)([a-z-]+)\/\{/g)].map(([, name]) => `POST /api/v1/${name}`);
   const lists = made.some((name) => BEFORE[name]) ? ["POST /api/v1/lists"] : [];
   return [...lists, ...made].map((name) => [name]);
 }

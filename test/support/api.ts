@@ -8,6 +8,7 @@ import { openServices, type Services, type World } from "#app/services.ts";
 import { systemClock, type Clock } from "#core/clock.ts";
 import { unwrap } from "#core/errors.ts";
 import { systemRandom } from "#core/random.ts";
+import type { Dns } from "#doctor/dns.ts";
 import type { TrustedProxies } from "#http/client-address.ts";
 import type { Route } from "#http/route.ts";
 import { createLog } from "#log.ts";
@@ -52,9 +53,14 @@ export type TestOptions = {
   readonly isCaptured?: boolean;
   /** Whose pages may call /api/v1; nobody's unless given. */
   readonly corsOrigins?: readonly string[];
+  /** What `/deliverability` asks; unless given, a DNS that does not answer: tests ask nobody outside. */
+  readonly dns?: Dns;
   /** Whose `X-Forwarded-For` is believed; nobody's unless given. */
   readonly isTrustedProxy?: TrustedProxies;
 };
+
+const refused = () => Promise.reject(Object.assign(new Error("refused"), { code: "ECONNREFUSED" }));
+const NO_DNS: Dns = { txt: refused, ns: refused };
 
 const document = apiDocument(BASE_URL);
 const check = documentedAnswer(document);
@@ -74,6 +80,7 @@ export async function startApi(options: TestOptions = {}): Promise<TestApi> {
     relays,
     baseUrl: BASE_URL,
     isCaptured: options.isCaptured ?? false,
+    dns: options.dns ?? NO_DNS,
   });
   await sending.start();
   const app = openHttp(services, sending, world, options.isTrustedProxy ?? (() => false), {

@@ -45,6 +45,8 @@ export const OUTSIDE_FILES: Readonly<Record<string, Role>> = {
   "src/campaigns/planning-service.ts": "service",
   "src/campaigns/sending-service.ts": "service",
   "src/campaigns/warning-service.ts": "service",
+  "src/contacts/consent-routes.ts": "routes",
+  "src/contacts/consent-schema.ts": "schema",
   "src/deliveries/sender/attempt.ts": "service",
   "src/deliveries/sender/feed.ts": "service",
   "src/deliveries/sender/mailings.ts": "service",
@@ -111,6 +113,7 @@ export const AREA_USES: Readonly<Record<string, readonly string[]>> = {
     "threads",
     "config",
     "core",
+    "doctor",
     "http",
     "log",
     "mail",
@@ -138,8 +141,8 @@ export const AREA_USES: Readonly<Record<string, readonly string[]>> = {
   mail: ["mail", "core", "log"],
   scheduler: ["scheduler", "core", "log"],
   metrics: ["metrics", "core", "http", "feature:store", "feature:rule"],
-  // It greets relays and asks DNS; what it looks at it is handed.
-  doctor: ["doctor", "core", "mail", "feature:rule"],
+  // It greets relays and asks DNS; what it looks at it is handed. One route shows what it says of mail.
+  doctor: ["doctor", "core", "http", "mail", "feature:rule"],
   pages: ["pages", "core", "http"],
   storage: ["storage", "core", "log", "feature:store", "feature:rule", "pure mail"],
 };

@@ -18,6 +18,8 @@ export type RelayGroup = {
   mayGoOn(lease: Lease): boolean;
   /** One line for each relay that is held or refuses our mail. */
   troubles(): { relay: string; trouble: string }[];
+  /** What is known of each relay from mail that went to it, in the given order. */
+  standings(): { relay: string; trouble: string | null; isInUse: boolean }[];
   /** True while every relay is held. */
   readonly held: boolean;
   /**
@@ -53,6 +55,8 @@ export function relayGroup(addresses: readonly RelayAddress[], clock: Clock, log
 
     troubles: () =>
       relays.flatMap(({ label, trouble }) => (trouble === null ? [] : [{ relay: label, trouble }])),
+
+    standings: () => relays.map(({ label, trouble, isInUse }) => ({ relay: label, trouble, isInUse })),
 
     get held() {
       return relays.every(({ isHeld }) => isHeld);

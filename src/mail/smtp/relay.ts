@@ -96,6 +96,11 @@ export class Relay {
     return this.#trouble;
   }
 
+  /** Whether connections to it stand or are being opened. */
+  get isInUse(): boolean {
+    return this.#connections > 0;
+  }
+
   lease(urgency: Urgency): Lease | Wait {
     const now = this.clock.now();
     return urgency === "bulk" ? this.#leaseBulk(now) : this.#leaseUrgent(urgency, now);

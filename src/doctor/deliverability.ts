@@ -1,0 +1,117 @@
+import { sleep, type Clock } from "#core/clock.ts";
+import { relayLabel, parseRelayUrls, type RelayAddress } from "#mail/smtp/relay-address.ts";
+import type { Settings } from "#workspaces/settings.ts";
+import { about, fail, ok, warn, type Finding } from "./finding.ts";
+import { checkBaseUrl } from "./public-address.ts";
+import { recent } from "./recent.ts";
+import { checkRelay } from "./relay.ts";
+import { checkSenderDomain, type MailWorld } from "./workspace-mail.ts";
+import { checkSettings } from "./workspace-settings.ts";
+
+/** What the server knows of a relay from its own mail. */
+type RelayStanding = {
+  readonly relay: string;
+  /** Why it takes no mail of ours; null if it does. */
+  readonly trouble: string | null;
+  /** Whether mail is on its way through it. */
+  readonly isInUse: boolean;
+};
+
+export type DeliverabilityParts = MailWorld & {
+  settingsOf(workspaceId: string): Promise<Settings>;
+  /** The service's relays; null if its mail is captured. */
+  readonly relays: readonly RelayAddress[] | null;
+  readonly baseUrl: string;
+  /** Of the relays that a workspace's mail goes through. */
+  standingsOf(workspaceId: string, settings: Settings): readonly RelayStanding[];
+};
+
+/** A person may look as often as they like: relays and DNS are asked once in so long. */
+const KEPT_MS = 60_000;
+/** A request waits so long for relays and DNS. They go on, and the next request has what they found. */
+const WAIT_MS = 2_500;
+
+export type Deliverability = { check(workspaceId: string): Promise<Finding[]> };
+
+/**
+ * What `postrider doctor` says of one workspace's mail, from within the server: its settings, the relays it
+ * goes through, the records that mailbox providers look up, and the address in its links. Changes nothing and
+ * sends nothing.
+ */
+export function deliverability(parts: DeliverabilityParts): Deliverability {
+  const { clock, baseUrl } = parts;
+  const greetings = recent<Finding>(clock, KEPT_MS);
+  const senders = recent<Finding[]>(clock, KEPT_MS);
+
+  const relayFindings = async (workspaceId: string, settings: Settings): Promise<Finding[]> => {
+    const own = settings.smtpUrl === "" ? null : parseRelayUrls(settings.smtpUrl);
+    if (own?.ok === false) return [unreadableRelays(own.refusal.message)];
+    const relays = own?.value ?? parts.relays ?? [];
+    const standings = parts.standingsOf(workspaceId, settings);
+    const found = relays.map(async (relay): Promise<Finding> => {
+      const standing = standings.find(({ relay: label }) => label === relayLabel(relay));
+      const known = standing && fromMail(standing);
+      return known ?? (await greetings.get(JSON.stringify(relay), () => checkRelay(relay, clock)));
+    });
+    return await Promise.all(found);
+  };
+
+  const senderFindings = (settings: Settings): Promise<Finding[]> => {
+    const { fromEmail, dkimDomain, dkimSelector, dkimPrivateKeyFile } = settings;
+    const asked = JSON.stringify([fromEmail, dkimDomain, dkimSelector, dkimPrivateKeyFile]);
+    return senders.get(asked, () => checkSenderDomain(settings, parts));
+  };
+
+  return {
+    async check(workspaceId) {
+      const settings = await parts.settingsOf(workspaceId);
+      const delivers = parts.relays !== null || settings.smtpUrl !== "";
+      const slow = delivers
+        ? [
+            within(clock, about("relay", "relays"), relayFindings(workspaceId, settings)),
+            within(clock, about("dns", "DNS"), senderFindings(settings)),
+          ]
+        : [Promise.resolve(CAPTURED)];
+      const found = (await Promise.all(slow)).flat();
+      return [...checkSettings(workspaceId, settings), ...found, checkBaseUrl(baseUrl, delivers)];
+    },
+  };
+}
+
+const CAPTURED: Finding[] = [
+  warn(
+    about("mail"),
+    "captured, not delivered",
+    "set SMTP_URL for the service, or smtpUrl for this workspace",
+  ),
+];
+
+const unreadableRelays = (why: string): Finding =>
+  fail(about("relay", "setting smtpUrl"), why, "correct it in the settings");
+
+/**
+ * Null where mail says nothing of a relay: then it may be greeted. One that is in use is not, because it never
+ * gets more connections than it was set up for.
+ */
+function fromMail({ relay, trouble, isInUse }: RelayStanding): Finding | null {
+  const check = about("relay", `relay ${relay}`);
+  if (trouble !== null)
+    return fail(
+      check,
+      trouble,
+      "look at the relay, and at the server's log; mail waits until it works again",
+    );
+  return isInUse ? ok(check, "mail is on its way through it") : null;
+}
+
+/** What was found, or after a while that it is still being looked up. */
+function within(
+  clock: Clock,
+  check: ReturnType<typeof about>,
+  found: Promise<Finding[]>,
+): Promise<Finding[]> {
+  const late = sleep(clock, WAIT_MS).then(() => [
+    warn(check, "still being looked up", "ask again in some seconds"),
+  ]);
+  return Promise.race([found, late]);
+}

@@ -1,0 +1,60 @@
+import { Type } from "@sinclair/typebox";
+import { dataOf, nullable, oneOf } from "#http/envelope.ts";
+import { ok, route, type Route } from "#http/route.ts";
+import type { Deliverability } from "./deliverability.ts";
+import type { Finding } from "./finding.ts";
+
+const LEVELS = { ok: "ok", warn: "warning", fail: "problem" } as const;
+
+const checkSchema = Type.Object(
+  {
+    id: Type.String({
+      description:
+        "What was looked at, always the same for the same kind of check: `settings`, `sending`, `mail`, `relay`, `dns`, `spf`, `dmarc`, `dkim`, `dkim_key`, `base_url`. More may come.",
+      examples: ["spf"],
+    }),
+    level: oneOf(
+      "CheckLevel",
+      Object.values(LEVELS),
+      "`problem`: mail does not leave, or is refused. `warning`: it may be.",
+    ),
+    text: Type.String({
+      description: "What was found, for people.",
+      examples: ["SPF of example.com: there is no record"],
+    }),
+    advice: nullable(
+      Type.String({
+        description: "What to do; null if nothing has to be done.",
+        examples: ["publish one TXT record at example.com: v=spf1 include:<your relay's SPF name> ~all"],
+      }),
+    ),
+  },
+  { additionalProperties: false, $id: "Check", description: "What one check found." },
+);
+
+const checkWire = ({ id, check, result, message, advice }: Finding) => ({
+  id,
+  level: LEVELS[result],
+  text: `${check}: ${message}`,
+  advice,
+});
+
+/** /deliverability (docs/contract.md "Deliverability"). */
+export function deliverabilityRoutes({ check }: Deliverability): Route[] {
+  return [
+    route({
+      method: "GET",
+      path: "/deliverability",
+      operationId: "getDeliverability",
+      summary: "Check how mail leaves",
+      description:
+        "What `postrider doctor` says of this workspace's mail: its settings, its relays, the sender's DNS records, and the " +
+        "address in its links. Relays and DNS are asked once a minute at most. Where they are slow the answer says so, " +
+        "and the next one has what they found.",
+      answers: {
+        200: dataOf(Type.Array(checkSchema, { description: "In the order in which to correct them." })),
+      },
+      handle: async (call) => ok((await check(call.workspaceId)).map(checkWire)),
+    }),
+  ];
+}

@@ -1,0 +1,187 @@
+/** GET /deliverability: what `doctor` says of one workspace's mail, from within the server. */
+import { afterEach, describe, expect, test } from "bun:test";
+import { databasePath, inspect } from "#app/database.ts";
+import { unwrap } from "#core/errors.ts";
+import type { Dns } from "#doctor/dns.ts";
+import { examine } from "#doctor/examine.ts";
+import { parseRelayUrls } from "#mail/smtp/relay-address.ts";
+import { BASE_URL, startApi, type TestApi } from "../support/api.ts";
+import { manualClock } from "../support/manual-clock.ts";
+import { eventually } from "../support/relay.ts";
+import { stall } from "../support/scripted-smtp.ts";
+import { SENDER, startSending, type SendingApi } from "../support/sending.ts";
+
+const started: TestApi[] = [];
+afterEach(async () => {
+  for (const api of started.splice(0)) await api.stop({ graceMs: 0 });
+});
+
+const keep = <T extends TestApi>(api: T): T => {
+  started.push(api);
+  return api;
+};
+
+/** A DNS that knows these TXT records, and counts how often it is asked. */
+function zone(records: Record<string, string>): Dns & { asked: number } {
+  const missing = () => Promise.reject(Object.assign(new Error("ENOTFOUND"), { code: "ENOTFOUND" }));
+  return {
+    asked: 0,
+    ns() {
+      this.asked++;
+      return Promise.resolve(["a.nic.example"]);
+    },
+    txt: (name) => (records[name] === undefined ? missing() : Promise.resolve([[records[name]]])),
+  };
+}
+
+const RECORDS = {
+  "shop.example.org": "v=spf1 include:relay.example.com ~all",
+  "_dmarc.example.org": "v=DMARC1; p=reject",
+};
+
+const checks = async (api: TestApi, key = api.key): Promise<any[]> =>
+  (await api.call("GET", "/deliverability", undefined, key)).body.data;
+const levels = async (api: TestApi, key?: string) =>
+  (await checks(api, key)).map(({ id, level }) => `${id} ${level}`);
+
+describe("what it says", () => {
+  test("is each check with an id, a level, a text and what to do", async () => {
+    const api = keep(await startSending({}, { dns: zone(RECORDS) }));
+    const found = await checks(api);
+    expect(found).toEqual([
+      { id: "settings", level: "ok", text: `settings of ${api.workspaceId}: complete`, advice: null },
+      {
+        id: "relay",
+        level: "ok",
+        text: expect.stringMatching(/^relay 127\.0\.0\.1:\d+: reached on this machine, without a login$/),
+        advice: null,
+      },
+      { id: "dkim", level: "warning", text: "DKIM: mail is not signed here", advice: expect.any(String) },
+      {
+        id: "spf",
+        level: "ok",
+        text: `SPF of shop.example.org: ${RECORDS["shop.example.org"]}`,
+        advice: null,
+      },
+      { id: "dmarc", level: "ok", text: expect.stringContaining("p=reject"), advice: null },
+      { id: "base_url", level: "ok", text: `BASE_URL: ${BASE_URL}`, advice: null },
+    ]);
+    expect(api.relay.accepted).toEqual([]);
+  });
+
+  test("is word for word what `doctor` says of the same workspace", async () => {
+    const dns = zone({});
+    const api = keep(await startSending({}, { dns }));
+    await api.services.workspaces.changeSettings(api.workspaceId, { sending: false, mailingAddress: "" });
+    const path = databasePath(api.dataDir);
+    const installation = {
+      dataDir: api.dataDir,
+      databasePath: path,
+      baseUrl: BASE_URL,
+      host: "127.0.0.1",
+      namesProxies: false,
+      relays: unwrap(parseRelayUrls(api.relay.url)),
+    };
+    const doctor = await Array.fromAsync(
+      examine(installation, () => inspect(path), { dns, clock: manualClock() }),
+    );
+    const found = await checks(api);
+    expect(found.length).toBe(7);
+    for (const { id, level, text, advice } of found) {
+      const said = doctor.find((finding) => finding.id === id && text.startsWith(`${finding.check}: `))!;
+      expect([text, advice]).toEqual([`${said.check}: ${said.message}`, said.advice]);
+      expect({ ok: "ok", warn: "warning", fail: "problem" }[said.result]).toBe(level);
+    }
+  });
+
+  test("is of the key's workspace alone", async () => {
+    const api = keep(await startSending({}, { dns: zone(RECORDS) }));
+    const other = await api.services.workspaces.create("Neighbours");
+    const found = await checks(api, other.key);
+    expect(found.map(({ id, level }) => `${id} ${level}`)).toEqual([
+      "settings problem",
+      "relay ok",
+      "base_url ok",
+    ]);
+    expect(JSON.stringify(found)).not.toContain("shop.example.org");
+  });
+
+  test("that mail is captured, where it is; then nobody outside is asked", async () => {
+    const dns = zone(RECORDS);
+    const api = keep(await startApi({ isCaptured: true, dns }));
+    await api.services.workspaces.changeSettings(api.workspaceId, SENDER);
+    expect(await levels(api)).toEqual(["settings ok", "mail warning", "base_url ok"]);
+    expect(dns.asked).toBe(0);
+  });
+
+  test("of a workspace's own relays, not of the service's; one that refuses is a problem", async () => {
+    const api = keep(await startSending({}, { dns: zone(RECORDS) }));
+    const smtpUrl = "smtp://ada:secret@127.0.0.1:1";
+    await api.services.workspaces.changeSettings(api.workspaceId, { smtpUrl });
+    const [relay, ...others] = (await checks(api)).filter(({ id }) => id === "relay");
+    expect([relay.level, others]).toEqual(["problem", []]);
+    expect(relay.text).toStartWith("relay 127.0.0.1:1: no session, at CONNECT");
+    expect(JSON.stringify(relay)).not.toContain("secret");
+    expect(api.relay.connections).toBe(0);
+  });
+});
+
+describe("how it is looked up", () => {
+  test("once a minute at most, at once where the settings have changed, and once for all who ask together", async () => {
+    const clock = manualClock();
+    const dns = zone(RECORDS);
+    const api = keep(await startSending({}, { clock, dns }));
+    await Promise.all(Array.from({ length: 5 }, () => checks(api)));
+    expect([dns.asked, api.relay.connections]).toEqual([1, 1]);
+    clock.advance(59_999);
+    await checks(api);
+    expect([dns.asked, api.relay.connections]).toEqual([1, 1]);
+    clock.advance(1);
+    await checks(api);
+    expect([dns.asked, api.relay.connections]).toEqual([2, 2]);
+    await api.call("PATCH", "/settings", { fromEmail: "ada@example.net" });
+    expect(JSON.stringify(await checks(api))).toContain("SPF of example.net");
+    expect(dns.asked).toBe(3);
+  });
+
+  test("a DNS that is slow holds the answer up for 2.5 seconds and no longer; the next answer has it", async () => {
+    const clock = manualClock();
+    const answering = Promise.withResolvers<string[]>();
+    const dns = { ...zone(RECORDS), ns: () => answering.promise };
+    const api = keep(await startSending({}, { clock, dns }));
+    let early: any[] | null = null;
+    void checks(api).then((found) => (early = found));
+    await eventually(() => api.relay.connections === 1);
+    await eventually(() => {
+      if (early === null) clock.advance(100);
+      return early !== null;
+    });
+    expect(early!.find(({ id }) => id === "dns")).toEqual({
+      id: "dns",
+      level: "warning",
+      text: "DNS: still being looked up",
+      advice: "ask again in some seconds",
+    });
+    answering.resolve([]);
+    expect(await levels(api)).toContain("spf ok");
+  });
+
+  test("a relay that mail is going through is not greeted beside it", async () => {
+    const api = keep(await startSending({ MAIL: stall }, { dns: zone(RECORDS), connections: 1 }));
+    await heldAtRelay(api);
+    const found = (await checks(api)).find(({ id }) => id === "relay");
+    expect([found.level, found.text]).toEqual([
+      "ok",
+      expect.stringContaining("mail is on its way through it"),
+    ]);
+    expect(api.relay.connections).toBe(1);
+  });
+});
+
+/** A message that stays at the relay. */
+async function heldAtRelay(api: SendingApi): Promise<void> {
+  void api
+    .call("POST", "/send", { to: "grace@example.com", subject: "Hi", text: "Hi" })
+    .catch(() => undefined);
+  await api.relay.reached("MAIL");
+}
