@@ -9,12 +9,14 @@ import { openApiDocument } from "#http/openapi/document.ts";
 import type { PublicRoute } from "#http/public-route.ts";
 import type { Route } from "#http/route.ts";
 import { deliverabilityRoutes } from "#doctor/route.ts";
+import { bulkEventRoutes } from "#events/bulk-routes.ts";
 import { eventRoutes } from "#events/routes.ts";
 import { formRoutes } from "#forms/routes.ts";
 import { healthRoute } from "#http/health.ts";
 import { httpServer } from "#http/server.ts";
 import type { TrustedProxies } from "#http/client-address.ts";
 import { consentRoutes } from "#contacts/consent-routes.ts";
+import { bulkContactRoutes } from "#contacts/bulk-routes.ts";
 import { contactRoutes } from "#contacts/routes.ts";
 import { keyRoutes } from "#keys/routes.ts";
 import { listRoutes } from "#lists/routes.ts";
@@ -42,11 +44,15 @@ import type { Sending, Mail } from "./sending.ts";
 /** The routes under `/api/v1`, by feature. */
 export function apiRoutes(services: Services, sending: Sending): Readonly<Record<string, readonly Route[]>> {
   return {
-    contacts: [...contactRoutes(services.contacts), ...peopleRoutes(services.people)],
+    contacts: [
+      ...contactRoutes(services.contacts),
+      ...bulkContactRoutes(services.bulkContacts),
+      ...peopleRoutes(services.people),
+    ],
     lists: listRoutes(services.lists),
     campaigns: campaignRoutes(services.campaigns, sending.campaigns),
     automations: automationRoutes(services.automations),
-    events: eventRoutes(services.events),
+    events: [...eventRoutes(services.events), ...bulkEventRoutes(services.events)],
     scoring: scoringRoutes(services.scoring),
     forms: formRoutes(services.forms, sending.baseUrl),
     send: sendRoutes(sending.transactional),

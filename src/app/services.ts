@@ -10,6 +10,7 @@ import type { Random } from "#core/random.ts";
 import { StorageError } from "#core/storage-error.ts";
 import { eventService } from "#events/service.ts";
 import { formService } from "#forms/service.ts";
+import { bulkContactService } from "#contacts/bulk-service.ts";
 import { contactService } from "#contacts/service.ts";
 import { keyService } from "#keys/service.ts";
 import { listService } from "#lists/service.ts";
@@ -61,7 +62,9 @@ export function openServices(dataDir: string, world: World, onUpgrade: OnUpgrade
     random,
     newId,
   });
-  const contacts = contactService({ contacts: contactStore(database, seqOf), clock, newId });
+  const ofContacts = { contacts: contactStore(database, seqOf), clock, newId };
+  const contacts = contactService(ofContacts);
+  const bulkContacts = bulkContactService(ofContacts);
   const lists = listService({ lists: listStore(database, seqOf), clock, newId });
   const outcomes = deliveryOutcomes();
   const ledger = outcomes.watch(ledgerStore(database));
@@ -97,6 +100,7 @@ export function openServices(dataDir: string, world: World, onUpgrade: OnUpgrade
     keys,
     workspaces,
     contacts,
+    bulkContacts,
     lists,
     campaigns,
     forms,

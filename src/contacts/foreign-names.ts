@@ -60,8 +60,8 @@ export const FOREIGN_FIELDS = {
   sendConfirmation:
     "send `status` PENDING, or sign people up through a form: its workspace's setting `doubleOptIn` asks them by mail",
   preconfirmSubscriptions: CONSENT,
-  contacts: "send one contact a request",
-  subscribers: "send one contact a request",
+  contacts: "send many to `POST /contacts/bulk`",
+  subscribers: "send many to `POST /contacts/bulk`, as `contacts`",
 } as const;
 
 export const FOREIGN_FILTERS = {
@@ -81,4 +81,21 @@ export const FOREIGN_FILTERS = {
   state: "use `status`",
   updatedSince: "lists have no filter by date",
   modifiedSince: "lists have no filter by date",
+} as const;
+
+export const FOREIGN_BULK = {
+  subscribers: "they are called `contacts`",
+  members: "they are called `contacts`",
+  people: "they are called `contacts`",
+  profiles: "they are called `contacts`",
+  recipients: "they are called `contacts`",
+  batch: "they are called `contacts`",
+  listIds: "one list a call: `listId`",
+  lists: "one list a call: `listId`",
+  list: "it is called `listId`",
+  tags: "each of `contacts` has its own",
+  status: "each of `contacts` has its own",
+  consent: "each of `contacts` has its own",
+  updateExisting: "who is known is always changed; a file with `existing` = `keep` leaves them",
+  triggerAutomations: "it is called `startAutomations`",
 } as const;

@@ -1,8 +1,8 @@
 import { Type } from "@sinclair/typebox";
 import { unwrap } from "#core/errors.ts";
 import { dataOf, pageOf, pageQuery } from "#http/envelope.ts";
-import { created, noContent, ok, type Call, route, type Route } from "#http/route.ts";
-import type { ConsentOrigin } from "./consent-entry.ts";
+import { created, noContent, ok, route, type Route } from "#http/route.ts";
+import { originOf } from "./api-origin.ts";
 import { parseContactFilter } from "./contact-filter.ts";
 import { parseContactChange, parseNewContact } from "./contact-input.ts";
 import {
@@ -16,8 +16,6 @@ import {
 } from "./schema.ts";
 import { FOREIGN_FIELDS, FOREIGN_FILTERS } from "./foreign-names.ts";
 import type { ContactService } from "./service.ts";
-
-const USER_AGENT_MAX = 512;
 
 export function contactRoutes(contacts: ContactService): Route[] {
   return [...collection(contacts), ...single(contacts)];
@@ -111,15 +109,4 @@ function single(contacts: ContactService): Route[] {
         ok((await contacts.lists(call.workspaceId, call.params.id)).map(membershipWire)),
     }),
   ];
-}
-
-/** Who made the request, for the consent log. */
-function originOf({ request, clientAddress }: Call): ConsentOrigin {
-  const userAgent = request.headers.get("user-agent");
-  return {
-    source: "api",
-    formId: null,
-    clientAddress: clientAddress || null,
-    userAgent: userAgent === null ? null : userAgent.slice(0, USER_AGENT_MAX),
-  };
 }

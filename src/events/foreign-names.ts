@@ -46,8 +46,8 @@ export const FOREIGN_FIELDS = {
   uuid: "it is called `externalId`",
   idempotencyKey: "it is called `externalId`",
   insertId: "it is called `externalId`",
-  events: "send one event a request",
-  batch: "send one event a request",
+  events: "send many to `POST /events/bulk`",
+  batch: "send many to `POST /events/bulk`",
 } as const;
 
 export const FOREIGN_FILTERS = {
@@ -58,4 +58,14 @@ export const FOREIGN_FILTERS = {
   contact: "it is called `contactId`",
   userId: "it is called `contactId`",
   externalId: "events have no filter by it",
+} as const;
+
+export const FOREIGN_BULK = {
+  batch: "they are called `events`",
+  data: "they are called `events`",
+  records: "they are called `events`",
+  items: "they are called `events`",
+  messages: "they are called `events`",
+  email: "each of `events` has its own",
+  contactId: "each of `events` has its own",
 } as const;

@@ -1,6 +1,6 @@
 import { planEventContact } from "#contacts/contact-plan.ts";
 import type { Clock } from "#core/clock.ts";
-import { notFound } from "#core/errors.ts";
+import { accept, notFound, refuse, unwrap, type Result } from "#core/errors.ts";
 import type { NewId } from "#core/ids.ts";
 import type { Page, PageRequest } from "#core/page.ts";
 import type { RecordedEvent } from "./event.ts";
@@ -14,25 +14,32 @@ export type RecordAnswer = Exclude<Recorded, { kind: "no contact" }>;
 export function eventService(parts: { events: EventStore; clock: Clock; newId: NewId }) {
   const { events, clock, newId } = parts;
 
+  const recordOne = async (workspaceId: string, event: NewEvent): Promise<Result<RecordAnswer>> => {
+    const createdAt = clock.now();
+    const recorded = await events.record(workspaceId, { ...event, id: newId("ev"), createdAt }, (email) => ({
+      id: newId("ct"),
+      write: planEventContact(email, createdAt),
+    }));
+    if (recorded.kind !== "no contact") return accept(recorded);
+    const { message } = notFound(`The contact ${event.subject.kind === "id" ? event.subject.contactId : ""}`);
+    return refuse("NOT_FOUND", message);
+  };
+
   return {
     /**
      * Records an event and starts what it triggers (docs/contract.md "Events"). An unknown address becomes a
      * PENDING contact. The same external id again records nothing, however many requests carry it at once.
      * @throws AppError NOT_FOUND for an unknown contact id
      */
-    async record(workspaceId: string, event: NewEvent): Promise<RecordAnswer> {
-      const createdAt = clock.now();
-      const recorded = await events.record(
-        workspaceId,
-        { ...event, id: newId("ev"), createdAt },
-        (email) => ({
-          id: newId("ct"),
-          write: planEventContact(email, createdAt),
-        }),
-      );
-      if (recorded.kind !== "no contact") return recorded;
-      throw notFound(`The contact ${event.subject.kind === "id" ? event.subject.contactId : ""}`);
-    },
+    record: async (workspaceId: string, event: NewEvent): Promise<RecordAnswer> =>
+      unwrap(await recordOne(workspaceId, event)),
+
+    /**
+     * `record` for many, in the order given; they share their commits. One whose contact is unknown does not
+     * stop the others.
+     */
+    recordAll: (workspaceId: string, many: readonly NewEvent[]): Promise<Result<RecordAnswer>[]> =>
+      Promise.all(many.map((event) => recordOne(workspaceId, event))),
 
     page: (workspaceId: string, filter: EventFilter, request: PageRequest): Promise<Page<RecordedEvent>> =>
       events.page(workspaceId, filter, request),

@@ -1,6 +1,8 @@
 import { present } from "#core/present.ts";
 import { parseLimit, type Page, type PageRequest } from "#core/page.ts";
-import type { JsonObject } from "./json-body.ts";
+import { readItems } from "./bulk-body.ts";
+import { AppError, type Result } from "#core/errors.ts";
+import { invalidJson, type JsonObject } from "./json-body.ts";
 import type { Cursors } from "./cursor.ts";
 import { FOREIGN_PAGING, isPaged, refuseForeign, refuseForeignInside } from "./foreign-names.ts";
 import { pathOf, queryOf } from "./request-path.ts";
@@ -10,6 +12,13 @@ import { bodyInShape } from "./shape.ts";
 type Query = Readonly<Record<string, string | undefined>>;
 
 const NONE = {};
+
+/** What was read of a request's body. */
+export type SentBody = {
+  readonly sent: JsonObject;
+  /** The JSON of each item of a bulk body; null if it has no list of them. */
+  readonly itemTexts: readonly string[] | null;
+};
 
 /** What all calls of a server share. */
 type CallParts = { readonly cursors: Cursors; clientOf(request: Request): string };
@@ -27,12 +36,16 @@ export class ApiCall implements Call {
     route: Route,
     readonly request: Request,
     readonly params: Readonly<Record<string, string>>,
-    readonly sentBody: JsonObject,
+    private readonly read: SentBody,
     readonly workspaceId: string,
     parts: CallParts,
   ) {
     this.#route = route;
     this.#parts = parts;
+  }
+
+  get sentBody(): JsonObject {
+    return this.read.sent;
   }
 
   get query(): Query {
@@ -49,6 +62,16 @@ export class ApiCall implements Call {
     refuseForeign(body.properties, foreign?.body ?? NONE, this.sentBody);
     refuseForeignInside(foreign?.inside ?? NONE, this.sentBody);
     return bodyInShape(body, this.sentBody);
+  }
+
+  items(): AsyncGenerator<Result<unknown>> {
+    const items = present(this.#route.items, "the items of the body that this handler reads");
+    const { field } = items;
+    const unreadable = (): AppError =>
+      this.#route.jsonBody === "strict"
+        ? invalidJson()
+        : new AppError("VALIDATION_ERROR", `The body is not valid JSON: \`${field}\` cannot be read.`);
+    return readItems(items, this.read.itemTexts, unreadable);
   }
 
   pageRequest(): PageRequest {

@@ -23,11 +23,13 @@ export async function readLenientJson(body: RequestBody): Promise<JsonObject> {
  */
 export async function readStrictJson(body: RequestBody): Promise<JsonObject> {
   const value = await readJson(body);
-  if (value === undefined)
-    throw new AppError("INVALID_JSON", "The body is not valid JSON. Send one JSON object.");
+  if (value === undefined) throw invalidJson();
   if (isObject(value)) return value;
   throw new AppError("VALIDATION_ERROR", "The body must be a JSON object.");
 }
+
+export const invalidJson = (): AppError =>
+  new AppError("INVALID_JSON", "The body is not valid JSON. Send one JSON object.");
 
 /** For bodies from this size on, other work runs between reading the body and checking it. */
 const LONG_CHARACTERS = 256 * 1024;
@@ -40,7 +42,8 @@ async function readJson(body: RequestBody): Promise<unknown> {
   return value;
 }
 
-const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
+/** Lets other work run. */
+export const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
 export function parseJson(text: string): unknown {
   try {

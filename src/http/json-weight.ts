@@ -37,8 +37,8 @@ export function checkJsonWeight(text: string): Result<string> {
 
 const tooMuch = (what: string) => invalid(`The body has ${what}. Send less at once.`);
 
-/** The end of the string that begins at `start`, or of the text. */
-function endOfString(text: string, start: number): number {
+/** The end of the JSON string that begins at `start`, or of the text. */
+export function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
     let backslashes = 0;
     while (text.charCodeAt(end - 1 - backslashes) === BACKSLASH) backslashes++;

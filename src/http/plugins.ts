@@ -3,13 +3,15 @@ import { Elysia } from "elysia";
 import type { Access } from "#core/access.ts";
 import { AppError, notFound } from "#core/errors.ts";
 import { answering, identified, REQUEST_ID, type AnsweringParts } from "./answering.ts";
-import { ApiCall } from "./call.ts";
+import { readBulkJson } from "./bulk-body.ts";
+import { ApiCall, type SentBody } from "./call.ts";
 import type { Cursors } from "./cursor.ts";
 import { errorAnswer, errorResponse } from "./errors.ts";
-import { readLenientJson, readStrictJson } from "./json-body.ts";
+import { invalidJson, readLenientJson, readStrictJson } from "./json-body.ts";
 import type { MethodTable } from "./method-table.ts";
 import type { PublicRoute } from "./public-route.ts";
 import { pathOf } from "./request-path.ts";
+import type { RequestBody } from "./request-body.ts";
 import { API_PREFIX, type Route } from "./route.ts";
 
 /** What all routes share. */
@@ -30,7 +32,7 @@ export function apiPlugin(name: string, routes: readonly Route[], parts: Served)
     const dispatch = answering(parts, API_PREFIX + route.path, async (asked) => {
       const { request, params, requestId } = asked;
       const workspaceId = await admitted(parts, request, route.method, route.path);
-      const body = route.body ? await READ_BODY[route.jsonBody ?? "lenient"](asked.body) : {};
+      const body = await sentBodyOf(route, asked.body);
       const call = new ApiCall(route, request, params, body, workspaceId, parts);
       const { status, body: answer, headers } = await route.handle(call);
       const init = { status, headers: { [REQUEST_ID]: requestId, ...headers } };
@@ -48,7 +50,18 @@ export function apiPlugin(name: string, routes: readonly Route[], parts: Served)
   return plugin;
 }
 
-const READ_BODY = { strict: readStrictJson, lenient: readLenientJson } as const;
+async function sentBodyOf({ body, items, jsonBody }: Route, from: RequestBody): Promise<SentBody> {
+  const isStrict = jsonBody === "strict";
+  if (items) {
+    const bulk = await readBulkJson(from, items.field);
+    if (bulk === null && isStrict) throw invalidJson();
+    return { sent: bulk?.rest ?? {}, itemTexts: bulk?.texts ?? null };
+  }
+  if (!body) return NO_BODY;
+  return { sent: await (isStrict ? readStrictJson : readLenientJson)(from), itemTexts: null };
+}
+
+const NO_BODY: SentBody = { sent: {}, itemTexts: null };
 
 /** Routes that need no key. */
 export function pagesPlugin(pages: readonly PublicRoute[], parts: Served) {

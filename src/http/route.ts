@@ -1,6 +1,7 @@
 import type { Static, TObject, TSchema } from "@sinclair/typebox";
-import type { ErrorCode } from "#core/errors.ts";
 import type { Page, PageRequest } from "#core/page.ts";
+import type { ErrorCode, Result } from "#core/errors.ts";
+import type { ItemsOf } from "./bulk-body.ts";
 import type { ForeignInside, ForeignNames } from "./foreign-names.ts";
 import type { JsonObject } from "./json-body.ts";
 
@@ -33,6 +34,7 @@ export type Call<
   P = Readonly<Record<string, string>>,
   Body = unknown,
   Query = Readonly<Record<string, string | undefined>>,
+  Item = unknown,
 > = {
   readonly request: Request;
   readonly workspaceId: string;
@@ -46,7 +48,13 @@ export type Call<
    * @throws AppError VALIDATION_ERROR
    */
   body(): Body;
-  /** The body as it was sent, to tell whether two requests are the same. */
+  /**
+   * The items of a bulk body, read one by one (`bulk-body.ts`). All must have been read before any is acted
+   * on: one that is no JSON makes the whole body unreadable.
+   * @throws AppError VALIDATION_ERROR, INVALID_JSON
+   */
+  items(): AsyncGenerator<Result<Item>>;
+  /** The body as it was sent, without the items of a bulk body, to tell whether two requests are the same. */
   readonly sentBody: JsonObject;
   /** The client's address, behind trusted proxies (docs/decisions.md "HTTP"). */
   readonly clientAddress: string;
@@ -78,6 +86,7 @@ export type Route = Documented & {
   readonly path: string;
   readonly query?: TObject;
   readonly body?: TObject;
+  readonly items?: ItemsOf;
   handle(call: Call): Promise<Reply>;
 };
 
@@ -126,12 +135,19 @@ type Documented = {
  * `apiPlugin` guarantees that a handler gets a call of its own route: it makes each call from the route that
  * it calls.
  */
-export function route<const Path extends string, Body extends TObject = never, Query extends TObject = never>(
+export function route<
+  const Path extends string,
+  Body extends TObject = never,
+  Query extends TObject = never,
+  Item extends TObject = never,
+>(
   typed: Documented & {
     readonly path: Path;
     readonly body?: Body;
     readonly query?: Query;
-    handle(call: Call<Params<Path>, Static<Body>, QueryOf<Query>>): Promise<Reply>;
+    /** For a body that holds many: `body` then documents the whole. */
+    readonly items?: ItemsOf<Item>;
+    handle(call: Call<Params<Path>, Static<Body>, QueryOf<Query>, Static<Item>>): Promise<Reply>;
   },
 ): Route {
   return typed;

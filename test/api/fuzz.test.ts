@@ -122,10 +122,14 @@ describe(`with seed ${SEED}`, () => {
   });
 
   test("a method that a path does not take is 405, whatever comes with it", async () => {
-    for (const [path, operations] of Object.entries(document.paths)) {
+    for (const path of Object.keys(document.paths)) {
       if (!path.startsWith("/api/v1")) continue;
+      // `/contacts/bulk` is `/contacts/{id}` too: what that takes finds nobody of this name.
+      const taken = Object.entries(document.paths)
+        .filter(([other]) => new RegExp(`^${other.replaceAll(/\{[^}]+\}/g, "[^/]+")}$`).test(path))
+        .flatMap(([, operations]) => Object.keys(operations));
       for (const method of ["PUT", "PATCH", "POST", "DELETE"].filter(
-        (each) => !(each.toLowerCase() in operations),
+        (each) => !taken.includes(each.toLowerCase()),
       )) {
         const answer = await ask({
           method,

@@ -18,7 +18,7 @@ export const ERRORS: Readonly<Record<ErrorCode, ErrorText>> = {
     message: "Send one Host header, with the name or address of this server.",
   },
   INVALID_JSON: {
-    when: "The body is not valid JSON. Only on `POST /events` and `POST /send`; elsewhere such a body counts as empty.",
+    when: "The body is not valid JSON. Only on `POST /events`, `POST /events/bulk` and `POST /send`; elsewhere such a body counts as empty.",
     advice: "Send one JSON object. An empty body is no JSON either.",
     message: "The body is not valid JSON.",
   },
@@ -60,7 +60,7 @@ export const ERRORS: Readonly<Record<ErrorCode, ErrorText>> = {
     message: "Another contact has the address ada@example.com.",
   },
   PAYLOAD_TOO_LARGE: {
-    when: "The body is larger than the route takes (4 MiB).",
+    when: "The body is larger than the route takes (4 MiB; 16 MiB where it holds many things).",
     advice: "Send less at once.",
     message: "The body is larger than 4194304 bytes: send less at once.",
   },

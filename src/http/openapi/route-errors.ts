@@ -34,7 +34,8 @@ function rulesOf({ path, query, body, jsonBody }: Route): RouteErrors {
     ...(body
       ? {
           REQUEST_TIMEOUT: "Nothing came of the body for 24 seconds, or it took more than 120.",
-          PAYLOAD_TOO_LARGE: "The body is larger than 4 MiB.",
+          PAYLOAD_TOO_LARGE:
+            "The body is larger than the route takes: 4 MiB, and 16 MiB where it holds many things.",
         }
       : {}),
     ...(body ? { VALIDATION_ERROR: "A field is missing or not acceptable; `message` says which." } : {}),

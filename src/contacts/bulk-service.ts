@@ -1,0 +1,83 @@
+import type { Clock } from "#core/clock.ts";
+import { accept, notFound, refuse, type Result } from "#core/errors.ts";
+import type { NewId } from "#core/ids.ts";
+import type { ConsentOrigin } from "./consent-entry.ts";
+import type { NewContact } from "./contact-input.ts";
+import { planPost } from "./contact-plan.ts";
+import type { ContactStore, Upserted } from "./store.ts";
+import { writeWeight } from "./write-weight.ts";
+
+/** One write of the queue, which nobody can interrupt: some milliseconds' work (`writeWeight`). */
+const WEIGHT_A_WRITE = 100;
+
+export type BulkOptions = {
+  /** The list to add those to who may join lists. */
+  readonly listId: string | undefined;
+  /** Whether new subscribers and gained tags start automations. */
+  readonly startsAutomations: boolean;
+  readonly origin: ConsentOrigin;
+};
+
+export type BulkContactService = ReturnType<typeof bulkContactService>;
+
+export function bulkContactService(parts: {
+  contacts: Pick<ContactStore, "upsertAll">;
+  clock: Clock;
+  newId: NewId;
+}) {
+  const { contacts, clock, newId } = parts;
+
+  return {
+    /**
+     * Creates or changes many, each by the rules of POST /contacts (docs/contract.md "Many at once"), in the order
+     * given. What is answered is on the disk. One that cannot be written does not stop the others.
+     * @throws AppError NOT_FOUND if there is no such list; then nothing was written
+     */
+    async upsertAll(
+      workspaceId: string,
+      people: readonly NewContact[],
+      { listId, startsAutomations, origin }: BulkOptions,
+    ): Promise<Result<Upserted>[]> {
+      const now = clock.now();
+      const write = async (some: readonly NewContact[]): Promise<Result<Upserted>[] | null> => {
+        const fresh = some.map((input) => ({
+          email: input.email,
+          input,
+          fresh: { id: newId("ct"), createdAt: now },
+        }));
+        const joining = listId === undefined ? null : { listId, at: now };
+        const written = await contacts.upsertAll(workspaceId, fresh, joining, ({ input }, found) => {
+          const planned = planPost(found, input, origin, now);
+          return startsAutomations ? planned : { ...planned, triggers: [] };
+        });
+        return written?.map(accept) ?? null;
+      };
+      const slices = slicesOf(people);
+      const written = await Promise.all(slices.map(write));
+      if (listId !== undefined && written.every((results) => results === null))
+        throw notFound(`The list ${listId}`);
+      // A list that was deleted in between takes nobody any more, and those after it were not written.
+      return written.flatMap(
+        (results, i) =>
+          results ??
+          (slices[i] ?? []).map(() => refuse("NOT_FOUND", `The list ${listId} was deleted meanwhile.`)),
+      );
+    },
+  };
+}
+
+/** At least one, so that the list is looked for also where nobody is left to be written. */
+function slicesOf(people: readonly NewContact[]): NewContact[][] {
+  let slice: NewContact[] = [];
+  const slices = [slice];
+  let weight = 0;
+  for (const person of people) {
+    weight += writeWeight(person);
+    if (weight > WEIGHT_A_WRITE && slice.length > 0) {
+      slices.push((slice = []));
+      weight = writeWeight(person);
+    }
+    slice.push(person);
+  }
+  return slices;
+}

@@ -1,0 +1,94 @@
+/**
+ * A body that holds many things, such as `{ "contacts": [ … ] }`. It may be four times as long as others, and
+ * have as many members as it likes: its items are cut out of the text and read one by one, so that no turn of
+ * the event loop is long and the memory of one is free before the next is read.
+ */
+import type { TObject } from "@sinclair/typebox";
+import { accept, AppError, invalid, refuse, unwrap, type Result } from "#core/errors.ts";
+import { refuseForeign, type ForeignNames } from "./foreign-names.ts";
+import { isObject, parseJson, turn, type JsonObject } from "./json-body.ts";
+import { cutItems } from "./json-items.ts";
+import { checkJsonWeight } from "./json-weight.ts";
+import { BODY_BYTES_MAX, type RequestBody } from "./request-body.ts";
+import { bodyInShape } from "./shape.ts";
+
+/** The limit of the whole body (docs/contract.md "Many at once"). */
+const BULK_BYTES_MAX = 16 * 1024 * 1024;
+const ITEMS_MAX = 1_000;
+
+/** What the items of a bulk body are. */
+export type ItemsOf<Item extends TObject = TObject> = {
+  /** The member of the body that holds them. */
+  readonly field: string;
+  /** What each has to be: the body of the route for one. */
+  readonly body: Item;
+  readonly foreign?: ForeignNames;
+};
+
+/** A body whose items are not read yet. */
+export type BulkBody = {
+  /** The other members. */
+  readonly rest: JsonObject;
+  /** Each item's JSON; null if the member is no list, or missing. */
+  readonly texts: readonly string[] | null;
+};
+
+/** Null: not readable. @throws as `RequestBody.text` and `readStrictJson` */
+export async function readBulkJson(body: RequestBody, field: string): Promise<BulkBody | null> {
+  const text = await body.text(BULK_BYTES_MAX);
+  const cutting = cutItems(text, field, ITEMS_MAX);
+  let step = cutting.next();
+  for (; step.done !== true; step = cutting.next()) await turn();
+  const { skeleton, items, isTwice } = unwrap(step.value);
+  const rest = parseJson(unwrap(checkJsonWeight(skeleton)));
+  if (rest === undefined) return null;
+  if (isTwice) throw new AppError("VALIDATION_ERROR", `\`${field}\` is there twice. Send it once.`);
+  if (!isObject(rest)) return { rest: {}, texts: null };
+  const { [field]: list, ...others } = rest;
+  return { rest: others, texts: Array.isArray(list) ? items : null };
+}
+
+/** After so much text the others have their turn. */
+const TURN_CHARACTERS = 256 * 1024;
+
+/**
+ * Each item in its documented shape, or why it cannot be one.
+ * @param unreadable what to throw if an item is not valid JSON: then the whole body is not
+ * @throws AppError VALIDATION_ERROR if there are none, or too many
+ */
+export async function* readItems(
+  { field, body, foreign = {} }: ItemsOf,
+  texts: readonly string[] | null,
+  unreadable: () => AppError,
+): AsyncGenerator<Result<unknown>> {
+  if (texts === null || texts.length === 0)
+    throw new AppError("VALIDATION_ERROR", `\`${field}\` must be a list of 1 to ${ITEMS_MAX} objects.`);
+  let characters = 0;
+  for (const text of texts) {
+    characters += text.length;
+    if (characters > TURN_CHARACTERS) {
+      characters = 0;
+      await turn();
+    }
+    const value = readItem(text);
+    if (value.ok && value.value === undefined) throw unreadable();
+    yield value.ok ? shaped(body, foreign, value.value) : value;
+  }
+}
+
+function readItem(text: string): Result<unknown> {
+  if (text.length > BODY_BYTES_MAX) return refuse("PAYLOAD_TOO_LARGE", "This one is larger than 4 MiB.");
+  const weighed = checkJsonWeight(text);
+  return weighed.ok ? accept(parseJson(text)) : weighed;
+}
+
+function shaped(body: TObject, foreign: ForeignNames, value: unknown): Result<unknown> {
+  if (!isObject(value)) return invalid("This one is no JSON object.");
+  try {
+    refuseForeign(body.properties, foreign, value);
+    return accept(bodyInShape(body, value));
+  } catch (error) {
+    if (error instanceof AppError) return refuse(error.code, error.message);
+    throw error;
+  }
+}
