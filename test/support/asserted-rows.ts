@@ -7,7 +7,7 @@ import { relative, resolve } from "node:path";
 import ts from "typescript-5";
 
 const ROOT = resolve(import.meta.dir, "../..");
-const SCHEMA = "src/storage/sqlite/schema/schema.ts";
+const TABLES = "src/storage/sqlite/schema/tables/";
 
 type AssertedColumn = {
   /** As the driver's values are typed, without null. */
@@ -78,7 +78,7 @@ function kindOf(checker: ts.TypeChecker, type: ts.Type): AssertedColumn["kind"] 
 const isDerived = ({ declarations = [] }: ts.Symbol): boolean =>
   declarations.length > 0 &&
   declarations.every((declaration) => {
-    if (relative(ROOT, declaration.getSourceFile().fileName) === SCHEMA) return true;
+    if (relative(ROOT, declaration.getSourceFile().fileName).startsWith(TABLES)) return true;
     return (
       ts.isPropertySignature(declaration) &&
       /\bValue<typeof \w+, "\w+">/.test(declaration.type?.getText() ?? "")
