@@ -20,47 +20,29 @@ type Asked<Step, Answer> = {
   reject(error: unknown): void;
 };
 
-/**
- * @param run Performs steps in a transaction of the queue and returns one answer for each. When it throws,
- * none of them is kept, and each is tried again alone, so that only the steps that cannot be performed fail.
- */
-export function gatheredSteps<Step, Answer>(
-  writes: WriteQueue,
-  run: (steps: readonly Step[]) => readonly Answer[],
-) {
-  type Batch = { readonly asked: Asked<Step, Answer>[]; isQueued: boolean };
-  let open: Batch | null = null;
+/** Steps that are performed together. Until `isQueued` they wait for more. */
+type Batch<Step, Answer> = { readonly asked: Asked<Step, Answer>[]; isQueued: boolean };
 
-  const close = (batch: Batch): void => {
+/** Performs steps in a transaction of the queue and returns one answer for each. */
+type Run<Step, Answer> = (steps: readonly Step[]) => readonly Answer[];
+
+/**
+ * @param run When it throws, none of the steps is kept, and each is tried again alone, so that only the steps that cannot be performed
+ * fail.
+ */
+export function gatheredSteps<Step, Answer>(writes: WriteQueue, run: Run<Step, Answer>) {
+  let open: Batch<Step, Answer> | null = null;
+
+  const close = (batch: Batch<Step, Answer>): void => {
     if (open === batch) open = null;
   };
-  const alone = ({ step, resolve, reject }: Asked<Step, Answer>): void => {
-    writes
-      .write(() => ({ all: run([step]) }))
-      .then(({ all }) => all.forEach((answer) => resolve(answer)), reject);
-  };
-  const fail = ({ asked }: Batch, error: unknown): void => {
-    if (asked.length > 1) asked.forEach(alone);
-    else for (const { reject } of asked) reject(error);
-  };
-
-  const queue = (batch: Batch): void => {
+  const queue = (batch: Batch<Step, Answer>): void => {
     if (batch.isQueued) return;
     batch.isQueued = true;
-    const answers = writes.write(() => {
-      close(batch);
-      return { all: run(batch.asked.map(({ step }) => step)) };
-    });
-    answers.then(
-      ({ all }) => all.forEach((answer, i) => batch.asked[i]?.resolve(answer)),
-      (error: unknown) => {
-        close(batch);
-        fail(batch, error);
-      },
-    );
+    perform(writes, run, batch, () => close(batch));
   };
 
-  const add = (step: Step): { batch: Batch; answer: Promise<Answer> } => {
+  const add = (step: Step): { batch: Batch<Step, Answer>; answer: Promise<Answer> } => {
     const batch = (open ??= { asked: [], isQueued: false });
     const answer = new Promise<Answer>((resolve, reject) => batch.asked.push({ step, resolve, reject }));
     if (batch.asked.length === STEPS_MAX) {
@@ -70,7 +52,7 @@ export function gatheredSteps<Step, Answer>(
     return { batch, answer };
   };
 
-  const linger = (batch: Batch, turnsLeft: number): void => {
+  const linger = (batch: Batch<Step, Answer>, turnsLeft: number): void => {
     if (open !== batch) return;
     if (turnsLeft === 0) queue(batch);
     else setImmediate(linger, batch, turnsLeft - 1);
@@ -92,6 +74,32 @@ export function gatheredSteps<Step, Answer>(
       return answer;
     },
   };
+}
+
+/** @param close is called when it is too late for more steps to join */
+function perform<Step, Answer>(
+  writes: WriteQueue,
+  run: Run<Step, Answer>,
+  { asked }: Batch<Step, Answer>,
+  close: () => void,
+): void {
+  const alone = ({ step, resolve, reject }: Asked<Step, Answer>): void => {
+    writes
+      .write(() => ({ all: run([step]) }))
+      .then(({ all }) => all.forEach((answer) => resolve(answer)), reject);
+  };
+  const answers = writes.write(() => {
+    close();
+    return { all: run(asked.map(({ step }) => step)) };
+  });
+  answers.then(
+    ({ all }) => all.forEach((answer, i) => asked[i]?.resolve(answer)),
+    (error: unknown) => {
+      close();
+      if (asked.length > 1) asked.forEach(alone);
+      else for (const { reject } of asked) reject(error);
+    },
+  );
 }
 
 /** Steps that touch one workspace each, gathered separately for each workspace. */

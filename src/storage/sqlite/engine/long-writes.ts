@@ -4,9 +4,10 @@
  * meanwhile: the write queue waits for its end.
  */
 import { Database } from "bun:sqlite";
-import { sleep, type Clock } from "#core/clock.ts";
+import type { Clock } from "#core/clock.ts";
 import { nextTurn } from "./next-turn.ts";
-import { isBusy, type WriteQueue } from "./write-queue.ts";
+import { beginWhenFree } from "./write-lock.ts";
+import type { WriteQueue } from "./write-queue.ts";
 
 /**
  * Yields after each slice of some milliseconds, and returns what the whole comes to. It runs in one transaction, which a throw undoes.
@@ -18,30 +19,16 @@ export type LongWrites = {
   write<T>(slices: Slices<T>): Promise<T>;
 };
 
-const LOCK_RETRY_MS = 2;
-
 export function longWrites(
   path: string,
   writes: Pick<WriteQueue, "aside" | "lockWaitMs">,
   clock: Clock,
 ): LongWrites {
-  const begin = async (sqlite: Database): Promise<void> => {
-    const untilMs = clock.monotonicMs() + writes.lockWaitMs;
-    for (;;) {
-      try {
-        return void sqlite.run("BEGIN IMMEDIATE");
-      } catch (error) {
-        if (!isBusy(error) || clock.monotonicMs() >= untilMs) throw error;
-      }
-      await sleep(clock, LOCK_RETRY_MS);
-    }
-  };
-
   const transaction = async <T>(slices: Slices<T>): Promise<T> => {
     const sqlite = new Database(path, { readwrite: true, create: false, strict: true });
     try {
       for (const pragma of PRAGMAS) sqlite.run(`PRAGMA ${pragma}`);
-      await begin(sqlite);
+      await beginWhenFree(() => void sqlite.run("BEGIN IMMEDIATE"), { clock, waitMs: writes.lockWaitMs });
       const work = slices(sqlite);
       for (let slice = work.next(); ; slice = work.next()) {
         if (slice.done === true) {

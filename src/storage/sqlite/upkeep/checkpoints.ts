@@ -11,7 +11,7 @@ import type { Clock } from "#core/clock.ts";
 import type { Log } from "#log.ts";
 import type { CheckpointOrder, CheckpointReport } from "./checkpoint-thread.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
-import { isBusy } from "#storage/sqlite/engine/write-queue.ts";
+import { isBusy } from "#storage/sqlite/engine/write-lock.ts";
 
 const EVERY_MS = 100;
 /** The pause after a pass that failed. */
@@ -35,23 +35,23 @@ export function startCheckpoints(
   { clock, log }: { clock: Clock; log: Log },
 ): Checkpoints {
   let isAtWork = false;
-  let isOver = false;
   let isLooking = false;
   let hasNews = writes.commits > 0;
   let pauseMs = EVERY_MS;
   let cancel = (): void => undefined;
-  let ended = (): void => undefined;
-  let reported = (_frames: number): void => undefined;
-  const end = new Promise<void>((resolve) => (ended = resolve));
-  const order = (what: CheckpointOrder): void => thread.postMessage(what, []);
 
-  /** Runs one pass in the thread; resolves with the number of pages in the log. */
-  const pass = (): Promise<number> =>
-    new Promise((resolve) => {
-      if (isOver) return resolve(0);
-      reported = resolve;
-      order("checkpoint");
-    });
+  const passes = passesOf(thread, {
+    /** Logged once for all its consequences; tried again even if nothing more is written. */
+    onFailure(error) {
+      if (!isBusy(error)) faults.writeFailed(error);
+      [hasNews, pauseMs] = [true, AGAIN_MS];
+    },
+    onGone(reason) {
+      log.warn("the checkpoint thread ended; commits do its work", { reason });
+      cancel();
+      sqlite.exec(`PRAGMA wal_autocheckpoint = ${OWN_AT_FRAMES.alone}`);
+    },
+  });
 
   /**
    * When nothing in the log is left to merge, the next write restarts it. To merge the last part, the writer
@@ -59,14 +59,14 @@ export function startCheckpoints(
    */
   const carryOver = async (): Promise<void> => {
     isAtWork = true;
-    if ((await pass()) >= FRAMES_MAX) await writes.pause(async () => void (await pass()));
+    if ((await passes.run()) >= FRAMES_MAX) await writes.pause(async () => void (await passes.run()));
     isAtWork = false;
     if (hasNews) lookLater();
   };
 
   const look = (): void => {
     isLooking = false;
-    if (isAtWork || isOver) return;
+    if (isAtWork || passes.isOver) return;
     hasNews = false;
     pauseMs = EVERY_MS;
     void carryOver();
@@ -74,52 +74,73 @@ export function startCheckpoints(
 
   const lookLater = (): void => {
     hasNews = true;
-    if (isLooking || isAtWork || isOver) return;
+    if (isLooking || isAtWork || passes.isOver) return;
     isLooking = true;
     cancel = clock.setTimer(pauseMs, look);
   };
 
-  /** Logged once for all its consequences; tried again even if nothing more is written. */
-  const failed = (error: Error): void => {
-    if (!isBusy(error)) faults.writeFailed(error);
-    [hasNews, pauseMs] = [true, AGAIN_MS];
-    reported(0);
+  sqlite.exec(`PRAGMA wal_autocheckpoint = ${OWN_AT_FRAMES.behind}`);
+  passes.open(sqlite.filename);
+  writes.onCommit(lookLater);
+  if (hasNews) lookLater();
+  return {
+    stop() {
+      cancel();
+      return passes.stop();
+    },
   };
+}
 
-  const finish = (): void => {
-    isOver = true;
-    cancel();
-  };
+/** The passes of the thread, one at a time, and what becomes of the thread. */
+function passesOf(thread: Worker, on: { onFailure(error: Error): void; onGone(reason: string): void }) {
+  let isOver = false;
+  let reported = (_frames: number): void => undefined;
+  const end = Promise.withResolvers<void>();
+  const order = (what: CheckpointOrder): void => thread.postMessage(what, []);
 
   thread.addEventListener("message", ({ data }: MessageEvent<CheckpointReport>) => {
-    if (data === "ended") ended();
-    else if ("failed" in data)
-      failed(Object.assign(new Error(data.failed.message), { code: data.failed.code }));
-    else reported(data.frames);
+    if (data === "ended") return end.resolve();
+    if ("failed" in data) {
+      on.onFailure(Object.assign(new Error(data.failed.message), { code: data.failed.code }));
+      return reported(0);
+    }
+    reported(data.frames);
   });
   const gone = (reason: string): void => {
-    if (isOver) return ended();
-    log.warn("the checkpoint thread ended; commits do its work", { reason });
-    finish();
-    ended();
+    end.resolve();
+    if (isOver) return;
+    isOver = true;
+    on.onGone(reason);
     reported(0);
-    sqlite.exec(`PRAGMA wal_autocheckpoint = ${OWN_AT_FRAMES.alone}`);
   };
   thread.addEventListener("error", (event) => gone(event.message));
   thread.addEventListener("close", () => gone("it was closed"));
 
-  sqlite.exec(`PRAGMA wal_autocheckpoint = ${OWN_AT_FRAMES.behind}`);
-  order({ open: sqlite.filename });
-  thread.unref();
-  writes.onCommit(lookLater);
-  if (hasNews) lookLater();
   return {
-    async stop() {
-      finish();
+    open(path: string): void {
+      order({ open: path });
+      thread.unref();
+    },
+
+    /** Runs one pass; resolves with the number of pages in the log, or with 0 if there was none. */
+    run: (): Promise<number> =>
+      new Promise((resolve) => {
+        if (isOver) return resolve(0);
+        reported = resolve;
+        order("checkpoint");
+      }),
+
+    /** Resolves once the thread has closed its connection. */
+    async stop(): Promise<void> {
+      isOver = true;
       thread.ref();
       order("end");
-      await end;
+      await end.promise;
       thread.terminate();
+    },
+
+    get isOver() {
+      return isOver;
     },
   };
 }

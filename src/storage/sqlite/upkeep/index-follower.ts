@@ -44,48 +44,12 @@ export function followIndexes(
     hasChanged?(): boolean;
   },
 ): { stop(): Promise<void> } {
-  const followed = indexes.map((index) => ({
-    index,
-    looks: 0,
-    work: null as Promise<void> | null,
-    hasFailed: false,
-  }));
+  const followed = indexes.map((index) => followOne(index, log));
   let cancel = (): void => undefined;
-
-  const follow = (each: (typeof followed)[number]): void => {
-    const { index } = each;
-    const come = index.look();
-    each.looks++;
-    const isTime = come === 0 || each.looks >= LOOKS_MAX || index.behind >= index.behindMax;
-    if (each.work !== null || index.behind === 0 || !isTime) return;
-    each.looks = 0;
-    each.work = index
-      .catchUp()
-      .then(
-        () => (each.hasFailed = false),
-        (error: unknown) => failed(each, error),
-      )
-      .then(() => void (each.work = null));
-  };
-  /** Logged once until it works again: a full disk may stay full for days. */
-  const failed = (each: (typeof followed)[number], error: unknown): void => {
-    if (!each.hasFailed) log.warn(`${each.index.finds} could not be indexed yet`, { error });
-    each.hasFailed = true;
-  };
-  /** A damaged database or a failing disk may stop one look, but neither the process nor the next looks. */
-  const followSafely = (each: (typeof followed)[number]): boolean => {
-    try {
-      follow(each);
-      return each.work !== null || each.index.behind > 0;
-    } catch (error) {
-      failed(each, error);
-      return true;
-    }
-  };
   let isBusy = true;
   const look = (): void => {
     const wasWritten = hasChanged === undefined || sees(hasChanged);
-    if (isBusy || wasWritten) isBusy = followed.filter(followSafely).length > 0 || wasWritten;
+    if (isBusy || wasWritten) isBusy = followed.filter((each) => each.look()).length > 0 || wasWritten;
     cancel = clock.setTimer(isBusy ? LOOK_EVERY_MS : IDLE_LOOK_MS, look);
   };
 
@@ -93,7 +57,56 @@ export function followIndexes(
   return {
     async stop() {
       cancel();
-      for (const { work } of followed) await work;
+      for (const each of followed) await each.settled();
+    },
+  };
+}
+
+function followOne(index: LateIndex, log: Log) {
+  let looks = 0;
+  let work: Promise<void> | null = null;
+  let hasFailed = false;
+
+  /** Logged once until it works again: a full disk may stay full for days. */
+  const failed = (error: unknown): void => {
+    if (!hasFailed) log.warn(`${index.finds} could not be indexed yet`, { error });
+    hasFailed = true;
+  };
+  const catchUp = async (): Promise<void> => {
+    try {
+      await index.catchUp();
+      hasFailed = false;
+    } catch (error) {
+      failed(error);
+    }
+  };
+
+  return {
+    /**
+     * Whether there is anything left to do. A damaged database or a failing disk may stop one look, but neither
+     * the process nor the next looks.
+     */
+    look(): boolean {
+      try {
+        const come = index.look();
+        looks++;
+        const isTime = come === 0 || looks >= LOOKS_MAX || index.behind >= index.behindMax;
+        if (work === null && index.behind > 0 && isTime) {
+          looks = 0;
+          work = catchUp().finally(() => {
+            work = null;
+          });
+        }
+        return work !== null || index.behind > 0;
+      } catch (error) {
+        failed(error);
+        return true;
+      }
+    },
+
+    /** Resolves once what is being indexed is done. */
+    async settled(): Promise<void> {
+      await work;
     },
   };
 }

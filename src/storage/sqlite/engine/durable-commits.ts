@@ -1,0 +1,72 @@
+/**
+ * Makes commits durable, and knows how they went.
+ *
+ * The flush is the slow part and waits outside the event loop. SQLite commits into its log without a flush
+ * (synchronous=NORMAL), and the log is flushed before anybody is answered (wal-flush.ts). Together they promise what
+ * synchronous=FULL does. Commits that are not flushed yet can already be read. A transaction that changed nothing has nothing to
+ * flush.
+ *
+ * After a failed flush nobody can say what the disk holds (docs/failure-catalogue.md "D-23"). So nothing may be written after
+ * it, until the process starts again.
+ */
+import type { Database } from "bun:sqlite";
+import { changesSince } from "./changes-since.ts";
+import type { StorageFaults } from "./storage-faults.ts";
+
+export type DurableCommits = ReturnType<typeof durableCommits>;
+
+export function durableCommits(
+  sqlite: Database,
+  flush: () => Promise<void>,
+  faults: Pick<StorageFaults, "writeFailed">,
+) {
+  const listeners: (() => void)[] = [];
+  const isChanged = changesSince(sqlite);
+  const loss = Promise.withResolvers<Error>();
+  let lost: Error | null = null;
+  let fault: Error | null = null;
+  let commits = 0;
+
+  const flushed = async (): Promise<void> => {
+    try {
+      await flush();
+    } catch (error) {
+      lost = error instanceof Error ? error : new Error(String(error));
+      loss.resolve(lost);
+      throw error;
+    }
+  };
+
+  return {
+    /** @throws the error of a flush that failed */
+    checkDisk(): void {
+      if (lost !== null) throw lost;
+    },
+
+    /** Call it after COMMIT. Resolves once the commit is on the disk, to the function that tells the listeners. */
+    async settle(): Promise<() => void> {
+      const hasChanged = isChanged();
+      if (hasChanged) await flushed();
+      fault = null;
+      commits++;
+      return () => {
+        if (hasChanged) for (const listener of listeners) listener();
+      };
+    },
+
+    /** Remembers that a commit failed. Returns the error for those who wait for it. */
+    failed(error: unknown): Error {
+      fault = faults.writeFailed(error);
+      return fault;
+    },
+
+    onCommit: (listener: () => void) => void listeners.push(listener),
+    get fault() {
+      return fault;
+    },
+    get commits() {
+      return commits;
+    },
+    lost: loss.promise,
+  };
+}

@@ -1,0 +1,90 @@
+/**
+ * Writes that share one transaction. Each has a savepoint of its own, so that one that throws undoes only itself.
+ */
+import type { Database } from "bun:sqlite";
+import type { Clock } from "#core/clock.ts";
+import type { StorageFaults } from "./storage-faults.ts";
+import { beginWhenFree } from "./write-lock.ts";
+
+/** A write that waits for its turn. */
+export type Job = {
+  /** Does the work and returns what answers it, for when it is durable. */
+  run(): () => void;
+  reject(error: unknown): void;
+};
+
+/**
+ * No write begins in a group that has taken this long, so that reads and sockets get their turn.
+ */
+const GROUP_MS = 10;
+
+export function writeGroup(sqlite: Database, clock: Clock, faults: Pick<StorageFaults, "of">) {
+  const begin = sqlite.prepare("BEGIN IMMEDIATE");
+  const commit = sqlite.prepare("COMMIT");
+  const rollback = sqlite.prepare("ROLLBACK");
+  const savepoint = sqlite.prepare("SAVEPOINT write");
+  const release = sqlite.prepare("RELEASE write");
+  const undo = sqlite.prepare("ROLLBACK TO write");
+
+  const refusal = (job: Job, error: unknown): (() => void) => {
+    const reason = faults.of(error);
+    return () => job.reject(reason);
+  };
+
+  const runOne = (job: Job): (() => void) => {
+    savepoint.run();
+    try {
+      const answer = job.run();
+      release.run();
+      return answer;
+    } catch (error) {
+      // A full disk may already have ended the whole transaction. Then the whole group fails.
+      if (!sqlite.inTransaction) throw error;
+      undo.run();
+      release.run();
+      return refusal(job, error);
+    }
+  };
+
+  /** A write that is alone in its transaction needs no savepoint: undoing one undoes the other. */
+  const runAlone = (job: Job): (() => void) => {
+    let answer: () => void;
+    try {
+      answer = job.run();
+    } catch (error) {
+      if (!sqlite.inTransaction) throw error;
+      rollback.run();
+      return refusal(job, error);
+    }
+    commit.run();
+    return answer;
+  };
+
+  const runTogether = (jobs: readonly Job[]): (() => void)[] => {
+    const answers: (() => void)[] = [];
+    const untilMs = clock.monotonicMs() + GROUP_MS;
+    for (const job of jobs) {
+      answers.push(runOne(job));
+      if (clock.monotonicMs() >= untilMs) break;
+    }
+    commit.run();
+    return answers;
+  };
+
+  return {
+    /** Waits for the write lock, at most so long. */
+    begin: (waitMs: number): Promise<void> => beginWhenFree(() => void begin.run(), { clock, waitMs }),
+
+    /**
+     * Runs as many as there is time for, the first ones first, and commits.
+     * @returns one answer for each that has run
+     */
+    run: (jobs: readonly Job[]): (() => void)[] =>
+      jobs.length === 1 ? jobs.map(runAlone) : runTogether(jobs),
+
+    /** After an error: nothing of the group is kept. */
+    undo(): void {
+      if (sqlite.inTransaction) rollback.run();
+    },
+  };
+}

@@ -1,0 +1,28 @@
+import { sleep, type Clock } from "#core/clock.ts";
+
+const RETRY_MS = 2;
+
+/**
+ * Begins a transaction that writes. Another process may hold the write lock for a moment: then this waits, outside SQLite, so that
+ * the event loop goes on.
+ * @param begin runs BEGIN IMMEDIATE
+ * @throws the error of `begin` if the lock is not free after `waitMs`
+ */
+export async function beginWhenFree(
+  begin: () => void,
+  { clock, waitMs }: { readonly clock: Clock; readonly waitMs: number },
+): Promise<void> {
+  const untilMs = clock.monotonicMs() + waitMs;
+  for (;;) {
+    try {
+      return begin();
+    } catch (error) {
+      if (!isBusy(error) || clock.monotonicMs() >= untilMs) throw error;
+    }
+    await sleep(clock, RETRY_MS);
+  }
+}
+
+/** Whether another connection holds the lock. */
+export const isBusy = (error: unknown): boolean =>
+  error instanceof Error && "code" in error && String(error.code).startsWith("SQLITE_BUSY");
