@@ -1,11 +1,14 @@
 import { expect, test } from "bun:test";
 import { Database } from "bun:sqlite";
+import { sql } from "drizzle-orm";
+import { drizzle } from "drizzle-orm/bun-sqlite";
 import { openSending } from "#app/sending.ts";
 import { openServices } from "#app/services.ts";
 import { systemClock } from "#core/clock.ts";
 import { systemRandom } from "#core/random.ts";
 import { createLog } from "#log.ts";
-import { compileAtFirstRun } from "#storage/sqlite/engine/lazy-statements.ts";
+import { compileAtFirstRun, forDrizzle } from "#storage/sqlite/engine/lazy-statements.ts";
+import { lists } from "#storage/sqlite/schema/schema.ts";
 import { temporaryDirectory } from "../support/postrider.ts";
 
 const log = createLog({ level: "error", format: "json", clock: systemClock, write: () => undefined });
@@ -25,6 +28,22 @@ test("a statement is compiled when it runs first, once, and says then what is wr
   expect(early.get("B")).toEqual({ name: "Grace" });
   expect(early.values("B")).toEqual([["Grace"]]);
   expect(early.get("Z")).toBeNull();
+  sqlite.close();
+});
+
+test("so are Drizzle's, and what goes wrong while they run is reported as for all others", () => {
+  const sqlite = new Database(":memory:", { strict: true });
+  compileAtFirstRun(sqlite, { of: (error) => new Error("reported", { cause: error }) });
+  const orm = drizzle(forDrizzle(sqlite));
+  const names = orm.select({ name: lists.name }).from(lists).prepare();
+  const broken = orm
+    .select({ name: sql`json(${lists.name})` })
+    .from(lists)
+    .prepare();
+  sqlite.run("CREATE TABLE lists (name TEXT)");
+  sqlite.run("INSERT INTO lists VALUES ('Spring')");
+  expect(names.all()).toEqual([{ name: "Spring" }]);
+  expect(() => broken.all()).toThrow("reported");
   sqlite.close();
 });
 

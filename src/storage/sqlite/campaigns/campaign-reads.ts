@@ -1,11 +1,11 @@
-import { and, desc, eq, sql, type SQL } from "drizzle-orm";
+import { and, count, desc, eq, inArray, sql, type SQL } from "drizzle-orm";
 import { CAMPAIGN_STATUSES, type Campaign, type CampaignStatus } from "#campaigns/campaign.ts";
 import type { CampaignFilter, StoredCampaign } from "#campaigns/store.ts";
 import { pageOf, type Page, type PageRequest } from "#core/page.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { campaignBodies, campaigns, lists, mailings, recordCounts } from "#storage/sqlite/schema/schema.ts";
 import { searchTermOf } from "#storage/sqlite/search/search-text.ts";
-import { required } from "#storage/sqlite/engine/required.ts";
+import { present } from "#core/present.ts";
 
 const SHOWN = {
   seq: campaigns.seq,
@@ -23,21 +23,9 @@ const SHOWN = {
   bounced: mailings.bounced,
 };
 
-type ShownRow = Pick<
-  Campaign,
-  "id" | "name" | "subject" | "status" | "listId" | "scheduledAt" | "sentAt" | "createdAt"
-> & {
-  seq: number;
-  accepted: number | null;
-  opened: number | null;
-  clicked: number | null;
-  bounced: number | null;
-};
-
 /** The queries for campaigns. */
-export function campaignReads({ orm }: SqliteDatabase) {
-  // Found by its source, not by campaigns.mailing: a send that is still being planned can be held too.
-  const itsMailing = and(eq(mailings.kind, "campaign"), eq(mailings.sourceId, campaigns.id));
+export function campaignReads(database: SqliteDatabase) {
+  const { orm } = database;
   const byId = orm
     .select({
       ...SHOWN,
@@ -48,66 +36,16 @@ export function campaignReads({ orm }: SqliteDatabase) {
     })
     .from(campaigns)
     .leftJoin(lists, eq(lists.seq, campaigns.list))
-    .leftJoin(mailings, itsMailing)
-    .where(
-      and(eq(campaigns.id, sql.placeholder("id")), eq(campaigns.workspace, sql.placeholder("workspace"))),
-    )
+    .leftJoin(mailings, ITS_MAILING)
+    .where(BY_ID)
     .prepare();
 
   const letterById = orm
     .select({ subject: campaigns.subject, html: campaignBodies.html })
     .from(campaigns)
     .innerJoin(campaignBodies, eq(campaignBodies.campaign, campaigns.seq))
-    .where(
-      and(eq(campaigns.id, sql.placeholder("id")), eq(campaigns.workspace, sql.placeholder("workspace"))),
-    )
+    .where(BY_ID)
     .prepare();
-
-  const countAll = (workspace: number, statuses: readonly CampaignStatus[]): number => {
-    const counts = orm
-      .select({ status: recordCounts.status, n: recordCounts.n })
-      .from(recordCounts)
-      .where(and(eq(recordCounts.workspace, workspace), eq(recordCounts.kind, "campaign")))
-      .all();
-    return counts.reduce(
-      (sum, { status, n }) => sum + (statuses.includes(status as CampaignStatus) ? n : 0),
-      0,
-    );
-  };
-
-  const countFound = (workspace: number, statuses: readonly CampaignStatus[], q: string): number =>
-    required(
-      orm.all<{ n: number }>(
-        sql`SELECT count(*) AS n FROM ${campaigns} WHERE ${campaigns.workspace} = ${workspace}
-        AND ${campaigns.status} IN ${statuses} AND ${contains(q)}`,
-      )[0],
-    ).n;
-
-  const pageRows = (
-    workspace: number,
-    statuses: readonly CampaignStatus[],
-    q: string | null,
-    page: PageRequest,
-  ) => {
-    const before = page.before === null ? sql`` : sql`AND ${campaigns.seq} < ${page.before}`;
-    const found = q === null ? sql`` : sql`AND ${contains(q)}`;
-    // One range of the index for each status, merged: a page costs the same however many campaigns there are.
-    const ranges = statuses.map(
-      (
-        status,
-      ) => sql`SELECT * FROM (SELECT ${campaigns.seq} FROM ${campaigns} WHERE ${campaigns.workspace} = ${workspace}
-        AND ${campaigns.status} = ${status} ${before} ${found} ORDER BY ${campaigns.seq} DESC LIMIT ${page.limit + 1})`,
-    );
-    return orm
-      .select(SHOWN)
-      .from(campaigns)
-      .leftJoin(lists, eq(lists.seq, campaigns.list))
-      .leftJoin(mailings, itsMailing)
-      .where(sql`${campaigns.seq} IN (${sql.join(ranges, sql` UNION ALL `)})`)
-      .orderBy(desc(campaigns.seq))
-      .limit(page.limit + 1)
-      .all();
-  };
 
   return {
     find(workspace: number, id: string): (StoredCampaign & { seq: number }) | null {
@@ -126,17 +64,71 @@ export function campaignReads({ orm }: SqliteDatabase) {
     letter: (workspace: number, id: string): { subject: string; html: string } | null =>
       letterById.get({ id, workspace }) ?? null,
 
-    page(workspace: number, { status, q }: CampaignFilter, page: PageRequest): Page<Campaign> {
-      const statuses = status === null ? CAMPAIGN_STATUSES : [status];
-      const wanted = searchTermOf(q ?? "") || null;
-      const rows = pageRows(workspace, statuses, wanted, page);
-      const total = wanted === null ? countAll(workspace, statuses) : countFound(workspace, statuses, wanted);
-      return pageOf(rows, total, page.limit, { position: (row) => row.seq, item: campaignOf });
-    },
+    page: campaignPages(database),
   };
 }
 
+/** Found by its source, not by campaigns.mailing: a send that is still being planned can be held too. */
+const ITS_MAILING = and(eq(mailings.kind, "campaign"), eq(mailings.sourceId, campaigns.id));
+const BY_ID = and(
+  eq(campaigns.id, sql.placeholder("id")),
+  eq(campaigns.workspace, sql.placeholder("workspace")),
+);
 const contains = (q: string): SQL => sql`instr(${campaigns.search}, ${q}) > 0`;
+
+function campaignPages({ orm }: SqliteDatabase) {
+  const countAll = (workspace: number, statuses: readonly CampaignStatus[]): number => {
+    const ofStatus = and(
+      eq(recordCounts.workspace, workspace),
+      eq(recordCounts.kind, "campaign"),
+      inArray(recordCounts.status, statuses),
+    );
+    const n = sql<number>`coalesce(sum(${recordCounts.n}), 0)`;
+    return present(orm.select({ n }).from(recordCounts).where(ofStatus).get(), "count of campaigns").n;
+  };
+
+  const countFound = (workspace: number, statuses: readonly CampaignStatus[], q: string): number => {
+    const found = and(eq(campaigns.workspace, workspace), inArray(campaigns.status, statuses), contains(q));
+    return present(orm.select({ n: count() }).from(campaigns).where(found).get(), "count of campaigns").n;
+  };
+
+  return (workspace: number, { status, q }: CampaignFilter, page: PageRequest): Page<Campaign> => {
+    const statuses = status === null ? CAMPAIGN_STATUSES : [status];
+    const wanted = searchTermOf(q ?? "") || null;
+    const rows = pageRows(orm, { workspace, statuses, q: wanted }, page);
+    const total = wanted === null ? countAll(workspace, statuses) : countFound(workspace, statuses, wanted);
+    return pageOf(rows, total, page.limit, { position: (row) => row.seq, item: campaignOf });
+  };
+}
+
+type Wanted = {
+  readonly workspace: number;
+  readonly statuses: readonly CampaignStatus[];
+  readonly q: string | null;
+};
+
+/** One range of the index for each status, merged: a page costs the same however many campaigns there are. */
+function pageRows(orm: SqliteDatabase["orm"], { workspace, statuses, q }: Wanted, page: PageRequest) {
+  const before = page.before === null ? sql`` : sql`AND ${campaigns.seq} < ${page.before}`;
+  const found = q === null ? sql`` : sql`AND ${contains(q)}`;
+  const ranges = statuses.map(
+    (
+      status,
+    ) => sql`SELECT * FROM (SELECT ${campaigns.seq} FROM ${campaigns} WHERE ${campaigns.workspace} = ${workspace}
+      AND ${campaigns.status} = ${status} ${before} ${found} ORDER BY ${campaigns.seq} DESC LIMIT ${page.limit + 1})`,
+  );
+  return orm
+    .select(SHOWN)
+    .from(campaigns)
+    .leftJoin(lists, eq(lists.seq, campaigns.list))
+    .leftJoin(mailings, ITS_MAILING)
+    .where(sql`${campaigns.seq} IN (${sql.join(ranges, sql` UNION ALL `)})`)
+    .orderBy(desc(campaigns.seq))
+    .limit(page.limit + 1)
+    .all();
+}
+
+type ShownRow = ReturnType<typeof pageRows>[number];
 
 /** `stat` is null until the relay has accepted a message; its `unsubscribed` stays 0 by contract. */
 function campaignOf(row: ShownRow): Campaign {

@@ -1,4 +1,4 @@
-import { and, eq, sql } from "drizzle-orm";
+import { eq } from "drizzle-orm";
 import { accept } from "#core/errors.ts";
 import type { CampaignWrite } from "#campaigns/edit.ts";
 import type { CampaignStore, NewCampaignRow } from "#campaigns/store.ts";
@@ -6,59 +6,25 @@ import { campaignReads } from "./campaign-reads.ts";
 import { campaignSends } from "./campaign-sends.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { planIntents } from "./plan-intents.ts";
-import { campaignBodies, campaigns, lists } from "#storage/sqlite/schema/schema.ts";
+import { listSeq } from "#storage/sqlite/lists/list-seq.ts";
+import { campaignBodies, campaigns } from "#storage/sqlite/schema/schema.ts";
 import { searchTextOf } from "#storage/sqlite/search/search-text.ts";
 import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
-import { required } from "#storage/sqlite/engine/required.ts";
+import { present } from "#core/present.ts";
 
 export function campaignStore(database: SqliteDatabase, seqOf: WorkspaceSeq): CampaignStore {
   const { sqlite, orm, writes } = database;
   const reads = campaignReads(database);
   const sends = campaignSends(sqlite);
-  const intents = planIntents(sqlite.filename);
-  const listSeq = orm
-    .select({ seq: lists.seq })
-    .from(lists)
-    .where(and(eq(lists.id, sql.placeholder("id")), eq(lists.workspace, sql.placeholder("workspace"))))
-    .prepare();
-
-  const insert = (workspace: number, { body, listId, ...campaign }: NewCampaignRow): boolean => {
-    const list = listId === null ? null : listSeq.get({ id: listId, workspace });
-    if (list === undefined) return false;
-    const search = searchTextOf(campaign.name, campaign.subject);
-    const { seq } = orm
-      .insert(campaigns)
-      .values({ ...campaign, workspace, search, status: "DRAFT", list: list?.seq ?? null })
-      .returning({ seq: campaigns.seq })
-      .get();
-    orm.insert(campaignBodies).values({ campaign: seq, html: body }).run();
-    return true;
-  };
-
-  const write = (
-    workspace: number,
-    row: { seq: number; name: string; subject: string },
-    change: CampaignWrite,
-  ): void => {
-    const { name = row.name, subject = row.subject, body, listId, scheduledAt } = change;
-    const found = listId ? required(listSeq.get({ id: listId, workspace })).seq : null;
-    // Drizzle leaves a column alone whose value is undefined.
-    const list = listId === undefined ? undefined : found;
-    orm
-      .update(campaigns)
-      .set({ name, subject, search: searchTextOf(name, subject), list, ...schedule(scheduledAt) })
-      .where(eq(campaigns.seq, row.seq))
-      .run();
-    if (body !== undefined) {
-      orm.update(campaignBodies).set({ html: body }).where(eq(campaignBodies.campaign, row.seq)).run();
-    }
-  };
+  const rows = rowWrites(database);
+  const seqOfList = listSeq(sqlite);
 
   return {
     insert: (workspaceId, campaign) =>
       writes.write(() => {
         const workspace = seqOf(workspaceId);
-        return insert(workspace, campaign) ? required(reads.find(workspace, campaign.id)).campaign : null;
+        if (!rows.insert(workspace, campaign)) return null;
+        return present(reads.find(workspace, campaign.id), "campaign that was just made").campaign;
       }),
 
     find: async (workspaceId, id) => reads.find(seqOf(workspaceId), id),
@@ -74,11 +40,11 @@ export function campaignStore(database: SqliteDatabase, seqOf: WorkspaceSeq): Ca
         if (!found) return null;
         const { campaign, mailing } = found;
         const state = { status: campaign.status, frozen: mailing !== null, listId: campaign.listId };
-        const decided = decide(state, (listId) => listSeq.get({ id: listId, workspace }) !== undefined);
+        const decided = decide(state, (listId) => seqOfList(workspace, listId) !== null);
         if (!decided.ok) return decided;
         if (Object.keys(decided.value).length === 0) return accept(campaign);
-        write(workspace, { ...campaign, seq: found.seq }, decided.value);
-        return accept(required(reads.find(workspace, id)).campaign);
+        rows.change(workspace, { ...campaign, seq: found.seq }, decided.value);
+        return accept(present(reads.find(workspace, id), "campaign that was just changed").campaign);
       }),
 
     delete: (workspaceId, id) =>
@@ -90,18 +56,68 @@ export function campaignStore(database: SqliteDatabase, seqOf: WorkspaceSeq): Ca
         return true;
       }),
 
-    async release(workspaceId, id, now) {
-      // First: a plan that is let go of without it would be taken back.
-      if (reads.find(seqOf(workspaceId), id)?.held && sends.isPlanHeld(id))
-        intents.keep(id, { overrideQuietHours: false, ...intents.find(id), run: 0 });
-      return await writes.write(() => {
-        const found = reads.find(seqOf(workspaceId), id);
-        if (!found) return "not found";
-        if (!found.held) return "not held";
-        sends.release(id, now);
-        return "released";
-      });
+    release: holdRelease(database, seqOf),
+  };
+}
+
+/** What makes and changes a campaign's row, on an open transaction. */
+function rowWrites({ sqlite, orm }: SqliteDatabase) {
+  const seqOfList = listSeq(sqlite);
+
+  return {
+    /** False: the workspace does not have the list. */
+    insert(workspace: number, { body, listId, ...campaign }: NewCampaignRow): boolean {
+      const list = listId === null ? null : seqOfList(workspace, listId);
+      if (listId !== null && list === null) return false;
+      const search = searchTextOf(campaign.name, campaign.subject);
+      const { seq } = orm
+        .insert(campaigns)
+        .values({ ...campaign, workspace, search, status: "DRAFT", list })
+        .returning({ seq: campaigns.seq })
+        .get();
+      orm.insert(campaignBodies).values({ campaign: seq, html: body }).run();
+      return true;
     },
+
+    change(
+      workspace: number,
+      row: { seq: number; name: string; subject: string },
+      change: CampaignWrite,
+    ): void {
+      const { name = row.name, subject = row.subject, body, listId, scheduledAt } = change;
+      const found = listId ? present(seqOfList(workspace, listId), "list that was just checked") : null;
+      // Drizzle leaves a column alone whose value is undefined.
+      const list = listId === undefined ? undefined : found;
+      orm
+        .update(campaigns)
+        .set({ name, subject, search: searchTextOf(name, subject), list, ...schedule(scheduledAt) })
+        .where(eq(campaigns.seq, row.seq))
+        .run();
+      if (body !== undefined) {
+        orm.update(campaignBodies).set({ html: body }).where(eq(campaignBodies.campaign, row.seq)).run();
+      }
+    },
+  };
+}
+
+/** Ends a hold on a campaign. */
+function holdRelease(database: SqliteDatabase, seqOf: WorkspaceSeq): CampaignStore["release"] {
+  const { sqlite, writes } = database;
+  const { find } = campaignReads(database);
+  const sends = campaignSends(sqlite);
+  const intents = planIntents(sqlite.filename);
+
+  return async (workspaceId, id, now) => {
+    // Before the hold ends: a plan that is released without its intent would be taken back.
+    if (find(seqOf(workspaceId), id)?.held && sends.isPlanHeld(id))
+      intents.keep(id, { overrideQuietHours: false, ...intents.find(id), run: 0 });
+    return await writes.write(() => {
+      const found = find(seqOf(workspaceId), id);
+      if (!found) return "not found";
+      if (!found.held) return "not held";
+      sends.release(id, now);
+      return "released";
+    });
   };
 }
 

@@ -1,7 +1,9 @@
+import type { Database } from "bun:sqlite";
 import { accept, refuse } from "#core/errors.ts";
 import type { ContactWrite, FoundContact } from "#contacts/contact-plan.ts";
 import type { ContactStore, Upsert } from "#contacts/store.ts";
 import { consentLogPage } from "#storage/sqlite/consent/consent-log.ts";
+import { contactSeq } from "./contact-seq.ts";
 import { contactBatches } from "./contact-batch.ts";
 import { OF_TAG, OF_WORKSPACE } from "./contact-page-sql.ts";
 import { contactPages } from "./contact-pages.ts";
@@ -9,6 +11,7 @@ import { contactRemoval, hasLongPast } from "./contact-removal.ts";
 import { contactWrites } from "./contact-writes.ts";
 import { CONTACT_COLUMNS, contactOf, type ContactRow } from "./contact-row.ts";
 import { listMembers } from "#storage/sqlite/lists/list-members.ts";
+import { listSeq } from "#storage/sqlite/lists/list-seq.ts";
 import { atOnce } from "#storage/sqlite/engine/in-slices.ts";
 import type { Slices } from "#storage/sqlite/engine/long-writes.ts";
 import { gatheredByWorkspace } from "#storage/sqlite/engine/gathered-steps.ts";
@@ -25,30 +28,40 @@ type DecidedUpsert = Upsert & { decide(found: FoundContact): ContactWrite };
 const TAKEN = "Another contact of this workspace has this address already: change or delete that one first.";
 
 export function contactStore(database: SqliteDatabase, seqOf: WorkspaceSeq): ContactStore {
-  const { sqlite, writes, longWrites } = database;
+  const { sqlite, writes } = database;
+  const optOut = optOutWrite(sqlite);
+
+  return {
+    ...reads(database, seqOf),
+    ...upserts(database, seqOf),
+    ...changes(database, seqOf),
+    optOut: (mailed, decide) => writes.write(() => optOut(seqOf(mailed.workspaceId), mailed, decide)),
+  };
+}
+
+function contactById(sqlite: Database): (workspace: number, id: string) => ContactRow | null {
   const byId = sqlite.query<ContactRow, [number, string]>(
     `SELECT ${CONTACT_COLUMNS} FROM contacts AS c WHERE c.workspace = ? AND c.id = ?`,
   );
+  return (workspace, id) => byId.get(workspace, id);
+}
+
+function reads(
+  database: SqliteDatabase,
+  seqOf: WorkspaceSeq,
+): Pick<ContactStore, "find" | "page" | "lists" | "consentLog"> {
+  const { sqlite } = database;
+  const byId = contactById(sqlite);
+  const pages = contactPages(database);
+  const seqOfContact = contactSeq(sqlite);
   const listsOf = sqlite.query<MembershipRow, [number]>(
     `SELECT l.id, l.name, l.created_at AS createdAt, m.added_at AS addedAt
      FROM list_members AS m CROSS JOIN lists AS l ON l.seq = m.list WHERE m.contact = ? ORDER BY m.list DESC`,
   );
-  const { byEmail, save } = contactWrites(sqlite);
-  const writeAll = contactBatches(sqlite);
-  const upserts = gatheredByWorkspace(writes, (workspace, people: readonly DecidedUpsert[]) =>
-    writeAll(workspace, people, ({ decide }, found) => decide(found)),
-  );
-  const listSeq = sqlite.query<Row<typeof lists, "seq">, [number, string]>(
-    "SELECT seq FROM lists WHERE workspace = ? AND id = ?",
-  );
-  const { addRows } = listMembers(sqlite);
-  const optOut = optOutWrite(sqlite);
-  const pages = contactPages(database);
-  const index = searchIndex(sqlite);
 
   return {
     find: async (workspaceId, id) => {
-      const row = byId.get(seqOf(workspaceId), id);
+      const row = byId(seqOf(workspaceId), id);
       return row === null ? null : contactOf(row);
     },
 
@@ -58,33 +71,58 @@ export function contactStore(database: SqliteDatabase, seqOf: WorkspaceSeq): Con
     },
 
     lists: async (workspaceId, id) => {
-      const row = byId.get(seqOf(workspaceId), id);
-      return row === null ? null : listsOf.all(row.seq);
+      const contact = seqOfContact(seqOf(workspaceId), id);
+      return contact === null ? null : listsOf.all(contact);
     },
 
+    consentLog: async (workspaceId, filter, request) =>
+      consentLogPage(sqlite, seqOf(workspaceId), filter, request),
+  };
+}
+
+function upserts(
+  { sqlite, writes }: SqliteDatabase,
+  seqOf: WorkspaceSeq,
+): Pick<ContactStore, "upsert" | "upsertAll"> {
+  const writeAll = contactBatches(sqlite);
+  const gathered = gatheredByWorkspace(writes, (workspace, people: readonly DecidedUpsert[]) =>
+    writeAll(workspace, people, ({ decide }, found) => decide(found)),
+  );
+  const seqOfList = listSeq(sqlite);
+  const { addRows } = listMembers(sqlite);
+  const index = searchIndex(sqlite);
+
+  return {
     upsert: async (workspaceId, email, fresh, decide) =>
-      await upserts.of(seqOf(workspaceId)).now({ email, fresh, decide }),
+      await gathered.of(seqOf(workspaceId)).now({ email, fresh, decide }),
 
     upsertAll: (workspaceId, people, joining, decide) =>
       writes.write(() => {
         const workspace = seqOf(workspaceId);
-        const list = joining && listSeq.get(workspace, joining.listId);
+        const list = joining && seqOfList(workspace, joining.listId);
         if (joining !== null && list === null) return null;
         const written = writeAll(workspace, people, decide);
-        if (joining !== null && list !== null)
-          addRows(
-            list.seq,
-            written.map(({ seq }) => seq),
-            joining.at,
-          );
+        const seqs = written.map(({ seq }) => seq);
+        if (joining !== null && list !== null) addRows(list, seqs, joining.at);
         index.advance(2 * people.length);
         return written;
       }),
+  };
+}
 
+function changes(
+  { sqlite, writes, longWrites }: SqliteDatabase,
+  seqOf: WorkspaceSeq,
+): Pick<ContactStore, "change" | "delete"> {
+  const byId = contactById(sqlite);
+  const seqOfContact = contactSeq(sqlite);
+  const { byEmail, save } = contactWrites(sqlite);
+
+  return {
     change: (workspaceId, id, decide) =>
       writes.write(() => {
         const workspace = seqOf(workspaceId);
-        const row = byId.get(workspace, id);
+        const row = byId(workspace, id);
         if (row === null) return null;
         const write = decide(contactOf(row));
         const holder = byEmail(workspace, write.contact.email);
@@ -94,18 +132,13 @@ export function contactStore(database: SqliteDatabase, seqOf: WorkspaceSeq): Con
 
     async delete(workspaceId, id, suppressionToAdd, at) {
       const workspace = seqOf(workspaceId);
-      const known = byId.get(workspace, id);
-      if (known === null) return false;
+      const contact = seqOfContact(workspace, id);
+      if (contact === null) return false;
       const slices: Slices<boolean> = (connection) =>
         contactRemoval(connection, { workspace, id, suppressionToAdd, at });
-      return hasLongPast(sqlite, known.seq)
+      return hasLongPast(sqlite, contact)
         ? await longWrites.write(slices)
         : await writes.write(() => atOnce(slices, sqlite));
     },
-
-    optOut: (mailed, decide) => writes.write(() => optOut(seqOf(mailed.workspaceId), mailed, decide)),
-
-    consentLog: async (workspaceId, filter, request) =>
-      consentLogPage(sqlite, seqOf(workspaceId), filter, request),
   };
 }

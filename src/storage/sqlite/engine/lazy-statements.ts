@@ -20,6 +20,14 @@ export function compileAtFirstRun(
   sqlite.query = ((sql: string) => lazyStatement(() => compile(sql), faults)) as Database["query"];
 }
 
+/**
+ * The same database for Drizzle, which compiles by `prepare`. Its queries, too, are compiled when they run for the first time and
+ * throw a `StorageError` for a damaged or full database.
+ */
+export function forDrizzle(sqlite: Database): Database {
+  return Object.create(sqlite, { prepare: { value: (sql: string) => sqlite.query(sql) } });
+}
+
 function lazyStatement(compile: () => Statement, faults: Pick<StorageFaults, "of">): Statement {
   const statement = {} as Methods;
   const guarded = (run: Methods[Method]): Methods[Method] => {

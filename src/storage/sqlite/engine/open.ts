@@ -6,14 +6,15 @@ import type { Random } from "#core/random.ts";
 import { makeUnlessThere } from "#storage/sqlite/files/durable-file.ts";
 import { MIGRATIONS } from "#storage/sqlite/schema/migrations.gen.ts";
 import { longWrites, type LongWrites } from "./long-writes.ts";
-import { compileAtFirstRun } from "./lazy-statements.ts";
+import { compileAtFirstRun, forDrizzle } from "./lazy-statements.ts";
 import { migrate, type OnUpgrade } from "#storage/sqlite/schema/migrate.ts";
 import { RecentEvents } from "#storage/sqlite/events/recent-events.ts";
 import * as schema from "#storage/sqlite/schema/schema.ts";
 import { storageFaults, type StorageFaults } from "./storage-faults.ts";
 import { walFlush } from "./wal-flush.ts";
-import { isBusy, writeQueue, type WriteQueue } from "./write-queue.ts";
-import { required } from "./required.ts";
+import { isBusy } from "./write-lock.ts";
+import { writeQueue, type WriteQueue } from "./write-queue.ts";
+import { present } from "#core/present.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { instance } from "#storage/sqlite/schema/schema.ts";
 
@@ -69,7 +70,7 @@ export function openSqlite(
   const writes = writeQueue(sqlite, { clock, flush: log.flush, faults });
   return {
     sqlite,
-    orm: drizzle(sqlite, { schema }),
+    orm: drizzle(forDrizzle(sqlite), { schema }),
     writes,
     longWrites: longWrites(path, writes, clock),
     faults,
@@ -127,7 +128,7 @@ function mergeLog(sqlite: Database): void {
     const passive = sqlite.query<{ busy: number; log: number; checkpointed: number }, []>(
       "PRAGMA wal_checkpoint(PASSIVE)",
     );
-    const { log, checkpointed } = required(passive.get());
+    const { log, checkpointed } = present(passive.get(), "answer of a checkpoint");
     if (log === checkpointed) sqlite.exec("PRAGMA wal_checkpoint(TRUNCATE)");
   } catch {
     // Somebody is reading or writing: the log stays next to the file.
@@ -158,5 +159,5 @@ function signingSecretOf(sqlite: Database, clock: Clock, random: Random): Uint8A
       "INSERT INTO instance (only, signing_secret, created_at) VALUES (1, ?, ?) ON CONFLICT DO NOTHING",
     )
     .run(random.bytes(32), clock.now());
-  return required(stored.get()).signingSecret;
+  return present(stored.get(), "signing secret").signingSecret;
 }

@@ -1,8 +1,9 @@
 import type { Database } from "bun:sqlite";
 import type { EventStore, Recorded } from "#events/store.ts";
+import { contactSeq } from "#storage/sqlite/contacts/contact-seq.ts";
 import { contactWrites } from "#storage/sqlite/contacts/contact-writes.ts";
 import { startWrites } from "#storage/sqlite/automations/start-writes.ts";
-import { required } from "#storage/sqlite/engine/required.ts";
+import { present } from "#core/present.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { contacts, events } from "#storage/sqlite/schema/schema.ts";
 
@@ -25,55 +26,11 @@ export function eventBatches(sqlite: Database) {
   const byExternalId = sqlite.query<Known, [number, string]>(
     "SELECT id, name, created_at AS createdAt FROM events WHERE workspace = ? AND external_id = ?",
   );
-  const byContactId = sqlite.query<Row<typeof contacts, "seq">, [number, string]>(
-    "SELECT seq FROM contacts WHERE workspace = ? AND id = ?",
-  );
   const byAddress = sqlite.query<Row<typeof contacts, "seq">, [number, string]>(
     "SELECT seq FROM contacts WHERE workspace = ? AND email = ?",
   );
-  const insert = sqlite.query<null, (string | number | null)[]>(
-    `INSERT INTO events (id, workspace, name, contact, properties, value_cents, currency, external_id, created_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-  );
-  const count = sqlite.query<null, [number, string, number]>(
-    "INSERT INTO record_counts VALUES (?, 'event', ?, ?) ON CONFLICT DO UPDATE SET n = n + excluded.n",
-  );
-  const { addAll } = contactWrites(sqlite);
-  const startsOf = startWrites(sqlite);
-
-  /** A contact for each address that has none. */
-  const makeContacts = (workspace: number, asked: readonly Fresh[]): Map<string, number> => {
-    const firstOf = new Map<string, Fresh>();
-    for (const one of asked) {
-      if (typeof one.contact === "string" && !firstOf.has(one.contact)) firstOf.set(one.contact, one);
-    }
-    const made = [...firstOf].map(([email, { event, newContact }]) => {
-      const { id, write } = newContact(email);
-      return { fresh: { id, createdAt: event.createdAt }, write };
-    });
-    return new Map(addAll(workspace, made).map(({ seq, contact }) => [contact.email, seq]));
-  };
-
-  const countAll = (workspace: number, asked: readonly Fresh[]): void => {
-    const totals = new Map([["", asked.length]]);
-    for (const { event } of asked) totals.set(event.name, (totals.get(event.name) ?? 0) + 1);
-    for (const [name, n] of totals) count.run(workspace, name, n);
-  };
-
-  const insertAll = (workspace: number, asked: readonly Fresh[]): void => {
-    const made = makeContacts(workspace, asked);
-    const start = startsOf(workspace);
-    for (const { event, contact: known } of asked) {
-      const { id, name, properties, valueCents, currency, externalId, createdAt } = event;
-      const contact = typeof known === "string" ? required(made.get(known)) : known;
-      const stored = JSON.stringify(properties);
-      const row = [id, workspace, name, contact, stored, valueCents, currency, externalId, createdAt];
-      const { lastInsertRowid } = insert.run(...row);
-      const trigger = { kind: "custom_event", eventName: name, eventId: id } as const;
-      start(contact, [trigger], { event: Number(lastInsertRowid), depth: 0, at: createdAt });
-    }
-    countAll(workspace, asked);
-  };
+  const seqOfContact = contactSeq(sqlite);
+  const insertAll = insertion(sqlite);
 
   const recordAll = (workspace: number, asked: readonly NewEventWrite[]): Recorded[] => {
     const fresh: Fresh[] = [];
@@ -86,9 +43,9 @@ export function eventBatches(sqlite: Database) {
       }
       const contact =
         subject.kind === "id"
-          ? byContactId.get(workspace, subject.contactId)?.seq
+          ? seqOfContact(workspace, subject.contactId)
           : (byAddress.get(workspace, subject.email)?.seq ?? subject.email);
-      if (contact === undefined) return { kind: "no contact" };
+      if (contact === null) return { kind: "no contact" };
       const recorded = { id, name, createdAt };
       if (externalId !== null) freshByExternalId.set(externalId, recorded);
       fresh.push({ event, newContact, contact });
@@ -102,5 +59,56 @@ export function eventBatches(sqlite: Database) {
     /** The event that has an external id. */
     known: (workspace: number, externalId: string): Known | null => byExternalId.get(workspace, externalId),
     recordAll,
+  };
+}
+
+/** Writes the events, the contacts that they make, who enters an automation, and the counts. */
+function insertion(sqlite: Database) {
+  const insert = sqlite.query<null, (string | number | null)[]>(
+    `INSERT INTO events (id, workspace, name, contact, properties, value_cents, currency, external_id, created_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  const count = sqlite.query<null, [number, string, number]>(
+    "INSERT INTO record_counts VALUES (?, 'event', ?, ?) ON CONFLICT DO UPDATE SET n = n + excluded.n",
+  );
+  const makeContacts = contactsOfEvents(sqlite);
+  const startsOf = startWrites(sqlite);
+
+  const countAll = (workspace: number, asked: readonly Fresh[]): void => {
+    const totals = new Map([["", asked.length]]);
+    for (const { event } of asked) totals.set(event.name, (totals.get(event.name) ?? 0) + 1);
+    for (const [name, n] of totals) count.run(workspace, name, n);
+  };
+
+  return (workspace: number, asked: readonly Fresh[]): void => {
+    const made = makeContacts(workspace, asked);
+    const start = startsOf(workspace);
+    for (const { event, contact: known } of asked) {
+      const { id, name, properties, valueCents, currency, externalId, createdAt } = event;
+      const contact =
+        typeof known === "string" ? present(made.get(known), "contact that was just made") : known;
+      const stored = JSON.stringify(properties);
+      const row = [id, workspace, name, contact, stored, valueCents, currency, externalId, createdAt];
+      const { lastInsertRowid } = insert.run(...row);
+      const trigger = { kind: "custom_event", eventName: name, eventId: id } as const;
+      start(contact, [trigger], { event: Number(lastInsertRowid), depth: 0, at: createdAt });
+    }
+    countAll(workspace, asked);
+  };
+}
+
+/** Makes a contact for each address that has none. */
+function contactsOfEvents(sqlite: Database) {
+  const { addAll } = contactWrites(sqlite);
+  return (workspace: number, asked: readonly Fresh[]): Map<string, number> => {
+    const firstOf = new Map<string, Fresh>();
+    for (const one of asked) {
+      if (typeof one.contact === "string" && !firstOf.has(one.contact)) firstOf.set(one.contact, one);
+    }
+    const made = [...firstOf].map(([email, { event, newContact }]) => {
+      const { id, write } = newContact(email);
+      return { fresh: { id, createdAt: event.createdAt }, write };
+    });
+    return new Map(addAll(workspace, made).map(({ seq, contact }) => [contact.email, seq]));
   };
 }

@@ -1,12 +1,12 @@
+import type { Database } from "bun:sqlite";
 import { pageOf, type PageRequest } from "#core/page.ts";
 import type { EventFilter, EventStore } from "#events/store.ts";
+import { contactSeq } from "#storage/sqlite/contacts/contact-seq.ts";
 import { EVENT_COLUMNS, eventOf, type EventRow } from "./event-row.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { RECENT_EVENTS } from "./recent-events.ts";
 import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
-import { required } from "#storage/sqlite/engine/required.ts";
-import type { Row } from "#storage/sqlite/schema/row.ts";
-import type { contacts } from "#storage/sqlite/schema/schema.ts";
+import { present } from "#core/present.ts";
 
 type Values = Record<string, string | number>;
 
@@ -24,6 +24,52 @@ export function eventPages(database: SqliteDatabase, seqOf: WorkspaceSeq): Event
  * beyond the index come out of the log, the others by the index (recent-events.ts).
  */
 export function eventReader({ sqlite, recentEvents }: SqliteDatabase) {
+  const sets = eventSets(sqlite);
+  const seqOfContact = contactSeq(sqlite);
+
+  const chosen = (workspace: number, { name, contactId }: EventFilter) => {
+    const named: Values = name === null ? {} : { name };
+    if (contactId === null)
+      return {
+        set: name === null ? sets.workspace : sets.name,
+        beyond: {},
+        values: { workspace, ...named },
+      };
+    const contact = seqOfContact(workspace, contactId) ?? 0;
+    return {
+      set: name === null ? sets.contact : sets.both,
+      beyond: { recent: recentEvents.of(contact) },
+      values: { contact, ...named },
+    };
+  };
+
+  return (
+    workspace: number,
+    filter: EventFilter,
+    { limit, before: cursor }: PageRequest,
+  ): { rows: EventRow[]; total: number } => {
+    const { set, values, beyond } = chosen(workspace, filter);
+    const { through } = recentEvents;
+    const before = cursor ?? Number.MAX_SAFE_INTEGER;
+    const rows =
+      before > through + 1 ? set.recent.all({ ...values, ...beyond, through, before, limit: limit + 1 }) : [];
+    if (rows.length <= limit) {
+      const until = Math.min(through, before - 1);
+      rows.push(...set.older.all({ ...values, until, limit: limit + 1 - rows.length }));
+    }
+    const counted = set.total.get({
+      ...values,
+      ...(filter.contactId === null ? {} : { ...beyond, through }),
+    });
+    const { n } = present(counted, "count of events");
+    return { rows, total: n };
+  };
+}
+
+const BEYOND = "e.seq > $through";
+
+/** For each filter: the events beyond the index, those in it, and how many there are. */
+function eventSets(sqlite: Database) {
   const select = (from: string, where: string) =>
     sqlite.query<EventRow, Values>(
       `SELECT ${EVENT_COLUMNS}, c.id AS contactId FROM ${from} CROSS JOIN contacts AS c ON c.seq = e.contact
@@ -49,7 +95,7 @@ export function eventReader({ sqlite, recentEvents }: SqliteDatabase) {
          + (SELECT count(*) FROM ${RECENT_EVENTS} WHERE ${BEYOND} AND e.contact = $contact${andName("e")}) AS n`,
     ),
   });
-  const sets = {
+  return {
     workspace: {
       recent: recent("events AS e", "e.workspace = $workspace"),
       older: older("workspace_events", "i.workspace = $workspace"),
@@ -63,45 +109,4 @@ export function eventReader({ sqlite, recentEvents }: SqliteDatabase) {
     contact: ofContact(() => ""),
     both: ofContact((table) => ` AND ${table}.name = $name`),
   };
-  const contactSeq = sqlite.query<Row<typeof contacts, "seq">, [number, string]>(
-    "SELECT seq FROM contacts WHERE workspace = ? AND id = ?",
-  );
-
-  const chosen = (workspace: number, { name, contactId }: EventFilter) => {
-    const named: Values = name === null ? {} : { name };
-    if (contactId === null)
-      return {
-        set: name === null ? sets.workspace : sets.name,
-        beyond: {},
-        values: { workspace, ...named },
-      };
-    const contact = contactSeq.get(workspace, contactId)?.seq ?? 0;
-    return {
-      set: name === null ? sets.contact : sets.both,
-      beyond: { recent: recentEvents.of(contact) },
-      values: { contact, ...named },
-    };
-  };
-
-  return (
-    workspace: number,
-    filter: EventFilter,
-    { limit, before: cursor }: PageRequest,
-  ): { rows: EventRow[]; total: number } => {
-    const { set, values, beyond } = chosen(workspace, filter);
-    const { through } = recentEvents;
-    const before = cursor ?? Number.MAX_SAFE_INTEGER;
-    const rows =
-      before > through + 1 ? set.recent.all({ ...values, ...beyond, through, before, limit: limit + 1 }) : [];
-    if (rows.length <= limit) {
-      const until = Math.min(through, before - 1);
-      rows.push(...set.older.all({ ...values, until, limit: limit + 1 - rows.length }));
-    }
-    const { n } = required(
-      set.total.get({ ...values, ...(filter.contactId === null ? {} : { ...beyond, through }) }),
-    );
-    return { rows, total: n };
-  };
 }
-
-const BEYOND = "e.seq > $through";

@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite";
-import { required } from "#storage/sqlite/engine/required.ts";
+import { present } from "#core/present.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { eventIndex, events } from "#storage/sqlite/schema/schema.ts";
 
@@ -42,7 +42,7 @@ export class RecentEvents {
 
   /** The log is indexed so far: what the index has beyond it is not finished. */
   get through(): number {
-    return required(this.#through.get()).through;
+    return present(this.#through.get(), "position of the event index").through;
   }
 
   /** The log is read so far. */

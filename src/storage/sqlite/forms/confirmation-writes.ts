@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite";
 import type { ConfirmationContent, RecentConfirmations } from "#forms/confirmation.ts";
 import type { Signup } from "#forms/store.ts";
-import { required } from "#storage/sqlite/engine/required.ts";
+import { present } from "#core/present.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { deliveries, mailings } from "#storage/sqlite/schema/schema.ts";
 
@@ -38,14 +38,14 @@ export function confirmationWrites(sqlite: Database) {
   const mailingOf = (workspace: number, { sourceId, content }: Letter, at: number): number => {
     const known = findMailing.get(sourceId, `${sourceId};`);
     if (known !== null) return known.seq;
-    const { seq } = required(addMailing.get(workspace, sourceId, at));
+    const { seq } = present(addMailing.get(workspace, sourceId, at), "mailing that was just made");
     addContent.run(seq, JSON.stringify(content));
     return seq;
   };
 
   return {
     recent: (workspace: number, { formId, email, capSince }: Signup): RecentConfirmations =>
-      required(recent.get(formId, workspace, email, capSince)),
+      present(recent.get(formId, workspace, email, capSince), "count of confirmations"),
 
     /** Owes a confirmation to whoever signed up; `contact` is null where there is no row of them. */
     queue(
@@ -54,7 +54,7 @@ export function confirmationWrites(sqlite: Database) {
       letter: Letter,
     ): void {
       const mailing = mailingOf(workspace, letter, at);
-      const { seq } = required(addDelivery.get(mailing, contact, email));
+      const { seq } = present(addDelivery.get(mailing, contact, email), "message that was just made");
       countDelivery.run(mailing);
       addConfirmation.run(seq, workspace, formId, email, at, Number(returns));
     },

@@ -8,7 +8,7 @@ import { consentWrites } from "#storage/sqlite/consent/consent-writes.ts";
 import { contactOf } from "#storage/sqlite/contacts/contact-row.ts";
 import { contactWrites } from "#storage/sqlite/contacts/contact-writes.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
-import { required } from "#storage/sqlite/engine/required.ts";
+import { present } from "#core/present.ts";
 import type { Row, Value } from "#storage/sqlite/schema/row.ts";
 import type {
   blockedDomains,
@@ -127,7 +127,7 @@ function links({ sqlite, writes }: SqliteDatabase): Pick<SignupStore, "confirmat
           }
           markUsed.run(fresh.createdAt, message);
         }
-        return required(find(message)).found;
+        return present(find(message), "confirmation that was just used").found;
       }),
   };
 }

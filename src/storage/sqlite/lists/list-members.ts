@@ -1,6 +1,7 @@
 import type { Database } from "bun:sqlite";
 import { accept, type Refusal, type Result } from "#core/errors.ts";
 import { JOINING_STATUSES } from "#lists/membership.ts";
+import { contactSeq } from "#storage/sqlite/contacts/contact-seq.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
 import { listDepartures } from "./list-departures.ts";
 import type { contacts } from "#storage/sqlite/schema/schema.ts";
@@ -43,9 +44,7 @@ export function listMembers(sqlite: Database) {
      WHERE c.status IN ${JOINING}
      ON CONFLICT DO NOTHING`,
   );
-  const contactSeq = sqlite.query<Row<typeof contacts, "seq">, [number, string]>(
-    "SELECT seq FROM contacts WHERE workspace = ? AND id = ?",
-  );
+  const seqOf = contactSeq(sqlite);
   const departures = listDepartures(sqlite);
 
   return {
@@ -78,9 +77,9 @@ export function listMembers(sqlite: Database) {
 
     /** False: no such contact in the workspace. */
     remove(workspace: number, list: number, contactId: string, at: number): boolean {
-      const row = contactSeq.get(workspace, contactId);
-      if (row !== null) departures.leave(row.seq, list, at);
-      return row !== null;
+      const contact = seqOf(workspace, contactId);
+      if (contact !== null) departures.leave(contact, list, at);
+      return contact !== null;
     },
   };
 }

@@ -1,83 +1,93 @@
-import type { Database } from "bun:sqlite";
-import type { List } from "#lists/list.ts";
+import { eq } from "drizzle-orm";
 import type { ListStore } from "#lists/store.ts";
 import { OF_LIST } from "#storage/sqlite/contacts/contact-page-sql.ts";
 import { contactPages } from "#storage/sqlite/contacts/contact-pages.ts";
-import { listMembers, MEMBERS_A_SLICE } from "./list-members.ts";
-import { listPages, LIST_COLUMNS, type ListRow } from "./list-pages.ts";
-import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
-import { searchTextOf } from "#storage/sqlite/search/search-text.ts";
-import { atOnce, untilNone } from "#storage/sqlite/engine/in-slices.ts";
+import { atOnce } from "#storage/sqlite/engine/in-slices.ts";
 import type { Slices } from "#storage/sqlite/engine/long-writes.ts";
+import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
+import { lists } from "#storage/sqlite/schema/schema.ts";
+import { searchTextOf } from "#storage/sqlite/search/search-text.ts";
+import { listMembers, MEMBERS_A_SLICE } from "./list-members.ts";
+import { listReads } from "./list-reads.ts";
+import { listRemoval } from "./list-removal.ts";
+import { listSeq } from "./list-seq.ts";
 
 export function listStore(database: SqliteDatabase, seqOf: WorkspaceSeq): ListStore {
-  const { sqlite, writes, longWrites } = database;
-  const insert = sqlite.query<null, (number | string)[]>(
-    "INSERT INTO lists (id, workspace, name, search, created_at) VALUES (?, ?, ?, ?, ?)",
-  );
-  const rename = sqlite.query<null, [string, string, number]>(
-    "UPDATE lists SET name = ?, search = ? WHERE seq = ?",
-  );
-  const pages = listPages(sqlite);
-  const contactsOf = contactPages(database);
-  const members = listMembers(sqlite);
+  return { ...records(database, seqOf), ...members(database, seqOf) };
+}
 
-  const rowOf = (workspaceId: string, id: string): ListRow | null => rowIn(sqlite, seqOf(workspaceId), id);
-  const listOf = ({ id, name, createdAt, contactCount }: ListRow, workspaceId: string): List => ({
-    id,
-    workspaceId,
-    name,
-    createdAt,
-    contactCount,
-  });
+type Records = Pick<ListStore, "insert" | "find" | "page" | "rename" | "delete">;
+
+function records(database: SqliteDatabase, seqOf: WorkspaceSeq): Records {
+  const { sqlite, orm, writes, longWrites } = database;
+  const reads = listReads(database);
 
   return {
-    insert: (workspaceId, { id, name, createdAt }) =>
+    insert: (workspaceId, list) =>
       writes.write(() => {
-        insert.run(id, seqOf(workspaceId), name, searchTextOf(name), createdAt);
-        return { id, workspaceId, name, createdAt, contactCount: 0 };
+        orm
+          .insert(lists)
+          .values({ ...list, workspace: seqOf(workspaceId), search: searchTextOf(list.name) })
+          .run();
+        return { ...list, workspaceId, contactCount: 0 };
       }),
 
     find: async (workspaceId, id) => {
-      const row = rowOf(workspaceId, id);
-      return row === null ? null : listOf(row, workspaceId);
+      const found = reads.find(seqOf(workspaceId), id);
+      return found === null ? null : { ...found.list, workspaceId };
     },
 
-    page: async (workspaceId, q, request) =>
-      pages.page(seqOf(workspaceId), q, request, (row) => listOf(row, workspaceId)),
+    page: async (workspaceId, q, request) => {
+      const page = reads.page(seqOf(workspaceId), q, request);
+      return { ...page, items: page.items.map((list) => ({ ...list, workspaceId })) };
+    },
 
     rename: (workspaceId, id, name) =>
       writes.write(() => {
-        const row = rowOf(workspaceId, id);
-        if (row === null) return null;
-        rename.run(name, searchTextOf(name), row.seq);
-        return { ...listOf(row, workspaceId), name };
+        const found = reads.find(seqOf(workspaceId), id);
+        if (found === null) return null;
+        orm
+          .update(lists)
+          .set({ name, search: searchTextOf(name) })
+          .where(eq(lists.seq, found.seq))
+          .run();
+        return { ...found.list, workspaceId, name };
       }),
 
     async delete(workspaceId, id) {
       const workspace = seqOf(workspaceId);
-      const known = rowOf(workspaceId, id);
-      if (known === null) return false;
-      const slices: Slices<boolean> = (connection) => removal(connection, workspace, id);
-      return known.contactCount <= MEMBERS_A_SLICE
+      const found = reads.find(workspace, id);
+      if (found === null) return false;
+      const slices: Slices<boolean> = (connection) => listRemoval(connection, workspace, id);
+      return found.list.contactCount <= MEMBERS_A_SLICE
         ? await writes.write(() => atOnce(slices, sqlite))
         : await longWrites.write(slices);
     },
+  };
+}
 
+type Members = Pick<ListStore, "contacts" | "addContacts" | "removeContact">;
+
+function members(database: SqliteDatabase, seqOf: WorkspaceSeq): Members {
+  const { sqlite, writes, longWrites } = database;
+  const contactsOf = contactPages(database);
+  const { remove } = listMembers(sqlite);
+  const seqOfList = listSeq(sqlite);
+
+  return {
     contacts: async (workspaceId, id, filter, request) => {
-      const row = rowOf(workspaceId, id);
-      if (row === null) return null;
-      const keys = { workspace: seqOf(workspaceId), list: row.seq, tag: "" };
-      return contactsOf.page(OF_LIST, keys, filter, request);
+      const workspace = seqOf(workspaceId);
+      const list = seqOfList(workspace, id);
+      return list === null ? null : contactsOf.page(OF_LIST, { workspace, list, tag: "" }, filter, request);
     },
 
     async addContacts(workspaceId, id, ids, check, at) {
       const workspace = seqOf(workspaceId);
       const slices: Slices<Awaited<ReturnType<ListStore["addContacts"]>>> = function* (connection) {
-        const row = rowIn(connection, workspace, id);
-        if (row === null) return null;
-        return yield* listMembers(connection).add({ workspace, list: row.seq, ids, check, at });
+        const list = listSeq(connection)(workspace, id);
+        if (list === null) return null;
+        return yield* listMembers(connection).add({ workspace, list, ids, check, at });
       };
       return ids.length <= MEMBERS_A_SLICE
         ? await writes.write(() => atOnce(slices, sqlite))
@@ -86,36 +96,10 @@ export function listStore(database: SqliteDatabase, seqOf: WorkspaceSeq): ListSt
 
     removeContact: (workspaceId, id, contactId, at) =>
       writes.write(() => {
-        const row = rowOf(workspaceId, id);
-        if (row === null) return "no list";
-        return members.remove(seqOf(workspaceId), row.seq, contactId, at) ? "removed" : "no contact";
+        const workspace = seqOf(workspaceId);
+        const list = seqOfList(workspace, id);
+        if (list === null) return "no list";
+        return remove(workspace, list, contactId, at) ? "removed" : "no contact";
       }),
   };
-}
-
-const rowIn = (sqlite: Database, workspace: number, id: string): ListRow | null =>
-  sqlite
-    .query<ListRow, [number, string]>(`SELECT ${LIST_COLUMNS} FROM lists WHERE workspace = ? AND id = ?`)
-    .get(workspace, id);
-
-// Only what is merely scheduled: where a mailing exists, the plan is made and goes on without the list.
-const UNSCHEDULE = `UPDATE campaigns SET status = 'DRAFT', scheduled_at = NULL, next_try_at = NULL, blocked = NULL, held = 0
-  WHERE list = ? AND status = 'SCHEDULED' AND mailing IS NULL`;
-// Before its members: else each of them would be taken out of them by itself.
-const REMOVE_SEARCHES = "DELETE FROM search_counts WHERE list = ? AND list > 0";
-const REMOVE_MEMBERS = `DELETE FROM list_members WHERE (list, status, contact) IN
-  (SELECT list, status, contact FROM list_members WHERE list = ? LIMIT ?)`;
-const REMOVE_DEPARTURES =
-  "DELETE FROM list_departures WHERE seq IN (SELECT seq FROM list_departures WHERE list = ? LIMIT ?)";
-const REMOVE_COUNTS = "DELETE FROM list_counts WHERE list = ?";
-const REMOVE = "DELETE FROM lists WHERE seq = ?";
-
-/** Takes a list away with everything that holds on to it. False: there is none. */
-function* removal(sqlite: Database, workspace: number, id: string): Generator<void, boolean, void> {
-  const row = rowIn(sqlite, workspace, id);
-  if (row === null) return false;
-  for (const sql of [UNSCHEDULE, REMOVE_SEARCHES]) sqlite.query<null, [number]>(sql).run(row.seq);
-  for (const sql of [REMOVE_MEMBERS, REMOVE_DEPARTURES]) yield* untilNone(sqlite, sql, row.seq);
-  for (const sql of [REMOVE_COUNTS, REMOVE]) sqlite.query<null, [number]>(sql).run(row.seq);
-  return true;
 }

@@ -1,43 +1,54 @@
-import type { ScoringStore } from "#scoring/store.ts";
+import { and, eq } from "drizzle-orm";
+import type { ScoringStore, StoredRule } from "#scoring/store.ts";
+import { contactSeq } from "#storage/sqlite/contacts/contact-seq.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
-import { scoreReader } from "./score.ts";
 import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
-import type { Row } from "#storage/sqlite/schema/row.ts";
-import type { contacts, scoringRules } from "#storage/sqlite/schema/schema.ts";
+import { scoringRules } from "#storage/sqlite/schema/schema.ts";
+import { scoreReader } from "./score.ts";
+
+const SHOWN = {
+  id: scoringRules.id,
+  event: scoringRules.event,
+  minValueCents: scoringRules.minValueCents,
+  points: scoringRules.points,
+};
 
 export function scoringStore(database: SqliteDatabase, seqOf: WorkspaceSeq): ScoringStore {
-  const { sqlite, writes } = database;
-  const rules = sqlite.query<Row<typeof scoringRules, "id" | "event" | "minValueCents" | "points">, [number]>(
-    "SELECT id, event, min_value_cents AS minValueCents, points FROM scoring_rules WHERE workspace = ? ORDER BY seq",
-  );
-  const add = sqlite.query<null, (string | number | null)[]>(
-    "INSERT INTO scoring_rules (id, workspace, event, min_value_cents, points, created_at) VALUES (?, ?, ?, ?, ?, ?)",
-  );
-  const remove = sqlite.query<null, [number, string]>(
-    "DELETE FROM scoring_rules WHERE workspace = ? AND id = ?",
-  );
-  const contactOf = sqlite.query<Row<typeof contacts, "seq">, [number, string]>(
-    "SELECT seq FROM contacts WHERE workspace = ? AND id = ?",
-  );
+  const { sqlite, orm, writes } = database;
+  const seqOfContact = contactSeq(sqlite);
   const scoreOf = scoreReader(database);
+  const rulesOf = (workspace: number): StoredRule[] =>
+    orm
+      .select(SHOWN)
+      .from(scoringRules)
+      .where(eq(scoringRules.workspace, workspace))
+      .orderBy(scoringRules.seq)
+      .all();
 
   return {
-    list: async (workspaceId) => rules.all(seqOf(workspaceId)),
+    list: async (workspaceId) => rulesOf(seqOf(workspaceId)),
 
     add: (workspaceId, rule, at, rulesMax) =>
       writes.write(() => {
         const workspace = seqOf(workspaceId);
-        if (rules.all(workspace).length >= rulesMax) return null;
-        add.run(rule.id, workspace, rule.event, rule.minValueCents, rule.points, at);
+        if (rulesOf(workspace).length >= rulesMax) return null;
+        orm
+          .insert(scoringRules)
+          .values({ ...rule, workspace, createdAt: at })
+          .run();
         return rule;
       }),
 
-    remove: (workspaceId, id) => writes.write(() => remove.run(seqOf(workspaceId), id).changes > 0),
+    remove: (workspaceId, id) =>
+      writes.write(() => {
+        const mine = and(eq(scoringRules.workspace, seqOf(workspaceId)), eq(scoringRules.id, id));
+        return orm.delete(scoringRules).where(mine).returning({ id: scoringRules.id }).all().length > 0;
+      }),
 
     score: async (workspaceId, contactId) => {
       const workspace = seqOf(workspaceId);
-      const row = contactOf.get(workspace, contactId);
-      return row && scoreOf(workspace, row.seq);
+      const contact = seqOfContact(workspace, contactId);
+      return contact === null ? null : scoreOf(workspace, contact);
     },
   };
 }

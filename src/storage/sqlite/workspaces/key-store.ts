@@ -5,7 +5,7 @@ import { revisionsOf } from "#storage/sqlite/engine/revisions.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { apiKeys, type workspaces } from "#storage/sqlite/schema/schema.ts";
 import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
-import { required } from "#storage/sqlite/engine/required.ts";
+import { present } from "#core/present.ts";
 import type { Row, Value } from "#storage/sqlite/schema/row.ts";
 
 const SHOWN = {
@@ -55,7 +55,7 @@ export function keyStore({ sqlite, orm, writes }: SqliteDatabase, seqOf: Workspa
         .orderBy(desc(apiKeys.seq))
         .limit(limit + 1)
         .all();
-      const { n } = required(orm.select({ n: count() }).from(apiKeys).where(mine).get());
+      const { n } = present(orm.select({ n: count() }).from(apiKeys).where(mine).get(), "count of keys");
       return pageOf(rows, n, limit, { position: ({ seq }) => seq, item: ({ key }) => key });
     },
 

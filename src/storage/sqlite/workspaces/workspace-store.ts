@@ -1,26 +1,26 @@
-import { eq, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { formatSetting, settingsFromRows, SETTING_KEYS, type Settings } from "#workspaces/settings.ts";
 import type { WorkspaceStore } from "#workspaces/store.ts";
 import { revisionsOf } from "#storage/sqlite/engine/revisions.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
-import { apiKeys, type contactCounts, settings, workspaces } from "#storage/sqlite/schema/schema.ts";
+import { recordCount } from "./record-count.ts";
+import { apiKeys, contactCounts, settings, workspaces } from "#storage/sqlite/schema/schema.ts";
 import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
-import type { Row } from "#storage/sqlite/schema/row.ts";
 
-export function workspaceStore({ orm, sqlite, writes }: SqliteDatabase, seqOf: WorkspaceSeq): WorkspaceStore {
+export function workspaceStore(database: SqliteDatabase, seqOf: WorkspaceSeq): WorkspaceStore {
+  const { orm, sqlite, writes } = database;
   const settingRows = orm
     .select({ key: settings.key, value: settings.value })
     .from(settings)
     .where(eq(settings.workspace, sql.placeholder("workspace")))
     .prepare();
 
-  const countsByStatus = sqlite.query<Row<typeof contactCounts, "status" | "n">, [number]>(
-    "SELECT status, n FROM contact_counts WHERE workspace = ? AND tag = ''",
-  );
-  const recordCount = sqlite.query<{ n: number | null }, [number, string]>(
-    "SELECT sum(n) AS n FROM record_counts WHERE workspace = ? AND kind = ?",
-  );
-
+  const countsByStatus = orm
+    .select({ status: contactCounts.status, n: contactCounts.n })
+    .from(contactCounts)
+    .where(and(eq(contactCounts.workspace, sql.placeholder("workspace")), eq(contactCounts.tag, "")))
+    .prepare();
+  const recordsOf = recordCount(database);
   const revisions = revisionsOf(sqlite);
 
   const writeSettings = (workspace: number, change: Partial<Settings>): void => {
@@ -70,9 +70,12 @@ export function workspaceStore({ orm, sqlite, writes }: SqliteDatabase, seqOf: W
     counts: async (workspaceId) => {
       const workspace = seqOf(workspaceId);
       const contacts = { PENDING: 0, SUBSCRIBED: 0, UNSUBSCRIBED: 0, BOUNCED: 0 };
-      for (const { status, n } of countsByStatus.all(workspace)) contacts[status] = n;
-      const records = (kind: string): number => recordCount.get(workspace, kind)?.n ?? 0;
-      return { contacts, lists: records("list"), campaigns: records("campaign") };
+      for (const { status, n } of countsByStatus.all({ workspace })) contacts[status] = n;
+      return {
+        contacts,
+        lists: recordsOf(workspace, "list"),
+        campaigns: recordsOf(workspace, "campaign"),
+      };
     },
   };
 }

@@ -1,0 +1,14 @@
+import type { Database } from "bun:sqlite";
+import type { Row } from "#storage/sqlite/schema/row.ts";
+import type { contacts } from "#storage/sqlite/schema/schema.ts";
+
+/**
+ * The row number of a contact, by its workspace and its id; null where the workspace has no such contact. Raw SQL, because every
+ * event asks for it: Drizzle takes longer.
+ */
+export function contactSeq(sqlite: Database): (workspace: number, id: string) => number | null {
+  const find = sqlite.query<Row<typeof contacts, "seq">, [number, string]>(
+    "SELECT seq FROM contacts WHERE workspace = ? AND id = ?",
+  );
+  return (workspace, id) => find.get(workspace, id)?.seq ?? null;
+}

@@ -1,0 +1,31 @@
+import type { Database } from "bun:sqlite";
+import { untilNone } from "#storage/sqlite/engine/in-slices.ts";
+import { listSeq } from "./list-seq.ts";
+
+// Raw SQL: it runs on the connection of a long write, where Drizzle is not, and in slices that Drizzle cannot express.
+
+/** Only campaigns that are no more than scheduled: once a mailing exists, it no longer needs the list. */
+const UNSCHEDULE = `UPDATE campaigns SET status = 'DRAFT', scheduled_at = NULL, next_try_at = NULL, blocked = NULL, held = 0
+  WHERE list = ? AND status = 'SCHEDULED' AND mailing IS NULL`;
+/** Before the members: otherwise a trigger would count each member out of them. */
+const REMOVE_SEARCHES = "DELETE FROM search_counts WHERE list = ? AND list > 0";
+const REMOVE_MEMBERS = `DELETE FROM list_members WHERE (list, status, contact) IN
+  (SELECT list, status, contact FROM list_members WHERE list = ? LIMIT ?)`;
+const REMOVE_DEPARTURES =
+  "DELETE FROM list_departures WHERE seq IN (SELECT seq FROM list_departures WHERE list = ? LIMIT ?)";
+const REMOVE_COUNTS = "DELETE FROM list_counts WHERE list = ?";
+const REMOVE = "DELETE FROM lists WHERE seq = ?";
+
+/** Removes a list with everything that refers to it. False: the workspace has no such list. */
+export function* listRemoval(
+  sqlite: Database,
+  workspace: number,
+  id: string,
+): Generator<void, boolean, void> {
+  const seq = listSeq(sqlite)(workspace, id);
+  if (seq === null) return false;
+  for (const sql of [UNSCHEDULE, REMOVE_SEARCHES]) sqlite.query<null, [number]>(sql).run(seq);
+  for (const sql of [REMOVE_MEMBERS, REMOVE_DEPARTURES]) yield* untilNone(sqlite, sql, seq);
+  for (const sql of [REMOVE_COUNTS, REMOVE]) sqlite.query<null, [number]>(sql).run(seq);
+  return true;
+}
