@@ -5,7 +5,7 @@ import type { Automation, AutomationStatus, Enrollment, EnrollmentStatus } from 
 import type { Flow } from "#automations/flow/flow.ts";
 import type { Trouble } from "#automations/flow/trouble.ts";
 
-type NewAutomationRow = {
+export type NewAutomationRow = {
   readonly id: string;
   readonly name: string;
   readonly flow: Flow;
@@ -13,7 +13,7 @@ type NewAutomationRow = {
 };
 
 /** An automation after a change; with `flow` undefined the flow stays the same. */
-type AutomationWrite = {
+export type AutomationWrite = {
   readonly name: string;
   readonly flow: Flow | undefined;
   readonly status: AutomationStatus;

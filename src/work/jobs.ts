@@ -74,9 +74,13 @@ const problems: Job<ProblemsInput, FlowProblem[]> = {
   perform: ({ flow, known }) => accept(problemsOf(flow, known)),
 };
 
-export const JOBS = { mjml, request, marketing, fill, problems } as const;
+const JOBS = { mjml, request, marketing, fill, problems } as const;
 
 export type JobName = keyof typeof JOBS;
+
+/** A job whose input goes with its name: who calls it has an input of that job. */
+export const jobOf = (name: JobName): Job<unknown, unknown> => JOBS[name];
+
 export type JobInput<Name extends JobName> = Parameters<(typeof JOBS)[Name]["perform"]>[0];
 type ValueOf<Outcome> = Awaited<Outcome> extends Result<infer Value> ? Value : never;
 export type JobOutput<Name extends JobName> = ValueOf<ReturnType<(typeof JOBS)[Name]["perform"]>>;

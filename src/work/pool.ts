@@ -17,7 +17,7 @@ import type { Log } from "#log.ts";
 import { LITTLE, NeedsThread } from "#mail/liquid/allowance.ts";
 import { BUDGET, type Budget } from "./budget.ts";
 import { FairQueue } from "./fair-queue.ts";
-import { JOBS, type JobInput, type JobName, type JobOutput } from "./jobs.ts";
+import { jobOf, type JobInput, type JobName, type JobOutput } from "./jobs.ts";
 import { ThreadAtWork } from "./thread-at-work.ts";
 
 /**
@@ -77,29 +77,17 @@ type PoolParts = {
 
 export function workPool({ startThread, clock, log, budget = BUDGET }: PoolParts): Work {
   const queue = new FairQueue<Waiting>();
-  const idle: ThreadAtWork[] = [];
+  const threads = threadHouse(startThread, clock);
   const atWork = new Map<ThreadAtWork, Waiting>();
   /** Workspaces with a job in a thread, even in one that is about to end. */
   const served = new Set<string>();
-  let ending = 0;
   let stopped = false;
-
-  const takeThread = (): ThreadAtWork | null => {
-    const waiting = idle.pop();
-    if (waiting !== undefined) return waiting;
-    if (atWork.size >= THREADS_MAX || ending >= THREADS_ENDING_MAX) return null;
-    return new ThreadAtWork(startThread(), clock);
-  };
-
-  /** A second attempt runs alone, so that no other job's memory is counted as its own. */
-  const mayStart = ({ tries }: Waiting): boolean =>
-    atWork.size === 0 || (tries === 0 && [...atWork.values()].every((other) => other.tries === 0));
 
   const next = (): void => {
     while (atWork.size < THREADS_MAX && queue.length > 0) {
       const waiting = queue.take((workspaceId) => !served.has(workspaceId));
       if (waiting === null) return;
-      const thread = mayStart(waiting) ? takeThread() : null;
+      const thread = mayStart(waiting, [...atWork.values()]) ? threads.take() : null;
       if (thread === null) return queue.add(waiting);
       void work(thread, waiting);
     }
@@ -116,38 +104,24 @@ export function workPool({ startThread, clock, log, budget = BUDGET }: PoolParts
     if (stopped) return waiting.fail(new WorkLate("The server is stopping."));
     if ("result" in end) {
       served.delete(workspaceId);
-      idle.push(thread);
-      thread.restUntil(IDLE_MS, () => letGo(thread));
+      threads.rest(thread);
       waiting.settle(end.result);
       return next();
     }
     log.warn("a thread was ended", { workspace: workspaceId, job: name, reason: end.ended });
     void endThread(thread, workspaceId);
-    tryAgain(waiting, end.ended);
+    if (mayTryAgain(waiting, end.ended)) queue.add(waiting);
     next();
   };
 
   /** Until the thread is gone, no other job of the same workspace starts. */
   const endThread = async (thread: ThreadAtWork, workspaceId: string): Promise<void> => {
-    ending++;
-    await thread.end();
-    ending--;
+    await threads.end(thread);
     served.delete(workspaceId);
     next();
   };
 
-  const tryAgain = (waiting: Waiting, ended: keyof typeof SPENT | "late"): void => {
-    if (ended === "late") waiting.fail(new WorkLate("The machine is too busy."));
-    else if (++waiting.tries < TRIES) queue.add(waiting);
-    else waiting.settle(invalid(SPENT[ended]));
-  };
-
-  const letGo = (thread: ThreadAtWork): void => {
-    idle.splice(idle.indexOf(thread), 1);
-    void thread.end();
-  };
-
-  const inThread = (workspaceId: string, name: JobName, input: JobInput<JobName>) => {
+  const inThread: InThread = (workspaceId, name, input) => {
     if (stopped) throw new WorkLate("The server is stopping.");
     if (queue.length >= WAITING_MAX || queue.lengthOf(workspaceId) >= WAITING_OF_WORKSPACE_MAX)
       throw new WorkLate("Too much is waiting to be made.");
@@ -158,20 +132,69 @@ export function workPool({ startThread, clock, log, budget = BUDGET }: PoolParts
   };
 
   return {
-    async run<Name extends JobName>(workspaceId: string, name: Name, input: JobInput<Name>) {
-      const { sizeOf, isBrief } = JOBS[name] as {
-        sizeOf(given: unknown): number;
-        isBrief(given: unknown): boolean;
-      };
-      if (sizeOf(input) > INPUT_MAX) return invalid("The letter is larger than 8 MB. Shorten it.");
-      const done =
-        (isBrief(input) && (await inPlace(name, input))) || (await inThread(workspaceId, name, input));
-      return done as Result<JobOutput<Name>>;
-    },
+    run: (workspaceId, name, input) => run(inThread, workspaceId, name, input),
     stop() {
       stopped = true;
       for (const { fail } of queue.clear()) fail(new WorkLate("The server is stopping."));
-      for (const thread of [...idle.splice(0), ...atWork.keys()]) void thread.end();
+      for (const thread of [...threads.takeIdle(), ...atWork.keys()]) void thread.end();
+    },
+  };
+}
+
+type InThread = (workspaceId: string, name: JobName, input: JobInput<JobName>) => Promise<Result<unknown>>;
+
+async function run<Name extends JobName>(
+  inThread: InThread,
+  workspaceId: string,
+  name: Name,
+  input: JobInput<Name>,
+): Promise<Result<JobOutput<Name>>> {
+  const { sizeOf, isBrief } = jobOf(name);
+  if (sizeOf(input) > INPUT_MAX) return invalid("The letter is larger than 8 MB. Shorten it.");
+  const done = (isBrief(input) && (await inPlace(name, input))) || (await inThread(workspaceId, name, input));
+  // A job's output goes with its name, as `JOBS` says.
+  return done as Result<JobOutput<Name>>;
+}
+
+/** A second attempt runs alone, so that no other job's memory is counted as its own. */
+const mayStart = ({ tries }: Waiting, atWork: readonly Waiting[]): boolean =>
+  atWork.length === 0 || (tries === 0 && atWork.every((other) => other.tries === 0));
+
+/** Whether a job whose thread was ended has another try. If not, it is answered. */
+function mayTryAgain(waiting: Waiting, ended: keyof typeof SPENT | "late"): boolean {
+  if (ended === "late") {
+    waiting.fail(new WorkLate("The machine is too busy."));
+    return false;
+  }
+  if (++waiting.tries < TRIES) return true;
+  waiting.settle(invalid(SPENT[ended]));
+  return false;
+}
+
+/** Starts threads, keeps those without a job for a while, and ends them. */
+function threadHouse(startThread: () => Worker, clock: Clock) {
+  const idle: ThreadAtWork[] = [];
+  let ending = 0;
+  const letGo = (thread: ThreadAtWork): void => {
+    idle.splice(idle.indexOf(thread), 1);
+    void thread.end();
+  };
+  return {
+    /** Null: too many are about to end, and a new one would come on top of them. */
+    take(): ThreadAtWork | null {
+      const waiting = idle.pop();
+      if (waiting !== undefined) return waiting;
+      return ending >= THREADS_ENDING_MAX ? null : new ThreadAtWork(startThread(), clock);
+    },
+    takeIdle: (): ThreadAtWork[] => idle.splice(0),
+    async end(thread: ThreadAtWork): Promise<void> {
+      ending++;
+      await thread.end();
+      ending--;
+    },
+    rest(thread: ThreadAtWork): void {
+      idle.push(thread);
+      thread.restUntil(IDLE_MS, () => letGo(thread));
     },
   };
 }
@@ -185,12 +208,8 @@ const SPENT = {
 
 /** Null: the job is not as brief as it looked. */
 async function inPlace(name: JobName, input: unknown): Promise<Result<unknown> | null> {
-  const perform = JOBS[name].perform as (
-    given: unknown,
-    allowance: typeof LITTLE,
-  ) => Promise<Result<unknown>>;
   try {
-    return await perform(input, LITTLE);
+    return await jobOf(name).perform(input, LITTLE);
   } catch (error) {
     if (error instanceof NeedsThread) return null;
     throw error;

@@ -1,6 +1,6 @@
 import { invalid, type Result } from "#core/errors.ts";
 import { FULL } from "#mail/liquid/allowance.ts";
-import { JOBS, type JobInput, type JobName } from "./jobs.ts";
+import { jobOf, type JobInput, type JobName } from "./jobs.ts";
 import { ownThreadNumber } from "./thread-time.ts";
 
 /** What a thread receives: one job at a time. */
@@ -19,9 +19,8 @@ export function runThread(thread: Worker): void {
 }
 
 async function perform({ name, input }: Order): Promise<Result<unknown>> {
-  const run = JOBS[name].perform as (given: unknown, allowance: typeof FULL) => ReturnType<typeof perform>;
   try {
-    return await run(input, FULL);
+    return await jobOf(name).perform(input, FULL);
   } catch (error) {
     // Extremely deep nesting exhausts the stack. That is the letter's own fault, and it would happen again.
     return invalid(`The letter cannot be made: ${error instanceof Error ? error.message : String(error)}.`);

@@ -1,3 +1,4 @@
+import type { Database } from "bun:sqlite";
 import type { Facts, FactsNeeded } from "#automations/run/facts.ts";
 import type { Contact } from "#contacts/contact.ts";
 import type { RecordedEvent } from "#events/event.ts";
@@ -29,10 +30,52 @@ export function factsReader(database: SqliteDatabase) {
   const byEvent = sqlite.query<EventRow, [number]>(
     `SELECT ${EVENT_COLUMNS}, c.id AS contactId FROM events AS e CROSS JOIN contacts AS c ON c.seq = e.contact WHERE e.seq = ?`,
   );
+  const membershipOf = membershipReader(sqlite);
+  const lastEventAtOf = lastEventReader(database);
+  const mailSeenBy = mailSeenReader(sqlite);
+  const { suppressionOf } = consentWrites(sqlite);
+  const scoreOf = scoreReader(database);
+
+  const contact = (seq: number): Contact | null => {
+    const row = byContact.get(seq);
+    return row && contactOf(row);
+  };
+  const event = (seq: number | null): RecordedEvent | null => {
+    const row = seq === null ? null : byEvent.get(seq);
+    return row && eventOf(row);
+  };
+
+  /** Everything `needed` about a contact that was read already. */
+  const about = (whose: Whose, needed: FactsNeeded | null, found: Contact): Facts => ({
+    contact: found,
+    suppression: needed?.suppression ? suppressionOf(whose.workspace, found.email) : null,
+    event: event(whose.event),
+    ...membershipOf(whose, needed?.listIds ?? []),
+    score: needed?.score ? scoreOf(whose.workspace, whose.contact) : 0,
+    lastEventAt: lastEventAtOf(whose.contact, needed?.eventNames ?? []),
+    ...mailSeenBy(whose, needed?.mailNodeIds ?? []),
+  });
+
+  return { contact, event, about };
+}
+
+/** Which of some lists exist, and which of those the contact is on. */
+function membershipReader(sqlite: Database) {
   const knownLists = sqlite.query<Row<typeof lists, "id"> & { isMember: number }, [string, number, number]>(
     `SELECT l.id, m.contact IS NOT NULL AS isMember FROM json_each(?1) CROSS JOIN lists AS l ON l.id = json_each.value
      LEFT JOIN list_members AS m ON m.contact = ?3 AND m.list = l.seq WHERE l.workspace = ?2`,
   );
+  return (whose: Whose, ids: readonly string[]) => {
+    const rows = ids.length === 0 ? [] : knownLists.all(JSON.stringify(ids), whose.workspace, whose.contact);
+    return {
+      knownListIds: new Set(rows.map(({ id }) => id)),
+      memberListIds: new Set(rows.filter(({ isMember }) => isMember === 1).map(({ id }) => id)),
+    };
+  };
+}
+
+/** When a contact last had each of some events; a name that is not in it never happened. */
+function lastEventReader({ sqlite, recentEvents }: SqliteDatabase) {
   const latest = sqlite.query<
     { name: Value<typeof events, "name">; lastAt: number },
     { names: string; contact: number; recent: string }
@@ -47,6 +90,15 @@ export function factsReader(database: SqliteDatabase) {
        WHERE e.contact = $contact AND e.name IN (SELECT value FROM json_each($names))
      ) WHERE lastAt IS NOT NULL GROUP BY name`,
   );
+  return (contact: number, names: readonly string[]): Map<string, number> => {
+    if (names.length === 0) return new Map();
+    const rows = latest.all({ contact, names: JSON.stringify(names), recent: recentEvents.of(contact) });
+    return new Map(rows.map(({ name, lastAt }) => [name, lastAt]));
+  };
+}
+
+/** In which of some mails of the automation the contact has opened or clicked something. */
+function mailSeenReader(sqlite: Database) {
   const engagement = sqlite.query<
     Row<typeof automationMailings, "node"> & { opened: number; clicked: number },
     [number, number, string]
@@ -55,50 +107,11 @@ export function factsReader(database: SqliteDatabase) {
      FROM deliveries AS d CROSS JOIN automation_mailings AS n ON n.mailing = d.mailing
      WHERE d.contact = ?2 AND n.automation = ?1 AND n.node IN (SELECT value FROM json_each(?3)) GROUP BY n.node`,
   );
-  const { suppressionOf } = consentWrites(sqlite);
-  const scoreOf = scoreReader(database);
-
-  const membership = (whose: Whose, ids: readonly string[]) => {
-    const rows = ids.length === 0 ? [] : knownLists.all(JSON.stringify(ids), whose.workspace, whose.contact);
-    return {
-      knownListIds: new Set(rows.map(({ id }) => id)),
-      memberListIds: new Set(rows.filter(({ isMember }) => isMember === 1).map(({ id }) => id)),
-    };
-  };
-  const mailSeen = (whose: Whose, nodeIds: readonly string[]) => {
+  return (whose: Whose, nodeIds: readonly string[]) => {
     if (nodeIds.length === 0) return { openedNodeIds: NONE, clickedNodeIds: NONE };
     const rows = engagement.all(whose.automation, whose.contact, JSON.stringify(nodeIds));
     const those = (seen: "opened" | "clicked") =>
       new Set(rows.filter((row) => row[seen] === 1).map(({ node }) => node));
     return { openedNodeIds: those("opened"), clickedNodeIds: those("clicked") };
   };
-
-  const contact = (seq: number): Contact | null => {
-    const row = byContact.get(seq);
-    return row && contactOf(row);
-  };
-  const event = (seq: number | null): RecordedEvent | null => {
-    const row = seq === null ? null : byEvent.get(seq);
-    return row && eventOf(row);
-  };
-
-  const latestOf = (seq: number, names: readonly string[]) =>
-    latest.all({ contact: seq, names: JSON.stringify(names), recent: database.recentEvents.of(seq) });
-
-  /** Everything `needed` about a contact that was read already. */
-  const about = (whose: Whose, needed: FactsNeeded | null, found: Contact): Facts => {
-    const names = needed?.eventNames ?? [];
-    const last = names.length === 0 ? [] : latestOf(whose.contact, names);
-    return {
-      contact: found,
-      suppression: needed?.suppression ? suppressionOf(whose.workspace, found.email) : null,
-      event: event(whose.event),
-      ...membership(whose, needed?.listIds ?? []),
-      score: needed?.score ? scoreOf(whose.workspace, whose.contact) : 0,
-      lastEventAt: new Map(last.map(({ name, lastAt }) => [name, lastAt])),
-      ...mailSeen(whose, needed?.mailNodeIds ?? []),
-    };
-  };
-
-  return { contact, event, about };
 }

@@ -1,7 +1,8 @@
 import type { Database } from "bun:sqlite";
-import { required } from "#storage/sqlite/engine/required.ts";
+import { present } from "#core/present.ts";
+import { sendingUsage } from "#storage/sqlite/ledger/sending-usage.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
-import type { deliveries, mailings, sendingUsage } from "#storage/sqlite/schema/schema.ts";
+import type { deliveries, mailings } from "#storage/sqlite/schema/schema.ts";
 
 /** One mail of a step, and the letter it belongs to. */
 type PlannedMail = {
@@ -65,15 +66,8 @@ export function automationMail(sqlite: Database) {
     },
 
     plan: planMail(sqlite),
-    monthUsed: monthUsed(sqlite),
+    monthUsed: sendingUsage(sqlite).used,
   };
-}
-
-function monthUsed(sqlite: Database) {
-  const used = sqlite.query<Row<typeof sendingUsage, "n">, [number, string]>(
-    "SELECT n FROM sending_usage WHERE workspace = ? AND period = ?",
-  );
-  return (workspace: number, month: string): number => used.get(workspace, month)?.n ?? 0;
 }
 
 function planMail(sqlite: Database) {
@@ -100,14 +94,12 @@ function planMail(sqlite: Database) {
   const count = sqlite.query<null, [number]>(
     "UPDATE mailings SET planned = planned + 1, queued = queued + 1 WHERE seq = ?",
   );
-  const reserve = sqlite.query<null, [number, string]>(
-    "INSERT INTO sending_usage VALUES (?, ?, 1) ON CONFLICT DO UPDATE SET n = n + 1",
-  );
+  const { reserve } = sendingUsage(sqlite);
 
   const mailingOf = ({ workspace, automation, node, sourceId, content, month, at }: PlannedMail): number => {
     const known = find.get(sourceId, `${sourceId};`);
     if (known !== null) return known.seq;
-    const { seq } = required(addMailing.get(workspace, sourceId, month, at));
+    const { seq } = present(addMailing.get(workspace, sourceId, month, at), "mailing that was just made");
     addContent.run(seq, content());
     addNode.run(seq, automation, node);
     return seq;
@@ -116,9 +108,12 @@ function planMail(sqlite: Database) {
   /** A second mail of one performance of one node is an error that undoes the step. */
   return (mail: PlannedMail): void => {
     const mailing = mailingOf(mail);
-    const { seq } = required(addDelivery.get(mailing, mail.contact, mail.address));
+    const { seq } = present(
+      addDelivery.get(mailing, mail.contact, mail.address),
+      "message that was just made",
+    );
     addStep.run(seq, mail.enrollment, mail.execution, mail.event);
     count.run(mailing);
-    reserve.run(mail.workspace, mail.month);
+    reserve(mail.workspace, mail.month, 1);
   };
 }

@@ -10,7 +10,7 @@ import {
 import type { Flow } from "#automations/flow/flow.ts";
 import type { Trouble } from "#automations/flow/trouble.ts";
 import { pageOf, type Page, type PageRequest } from "#core/page.ts";
-import { required } from "#storage/sqlite/engine/required.ts";
+import { present } from "#core/present.ts";
 import type { Row, Value } from "#storage/sqlite/schema/row.ts";
 import type {
   automationFlows,
@@ -77,7 +77,8 @@ export function automationReads(sqlite: Database) {
 
   return {
     find: (workspace: number, id: string): AutomationRow | null => byId.get(workspace, id),
-    flow: (automation: number): Flow => JSON.parse(required(flow.get(automation)).flow) as Flow,
+    flow: (automation: number): Flow =>
+      JSON.parse(present(flow.get(automation), "flow of an automation").flow) as Flow,
     troubles: (automation: number): Trouble[] => [
       ...startTroubles.all(automation),
       ...stepTroubles.all(automation),
@@ -144,7 +145,7 @@ function pagesBy<Status extends string, Stored extends { seq: number }, Item>(
   for (const status of all) statements.set(status, shown([status]));
 
   return (of: number, status: Status | null, { limit, before }: PageRequest): Page<Item> => {
-    const rows = required(statements.get(status)).all({
+    const rows = present(statements.get(status), "statement for a status").all({
       of,
       before: before ?? Number.MAX_SAFE_INTEGER,
       limit: limit + 1,

@@ -3,7 +3,7 @@ import type { AdmitRule, DueAutomation, Slice } from "#automations/run/run-store
 import { newRun } from "#automations/run/step-outcome.ts";
 import type { Trigger } from "#core/trigger.ts";
 import { savepoints } from "#storage/sqlite/engine/savepoint.ts";
-import { required } from "#storage/sqlite/engine/required.ts";
+import { present } from "#core/present.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { automationStarts } from "#storage/sqlite/schema/schema.ts";
 
@@ -35,7 +35,7 @@ export function admitStarts(sqlite: Database) {
     remove.run(row.seq);
     const entry = rule.entry(triggerOf(row));
     if (entry === null) return;
-    const { active, ever } = required(history.get(row.contact, automation));
+    const { active, ever } = present(history.get(row.contact, automation), "count of runs");
     if (rule.enroll(entry, { active: active > 0, everEnrolled: ever > 0 }, row.depth) !== "enroll") return;
     const { currentNodeId } = newRun(entry.nodeId);
     enroll.run(rule.newId(), automation, row.contact, row.event, row.depth, currentNodeId, now);

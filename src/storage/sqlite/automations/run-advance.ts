@@ -1,82 +1,17 @@
-import type { DueAutomation, OwedCall, RunRule, Slice } from "#automations/run/run-store.ts";
-import { quoted } from "#core/text.ts";
-import { enrollmentMoves } from "./enrollment-moves.ts";
+import type { DueAutomation, RunRule, Slice } from "#automations/run/run-store.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
-import { runPerformer, type PerformedTurn, type Turned } from "./run-perform.ts";
-import { savepoints } from "#storage/sqlite/engine/savepoint.ts";
+import { enrollmentMoves } from "./enrollment-moves.ts";
+import { add, nothing, runTurn, type Advanced } from "./run-turn.ts";
 
-/** So many nodes of one run are performed before the next run has its turn. */
-const NODES_A_TURN = 25;
 /** Runs looked up at once: about as many as a slice has time for, so that little is read in vain. */
 const LOOK_ROWS = 32;
 
 type AdvanceSlice = Slice & { readonly callsMax: number };
-type Advanced = { done: number; mails: number; readonly calls: OwedCall[]; readonly crashes: unknown[] };
-type Standing = NonNullable<Turned["next"]>;
-/** All that a slice's turns have in common. */
-type Around = Omit<PerformedTurn, "row" | "contact" | "mayCall">;
 
-const nothing = (): Advanced => ({ done: 0, mails: 0, calls: [], crashes: [] });
-
-/**
- * Gives the due runs of an automation their turns, on an open transaction.
- *
- * A turn goes over several nodes and is one savepoint; where the run then stands is written once. A turn in which something throws is
- * undone and taken again node by node, each a savepoint of its own: so the nodes before the one that throws are performed, and it is
- * that one which is put off.
- */
+/** Gives the due runs of an automation their turns (run-turn.ts), on an open transaction. */
 export function advanceRuns(database: SqliteDatabase) {
-  const { sqlite } = database;
-  const runs = enrollmentMoves(sqlite);
-  const perform = runPerformer(database);
-  const attempt = savepoints(sqlite, "turn");
-
-  /** A step that threw is put off; after some tries its run has FAILED, so that it never holds up the others. */
-  const crash = ({ row }: Standing, error: unknown, { rule, now }: Around): void => {
-    const at = rule.retryAt(row.tries.attempts + 1);
-    const problem = `Something went wrong on our side: ${String(error)}`;
-    if (at !== null) runs.later(row, { at, problem }, now);
-    else
-      runs.fail(row, `The step ${quoted(row.state.currentNodeId)} failed again and again. ${problem}`, now);
-  };
-
-  const node = (at: Standing, around: Around, mayCall: boolean, sum: Advanced): Standing | null => {
-    const { next, mails, call } = perform({ ...around, ...at, mayCall });
-    sum.done++;
-    sum.mails += mails;
-    if (call !== null) sum.calls.push(call);
-    return next;
-  };
-
-  /** Node after node, until the run has to wait, ends, or others have waited long enough. */
-  const turn = (due: Standing, around: Around, mayCall: boolean): Advanced => {
-    const sum = nothing();
-    let at: Standing | null = due;
-    for (let n = 0; at !== null && n < NODES_A_TURN; n++) at = node(at, around, mayCall, sum);
-    if (at !== null) runs.standUntil(at.row, around.now);
-    return sum;
-  };
-
-  const turnByNodes = (due: Standing, around: Around, mayCall: boolean): Advanced => {
-    const sum = nothing();
-    let at: Standing | null = due;
-    for (let n = 0; at !== null && n < NODES_A_TURN; n++) {
-      const from: Standing = at;
-      const tried = attempt(() => {
-        const one = nothing();
-        const next = node(from, around, mayCall, one);
-        if (next !== null) runs.standUntil(next.row, around.now);
-        return { next, one };
-      });
-      if (tried.ok) add(sum, tried.value.one);
-      else {
-        add(sum, { ...nothing(), done: 1, crashes: [tried.error] });
-        crash(from, tried.error, around);
-      }
-      at = tried.ok ? tried.value.next : null;
-    }
-    return sum;
-  };
+  const runs = enrollmentMoves(database.sqlite);
+  const turn = runTurn(database);
 
   return (automation: DueAutomation, workspace: number, slice: AdvanceSlice, rule: RunRule): Advanced => {
     const { now } = slice;
@@ -86,20 +21,11 @@ export function advanceRuns(database: SqliteDatabase) {
       const looked = runs.due(automation.number, now, Math.min(LOOK_ROWS, slice.rowsMax - rows));
       for (const due of looked) {
         if (sum.done > 0 && slice.isOver()) return sum;
-        const mayCall = sum.calls.length < slice.callsMax;
-        const tried = attempt(() => turn(due, around, mayCall));
-        add(sum, tried.ok ? tried.value : turnByNodes(due, around, mayCall));
+        add(sum, turn(due, around, sum.calls.length < slice.callsMax));
       }
       rows += looked.length;
       if (looked.length < LOOK_ROWS) break;
     }
     return sum;
   };
-}
-
-function add(sum: Advanced, more: Advanced): void {
-  sum.done += more.done;
-  sum.mails += more.mails;
-  sum.calls.push(...more.calls);
-  sum.crashes.push(...more.crashes);
 }

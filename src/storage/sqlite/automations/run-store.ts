@@ -6,7 +6,7 @@ import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { admitStarts } from "./run-admit.ts";
 import { advanceRuns } from "./run-advance.ts";
 import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
-import { required } from "#storage/sqlite/engine/required.ts";
+import { present } from "#core/present.ts";
 import type { OuterRow, Row, Value } from "#storage/sqlite/schema/row.ts";
 import type {
   automationDeliveries,
@@ -36,47 +36,21 @@ const NOTHING: SliceResult = { stale: false, done: 0, mails: 0, calls: [], crash
 
 export function runStore(database: SqliteDatabase, seqOf: WorkspaceSeq): RunStore {
   const { sqlite, writes } = database;
-  const due = sqlite.query<DueRow, { never: number; now: number }>(
-    `SELECT number, h.id, w.id AS workspaceId, flowVersion, runAt, startAt FROM (${HEADS}) h CROSS JOIN workspaces w ON w.seq = h.workspace
-     WHERE min(runAt, startAt) <= $now`,
-  );
-  const nextDue = sqlite.query<{ at: number | null }, { never: number }>(
-    `SELECT min(min(runAt, startAt)) AS at FROM (${HEADS}) WHERE min(runAt, startAt) < $never`,
-  );
   const flow = sqlite.query<Row<typeof automationFlows, "flow">, [number]>(
     "SELECT flow FROM automation_flows WHERE automation = ?",
   );
   const current = sqlite.query<Row<typeof automations, "workspace">, [number, number]>(
     "SELECT workspace FROM automations WHERE seq = ? AND status = 'LIVE' AND flow_version = ?",
   );
-  // No number comes twice, so a new one is always a greater one.
-  const newestStart = sqlite.query<{ seq: number | null }, []>(
-    "SELECT max(seq) AS seq FROM automation_starts",
-  );
   const admit = admitStarts(sqlite);
   const advance = advanceRuns(database);
   const runs = enrollmentMoves(sqlite);
-  const never = Number.MAX_SAFE_INTEGER;
 
   return {
     ...readers(database, seqOf),
-    onStarts(listener) {
-      let seen = required(newestStart.get()).seq ?? 0;
-      writes.onCommit(() => {
-        const newest = required(newestStart.get()).seq ?? 0;
-        if (newest <= seen) return;
-        seen = newest;
-        listener();
-      });
-    },
-    due: async (now) =>
-      due.all({ never, now }).map(({ runAt, startAt, ...automation }) => ({
-        ...automation,
-        dueAt: Math.min(runAt, startAt),
-        hasStarts: startAt <= now,
-      })),
-    nextDueAt: async () => required(nextDue.get({ never })).at,
-    flow: async (automation) => JSON.parse(required(flow.get(automation)).flow) as Flow,
+    ...schedule(database),
+    flow: async (automation) =>
+      JSON.parse(present(flow.get(automation), "flow of an automation").flow) as Flow,
 
     admit: (automation, slice, rule) =>
       writes.write(() => {
@@ -102,6 +76,42 @@ export function runStore(database: SqliteDatabase, seqOf: WorkspaceSeq): RunStor
       }),
 
     clearDeleted: clearing(database),
+  };
+}
+
+/** Which automations have something to do, and when. */
+function schedule({ sqlite, writes }: SqliteDatabase): Pick<RunStore, "due" | "nextDueAt" | "onStarts"> {
+  const never = Number.MAX_SAFE_INTEGER;
+  const due = sqlite.query<DueRow, { never: number; now: number }>(
+    `SELECT number, h.id, w.id AS workspaceId, flowVersion, runAt, startAt FROM (${HEADS}) h CROSS JOIN workspaces w ON w.seq = h.workspace
+     WHERE min(runAt, startAt) <= $now`,
+  );
+  const nextDue = sqlite.query<{ at: number | null }, { never: number }>(
+    `SELECT min(min(runAt, startAt)) AS at FROM (${HEADS}) WHERE min(runAt, startAt) < $never`,
+  );
+  // Numbers are never used again, so a new start always has a greater one.
+  const newestStart = sqlite.query<{ seq: number | null }, []>(
+    "SELECT max(seq) AS seq FROM automation_starts",
+  );
+  const newest = (): number => present(newestStart.get(), "newest start").seq ?? 0;
+
+  return {
+    due: async (now) =>
+      due.all({ never, now }).map(({ runAt, startAt, ...automation }) => ({
+        ...automation,
+        dueAt: Math.min(runAt, startAt),
+        hasStarts: startAt <= now,
+      })),
+    nextDueAt: async () => present(nextDue.get({ never }), "time of the next run").at,
+    onStarts(listener) {
+      let seen = newest();
+      writes.onCommit(() => {
+        const now = newest();
+        if (now <= seen) return;
+        seen = now;
+        listener();
+      });
+    },
   };
 }
 

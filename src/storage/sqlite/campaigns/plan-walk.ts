@@ -5,7 +5,7 @@
  */
 import type { Plan, PlanStore } from "#campaigns/plan.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
-import { required } from "#storage/sqlite/engine/required.ts";
+import { present } from "#core/present.ts";
 import type { Row, Value } from "#storage/sqlite/schema/row.ts";
 import type { contacts, deliveries, mailings } from "#storage/sqlite/schema/schema.ts";
 
@@ -72,11 +72,11 @@ export function planWalk({ sqlite, writes }: SqliteDatabase) {
 
   return {
     gather: async ({ number }, contactsMax) => {
-      const { list, through: planned } = required(mailingOf.get(number));
+      const { list, through: planned } = present(mailingOf.get(number), "mailing of a plan");
       if (!stretches.has(number)) forgetAll.run(number);
       const { contacts, through: after } = stretches.get(number) ?? { contacts: 0, through: planned };
       const rows = Math.min(contactsMax, STRETCH_CONTACTS - contacts);
-      const { through, n } = required(reach.get(list, after, rows));
+      const { through, n } = present(reach.get(list, after, rows), "end of a slice");
       if (through !== null) {
         gather.run({ mailing: number, list, after, through });
         stretches.set(number, { contacts: contacts + n, through });
@@ -89,7 +89,7 @@ export function planWalk({ sqlite, writes }: SqliteDatabase) {
       writes.write(() => {
         const stretch = stretches.get(number);
         if (stretch === undefined) return "end";
-        const { list } = required(mailingOf.get(number));
+        const { list } = present(mailingOf.get(number), "mailing of a plan");
         const next = behindSlice.get(number, contactsMax);
         planSlice(number, list, contactsMax);
         if (next !== null) {
@@ -120,7 +120,7 @@ function slicePlanning(sqlite: SqliteDatabase["sqlite"]) {
   );
 
   return (mailing: number, list: number | null, rowsMax: number): void => {
-    const before = required(lastRow.get()).seq;
+    const before = present(lastRow.get(), "newest message").seq;
     const planned = insert.run({ mailing, list, rows: rowsMax }).changes;
     const skipped = skippedSince.all(mailing, before);
     count.run(planned, planned - skipped.length, skipped.length, mailing);

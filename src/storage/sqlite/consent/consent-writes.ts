@@ -43,14 +43,8 @@ const ENTRY_COLUMNS = [
  * inside its own open transaction.
  */
 export function consentWrites(sqlite: Database) {
-  const reasonOf = sqlite.query<Row<typeof suppressions, "reason">, [number, string]>(
-    "SELECT reason FROM suppressions WHERE workspace = ? AND address = ?",
-  );
-  const saveReason = sqlite.query<null, [number, string, SuppressionReason, SuppressionSource, number]>(
-    `INSERT INTO suppressions (workspace, address, reason, source, created_at) VALUES (?, ?, ?, ?, ?)
-     ON CONFLICT DO UPDATE SET reason = excluded.reason, source = excluded.source`,
-  );
-  const insertEntries = bulkInsert(sqlite, "consent_log", ENTRY_COLUMNS);
+  const { suppressionOf, suppress } = suppressing(sqlite);
+  const logConsents = consentLogging(sqlite);
   const departures = listDepartures(sqlite);
   const setStatus = sqlite.query<null, [ContactStatus, number]>(
     "UPDATE contacts SET status = ? WHERE seq = ?",
@@ -59,33 +53,6 @@ export function consentWrites(sqlite: Database) {
   const voidOpen = sqlite.query<null, [number, number, string]>(
     "UPDATE confirmations SET voided_at = ? WHERE workspace = ? AND address = ? AND voided_at IS NULL",
   );
-
-  const suppressionOf = (workspace: number, address: string): SuppressionReason | null =>
-    reasonOf.get(workspace, address)?.reason ?? null;
-
-  /** Adds an entry; one that is there keeps its time, and the stronger reason with its source. */
-  const suppress = (workspace: number, { address, reason, source, at }: Suppress): void => {
-    const current = suppressionOf(workspace, address);
-    const next = strongerReason(current, reason);
-    if (next !== current) saveReason.run(workspace, address, next, source, at);
-  };
-
-  const logConsents = (workspace: number, entries: readonly ConsentOf[]): void => {
-    insertEntries(
-      entries.map(({ person, entry }) => [
-        workspace,
-        person.id,
-        person.email,
-        entry.action,
-        entry.source,
-        entry.at,
-        entry.formId,
-        entry.clientAddress,
-        entry.userAgent,
-        entry.reason ?? null,
-      ]),
-    );
-  };
 
   /** Confirmation links that were sent to the address lose their force. */
   const voidLinks = (workspace: number, address: string, at: number): void => {
@@ -129,6 +96,50 @@ export function consentWrites(sqlite: Database) {
   };
 
   return { suppressionOf, suppress, voidLinks, logConsents, leaveLists, carryOut };
+}
+
+function suppressing(sqlite: Database) {
+  const reasonOf = sqlite.query<Row<typeof suppressions, "reason">, [number, string]>(
+    "SELECT reason FROM suppressions WHERE workspace = ? AND address = ?",
+  );
+  const saveReason = sqlite.query<null, [number, string, SuppressionReason, SuppressionSource, number]>(
+    `INSERT INTO suppressions (workspace, address, reason, source, created_at) VALUES (?, ?, ?, ?, ?)
+     ON CONFLICT DO UPDATE SET reason = excluded.reason, source = excluded.source`,
+  );
+
+  const suppressionOf = (workspace: number, address: string): SuppressionReason | null =>
+    reasonOf.get(workspace, address)?.reason ?? null;
+
+  return {
+    suppressionOf,
+
+    /** Adds an entry. If there is one already, it keeps its time, and the stronger reason with its source is kept. */
+    suppress(workspace: number, { address, reason, source, at }: Suppress): void {
+      const current = suppressionOf(workspace, address);
+      const next = strongerReason(current, reason);
+      if (next !== current) saveReason.run(workspace, address, next, source, at);
+    },
+  };
+}
+
+function consentLogging(sqlite: Database) {
+  const insertEntries = bulkInsert(sqlite, "consent_log", ENTRY_COLUMNS);
+  return (workspace: number, entries: readonly ConsentOf[]): void => {
+    insertEntries(
+      entries.map(({ person, entry }) => [
+        workspace,
+        person.id,
+        person.email,
+        entry.action,
+        entry.source,
+        entry.at,
+        entry.formId,
+        entry.clientAddress,
+        entry.userAgent,
+        entry.reason ?? null,
+      ]),
+    );
+  };
 }
 
 const FROM_BOUNCE = { source: "bounce", formId: null, clientAddress: null, userAgent: null } as const;

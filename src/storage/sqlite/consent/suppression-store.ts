@@ -5,8 +5,8 @@ import { consentWrites } from "./consent-writes.ts";
 import { suppressionPages } from "./suppression-pages.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { blockedDomains, suppressions } from "#storage/sqlite/schema/schema.ts";
+import { present } from "#core/present.ts";
 import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
-import { required } from "#storage/sqlite/engine/required.ts";
 
 const SHOWN = {
   email: suppressions.address,
@@ -16,16 +16,18 @@ const SHOWN = {
 };
 const SHOWN_DOMAIN = { domain: blockedDomains.domain, createdAt: blockedDomains.createdAt };
 
-export function suppressionStore(
+export function suppressionStore(database: SqliteDatabase, seqOf: WorkspaceSeq): SuppressionStore {
+  return { ...addresses(database, seqOf), ...domains(database, seqOf) };
+}
+
+function addresses(
   { orm, sqlite, writes }: SqliteDatabase,
   seqOf: WorkspaceSeq,
-): SuppressionStore {
+): Pick<SuppressionStore, "add" | "remove" | "find" | "list" | "page"> {
   const { voidLinks } = consentWrites(sqlite);
   const page = suppressionPages(sqlite);
   const entryOf = (workspaceId: string, address: string) =>
     and(eq(suppressions.workspace, seqOf(workspaceId)), eq(suppressions.address, address));
-  const domainOf = (workspaceId: string, domain: string) =>
-    and(eq(blockedDomains.workspace, seqOf(workspaceId)), eq(blockedDomains.domain, domain));
 
   return {
     add: (workspaceId, { email, reason, source, createdAt }, strengthen) =>
@@ -65,7 +67,17 @@ export function suppressionStore(
         .all(),
 
     page: async (workspaceId, filter, request) => await page(seqOf(workspaceId), filter, request),
+  };
+}
 
+function domains(
+  { orm, writes }: SqliteDatabase,
+  seqOf: WorkspaceSeq,
+): Pick<SuppressionStore, "blockDomain" | "unblockDomain" | "blockedDomains" | "domainPage"> {
+  const domainOf = (workspaceId: string, domain: string) =>
+    and(eq(blockedDomains.workspace, seqOf(workspaceId)), eq(blockedDomains.domain, domain));
+
+  return {
     blockDomain: (workspaceId, entry) =>
       writes.write(() => {
         const known = orm
@@ -105,7 +117,8 @@ export function suppressionStore(
         .orderBy(desc(blockedDomains.seq))
         .limit(limit + 1)
         .all();
-      const { n } = required(orm.select({ n: count() }).from(blockedDomains).where(mine).get());
+      const counted = orm.select({ n: count() }).from(blockedDomains).where(mine).get();
+      const { n } = present(counted, "count of domains");
       return pageOf(rows, n, limit, { position: ({ seq }) => seq, item: ({ entry }) => entry });
     },
   };

@@ -4,7 +4,7 @@ import type { Upsert, Upserted } from "#contacts/store.ts";
 import { consentWrites } from "#storage/sqlite/consent/consent-writes.ts";
 import { contactOf } from "./contact-row.ts";
 import { contactWrites } from "./contact-writes.ts";
-import { required } from "#storage/sqlite/engine/required.ts";
+import { present } from "#core/present.ts";
 
 /**
  * Many addresses at once, on an open transaction. New contacts get their rows together, in the order given; of two with the same
@@ -32,7 +32,7 @@ export function contactBatches(sqlite: Database) {
     ).values();
     return decided.map(({ row, write }) =>
       row === null
-        ? { ...required(added.next().value), created: true }
+        ? { ...present(added.next().value, "contact that was just made"), created: true }
         : { contact: save(workspace, row, write), seq: row.seq, created: false },
     );
   };

@@ -6,7 +6,7 @@ import { contactSearch } from "#storage/sqlite/search/contact-search.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import type { SearchedSet } from "#storage/sqlite/search/search-counts.ts";
 import { searchTermOf } from "#storage/sqlite/search/search-text.ts";
-import { required } from "#storage/sqlite/engine/required.ts";
+import { present } from "#core/present.ts";
 
 type Values = Readonly<Record<string, string | number>>;
 
@@ -29,7 +29,10 @@ export function contactPages(database: SqliteDatabase): ContactPages {
     async page(set, keys, { status, q }, request) {
       const { limit, before } = request;
       const statuses = status === null ? CONTACT_STATUSES : [status];
-      const size = required(sqlite.query<{ n: number }, [Values]>(countSql(set, statuses)).get(keys)).n;
+      const size = present(
+        sqlite.query<{ n: number }, [Values]>(countSql(set, statuses)).get(keys),
+        "count of contacts",
+      ).n;
       const term = searchTermOf(q ?? "");
       const read = { position: (row: ContactRow) => row.seq, item: contactOf };
       if (term !== "") {

@@ -5,7 +5,7 @@ import { floorSql, searchPageSql, walkSql, type ContactSet } from "./contact-pag
 import type { ContactRow } from "./contact-row.ts";
 import type { SearchedSet } from "#storage/sqlite/search/search-counts.ts";
 import { searchIndex } from "#storage/sqlite/search/search-index.ts";
-import { required } from "#storage/sqlite/engine/required.ts";
+import { present } from "#core/present.ts";
 
 /** How much is read of each status before others have their turn: some milliseconds' worth at most. */
 const REACH_FIRST = 1024;
@@ -43,7 +43,8 @@ export function contactWalk(sqlite: Database) {
     const rows: ContactRow[] = [];
     let before = from ?? Number.MAX_SAFE_INTEGER;
     for (let reach = REACH_FIRST; ; reach = Math.min(reach * 8, REACH_MAX)) {
-      const floor = size <= reach ? null : required(floors.get({ ...keys, before, rows: reach })).seq;
+      const floor =
+        size <= reach ? null : present(floors.get({ ...keys, before, rows: reach }), "start of a walk").seq;
       const wanted = { ...keys, term, before, rows: limit + 1 - rows.length };
       const hits = rowsOf(walkSql(set, statuses), { ...wanted, floor: floor ?? 0 });
       rows.push(...hits);

@@ -7,7 +7,7 @@ import { consentWrites } from "#storage/sqlite/consent/consent-writes.ts";
 import { CONTACT_COLUMNS, contactOf, type ContactRow } from "./contact-row.ts";
 import { searchTextOf } from "#storage/sqlite/search/search-text.ts";
 import { startWrites } from "#storage/sqlite/automations/start-writes.ts";
-import { required } from "#storage/sqlite/engine/required.ts";
+import { present } from "#core/present.ts";
 
 /** A contact to add; `fresh` is what only a new one gets. */
 export type NewContactWrite = {
@@ -64,8 +64,8 @@ export function contactWrites(sqlite: Database) {
     );
     const written = contacts.map((contact, i) => ({
       contact,
-      seq: required(seqs[i]),
-      write: required(added[i]).write,
+      seq: present(seqs[i], "row number of a new contact"),
+      write: present(added[i], "new contact").write,
     }));
     writeConsents(workspace, written);
     return written;
@@ -86,7 +86,8 @@ export function contactWrites(sqlite: Database) {
 
     /** Changes the row, or adds one where there is none. Returns its place. */
     put(workspace: number, row: ContactRow | null, { fresh, write }: NewContactWrite): number {
-      if (row === null) return required(addAll(workspace, [{ fresh, write }])[0]).seq;
+      if (row === null)
+        return present(addAll(workspace, [{ fresh, write }])[0], "contact that was just made").seq;
       save(workspace, row, write);
       return row.seq;
     },

@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite";
-import { required } from "./required.ts";
+import { present } from "#core/present.ts";
 
 /**
  * Whether anything was written to the database since the last call, by this connection or another one; true
@@ -10,8 +10,8 @@ export function changesSince(sqlite: Database): () => boolean {
   const others = sqlite.prepare<{ data_version: number }, []>("PRAGMA data_version");
   let seen: { changes: number; version: number } | null = null;
   return () => {
-    const { changes } = required(own.get());
-    const { data_version: version } = required(others.get());
+    const { changes } = present(own.get(), "count of changes");
+    const { data_version: version } = present(others.get(), "version of the data");
     const isNew = seen?.changes !== changes || seen.version !== version;
     seen = { changes, version };
     return isNew;

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import type { Database } from "bun:sqlite";
 import type { SqliteDatabase } from "./open.ts";
-import { required } from "./required.ts";
+import { present } from "#core/present.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { deliveries, mailings } from "#storage/sqlite/schema/schema.ts";
 
@@ -31,8 +31,8 @@ export function databaseFigures({ sqlite }: SqliteDatabase): (now: number) => Da
       queue: messages,
       oldestDueAt: {
         messages: oldestDueAt,
-        campaigns: required(dueCampaign.get(now)).at,
-        automations: required(dueAutomation.get({ now })).at,
+        campaigns: present(dueCampaign.get(now), "time of the next campaign").at,
+        automations: present(dueAutomation.get({ now }), "time of the next automation").at,
       },
       // Sizes come from the directory: opening the file in another way would drop SQLite's locks.
       databaseBytes: sizeOf(path),
@@ -75,11 +75,11 @@ function queueFigures(sqlite: Database) {
         figures.held += mailing.queued;
         continue;
       }
-      const deferred = required(later.get(mailing.seq, now)).n;
+      const deferred = present(later.get(mailing.seq, now), "count of messages to retry").n;
       figures.deferred += deferred;
       figures.ready += mailing.queued - deferred;
       if (mailing.queued === deferred) continue;
-      const retryAt = required(firstRetry.get(mailing.seq, now)).at;
+      const retryAt = present(firstRetry.get(mailing.seq, now), "time of the next retry").at;
       if (retryAt !== null) dueAt.push(retryAt);
       if (firstAttempt.get(mailing.seq)) dueAt.push(mailing.since);
     }

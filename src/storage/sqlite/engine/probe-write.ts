@@ -2,7 +2,7 @@ import { statfsSync } from "node:fs";
 import { dirname } from "node:path";
 import { StorageError } from "#core/storage-error.ts";
 import type { SqliteDatabase } from "./open.ts";
-import { required } from "./required.ts";
+import { present } from "#core/present.ts";
 
 /**
  * With less free space than this, the disk still counts as full, although a small write may fit into space
@@ -17,8 +17,9 @@ const ROOM_BYTES = 1_000_000;
 export async function probeWrite({ sqlite, writes, faults }: SqliteDatabase): Promise<void> {
   if (isFull(faults.current) && freeBytes(sqlite.filename) < ROOM_BYTES) throw faults.current;
   await writes.write<void>(() => {
-    const { user_version: value } = required(
+    const { user_version: value } = present(
       sqlite.query<{ user_version: number }, []>("PRAGMA user_version").get(),
+      "version of the database",
     );
     sqlite.exec(`PRAGMA user_version = ${(value + 1) % 2 ** 31}`);
   });

@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite";
-import { required } from "./required.ts";
+import { present } from "#core/present.ts";
 
 /**
  * A number that changes when another connection commits, for example a command that runs while the server
@@ -14,7 +14,7 @@ function foreignChanges(sqlite: Database): () => number {
   };
   return () => {
     if (known === null) {
-      known = required(dataVersion.get()).data_version;
+      known = present(dataVersion.get(), "version of the data").data_version;
       setImmediate(forget);
     }
     return known;

@@ -8,7 +8,7 @@ import { toBeHeld, type Held } from "#storage/sqlite/run/hold.ts";
 import { pendingIn } from "#storage/sqlite/schema/migrate.ts";
 import { MIGRATIONS } from "#storage/sqlite/schema/migrations.gen.ts";
 import { findForeignPart } from "#storage/sqlite/schema/schema-check.ts";
-import { required } from "#storage/sqlite/engine/required.ts";
+import { present } from "#core/present.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { settings, workspaces } from "#storage/sqlite/schema/schema.ts";
 
@@ -97,4 +97,4 @@ function damageIn(sqlite: Database, depth: "quick" | "full"): string | null {
 }
 
 const one = (sqlite: Database, sql: string): number | null =>
-  required(sqlite.query<{ one: number | null }, []>(sql).get()).one;
+  present(sqlite.query<{ one: number | null }, []>(sql).get(), "answer of a query for one value").one;

@@ -1,3 +1,4 @@
+import type { Database } from "bun:sqlite";
 import type { EngagementHit } from "#deliveries/ledger.ts";
 import type { LedgerStore } from "#deliveries/store.ts";
 import type { LedgerMoves } from "./ledger-moves.ts";
@@ -21,47 +22,7 @@ const SEEN = "SEEN_BY_RECIPIENT";
 
 /** Opens, clicks and opt-outs of a message, each counted once in the transaction that marks its row. */
 export function engagementWrites({ sqlite, writes }: SqliteDatabase, moves: LedgerMoves): Engagement {
-  const marker = (name: Mark) => {
-    // It reads first and marks then: one statement for both (RETURNING) costs more, and most opens are not
-    // the first.
-    const unmarked = sqlite.query<MarkedRow, [number]>(
-      `SELECT mailing, state, reason, settled_at AS settledAt FROM deliveries WHERE seq = ? AND ${name}_at IS NULL`,
-    );
-    const mark = sqlite.query<null, [number, number]>(`UPDATE deliveries SET ${name}_at = ? WHERE seq = ?`);
-    const count = sqlite.query<null, [number, number]>(
-      `UPDATE mailings SET ${name} = ${name} + ? WHERE seq = ?`,
-    );
-    return { unmarked, mark, count };
-  };
-  const markers = {
-    opened: marker("opened"),
-    clicked: marker("clicked"),
-    unsubscribed: marker("unsubscribed"),
-    machine_opened: marker("machine_opened"),
-    machine_clicked: marker("machine_clicked"),
-    suspected: marker("suspected"),
-  };
-  const ofPerson = { open: "opened", click: "clicked" } as const;
-  const ofMachine = { open: "machine_opened", click: "machine_clicked" } as const;
-
-  /**
-   * Marks rows, and updates the counters of their mailings once at the end: the rows of a group are mostly of
-   * one mailing.
-   */
-  const markingRows = <T>(work: (markOnce: MarkOnce) => T): T => {
-    const marked: Partial<Record<Mark, Map<number, number>>> = {};
-    const result = work((name, message, now) => {
-      const row = markers[name].unmarked.get(message);
-      if (row === null) return null;
-      markers[name].mark.run(now, message);
-      const counts = (marked[name] ??= new Map<number, number>());
-      counts.set(row.mailing, (counts.get(row.mailing) ?? 0) + 1);
-      return row;
-    });
-    for (const [name, counts] of Object.entries(marked))
-      for (const [mailing, n] of counts) markers[name as Mark].count.run(n, mailing);
-    return result;
-  };
+  const markRows = rowMarking(sqlite);
 
   /** A person who reads a message has received it. */
   const arrived = ({ state }: MarkedRow, message: number, now: number): void => {
@@ -69,13 +30,12 @@ export function engagementWrites({ sqlite, writes }: SqliteDatabase, moves: Ledg
     if (row) moves.move(row, "sent", { now, reason: SEEN, countsAsAttempt: false });
   };
 
-  type TooSoon = Parameters<Engagement["recordEngagement"]>[1];
   const recordPerson = (
     markOnce: MarkOnce,
     { message, kind, by, at }: EngagementHit,
     isOpenedTooSoon: TooSoon,
   ): void => {
-    const first = markOnce(ofPerson[kind], message, at);
+    const first = markOnce(OF_PERSON[kind], message, at);
     const isSoon = first !== null && kind === "open" && isOpenedTooSoon(at, acceptedAt(first, at));
     if (by === "suspect" || isSoon) markOnce("suspected", message, at);
     if (first !== null) arrived(first, message, at);
@@ -84,9 +44,9 @@ export function engagementWrites({ sqlite, writes }: SqliteDatabase, moves: Ledg
   return {
     recordEngagement: (hits, isOpenedTooSoon) =>
       writes.write(() =>
-        markingRows((markOnce) => {
+        markRows((markOnce) => {
           for (const hit of hits) {
-            if (hit.by === "machine") markOnce(ofMachine[hit.kind], hit.message, hit.at);
+            if (hit.by === "machine") markOnce(OF_MACHINE[hit.kind], hit.message, hit.at);
             else recordPerson(markOnce, hit, isOpenedTooSoon);
           }
         }),
@@ -94,13 +54,61 @@ export function engagementWrites({ sqlite, writes }: SqliteDatabase, moves: Ledg
 
     markUnsubscribed: (message, now) =>
       writes.write(() =>
-        markingRows((markOnce) => {
+        markRows((markOnce) => {
           const first = markOnce("unsubscribed", message, now);
           if (first !== null) arrived(first, message, now);
           return first !== null;
         }),
       ),
   };
+}
+
+const OF_PERSON = { open: "opened", click: "clicked" } as const;
+const OF_MACHINE = { open: "machine_opened", click: "machine_clicked" } as const;
+type TooSoon = Parameters<Engagement["recordEngagement"]>[1];
+
+/**
+ * Marks rows, and updates the counters of their mailings once at the end: the rows of a group are mostly of
+ * one mailing.
+ */
+function rowMarking(sqlite: Database) {
+  const markers = {
+    opened: marker(sqlite, "opened"),
+    clicked: marker(sqlite, "clicked"),
+    unsubscribed: marker(sqlite, "unsubscribed"),
+    machine_opened: marker(sqlite, "machine_opened"),
+    machine_clicked: marker(sqlite, "machine_clicked"),
+    suspected: marker(sqlite, "suspected"),
+  };
+
+  return <T>(work: (markOnce: MarkOnce) => T): T => {
+    const marked = new Map<Mark, Map<number, number>>();
+    const result = work((name, message, now) => {
+      const row = markers[name].unmarked.get(message);
+      if (row === null) return null;
+      markers[name].mark.run(now, message);
+      const counts = marked.get(name) ?? new Map<number, number>();
+      marked.set(name, counts);
+      counts.set(row.mailing, (counts.get(row.mailing) ?? 0) + 1);
+      return row;
+    });
+    for (const [name, counts] of marked)
+      for (const [mailing, n] of counts) markers[name].count.run(n, mailing);
+    return result;
+  };
+}
+
+function marker(sqlite: Database, name: Mark) {
+  // It reads first and marks then: one statement for both (RETURNING) costs more, and most opens are not
+  // the first.
+  const unmarked = sqlite.query<MarkedRow, [number]>(
+    `SELECT mailing, state, reason, settled_at AS settledAt FROM deliveries WHERE seq = ? AND ${name}_at IS NULL`,
+  );
+  const mark = sqlite.query<null, [number, number]>(`UPDATE deliveries SET ${name}_at = ? WHERE seq = ?`);
+  const count = sqlite.query<null, [number, number]>(
+    `UPDATE mailings SET ${name} = ${name} + ? WHERE seq = ?`,
+  );
+  return { unmarked, mark, count };
 }
 
 /** When the relay took it. At its dot, a message is only now being accepted, so `now` is the closest time. */

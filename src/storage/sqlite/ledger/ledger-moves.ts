@@ -4,7 +4,7 @@
  */
 import type { Database } from "bun:sqlite";
 import type { DeliveryState } from "#deliveries/ledger.ts";
-import { required } from "#storage/sqlite/engine/required.ts";
+import { present } from "#core/present.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { deliveries, mailings } from "#storage/sqlite/schema/schema.ts";
 
@@ -46,68 +46,8 @@ export function ledgerMoves(sqlite: Database) {
     `SELECT d.seq, d.mailing, d.address, d.state, d.contact, m.workspace, m.kind, m.phase, m.held
      FROM deliveries d JOIN mailings m ON m.seq = d.mailing WHERE d.seq = ?`,
   );
-  const setState = sqlite.query(
-    `UPDATE deliveries SET state = ?3, reason = ?4, attempts = attempts + ?5,
-       first_attempt_at = coalesce(first_attempt_at, ?6), next_attempt_at = ?7, run = coalesce(?8, run),
-       reply_code = coalesce(?9, reply_code), reply_enhanced = iif(?9 IS NULL, reply_enhanced, ?10),
-       reply_text = coalesce(?11, reply_text), settled_at = ?12
-     WHERE seq = ?1 AND state = ?2`,
-  );
-  // The counters in `mailings` are named after the states.
-  const count = sqlite.query<Left, number[]>(
-    `UPDATE mailings SET queued = queued + ?, dot = dot + ?, sent = sent + ?, bounced = bounced + ?, failed = failed + ?,
-       uncertain = uncertain + ?, skipped = skipped + ?, accepted = accepted + ? WHERE seq = ? RETURNING queued, dot, phase`,
-  );
-  // Confirmations and automation mail never finish: the next message may come at any time.
-  const finish = sqlite.query(
-    `UPDATE mailings SET phase = 'finished', finished_at = ?
-     WHERE seq = ? AND phase = 'sending' AND kind NOT IN ('confirmation', 'automation')`,
-  );
-  const finishCampaign = sqlite.query(
-    "UPDATE campaigns SET status = 'SENT', sent_at = ?, blocked = NULL WHERE mailing = ?",
-  );
-  const countSkip = sqlite.query(
-    "INSERT INTO mailing_skips VALUES (?, ?, 1) ON CONFLICT DO UPDATE SET n = n + 1",
-  );
-  const giveBack = sqlite.query(
-    `UPDATE sending_usage SET n = max(0, n - ?2) WHERE (workspace, period) IN (
-       SELECT workspace, reserved_day FROM mailings WHERE seq = ?1
-       UNION ALL SELECT workspace, reserved_month FROM mailings WHERE seq = ?1)`,
-  );
-
-  const finishIfNothingIsOwed = (mailing: number, left: Left, now: number): void => {
-    if (left.phase !== "sending" || left.queued > 0 || left.dot > 0) return;
-    finish.run(now, mailing);
-    finishCampaign.run(now, mailing);
-  };
-
-  const write = (row: MessageRow, to: DeliveryState, change: Change): void => {
-    const moved = setState.run(
-      row.seq,
-      row.state,
-      to,
-      change.reason ?? null,
-      change.countsAsAttempt ? 1 : 0,
-      change.now,
-      change.nextAttemptAt ?? null,
-      change.run ?? null,
-      change.reply?.code ?? null,
-      change.reply?.enhanced ?? null,
-      change.reply?.text ?? null,
-      to === "queued" || to === "dot" ? null : change.now,
-    );
-    if (moved.changes === 0) throw new Error(`message ${row.seq} left the state ${row.state} unseen`);
-    if (to === "skipped") countSkip.run(row.mailing, required(change.reason));
-  };
-
-  const bookOne = (mailing: number, account: Account, now: number): void => {
-    const { queued, dot, sent, bounced, failed, uncertain, skipped, accepted, freed } = account;
-    const left = required(
-      count.get(queued, dot, sent, bounced, failed, uncertain, skipped, accepted, mailing),
-    );
-    if (freed > 0) giveBack.run(mailing, freed);
-    finishIfNothingIsOwed(mailing, left, now);
-  };
+  const write = rowMove(sqlite);
+  const book = bookkeeping(sqlite);
 
   const tally = (): Tally => {
     const accounts = new Map<number, Account>();
@@ -123,7 +63,7 @@ export function ledgerMoves(sqlite: Database) {
         row.state = to;
       },
       book(now) {
-        for (const [mailing, account] of accounts) bookOne(mailing, account, now);
+        for (const [mailing, account] of accounts) book(mailing, account, now);
       },
     };
   };
@@ -138,6 +78,72 @@ export function ledgerMoves(sqlite: Database) {
       one.move(row, to, change);
       one.book(change.now);
     },
+  };
+}
+
+/** Writes one move to its row. */
+function rowMove(sqlite: Database) {
+  const setState = sqlite.query(
+    `UPDATE deliveries SET state = ?3, reason = ?4, attempts = attempts + ?5,
+       first_attempt_at = coalesce(first_attempt_at, ?6), next_attempt_at = ?7, run = coalesce(?8, run),
+       reply_code = coalesce(?9, reply_code), reply_enhanced = iif(?9 IS NULL, reply_enhanced, ?10),
+       reply_text = coalesce(?11, reply_text), settled_at = ?12
+     WHERE seq = ?1 AND state = ?2`,
+  );
+  const countSkip = sqlite.query(
+    "INSERT INTO mailing_skips VALUES (?, ?, 1) ON CONFLICT DO UPDATE SET n = n + 1",
+  );
+  return (row: MessageRow, to: DeliveryState, change: Change): void => {
+    const moved = setState.run(
+      row.seq,
+      row.state,
+      to,
+      change.reason ?? null,
+      change.countsAsAttempt ? 1 : 0,
+      change.now,
+      change.nextAttemptAt ?? null,
+      change.run ?? null,
+      change.reply?.code ?? null,
+      change.reply?.enhanced ?? null,
+      change.reply?.text ?? null,
+      to === "queued" || to === "dot" ? null : change.now,
+    );
+    if (moved.changes === 0) throw new Error(`message ${row.seq} left the state ${row.state} unseen`);
+    if (to === "skipped") countSkip.run(row.mailing, present(change.reason, "reason of a skip"));
+  };
+}
+
+/** Writes what the moves come to for one mailing: its counters, its reservation, and its end where nothing is owed any more. */
+function bookkeeping(sqlite: Database) {
+  // The counters in `mailings` are named after the states.
+  const count = sqlite.query<Left, number[]>(
+    `UPDATE mailings SET queued = queued + ?, dot = dot + ?, sent = sent + ?, bounced = bounced + ?, failed = failed + ?,
+       uncertain = uncertain + ?, skipped = skipped + ?, accepted = accepted + ? WHERE seq = ? RETURNING queued, dot, phase`,
+  );
+  // Confirmations and automation mail never finish: the next message may come at any time.
+  const finish = sqlite.query(
+    `UPDATE mailings SET phase = 'finished', finished_at = ?
+     WHERE seq = ? AND phase = 'sending' AND kind NOT IN ('confirmation', 'automation')`,
+  );
+  const finishCampaign = sqlite.query(
+    "UPDATE campaigns SET status = 'SENT', sent_at = ?, blocked = NULL WHERE mailing = ?",
+  );
+  const giveBack = sqlite.query(
+    `UPDATE sending_usage SET n = max(0, n - ?2) WHERE (workspace, period) IN (
+       SELECT workspace, reserved_day FROM mailings WHERE seq = ?1
+       UNION ALL SELECT workspace, reserved_month FROM mailings WHERE seq = ?1)`,
+  );
+
+  return (mailing: number, account: Account, now: number): void => {
+    const { queued, dot, sent, bounced, failed, uncertain, skipped, accepted, freed } = account;
+    const left = present(
+      count.get(queued, dot, sent, bounced, failed, uncertain, skipped, accepted, mailing),
+      "mailing of a message",
+    );
+    if (freed > 0) giveBack.run(mailing, freed);
+    if (left.phase !== "sending" || left.queued > 0 || left.dot > 0) return;
+    finish.run(now, mailing);
+    finishCampaign.run(now, mailing);
   };
 }
 

@@ -11,7 +11,7 @@ import {
 } from "#deliveries/ledger.ts";
 import type { Delivery, LedgerStore } from "#deliveries/store.ts";
 import { STANDING_JOINS, type BarringRow } from "./message-standing.ts";
-import { required } from "#storage/sqlite/engine/required.ts";
+import { present } from "#core/present.ts";
 import type { Row, Value } from "#storage/sqlite/schema/row.ts";
 import type {
   contacts,
@@ -86,22 +86,6 @@ export function ledgerReads(sqlite: Database): Reads {
   const skips = sqlite.query<Row<typeof mailingSkips, "reason" | "n">, [number]>(
     "SELECT reason, n FROM mailing_skips WHERE mailing = ?",
   );
-  const nextOwed = sqlite.query<OwedRow, [number, number, number]>(
-    `${OWED} WHERE d.mailing = ? AND d.state = 'queued' AND d.seq > ? AND d.next_attempt_at IS NULL
-     ORDER BY d.seq LIMIT ?`,
-  );
-  const dueRetries = sqlite.query<OwedRow, [number, number, number]>(
-    `${OWED} WHERE d.mailing = ? AND d.state = 'queued' AND d.next_attempt_at IS NOT NULL AND d.next_attempt_at <= ?
-     ORDER BY d.next_attempt_at LIMIT ?`,
-  );
-  const farRetries = sqlite.query<OwedRow, [number, number, number]>(
-    `${OWED} WHERE d.mailing = ? AND d.state = 'queued' AND d.next_attempt_at IS NOT NULL AND d.next_attempt_at > ?
-     ORDER BY d.next_attempt_at LIMIT ?`,
-  );
-  const nextRetryOf = sqlite.query<{ at: number | null }, [number, number]>(
-    `SELECT min(next_attempt_at) AS at FROM deliveries
-     WHERE mailing = ? AND state = 'queued' AND next_attempt_at IS NOT NULL AND next_attempt_at > ?`,
-  );
   const recipient = sqlite.query<RecipientRow, [number]>(
     `SELECT w.id AS workspaceId, d.mailing, d.address, c.id AS contactId, d.unsubscribed_at AS unsubscribedAt
      FROM deliveries d JOIN mailings m ON m.seq = d.mailing JOIN workspaces w ON w.seq = m.workspace
@@ -122,6 +106,35 @@ export function ledgerReads(sqlite: Database): Reads {
       const skipped = Object.fromEntries(skips.all(mailing).map(({ reason, n }) => [reason, n]));
       return { ...counts, held: held === 1, remaining: queued + dot, skipped };
     },
+    recipient: async (message) => recipient.get(message),
+    deliveries: deliveriesPage(sqlite, (mailing) => progress.get(mailing)),
+    ...owedReads(sqlite, () => sendable.all().map(({ number }) => number)),
+  };
+}
+
+/** The messages that are owed, and when the next one is due again. */
+function owedReads(
+  sqlite: Database,
+  sendable: () => number[],
+): Pick<Reads, "nextOwed" | "dueRetries" | "nextRetryAt"> {
+  const nextOwed = sqlite.query<OwedRow, [number, number, number]>(
+    `${OWED} WHERE d.mailing = ? AND d.state = 'queued' AND d.seq > ? AND d.next_attempt_at IS NULL
+     ORDER BY d.seq LIMIT ?`,
+  );
+  const dueRetries = sqlite.query<OwedRow, [number, number, number]>(
+    `${OWED} WHERE d.mailing = ? AND d.state = 'queued' AND d.next_attempt_at IS NOT NULL AND d.next_attempt_at <= ?
+     ORDER BY d.next_attempt_at LIMIT ?`,
+  );
+  const farRetries = sqlite.query<OwedRow, [number, number, number]>(
+    `${OWED} WHERE d.mailing = ? AND d.state = 'queued' AND d.next_attempt_at IS NOT NULL AND d.next_attempt_at > ?
+     ORDER BY d.next_attempt_at LIMIT ?`,
+  );
+  const nextRetryOf = sqlite.query<{ at: number | null }, [number, number]>(
+    `SELECT min(next_attempt_at) AS at FROM deliveries
+     WHERE mailing = ? AND state = 'queued' AND next_attempt_at IS NOT NULL AND next_attempt_at > ?`,
+  );
+
+  return {
     nextOwed: async (mailing, after, now, limit) =>
       nextOwed.all(mailing, after, limit).map((row) => owedMessage(row, now)),
     dueRetries: async (mailing, now, limit) => {
@@ -130,11 +143,9 @@ export function ledgerReads(sqlite: Database): Reads {
       return [...due, ...far].map((row) => owedMessage(row, now));
     },
     async nextRetryAt(after) {
-      const times = sendable.all().flatMap(({ number }) => nextRetryOf.get(number, after)?.at ?? []);
+      const times = sendable().flatMap((number) => nextRetryOf.get(number, after)?.at ?? []);
       return times.length === 0 ? null : Math.min(...times);
     },
-    recipient: async (message) => recipient.get(message),
-    deliveries: deliveriesPage(sqlite, (mailing) => progress.get(mailing)),
   };
 }
 
@@ -171,7 +182,7 @@ function deliveriesPage(sqlite: Database, countsOf: (mailing: number) => Progres
 
   return async (mailing: number, state: DeliveryState | null, page: PageRequest): Promise<Page<Delivery>> => {
     const counts = countsOf(mailing);
-    const statement = state === null ? all : required(ofState.get(state));
+    const statement = state === null ? all : present(ofState.get(state), "statement for a state");
     const rows = statement.all({
       mailing,
       before: page.before ?? Number.MAX_SAFE_INTEGER,

@@ -2,7 +2,7 @@ import type { Database } from "bun:sqlite";
 import { drawInRetries } from "./far-retries.ts";
 import { holdEverything } from "#storage/sqlite/run/hold.ts";
 import type { LedgerMoves } from "./ledger-moves.ts";
-import { required } from "#storage/sqlite/engine/required.ts";
+import { present } from "#core/present.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { deliveries, runs } from "#storage/sqlite/schema/schema.ts";
 
@@ -15,10 +15,11 @@ import type { deliveries, runs } from "#storage/sqlite/schema/schema.ts";
  * caller has requested again, does harm.
  */
 export function openRun(sqlite: Database, moves: LedgerMoves, now: number, hold: boolean) {
-  const { seq: run } = required(
+  const { seq: run } = present(
     sqlite
       .query<Row<typeof runs, "seq">, [number]>("INSERT INTO runs (started_at) VALUES (?) RETURNING seq")
       .get(now),
+    "number of a run that begins",
   );
   drawInRetries(sqlite, now);
   const left = sqlite
@@ -27,7 +28,7 @@ export function openRun(sqlite: Database, moves: LedgerMoves, now: number, hold:
     )
     .all();
   for (const { seq } of left) {
-    moves.move(required(moves.find(seq)), "uncertain", {
+    moves.move(present(moves.find(seq), "message that a run left"), "uncertain", {
       now,
       reason: "SERVER_STOPPED",
       countsAsAttempt: true,
@@ -40,7 +41,7 @@ export function openRun(sqlite: Database, moves: LedgerMoves, now: number, hold:
     )
     .all();
   for (const { seq } of unanswered) {
-    moves.move(required(moves.find(seq)), "failed", {
+    moves.move(present(moves.find(seq), "message that a run left"), "failed", {
       now,
       reason: "SERVER_STOPPED",
       countsAsAttempt: false,

@@ -12,7 +12,7 @@ import { engagementWrites } from "./engagement-writes.ts";
 import { messageLinks } from "./message-links.ts";
 import { isOwed, standingsOf, type Standing } from "./message-standing.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
-import { required } from "#storage/sqlite/engine/required.ts";
+import { present } from "#core/present.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { addressStrikes } from "#storage/sqlite/schema/schema.ts";
 
@@ -58,7 +58,7 @@ export function ledgerStore(database: SqliteDatabase): LedgerStore {
       settle(tally, row, step);
       return "gone";
     });
-    tally.book(required(steps.at(-1)).now);
+    tally.book(present(steps.at(-1), "step of a batch").now);
     return answers;
   };
   const steps = gatheredSteps(writes, carryOut);

@@ -8,7 +8,7 @@ import type { Instant } from "#core/clock.ts";
 import type { LedgerStore } from "#deliveries/store.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { holdReason, inodeOf, readRunRecord, writeRunRecord } from "./run-record.ts";
-import { required } from "#storage/sqlite/engine/required.ts";
+import { present } from "#core/present.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { runs } from "#storage/sqlite/schema/schema.ts";
 
@@ -84,15 +84,16 @@ function lastRun({ sqlite }: SqliteDatabase): number {
 
 /** Changes written by this server. Commands that run meanwhile mail nobody, so theirs do not count. */
 function totalChanges({ sqlite }: SqliteDatabase): number {
-  return required(sqlite.query<{ n: number }, []>("SELECT total_changes() AS n").get()).n;
+  return present(sqlite.query<{ n: number }, []>("SELECT total_changes() AS n").get(), "count of changes").n;
 }
 
 /** Only the number is needed, so the row is not kept: a row in `runs` means a server that started. */
 function nextRun({ sqlite }: SqliteDatabase, now: Instant): number {
-  const { seq } = required(
+  const { seq } = present(
     sqlite
       .query<Row<typeof runs, "seq">, [number]>("INSERT INTO runs (started_at) VALUES (?) RETURNING seq")
       .get(now),
+    "number of a run that begins",
   );
   sqlite.query<null, [number]>("DELETE FROM runs WHERE seq = ?").run(seq);
   return seq;

@@ -1,6 +1,6 @@
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { RECENT_EVENTS } from "#storage/sqlite/events/recent-events.ts";
-import { required } from "#storage/sqlite/engine/required.ts";
+import { present } from "#core/present.ts";
 
 /**
  * A contact's score, summed up under the rules of this moment: an event is counted once because it is there once, and a changed rule
@@ -24,6 +24,6 @@ export function scoreReader({ sqlite, recentEvents }: Pick<SqliteDatabase, "sqli
   return (workspace: number, contact: number): number => {
     if (anyRule.get(workspace) === null) return 0;
     const recent = recentEvents.of(contact);
-    return required(sum.get({ workspace, contact, recent, through: recentEvents.through })).score;
+    return present(sum.get({ workspace, contact, recent, through: recentEvents.through }), "score").score;
   };
 }

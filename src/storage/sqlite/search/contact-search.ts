@@ -14,7 +14,7 @@ import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { ALL, searchCounts, sumOf, type CountByStatus, type CountSource } from "./search-counts.ts";
 import { searchIndex } from "./search-index.ts";
 import { trigramIndex, type Candidates } from "./trigram-index.ts";
-import { required } from "#storage/sqlite/engine/required.ts";
+import { present } from "#core/present.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { contacts } from "#storage/sqlite/schema/schema.ts";
 
@@ -44,7 +44,7 @@ export function contactSearch(database: SqliteDatabase) {
   const verified = verifier(database);
   const sourceOf = countSources(database, index.candidateAfter);
   const countOf = (sql: string, values: Values): CountByStatus =>
-    required(sqlite.query<CountByStatus, [Values]>(sql).get(values));
+    present(sqlite.query<CountByStatus, [Values]>(sql).get(values), "count by status");
 
   return async (search: Search, request: PageRequest): Promise<Found> => {
     const { set, keys, size, statuses, term } = search;
@@ -91,7 +91,8 @@ function countSources({ sqlite }: SqliteDatabase, candidateAfter: CandidateAfter
   return ({ set, keys, size, term }: Search, candidates: Candidates | null): CountSource => {
     const counting = (sql: string, more: Values = {}): CountSource["count"] => {
       const slice = sqlite.query<CountByStatus, [Values]>(sql);
-      return (after, through) => required(slice.get({ ...keys, term, ...more, after, through }));
+      return (after, through) =>
+        present(slice.get({ ...keys, term, ...more, after, through }), "slice of contacts");
     };
     const readThrough = counting(readThroughCountSql(set, CONTACT_STATUSES));
     if (candidates !== null && candidates.estimate * CANDIDATE_COST <= size) {
@@ -111,7 +112,8 @@ function countSources({ sqlite }: SqliteDatabase, candidateAfter: CandidateAfter
       };
     const ceilings = sqlite.query<{ seq: number | null }, [Values]>(ceilingSql(set));
     return {
-      sliceEnd: (after) => required(ceilings.get({ ...keys, after, rows: COUNTED_ROWS })).seq,
+      sliceEnd: (after) =>
+        present(ceilings.get({ ...keys, after, rows: COUNTED_ROWS }), "end of a slice").seq,
       count: readThrough,
     };
   };

@@ -2,7 +2,7 @@ import type { Database } from "bun:sqlite";
 import type { ContactStatus } from "#contacts/contact.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { searchIndex } from "./search-index.ts";
-import { required } from "#storage/sqlite/engine/required.ts";
+import { present } from "#core/present.ts";
 import type { Row, Value } from "#storage/sqlite/schema/row.ts";
 import type { searchCounts as countTable } from "#storage/sqlite/schema/schema.ts";
 
@@ -133,7 +133,7 @@ function searchCountRows(sqlite: Database) {
     add(key: Key): CountRow {
       insert.run(...key);
       removeOldest.run(key[0]);
-      return required(find.get(...key));
+      return present(find.get(...key), "count that was just kept");
     },
     advance(key: Key, more: CountByStatus, through: number): void {
       advance.run(more.PENDING, more.SUBSCRIBED, more.UNSUBSCRIBED, more.BOUNCED, through, ...key);

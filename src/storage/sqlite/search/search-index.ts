@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite";
 import type { LateIndex } from "#storage/sqlite/upkeep/index-follower.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
-import { required } from "#storage/sqlite/engine/required.ts";
+import { present } from "#core/present.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { searchIndex as indexTable } from "#storage/sqlite/schema/schema.ts";
 
@@ -31,18 +31,18 @@ export function searchIndex(sqlite: Database) {
   const index = {
     /** contacts.seq of the last contact in the index. */
     get through(): number {
-      return required(through.get()).through;
+      return present(through.get(), "position of the search index").through;
     },
 
     /** contacts.seq of the newest contact, or of the last one in the index where none is newer. */
     get newest(): number {
-      return Math.max(required(newest.get()).seq ?? 0, index.through);
+      return Math.max(present(newest.get(), "newest contact").seq ?? 0, index.through);
     },
 
     /** Adds the next contacts, at most `rowsMax`. Call it on an open transaction. */
     advance(rowsMax: number): void {
       const from = index.through;
-      const to = required(next.get(from, rowsMax)).through;
+      const to = present(next.get(from, rowsMax), "end of a slice").through;
       if (to === null) return;
       add.run(from, to);
       move.run(to);

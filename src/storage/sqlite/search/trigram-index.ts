@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite";
 import { searchIndex } from "./search-index.ts";
 import { trigramsOf } from "./search-text.ts";
-import { required } from "#storage/sqlite/engine/required.ts";
+import { present } from "#core/present.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { contacts } from "#storage/sqlite/schema/schema.ts";
 
@@ -72,7 +72,7 @@ export function trigramIndex(sqlite: Database) {
       const match = matchOf(rarest, contacts);
       return {
         match,
-        estimate: required(rarest[0]).share * contacts,
+        estimate: present(rarest[0], "trigram of a search").share * contacts,
         few: wantsFew ? fewOf(match, term) : null,
       };
     },
@@ -129,7 +129,7 @@ function trigramRarity(sqlite: Database) {
   };
 
   return () => {
-    const contacts = required(newest.get()).seq ?? 0;
+    const contacts = present(newest.get(), "newest contact").seq ?? 0;
     if (contacts > 2 * sampled.contacts) sampled = sample(contacts);
     const { size, seen } = sampled;
     return {

@@ -1,20 +1,16 @@
+import type { Database } from "bun:sqlite";
 import { barredBy } from "#deliveries/eligibility.ts";
 import type { SkipReason } from "#deliveries/ledger.ts";
 import type { Begun, NewSend, SendStore } from "#transactional/store.ts";
 import { ledgerMoves } from "#storage/sqlite/ledger/ledger-moves.ts";
 import { barringJoins } from "#storage/sqlite/ledger/message-standing.ts";
+import { sendingUsage } from "#storage/sqlite/ledger/sending-usage.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { sendKeyWrites } from "./send-keys.ts";
 import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
-import { required } from "#storage/sqlite/engine/required.ts";
+import { present } from "#core/present.ts";
 import type { OuterRow, Row, Value } from "#storage/sqlite/schema/row.ts";
-import type {
-  contacts,
-  deliveries,
-  mailings,
-  sendingUsage,
-  suppressions,
-} from "#storage/sqlite/schema/schema.ts";
+import type { contacts, deliveries, mailings, suppressions } from "#storage/sqlite/schema/schema.ts";
 
 type AnswerRow = Row<typeof deliveries, "state" | "reason"> & {
   number: Value<typeof deliveries, "seq">;
@@ -35,7 +31,7 @@ export function sendStore(database: SqliteDatabase, seqOf: WorkspaceSeq): SendSt
   const { sqlite, writes } = database;
   const moves = ledgerMoves(sqlite);
   const keys = sendKeyWrites(sqlite);
-  const planner = sendPlanner(database);
+  const planner = sendPlanner(sqlite);
   const rows = sqlite.query<AnswerRow, [number]>(
     "SELECT seq AS number, address AS email, state, reason FROM deliveries WHERE mailing = ? ORDER BY seq",
   );
@@ -72,7 +68,7 @@ export function sendStore(database: SqliteDatabase, seqOf: WorkspaceSeq): SendSt
       writes.write(() => {
         for (const row of rows.all(mailing)) {
           if (row.state !== "queued") continue;
-          moves.move(required(moves.find(row.number)), "failed", {
+          moves.move(present(moves.find(row.number), "message that was just stored"), "failed", {
             now,
             reason: row.reason ?? reason,
             countsAsAttempt: false,
@@ -83,70 +79,67 @@ export function sendStore(database: SqliteDatabase, seqOf: WorkspaceSeq): SendSt
 }
 
 /** A request's mailing and its rows, on an open transaction. */
-function sendPlanner({ sqlite }: SqliteDatabase) {
+function sendPlanner(sqlite: Database) {
   const standingOf = sqlite.query<StandingRow, { workspace: number; address: string }>(
     `SELECT c.seq AS contact, c.status, s.reason AS suppression, b.domain IS NOT NULL AS domainBlocked
      FROM (SELECT $workspace AS workspace, $address AS address) a
      LEFT JOIN contacts c ON c.workspace = a.workspace AND c.email = a.address
      ${barringJoins("a.workspace", "a.address")}`,
   );
-  const used = sqlite.query<Row<typeof sendingUsage, "n">, [number, string]>(
-    "SELECT n FROM sending_usage WHERE workspace = ? AND period = ?",
-  );
-  const reserve = sqlite.query(
-    "INSERT INTO sending_usage VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET n = n + excluded.n",
-  );
   const insertMailing = sqlite.query<Row<typeof mailings, "seq">, Record<string, string | number | null>>(
     `INSERT INTO mailings (workspace, kind, source_id, phase, reserved_month, created_at, started_at, finished_at, planned, queued, skipped)
      VALUES ($workspace, 'transactional', $id, $phase, $month, $now, $now, $finishedAt, $planned, $wanted, $planned - $wanted)
      RETURNING seq`,
   );
-  const insertRow = sqlite.query(
-    "INSERT INTO deliveries (mailing, contact, address, state, reason, settled_at) VALUES (?, ?, ?, ?, ?, ?)",
-  );
-  const countSkip = sqlite.query(
-    "INSERT INTO mailing_skips VALUES (?, ?, 1) ON CONFLICT DO UPDATE SET n = n + 1",
-  );
   const insertTag = sqlite.query("INSERT INTO mailing_tags VALUES (?, ?)");
+  const insertRow = rowInsertion(sqlite);
+  const usage = sendingUsage(sqlite);
 
   return {
     standing(workspace: number, address: string): Planned {
-      const { contact, domainBlocked, ...standing } = required(standingOf.get({ workspace, address }));
+      const found = present(standingOf.get({ workspace, address }), "standing of an address");
+      const { contact, domainBlocked, ...standing } = found;
       const skip = barredBy({ ...standing, kind: "transactional", domainBlocked: domainBlocked === 1 });
       return { address, contact, skip };
     },
 
-    used: (workspace: number, month: string): number => used.get(workspace, month)?.n ?? 0,
+    used: usage.used,
 
     write(workspace: number, send: NewSend, planned: readonly Planned[], wanted: number): number {
       const { id, month, now } = send;
       const end =
         wanted === 0 ? { phase: "finished", finishedAt: now } : { phase: "sending", finishedAt: null };
-      const { seq } = required(
-        insertMailing.get({
-          workspace,
-          id,
-          month,
-          now,
-          planned: planned.length,
-          wanted,
-          ...end,
-        }),
-      );
-      for (const { address, contact, skip } of planned) {
-        insertRow.run(
-          seq,
-          contact,
-          address,
-          skip === null ? "queued" : "skipped",
-          skip,
-          skip === null ? null : now,
-        );
-        if (skip !== null) countSkip.run(seq, skip);
-      }
+      const mailing = insertMailing.get({
+        workspace,
+        id,
+        month,
+        now,
+        planned: planned.length,
+        wanted,
+        ...end,
+      });
+      const { seq } = present(mailing, "mailing that was just made");
+      for (const each of planned) insertRow(seq, each, now);
       for (const tag of send.tags) insertTag.run(seq, tag);
-      if (wanted > 0) reserve.run(workspace, month, wanted);
+      if (wanted > 0) usage.reserve(workspace, month, wanted);
       return seq;
     },
+  };
+}
+
+/** One recipient's row; one that is skipped has ended already. */
+function rowInsertion(sqlite: Database) {
+  const insert = sqlite.query(
+    "INSERT INTO deliveries (mailing, contact, address, state, reason, settled_at) VALUES (?, ?, ?, ?, ?, ?)",
+  );
+  const countSkip = sqlite.query(
+    "INSERT INTO mailing_skips VALUES (?, ?, 1) ON CONFLICT DO UPDATE SET n = n + 1",
+  );
+  return (mailing: number, { address, contact, skip }: Planned, now: number): void => {
+    if (skip === null) insert.run(mailing, contact, address, "queued", null, null);
+    else {
+      insert.run(mailing, contact, address, "skipped", skip, now);
+      countSkip.run(mailing, skip);
+    }
   };
 }

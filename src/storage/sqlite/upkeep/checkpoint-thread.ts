@@ -1,5 +1,5 @@
 import { Database } from "bun:sqlite";
-import { required } from "#storage/sqlite/engine/required.ts";
+import { present } from "#core/present.ts";
 
 /**
  * The orders to the thread, and its answers. `frames`: pages in the write-ahead log. `failed`: SQLite's
@@ -58,5 +58,5 @@ function checkpointOnce(sqlite: Database): { log: number; checkpointed: number }
   using passive = sqlite.prepare<{ busy: number; log: number; checkpointed: number }, []>(
     "PRAGMA wal_checkpoint(PASSIVE)",
   );
-  return required(passive.get());
+  return present(passive.get(), "answer of a checkpoint");
 }

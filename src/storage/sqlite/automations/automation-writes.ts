@@ -1,0 +1,77 @@
+import type { Database } from "bun:sqlite";
+import type { AutomationStatus } from "#automations/automation.ts";
+import type { Flow } from "#automations/flow/flow.ts";
+import { listenersOf } from "#automations/run/listeners.ts";
+import type { AutomationWrite, NewAutomationRow } from "#automations/store.ts";
+import { present } from "#core/present.ts";
+import type { Row } from "#storage/sqlite/schema/row.ts";
+import type { automations } from "#storage/sqlite/schema/schema.ts";
+import { automationMail } from "./automation-mail.ts";
+import { automationReads, type AutomationRow } from "./automation-reads.ts";
+
+/** What changes an automation, on an open transaction. */
+export function automationWrites(sqlite: Database) {
+  const reads = automationReads(sqlite);
+  const insert = sqlite.query<Row<typeof automations, "seq">, (string | number)[]>(
+    `INSERT INTO automations (id, workspace, name, status, created_at, updated_at) VALUES (?1, ?2, ?3, 'DRAFT', ?4, ?4) RETURNING seq`,
+  );
+  const insertFlow = sqlite.query<null, [number, string]>("INSERT INTO automation_flows VALUES (?, ?)");
+  const update = sqlite.query<null, (string | number)[]>(
+    "UPDATE automations SET name = ?, status = ?, flow_version = flow_version + ?, updated_at = ? WHERE seq = ?",
+  );
+  const updateFlow = sqlite.query<null, [string, number]>(
+    "UPDATE automation_flows SET flow = ? WHERE automation = ?",
+  );
+  const listen = listening(sqlite);
+  const mail = automationMail(sqlite);
+
+  return {
+    insert(workspace: number, { id, name, flow, createdAt }: NewAutomationRow): void {
+      const { seq } = present(insert.get(id, workspace, name, createdAt), "automation that was just made");
+      insertFlow.run(seq, JSON.stringify(flow));
+    },
+
+    /** Writes nothing where nothing would change. */
+    change(
+      workspace: number,
+      row: AutomationRow,
+      { name, status, flow: wanted }: AutomationWrite,
+      at: number,
+    ): void {
+      const flow = changedFlow(reads.flow(row.seq), wanted);
+      if (name === row.name && status === row.status && flow === null) return;
+      update.run(name, status, flow === null ? 0 : 1, at, row.seq);
+      if (flow !== null) updateFlow.run(JSON.stringify(flow), row.seq);
+      listen(workspace, row.seq, status, () => reads.flow(row.seq));
+      if (status !== row.status) mail.hold(row.seq, status !== "LIVE");
+    },
+
+    /** From now on it is shown nowhere and does nothing. Its rows are cleared away later, in slices. */
+    remove(row: AutomationRow, at: number): void {
+      update.run(row.name, "DELETED", 0, at, row.seq);
+      listen(0, row.seq, "DELETED", () => reads.flow(row.seq));
+      mail.stop(row.seq);
+    },
+  };
+}
+
+const changedFlow = (current: Flow, wanted: Flow | undefined): Flow | null =>
+  wanted === undefined || JSON.stringify(current) === JSON.stringify(wanted) ? null : wanted;
+
+/** Only a LIVE automation is among those a change looks up. */
+function listening(sqlite: Database) {
+  const forget = sqlite.query<null, [number]>("DELETE FROM automation_listeners WHERE automation = ?");
+  const add = sqlite.query<null, [number, string, string, number]>(
+    "INSERT INTO automation_listeners VALUES (?, ?, ?, ?)",
+  );
+  return (
+    workspace: number,
+    automation: number,
+    status: AutomationStatus | "DELETED",
+    flow: () => Flow,
+  ): void => {
+    forget.run(automation);
+    if (status !== "LIVE") return;
+    for (const { kind, detail } of listenersOf(flow())) add.run(workspace, kind, detail, automation);
+  };
+}

@@ -1,0 +1,113 @@
+import type { Completion, Letter, Plan, PlanStore } from "#campaigns/plan.ts";
+import { present } from "#core/present.ts";
+import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
+import { sendingUsage } from "#storage/sqlite/ledger/sending-usage.ts";
+import type { Row, Value } from "#storage/sqlite/schema/row.ts";
+import type {
+  campaignBodies,
+  campaigns,
+  deliveries,
+  lists,
+  mailings,
+} from "#storage/sqlite/schema/schema.ts";
+
+type FrozenRow = Row<typeof campaigns, "seq" | "list" | "mailing" | "subject"> &
+  Row<typeof campaignBodies, "html"> & {
+    listId: Value<typeof lists, "id">;
+    listName: Value<typeof lists, "name">;
+  };
+type MailingRow = Row<typeof mailings, "workspace" | "list" | "queued" | "scheduledAt">;
+
+/** How a plan ends: it becomes a send, or it is taken back. */
+export function planEnd(database: SqliteDatabase): Pick<PlanStore, "complete" | "abandon"> {
+  return { complete: completing(database), abandon: abandoning(database) };
+}
+
+function completing({ sqlite, writes }: SqliteDatabase): PlanStore["complete"] {
+  const mailingOf = sqlite.query<MailingRow, [number]>(
+    "SELECT workspace, list, queued, scheduled_at AS scheduledAt FROM mailings WHERE seq = ?",
+  );
+  const frozenOf = sqlite.query<FrozenRow, { id: string; list: number | null; scheduledAt: number | null }>(
+    `SELECT c.seq, c.list, c.mailing, c.subject, b.html, l.id AS listId, l.name AS listName FROM campaigns c
+     JOIN campaign_bodies b ON b.campaign = c.seq JOIN lists l ON l.seq = c.list
+     WHERE c.id = $id AND c.list = $list AND c.status <> 'SENT' AND c.mailing IS NULL
+       AND ($scheduledAt IS NULL OR (c.status = 'SCHEDULED' AND c.scheduled_at = $scheduledAt))`,
+  );
+  const usage = sendingUsage(sqlite);
+  const saveContent = sqlite.query("INSERT INTO mailing_contents VALUES (?, ?)");
+  const start = sqlite.query(
+    "UPDATE mailings SET phase = 'sending', started_at = ?, reserved_day = ?, reserved_month = ? WHERE seq = ?",
+  );
+  // A person who sends a campaign that was held for its late schedule has decided; a mailing that is held has its own mark.
+  const freeze = sqlite.query(
+    "UPDATE campaigns SET mailing = ?, blocked = NULL, next_try_at = NULL, held = 0 WHERE seq = ?",
+  );
+  const forgetExclusions = sqlite.query("DELETE FROM mailing_exclusions WHERE mailing = ?");
+  const reserveAndStart = (plan: Plan, mailing: MailingRow, row: FrozenRow, completion: Completion): void => {
+    const letter: Letter = {
+      subject: row.subject,
+      html: row.html,
+      list: { id: row.listId, name: row.listName },
+    };
+    saveContent.run(plan.number, JSON.stringify(completion.freeze(letter)));
+    for (const period of [completion.day, completion.month])
+      usage.reserve(mailing.workspace, period, mailing.queued);
+    start.run(completion.now, completion.day, completion.month, plan.number);
+    freeze.run(plan.number, row.seq);
+    forgetExclusions.run(plan.number);
+  };
+
+  return (plan, completion) =>
+    writes.write(() => {
+      const mailing = present(mailingOf.get(plan.number), "mailing of a plan");
+      const { list, scheduledAt } = mailing;
+      const campaign = frozenOf.get({ id: plan.campaignId, list, scheduledAt });
+      if (!campaign) return "changed";
+      const refusal = completion.check({
+        mailable: mailing.queued,
+        dayUsed: usage.used(mailing.workspace, completion.day),
+        monthUsed: usage.used(mailing.workspace, completion.month),
+      });
+      if (refusal) return refusal;
+      reserveAndStart(plan, mailing, campaign, completion);
+      return "complete";
+    });
+}
+
+/** From its end: so what a crash leaves is a shorter plan, which is counted right and can go on. */
+function abandoning({ sqlite, writes }: SqliteDatabase): PlanStore["abandon"] {
+  const isPlanning = sqlite.query<Row<typeof mailings, "seq">, [number]>(
+    "SELECT seq FROM mailings WHERE seq = ? AND phase = 'planning'",
+  );
+  const lastRows = sqlite.query<Row<typeof deliveries, "seq">, [number, number]>(
+    "SELECT seq FROM deliveries WHERE mailing = ? ORDER BY seq DESC LIMIT ?",
+  );
+  const dropRows = sqlite.query<
+    Row<typeof deliveries, "contact" | "state" | "reason">,
+    { mailing: number; from: number }
+  >("DELETE FROM deliveries WHERE mailing = $mailing AND seq >= $from RETURNING contact, state, reason");
+  const uncountSkip = sqlite.query("UPDATE mailing_skips SET n = n - 1 WHERE mailing = ? AND reason = ?");
+  const stepBack = sqlite.query(
+    `UPDATE mailings SET planned_through = min(planned_through, $through), planned = planned - $n, queued = queued - $queued,
+       skipped = skipped - ($n - $queued) WHERE seq = $mailing`,
+  );
+  const dropMailing = sqlite.query("DELETE FROM mailings WHERE seq = ?");
+
+  return (plan, rowsMax) =>
+    writes.write(() => {
+      // A completion that was reported as failed may have landed after all: what is being sent is no plan any more.
+      if (!isPlanning.get(plan.number)) return true;
+      const from = lastRows.all(plan.number, rowsMax).at(-1)?.seq;
+      if (from === undefined) {
+        dropMailing.run(plan.number);
+        return true;
+      }
+      const rows = dropRows.all({ mailing: plan.number, from });
+      const contacts = rows.flatMap(({ contact }) => contact ?? []);
+      const through = contacts.length === 0 ? Number.MAX_SAFE_INTEGER : Math.min(...contacts) - 1;
+      const queued = rows.filter(({ state }) => state === "queued").length;
+      stepBack.run({ mailing: plan.number, through, n: rows.length, queued });
+      for (const { reason } of rows) if (reason !== null) uncountSkip.run(plan.number, reason);
+      return false;
+    });
+}
