@@ -24,12 +24,8 @@ import { parseRelayUrls, type RelayAddress } from "#mail/smtp/relay-address.ts";
 import { scheduler } from "#scheduler/scheduler.ts";
 import { underWay } from "#scheduler/under-way.ts";
 import { watchFaults } from "#storage/sqlite/engine/fault-watch.ts";
-import { formStore } from "#storage/sqlite/forms/form-store.ts";
-import { campaignStore } from "#storage/sqlite/campaigns/campaign-store.ts";
-import { planStore } from "#storage/sqlite/campaigns/plan-store.ts";
-import { sendStore } from "#storage/sqlite/transactional/send-store.ts";
-import { signupStore } from "#storage/sqlite/forms/signup-store.ts";
 import { transactionalService } from "#transactional/service.ts";
+import { openSendingStores } from "./stores.ts";
 import { type World, saidOnce, type Services } from "./services.ts";
 
 /** What a server has beside the services: the sender, and the scheduler that wakes it. */
@@ -51,88 +47,34 @@ export type SendingOptions = {
 
 export function openSending(services: Services, given: World, options: SendingOptions) {
   const world = { ...given, log: saidOnce(given.log) };
-  const { database, seqOf, ledger, workspaces, runs, work } = services;
-  const { clock, random, log } = world;
-  const newId = idMaker(clock, random);
-  const ways = waysOut({ ...options, ...world, workspaces });
-  const signups = signupStore(database);
-  const letters = { secret: database.signingSecret, baseUrl: options.baseUrl, work };
+  const { clock, log } = world;
+  const stores = { ...services.stores, ...openSendingStores(services.database) };
+  const parts = { ...services, stores };
+  const ways = waysOut({ ...options, ...world, workspaces: services.workspaces });
+  const sender = openSender(parts, world, options, ways);
   const requests = underWay();
-  const sender = createSender({
-    ...world,
-    ledger,
-    run: options.run,
-    collector: { young: edenGC, all: fullGC },
-    wayOutOf: ways.of,
-    letterOf: letterByKind({
-      campaign: campaignLetters(ledger, letters),
-      automation: automationLetters(runs, ledger, letters),
-      confirmation: confirmationLetters({ ...letters, signups }),
-    }),
-  });
-  const plans = planStore(database, seqOf);
-  const campaigns = campaignStore(database, seqOf);
-  const planning = planningService({ campaigns, plans, workspaces, clock, log });
-  const warningsOf = warningService({ campaigns, workspaces, baseUrl: options.baseUrl });
-  const sending = campaignSending({ campaigns, plans, planning, ledger, sender, warningsOf, clock, log });
-  const transactional = transactionalService({
-    sends: sendStore(database, seqOf),
-    workspaces,
+  const campaigns = openCampaigns(parts, world, { ...options, sender });
+  const automations = openAutomations(parts, world, {
+    ...options,
     sender,
-    secret: database.signingSecret,
-    work,
-    newId: idMaker(clock, world.random),
-    blockedBy: (workspaceId, from) => ways.blockedBy(workspaceId, "transactional", from),
-    clock,
-    log,
-  });
-  const job = campaignJob({ plans, planning, sending, wakeSender: sender.wake, clock, log });
-  const calls = webhookCalls({
-    runs,
-    workspaces,
-    clock,
-    random,
-    log,
-    resolve: options.resolve ?? resolveByDns,
-  });
-  const wakeEngine = (): void => tasks.wake("automations");
-  runs.onStarts(wakeEngine);
-  const engine = automationJob({
-    runs,
-    workspaces,
-    calls,
-    work,
     isAwaited: () => requests.isAny,
-    wakeEngine,
-    wakeSender: sender.wake,
-    clock,
-    random,
-    newId,
-    log,
+    wakeEngine: () => tasks.wake("automations"),
   });
-  const faults = watchFaults(database, given);
+  const transactional = openTransactional(parts, world, ways, sender);
+  const faults = watchFaults(services.database, given);
   const tasks = scheduler(
     [
-      { name: "campaigns", run: job.run, nextDueAt: job.nextDueAt },
-      { name: "automations", run: engine.run, nextDueAt: engine.nextDueAt },
+      { name: "campaigns", run: campaigns.job.run, nextDueAt: campaigns.job.nextDueAt },
+      { name: "automations", run: automations.run, nextDueAt: automations.nextDueAt },
       { name: "sender", run: sender.wake, nextDueAt: sender.nextDueAt },
     ],
     clock,
     log,
   );
   return {
-    campaigns: sending,
+    campaigns: campaigns.sending,
     transactional,
-    signups: signupService({
-      forms: formStore(database, seqOf),
-      signups,
-      workspaces,
-      secret: database.signingSecret,
-      wakeSender: sender.wake,
-      clock,
-      newId: idMaker(clock, world.random),
-      log,
-    }),
+    signups: openSignups(parts, world, sender),
     baseUrl: options.baseUrl,
     requests,
     relayTroubles: ways.troubles,
@@ -151,13 +93,110 @@ export function openSending(services: Services, given: World, options: SendingOp
     },
     /** No new messages; those at the relay may finish for `graceMs`. */
     async stop(graceMs: number): Promise<void> {
-      const ended = [tasks.stop(), planning.stop()];
-      await Promise.all([...ended, Promise.race([engine.stop(), sleep(clock, graceMs)])]);
+      const ended = [tasks.stop(), campaigns.planning.stop()];
+      await Promise.all([...ended, Promise.race([automations.stop(), sleep(clock, graceMs)])]);
       await Promise.all([sender.stop(graceMs), transactional.stop(graceMs)]);
       faults.stop();
       ways.close();
     },
   };
+}
+
+type Parts = Services & { readonly stores: ReturnType<typeof openSendingStores> };
+type Ways = ReturnType<typeof waysOut>;
+type Sender = ReturnType<typeof createSender>;
+
+/** The one sender, with the letters of everybody who sends through it. */
+function openSender(
+  { database, stores, ledger, work }: Parts,
+  world: World,
+  { run, baseUrl }: SendingOptions,
+  ways: Ways,
+): Sender {
+  const letters = { secret: database.signingSecret, baseUrl, work };
+  return createSender({
+    ...world,
+    ledger,
+    run,
+    collector: { young: edenGC, all: fullGC },
+    wayOutOf: ways.of,
+    letterOf: letterByKind({
+      campaign: campaignLetters(ledger, letters),
+      automation: automationLetters(stores.runs, ledger, letters),
+      confirmation: confirmationLetters({ ...letters, signups: stores.signups }),
+    }),
+  });
+}
+
+function openCampaigns(
+  { stores, ledger, workspaces }: Parts,
+  { clock, log }: World,
+  { sender, baseUrl }: { readonly sender: Sender; readonly baseUrl: string },
+) {
+  const { campaigns, plans } = stores;
+  const planning = planningService({ campaigns, plans, workspaces, clock, log });
+  const warningsOf = warningService({ campaigns, workspaces, baseUrl });
+  const sending = campaignSending({ campaigns, plans, planning, ledger, sender, warningsOf, clock, log });
+  const job = campaignJob({ plans, planning, sending, wakeSender: sender.wake, clock, log });
+  return { planning, sending, job };
+}
+
+function openAutomations(
+  { stores, workspaces, work }: Parts,
+  world: World,
+  given: {
+    readonly sender: Sender;
+    readonly resolve?: Resolve;
+    isAwaited(): boolean;
+    wakeEngine(): void;
+  },
+) {
+  const { runs } = stores;
+  const { sender, isAwaited, wakeEngine, resolve = resolveByDns } = given;
+  runs.onStarts(wakeEngine);
+  return automationJob({
+    ...world,
+    runs,
+    workspaces,
+    calls: webhookCalls({ ...world, runs, workspaces, resolve }),
+    work,
+    isAwaited,
+    wakeEngine,
+    wakeSender: sender.wake,
+    newId: idMaker(world.clock, world.random),
+  });
+}
+
+function openTransactional(
+  { database, stores, workspaces, work }: Parts,
+  { clock, random, log }: World,
+  ways: Ways,
+  sender: Sender,
+) {
+  return transactionalService({
+    sends: stores.sends,
+    workspaces,
+    sender,
+    secret: database.signingSecret,
+    work,
+    newId: idMaker(clock, random),
+    blockedBy: (workspaceId, from) => ways.blockedBy(workspaceId, "transactional", from),
+    clock,
+    log,
+  });
+}
+
+function openSignups({ database, stores, workspaces }: Parts, { clock, random, log }: World, sender: Sender) {
+  return signupService({
+    forms: stores.forms,
+    signups: stores.signups,
+    workspaces,
+    secret: database.signingSecret,
+    wakeSender: sender.wake,
+    clock,
+    newId: idMaker(clock, random),
+    log,
+  });
 }
 
 /** Where mail goes. `captured`: to a server of our own that keeps it. */

@@ -18,27 +18,14 @@ import { unlessSaid, type Log } from "#log.ts";
 import { deliveryOutcomes } from "#metrics/delivery-outcomes.ts";
 import { peopleService } from "#people/service.ts";
 import { scoringService } from "#scoring/service.ts";
-import { automationStore } from "#storage/sqlite/automations/automation-store.ts";
-import { contactStore } from "#storage/sqlite/contacts/contact-store.ts";
-import { eventStore } from "#storage/sqlite/events/event-store.ts";
-import { formStore } from "#storage/sqlite/forms/form-store.ts";
-import { campaignStore } from "#storage/sqlite/campaigns/campaign-store.ts";
-import { keyStore } from "#storage/sqlite/workspaces/key-store.ts";
-import { ledgerStore } from "#storage/sqlite/ledger/ledger-store.ts";
-import { listStore } from "#storage/sqlite/lists/list-store.ts";
 import type { OnUpgrade } from "#storage/sqlite/schema/migrate.ts";
 import { openSqlite } from "#storage/sqlite/engine/open.ts";
-import { peopleStore } from "#storage/sqlite/people/people-store.ts";
-import { runStore } from "#storage/sqlite/automations/run-store.ts";
-import { scoringStore } from "#storage/sqlite/scoring/scoring-store.ts";
-import { suppressionStore } from "#storage/sqlite/consent/suppression-store.ts";
-import { workspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
-import { workspaceStore } from "#storage/sqlite/workspaces/workspace-store.ts";
 import { suppressionService } from "#suppression/service.ts";
 import { trackingService } from "#tracking/service.ts";
 import { workPool } from "#work/pool.ts";
 import { workspaceService } from "#workspaces/service.ts";
 import { startJobThread } from "#threads.ts";
+import { openStores } from "./stores.ts";
 
 /** What comes from outside: passed in, so that tests choose their own time and chance. */
 export type World = { readonly clock: Clock; readonly random: Random; readonly log: Log };
@@ -52,33 +39,15 @@ export type Services = ReturnType<typeof openServices>;
 export function openServices(dataDir: string, world: World, onUpgrade: OnUpgrade = logUpgrade(world.log)) {
   const { clock, random } = world;
   const database = openSqlite(dataDir, clock, random, onUpgrade);
-  const seqOf = workspaceSeq(database.sqlite);
+  const stores = openStores(database);
   const newId = idMaker(clock, random);
-  const keys = keyService({ keys: keyStore(database, seqOf), clock, random, newId });
-  const workspaces = workspaceService({
-    workspaces: workspaceStore(database, seqOf),
-    keys,
-    clock,
-    random,
-    newId,
-  });
-  const ofContacts = { contacts: contactStore(database, seqOf), clock, newId };
-  const contacts = contactService(ofContacts);
-  const bulkContacts = bulkContactService(ofContacts);
-  const lists = listService({ lists: listStore(database, seqOf), clock, newId });
   const outcomes = deliveryOutcomes();
-  const ledger = outcomes.watch(ledgerStore(database));
-  const campaigns = campaignService({ campaigns: campaignStore(database, seqOf), ledger, clock, newId });
-  const forms = formService({ forms: formStore(database, seqOf), clock, newId });
-  const events = eventService({ events: eventStore(database, seqOf), clock, newId });
-  const runs = runStore(database, seqOf);
-  const flows = automationStore(database, seqOf);
+  const ledger = outcomes.watch(stores.ledger);
   const work = workPool({ startThread: startJobThread, clock: systemClock, log: world.log });
-  const automations = automationService({ automations: flows, workspaces, work, clock, newId });
-  const simulations = simulationService({ automations: flows, runs, workspaces, work, clock });
-  const scoring = scoringService({ scoring: scoringStore(database, seqOf), clock, newId });
-  const people = peopleService({ people: peopleStore(database, seqOf), workspaces, clock });
-  const suppressions = suppressionService({ suppressions: suppressionStore(database, seqOf), clock });
+  const keys = keyService({ keys: stores.keys, clock, random, newId });
+  const workspaces = workspaceService({ workspaces: stores.workspaces, keys, clock, random, newId });
+  const contacts = contactService({ contacts: stores.contacts, clock, newId });
+  const automations = { automations: stores.automations, workspaces, work, clock };
   const tracking = trackingService({
     ledger,
     contacts,
@@ -94,25 +63,24 @@ export function openServices(dataDir: string, world: World, onUpgrade: OnUpgrade
   };
   return {
     database,
-    seqOf,
+    stores,
     ledger,
     outcomes,
+    work,
     keys,
     workspaces,
     contacts,
-    bulkContacts,
-    lists,
-    campaigns,
-    forms,
-    events,
-    automations,
-    simulations,
-    runs,
-    scoring,
-    people,
-    suppressions,
+    bulkContacts: bulkContactService({ contacts: stores.contacts, clock, newId }),
+    lists: listService({ lists: stores.lists, clock, newId }),
+    campaigns: campaignService({ campaigns: stores.campaigns, ledger, clock, newId }),
+    forms: formService({ forms: stores.forms, clock, newId }),
+    events: eventService({ events: stores.events, clock, newId }),
+    automations: automationService({ ...automations, newId }),
+    simulations: simulationService({ ...automations, runs: stores.runs }),
+    scoring: scoringService({ scoring: stores.scoring, clock, newId }),
+    people: peopleService({ people: stores.people, workspaces, clock }),
+    suppressions: suppressionService({ suppressions: stores.suppressions, clock }),
     tracking,
-    work,
     close,
   };
 }

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { Database } from "bun:sqlite";
-import { planStore } from "#storage/sqlite/campaigns/plan-store.ts";
+import { openSendingStores } from "#app/stores.ts";
 import { countRows, rowOf } from "../support/campaigns.ts";
 import { manualClock } from "../support/manual-clock.ts";
 import { eventually } from "../support/relay.ts";
@@ -168,8 +168,7 @@ test("a send under way cannot be taken back as a plan, whoever believes it is on
   await api.relay.reached("MAIL");
   const before = sendState(api);
   const plan = { number: rowOf(api, id).mailing, workspaceId: api.workspaceId, campaignId: id };
-  const { database, seqOf } = api.services;
-  expect(await planStore(database, seqOf).abandon(plan, 100)).toBe(true);
+  expect(await openSendingStores(api.services.database).plans.abandon(plan, 100)).toBe(true);
   expect(sendState(api)).toEqual(before);
 });
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { planStore } from "#storage/sqlite/campaigns/plan-store.ts";
+import { openSendingStores } from "#app/stores.ts";
 import { manualClock } from "../support/manual-clock.ts";
 import { eventually } from "../support/relay.ts";
 import { stall } from "../support/smtp-script.ts";
@@ -223,7 +223,7 @@ describe("a plan that was being made", () => {
       },
     });
     const id = await makeCampaign(api, await makeLongList(api, COUNT));
-    const plans = planStore(api.services.database, api.services.seqOf);
+    const plans = openSendingStores(api.services.database).plans;
     const plan = await plans.begin(
       api.workspaceId,
       id,
@@ -262,7 +262,7 @@ describe("a plan that was being made", () => {
   test("is taken back whole when it may not go out any more", async () => {
     api = await startSending();
     const id = await makeCampaign(api, await makeLongList(api, COUNT));
-    const plans = planStore(api.services.database, api.services.seqOf);
+    const plans = openSendingStores(api.services.database).plans;
     const plan = await plans.begin(
       api.workspaceId,
       id,

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { Database } from "bun:sqlite";
 import { readdirSync } from "node:fs";
 import type { Settings } from "#workspaces/settings.ts";
-import { planStore } from "#storage/sqlite/campaigns/plan-store.ts";
+import { openSendingStores } from "#app/stores.ts";
 import { rowOf } from "../support/campaigns.ts";
 import { manualClock, type ManualClock } from "../support/manual-clock.ts";
 import { eventually } from "../support/relay.ts";
@@ -109,7 +109,7 @@ describe("a plan that the end of the server cut off", () => {
   async function cutOff(options = FOR_A_PERSON, before?: (id: string) => Promise<unknown>): Promise<string> {
     const id = await campaignOf("ada@example.com");
     if (options.scheduledAt !== null) scheduleAt(id, options.scheduledAt);
-    const plans = planStore(api.services.database, api.services.seqOf);
+    const plans = openSendingStores(api.services.database).plans;
     const plan = await plans.begin(api.workspaceId, id, options, NOW);
     await plans.gather(plan!, 5_000);
     await plans.advance(plan!, 1_000);

@@ -90,7 +90,7 @@ async function checkAgainst(told: readonly Told[]): Promise<void> {
         ({ name, cents }) => name === "signup" || (name === "order_paid" && cents >= 50),
       );
       expect(await services.scoring.score(workspace, contactId)).toBe(points.length);
-      const { facts } = await services.runs.walkFacts(workspace, "", email, NEEDED, STRANGER);
+      const { facts } = await services.stores.runs.walkFacts(workspace, "", email, NEEDED, STRANGER);
       expect(new Set(facts.lastEventAt.keys())).toEqual(new Set(own.map(({ name }) => name)));
     }
   }

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import type { Plan } from "#campaigns/plan.ts";
-import { planStore } from "#storage/sqlite/campaigns/plan-store.ts";
+import { openSendingStores } from "#app/stores.ts";
 import { startApi, type TestApi } from "../support/api.ts";
 import { ledgerFaults } from "../support/ledger-check.ts";
 import { listOf, person } from "../support/people.ts";
@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 afterEach(() => api.stop());
 
-const storeOf = () => planStore(api.services.database, api.services.seqOf);
+const storeOf = () => openSendingStores(api.services.database).plans;
 const begin = async (excludeEmails: string[] = []): Promise<Plan> =>
   (await storeOf().begin(
     api.workspaceId,

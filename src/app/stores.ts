@@ -1,0 +1,49 @@
+/** Wiring: the stores, over one database. */
+import { automationStore } from "#storage/sqlite/automations/automation-store.ts";
+import { runStore } from "#storage/sqlite/automations/run-store.ts";
+import { campaignStore } from "#storage/sqlite/campaigns/campaign-store.ts";
+import { planStore } from "#storage/sqlite/campaigns/plan-store.ts";
+import { suppressionStore } from "#storage/sqlite/consent/suppression-store.ts";
+import { contactStore } from "#storage/sqlite/contacts/contact-store.ts";
+import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
+import { workspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
+import { eventStore } from "#storage/sqlite/events/event-store.ts";
+import { formStore } from "#storage/sqlite/forms/form-store.ts";
+import { signupStore } from "#storage/sqlite/forms/signup-store.ts";
+import { ledgerStore } from "#storage/sqlite/ledger/ledger-store.ts";
+import { listStore } from "#storage/sqlite/lists/list-store.ts";
+import { peopleStore } from "#storage/sqlite/people/people-store.ts";
+import { scoringStore } from "#storage/sqlite/scoring/scoring-store.ts";
+import { sendStore } from "#storage/sqlite/transactional/send-store.ts";
+import { keyStore } from "#storage/sqlite/workspaces/key-store.ts";
+import { workspaceStore } from "#storage/sqlite/workspaces/workspace-store.ts";
+
+/** For every command. */
+export function openStores(database: SqliteDatabase) {
+  const seqOf = workspaceSeq(database.sqlite);
+  return {
+    automations: automationStore(database, seqOf),
+    campaigns: campaignStore(database, seqOf),
+    contacts: contactStore(database, seqOf),
+    events: eventStore(database, seqOf),
+    forms: formStore(database, seqOf),
+    keys: keyStore(database, seqOf),
+    ledger: ledgerStore(database),
+    lists: listStore(database, seqOf),
+    people: peopleStore(database, seqOf),
+    runs: runStore(database, seqOf),
+    scoring: scoringStore(database, seqOf),
+    suppressions: suppressionStore(database, seqOf),
+    workspaces: workspaceStore(database, seqOf),
+  };
+}
+
+/** For a server, which sends. */
+export function openSendingStores(database: SqliteDatabase) {
+  const seqOf = workspaceSeq(database.sqlite);
+  return {
+    plans: planStore(database, seqOf),
+    sends: sendStore(database, seqOf),
+    signups: signupStore(database),
+  };
+}
