@@ -78,14 +78,7 @@ export function openSending(services: Services, given: World, options: SendingOp
     baseUrl: options.baseUrl,
     requests,
     relayTroubles: ways.troubles,
-    deliverability: deliverability({
-      settingsOf: workspaces.settings,
-      relays: options.isCaptured === true ? null : options.relays,
-      standingsOf: (workspaceId, { smtpUrl }) => ways.standings(workspaceId, smtpUrl),
-      baseUrl: options.baseUrl,
-      dns: options.dns ?? systemDns,
-      clock,
-    }),
+    deliverability: openDeliverability(parts, options, ways, clock),
     ticks: tasks.ticks,
     /** Works until `stop`. */
     async start(): Promise<void> {
@@ -198,6 +191,21 @@ function openSignups({ database, stores, workspaces }: Parts, { clock, random, l
     log,
   });
 }
+
+const openDeliverability = (
+  { workspaces }: Parts,
+  { isCaptured, relays, baseUrl, dns = systemDns }: SendingOptions,
+  ways: Ways,
+  clock: Clock,
+) =>
+  deliverability({
+    settingsOf: workspaces.settings,
+    relays: isCaptured === true ? null : relays,
+    standingsOf: (workspaceId, { smtpUrl }) => ways.standings(workspaceId, smtpUrl),
+    baseUrl,
+    dns,
+    clock,
+  });
 
 /** Where mail goes. `captured`: to a server of our own that keeps it. */
 export type Mail = Awaited<ReturnType<typeof openMail>>;

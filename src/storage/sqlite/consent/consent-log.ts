@@ -2,7 +2,7 @@ import type { Database } from "bun:sqlite";
 import type { ConsentRecord } from "#contacts/consent-entry.ts";
 import type { ConsentFilter } from "#contacts/consent-filter.ts";
 import { pageOf, type Page, type PageRequest } from "#core/page.ts";
-import { required } from "#storage/sqlite/engine/required.ts";
+import { present } from "#core/present.ts";
 import type { Row, Value } from "#storage/sqlite/schema/row.ts";
 import type { consentLog } from "#storage/sqlite/schema/schema.ts";
 
@@ -43,7 +43,7 @@ export function consentLogPage(
   const total = sqlite.query<{ n: number }, [Values]>(
     isAll ? OF_ALL : `SELECT count(*) AS n FROM consent_log WHERE ${wanted}`,
   );
-  const { n } = required(total.get(values));
+  const { n } = present(total.get(values), "count of consent entries");
   return pageOf(rows, n, limit, { position: (row) => row.seq, item: entryOf });
 }
 

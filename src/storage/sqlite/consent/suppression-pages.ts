@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite";
 import { pageOf, type Page, type PageRequest } from "#core/page.ts";
 import { nextTurn } from "#storage/sqlite/engine/next-turn.ts";
-import { required } from "#storage/sqlite/engine/required.ts";
+import { present } from "#core/present.ts";
 import type { Row, Value } from "#storage/sqlite/schema/row.ts";
 import type { suppressions } from "#storage/sqlite/schema/schema.ts";
 import { searchTermOf } from "#storage/sqlite/search/search-text.ts";
@@ -53,13 +53,14 @@ export function suppressionPages(sqlite: Database) {
     sqlite.query<EntryRow, [Values]>(pageSql(reasons, only)).all(values);
 
   const countOf = (workspace: number, reasons: Reasons): number =>
-    required(
+    present(
       sqlite
         .query<{ n: number }, [number]>(
           `SELECT coalesce(sum(n), 0) AS n FROM record_counts
            WHERE workspace = ? AND kind = 'suppression' AND status IN ${among(reasons)}`,
         )
         .get(workspace),
+      "count of suppressions",
     ).n;
 
   /** Reads all entries, in slices: the total has to count every match. */
@@ -72,10 +73,10 @@ export function suppressionPages(sqlite: Database) {
     const found = sqlite.query<{ n: number }, [Values]>(foundSql(reasons));
     const rows: EntryRow[] = [];
     let total = 0;
-    for (let before = (required(newest.get()).seq ?? 0) + 1; before > 1;) {
+    for (let before = (present(newest.get(), "newest suppression").seq ?? 0) + 1; before > 1;) {
       const after = Math.max(0, before - SLICE - 1);
       const range = { workspace, term, after };
-      total += required(found.get({ ...range, before })).n;
+      total += present(found.get({ ...range, before }), "slice of suppressions").n;
       const missing = wanted.rows - rows.length;
       if (missing > 0 && wanted.before > after + 1)
         rows.push(
