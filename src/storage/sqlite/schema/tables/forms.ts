@@ -7,7 +7,7 @@ export const forms = sqliteTable("forms", {
   workspace: integer().notNull(),
   name: text().notNull(),
   list: integer(),
-  fields: text({ mode: "json" }).$type<string[]>().notNull(),
+  fields: text({ mode: "json" }).$type<readonly string[]>().notNull(),
   style: text({ mode: "json" }).$type<JsonObject>().notNull(),
   successMessage: text("success_message").notNull(),
   createdAt: integer("created_at").notNull(),
