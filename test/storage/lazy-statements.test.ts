@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { Database } from "bun:sqlite";
-import { sql } from "drizzle-orm";
+import { sql as expression } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/bun-sqlite";
 import { openSending } from "#app/sending.ts";
 import { openServices } from "#app/services.ts";
@@ -37,7 +37,7 @@ test("so are Drizzle's, and what goes wrong while they run is reported as for al
   const orm = drizzle(forDrizzle(sqlite));
   const names = orm.select({ name: lists.name }).from(lists).prepare();
   const broken = orm
-    .select({ name: sql`json(${lists.name})` })
+    .select({ name: expression`json(${lists.name})` })
     .from(lists)
     .prepare();
   sqlite.run("CREATE TABLE lists (name TEXT)");
