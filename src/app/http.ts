@@ -1,4 +1,5 @@
 /** Wiring: the routes over the services. */
+import { attributeRoutes } from "#attributes/routes.ts";
 import { automationWebhook } from "#automations/webhooks/webhook-schema.ts";
 import { automationRoutes } from "#automations/routes.ts";
 import { campaignRoutes } from "#campaigns/routes.ts";
@@ -49,6 +50,7 @@ export function apiRoutes(services: Services, sending: Sending): Readonly<Record
       ...bulkContactRoutes(services.bulkContacts),
       ...peopleRoutes(services.people),
     ],
+    attributes: attributeRoutes(services.attributes),
     lists: listRoutes(services.lists),
     campaigns: campaignRoutes(services.campaigns, sending.campaigns),
     automations: automationRoutes(services.automations),

@@ -1,6 +1,7 @@
 /**
  * Wiring: the services over their stores. With the other files of this folder the only importer of `storage/`.
  */
+import { attributeService } from "#attributes/service.ts";
 import { automationService } from "#automations/service.ts";
 import { simulationService } from "#automations/simulation/simulation-service.ts";
 import { campaignService } from "#campaigns/service.ts";
@@ -71,6 +72,7 @@ export function openServices(dataDir: string, world: World, onUpgrade: OnUpgrade
     workspaces,
     contacts,
     bulkContacts: bulkContactService({ contacts: stores.contacts, clock, newId }),
+    attributes: attributeService({ attributes: stores.attributes }),
     lists: listService({ lists: stores.lists, clock, newId }),
     campaigns: campaignService({ campaigns: stores.campaigns, ledger, clock, newId }),
     forms: formService({ forms: stores.forms, clock, newId }),

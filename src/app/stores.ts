@@ -1,4 +1,5 @@
 /** Wiring: the stores, over one database. */
+import { attributeStore } from "#storage/sqlite/attributes/attribute-store.ts";
 import { automationStore } from "#storage/sqlite/automations/automation-store.ts";
 import { runStore } from "#storage/sqlite/automations/run-store.ts";
 import { campaignStore } from "#storage/sqlite/campaigns/campaign-store.ts";
@@ -22,6 +23,7 @@ import { workspaceStore } from "#storage/sqlite/workspaces/workspace-store.ts";
 export function openStores(database: SqliteDatabase) {
   const seqOf = workspaceSeq(database.sqlite);
   return {
+    attributes: attributeStore(database, seqOf),
     automations: automationStore(database, seqOf),
     campaigns: campaignStore(database, seqOf),
     contacts: contactStore(database, seqOf),

@@ -44,13 +44,13 @@ export function bulkContactService(parts: {
           email: input.email,
           input,
           fresh: { id: newId("ct"), createdAt: now },
+          setsAttributes: input.attributes !== undefined,
         }));
         const joining = listId === undefined ? null : { listId, at: now };
-        const written = await contacts.upsertAll(workspaceId, fresh, joining, ({ input }, found) => {
+        return await contacts.upsertAll(workspaceId, fresh, joining, ({ input }, found) => {
           const planned = planPost(found, input, origin, now);
-          return startsAutomations ? planned : { ...planned, triggers: [] };
+          return startsAutomations || !planned.ok ? planned : accept({ ...planned.value, triggers: [] });
         });
-        return written?.map(accept) ?? null;
       };
       const slices = slicesOf(people);
       const written = await Promise.all(slices.map(write));

@@ -1,3 +1,4 @@
+import { parseAttributes, type AttributeChange } from "#attributes/attribute-input.ts";
 import { parseEmailAddress } from "#core/email-address.ts";
 import { accept, invalid, type Result } from "#core/errors.ts";
 import { absent, clear, set, type Patch } from "#core/patch.ts";
@@ -8,7 +9,7 @@ import { parseTags } from "./tags.ts";
 
 /**
  * What POST /contacts asks for. An undefined name leaves an existing contact's name as it is; tags always
- * replace.
+ * replace; attributes are merged.
  */
 export type NewContact = {
   readonly email: string;
@@ -17,6 +18,7 @@ export type NewContact = {
   readonly tags: readonly string[];
   readonly status: ContactStatus | undefined;
   readonly consent: Consent | undefined;
+  readonly attributes: AttributeChange | undefined;
 };
 
 /** What PATCH /contacts/{id} asks for. Undefined means "not sent". */
@@ -27,6 +29,7 @@ export type ContactChange = {
   readonly tags: readonly string[] | undefined;
   readonly status: ContactStatus | undefined;
   readonly consent: Consent | undefined;
+  readonly attributes: AttributeChange | undefined;
 };
 
 /**
@@ -44,6 +47,8 @@ export function parseNewContact(body: NewContactBody): Result<NewContact> {
   if (!tags.ok) return tags;
   const consent = parseConsent(body.consent);
   if (!consent.ok) return consent;
+  const attributes = ifSent(body.attributes ?? undefined, parseAttributes);
+  if (!attributes.ok) return attributes;
   const status = body.status ?? undefined;
   return accept({
     email: email.value,
@@ -52,6 +57,7 @@ export function parseNewContact(body: NewContactBody): Result<NewContact> {
     tags: tags.value,
     status: status === undefined || isContactStatus(status) ? status : "SUBSCRIBED",
     consent: consent.value,
+    attributes: attributes.value,
   });
 }
 
@@ -72,6 +78,8 @@ export function parseContactChange(body: ContactChangeBody): Result<ContactChang
   if (!status.ok) return status;
   const consent = parseConsent(body.consent);
   if (!consent.ok) return consent;
+  const attributes = ifSent(body.attributes ?? undefined, parseAttributes);
+  if (!attributes.ok) return attributes;
   return accept({
     email: email.value,
     firstName: firstName.value,
@@ -79,6 +87,7 @@ export function parseContactChange(body: ContactChangeBody): Result<ContactChang
     tags: tags.value,
     status: status.value,
     consent: consent.value,
+    attributes: attributes.value,
   });
 }
 

@@ -1,4 +1,8 @@
+import { NO_ATTRIBUTES, type Attributes } from "#attributes/attribute.ts";
+import type { AttributeChange } from "#attributes/attribute-input.ts";
+import { mergeAttributes, type AttributeHolders } from "#attributes/merge.ts";
 import type { Instant } from "#core/clock.ts";
+import { accept, type Result } from "#core/errors.ts";
 import { applyPatch } from "#core/patch.ts";
 import type { Trigger } from "#core/trigger.ts";
 import type { SuppressionReason } from "#suppression/reason.ts";
@@ -11,7 +15,7 @@ import type { ContactChange, NewContact } from "./contact-input.ts";
 /** What one request writes, in one transaction. */
 export type ContactWrite = {
   /** The contact's fields after the write. */
-  readonly contact: Pick<Contact, "email" | "firstName" | "lastName" | "tags" | "status">;
+  readonly contact: Pick<Contact, "email" | "firstName" | "lastName" | "tags" | "status" | "attributes">;
   /** Suppressions to add. An existing entry keeps the stronger reason. */
   readonly suppress: {
     readonly addresses: readonly string[];
@@ -32,45 +36,49 @@ export type FoundContact = {
   readonly contact: Contact | null;
   /** Counts only if there is no contact; otherwise it need not be looked up. */
   readonly suppression: SuppressionReason | null;
+  /** Counts only if the request sets attributes; otherwise it may be empty. */
+  readonly attributeHolders: AttributeHolders;
 };
 
+/** What a PATCH finds. */
+export type FoundForChange = Pick<FoundContact, "attributeHolders"> & { readonly contact: Contact };
+
 /**
- * POST /contacts: an empty name leaves an existing contact's name as it is; tags always replace
- * (docs/contract.md "Contacts").
+ * POST /contacts: an empty name leaves an existing contact's name as it is; tags always replace; attributes
+ * are merged (docs/contract.md "Contacts"). Refused if the merged attributes go beyond a limit.
  */
 export function planPost(
   found: FoundContact,
   input: NewContact,
   origin: ConsentOrigin,
   at: Instant,
-): ContactWrite {
+): Result<ContactWrite> {
   const { contact, suppression } = found;
   const { status, consent, email, tags } = input;
+  const attributes = merged(contact, input.attributes, found.attributeHolders);
+  if (!attributes.ok) return attributes;
   const decision = decideOnPost({ current: contact?.status ?? null, suppression, status, consent });
   const firstName = input.firstName ?? contact?.firstName ?? "";
   const lastName = input.lastName ?? contact?.lastName ?? "";
-  return writeOf(
-    { email, firstName, lastName, tags, status: decision.status },
-    [email],
-    decision,
-    contact?.tags ?? [],
-    origin,
-    at,
-  );
+  const fields = { email, firstName, lastName, tags, status: decision.status, attributes: attributes.value };
+  return accept(writeOf(fields, [email], decision, contact?.tags ?? [], origin, at));
 }
 
 /**
  * PATCH /contacts/{id}: changes only the fields that were sent. A request that changes the address and opts
  * out at once suppresses the old address too (docs/decisions.md "Contacts and consent"). A new address voids
  * the confirmation links of both addresses: the link was mailed to a person who need not be this contact.
+ * Refused if the merged attributes go beyond a limit.
  */
 export function planPatch(
-  current: Contact,
+  { contact: current, attributeHolders }: FoundForChange,
   change: ContactChange,
   origin: ConsentOrigin,
   at: Instant,
-): ContactWrite {
+): Result<ContactWrite> {
   const { status, consent } = change;
+  const attributes = merged(current, change.attributes, attributeHolders);
+  if (!attributes.ok) return attributes;
   const decision = decideOnPatch({ current: current.status, status, consent });
   const email = change.email ?? current.email;
   const fields = {
@@ -79,10 +87,20 @@ export function planPatch(
     lastName: applyPatch(current.lastName, change.lastName, ""),
     tags: change.tags ?? current.tags,
     status: decision.status,
+    attributes: attributes.value,
   };
   const addresses = email === current.email ? [email] : [current.email, email];
-  return writeOf(fields, addresses, decision, current.tags, origin, at);
+  return accept(writeOf(fields, addresses, decision, current.tags, origin, at));
 }
+
+const merged = (
+  contact: Contact | null,
+  change: AttributeChange | undefined,
+  holders: AttributeHolders,
+): Result<Attributes> => {
+  const current = contact?.attributes ?? NO_ATTRIBUTES;
+  return change === undefined ? accept(current) : mergeAttributes(current, change, holders);
+};
 
 /**
  * An event names an address that has no contact. The new contact is PENDING, whatever happened to the address
@@ -90,7 +108,7 @@ export function planPatch(
  */
 export function planEventContact(email: string, at: Instant): ContactWrite {
   return {
-    contact: { email, firstName: "", lastName: "", tags: [], status: "PENDING" },
+    contact: { email, firstName: "", lastName: "", tags: [], status: "PENDING", attributes: NO_ATTRIBUTES },
     suppress: null,
     leaveLists: false,
     voidLinksOf: [],

@@ -1,3 +1,4 @@
+import type { Attributes } from "#attributes/attribute.ts";
 import type { Instant } from "#core/clock.ts";
 
 export const CONTACT_STATUSES = ["PENDING", "SUBSCRIBED", "UNSUBSCRIBED", "BOUNCED"] as const;
@@ -22,6 +23,8 @@ export type Contact = {
   readonly lastName: string;
   readonly tags: readonly string[];
   readonly status: ContactStatus;
+  /** What the workspace knows beyond the fields above; often nothing. */
+  readonly attributes: Attributes;
   readonly createdAt: Instant;
 };
 

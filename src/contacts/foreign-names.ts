@@ -2,8 +2,8 @@
  * Names that other services use for the fields and filters of contacts, and what to do instead (see
  * `http/foreign-names.ts`).
  */
-const NO_ATTRIBUTES =
-  "a contact has `email`, `firstName`, `lastName` and `tags`; put what else you know into `tags`";
+const ATTRIBUTES = "it is called `attributes`, an object";
+const AN_ATTRIBUTE = "put what else you know into `attributes`, an object";
 const LISTS = "add the contact with `POST /lists/{id}/contacts`";
 const CONSENT =
   "send `status` (PENDING, SUBSCRIBED, UNSUBSCRIBED or BOUNCED), and `consent` where the person decided";
@@ -22,18 +22,17 @@ export const FOREIGN_FIELDS = {
   labels: "it is called `tags`",
   addTags: "send the whole list as `tags`",
   removeTags: "send the whole list as `tags`",
-  attributes: NO_ATTRIBUTES,
-  customAttributes: NO_ATTRIBUTES,
-  customFields: NO_ATTRIBUTES,
-  fields: NO_ATTRIBUTES,
-  mergeFields: NO_ATTRIBUTES,
-  mergeVars: NO_ATTRIBUTES,
-  properties: NO_ATTRIBUTES,
-  metadata: NO_ATTRIBUTES,
-  data: NO_ATTRIBUTES,
-  phone: NO_ATTRIBUTES,
-  company: NO_ATTRIBUTES,
-  birthday: NO_ATTRIBUTES,
+  customAttributes: ATTRIBUTES,
+  customFields: ATTRIBUTES,
+  fields: ATTRIBUTES,
+  mergeFields: ATTRIBUTES,
+  mergeVars: ATTRIBUTES,
+  properties: ATTRIBUTES,
+  metadata: ATTRIBUTES,
+  data: ATTRIBUTES,
+  phone: AN_ATTRIBUTE,
+  company: AN_ATTRIBUTE,
+  birthday: AN_ATTRIBUTE,
   list: LISTS,
   lists: LISTS,
   listId: LISTS,

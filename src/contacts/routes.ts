@@ -8,13 +8,15 @@ import { parseContactChange, parseNewContact } from "./contact-input.ts";
 import {
   contactChangeBody,
   contactFilters,
+  contactInclude,
   contactSchema,
-  contactWire,
+  contactWireIn,
   membershipSchema,
   membershipWire,
   newContactBody,
 } from "./schema.ts";
 import { FOREIGN_FIELDS, FOREIGN_FILTERS } from "./foreign-names.ts";
+import { parseContactInclude } from "./include.ts";
 import type { ContactService } from "./service.ts";
 
 export function contactRoutes(contacts: ContactService): Route[] {
@@ -28,12 +30,13 @@ function collection(contacts: ContactService): Route[] {
       path: "/contacts",
       summary: "List contacts",
       description: "Newest first. All filters have to fit.",
-      query: Type.Object({ ...pageQuery, ...contactFilters }),
+      query: Type.Object({ ...pageQuery, ...contactFilters, ...contactInclude }),
       foreign: { query: FOREIGN_FILTERS },
       answers: { 200: pageOf(contactSchema) },
       handle: async (call) => {
         const filter = unwrap(parseContactFilter(call.query));
-        return call.page(await contacts.page(call.workspaceId, filter, call.pageRequest()), contactWire);
+        const wire = contactWireIn(unwrap(parseContactInclude(call.query)));
+        return call.page(await contacts.page(call.workspaceId, filter, call.pageRequest()), wire);
       },
     }),
     route({
@@ -43,6 +46,7 @@ function collection(contacts: ContactService): Route[] {
       description:
         "A new address becomes SUBSCRIBED unless a `status` is sent: calling this says that the person agreed to marketing email. " +
         "Somebody who opted out comes back only with `consent` = `explicit`.",
+      query: Type.Object(contactInclude),
       body: newContactBody,
       foreign: { body: FOREIGN_FIELDS },
       answers: {
@@ -54,9 +58,11 @@ function collection(contacts: ContactService): Route[] {
         201: "The new contact, with the status after the rules of consent.",
       },
       handle: async (call) => {
+        const isAsked = unwrap(parseContactInclude(call.query));
         const input = unwrap(parseNewContact(call.body()));
         const { contact, created: isNew } = await contacts.upsert(call.workspaceId, input, originOf(call));
-        return (isNew ? created : ok)(contactWire(contact));
+        const wire = contactWireIn(isAsked || input.attributes !== undefined);
+        return (isNew ? created : ok)(wire(contact));
       },
     }),
   ];
@@ -69,14 +75,19 @@ function single(contacts: ContactService): Route[] {
       path: "/contacts/:id",
       summary: "Read a contact",
       description: "By its id. To find one by address, list with `q`.",
+      query: Type.Object(contactInclude),
       answers: { 200: dataOf(contactSchema) },
-      handle: async (call) => ok(contactWire(await contacts.find(call.workspaceId, call.params.id))),
+      handle: async (call) => {
+        const contact = await contacts.find(call.workspaceId, call.params.id);
+        return ok(contactWireIn(unwrap(parseContactInclude(call.query)))(contact));
+      },
     }),
     route({
       method: "PATCH",
       path: "/contacts/:id",
       summary: "Change a contact",
       description: "Send only the fields to change. 409 where another contact has the new address.",
+      query: Type.Object(contactInclude),
       body: contactChangeBody,
       foreign: { body: FOREIGN_FIELDS },
       answers: { 200: dataOf(contactSchema) },
@@ -84,8 +95,10 @@ function single(contacts: ContactService): Route[] {
       handle: async (call) => {
         const id = call.params.id;
         await contacts.find(call.workspaceId, id);
+        const isAsked = unwrap(parseContactInclude(call.query));
         const change = unwrap(parseContactChange(call.body()));
-        return ok(contactWire(await contacts.change(call.workspaceId, id, change, originOf(call))));
+        const contact = await contacts.change(call.workspaceId, id, change, originOf(call));
+        return ok(contactWireIn(isAsked || change.attributes !== undefined)(contact));
       },
     }),
     route({

@@ -1,4 +1,5 @@
 import { Type, type Static } from "@sinclair/typebox";
+import { attributesField, attributesSchema } from "#attributes/schema.ts";
 import { NAME_CHARACTERS_MAX } from "#core/name-text.ts";
 import { documentedAs, isoOf, oneOf, timestamp } from "#http/envelope.ts";
 import { CONTACT_STATUSES, type Contact } from "./contact.ts";
@@ -30,8 +31,24 @@ export const contactSchema = Type.Object(
     }),
     status: contactStatus,
     createdAt: timestamp("When the contact was made."),
+    attributes: Type.Optional(attributesSchema),
   },
-  { ...exact, $id: "Contact", description: "A person to email." },
+  {
+    ...exact,
+    $id: "Contact",
+    description: "A person to email.",
+    examples: [
+      {
+        id: "ct_01kafc3q7w9h2m5xg4v8bt6rdn",
+        email: "ada@example.com",
+        firstName: "Ada",
+        lastName: "Lovelace",
+        tags: ["newsletter", "beta"],
+        status: "SUBSCRIBED",
+        createdAt: "2026-11-21T09:30:00.000Z",
+      },
+    ],
+  },
 );
 
 export const membershipSchema = Type.Object(
@@ -94,6 +111,7 @@ export const newContactBody = Type.Object(
       }),
     ),
     consent,
+    attributes: Type.Optional(attributesField),
   },
   {
     $id: "ContactCreate",
@@ -138,6 +156,7 @@ export const contactChangeBody = Type.Object(
       description: "Kept where the rules of consent do not let it change.",
     }),
     consent,
+    attributes: Type.Optional(attributesField),
   },
   {
     $id: "ContactUpdate",
@@ -156,6 +175,17 @@ const q = Type.Optional(
   }),
 );
 
+/** What every route that answers contacts takes. */
+export const contactInclude = {
+  include: Type.Optional(
+    Type.String({
+      enum: ["attributes"],
+      description: "`attributes`: show the attributes of contacts too.",
+      examples: ["attributes"],
+    }),
+  ),
+};
+
 /** Filters for the contacts of a list and for all contacts. */
 export const memberFilters = { status: statusFilter, q };
 export const contactFilters = {
@@ -163,15 +193,13 @@ export const contactFilters = {
   tag: Type.Optional(Type.String({ description: "Exactly this tag.", examples: ["newsletter"] })),
 };
 
-export const contactWire = ({
-  id,
-  email,
-  firstName,
-  lastName,
-  tags: carried,
-  status,
-  createdAt,
-}: Contact) => ({
+/** As the contract shows a contact; `isFull` shows its attributes too. */
+export const contactWireIn =
+  (isFull: boolean) =>
+  (contact: Contact): object =>
+    isFull ? { ...contactWire(contact), attributes: contact.attributes } : contactWire(contact);
+
+const contactWire = ({ id, email, firstName, lastName, tags: carried, status, createdAt }: Contact) => ({
   id,
   email,
   firstName,

@@ -1,5 +1,5 @@
 import type { Clock } from "#core/clock.ts";
-import { notFound, unwrap } from "#core/errors.ts";
+import { accept, notFound, unwrap, type Result } from "#core/errors.ts";
 import type { NewId } from "#core/ids.ts";
 import type { Page, PageRequest } from "#core/page.ts";
 import { decideOnOptOut } from "./consent.ts";
@@ -42,44 +42,48 @@ export function contactService(parts: { contacts: ContactStore; clock: Clock; ne
     /**
      * Creates the contact of an address, or changes the contact that has it (docs/contract.md "Contacts").
      */
-    upsert(
-      workspaceId: string,
-      input: NewContact,
-      origin: ConsentOrigin,
-    ): Promise<{ contact: Contact; created: boolean }> {
+    async upsert(workspaceId: string, input: NewContact, origin: ConsentOrigin): Promise<Upserted> {
       const now = clock.now();
+      const { email, attributes } = input;
       const fresh = { id: newId("ct"), createdAt: now };
-      return contacts.upsert(workspaceId, input.email, fresh, (found) => planPost(found, input, origin, now));
+      const person = { email, fresh, setsAttributes: attributes !== undefined };
+      return unwrap(
+        await contacts.upsert(workspaceId, person, (found) => planPost(found, input, origin, now)),
+      );
     },
 
     /**
      * Writes rows of an import and their list memberships in one transaction. Each row is a POST by an admin,
      * with two exceptions: a file without tags leaves tags as they are, and automations start only on
-     * request.
+     * request. One result a row: a refused one is not written.
      * @throws AppError NOT_FOUND if the list is gone; then nothing is written
      */
     async importRows(
       workspaceId: string,
       rows: readonly ImportRow[],
       { listId, triggersAutomations }: ImportOptions,
-    ): Promise<Upserted[]> {
+    ): Promise<Result<Upserted>[]> {
       const now = clock.now();
       const people = rows.map((row) => ({
         email: row.email,
         row,
         fresh: { id: newId("ct"), createdAt: now },
+        setsAttributes: row.attributes !== undefined,
       }));
       const joining = listId === undefined ? null : { listId, at: now };
       const written = await contacts.upsertAll(workspaceId, people, joining, ({ row }, found) => {
         const tags = row.tags ?? found.contact?.tags ?? [];
         const write = planPost(found, { ...row, tags }, FROM_IMPORT, now);
-        return triggersAutomations ? write : { ...write, triggers: [] };
+        return triggersAutomations || !write.ok ? write : accept({ ...write.value, triggers: [] });
       });
       if (written === null) throw notFound(`The list ${listId}`);
       return written;
     },
 
-    /** @throws AppError CONFLICT if another contact of the workspace has the new address */
+    /**
+     * @throws AppError CONFLICT if another contact of the workspace has the new address, VALIDATION_ERROR if
+     * the merged attributes go beyond a limit
+     */
     async change(
       workspaceId: string,
       id: string,
@@ -87,8 +91,9 @@ export function contactService(parts: { contacts: ContactStore; clock: Clock; ne
       origin: ConsentOrigin,
     ): Promise<Contact> {
       const now = clock.now();
-      const changed = await contacts.change(workspaceId, id, (current) =>
-        planPatch(current, change, origin, now),
+      const asked = { setsAttributes: change.attributes !== undefined };
+      const changed = await contacts.change(workspaceId, id, asked, (found) =>
+        planPatch(found, change, origin, now),
       );
       return changed === null ? gone(id) : unwrap(changed);
     },

@@ -7,7 +7,7 @@ import type { ConsentOrigin, ConsentRecord } from "./consent-entry.ts";
 import type { ConsentFilter } from "./consent-filter.ts";
 import type { Contact } from "./contact.ts";
 import type { ContactFilter } from "./contact-filter.ts";
-import type { ContactWrite, FoundContact } from "./contact-plan.ts";
+import type { ContactWrite, FoundContact, FoundForChange } from "./contact-plan.ts";
 import type { Membership } from "./membership.ts";
 
 export type OptOut = {
@@ -21,12 +21,17 @@ export type OptOut = {
 };
 
 /** An address to write, and the values for a new row. */
-export type Upsert = {
+export type Upsert = SetsAttributes & {
   readonly email: string;
   readonly fresh: { readonly id: string; readonly createdAt: Instant };
 };
 
+/** Whether the rule looks at `attributeHolders`: they are looked up only then. */
+type SetsAttributes = { readonly setsAttributes: boolean };
+
 export type Upserted = { readonly contact: Contact; readonly created: boolean };
+
+export type DecideUpsert = (found: FoundContact) => Result<ContactWrite>;
 
 /**
  * Contacts and the consent log. Every method is one transaction; the rules it takes are pure and synchronous.
@@ -38,33 +43,30 @@ export type ContactStore = {
   /** The contact's lists, newest list first. Null: no such contact. */
   lists(workspaceId: string, id: string): Promise<Membership[] | null>;
 
-  /** Writes what `decide` returns for the address. `fresh` holds the values for a new row. */
-  upsert(
-    workspaceId: string,
-    email: string,
-    fresh: { readonly id: string; readonly createdAt: Instant },
-    decide: (found: FoundContact) => ContactWrite,
-  ): Promise<Upserted>;
+  /** Writes what `decide` returns for the address; nothing if it refuses. */
+  upsert(workspaceId: string, person: Upsert, decide: DecideUpsert): Promise<Result<Upserted>>;
 
   /**
    * `upsert` for many, in order, in one transaction: if two have one address, the second finds what the first
-   * wrote. Those who may join the named list are added to it. Null: no such list, and nothing was written.
+   * wrote. A refusal is one person's: the others are written. Those who may join the named list are added to
+   * it. Null: no such list, and nothing was written.
    */
   upsertAll<T extends Upsert>(
     workspaceId: string,
     people: readonly T[],
     joining: { readonly listId: string; readonly at: Instant } | null,
-    decide: (person: T, found: FoundContact) => ContactWrite,
-  ): Promise<Upserted[] | null>;
+    decide: (person: T, found: FoundContact) => Result<ContactWrite>,
+  ): Promise<Result<Upserted>[] | null>;
 
   /**
-   * Null: no such contact. Refused with CONFLICT if another contact has the new address; then nothing was
-   * written.
+   * Null: no such contact. Refused if `decide` refuses, and with CONFLICT if another contact has the new
+   * address; then nothing was written.
    */
   change(
     workspaceId: string,
     id: string,
-    decide: (current: Contact) => ContactWrite,
+    asked: SetsAttributes,
+    decide: (found: FoundForChange) => Result<ContactWrite>,
   ): Promise<Result<Contact> | null>;
 
   /**

@@ -1,8 +1,12 @@
 import type { NewContact } from "./contact-input.ts";
 
 /**
- * How much work it is to write a contact, in people without anything: each tag and attribute is a row or an
- * index entry of its own.
+ * How much work it is to write a contact, in people without anything: each tag is a row and an index entry of
+ * its own, and the attributes together are one row.
  */
-export const writeWeight = ({ tags }: { readonly tags: NewContact["tags"] | undefined }): number =>
-  1 + (tags?.length ?? 0) / 4;
+export function writeWeight({
+  tags,
+  attributes,
+}: Pick<NewContact, "attributes"> & { readonly tags: NewContact["tags"] | undefined }): number {
+  return 1 + (tags?.length ?? 0) / 4 + Object.keys(attributes ?? {}).length / 10;
+}

@@ -1,6 +1,7 @@
 import { parseEmailAddress } from "#core/email-address.ts";
 import { accept, invalid, type Result } from "#core/errors.ts";
 import { checkJsonValue, isJsonObject, type JsonObject } from "#core/json-value.ts";
+import { storableText } from "#core/stored-text.ts";
 import { normalizeEventName } from "./event-name.ts";
 import { parseMoney, type Money } from "./money.ts";
 import type { NewEventBody } from "./schema.ts";
@@ -90,7 +91,7 @@ function parseExternalId(value: unknown): Result<string | null> {
   if (value === "") return accept(null);
   if (typeof value === "number" && Number.isFinite(value)) return parseExternalId(digitsOf(value));
   if (typeof value !== "string") return invalid("`externalId` must be a string.");
-  const id = value.toWellFormed().replaceAll("\0", "");
+  const id = storableText(value);
   return accept(
     Array.from(id.slice(0, 2 * EXTERNAL_ID_CHARACTERS_MAX))
       .slice(0, EXTERNAL_ID_CHARACTERS_MAX)

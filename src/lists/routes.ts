@@ -1,6 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { parseContactFilter } from "#contacts/contact-filter.ts";
-import { contactSchema, contactWire, memberFilters } from "#contacts/schema.ts";
+import { parseContactInclude } from "#contacts/include.ts";
+import { contactInclude, contactSchema, contactWireIn, memberFilters } from "#contacts/schema.ts";
 import { unwrap } from "#core/errors.ts";
 import { dataOf, pageOf, pageQuery } from "#http/envelope.ts";
 import { created, noContent, ok, route, type Route } from "#http/route.ts";
@@ -94,14 +95,15 @@ function members(lists: ListService): Route[] {
       path: "/lists/:id/contacts",
       summary: "The contacts on a list",
       description: "The newest contact first, whenever it joined.",
-      query: Type.Object({ ...pageQuery, ...memberFilters }),
+      query: Type.Object({ ...pageQuery, ...memberFilters, ...contactInclude }),
       foreign: { query: FOREIGN_FILTERS },
       answers: { 200: pageOf(contactSchema) },
       handle: async (call) => {
         const id = call.params.id;
         await lists.find(call.workspaceId, id);
         const filter = unwrap(parseContactFilter(call.query));
-        return call.page(await lists.contacts(call.workspaceId, id, filter, call.pageRequest()), contactWire);
+        const wire = contactWireIn(unwrap(parseContactInclude(call.query)));
+        return call.page(await lists.contacts(call.workspaceId, id, filter, call.pageRequest()), wire);
       },
     }),
     route({

@@ -154,6 +154,7 @@ describe("many contacts, by the trigram index", () => {
             tags: ["crowd"],
             status: undefined,
             consent: undefined,
+            attributes: undefined,
           },
           origin,
         ),

@@ -47,6 +47,7 @@ const BEFORE: Readonly<Record<string, readonly (readonly [string, object?])[]>> 
     ["POST /api/v1/lists/{id}/contacts"],
     ["POST /api/v1/campaigns"],
   ],
+  "DELETE /api/v1/attributes/{name}": [["POST /api/v1/contacts", { attributes: { city: "Berlin" } }]],
   "POST /api/v1/forms": [["POST /api/v1/lists"]],
 };
 

@@ -54,6 +54,20 @@ test("the same address is a contact of its own in each; opting out of one says n
   await api.call("PATCH", `/contacts/${ada.id}`, { email: "ada@example.com" });
 });
 
+test("an attribute of one workspace is none in another, and cannot be taken off from there", async () => {
+  await api.call("PATCH", `/contacts/${ada.id}`, { attributes: { city: "London" } });
+  const before = (await api.call("GET", `/contacts/${ada.id}?include=attributes`)).body;
+  expect((await asOther("GET", "/attributes")).body).toEqual({ data: [] });
+  const [foreign, missing] = [
+    await asOther("DELETE", "/attributes/city"),
+    await asOther("DELETE", "/attributes/none"),
+  ];
+  expect([foreign.status, missing.status]).toEqual([404, 404]);
+  expect(JSON.stringify(foreign.body).replace("city", "none")).toBe(JSON.stringify(missing.body));
+  expect((await api.call("GET", `/contacts/${ada.id}?include=attributes`)).body).toEqual(before);
+  await api.call("PATCH", `/contacts/${ada.id}`, { attributes: { city: null } });
+});
+
 test("a suppression and a blocked domain of one workspace are none in another", async () => {
   const { suppressions: service } = api.services;
   await service.add(api.workspaceId, "linus@example.com", "COMPLAINT");

@@ -22,6 +22,17 @@ test("Names and messages have their lengths in the document", async () => {
   }
 });
 
+test("Attributes have their limits in the document", async () => {
+  const { schemas } = ((await (await fetch(`${api.url}/api/v1/openapi.json`)).json()) as any).components;
+  for (const name of ["ContactCreate", "ContactUpdate"]) {
+    const shown = JSON.stringify(schemas[name].properties.attributes);
+    const { $ref } = schemas[name].properties.attributes;
+    const text = $ref === undefined ? shown : JSON.stringify(schemas[$ref.split("/").at(-1)]);
+    for (const limit of ['"maxLength":1000', '"maxItems":50', "{0,63}", "At most 100", "16,384", "500"])
+      expect([name, text.includes(limit), limit]).toEqual([name, true, limit]);
+  }
+});
+
 test("Too long a name is a 422 that says so, and nothing is made", async () => {
   for (const path of ["/forms", "/lists", "/automations"]) {
     const answer = await api.call("POST", path, { name: "x".repeat(201) });

@@ -40,7 +40,7 @@ async function records(): Promise<Map<string, string>> {
   const made = async (path: string, body: object) =>
     (await api.call("POST", path, body)).body.data.id as string;
   const email = `ada-${crypto.randomUUID()}@example.com`;
-  const contact = await made("/contacts", { email });
+  const contact = await made("/contacts", { email, attributes: { city: "London" } });
   const listId = await made("/lists", { name: "Readers" });
   await api.call("POST", `/lists/${listId}/contacts`, { contactId: contact });
   const ids = [contact, listId];

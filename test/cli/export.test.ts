@@ -23,7 +23,7 @@ beforeAll(async () => {
   ] as const;
   const ids: string[] = [];
   for (const [email, firstName, lastName, tags, status] of people) {
-    const input = { email, firstName, lastName, tags, status, consent: undefined };
+    const input = { email, firstName, lastName, tags, status, consent: undefined, attributes: undefined };
     ids.push((await services.contacts.upsert(workspace, input, origin)).contact.id);
   }
   listId = (await services.lists.create(workspace, "Readers")).id;

@@ -27,6 +27,7 @@ describe("POST /contacts", () => {
       tags: [],
       status: undefined,
       consent: undefined,
+      attributes: undefined,
     });
   });
 
@@ -38,6 +39,7 @@ describe("POST /contacts", () => {
       tags: [" vip ", "x"],
       status: "PENDING",
       consent: "declined",
+      attributes: { city: " Bern ", orders: null },
     };
     expect(readNew(body)).toEqual({
       email: "ada@example.com",
@@ -46,12 +48,21 @@ describe("POST /contacts", () => {
       tags: ["vip", "x"],
       status: "PENDING",
       consent: "declined",
+      attributes: { city: " Bern ", orders: null },
     });
   });
 
   test("null for an optional field means not sent", () => {
     expect(
-      readNew({ ...ADA, firstName: null, lastName: null, tags: null, status: null, consent: null }),
+      readNew({
+        ...ADA,
+        firstName: null,
+        lastName: null,
+        tags: null,
+        status: null,
+        consent: null,
+        attributes: null,
+      }),
     ).toEqual(readNew(ADA));
   });
 
@@ -98,6 +109,7 @@ describe("PATCH /contacts/{id}", () => {
     tags: undefined,
     status: undefined,
     consent: undefined,
+    attributes: undefined,
   };
 
   test("an empty body asks for nothing", () => {
@@ -105,7 +117,9 @@ describe("PATCH /contacts/{id}", () => {
   });
 
   test("null asks for nothing, but clears a name", () => {
-    expect(readChange({ email: null, tags: null, status: null, consent: null })).toEqual(NOTHING);
+    expect(readChange({ email: null, tags: null, status: null, consent: null, attributes: null })).toEqual(
+      NOTHING,
+    );
     expect(readChange({ firstName: null })).toEqual({ ...NOTHING, firstName: { kind: "clear" } });
   });
 
@@ -121,6 +135,7 @@ describe("PATCH /contacts/{id}", () => {
       tags: [],
       status: "BOUNCED",
       consent: "explicit",
+      attributes: {},
     };
     expect(readChange(body)).toEqual({
       email: "grace@example.org",
@@ -129,6 +144,7 @@ describe("PATCH /contacts/{id}", () => {
       tags: [],
       status: "BOUNCED",
       consent: "explicit",
+      attributes: {},
     });
   });
 

@@ -21,6 +21,7 @@ const standing = (
     lastName: "",
     tags: [],
     status,
+    attributes: {},
     createdAt: CREATED,
   },
   suppression: suppression && { reason: suppression, createdAt: SUPPRESSED },

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import type { ImportRow } from "#contacts/import-row.ts";
+import { unwrap } from "#core/errors.ts";
 import { searchIndex } from "#storage/sqlite/search/search-index.ts";
 import { startApi, type TestApi } from "../support/api.ts";
 import { derivedTablesAgree, listOf, person, suppressions } from "../support/people.ts";
@@ -17,11 +18,13 @@ const row = (email: string, fields: Partial<ImportRow> = {}): ImportRow => ({
   tags: undefined,
   status: "SUBSCRIBED",
   consent: undefined,
+  attributes: undefined,
   ...fields,
 });
 
-const importing = (rows: readonly ImportRow[], listId?: string, triggersAutomations = false) =>
+const results = (rows: readonly ImportRow[], listId?: string, triggersAutomations = false) =>
   api.services.contacts.importRows(api.workspaceId, rows, { listId, triggersAutomations });
+const importing = async (...asked: Parameters<typeof results>) => (await results(...asked)).map(unwrap);
 
 const get = async (path: string): Promise<any[]> => (await api.call("GET", path)).body.data;
 const emails = async (path: string): Promise<string[]> => (await get(path)).map(({ email }) => email);
@@ -93,6 +96,34 @@ describe("rows of an import that are written together", () => {
     const second = await importing(rows, list);
     expect(changes()).toBe(before);
     expect(second.map(({ contact }) => contact)).toEqual(first.map(({ contact }) => contact));
+  });
+
+  test("with attributes: merged, counted, and each checked against what the ones before it wrote", async () => {
+    const list = await listOf(api, "Newsletter");
+    const names = (from: number, n: number) =>
+      Object.fromEntries(Array.from({ length: n }, (_, i) => [`n${from + i}`, 1]));
+    const rows = [
+      ...Array.from({ length: 5 }, (_, i) =>
+        row(`full${i}@example.com`, { attributes: names(100 * i, i === 4 ? 99 : 100) }),
+      ),
+      row("fits@example.com", { attributes: { last: "Ü" } }),
+      row("beyond@example.com", { attributes: { beyond: 1 } }),
+      row("fits@example.com", { attributes: { last: null, n0: ["a"] } }),
+      row("again@example.com", { attributes: { again: true, n1: false } }),
+      row("full0@example.com", { attributes: { n_more: 1 } }),
+      row("plain@example.com"),
+    ];
+    const written = await results(rows, list);
+    expect(written.map(({ ok }) => ok)).toEqual([...Array(6).fill(true), false, true, true, false, true]);
+    const shown = async (email: string) =>
+      (await get(`/contacts?include=attributes&q=${email}`))[0]?.attributes;
+    expect(await shown("fits@")).toEqual({ n0: ["a"] });
+    expect(await shown("again@")).toEqual({ again: true, n1: false });
+    expect(await shown("beyond@")).toBeUndefined();
+    expect(await shown("plain@")).toEqual({});
+    expect((await api.call("GET", `/lists/${list}`)).body.data.contactCount).toBe(8);
+    expect(await get("/attributes")).toHaveLength(500);
+    expect(derivedTablesAgree(api)).toBe(true);
   });
 
   test("are none of them written where the list is gone", async () => {

@@ -34,6 +34,9 @@ const NAMES = [
   "a\nb",
 ];
 
+const NAMED = ["city", "City", "age", "constructor", "colours", "vip"];
+const VALUES = ["Berlin", "ÉCOLE", "", 0, 1.5, -7, true, false, [], ["red", "GRÜN"], null, null];
+
 let api: TestApi;
 let keys: string[];
 beforeAll(async () => {
@@ -61,6 +64,9 @@ const fields = (): object => ({
   firstName: one(NAMES),
   lastName: one(NAMES),
   tags: Array.from({ length: roll(4) }, () => one(TAGS)),
+  ...(roll(2)
+    ? { attributes: Object.fromEntries(Array.from({ length: roll(4) }, () => [one(NAMED), one(VALUES)])) }
+    : {}),
 });
 
 type Step = (key: string) => Promise<{ status: number }>;
@@ -86,6 +92,10 @@ const STEPS: Record<string, Step> = {
     return api.call("PATCH", `/contacts/${recent(of(key).contacts)}`, body, key);
   },
   "a contact is deleted": (key) => remove("contacts", key),
+  "an attribute is taken off everybody": (key) =>
+    roll(4)
+      ? STEPS["a contact is changed"]!(key)
+      : api.call("DELETE", `/attributes/${one(NAMED)}`, undefined, key),
   "a list is made": async (key) => {
     const answer = await api.call("POST", "/lists", { name: one(NAMES) || "Nameless" }, key);
     if (answer.body.data) of(key).lists.push(answer.body.data.id);
@@ -167,6 +177,7 @@ const FAULTS: Record<string, string> = {
   "an opted-out contact is on a list": `SELECT contact FROM list_members WHERE status IN ('UNSUBSCRIBED', 'BOUNCED')`,
   "a list is counted that is gone": `SELECT list FROM list_counts WHERE list NOT IN (SELECT seq FROM lists)`,
   "a SCHEDULED campaign lacks its list or its time": `SELECT id FROM campaigns WHERE status = 'SCHEDULED' AND (list IS NULL OR scheduled_at IS NULL)`,
+  "a contact has attributes, and none": `SELECT contact FROM contact_attributes WHERE attributes = jsonb('{}') OR folded = jsonb('{}')`,
   "a reference is broken": `PRAGMA foreign_key_check`,
 };
 

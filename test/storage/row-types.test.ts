@@ -81,6 +81,8 @@ async function everyStatement(): Promise<void> {
   );
   for (const query of ["", "?q=reader-77", "?q=reader", "?tag=vip&q=reader"])
     await api.call("GET", `/contacts${query}`);
+  await api.call("POST", "/contacts", { email: "ada@example.com", attributes: { city: "London" } });
+  await api.call("DELETE", "/attributes/city");
   await Array.fromAsync(contacts.consentLog(api.workspaceId, 1));
   await eventIndex(database).catchUp();
   databaseFigures(database)(0);

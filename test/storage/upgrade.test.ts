@@ -44,7 +44,7 @@ function countsOf(sqlite: Database): Map<string, number> {
 }
 
 /** What everybody who upgrades would look for first. */
-async function checkRows(services: Services): Promise<void> {
+async function checkRows(services: Services, hasAttributes: boolean): Promise<void> {
   const { workspaces, contacts, lists, campaigns, suppressions, forms, automations } = services;
   const workspace = await workspaces.pick(undefined);
   expect((await workspaces.settings(workspace)).mailingAddress).toContain("Analytical Way");
@@ -52,6 +52,10 @@ async function checkRows(services: Services): Promise<void> {
   expect(found.items).toMatchObject([
     { email: "ada@example.com", tags: ["early", "x;y"], status: "SUBSCRIBED" },
   ]);
+  const [ada] = found.items;
+  if (hasAttributes) expect(ada?.attributes).toEqual(FILLED.attributes);
+  const names = (await services.attributes.list(workspace)).map(({ name }) => name);
+  expect(names).toEqual(hasAttributes ? Object.keys(FILLED.attributes).toSorted() : []);
   const bounced = await contacts.page(workspace, { status: "BOUNCED", tag: null, q: null }, FIRST_PAGE);
   expect([bounced.total, bounced.items[0]?.email]).toEqual([1, FILLED.bounced]);
   const list = (await lists.page(workspace, FILLED.list, FIRST_PAGE)).items[0]!;
@@ -103,7 +107,7 @@ describe("a database of an earlier version", () => {
     const after = countsOf(sqlite);
     for (const [table, rows] of before)
       if (!DROPPED.has(table)) expect([table, after.get(table)]).toEqual([table, rows]);
-    await checkRows(services);
+    await checkRows(services, fixture >= "schema-0013.sql");
     const backups = readdirSync(home.path).filter((name) => name.includes(".before-"));
     expect(backups).toHaveLength(newer.length > 0 ? 1 : 0);
     const from = MIGRATIONS.at(-1 - newer.length)!.name;

@@ -15,6 +15,15 @@ export const FILLED = {
   draft: "Second issue",
   form: "Join the readers",
   automation: "Welcome",
+  /** Of the first subscriber, since migration 0013. */
+  attributes: {
+    city: "Zürich",
+    CITY: "ÉCOLE",
+    age: 36,
+    weight: 0.5,
+    customer: true,
+    colours: ["red", "GRÜN"],
+  },
 } as const;
 
 /** A small database that has something of everything the service does, as `read` sees it. */
@@ -43,6 +52,7 @@ async function fill(api: Awaited<ReturnType<typeof startApi>>): Promise<void> {
   const people = [];
   for (const email of [...FILLED.subscribed, FILLED.bounced])
     people.push(await person(api, email, { firstName: email.split("@")[0], tags: ["early", "x;y"] }));
+  await person(api, FILLED.subscribed[0], { tags: ["early", "x;y"], attributes: FILLED.attributes });
   await person(api, "margaret@example.com", { status: "UNSUBSCRIBED" });
   const listId = await listOf(
     api,

@@ -68,6 +68,13 @@ const DERIVED: readonly (readonly [string, string])[] = [
     "SELECT m.list, c.status, count(*) AS n FROM list_members AS m JOIN contacts AS c ON c.seq = m.contact GROUP BY 1, 2 ORDER BY 1, 2",
   ],
   [
+    "SELECT workspace, name, type, n FROM attribute_counts ORDER BY 1, 2, 3",
+    `SELECT c.workspace, key AS name, CASE type WHEN 'text' THEN 'string' WHEN 'array' THEN 'list' WHEN 'true' THEN 'boolean'
+       WHEN 'false' THEN 'boolean' WHEN 'integer' THEN 'number' WHEN 'real' THEN 'number' END AS type, count(*) AS n
+     FROM contact_attributes AS a JOIN contacts AS c ON c.seq = a.contact AND c.workspace = a.workspace, json_each(a.attributes)
+     GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`,
+  ],
+  [
     "SELECT rowid AS seq FROM contact_search ORDER BY 1",
     "SELECT seq FROM contacts WHERE seq <= (SELECT through FROM search_index) ORDER BY 1",
   ],

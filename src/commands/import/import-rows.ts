@@ -37,9 +37,18 @@ export async function importRows(call: Call, source: ImportSource, target: Targe
   const result: ImportResult = { created: 0, updated: 0, skipped: 0, errors: [], moreErrors: 0 };
   const bar = progressBar(call.clock, call.output);
   let count = 0;
-  const batch = batches<ImportRow>(call.clock, async (rows) => {
+  const addError = (line: number, message: string): void => {
+    if (result.errors.length === ERRORS_KEPT) result.moreErrors++;
+    else result.errors.push({ line, message });
+  };
+  const batch = batches<{ readonly row: ImportRow; readonly line: number }>(call.clock, async (lines) => {
+    const rows = lines.map(({ row }) => row);
     const written = await services.contacts.importRows(workspaceId, rows, target);
-    rows.forEach((row, i) => result[importOutcome(row, present(written[i], "outcome of a row"))]++);
+    lines.forEach(({ row, line }, i) => {
+      const outcome = present(written[i], "outcome of a row");
+      if (outcome.ok) result[importOutcome(row, outcome.value)]++;
+      else addError(line, outcome.refusal.message);
+    });
     bar.show(source.doneShare(), `${count} rows`);
   });
   for await (const row of source.rows) {
@@ -47,11 +56,10 @@ export async function importRows(call: Call, source: ImportSource, target: Targe
     const parsed =
       "problem" in row ? invalid(row.problem) : parseImportRow(source.header, row.cells, source.status);
     if (!parsed.ok) {
-      if (result.errors.length === ERRORS_KEPT) result.moreErrors++;
-      else result.errors.push({ line: row.line, message: parsed.refusal.message });
+      addError(row.line, parsed.refusal.message);
       continue;
     }
-    const flushed = batch.add(parsed.value);
+    const flushed = batch.add({ row: parsed.value, line: row.line });
     if (flushed !== null) await flushed;
   }
   await batch.flush();

@@ -1,6 +1,7 @@
 /** What each group of routes is about, by the name that `apiRoutes` gives it. */
 export const TAGS: Readonly<Record<string, string>> = {
   contacts: "The people to email, and whether they agreed to it.",
+  attributes: "What you know about contacts beyond their fields: the names in use.",
   lists: "Named groups of contacts that campaigns are sent to.",
   campaigns: "One-off mails to a list: written, scheduled, sent and counted.",
   forms: "Signup forms, and the public address they are submitted to.",

@@ -1,47 +1,90 @@
 import type { Database } from "bun:sqlite";
+import { NO_ATTRIBUTES } from "#attributes/attribute.ts";
+import { countHolders } from "#attributes/merge.ts";
 import type { ContactWrite, FoundContact } from "#contacts/contact-plan.ts";
 import type { Upsert, Upserted } from "#contacts/store.ts";
+import { accept, type Result } from "#core/errors.ts";
+import { attributeHolders } from "#storage/sqlite/attributes/attribute-store.ts";
 import { consentWrites } from "#storage/sqlite/consent/consent-writes.ts";
-import { contactOf } from "./contact-row.ts";
+import { contactOf, type ContactRow } from "./contact-row.ts";
 import { contactWrites } from "./contact-writes.ts";
 import { present } from "#core/present.ts";
 
+type Decide<T> = (person: T, found: FoundContact) => Result<ContactWrite>;
+type Written = Upserted & { readonly seq: number };
+
+/** Whose row is to be written, and how: `row` is the one that is there. */
+type Decided = {
+  readonly fresh: Upsert["fresh"];
+  readonly row: ContactRow | null;
+  readonly write: ContactWrite;
+};
+
 /**
  * Many addresses at once, on an open transaction. New contacts get their rows together, in the order given; of two with the same
- * address the second finds what the first wrote.
+ * address the second finds what the first wrote. A refused one leaves no trace.
  */
 export function contactBatches(sqlite: Database) {
   const { suppressionOf } = consentWrites(sqlite);
-  const { byEmail, save, addAll } = contactWrites(sqlite);
-  type Written = Upserted & { readonly seq: number };
+  const { byEmail, saveAll, addAll } = contactWrites(sqlite);
+  const holdersIn = attributeHolders(sqlite);
 
-  const writeRun = <T extends Upsert>(
-    workspace: number,
-    people: readonly T[],
-    decide: (person: T, found: FoundContact) => ContactWrite,
-  ): Written[] => {
-    const decided = people.map((person) => {
-      const row = byEmail(workspace, person.email);
-      const contact = row && contactOf(row);
-      const suppression = row ? null : suppressionOf(workspace, person.email);
-      return { fresh: person.fresh, row, write: decide(person, { contact, suppression }) };
-    });
+  const writeAll = (workspace: number, decided: readonly Decided[]): Written[] => {
     const added = addAll(
       workspace,
       decided.filter(({ row }) => row === null),
     ).values();
-    return decided.map(({ row, write }) =>
+    const changed = saveAll(
+      workspace,
+      decided.flatMap(({ row, write }) => (row === null ? [] : [{ row, write }])),
+    ).values();
+    return decided.map(({ row }) =>
       row === null
         ? { ...present(added.next().value, "contact that was just made"), created: true }
-        : { contact: save(workspace, row, write), seq: row.seq, created: false },
+        : {
+            contact: present(changed.next().value, "contact that was just changed"),
+            seq: row.seq,
+            created: false,
+          },
+    );
+  };
+
+  const writeRun = <T extends Upsert>(
+    workspace: number,
+    people: readonly T[],
+    holders: Map<string, number>,
+    decide: Decide<T>,
+  ): Result<Written>[] => {
+    const decided = people.map((person): Result<Decided> => {
+      const row = byEmail(workspace, person.email);
+      const contact = row && contactOf(row);
+      const suppression = row ? null : suppressionOf(workspace, person.email);
+      const write = decide(person, { contact, suppression, attributeHolders: holders });
+      if (!write.ok) return write;
+      // So that the next one is checked against what this one will have written.
+      if (person.setsAttributes)
+        countHolders(holders, contact?.attributes ?? NO_ATTRIBUTES, write.value.contact.attributes);
+      return accept({ fresh: person.fresh, row, write: write.value });
+    });
+    const written = writeAll(
+      workspace,
+      decided.flatMap((one) => (one.ok ? [one.value] : [])),
+    ).values();
+    return decided.map((one) =>
+      one.ok ? accept(present(written.next().value, "person that was just written")) : one,
     );
   };
 
   return <T extends Upsert>(
     workspace: number,
     people: readonly T[],
-    decide: (person: T, found: FoundContact) => ContactWrite,
-  ): Written[] => [...runsWithoutRepeats(people)].flatMap((run) => writeRun(workspace, run, decide));
+    decide: Decide<T>,
+  ): Result<Written>[] => {
+    const holders = people.some(({ setsAttributes }) => setsAttributes)
+      ? holdersIn(workspace)
+      : new Map<string, number>();
+    return [...runsWithoutRepeats(people)].flatMap((run) => writeRun(workspace, run, holders, decide));
+  };
 }
 
 /** Cut before every address that the run has already. */

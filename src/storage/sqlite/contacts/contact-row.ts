@@ -1,16 +1,17 @@
+import { NO_ATTRIBUTES, type Attributes } from "#attributes/attribute.ts";
 import type { Contact } from "#contacts/contact.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { contacts } from "#storage/sqlite/schema/schema.ts";
 
-/** A contact as it is stored; `tags` is JSON. */
+/** A contact as it is stored; `tags` is JSON, and so are `attributes`, or null where there are none. */
 export type ContactRow = Row<
   typeof contacts,
   "seq" | "id" | "email" | "firstName" | "lastName" | "tags" | "status" | "createdAt"
->;
+> & { readonly attributes: string | null };
 
 /** The columns of a `ContactRow`, of the table or alias `c`. */
-export const CONTACT_COLUMNS =
-  "c.seq, c.id, c.email, c.first_name AS firstName, c.last_name AS lastName, c.tags, c.status, c.created_at AS createdAt";
+export const CONTACT_COLUMNS = `c.seq, c.id, c.email, c.first_name AS firstName, c.last_name AS lastName, c.tags, c.status,
+  c.created_at AS createdAt, (SELECT json(attributes) FROM contact_attributes WHERE contact = c.seq) AS attributes`;
 
 export function contactOf(row: ContactRow): Contact {
   return {
@@ -20,6 +21,7 @@ export function contactOf(row: ContactRow): Contact {
     lastName: row.lastName,
     tags: JSON.parse(row.tags) as string[],
     status: row.status,
+    attributes: row.attributes === null ? NO_ATTRIBUTES : (JSON.parse(row.attributes) as Attributes),
     createdAt: row.createdAt,
   };
 }

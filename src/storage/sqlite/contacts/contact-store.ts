@@ -1,7 +1,7 @@
 import type { Database } from "bun:sqlite";
 import { accept, refuse } from "#core/errors.ts";
-import type { ContactWrite, FoundContact } from "#contacts/contact-plan.ts";
-import type { ContactStore, Upsert } from "#contacts/store.ts";
+import type { ContactStore, DecideUpsert, Upsert } from "#contacts/store.ts";
+import { attributeHolders } from "#storage/sqlite/attributes/attribute-store.ts";
 import { consentLogPage } from "#storage/sqlite/consent/consent-log.ts";
 import { contactSeq } from "./contact-seq.ts";
 import { contactBatches } from "./contact-batch.ts";
@@ -23,7 +23,7 @@ import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { listMembers as memberships, lists } from "#storage/sqlite/schema/schema.ts";
 
 type MembershipRow = Row<typeof lists, "id" | "name" | "createdAt"> & Row<typeof memberships, "addedAt">;
-type DecidedUpsert = Upsert & { decide(found: FoundContact): ContactWrite };
+type DecidedUpsert = Upsert & { readonly decide: DecideUpsert };
 
 const TAKEN = "Another contact of this workspace has this address already: change or delete that one first.";
 
@@ -93,8 +93,8 @@ function upserts(
   const index = searchIndex(sqlite);
 
   return {
-    upsert: async (workspaceId, email, fresh, decide) =>
-      await gathered.of(seqOf(workspaceId)).now({ email, fresh, decide }),
+    upsert: async (workspaceId, person, decide) =>
+      await gathered.of(seqOf(workspaceId)).now({ ...person, decide }),
 
     upsertAll: (workspaceId, people, joining, decide) =>
       writes.write(() => {
@@ -102,7 +102,7 @@ function upserts(
         const list = joining && seqOfList(workspace, joining.listId);
         if (joining !== null && list === null) return null;
         const written = writeAll(workspace, people, decide);
-        const seqs = written.map(({ seq }) => seq);
+        const seqs = written.flatMap((one) => (one.ok ? [one.value.seq] : []));
         if (joining !== null && list !== null) addRows(list, seqs, joining.at);
         index.advance(2 * people.length);
         return written;
@@ -117,17 +117,20 @@ function changes(
   const byId = contactById(sqlite);
   const seqOfContact = contactSeq(sqlite);
   const { byEmail, save } = contactWrites(sqlite);
+  const holdersIn = attributeHolders(sqlite);
 
   return {
-    change: (workspaceId, id, decide) =>
+    change: (workspaceId, id, { setsAttributes }, decide) =>
       writes.write(() => {
         const workspace = seqOf(workspaceId);
         const row = byId(workspace, id);
         if (row === null) return null;
-        const write = decide(contactOf(row));
-        const holder = byEmail(workspace, write.contact.email);
+        const holders = setsAttributes ? holdersIn(workspace) : new Map<string, number>();
+        const write = decide({ contact: contactOf(row), attributeHolders: holders });
+        if (!write.ok) return write;
+        const holder = byEmail(workspace, write.value.contact.email);
         if (holder !== null && holder.seq !== row.seq) return refuse("CONFLICT", TAKEN);
-        return accept(save(workspace, row, write));
+        return accept(save(workspace, row, write.value));
       }),
 
     async delete(workspaceId, id, suppressionToAdd, at) {

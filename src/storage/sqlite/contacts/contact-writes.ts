@@ -1,11 +1,13 @@
 import type { Database } from "bun:sqlite";
 import type { Instant } from "#core/clock.ts";
+import { NO_ATTRIBUTES } from "#attributes/attribute.ts";
 import type { Contact } from "#contacts/contact.ts";
 import type { ContactWrite } from "#contacts/contact-plan.ts";
 import { bulkInsert } from "#storage/sqlite/engine/bulk-insert.ts";
 import { consentWrites } from "#storage/sqlite/consent/consent-writes.ts";
 import { CONTACT_COLUMNS, contactOf, type ContactRow } from "./contact-row.ts";
 import { searchTextOf } from "#storage/sqlite/search/search-text.ts";
+import { attributeWrites } from "#storage/sqlite/attributes/attribute-writes.ts";
 import { startWrites } from "#storage/sqlite/automations/start-writes.ts";
 import { present } from "#core/present.ts";
 
@@ -15,14 +17,17 @@ export type NewContactWrite = {
   readonly write: ContactWrite;
 };
 
+/** A contact to change, as it was read. */
+export type ContactChangeWrite = { readonly row: ContactRow; readonly write: ContactWrite };
+
 /** A row that is there now, and what was to be written. */
 type Written = { readonly contact: Contact; readonly seq: number; readonly write: ContactWrite };
 
 const COLUMNS = ["email", "first_name", "last_name", "tags", "status", "search"] as const;
 
 /**
- * One contact's row and everything its write brings with it (suppression, list removals, consent entry, triggers), for the stores that
- * cause one: each calls these inside its own open transaction.
+ * One contact's row and everything its write brings with it (attributes, suppression, list removals, consent entry, triggers), for the
+ * stores that cause one: each calls these inside its own open transaction.
  */
 export function contactWrites(sqlite: Database) {
   const byEmail = sqlite.query<ContactRow, [number, string]>(
@@ -34,6 +39,7 @@ export function contactWrites(sqlite: Database) {
   const insertAll = bulkInsert(sqlite, "contacts", [...COLUMNS, "id", "created_at", "workspace"]);
   const { suppress, voidLinks, leaveLists, logConsents } = consentWrites(sqlite);
   const startsOf = startWrites(sqlite);
+  const writeAttributes = attributeWrites(sqlite);
 
   const writeConsents = (workspace: number, written: readonly Written[]): void => {
     const start = startsOf(workspace);
@@ -67,28 +73,47 @@ export function contactWrites(sqlite: Database) {
       seq: present(seqs[i], "row number of a new contact"),
       write: present(added[i], "new contact").write,
     }));
+    writeAttributes(
+      workspace,
+      written.map(({ contact, seq }) => ({
+        contact: seq,
+        before: NO_ATTRIBUTES,
+        after: contact.attributes,
+      })),
+    );
     writeConsents(workspace, written);
     return written;
   };
 
-  /** Changes a row that is there. */
-  const save = (workspace: number, row: ContactRow, write: ContactWrite): Contact => {
-    const contact = { ...contactOf(row), ...write.contact };
-    if (!isAsStored(row, write.contact)) update.run(...columnsOf(write.contact), row.seq);
-    writeConsents(workspace, [{ contact, seq: row.seq, write }]);
-    return contact;
+  /** Changes rows that are there, in their order. */
+  const saveAll = (workspace: number, changes: readonly ContactChangeWrite[]): Contact[] => {
+    const written = changes.map(({ row, write }) => {
+      const before = contactOf(row);
+      if (!isAsStored(row, write.contact)) update.run(...columnsOf(write.contact), row.seq);
+      return { contact: { ...before, ...write.contact }, seq: row.seq, write, before: before.attributes };
+    });
+    writeAttributes(
+      workspace,
+      written.map(({ contact, seq, before }) => ({ contact: seq, before, after: contact.attributes })),
+    );
+    writeConsents(workspace, written);
+    return written.map(({ contact }) => contact);
   };
 
   return {
     byEmail: (workspace: number, email: string): ContactRow | null => byEmail.get(workspace, email),
-    save,
+    saveAll,
     addAll,
+
+    /** Changes one row. */
+    save: (workspace: number, row: ContactRow, write: ContactWrite): Contact =>
+      present(saveAll(workspace, [{ row, write }])[0], "contact that was just changed"),
 
     /** Changes the row, or adds one where there is none. Returns its place. */
     put(workspace: number, row: ContactRow | null, { fresh, write }: NewContactWrite): number {
       if (row === null)
         return present(addAll(workspace, [{ fresh, write }])[0], "contact that was just made").seq;
-      save(workspace, row, write);
+      saveAll(workspace, [{ row, write }]);
       return row.seq;
     },
   };
@@ -99,7 +124,7 @@ function columnsOf({ email, firstName, lastName, tags, status }: ContactWrite["c
   return [email, firstName, lastName, JSON.stringify(tags), status, searchTextOf(email, firstName, lastName)];
 }
 
-/** Then nothing is written: a file that is imported again costs reading only. */
+/** Then the row is not written: a file that is imported again costs reading only. */
 function isAsStored(
   row: ContactRow,
   { email, firstName, lastName, tags, status }: ContactWrite["contact"],

@@ -11,6 +11,7 @@ import m0009 from "../../../../migrations/sqlite/0009_returning.sql" with { type
 import m0010 from "../../../../migrations/sqlite/0010_people.sql" with { type: "text" };
 import m0011 from "../../../../migrations/sqlite/0011_key_scopes.sql" with { type: "text" };
 import m0012 from "../../../../migrations/sqlite/0012_suppression_order.sql" with { type: "text" };
+import m0013 from "../../../../migrations/sqlite/0013_attributes.sql" with { type: "text" };
 
 export const MIGRATIONS: readonly { name: string; sql: string }[] = [
   { name: "0001_initial", sql: m0001 },
@@ -25,4 +26,5 @@ export const MIGRATIONS: readonly { name: string; sql: string }[] = [
   { name: "0010_people", sql: m0010 },
   { name: "0011_key_scopes", sql: m0011 },
   { name: "0012_suppression_order", sql: m0012 },
+  { name: "0013_attributes", sql: m0013 },
 ];

@@ -3,6 +3,7 @@
  * partial indexes and FTS5 are there, because Drizzle cannot express them. `test/storage/schema.test.ts` compares the two, column
  * by column.
  */
+export * from "./tables/attributes.ts";
 export * from "./tables/automations.ts";
 export * from "./tables/campaigns.ts";
 export * from "./tables/consent.ts";

@@ -1,0 +1,17 @@
+import { notFound } from "#core/errors.ts";
+import { quoted } from "#core/text.ts";
+import type { AttributeUse } from "./attribute.ts";
+import type { AttributeStore } from "./store.ts";
+
+export type AttributeService = ReturnType<typeof attributeService>;
+
+export function attributeService({ attributes }: { attributes: AttributeStore }) {
+  return {
+    list: (workspaceId: string): Promise<AttributeUse[]> => attributes.list(workspaceId),
+
+    /** @throws AppError NOT_FOUND if nobody has the name */
+    async remove(workspaceId: string, name: string): Promise<void> {
+      if (!(await attributes.remove(workspaceId, name))) throw notFound(`The attribute ${quoted(name)}`);
+    },
+  };
+}

@@ -1,0 +1,94 @@
+import type { Database } from "bun:sqlite";
+import {
+  typeOfAttribute,
+  type Attributes,
+  type AttributeType,
+  type AttributeValue,
+} from "#attributes/attribute.ts";
+import { fold } from "#core/fold.ts";
+
+/** One contact's attributes before and after, by the number of its row. */
+export type AttributeWrite = {
+  readonly contact: number;
+  readonly before: Attributes;
+  readonly after: Attributes;
+};
+
+/**
+ * Writes the attributes of contacts, and how many contacts have each name, on an open transaction. Nothing
+ * else writes `contact_attributes`: only so the counts stay true.
+ */
+export function attributeWrites(sqlite: Database) {
+  const put = sqlite.query<null, [number, number, string, string | null]>(
+    `INSERT INTO contact_attributes (contact, workspace, attributes, folded) VALUES (?, ?, jsonb(?), jsonb(?))
+     ON CONFLICT (contact) DO UPDATE SET attributes = excluded.attributes, folded = excluded.folded`,
+  );
+  // Its trigger counts what goes.
+  const remove = sqlite.query<null, [number]>("DELETE FROM contact_attributes WHERE contact = ?");
+  const count = sqlite.query<null, [number, string, string, number]>(
+    `INSERT INTO attribute_counts (workspace, name, type, n) VALUES (?, ?, ?, ?)
+     ON CONFLICT DO UPDATE SET n = n + excluded.n`,
+  );
+  const dropEmpty = sqlite.query<null, [number]>(
+    "DELETE FROM attribute_counts WHERE workspace = ? AND n = 0",
+  );
+
+  return (workspace: number, writes: readonly AttributeWrite[]): void => {
+    const changes = new CountChanges();
+    for (const { contact, before, after } of writes) {
+      const json = JSON.stringify(after);
+      if (json === JSON.stringify(before)) continue;
+      if (json === "{}") {
+        remove.run(contact);
+        continue;
+      }
+      put.run(contact, workspace, json, foldedApart(after));
+      changes.add(before, -1);
+      changes.add(after, 1);
+    }
+    for (const [type, names] of changes.byType)
+      for (const [name, n] of names) if (n !== 0) count.run(workspace, name, type, n);
+    if (changes.hasLosses) dropEmpty.run(workspace);
+  };
+}
+
+class CountChanges {
+  readonly byType = new Map<AttributeType, Map<string, number>>();
+
+  add(attributes: Attributes, n: 1 | -1): void {
+    for (const [name, value] of Object.entries(attributes)) {
+      const type = typeOfAttribute(value);
+      const names = this.byType.get(type) ?? new Map<string, number>();
+      this.byType.set(type, names);
+      names.set(name, (names.get(name) ?? 0) + n);
+    }
+  }
+
+  get hasLosses(): boolean {
+    return [...this.byType.values()].some((names) => [...names.values()].some((n) => n < 0));
+  }
+}
+
+/** JSON of the texts and lists that SQLite cannot fold by itself; null where there are none. */
+function foldedApart(attributes: Attributes): string | null {
+  const apart = Object.entries(attributes).flatMap(([name, value]) => {
+    const folded = foldedValue(value);
+    return folded === null ? [] : [[name, folded] as const];
+  });
+  return apart.length === 0 ? null : JSON.stringify(Object.fromEntries(apart));
+}
+
+/** Null where SQLite's lower() gives the same, and for what is no text. */
+function foldedValue(value: AttributeValue): string | string[] | null {
+  if (typeof value === "string") return isFoldedByLower(value) ? null : fold(value);
+  if (typeof value !== "object") return null;
+  return value.every(isFoldedByLower) ? null : value.map(fold);
+}
+
+// oxlint-disable-next-line no-control-regex
+const ASCII = /^[\x00-\x7f]*$/;
+
+/** SQLite's lower() changes A to Z and nothing else. */
+function isFoldedByLower(text: string): boolean {
+  return ASCII.test(text) || fold(text) === text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
+}
