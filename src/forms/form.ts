@@ -1,3 +1,4 @@
+import { isAttributeName } from "#attributes/attribute.ts";
 import type { Instant } from "#core/clock.ts";
 import type { JsonObject } from "#core/json-value.ts";
 
@@ -23,3 +24,11 @@ export const DEFAULT_SUCCESS_MESSAGE = "Thanks! You're subscribed.";
 export const FIELDS_MAX = 20;
 export const FIELD_CHARACTERS_MAX = 64;
 export const SUCCESS_MESSAGE_CHARACTERS_MAX = 2_000;
+
+/** Fields that are no attributes: the address and the names. */
+const OWN_FIELDS: readonly string[] = ["email", "firstName", "lastName"];
+
+/** The attributes among a form's `fields`, each once; other entries are kept and passed over. */
+export const attributeFields = (fields: readonly string[]): string[] => [
+  ...new Set(fields.filter((field) => isAttributeName(field) && !OWN_FIELDS.includes(field))),
+];

@@ -12,10 +12,10 @@ import { shownFields } from "#pages/form-fields.ts";
 import { answerPage, formPage, type FormView } from "#pages/form-page.ts";
 import { PRIVATE_HEADERS } from "#pages/page-headers.ts";
 import { answers, refusals, type Answers } from "#pages/submit-answer.ts";
-import { DEFAULT_SUCCESS_MESSAGE } from "./form.ts";
+import { attributeFields, DEFAULT_SUCCESS_MESSAGE } from "./form.ts";
 import { embedOperation, hostedOperation, submitOperation } from "./public-schema.ts";
 import { asker } from "./asker.ts";
-import { FILL_MIN_MS, SHOWN_FIELD, TRAP_FIELD } from "./robot.ts";
+import { FILL_MIN_MS, SHOWN_FIELD, trapField } from "./robot.ts";
 import type { OpenForm, SignupService } from "./signup-service.ts";
 import { parseSubmission } from "./submission.ts";
 
@@ -72,10 +72,10 @@ const formViews =
     formName: form.name,
     workspaceName: settings.name,
     action: `${root}/api/forms/${form.id}/submit`,
-    fields: shownFields(form.fields),
+    fields: shownFields(form.fields, attributeFields(form.fields)),
     look: formLook(form.style),
     seal: { name: SHOWN_FIELD, value: signups.shownToken(form.id) },
-    trapName: TRAP_FIELD,
+    trapName: trapField(form.fields),
   });
 
 /** Checks who asks and from where, then reads the body and has it judged. */
@@ -101,14 +101,14 @@ function submitting(signups: SignupService, host: string, viewOf: ViewOf) {
 /** A robot gets the same answer as a person, but nothing is done. */
 function judging(signups: SignupService, viewOf: ViewOf) {
   return async (call: PublicCall, open: OpenForm, fields: FormFields, answer: Answers): Promise<Response> => {
-    const judgement = signups.judge(open.form.id, fields);
+    const judgement = signups.judge(open.form, fields);
     if (judgement === "robot") return answer.thanks(noteOf(open));
     const showAgain = (error: string): Response | null =>
       judgement === "plain" || !answer.isPage
         ? null
         : formPage({ ...viewOf(open), again: { status: 400, error, typed: fields } });
     if (judgement === "hasty") return showAgain(HASTY) ?? answer.refused({ status: 400, error: HASTY });
-    const submission = parseSubmission(fields);
+    const submission = parseSubmission(fields, attributeFields(open.form.fields));
     if (!submission.ok) {
       const { message } = submission.refusal;
       return showAgain(message) ?? answer.refused({ status: 400, error: message });

@@ -19,7 +19,11 @@ const submission = Type.Object(
       Type.String({ description: "Empty or left out: stays as it is.", examples: ["Lovelace"] }),
     ),
   },
-  { $id: "FormSubmission", description: "Who signs up. Other fields are passed over." },
+  {
+    $id: "FormSubmission",
+    description:
+      "Who signs up. A field that the form names as an attribute is stored, as a string of at most 1,000 characters; other fields are passed over.",
+  },
 );
 
 const thanks = Type.Object(
@@ -90,7 +94,7 @@ export const submitOperation: PublicOperation = {
     ),
     404: refused("There is no such form.", "This form does not exist."),
     408: refused("The body came too slowly.", "That took too long. Please try again."),
-    413: refused("More than 16 KB.", "That is more than this form takes."),
+    413: refused("More than 256 KB.", "That is more than this form takes."),
     429: refused(
       "More than five submissions in ten minutes.",
       "Too many sign-ups came from your network. Please try again in some minutes.",

@@ -1,15 +1,25 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Instant } from "#core/clock.ts";
+import type { Form } from "./form.ts";
 import type { SubmittedFields } from "./submission.ts";
 
-/** A field that people cannot see. Only a program fills it in. */
-export const TRAP_FIELD = "website";
+const TRAP_FIELD = "website";
 /** The field that says when the form was shown. */
 export const SHOWN_FIELD = "_shown";
 /** Nobody types an address faster than this. The embedded form waits this long by itself. */
 export const FILL_MIN_MS = 2_000;
 
 const MAC_BYTES = 12;
+
+/**
+ * The name of a field that people cannot see: only a program fills it in. Never one of the form's own fields,
+ * which people do fill in.
+ */
+export function trapField(fields: readonly string[]): string {
+  let name = TRAP_FIELD;
+  for (let n = 2; fields.includes(name); n++) name = `${TRAP_FIELD}${n}`;
+  return name;
+}
 
 /** A sealed value in the hosted or embedded form: when it was shown. */
 export function shownToken(secret: Uint8Array, formId: string, at: Instant): string {
@@ -28,12 +38,17 @@ export function shownToken(secret: Uint8Array, formId: string, at: Instant): str
  */
 export type Judgement = "plain" | "person" | "robot" | "hasty";
 
-export function judge(secret: Uint8Array, formId: string, fields: SubmittedFields, now: Instant): Judgement {
+export function judge(
+  secret: Uint8Array,
+  form: Pick<Form, "id" | "fields">,
+  fields: SubmittedFields,
+  now: Instant,
+): Judgement {
   const token = fields[SHOWN_FIELD];
   if (token === undefined) return "plain";
-  const trap = fields[TRAP_FIELD];
+  const trap = fields[trapField(form.fields)];
   if (trap !== undefined && trap !== "") return "robot";
-  const shownAt = typeof token === "string" ? readToken(secret, formId, token) : null;
+  const shownAt = typeof token === "string" ? readToken(secret, form.id, token) : null;
   return shownAt !== null && now - shownAt >= FILL_MIN_MS ? "person" : "hasty";
 }
 

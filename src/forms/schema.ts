@@ -43,7 +43,8 @@ export const formSchema = Type.Object(
     name,
     listId,
     fields: Type.Array(Type.String(), {
-      description: "Shown next to the address: `firstName`, `lastName`.",
+      description:
+        "Shown next to the address: `firstName`, `lastName`, and attributes by their names. Anything else is kept and passed over.",
       examples: [["firstName"]],
     }),
     style,
@@ -63,8 +64,9 @@ export const formSchema = Type.Object(
 const fields = documentedAs(
   Type.Array(Type.String({ maxLength: FIELD_CHARACTERS_MAX }), {
     maxItems: FIELDS_MAX,
-    description: "`firstName` and `lastName` are shown. Left out: `firstName`.",
-    examples: [["firstName", "lastName"]],
+    description:
+      "`firstName`, `lastName` and names of attributes (`city`) are shown and filled in. Left out: `firstName`.",
+    examples: [["firstName", "city"]],
   }),
 );
 

@@ -1,7 +1,8 @@
 import type { Instant } from "#core/clock.ts";
 import type { ConsentOrigin } from "#contacts/consent-entry.ts";
 import type { ConsentDecision } from "#contacts/consent.ts";
-import type { Contact } from "#contacts/contact.ts";
+import { NO_ATTRIBUTES, type Attributes } from "#attributes/attribute.ts";
+import { mergeAttributes } from "#attributes/merge.ts";
 import { triggersOf, type ContactWrite, type FoundContact } from "#contacts/contact-plan.ts";
 import { decideOnConfirmation, decideOnFormSubmit } from "#contacts/signup.ts";
 import {
@@ -33,10 +34,10 @@ type SignupInput = {
 };
 
 /**
- * A form submission (docs/decisions.md "Public pages"). Names that were given are stored, but never cleared;
- * tags stay as they are. If a confirmation is due but the caps are reached, the person becomes PENDING all
+ * A form submission (docs/decisions.md "Public pages"). Names and attributes that were given are stored, but
+ * never cleared; tags stay as they are. If a confirmation is due but the caps are reached, the person becomes PENDING all
  * the same and gets no further mail. If the person had left, nothing changes before they confirm, not even
- * names: anybody could have typed the address.
+ * names or attributes: anybody could have typed the address.
  */
 export function planSignup(found: FoundSignup, input: SignupInput): SignupPlan {
   if (found.domainBlocked) return { kind: "domainBlocked" };
@@ -50,6 +51,7 @@ export function planSignup(found: FoundSignup, input: SignupInput): SignupPlan {
     firstName: submission.firstName ?? contact?.firstName ?? "",
     lastName: submission.lastName ?? contact?.lastName ?? "",
     tags: contact?.tags ?? [],
+    attributes: filledIn(found, submission),
   };
   return {
     kind: "joined",
@@ -58,8 +60,18 @@ export function planSignup(found: FoundSignup, input: SignupInput): SignupPlan {
   };
 }
 
+/**
+ * The submission's attributes over those that are there. Where they do not fit (a limit of the contact or of
+ * the workspace) none of them is taken: the person can do nothing about it, and their sign-up counts.
+ */
+function filledIn({ contact, attributeHolders }: FoundSignup, { attributes }: Submission): Attributes {
+  const current = contact?.attributes ?? NO_ATTRIBUTES;
+  const merged = mergeAttributes(current, attributes, attributeHolders);
+  return merged.ok ? merged.value : current;
+}
+
 /** What a confirmation's link finds. The contact is the one that has the mailed address now. */
-export type FoundConfirmation = FoundContact &
+export type FoundConfirmation = Pick<FoundContact, "contact" | "suppression"> &
   LinkTimes & {
     readonly address: string;
     /** The person had left when they signed up. Nothing was written then; confirming brings them back. */
@@ -96,7 +108,13 @@ export function planConfirmation(
 ): ConfirmationPlan | null {
   const decision = decisionOf(found);
   if (decision === null || linkState(found, at) !== "open") return null;
-  const contact = found.contact ?? { email: found.address, firstName: "", lastName: "", tags: [] };
+  const contact = found.contact ?? {
+    email: found.address,
+    firstName: "",
+    lastName: "",
+    tags: [],
+    attributes: NO_ATTRIBUTES,
+  };
   return { write: writeOf(contact, decision, origin, at), comesBack: found.returns };
 }
 
@@ -104,14 +122,14 @@ const decisionOf = ({ contact, suppression, returns }: FoundConfirmation): Conse
   decideOnConfirmation({ current: contact?.status ?? null, suppression, returns });
 
 function writeOf(
-  contact: Pick<Contact, "email" | "firstName" | "lastName" | "tags">,
+  contact: Omit<ContactWrite["contact"], "status">,
   decision: ConsentDecision,
   origin: ConsentOrigin,
   at: Instant,
 ): ContactWrite {
-  const { email, firstName, lastName, tags } = contact;
+  const { email, firstName, lastName, tags, attributes } = contact;
   return {
-    contact: { email, firstName, lastName, tags, status: decision.status },
+    contact: { email, firstName, lastName, tags, attributes, status: decision.status },
     suppress: null,
     leaveLists: decision.leaveLists,
     voidLinksOf: [],

@@ -96,7 +96,7 @@ function submissions(parts: Parts) {
     /** The sealed value for a form that is shown now. */
     shownToken: (formId: string): string => shownToken(secret, formId, clock.now()),
 
-    judge: (formId: string, fields: SubmittedFields): Judgement => judge(secret, formId, fields, clock.now()),
+    judge: (form: Form, fields: SubmittedFields): Judgement => judge(secret, form, fields, clock.now()),
 
     /** Durable when it resolves. It takes the same time for every address. */
     async submit(form: OpenForm, submission: Submission, asker: Asker): Promise<SignupOutcome> {
@@ -126,6 +126,7 @@ function signingUp({ signups, wakeSender, clock, newId, log }: Parts) {
     const signup: Signup = {
       formId: form.id,
       email: submission.email,
+      setsAttributes: Object.keys(submission.attributes).length > 0,
       fresh: { id: newId("ct"), createdAt: at },
       capSince: at - CAP_PERIOD_MS,
       letter: content && { sourceId: sourceOf(form.id, content), content },

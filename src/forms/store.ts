@@ -68,6 +68,8 @@ export type Signup = {
   readonly formId: string;
   /** In stored form. */
   readonly email: string;
+  /** Whether `plan` looks at `attributeHolders`: they are looked up only then. */
+  readonly setsAttributes: boolean;
   readonly fresh: FreshContact;
   /** Confirmations since this instant count towards the caps. */
   readonly capSince: Instant;

@@ -106,8 +106,8 @@ const CODE = `function (c) {
     const alert = el("p", { role: "alert", id: "error" });
     const button = el("button", { type: "submit" }, c.button);
     const inputs = c.fields.map((f) =>
-      el("input", { id: f.name, name: f.name, type: f.type, autocomplete: f.autocomplete, maxlength: f.maxLength, required: f.isRequired }));
-    const labels = c.fields.map((f) => el("label", { for: f.name }, f.label, f.isRequired ? "" : el("span", null, " (optional)")));
+      el("input", { id: "field-" + f.name, name: f.name, type: f.type, autocomplete: f.autocomplete, maxlength: f.maxLength, required: f.isRequired }));
+    const labels = c.fields.map((f) => el("label", { for: "field-" + f.name }, f.label, f.isRequired ? "" : el("span", null, " (optional)")));
     const trap = el("div", { class: "trap", "aria-hidden": "true" },
       el("label", null, "Leave this empty ", el("input", { name: c.trapName, tabindex: "-1", autocomplete: "off" })));
     const form = el("form", { "aria-label": c.name }, ...inputs.flatMap((input, i) => [labels[i], input]), trap, alert, button);

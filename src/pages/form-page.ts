@@ -56,11 +56,11 @@ function labelled(
 ): Html {
   const typed = again?.typed[name];
   const isWrong = again !== undefined && name === "email";
-  return html`<label for="${name}"
+  return html`<label for="field-${name}"
       >${label}${!isRequired && html` <span class="soft">(optional)</span>`}</label
     >
     <input
-      id="${name}"
+      id="field-${name}"
       name="${name}"
       type="${type}"
       autocomplete="${autocomplete}"

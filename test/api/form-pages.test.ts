@@ -19,7 +19,7 @@ const view = (text: string) => ({
   formName: text,
   workspaceName: text,
   action: "/api/forms/form_a/submit",
-  fields: shownFields(["firstName", "lastName"]),
+  fields: shownFields(["firstName", "lastName"], []),
   look: formLook({
     buttonText: text,
     buttonColor: text,
@@ -52,7 +52,7 @@ describe("the hosted form", () => {
   test("shows the fields that a contact has, labelled, in the form's own look, without a script", async () => {
     const form = await newForm(api, {
       name: "Letters & more",
-      fields: ["lastName", "shoeSize", "firstName"],
+      fields: ["lastName", "shoeSize", "first name", "firstName", "vip_since", "shoeSize", "email"],
     });
     await api.call("PATCH", `/forms/${form.id}`, {
       style: {
@@ -67,12 +67,14 @@ describe("the hosted form", () => {
     expect(answer.status).toBe(200);
     const page = await readFormPage(answer);
     expect(textOf(page)).toBe(
-      "Ada's Shop Letters & more Email address First name (optional) Last name (optional) Leave this empty Go <on>",
+      "Ada's Shop Letters & more Email address First name (optional) Last name (optional) Shoe size (optional) Vip since (optional) Leave this empty Go <on>",
     );
-    expect([...page.matchAll(/<(?:label for|input id)="(\w+)"/g)].map(([, name]) => name)).toEqual([
+    expect([...page.matchAll(/<(?:label for|input id)="field-(\w+)"/g)].map(([, name]) => name)).toEqual([
       "email",
       "firstName",
       "lastName",
+      "shoeSize",
+      "vip_since",
     ]);
     for (const rule of [
       "--act: #0b6e4f",

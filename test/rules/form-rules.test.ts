@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { judge, SHOWN_FIELD, shownToken, TRAP_FIELD } from "#forms/robot.ts";
+import { judge, SHOWN_FIELD, shownToken, trapField } from "#forms/robot.ts";
 import { clientNetwork, decideSubmission } from "#forms/submit-rate.ts";
 import { contrast, inkOn, parseColour } from "#pages/colour.ts";
 import { formLook } from "#pages/form-look.ts";
@@ -45,6 +45,8 @@ describe("five submissions in ten minutes", () => {
 
 describe("robots", () => {
   const secret = new Uint8Array(32).fill(7);
+  const FORM = { id: "form_a", fields: ["firstName"] };
+  const TRAP_FIELD = trapField(FORM.fields);
   const shown = (msAgo: number, formId = "form_a") => shownToken(secret, formId, NOW - msAgo);
   test.each([
     ["a program's own post", {}, "plain"],
@@ -60,7 +62,16 @@ describe("robots", () => {
     ["a filled trap", { [SHOWN_FIELD]: shown(9_000), [TRAP_FIELD]: "x" }, "robot"],
     ["a filled trap of any type", { [SHOWN_FIELD]: shown(9_000), [TRAP_FIELD]: 0 }, "robot"],
   ])("%s: %p is %p", (_, fields, judgement) => {
-    expect(judge(secret, "form_a", fields, NOW)).toBe(judgement as never);
+    expect(judge(secret, FORM, fields, NOW)).toBe(judgement as never);
+  });
+
+  test("a field that the form asks for is no trap, whatever its name", () => {
+    const fields = [TRAP_FIELD, `${TRAP_FIELD}2`];
+    const form = { id: "form_a", fields };
+    const asked = Object.fromEntries(fields.map((field) => [field, "https://example.com"]));
+    expect(judge(secret, form, { [SHOWN_FIELD]: shown(2_000), ...asked }, NOW)).toBe("person");
+    const trapped = { [SHOWN_FIELD]: shown(2_000), ...asked, [trapField(fields)]: "x" };
+    expect(judge(secret, form, trapped, NOW)).toBe("robot");
   });
 });
 

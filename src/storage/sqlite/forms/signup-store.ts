@@ -3,6 +3,7 @@ import { domainOf } from "#core/email-address.ts";
 import { notFound } from "#core/errors.ts";
 import type { ConfirmationContent } from "#forms/confirmation.ts";
 import type { SignupStore, StoredConfirmation } from "#forms/store.ts";
+import { attributeHolders } from "#storage/sqlite/attributes/attribute-store.ts";
 import { confirmationWrites } from "./confirmation-writes.ts";
 import { consentWrites } from "#storage/sqlite/consent/consent-writes.ts";
 import { contactOf } from "#storage/sqlite/contacts/contact-row.ts";
@@ -37,6 +38,7 @@ export function signupStore(database: SqliteDatabase): SignupStore {
   );
   const { suppressionOf } = consentWrites(sqlite);
   const contacts = contactWrites(sqlite);
+  const holdersIn = attributeHolders(sqlite);
   const confirmations = confirmationWrites(sqlite);
   const joinListOf = formListJoin(sqlite);
 
@@ -54,6 +56,7 @@ export function signupStore(database: SqliteDatabase): SignupStore {
           contact: row === null ? null : contactOf(row),
           suppression: suppressionOf(workspace, signup.email),
           domainBlocked: blocked.get(workspace, domainOf(signup.email)) !== null,
+          attributeHolders: signup.setsAttributes ? holdersIn(workspace) : new Map(),
           recent: confirmations.recent(workspace, signup),
         });
         const owe = (contact: number | null, returns: boolean): void => {
