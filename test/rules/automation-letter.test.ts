@@ -45,6 +45,7 @@ function letterFor(html: string, names = NAMES) {
       lastName: "",
       tags: [],
       status: "SUBSCRIBED",
+      attributes: {},
       createdAt: 0,
     },
     event: null,

@@ -212,11 +212,20 @@ describe("all and any", () => {
 });
 
 describe("what a step needs to know", () => {
-  const NOTHING = { suppression: false, listIds: [], score: false, eventNames: [], mailNodeIds: [] };
+  const NOTHING = {
+    suppression: false,
+    listIds: [],
+    score: false,
+    eventNames: [],
+    mailNodeIds: [],
+    attributeHolders: false,
+  };
   test.each([
     ["trigger", { trigger: "new_subscriber" }, {}],
     ["wait", { amount: 1, unit: "days" }, {}],
     ["end", {}, {}],
+    ["action", { action: "set_field", field: "attributes.city", value: "x" }, { attributeHolders: true }],
+    ["action", { action: "set_field", field: "firstName", value: "x" }, {}],
     ["action", HELLO, { suppression: true }],
     ["action", { action: "add_tag", tag: "a" }, {}],
     ["action", { action: "add_to_list", listId: "ls_1" }, { listIds: ["ls_1"] }],

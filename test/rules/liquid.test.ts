@@ -255,6 +255,7 @@ describe("an automation mail", () => {
         lastName: "Lovelace",
         tags: ["vip", "Beta"],
         status: "SUBSCRIBED",
+        attributes: ADA.attributes,
       },
       event: {
         name: "order_placed",

@@ -326,7 +326,7 @@ describe("an action", () => {
 
   test("that calls a webhook needs it done first, under a name that stays the same when it is tried again", () => {
     const outcome = acting({ action: "webhook", url: "https://example.com/hook" });
-    const { createdAt, ...ada } = ADA;
+    const { createdAt, attributes: _attributes, ...ada } = ADA;
     const { createdAt: orderedAt, ...order } = ABOUT_ADA.event!;
     expect(outcome).toEqual({
       kind: "needs",

@@ -56,7 +56,14 @@ async function walked(workspace: string, filter: Filter): Promise<{ ids: string[
   }
 }
 
-const NEEDED = { suppression: false, listIds: [], score: false, eventNames: NAMES, mailNodeIds: [] };
+const NEEDED = {
+  suppression: false,
+  listIds: [],
+  score: false,
+  eventNames: NAMES,
+  mailNodeIds: [],
+  attributeHolders: false,
+};
 const STRANGER = {
   id: "",
   email: "",
@@ -64,6 +71,7 @@ const STRANGER = {
   lastName: "",
   tags: [],
   status: "PENDING" as const,
+  attributes: {},
   createdAt: 0,
 };
 

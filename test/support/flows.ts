@@ -40,6 +40,7 @@ export const ADA: Facts["contact"] = {
   lastName: "Lovelace",
   tags: ["vip", "Beta"],
   status: "SUBSCRIBED",
+  attributes: { city: "Zürich", age: 36, customer: true, colours: ["red", "green"], empty: "" },
   createdAt: Date.parse("2026-01-05T10:00:00Z"),
 };
 
@@ -74,6 +75,7 @@ export const ABOUT_ADA: Facts = {
   lastEventAt: new Map([["order_placed", Date.parse("2026-11-20T09:30:00Z")]]),
   openedNodeIds: new Set(["mail-1"]),
   clickedNodeIds: new Set(),
+  attributeHolders: new Map(Object.keys(ADA.attributes).map((name) => [name, 1])),
 };
 
 export const NOW = Date.parse("2026-11-21T09:30:00Z");

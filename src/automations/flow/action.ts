@@ -1,5 +1,6 @@
 import { parseNameText } from "#core/name-text.ts";
 import { parseLiquid } from "#mail/liquid/liquid.ts";
+import { attributeIn, readAttributeAction } from "./attribute-action.ts";
 import type { Action, ActionName, MailBody } from "./flow-step.ts";
 import {
   choiceOf,
@@ -87,8 +88,10 @@ function readTemplate(data: Data, member: "subject" | "html" | "mjml"): Reading<
 /** An empty or missing value clears the field. */
 function readField(data: Data): Reading<Action> {
   const { field } = data;
+  const attribute = attributeIn(field);
+  if (attribute !== null) return readAttributeAction(attribute, data.value);
   if (field !== "firstName" && field !== "lastName")
-    return unreadable(`${PATH}.field`, "`field` must be firstName or lastName.");
+    return unreadable(`${PATH}.field`, "`field` must be firstName, lastName or attributes.<name>.");
   const value = parseNameText("value", data.value ?? "");
   return value.ok
     ? read({ action: "set_field", field, value: value.value })

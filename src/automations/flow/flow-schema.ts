@@ -151,9 +151,19 @@ const actions: Readonly<Record<ActionName, TObject>> = {
   remove_tag: tagAction,
   add_to_list: listAction,
   remove_from_list: listAction,
-  set_field: action("SetFieldAction", ["set_field"], "Writes a name of the contact.", {
-    field: Type.String({ enum: ["firstName", "lastName"], description: "Which name." }),
-    value: Type.Optional(Type.String({ description: "Empty or left out: clears it.", examples: ["Ada"] })),
+  set_field: action("SetFieldAction", ["set_field"], "Writes a name or an attribute of the contact.", {
+    field: Type.String({
+      pattern: "^(firstName|lastName|attributes\\.[A-Za-z][A-Za-z0-9_]{0,63})$",
+      description: "`firstName`, `lastName` or `attributes.<name>`.",
+      examples: ["attributes.city"],
+    }),
+    value: Type.Optional(
+      Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Array(Type.String())], {
+        description:
+          "Empty or left out: clears it. A name is a text. An attribute can be any of these; in a text, Liquid is filled in.",
+        examples: ["{{ event.properties.city }}"],
+      }),
+    ),
   }),
   unsubscribe: action("UnsubscribeAction", ["unsubscribe"], "Opts the contact out.", {}),
   webhook: action("WebhookAction", ["webhook"], "Posts a signed message to an address of yours.", {

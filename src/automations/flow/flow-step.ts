@@ -1,4 +1,6 @@
+import type { AttributeValue } from "#attributes/attribute.ts";
 import type { Instant } from "#core/clock.ts";
+import type { LiquidTemplate } from "#mail/liquid/liquid.ts";
 
 /** What one node does, read from its data by `node.ts` (docs/decisions.md "Automations"). */
 export type FlowStep =
@@ -55,6 +57,12 @@ export type Action =
   | { readonly action: "add_tag" | "remove_tag"; readonly tag: string }
   | { readonly action: "add_to_list" | "remove_from_list"; readonly listId: string }
   | { readonly action: "set_field"; readonly field: NameField; readonly value: string }
+  | {
+      readonly action: "set_field";
+      readonly field: "attributes";
+      readonly name: string;
+      readonly setting: AttributeSetting;
+    }
   | { readonly action: "unsubscribe" }
   | { readonly action: "webhook"; readonly url: string };
 
@@ -62,5 +70,10 @@ export type ActionName = Action["action"];
 
 /** A Liquid template as the author wrote it. */
 export type MailBody = { readonly kind: "html" | "mjml"; readonly source: string };
+
+/** The value that `set_field` gives an attribute: a template that was read, or the value; null clears it. */
+export type AttributeSetting =
+  | { readonly kind: "liquid"; readonly source: string; readonly template: LiquidTemplate }
+  | { readonly kind: "value"; readonly value: AttributeValue | null };
 
 export type NameField = "firstName" | "lastName";

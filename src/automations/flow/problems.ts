@@ -77,10 +77,14 @@ function targetProblem(step: FlowStep, allowPrivate: boolean): NodeProblem | nul
     : null;
 }
 
-/** These are warnings: the mail is sent, with nothing in the place of the name. */
+/** These are warnings: the step is performed, with nothing in the place of the name. */
 function nameProblems(step: FlowStep): NodeProblem[] {
-  if (step.type !== "action" || step.action.action !== "send_email") return [];
-  const { subject, body } = step.action;
+  if (step.type !== "action") return [];
+  const { action } = step;
+  if (action.action === "set_field" && action.field === "attributes" && action.setting.kind === "liquid")
+    return emptyNames(action.setting.source, "text").map((message) => ({ path: "data.value", message }));
+  if (action.action !== "send_email") return [];
+  const { subject, body } = action;
   return [
     ...emptyNames(subject, "line").map((message) => ({ path: "data.subject", message })),
     ...emptyNames(body.source, "html").map((message) => ({ path: `data.${body.kind}`, message })),

@@ -8,7 +8,7 @@ export type LiquidSource = Pick<Facts, "contact" | "event">;
 
 /** The names that a template of an automation mail may use: those that `liquidScope` provides. */
 export const MAIL_NAMES = {
-  contact: ["email", "firstName", "lastName", "tags", "status"],
+  contact: ["email", "firstName", "lastName", "tags", "status", "attributes"],
   event: ["name", "properties", "valueCents", "currency", "createdAt"],
 } as const;
 
@@ -17,9 +17,9 @@ export const MAIL_NAMES = {
  * `event` is empty where no event started the run.
  */
 export function liquidScope({ contact, event }: LiquidSource): LiquidScope {
-  const { email, firstName, lastName, tags, status } = contact;
+  const { email, firstName, lastName, tags, status, attributes } = contact;
   return {
-    contact: { email, firstName, lastName, tags, status },
+    contact: { email, firstName, lastName, tags, status, attributes },
     event:
       event === null
         ? {}

@@ -1,3 +1,4 @@
+import type { AttributeHolders } from "#attributes/merge.ts";
 import type { Instant } from "#core/clock.ts";
 import type { Contact } from "#contacts/contact.ts";
 import type { RecordedEvent } from "#events/event.ts";
@@ -23,6 +24,8 @@ export type Facts = {
    */
   readonly openedNodeIds: ReadonlySet<string>;
   readonly clickedNodeIds: ReadonlySet<string>;
+  /** How many contacts of the workspace have each attribute. */
+  readonly attributeHolders: AttributeHolders;
 };
 
 /** What storage must look up for one step, in addition to the contact and the event that started the run. */
@@ -33,6 +36,7 @@ export type FactsNeeded = {
   readonly eventNames: readonly string[];
   /** Mail nodes whose opens and clicks matter. */
   readonly mailNodeIds: readonly string[];
+  readonly attributeHolders: boolean;
 };
 
 const NOTHING: FactsNeeded = {
@@ -41,6 +45,7 @@ const NOTHING: FactsNeeded = {
   score: false,
   eventNames: [],
   mailNodeIds: [],
+  attributeHolders: false,
 };
 
 /** The facts that a step reads. */
@@ -64,9 +69,10 @@ function neededByAction(action: Action): FactsNeeded {
     case "add_to_list":
     case "remove_from_list":
       return { ...NOTHING, listIds: [action.listId] };
+    case "set_field":
+      return action.field === "attributes" ? { ...NOTHING, attributeHolders: true } : NOTHING;
     case "add_tag":
     case "remove_tag":
-    case "set_field":
     case "unsubscribe":
     case "webhook":
       return NOTHING;
@@ -75,7 +81,7 @@ function neededByAction(action: Action): FactsNeeded {
 
 function neededByTests(tests: readonly ConditionTest[]): FactsNeeded {
   return {
-    suppression: false,
+    ...NOTHING,
     listIds: tests.flatMap((test) => (test.on === "list" ? [test.listId] : [])),
     score: tests.some(({ on }) => on === "score"),
     eventNames: tests.flatMap((test) => (test.on === "event" ? [test.eventName] : [])),

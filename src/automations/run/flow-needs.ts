@@ -14,6 +14,7 @@ export function flowNeeds({ nodes }: Flow): FactsNeeded {
   return {
     suppression: true,
     score: true,
+    attributeHolders: true,
     listIds: all.flatMap(({ listIds }) => listIds),
     eventNames: all.flatMap(({ eventNames }) => eventNames),
     mailNodeIds: all.flatMap(({ mailNodeIds }) => mailNodeIds),

@@ -5,6 +5,7 @@ import { parseTags } from "#contacts/tags.ts";
 import { barredBy } from "#deliveries/eligibility.ts";
 import type { Facts } from "./facts.ts";
 import type { Action } from "#automations/flow/flow-step.ts";
+import { attributeEffect } from "./attribute-effect.ts";
 import type { Effect, RunIdentity, RunState, WebhookCall } from "./step-outcome.ts";
 
 /** The result of an action for this contact. */
@@ -13,6 +14,7 @@ export type Performance =
   | { readonly kind: "webhook"; readonly call: WebhookCall }
   | { readonly kind: "impossible"; readonly message: string };
 
+const impossible = (why: string): Performance => ({ kind: "impossible", message: `cannot run: ${why}` });
 const effects = (...all: Effect[]): Performance => ({ kind: "effects", effects: all });
 
 /**
@@ -51,6 +53,7 @@ export function performAction(
       return facts.memberListIds.has(listId) ? effects({ kind: "removeFromList", listId }) : effects();
     }
     case "set_field": {
+      if (action.field === "attributes") return setAttribute(action, facts);
       const { field, value } = action;
       return contact[field] === value ? effects() : effects({ kind: "setField", field, value });
     }
@@ -67,9 +70,13 @@ const mayBeMailed = ({ contact, suppression }: Facts): boolean =>
 function addTag({ tags }: Contact, tag: string): Performance {
   if (tags.includes(tag)) return effects();
   const after = parseTags([...tags, tag]);
-  return after.ok
-    ? effects({ kind: "addTag", tag })
-    : { kind: "impossible", message: `cannot run: ${after.refusal.message}` };
+  return after.ok ? effects({ kind: "addTag", tag }) : impossible(after.refusal.message);
+}
+
+function setAttribute(action: Parameters<typeof attributeEffect>[0], facts: Facts): Performance {
+  const effect = attributeEffect(action, facts);
+  if (!effect.ok) return impossible(effect.refusal.message);
+  return effect.value === null ? effects() : effects(effect.value);
 }
 
 function webhookCall(
@@ -93,8 +100,8 @@ function webhookCall(
   };
 }
 
-/** As the API shows it. */
-const contactPayload = ({ createdAt, ...contact }: Contact): JsonObject => ({
+/** As the API shows it to a request that asks for nothing more. */
+const contactPayload = ({ createdAt, attributes: _attributes, ...contact }: Contact): JsonObject => ({
   ...contact,
   createdAt: iso(createdAt),
 });

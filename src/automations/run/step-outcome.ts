@@ -1,3 +1,4 @@
+import type { Attributes, AttributeValue } from "#attributes/attribute.ts";
 import type { Instant } from "#core/clock.ts";
 import type { JsonObject } from "#core/json-value.ts";
 import type { MailBody, NameField } from "#automations/flow/flow-step.ts";
@@ -46,6 +47,14 @@ export type Effect =
   | { readonly kind: "addTag" | "removeTag"; readonly tag: string }
   | { readonly kind: "addToList" | "removeFromList"; readonly listId: string }
   | { readonly kind: "setField"; readonly field: NameField; readonly value: string }
+  | {
+      readonly kind: "setAttribute";
+      readonly name: string;
+      /** Null: it is removed. */
+      readonly value: AttributeValue | null;
+      /** All of the contact's attributes after it. */
+      readonly attributes: Attributes;
+    }
   | { readonly kind: "unsubscribe" };
 
 /** A request that must succeed before the run goes on. */

@@ -17,6 +17,8 @@ export function applyEffect(facts: Facts, effect: Effect): Facts {
       return { ...facts, memberListIds: new Set([...memberListIds].filter((id) => id !== effect.listId)) };
     case "setField":
       return { ...facts, contact: { ...contact, [effect.field]: effect.value } };
+    case "setAttribute":
+      return { ...facts, contact: { ...contact, attributes: effect.attributes } };
     case "unsubscribe":
       return {
         ...facts,
@@ -42,6 +44,10 @@ export function effectSentence(effect: Effect): string {
       return `leaves the list ${effect.listId}`;
     case "setField":
       return `has ${effect.field} set to "${effect.value}"`;
+    case "setAttribute":
+      return effect.value === null
+        ? `loses attributes.${effect.name}`
+        : `has attributes.${effect.name} set to ${JSON.stringify(effect.value)}`;
     case "unsubscribe":
       return "is unsubscribed";
   }

@@ -1,3 +1,4 @@
+import { NO_ATTRIBUTES } from "#attributes/attribute.ts";
 import type { Contact } from "#contacts/contact.ts";
 import type { Clock, Instant } from "#core/clock.ts";
 import { AppError, notFound } from "#core/errors.ts";
@@ -88,6 +89,7 @@ const newSubscriber = (email: string, createdAt: Instant): Contact => ({
   lastName: "",
   tags: [],
   status: "SUBSCRIBED",
+  attributes: NO_ATTRIBUTES,
   createdAt,
 });
 

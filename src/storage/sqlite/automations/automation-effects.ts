@@ -4,6 +4,7 @@ import { decideOnOptOut } from "#contacts/consent.ts";
 import type { Contact } from "#contacts/contact.ts";
 import type { Trigger } from "#core/trigger.ts";
 import type { Whose } from "./automation-facts.ts";
+import { attributeWrites } from "#storage/sqlite/attributes/attribute-writes.ts";
 import { consentWrites } from "#storage/sqlite/consent/consent-writes.ts";
 import { listDepartures } from "#storage/sqlite/lists/list-departures.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
@@ -30,6 +31,7 @@ export function effectWrites(sqlite: Database) {
     "SELECT seq FROM lists WHERE id = ? AND workspace = ?",
   );
   const departures = listDepartures(sqlite);
+  const writeAttributes = attributeWrites(sqlite);
   const { carryOut } = consentWrites(sqlite);
   const startsOf = startWrites(sqlite);
 
@@ -50,6 +52,9 @@ export function effectWrites(sqlite: Database) {
         setNames.run(firstName, lastName, searchTextOf(contact.email, firstName, lastName), seq);
         return;
       }
+      case "setAttribute":
+        writeAttributes(workspace, [{ contact: seq, before: contact.attributes, after: effect.attributes }]);
+        return;
       case "addToList":
         join.run(effect.listId, workspace, seq, at);
         return;

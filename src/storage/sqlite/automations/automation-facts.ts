@@ -1,7 +1,9 @@
 import type { Database } from "bun:sqlite";
+import type { AttributeHolders } from "#attributes/merge.ts";
 import type { Facts, FactsNeeded } from "#automations/run/facts.ts";
 import type { Contact } from "#contacts/contact.ts";
 import type { RecordedEvent } from "#events/event.ts";
+import { attributeHolders } from "#storage/sqlite/attributes/attribute-store.ts";
 import { consentWrites } from "#storage/sqlite/consent/consent-writes.ts";
 import { CONTACT_COLUMNS, contactOf, type ContactRow } from "#storage/sqlite/contacts/contact-row.ts";
 import { EVENT_COLUMNS, eventOf, type EventRow } from "#storage/sqlite/events/event-row.ts";
@@ -20,6 +22,7 @@ export type Whose = {
 };
 
 const NONE: ReadonlySet<string> = new Set();
+const NO_HOLDERS: AttributeHolders = new Map();
 
 /** What a step looks at, read on the transaction that performs it: a few looks, only for what is needed. */
 export function factsReader(database: SqliteDatabase) {
@@ -35,6 +38,7 @@ export function factsReader(database: SqliteDatabase) {
   const mailSeenBy = mailSeenReader(sqlite);
   const { suppressionOf } = consentWrites(sqlite);
   const scoreOf = scoreReader(database);
+  const holdersIn = attributeHolders(sqlite);
 
   const contact = (seq: number): Contact | null => {
     const row = byContact.get(seq);
@@ -54,6 +58,7 @@ export function factsReader(database: SqliteDatabase) {
     score: needed?.score ? scoreOf(whose.workspace, whose.contact) : 0,
     lastEventAt: lastEventAtOf(whose.contact, needed?.eventNames ?? []),
     ...mailSeenBy(whose, needed?.mailNodeIds ?? []),
+    attributeHolders: needed?.attributeHolders ? holdersIn(whose.workspace) : NO_HOLDERS,
   });
 
   return { contact, event, about };
