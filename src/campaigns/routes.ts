@@ -35,14 +35,15 @@ import type { CampaignService, Delivery } from "./service.ts";
 /** /campaigns (docs/contract.md "Campaigns"; the routes for report and deliveries are our extensions). */
 export function campaignRoutes(campaigns: CampaignService, sending: CampaignSending): Route[] {
   return [
-    ...records(campaigns),
+    ...collection(campaigns),
+    ...single(campaigns),
     ...schedules(campaigns),
     sendRoute(sending),
     ...outcomes(campaigns, sending),
   ];
 }
 
-function records(campaigns: CampaignService): Route[] {
+function collection(campaigns: CampaignService): Route[] {
   return [
     route({
       method: "GET",
@@ -71,6 +72,11 @@ function records(campaigns: CampaignService): Route[] {
           wireCampaign(await campaigns.create(call.workspaceId, unwrap(parseNewCampaign(call.body())))),
         ),
     }),
+  ];
+}
+
+function single(campaigns: CampaignService): Route[] {
+  return [
     route({
       method: "GET",
       path: "/campaigns/:id",

@@ -15,16 +15,20 @@ export type { Delivery };
 
 export type CampaignService = ReturnType<typeof campaignService>;
 
-/** Everything about campaigns except the sending itself. Every method throws AppError. */
-export function campaignService(parts: {
-  campaigns: CampaignStore;
-  ledger: Pick<LedgerStore, "progress" | "deliveries">;
-  clock: Clock;
-  newId: NewId;
-}) {
-  const { campaigns, ledger, clock, newId } = parts;
+type ServiceParts = {
+  readonly campaigns: CampaignStore;
+  readonly ledger: Pick<LedgerStore, "progress" | "deliveries">;
+  readonly clock: Clock;
+  readonly newId: NewId;
+};
 
-  const found = async (workspaceId: string, id: string): Promise<StoredCampaign> => {
+type Find = (workspaceId: string, id: string) => Promise<StoredCampaign>;
+
+/** Everything about campaigns except the sending itself. Every method throws AppError. */
+export function campaignService(parts: ServiceParts) {
+  const { campaigns, clock, newId } = parts;
+
+  const found: Find = async (workspaceId, id) => {
     const stored = await campaigns.find(workspaceId, id);
     if (!stored) throw notFound(`Campaign ${id}`);
     return stored;
@@ -73,6 +77,24 @@ export function campaignService(parts: {
     cancelSchedule: (workspaceId: string, id: string): Promise<Campaign> =>
       change(workspaceId, id, decideCancel),
 
+    /**
+     * For `postrider campaign release`: lets a held campaign start. @throws AppError CONFLICT when it is not
+     * held
+     */
+    async releaseCampaign(workspaceId: string, id: string): Promise<void> {
+      const outcome = await campaigns.release(workspaceId, id, clock.now());
+      if (outcome === "not found") throw notFound(`Campaign ${id}`);
+      if (outcome === "not held")
+        throw new AppError("CONFLICT", `Campaign ${id} is not held: there is nothing to release.`);
+    },
+
+    ...outcomes(parts, found),
+  };
+}
+
+/** What became of a campaign's send. */
+function outcomes({ ledger }: ServiceParts, found: Find) {
+  return {
     /** `blockedBy` says why a send in progress does not move now. */
     async report(
       workspaceId: string,
@@ -100,17 +122,6 @@ export function campaignService(parts: {
       const { state, page } = readFilter();
       if (mailing === null) return { items: [], total: 0, nextPosition: null };
       return ledger.deliveries(mailing, state, page);
-    },
-
-    /**
-     * For `postrider campaign release`: lets a held campaign start. @throws AppError CONFLICT when it is not
-     * held
-     */
-    async releaseCampaign(workspaceId: string, id: string): Promise<void> {
-      const outcome = await campaigns.release(workspaceId, id, clock.now());
-      if (outcome === "not found") throw notFound(`Campaign ${id}`);
-      if (outcome === "not held")
-        throw new AppError("CONFLICT", `Campaign ${id} is not held: there is nothing to release.`);
     },
   };
 }

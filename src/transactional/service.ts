@@ -41,28 +41,6 @@ export function transactionalService(parts: ServiceParts) {
   const unanswered = new Set<Promise<unknown>>();
   const end = new AbortController();
 
-  const newSend = (
-    workspaceId: string,
-    request: SendRequest,
-    keyed: KeyedRequest | null,
-    settings: Settings,
-  ): NewSend => {
-    const now = clock.now();
-    const { month } = localTime(now, settings.timezone);
-    return {
-      id: parts.newId("snd"),
-      workspaceId,
-      addresses: request.to.map(({ email }) => email),
-      tags: request.tags,
-      keyed,
-      month,
-      now,
-      repeat: (kept) => decideRepeat(kept, keyed, now),
-      checkQuota: (counts) =>
-        checkQuota({ ...counts, period: "month", periodKey: month, limit: settings.monthlyLimit }),
-    };
-  };
-
   const carryOut = async (
     workspaceId: string,
     request: SendRequest,
@@ -78,7 +56,7 @@ export function transactionalService(parts: ServiceParts) {
     const blocked = await parts.blockedBy(workspaceId, identity.from.address);
     if (blocked !== null) throw new AppError("VALIDATION_ERROR", blocked);
     const letter = unwrap(await composeRequest(request, identity, { ...parts, workspaceId }));
-    const send = newSend(workspaceId, request, keyed, settings);
+    const send = newSend(parts, workspaceId, request, keyed, settings);
     const begun = await sends.begin(send);
     if (begun.kind === "refused") throw errorOf(begun.refusal);
     if (begun.kind === "repeated") return { answer: begun.answer, repeated: true };
@@ -111,6 +89,29 @@ export function transactionalService(parts: ServiceParts) {
       end.abort();
       await Promise.race([Promise.all(unanswered), sleep(clock, graceMs)]);
     },
+  };
+}
+
+function newSend(
+  { clock, newId }: Pick<ServiceParts, "clock" | "newId">,
+  workspaceId: string,
+  request: SendRequest,
+  keyed: KeyedRequest | null,
+  settings: Settings,
+): NewSend {
+  const now = clock.now();
+  const { month } = localTime(now, settings.timezone);
+  return {
+    id: newId("snd"),
+    workspaceId,
+    addresses: request.to.map(({ email }) => email),
+    tags: request.tags,
+    keyed,
+    month,
+    now,
+    repeat: (kept) => decideRepeat(kept, keyed, now),
+    checkQuota: (counts) =>
+      checkQuota({ ...counts, period: "month", periodKey: month, limit: settings.monthlyLimit }),
   };
 }
 
