@@ -57,7 +57,7 @@ export function openSending(services: Services, given: World, options: SendingOp
   const automations = openAutomations(parts, world, {
     ...options,
     sender,
-    isAwaited: () => requests.isAny,
+    hasRequests: () => requests.isAny,
     wakeEngine: () => tasks.wake("automations"),
   });
   const transactional = openTransactional(parts, world, ways, sender);
@@ -140,12 +140,12 @@ function openAutomations(
   given: {
     readonly sender: Sender;
     readonly resolve?: Resolve;
-    isAwaited(): boolean;
+    hasRequests(): boolean;
     wakeEngine(): void;
   },
 ) {
   const { runs } = stores;
-  const { sender, isAwaited, wakeEngine, resolve = resolveByDns } = given;
+  const { sender, hasRequests, wakeEngine, resolve = resolveByDns } = given;
   runs.onStarts(wakeEngine);
   return automationJob({
     ...world,
@@ -153,7 +153,7 @@ function openAutomations(
     workspaces,
     calls: webhookCalls({ ...world, runs, workspaces, resolve }),
     work,
-    isAwaited,
+    hasRequests,
     wakeEngine,
     wakeSender: sender.wake,
     newId: idMaker(world.clock, world.random),

@@ -21,8 +21,8 @@ type Parts = {
   readonly workspaces: Pick<WorkspaceStore, "settings">;
   readonly calls: ReturnType<typeof webhookCalls>;
   readonly work: Pick<Work, "run">;
-  /** Whether somebody waits for an answer now. */
-  isAwaited(): boolean;
+  /** Whether requests are being answered now. */
+  hasRequests(): boolean;
   /** Makes `run` be called soon. */
   wakeEngine(): void;
   /** Tells the sender that there is new mail. */

@@ -30,7 +30,7 @@ import {
   FOREIGN_SCHEDULE_FIELDS,
   FOREIGN_SEND_FIELDS,
 } from "./foreign-names.ts";
-import type { CampaignService, Delivery } from "./service.ts";
+import type { CampaignService, DeliveryRecord } from "./service.ts";
 
 /** /campaigns (docs/contract.md "Campaigns"; the routes for report and deliveries are our extensions). */
 export function campaignRoutes(campaigns: CampaignService, sending: CampaignSending): Route[] {
@@ -220,7 +220,7 @@ function outcomes(campaigns: CampaignService, sending: CampaignSending): Route[]
   ];
 }
 
-const wireDelivery = ({ contactId, email, state, reason, reply, attempts, sentAt }: Delivery) => ({
+const wireDelivery = ({ contactId, email, state, reason, reply, attempts, sentAt }: DeliveryRecord) => ({
   contactId,
   email,
   state: shownState(state),

@@ -3,7 +3,7 @@ import { AppError, notFound, unwrap, type Result } from "#core/errors.ts";
 import type { NewId } from "#core/ids.ts";
 import type { Page, PageRequest } from "#core/page.ts";
 import type { DeliveryState } from "#deliveries/ledger.ts";
-import type { Delivery, LedgerStore } from "#deliveries/store.ts";
+import type { DeliveryRecord, LedgerStore } from "#deliveries/store.ts";
 import type { Campaign } from "./campaign.ts";
 import type { CampaignChange, NewCampaign } from "./campaign-input.ts";
 import { decideCancel, decideChange, decideSchedule, noSuchList } from "./edit.ts";
@@ -11,7 +11,7 @@ import { campaignReport, type CampaignReport } from "./report.ts";
 import type { WarningsOf } from "./warning-service.ts";
 import type { CampaignFilter, CampaignStore, DecideCampaign, StoredCampaign } from "./store.ts";
 
-export type { Delivery };
+export type { DeliveryRecord };
 
 export type CampaignService = ReturnType<typeof campaignService>;
 
@@ -117,7 +117,7 @@ function outcomes({ ledger }: ServiceParts, found: Find) {
       workspaceId: string,
       id: string,
       readFilter: () => DeliveryFilter,
-    ): Promise<Page<Delivery>> {
+    ): Promise<Page<DeliveryRecord>> {
       const { mailing } = await found(workspaceId, id);
       const { state, page } = readFilter();
       if (mailing === null) return { items: [], total: 0, nextPosition: null };

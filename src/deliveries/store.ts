@@ -44,7 +44,7 @@ export type LedgerStore = {
   link(message: number, number: number): Promise<string | null>;
   progress(mailing: number): Promise<Progress>;
   /** The rows of a mailing in any state, newest first. */
-  deliveries(mailing: number, state: DeliveryState | null, page: PageRequest): Promise<Page<Delivery>>;
+  deliveries(mailing: number, state: DeliveryState | null, page: PageRequest): Promise<Page<DeliveryRecord>>;
 
   /** Owed rows that were not deferred, in plan order, after the row `after`. */
   nextOwed(mailing: number, after: number, now: Instant, limit: number): Promise<OwedMessage[]>;
@@ -96,7 +96,7 @@ export type LedgerStore = {
 };
 
 /** A row of the ledger as the API shows it. */
-export type Delivery = {
+export type DeliveryRecord = {
   /** Null when the contact was deleted later. */
   readonly contactId: string | null;
   readonly email: string;

@@ -2,21 +2,21 @@ import type { Clock } from "#core/clock.ts";
 import { yieldTurnsWhile } from "#scheduler/loop-turns.ts";
 import type { Slice } from "./run-store.ts";
 
-/** How long one slice works in the database: when nobody waits for an answer, and when somebody does. */
+/** How long one slice works in the database, and how long while requests are being answered. */
 const SLICE_MS = 4;
-const SLICE_MS_AWAITED = 1.5;
+const SLICE_MS_BESIDE_REQUESTS = 1.5;
 const SLICE_ROWS_MAX = 500;
 /** Mail that somebody waits for takes about ten turns of the loop: few of them may have a slice in them. */
 const TURNS_BETWEEN_SLICES = 2;
-const TURNS_AWAITED = 12;
+const TURNS_BESIDE_REQUESTS = 12;
 
 /** The time of the database in slices. The whole server shares one event loop, so slices are short. */
-export function slicing({ clock, isAwaited }: { readonly clock: Clock; isAwaited(): boolean }) {
+export function slicing({ clock, hasRequests }: { readonly clock: Clock; hasRequests(): boolean }) {
   return {
     /** A slice that begins now. It is shorter while somebody waits for an answer. */
     slice(): Slice {
       const startedMs = clock.monotonicMs();
-      const budgetMs = isAwaited() ? SLICE_MS_AWAITED : SLICE_MS;
+      const budgetMs = hasRequests() ? SLICE_MS_BESIDE_REQUESTS : SLICE_MS;
       return {
         now: clock.now(),
         rowsMax: SLICE_ROWS_MAX,
@@ -25,6 +25,6 @@ export function slicing({ clock, isAwaited }: { readonly clock: Clock; isAwaited
     },
 
     /** Lets everybody else have a turn. Call it between two slices. */
-    pause: (): Promise<void> => yieldTurnsWhile(isAwaited, TURNS_BETWEEN_SLICES, TURNS_AWAITED),
+    pause: (): Promise<void> => yieldTurnsWhile(hasRequests, TURNS_BETWEEN_SLICES, TURNS_BESIDE_REQUESTS),
   };
 }

@@ -60,18 +60,18 @@ export function createSender(given: SenderParts): Sender {
   const end = new AbortController();
   const unfinished = new Set<Promise<void>>();
   const beforeDot = new Set<SmtpSession>();
-  const turnPump = (): void => void pump.run();
+  const runPump = (): void => void pump.run();
   const mayStart = (): boolean => !end.signal.aborted && !recorder.isPaused;
 
-  const mailings = new Mailings(given, turnPump);
-  const shared = { ...given, mailings, unfinished, stop: end.signal, mayStart, pump: turnPump };
+  const mailings = new Mailings(given, runPump);
+  const shared = { ...given, mailings, unfinished, stop: end.signal, mayStart, pump: runPump };
   const recorder = new Recorder(shared);
   const conclusions = new Conclusions({ ...shared, recorder });
   const collectGarbage = collectInRounds(given.collector);
-  const way = { ...shared, recorder, conclusions, beforeDot, collectGarbage };
+  const delivering = { ...shared, recorder, conclusions, beforeDot, collectGarbage };
   const pump = new Pump({
     ...shared,
-    start: (work, wayOut, lease) => new Delivery(way, work, wayOut, lease).start(),
+    start: (work, wayOut, lease) => new Delivery(delivering, work, wayOut, lease).start(),
   });
   /**
    * Rows that were due then are known. What keeps them back, such as a held relay, wakes the sender by
@@ -91,7 +91,7 @@ export function createSender(given: SenderParts): Sender {
 
     begin(mailing, letter, watching) {
       const waiting = mailings.waitFor(mailing, { letter, watching });
-      void waiting.takenUp.then(turnPump);
+      void waiting.takenUp.then(runPump);
       return waiting.end;
     },
 

@@ -24,14 +24,14 @@ export function startWrites(sqlite: Database) {
 
   /** For the changes of one transaction: whether anybody listens is asked once for all triggers that are alike. */
   return (workspace: number): Start => {
-    const isAwaited = new Map<string, boolean>();
+    const hasListener = new Map<string, boolean>();
     return (contact, triggers, cause) => {
       for (const trigger of triggers) {
         const detail = triggerDetail(trigger);
         const key = `${trigger.kind} ${detail}`;
-        const awaited = isAwaited.get(key) ?? listener.get(workspace, trigger.kind, detail) !== null;
-        isAwaited.set(key, awaited);
-        if (awaited) add.run(workspace, trigger.kind, detail, contact, cause.event, cause.depth, cause.at);
+        const listens = hasListener.get(key) ?? listener.get(workspace, trigger.kind, detail) !== null;
+        hasListener.set(key, listens);
+        if (listens) add.run(workspace, trigger.kind, detail, contact, cause.event, cause.depth, cause.at);
       }
     };
   };

@@ -9,7 +9,7 @@ import {
   type MailingContent,
   type OwedMessage,
 } from "#deliveries/ledger.ts";
-import type { Delivery, LedgerStore } from "#deliveries/store.ts";
+import type { DeliveryRecord, LedgerStore } from "#deliveries/store.ts";
 import { STANDING_JOINS, type BarringRow } from "./message-standing.ts";
 import { present } from "#core/present.ts";
 import type { Row, Value } from "#storage/sqlite/schema/row.ts";
@@ -180,7 +180,11 @@ function deliveriesPage(sqlite: Database, countsOf: (mailing: number) => Progres
   const ofState = new Map(DELIVERY_STATES.map((state) => [state, shown([state])]));
   const all = shown(DELIVERY_STATES);
 
-  return async (mailing: number, state: DeliveryState | null, page: PageRequest): Promise<Page<Delivery>> => {
+  return async (
+    mailing: number,
+    state: DeliveryState | null,
+    page: PageRequest,
+  ): Promise<Page<DeliveryRecord>> => {
     const counts = countsOf(mailing);
     const statement = state === null ? all : present(ofState.get(state), "statement for a state");
     const rows = statement.all({
@@ -200,7 +204,7 @@ function deliveryOf({
   replyEnhanced,
   replyText,
   ...row
-}: DeliveryRow): Delivery {
+}: DeliveryRow): DeliveryRecord {
   const reply =
     replyCode === null ? null : { code: replyCode, enhanced: replyEnhanced, text: replyText ?? "" };
   return { ...row, email: address, reply };
