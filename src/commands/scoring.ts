@@ -1,8 +1,16 @@
 import { unwrap } from "#core/errors.ts";
-import { parseScoringRule } from "#scoring/scoring.ts";
+import type { StoredRule } from "#scoring/scoring-rule.ts";
+import { parseScoringFlags } from "#scoring/scoring.ts";
 import { firstOperand, PLACE, UsageError, type Command } from "#commands/line/command.ts";
 import { inWorkspace } from "./open.ts";
 import { printList, printResult } from "#commands/line/tables.ts";
+
+const wire = ({ id, event, minValueCents, points }: StoredRule) => ({
+  id,
+  event,
+  minValueCents,
+  points,
+});
 
 export const scoringAdd: Command = {
   name: "scoring add",
@@ -21,11 +29,11 @@ export const scoringAdd: Command = {
   example: "scoring add --event order_placed --min-value-cents 5000 --points 20",
   run: (call) => {
     const { event, points, "min-value-cents": minValueCents } = call.flags;
-    const parsed = parseScoringRule({ event, points, minValueCents });
+    const parsed = parseScoringFlags({ event, points, minValueCents });
     if (!parsed.ok) throw new UsageError(parsed.refusal.message);
     return inWorkspace(call, async ({ scoring }, workspaceId) => {
       const rule = await scoring.add(workspaceId, unwrap(parsed));
-      await printResult(call, rule, `${rule.id}: ${rule.points} points for ${rule.event}`);
+      await printResult(call, wire(rule), `${rule.id}: ${rule.points} points for ${rule.event}`);
     });
   },
 };
@@ -58,7 +66,7 @@ export const scoringList: Command = {
       await printList(
         call,
         rules,
-        ({ id, event, minValueCents, points }) => ({ id, event, minValueCents, points }),
+        wire,
         [
           { title: "ID", of: ({ id }) => id },
           { title: "EVENT", of: ({ event }) => event },

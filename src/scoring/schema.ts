@@ -1,4 +1,6 @@
 import { Type } from "@sinclair/typebox";
+import { isoOf, timestamp } from "#http/envelope.ts";
+import type { StoredRule } from "./scoring-rule.ts";
 
 export const scoreSchema = Type.Object(
   {
@@ -13,3 +15,51 @@ export const scoreSchema = Type.Object(
   },
   { additionalProperties: false, $id: "Score", description: "How a contact stands in lead scoring." },
 );
+
+const event = (description: string) => Type.String({ description, examples: ["order_placed"] });
+const points = Type.Integer({
+  description: "Points for each such event; negative ones take away. From -1000000 to 1000000, not 0.",
+  examples: [20],
+});
+const minValueCents = (description: string) =>
+  Type.Union([Type.Integer(), Type.Null()], { description, examples: [5000] });
+
+export const ruleSchema = Type.Object(
+  {
+    id: Type.String({ description: "Opaque.", examples: ["sr_01kafe4t9w2c6m8xr3v5hq7zbn"] }),
+    event: event("The event's name, normalized."),
+    minValueCents: minValueCents("The least amount that counts, in minor units; null: every event counts."),
+    points,
+    createdAt: timestamp("When the rule was made."),
+  },
+  {
+    additionalProperties: false,
+    $id: "ScoringRule",
+    description: "Points for every event of a name.",
+  },
+);
+
+export const newRuleBody = Type.Object(
+  {
+    event: event("The event's name, in any spelling."),
+    points,
+    minValueCents: Type.Optional(
+      minValueCents("Only events worth at least so many minor units. Left out: every event."),
+    ),
+  },
+  { $id: "ScoringRuleCreate", description: "Which event earns how many points." },
+);
+
+export const ruleWire = ({
+  id,
+  event: name,
+  minValueCents: least,
+  points: earned,
+  createdAt,
+}: StoredRule) => ({
+  id,
+  event: name,
+  minValueCents: least,
+  points: earned,
+  createdAt: isoOf(createdAt),
+});

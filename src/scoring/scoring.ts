@@ -1,17 +1,8 @@
+import type { Static } from "@sinclair/typebox";
 import { accept, invalid, type Result } from "#core/errors.ts";
 import { normalizeEventName } from "#events/event-name.ts";
-
-/**
- * Points for an event: for every event of that name, or only for those worth at least `minValueCents`. An
- * event without an amount never reaches a minimum. Negative points reduce the score. A contact's score is the
- * sum over their events (docs/decisions.md "Events").
- */
-export type ScoringRule = {
-  /** Normalized. */
-  readonly event: string;
-  readonly minValueCents: number | null;
-  readonly points: number;
-};
+import type { newRuleBody } from "./schema.ts";
+import type { ScoringRule } from "./scoring-rule.ts";
 
 const POINTS_MAX = 1_000_000;
 
@@ -22,24 +13,41 @@ export type ScoringFlags = {
   readonly points: string | undefined;
 };
 
-/**
- * Reads `scoring add --event NAME [--min-value-cents N] --points N` (docs/decisions.md "Running it"). The
- * name is normalized as for an event.
- */
-export function parseScoringRule(flags: ScoringFlags): Result<ScoringRule> {
-  const event = normalizeEventName(flags.event ?? "");
-  if (event === "") return invalid("--event needs the name of an event, like order_placed");
-  const earned = wholeNumber(flags.points ?? "");
-  if (earned === null || earned === 0 || Math.abs(earned) > POINTS_MAX)
-    return invalid(`--points needs a whole number from -${POINTS_MAX} to ${POINTS_MAX} other than 0`);
-  if (flags.minValueCents === undefined) return accept({ event, minValueCents: null, points: earned });
-  const minValueCents = wholeNumber(flags.minValueCents);
-  return minValueCents === null
-    ? invalid("--min-value-cents needs a whole number of minor units, like 5000")
-    : accept({ event, minValueCents, points: earned });
+/** What the fields are called where a rule is given. */
+type FieldNames = Readonly<Record<keyof ScoringRule, string>>;
+
+const FLAG_NAMES: FieldNames = { event: "--event", points: "--points", minValueCents: "--min-value-cents" };
+const MEMBER_NAMES: FieldNames = { event: "`event`", points: "`points`", minValueCents: "`minValueCents`" };
+
+/** Reads `scoring add --event NAME [--min-value-cents N] --points N` (docs/decisions.md "Running it"). */
+export function parseScoringFlags({ event, points, minValueCents }: ScoringFlags): Result<ScoringRule> {
+  const given = {
+    event: event ?? "",
+    points: wholeNumber(points ?? ""),
+    minValueCents: minValueCents === undefined ? null : wholeNumber(minValueCents),
+  };
+  return checkRule(given, FLAG_NAMES);
 }
 
-function wholeNumber(text: string): number | null {
-  const value = /^[+-]?\d+$/.test(text.trim()) ? Number(text) : Number.NaN;
-  return Number.isSafeInteger(value) ? value : null;
+/** Reads the body of POST /scoring-rules (docs/contract.md "Scoring rules"). */
+export function parseScoringRule({
+  event,
+  points,
+  minValueCents = null,
+}: Static<typeof newRuleBody>): Result<ScoringRule> {
+  return checkRule({ event, points, minValueCents }, MEMBER_NAMES);
 }
+
+/** The name is normalized as for an event. A number that is none is NaN. */
+function checkRule(given: ScoringRule, names: FieldNames): Result<ScoringRule> {
+  const event = normalizeEventName(given.event);
+  const { points, minValueCents } = given;
+  if (event === "") return invalid(`${names.event} needs the name of an event, like order_placed`);
+  if (!Number.isSafeInteger(points) || points === 0 || Math.abs(points) > POINTS_MAX)
+    return invalid(`${names.points} needs a whole number from -${POINTS_MAX} to ${POINTS_MAX} other than 0`);
+  return minValueCents === null || Number.isSafeInteger(minValueCents)
+    ? accept({ event, minValueCents, points })
+    : invalid(`${names.minValueCents} needs a whole number of minor units, like 5000`);
+}
+
+const wholeNumber = (text: string): number => (/^[+-]?\d+$/.test(text.trim()) ? Number(text) : Number.NaN);

@@ -1,8 +1,9 @@
 import type { Clock } from "#core/clock.ts";
 import { AppError, notFound } from "#core/errors.ts";
 import type { NewId } from "#core/ids.ts";
-import type { ScoringRule } from "./scoring.ts";
-import type { ScoringStore, StoredRule } from "./store.ts";
+import type { Page, PageRequest } from "#core/page.ts";
+import type { ScoringStore } from "./store.ts";
+import type { ScoringRule, StoredRule } from "./scoring-rule.ts";
 
 /** A limit, because every score has to check every rule. */
 const RULES_MAX = 200;
@@ -19,11 +20,20 @@ export function scoringService({
   newId: NewId;
 }) {
   return {
+    /** Oldest first. */
     list: (workspaceId: string): Promise<StoredRule[]> => scoring.list(workspaceId),
 
-    /** Takes effect at once, also for past events. */
+    /** Newest first. */
+    page: (workspaceId: string, request: PageRequest): Promise<Page<StoredRule>> =>
+      scoring.page(workspaceId, request),
+
+    /**
+     * Takes effect at once, also for past events.
+     * @throws AppError VALIDATION_ERROR if the workspace has as many rules as it may
+     */
     async add(workspaceId: string, rule: ScoringRule): Promise<StoredRule> {
-      const added = await scoring.add(workspaceId, { ...rule, id: newId("sr") }, clock.now(), RULES_MAX);
+      const stored = { ...rule, id: newId("sr"), createdAt: clock.now() };
+      const added = await scoring.add(workspaceId, stored, RULES_MAX);
       if (added !== null) return added;
       throw new AppError(
         "VALIDATION_ERROR",

@@ -94,7 +94,9 @@ describe("a resource of another workspace answers like a missing one", () => {
     const key = (await api.call("POST", "/keys", { name: "Ours" })).body.data;
     await api.call("POST", "/suppressions", { email: "ours@example.com" });
     await api.call("POST", "/blocked-domains", { domain: "ours.example" });
+    const rule = (await api.call("POST", "/scoring-rules", { event: "ours", points: 1 })).body.data;
     const ids: Record<string, string> = {
+      "scoring-rules": rule.id,
       contacts: ada.id,
       lists: list,
       campaigns: campaign.id,
@@ -110,7 +112,7 @@ describe("a resource of another workspace answers like a missing one", () => {
       expect(await answerOf(route, foreign)).toEqual(await answerOf(route, "missing"));
       compared++;
     }
-    expect(compared).toBeGreaterThanOrEqual(18);
+    expect(compared).toBeGreaterThanOrEqual(19);
     expect([await whole(), await suppressions(api), await consentLog(api)]).toEqual(before as never);
   });
 
@@ -121,6 +123,7 @@ describe("a resource of another workspace answers like a missing one", () => {
     (await api.call("GET", `/lists/${list}/contacts`)).body,
     (await api.call("GET", "/suppressions")).body,
     (await api.call("GET", "/blocked-domains")).body,
+    (await api.call("GET", "/scoring-rules")).body,
     (await api.call("GET", "/keys")).body.data.map(({ revokedAt }: any) => revokedAt),
   ];
 

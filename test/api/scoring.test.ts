@@ -94,3 +94,77 @@ describe("a contact's score", () => {
     expect(api.services.scoring.add(id, rules[0]!)).rejects.toThrow("at most 200");
   });
 });
+
+describe("/scoring-rules", () => {
+  const post = (body: unknown) => api.call("POST", "/scoring-rules", body);
+  const page = async (query = "") => (await api.call("GET", `/scoring-rules?${query}`)).body;
+
+  test("201 with the rule, in force at once for what was; 204 when it goes, and then its points go", async () => {
+    const grace = await person(api, "grace@example.com");
+    await record("signedUp", "grace@example.com", { valueCents: 700 });
+    const made = await post({ event: "Signed up!", points: -3, minValueCents: 500 });
+    expect([made.status, made.body.data]).toEqual([
+      201,
+      {
+        id: expect.stringMatching(/^sr_/),
+        event: "signed_up",
+        minValueCents: 500,
+        points: -3,
+        createdAt: expect.any(String),
+      },
+    ]);
+    expect((await scoreOf(grace.id)).score).toBe(-3);
+    expect((await page("limit=1")).data).toEqual([made.body.data]);
+    const path = `/scoring-rules/${made.body.data.id}`;
+    expect((await api.call("DELETE", path)).status).toBe(204);
+    expect((await api.call("DELETE", path)).status).toBe(404);
+    expect((await scoreOf(grace.id)).score).toBe(0);
+  });
+
+  test("newest first, a page at a time; the command line has the same", async () => {
+    for (const points of [1, 2, 3]) await post({ event: "paged", points, minValueCents: null });
+    const first = await page("limit=2");
+    expect(first.data.map(({ points }: any) => points)).toEqual([3, 2]);
+    const next = await page(`limit=2&after=${first.pagination.nextCursor}`);
+    expect(next.data[0].points).toBe(1);
+    const listed = await api.services.scoring.list(api.workspaceId);
+    expect(listed.slice(-3).map(({ points }) => points)).toEqual([1, 2, 3]);
+    expect(first.pagination.total).toBe(listed.length);
+  });
+
+  test.each([
+    {},
+    { event: "a" },
+    { points: 1 },
+    { event: "!!", points: 1 },
+    { event: 5, points: 1 },
+    { event: "a", points: 0 },
+    { event: "a", points: 1.5 },
+    { event: "a", points: "1" },
+    { event: "a", points: 1_000_001 },
+    { event: "a", points: 1, minValueCents: 0.5 },
+    { event: "a", points: 1, minValueCents: "5" },
+    { event: "a", points: 1, minValueCents: 9_007_199_254_740_992 },
+  ])("%j is 422, and no rule is made", async (body) => {
+    const { total } = (await page()).pagination;
+    const answer = await post(body);
+    expect([answer.status, answer.body.error.code]).toEqual([422, "VALIDATION_ERROR"]);
+    expect((await page()).pagination.total).toBe(total);
+  });
+
+  test("the 201st rule is 422", async () => {
+    const other = await api.services.workspaces.create("Full");
+    const add = () => api.call("POST", "/scoring-rules", { event: "a", points: 1 }, other.key);
+    await Promise.all(Array.from({ length: 200 }, add));
+    const answer = await add();
+    expect([answer.status, answer.body.error.message]).toEqual([422, expect.stringContaining("200")]);
+  });
+
+  test("another workspace's rules are neither seen nor deleted", async () => {
+    const other = await api.services.workspaces.create("Strangers");
+    const { id } = (await post({ event: "ours", points: 1 })).body.data;
+    expect((await api.call("GET", "/scoring-rules", undefined, other.key)).body.data).toEqual([]);
+    expect((await api.call("DELETE", `/scoring-rules/${id}`, undefined, other.key)).status).toBe(404);
+    expect((await page("limit=1")).data[0].id).toBe(id);
+  });
+});
