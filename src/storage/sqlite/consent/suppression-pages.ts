@@ -10,7 +10,7 @@ import type { Suppression } from "#suppression/suppression.ts";
 import type { SuppressionFilter } from "#suppression/suppression-input.ts";
 
 /** So many entries of the index are read in a turn of the event loop: some milliseconds. */
-const SLICE = 32_768;
+const SLICE = 16_384;
 
 type Reasons = readonly SuppressionReason[];
 type Values = Readonly<Record<string, string | number>>;
