@@ -216,12 +216,9 @@ describe("many suppressions", () => {
        SELECT 1, 'n' || value || '@example.' || iif(value % 10, 'com', 'org'),
          iif(value % 7, 'UNSUBSCRIBED', 'COMPLAINT'), value FROM n`,
     );
-    expect(await turnsDuring(() => service().page(api.workspaceId, { reason: null, q: ".org" }, FIRST))).toBe(
-      3,
-    );
-    expect(await turnsDuring(() => service().page(api.workspaceId, { reason: null, q: null }, FIRST))).toBe(
-      0,
-    );
+    const turnsOf = (q: string | null) =>
+      turnsDuring(() => service().page(api.workspaceId, { reason: null, q }, FIRST));
+    expect([await turnsOf(".org"), await turnsOf(null)]).toEqual([6, 0]);
     const { data, pagination } = await page("q=.org&limit=100");
     expect(pagination.total).toBe(COUNT / 10);
     expect(data.map(({ email }: any) => email)).toEqual(
