@@ -56,9 +56,9 @@ type SendingParts = {
   readonly log: Log;
 };
 
-export const campaignSending = (parts: SendingParts): CampaignSending => new Sendings(parts);
+export const campaignSending = (parts: SendingParts): CampaignSending => new CampaignSends(parts);
 
-class Sendings implements CampaignSending {
+class CampaignSends implements CampaignSending {
   readonly blockedBy: Sender["blockedBy"];
   readonly warningsOf: WarningsOf;
   /** Campaigns whose messages a call counts as its own. Another call meanwhile counts none of them. */

@@ -211,7 +211,7 @@ describe("inside the request's ten seconds", () => {
   });
 });
 
-describe("its own lane", () => {
+describe("beside a campaign", () => {
   test("a relay that holds a campaign holds no request", async () => {
     const clock = manualClock();
     const isReader = ({ rcptTo }: Moment) => rcptTo.some((address) => address.startsWith("reader-"));

@@ -59,7 +59,7 @@ export const sizeRefusal: SmtpReply = {
 };
 
 /** RFC 5321, 4.2.2: for a command that cannot be written in a valid form. */
-export const unspeakableRefusal: SmtpReply = {
+export const unwritableRefusal: SmtpReply = {
   code: 501,
   enhanced: "5.5.2",
   text: "The sender's or the recipient's address cannot stand in an SMTP command.",

@@ -1,5 +1,5 @@
 import type { SmtpReply } from "#core/smtp-reply.ts";
-import { sizeRefusal, unspeakableRefusal } from "./connection-options.ts";
+import { sizeRefusal, unwritableRefusal } from "./connection-options.ts";
 import type { Announced } from "./relay-connection.ts";
 import type { Envelope } from "./smtp-outcome.ts";
 
@@ -17,8 +17,8 @@ export function refusedUnsent(
   { sizeMax }: Announced,
 ): SmtpReply | null {
   if (sizeMax !== null && bytes > sizeMax) return sizeRefusal;
-  return isSpeakable(from) && isSpeakable(to) ? null : unspeakableRefusal;
+  return isWritable(from) && isWritable(to) ? null : unwritableRefusal;
 }
 
 /** Whether an address can be written between the angle brackets of a command without closing them. */
-const isSpeakable = (address: string): boolean => /^[\u0021-\u007e]*$/.test(address) && !/[<>]/.test(address);
+const isWritable = (address: string): boolean => /^[\u0021-\u007e]*$/.test(address) && !/[<>]/.test(address);

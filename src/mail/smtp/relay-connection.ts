@@ -7,7 +7,7 @@ import { clearTextRefusal, connectionOptions, describeProblem } from "./connecti
 import type { RelayAddress } from "./relay-address.ts";
 import type { SmtpFailure } from "./smtp-outcome.ts";
 import type { StageLimits } from "./stage-limits.ts";
-import { Vigil } from "./vigil.ts";
+import { TimedWait } from "./timed-wait.ts";
 
 /** The abilities a relay announced in its last answer to EHLO. */
 export type Announced = {
@@ -32,7 +32,7 @@ export class RelayConnection {
   #refusal: SmtpReply | null = null;
   #saidHello = false;
   #announced: Announced = { pipelining: false, sizeMax: null, size: false };
-  readonly #vigil: Vigil;
+  readonly #wait: TimedWait;
   readonly #connection: SMTPConnection;
 
   /** `ended` is called whenever the connection is over, for any reason, and maybe more than once. */
@@ -42,7 +42,7 @@ export class RelayConnection {
     private readonly limits: StageLimits,
     private readonly ended: (why: string) => void,
   ) {
-    this.#vigil = new Vigil(clock);
+    this.#wait = new TimedWait(clock);
     // The transaction log is nodemailer's public way to see each command and reply. It masks secrets, and we
     // keep nothing of it.
     const log = {
@@ -70,12 +70,12 @@ export class RelayConnection {
 
   /** Call it once. A failure carries the relay's reply, where it gave one. */
   async open(): Promise<Standing | SmtpFailure> {
-    this.#vigil.limit(this.limits.connectMs, () => this.#connectExpired());
-    const connecting = this.#vigil.until(() =>
-      this.#connection.connect((error) => this.#vigil.done(error ? describeProblem(error) : null)),
+    this.#wait.limit(this.limits.connectMs, () => this.#connectExpired());
+    const connecting = this.#wait.until(() =>
+      this.#connection.connect((error) => this.#wait.done(error ? describeProblem(error) : null)),
     );
     const problem = (await connecting) ?? (await this.#authenticate());
-    this.#vigil.lift();
+    this.#wait.lift();
     // Public by nodemailer's own types, in spite of its name; after STARTTLS it is the TLS socket.
     // oxlint-disable-next-line no-underscore-dangle
     const socket = this.#connection._socket;
@@ -87,8 +87,8 @@ export class RelayConnection {
 
   /** Cuts the socket at once. */
   cut(why: string): void {
-    this.#vigil.lift();
-    this.#vigil.done(why);
+    this.#wait.lift();
+    this.#wait.done(why);
     this.#connection.close();
   }
 
@@ -105,8 +105,8 @@ export class RelayConnection {
     // without a login.
     if (!this.#connection.allowsAuth) return null;
     this.#limit(this.limits.authMs);
-    return await this.#vigil.until(() =>
-      this.#connection.login({ ...auth }, (error) => this.#vigil.done(error ? describeProblem(error) : null)),
+    return await this.#wait.until(() =>
+      this.#connection.login({ ...auth }, (error) => this.#wait.done(error ? describeProblem(error) : null)),
     );
   }
 
@@ -125,7 +125,7 @@ export class RelayConnection {
   }
 
   #limit(limitMs: number): void {
-    this.#vigil.limit(limitMs, () => this.#over(`no reply at ${this.#stage} within ${limitMs} ms`));
+    this.#wait.limit(limitMs, () => this.#over(`no reply at ${this.#stage} within ${limitMs} ms`));
   }
 
   #over(why: string): void {

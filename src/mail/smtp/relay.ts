@@ -74,7 +74,7 @@ export class Relay {
   #closing = 0;
   /** The earliest instant at which the next message may start, where the relay limits our speed. */
   #nextStartAt: Instant = 0;
-  #reaper: (() => void) | null = null;
+  #idleTimer: (() => void) | null = null;
 
   constructor(
     private readonly address: RelayAddress,
@@ -137,7 +137,7 @@ export class Relay {
     const isOneTooMany = this.#connections >= connectionsAllowed(this.#room, now);
     if (isOneTooMany || !mayServeMore(this.#life, session.served, now)) return await this.#quit(session);
     this.#idle.push({ session, since: this.clock.monotonicMs() });
-    this.#reaper ??= this.clock.setTimer(IDLE_MS, () => this.#reap());
+    this.#idleTimer ??= this.clock.setTimer(IDLE_MS, () => this.#closeIdle());
   }
 
   /** The relay accepted a message. */
@@ -189,7 +189,7 @@ export class Relay {
   }
 
   close(): void {
-    this.#reaper?.();
+    this.#idleTimer?.();
     for (const { session } of this.#idle) void session.close();
   }
 
@@ -246,12 +246,12 @@ export class Relay {
     this.#closing--;
   }
 
-  #reap(): void {
-    this.#reaper = null;
+  #closeIdle(): void {
+    this.#idleTimer = null;
     const oldest = this.clock.monotonicMs() - IDLE_MS;
     for (const { session } of this.#idle.filter(({ since }) => since <= oldest)) void this.#quit(session);
     this.#idle = this.#idle.filter(({ since }) => since > oldest);
-    if (this.#idle.length > 0) this.#reaper = this.clock.setTimer(IDLE_MS, () => this.#reap());
+    if (this.#idle.length > 0) this.#idleTimer = this.clock.setTimer(IDLE_MS, () => this.#closeIdle());
   }
 
   #learnLife({ endedAfter }: SmtpSession): void {

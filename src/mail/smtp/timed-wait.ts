@@ -4,7 +4,7 @@ import type { Clock } from "#core/clock.ts";
  * Waits for one thing at a time, under a time limit that can be replaced while waiting. Every wait ends: by
  * its own `done`, or by `end`, which also stops any running limit.
  */
-export class Vigil {
+export class TimedWait {
   #wake: ((problem: string | null) => void) | null = null;
   #cancelLimit: (() => void) | null = null;
 
