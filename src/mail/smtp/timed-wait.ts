@@ -1,31 +1,26 @@
 import type { Clock } from "#core/clock.ts";
+import { Pending } from "./pending.ts";
 
 /**
- * Waits for one thing at a time, under a time limit that can be replaced while waiting. Every wait ends: by
- * its own `done`, or by `end`, which also stops any running limit.
+ * Waits for one thing at a time, under a time limit that can be replaced while waiting. Every wait ends by
+ * `done`, with what went wrong or with null.
  */
 export class TimedWait {
-  #wake: ((problem: string | null) => void) | null = null;
+  readonly #end = new Pending<string | null>();
   #cancelLimit: (() => void) | null = null;
 
   constructor(private readonly clock: Clock) {}
 
-  /**
-   * Resolves with null when `done(null)` is called, otherwise with what went wrong. Later calls change
-   * nothing.
-   */
+  /** Resolves with null when all went well, otherwise with what went wrong. */
   until(start: () => void): Promise<string | null> {
-    return new Promise((resolve) => {
-      this.#wake = resolve;
-      start();
-    });
+    const end = this.#end.ask();
+    start();
+    return end;
   }
 
   /** Ends the current wait, if there is one. */
   done(problem: string | null): void {
-    const wake = this.#wake;
-    this.#wake = null;
-    wake?.(problem);
+    this.#end.settle(problem);
   }
 
   /**
@@ -40,6 +35,7 @@ export class TimedWait {
     });
   }
 
+  /** Removes the running limit. */
   lift(): void {
     this.#cancelLimit?.();
     this.#cancelLimit = null;
