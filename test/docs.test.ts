@@ -10,6 +10,7 @@ import {
   brokenLinks,
   countCitations,
   headingsOf,
+  measuredClaims,
   missingFiles,
   type Text,
 } from "./support/citations.ts";
@@ -49,6 +50,21 @@ describe("what a comment cites", () => {
     const found = code.filter(({ text }) => OTHER_WAYS.test(text.replaceAll(/\n\s*\*\s+/g, " ")));
     expect(found.map(({ path }) => path)).toEqual([]);
   });
+});
+
+test("a comment gives reasons: what was measured stands in docs/performance.md", () => {
+  expect(measuredClaims(code.filter(({ path }) => path.startsWith("src/")))).toEqual([]);
+});
+
+test("every figure of docs/performance.md names the bench that shows it", () => {
+  const { text } = docs.find(({ path }) => path === "docs/performance.md")!;
+  const benches = [...read("scripts/bench/main.ts").text.matchAll(/^ {2}(\w+): \(\) =>/gm)].map(
+    ([, name]) => name,
+  );
+  const table = /^## Figures$([\s\S]*?)^## /m.exec(text)![1]!;
+  const rows = table.split("\n").filter((line) => /^\| (?!what )/.test(line));
+  expect([benches.length > 5, rows.length > 10]).toEqual([true, true]);
+  expect(rows.filter((row) => !benches.includes(/\| `(\w+)` \|$/.exec(row)?.[1]))).toEqual([]);
 });
 
 describe("a page", () => {
@@ -130,6 +146,13 @@ describe("the checker", () => {
     expect(faultsOf('/**\n * docs/decisions.md\n * "Public\n * pages" (A-01)\n */')).toEqual([]);
     expect(faultsOf('// docs/failure-catalogue.md "A-01"')).toEqual([]);
     expect([...headingsOf(page.text)]).toEqual(["Decisions", "Public pages"]);
+  });
+
+  test("finds a measurement in a comment, also over the end of a line, and leaves limits alone", () => {
+    const claimsIn = (text: string) => measuredClaims([{ path: "src/a.ts", text }]);
+    expect(claimsIn("/**\n * One by one takes twice\n * as long.\n */")).toEqual(["src/a.ts: twice as long"]);
+    expect(claimsIn("x(); // costs about 4 ms")).toEqual(["src/a.ts: costs about 4 ms"]);
+    expect(claimsIn("/** At most 4 MB, within 20 ms. */ const text = 'takes 4 ms';")).toEqual([]);
   });
 
   test("finds links and files that lead nowhere", () => {

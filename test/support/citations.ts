@@ -75,6 +75,18 @@ export function missingFiles(pages: readonly Text[], exists: (path: string) => b
   );
 }
 
+/** What a bench measured, or could have: "takes twice as long", "costs about 4 ms". Not limits and settings. */
+const MEASURED =
+  /\b(?:twice|half|a third|a tenth) as (?:fast|slow|much|long)\b|\b(?:half|a third|a tenth|\d+ ?%) of (?:the |its )?(?:time|start|cost|memory)\b|\b(?:takes?|costs?|saves?|needs?) (?:about |some |at most )?\d[\d,.]* ?(?:ms|µs|milliseconds|microseconds|[KMG]B|%)/g;
+
+/** Comments that state a measurement, as `path: what`. Those stand in docs/performance.md. */
+export const measuredClaims = (files: readonly Text[]): string[] =>
+  files.flatMap(({ path, text }) =>
+    [...text.matchAll(/\/\*\*?[\s\S]*?\*\/|\/\/ .*/g)].flatMap(([comment]) =>
+      [...unfolded(comment).matchAll(MEASURED)].map(([claim]) => `${path}: ${claim}`),
+    ),
+  );
+
 const withoutCode = (text: string): string => text.replaceAll(/^```[\s\S]*?^```$/gm, "");
 
 const anchorsOf = (text: string): Set<string> => new Set([...headingsOf(text)].map(anchorOf));
