@@ -37,6 +37,7 @@ import { referenceRoutes } from "#pages/reference/routes.ts";
 import { trackingRoutes } from "#tracking/public-routes.ts";
 import { databaseFigures } from "#storage/sqlite/engine/figures.ts";
 import { probeWrite } from "#storage/sqlite/engine/probe-write.ts";
+import { statsRoutes } from "#stats/routes.ts";
 import { sendRoutes } from "#transactional/routes.ts";
 import { VERSION } from "#version.ts";
 import { type World, saidOnce, type Services } from "./services.ts";
@@ -65,6 +66,7 @@ export function apiRoutes(services: Services, sending: Sending): Readonly<Record
     consents: consentRoutes(services.contacts),
     settings: settingsRoutes(services.workspaces),
     deliverability: deliverabilityRoutes(sending.deliverability),
+    stats: statsRoutes(services.stats),
     keys: keyRoutes(services.keys),
   };
 }

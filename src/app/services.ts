@@ -21,6 +21,7 @@ import { peopleService } from "#people/service.ts";
 import { scoringService } from "#scoring/service.ts";
 import type { OnUpgrade } from "#storage/sqlite/schema/migrate.ts";
 import { openSqlite } from "#storage/sqlite/engine/open.ts";
+import { statsService } from "#stats/service.ts";
 import { suppressionService } from "#suppression/service.ts";
 import { trackingService } from "#tracking/service.ts";
 import { workPool } from "#work/pool.ts";
@@ -81,6 +82,7 @@ export function openServices(dataDir: string, world: World, onUpgrade: OnUpgrade
     simulations: simulationService({ ...automations, runs: stores.runs }),
     scoring: scoringService({ scoring: stores.scoring, clock, newId }),
     people: peopleService({ people: stores.people, workspaces, clock }),
+    stats: statsService({ stats: stores.stats, workspaces, clock }),
     suppressions: suppressionService({ suppressions: stores.suppressions, clock }),
     tracking,
     close,

@@ -15,6 +15,7 @@ import { ledgerStore } from "#storage/sqlite/ledger/ledger-store.ts";
 import { listStore } from "#storage/sqlite/lists/list-store.ts";
 import { peopleStore } from "#storage/sqlite/people/people-store.ts";
 import { scoringStore } from "#storage/sqlite/scoring/scoring-store.ts";
+import { statsStore } from "#storage/sqlite/stats/stats-store.ts";
 import { sendStore } from "#storage/sqlite/transactional/send-store.ts";
 import { keyStore } from "#storage/sqlite/workspaces/key-store.ts";
 import { workspaceStore } from "#storage/sqlite/workspaces/workspace-store.ts";
@@ -35,6 +36,7 @@ export function openStores(database: SqliteDatabase) {
     people: peopleStore(database, seqOf),
     runs: runStore(database, seqOf),
     scoring: scoringStore(database, seqOf),
+    stats: statsStore(database, seqOf),
     suppressions: suppressionStore(database, seqOf),
     workspaces: workspaceStore(database, seqOf),
   };

@@ -50,6 +50,20 @@ export function nextMinuteAt(at: Instant, zone: string): Instant {
   return at - sinceMinuteMs + MINUTE_MS;
 }
 
+/**
+ * The first instant with another offset than `before`, which `after` has: the interval is halved until it is
+ * known to the millisecond.
+ */
+export function clockChangeBetween(before: Instant, after: Instant, zone: string): Instant {
+  const offset = utcOffsetMs(before, zone);
+  while (after - before > 1) {
+    const middle = Math.floor((before + after) / 2);
+    if (utcOffsetMs(middle, zone) === offset) before = middle;
+    else after = middle;
+  }
+  return after;
+}
+
 type Part = "year" | "month" | "day" | "hour" | "minute" | "second";
 
 function wallClock(at: Instant, zone: string): Record<Part, string> {

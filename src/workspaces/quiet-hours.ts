@@ -1,6 +1,6 @@
 import type { Instant } from "#core/clock.ts";
 import { HOUR_MS, MINUTE_MS } from "#core/time.ts";
-import { localTime, nextMinuteAt, utcOffsetMs } from "./local-time.ts";
+import { clockChangeBetween, localTime, nextMinuteAt, utcOffsetMs } from "./local-time.ts";
 
 /**
  * A daily window in which no campaign starts, in minutes of the workspace's local time: from `fromMinute` up
@@ -57,15 +57,4 @@ function firstClockChange(from: Instant, to: Instant, zone: string): Instant | n
     if (utcOffsetMs(after, zone) !== offset) return clockChangeBetween(before, after, zone);
   }
   return null;
-}
-
-/** Halves the interval until the change is known to the millisecond. */
-function clockChangeBetween(before: Instant, after: Instant, zone: string): Instant {
-  const offset = utcOffsetMs(before, zone);
-  while (after - before > 1) {
-    const middle = Math.floor((before + after) / 2);
-    if (utcOffsetMs(middle, zone) === offset) before = middle;
-    else after = middle;
-  }
-  return after;
 }

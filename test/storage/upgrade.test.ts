@@ -10,6 +10,7 @@ import { createLog } from "#log.ts";
 import { EVERY_CONSENT } from "#contacts/consent-filter.ts";
 import { MIGRATIONS } from "#storage/sqlite/schema/migrations.gen.ts";
 import { FILLED } from "../support/filled-database.ts";
+import { ledgerFaults } from "../support/ledger-check.ts";
 import { temporaryDirectory } from "../support/postrider.ts";
 import { dumpSql } from "../support/sql-dump.ts";
 
@@ -107,6 +108,7 @@ describe("a database of an earlier version", () => {
     const after = countsOf(sqlite);
     for (const [table, rows] of before)
       if (!DROPPED.has(table)) expect([table, after.get(table)]).toEqual([table, rows]);
+    expect(ledgerFaults(sqlite)).toEqual([]);
     await checkRows(services, fixture >= "schema-0013.sql");
     const backups = readdirSync(home.path).filter((name) => name.includes(".before-"));
     expect(backups).toHaveLength(newer.length > 0 ? 1 : 0);
@@ -167,6 +169,74 @@ test("an upgrade ends the confirmation links of everybody who is out by then, an
   sqlite.exec(MIGRATIONS[firstWith]!.sql);
   const links = sqlite.query("SELECT voided_at, returns FROM confirmations ORDER BY delivery").values();
   expect(links).toEqual(cast.map(([, , , voided]) => [voided, 0]));
+});
+
+test("an upgrade fills the figures from what is there, by workspace and quarter of an hour", () => {
+  const sqlite = new Database(":memory:");
+  const firstWith = MIGRATIONS.findIndex(({ name }) => name.endsWith("_activity"));
+  for (const { sql } of MIGRATIONS.slice(0, firstWith)) sqlite.exec(sql);
+  sqlite.exec("PRAGMA foreign_keys = OFF");
+  const quarter = 900_000;
+  for (const workspace of [1, 2]) {
+    const id = `ct_${workspace}`;
+    sqlite.run(
+      "INSERT INTO contacts (id, workspace, email, first_name, last_name, tags, status, search, created_at) VALUES (?, ?, 'a@example.com', '', '', '[]', 'SUBSCRIBED', '', ?)",
+      [id, workspace, quarter - 1],
+    );
+    sqlite.run(
+      "INSERT INTO mailings (seq, workspace, kind, source_id, phase, created_at) VALUES (?, ?, 'campaign', ?, 'finished', 0)",
+      [workspace, workspace, id],
+    );
+  }
+  const messages = [
+    ["sent", 0, quarter, quarter + 1],
+    ["sent", quarter - 1, 2 * quarter, null],
+    ["bounced", quarter, null, null],
+    ["failed", quarter, null, null],
+    ["skipped", null, null, null],
+    ["queued", null, null, null],
+  ] as const;
+  for (const [i, [state, settledAt, openedAt, clickedAt]] of messages.entries())
+    sqlite.run(
+      "INSERT INTO deliveries (mailing, address, visit, state, settled_at, opened_at, clicked_at) VALUES (1, 'a', ?, ?, ?, ?, ?)",
+      [i, state, settledAt, openedAt, clickedAt],
+    );
+  const consents = [
+    ["ct_1", "WITHDRAWN", "api"],
+    ["ct_1", "WITHDRAWN", "api"],
+    ["ct_1", "GIVEN", "api"],
+    ["ct_1", "WITHDRAWN", "unsubscribe"],
+    ["ct_1", "WITHDRAWN", "bounce"],
+    ["", "WITHDRAWN", "unsubscribe"],
+  ] as const;
+  for (const [id, action, source] of consents)
+    sqlite.run(
+      "INSERT INTO consent_log (workspace, contact_id, address, action, source, at) VALUES (1, ?, 'a', ?, ?, 5)",
+      [id, action, source],
+    );
+  for (const [reason, at] of [
+    ["COMPLAINT", 2 * quarter],
+    ["MANUAL", 0],
+  ] as const)
+    sqlite.run("INSERT INTO suppressions (workspace, address, reason, created_at) VALUES (1, ?, ?, ?)", [
+      reason,
+      reason,
+      at,
+    ]);
+  for (const at of [0, 1, quarter])
+    sqlite.run(
+      "INSERT INTO events (id, workspace, name, contact, properties, created_at) VALUES ('e', 2, 'seen', 2, '{}', ?)",
+      [at],
+    );
+  sqlite.exec(MIGRATIONS[firstWith]!.sql);
+  // workspace, quarter, sent, bounced, opened, clicked, unsubscribed, complained, new contacts, events
+  expect(sqlite.query("SELECT * FROM activity_counts ORDER BY 1, 2").values()).toEqual([
+    [1, 0, 2, 0, 0, 0, 2, 0, 1, 0],
+    [1, quarter, 0, 1, 1, 1, 0, 0, 0, 0],
+    [1, 2 * quarter, 0, 0, 1, 0, 0, 1, 0, 0],
+    [2, 0, 0, 0, 0, 0, 0, 0, 1, 2],
+    [2, quarter, 0, 0, 0, 0, 0, 0, 0, 1],
+  ]);
 });
 
 test("the text of a database makes the same database again", () => {

@@ -30,6 +30,8 @@ export const FEATURE_USES: Readonly<Record<string, readonly string[]>> = {
     "workspaces",
   ],
   transactional: ["contacts", "deliveries", "suppression", "workspaces"],
+  // What happened, by time: in the workspace's time zone.
+  stats: ["workspaces"],
   // One person's story is told from what the others keep.
   people: ["contacts", "deliveries", "events", "suppression", "workspaces"],
 };

@@ -4,7 +4,7 @@ const STATES = ["queued", "dot", "sent", "bounced", "failed", "uncertain", "skip
 type Counters = Record<(typeof STATES)[number] | "seq" | "planned", number> & { phase: string; kind: string };
 
 /**
- * Where the counters of `mailings` and the rows disagree, one sentence each. Empty if the ledger is
+ * What the counters of `mailings` say otherwise than the rows, one sentence each; empty where the ledger is
  * consistent.
  */
 export function ledgerFaults(sqlite: Database): string[] {
@@ -13,6 +13,7 @@ export function ledgerFaults(sqlite: Database): string[] {
     ...mailings.flatMap((mailing) => faultsOf(sqlite, mailing)),
     ...campaignFaults(sqlite),
     ...usageFaults(sqlite),
+    ...activityFaults(sqlite),
   ];
 }
 
@@ -52,6 +53,29 @@ function skipFaults(sqlite: Database, mailing: number): string[] {
   return differing.map(({ reason }) => `mailing ${mailing} counts its ${reason} rows wrong`);
 }
 
+/** What is counted of mail for `GET /stats` by quarters of an hour, and what the rows say of each. */
+function activityFaults(sqlite: Database): string[] {
+  const figures = [
+    ["sent", "d.settled_at", "d.state = 'sent'"],
+    ["bounced", "d.settled_at", "d.state = 'bounced'"],
+    ["opened", "d.opened_at", "d.opened_at IS NOT NULL"],
+    ["clicked", "d.clicked_at", "d.clicked_at IS NOT NULL"],
+  ] as const;
+  return figures.flatMap(([figure, at, where]) => {
+    const counted = sqlite
+      .query(`SELECT workspace, at, ${figure} AS n FROM activity_counts WHERE ${figure} <> 0 ORDER BY 1, 2`)
+      .values();
+    const rows = sqlite
+      .query(
+        `SELECT m.workspace, ${at} / 900000 * 900000 AS at, count(*) AS n
+         FROM deliveries d JOIN mailings m ON m.seq = d.mailing WHERE ${where} GROUP BY 1, 2 ORDER BY 1, 2`,
+      )
+      .values();
+    const [said, found] = [JSON.stringify(counted), JSON.stringify(rows)];
+    return said === found ? [] : [`${figure} is counted as ${said}, the rows say ${found}`];
+  });
+}
+
 /** A campaign is SENT exactly when its mailing is finished. */
 function campaignFaults(sqlite: Database): string[] {
   return sqlite
@@ -64,7 +88,7 @@ function campaignFaults(sqlite: Database): string[] {
 }
 
 /**
- * A day's reservation must be what its mailings still owe or may have delivered. A bounced or failed message
+ * What is reserved in a day is what its mailings still owe or may have delivered; a bounced or failed message
  * was given back.
  */
 function usageFaults(sqlite: Database): string[] {

@@ -13,6 +13,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   consents: "Who agreed to marketing mail and who withdrew, as a log.",
   deliverability: "Whether mail leaves as it should, and what to do where it does not.",
   settings: "How the workspace sends: its sender, its hours and limits, its relay.",
+  stats: "What happened in the workspace, by hour or day.",
   keys: "The API keys of the workspace.",
   webhooks: "What Postrider asks of a server of yours.",
   readers:

@@ -8,6 +8,7 @@ import { bulkInsert } from "#storage/sqlite/engine/bulk-insert.ts";
 import { listDepartures } from "#storage/sqlite/lists/list-departures.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { contacts, suppressions } from "#storage/sqlite/schema/schema.ts";
+import { contactActivity } from "#storage/sqlite/stats/contact-activity.ts";
 
 /** What of a contact's row a consent decision touches. */
 export type StandingRow = Row<typeof contacts, "seq" | "id" | "email" | "status">;
@@ -46,6 +47,7 @@ export function consentWrites(sqlite: Database) {
   const { suppressionOf, suppress } = suppressing(sqlite);
   const logConsents = consentLogging(sqlite);
   const departures = listDepartures(sqlite);
+  const activity = contactActivity(sqlite);
   const setStatus = sqlite.query<null, [ContactStatus, number]>(
     "UPDATE contacts SET status = ? WHERE seq = ?",
   );
@@ -88,6 +90,7 @@ export function consentWrites(sqlite: Database) {
     if (contact !== null) {
       if (decision.leaveLists) leaveLists(contact.seq, origin.at);
       if (decision.status !== contact.status) setStatus.run(decision.status, contact.seq);
+      activity.changed(workspace, contact.status, decision.status, origin.at);
     }
     if (decision.consentEntry !== null) {
       const person = { id: contact?.id ?? mailed.contactId, email: address };
@@ -99,6 +102,7 @@ export function consentWrites(sqlite: Database) {
 }
 
 function suppressing(sqlite: Database) {
+  const activity = contactActivity(sqlite);
   const reasonOf = sqlite.query<Row<typeof suppressions, "reason">, [number, string]>(
     "SELECT reason FROM suppressions WHERE workspace = ? AND address = ?",
   );
@@ -117,7 +121,9 @@ function suppressing(sqlite: Database) {
     suppress(workspace: number, { address, reason, source, at }: Suppress): void {
       const current = suppressionOf(workspace, address);
       const next = strongerReason(current, reason);
-      if (next !== current) saveReason.run(workspace, address, next, source, at);
+      if (next === current) return;
+      saveReason.run(workspace, address, next, source, at);
+      activity.suppressed(workspace, next, at);
     },
   };
 }

@@ -5,6 +5,7 @@ import { consentWrites } from "./consent-writes.ts";
 import { suppressionPages } from "./suppression-pages.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { blockedDomains, suppressions } from "#storage/sqlite/schema/schema.ts";
+import { contactActivity } from "#storage/sqlite/stats/contact-activity.ts";
 import { present } from "#core/present.ts";
 import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
 
@@ -26,6 +27,7 @@ function addresses(
 ): Pick<SuppressionStore, "add" | "remove" | "find" | "list" | "page"> {
   const { voidLinks } = consentWrites(sqlite);
   const page = suppressionPages(sqlite);
+  const activity = contactActivity(sqlite);
   const entryOf = (workspaceId: string, address: string) =>
     and(eq(suppressions.workspace, seqOf(workspaceId)), eq(suppressions.address, address));
 
@@ -46,6 +48,7 @@ function addresses(
           })
           .returning(SHOWN)
           .get();
+        activity.suppressed(workspace, next, createdAt);
         return { entry, isNew: current === undefined };
       }),
 

@@ -5,6 +5,7 @@ import type { Contact } from "#contacts/contact.ts";
 import type { ContactWrite } from "#contacts/contact-plan.ts";
 import { bulkInsert } from "#storage/sqlite/engine/bulk-insert.ts";
 import { consentWrites } from "#storage/sqlite/consent/consent-writes.ts";
+import { contactActivity } from "#storage/sqlite/stats/contact-activity.ts";
 import { CONTACT_COLUMNS, contactOf, type ContactRow } from "./contact-row.ts";
 import { searchTextOf } from "#storage/sqlite/search/search-text.ts";
 import { attributeWrites } from "#storage/sqlite/attributes/attribute-writes.ts";
@@ -40,6 +41,7 @@ export function contactWrites(sqlite: Database) {
   const { suppress, voidLinks, leaveLists, logConsents } = consentWrites(sqlite);
   const startsOf = startWrites(sqlite);
   const writeAttributes = attributeWrites(sqlite);
+  const activity = contactActivity(sqlite);
 
   const writeConsents = (workspace: number, written: readonly Written[]): void => {
     const start = startsOf(workspace);
@@ -82,6 +84,10 @@ export function contactWrites(sqlite: Database) {
       })),
     );
     writeConsents(workspace, written);
+    activity.made(
+      workspace,
+      added.map(({ fresh }) => fresh.createdAt),
+    );
     return written;
   };
 
@@ -90,6 +96,7 @@ export function contactWrites(sqlite: Database) {
     const written = changes.map(({ row, write }) => {
       const before = contactOf(row);
       if (!isAsStored(row, write.contact)) update.run(...columnsOf(write.contact), row.seq);
+      activity.changed(workspace, before.status, write.contact.status, write.at);
       return { contact: { ...before, ...write.contact }, seq: row.seq, write, before: before.attributes };
     });
     writeAttributes(

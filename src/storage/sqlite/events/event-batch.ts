@@ -4,6 +4,7 @@ import { contactSeq } from "#storage/sqlite/contacts/contact-seq.ts";
 import { contactWrites } from "#storage/sqlite/contacts/contact-writes.ts";
 import { startWrites } from "#storage/sqlite/automations/start-writes.ts";
 import { present } from "#core/present.ts";
+import { activityWrites } from "#storage/sqlite/stats/activity-writes.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { contacts, events } from "#storage/sqlite/schema/schema.ts";
 
@@ -72,9 +73,13 @@ function insertion(sqlite: Database) {
     "INSERT INTO record_counts VALUES (?, 'event', ?, ?) ON CONFLICT DO UPDATE SET n = n + excluded.n",
   );
   const makeContacts = contactsOfEvents(sqlite);
+  const newActivity = activityWrites(sqlite);
   const startsOf = startWrites(sqlite);
 
   const countAll = (workspace: number, asked: readonly Fresh[]): void => {
+    const activity = newActivity();
+    for (const { event } of asked) activity.add(workspace, event.createdAt, "events");
+    activity.book();
     const totals = new Map([["", asked.length]]);
     for (const { event } of asked) totals.set(event.name, (totals.get(event.name) ?? 0) + 1);
     for (const [name, n] of totals) count.run(workspace, name, n);

@@ -7,6 +7,7 @@ import type { DeliveryState } from "#deliveries/ledger.ts";
 import { present } from "#core/present.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { deliveries, mailings } from "#storage/sqlite/schema/schema.ts";
+import { activityWrites } from "#storage/sqlite/stats/activity-writes.ts";
 
 export type MessageRow = Row<typeof deliveries, "seq" | "mailing" | "address" | "state" | "contact"> &
   Row<typeof mailings, "workspace" | "kind" | "phase" | "held">;
@@ -48,9 +49,11 @@ export function ledgerMoves(sqlite: Database) {
   );
   const write = rowMove(sqlite);
   const book = bookkeeping(sqlite);
+  const newActivity = activityWrites(sqlite);
 
   const tally = (): Tally => {
     const accounts = new Map<number, Account>();
+    const activity = newActivity();
     return {
       move(row, to, change) {
         write(row, to, change);
@@ -59,11 +62,13 @@ export function ledgerMoves(sqlite: Database) {
         account[row.state]--;
         account[to]++;
         if (to === "sent") account.accepted++;
+        if (to === "sent" || to === "bounced") activity.add(row.workspace, change.now, to);
         if (freesReservation(row, to)) account.freed++;
         row.state = to;
       },
       book(now) {
         for (const [mailing, account] of accounts) book(mailing, account, now);
+        activity.book();
       },
     };
   };

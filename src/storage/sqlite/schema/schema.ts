@@ -15,5 +15,6 @@ export * from "./tables/lists.ts";
 export * from "./tables/run.ts";
 export * from "./tables/scoring.ts";
 export * from "./tables/search.ts";
+export * from "./tables/stats.ts";
 export * from "./tables/transactional.ts";
 export * from "./tables/workspaces.ts";

@@ -1,0 +1,20 @@
+import { dataOf } from "#http/envelope.ts";
+import { ok, route, type Route } from "#http/route.ts";
+import { statsQuery, statsSchema, statsWire } from "./schema.ts";
+import type { StatsService } from "./service.ts";
+
+/** /stats (docs/contract.md "Figures"). */
+export function statsRoutes(stats: StatsService): Route[] {
+  return [
+    route({
+      method: "GET",
+      path: "/stats",
+      summary: "Read what happened, by hour or day",
+      description:
+        "Whole steps of the workspace's time zone, empty ones too, at most 1,000. Figures are kept while things happen, and a deletion takes nothing out of them.",
+      query: statsQuery,
+      answers: { 200: dataOf(statsSchema) },
+      handle: async (call) => ok(statsWire(await stats.read(call.workspaceId, call.query))),
+    }),
+  ];
+}

@@ -1,0 +1,63 @@
+import type { Instant } from "#core/clock.ts";
+import { DAY_MS, HOUR_MS } from "#core/time.ts";
+import { clockChangeBetween, localTime, utcOffsetMs } from "#workspaces/local-time.ts";
+
+export const STEPS = ["hour", "day"] as const;
+export type Step = (typeof STEPS)[number];
+
+export type Range = { readonly from: Instant; readonly to: Instant };
+
+/** No step is longer: a day with a clock change has 25 hours, an hour with one of half an hour 90 minutes. */
+const LONGEST_MS: Readonly<Record<Step, number>> = { hour: 2 * HOUR_MS, day: 26 * HOUR_MS };
+
+/**
+ * Where the steps of a range begin, and where the last one ends. The first begins at or before `from`, the last
+ * contains the instant before `to`; all are whole. A day is what a calendar in the zone calls one, so it has 23
+ * or 25 hours where the clock is changed. An hour begins where the clock shows a full one, and where it is
+ * changed. Null: there are more than `max`.
+ */
+export function stepBounds({ from, to }: Range, step: Step, zone: string, max: number): Instant[] | null {
+  if (to - from > max * LONGEST_MS[step]) return null;
+  const next = step === "day" ? nextDay : nextHour;
+  const bounds = [step === "day" ? dayStart(from, zone) : hourStart(from, zone)];
+  for (let start = bounds[0] ?? from; start < to;) {
+    start = next(start, zone);
+    bounds.push(start);
+    if (bounds.length > max + 1) return null;
+  }
+  return bounds;
+}
+
+/** The first instant of the local day of `at`. */
+function dayStart(at: Instant, zone: string): Instant {
+  const offset = utcOffsetMs(at, zone);
+  const { day } = localTime(at, zone);
+  const midnight = at - modulo(at + offset, DAY_MS);
+  const isFirst = utcOffsetMs(midnight, zone) === offset && localTime(midnight - 1, zone).day < day;
+  if (isFirst) return midnight;
+  let [before, after] = [midnight - DAY_MS, at];
+  while (after - before > 1) {
+    const middle = Math.floor((before + after) / 2);
+    if (localTime(middle, zone).day < day) before = middle;
+    else after = middle;
+  }
+  return after;
+}
+
+/** A day and a half after its start is always in the next one. */
+const nextDay = (start: Instant, zone: string): Instant => dayStart(start + 1.5 * DAY_MS, zone);
+
+/** Where the hour of `at` began: on the clock's last full hour, or at a change since then. */
+function hourStart(at: Instant, zone: string): Instant {
+  const offset = utcOffsetMs(at, zone);
+  const full = at - modulo(at + offset, HOUR_MS);
+  return utcOffsetMs(full, zone) === offset ? full : clockChangeBetween(full, at, zone);
+}
+
+function nextHour(start: Instant, zone: string): Instant {
+  const offset = utcOffsetMs(start, zone);
+  const full = start - modulo(start + offset, HOUR_MS) + HOUR_MS;
+  return utcOffsetMs(full, zone) === offset ? full : clockChangeBetween(start, full, zone);
+}
+
+const modulo = (value: number, by: number): number => ((value % by) + by) % by;

@@ -1,0 +1,14 @@
+import type { Instant } from "#core/clock.ts";
+import type { Figures } from "./figures.ts";
+
+/**
+ * What happened in a workspace, counted by time. The stores of the other features count what they write, in
+ * the same transaction, so that figures and rows never differ. A deletion takes nothing out of them.
+ */
+export type StatsStore = {
+  /**
+   * The figures between each of the instants and the next one: one fewer than there are instants. Exact for
+   * instants on the quarters of an hour; at another one the next quarter begins.
+   */
+  between(workspaceId: string, bounds: readonly Instant[]): Promise<Figures[]>;
+};

@@ -1,0 +1,18 @@
+import { integer, primaryKey, sqliteTable } from "drizzle-orm/sqlite-core";
+
+export const activityCounts = sqliteTable(
+  "activity_counts",
+  {
+    workspace: integer().notNull(),
+    at: integer().notNull(),
+    sent: integer().notNull(),
+    bounced: integer().notNull(),
+    opened: integer().notNull(),
+    clicked: integer().notNull(),
+    unsubscribed: integer().notNull(),
+    complained: integer().notNull(),
+    newContacts: integer("new_contacts").notNull(),
+    events: integer().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.workspace, t.at] })],
+);

@@ -1,0 +1,30 @@
+import type { Database } from "bun:sqlite";
+import type { ContactStatus } from "#contacts/contact.ts";
+import type { Figure } from "#stats/figures.ts";
+import type { SuppressionReason } from "#suppression/reason.ts";
+import { activityWrites } from "./activity-writes.ts";
+
+/** Counts what becomes of contacts and their addresses, on the transaction that writes it. */
+export function contactActivity(sqlite: Database) {
+  const newActivity = activityWrites(sqlite);
+  const count = (workspace: number, times: readonly number[], figure: Figure): void => {
+    const activity = newActivity();
+    for (const at of times) activity.add(workspace, at, figure);
+    activity.book();
+  };
+
+  return {
+    /** New contacts, by the times at which they were made. */
+    made: (workspace: number, times: readonly number[]): void => count(workspace, times, "newContacts"),
+
+    /** A contact that was there already has this status now. */
+    changed(workspace: number, before: ContactStatus, after: ContactStatus, at: number): void {
+      if (after === "UNSUBSCRIBED" && before !== after) count(workspace, [at], "unsubscribed");
+    },
+
+    /** An address is suppressed for another reason than before. */
+    suppressed(workspace: number, reason: SuppressionReason, at: number): void {
+      if (reason === "COMPLAINT") count(workspace, [at], "complained");
+    },
+  };
+}
