@@ -8,10 +8,11 @@ import { SETTING_KEYS, settingOf, type SettingKey } from "./settings.ts";
 
 type Notes = { readonly description?: string; readonly examples?: unknown[] };
 
-function plainType({ type }: JsonForm<unknown>, notes: Notes): TSchema {
+function plainType({ type, charactersMax }: JsonForm<unknown>, notes: Notes): TSchema {
   if (type === "boolean") return Type.Boolean(notes);
   if (type === "integer") return Type.Integer({ ...notes, minimum: 0 });
-  return type === "array" ? Type.Array(Type.String(), notes) : Type.String(notes);
+  if (type === "array") return Type.Array(Type.String(), notes);
+  return Type.String(charactersMax === undefined ? notes : { ...notes, maxLength: charactersMax });
 }
 
 const typeOf = (json: JsonForm<unknown>, notes: Notes): TSchema =>

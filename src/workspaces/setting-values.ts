@@ -21,6 +21,8 @@ export type JsonForm<T> = {
   readonly type: "string" | "boolean" | "integer" | "array";
   /** Whether `null` is a value ("off"). Elsewhere it means "not sent". */
   readonly isNullable: boolean;
+  /** Of a text; for the document. */
+  readonly charactersMax?: number;
   readonly accepts: string;
   read(value: unknown): T | undefined;
   write(value: T): Json;
@@ -30,13 +32,18 @@ export type JsonForm<T> = {
 export const typed = (text: string): string => text.toWellFormed().trim();
 
 /** A kind that is text in both forms. */
-export const textKind = (accepts: string, read: (text: string) => string | undefined): ValueKind<string> => ({
+export const textKind = (
+  accepts: string,
+  read: (text: string) => string | undefined,
+  length: Pick<JsonForm<string>, "charactersMax"> = {},
+): ValueKind<string> => ({
   accepts,
   read,
   write: (value) => value,
   json: {
     type: "string",
     isNullable: false,
+    ...length,
     accepts,
     read: (value) => (typeof value === "string" ? read(typed(value)) : undefined),
     write: (value) => value,
@@ -145,13 +152,17 @@ const isLine = (text: string, charactersMax: number): boolean =>
 
 /** One line without control characters; it may be empty. */
 export const line = (charactersMax: number): ValueKind<string> =>
-  textKind(`one line of at most ${charactersMax} characters, without control characters`, (text) =>
-    isLine(text, charactersMax) ? text : undefined,
+  textKind(
+    `one line of at most ${charactersMax} characters, without control characters`,
+    (text) => (isLine(text, charactersMax) ? text : undefined),
+    { charactersMax },
   );
 
 export const filledLine = (charactersMax: number): ValueKind<string> =>
-  textKind(`one line of 1 to ${charactersMax} characters, without control characters`, (text) =>
-    text !== "" && isLine(text, charactersMax) ? text : undefined,
+  textKind(
+    `one line of 1 to ${charactersMax} characters, without control characters`,
+    (text) => (text !== "" && isLine(text, charactersMax) ? text : undefined),
+    { charactersMax },
   );
 
 /** Several lines that end with LF; a CRLF becomes LF. */
@@ -164,6 +175,7 @@ export const lines = (charactersMax: number): ValueKind<string> =>
         ? undefined
         : unix;
     },
+    { charactersMax },
   );
 
 /** Web origins as browsers send them. */

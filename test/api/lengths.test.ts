@@ -22,6 +22,16 @@ test("Names and messages have their lengths in the document", async () => {
   }
 });
 
+test("Settings have their lengths in the document", async () => {
+  const { schemas } = ((await (await fetch(`${api.url}/api/v1/openapi.json`)).json()) as any).components;
+  for (const [name, maxLength] of [
+    ["name", 200],
+    ["mailingAddress", 500],
+    ["fromName", 200],
+  ] as const)
+    expect(schemas.SettingsUpdate.properties[name]).toMatchObject({ type: "string", maxLength });
+});
+
 test("Attributes have their limits in the document", async () => {
   const { schemas } = ((await (await fetch(`${api.url}/api/v1/openapi.json`)).json()) as any).components;
   for (const name of ["ContactCreate", "ContactUpdate"]) {

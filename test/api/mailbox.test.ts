@@ -249,6 +249,14 @@ describe("reading the mailbox", () => {
     expect(await statuses({ ...from, Authorization: `Bearer ${api.key}` })).toEqual(OPEN);
   });
 
+  test("opens for a key that may read, and not for one that may only send", async () => {
+    const keyOf = async (scope: "read" | "send") =>
+      (await api.services.keys.create(api.workspaceId, scope, scope)).key;
+    const from = { "X-Forwarded-For": "203.0.113.7" };
+    expect(await statuses({ ...from, ...basic(`:${await keyOf("read")}`) })).toEqual(OPEN);
+    expect(await statuses({ ...from, ...basic(`:${await keyOf("send")}`) })).toEqual(SHUT);
+  });
+
   test("with a key shows the mail of its own workspace and nothing of another's", async () => {
     const { letters } = await api.mailTo(["own@example.com"]);
     const own = letters[0]!.message;

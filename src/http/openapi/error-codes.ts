@@ -34,7 +34,7 @@ export const ERRORS: Readonly<Record<ErrorCode, ErrorText>> = {
     message: "This send would pass the monthly limit of 10000 messages.",
   },
   FORBIDDEN: {
-    when: "The key's scope does not cover this route; or the workspace is suspended, or sending is turned off. Nothing was sent.",
+    when: "The key's scope does not cover this route; or a setting belongs to whoever runs the service; or the workspace is suspended or its sending turned off. Nothing was sent or changed.",
     advice:
       "`message` says which of them it is. Use a key of another scope, or look at the settings `suspended` and `sending`.",
     message: "This API key has the scope `read`: it may make only GET requests. Use another key.",

@@ -3,13 +3,13 @@
  * docs/decisions.md "HTTP", "Pagination"). Markdown.
  */
 export const INTRODUCTION = `
-Every request under \`/api/v1\` carries an API key: \`Authorization: Bearer pr_…\`. A key belongs to one workspace and sees only its data; what another workspace has answers \`404\`, like what is not there.
+Every request under \`/api/v1\` carries an API key: \`Authorization: Bearer pr_…\`. A key belongs to one workspace and sees only its data; what another workspace has answers \`404\`, like what is not there. A key with the scope \`send\` or \`read\` may ask less than all of it: anything else is \`403\`, whatever it names.
 
 A single object comes as \`{ "data": {…} }\`, a list as \`{ "data": […], "pagination": {…} }\`, newest first. To walk a list, pass \`nextCursor\` as \`after\` until it is null. Timestamps are ISO 8601 in UTC. Ids are opaque.
 
 A browser lets a page of another site call the API only where the server's setting \`CORS_ORIGINS\` names that site; forms may be submitted from anywhere, or from where the workspace's setting \`allowedOrigins\` says. Think twice before you put a key into a page: its visitors have it then.
 
-Bodies are JSON, whatever the \`Content-Type\` says, of 4 MiB at most. A body that cannot be read counts as empty, except on \`POST /events\` and \`POST /send\`. \`null\` for an optional field means "not sent", unless the field says otherwise. Fields and parameters that nobody documents are ignored, except those that people know from other services and that would change what happens (\`cc\`, \`templateId\`, \`page\`, \`sort\`, \`first_name\` …): they are \`422\`, and \`message\` says what to use instead.
+Bodies are JSON, whatever the \`Content-Type\` says, of 4 MiB at most. A body that cannot be read counts as empty, except on \`POST /events\` and \`POST /send\`. \`null\` for an optional field means "not sent", unless the field says otherwise. Fields and parameters that nobody documents are ignored, except those that people know from other services and that would change what happens (\`cc\`, \`templateId\`, \`page\`, \`sort\`, \`first_name\` …): they are \`422\`, and \`message\` says what to use instead. \`PATCH /settings\` refuses every name that is no setting.
 
 An error under \`/api/v1\` is \`{ "error": { "code", "message" } }\`. A route that does not exist is \`404 NOT_FOUND\`, a method it does not take \`405 METHOD_NOT_ALLOWED\` with \`Allow\`. A body of which nothing comes for 24 seconds, or that takes more than 120, is \`408 REQUEST_TIMEOUT\`. A request with two \`Host\` headers, or with one that can be none, is \`400 BAD_REQUEST\`. Where a body was not read (\`401\`, \`404\`, \`413\`) the connection is closed behind the answer.
 
