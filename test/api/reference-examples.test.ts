@@ -49,7 +49,11 @@ async function records(): Promise<Map<string, string>> {
     await made("/forms", { name: "Stay in touch", listId }),
     await made("/automations", {}),
     await made("/keys", {}),
+    await made("/scoring-rules", { event: "order_placed", points: 20 }),
   );
+  // These two are named in paths by what they are.
+  await api.call("POST", "/suppressions", { email: "someone@example.net" });
+  await api.call("POST", "/blocked-domains", { domain: "blocked.example" });
   return new Map(ids.map((id) => [id.slice(0, id.indexOf("_")), id]));
 }
 

@@ -71,7 +71,7 @@ describe("POST /suppressions", () => {
 describe("where an entry came from", () => {
   const sourceOf = async (email: string) => (await page(`q=${email}`)).data[0]?.source;
 
-  test("is the API for what the API did, and what it was for a public unsubscribe or a bounce", async () => {
+  test("is the API for what the API did, also for a contact that was deleted, and else what it was", async () => {
     const ada = await person(api, "source-ada@example.com");
     await api.call("PATCH", `/contacts/${ada.id}`, { consent: "declined" });
     expect(await sourceOf("source-ada@example.com")).toBe("api");

@@ -366,3 +366,37 @@ describe("nobody is left", () => {
     expect(api.relay.accepted.flatMap(({ rcptTo }) => rcptTo).toSorted()).toEqual(people.slice(1));
   });
 });
+
+describe("what the API suppresses and blocks", () => {
+  const mailed = () => api.relay.accepted.flatMap(({ rcptTo }) => rcptTo).toSorted();
+  const campaign = async (listId: string) => send(api, await makeCampaign(api, listId));
+
+  test("is passed by from the next campaign on, and mailed again once it is lifted, except who opted out", async () => {
+    api = await startSending();
+    const people = ["ada@example.com", "grace@example.org", "linus@example.net"];
+    const { listId } = await makeAudience(api, [...people, "left@example.com"]);
+    await api.call("POST", "/suppressions", { email: "ada@example.com" });
+    await api.call("POST", "/blocked-domains", { domain: "example.org" });
+    const [left] = (await api.call("GET", "/contacts?q=left@")).body.data;
+    await api.call("PATCH", `/contacts/${left.id}`, { status: "UNSUBSCRIBED" });
+    expect((await campaign(listId)).body.data.sent).toBe(1);
+    expect(mailed()).toEqual(["linus@example.net"]);
+    for (const path of [
+      "/suppressions/ada@example.com",
+      "/suppressions/left@example.com",
+      "/blocked-domains/example.org",
+    ])
+      expect((await api.call("DELETE", path)).status).toBe(204);
+    expect((await campaign(listId)).body.data.sent).toBe(3);
+    expect(mailed()).toEqual([...people, "linus@example.net"].toSorted());
+  });
+
+  test("shows a bounce as the source of what a relay refused for good", async () => {
+    api = await startSending({ RCPT: "550 5.1.1 No such user" });
+    const { listId } = await makeAudience(api, ["gone@example.com"]);
+    await campaign(listId);
+    expect((await api.call("GET", "/suppressions")).body.data).toMatchObject([
+      { email: "gone@example.com", reason: "HARD_BOUNCE", source: "bounce" },
+    ]);
+  });
+});
