@@ -23,10 +23,12 @@ type ImportOptions = {
   readonly triggersAutomations: boolean;
 };
 
+type Parts = { readonly contacts: ContactStore; readonly clock: Clock; readonly newId: NewId };
+
 export type ContactService = ReturnType<typeof contactService>;
 
 /** Every method that names a contact throws AppError NOT_FOUND if the workspace has no such contact. */
-export function contactService(parts: { contacts: ContactStore; clock: Clock; newId: NewId }) {
+export function contactService(parts: Parts) {
   const { contacts, clock, newId } = parts;
 
   return {
@@ -52,33 +54,7 @@ export function contactService(parts: { contacts: ContactStore; clock: Clock; ne
       );
     },
 
-    /**
-     * Writes rows of an import and their list memberships in one transaction. Each row is a POST by an admin,
-     * with two exceptions: a file without tags leaves tags as they are, and automations start only on
-     * request. One result a row: a refused one is not written.
-     * @throws AppError NOT_FOUND if the list is gone; then nothing is written
-     */
-    async importRows(
-      workspaceId: string,
-      rows: readonly ImportRow[],
-      { listId, triggersAutomations }: ImportOptions,
-    ): Promise<Result<Upserted>[]> {
-      const now = clock.now();
-      const people = rows.map((row) => ({
-        email: row.email,
-        row,
-        fresh: { id: newId("ct"), createdAt: now },
-        setsAttributes: row.attributes !== undefined,
-      }));
-      const joining = listId === undefined ? null : { listId, at: now };
-      const written = await contacts.upsertAll(workspaceId, people, joining, ({ row }, found) => {
-        const tags = row.tags ?? found.contact?.tags ?? [];
-        const write = planPost(found, { ...row, tags }, FROM_IMPORT, now);
-        return triggersAutomations || !write.ok ? write : accept({ ...write.value, triggers: [] });
-      });
-      if (written === null) throw notFound(`The list ${listId}`);
-      return written;
-    },
+    importRows: importing(parts),
 
     /**
      * @throws AppError CONFLICT if another contact of the workspace has the new address, VALIDATION_ERROR if
@@ -117,6 +93,36 @@ export function contactService(parts: { contacts: ContactStore; clock: Clock; ne
     /** All of the consent log, newest first, read in pieces. Entries written meanwhile do not appear. */
     consentLog: (workspaceId: string, limit = Infinity): AsyncGenerator<ConsentRecord> =>
       consentPieces(contacts, workspaceId, limit),
+  };
+}
+
+/**
+ * Writes rows of an import and their list memberships in one transaction. Each row is a POST by an admin,
+ * with two exceptions: a file without tags leaves tags as they are, and automations start only on
+ * request. One result a row: a refused one is not written.
+ * @throws AppError NOT_FOUND if the list is gone; then nothing is written
+ */
+function importing({ contacts, clock, newId }: Parts) {
+  return async (
+    workspaceId: string,
+    rows: readonly ImportRow[],
+    { listId, triggersAutomations }: ImportOptions,
+  ): Promise<Result<Upserted>[]> => {
+    const now = clock.now();
+    const people = rows.map((row) => ({
+      email: row.email,
+      row,
+      fresh: { id: newId("ct"), createdAt: now },
+      setsAttributes: row.attributes !== undefined,
+    }));
+    const joining = listId === undefined ? null : { listId, at: now };
+    const written = await contacts.upsertAll(workspaceId, people, joining, ({ row }, found) => {
+      const tags = row.tags ?? found.contact?.tags ?? [];
+      const write = planPost(found, { ...row, tags }, FROM_IMPORT, now);
+      return triggersAutomations || !write.ok ? write : accept({ ...write.value, triggers: [] });
+    });
+    if (written === null) throw notFound(`The list ${listId}`);
+    return written;
   };
 }
 

@@ -27,8 +27,8 @@ type Written = { readonly contact: Contact; readonly seq: number; readonly write
 const COLUMNS = ["email", "first_name", "last_name", "tags", "status", "search"] as const;
 
 /**
- * One contact's row and everything its write brings with it (attributes, suppression, list removals, consent entry, triggers), for the
- * stores that cause one: each calls these inside its own open transaction.
+ * Writes a contact's row and everything that comes with it: attributes, suppression, list removals, consent
+ * entry, triggers. Each store that changes contacts calls this inside its own open transaction.
  */
 export function contactWrites(sqlite: Database) {
   const byEmail = sqlite.query<ContactRow, [number, string]>(
@@ -38,28 +38,9 @@ export function contactWrites(sqlite: Database) {
     `UPDATE contacts SET ${COLUMNS.map((column) => `${column} = ?`).join(", ")} WHERE seq = ?`,
   );
   const insertAll = bulkInsert(sqlite, "contacts", [...COLUMNS, "id", "created_at", "workspace"]);
-  const { suppress, voidLinks, leaveLists, logConsents } = consentWrites(sqlite);
-  const startsOf = startWrites(sqlite);
+  const writeConsequences = consequences(sqlite);
   const writeAttributes = attributeWrites(sqlite);
   const activity = contactActivity(sqlite);
-
-  const writeConsents = (workspace: number, written: readonly Written[]): void => {
-    const start = startsOf(workspace);
-    for (const { seq, write } of written) {
-      if (write.suppress !== null)
-        for (const address of write.suppress.addresses)
-          suppress(workspace, { address, ...write.suppress, at: write.at });
-      for (const address of write.voidLinksOf) voidLinks(workspace, address, write.at);
-      if (write.leaveLists) leaveLists(seq, write.at);
-      start(seq, write.triggers, { event: null, depth: 0, at: write.at });
-    }
-    logConsents(
-      workspace,
-      written.flatMap(({ contact, write: { consentEntry: entry } }) =>
-        entry === null ? [] : [{ person: contact, entry }],
-      ),
-    );
-  };
 
   /** Adds rows, in their order. */
   const addAll = (
@@ -83,7 +64,7 @@ export function contactWrites(sqlite: Database) {
         after: contact.attributes,
       })),
     );
-    writeConsents(workspace, written);
+    writeConsequences(workspace, written);
     activity.made(
       workspace,
       added.map(({ fresh }) => fresh.createdAt),
@@ -103,7 +84,7 @@ export function contactWrites(sqlite: Database) {
       workspace,
       written.map(({ contact, seq, before }) => ({ contact: seq, before, after: contact.attributes })),
     );
-    writeConsents(workspace, written);
+    writeConsequences(workspace, written);
     return written.map(({ contact }) => contact);
   };
 
@@ -123,6 +104,30 @@ export function contactWrites(sqlite: Database) {
       saveAll(workspace, [{ row, write }]);
       return row.seq;
     },
+  };
+}
+
+/** What a write brings with it, beside the contact's row and attributes. */
+function consequences(sqlite: Database) {
+  const { suppress, voidLinks, leaveLists, logConsents } = consentWrites(sqlite);
+  const startsOf = startWrites(sqlite);
+
+  return (workspace: number, written: readonly Written[]): void => {
+    const start = startsOf(workspace);
+    for (const { seq, write } of written) {
+      if (write.suppress !== null)
+        for (const address of write.suppress.addresses)
+          suppress(workspace, { address, ...write.suppress, at: write.at });
+      for (const address of write.voidLinksOf) voidLinks(workspace, address, write.at);
+      if (write.leaveLists) leaveLists(seq, write.at);
+      start(seq, write.triggers, { event: null, depth: 0, at: write.at });
+    }
+    logConsents(
+      workspace,
+      written.flatMap(({ contact, write: { consentEntry: entry } }) =>
+        entry === null ? [] : [{ person: contact, entry }],
+      ),
+    );
   };
 }
 

@@ -1,5 +1,11 @@
 import { and, eq, sql } from "drizzle-orm";
-import { formatSetting, settingsFromRows, SETTING_KEYS, type Settings } from "#workspaces/settings.ts";
+import {
+  DEFAULT_SETTINGS,
+  formatSetting,
+  settingsFromRows,
+  SETTING_KEYS,
+  type Settings,
+} from "#workspaces/settings.ts";
 import type { WorkspaceStore } from "#workspaces/store.ts";
 import { revisionsOf } from "#storage/sqlite/engine/revisions.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
@@ -15,18 +21,13 @@ export function workspaceStore(database: SqliteDatabase, seqOf: WorkspaceSeq): W
     .where(eq(settings.workspace, sql.placeholder("workspace")))
     .prepare();
 
-  const countsByStatus = orm
-    .select({ status: contactCounts.status, n: contactCounts.n })
-    .from(contactCounts)
-    .where(and(eq(contactCounts.workspace, sql.placeholder("workspace")), eq(contactCounts.tag, "")))
-    .prepare();
-  const recordsOf = recordCount(database);
   const revisions = revisionsOf(sqlite);
 
   const writeSettings = (workspace: number, change: Partial<Settings>): void => {
+    const changed = { ...DEFAULT_SETTINGS, ...change };
     for (const key of SETTING_KEYS) {
       if (change[key] === undefined) continue;
-      const value = formatSetting(change as Settings, key);
+      const value = formatSetting(changed, key);
       orm
         .insert(settings)
         .values({ workspace, key, value })
@@ -67,15 +68,22 @@ export function workspaceStore(database: SqliteDatabase, seqOf: WorkspaceSeq): W
 
     revision: revisions.current,
 
-    counts: async (workspaceId) => {
-      const workspace = seqOf(workspaceId);
-      const contacts = { PENDING: 0, SUBSCRIBED: 0, UNSUBSCRIBED: 0, BOUNCED: 0 };
-      for (const { status, n } of countsByStatus.all({ workspace })) contacts[status] = n;
-      return {
-        contacts,
-        lists: recordsOf(workspace, "list"),
-        campaigns: recordsOf(workspace, "campaign"),
-      };
-    },
+    counts: counting(database, seqOf),
+  };
+}
+
+function counting(database: SqliteDatabase, seqOf: WorkspaceSeq): WorkspaceStore["counts"] {
+  const byStatus = database.orm
+    .select({ status: contactCounts.status, n: contactCounts.n })
+    .from(contactCounts)
+    .where(and(eq(contactCounts.workspace, sql.placeholder("workspace")), eq(contactCounts.tag, "")))
+    .prepare();
+  const recordsOf = recordCount(database);
+
+  return async (workspaceId) => {
+    const workspace = seqOf(workspaceId);
+    const contacts = { PENDING: 0, SUBSCRIBED: 0, UNSUBSCRIBED: 0, BOUNCED: 0 };
+    for (const { status, n } of byStatus.all({ workspace })) contacts[status] = n;
+    return { contacts, lists: recordsOf(workspace, "list"), campaigns: recordsOf(workspace, "campaign") };
   };
 }
