@@ -23,7 +23,7 @@ export const takeOverDatabase = (
   lock: ServerLock,
 ): Promise<Takeover> => takeOver(database, ledger, clock.now(), lock.lastEndWasClean);
 
-/** On files that no service of this process has open, such as `databasePath`'s; so with `restore` and `inspect`. */
+/** For files that no service of this process has open. The same is true of `restore` and `inspect`. */
 export const backUp = (path: string, file: string, work: Omit<BackupWork, "thread">) =>
   backUpDatabase(path, file, {
     ...work,

@@ -102,8 +102,8 @@ function publicRoutes(services: Services, sending: Sending, mail: Mail["kind"]):
 }
 
 /**
- * The API's document without a server or a database. Routes are data around their handlers, and no handler is called here:
- * so they are built over services that are not there.
+ * The API's document without a server or a database. Routes hold data and handlers, and here no handler is
+ * called. So they are built over services that do not exist.
  */
 export function apiDocument(baseUrl: string): Document {
   const services = absent<Services>({});
@@ -112,7 +112,7 @@ export function apiDocument(baseUrl: string): Document {
   return openApiDocument({ api: apiRoutes(services, sending), pages, webhooks: WEBHOOKS, baseUrl });
 }
 
-/** What has the given members and, to be taken but not called, any other. */
+/** An object with the given members. Any other member can be taken, but not called. */
 function absent<T extends object>(members: Partial<T>): T {
   return new Proxy(members, {
     get: (known, name) => (Reflect.get(known, name) as unknown) ?? absent({}),

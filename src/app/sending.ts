@@ -210,7 +210,10 @@ const openDeliverability = (
 /** Where mail goes. `captured`: to a server of our own that keeps it. */
 export type Mail = Awaited<ReturnType<typeof openMail>>;
 
-/** The service's relays, or without any a capture server beside the database (docs/decisions.md "Running it"). */
+/**
+ * The service's relays. If there are none, a capture server beside the database (docs/decisions.md "Running
+ * it").
+ */
 export async function openMail(dataDir: string, relays: readonly RelayAddress[] | null, clock: Clock) {
   if (relays !== null)
     return { kind: "smtp" as const, relays, captured: null, close: () => Promise.resolve() };

@@ -1,6 +1,4 @@
-/**
- * Wiring: the services over their stores. With the other files of this folder the only importer of `storage/`.
- */
+/** Wiring: the services over their stores. Only the files of this folder import `storage/`. */
 import { attributeService } from "#attributes/service.ts";
 import { automationService } from "#automations/service.ts";
 import { simulationService } from "#automations/simulation/simulation-service.ts";
@@ -32,7 +30,10 @@ import { openStores } from "./stores.ts";
 /** What comes from outside: passed in, so that tests choose their own time and chance. */
 export type World = { readonly clock: Clock; readonly random: Random; readonly log: Log };
 
-/** That the database cannot be written is said once (fault-watch.ts), and not by everything that fails for it. */
+/**
+ * When the database cannot be written, this is logged once (fault-watch.ts), and not again for everything
+ * that fails because of it.
+ */
 export const saidOnce = (log: Log): Log => unlessSaid(log, (error) => error instanceof StorageError);
 
 export type Services = ReturnType<typeof openServices>;

@@ -16,7 +16,10 @@ const NO_ORIGIN = { source: "admin", formId: null, clientAddress: null, userAgen
 
 type Change = Exclude<Effect, { kind: "sendEmail" }>;
 
-/** What a step changes of its contact, on the transaction that moves the run. A gained tag is a trigger one deeper than the run's own. */
+/**
+ * What a step changes about its contact, on the transaction that moves the run. A tag that is gained is a
+ * trigger, one deeper than the run.
+ */
 export function effectWrites(sqlite: Database) {
   const setTags = sqlite.query<null, [string, number]>("UPDATE contacts SET tags = ? WHERE seq = ?");
   const setNames = sqlite.query<null, [string, string, string, number]>(

@@ -23,7 +23,10 @@ type PlannedMail = {
   readonly at: number;
 };
 
-/** Held because its automation is not LIVE; the other is a hold that ends only by a person's release. */
+/**
+ * `HELD_BY_PAUSE`: the automation is not LIVE. `HELD_BY_COPY`: the mail comes from a restored copy, and only
+ * a person releases it.
+ */
 const HELD_BY_PAUSE = 2;
 const HELD_BY_COPY = 1;
 
@@ -50,16 +53,19 @@ export function automationMail(sqlite: Database) {
   );
 
   return {
-    /** Paused: nothing more is claimed. LIVE again: what was queued goes out. */
+    /** Paused: no further message is claimed. LIVE again: what was queued is sent. */
     hold(automation: number, isHeld: boolean): void {
       (isHeld ? hold : release).run({ automation });
     },
 
-    /** Ends the hold on what a restored copy had queued: it goes out where the automation is LIVE, else once it is. False: none was held. */
+    /**
+     * Releases what a restored copy had queued. It is sent now if the automation is LIVE, otherwise as soon
+     * as it is. False: nothing was held.
+     */
     release: (automation: number, isLive: boolean): boolean =>
       letGo.run({ automation, held: isLive ? 0 : HELD_BY_PAUSE }).changes > 0,
 
-    /** As a deleted campaign's send: gives back what was reserved for those still owed. */
+    /** As for a deleted campaign: returns what was reserved for messages that are still owed. */
     stop(automation: number): void {
       giveBack.run({ automation });
       stop.run({ automation });
@@ -71,7 +77,8 @@ export function automationMail(sqlite: Database) {
 }
 
 function planMail(sqlite: Database) {
-  // `:` is followed by `;` in ASCII: the range holds the source itself and what was made beside one that is held.
+  // `:` is followed by `;` in ASCII. So the range has the source itself and the mailings that were made
+  // beside a held one.
   const find = sqlite.query<Row<typeof mailings, "seq">, [string, string]>(
     "SELECT seq FROM mailings WHERE kind = 'automation' AND source_id >= ? AND source_id < ? AND held = 0 AND phase = 'sending'",
   );

@@ -38,11 +38,17 @@ type StoredRun = Row<
 
 const RUN = `e.seq AS run, e.id AS runId, e.contact, e.event, e.depth, e.node, e.waiting, e.steps,
   e.steps_since_wait AS stepsSinceWait, e.attempts, e.first_attempt_at AS firstAttemptAt, e.problem`;
-/** Where a run stands is written with every arrow: it may have gone over several nodes since it was read. */
+/**
+ * Where a run stands is written with every transition, because it may have passed several nodes since it was
+ * read.
+ */
 const STANDS =
   "node = ?2, waiting = ?3, steps = ?4, steps_since_wait = ?5, attempts = ?6, first_attempt_at = ?7";
 
-/** The arrows of an enrollment (automations/automation.ts), on an open transaction. Each leaves ACTIVE only once. */
+/**
+ * The transitions of an enrollment (automations/automation.ts), on an open transaction. Each one applies only
+ * to an ACTIVE enrollment.
+ */
 export function enrollmentMoves(sqlite: Database) {
   const due = sqlite.query<StoredRun & ContactRow, [number, number, number]>(
     `SELECT ${RUN}, ${CONTACT_COLUMNS} FROM enrollments AS e CROSS JOIN contacts AS c ON c.seq = e.contact
@@ -91,19 +97,22 @@ export function enrollmentMoves(sqlite: Database) {
     fail: (row: RunRow, errorMessage: string, now: number): void =>
       void fail.run(...stands(row), now, errorMessage),
 
-    /** Without a problem nothing is wrong, and it is no try. */
+    /** If `problem` is null, nothing is wrong and this does not count as a try. */
     later(row: RunRow, { at, problem }: { at: number; problem: string | null }, now: number): void {
       const { attempts, firstAttemptAt } = row.tries;
       const tries = { attempts: attempts + 1, firstAttemptAt: firstAttemptAt ?? now };
       standUntil(problem === null ? row : { ...row, problem, tries }, at);
     },
 
-    /** It goes on from where it stands, or somebody works on its step: nobody else takes it before `until`. */
+    /**
+     * Nobody takes the run again before `until`: either it continues then, or somebody is working on its
+     * step.
+     */
     standUntil,
   };
 }
 
-/** A run that has gone on: nothing is wrong, nothing was tried. */
+/** A run after a move: nothing is wrong, and nothing was tried yet. */
 export function moved(row: RunRow, { state }: Move): RunRow {
   return { ...row, state, tries: { attempts: 0, firstAttemptAt: null }, problem: null };
 }

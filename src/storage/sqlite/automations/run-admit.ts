@@ -12,7 +12,10 @@ type StartRow = Row<
   "seq" | "contact" | "kind" | "detail" | "event" | "depth" | "createdAt" | "attempts"
 >;
 
-/** Takes the triggers that wait for an automation, on an open transaction. One that throws is put off and keeps nobody else back. */
+/**
+ * Takes the triggers that wait for an automation, on an open transaction. One that throws is tried again
+ * later and stops nobody else.
+ */
 export function admitStarts(sqlite: Database) {
   const due = sqlite.query<StartRow, [number, number, number]>(
     `SELECT seq, contact, kind, detail, event, depth, created_at AS createdAt, attempts FROM automation_starts

@@ -3,7 +3,9 @@ import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { enrollmentMoves } from "./enrollment-moves.ts";
 import { add, nothing, runTurn, type Advanced } from "./run-turn.ts";
 
-/** Runs looked up at once: about as many as a slice has time for, so that little is read in vain. */
+/**
+ * How many runs are read at once: about as many as a slice has time for, so that few are read for nothing.
+ */
 const LOOK_ROWS = 32;
 
 type AdvanceSlice = Slice & { readonly callsMax: number };

@@ -10,9 +10,12 @@ import { enrollmentMoves, moved, type RunRow } from "./enrollment-moves.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { present } from "#core/present.ts";
 
-/** A call that has not ended by then belongs to a server that was killed: it is made again, under the same id. */
+/**
+ * A call that has not ended by then belonged to a server that was killed. It is made again, under the same
+ * id.
+ */
 const CALL_LEASE_MS = 60_000;
-/** There are calls enough under way. */
+/** The pause when enough calls are running. */
 const CALL_PAUSE_MS = 1_000;
 
 /** One step of a run: whose it is, by what rule, and when. */
@@ -30,7 +33,10 @@ export type RunStep = {
 
 /** What a step led to. */
 export type Stepped = {
-  /** The run and its contact before the next node, which comes at once: not written yet. Null: the turn is over, and all is written. */
+  /**
+   * The run and its contact before the next node, not written yet: the next node follows at once. Null: the
+   * turn is over, and everything is written.
+   */
   readonly next: { readonly row: RunRow; readonly contact: Contact } | null;
   readonly mails: number;
   readonly call: OwedCall | null;

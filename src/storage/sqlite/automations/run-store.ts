@@ -115,7 +115,9 @@ function schedule({ sqlite, writes }: SqliteDatabase): Pick<RunStore, "due" | "n
   };
 }
 
-/** What deleted automations left is taken away in slices: a million enrollments at once would keep everybody waiting. */
+/**
+ * Removes the rows of deleted automations in slices. A million enrollments at once would make everybody wait.
+ */
 function clearing({ sqlite, writes }: SqliteDatabase): RunStore["clearDeleted"] {
   const oldest = sqlite.query<Row<typeof automations, "seq">, []>(
     "SELECT seq FROM automations WHERE status = 'DELETED' ORDER BY seq LIMIT 1",

@@ -30,9 +30,9 @@ export function add(sum: Advanced, more: Advanced): void {
 /**
  * Gives one run its turn, on an open transaction.
  *
- * A turn goes over several nodes and is one savepoint; where the run then stands is written once. A turn in which something throws is
- * undone and taken again node by node, each a savepoint of its own: so the nodes before the one that throws are performed, and it is
- * that one which is put off.
+ * A turn goes over several nodes and is one savepoint. Where the run then stands is written once. If
+ * something throws, the whole turn is undone and taken again node by node, each in a savepoint of its own. So
+ * the nodes before the faulty one are performed, and only the faulty one is tried again later.
  */
 export function runTurn(database: SqliteDatabase) {
   const { sqlite } = database;
@@ -40,7 +40,10 @@ export function runTurn(database: SqliteDatabase) {
   const perform = runPerformer(database);
   const attempt = savepoints(sqlite, "turn");
 
-  /** A step that threw is put off; after some tries its run has FAILED, so that it never holds up the others. */
+  /**
+   * A step that threw is tried again later. After some tries its run has FAILED, so it never holds up the
+   * others.
+   */
   const crash = ({ row }: Standing, error: unknown, { rule, now }: Around): void => {
     const at = rule.retryAt(row.tries.attempts + 1);
     const problem = `Something went wrong on our side: ${String(error)}`;

@@ -2,15 +2,18 @@ import type { Database } from "bun:sqlite";
 import type { Instant } from "#core/clock.ts";
 import { triggerDetail, type Trigger } from "#core/trigger.ts";
 
-/** What caused the triggers: null `event` where none did; `depth` is how many automations stand before it in the chain. */
+/**
+ * What caused the triggers. `event` is null if it was no event. `depth` is how many automations stand before
+ * it in the chain.
+ */
 type Cause = { readonly event: number | null; readonly depth: number; readonly at: Instant };
 
 /** Writes what starts from a contact's triggers. */
 type Start = (contact: number, triggers: readonly Trigger[], cause: Cause) => void;
 
 /**
- * Triggers on an open transaction, that of the change that caused them. A row is written for each LIVE automation that
- * listens, none where nobody does; the automations' job takes them from there.
+ * Writes triggers, in the transaction of the change that caused them: one row for each LIVE automation that
+ * listens. The job of the automations takes them from there.
  */
 export function startWrites(sqlite: Database) {
   const add = sqlite.query<null, (string | number | null)[]>(
@@ -22,7 +25,9 @@ export function startWrites(sqlite: Database) {
     "SELECT 1 FROM automation_listeners WHERE workspace = ? AND kind = ? AND detail = ? LIMIT 1",
   );
 
-  /** For the changes of one transaction: whether anybody listens is asked once for all triggers that are alike. */
+  /**
+   * For the changes of one transaction. It looks only once for equal triggers whether an automation listens.
+   */
   return (workspace: number): Start => {
     const hasListener = new Map<string, boolean>();
     return (contact, triggers, cause) => {

@@ -2,7 +2,8 @@ import type { Database } from "bun:sqlite";
 
 /** Ends a campaign's send, or the hold on it. Runs inside a transaction of the write queue. */
 export function campaignSends(sqlite: Database) {
-  // A send that is still being planned has reserved nothing; its planner finds the campaign gone and takes the plan back.
+  // A send that is still being planned has reserved nothing. Its planner finds that the campaign is gone and
+  // takes the plan back.
   const underWay = "kind = 'campaign' AND source_id = $id AND phase = 'sending'";
   const giveBack = sqlite.query<unknown, { id: string }>(
     `UPDATE sending_usage SET n = max(0, n - m.queued) FROM (SELECT * FROM mailings WHERE ${underWay}) m
@@ -24,7 +25,10 @@ export function campaignSends(sqlite: Database) {
   );
 
   return {
-    /** Nothing more is claimed; messages at their dot end as they end. Gives back what was reserved for those still owed. */
+    /**
+     * No further message is claimed. Messages at their dot end in their own way. Returns what was reserved
+     * for those still owed.
+     */
     stop(id: string): void {
       giveBack.run({ id });
       stopMailing.run({ id });

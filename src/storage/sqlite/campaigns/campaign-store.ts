@@ -121,7 +121,10 @@ function holdRelease(database: SqliteDatabase, seqOf: WorkspaceSeq): CampaignSto
   };
 }
 
-/** A schedule made or taken off by a person also ends a hold on the old one, and what kept that one waiting. */
+/**
+ * If a person sets or removes the schedule, this also ends a hold on the old one, and clears what it was
+ * waiting for.
+ */
 function schedule(scheduledAt: number | null | undefined) {
   if (scheduledAt === undefined) return {};
   const status: "DRAFT" | "SCHEDULED" = scheduledAt === null ? "DRAFT" : "SCHEDULED";

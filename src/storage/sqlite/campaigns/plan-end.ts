@@ -38,7 +38,8 @@ function completing({ sqlite, writes }: SqliteDatabase): PlanStore["complete"] {
   const start = sqlite.query(
     "UPDATE mailings SET phase = 'sending', started_at = ?, reserved_day = ?, reserved_month = ? WHERE seq = ?",
   );
-  // A person who sends a campaign that was held for its late schedule has decided; a mailing that is held has its own mark.
+  // A person who sends a campaign that was held because it was late has decided, so the hold ends. A held
+  // mailing has its own mark.
   const freeze = sqlite.query(
     "UPDATE campaigns SET mailing = ?, blocked = NULL, next_try_at = NULL, held = 0 WHERE seq = ?",
   );
@@ -74,7 +75,10 @@ function completing({ sqlite, writes }: SqliteDatabase): PlanStore["complete"] {
     });
 }
 
-/** From its end: so what a crash leaves is a shorter plan, which is counted right and can go on. */
+/**
+ * Removes the last rows first. So what a crash leaves is a shorter plan, which is counted correctly and can
+ * continue.
+ */
 function abandoning({ sqlite, writes }: SqliteDatabase): PlanStore["abandon"] {
   const isPlanning = sqlite.query<Row<typeof mailings, "seq">, [number]>(
     "SELECT seq FROM mailings WHERE seq = ? AND phase = 'planning'",
@@ -95,7 +99,8 @@ function abandoning({ sqlite, writes }: SqliteDatabase): PlanStore["abandon"] {
 
   return (plan, rowsMax) =>
     writes.write(() => {
-      // A completion that was reported as failed may have landed after all: what is being sent is no plan any more.
+      // A completion that was reported as failed may have been written after all. What is being sent is not a
+      // plan any more.
       if (!isPlanning.get(plan.number)) return true;
       const from = lastRows.all(plan.number, rowsMax).at(-1)?.seq;
       if (from === undefined) {

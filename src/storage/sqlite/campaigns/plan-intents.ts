@@ -1,7 +1,10 @@
 /**
- * Which plans go on after the end of the process: those with a file of their own in `plans/`, beside the database. It is written before
- * the plan begins, and taken away before anybody is told that the plan was refused or failed. To take a file away works on a full disk
- * and behind another process's lock, where no row could say it: so only a plan that the end of the process cut off goes on.
+ * Which plans continue after the process has ended: those with a file in `plans/`, beside the database. The
+ * file is written before the plan begins. It is removed before anybody is told that the plan was refused or
+ * has failed.
+ *
+ * A file, because a row would not do: a file can be removed even when the disk is full or another process has
+ * the lock. So only a plan that was cut off by the end of the process continues.
  */
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
@@ -15,11 +18,11 @@ type PlanIntent = {
 
 type PlanIntents = {
   keep(campaignId: string, intent: PlanIntent): void;
-  /** From now on the plan does not go on. On the disk when this returns. */
+  /** From now on the plan does not continue. On the disk when this returns. */
   revoke(campaignId: string): void;
-  /** The plan is complete: nobody asks any more. */
+  /** The plan is complete, and its file is not needed any more. */
   forget(campaignId: string): void;
-  /** Null: the plan does not go on. */
+  /** Null: the plan does not continue. */
   find(campaignId: string): PlanIntent | null;
 };
 
@@ -42,7 +45,7 @@ export function planIntents(databasePath: string): PlanIntents {
       try {
         rmSync(pathOf(campaignId), { force: true });
       } catch {
-        // It stays, and says nothing: its campaign is under way.
+        // The file stays, and does no harm: its campaign is being sent.
       }
     },
 
@@ -62,7 +65,7 @@ function readOrNull(path: string): string | null {
   }
 }
 
-/** Who wrote something else there has no say. */
+/** Anything else in the file counts as no intent. */
 function parsed(text: string): PlanIntent | null {
   try {
     const { run, overrideQuietHours } = JSON.parse(text) as PlanIntent;

@@ -23,7 +23,7 @@ export function planSchedule({
      JOIN workspaces w ON w.seq = c.workspace
      WHERE c.status = 'SCHEDULED' AND c.mailing IS NULL AND c.held = 0 AND c.next_try_at <= ? ORDER BY c.next_try_at LIMIT ?`,
   );
-  // A further try that lies ahead as no pause does, of a time that has come: it was set while the clock was wrong.
+  // A next try further ahead than any pause, for a time that has come: it was set while the clock was wrong.
   const farTries = sqlite.query<DueRow, [number, number]>(
     `SELECT w.id AS workspaceId, c.id AS campaignId, c.scheduled_at AS scheduledAt, c.next_try_at AS dueAt FROM campaigns c
      JOIN workspaces w ON w.seq = c.workspace

@@ -106,14 +106,14 @@ function beginning(database: SqliteDatabase, seqOf: WorkspaceSeq): PlanStore["be
   };
 }
 
-/** Plans that the end of a process has left over. */
+/** Plans that are left over from a process that ended. */
 function recovery(
   { sqlite }: SqliteDatabase,
   seqOf: WorkspaceSeq,
 ): Pick<PlanStore, "unfinished" | "leftover"> {
   const intents = planIntents(sqlite.filename);
   const runNow = currentRun(sqlite);
-  // A campaign that is not under way has no mailing, but for one that was not taken back.
+  // A campaign that is not being sent has no mailing, unless its plan was not taken back.
   const leftover = sqlite.query<LeftoverRow, [string, number]>(
     `SELECT m.seq AS number, ?1 AS campaignId FROM campaigns c JOIN mailings m ON m.kind = 'campaign' AND m.source_id = c.id
      WHERE c.id = ?1 AND c.workspace = ?2 AND c.mailing IS NULL AND m.held = 0`,

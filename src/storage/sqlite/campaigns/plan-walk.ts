@@ -1,7 +1,9 @@
 /**
- * Planning walks a list in stretches, and plans each in the order of its addresses: rows that come in the order of an index share its
- * pages, where a million addresses in the order of the list write a page each. A stretch lies in memory only; a crash loses it, and
- * it is walked anew: who is planned already is passed over.
+ * Plans a list in stretches, each in the order of its addresses. Neighbours in the index share its pages. A
+ * million addresses in the order of the list would write one page each.
+ *
+ * A stretch exists in memory only. After a crash it is read again, and contacts that are planned already are
+ * skipped.
  */
 import type { Plan, PlanStore } from "#campaigns/plan.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
@@ -9,7 +11,10 @@ import { present } from "#core/present.ts";
 import type { Row, Value } from "#storage/sqlite/schema/row.ts";
 import type { contacts, deliveries, mailings } from "#storage/sqlite/schema/schema.ts";
 
-/** Long enough that several of its addresses share a page of the index, short enough to be no matter in memory. */
+/**
+ * Long enough that several of its addresses share a page of the index, and short enough to need little
+ * memory.
+ */
 const STRETCH_CONTACTS = 50_000;
 
 const STRETCH = `
@@ -22,7 +27,10 @@ const GATHER = `
   SELECT $mailing, c.email, c.seq FROM list_members m CROSS JOIN contacts c ON c.seq = m.contact
   WHERE m.list = $list AND m.status = 'SUBSCRIBED' AND m.contact > $after AND m.contact <= $through`;
 
-/** The next slice of the stretch: whoever is SUBSCRIBED on the list still gets a row, also those who will be skipped. */
+/**
+ * The next slice of the stretch. Everybody who is still SUBSCRIBED on the list gets a row, also those who
+ * will be skipped.
+ */
 const PLAN_SLICE = `
   INSERT INTO deliveries (mailing, contact, address, state, reason)
   SELECT $mailing, contact, email, iif(reason IS NULL, 'queued', 'skipped'), reason FROM (
@@ -108,7 +116,7 @@ export function planWalk({ sqlite, writes }: SqliteDatabase) {
 function slicePlanning(sqlite: SqliteDatabase["sqlite"]) {
   const insert = sqlite.query<null, { mailing: number; list: number | null; rows: number }>(PLAN_SLICE);
   const lastRow = sqlite.query<{ seq: number }, []>("SELECT coalesce(max(seq), 0) AS seq FROM deliveries");
-  // No other row is handed over: what was skipped is read from the end of an index, and is mostly nothing.
+  // Only the skipped rows are returned, read from the end of an index. Mostly there are none.
   const skippedSince = sqlite.query<Row<typeof deliveries, "reason">, [number, number]>(
     "SELECT reason FROM deliveries WHERE mailing = ? AND state = 'skipped' AND seq > ?",
   );

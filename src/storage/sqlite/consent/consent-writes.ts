@@ -40,8 +40,8 @@ const ENTRY_COLUMNS = [
 ] as const;
 
 /**
- * What a change of consent writes, for the stores that cause one (a request, a bounce, an unsubscribe): each calls these
- * inside its own open transaction.
+ * What a change of consent writes. Each store that causes one (a request, a bounce, an unsubscribe) calls
+ * this inside its own open transaction.
  */
 export function consentWrites(sqlite: Database) {
   const { suppressionOf, suppress } = suppressing(sqlite);
@@ -56,7 +56,7 @@ export function consentWrites(sqlite: Database) {
     "UPDATE confirmations SET voided_at = ? WHERE workspace = ? AND address = ? AND voided_at IS NULL",
   );
 
-  /** Confirmation links that were sent to the address lose their force. */
+  /** Confirmation links that were sent to the address stop working. */
   const voidLinks = (workspace: number, address: string, at: number): void => {
     voidOpen.run(at, workspace, address);
   };
@@ -67,8 +67,9 @@ export function consentWrites(sqlite: Database) {
   };
 
   /**
-   * Carries out a decision about whoever was mailed at `address`. The contact may have another address by now: then both
-   * are suppressed. Without a contact only the address is; `contactId` is then what is known of the one that was.
+   * Carries out a decision about the person who was mailed at `address`. If the contact has another address
+   * now, both are suppressed. If there is no contact any more, only the address is, and `contactId` is the id
+   * it had.
    */
   const carryOut = (
     workspace: number,
@@ -151,8 +152,8 @@ function consentLogging(sqlite: Database) {
 const FROM_BOUNCE = { source: "bounce", formId: null, clientAddress: null, userAgent: null } as const;
 
 /**
- * On an open transaction: a relay refused the address for good. It is suppressed, and whoever holds it becomes BOUNCED and
- * leaves every list; somebody who has moved to another address since is left alone.
+ * On an open transaction: a relay refused the address for good. The address is suppressed. The contact that
+ * has it becomes BOUNCED and leaves every list. A contact that has another address by now stays as it is.
  */
 export function bounceHard(
   sqlite: Database,

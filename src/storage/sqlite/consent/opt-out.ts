@@ -5,7 +5,7 @@ import { consentWrites, type StandingRow } from "./consent-writes.ts";
 type Decide = Parameters<ContactStore["optOut"]>[1];
 
 /**
- * `ContactStore.optOut` on an open transaction, for a store that has more to write with it. True when a withdrawal was
+ * `ContactStore.optOut` on an open transaction, for a store that writes more with it. True: a withdrawal was
  * logged.
  */
 export function optOutWrite(sqlite: Database) {

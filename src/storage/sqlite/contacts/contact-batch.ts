@@ -21,8 +21,8 @@ type Decided = {
 };
 
 /**
- * Many addresses at once, on an open transaction. New contacts get their rows together, in the order given; of two with the same
- * address the second finds what the first wrote. A refused one leaves no trace.
+ * Many addresses at once, on an open transaction. New contacts get their rows together, in the order given.
+ * If an address comes twice, the second finds what the first wrote. A refused one leaves no trace.
  */
 export function contactBatches(sqlite: Database) {
   const { suppressionOf } = consentWrites(sqlite);

@@ -1,6 +1,6 @@
 /**
- * The SQL of contact lists. No index holds a whole list in creation order: each holds a range per status. So a page is
- * the merge of the newest rows of every status asked for, and costs the same whatever the number of contacts.
+ * The SQL of contact lists. No index has a whole list in creation order: each has one range for each status.
+ * So a page merges the newest rows of every status asked for, and costs the same for any number of contacts.
  */
 import { CONTACT_STATUSES, type ContactStatus } from "#contacts/contact.ts";
 import { CONTACT_COLUMNS } from "./contact-row.ts";
@@ -95,7 +95,10 @@ const rowsAwaySql = (set: ContactSet, statuses: Statuses, way: string): string =
 const byStatus = (sqlOf: (status: ContactStatus) => string): string =>
   CONTACT_STATUSES.map((status) => `(${sqlOf(status)}) AS ${status}`).join(", ");
 
-/** How many have `$term` in their search text, by status, of those after `$after` and up to `$through`: all are read. */
+/**
+ * Counts those with `$term` in their search text, by status, after `$after` and up to `$through`. Reads all
+ * of them.
+ */
 export const readThroughCountSql = (set: ContactSet, statuses: Statuses): string =>
   `SELECT ${byStatus((status) =>
     statuses.includes(status)
@@ -104,24 +107,32 @@ export const readThroughCountSql = (set: ContactSet, statuses: Statuses): string
       : "0",
   )}`;
 
-/** The same of a workspace that has most of the contacts: a table in its own order is read quickest. */
+/**
+ * The same for a workspace that has most of the contacts. Then reading the table in its own order is fastest.
+ */
 export const SEQUENTIAL_COUNT_SQL = `SELECT ${byStatus((status) => `coalesce(sum(c.status = '${status}'), 0)`)}
    FROM contacts AS c NOT INDEXED
    WHERE c.workspace = $workspace AND c.seq > $after AND c.seq <= $through ${CONTAINS_TERM}`;
 
-/** The same from the trigram index, of those whom it has: `$match` finds candidates, `$term` is then looked for in each. */
+/**
+ * The same from the trigram index, for the contacts in it: `$match` finds candidates, and `$term` is looked
+ * for in each.
+ */
 export const searchCountSql = (set: ContactSet): string =>
   `SELECT ${byStatus((status) => `coalesce(sum(c.status = '${status}'), 0)`)}
    FROM contact_search AS s CROSS JOIN contacts AS c ON c.seq = s.rowid
    WHERE s.contact_search MATCH $match AND s.rowid > $after AND s.rowid <= $through AND ${set.holds} ${CONTAINS_TERM}`;
 
-/** The newest `$rows` before `$before`, from the trigram index: of those whom it has. */
+/** The newest `$rows` before `$before`, from the trigram index, of the contacts in it. */
 export const searchPageSql = (set: ContactSet, statuses: Statuses): string =>
   `SELECT ${CONTACT_COLUMNS} FROM contact_search AS s CROSS JOIN contacts AS c ON c.seq = s.rowid
    WHERE s.contact_search MATCH $match AND c.status IN ${among(statuses)} AND ${set.holds} ${CONTAINS_TERM}
    AND s.rowid < $before ORDER BY s.rowid DESC LIMIT $rows`;
 
-/** Of the contacts that the JSON array `$candidates` names by seq, those of the set that have `$term`, in its order. */
+/**
+ * Of the contacts in the JSON array `$candidates` (seqs), those of the set that have `$term`, in the same
+ * order.
+ */
 export const foundSql = (set: ContactSet, statuses: Statuses): string =>
   `SELECT c.seq FROM json_each($candidates) CROSS JOIN contacts AS c ON c.seq = json_each.value
    WHERE c.status IN ${among(statuses)} AND ${set.holds} ${CONTAINS_TERM}`;

@@ -13,7 +13,9 @@ type Removal = {
   readonly at: Instant;
 };
 
-/** With fewer rows than this the trigger that takes a contact's past along needs some milliseconds. */
+/**
+ * With fewer rows than this, the trigger that removes them with the contact needs only a few milliseconds.
+ */
 const SHORT_PAST = 200;
 
 const PAST: readonly string[] = [
@@ -23,7 +25,10 @@ const PAST: readonly string[] = [
   "DELETE FROM events WHERE seq IN (SELECT seq FROM contact_events WHERE contact = ? LIMIT ?)",
 ];
 
-/** Whether so much belongs to a contact that it is not taken out in one turn of the event loop. What nobody indexed yet is little. */
+/**
+ * Whether a contact has too many rows to be removed in one turn of the event loop. Events that are not
+ * indexed yet are few and do not count.
+ */
 export const hasLongPast = (sqlite: Database, contact: number): boolean =>
   ["list_departures", "automation_starts", "enrollments", "contact_events"].some(
     (table) =>
@@ -32,7 +37,7 @@ export const hasLongPast = (sqlite: Database, contact: number): boolean =>
         .all(contact).length >= SHORT_PAST,
   );
 
-/** Takes a contact away with its past, in slices. False: there is none. */
+/** Removes a contact with all its rows, in slices. False: there is no such contact. */
 export function* contactRemoval(
   sqlite: Database,
   { workspace, id, suppressionToAdd, at }: Removal,

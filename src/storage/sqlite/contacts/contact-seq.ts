@@ -3,8 +3,8 @@ import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { contacts } from "#storage/sqlite/schema/schema.ts";
 
 /**
- * The row number of a contact, by its workspace and its id; null where the workspace has no such contact. Raw SQL, because every
- * event asks for it: Drizzle takes longer.
+ * The row number of a contact; null if the workspace has no such contact. Raw SQL, because every event needs
+ * it, and Drizzle is slower.
  */
 export function contactSeq(sqlite: Database): (workspace: number, id: string) => number | null {
   const find = sqlite.query<Row<typeof contacts, "seq">, [number, string]>(

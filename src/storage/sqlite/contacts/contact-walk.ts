@@ -7,10 +7,10 @@ import type { SearchedSet } from "#storage/sqlite/search/search-counts.ts";
 import { searchIndex } from "#storage/sqlite/search/search-index.ts";
 import { present } from "#core/present.ts";
 
-/** How much is read of each status before others have their turn: some milliseconds' worth at most. */
+/** How much is read of each status before others have their turn: a few milliseconds at most. */
 const REACH_FIRST = 1024;
 const REACH_MAX = 8192;
-/** With fewer hits than one in so many, the index finds the next ones sooner. */
+/** If fewer than one in so many is a hit, the index finds the next hits sooner. */
 const FAR_BETWEEN = 80;
 
 /** What is looked for. */
@@ -26,8 +26,10 @@ export type Search = {
 type Values = Readonly<Record<string, string | number>>;
 
 /**
- * The newest who have a term, at most `limit + 1`: read off the set for as long as they come and as far as the trigram index does
- * not reach, then off that where it knows the term, else off the set in slices, with a turn of the event loop after each.
+ * The newest contacts with a term, at most `limit + 1`, by three ways:
+ * - From the set itself, while hits are frequent and for contacts that the trigram index does not have yet.
+ * - From the trigram index, where hits are rare and it knows the term.
+ * - Otherwise from the set in slices, with a turn of the event loop after each.
  */
 export function contactWalk(sqlite: Database) {
   const index = searchIndex(sqlite);

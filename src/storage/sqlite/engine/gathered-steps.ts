@@ -1,14 +1,11 @@
 /**
- * Runs many small writes as one job of the write queue: those that arrive while the job waits share its
- * savepoint, its statements and its commit. They run in order of arrival and are answered together, after the
- * commit.
+ * Runs many small writes as one job of the write queue. Writes that arrive while the job waits join it: they
+ * share its savepoint, its statements and its commit. They run in order of arrival and are answered together,
+ * after the commit.
  */
 import type { WriteQueue } from "./write-queue.ts";
 
-/**
- * For how many turns of the event loop a step that nobody waits for is delayed, so that it can share another
- * commit.
- */
+/** How many turns of the event loop a step may wait to share another commit, if nobody waits for it. */
 const LINGER_TURNS = 16;
 
 /** More steps than this become several jobs, since a job cannot be interrupted. */
@@ -27,8 +24,8 @@ type Batch<Step, Answer> = { readonly asked: Asked<Step, Answer>[]; isQueued: bo
 type Run<Step, Answer> = (steps: readonly Step[]) => readonly Answer[];
 
 /**
- * @param run When it throws, none of the steps is kept, and each is tried again alone, so that only the steps that cannot be performed
- * fail.
+ * @param run If it throws, none of the steps is kept, and each is tried again alone. So only the steps that
+ * cannot be performed fail.
  */
 export function gatheredSteps<Step, Answer>(writes: WriteQueue, run: Run<Step, Answer>) {
   let open: Batch<Step, Answer> | null = null;

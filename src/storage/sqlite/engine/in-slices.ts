@@ -1,10 +1,10 @@
 import type { Database } from "bun:sqlite";
 import type { Slices } from "./long-writes.ts";
 
-/** Rows a slice takes out: some milliseconds' work, with their indexes and counts. */
+/** How many rows a slice removes: some milliseconds of work, with their indexes and counts. */
 const ROWS = 250;
 
-/** Carries out a statement whose last parameter is how many rows it may take, until it finds none. */
+/** Repeats a statement until it changes nothing. Its last parameter is how many rows it may take. */
 export function* untilNone(
   sqlite: Database,
   sql: string,
@@ -14,7 +14,7 @@ export function* untilNone(
   while (statement.run(...keys, ROWS).changes > 0) yield;
 }
 
-/** All slices at once, within a transaction that is open: for what is known to be small. */
+/** All slices at once, in a transaction that is open already: for work that is known to be small. */
 export function atOnce<T>(slices: Slices<T>, sqlite: Database): T {
   const work = slices(sqlite);
   for (let slice = work.next(); ; slice = work.next()) if (slice.done === true) return slice.value;

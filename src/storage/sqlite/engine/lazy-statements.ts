@@ -8,9 +8,10 @@ type Method = (typeof METHODS)[number];
 type Methods = Record<Method, (...parameters: never[]) => unknown>;
 
 /**
- * From now on a query is compiled when it runs for the first time. The stores name hundreds of queries
- * when they open, and most processes run only a few. Compiling them all would make the start slower. So a query with an error reports it at its first run. Errors that
- * come from a damaged or full database are thrown as `StorageError`.
+ * From now on a query is compiled when it runs for the first time. The stores name some hundreds of queries
+ * when they open, and most processes run only a few: compiling all would take a tenth of the start. So a
+ * query with an error in it fails at its first run. If the database is damaged or full, it throws a
+ * `StorageError`.
  */
 export function compileAtFirstRun(
   sqlite: Database,
@@ -21,8 +22,8 @@ export function compileAtFirstRun(
 }
 
 /**
- * The same database for Drizzle, which compiles by `prepare`. Its queries, too, are compiled when they run for the first time and
- * throw a `StorageError` for a damaged or full database.
+ * The same database for Drizzle, which compiles by `prepare`. So its queries, too, are compiled at their
+ * first run and throw a `StorageError`.
  */
 export function forDrizzle(sqlite: Database): Database {
   return Object.create(sqlite, { prepare: { value: (sql: string) => sqlite.query(sql) } });

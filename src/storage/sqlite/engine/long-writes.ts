@@ -1,7 +1,7 @@
 /**
- * A write that takes too long for one turn of the event loop, and is one transaction all the same: it has a connection of its own and
- * is done in slices. Between them everybody else has a turn, and reads what was committed before. Nothing else is written
- * meanwhile: the write queue waits for its end.
+ * A write that is one transaction but takes too long for one turn of the event loop. It is done in slices, on
+ * a connection of its own. Between slices everybody else has a turn, and reads what was committed before.
+ * Nothing else is written until it ends: the write queue waits for it.
  */
 import { Database } from "bun:sqlite";
 import type { Clock } from "#core/clock.ts";
@@ -10,7 +10,8 @@ import { beginWhenFree } from "./write-lock.ts";
 import type { WriteQueue } from "./write-queue.ts";
 
 /**
- * Yields after each slice of some milliseconds, and returns what the whole comes to. It runs in one transaction, which a throw undoes.
+ * The work in slices of some milliseconds: it yields after each, and returns the result. All slices are one
+ * transaction. If one throws, all are undone.
  */
 export type Slices<T> = (sqlite: Database) => Generator<void, T, void>;
 
@@ -46,7 +47,9 @@ export function longWrites(
   return { write: (slices) => writes.aside(() => transaction(slices)) };
 }
 
-/** As the connection of everybody else has them. It never carries the log over: that would be done in the commit. */
+/**
+ * The same as for the main connection, except that it never checkpoints: that would happen inside the commit.
+ */
 const PRAGMAS = [
   "busy_timeout = 0",
   "synchronous = NORMAL",

@@ -43,8 +43,8 @@ export type SqliteDatabase = {
 export const DATABASE_FILE = "postrider.db";
 
 /**
- * Opens (or creates) `DATA_DIR/postrider.db`, mode 0600, and brings it to the current schema. @throws
- * MigrationError when a newer version wrote the file.
+ * Opens (or creates) `DATA_DIR/postrider.db`, mode 0600, and brings it to the current schema.
+ * @throws MigrationError if a newer version wrote the file
  */
 export function openSqlite(
   dataDir: string,

@@ -1,5 +1,6 @@
 /**
- * Writes that share one transaction. Each has a savepoint of its own, so that one that throws undoes only itself.
+ * Writes that share one transaction. Each has a savepoint of its own, so a write that throws undoes only
+ * itself.
  */
 import type { Database } from "bun:sqlite";
 import type { Clock } from "#core/clock.ts";
@@ -13,9 +14,7 @@ export type Job = {
   reject(error: unknown): void;
 };
 
-/**
- * No write begins in a group that has taken this long, so that reads and sockets get their turn.
- */
+/** No write begins in a group that has taken this long, so that reads and sockets get their turn. */
 const GROUP_MS = 10;
 
 export function writeGroup(sqlite: Database, clock: Clock, faults: Pick<StorageFaults, "of">) {

@@ -3,8 +3,8 @@ import { sleep, type Clock } from "#core/clock.ts";
 const RETRY_MS = 2;
 
 /**
- * Begins a transaction that writes. Another process may hold the write lock for a moment: then this waits, outside SQLite, so that
- * the event loop goes on.
+ * Begins a transaction that writes. If another process has the write lock, this waits outside SQLite, so that
+ * the event loop stays free.
  * @param begin runs BEGIN IMMEDIATE
  * @throws the error of `begin` if the lock is not free after `waitMs`
  */

@@ -4,8 +4,9 @@ import type { Job } from "./write-group.ts";
 const GROUP_MAX = 512;
 
 /**
- * Whose turn it is to write: first what wants to be alone, then a group of the writes that wait, in order of arrival.
- * @param runGroup returns the jobs that there was no time for; they come first in the next group
+ * Decides what is written next: first what must be alone, then a group of the waiting writes, in order of
+ * arrival.
+ * @param runGroup returns the jobs that it had no time for; they come first in the next group
  */
 export function writeOrder(runGroup: (jobs: readonly Job[]) => Promise<readonly Job[]>) {
   let waiting: Job[] = [];

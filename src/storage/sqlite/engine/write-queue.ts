@@ -1,11 +1,12 @@
 /**
  * One writer, grouped commits.
  *
- * Writes that arrive while the group before them is being flushed run together inside one `BEGIN IMMEDIATE …
- * COMMIT`, each in a savepoint of its own where there are several (write-group.ts). They are answered when they
- * are on the disk (durable-commits.ts): what was acknowledged survives a power cut, and many writes cost one
- * flush. A write that throws undoes only itself. If the commit itself fails (disk full, I/O error), every write
- * of the group is rejected and none is kept.
+ * Writes that arrive while a group is being flushed run together as the next group: one `BEGIN IMMEDIATE ...
+ * COMMIT`, in which each write has a savepoint (write-group.ts). They are answered when they are on the disk
+ * (durable-commits.ts). So what was acknowledged survives a power cut, and many writes cost one flush.
+ *
+ * A write that throws undoes only itself. If the commit fails (disk full, I/O error), every write of the
+ * group is rejected and none is kept.
  */
 import type { Database } from "bun:sqlite";
 import type { Clock } from "#core/clock.ts";
@@ -19,20 +20,21 @@ type NotPromise<T> = T extends PromiseLike<unknown> ? never : T;
 
 export type WriteQueue = {
   /**
-   * Runs `work`, synchronous and free of I/O other than SQL, in a transaction; resolves once it is durable.
+   * Runs `work` in a transaction, and resolves when it is durable. `work` is synchronous and does no I/O but
+   * SQL.
    */
   write<T>(work: () => NotPromise<T>): Promise<T>;
-  /** Runs `work` between two groups: this process writes nothing until it resolves. */
+  /** Runs `work` between two groups. This process writes nothing until it resolves. */
   pause(work: () => Promise<void>): Promise<void>;
   /**
-   * Runs a transaction of another connection between two groups, and resolves once it is durable; nothing is written by this process
-   * meanwhile.
+   * Runs a transaction of another connection between two groups, and resolves when it is durable. Until then
+   * this process writes nothing else.
    */
   aside<T>(transaction: () => Promise<T>): Promise<T>;
   /** Resolves when everything queued so far has been answered, also with an error. */
   drain(): Promise<void>;
   /**
-   * Drains, and refuses every later write. Without this, a prepared statement would still run on a closed
+   * Drains, and refuses every later write. Otherwise a prepared statement could still run on a closed
    * database.
    */
   end(): Promise<void>;
@@ -58,8 +60,8 @@ export type Durability = {
 };
 
 /**
- * How long SQLite itself waits for another process's transaction, which blocks the event loop; and how long the queue waits for it,
- * which does not.
+ * How long SQLite itself waits for another process, which blocks the event loop; and how long the queue
+ * waits, which does not.
  */
 const LOCK_BLOCKS_MS = 2;
 const LOCK_WAIT_MS = 5_000;
@@ -132,7 +134,7 @@ async function commitGroup(
   }
 }
 
-/** An error of the transaction's own, a refusal for example, says nothing against the database. */
+/** A refusal, for example, is an error of the transaction alone. It is no fault of the database. */
 async function commitAside<T>(
   commits: DurableCommits,
   faults: Pick<StorageFaults, "of">,

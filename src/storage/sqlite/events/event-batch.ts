@@ -20,8 +20,8 @@ type Known = Row<typeof events, "id" | "name" | "createdAt">;
 type Fresh = NewEventWrite & { readonly contact: number | string };
 
 /**
- * Events of one workspace on an open transaction, in the order given: of two with one external id the second is the first one's
- * duplicate, and two that name a new address share the contact the first one makes.
+ * Records events of one workspace on an open transaction, in the order given. If two have the same external
+ * id, the second is a duplicate of the first. If two name the same new address, they share one new contact.
  */
 export function eventBatches(sqlite: Database) {
   const byExternalId = sqlite.query<Known, [number, string]>(

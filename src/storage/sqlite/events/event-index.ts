@@ -1,8 +1,10 @@
 /**
- * Writes what finds events, for many at a time: a page of an index that is touched by every event is written for a hundred of them once.
+ * Writes the indexes of events, for many events at a time: a page of an index is then written once for a
+ * hundred events, not once for each.
  *
- * Many go in slices, each a write of its own, so that nobody waits long; `through` moves when all of them are done, and until then what
- * they wrote counts for nothing. A process that dies on the way leaves a part of it, and the next one writes all of it again.
+ * Many events are indexed in slices, each a write of its own, so that nobody waits long. `through` moves when
+ * all slices are done. Until then their rows do not count. If the process dies before that, the next one
+ * writes all of them again.
  */
 import type { LateIndex } from "#storage/sqlite/upkeep/index-follower.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
@@ -12,7 +14,9 @@ const SLICE = 1_000;
 
 /** How much is read from the log at one look. */
 const READ_MAX = 10_000;
-/** Enough for several to share a page of an index of millions. Until then they are kept in memory. */
+/**
+ * Enough that several share a page of an index of millions. Until then they are kept in about 8 MB of memory.
+ */
 const RECENT_MAX = 100_000;
 
 export function eventIndex({ sqlite, writes, recentEvents }: SqliteDatabase): LateIndex {
@@ -43,7 +47,7 @@ export function eventIndex({ sqlite, writes, recentEvents }: SqliteDatabase): La
       steps.push(() => void byContact.run(JSON.stringify(piece)));
     steps.push(() => void moveThrough.run(end));
 
-    // Mostly it is a few events, and one write.
+    // Mostly there are few events, and one write is enough.
     if (end - through <= SLICE) await writes.write(() => steps.forEach((step) => step()));
     else for (const step of steps) await writes.write(step);
     recentEvents.forget(end);

@@ -19,10 +19,7 @@ export function eventPages(database: SqliteDatabase, seqOf: WorkspaceSeq): Event
   };
 }
 
-/**
- * Events, newest first, one more than the limit where there are more, and how many there are in all. Those
- * beyond the index come out of the log, the others by the index (recent-events.ts).
- */
+/** Events, newest first. The latest come from the log, the others from the indexes (recent-events.ts). */
 export function eventReader({ sqlite, recentEvents }: SqliteDatabase) {
   const sets = eventSets(sqlite);
   const seqOfContact = contactSeq(sqlite);

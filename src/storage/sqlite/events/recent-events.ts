@@ -3,16 +3,16 @@ import { present } from "#core/present.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { eventIndex, events } from "#storage/sqlite/schema/schema.ts";
 
-/** The events a statement was handed by `RecentEvents.of` as `$recent`, as `e`. */
+/** The events of `RecentEvents.of`, which a statement gets as `$recent`, under the name `e`. */
 export const RECENT_EVENTS = "json_each($recent) CROSS JOIN events AS e ON e.seq = json_each.value";
 
 /**
- * Where a contact's latest events stand in the log.
+ * Where the latest events of each contact are in the log.
  *
- * Recording an event appends to the log and does nothing else. Finding one by its contact is what costs, for of many events each touches
- * another page of an index; so the index is written later, for many at a time in its own order (event-index.ts). What it does not have
- * yet is remembered here, read from the log when somebody asks or looks after the index. Those who record know nothing of it, and
- * nothing is lost with it.
+ * Recording an event only appends to the log. An index by contact is expensive: each event touches another
+ * page of it. So that index is written later, for many events at a time, in its own order (event-index.ts).
+ * The events that it does not have yet are remembered here. They are read from the log when somebody asks for
+ * them, so nothing is lost if this memory is.
  */
 export class RecentEvents {
   readonly #byContact = new Map<number, number[]>();
@@ -40,7 +40,7 @@ export class RecentEvents {
     return this.#size;
   }
 
-  /** The log is indexed so far: what the index has beyond it is not finished. */
+  /** Up to here the log is indexed. What the index has beyond it is not complete. */
   get through(): number {
     return present(this.#through.get(), "position of the event index").through;
   }
@@ -64,8 +64,9 @@ export class RecentEvents {
   }
 
   /**
-   * Every event of a contact that may lie beyond what is indexed, as JSON for a statement. Some may be indexed meanwhile, or gone: the
-   * statement has to look. In a transaction the end of the log may yet be undone: it is read, and not remembered.
+   * Every event of a contact that may not be indexed yet, as JSON for a statement. Some may be indexed or
+   * deleted by now: the statement must check. Inside a transaction the end of the log may still be undone. So
+   * it is read, but not remembered.
    */
   of(contact: number): string {
     if (!this.sqlite.inTransaction) this.readOn();

@@ -13,7 +13,8 @@ export function confirmationWrites(sqlite: Database) {
     `SELECT count(*) FILTER (WHERE form_id = ?) AS ofForm, count(*) AS ofWorkspace
      FROM confirmations WHERE workspace = ? AND address = ? AND created_at > ?`,
   );
-  // `:` is followed by `;` in ASCII: the range holds the source itself and what was made beside a held one.
+  // `:` is followed by `;` in ASCII. So the range has the source itself and the mailings that were made
+  // beside a held one.
   const findMailing = sqlite.query<Row<typeof mailings, "seq">, [string, string]>(
     `SELECT seq FROM mailings WHERE kind = 'confirmation' AND source_id >= ? AND source_id < ? AND held = 0 AND phase = 'sending'`,
   );
@@ -34,7 +35,10 @@ export function confirmationWrites(sqlite: Database) {
     "INSERT INTO confirmations (delivery, workspace, form_id, address, created_at, returns) VALUES (?, ?, ?, ?, ?, ?)",
   );
 
-  /** A mailing that a restored backup holds keeps only what was queued then: later sign-ups get one of their own. */
+  /**
+   * A mailing that is held since a backup was restored keeps only what was queued then. Later sign-ups get a
+   * mailing of their own.
+   */
   const mailingOf = (workspace: number, { sourceId, content }: Letter, at: number): number => {
     const known = findMailing.get(sourceId, `${sourceId};`);
     if (known !== null) return known.seq;
@@ -47,7 +51,7 @@ export function confirmationWrites(sqlite: Database) {
     recent: (workspace: number, { formId, email, capSince }: Signup): RecentConfirmations =>
       present(recent.get(formId, workspace, email, capSince), "count of confirmations"),
 
-    /** Owes a confirmation to whoever signed up; `contact` is null where there is no row of them. */
+    /** Queues a confirmation for the person who signed up. `contact` is null if there is no contact yet. */
     queue(
       { workspace, contact, returns }: { workspace: number; contact: number | null; returns: boolean },
       { formId, email, at }: Signup,

@@ -131,7 +131,9 @@ function writesOf(database: SqliteDatabase, seqOf: WorkspaceSeq): Writes {
   };
 }
 
-/** The sources of a form are its id and a digest (`forms/confirmation.ts`); `:` is followed by `;` in ASCII. */
+/**
+ * The sources of a form are its id and a digest (`forms/confirmation.ts`). `:` is followed by `;` in ASCII.
+ */
 const heldMailOf = (id: string) =>
   and(
     eq(mailings.kind, "confirmation"),

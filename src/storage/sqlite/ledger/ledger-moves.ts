@@ -118,7 +118,10 @@ function rowMove(sqlite: Database) {
   };
 }
 
-/** Writes what the moves come to for one mailing: its counters, its reservation, and its end where nothing is owed any more. */
+/**
+ * Writes the sum of the moves for one mailing: its counters and its reservation. If nothing is owed any more,
+ * the mailing ends.
+ */
 function bookkeeping(sqlite: Database) {
   // The counters in `mailings` are named after the states.
   const count = sqlite.query<Left, number[]>(

@@ -3,8 +3,8 @@ import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { sendingUsage as usage } from "#storage/sqlite/schema/schema.ts";
 
 /**
- * What a workspace has used of its limits, by period: a day or a month, as `localTime` names it. For stores that reserve messages in
- * their own open transaction.
+ * What a workspace has used of its limits in a period: a day or a month, as `localTime` names it. Stores that
+ * reserve messages call this inside their own open transaction.
  */
 export function sendingUsage(sqlite: Database) {
   const used = sqlite.query<Row<typeof usage, "n">, [number, string]>(

@@ -2,7 +2,7 @@ import type { Database } from "bun:sqlite";
 import { untilNone } from "#storage/sqlite/engine/in-slices.ts";
 import { listSeq } from "./list-seq.ts";
 
-// Raw SQL: it runs on the connection of a long write, where Drizzle is not, and in slices that Drizzle cannot express.
+// Raw SQL: it runs in slices on the connection of a long write, which Drizzle does not have.
 
 /** Only campaigns that are no more than scheduled: once a mailing exists, it no longer needs the list. */
 const UNSCHEDULE = `UPDATE campaigns SET status = 'DRAFT', scheduled_at = NULL, next_try_at = NULL, blocked = NULL, held = 0

@@ -1,7 +1,7 @@
 /**
- * The tables as Drizzle sees them, one file for each folder of stores. `migrations/sqlite` defines them: STRICT, checks, triggers,
- * partial indexes and FTS5 are there, because Drizzle cannot express them. `test/storage/schema.test.ts` compares the two, column
- * by column.
+ * The tables as Drizzle sees them, one file for each folder of stores. `migrations/sqlite` defines them,
+ * because Drizzle cannot express STRICT, checks, triggers, partial indexes and FTS5.
+ * `test/storage/schema.test.ts` compares the two, column by column.
  */
 export * from "./tables/attributes.ts";
 export * from "./tables/automations.ts";

@@ -3,8 +3,8 @@ import { RECENT_EVENTS } from "#storage/sqlite/events/recent-events.ts";
 import { present } from "#core/present.ts";
 
 /**
- * A contact's score, summed up under the rules of this moment: an event is counted once because it is there once, and a changed rule
- * counts at once. Costs a walk through the contact's events for each rule of the workspace.
+ * A contact's score by the rules of this moment, so a changed rule counts at once. Each event counts once,
+ * because it is stored once. It reads the contact's events once for each rule of the workspace.
  */
 export function scoreReader({ sqlite, recentEvents }: Pick<SqliteDatabase, "sqlite" | "recentEvents">) {
   const sum = sqlite.query<

@@ -83,8 +83,8 @@ function followOne(index: LateIndex, log: Log) {
 
   return {
     /**
-     * Whether there is anything left to do. A damaged database or a failing disk may stop one look, but neither
-     * the process nor the next looks.
+     * Whether anything is left to do. A damaged database or a failing disk may stop one look, but neither the
+     * process nor the next looks.
      */
     look(): boolean {
       try {
