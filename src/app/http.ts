@@ -74,7 +74,7 @@ export function apiRoutes(services: Services, sending: Sending): Readonly<Record
 /** What this service asks of others, as the API's document shows it. */
 const WEBHOOKS = { automationWebhook };
 
-/** The routes that need no key, but for the mailbox: that one is for whoever runs the service. */
+/** The routes that need no key, without the mailbox: that one is for the operator of the service. */
 function publicRoutes(services: Services, sending: Sending, mail: Mail["kind"]): PublicRoute[] {
   const health = healthRoute({
     version: VERSION,
@@ -125,7 +125,7 @@ export type Site = Pick<Mail, "kind" | "captured"> & {
   readonly metricsToken?: string | null;
   readonly mailboxToken?: string | null;
   readonly corsOrigins?: readonly string[];
-  /** Started and stopped by whoever runs the server. */
+  /** Started and stopped by the code that runs the server. */
   readonly eventLoop?: EventLoopDelay;
 };
 

@@ -211,8 +211,8 @@ const openDeliverability = (
 export type Mail = Awaited<ReturnType<typeof openMail>>;
 
 /**
- * The service's relays. If there are none, a capture server beside the database (docs/decisions.md "Running
- * it").
+ * The service's relays. If there are none, a capture server beside the database
+ * (docs/decisions.md "Running it").
  */
 export async function openMail(dataDir: string, relays: readonly RelayAddress[] | null, clock: Clock) {
   if (relays !== null)

@@ -1,8 +1,8 @@
 import type { Database } from "bun:sqlite";
 
 /**
- * Takes a contact off lists, and keeps when they left, on an open transaction. Only for a person who leaves: a
- * list or a contact that is deleted takes its memberships along.
+ * Takes a contact off lists and keeps when they left, on an open transaction. Only for a person who leaves:
+ * if a list or a contact is deleted, its memberships are deleted with it.
  */
 export function listDepartures(sqlite: Database) {
   const keepAll = sqlite.query<null, [number, number]>(

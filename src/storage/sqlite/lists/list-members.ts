@@ -48,7 +48,7 @@ export function listMembers(sqlite: Database) {
   const departures = listDepartures(sqlite);
 
   return {
-    /** Adds whoever may join, in slices; nobody where `check` refuses. See `ListStore.addContacts`. */
+    /** Adds those who may join, in slices; nobody if `check` refuses. See `ListStore.addContacts`. */
     *add({ workspace, list, ids, check, at }: Joining): Generator<void, Joined, void> {
       const slices = [...slicesOf(ids)].map((slice) => JSON.stringify(slice));
       const rows: ReturnType<typeof known.all> = [];

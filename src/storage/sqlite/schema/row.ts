@@ -3,7 +3,7 @@ import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 /**
  * The row types of raw SQL, taken from the Drizzle schema: a column that is renamed or gets another type
  * breaks the build wherever a statement reads it. A statement names its columns as the schema does
- * (`settled_at AS settledAt`). What it computes (`count(*) AS n`) stands beside, as `Row<…> & { n: number }`.
+ * (`settled_at AS settledAt`). What it computes (`count(*) AS n`) is added, as `Row<…> & { n: number }`.
  * `test/storage/row-types.test.ts` compares every statement with its type.
  */
 export type Row<T extends SQLiteTable, K extends keyof Columns<T>> = { [P in K]: Value<T, P> };
