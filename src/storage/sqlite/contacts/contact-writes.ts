@@ -22,7 +22,12 @@ export type NewContactWrite = {
 export type ContactChangeWrite = { readonly row: ContactRow; readonly write: ContactWrite };
 
 /** A row that is there now, and what was to be written. */
-type Written = { readonly contact: Contact; readonly seq: number; readonly write: ContactWrite };
+type Written = {
+  readonly contact: Contact;
+  readonly seq: number;
+  readonly write: ContactWrite;
+  readonly before: Contact["attributes"];
+};
 
 const COLUMNS = ["email", "first_name", "last_name", "tags", "status", "search"] as const;
 
@@ -39,7 +44,6 @@ export function contactWrites(sqlite: Database) {
   );
   const insertAll = bulkInsert(sqlite, "contacts", [...COLUMNS, "id", "created_at", "workspace"]);
   const writeConsequences = consequences(sqlite);
-  const writeAttributes = attributeWrites(sqlite);
   const activity = contactActivity(sqlite);
 
   /** Adds rows, in their order. */
@@ -55,15 +59,8 @@ export function contactWrites(sqlite: Database) {
       contact,
       seq: present(seqs[i], "row number of a new contact"),
       write: present(added[i], "new contact").write,
+      before: NO_ATTRIBUTES,
     }));
-    writeAttributes(
-      workspace,
-      written.map(({ contact, seq }) => ({
-        contact: seq,
-        before: NO_ATTRIBUTES,
-        after: contact.attributes,
-      })),
-    );
     writeConsequences(workspace, written);
     activity.made(
       workspace,
@@ -80,10 +77,6 @@ export function contactWrites(sqlite: Database) {
       activity.changed(workspace, before.status, write.contact.status, write.at);
       return { contact: { ...before, ...write.contact }, seq: row.seq, write, before: before.attributes };
     });
-    writeAttributes(
-      workspace,
-      written.map(({ contact, seq, before }) => ({ contact: seq, before, after: contact.attributes })),
-    );
     writeConsequences(workspace, written);
     return written.map(({ contact }) => contact);
   };
@@ -107,12 +100,17 @@ export function contactWrites(sqlite: Database) {
   };
 }
 
-/** What a write brings with it, beside the contact's row and attributes. */
+/** What a write brings with it, beside the contact's row. */
 function consequences(sqlite: Database) {
   const { suppress, voidLinks, leaveLists, logConsents } = consentWrites(sqlite);
   const startsOf = startWrites(sqlite);
+  const writeAttributes = attributeWrites(sqlite);
 
   return (workspace: number, written: readonly Written[]): void => {
+    writeAttributes(
+      workspace,
+      written.map(({ contact, seq, before }) => ({ contact: seq, before, after: contact.attributes })),
+    );
     const start = startsOf(workspace);
     for (const { seq, write } of written) {
       if (write.suppress !== null)
