@@ -7,7 +7,7 @@ const SIZES = [32, 16, 8, 4, 2, 1] as const;
 
 /**
  * Adds rows to a table whose key is `seq INTEGER PRIMARY KEY AUTOINCREMENT`, many in one statement: one by
- * one takes twice as long.
+ * one takes longer.
  * @returns the new keys, in the order of the rows
  */
 export function bulkInsert(

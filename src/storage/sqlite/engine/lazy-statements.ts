@@ -9,9 +9,8 @@ type Methods = Record<Method, (...parameters: never[]) => unknown>;
 
 /**
  * From now on a query is compiled when it runs for the first time. The stores name some hundreds of queries
- * when they open, and most processes run only a few: compiling all would take a tenth of the start. So a
- * query with an error in it fails at its first run. If the database is damaged or full, it throws a
- * `StorageError`.
+ * when they open, and most processes run only a few: compiling all would make every start slower. So a query
+ * with an error in it fails at its first run. If the database is damaged or full, it throws a `StorageError`.
  */
 export function compileAtFirstRun(
   sqlite: Database,
