@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { randomBytes } from "node:crypto";
 import { readToken, tokensOf } from "#deliveries/token.ts";
 import { trackingService } from "#tracking/service.ts";
 import { manualClock } from "../support/manual-clock.ts";
@@ -229,7 +228,7 @@ describe("machines", () => {
 describe("tokens", () => {
   test("open one purpose, and everything else is one and the same page", async () => {
     const { pixel, links, unsubscribe, campaignId } = await letterTo();
-    const foreign = tokensOf(randomBytes(32), 1);
+    const foreign = tokensOf(Buffer.alloc(32, 7), 1);
     const number = Buffer.from(tokenOf(pixel), "base64url").subarray(0, 8);
     const bad = [
       ...[unsubscribe, links[0]!, `/x/${foreign.open}`, `/x/${"A".repeat(32)}`].map(
@@ -237,7 +236,7 @@ describe("tokens", () => {
       ),
       ...[unsubscribe, pixel, `/x/${foreign.click}`].map((path) => `/c/${tokenOf(path)}/0`),
       ...[pixel, links[0]!, `/x/${foreign.unsubscribe}`].map((path) => `/u/${tokenOf(path)}`),
-      `/u/${Buffer.concat([number, randomBytes(16)]).toString("base64url")}`,
+      `/u/${Buffer.concat([number, Buffer.alloc(16, 7)]).toString("base64url")}`,
       `/u/${tokenOf(unsubscribe).slice(0, -1)}`,
       `/u/${tokenOf(unsubscribe)}A`,
       `/u/${"x".repeat(10_000)}`,

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { smtpSession } from "#mail/smtp/smtp-session.ts";
 import { stageLimits } from "#mail/smtp/stage-limits.ts";
+import { dice } from "../support/dice.ts";
 import { manualClock } from "../support/manual-clock.ts";
 import { atTheDot, eventually, openSession, relayAt, toAda } from "../support/relay.ts";
 import {
@@ -117,10 +118,9 @@ describe("while the dot is held", () => {
     const server = relay();
     const session = await openSession(server.url);
     const pieces = [".", ".", "\r\n", "\n", "\r", "a", "\r\n.\r\n", "MAIL FROM:<eve@example.com>\r\n"];
-    let seed = 1;
-    const pick = (count: number): number => (seed = (seed * 48_271) % 2_147_483_647) % count;
+    const chance = dice(1);
     const sent = Array.from({ length: 300 }, () =>
-      Array.from({ length: 1 + pick(12) }, () => pieces[pick(pieces.length)]).join(""),
+      Array.from({ length: 1 + chance.roll(12) }, () => chance.pick(pieces)).join(""),
     );
     for (const body of sent)
       expect(await (await atTheDot(session, body)).finish()).toMatchObject({ reply: { code: 250 } });

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { parse, type DefaultTreeAdapterTypes as Tree } from "parse5";
+import { dice } from "../support/dice.ts";
 import { BASE_URL, grace, mailing, received } from "./marketing-fixture.ts";
 
 const UNSUBSCRIBE = `${BASE_URL}/u/${grace().tokens.unsubscribe}`;
@@ -18,10 +19,10 @@ const SOUP = (
   .map((piece) => piece.replaceAll("|", " "));
 
 test(`The footer stands free and the author's text is whole in ${DOCUMENTS} documents of tag soup`, async () => {
-  const next = numbers(5);
+  const chance = dice(5);
   let tracked = 0;
   for (let n = 0; n < DOCUMENTS; n++) {
-    const html = Array.from({ length: 1 + (next() % 14) }, () => SOUP[next() % SOUP.length]).join("");
+    const html = Array.from({ length: 1 + chance.roll(14) }, () => chance.pick(SOUP)).join("");
     const message = await received(mailing({ html }));
     tracked += message.links.length;
     expect([html, ancestorsOfUnsubscribe(parse(message.html, { scriptingEnabled: false }))]).toEqual([
@@ -70,15 +71,4 @@ function namesAbove(element: Tree.Element): string {
   )
     names.push(node.nodeName);
   return names.join(" ");
-}
-
-/** The same numbers on every run (a xorshift generator). */
-function numbers(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    return state >>> 0;
-  };
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { codePoints } from "#core/text.ts";
 import { normalizeEventName } from "#events/event-name.ts";
+import { dice } from "../support/dice.ts";
 
 describe("an event name is lower-case snake_case", () => {
   test.each([
@@ -108,10 +109,9 @@ describe("whatever comes in", () => {
   ];
 
   test("the result is a name: one spelling, no outer or double underscore, and normalizing it again changes nothing", () => {
-    let seed = 7;
-    const next = (below: number): number => (seed = (seed * 48_271) % 2_147_483_647) % below;
+    const chance = dice(7);
     for (let round = 0; round < 20_000; round++) {
-      const text = Array.from({ length: next(70) }, () => SCRAPS[next(SCRAPS.length)]).join("");
+      const text = Array.from({ length: chance.roll(70) }, () => chance.pick(SCRAPS)).join("");
       const name = normalizeEventName(text);
       expect([text, normalizeEventName(name)]).toEqual([text, name]);
       if (name !== "") expect(name).toMatch(/^[\p{L}\p{N}]+(_[\p{L}\p{N}]+)*$/u);

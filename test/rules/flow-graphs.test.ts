@@ -5,6 +5,7 @@ import type { Flow, FlowEdge, FlowNode } from "#automations/flow/flow.ts";
 import { problemsOf, type Surroundings } from "#automations/flow/problems.ts";
 import { step } from "#automations/run/step.ts";
 import { newRun, type RunState, type StepOutcome } from "#automations/run/step-outcome.ts";
+import { dice } from "../support/dice.ts";
 import { ABOUT_ADA, NEW_SUBSCRIBER, NOW, ONE_DAY, node } from "../support/flows.ts";
 
 const KNOWN: Surroundings = { lists: new Set(), allowPrivateWebhooks: false, now: NOW };
@@ -101,14 +102,6 @@ function verdict(flow: Flow): Verdict {
   };
 }
 
-/** A small generator with a seed: the same flows in every run. */
-function dice(seed: number): (below: number) => number {
-  return (below) => {
-    seed = (seed * 48_271) % 2_147_483_647;
-    return seed % below;
-  };
-}
-
 function randomFlow(next: (below: number) => number): Flow {
   const types = [
     "trigger",
@@ -166,7 +159,7 @@ describe("loops, dangling edges and steps nobody comes to", () => {
   });
 
   test("in 20,000 flows of up to five steps, with conditions and edges to nowhere, the oracle finds the same", () => {
-    const next = dice(11);
+    const next = dice(11).roll;
     for (let round = 0; round < 20_000; round++) {
       const flow = randomFlow(next);
       if (differs(flow)) expect([flow, verdict(flow)]).toEqual([flow, oracle(flow)]);
@@ -181,7 +174,7 @@ describe("loops, dangling edges and steps nobody comes to", () => {
 
 describe("the order of nodes and edges", () => {
   test("changes nothing in the verdict but the indexes", () => {
-    const next = dice(23);
+    const next = dice(23).roll;
     const verdictOf = (flow: Flow): string[] =>
       problemsOf(flow, KNOWN)
         .map(({ nodeId, path, message }) => `${nodeId} ${path.replaceAll(/\[\d+\]/g, "[]")} ${message}`)
@@ -194,7 +187,7 @@ describe("the order of nodes and edges", () => {
   });
 
   test("changes nothing in where a run goes", () => {
-    const next = dice(29);
+    const next = dice(29).roll;
     for (let round = 0; round < 3000; round++) {
       const flow = randomFlow(next);
       const other = { nodes: shuffled(flow.nodes, next), edges: shuffled(flow.edges, next) };
@@ -231,7 +224,7 @@ describe("a run", () => {
   }
 
   test("moves only along an edge, one step at a time, never back in time, and rests only on a wait", () => {
-    const next = dice(31);
+    const next = dice(31).roll;
     for (let round = 0; round < 3000; round++) {
       const flow = randomFlow(next);
       for (const { state, outcome, now } of turnsOf(flow, next)) {
@@ -256,7 +249,7 @@ describe("a run", () => {
   });
 
   test("ends, or waits again and again: never 101 steps on a round without a wait", () => {
-    const next = dice(37);
+    const next = dice(37).roll;
     const ends = new Map<string, number>();
     for (let round = 0; round < 3000; round++) {
       const flow = randomFlow(next);
@@ -272,7 +265,7 @@ describe("a run", () => {
   });
 
   test("of a flow without problems never FAILS", () => {
-    const next = dice(41);
+    const next = dice(41).roll;
     let sound = 0;
     for (let round = 0; round < 20_000; round++) {
       const flow = randomFlow(next);

@@ -36,7 +36,7 @@ async function sendAll(urlOf: () => string, key: string, goesOn: () => boolean):
   return recorded;
 }
 
-test("events sent again and again to a server that is killed: one event for each id, one run for each event", async () => {
+test(`events sent again and again to a server that is killed: one event for each id, one run for each event, KILL_SEED=${seed}`, async () => {
   const { path: dataDir, remove } = temporaryDirectory();
   let server: RunningServer = await startPostrider(dataDir);
   const key = /API key\s+(pr_\S{43})/.exec(server.out())![1]!;
@@ -66,12 +66,9 @@ test("events sent again and again to a server that is killed: one event for each
   const database = new Database(join(dataDir, "postrider.db"));
   const count = (what: string) =>
     database.query<{ n: number }, []>(`SELECT count(*) AS n FROM ${what}`).get()!.n;
-  const deadline = performance.now() + 10_000;
-  while (count("automation_starts") > 0 && performance.now() < deadline) await Bun.sleep(20);
+  while (count("automation_starts") > 0) await Bun.sleep(20);
   await server.end("SIGKILL");
-  console.log(
-    `events under kills, KILL_SEED=${seed}: ${JSON.stringify({ kills, recorded, events: count("events") })}`,
-  );
+  console.log(`events under kills: ${JSON.stringify({ kills, recorded, events: count("events") })}`);
   expect([count("events"), count("(SELECT DISTINCT external_id FROM events)"), count("contacts")]).toEqual([
     IDS,
     IDS,

@@ -7,6 +7,7 @@ import { parseEvent } from "#events/event-input.ts";
 import { createLog } from "#log.ts";
 import { eventIndex } from "#storage/sqlite/events/event-index.ts";
 import { followIndexes } from "#storage/sqlite/upkeep/index-follower.ts";
+import { dice } from "../support/dice.ts";
 import { manualClock } from "../support/manual-clock.ts";
 import { temporaryDirectory } from "../support/postrider.ts";
 
@@ -105,17 +106,8 @@ async function checkAgainst(told: readonly Told[]): Promise<void> {
 }
 
 describe("events are found the same, wherever the index stands", () => {
-  // A small generator of its own: the same moves in every run.
-  const rolls = (seed: number) => {
-    let state = seed;
-    return (n: number) => {
-      state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
-      return (state >>> 8) % n;
-    };
-  };
-
-  test.each([1, 2, 3, 4])("recorded, indexed, deleted, opened anew in any order (%d)", async (seed) => {
-    const roll = rolls(seed);
+  test.each([1, 2, 3, 4])("recorded, indexed, deleted, opened anew in any order (seed %d)", async (seed) => {
+    const { roll } = dice(seed);
     let told: Told[] = [];
     for (const workspace of workspaces) {
       await services.scoring.add(workspace, { event: "signup", minValueCents: null, points: 1 });

@@ -7,12 +7,12 @@ import { openSending, type Sending } from "#app/sending.ts";
 import { openServices, type Services, type World } from "#app/services.ts";
 import { systemClock, type Clock } from "#core/clock.ts";
 import { unwrap } from "#core/errors.ts";
-import { systemRandom } from "#core/random.ts";
 import type { Dns } from "#doctor/dns.ts";
 import type { TrustedProxies } from "#http/client-address.ts";
 import type { Route } from "#http/route.ts";
 import { createLog } from "#log.ts";
 import { parseRelayUrls } from "#mail/smtp/relay-address.ts";
+import { seededRandom } from "./dice.ts";
 import { documentedAnswer, undocumentedStatuses } from "./documented-answer.ts";
 
 /** What links in test mail start with. */
@@ -21,7 +21,13 @@ export const BASE_URL = "https://mail.example.org";
 export type Answer = { status: number; body: any; headers: Headers };
 
 /** Where a stopped service can be started again, and who calls it. */
-export type Home = { readonly dataDir: string; readonly workspaceId: string; readonly key: string };
+export type Home = {
+  readonly dataDir: string;
+  readonly workspaceId: string;
+  readonly key: string;
+  /** How often a service was started on it. Each start has its own chance, or ids would come twice. */
+  readonly starts: number;
+};
 
 export type TestApi = Home & {
   readonly services: Services;
@@ -70,7 +76,8 @@ export async function startApi(options: TestOptions = {}): Promise<TestApi> {
   const logLines: string[] = [];
   const clock = options.clock ?? systemClock;
   const log = createLog({ level: "debug", format: "json", clock, write: (line) => logLines.push(line) });
-  const world: World = { clock, random: systemRandom, log };
+  const starts = (options.home?.starts ?? 0) + 1;
+  const world: World = { clock, random: seededRandom(starts), log };
   const services = openServices(dataDir, world);
   const { workspaceId, key } = options.home ?? (await firstWorkspace(services));
   const { run } = await services.ledger.openRun(clock.now(), false);
@@ -94,6 +101,7 @@ export async function startApi(options: TestOptions = {}): Promise<TestApi> {
   const routes = Object.values(apiRoutes(services, sending)).flat();
   return {
     dataDir,
+    starts,
     services,
     sending,
     routes,
@@ -121,6 +129,20 @@ export async function startApi(options: TestOptions = {}): Promise<TestApi> {
 async function firstWorkspace(services: Services) {
   const { id, key } = await services.workspaces.create("Default");
   return { workspaceId: id, key };
+}
+
+/**
+ * The same service with the key of a new, empty workspace: for a test that counts or changes what others of its
+ * file read.
+ */
+export async function inNewWorkspace<T extends TestApi>(api: T): Promise<T> {
+  const { id, key } = await api.services.workspaces.create("Own");
+  return {
+    ...api,
+    workspaceId: id,
+    key,
+    call: (method, path, body, withKey = key) => api.call(method, path, body, withKey),
+  };
 }
 
 export async function callApi(url: string, method: string, key: string, body?: unknown): Promise<Answer> {

@@ -3,7 +3,7 @@ import { Database } from "bun:sqlite";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { startApi } from "./api.ts";
-import { chain, live, MINUTE } from "./automations.ts";
+import { chain, live } from "./automations.ts";
 import { edges, node } from "./flows.ts";
 import { ledgerFaults } from "./ledger-check.ts";
 import { scriptedSmtp, type ScriptedSmtp } from "./scripted-smtp.ts";
@@ -12,8 +12,6 @@ import { SENDER } from "./sending.ts";
 export type AutomationKillOptions = {
   readonly contacts: number;
   readonly kills: number;
-  /** Contacts enter one after the other during this time. */
-  readonly entrySeconds: number;
   random(): number;
   /** Nothing is committed before the dot: the control that must find mail twice. */
   readonly recordLate?: boolean;
@@ -37,7 +35,6 @@ export type AutomationKillFigures = {
   seconds: number;
 };
 
-const FINISH_MS = 30_000;
 const MAILS = ["One", "Two", "Three"];
 
 export async function automationKillRun(options: AutomationKillOptions): Promise<AutomationKillFigures> {
@@ -51,12 +48,16 @@ export async function automationKillRun(options: AutomationKillOptions): Promise
   const database = new Database(join(dataDir, "postrider.db"));
   try {
     const base = Date.now();
-    enter(database, options, base);
+    addContacts(database, options.contacts);
     let killsUnderWay = 0;
     for (let kill = 0; kill < options.kills; kill++) {
+      // Contacts enter before every start, so however slow the machine is, each kill finds runs under way.
+      const upTo = (n: number): number => Math.ceil((options.contacts * n) / options.kills);
+      enter(database, upTo(kill), upTo(kill + 1), base);
       const server = start(dataDir, relay, base, options.recordLate);
       await server.stdout.getReader().read();
-      await Bun.sleep(options.random() * 300);
+      const share = (options.contacts * MAILS.length - relay.accepted.length) / (options.kills - kill);
+      await killMoment(relay, kill % 3 === 0 ? null : options.random() * 2 * share, options.random() * 300);
       if (count(database, "enrollments WHERE status = 'ACTIVE'") > 0) killsUnderWay++;
       server.kill("SIGKILL");
       await server.exited;
@@ -69,6 +70,21 @@ export async function automationKillRun(options: AutomationKillOptions): Promise
     relay.stop();
     rmSync(dataDir, { recursive: true });
   }
+}
+
+/** When nothing more is due, nobody waits for mail any longer. */
+const NO_MORE_MAIL_MS = 3_000;
+
+/**
+ * Resolves when it is time to kill: after so many more messages, for then others are at their dot, or, with
+ * null, after so many milliseconds.
+ */
+async function killMoment(relay: ScriptedSmtp, messages: number | null, ms: number): Promise<void> {
+  const from = performance.now();
+  const target = relay.accepted.length + (messages ?? 0);
+  const isTime =
+    messages === null ? () => performance.now() - from > ms : () => relay.accepted.length > target;
+  while (!isTime() && performance.now() - from < NO_MORE_MAIL_MS) await Bun.sleep(0);
 }
 
 /**
@@ -111,14 +127,19 @@ async function prepare(): Promise<string> {
   return api.dataDir;
 }
 
-function enter(database: Database, { contacts, entrySeconds }: AutomationKillOptions, base: number): void {
-  const apartMs = (entrySeconds * MINUTE) / contacts;
+function addContacts(database: Database, contacts: number): void {
   database.exec(
     `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${contacts})
      INSERT INTO contacts (id, workspace, email, first_name, last_name, status, search, created_at)
-     SELECT 'ct_' || i, 1, 'reader-' || i || '@example.com', '', '', 'SUBSCRIBED', 'reader-' || i, 0 FROM n;
-     INSERT INTO automation_starts (automation, contact, kind, detail, depth, created_at, next_try_at)
-     SELECT 1, seq, 'new_subscriber', '', 0, ${base}, ${base} + CAST(seq * ${apartMs} AS INTEGER) FROM contacts`,
+     SELECT 'ct_' || i, 1, 'reader-' || i || '@example.com', '', '', 'SUBSCRIBED', 'reader-' || i, 0 FROM n`,
+  );
+}
+
+/** Lets the contacts after number `after` up to number `upTo` enter. */
+function enter(database: Database, after: number, upTo: number, base: number): void {
+  database.exec(
+    `INSERT INTO automation_starts (automation, contact, kind, detail, depth, created_at, next_try_at)
+     SELECT 1, seq, 'new_subscriber', '', 0, ${base}, ${base} FROM contacts WHERE seq > ${after} AND seq <= ${upTo}`,
   );
 }
 
@@ -134,11 +155,10 @@ async function toTheEnd(
   database: Database,
   contacts: number,
 ): Promise<void> {
-  const deadline = performance.now() + FINISH_MS;
   const isOver = () =>
     count(database, "enrollments WHERE status = 'COMPLETED'") === 2 * contacts &&
     count(database, "deliveries WHERE state IN ('queued', 'dot')") === 0;
-  while (!isOver() && performance.now() < deadline) await Bun.sleep(20);
+  while (!isOver()) await Bun.sleep(20);
   server.kill("SIGKILL");
   await server.exited;
 }

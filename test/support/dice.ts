@@ -1,3 +1,5 @@
+import type { Random } from "#core/random.ts";
+
 /**
  * Random numbers that can be repeated: the same seed gives the same numbers (Tommy Ettinger's mulberry32,
  * public domain).
@@ -10,7 +12,10 @@ export type Dice = {
   pick<T>(from: readonly T[]): T;
 };
 
-/** For a run that is to be another each time: KILL_SEED=N repeats one. Show it with what the run found. */
+/**
+ * For tests that should differ in each run. KILL_SEED=N repeats a run, so put the seed into the name of the
+ * test: a failure shows it.
+ */
 export const killSeed = (): number => Number(process.env["KILL_SEED"] ?? Math.floor(Math.random() * 1e9));
 
 export function dice(seed: number): Dice {
@@ -24,4 +29,10 @@ export function dice(seed: number): Dice {
   const fraction = (): number => next() / 2 ** 32;
   const roll = (sides: number): number => Math.floor(fraction() * sides);
   return { fraction, roll, pick: (from) => from[roll(from.length)]! };
+}
+
+/** A service's source of chance, from a seed: its ids, keys and pauses are the same in every run. */
+export function seededRandom(seed: number): Random {
+  const { fraction, roll } = dice(seed);
+  return { fraction, bytes: (length) => Uint8Array.from({ length }, () => roll(256)) };
 }
