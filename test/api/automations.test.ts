@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { startApi, type TestApi } from "../support/api.ts";
 import { automationOf, chain, draft, live } from "../support/automations.ts";
 import { manualClock, type ManualClock } from "../support/manual-clock.ts";
+import { driven } from "../support/sending.ts";
 
 let clock: ManualClock;
 let api: TestApi;
@@ -9,10 +10,7 @@ beforeAll(async () => {
   clock = manualClock();
   api = await startApi({ clock });
 });
-afterAll(async () => {
-  const stopped = api.stop({ graceMs: 0 });
-  while (await Promise.race([stopped.then(() => false), Bun.sleep(1).then(() => true)])) clock.advance(1_000);
-});
+afterAll(() => driven(clock, api.stop({ graceMs: 0 }), 1_000));
 
 const create = async (body: unknown = {}) => (await api.call("POST", "/automations", body)).body.data;
 const patch = (id: string, body: unknown) => api.call("PATCH", `/automations/${id}`, body);
@@ -84,17 +82,20 @@ describe("an automation", () => {
   });
 
   test("is listed newest first, by status where asked; another status is 422", async () => {
-    const first = await create({ name: "one" });
-    const second = await create({ name: "two" });
-    await patch(first.id, { status: "LIVE" });
-    const listed = async (query: string) => (await api.call("GET", `/automations?${query}`)).body;
-    expect((await listed("limit=2")).data.map(({ id }: { id: string }) => id)).toEqual([second.id, first.id]);
+    const { key } = await api.services.workspaces.create("Lister");
+    const made = async (name: string): Promise<string> =>
+      (await api.call("POST", "/automations", { name }, key)).body.data.id;
+    const [first, second] = [await made("one"), await made("two")];
+    await api.call("PATCH", `/automations/${first}`, { status: "LIVE" }, key);
+    const listed = async (query: string) =>
+      (await api.call("GET", `/automations?${query}`, undefined, key)).body;
+    expect((await listed("limit=2")).data.map(({ id }: { id: string }) => id)).toEqual([second, first]);
     const lives = await listed("status=LIVE");
-    expect(lives.data.map(({ id }: { id: string }) => id)).toEqual([first.id]);
+    expect(lives.data.map(({ id }: { id: string }) => id)).toEqual([first]);
     expect(lives.pagination.total).toBe(1);
-    expect((await api.call("GET", "/automations?status=live")).status).toBe(422);
-    expect((await api.call("GET", `/automations/${first.id}/enrollments?status=LIVE`)).status).toBe(422);
-    await patch(first.id, { status: "PAUSED" });
+    expect((await api.call("GET", "/automations?status=live", undefined, key)).status).toBe(422);
+    const enrollments = `/automations/${first}/enrollments`;
+    expect((await api.call("GET", `${enrollments}?status=LIVE`, undefined, key)).status).toBe(422);
   });
 });
 

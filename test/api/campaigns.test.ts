@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { startApi, type TestApi } from "../support/api.ts";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { inNewWorkspace, startApi, type TestApi } from "../support/api.ts";
 import { countRows, freeze, LETTER, newCampaign, newList, rowOf } from "../support/campaigns.ts";
 
 let api: TestApi;
@@ -188,8 +188,8 @@ describe("GET /campaigns", () => {
   const names = async (query: string): Promise<string[]> =>
     (await page(query)).data.map(({ name }: any) => name);
 
-  beforeAll(async () => {
-    own = await startApi();
+  beforeEach(async () => {
+    own = await inNewWorkspace(api);
     const listId = await newList(own);
     for (const [name, subject] of [
       ["Ada", "Première Édition"],
@@ -203,7 +203,6 @@ describe("GET /campaigns", () => {
     freeze(own, ids.Linus!, { accepted: 3, opened: 2, clicked: 1, bounced: 1, unsubscribed: 2 });
     own.services.database.sqlite.query("UPDATE campaigns SET status = 'SENT' WHERE id = ?").run(ids.Linus!);
   });
-  afterAll(() => own.stop());
 
   const ALL = ["Margaret", "Linus", "Grace", "Ada"];
   test.each([

@@ -1,12 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { startApi, type TestApi } from "../support/api.ts";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { inNewWorkspace, startApi, type TestApi } from "../support/api.ts";
 import { person, suppressions } from "../support/people.ts";
 
+let service: TestApi;
 let api: TestApi;
 beforeAll(async () => {
-  api = await startApi();
+  service = await startApi();
 });
-afterAll(() => api.stop());
+beforeEach(async () => {
+  api = await inNewWorkspace(service);
+});
+afterAll(() => service.stop());
 
 const record = (body: unknown) => api.call("POST", "/events", body);
 const recorded = async (query = ""): Promise<any[]> =>
@@ -16,10 +20,10 @@ const total = async (query = ""): Promise<number> =>
 
 describe("POST /events", () => {
   test("answers 201 with exactly id, name and createdAt, and GET shows all of it", async () => {
-    const ada = await person(api, "ada@example.com");
+    const ada = await person(api, "buyer@example.com");
     const answer = await record({
       name: "Order Placed",
-      email: " ADA@example.com ",
+      email: " BUYER@example.com ",
       properties: { plan: "pro", cart: [1, { sku: "A" }] },
       value: 19.99,
       currency: "eur",
@@ -46,13 +50,14 @@ describe("POST /events", () => {
   });
 
   test("makes a PENDING contact of an unknown address, also of a suppressed one, and leaves the suppression", async () => {
+    const before = await suppressions(api);
     await api.services.suppressions.add(api.workspaceId, "gone@example.com", "MANUAL");
     for (const email of ["new@example.com", "gone@example.com"]) {
       expect((await record({ name: "seen", email })).status).toBe(201);
       const [contact] = (await api.call("GET", `/contacts?q=${email}`)).body.data;
       expect([contact.status, contact.firstName, contact.tags]).toEqual(["PENDING", "", []]);
     }
-    expect(await suppressions(api)).toEqual({ "gone@example.com": "MANUAL" });
+    expect(await suppressions(api)).toEqual({ ...before, "gone@example.com": "MANUAL" });
   });
 
   test("leaves the status of a known contact alone", async () => {
@@ -158,10 +163,14 @@ describe("an externalId", () => {
 });
 
 describe("GET /events", () => {
-  test("filters by exact stored name and contact, together too; totals agree with what is walked", async () => {
-    const alan = await person(api, "alan@example.com");
+  let alan: { id: string };
+  beforeEach(async () => {
+    alan = await person(api, "alan@example.com");
     for (const name of ["a b", "a b", "c"]) await record({ name, contactId: alan.id });
     await record({ name: "c", email: "ada@example.com" });
+  });
+
+  test("filters by exact stored name and contact, together too; totals agree with what is walked", async () => {
     const names = async (query: string) => (await recorded(query)).map(({ name }) => name);
     expect(await names(`&contactId=${alan.id}`)).toEqual(["c", "a_b", "a_b"]);
     expect(await names(`&contactId=${alan.id}&name=a_b`)).toEqual(["a_b", "a_b"]);
@@ -178,10 +187,9 @@ describe("GET /events", () => {
   });
 
   test("a deleted contact takes its events along, and the totals know", async () => {
-    const [before, ofName] = [await total(), await total("&name=c")];
-    const [alan] = (await api.call("GET", "/contacts?q=alan@")).body.data;
+    expect([await total(), await total("&name=c")]).toEqual([4, 2]);
     await api.call("DELETE", `/contacts/${alan.id}`);
-    expect([await total(), await total("&name=c")]).toEqual([before - 3, ofName - 1]);
+    expect([await total(), await total("&name=c")]).toEqual([1, 1]);
     expect(await recorded(`&contactId=${alan.id}`)).toEqual([]);
   });
 });

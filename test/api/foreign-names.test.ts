@@ -103,12 +103,14 @@ describe("what another service calls it", () => {
     const body =
       path === "/send" ? { to: "ada@example.com", subject: "Hello", text: "Hello", ...fields } : fields;
     const before = everything();
+    const mailed = api.relay.accepted.length;
     expect(await refusalOf(method, path, body)).toEqual(refused(message));
-    expect([everything(), api.relay.accepted]).toEqual([before, []]);
+    expect([everything(), api.relay.accepted.length]).toEqual([before, mailed]);
   });
 
   test("is refused on every route that lists it, in every spelling, and nothing happens", async () => {
     const before = everything();
+    const mailed = api.relay.accepted.length;
     let asked = 0;
     for (const route of api.routes) {
       if (route.body) {
@@ -142,7 +144,7 @@ describe("what another service calls it", () => {
       }
     }
     expect(asked).toBeGreaterThan(500);
-    expect([everything(), api.relay.accepted]).toEqual([before, []]);
+    expect([everything(), api.relay.accepted.length]).toEqual([before, mailed]);
   });
 
   test("comes after the resource in the path: what is not there is 404", async () => {

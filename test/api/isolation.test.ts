@@ -1,22 +1,26 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import type { Route } from "#http/route.ts";
-import { callApi, startApi, type TestApi } from "../support/api.ts";
+import { callApi, inNewWorkspace, startApi, type TestApi } from "../support/api.ts";
 import { newCampaign } from "../support/campaigns.ts";
 import { consentLog, listOf, person, suppressions } from "../support/people.ts";
 
 /** Two workspaces with the same people and lists; what one does, the other never sees. */
+let service: TestApi;
 let api: TestApi;
 let other: { id: string; key: string };
 let ada: any;
 let list: string;
 
 beforeAll(async () => {
-  api = await startApi();
+  service = await startApi();
+});
+beforeEach(async () => {
+  api = await inNewWorkspace(service);
   other = await api.services.workspaces.create("Neighbours");
   ada = await person(api, "ada@example.com", { firstName: "Ada", tags: ["vip"] });
   list = await listOf(api, "Mathematicians", [ada.id]);
 });
-afterAll(() => api.stop());
+afterAll(() => service.stop());
 
 const asOther = (method: string, path: string, body?: unknown) => api.call(method, path, body, other.key);
 

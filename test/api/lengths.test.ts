@@ -1,9 +1,11 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { startApi, type TestApi } from "../support/api.ts";
+import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
+import { inNewWorkspace, startApi, type TestApi } from "../support/api.ts";
 
+let service: TestApi;
 let api: TestApi;
-beforeAll(async () => void (api = await startApi()));
-afterAll(() => api.stop());
+beforeAll(async () => void (service = await startApi()));
+beforeEach(async () => void (api = await inNewWorkspace(service)));
+afterAll(() => service.stop());
 
 test("Names and messages have their lengths in the document", async () => {
   const document = (await (await fetch(`${api.url}/api/v1/openapi.json`)).json()) as any;

@@ -1,11 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { openHttp } from "#app/http.ts";
 import { parseTrustedProxies } from "#http/client-address.ts";
 import { systemClock } from "#core/clock.ts";
 import { unwrap } from "#core/errors.ts";
 import { systemRandom } from "#core/random.ts";
 import { createLog } from "#log.ts";
+import { openCapturedMail, type CapturedMail } from "#mail/capture/captured-mail.ts";
 import { expectPrivate, readPage, textOf } from "../support/page-checks.ts";
+import { temporaryDirectory } from "../support/postrider.ts";
 import { startReaders, tokenOf, type ReadersApi } from "../support/readers.ts";
 
 const FRAMES = ["frame-src 'self'"];
@@ -20,13 +22,26 @@ const servers: { stop(force: boolean): Promise<void> }[] = [];
 let local: string;
 
 /** The same service under another BASE_URL, with its mailbox. */
-function serveMailbox(baseUrl: string, mailboxToken: string | null = null): string {
+function serveMailbox(
+  baseUrl: string,
+  mailboxToken: string | null = null,
+  captured: CapturedMail = api.captured,
+): string {
   const isTrustedProxy = unwrap(parseTrustedProxies("loopback"));
-  const mail = { kind: "captured" as const, captured: api.captured, baseUrl, mailboxToken };
+  const mail = { kind: "captured" as const, captured, baseUrl, mailboxToken };
   const app = openHttp(api.services, api.sending, world, isTrustedProxy, mail);
   app.listen({ port: 0, hostname: "127.0.0.1" });
   servers.push(app.server!);
   return `http://127.0.0.1:${app.server!.port}`;
+}
+
+const directory = temporaryDirectory();
+let directories = 0;
+
+/** A mailbox of its own, with nothing in it. */
+async function emptyMailbox(): Promise<{ captured: CapturedMail; at: string }> {
+  const captured = await openCapturedMail(`${directory.path}/${++directories}`, systemClock);
+  return { captured, at: serveMailbox("http://localhost:8080", null, captured) };
 }
 
 beforeAll(async () => {
@@ -36,6 +51,7 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const server of servers) await server.stop(true);
   await api.stop();
+  directory.remove();
 });
 
 const get = (path: string, headers: Record<string, string> = {}, base = local) =>
@@ -51,17 +67,25 @@ async function capture(raw: string, workspaceId: string | null = api.workspaceId
 
 describe("the mailbox", () => {
   test("of a service that has captured nothing says so", async () => {
-    expect(textOf(await readPage(await get("/mailbox"), FRAMES))).toContain("No mail yet");
-    expect((await get("/mailbox/latest")).status).toBe(404);
+    const { at } = await emptyMailbox();
+    expect(textOf(await readPage(await get("/mailbox", {}, at), FRAMES))).toContain("No mail yet");
+    expect((await get("/mailbox/latest", {}, at)).status).toBe(404);
   });
 
   test("lists the newest first, in pages", async () => {
-    for (let i = 1; i <= 60; i++) await capture(`Subject: Letter ${i}\r\n\r\nHello\r\n`);
-    const first = await readPage(await get("/mailbox"), FRAMES);
+    const { captured, at } = await emptyMailbox();
+    for (let i = 1; i <= 60; i++)
+      await captured.keep({
+        from: "news@example.org",
+        to: ["ada@example.com"],
+        workspaceId: api.workspaceId,
+        raw: Buffer.from(`Subject: Letter ${i}\r\n\r\nHello\r\n`),
+      });
+    const first = await readPage(await get("/mailbox", {}, at), FRAMES);
     const shown = [...textOf(first).matchAll(/Letter (\d+)/g)].map(([, number]) => Number(number));
     expect(shown).toEqual(Array.from({ length: 50 }, (_, i) => 60 - i));
     const older = /href="(\/mailbox\?before=\d+)"/.exec(first)![1]!;
-    const second = textOf(await readPage(await get(older), FRAMES));
+    const second = textOf(await readPage(await get(older, {}, at), FRAMES));
     expect(second).toContain("Letter 10 ");
     expect(second).not.toContain("Letter 11 ");
     expect(second).not.toContain("Older");
@@ -211,6 +235,8 @@ describe("reading the mailbox", () => {
   ];
   const statuses = (headers: Record<string, string>, base = local) =>
     Promise.all(PATHS.map(async (path) => (await get(path, headers, base)).status));
+  // Somebody's mail has to be there to be read.
+  beforeEach(async () => void (await capture("Subject: Newest\r\n\r\nText\r\n")));
   const OPEN = [200, 200, 200, 200, 200, 404];
   const SHUT = [401, 401, 401, 401, 401, 401];
   const basic = (credentials: string) => ({
@@ -292,6 +318,7 @@ describe("reading the mailbox", () => {
   });
 
   test("with the operator's token shows all of it; without one none opens it", async () => {
+    await capture("Subject: Theirs\r\n\r\nNot yours\r\n", "ws_other");
     const token = "analytical-engine";
     const open = serveMailbox("https://news.example.org", token);
     for (const how of [basic(`operator:${token}`), { Authorization: `Bearer ${token}` }]) {

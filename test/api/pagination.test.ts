@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { systemClock } from "#core/clock.ts";
-import { startApi, type TestApi } from "../support/api.ts";
+import { inNewWorkspace, startApi, type TestApi } from "../support/api.ts";
 import { listOf, person } from "../support/people.ts";
 
 let api: TestApi;
@@ -9,9 +9,10 @@ let now = Date.UTC(2026, 4, 1);
 let bigList: string;
 const emails: string[] = [];
 
-beforeAll(async () => {
-  api = await startApi({ clock: { ...systemClock, now: () => now } });
+/** Makes 45 people, and returns their ids. */
+async function fill(): Promise<string[]> {
   const ids: string[] = [];
+  emails.length = 0;
   for (let i = 0; i < 45; i++) {
     // The same millisecond for all, and the clock steps back an hour half-way.
     if (i === 22) now -= 3_600_000;
@@ -20,6 +21,12 @@ beforeAll(async () => {
     ids.push(made.id);
     emails.unshift(made.email);
   }
+  return ids;
+}
+
+beforeAll(async () => {
+  api = await startApi({ clock: { ...systemClock, now: () => now } });
+  const ids = await fill();
   bigList = await listOf(api, "All", ids);
   for (let i = 0; i < 44; i++) await listOf(api, `List ${i}`);
 });
@@ -114,7 +121,20 @@ describe("a walk shows each item once, newest first by creation, whatever the cl
   });
 });
 
+/** For tests that change what the others count: each of a group gets a workspace and people of its own. */
+function withOwnPeople(): void {
+  let shared: { api: TestApi; bigList: string };
+  beforeEach(async () => {
+    shared = { api, bigList };
+    api = await inNewWorkspace(api);
+    bigList = await listOf(api, "All", await fill());
+  });
+  afterEach(() => void ({ api, bigList } = shared));
+}
+
 describe("while rows come and go", () => {
+  withOwnPeople();
+
   test("a walk repeats nobody and skips nobody who was there throughout", async () => {
     const stayed = new Set(emails);
     const seen: any[] = [];
@@ -150,8 +170,9 @@ describe("while rows come and go", () => {
 });
 
 describe("a cursor that was not made for this list is 422", () => {
+  withOwnPeople();
   let cursor: string;
-  beforeAll(async () => {
+  beforeEach(async () => {
     cursor = (await get("/contacts", { limit: 1 })).body.pagination.nextCursor;
   });
 
