@@ -1,10 +1,11 @@
 /**
- * The attacks on sign-up forms of docs/failure-catalogue.md "A-01", "A-04", "H-10" in full size; the tests
- * run small ones. Takes some minutes. Prints one line for each attack, and exits with 1 if a figure is
- * missed.
+ * The attacks on sign-up forms of docs/failure-catalogue.md "A-01", "A-04", "A-09", "H-10" in full size; the
+ * tests run small ones. Takes some minutes. Prints one line for each attack, and exits with 1 if a figure is
+ * missed. A-09 measures time, so it needs a machine that does nothing else.
  *
- *     bun scripts/form-attacks.ts [A-01|A-04|H-10]
+ *     bun scripts/form-attacks.ts [A-01|A-04|A-09|H-10]
  */
+import { person } from "../test/support/people.ts";
 import { contactOf, newForm, startForms, type FormsApi } from "../test/support/forms.ts";
 
 const FORMS = 100;
@@ -12,6 +13,7 @@ const POSTS = 10_000;
 const NETWORK_ADDRESSES = 1_000_000;
 const TOKENS = 1_000_000;
 const AT_ONCE = 200;
+const TIMED = 300;
 
 let missed = 0;
 function figure(name: string, value: unknown, holds: boolean): void {
@@ -101,9 +103,49 @@ async function guessing(api: FormsApi): Promise<void> {
   );
 }
 
+/** Welch's t: how surely two samples have different means. Beyond 4.5 either way it is no accident. */
+function welch(a: readonly number[], b: readonly number[]): number {
+  const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+  const error = (values: readonly number[]) =>
+    values.reduce((sum, value) => sum + (value - mean(values)) ** 2, 0) / (values.length - 1) / values.length;
+  return (mean(a) - mean(b)) / Math.sqrt(error(a) + error(b));
+}
+
+async function timing(api: FormsApi): Promise<void> {
+  const form = await newForm(api);
+  await person(api, "known@example.com");
+  const times = { fresh: [] as number[], known: [] as number[], left: [] as number[] };
+  for (let round = 0; round < TIMED; round++) {
+    // One address gets one mail a form: each round has another, so that each is written to.
+    await person(api, `left-${round}@example.com`, { status: "UNSUBSCRIBED" });
+    const asked = [
+      ["fresh", `fresh-${round}@example.com`],
+      ["known", "known@example.com"],
+      ["left", `left-${round}@example.com`],
+    ] as const;
+    for (let turn = 0; turn < asked.length; turn++) {
+      const [kind, email] = asked[(turn + round) % asked.length]!;
+      const startedAt = performance.now();
+      await (await api.submit(form.id, { email })).text();
+      times[kind].push(performance.now() - startedAt);
+    }
+  }
+  const differences = [
+    welch(times.fresh, times.known),
+    welch(times.fresh, times.left),
+    welch(times.known, times.left),
+  ];
+  figure(
+    "A-09 how surely times of answers differ (4.5: no accident)",
+    differences.map((t) => Math.round(t * 10) / 10),
+    differences.every((t) => Math.abs(t) < 4.5),
+  );
+}
+
 const ATTACKS: Readonly<Record<string, (api: FormsApi) => Promise<void>>> = {
   "A-01": listBombing,
   "A-04": guessing,
+  "A-09": timing,
   "H-10": limiter,
 };
 const [wanted] = process.argv.slice(2);

@@ -1,38 +1,18 @@
 import { Database } from "bun:sqlite";
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { beforeEach, describe, expect, test } from "bun:test";
 import { copyFileSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { callApi } from "../support/api.ts";
+import { freshHomes } from "../support/fresh-homes.ts";
 import { lacksTerminal } from "../support/needs.ts";
-import {
-  PROGRAM,
-  postrider,
-  startPostrider,
-  temporaryDirectory,
-  type RunningServer,
-} from "../support/postrider.ts";
+import { PROGRAM, postrider, type RunningServer } from "../support/postrider.ts";
+import { eventually } from "../support/relay.ts";
 import { scriptedSmtp } from "../support/scripted-smtp.ts";
 
-let home: ReturnType<typeof temporaryDirectory>;
-let other: ReturnType<typeof temporaryDirectory>;
+const at = freshHomes();
 let file = "";
-const closing: (() => unknown)[] = [];
-
 beforeEach(() => {
-  home = temporaryDirectory();
-  other = temporaryDirectory();
-  file = `${other.path}/backup.db`;
+  file = `${at.other}/backup.db`;
 });
-afterEach(async () => {
-  for (const close of closing.splice(0)) await close();
-  home.remove();
-  other.remove();
-});
-
-async function start(dataDir: string, ...args: string[]): Promise<RunningServer> {
-  const server = await startPostrider(dataDir, args);
-  closing.push(() => server.end("SIGKILL"));
-  return server;
-}
 
 const keyOf = (server: RunningServer): string => /pr_[\w-]{43}/.exec(server.out())![0];
 const calling =
@@ -58,25 +38,25 @@ describe("a backup", () => {
   test.skipIf(lacksTerminal())(
     "shows how far it is on a terminal, and nothing of that elsewhere",
     async () => {
-      await makeDatabase(home.path);
+      await makeDatabase(at.home);
       const line = [...PROGRAM, "backup", file].map((word) => `'${word}'`).join(" ");
       const child = Bun.spawn(["script", "-qec", line, "/dev/null"], {
-        env: { ...process.env, DATA_DIR: home.path, TERM: "xterm" },
+        env: { ...process.env, DATA_DIR: at.home, TERM: "xterm" },
         stdin: "ignore",
       });
       const shown = (await new Response(child.stdout).text()).replaceAll("\r\u001b[K", "<wipe>");
       expect([await child.exited, existsSync(file)]).toEqual([0, true]);
       expect(shown).toMatch(/<wipe>\[[= ]{24}\] +\d+ %, copied/);
       expect(shown).toMatch(/<wipe>[^\r]*backup\.db: [\d.]+ MiB, 0 contacts, checked\r\n$/);
-      const plain = await postrider(home.path, ["backup", `${file}.2`]);
+      const plain = await postrider(at.home, ["backup", `${file}.2`]);
       expect([plain.code, plain.err]).toEqual([0, ""]);
       expect(plain.out).toMatch(/^[^\r]*backup\.db\.2: [\d.]+ MiB, 0 contacts, checked\n$/);
-      expect(readdirSync(other.path).toSorted()).toEqual(["backup.db", "backup.db.2"]);
+      expect(readdirSync(at.other).toSorted()).toEqual(["backup.db", "backup.db.2"]);
     },
   );
 
   test("of a server that writes all the while is whole, holds a moment of it, and does not stop it", async () => {
-    const server = await start(home.path);
+    const server = await at.start();
     const call = calling(server, keyOf(server));
     const made: string[] = [];
     const stopped = new AbortController();
@@ -89,7 +69,7 @@ describe("a backup", () => {
     });
     while (made.length < 50) await call("GET", "/lists");
     const before = made.length;
-    const ended = await postrider(home.path, ["backup", file, "--json"]);
+    const ended = await postrider(at.home, ["backup", file, "--json"]);
     stopped.abort();
     await Promise.all(writers);
 
@@ -102,31 +82,31 @@ describe("a backup", () => {
     expect(one(file, "SELECT count(*) FROM contacts")).toBe(told.contacts);
     expect(one(file, "SELECT n FROM contact_counts WHERE tag = 'news'")).toBe(told.contacts);
     expect(statSync(file).mode & 0o777).toBe(0o600);
-    expect(readdirSync(other.path)).toEqual(["backup.db"]);
+    expect(readdirSync(at.other)).toEqual(["backup.db"]);
   });
 
   test("never takes the place of a file, and needs a database and a directory", async () => {
-    await makeDatabase(home.path);
+    await makeDatabase(at.home);
     writeFileSync(file, "Ada's");
     const REFUSED = [
-      [home.path, file, "is there already"],
-      [home.path, `${other.path}/no/backup.db`, "there is no directory"],
-      [`${other.path}/empty`, `${other.path}/new.db`, "there is no database"],
+      [at.home, file, "is there already"],
+      [at.home, `${at.other}/no/backup.db`, "there is no directory"],
+      [`${at.other}/empty`, `${at.other}/new.db`, "there is no database"],
     ] as const;
     for (const [dataDir, target, says] of REFUSED) {
       const ended = await postrider(dataDir, ["backup", target]);
       expect(ended).toMatchObject({ code: 1, out: "", err: expect.stringContaining(says) });
     }
     expect(readFileSync(file, "utf8")).toBe("Ada's");
-    expect(readdirSync(other.path)).toEqual(["backup.db"]);
+    expect(readdirSync(at.other)).toEqual(["backup.db"]);
   });
 
   test("of a damaged database is none", async () => {
-    await makeDatabase(home.path);
-    const path = `${home.path}/postrider.db`;
+    await makeDatabase(at.home);
+    const path = `${at.home}/postrider.db`;
     writeFileSync(path, readFileSync(path).fill(0xff, 8192, 16384));
-    expect((await postrider(home.path, ["backup", file])).code).toBe(1);
-    expect(readdirSync(other.path)).toEqual([]);
+    expect((await postrider(at.home, ["backup", file])).code).toBe(1);
+    expect(readdirSync(at.other)).toEqual([]);
   });
 });
 
@@ -135,12 +115,12 @@ describe("a restored backup", () => {
     const relay = scriptedSmtp({
       on: { RCPT: ({ message }) => (message > 3 ? "451 4.3.0 Later" : undefined) },
     });
-    closing.push(() => relay.stop());
+    at.atEnd(() => relay.stop());
     const smtp = ["--smtp-url", relay.url];
-    const server = await start(home.path, ...smtp);
+    const server = await at.start(...smtp);
     const key = keyOf(server);
     const call = calling(server, key);
-    await postrider(home.path, [
+    await postrider(at.home, [
       "settings",
       "set",
       "fromEmail=news@example.com",
@@ -159,38 +139,38 @@ describe("a restored backup", () => {
     });
     const sending = call("POST", `/campaigns/${campaign.id}/send`).catch(() => null);
     await relay.reached("RCPT", 4);
-    expect((await postrider(home.path, ["backup", file])).code).toBe(0);
+    expect((await postrider(at.home, ["backup", file])).code).toBe(0);
     await server.end("SIGTERM");
     await sending;
     const delivered = relay.accepted.length;
     expect(delivered).toBe(3);
-    const original = one(`${home.path}/postrider.db`, "SELECT count(*) FROM runs");
+    const original = one(`${at.home}/postrider.db`, "SELECT count(*) FROM runs");
 
-    const restored = await postrider(home.path, ["restore", file, "--force", "--json"]);
+    const restored = await postrider(at.home, ["restore", file, "--force", "--json"]);
     expect([restored.code, restored.err]).toEqual([0, ""]);
     const { kept } = JSON.parse(restored.out);
     expect(one(kept, "SELECT count(*) FROM runs")).toBe(original);
-    expect(one(`${home.path}/postrider.db`, "PRAGMA integrity_check")).toBe("ok");
+    expect(one(`${at.home}/postrider.db`, "PRAGMA integrity_check")).toBe("ok");
 
-    const next = await start(home.path, ...smtp);
+    const next = await at.start(...smtp);
     expect(next.out()).toContain("HELD");
     const callNext = calling(next, key);
     expect(await callNext("POST", `/campaigns/${campaign.id}/send`)).toMatchObject({ sent: 0 });
     expect((await callNext("GET", `/campaigns/${campaign.id}/report`)).blocked).not.toBeNull();
     await next.end("SIGTERM");
     expect(relay.accepted.length).toBe(delivered);
-    expect((await postrider(home.path, ["campaign", "release", campaign.id])).code).toBe(0);
+    expect((await postrider(at.home, ["campaign", "release", campaign.id])).code).toBe(0);
   });
 
   test("holds every schedule, also one that is still to come, and lists what it holds", async () => {
     const relay = scriptedSmtp();
-    closing.push(() => relay.stop());
+    at.atEnd(() => relay.stop());
     const smtp = ["--smtp-url", relay.url];
-    const server = await start(home.path, ...smtp);
+    const server = await at.start(...smtp);
     const key = keyOf(server);
     const call = calling(server, key);
     const sender = ["fromEmail=news@example.com", "mailingAddress=1 Example Street"];
-    await postrider(home.path, ["settings", "set", ...sender]);
+    await postrider(at.home, ["settings", "set", ...sender]);
     const list = await call("POST", "/lists", { name: "Readers" });
     const reader = await call("POST", "/contacts", { email: "ada@example.com" });
     await call("POST", `/lists/${list.id}/contacts`, { contactId: reader.id });
@@ -198,20 +178,20 @@ describe("a restored backup", () => {
     const { id } = await call("POST", "/campaigns", draft);
     const scheduledAt = "2040-01-01T00:00:00.000Z";
     await call("POST", `/campaigns/${id}/schedule`, { scheduledAt });
-    expect((await postrider(home.path, ["backup", file])).code).toBe(0);
+    expect((await postrider(at.home, ["backup", file])).code).toBe(0);
     // After the backup a person sends it by hand: at its time it would go out again.
     expect(await call("POST", `/campaigns/${id}/send`)).toMatchObject({ sent: 1 });
     await server.end("SIGTERM");
 
-    const restored = await postrider(home.path, ["restore", file, "--force", "--json"]);
+    const restored = await postrider(at.home, ["restore", file, "--force", "--json"]);
     const [held, ...more] = JSON.parse(restored.out).held;
     expect([held, more]).toEqual([
       { kind: "campaign", id, name: "Spring", workspaceId: held.workspaceId, why: "scheduled", scheduledAt },
       [],
     ]);
-    const again = await postrider(home.path, ["restore", file, "--force"]);
+    const again = await postrider(at.home, ["restore", file, "--force"]);
     expect(again.out).toMatch(new RegExp(`campaign +${id} +scheduled +${scheduledAt} +ws_\\w+ +Spring`));
-    const next = await start(home.path, ...smtp);
+    const next = await at.start(...smtp);
     expect(next.out()).toContain("HELD");
     const { blocked } = await calling(next, key)("GET", `/campaigns/${id}/report`);
     expect(blocked).toContain(`postrider campaign release ${id}`);
@@ -219,16 +199,16 @@ describe("a restored backup", () => {
   });
 
   test("works in an empty directory, keys and old links included, and holds there too", async () => {
-    const server = await start(home.path);
+    const server = await at.start();
     const key = keyOf(server);
     await calling(server, key)("POST", "/contacts", { email: "ada@example.com" });
-    await postrider(home.path, ["backup", file]);
-    const empty = `${other.path}/new home`;
+    await postrider(at.home, ["backup", file]);
+    const empty = `${at.other}/new home`;
     expect((await postrider(empty, ["restore", file])).code).toBe(0);
     expect(statSync(`${empty}/postrider.db`).mode & 0o777).toBe(0o600);
     const secret = "SELECT hex(signing_secret) FROM instance";
     expect(one(`${empty}/postrider.db`, secret)).toBe(one(file, secret));
-    const next = await start(empty);
+    const next = await at.startOn(empty);
     expect(next.out()).not.toContain("First start");
     expect(next.err()).toContain("there is no run record");
     expect(await calling(next, key)("GET", "/contacts")).toMatchObject([{ email: "ada@example.com" }]);
@@ -239,7 +219,7 @@ describe("nothing is restored, and nothing changed", () => {
   const files = (dataDir: string) =>
     Object.fromEntries(readdirSync(dataDir).map((name) => [name, statSync(`${dataDir}/${name}`).ino]));
 
-  async function refused(says: string, args: readonly string[], dataDir = home.path): Promise<void> {
+  async function refused(says: string, args: readonly string[], dataDir = at.home): Promise<void> {
     const before = files(dataDir);
     const content = readFileSync(`${dataDir}/postrider.db`);
     const ended = await postrider(dataDir, ["restore", ...args]);
@@ -251,38 +231,40 @@ describe("nothing is restored, and nothing changed", () => {
   }
 
   test("while a server runs, or over data without --force", async () => {
-    const server = await start(home.path);
-    await postrider(home.path, ["backup", file]);
+    const server = await at.start();
+    await postrider(at.home, ["backup", file]);
     await refused(`process ${server.pid}`, [file, "--force"]);
     await server.end("SIGTERM");
     await refused("--force", [file]);
-    const killed = await start(home.path);
+    const killed = await at.start();
     await killed.end("SIGKILL");
-    await postrider(home.path, ["restore", file]);
-    expect(existsSync(`${home.path}/server.json`)).toBe(true);
+    await postrider(at.home, ["restore", file]);
+    expect(existsSync(`${at.home}/server.json`)).toBe(true);
   });
 
   test("from what is no good backup", async () => {
-    await makeDatabase(home.path);
-    await postrider(home.path, ["backup", file]);
+    await makeDatabase(at.home);
+    await postrider(at.home, ["backup", file]);
+    // A backup's thread has its own connection, and the last one to close takes the log away.
+    await eventually(() => readdirSync(at.home).every((name) => !name.startsWith("postrider.db-")));
     const good = readFileSync(file);
-    const at = (name: string, bytes: Uint8Array | string): string => {
-      writeFileSync(`${other.path}/${name}`, bytes);
-      return `${other.path}/${name}`;
+    const fileOf = (name: string, bytes: Uint8Array | string): string => {
+      writeFileSync(`${at.other}/${name}`, bytes);
+      return `${at.other}/${name}`;
     };
-    await refused("there is no file", [`${other.path}/none.db`, "--force"]);
-    await refused("is no Postrider database", [at("text", "Dear Ada, ".repeat(1000)), "--force"]);
-    await refused("is no Postrider database", [at("empty", ""), "--force"]);
-    await refused("damaged", [at("half", good.subarray(0, good.length / 2)), "--force"]);
-    await refused("damaged", [at("holed", Buffer.from(good).fill(0xff, good.length - 8192)), "--force"]);
-    at("in-use-wal", "not merged yet");
-    await refused("is a database in use", [at("in-use", good), "--force"]);
-    await refused("the database itself", [`${home.path}/postrider.db`, "--force"]);
-    copyFileSync(file, `${other.path}/newer`);
-    reading(`${other.path}/newer`, (sqlite) =>
+    await refused("there is no file", [`${at.other}/none.db`, "--force"]);
+    await refused("is no Postrider database", [fileOf("text", "Dear Ada, ".repeat(1000)), "--force"]);
+    await refused("is no Postrider database", [fileOf("empty", ""), "--force"]);
+    await refused("damaged", [fileOf("half", good.subarray(0, good.length / 2)), "--force"]);
+    await refused("damaged", [fileOf("holed", Buffer.from(good).fill(0xff, good.length - 8192)), "--force"]);
+    fileOf("in-use-wal", "not merged yet");
+    await refused("is a database in use", [fileOf("in-use", good), "--force"]);
+    await refused("the database itself", [`${at.home}/postrider.db`, "--force"]);
+    copyFileSync(file, `${at.other}/newer`);
+    reading(`${at.other}/newer`, (sqlite) =>
       sqlite.run("INSERT INTO schema_migrations VALUES ('9999_future', 'x', 0)"),
     );
-    await refused("newer Postrider", [`${other.path}/newer`, "--force"]);
-    expect(existsSync(`${home.path}/postrider.db.part`)).toBe(false);
+    await refused("newer Postrider", [`${at.other}/newer`, "--force"]);
+    expect(existsSync(`${at.home}/postrider.db.part`)).toBe(false);
   });
 });

@@ -1,5 +1,5 @@
 import { Database } from "bun:sqlite";
-import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { beforeEach, describe, expect, test } from "bun:test";
 import {
   chmodSync,
   existsSync,
@@ -11,36 +11,15 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import {
-  postrider,
-  postriderProcess,
-  startPostrider,
-  temporaryDirectory,
-  type RunningServer,
-} from "../support/postrider.ts";
+import { freshHomes } from "../support/fresh-homes.ts";
+import { postrider, postriderProcess } from "../support/postrider.ts";
 
-let home: ReturnType<typeof temporaryDirectory>;
-let other: ReturnType<typeof temporaryDirectory>;
+const at = freshHomes();
 let victim = "";
-const closing: (() => unknown)[] = [];
-
 beforeEach(() => {
-  home = temporaryDirectory();
-  other = temporaryDirectory();
-  victim = `${other.path}/victim`;
+  victim = `${at.other}/victim`;
   writeFileSync(victim, "precious");
 });
-afterEach(async () => {
-  for (const close of closing.splice(0)) await close();
-  home.remove();
-  other.remove();
-});
-
-async function start(): Promise<RunningServer> {
-  const server = await startPostrider(home.path);
-  closing.push(() => server.end("SIGKILL"));
-  return server;
-}
 
 /** Every file below a directory that others than its owner may read or write. */
 function openBelow(directory: string): string[] {
@@ -53,59 +32,54 @@ function openBelow(directory: string): string[] {
 describe("the files of a data directory", () => {
   test("are never written through a link that lies in their place", async () => {
     for (const name of ["server.json.new", "run.json.new", "postrider.db.part"])
-      symlinkSync(victim, `${home.path}/${name}`);
-    mkdirSync(`${home.path}/captured`);
-    symlinkSync(victim, `${home.path}/captured/.000000000001.eml.part`);
-    symlinkSync(victim, `${other.path}/backup.db.part`);
-    symlinkSync(victim, `${other.path}/people.csv.part`);
+      symlinkSync(victim, `${at.home}/${name}`);
+    mkdirSync(`${at.home}/captured`);
+    symlinkSync(victim, `${at.home}/captured/.000000000001.eml.part`);
+    symlinkSync(victim, `${at.other}/backup.db.part`);
+    symlinkSync(victim, `${at.other}/people.csv.part`);
 
-    const server = await start();
-    const backup = await postrider(home.path, ["backup", `${other.path}/backup.db`]);
-    const exported = await postrider(home.path, [
-      "export",
-      "contacts",
-      "--output",
-      `${other.path}/people.csv`,
-    ]);
+    const server = await at.start();
+    const backup = await postrider(at.home, ["backup", `${at.other}/backup.db`]);
+    const exported = await postrider(at.home, ["export", "contacts", "--output", `${at.other}/people.csv`]);
     expect([backup.code, exported.code, await server.end("SIGTERM")]).toEqual([0, 0, 0]);
-    const restored = await postrider(home.path, ["restore", `${other.path}/backup.db`, "--force"]);
+    const restored = await postrider(at.home, ["restore", `${at.other}/backup.db`, "--force"]);
     expect([restored.code, restored.err]).toEqual([0, ""]);
     expect(readFileSync(victim, "utf8")).toBe("precious");
-    expect(openBelow(home.path).filter((path) => !path.endsWith("captured"))).toEqual([]);
+    expect(openBelow(at.home).filter((path) => !path.endsWith("captured"))).toEqual([]);
     for (const name of ["backup.db", "people.csv"])
-      expect(lstatSync(`${other.path}/${name}`).mode & 0o777).toBe(0o600);
+      expect(lstatSync(`${at.other}/${name}`).mode & 0o777).toBe(0o600);
   });
 
   test.each(["postrider.db", "server.lock"])("are not made where a link leads: %s", async (name) => {
-    const elsewhere = `${other.path}/made`;
-    symlinkSync(elsewhere, `${home.path}/${name}`);
-    const { code, out, err } = await postriderProcess(home.path, ["--port", "1"]);
+    const elsewhere = `${at.other}/made`;
+    symlinkSync(elsewhere, `${at.home}/${name}`);
+    const { code, out, err } = await postriderProcess(at.home, ["--port", "1"]);
     expect([code, out]).toEqual([1, ""]);
     expect(err).toContain(`${name} is a symbolic link that leads to no file`);
     expect(existsSync(elsewhere)).toBe(false);
   });
 
   test("that others can read are warned about, in the banner and in the log", async () => {
-    chmodSync(home.path, 0o755);
-    const server = await start();
+    chmodSync(at.home, 0o755);
+    const server = await at.start();
     expect(server.out()).toContain(
-      `WARNING: others on this machine have access to ${home.path}. Do: chmod go= ${home.path}`,
+      `WARNING: others on this machine have access to ${at.home}. Do: chmod go= ${at.home}`,
     );
     expect(server.err()).toContain(
-      `"level":"warn","message":"others on this machine have access to ${home.path}"`,
+      `"level":"warn","message":"others on this machine have access to ${at.home}"`,
     );
     await server.end("SIGTERM");
-    chmodSync(home.path, 0o700);
-    const closed = await start();
+    chmodSync(at.home, 0o700);
+    const closed = await at.start();
     expect(closed.out() + closed.err()).not.toContain("others on this machine");
   });
 });
 
 describe("restore", () => {
   const backUp = async (): Promise<string> => {
-    await postrider(home.path, ["workspace", "create", "--name", "Ada's"]);
-    expect((await postrider(home.path, ["backup", `${other.path}/backup.db`])).code).toBe(0);
-    return `${other.path}/backup.db`;
+    await postrider(at.home, ["workspace", "create", "--name", "Ada's"]);
+    expect((await postrider(at.home, ["backup", `${at.other}/backup.db`])).code).toBe(0);
+    return `${at.other}/backup.db`;
   };
 
   test.each([
@@ -134,25 +108,25 @@ describe("restore", () => {
     if (sql.includes("DROP TABLE"))
       for (const row of applied) sqlite.prepare("INSERT INTO schema_migrations VALUES (?, ?)").run(...row);
     sqlite.close();
-    const before = readFileSync(`${home.path}/postrider.db`);
-    const { code, out, err } = await postrider(home.path, ["restore", file, "--force"]);
+    const before = readFileSync(`${at.home}/postrider.db`);
+    const { code, out, err } = await postrider(at.home, ["restore", file, "--force"]);
     expect([code, out]).toEqual([1, ""]);
     expect(err).toStartWith(`postrider: ${file} was changed by other means: `);
     expect(err).toMatch(new RegExp(says));
-    expect(readFileSync(`${home.path}/postrider.db`).equals(before)).toBe(true);
+    expect(readFileSync(`${at.home}/postrider.db`).equals(before)).toBe(true);
   });
 
   test("names the file it was given, as it was given, whatever is wrong with it", async () => {
     const file = await backUp();
-    writeFileSync(`${other.path}/text`, "no database at all ".repeat(1_000));
-    writeFileSync(`${other.path}/empty`, "");
-    writeFileSync(`${other.path}/torn`, readFileSync(file).fill(7, 4_096, 40_960));
+    writeFileSync(`${at.other}/text`, "no database at all ".repeat(1_000));
+    writeFileSync(`${at.other}/empty`, "");
+    writeFileSync(`${at.other}/torn`, readFileSync(file).fill(7, 4_096, 40_960));
     const newer = new Database(file);
     newer.exec("INSERT INTO schema_migrations (name, hash, applied_at) VALUES ('9999_later', 'x', 0)");
     newer.close();
     for (const name of ["text", "empty", "torn", "backup.db", "absent"]) {
-      const given = `${other.path}/./${name}`;
-      const { code, err } = await postrider(home.path, ["restore", given, "--force"]);
+      const given = `${at.other}/./${name}`;
+      const { code, err } = await postrider(at.home, ["restore", given, "--force"]);
       expect([name, code, err.includes(given), err.includes(".part")]).toEqual([name, 1, true, false]);
       expect(err.trimEnd().split("\n")).toHaveLength(1);
     }

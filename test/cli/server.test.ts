@@ -1,50 +1,27 @@
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { callApi } from "../support/api.ts";
-import {
-  freePort,
-  postrider,
-  postriderProcess,
-  startPostrider,
-  temporaryDirectory,
-  type RunningServer,
-} from "../support/postrider.ts";
+import { freshHomes } from "../support/fresh-homes.ts";
+import { freePort, postrider, postriderProcess } from "../support/postrider.ts";
 
-let home: ReturnType<typeof temporaryDirectory>;
-let running: RunningServer[] = [];
-
-beforeEach(() => {
-  home = temporaryDirectory();
-});
-
-afterEach(async () => {
-  await Promise.all(running.map((server) => server.end("SIGKILL")));
-  running = [];
-  home.remove();
-});
-
-async function start(...args: string[]): Promise<RunningServer> {
-  const server = await startPostrider(home.path, args);
-  running.push(server);
-  return server;
-}
+const at = freshHomes();
 
 test("the first start prints a workspace and a key, a later one neither; SIGTERM and SIGINT end in order", async () => {
-  const first = await start();
+  const first = await at.start();
   expect(first.out()).toMatch(/Workspace +ws_\w+\n +API key +pr_[\w-]{43} /);
   expect(first.out()).toContain("captured, not delivered");
   expect(await first.end("SIGTERM")).toBe(0);
-  expect(readdirSync(home.path).toSorted()).toEqual(["captured", "postrider.db", "run.json", "server.lock"]);
+  expect(readdirSync(at.home).toSorted()).toEqual(["captured", "postrider.db", "run.json", "server.lock"]);
 
-  const second = await start();
+  const second = await at.start();
   expect(second.out()).not.toMatch(/pr_|ws_|HELD/);
   expect(await second.end("SIGINT")).toBe(0);
 });
 
 test("a second server on the data directory is refused and named the first; a killed one lets the next in", async () => {
-  const first = await start();
+  const first = await at.start();
   const refused = await Promise.all(
-    [freePort(), freePort()].map((port) => postriderProcess(home.path, ["--port", String(port)])),
+    [freePort(), freePort()].map((port) => postriderProcess(at.home, ["--port", String(port)])),
   );
   for (const { code, out, err } of refused) {
     expect([code, out]).toEqual([1, ""]);
@@ -54,24 +31,24 @@ test("a second server on the data directory is refused and named the first; a ki
   expect((await fetch(`${first.url}/health`)).status).toBe(200);
 
   await first.end("SIGKILL");
-  const next = await start();
+  const next = await at.start();
   expect(next.out()).not.toContain("HELD");
-  expect(JSON.parse(readFileSync(`${home.path}/server.json`, "utf8")).pid).toBe(next.pid);
+  expect(JSON.parse(readFileSync(`${at.home}/server.json`, "utf8")).pid).toBe(next.pid);
 });
 
 test("a port in use is one line and exit code 1, and lets the next server in", async () => {
   const listener = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
-  const ended = await postriderProcess(home.path, ["--port", String(listener.port)]);
+  const ended = await postriderProcess(at.home, ["--port", String(listener.port)]);
   listener.stop(true);
   expect(ended).toMatchObject({ code: 1, out: "" });
   expect(ended.err).toBe(
     `postrider: port ${listener.port} on 127.0.0.1 is in use: stop what uses it, or choose another --port\n`,
   );
-  expect((await start()).out()).toContain("First start");
+  expect((await at.start()).out()).toContain("First start");
 });
 
 test("the lines that the first start prints take a newcomer to a sent campaign", async () => {
-  const server = await start();
+  const server = await at.start();
   const script = server.out().slice(server.out().indexOf("To try it")).split("\n").slice(1).join("\n");
   const shell = Bun.spawn(["sh", "-e"], { stdin: new Blob([script]), stdout: "pipe", stderr: "pipe" });
   const out = await new Response(shell.stdout).text();
@@ -84,9 +61,9 @@ test("the lines that the first start prints take a newcomer to a sent campaign",
 });
 
 test("a copy put back after its original went on is held and says so; releasing lets it go", async () => {
-  const server = await start();
+  const server = await at.start();
   const key = /pr_[\w-]{43}/.exec(server.out())![0];
-  await postrider(home.path, [
+  await postrider(at.home, [
     "settings",
     "set",
     "fromEmail=news@example.com",
@@ -106,29 +83,29 @@ test("a copy put back after its original went on is held and says so; releasing 
   await call("POST", `/campaigns/${campaign.id}/schedule`, { scheduledAt: "2096-01-01T00:00:00Z" });
   await server.end("SIGTERM");
 
-  const copy = readFileSync(`${home.path}/postrider.db`);
-  const second = await start();
+  const copy = readFileSync(`${at.home}/postrider.db`);
+  const second = await at.start();
   await callApi(`${second.url}/api/v1/lists`, "POST", key, { name: "Later" });
   await second.end("SIGTERM");
-  await Bun.write(`${home.path}/postrider.db`, copy);
+  await Bun.write(`${at.home}/postrider.db`, copy);
   const { Database } = await import("bun:sqlite");
-  const database = new Database(`${home.path}/postrider.db`);
+  const database = new Database(`${at.home}/postrider.db`);
   database.run("UPDATE campaigns SET scheduled_at = 1000, next_try_at = 1000");
   database.close();
 
-  const third = await start();
+  const third = await at.start();
   expect(third.out()).toContain("HELD: the database is older than its run record");
-  expect((await postrider(home.path, ["campaign", "release", campaign.id])).code).toBe(0);
-  expect((await postrider(home.path, ["campaign", "release", campaign.id])).code).toBe(1);
+  expect((await postrider(at.home, ["campaign", "release", campaign.id])).code).toBe(0);
+  expect((await postrider(at.home, ["campaign", "release", campaign.id])).code).toBe(1);
 });
 
 test("SIGTERM does not wait for a relay that says nothing, and what it owes stays owed", async () => {
   let connected = (): void => undefined;
   const relayAsked = new Promise<void>((resolve) => (connected = resolve));
   const relay = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { open: connected, data() {} } });
-  const server = await start("--smtp-url", `smtp://127.0.0.1:${relay.port}`);
+  const server = await at.start("--smtp-url", `smtp://127.0.0.1:${relay.port}`);
   const key = /pr_[\w-]{43}/.exec(server.out())![0];
-  await postrider(home.path, [
+  await postrider(at.home, [
     "settings",
     "set",
     "fromEmail=news@example.com",
@@ -151,7 +128,7 @@ test("SIGTERM does not wait for a relay that says nothing, and what it owes stay
   relay.stop(true);
   expect(await sending).not.toMatchObject({ complete: true });
 
-  const next = await start();
+  const next = await at.start();
   const campaignNow = async () =>
     (await callApi(`${next.url}/api/v1/campaigns/${campaign.id}`, "GET", key)).body.data;
   let now = await campaignNow();
@@ -160,7 +137,7 @@ test("SIGTERM does not wait for a relay that says nothing, and what it owes stay
 });
 
 test("a second signal ends at once what the first one waits for", async () => {
-  const server = await start();
+  const server = await at.start();
   const key = /pr_[\w-]{43}/.exec(server.out())![0];
   const half = `POST /api/v1/lists HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Length: 100\r\n\r\n{`;
   const { hostname, port } = new URL(server.url);

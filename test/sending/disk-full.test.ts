@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from "bun:test";
+import { sleep } from "#core/clock.ts";
 import { manualClock, type ManualClock } from "../support/manual-clock.ts";
 import {
   driven,
@@ -92,7 +93,7 @@ describe("while nothing can be committed", () => {
     api = await api.restart();
     expect(rowsOf(api, id).map(({ state }) => state)).toEqual(Array(4).fill("uncertain"));
     clock.advance(3_600_000);
-    await driven(clock, Bun.sleep(10));
+    await driven(clock, sleep(clock, 10_000));
     expect(mailed()).toEqual(addresses);
     expect(await statusOf(api, id)).toBe("SENT");
   });
@@ -110,7 +111,7 @@ describe("a database that may not grow", () => {
     };
     const answer = driven(clock, send(api, id)).catch(() => null);
     fill();
-    await driven(clock, Bun.sleep(50));
+    await driven(clock, sleep(clock, 20_000));
     sqlite.run("PRAGMA max_page_count = 1073741823");
     expect(full).toBe(true);
     const first = await answer;

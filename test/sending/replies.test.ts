@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { sleep } from "#core/clock.ts";
 import { manualClock, type ManualClock } from "../support/manual-clock.ts";
 import { drop, reset, stall, type Behaviour, type Moment, type ServerStage } from "../support/smtp-script.ts";
 import {
@@ -241,7 +242,7 @@ describe("a reply means the same through the whole engine:", () => {
         const repeated = await driven(clock, send(api, id));
         expect(repeated.body.error.code).toBe("CAMPAIGN_ALREADY_SENT");
         clock.advance(24 * 3_600_000);
-        await driven(clock, Bun.sleep(20));
+        await driven(clock, sleep(clock, 10_000));
         expect(transmissionsTo(ADA).times).toBe(1);
       }
       const accepted = alone ? [ADA] : [ADA, GRACE];

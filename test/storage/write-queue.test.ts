@@ -309,12 +309,17 @@ describe("another process's lock", () => {
   test("is waited for: the write lands once the other is done", async () => {
     const holder = Bun.spawn({
       cmd: [process.execPath, "-e", HOLDER, path],
+      stdin: "pipe",
       stdout: "pipe",
       stderr: "inherit",
     });
     const reader = holder.stdout.getReader();
     expect(new TextDecoder().decode((await reader.read()).value).trim()).toBe("locked");
-    expect(await add("Ada")).toBe("Ada");
+    const written = add("Ada");
+    for (let i = 0; i < 20; i++) await turn();
+    expect(seen()).toEqual([]);
+    void holder.stdin.end();
+    expect(await written).toBe("Ada");
     expect(await holder.exited).toBe(0);
     expect(seen()).toEqual(["the other", "Ada"]);
     expect(writes.fault).toBeNull();
@@ -331,14 +336,14 @@ describe("another process's lock", () => {
   });
 });
 
-/** Holds the write lock for a moment; what it writes is committed at the end. */
+/** Holds the write lock until its input ends, and commits what it wrote. */
 const HOLDER = `
   const { Database } = require("bun:sqlite");
   const sqlite = new Database(process.argv[1]);
   sqlite.run("BEGIN IMMEDIATE");
   sqlite.run("INSERT INTO people (name) VALUES ('the other')");
   console.log("locked");
-  setTimeout(() => { sqlite.run("COMMIT"); process.exit(0); }, 150);
+  process.stdin.on("end", () => { sqlite.run("COMMIT"); process.exit(0); }).resume();
 `;
 
 test("the product's database is in WAL mode and checks its references; the queue flushes its log", async () => {

@@ -97,11 +97,24 @@ export async function startPostrider(dataDir: string, args: readonly string[] = 
   };
 }
 
+const FIRST_PORT = 10_240;
+const PORTS = 20_000;
+let portsTried = process.pid * 131;
+
+/**
+ * A port that nobody listens on. It is below those that the system gives out by itself, and each test process
+ * begins at another one: so nobody else takes it before it is used.
+ */
 export function freePort(): number {
-  const listener = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
-  const { port } = listener;
-  listener.stop(true);
-  return port;
+  for (;;) {
+    const port = FIRST_PORT + (portsTried++ % PORTS);
+    try {
+      Bun.listen({ hostname: "127.0.0.1", port, socket: { data() {} } }).stop(true);
+      return port;
+    } catch (error) {
+      if ((error as { code?: unknown }).code !== "EADDRINUSE") throw error;
+    }
+  }
 }
 
 /** This process's, without its settings of Postrider. */
