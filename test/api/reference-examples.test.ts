@@ -61,6 +61,15 @@ async function records(): Promise<Map<string, string>> {
 
 type Listed = (typeof operations)[number];
 
+/** What an example takes off a suppression list has to stand there. */
+async function beSuppressed(shown: string): Promise<void> {
+  const [, kind, name] = /\/(suppressions|blocked-domains)\/([^\s"'`]+)/.exec(shown) ?? [];
+  const { suppressions } = api.services;
+  if (kind === "suppressions")
+    await suppressions.add(api.workspaceId, decodeURIComponent(name!), "MANUAL");
+  if (kind === "blocked-domains") await suppressions.blockDomain(api.workspaceId, decodeURIComponent(name!));
+}
+
 /** The example as it is shown, with this server's address and its records. */
 async function asShown(operation: Listed, text: string): Promise<string> {
   const ids = await records();
@@ -69,6 +78,7 @@ async function asShown(operation: Listed, text: string): Promise<string> {
     await api.call("POST", `/campaigns/${ids.get("cmp")}/schedule`, { scheduledAt: at });
   }
   const shown = text.replaceAll(HOST, api.url);
+  if (operation.method === "DELETE") await beSuppressed(shown);
   // A second example id of a kind is a second record: naming one contact twice is refused.
   const [first, ...others] = new Set(shown.match(/\bct_[0-9a-z]{26}\b/g));
   let command = shown;

@@ -123,11 +123,7 @@ test("settings: a relay's password is not in the list for people", async () => {
   expect((await postrider(home, ["settings", "get", "smtpUrl"])).out).toBe(
     "smtp://ada:love%40lace@mail.example.com:587 smtp://third.example.com\n",
   );
-  const elsewhere = await postrider(home, [
-    "settings",
-    "set",
-    "smtpUrl=smtp://ada:***@evil.example.org",
-  ]);
+  const elsewhere = await postrider(home, ["settings", "set", "smtpUrl=smtp://ada:***@evil.example.org"]);
   expect(elsewhere).toMatchObject({ code: 2, out: "", err: expect.stringContaining("write the password") });
   expect(await json("settings", "set", "smtpUrl=")).toEqual({ smtpUrl: "" });
 });
