@@ -65,8 +65,7 @@ type Listed = (typeof operations)[number];
 async function beSuppressed(shown: string): Promise<void> {
   const [, kind, name] = /\/(suppressions|blocked-domains)\/([^\s"'`]+)/.exec(shown) ?? [];
   const { suppressions } = api.services;
-  if (kind === "suppressions")
-    await suppressions.add(api.workspaceId, decodeURIComponent(name!), "MANUAL");
+  if (kind === "suppressions") await suppressions.add(api.workspaceId, decodeURIComponent(name!), "MANUAL");
   if (kind === "blocked-domains") await suppressions.blockDomain(api.workspaceId, decodeURIComponent(name!));
 }
 
