@@ -5,22 +5,22 @@ import { newCampaign } from "../support/campaigns.ts";
 import { consentLog, listOf, person, suppressions } from "../support/people.ts";
 
 /** Two workspaces with the same people and lists; what one does, the other never sees. */
-let service: TestApi;
+let server: TestApi;
 let api: TestApi;
 let other: { id: string; key: string };
 let ada: any;
 let list: string;
 
 beforeAll(async () => {
-  service = await startApi();
+  server = await startApi();
 });
 beforeEach(async () => {
-  api = await inNewWorkspace(service);
+  api = await inNewWorkspace(server);
   other = await api.services.workspaces.create("Neighbours");
   ada = await person(api, "ada@example.com", { firstName: "Ada", tags: ["vip"] });
   list = await listOf(api, "Mathematicians", [ada.id]);
 });
-afterAll(() => service.stop());
+afterAll(() => server.stop());
 
 const asOther = (method: string, path: string, body?: unknown) => api.call(method, path, body, other.key);
 
