@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { eventIndex } from "#storage/sqlite/events/event-index.ts";
 import { startApi, type TestApi } from "../support/api.ts";
-import { person } from "../support/people.ts";
+import { listOf, person } from "../support/people.ts";
 import { spyOnStatements, type StatementSpy } from "../support/statement-spy.ts";
 
 const MANY = 100_000;
@@ -67,4 +67,44 @@ test("thousands of messages are read in slices, between which others have their 
   expect(turns).toBeGreaterThanOrEqual(5);
   expect(page.total).toBe(MANY + 5_000);
   expect(page.items.map(({ at }) => at - MANY)).toEqual([5_000, 4_999, 4_998]);
+});
+
+test("no statement of a page reads a table from end to end or sorts, whatever the person has", async () => {
+  const { sqlite } = api.services.database;
+  const { id: all } = await person(api, "everything@example.com", { consent: "explicit" });
+  const list = await listOf(api, "Readers", [all]);
+  await listOf(api, "Others", [all]);
+  await api.call("DELETE", `/lists/${list}/contacts/${all}`);
+  await api.call("POST", "/events", { contactId: all, name: "seen" });
+  await api.services.suppressions.add(api.workspaceId, "everything@example.com", "MANUAL");
+  await api.call("POST", "/automations", { name: "Welcome" });
+  const { contact } = sqlite
+    .query<{ contact: number }, [string]>("SELECT seq AS contact FROM contacts WHERE id = ?")
+    .get(all)!;
+  sqlite.run(
+    `INSERT INTO enrollments (id, automation, contact, depth, status, node, next_run_at, enrolled_at, completed_at)
+     VALUES ('enr_1', 1, ?, 0, 'COMPLETED', 'out', 0, 1, 2)`,
+    [contact],
+  );
+  sqlite.run(
+    "INSERT INTO deliveries (mailing, contact, address, state, settled_at, opened_at, clicked_at) VALUES (1, ?, 'everything@example.com', 'sent', 1, 2, 3)",
+    [contact],
+  );
+  spy.take();
+  const { items } = await api.services.people.timeline(api.workspaceId, all, { limit: 100, before: null });
+  const statements = spy.take();
+  expect(new Set(items.map(({ kind }) => kind))).toEqual(
+    new Set(["consent", "suppression", "list", "delivery", "opened", "clicked", "event", "enrollment"]),
+  );
+  expect(statements.length).toBeGreaterThan(15);
+  const plans = statements.flatMap((sql) => {
+    const explain = sqlite.prepare<{ detail: string }, []>(`EXPLAIN QUERY PLAN ${sql}`);
+    const nodes = explain.all();
+    explain.finalize();
+    return nodes.map(({ detail }) => `${detail}: ${sql}`);
+  });
+  expect(plans.length).toBeGreaterThan(statements.length / 2);
+  // The latest events are named one by one: those are few, and may be sorted.
+  const isFine = /^SCAN (json_each|\d* ?CONSTANT)|^(?!SCAN|USE TEMP)|\$recent/;
+  expect(plans.filter((plan) => !isFine.test(plan))).toEqual([]);
 });
