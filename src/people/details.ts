@@ -10,7 +10,7 @@ export function detailsOf(moment: Moment): JsonObject {
       return { email, action, source, formId, clientAddress, userAgent, reason };
     }
     case "suppression":
-      return { email: moment.email, reason: moment.reason };
+      return { email: moment.email, reason: moment.reason, source: moment.source };
     case "list":
       return { action: moment.action, listId: moment.listId, name: moment.name };
     case "delivery":

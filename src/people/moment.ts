@@ -4,6 +4,7 @@ import type { SmtpReply } from "#core/smtp-reply.ts";
 import type { DeliveryState } from "#deliveries/ledger.ts";
 import type { RecordedEvent } from "#events/event.ts";
 import type { SuppressionReason } from "#suppression/reason.ts";
+import type { SuppressionSource } from "#suppression/source.ts";
 
 /** What a message was. A name is null where what it belonged to was deleted. */
 export type SentMail =
@@ -31,7 +32,13 @@ export const MOMENT_KINDS = [
 
 type Happening =
   | ({ readonly kind: "consent" } & Omit<ConsentRecord, "at" | "contactId">)
-  | { readonly kind: "suppression"; readonly email: string; readonly reason: SuppressionReason }
+  | {
+      readonly kind: "suppression";
+      readonly email: string;
+      readonly reason: SuppressionReason;
+      /** Who suppressed it; null where that was not kept. */
+      readonly source: SuppressionSource | null;
+    }
   | {
       readonly kind: "list";
       readonly action: "JOINED" | "LEFT";

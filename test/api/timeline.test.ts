@@ -66,7 +66,7 @@ describe("GET /contacts/{id}/timeline tells what happened", () => {
       {
         kind: "suppression",
         text: `Not mailed: suppressed since ${today}, unsubscribed`,
-        details: { email: "ada@example.com", reason: "UNSUBSCRIBED" },
+        details: { email: "ada@example.com", reason: "UNSUBSCRIBED", source: "api" },
       },
       {
         kind: "consent",

@@ -74,7 +74,12 @@ describe("what happened, in one sentence", () => {
     expect(textOf(moment)).toBe(text);
   });
 
-  const suppressed: Told = { kind: "suppression", email: "ada@example.com", reason: "HARD_BOUNCE" };
+  const suppressed: Told = {
+    kind: "suppression",
+    email: "ada@example.com",
+    reason: "HARD_BOUNCE",
+    source: null,
+  };
 
   test("days are the workspace's, with the year where it is another", () => {
     expect(textOf(suppressed)).toBe("Not mailed: suppressed since 3 May, hard bounce");

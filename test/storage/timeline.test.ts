@@ -108,3 +108,22 @@ test("no statement of a page reads a table from end to end or sorts, whatever th
   const isFine = /^SCAN (json_each|\d* ?CONSTANT)|^(?!SCAN|USE TEMP)|\$recent/;
   expect(plans.filter((plan) => !isFine.test(plan))).toEqual([]);
 });
+
+test("who is skipped by a plan is told so once the send has begun, with its time", async () => {
+  const { sqlite } = api.services.database;
+  const { id: skipped } = await person(api, "skipped@example.com");
+  const { mailing } = sqlite
+    .query<{ mailing: number }, []>(
+      "INSERT INTO mailings (workspace, kind, source_id, phase, created_at) VALUES (1, 'campaign', 'cmp_x', 'planning', 0) RETURNING seq AS mailing",
+    )
+    .get()!;
+  sqlite.run(
+    "INSERT INTO deliveries (mailing, contact, address, state, reason) SELECT ?, seq, email, 'skipped', 'EXCLUDED' FROM contacts WHERE id = ?",
+    [mailing, skipped],
+  );
+  const moments = async () =>
+    (await api.services.people.timeline(api.workspaceId, skipped, { limit: 5, before: null })).items;
+  expect(await moments()).toEqual([]);
+  sqlite.run("UPDATE mailings SET phase = 'sending', started_at = 77 WHERE seq = ?", [mailing]);
+  expect(await moments()).toMatchObject([{ kind: "delivery", at: 77, details: { state: "SKIPPED" } }]);
+});

@@ -67,11 +67,10 @@ export function markReader(sqlite: Database): (person: Person) => Generator<Mark
     `SELECT seq, joined_at AS joinedAt, left_at AS leftAt FROM list_departures
      WHERE contact = ? AND seq > ? ORDER BY seq LIMIT ?`,
   );
-  // Who was skipped by the plan has no time of their own: the send began then. An unfinished plan is none yet.
+  // Whoever the plan skipped has no time of their own, but that of the send's begin: none while it is planned.
   const messages = sqlite.query<DeliveryRow, [number, number, number]>(
     `SELECT d.seq, d.opened_at AS openedAt, d.clicked_at AS clickedAt,
-       CASE WHEN m.phase = 'planning' THEN NULL WHEN d.state = 'skipped' THEN coalesce(d.settled_at, m.started_at)
-         ELSE d.settled_at END AS settledAt
+       iif(d.state = 'skipped', coalesce(d.settled_at, m.started_at), d.settled_at) AS settledAt
      FROM deliveries AS d CROSS JOIN mailings AS m ON m.seq = d.mailing
      WHERE d.contact = ? AND d.seq > ? ORDER BY d.seq LIMIT ?`,
   );

@@ -45,8 +45,8 @@ export function momentReader(sqlite: Database): (person: Person, mark: Mark) => 
     `SELECT address AS email, action, source, form_id AS formId, client_address AS clientAddress,
        user_agent AS userAgent, reason FROM consent_log WHERE seq = ?`,
   );
-  const suppression = sqlite.query<Row<typeof suppressions, "reason">, [number, string]>(
-    "SELECT reason FROM suppressions WHERE workspace = ? AND address = ?",
+  const suppression = sqlite.query<Row<typeof suppressions, "reason" | "source">, [number, string]>(
+    "SELECT reason, source FROM suppressions WHERE workspace = ? AND address = ?",
   );
 
   return (person, mark) => {
@@ -58,7 +58,7 @@ export function momentReader(sqlite: Database): (person: Person, mark: Mark) => 
       }
       case "suppression": {
         const row = suppression.get(person.workspace, person.email);
-        return row && { ...base, kind: "suppression", email: person.email, reason: row.reason };
+        return row && { ...base, kind: "suppression", email: person.email, ...row };
       }
       case "joined":
       case "joinedBefore":
