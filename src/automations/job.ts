@@ -9,7 +9,7 @@ import { automationWork } from "#automations/run/automation-work.ts";
 import type { webhookCalls } from "#automations/run/calls.ts";
 import { fairRounds } from "#automations/run/fair-round.ts";
 import { readyFlows } from "#automations/run/ready-flow.ts";
-import type { DueAutomation, RunStore } from "#automations/run/run-store.ts";
+import type { DueAutomation, RunStore } from "#automations/run/store.ts";
 import { slicing } from "#automations/run/slicing.ts";
 
 /** While there is much to do, what is due is looked up again this often. */

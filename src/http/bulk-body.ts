@@ -6,7 +6,7 @@
 import type { TObject } from "@sinclair/typebox";
 import { accept, AppError, invalid, refuse, unwrap, type Result } from "#core/errors.ts";
 import { refuseForeign, type ForeignNames } from "./foreign-names.ts";
-import { isObject, parseJson, turn, type JsonObject } from "./json-body.ts";
+import { isObject, parseJson, nextTurn, type JsonObject } from "./json-body.ts";
 import { cutItems } from "./json-items.ts";
 import { checkJsonWeight } from "./json-weight.ts";
 import { BODY_BYTES_MAX, type RequestBody } from "./request-body.ts";
@@ -38,7 +38,7 @@ export async function readBulkJson(body: RequestBody, field: string): Promise<Bu
   const text = await body.text(BULK_BYTES_MAX);
   const cutting = cutItems(text, field, ITEMS_MAX);
   let step = cutting.next();
-  for (; step.done !== true; step = cutting.next()) await turn();
+  for (; step.done !== true; step = cutting.next()) await nextTurn();
   const { skeleton, items, isTwice } = unwrap(step.value);
   const rest = parseJson(unwrap(checkJsonWeight(skeleton)));
   if (rest === undefined) return null;
@@ -68,7 +68,7 @@ export async function* readItems(
     characters += text.length;
     if (characters > TURN_CHARACTERS) {
       characters = 0;
-      await turn();
+      await nextTurn();
     }
     const value = readItem(text);
     if (value.ok && value.value === undefined) throw unreadable();

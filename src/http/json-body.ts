@@ -36,14 +36,14 @@ const LONG_CHARACTERS = 256 * 1024;
 
 async function readJson(body: RequestBody): Promise<unknown> {
   const text = await body.text();
-  if (text.length > LONG_CHARACTERS) await turn();
+  if (text.length > LONG_CHARACTERS) await nextTurn();
   const value = parseJson(unwrap(checkJsonWeight(text)));
-  if (text.length > LONG_CHARACTERS) await turn();
+  if (text.length > LONG_CHARACTERS) await nextTurn();
   return value;
 }
 
 /** Lets other work run. */
-export const turn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
+export const nextTurn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
 export function parseJson(text: string): unknown {
   try {

@@ -46,7 +46,6 @@ export const OUTSIDE_FILES: Readonly<Record<string, Role>> = {
   "src/automations/flow/flow-schema.ts": "schema",
   "src/automations/mail/letter.ts": "service",
   "src/automations/run/ready-flow.ts": "service",
-  "src/automations/run/run-store.ts": "store",
   "src/automations/run/slicing.ts": "service",
   "src/automations/simulation/simulation-service.ts": "service",
   "src/automations/webhooks/webhook-caller.ts": "service",

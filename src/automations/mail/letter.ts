@@ -16,7 +16,7 @@ import { isBriefHtml } from "#mail/letter/brief.ts";
 import type { LiquidPiece } from "#mail/liquid/liquid.ts";
 import type { MarketingLetter } from "#mail/letter/marketing-mail.ts";
 import { oneAfterAnother } from "#scheduler/loop-turns.ts";
-import type { RunStore } from "#automations/run/run-store.ts";
+import type { RunStore } from "#automations/run/store.ts";
 import { letterShapes } from "./letter-shapes.ts";
 import { liquidScope, mailTemplate, type LiquidSource, type MailInPieces } from "./mail-content.ts";
 

@@ -9,9 +9,9 @@ import type { webhookCalls } from "./calls.ts";
 import { decideEnroll, entryFor } from "./enroll.ts";
 import type { readyFlows } from "./ready-flow.ts";
 import { retryCrashAt, retryStepAt } from "./retry.ts";
-import type { AdmitRule, DueAutomation, RunRule, RunStore, SliceResult } from "./run-store.ts";
+import type { AdmitRule, DueAutomation, RunRule, RunStore, SliceResult } from "./store.ts";
 import type { slicing } from "./slicing.ts";
-import { decideTurn, turnNeeds, type ReadyFlow } from "./turn.ts";
+import { decideStep, stepNeeds, type ReadyFlow } from "./decision.ts";
 
 type Chance = { readonly clock: Clock; readonly random: Random; readonly newId: NewId };
 
@@ -76,8 +76,8 @@ function admitRule(flow: Flow, { clock, random, newId }: Chance): AdmitRule {
 
 function runRule(ready: ReadyFlow, settings: Settings, { clock, random }: Chance): RunRule {
   return {
-    needs: (nodeId) => turnNeeds(ready, nodeId),
-    decide: (turn) => decideTurn(ready, settings, turn),
+    needs: (nodeId) => stepNeeds(ready, nodeId),
+    decide: (input) => decideStep(ready, settings, input),
     jitter: () => random.fraction(),
     retryAt: (crashes) => retryCrashAt(crashes, clock.now()),
   };

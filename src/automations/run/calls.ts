@@ -4,8 +4,8 @@ import type { Random } from "#core/random.ts";
 import type { Log } from "#log.ts";
 import type { WorkspaceStore } from "#workspaces/store.ts";
 import { judgeWebhookStatus } from "./retry.ts";
-import type { CallEnding, OwedCall, RunStore } from "./run-store.ts";
-import { again } from "./turn.ts";
+import type { CallEnding, OwedCall, RunStore } from "./store.ts";
+import { again } from "./decision.ts";
 import { callWebhook, type Resolve, type WebhookAnswer } from "#automations/webhooks/webhook-caller.ts";
 
 const CALLS_MAX = 40;

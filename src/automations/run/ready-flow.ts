@@ -3,8 +3,8 @@ import type { Log } from "#log.ts";
 import type { Work } from "#work/pool.ts";
 import type { Flow } from "#automations/flow/flow.ts";
 import { mjmlMails } from "#automations/mail/mjml-mails.ts";
-import type { DueAutomation, RunStore } from "./run-store.ts";
-import type { ReadyFlow } from "./turn.ts";
+import type { DueAutomation, RunStore } from "./store.ts";
+import type { ReadyFlow } from "./decision.ts";
 
 const KEPT_MAX = 200;
 /** Characters of compiled HTML. */

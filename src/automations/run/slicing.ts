@@ -1,6 +1,6 @@
 import type { Clock } from "#core/clock.ts";
 import { yieldTurnsWhile } from "#scheduler/loop-turns.ts";
-import type { Slice } from "./run-store.ts";
+import type { Slice } from "./store.ts";
 
 /** How long one slice works in the database, and how long while requests are being answered. */
 const SLICE_MS = 4;

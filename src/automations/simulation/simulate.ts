@@ -5,7 +5,7 @@ import { fillMail, liquidScope } from "#automations/mail/mail-content.ts";
 import { nodeOf } from "#automations/flow/flow.ts";
 import { applyEffect, effectSentence } from "./simulated-effect.ts";
 import { newRun, type Complete, type Move, type RunState } from "#automations/run/step-outcome.ts";
-import { decideTurn, type Decision, type ReadyFlow } from "#automations/run/turn.ts";
+import { decideStep, type Decision, type ReadyFlow } from "#automations/run/decision.ts";
 
 /** One performed node of a simulated run. */
 export type SimulatedStep = {
@@ -51,7 +51,7 @@ export function simulate(input: SimulationInput): Simulation {
   for (let turn = 0; turn < TURNS_MAX && at <= until; turn++) {
     const run = { automationId: input.automationId, enrollmentId: "simulated" };
     const tries = { attempts: 0, firstAttemptAt: null };
-    const decision = decideTurn(ready, settings, {
+    const decision = decideStep(ready, settings, {
       run,
       state,
       facts,

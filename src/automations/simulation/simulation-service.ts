@@ -12,7 +12,7 @@ import { entryFor } from "#automations/run/enroll.ts";
 import type { Facts } from "#automations/run/facts.ts";
 import type { Flow } from "#automations/flow/flow.ts";
 import { readyFlow } from "#automations/run/ready-flow.ts";
-import type { RunStore } from "#automations/run/run-store.ts";
+import type { RunStore } from "#automations/run/store.ts";
 import { flowNeeds } from "#automations/run/flow-needs.ts";
 import { simulate, type Simulation } from "./simulate.ts";
 import type { AutomationStore } from "#automations/store.ts";

@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite";
 import type { Complete, Move, RunState } from "#automations/run/step-outcome.ts";
-import type { TriesSoFar } from "#automations/run/turn.ts";
+import type { TriesSoFar } from "#automations/run/decision.ts";
 import type { Contact } from "#contacts/contact.ts";
 import { CONTACT_COLUMNS, contactOf, type ContactRow } from "#storage/sqlite/contacts/contact-row.ts";
 import type { Row, Value } from "#storage/sqlite/schema/row.ts";

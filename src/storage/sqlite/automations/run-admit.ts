@@ -1,5 +1,5 @@
 import type { Database } from "bun:sqlite";
-import type { AdmitRule, DueAutomation, Slice } from "#automations/run/run-store.ts";
+import type { AdmitRule, DueAutomation, Slice } from "#automations/run/store.ts";
 import { newRun } from "#automations/run/step-outcome.ts";
 import type { Trigger } from "#core/trigger.ts";
 import { savepoints } from "#storage/sqlite/engine/savepoint.ts";

@@ -1,4 +1,4 @@
-import type { DueAutomation, RunRule, Slice } from "#automations/run/run-store.ts";
+import type { DueAutomation, RunRule, Slice } from "#automations/run/store.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { enrollmentMoves } from "./enrollment-moves.ts";
 import { add, nothing, runTurn, type Advanced } from "./run-turn.ts";

@@ -1,7 +1,7 @@
 import type { Facts } from "#automations/run/facts.ts";
 import { letterSource } from "#automations/mail/mail-plan.ts";
-import type { DueAutomation, OwedCall, RunRule } from "#automations/run/run-store.ts";
-import type { Decision, StepMail } from "#automations/run/turn.ts";
+import type { DueAutomation, OwedCall, RunRule } from "#automations/run/store.ts";
+import type { Decision, StepMail } from "#automations/run/decision.ts";
 import type { Contact } from "#contacts/contact.ts";
 import { effectWrites } from "./automation-effects.ts";
 import { factsReader } from "./automation-facts.ts";

@@ -1,4 +1,4 @@
-import type { RunStore, SliceResult } from "#automations/run/run-store.ts";
+import type { RunStore, SliceResult } from "#automations/run/store.ts";
 import type { Flow } from "#automations/flow/flow.ts";
 import { factsReader } from "./automation-facts.ts";
 import { enrollmentMoves } from "./enrollment-moves.ts";

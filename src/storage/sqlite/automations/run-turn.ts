@@ -1,4 +1,4 @@
-import type { OwedCall } from "#automations/run/run-store.ts";
+import type { OwedCall } from "#automations/run/store.ts";
 import { quoted } from "#core/text.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { savepoints } from "#storage/sqlite/engine/savepoint.ts";

@@ -24,7 +24,7 @@ export type ReadyFlow = {
 /** How often the current step was tried without success, and since when. */
 export type TriesSoFar = { readonly attempts: number; readonly firstAttemptAt: Instant | null };
 
-export type Turn = {
+export type DecisionInput = {
   readonly run: RunIdentity;
   readonly state: RunState;
   readonly facts: Facts;
@@ -50,7 +50,7 @@ export type Decision =
   | { readonly kind: "later"; readonly at: Instant; readonly problem: string | null };
 
 /** The facts that the current node needs; null where the node cannot be read. */
-export function turnNeeds({ flow }: ReadyFlow, nodeId: string): FactsNeeded | null {
+export function stepNeeds({ flow }: ReadyFlow, nodeId: string): FactsNeeded | null {
   const node = nodeOf(flow, nodeId);
   const reading = node === null ? null : readNode(node);
   return reading?.ok === true ? factsNeeded(reading.value) : null;
@@ -61,12 +61,12 @@ export function turnNeeds({ flow }: ReadyFlow, nodeId: string): FactsNeeded | nu
  * template that fails also fails its run. A template that takes too long is not judged here, because
  * everybody would wait for it: its messages report their own errors later.
  */
-export function decideTurn(ready: ReadyFlow, settings: Settings, turn: Turn): Decision {
-  const { run, state, facts, now } = turn;
+export function decideStep(ready: ReadyFlow, settings: Settings, input: DecisionInput): Decision {
+  const { run, state, facts, now } = input;
   const outcome = step({ flow: ready.flow, run, state, facts, now, zone: settings.timezone });
   if (outcome.kind === "fail" || outcome.kind === "needs") return outcome;
   const mail = outcome.effects.find((effect) => effect.kind === "sendEmail");
-  return mail === undefined ? { ...outcome, mail: null } : decideMail(outcome, mail, ready, settings, turn);
+  return mail === undefined ? { ...outcome, mail: null } : decideMail(outcome, mail, ready, settings, input);
 }
 
 function decideMail(
@@ -74,7 +74,7 @@ function decideMail(
   mail: Extract<Effect, { kind: "sendEmail" }>,
   ready: ReadyFlow,
   settings: Settings,
-  turn: Turn,
+  input: DecisionInput,
 ): Decision {
   const compiled = mail.body.kind === "html" ? { html: mail.body.source } : ready.compiled.get(mail.nodeId);
   if (compiled === undefined) return failed(mail.nodeId, "Its MJML was not compiled.");
@@ -82,11 +82,11 @@ function decideMail(
   const known = ready.mails.get(mail.nodeId);
   const ours = known ?? readyMail(mail.nodeId, { subject: mail.subject, html: compiled.html });
   if (known === undefined) ready.mails.set(mail.nodeId, ours);
-  const problem = problemFilledIn(ours, turn.facts);
+  const problem = problemFilledIn(ours, input.facts);
   if (problem !== null) return failed(mail.nodeId, problem);
-  const gate = mailGate(settings, turn.now, turn.usedIn);
+  const gate = mailGate(settings, input.now, input.usedIn);
   if (gate.kind === "hold") return { kind: "later", at: gate.until, problem: null };
-  if (gate.kind === "retry") return again(mail.nodeId, gate.problem, turn.tries, turn);
+  if (gate.kind === "retry") return again(mail.nodeId, gate.problem, input.tries, input);
   return { ...outcome, mail: { letter: ours.letterUnder(settings), month: gate.month } };
 }
 

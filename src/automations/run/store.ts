@@ -5,7 +5,7 @@ import type { Facts, FactsNeeded } from "./facts.ts";
 import type { Flow } from "#automations/flow/flow.ts";
 import type { LiquidSource } from "#automations/mail/mail-content.ts";
 import type { Complete, Move, WebhookCall } from "./step-outcome.ts";
-import type { Decision, Turn } from "./turn.ts";
+import type { Decision, DecisionInput } from "./decision.ts";
 
 /** A LIVE automation that has work to do at `dueAt`. */
 export type DueAutomation = {
@@ -41,7 +41,7 @@ export type AdmitRule = {
 
 export type RunRule = {
   needs(nodeId: string): FactsNeeded | null;
-  decide(turn: Turn): Decision;
+  decide(input: DecisionInput): Decision;
   jitter(): number;
   /** When to retry a step that threw; null means the run has FAILED. */
   retryAt(crashes: number): Instant | null;
