@@ -1,7 +1,7 @@
 import { quoted } from "#core/text.ts";
 import { unwrap } from "#core/errors.ts";
-import { withoutPasswords } from "#workspaces/relay-setting.ts";
 import { checkSettingsChange } from "#workspaces/settings-change.ts";
+import { withoutPasswords } from "#workspaces/url-passwords.ts";
 import {
   formatSetting,
   noSetting,

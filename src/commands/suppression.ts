@@ -71,6 +71,7 @@ export const suppressionList: Command = {
           { title: "EMAIL", of: (entry) => entry.email },
           { title: "REASON", of: (entry) => entry.reason },
           { title: "SINCE", of: (entry) => timeText(entry.createdAt) },
+          { title: "SOURCE", of: (entry) => entry.source ?? "" },
         ],
         "No suppressed addresses.",
       ),

@@ -1,8 +1,8 @@
 import { Type, type TSchema } from "@sinclair/typebox";
 import { documentedAs } from "#http/envelope.ts";
-import { withoutPasswords } from "./relay-setting.ts";
 import type { JsonForm } from "./setting-values.ts";
 import { SETTING_KEYS, settingOf, type SettingKey } from "./settings.ts";
+import { withoutPasswords } from "./url-passwords.ts";
 
 /** The wire shapes of a workspace's settings, made from the table of settings. */
 

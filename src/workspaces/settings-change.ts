@@ -1,6 +1,6 @@
-import { accept, type Refusal, type Result } from "#core/errors.ts";
-import { withStoredPasswords } from "./relay-setting.ts";
+import { accept, invalid, type Refusal, type Result } from "#core/errors.ts";
 import { formatSetting, SETTING_KEYS, settingOf, type SettingKey, type Settings } from "./settings.ts";
+import { withStoredPasswords } from "./url-passwords.ts";
 
 /**
  * What a change writes, from the command line or the API: all of it, or a refusal. Passwords that were shown
@@ -16,7 +16,7 @@ export function planSettingsChange(
   for (const key of SETTING_KEYS) {
     if (wanted[key] === undefined) continue;
     const value = restored(key, wanted[key], stored);
-    if (!value.ok) return value;
+    if (!value.ok) return invalid(`${key}: ${value.refusal.message}`);
     Object.assign(planned, { [key]: value.value });
   }
   const refusal = checkSettingsChange(planned);

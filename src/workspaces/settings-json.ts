@@ -1,5 +1,4 @@
 import { accept, invalid, refuse, type Refusal, type Result } from "#core/errors.ts";
-import { withoutPasswords } from "./relay-setting.ts";
 import type { Json } from "./setting-values.ts";
 import {
   isSettingKey,
@@ -9,6 +8,7 @@ import {
   type SettingKey,
   type Settings,
 } from "./settings.ts";
+import { withoutPasswords } from "./url-passwords.ts";
 
 /** Settings as the API shows them: each in its own type, none of them a secret. */
 export function settingsJson(settings: Settings): Readonly<Record<SettingKey, Json>> {

@@ -105,6 +105,15 @@ describe("DELETE /suppressions/{email}", () => {
       expect([email, (await remove(email)).status]).toEqual([email, 404]);
   });
 
+  test.each(["a/b@example.com", "a%2fb@example.com", "a?b#c@example.com", "o'neil&co+=@example.com"])(
+    "takes every address that can be suppressed, encoded: %s",
+    async (email) => {
+      expect((await add(email)).status).toBe(201);
+      expect((await remove(email)).status).toBe(204);
+      expect((await page()).pagination.total).toBe(0);
+    },
+  );
+
   test.each(["UNSUBSCRIBED", "BOUNCED"])(
     "never raises anybody: who is %s stays so, off every list",
     async (status) => {

@@ -137,6 +137,7 @@ test("suppression: in effect at the server's next request, keeps the stronger re
   });
   expect(await json("suppression", "add", "ada@example.com")).toEqual(entry);
   expect(await json("suppression", "list")).toEqual([entry]);
+  expect((await postrider(home, ["suppression", "list"])).out).toMatch(/SOURCE\n.* admin *\n$/);
   expect((await api("POST", "/contacts", { email: "ada@example.com" })).body.data.status).toBe(
     "UNSUBSCRIBED",
   );
