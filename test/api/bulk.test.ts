@@ -51,6 +51,29 @@ describe("POST /contacts/bulk", () => {
     expect(await total("/contacts?q=bulk.example&")).toBe(2);
   });
 
+  test("merges attributes, and a person beyond a limit does not stop the others", async () => {
+    const many = Object.fromEntries(Array.from({ length: 101 }, (_, i) => [`n${i}`, 1]));
+    const { body } = await bulk({
+      contacts: [
+        { email: "a@attributes.example", attributes: { city: "Bern", orders: 1 } },
+        { email: "b@attributes.example", attributes: many },
+        { email: "c@attributes.example", attributes: { "a b": 1 } },
+        { email: "a@attributes.example", attributes: { orders: null, vip: true } },
+      ],
+    });
+    expect(body.data.results.map(({ outcome }: any) => outcome)).toEqual([
+      "CREATED",
+      "FAILED",
+      "FAILED",
+      "UPDATED",
+    ]);
+    expect(body.data.results[1].error.message).toContain("at most 100");
+    const shown = await api.call("GET", "/contacts?q=attributes.example&include=attributes");
+    expect(shown.body.data.map(({ email, attributes }: any) => [email, attributes])).toEqual([
+      ["a@attributes.example", { city: "Bern", vip: true }],
+    ]);
+  });
+
   test("keeps the rules of consent row by row: nobody who opted out comes back by a status", async () => {
     await person(api, "gone@consent.example", { consent: "declined" });
     await person(api, "dead@consent.example", { status: "BOUNCED" });

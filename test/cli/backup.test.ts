@@ -63,7 +63,7 @@ describe("a backup", () => {
     const writers = Array.from({ length: 4 }, async (_, writer) => {
       for (let i = 0; !stopped.signal.aborted; i++) {
         const email = `reader-${writer}-${i}@example.com`;
-        await call("POST", "/contacts", { email, tags: ["news"] });
+        await call("POST", "/contacts", { email, tags: ["news"], attributes: { number: i } });
         made.push(email);
       }
     });
@@ -81,6 +81,8 @@ describe("a backup", () => {
     expect(one(file, "PRAGMA integrity_check")).toBe("ok");
     expect(one(file, "SELECT count(*) FROM contacts")).toBe(told.contacts);
     expect(one(file, "SELECT n FROM contact_counts WHERE tag = 'news'")).toBe(told.contacts);
+    expect(one(file, "SELECT n FROM attribute_counts WHERE name = 'number'")).toBe(told.contacts);
+    expect(one(file, "SELECT count(attributes ->> '$.number') FROM contact_attributes")).toBe(told.contacts);
     expect(statSync(file).mode & 0o777).toBe(0o600);
     expect(readdirSync(at.other)).toEqual(["backup.db"]);
   });
@@ -201,7 +203,8 @@ describe("a restored backup", () => {
   test("works in an empty directory, keys and old links included, and holds there too", async () => {
     const server = await at.start();
     const key = keyOf(server);
-    await calling(server, key)("POST", "/contacts", { email: "ada@example.com" });
+    const ada = { email: "ada@example.com", attributes: { city: "Zürich", orders: 3 } };
+    await calling(server, key)("POST", "/contacts", ada);
     await postrider(at.home, ["backup", file]);
     const empty = `${at.other}/new home`;
     expect((await postrider(empty, ["restore", file])).code).toBe(0);
@@ -211,7 +214,7 @@ describe("a restored backup", () => {
     const next = await at.startOn(empty);
     expect(next.out()).not.toContain("First start");
     expect(next.err()).toContain("there is no run record");
-    expect(await calling(next, key)("GET", "/contacts")).toMatchObject([{ email: "ada@example.com" }]);
+    expect(await calling(next, key)("GET", "/contacts?include=attributes")).toMatchObject([ada]);
   });
 });
 

@@ -2,8 +2,8 @@ import type { Database } from "bun:sqlite";
 import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { contactAttributes } from "#storage/sqlite/schema/schema.ts";
 
-/** Rows looked at in one slice: some milliseconds' work where all of them change. */
-const ROWS = 500;
+/** Rows looked at in one slice: some milliseconds' work, also where all of them change and are as long as they may be. */
+const ROWS = 200;
 
 const NEXT = `SELECT max(contact) AS contact FROM
   (SELECT contact FROM contact_attributes WHERE contact > ? ORDER BY contact LIMIT ${ROWS})`;
