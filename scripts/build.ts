@@ -20,7 +20,13 @@ const TARGETS = ["linux-x64", "linux-arm64", "darwin-arm64", "windows-x64"];
 const HERE = `bun-${process.platform}-${process.arch}`;
 
 /** The program and its threads. */
-const ENTRIES = ["src/main.ts", "src/checkpoint-worker.ts", "src/backup-worker.ts", "src/job-worker.ts"];
+const ENTRIES = [
+  "src/main.ts",
+  "src/checkpoint-worker.ts",
+  "src/backup-worker.ts",
+  "src/job-worker.ts",
+  "src/segment-worker.ts",
+];
 
 type Request = { target: string | undefined; outfile: string };
 

@@ -8,5 +8,8 @@ export const startJobThread = (): Worker =>
 export const startBackupThread = (): Worker =>
   new Worker(new URL("./backup-worker.ts", import.meta.url).href);
 
+export const startSegmentThread = (): Worker =>
+  new Worker(new URL("./segment-worker.ts", import.meta.url).href, { smol: true, ref: false });
+
 export const startCheckpointThread = (): Worker =>
   new Worker(new URL("./checkpoint-worker.ts", import.meta.url).href);

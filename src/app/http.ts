@@ -29,6 +29,7 @@ import { homeRoute } from "#pages/home.ts";
 import { mailboxRoutes } from "#pages/mailbox/routes.ts";
 import { peopleRoutes } from "#people/routes.ts";
 import { settingsRoutes } from "#workspaces/routes.ts";
+import { segmentRoutes } from "#segments/routes.ts";
 import { scoringRoutes } from "#scoring/routes.ts";
 import { blockedDomainRoutes, suppressionRoutes } from "#suppression/routes.ts";
 import { confirmationRoutes } from "#forms/confirm-routes.ts";
@@ -53,6 +54,7 @@ export function apiRoutes(services: Services, sending: Sending): Readonly<Record
     ],
     attributes: attributeRoutes(services.attributes),
     lists: listRoutes(services.lists),
+    segments: segmentRoutes(services.segments),
     campaigns: campaignRoutes(services.campaigns, sending.campaigns),
     automations: automationRoutes(services.automations),
     events: [...eventRoutes(services.events), ...bulkEventRoutes(services.events)],

@@ -16,6 +16,7 @@ import { listService } from "#lists/service.ts";
 import { unlessSaid, type Log } from "#log.ts";
 import { deliveryOutcomes } from "#metrics/delivery-outcomes.ts";
 import { peopleService } from "#people/service.ts";
+import { segmentService } from "#segments/service.ts";
 import { scoringService } from "#scoring/service.ts";
 import type { OnUpgrade } from "#storage/sqlite/schema/migrate.ts";
 import { openSqlite } from "#storage/sqlite/engine/open.ts";
@@ -61,6 +62,7 @@ export function openServices(dataDir: string, world: World, onUpgrade: OnUpgrade
   });
   const close = async (): Promise<void> => {
     work.stop();
+    stores.segmentQuestions.close();
     await tracking.drain();
     await database.close();
   };
@@ -82,6 +84,7 @@ export function openServices(dataDir: string, world: World, onUpgrade: OnUpgrade
     automations: automationService({ ...automations, newId }),
     simulations: simulationService({ ...automations, runs: stores.runs }),
     scoring: scoringService({ scoring: stores.scoring, clock, newId }),
+    segments: segmentService({ segments: stores.segments, members: stores.segmentMembers, clock, newId }),
     people: peopleService({ people: stores.people, workspaces, clock }),
     stats: statsService({ stats: stores.stats, workspaces, clock }),
     suppressions: suppressionService({ suppressions: stores.suppressions, clock }),

@@ -1,4 +1,5 @@
 /** Wiring: the stores, over one database. */
+import { systemClock } from "#core/clock.ts";
 import { attributeStore } from "#storage/sqlite/attributes/attribute-store.ts";
 import { automationStore } from "#storage/sqlite/automations/automation-store.ts";
 import { runStore } from "#storage/sqlite/automations/run-store.ts";
@@ -16,13 +17,18 @@ import { listStore } from "#storage/sqlite/lists/list-store.ts";
 import { peopleStore } from "#storage/sqlite/people/people-store.ts";
 import { scoringStore } from "#storage/sqlite/scoring/scoring-store.ts";
 import { statsStore } from "#storage/sqlite/stats/stats-store.ts";
+import { segmentMembers } from "#storage/sqlite/segments/segment-members.ts";
+import { segmentQueries } from "#storage/sqlite/segments/segment-queries.ts";
+import { segmentStore } from "#storage/sqlite/segments/segment-store.ts";
 import { sendStore } from "#storage/sqlite/transactional/send-store.ts";
 import { keyStore } from "#storage/sqlite/workspaces/key-store.ts";
 import { workspaceStore } from "#storage/sqlite/workspaces/workspace-store.ts";
+import { startSegmentThread } from "#threads.ts";
 
 /** For every command. */
 export function openStores(database: SqliteDatabase) {
   const seqOf = workspaceSeq(database.sqlite);
+  const segmentQuestions = segmentQueries(database, startSegmentThread, systemClock);
   return {
     attributes: attributeStore(database, seqOf),
     automations: automationStore(database, seqOf),
@@ -37,6 +43,9 @@ export function openStores(database: SqliteDatabase) {
     runs: runStore(database, seqOf),
     scoring: scoringStore(database, seqOf),
     stats: statsStore(database, seqOf),
+    segments: segmentStore(database, seqOf),
+    segmentMembers: segmentMembers(database, segmentQuestions, seqOf),
+    segmentQuestions,
     suppressions: suppressionStore(database, seqOf),
     workspaces: workspaceStore(database, seqOf),
   };

@@ -28,6 +28,11 @@ export function parseDateTime(text: string): Instant | null {
   return utc(year, month, day) + ((hour * 60 + minute) * 60 + second) * 1000 + millisecond - offsetMs;
 }
 
+/** The same, or a date alone (`2026-11-21`), which is the start of its day in UTC. */
+export function parseDateOrTime(text: string): Instant | null {
+  return parseDateTime(/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00` : text);
+}
+
 function parseOffset(text: string): number | null {
   if (text.toUpperCase() === "Z") return 0;
   const hour = Number(text.slice(1, 3));

@@ -24,6 +24,8 @@ beforeAll(async () => {
     automations: (await api.call("POST", "/automations", {})).body.data.id,
     forms: (await api.call("POST", "/forms", { name: "Stay in touch" })).body.data.id,
   };
+  const rules = { field: "tag", op: "equals", value: "vip" };
+  ids["segments"] = (await api.call("POST", "/segments", { name: "Readers", rules })).body.data.id;
   paths = ({ path }) => path.replace(":id", ids[path.split("/")[1]!] ?? "");
 });
 afterAll(() => api.stop());

@@ -99,11 +99,18 @@ describe("a resource of another workspace answers like a missing one", () => {
     await api.call("POST", "/suppressions", { email: "ours@example.com" });
     await api.call("POST", "/blocked-domains", { domain: "ours.example" });
     const rule = (await api.call("POST", "/scoring-rules", { event: "ours", points: 1 })).body.data;
+    const segment = (
+      await api.call("POST", "/segments", {
+        name: "Ours",
+        rules: { field: "tag", op: "equals", value: "vip" },
+      })
+    ).body.data;
     const ids: Record<string, string> = {
       "scoring-rules": rule.id,
       contacts: ada.id,
       lists: list,
       campaigns: campaign.id,
+      segments: segment.id,
       keys: key.id,
       suppressions: "ours@example.com",
       "blocked-domains": "ours.example",
@@ -116,7 +123,7 @@ describe("a resource of another workspace answers like a missing one", () => {
       expect(await answerOf(route, foreign)).toEqual(await answerOf(route, "missing"));
       compared++;
     }
-    expect(compared).toBeGreaterThanOrEqual(19);
+    expect(compared).toBeGreaterThanOrEqual(24);
     expect([await whole(), await suppressions(api), await consentLog(api)]).toEqual(before as never);
   });
 
@@ -124,6 +131,7 @@ describe("a resource of another workspace answers like a missing one", () => {
     (await api.call("GET", "/contacts")).body,
     (await api.call("GET", "/lists")).body,
     (await api.call("GET", "/campaigns")).body,
+    (await api.call("GET", "/segments")).body,
     (await api.call("GET", `/lists/${list}/contacts`)).body,
     (await api.call("GET", "/suppressions")).body,
     (await api.call("GET", "/blocked-domains")).body,

@@ -17,6 +17,7 @@ test.each([
   ["suppression list", "No suppressed addresses."],
   ["blocked-domain list", "No domains are blocked."],
   ["scoring list", "There are no scoring rules."],
+  ["segment list", "There are no segments."],
   ["automation list", "There are no automations."],
   ["consent list", "Nobody has agreed or withdrawn yet."],
 ])("%s: an empty list says that it is", async (line, says) => {

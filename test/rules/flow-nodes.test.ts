@@ -222,91 +222,103 @@ describe("a condition node", () => {
   test.each([
     [
       { field: "status", op: "equals", value: "SUBSCRIBED" },
-      { on: "text", field: "status", op: "equals", value: "SUBSCRIBED" },
+      { on: "text", field: "status", test: { op: "equals", value: "SUBSCRIBED" } },
     ],
     [
       { field: "email", op: "contains", value: "@example" },
-      { on: "text", field: "email", op: "contains", value: "@example" },
+      { on: "text", field: "email", test: { op: "contains", value: "@example" } },
     ],
     [
       { field: "firstName", op: "exists" },
-      { on: "text", field: "firstName", op: "exists", value: "" },
+      { on: "text", field: "firstName", test: { op: "exists" } },
     ],
     [
       { field: "lastName", op: "notEquals", value: "" },
-      { on: "text", field: "lastName", op: "notEquals", value: "" },
+      { on: "text", field: "lastName", test: { op: "exists" } },
     ],
     [
       { field: "score", op: "greaterThan", value: 10 },
-      { on: "score", op: "greaterThan", value: 10 },
+      { on: "score", test: { op: "greaterThan", value: 10 } },
     ],
     [
       { field: "score", op: "lessThan", value: " 10 " },
-      { on: "score", op: "lessThan", value: 10 },
+      { on: "score", test: { op: "lessThan", value: 10 } },
     ],
     [
       { field: "score", op: "exists" },
-      { on: "score", op: "exists", value: 0 },
+      { on: "score", test: { op: "exists" } },
     ],
     [
       { field: "tag", op: "equals", value: " vip " },
-      { on: "tag", has: true, tag: "vip" },
+      { on: "tag", is: true, tag: "vip" },
     ],
     [
       { field: "tag", op: "contains", value: "vip" },
-      { on: "tag", has: true, tag: "vip" },
+      { on: "tag", is: true, tag: "vip" },
     ],
     [
       { field: "tag", op: "exists", value: "vip" },
-      { on: "tag", has: true, tag: "vip" },
+      { on: "tag", is: true, tag: "vip" },
     ],
     [
       { field: "tag", op: "notEquals", value: "vip" },
-      { on: "tag", has: false, tag: "vip" },
+      { on: "tag", is: false, tag: "vip" },
     ],
     [
       { field: "list", op: "equals", value: "ls_1" },
-      { on: "list", has: true, listId: "ls_1" },
+      { on: "list", is: true, listId: "ls_1" },
     ],
     [
       { field: "list", op: "notEquals", value: "ls_1" },
-      { on: "list", has: false, listId: "ls_1" },
+      { on: "list", is: false, listId: "ls_1" },
     ],
     [
       { field: "event", op: "equals", value: "Order Placed" },
-      { on: "event", has: true, eventName: "order_placed", withinDays: null },
+      { on: "event", times: "atLeast", count: 1, name: "order_placed", withinDays: null, where: [] },
     ],
     [
       { field: "event", op: "exists", value: "seen", withinDays: 7 },
-      { on: "event", has: true, eventName: "seen", withinDays: 7 },
+      { on: "event", times: "atLeast", count: 1, name: "seen", withinDays: 7, where: [] },
     ],
     [
       { field: "event", op: "notEquals", value: "seen", withinDays: "0.5" },
-      { on: "event", has: false, eventName: "seen", withinDays: 0.5 },
+      { on: "event", times: "atMost", count: 0, name: "seen", withinDays: 0.5, where: [] },
     ],
     [
       { field: "opened", op: "equals", value: "m1" },
-      { on: "opened", has: true, nodeId: "m1" },
+      { on: "opened", is: true, mailId: "m1", withinDays: null },
     ],
     [
       { field: "clicked", op: "notEquals", value: "m1" },
-      { on: "clicked", has: false, nodeId: "m1" },
+      { on: "clicked", is: false, mailId: "m1", withinDays: null },
     ],
     [
       { field: "trigger.plan", op: "equals", value: "pro" },
-      { on: "property", path: ["plan"], op: "equals", value: "pro" },
+      { on: "property", path: ["plan"], test: { op: "equals", value: "pro" } },
     ],
     [
       { field: "trigger.a.b.0", op: "exists" },
-      { on: "property", path: ["a", "b", "0"], op: "exists", value: null },
+      { on: "property", path: ["a", "b", "0"], test: { op: "exists" } },
     ],
     [
       { field: "trigger.n", op: "greaterThan", value: "5" },
-      { on: "property", path: ["n"], op: "greaterThan", value: "5" },
+      { on: "property", path: ["n"], test: { op: "greaterThan", value: 5 } },
     ],
     [
       { field: "trigger.b", op: "equals", value: true },
-      { on: "property", path: ["b"], op: "equals", value: true },
+      { on: "property", path: ["b"], test: { op: "equals", value: true } },
+    ],
+    [
+      { field: "firstName", op: "equals", value: "" },
+      { on: "text", field: "firstName", test: { op: "notExists" } },
+    ],
+    [
+      { field: "attributes.plan", op: "startsWith", value: "p" },
+      { on: "attribute", name: "plan", test: { op: "startsWith", value: "p" } },
+    ],
+    [
+      { field: "attributes.renewal", op: "withinDays", value: 7 },
+      { on: "attribute", name: "renewal", test: { op: "withinDays", days: 7 } },
     ],
   ])("%j", (given, expected) => {
     expect(condition(given)).toEqual({ type: "condition", match: "all", tests: [expected] } as never);
@@ -336,6 +348,9 @@ describe("a condition node", () => {
     [{ all: [{ field: "tag", op: "toString", value: "a" }] }, ["data.all[0].op"]],
     [{ all: [{ op: "exists" }] }, ["data.all[0].field"]],
     [{ all: [{ field: "phone", op: "exists" }] }, ["data.all[0].field"]],
+    [{ all: [{ field: "attributes.", op: "exists" }] }, ["data.all[0].field"]],
+    [{ all: [{ field: "attributes.plan", op: "is" }] }, ["data.all[0].op"]],
+    [{ all: [{ field: "attributes.plan", op: "equals" }] }, ["data.all[0].value"]],
     [{ all: [{ field: "trigger", op: "exists" }] }, ["data.all[0].field"]],
     [{ all: [{ field: "trigger.", op: "exists" }] }, ["data.all[0].field"]],
     [{ all: [{ field: "trigger.a..b", op: "exists" }] }, ["data.all[0].field"]],

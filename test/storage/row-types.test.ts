@@ -5,8 +5,12 @@ import { bounceHard } from "#storage/sqlite/consent/consent-writes.ts";
 import { databaseFigures } from "#storage/sqlite/engine/figures.ts";
 import { probeWrite } from "#storage/sqlite/engine/probe-write.ts";
 import { eventIndex } from "#storage/sqlite/events/event-index.ts";
+import { storedRule } from "#segments/rules-input.ts";
+import { Population } from "#storage/sqlite/segments/population.ts";
+import { SegmentSets } from "#storage/sqlite/segments/segment-sets.ts";
 import { inspectDatabase } from "#storage/sqlite/files/inspect.ts";
 import { takeOver } from "#storage/sqlite/run/takeover.ts";
+import { newCampaign } from "../support/campaigns.ts";
 import { startApi } from "../support/api.ts";
 import { assertedRows, type AssertedRow } from "../support/asserted-rows.ts";
 
@@ -92,10 +96,35 @@ async function everyStatement(): Promise<void> {
   await advance(0);
   for (const query of ["", "?q=reader"]) await api.call("GET", `/suppressions${query}`);
   const { body: list } = await api.call("POST", "/lists", { name: "Spring" });
+  const campaign = await newCampaign(api, { listId: list.data.id });
+  sqlite.run(
+    "INSERT INTO mailings (seq, workspace, kind, source_id, phase, created_at) VALUES (99, 1, 'campaign', 'x', 'stopped', 0)",
+  );
+  sqlite.run("INSERT INTO deliveries (mailing, address, state) VALUES (99, 'a@example.com', 'sent')");
+  sqlite.run("UPDATE campaigns SET mailing = 99");
   await api.call("DELETE", `/lists/${list.data.id}`);
   await api.call("DELETE", "/contacts/ct_2");
+  askSegments(sqlite, campaign.id);
   inspectDatabase(sqlite.filename, "quick");
   await api.stop();
+}
+
+/** What a segment's thread would ask. */
+function askSegments(sqlite: Database, campaignId: string): void {
+  const sets = new SegmentSets(new Population(sqlite, 1, 0));
+  const seen = { field: "event", op: "atLeast", name: "seen", value: 1 };
+  for (const condition of [
+    { field: "email", op: "exists" },
+    { field: "list", op: "equals", value: "list_x" },
+    { field: "segment", op: "equals", value: "seg_x" },
+    { field: "score", op: "equals", value: 1 },
+    { field: "attributes.city", op: "before", value: "2026-01-01" },
+    seen,
+    { ...seen, where: [{ property: "a", op: "exists" }] },
+    { field: "opened", op: "equals", value: "any" },
+    { field: "opened", op: "equals", value: campaignId },
+  ])
+    sets.ofRule(storedRule(condition));
 }
 
 /** These copy and checkpoint, in threads of their own or at an upgrade. */

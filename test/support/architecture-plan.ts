@@ -14,6 +14,8 @@ export const FEATURE_USES: Readonly<Record<string, readonly string[]>> = {
   lists: ["contacts", "workspaces"],
   events: ["contacts", "workspaces"],
   scoring: ["contacts", "events", "workspaces"],
+  // Conditions on mail name campaigns by id, and storage finds them: segments know nothing of campaigns.
+  segments: ["attributes", "contacts", "events"],
   // A confirmation mail is a row of the ledger.
   forms: ["attributes", "contacts", "deliveries", "lists", "suppression", "workspaces"],
   deliveries: ["contacts", "suppression", "workspaces"],
@@ -26,6 +28,7 @@ export const FEATURE_USES: Readonly<Record<string, readonly string[]>> = {
     "events",
     "lists",
     "scoring",
+    "segments",
     "suppression",
     "workspaces",
   ],
@@ -145,6 +148,7 @@ export const AREA_USES: Readonly<Record<string, readonly string[]>> = {
   // Threads' entries: they hand over to the part of storage that runs there.
   "checkpoint-worker": ["storage"],
   "backup-worker": ["storage"],
+  "segment-worker": ["storage"],
   "job-worker": ["work"],
   // Jobs are pure functions of mail, and rules that take long: a flow's problems read every template in it.
   work: ["work", "core", "log", "pure mail", "feature:rule"],

@@ -12,7 +12,7 @@ import {
   type Data,
   type Readers,
   type Reading,
-} from "./reading.ts";
+} from "#core/reading.ts";
 import { readTag } from "./tag-text.ts";
 import { parseWebhookUrl } from "#automations/webhooks/webhook-target.ts";
 

@@ -1,5 +1,6 @@
 import { Type, type TObject, type TProperties, type TSchema } from "@sinclair/typebox";
 import { oneOf } from "#http/envelope.ts";
+import { ATTRIBUTE_OPS } from "#segments/value-input.ts";
 import type { ActionName } from "./flow-step.ts";
 
 /**
@@ -71,14 +72,14 @@ const waitData = Type.Union([waitFor, waitUntil], {
 const conditionTest = part("ConditionTest", "One line of a condition.", {
   field: Type.String({
     description:
-      "`status`, `email`, `firstName`, `lastName`, `tag`, `list` (its id), `score`, `event` (its name), `opened` or `clicked` (the " +
+      "`status`, `email`, `firstName`, `lastName`, `attributes.<name>`, `tag`, `list` (its id), `score`, `event` (its name), `opened` or `clicked` (the " +
       "node of the mail), or `trigger.<path>`: a property of the event that started the run.",
     examples: ["tag"],
   }),
   op: oneOf(
     "ConditionOp",
-    ["equals", "notEquals", "contains", "exists", "greaterThan", "lessThan"],
-    "How the field is compared. Text compares without case, tags exactly.",
+    ATTRIBUTE_OPS,
+    "How the field is compared. Text compares without case, tags exactly. An attribute has the ops of segments.",
   ),
   value: Type.Optional(
     Type.Unknown({ description: "What it is compared with; `exists` needs none.", examples: ["beta"] }),

@@ -1,6 +1,7 @@
 import type { AttributeValue } from "#attributes/attribute.ts";
 import type { Instant } from "#core/clock.ts";
 import type { LiquidTemplate } from "#mail/liquid/liquid.ts";
+import type { Condition, PropertyTest } from "#segments/rule.ts";
 
 /** What one node does, read from its data by `node.ts` (docs/decisions.md "Automations"). */
 export type FlowStep =
@@ -26,31 +27,11 @@ export type Wait =
 
 export type WaitUnit = "minutes" | "hours" | "days" | "weeks";
 
-export type ConditionOp = "equals" | "notEquals" | "contains" | "exists" | "greaterThan" | "lessThan";
-
-/** One line of a condition. Ops that make no sense for the field are refused before this. */
-export type ConditionTest =
-  | { readonly on: "text"; readonly field: TextField; readonly op: ConditionOp; readonly value: string }
-  | { readonly on: "score"; readonly op: ConditionOp; readonly value: number }
-  | { readonly on: "tag"; readonly has: boolean; readonly tag: string }
-  | { readonly on: "list"; readonly has: boolean; readonly listId: string }
-  | {
-      readonly on: "event";
-      readonly has: boolean;
-      readonly eventName: string;
-      /** Days of 24 hours, back from now; null means any time. */
-      readonly withinDays: number | null;
-    }
-  | { readonly on: "opened" | "clicked"; readonly has: boolean; readonly nodeId: string }
-  | {
-      readonly on: "property";
-      /** Member names, from the event's `properties` downwards. */
-      readonly path: readonly string[];
-      readonly op: ConditionOp;
-      readonly value: string | number | boolean | null;
-    };
-
-export type TextField = "status" | "email" | "firstName" | "lastName";
+/**
+ * One line of a condition: a condition of segments (`mailId` is the node of a mail), or a test of a property of the event that started
+ * the run. Ops that make no sense for the field are refused before this.
+ */
+export type ConditionTest = Condition | ({ readonly on: "property" } & PropertyTest);
 
 export type Action =
   | { readonly action: "send_email"; readonly subject: string; readonly body: MailBody }

@@ -3,7 +3,7 @@ import { readAction } from "./action.ts";
 import { readCondition } from "#automations/run/condition-test.ts";
 import type { FlowNode } from "./flow.ts";
 import type { FlowStep } from "./flow-step.ts";
-import { choiceOf, read, readerOf, unreadable, type Readers, type Reading } from "./reading.ts";
+import { choiceOf, mapped, read, readerOf, unreadable, type Readers, type Reading } from "#core/reading.ts";
 import { readTrigger } from "./trigger-node.ts";
 import { readWait } from "./wait.ts";
 
@@ -34,6 +34,3 @@ function readAnew({ type, data }: Pick<FlowNode, "type" | "data">): Reading<Flow
     ? unreadable("type", `The type ${quoted(type)} is not known: it must be ${choiceOf(READERS)}.`)
     : reader(data);
 }
-
-const mapped = <T>(reading: Reading<T>, step: (value: T) => FlowStep): Reading<FlowStep> =>
-  reading.ok ? read(step(reading.value)) : reading;

@@ -5,7 +5,7 @@ import type { FlowStep } from "./flow-step.ts";
 import { graphOf, isOnRound, reachableFrom, without } from "./graph.ts";
 import { emptyNames } from "#automations/mail/mail-names.ts";
 import { readNode } from "./node.ts";
-import type { NodeProblem } from "./reading.ts";
+import type { Problem } from "#core/reading.ts";
 import { ambiguity, missingReferences } from "./reference.ts";
 import { timelessPart } from "./timeless.ts";
 import { isForbiddenHost } from "#automations/webhooks/webhook-target.ts";
@@ -49,7 +49,7 @@ function triggerProblems(flow: Flow): FlowProblem[] {
     : [{ nodeId: null, path: "nodes", message: "The flow has no trigger, so nobody enters. Add one." }];
 }
 
-function nodeProblems(flow: Flow, node: FlowNode, known: Surroundings): NodeProblem[] {
+function nodeProblems(flow: Flow, node: FlowNode, known: Surroundings): Problem[] {
   const reading = readNode(node);
   if (!reading.ok) return [...reading.problems];
   const found = [
@@ -62,12 +62,12 @@ function nodeProblems(flow: Flow, node: FlowNode, known: Surroundings): NodeProb
   return found.filter((problem) => problem !== null);
 }
 
-function timeProblem(step: FlowStep, now: Instant): NodeProblem | null {
+function timeProblem(step: FlowStep, now: Instant): Problem | null {
   if (step.type !== "wait" || step.wait.kind !== "until" || step.wait.at > now) return null;
   return { path: "data.until", message: "This moment has passed, so the step holds nobody." };
 }
 
-function targetProblem(step: FlowStep, allowPrivate: boolean): NodeProblem | null {
+function targetProblem(step: FlowStep, allowPrivate: boolean): Problem | null {
   if (allowPrivate || step.type !== "action" || step.action.action !== "webhook") return null;
   return isForbiddenHost(new URL(step.action.url))
     ? {
@@ -78,7 +78,7 @@ function targetProblem(step: FlowStep, allowPrivate: boolean): NodeProblem | nul
 }
 
 /** These are warnings: the step is performed, with nothing in the place of the name. */
-function nameProblems(step: FlowStep): NodeProblem[] {
+function nameProblems(step: FlowStep): Problem[] {
   if (step.type !== "action") return [];
   const { action } = step;
   if (action.action === "set_field" && action.field === "attributes" && action.setting.kind === "liquid")

@@ -1,14 +1,10 @@
 import { quoted } from "#core/text.ts";
 import { targetsOf, type Flow, type FlowNode } from "./flow.ts";
 import type { ConditionTest, FlowStep } from "./flow-step.ts";
-import type { NodeProblem } from "./reading.ts";
+import type { Problem } from "#core/reading.ts";
 
 /** Names in a readable node of things that do not exist: lists of the workspace, mail nodes of the flow. */
-export function missingReferences(
-  step: FlowStep,
-  flow: Flow,
-  knownListIds: ReadonlySet<string>,
-): NodeProblem[] {
+export function missingReferences(step: FlowStep, flow: Flow, knownListIds: ReadonlySet<string>): Problem[] {
   if (step.type === "action" && "listId" in step.action)
     return unknownList(step.action.listId, "data.listId", knownListIds);
   if (step.type !== "condition") return [];
@@ -17,21 +13,17 @@ export function missingReferences(
   );
 }
 
-function missingInTest(
-  test: ConditionTest,
-  path: string,
-  flow: Flow,
-  known: ReadonlySet<string>,
-): NodeProblem[] {
+function missingInTest(test: ConditionTest, path: string, flow: Flow, known: ReadonlySet<string>): Problem[] {
   if (test.on === "list") return unknownList(test.listId, path, known);
-  if (test.on !== "opened" && test.on !== "clicked") return [];
+  if (!("mailId" in test) || test.mailId === null) return [];
+  const { mailId } = test;
   const isMail = flow.nodes.some(
-    ({ id, type, data }) => id === test.nodeId && type === "action" && data.action === "send_email",
+    ({ id, type, data }) => id === mailId && type === "action" && data.action === "send_email",
   );
-  return isMail ? [] : [{ path, message: `The flow has no send_email step ${quoted(test.nodeId)}.` }];
+  return isMail ? [] : [{ path, message: `The flow has no send_email step ${quoted(mailId)}.` }];
 }
 
-function unknownList(listId: string, path: string, known: ReadonlySet<string>): NodeProblem[] {
+function unknownList(listId: string, path: string, known: ReadonlySet<string>): Problem[] {
   return known.has(listId)
     ? []
     : [{ path, message: `There is no list ${quoted(listId)} in this workspace.` }];
@@ -42,7 +34,7 @@ function unknownList(listId: string, path: string, known: ReadonlySet<string>): 
  * other node (for a condition: within one branch). Nothing is picked at random, so the order of nodes and
  * edges never matters.
  */
-export function ambiguity(flow: Flow, { id, type }: FlowNode, step: FlowStep): NodeProblem | null {
+export function ambiguity(flow: Flow, { id, type }: FlowNode, step: FlowStep): Problem | null {
   if (type === "trigger" && flow.nodes.filter((node) => node.type === "trigger").length > 1)
     return { path: "type", message: "A flow has one trigger; this one has more. Remove all but one." };
   if (step.type === "end") return null;

@@ -10,7 +10,7 @@ import {
   type Data,
   type Readers,
   type Reading,
-} from "./reading.ts";
+} from "#core/reading.ts";
 import { readTag } from "./tag-text.ts";
 
 const PATH = "data";

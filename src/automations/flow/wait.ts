@@ -3,7 +3,7 @@ import { parseDateTime } from "#core/date-time.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "#core/time.ts";
 import { utcOffsetMs } from "#workspaces/local-time.ts";
 import type { Wait, WaitUnit } from "./flow-step.ts";
-import { read, unreadable, type Data, type Reading } from "./reading.ts";
+import { read, unreadable, type Data, type Reading } from "#core/reading.ts";
 
 const DAYS_MAX = 3650;
 

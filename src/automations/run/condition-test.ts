@@ -1,7 +1,10 @@
 import { isJsonObject } from "#core/json-value.ts";
-import type { ConditionOp, ConditionTest, TextField } from "#automations/flow/flow-step.ts";
-import { isHasField, opRefusal, readHasTest } from "./has-test.ts";
-import { numberOf, read, readAll, unreadable, type Data, type Reading } from "#automations/flow/reading.ts";
+import type { ConditionTest } from "#automations/flow/flow-step.ts";
+import { mapped, numberOf, read, readAll, unreadable, type Data, type Reading } from "#core/reading.ts";
+import { isAttributeField, readAttribute } from "#segments/condition-input.ts";
+import type { TextField } from "#segments/rule.ts";
+import { readValueTest } from "#segments/value-input.ts";
+import { isHasField, opRefusal, readHasTest, type ConditionOp } from "./has-test.ts";
 
 const OPS: readonly ConditionOp[] = ["equals", "notEquals", "contains", "exists", "greaterThan", "lessThan"];
 const TEXT_FIELDS: readonly TextField[] = ["status", "email", "firstName", "lastName"];
@@ -30,6 +33,7 @@ function readTest(entry: unknown, path: string): Reading<ConditionTest> {
   if (!isJsonObject(entry))
     return unreadable(path, "A test must be an object with `field`, `op` and `value`.");
   const { field } = entry;
+  if (isAttributeField(field)) return readAttribute(entry, path);
   const op = OPS.find((known) => known === entry.op);
   if (op === undefined) return unreadable(`${path}.op`, `\`op\` must be one of ${OPS.join(", ")}.`);
   const textField = TEXT_FIELDS.find((known) => known === field);
@@ -40,37 +44,31 @@ function readTest(entry: unknown, path: string): Reading<ConditionTest> {
     return readPropertyTest(field, op, entry, path);
   return unreadable(
     `${path}.field`,
-    "`field` must be status, email, firstName, lastName, tag, list, score, event, opened, clicked or trigger.<path>.",
+    "`field` must be status, email, firstName, lastName, attributes.<name>, tag, list, score, event, opened, clicked or trigger.<path>.",
   );
 }
 
+/** Compared with an empty string, a text is there or not: segments have ops of their own for that. */
 function readTextTest(field: TextField, op: ConditionOp, entry: Data, path: string): Reading<ConditionTest> {
   const refusal = opRefusal(field, op, TEXT_OPS, path);
   if (refusal !== null) return refusal;
-  const value = op === "exists" ? "" : entry.value;
-  return typeof value === "string"
-    ? read({ on: "text", field, op, value })
-    : unreadable(`${path}.value`, "`value` must be a string.");
+  if (op === "equals" && entry.value === "") return read({ on: "text", field, test: { op: "notExists" } });
+  if (op === "notEquals" && entry.value === "") return read({ on: "text", field, test: { op: "exists" } });
+  return mapped(readValueTest(op, entry, path, "string"), (test) => ({ on: "text", field, test }));
 }
 
 function readScoreTest(op: ConditionOp, entry: Data, path: string): Reading<ConditionTest> {
   const refusal = opRefusal("score", op, NUMBER_OPS, path);
   if (refusal !== null) return refusal;
-  const value = op === "exists" ? 0 : numberOf(entry.value);
-  return value === null
-    ? unreadable(`${path}.value`, "`value` must be a number.")
-    : read({ on: "score", op, value });
+  const typed = { value: numberOf(entry.value) };
+  return mapped(readValueTest(op, typed, path, "number"), (test) => ({ on: "score", test }));
 }
 
 function readPropertyTest(field: string, op: ConditionOp, entry: Data, path: string): Reading<ConditionTest> {
   const names = field.slice(PROPERTY.length).split(".");
   if (names.includes(""))
     return unreadable(`${path}.field`, "`trigger.` must be followed by the path of a property.");
-  const value = op === "exists" ? null : (entry.value ?? null);
-  if (typeof value === "object" && value !== null)
-    return unreadable(`${path}.value`, "`value` must be a string, a number, true or false.");
-  if ((op === "greaterThan" || op === "lessThan") && numberOf(value) === null)
-    return unreadable(`${path}.value`, "`value` must be a number.");
-  if (op !== "exists" && value === null) return unreadable(`${path}.value`, "`value` is missing.");
-  return read({ on: "property", path: names, op, value: value as string | number | boolean | null });
+  const isCompared = op === "greaterThan" || op === "lessThan";
+  const typed = isCompared ? { value: numberOf(entry.value) } : entry;
+  return mapped(readValueTest(op, typed, path, "any"), (test) => ({ on: "property", path: names, test }));
 }

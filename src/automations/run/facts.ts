@@ -2,6 +2,7 @@ import type { AttributeHolders } from "#attributes/merge.ts";
 import type { Instant } from "#core/clock.ts";
 import type { Contact } from "#contacts/contact.ts";
 import type { RecordedEvent } from "#events/event.ts";
+import type { Person } from "#segments/person.ts";
 import type { SuppressionReason } from "#suppression/reason.ts";
 import type { Action, ConditionTest, FlowStep } from "#automations/flow/flow-step.ts";
 
@@ -84,7 +85,22 @@ function neededByTests(tests: readonly ConditionTest[]): FactsNeeded {
     ...NOTHING,
     listIds: tests.flatMap((test) => (test.on === "list" ? [test.listId] : [])),
     score: tests.some(({ on }) => on === "score"),
-    eventNames: tests.flatMap((test) => (test.on === "event" ? [test.eventName] : [])),
-    mailNodeIds: tests.flatMap((test) => ("nodeId" in test ? [test.nodeId] : [])),
+    eventNames: tests.flatMap((test) => (test.on === "event" ? [test.name] : [])),
+    mailNodeIds: tests.flatMap((test) => ("mailId" in test && test.mailId !== null ? [test.mailId] : [])),
   };
 }
+
+/** What conditions ask of the contact. The latest event of a name stands for all: conditions ask whether there is one. */
+export const personOf = (facts: Facts, now: Instant): Person => ({
+  contact: facts.contact,
+  listIds: facts.memberListIds,
+  score: facts.score,
+  // An event from before the clock was set back lies ahead of it.
+  events: [...facts.lastEventAt].map(([name, at]) => ({ name, at: Math.min(at, now), properties: {} })),
+  mails: [
+    ...[...facts.openedNodeIds].map((mailId) => ({ ...UNSEEN, mailId, openedAt: now })),
+    ...[...facts.clickedNodeIds].map((mailId) => ({ ...UNSEEN, mailId, clickedAt: now })),
+  ],
+});
+
+const UNSEEN = { receivedAt: null, openedAt: null, clickedAt: null };

@@ -1,7 +1,10 @@
-import type { ConditionOp, ConditionTest } from "#automations/flow/flow-step.ts";
-import { numberOf, read, readText, unreadable, type Data, type Reading } from "#automations/flow/reading.ts";
+import type { ConditionTest } from "#automations/flow/flow-step.ts";
+import { numberOf, read, readText, unreadable, type Data, type Reading } from "#core/reading.ts";
 import { readTag } from "#automations/flow/tag-text.ts";
 import { readEventName } from "#automations/flow/trigger-node.ts";
+
+/** The ops of conditions, but for those on attributes: these have the ops of segments. */
+export type ConditionOp = "equals" | "notEquals" | "contains" | "exists" | "greaterThan" | "lessThan";
 
 const HAS_OPS = ["equals", "contains", "exists", "notEquals"] as const;
 const HAS_FIELDS = ["tag", "list", "event", "opened", "clicked"] as const;
@@ -35,20 +38,22 @@ export function readHasTest(
 ): Reading<ConditionTest> {
   const refusal = opRefusal(field, op, HAS_OPS, path);
   if (refusal !== null) return refusal;
-  const has = op !== "notEquals";
+  const is = op !== "notEquals";
   if (field === "tag") {
     const tag = readTag(entry, "value", path);
-    return tag.ok ? read({ on: "tag", has, tag: tag.value }) : tag;
+    return tag.ok ? read({ on: "tag", is, tag: tag.value }) : tag;
   }
-  if (field === "event") return readEventTest(has, entry, path);
+  if (field === "event") return readEventTest(is, entry, path);
   const id = readText(entry, "value", path);
   if (!id.ok) return id;
   return read(
-    field === "list" ? { on: "list", has, listId: id.value } : { on: field, has, nodeId: id.value },
+    field === "list"
+      ? { on: "list", is, listId: id.value }
+      : { on: field, is, mailId: id.value, withinDays: null },
   );
 }
 
-function readEventTest(has: boolean, entry: Data, path: string): Reading<ConditionTest> {
+function readEventTest(is: boolean, entry: Data, path: string): Reading<ConditionTest> {
   const eventName = readEventName(entry, "value", path);
   if (!eventName.ok) return eventName;
   const withinDays =
@@ -59,5 +64,6 @@ function readEventTest(has: boolean, entry: Data, path: string): Reading<Conditi
       `${path}.withinDays`,
       `\`withinDays\` must be a number above 0, at most ${WITHIN_DAYS_MAX}.`,
     );
-  return read({ on: "event", has, eventName: eventName.value, withinDays });
+  const often = is ? ({ times: "atLeast", count: 1 } as const) : ({ times: "atMost", count: 0 } as const);
+  return read({ on: "event", ...often, name: eventName.value, withinDays, where: [] });
 }

@@ -17,6 +17,7 @@ import { keyCreate, keyList, keyRevoke } from "#commands/key.ts";
 import { openapi } from "#commands/openapi.ts";
 import { restore } from "#commands/restore.ts";
 import { scoringAdd, scoringList, scoringRemove } from "#commands/scoring.ts";
+import { segmentCount, segmentList, segmentShow } from "#commands/segment.ts";
 import { serve } from "#commands/server/serve.ts";
 import { settingsGet, settingsSet } from "#commands/settings.ts";
 import { suppressionAdd, suppressionList, suppressionRemove } from "#commands/suppression.ts";
@@ -46,6 +47,9 @@ export const COMMANDS: readonly Command[] = [
   scoringAdd,
   scoringRemove,
   scoringList,
+  segmentList,
+  segmentShow,
+  segmentCount,
   consentList,
   importContacts,
   exportContacts,

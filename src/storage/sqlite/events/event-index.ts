@@ -24,7 +24,8 @@ export function eventIndex({ sqlite, writes, recentEvents }: SqliteDatabase): La
     "INSERT OR IGNORE INTO workspace_events SELECT workspace, seq FROM events WHERE seq > ? AND seq <= ? ORDER BY 1, 2",
   );
   const byName = sqlite.query<null, [number, number]>(
-    "INSERT OR IGNORE INTO named_events SELECT workspace, name, seq FROM events WHERE seq > ? AND seq <= ? ORDER BY 1, 2, 3",
+    `INSERT OR IGNORE INTO named_events SELECT workspace, name, seq, contact, created_at, value_cents
+     FROM events WHERE seq > ? AND seq <= ? ORDER BY 1, 2, 3`,
   );
   const byContact = sqlite.query<null, [string]>(
     `INSERT OR IGNORE INTO contact_events SELECT e.contact, e.seq, e.name, e.value_cents

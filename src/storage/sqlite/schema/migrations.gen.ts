@@ -13,6 +13,7 @@ import m0011 from "../../../../migrations/sqlite/0011_key_scopes.sql" with { typ
 import m0012 from "../../../../migrations/sqlite/0012_suppression_order.sql" with { type: "text" };
 import m0013 from "../../../../migrations/sqlite/0013_attributes.sql" with { type: "text" };
 import m0014 from "../../../../migrations/sqlite/0014_activity.sql" with { type: "text" };
+import m0015 from "../../../../migrations/sqlite/0015_segments.sql" with { type: "text" };
 
 export const MIGRATIONS: readonly { name: string; sql: string }[] = [
   { name: "0001_initial", sql: m0001 },
@@ -29,4 +30,5 @@ export const MIGRATIONS: readonly { name: string; sql: string }[] = [
   { name: "0012_suppression_order", sql: m0012 },
   { name: "0013_attributes", sql: m0013 },
   { name: "0014_activity", sql: m0014 },
+  { name: "0015_segments", sql: m0015 },
 ];

@@ -26,7 +26,14 @@ export const workspaceEvents = sqliteTable(
 
 export const namedEvents = sqliteTable(
   "named_events",
-  { workspace: integer().notNull(), name: text().notNull(), seq: integer().notNull() },
+  {
+    workspace: integer().notNull(),
+    name: text().notNull(),
+    seq: integer().notNull(),
+    contact: integer().notNull(),
+    createdAt: integer("created_at").notNull(),
+    valueCents: integer("value_cents"),
+  },
   (t) => [primaryKey({ columns: [t.workspace, t.name, t.seq] })],
 );
 

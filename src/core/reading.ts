@@ -1,22 +1,22 @@
 /**
- * What is wrong with a part of a node. `path` is the place in the node (`data.amount`); `message` is a whole
- * sentence.
+ * What is wrong with a part of something that people write as JSON: a node of a flow, a rule of a segment. `path` is its place
+ * (`data.amount`, `rules.all[1].op`); `message` is a whole sentence.
  */
-export type NodeProblem = { readonly path: string; readonly message: string };
+export type Problem = { readonly path: string; readonly message: string };
 
-/** The value of a part of a node, or everything that is wrong with it. */
+/** The value of such a part, or everything that is wrong with it. */
 export type Reading<T> =
   | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly problems: readonly NodeProblem[] };
+  | { readonly ok: false; readonly problems: readonly Problem[] };
 
 export const read = <T>(value: T): Reading<T> => ({ ok: true, value });
 
-export const unreadable = (path: string, message: string): { ok: false; problems: NodeProblem[] } => ({
+export const unreadable = (path: string, message: string): { ok: false; problems: Problem[] } => ({
   ok: false,
   problems: [{ path, message }],
 });
 
-/** The data of a node, or one entry in it. Only own members are read. */
+/** An object that is read. Only own members are looked at. */
 export type Data = Readonly<Record<string, unknown>>;
 
 /** A member that must be a non-empty string, trimmed. `path` is the place of `data`. */
@@ -50,6 +50,10 @@ export function choiceOf(readers: object, shown: (name: string) => string = Stri
   const names = Object.keys(readers).map((name) => shown(name));
   return `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`;
 }
+
+/** Another value made of what was read; problems stay. */
+export const mapped = <T, U>(reading: Reading<T>, make: (value: T) => U): Reading<U> =>
+  reading.ok ? read(make(reading.value)) : reading;
 
 /** A number, or a string that is one: builders often store the text that was typed. */
 export function numberOf(value: unknown): number | null {

@@ -1,0 +1,48 @@
+import { accept, invalid, type Result } from "#core/errors.ts";
+import type { JsonValue } from "#core/json-value.ts";
+import { parseNameText } from "#core/name-text.ts";
+import { referencesOf, type Reference } from "./references.ts";
+import { readRules } from "./rules-input.ts";
+import type { NewSegmentBody, RulesBody, SegmentChangeBody } from "./schema.ts";
+
+/** Rules that can be read, as they were sent, and what they name. */
+export type SentRules = { readonly rules: JsonValue; readonly references: readonly Reference[] };
+
+export type NewSegment = { readonly name: string } & SentRules;
+
+/** Undefined: not sent. */
+export type SegmentChange = { readonly name: string | undefined; readonly sent: SentRules | undefined };
+
+/** Reads the body of POST /segments. */
+export function parseNewSegment(body: NewSegmentBody): Result<NewSegment> {
+  const name = parseName(body.name);
+  if (!name.ok) return name;
+  const sent = parseRules(body);
+  return sent.ok ? accept({ name: name.value, ...sent.value }) : sent;
+}
+
+/** Reads the body of PATCH /segments/{id}; `null` means "not sent". */
+export function parseSegmentChange(body: SegmentChangeBody): Result<SegmentChange> {
+  const name = isSent(body.name) ? parseName(body.name) : accept(undefined);
+  if (!name.ok) return name;
+  const sent = isSent(body.rules) ? parseRules(body) : accept(undefined);
+  return sent.ok ? accept({ name: name.value, sent: sent.value }) : sent;
+}
+
+/** Reads the `rules` of a body. The refusal names the place of the first problem. */
+export function parseRules({ rules }: RulesBody): Result<SentRules> {
+  if (!isSent(rules))
+    return invalid("`rules` is required: a condition, or a group with `all`, `any` or `not`.");
+  const rule = readRules(rules);
+  if (rule.ok) return accept({ rules: rules as JsonValue, references: referencesOf(rule.value) });
+  const [problem] = rule.problems;
+  return invalid(`\`${problem?.path}\`: ${problem?.message}`);
+}
+
+function parseName(value: unknown): Result<string> {
+  if (typeof value !== "string") return invalid("`name` is required and must be a string.");
+  const name = parseNameText("name", value);
+  return name.ok && name.value === "" ? invalid("`name` must not be empty.") : name;
+}
+
+const isSent = (value: unknown): boolean => value !== undefined && value !== null;

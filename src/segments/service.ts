@@ -1,0 +1,131 @@
+import type { Contact } from "#contacts/contact.ts";
+import type { ContactFilter } from "#contacts/contact-filter.ts";
+import type { Clock } from "#core/clock.ts";
+import { AppError, invalid, notFound, unwrap } from "#core/errors.ts";
+import type { NewId } from "#core/ids.ts";
+import type { Page, PageRequest } from "#core/page.ts";
+import { quoted } from "#core/text.ts";
+import { checkReferences, referencesOf } from "./references.ts";
+import { storedRule } from "./rules-input.ts";
+import type { Segment, SegmentCount } from "./segment.ts";
+import type { NewSegment, SegmentChange, SentRules } from "./segment-input.ts";
+import { sentenceOf } from "./sentence.ts";
+import type { SegmentMembersStore, SegmentStore } from "./store.ts";
+
+const SEGMENTS_MAX = 1_000;
+const SAMPLE = 10;
+const PIECE = 100;
+
+export type SegmentService = ReturnType<typeof segmentService>;
+
+type SegmentParts = {
+  readonly segments: SegmentStore;
+  readonly members: SegmentMembersStore;
+  readonly clock: Clock;
+  readonly newId: NewId;
+};
+
+/**
+ * Every method that names a segment throws AppError NOT_FOUND if the workspace has no such segment. So does one that is given rules, if
+ * they name something that the workspace does not have.
+ */
+export const segmentService = (parts: SegmentParts) => ({ ...records(parts), ...questions(parts) });
+
+function records({ segments, clock, newId }: SegmentParts) {
+  const find = async (workspaceId: string, id: string): Promise<Segment> =>
+    (await segments.find(workspaceId, id)) ?? gone(id);
+
+  return {
+    find,
+
+    page: (workspaceId: string, request: PageRequest): Promise<Page<Segment>> =>
+      segments.page(workspaceId, request),
+
+    /** Every segment, newest first, read in pieces. */
+    async *all(workspaceId: string): AsyncGenerator<Segment> {
+      for (let before: number | null = null; ;) {
+        const page: Page<Segment> = await segments.page(workspaceId, { limit: PIECE, before });
+        yield* page.items;
+        if (page.nextPosition === null) return;
+        before = page.nextPosition;
+      }
+    },
+
+    async create(workspaceId: string, { name, rules, references }: NewSegment): Promise<Segment> {
+      const segment = { id: newId("seg"), name, rules, createdAt: clock.now() };
+      return unwrap(
+        await segments.insert(workspaceId, segment, references, (found) =>
+          found.segments >= SEGMENTS_MAX
+            ? invalid(`A workspace has at most ${SEGMENTS_MAX} segments. Delete one first.`)
+            : checkReferences(null, references, found),
+        ),
+      );
+    },
+
+    async change(workspaceId: string, id: string, { name, sent }: SegmentChange): Promise<Segment> {
+      const changed = await segments.change(
+        workspaceId,
+        id,
+        sent?.references ?? null,
+        (current, found) => {
+          const checked = checkReferences(id, sent?.references ?? [], found);
+          if (!checked.ok) return checked;
+          return { ok: true, value: { name: name ?? current.name, rules: sent?.rules ?? current.rules } };
+        },
+        clock.now(),
+      );
+      return changed === null ? gone(id) : unwrap(changed);
+    },
+
+    /** @throws AppError CONFLICT naming what uses it */
+    async delete(workspaceId: string, id: string): Promise<void> {
+      const outcome = await segments.delete(workspaceId, id);
+      if (outcome === null) gone(id);
+      if (outcome !== "deleted")
+        throw new AppError(
+          "CONFLICT",
+          `The ${outcome.kind} ${quoted(outcome.name)} uses this segment: change or delete that one first.`,
+        );
+    },
+  };
+}
+
+/** Who rules hold for. */
+function questions({ segments, members, clock }: SegmentParts) {
+  return {
+    contacts: async (
+      workspaceId: string,
+      { rules }: Segment,
+      filter: ContactFilter,
+      request: PageRequest,
+    ): Promise<Page<Contact>> => members.page(workspaceId, { rules, now: clock.now(), filter }, request),
+
+    /** Everybody in it who fits the filter, newest first, in pieces; who that is was settled when it began. */
+    members: (
+      workspaceId: string,
+      { rules }: Segment,
+      filter: ContactFilter,
+    ): AsyncIterable<readonly Contact[]> => members.walk(workspaceId, { rules, now: clock.now(), filter }),
+
+    count: (workspaceId: string, { rules }: Segment): Promise<SegmentCount> =>
+      members.count(workspaceId, rules, clock.now()),
+
+    /** How many would be in a segment with these rules, and the newest of them. */
+    async preview(workspaceId: string, { rules, references }: SentRules) {
+      const missing = await segments.missing(workspaceId, references);
+      unwrap(checkReferences(null, references, { missing, uses: new Map() }));
+      return members.preview(workspaceId, rules, clock.now(), SAMPLE);
+    },
+
+    /** Its rules as an English sentence. */
+    async sentence(workspaceId: string, { rules }: Segment): Promise<string> {
+      const rule = storedRule(rules);
+      const names = await segments.names(workspaceId, referencesOf(rule));
+      return sentenceOf(rule, (_kind, id) => names.get(id) ?? null);
+    },
+  };
+}
+
+function gone(id: string): never {
+  throw notFound(`The segment ${id}`);
+}

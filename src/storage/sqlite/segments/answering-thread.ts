@@ -1,0 +1,65 @@
+import type { Clock } from "#core/clock.ts";
+import type { SegmentFound, SegmentOrder, SegmentReport } from "./segment-thread.ts";
+
+/** A thread without work is ended, so that its memory is free for others. */
+const IDLE_MS = 20_000;
+
+/** The thread that answers, one question at a time. The first one starts it, and so does the next one after it ended. */
+export class AnsweringThread {
+  #thread: Worker | null = null;
+  #settle: ((report: SegmentReport) => void) | null = null;
+  #cancelRest = (): void => undefined;
+
+  constructor(
+    private readonly startThread: () => Worker,
+    private readonly clock: Clock,
+  ) {}
+
+  /** Call it again only when the last answer is there. */
+  answer(order: SegmentOrder): Promise<SegmentFound> {
+    this.#cancelRest();
+    const thread = (this.#thread ??= this.#start());
+    // A thread alone keeps no process alive, but a command that waits for its answer must not end.
+    thread.ref();
+    return new Promise((resolve, reject) => {
+      this.#settle = (report) => {
+        this.#settle = null;
+        if ("found" in report) return resolve(report.found);
+        const { message, code } = report.failed;
+        reject(Object.assign(new Error(message), { code }));
+      };
+      thread.postMessage(order, []);
+    });
+  }
+
+  /** There is no more work for now. */
+  rest(): void {
+    this.#thread?.unref();
+    this.#cancelRest();
+    this.#cancelRest = this.clock.setTimer(IDLE_MS, () => this.end("it had no work"));
+  }
+
+  end(reason: string): void {
+    this.#cancelRest();
+    const thread = this.#thread;
+    this.#thread = null;
+    thread?.terminate();
+    this.#settle?.({ failed: { message: reason, code: "ENDED" } });
+  }
+
+  #start(): Worker {
+    const thread = this.startThread();
+    thread.addEventListener("message", ({ data }: MessageEvent<SegmentReport>) => {
+      if (this.#thread === thread) this.#settle?.(data);
+    });
+    const gone = (reason: string): void => {
+      if (this.#thread === thread) this.end(`The thread for segments ended: ${reason}`);
+    };
+    thread.addEventListener("error", (event) => {
+      event.preventDefault();
+      gone(event.message);
+    });
+    thread.addEventListener("close", () => gone("it was closed"));
+    return thread;
+  }
+}

@@ -1,0 +1,148 @@
+import { fold } from "#core/fold.ts";
+import type { JsonObject } from "#core/json-value.ts";
+import { DAY_MS } from "#core/time.ts";
+import { hasProperties, isCount } from "#segments/holds.ts";
+import type { EventCondition, PropertyTest, ValueTest } from "#segments/rule.ts";
+import { fits } from "#segments/value-test.ts";
+import { present } from "#core/present.ts";
+import type { Row } from "#storage/sqlite/schema/row.ts";
+import type { eventIndex, scoringRules } from "#storage/sqlite/schema/schema.ts";
+import type { ContactBits } from "./contact-bits.ts";
+import { isPlainInJson } from "./plain-json.ts";
+import type { Population } from "./population.ts";
+import { sweepPairs, sweepSeqs, type Sweep, type Values } from "./sweep.ts";
+
+/** Conditions on events: those of a name are gone through once, and counted by contact. */
+
+/** A set of contacts, or of those who are not in it. */
+export type SetOrContrary = { readonly bits: ContactBits; readonly isContrary: boolean };
+
+/** Whoever has no such event counts 0, and is not met on the way: where 0 fits, those are gathered who do not. */
+export function eventSet(population: Population, condition: EventCondition): SetOrContrary {
+  const { times, count } = condition;
+  const isContrary = isCount(0, times, count);
+  const counts = countsOf(population, condition);
+  const bits = population.nobody();
+  for (let seq = 1; seq < counts.length; seq++) {
+    const n = counts[seq] ?? 0;
+    if (n > 0 && isCount(n, times, count) !== isContrary) bits.add(seq);
+  }
+  return { bits, isContrary };
+}
+
+function countsOf(population: Population, { name, withinDays, where }: EventCondition): Uint32Array {
+  const counts = new Uint32Array(population.newest + 1);
+  const { now, sqlite } = population;
+  const add = (contact: number): void => void (counts[contact] = (counts[contact] ?? 0) + 1);
+  const times: Values = withinDays === null ? {} : { since: now - withinDays * DAY_MS, now };
+  const within = withinDays === null ? "" : "AND e.created_at >= $since AND e.created_at <= $now";
+  if (where.length === 0) {
+    const read = { name, found: "e.contact", join: "", only: within, values: times };
+    for (const part of partsOf(population, read))
+      sweepSeqs(sqlite, part, (contacts) => contacts.forEach(add));
+    return counts;
+  }
+  const likely = likelyOf(where);
+  const read = {
+    name,
+    found: "e.contact || ',' || l.properties",
+    join: "CROSS JOIN events AS l ON l.seq = e.seq",
+    only: `${within} ${likely.sql}`,
+    values: { ...times, ...likely.values },
+  };
+  for (const part of partsOf(population, read))
+    sweepPairs(sqlite, part, (contact, properties) => {
+      if (hasProperties(properties as JsonObject, where, now)) add(contact);
+    });
+  return counts;
+}
+
+/** What is read of the events of a name (alias `e`). */
+type EventRead = {
+  readonly name: string;
+  readonly found: string;
+  readonly join: string;
+  readonly only: string;
+  readonly values: Values;
+};
+
+/** Those that are indexed come from the index, the last ones from the log (events/event-index.ts). */
+function partsOf(population: Population, { name, found, join, only, values }: EventRead): Sweep[] {
+  const { sqlite, workspace } = population;
+  const { through } = present(
+    sqlite
+      .query<Row<typeof eventIndex, "through">, []>("SELECT through FROM event_index WHERE only = 1")
+      .get(),
+    "row of event_index",
+  );
+  const part = (table: string, range: Pick<Sweep, "after" | "through">): Sweep => ({
+    sql: `SELECT ${found} AS found FROM ${table} AS e ${join}
+      WHERE e.workspace = $workspace AND e.name = $name AND e.seq > $after AND e.seq <= $through ${only}`,
+    values: { ...values, workspace, name },
+    ...range,
+  });
+  return [
+    part("named_events", { after: 0, through }),
+    part("events", { after: through, through: population.newestOf("events") }),
+  ];
+}
+
+/**
+ * Leaves out most events that do not fit, before they are parsed: where a test wants a plain text or a number, that has to stand in
+ * the properties. Only in ASCII is a text the same in lower case as folded; other properties are let through.
+ */
+function likelyOf(where: readonly PropertyTest[]): { sql: string; values: Values } {
+  const wanted = where.flatMap(({ test }) => wantedIn(test) ?? []);
+  const values = Object.fromEntries(wanted.map((text, at) => [`wanted${at}`, text]));
+  const sql = wanted.map(
+    (_, at) =>
+      `AND (instr(lower(l.properties), $wanted${at}) > 0 OR length(l.properties) <> octet_length(l.properties))`,
+  );
+  return { sql: sql.join(" "), values };
+}
+
+function wantedIn(test: ValueTest): string | null {
+  if (!("value" in test) || test.op.startsWith("not")) return null;
+  if (test.op === "greaterThan" || test.op === "lessThan") return null;
+  const text = fold(String(test.value));
+  return isPlainInJson(text) ? text : null;
+}
+
+/** Contacts whose score, the sum over their events under the rules of this moment, fits a test. */
+export function scoreSet(population: Population, test: ValueTest): SetOrContrary {
+  const { now } = population;
+  const scores = scoresOf(population);
+  const isContrary = fits(0, test, now);
+  const bits = population.nobody();
+  for (let seq = 1; seq < scores.length; seq++) {
+    const score = scores[seq] ?? 0;
+    if (score !== 0 && fits(score, test, now) !== isContrary) bits.add(seq);
+  }
+  return { bits, isContrary };
+}
+
+function scoresOf(population: Population): Float64Array {
+  const { sqlite, workspace } = population;
+  const rules = sqlite
+    .query<ScoringRow, [number]>(
+      "SELECT event, min_value_cents AS minValueCents, points FROM scoring_rules WHERE workspace = ?",
+    )
+    .all(workspace);
+  const scores = new Float64Array(population.newest + 1);
+  const found = "e.contact || ',' || coalesce(e.value_cents, 'null')";
+  for (const [name, own] of Map.groupBy(rules, ({ event }) => event))
+    for (const part of partsOf(population, { name, found, join: "", only: "", values: {} }))
+      sweepPairs(sqlite, part, (contact, cents) => {
+        scores[contact] = (scores[contact] ?? 0) + pointsOf(own, cents as number | null);
+      });
+  return scores;
+}
+
+type ScoringRow = Row<typeof scoringRules, "event" | "minValueCents" | "points">;
+
+function pointsOf(rules: readonly ScoringRow[], cents: number | null): number {
+  let points = 0;
+  for (const rule of rules)
+    if (rule.minValueCents === null || (cents !== null && cents >= rule.minValueCents)) points += rule.points;
+  return points;
+}

@@ -1,0 +1,69 @@
+import type { Clock } from "#core/clock.ts";
+import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
+import { AnsweringThread } from "./answering-thread.ts";
+import type { SegmentFound, SegmentQuestion } from "./segment-thread.ts";
+
+export type SegmentQueries = {
+  /** What the database has at this moment, or later: what was written before the call is seen. */
+  ask(question: SegmentQuestion): Promise<SegmentFound>;
+  /** Questions that are under way or wait are rejected. */
+  close(): void;
+};
+
+type Waiting = {
+  readonly question: SegmentQuestion;
+  resolve(found: SegmentFound): void;
+  reject(error: unknown): void;
+};
+
+/**
+ * Questions about segments, one after the other in a thread of their own (`segment-thread.ts`). The workspaces take turns, so that
+ * nobody waits for all the questions of another.
+ */
+export function segmentQueries(
+  { sqlite, faults }: Pick<SqliteDatabase, "sqlite" | "faults">,
+  startThread: () => Worker,
+  clock: Clock,
+): SegmentQueries {
+  const thread = new AnsweringThread(startThread, clock);
+  const waiting: Waiting[] = [];
+  let isBusy = false;
+  let isClosed = false;
+
+  const workOff = async (): Promise<void> => {
+    isBusy = true;
+    let served: number | null = null;
+    for (let turn = takeTurn(waiting, served); turn !== null; turn = takeTurn(waiting, served)) {
+      served = turn.question.workspace;
+      const { resolve, reject, question } = turn;
+      await thread
+        .answer({ ...question, path: sqlite.filename })
+        .then(resolve, (error: unknown) => reject(faults.of(error)));
+    }
+    isBusy = false;
+    if (!isClosed) thread.rest();
+  };
+
+  return {
+    ask: (question) =>
+      new Promise((resolve, reject) => {
+        if (isClosed) return reject(new Error(CLOSED));
+        waiting.push({ question, resolve, reject });
+        if (!isBusy) void workOff();
+      }),
+
+    close() {
+      isClosed = true;
+      for (const { reject } of waiting.splice(0)) reject(new Error(CLOSED));
+      thread.end(CLOSED);
+    },
+  };
+}
+
+const CLOSED = "The database is closed.";
+
+/** The oldest of a workspace that was not served last, else the oldest of all. */
+function takeTurn(waiting: Waiting[], served: number | null): Waiting | null {
+  const other = waiting.findIndex(({ question }) => question.workspace !== served);
+  return waiting.splice(Math.max(other, 0), 1)[0] ?? null;
+}

@@ -1,0 +1,69 @@
+import type { Database } from "bun:sqlite";
+import type { Reference } from "#segments/references.ts";
+import type { SegmentUser } from "#segments/store.ts";
+import type { Row, Value } from "#storage/sqlite/schema/row.ts";
+import type { segments } from "#storage/sqlite/schema/schema.ts";
+
+type Named = Row<typeof segments, "id" | "name">;
+
+/** What the rules of segments name. Ids go in as JSON arrays. */
+export function segmentReferences(sqlite: Database) {
+  const known = (table: "lists" | "segments" | "campaigns") =>
+    sqlite.query<Named, [string, number]>(
+      `SELECT t.id, t.name FROM json_each(?) AS wanted CROSS JOIN ${table} AS t ON t.id = wanted.value WHERE t.workspace = ?`,
+    );
+  const tables = { list: known("lists"), segment: known("segments"), campaign: known("campaigns") };
+  const edges = sqlite.query<
+    { segment: Value<typeof segments, "id">; used: Value<typeof segments, "id"> },
+    [number]
+  >(
+    `SELECT s.id AS segment, t.id AS used FROM segments AS s CROSS JOIN segment_uses AS u ON u.segment = s.seq
+     CROSS JOIN segments AS t ON t.seq = u.used WHERE s.workspace = ?`,
+  );
+  const forget = sqlite.query<null, [number]>("DELETE FROM segment_uses WHERE segment = ?");
+  const remember = sqlite.query<null, [number, number, string]>(
+    `INSERT OR IGNORE INTO segment_uses (segment, used)
+     SELECT ?1, s.seq FROM json_each(?3) AS wanted CROSS JOIN segments AS s ON s.id = wanted.value WHERE s.workspace = ?2`,
+  );
+  const user = sqlite.query<Pick<Named, "name">, [number]>(
+    `SELECT s.name FROM segment_uses AS u CROSS JOIN segments AS s ON s.seq = u.segment WHERE u.used = ? ORDER BY s.seq LIMIT 1`,
+  );
+  const idsOf = (kind: Reference["kind"], references: readonly Reference[]): string =>
+    JSON.stringify(references.filter((each) => each.kind === kind).map(({ id }) => id));
+
+  const names = (workspace: number, references: readonly Reference[]): Map<string, string> =>
+    new Map(
+      (["list", "segment", "campaign"] as const).flatMap((kind) =>
+        tables[kind].all(idsOf(kind, references), workspace).map(({ id, name }) => [id, name] as const),
+      ),
+    );
+
+  return {
+    names,
+
+    missing(workspace: number, references: readonly Reference[]): Reference[] {
+      if (references.length === 0) return [];
+      const there = names(workspace, references);
+      return references.filter(({ id }) => !there.has(id));
+    },
+
+    /** Which segments each segment of the workspace asks for; nothing where no reference is one. */
+    uses(workspace: number, references: readonly Reference[]): Map<string, string[]> {
+      if (!references.some(({ kind }) => kind === "segment")) return new Map();
+      const grouped = Map.groupBy(edges.all(workspace), ({ segment }) => segment);
+      return new Map([...grouped].map(([segment, rows]) => [segment, rows.map(({ used }) => used)]));
+    },
+
+    /** Writes which segments a segment asks for, in place of what was written before. */
+    save(workspace: number, segment: number, references: readonly Reference[]): void {
+      forget.run(segment);
+      remember.run(segment, workspace, idsOf("segment", references));
+    },
+
+    /** The oldest of those that use a segment. */
+    userOf(segment: number): SegmentUser | null {
+      const row = user.get(segment);
+      return row === null ? null : { kind: "segment", name: row.name };
+    },
+  };
+}

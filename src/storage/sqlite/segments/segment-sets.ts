@@ -1,0 +1,188 @@
+import { CONTACT_STATUSES } from "#contacts/contact.ts";
+import type { ContactFilter } from "#contacts/contact-filter.ts";
+import { DAY_MS } from "#core/time.ts";
+import type { Condition, DateTest, Rule, ValueTest } from "#segments/rule.ts";
+import { storedRule } from "#segments/rules-input.ts";
+import { searchTermOf } from "#storage/sqlite/search/search-text.ts";
+import type { Row, Value } from "#storage/sqlite/schema/row.ts";
+import type { lists, segments } from "#storage/sqlite/schema/schema.ts";
+import { attributeSet } from "./attribute-sets.ts";
+import type { ContactBits } from "./contact-bits.ts";
+import { eventSet, scoreSet, type SetOrContrary } from "./event-sets.ts";
+import { mailSet } from "./mail-sets.ts";
+import type { Population } from "./population.ts";
+import type { Values } from "./sweep.ts";
+import { textSql } from "./text-sql.ts";
+
+/**
+ * A rule compiled for SQLite: each condition is one pass over what it asks for and gives a set of contacts; groups join these sets. A
+ * contrary condition (`notEquals`) is everybody without those of the condition, as its meaning is in `segments/value-test.ts`.
+ */
+export class SegmentSets {
+  readonly #known = new Map<string, ContactBits>();
+
+  constructor(private readonly population: Population) {}
+
+  ofRule(rule: Rule): ContactBits {
+    const { bits, isContrary } = this.#of(rule);
+    return isContrary ? this.population.everybody.without(bits) : bits;
+  }
+
+  /** Whom a list of contacts shows: see `GET /contacts`. */
+  ofFilter({ status, tag, q }: ContactFilter): ContactBits[] {
+    const term = searchTermOf(q ?? "");
+    return [
+      ...(status === null ? [] : [this.population.withStatus(status)]),
+      ...(tag === null ? [] : [this.#tagged(tag)]),
+      ...(term === "" ? [] : [this.#contacts("instr(c.search, $term) > 0", { term })]),
+    ];
+  }
+
+  #of(rule: Rule): SetOrContrary {
+    switch (rule.kind) {
+      case "condition":
+        return this.#ofCondition(rule.condition);
+      case "not": {
+        const { bits, isContrary } = this.#of(rule.rule);
+        return { bits, isContrary: !isContrary };
+      }
+      case "all":
+        return set(this.#allOf(rule.rules));
+      case "any":
+        return set(rule.rules.map((each) => this.ofRule(each)).reduce((all, some) => all.or(some)));
+    }
+  }
+
+  /** Once nobody is left, the rest is not asked. */
+  #allOf(rules: readonly Rule[]): ContactBits {
+    let left: ContactBits | null = null;
+    for (const rule of rules) {
+      const { bits, isContrary } = this.#of(rule);
+      if (isContrary) left = (left ?? this.population.everybody).without(bits);
+      else left = left === null ? bits : left.and(bits);
+      if (left.isEmpty) break;
+    }
+    return left ?? this.population.everybody;
+  }
+
+  #ofCondition(condition: Condition): SetOrContrary {
+    switch (condition.on) {
+      case "text":
+        return this.#text(condition.field, condition.test);
+      case "tag":
+        return { bits: this.#tagged(condition.tag), isContrary: !condition.is };
+      case "list":
+        return { bits: this.#listed(condition.listId), isContrary: !condition.is };
+      case "segment":
+        return { bits: this.#inSegment(condition.segmentId), isContrary: !condition.is };
+      case "createdAt":
+        return this.#created(condition.test);
+      case "attribute": {
+        const { test, isContrary } = withoutNot(condition.test);
+        return { bits: attributeSet(this.population, condition.name, test), isContrary };
+      }
+      case "score":
+        return scoreSet(this.population, condition.test);
+      case "event":
+        return eventSet(this.population, condition);
+      case "received":
+      case "opened":
+      case "clicked":
+        return { bits: mailSet(this.population, condition), isContrary: !condition.is };
+    }
+  }
+
+  #text(field: Extract<Condition, { on: "text" }>["field"], given: ValueTest): SetOrContrary {
+    const { test, isContrary } = withoutNot(given);
+    if (field === "status") {
+      const status = CONTACT_STATUSES.find((each) => "value" in test && each === test.value);
+      return {
+        bits: status === undefined ? this.population.nobody() : this.population.withStatus(status),
+        isContrary,
+      };
+    }
+    const sql = textSql(field, test);
+    const bits = sql === null ? this.population.nobody() : this.#contacts(sql.where, { value: sql.value });
+    return { bits, isContrary };
+  }
+
+  #created(test: DateTest): SetOrContrary {
+    const { now } = this.population;
+    switch (test.op) {
+      case "before":
+        return set(this.#contacts("c.created_at < $at", { at: test.at }));
+      case "after":
+        return set(this.#contacts("c.created_at > $at", { at: test.at }));
+      case "withinDays":
+      case "notWithinDays": {
+        const since = now - test.days * DAY_MS;
+        const bits = this.#contacts("c.created_at >= $since AND c.created_at <= $now", { since, now });
+        return { bits, isContrary: test.op === "notWithinDays" };
+      }
+    }
+  }
+
+  #tagged(tag: string): ContactBits {
+    return this.population.sweepContacts(
+      `SELECT contact AS found FROM contact_tags
+       WHERE workspace = $workspace AND tag = $tag AND status IN ${STATUSES} AND contact > $after AND contact <= $through`,
+      { tag },
+    );
+  }
+
+  #listed(listId: string): ContactBits {
+    const { sqlite, workspace } = this.population;
+    const list = sqlite
+      .query<Row<typeof lists, "seq">, [number, string]>(
+        "SELECT seq FROM lists WHERE workspace = ? AND id = ?",
+      )
+      .get(workspace, listId);
+    if (list === null) return this.population.nobody();
+    return this.population.sweepContacts(
+      `SELECT contact AS found FROM list_members
+       WHERE list = $list AND status IN ${STATUSES} AND contact > $after AND contact <= $through`,
+      { list: list.seq },
+    );
+  }
+
+  /** Asked once, however many conditions and segments refer to it. */
+  #inSegment(segmentId: string): ContactBits {
+    const known = this.#known.get(segmentId);
+    if (known !== undefined) return known;
+    const { sqlite, workspace } = this.population;
+    const row = sqlite
+      .query<{ rules: Value<typeof segments, "rules"> }, [number, string]>(
+        "SELECT rules FROM segments WHERE workspace = ? AND id = ?",
+      )
+      .get(workspace, segmentId);
+    const bits = row === null ? this.population.nobody() : this.ofRule(storedRule(JSON.parse(row.rules)));
+    this.#known.set(segmentId, bits);
+    return bits;
+  }
+
+  /** Contacts, read in the order of the file where the workspace has many of them, else found by the index. */
+  #contacts(where: string, values: Values): ContactBits {
+    const { newest, size } = this.population;
+    const source =
+      size > newest / 4
+        ? "contacts AS c NOT INDEXED WHERE c.workspace = $workspace"
+        : `contacts AS c INDEXED BY contacts_by_status WHERE c.workspace = $workspace AND c.status IN ${STATUSES}`;
+    return this.population.sweepContacts(
+      `SELECT c.seq AS found FROM ${source} AND c.seq > $after AND c.seq <= $through AND ${where}`,
+      values,
+    );
+  }
+}
+
+const STATUSES = `(${CONTACT_STATUSES.map((status) => `'${status}'`).join(", ")})`;
+
+const set = (bits: ContactBits): SetOrContrary => ({ bits, isContrary: false });
+
+const POSITIVES = { notEquals: "equals", notContains: "contains", notExists: "exists" } as const;
+
+/** Who fails a test fits its contrary, whatever is missing and of whatever type. */
+function withoutNot(test: ValueTest): { test: ValueTest; isContrary: boolean } {
+  return test.op === "notEquals" || test.op === "notContains" || test.op === "notExists"
+    ? { test: { ...test, op: POSITIVES[test.op] } as ValueTest, isContrary: true }
+    : { test, isContrary: false };
+}

@@ -1,0 +1,89 @@
+import { Database } from "bun:sqlite";
+import type { ContactFilter } from "#contacts/contact-filter.ts";
+import type { Instant } from "#core/clock.ts";
+import type { JsonValue } from "#core/json-value.ts";
+import type { PageRequest } from "#core/page.ts";
+import { storedRule } from "#segments/rules-input.ts";
+import type { ContactRow } from "#storage/sqlite/contacts/contact-row.ts";
+import type { ContactBits } from "./contact-bits.ts";
+import { contactsBySeq } from "./contacts-by-seq.ts";
+import { Population } from "./population.ts";
+import { SegmentSets } from "./segment-sets.ts";
+
+/** What the thread is sent: one question at a time, about the database at `path`. */
+export type SegmentOrder = SegmentQuestion & { readonly path: string };
+
+export type SegmentQuestion = {
+  readonly workspace: number;
+  readonly now: Instant;
+  readonly rules: JsonValue;
+  readonly ask: SegmentAsk;
+};
+
+/** What is to be known of those whom rules hold for. `sample`: so many of the newest. */
+type SegmentAsk =
+  | { readonly kind: "count"; readonly sample: number }
+  | { readonly kind: "page"; readonly filter: ContactFilter; readonly request: PageRequest }
+  | { readonly kind: "members"; readonly filter: ContactFilter };
+
+/** At most one row more than were asked for, the newest first. `words`: the set itself, of `members` alone. */
+export type SegmentFound = {
+  readonly total: number;
+  readonly subscribed: number;
+  readonly rows: readonly ContactRow[];
+  readonly words: Uint32Array<ArrayBuffer> | null;
+};
+
+export type SegmentReport =
+  | { readonly found: SegmentFound }
+  | { readonly failed: { readonly message: string; readonly code: string } };
+
+/**
+ * The thread's side. Counting a segment reads millions of rows, and takes up to a second: on the event loop everybody would wait for it,
+ * and slices of it would still take most of the loop's time. Its connection reads only, and holds one snapshot for a question.
+ */
+export function runSegmentThread(thread: Worker): void {
+  let sqlite: Database | null = null;
+  const report = (what: SegmentReport, give: ArrayBuffer[] = []): void => thread.postMessage(what, give);
+  thread.addEventListener("message", ({ data }: MessageEvent<SegmentOrder>) => {
+    try {
+      sqlite ??= openReader(data.path);
+      const found = answer(sqlite, data);
+      report({ found }, found.words === null ? [] : [found.words.buffer]);
+    } catch (error) {
+      const { message, code } = error as Error & { code?: unknown };
+      report({ failed: { message, code: String(code) } });
+    }
+  });
+}
+
+function openReader(path: string): Database {
+  const sqlite = new Database(path, { readonly: true, strict: true });
+  for (const pragma of ["busy_timeout = 5000", "cache_size = -16384", "temp_store = MEMORY"])
+    sqlite.run(`PRAGMA ${pragma}`);
+  return sqlite;
+}
+
+function answer(sqlite: Database, { workspace, now, rules, ask }: SegmentQuestion): SegmentFound {
+  sqlite.run("BEGIN");
+  try {
+    const population = new Population(sqlite, workspace, now);
+    const sets = new SegmentSets(population);
+    const everyone = sets.ofRule(storedRule(rules));
+    if (ask.kind === "count") {
+      const subscribed = everyone.and(population.withStatus("SUBSCRIBED")).size;
+      const rows = rowsOf(sqlite, everyone, { limit: ask.sample, before: null });
+      return { total: everyone.size, subscribed, rows, words: null };
+    }
+    const shown = sets.ofFilter(ask.filter).reduce((left, some) => left.and(some), everyone);
+    if (ask.kind === "members") return { total: shown.size, subscribed: 0, rows: [], words: shown.words };
+    const { limit, before } = ask.request;
+    const rows = rowsOf(sqlite, shown, { limit: limit + 1, before });
+    return { total: shown.size, subscribed: 0, rows, words: null };
+  } finally {
+    sqlite.run("COMMIT");
+  }
+}
+
+const rowsOf = (sqlite: Database, bits: ContactBits, { limit, before }: PageRequest): ContactRow[] =>
+  contactsBySeq(sqlite)(bits.descending(before ?? Number.MAX_SAFE_INTEGER, limit));

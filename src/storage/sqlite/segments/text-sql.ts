@@ -1,0 +1,74 @@
+import { searchTermOf } from "#storage/sqlite/search/search-text.ts";
+import type { TextField, ValueTest } from "#segments/rule.ts";
+
+/** A test as SQL over a text that is folded, and what it looks for, `$value`. Null: nobody fits. */
+type TextSql = { readonly where: string; readonly value: string } | null;
+
+const OPS = ["exists", "equals", "contains", "startsWith", "endsWith"] as const;
+type Op = (typeof OPS)[number];
+
+/**
+ * Both names, folded, the first one's line before the last one's: they stand so behind the address in `contacts.search` (search-text.ts).
+ * An address is ASCII, so its length in bytes is that of its line.
+ */
+const NAMES = "substr(c.search, octet_length(c.email) + 2)";
+const BREAK = "char(10)";
+const DOMAIN = "substr(c.email, instr(c.email, '@') + 1)";
+
+/**
+ * How a field is looked for in `search`: the line breaks say where a name begins and ends, and no value has one. This is several times
+ * quicker than to cut the names out.
+ */
+const SQL: Readonly<Record<Exclude<TextField, "status">, Readonly<Record<Op, string>>>> = {
+  // Addresses are stored as they fold.
+  email: textOps("c.email"),
+  domain: textOps(DOMAIN),
+  firstName: {
+    exists: "c.first_name <> ''",
+    equals: `instr(${NAMES}, $value || ${BREAK}) = 1`,
+    contains: `instr(${NAMES}, $value) BETWEEN 1 AND instr(${NAMES}, ${BREAK})`,
+    startsWith: `instr(${NAMES}, $value) = 1`,
+    endsWith: `instr(${NAMES}, $value || ${BREAK}) > 0`,
+  },
+  lastName: {
+    exists: "c.last_name <> ''",
+    equals: `substr(c.search, -length($value) - 1) = ${BREAK} || $value`,
+    contains: `instr(substr(${NAMES}, instr(${NAMES}, ${BREAK})), $value) > 0`,
+    startsWith: `instr(${NAMES}, ${BREAK} || $value) > 0`,
+    endsWith: "substr(c.search, -length($value)) = $value",
+  },
+};
+
+/** The contacts (alias `c`) whose field fits a test that is no contrary, such as `notEquals`. */
+export function textSql(field: keyof typeof SQL, test: ValueTest): TextSql {
+  const text = asked(test, SQL[field], searchTermOf);
+  // Cheap, and passed by all who fit.
+  return text && { ...text, where: `instr(c.search, $value) > 0 AND ${text.where}` };
+}
+
+/** The same over any text that was folded by `folded`. A text that is empty is missing. */
+export const textTestSql = (subject: string, test: ValueTest, folded: (text: string) => string): TextSql =>
+  asked(test, textOps(subject), folded);
+
+function textOps(subject: string): Readonly<Record<Op, string>> {
+  return {
+    exists: `${subject} <> ''`,
+    equals: `${subject} = $value`,
+    contains: `instr(${subject}, $value) > 0`,
+    startsWith: `substr(${subject}, 1, length($value)) = $value`,
+    endsWith: `substr(${subject}, -length($value)) = $value`,
+  };
+}
+
+function asked(
+  test: ValueTest,
+  ops: Readonly<Record<Op, string>>,
+  folded: (text: string) => string,
+): TextSql {
+  const op = OPS.find((each) => each === test.op);
+  if (op === undefined) throw new Error(`Fault in Postrider: \`${test.op}\` is no test of a text.`);
+  const value = "value" in test && typeof test.value === "string" ? folded(test.value) : "";
+  if (value !== "") return { where: ops[op], value };
+  // Nothing equals an empty text, for that is missing; every text that is there contains it.
+  return op === "equals" ? null : { where: ops.exists, value };
+}
