@@ -7,6 +7,7 @@
  * Needs Debian's `postfix` (smtp-sink, smtp-source) and `wrk` on the PATH, and a machine that does nothing
  * else. Run `sh scripts/build` before it, or the source is measured.
  */
+import { audienceBench } from "./audience.ts";
 import { automationsBench } from "./automations.ts";
 import { campaignBench } from "./campaign.ts";
 import { importBench } from "./import.ts";
@@ -27,6 +28,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Row[]>>> = {
   import: () => importBench(),
   startup: () => startupBench(),
   automations: () => automationsBench(),
+  audience: () => audienceBench(),
 };
 
 const wanted = process.argv.slice(2);

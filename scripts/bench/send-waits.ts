@@ -1,8 +1,9 @@
 /** What a send to a million recipients does to everybody else, and to the server's memory. */
 import { Database } from "bun:sqlite";
 import { writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { tokensOf } from "#deliveries/token.ts";
+import { startClient, type ClientWaits } from "./client.ts";
 import { letterHtml } from "./letter.ts";
 import type { Orders } from "./open-loop.ts";
 import { memoryMb, runPostrider, startPostrider, startSink, type Postrider } from "./processes.ts";
@@ -17,8 +18,7 @@ const IDLE_MS = 20_000;
 const WORST_WAIT_MS = 50;
 const SEND = "POST /send, with the relay's dialogue";
 
-type Waits = Readonly<Record<string, readonly number[]>>;
-type Phase = { readonly waits: Waits; readonly memoryMb: number };
+type Phase = { readonly waits: ClientWaits; readonly memoryMb: number };
 
 export async function waitsBench(recipients = 1_000_000): Promise<Row[]> {
   const sink = await startSink(SINK_PORT);
@@ -46,7 +46,7 @@ export async function waitsBench(recipients = 1_000_000): Promise<Row[]> {
   }
 }
 
-function waitRows(recipients: number, idle: Waits, busy: Waits): Row[] {
+function waitRows(recipients: number, idle: ClientWaits, busy: ClientWaits): Row[] {
   return Object.keys(idle).flatMap((kind) => {
     const at = (name: string, share: number, goal: Row["goal"]): Row => ({
       what: `${kind} during a send to ${recipients}, ${name}, ms`,
@@ -99,17 +99,12 @@ async function sendOut(server: Postrider, id: string): Promise<void> {
 
 /** The client asks while `work` goes on; the most memory of the server meanwhile. */
 async function phase(server: Postrider, orders: Orders, work: () => Promise<void>): Promise<Phase> {
-  const script = resolve(import.meta.dir, "open-loop.ts");
-  const client = Bun.spawn([process.execPath, script, JSON.stringify(orders)], {
-    stdin: "pipe",
-    stdout: "pipe",
-  });
+  const stop = startClient(orders);
   let most = 0;
   const watch = setInterval(() => (most = Math.max(most, memoryMb(server.pid))), 100);
   await work();
   clearInterval(watch);
-  await client.stdin.end();
-  return { waits: (await new Response(client.stdout).json()) as Waits, memoryMb: most };
+  return { waits: await stop(), memoryMb: most };
 }
 
 function ordersFor({ url, key, dataDir }: Postrider, campaign: string): Orders {
