@@ -249,6 +249,9 @@ describe("however often an address is typed in (A-01)", () => {
 test("a confirmation that a restored backup holds stays where it is until it is released; later sign-ups are confirmed", async () => {
   const { sqlite } = api.services.database;
   await signUp();
+  const elsewhere = await newForm(api);
+  await api.submit(elsewhere.id, { email: "held@example.com" });
+  await api.confirmLinks("held@example.com");
   sqlite.query("UPDATE mailings SET held = 1 WHERE kind = 'confirmation' AND phase = 'sending'").run();
   const heldOf = (formId: string): number =>
     sqlite

@@ -202,6 +202,7 @@ describe("a browser's own form post", () => {
   });
 
   test("gets errors as a page with the same status", async () => {
+    await person(api, "gone@example.com", { status: "BOUNCED" });
     for (const [id, fields, status] of [
       [form.id, { email: "nonsense" }, 400],
       [form.id, { email: "gone@example.com" }, 400],
