@@ -20,9 +20,11 @@ export type AttributeUse = {
   readonly contacts: number;
 };
 
-const NAME = /^[A-Za-z][A-Za-z0-9_]{0,63}$/;
+/** A letter A to Z, then letters, digits and `_`, at most 64 characters. */
+export const ATTRIBUTE_NAME = "[A-Za-z][A-Za-z0-9_]{0,63}";
+const NAME = new RegExp(`^${ATTRIBUTE_NAME}$`);
 
-/** A letter A to Z, then letters, digits and `_`, at most 64 characters. Names differ by case. */
+/** Names differ by case. */
 export const isAttributeName = (text: string): boolean => NAME.test(text);
 
 /** The value of an own member; never what an object inherits. */

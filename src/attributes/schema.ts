@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { documentedAs } from "#http/envelope.ts";
 import { ATTRIBUTE_CHARACTERS_MAX, ATTRIBUTE_ENTRIES_MAX } from "./attribute-input.ts";
-import { ATTRIBUTE_TYPES, type AttributeUse } from "./attribute.ts";
+import { ATTRIBUTE_NAME, ATTRIBUTE_TYPES, type AttributeUse } from "./attribute.ts";
 
 /** The wire shapes of attributes (docs/contract.md "Attributes of contacts"). */
 
@@ -9,7 +9,7 @@ const exact = { additionalProperties: false } as const;
 
 const text = Type.String({ maxLength: ATTRIBUTE_CHARACTERS_MAX });
 const values = [text, Type.Number(), Type.Boolean(), Type.Array(text, { maxItems: ATTRIBUTE_ENTRIES_MAX })];
-const names = { propertyNames: { pattern: "^[A-Za-z][A-Za-z0-9_]{0,63}$" } };
+const names = { propertyNames: { pattern: `^${ATTRIBUTE_NAME}$` } };
 const example = { city: "Berlin", age: 36, customer: true, colours: ["red", "green"] };
 
 /** A contact's attributes, in answers that show them. */

@@ -1,4 +1,5 @@
 import { Type, type TObject, type TProperties, type TSchema } from "@sinclair/typebox";
+import { ATTRIBUTE_NAME } from "#attributes/attribute.ts";
 import { oneOf } from "#http/envelope.ts";
 import { ATTRIBUTE_OPS } from "#segments/value-input.ts";
 import type { ActionName } from "./flow-step.ts";
@@ -154,7 +155,7 @@ const actions: Readonly<Record<ActionName, TObject>> = {
   remove_from_list: listAction,
   set_field: action("SetFieldAction", ["set_field"], "Writes a name or an attribute of the contact.", {
     field: Type.String({
-      pattern: "^(firstName|lastName|attributes\\.[A-Za-z][A-Za-z0-9_]{0,63})$",
+      pattern: `^(firstName|lastName|attributes\\.${ATTRIBUTE_NAME})$`,
       description: "`firstName`, `lastName` or `attributes.<name>`.",
       examples: ["attributes.city"],
     }),
