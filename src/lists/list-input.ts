@@ -1,14 +1,27 @@
 import { accept, invalid, type Result } from "#core/errors.ts";
 import { absent, clear, set, type Patch } from "#core/patch.ts";
 import { parseNameText } from "#core/name-text.ts";
-import type { ListMembersBody, ListNameBody } from "./schema.ts";
+import type { ListContent } from "./list.ts";
+import type { ListChangeBody, ListMembersBody, NewListBody } from "./schema.ts";
 
 const IDS_NAMED_MAX = 20;
 
-/** Reads `{ name }` of POST and PATCH /lists: required, trimmed, not empty. */
-export function parseListName(body: ListNameBody): Result<string> {
-  if (typeof body.name !== "string") return invalid("`name` is required and must be a string.");
-  const name = parseNameText("name", body.name);
+/** Reads the body of POST /lists. */
+export function parseNewList(body: NewListBody): Result<ListContent> {
+  const name = parseListName(body.name);
+  return name.ok ? accept({ name: name.value }) : name;
+}
+
+/** Reads the body of PATCH /lists/{id}. */
+export function parseListChange(body: ListChangeBody): Result<Partial<ListContent>> {
+  const name = parseListName(body.name);
+  return name.ok ? accept({ name: name.value }) : name;
+}
+
+/** Required, trimmed, not empty. */
+function parseListName(value: unknown): Result<string> {
+  if (typeof value !== "string") return invalid("`name` is required and must be a string.");
+  const name = parseNameText("name", value);
   return name.ok && name.value === "" ? invalid("`name` must not be empty.") : name;
 }
 

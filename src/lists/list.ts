@@ -1,10 +1,12 @@
 import type { Instant } from "#core/clock.ts";
 
+/** What people write of a list. */
+export type ListContent = { readonly name: string };
+
 /** A named group of contacts that campaigns are sent to. `contactCount` counts members of every status. */
-export type List = {
+export type List = ListContent & {
   readonly id: string;
   readonly workspaceId: string;
-  readonly name: string;
   readonly createdAt: Instant;
   readonly contactCount: number;
 };

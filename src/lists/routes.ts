@@ -5,7 +5,7 @@ import { contactInclude, contactSchema, contactWireIn, memberFilters } from "#co
 import { unwrap } from "#core/errors.ts";
 import { dataOf, pageOf, pageQuery } from "#http/envelope.ts";
 import { created, noContent, ok, route, type Route } from "#http/route.ts";
-import { parseListName, parseMembers } from "./list-input.ts";
+import { parseListChange, parseMembers, parseNewList } from "./list-input.ts";
 import {
   addedSchema,
   listChangeBody,
@@ -45,7 +45,7 @@ function collection(lists: ListService): Route[] {
       foreign: { body: FOREIGN_LIST_FIELDS },
       answers: { 201: dataOf(listSchema) },
       handle: async (call) =>
-        created(listWire(await lists.create(call.workspaceId, unwrap(parseListName(call.body()))))),
+        created(listWire(await lists.create(call.workspaceId, unwrap(parseNewList(call.body()))))),
     }),
   ];
 }
@@ -71,7 +71,7 @@ function single(lists: ListService): Route[] {
       handle: async (call) => {
         const id = call.params.id;
         await lists.find(call.workspaceId, id);
-        return ok(listWire(await lists.rename(call.workspaceId, id, unwrap(parseListName(call.body())))));
+        return ok(listWire(await lists.change(call.workspaceId, id, unwrap(parseListChange(call.body())))));
       },
     }),
     route({

@@ -33,8 +33,8 @@ const named = {
 
 export const newListBody = Type.Object(named, { $id: "ListCreate", description: "The list's name." });
 export const listChangeBody = Type.Object(named, { $id: "ListUpdate", description: "The list's new name." });
-/** Of both. */
-export type ListNameBody = Static<typeof newListBody>;
+export type NewListBody = Static<typeof newListBody>;
+export type ListChangeBody = Static<typeof listChangeBody>;
 
 // Any value is accepted: values that are not strings are dropped, and `contactId` counts only if `contactIds`
 // is empty.

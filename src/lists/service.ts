@@ -4,7 +4,7 @@ import type { NewId } from "#core/ids.ts";
 import type { Page, PageRequest } from "#core/page.ts";
 import type { Contact } from "#contacts/contact.ts";
 import type { ContactFilter } from "#contacts/contact-filter.ts";
-import type { List } from "./list.ts";
+import type { List, ListContent } from "./list.ts";
 import { missingIds, missingIdsMessage } from "./list-input.ts";
 import type { ListStore } from "./store.ts";
 
@@ -15,8 +15,8 @@ export function listService(parts: { lists: ListStore; clock: Clock; newId: NewI
   const { lists, clock, newId } = parts;
 
   return {
-    create: (workspaceId: string, name: string): Promise<List> =>
-      lists.insert(workspaceId, { id: newId("list"), name, createdAt: clock.now() }),
+    create: (workspaceId: string, content: ListContent): Promise<List> =>
+      lists.insert(workspaceId, { ...content, id: newId("list"), createdAt: clock.now() }),
 
     find: async (workspaceId: string, id: string): Promise<List> =>
       (await lists.find(workspaceId, id)) ?? gone(id),
@@ -24,8 +24,8 @@ export function listService(parts: { lists: ListStore; clock: Clock; newId: NewI
     page: (workspaceId: string, q: string | null, request: PageRequest): Promise<Page<List>> =>
       lists.page(workspaceId, q, request),
 
-    rename: async (workspaceId: string, id: string, name: string): Promise<List> =>
-      (await lists.rename(workspaceId, id, name)) ?? gone(id),
+    change: async (workspaceId: string, id: string, change: Partial<ListContent>): Promise<List> =>
+      (await lists.change(workspaceId, id, change)) ?? gone(id),
 
     async delete(workspaceId: string, id: string): Promise<void> {
       if (!(await lists.delete(workspaceId, id))) gone(id);

@@ -3,16 +3,19 @@ import type { Refusal, Result } from "#core/errors.ts";
 import type { Page, PageRequest } from "#core/page.ts";
 import type { Contact } from "#contacts/contact.ts";
 import type { ContactFilter } from "#contacts/contact-filter.ts";
-import type { List } from "./list.ts";
+import type { List, ListContent } from "./list.ts";
 
 /** Lists and their members. Every method is one transaction. */
 export type ListStore = {
-  insert(workspaceId: string, list: { id: string; name: string; createdAt: Instant }): Promise<List>;
+  insert(
+    workspaceId: string,
+    list: ListContent & { readonly id: string; readonly createdAt: Instant },
+  ): Promise<List>;
   find(workspaceId: string, id: string): Promise<List | null>;
   /** Newest first. Searches the name for `q`, in any case; null does not filter. */
   page(workspaceId: string, q: string | null, request: PageRequest): Promise<Page<List>>;
-  /** Null: no such list. */
-  rename(workspaceId: string, id: string, name: string): Promise<List | null>;
+  /** What is not named stays. Null: no such list. */
+  change(workspaceId: string, id: string, change: Partial<ListContent>): Promise<List | null>;
   /**
    * Deletes a list and its memberships, but not its contacts. Campaigns lose the list; a campaign that was
    * scheduled only to it returns to DRAFT (docs/decisions.md "Lists"). False: no such list.

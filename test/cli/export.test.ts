@@ -26,7 +26,7 @@ beforeAll(async () => {
     const input = { email, firstName, lastName, tags, status, consent: undefined, attributes: undefined };
     ids.push((await services.contacts.upsert(workspace, input, origin)).contact.id);
   }
-  listId = (await services.lists.create(workspace, "Readers")).id;
+  listId = (await services.lists.create(workspace, { name: "Readers" })).id;
   await services.lists.addContacts(workspace, listId, ids.slice(0, 2));
   await services.close();
 });

@@ -1,11 +1,18 @@
 import { describe, expect, test } from "bun:test";
 import { unwrap, type Result } from "#core/errors.ts";
-import { newListBody } from "#lists/schema.ts";
+import { listChangeBody, newListBody } from "#lists/schema.ts";
 import { readAs } from "../support/body.ts";
-import { missingIds, missingIdsMessage, parseListName, parseMembers } from "#lists/list-input.ts";
+import {
+  missingIds,
+  missingIdsMessage,
+  parseListChange,
+  parseMembers,
+  parseNewList,
+} from "#lists/list-input.ts";
 
 const readMembers = (body: Record<string, unknown>) => unwrap(parseMembers(body));
-const readName = readAs(newListBody, parseListName);
+const readNew = readAs(newListBody, parseNewList);
+const readChange = readAs(listChangeBody, parseListChange);
 const ids = (count: number): string[] => Array.from({ length: count }, (_, i) => `id-${i + 1}`);
 
 function expectRefused(result: Result<unknown>, word: string): void {
@@ -17,13 +24,14 @@ function expectRefused(result: Result<unknown>, word: string): void {
 
 describe("a list's name", () => {
   test("is trimmed and kept as it is otherwise", () => {
-    expect(unwrap(readName({ name: "  Friends of Ada 👩‍💻 " }))).toBe("Friends of Ada 👩‍💻");
+    for (const read of [readNew, readChange])
+      expect(unwrap<unknown>(read({ name: "  Friends of Ada 👩‍💻 " }))).toEqual({ name: "Friends of Ada 👩‍💻" });
   });
 
   test.each([[undefined], [null], [""], [" \t\n"], ["\0"], [7], [[]], [{}]])(
     "is required: %p is refused",
     (name) => {
-      expectRefused(readName({ name }), "name");
+      for (const read of [readNew, readChange]) expectRefused(read({ name }), "name");
     },
   );
 });

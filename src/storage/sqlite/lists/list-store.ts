@@ -17,7 +17,7 @@ export function listStore(database: SqliteDatabase, seqOf: WorkspaceSeq): ListSt
   return { ...records(database, seqOf), ...members(database, seqOf) };
 }
 
-type Records = Pick<ListStore, "insert" | "find" | "page" | "rename" | "delete">;
+type Records = Pick<ListStore, "insert" | "find" | "page" | "change" | "delete">;
 
 function records(database: SqliteDatabase, seqOf: WorkspaceSeq): Records {
   const { sqlite, orm, writes, longWrites } = database;
@@ -43,16 +43,17 @@ function records(database: SqliteDatabase, seqOf: WorkspaceSeq): Records {
       return { ...page, items: page.items.map((list) => ({ ...list, workspaceId })) };
     },
 
-    rename: (workspaceId, id, name) =>
+    change: (workspaceId, id, change) =>
       writes.write(() => {
         const found = reads.find(seqOf(workspaceId), id);
         if (found === null) return null;
+        const list = { ...found.list, ...change, workspaceId };
         orm
           .update(lists)
-          .set({ name, search: searchTextOf(name) })
+          .set({ ...change, search: searchTextOf(list.name) })
           .where(eq(lists.seq, found.seq))
           .run();
-        return { ...found.list, workspaceId, name };
+        return list;
       }),
 
     async delete(workspaceId, id) {
