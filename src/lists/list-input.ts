@@ -1,7 +1,7 @@
 import { accept, invalid, type Result } from "#core/errors.ts";
 import { absent, clear, set, type Patch } from "#core/patch.ts";
 import { parseNameText } from "#core/name-text.ts";
-import type { ListContent } from "./list.ts";
+import type { ListChange, ListContent } from "./list.ts";
 import type { ListChangeBody, ListMembersBody, NewListBody } from "./schema.ts";
 
 const IDS_NAMED_MAX = 20;
@@ -13,10 +13,15 @@ export function parseNewList(body: NewListBody): Result<ListContent> {
 }
 
 /** Reads the body of PATCH /lists/{id}. */
-export function parseListChange(body: ListChangeBody): Result<Partial<ListContent>> {
+export function parseListChange(body: ListChangeBody): Result<ListChange> {
   const name = parseListName(body.name);
   return name.ok ? accept({ name: name.value }) : name;
 }
+
+/** A list after a change. */
+export const changeList = (current: ListContent, change: ListChange): ListContent => ({
+  name: change.name ?? current.name,
+});
 
 /** Required, trimmed, not empty. */
 function parseListName(value: unknown): Result<string> {

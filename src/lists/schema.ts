@@ -81,7 +81,13 @@ export const addedSchema = Type.Object(
   { ...exact, $id: "ListContactsAdded", description: "How many." },
 );
 
-export const listWire = ({ id, workspaceId, name, createdAt, contactCount }: List) => ({
+export const listWire = ({
+  id,
+  workspaceId,
+  name,
+  createdAt,
+  contactCount,
+}: List): Static<typeof listSchema> => ({
   id,
   orgId: workspaceId,
   name,

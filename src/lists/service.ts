@@ -4,8 +4,8 @@ import type { NewId } from "#core/ids.ts";
 import type { Page, PageRequest } from "#core/page.ts";
 import type { Contact } from "#contacts/contact.ts";
 import type { ContactFilter } from "#contacts/contact-filter.ts";
-import type { List, ListContent } from "./list.ts";
-import { missingIds, missingIdsMessage } from "./list-input.ts";
+import type { List, ListChange, ListContent } from "./list.ts";
+import { changeList, missingIds, missingIdsMessage } from "./list-input.ts";
 import type { ListStore } from "./store.ts";
 
 export type ListService = ReturnType<typeof listService>;
@@ -24,8 +24,8 @@ export function listService(parts: { lists: ListStore; clock: Clock; newId: NewI
     page: (workspaceId: string, q: string | null, request: PageRequest): Promise<Page<List>> =>
       lists.page(workspaceId, q, request),
 
-    change: async (workspaceId: string, id: string, change: Partial<ListContent>): Promise<List> =>
-      (await lists.change(workspaceId, id, change)) ?? gone(id),
+    change: async (workspaceId: string, id: string, change: ListChange): Promise<List> =>
+      (await lists.change(workspaceId, id, (current) => changeList(current, change))) ?? gone(id),
 
     async delete(workspaceId: string, id: string): Promise<void> {
       if (!(await lists.delete(workspaceId, id))) gone(id);

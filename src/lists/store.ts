@@ -14,8 +14,12 @@ export type ListStore = {
   find(workspaceId: string, id: string): Promise<List | null>;
   /** Newest first. Searches the name for `q`, in any case; null does not filter. */
   page(workspaceId: string, q: string | null, request: PageRequest): Promise<Page<List>>;
-  /** What is not named stays. Null: no such list. */
-  change(workspaceId: string, id: string, change: Partial<ListContent>): Promise<List | null>;
+  /** Writes what `decide` returns. Null: no such list. */
+  change(
+    workspaceId: string,
+    id: string,
+    decide: (current: ListContent) => ListContent,
+  ): Promise<List | null>;
   /**
    * Deletes a list and its memberships, but not its contacts. Campaigns lose the list; a campaign that was
    * scheduled only to it returns to DRAFT (docs/decisions.md "Lists"). False: no such list.

@@ -43,17 +43,17 @@ function records(database: SqliteDatabase, seqOf: WorkspaceSeq): Records {
       return { ...page, items: page.items.map((list) => ({ ...list, workspaceId })) };
     },
 
-    change: (workspaceId, id, change) =>
+    change: (workspaceId, id, decide) =>
       writes.write(() => {
         const found = reads.find(seqOf(workspaceId), id);
         if (found === null) return null;
-        const list = { ...found.list, ...change, workspaceId };
+        const content = decide(found.list);
         orm
           .update(lists)
-          .set({ ...change, search: searchTextOf(list.name) })
+          .set({ ...content, search: searchTextOf(content.name) })
           .where(eq(lists.seq, found.seq))
           .run();
-        return list;
+        return { ...found.list, ...content, workspaceId };
       }),
 
     async delete(workspaceId, id) {
