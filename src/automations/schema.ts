@@ -131,13 +131,22 @@ export const enrollmentQuery = Type.Object({
   status: Type.Optional({ ...enrollmentStatus, description: "Only this status." }),
 });
 
-export const automationWire = ({ createdAt, updatedAt, ...automation }: Automation) => ({
+export const automationWire = ({
+  createdAt,
+  updatedAt,
+  ...automation
+}: Automation): Static<typeof automationSchema> => ({
   ...automation,
   createdAt: isoOf(createdAt),
   updatedAt: isoOf(updatedAt),
 });
 
-export const enrollmentWire = ({ nextRunAt, enrolledAt, completedAt, ...enrollment }: Enrollment) => ({
+export const enrollmentWire = ({
+  nextRunAt,
+  enrolledAt,
+  completedAt,
+  ...enrollment
+}: Enrollment): Static<typeof enrollmentSchema> => ({
   ...enrollment,
   nextRunAt: isoOf(nextRunAt),
   enrolledAt: isoOf(enrolledAt),

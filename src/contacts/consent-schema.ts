@@ -1,4 +1,4 @@
-import { Type } from "@sinclair/typebox";
+import { Type, type Static } from "@sinclair/typebox";
 import { isoOf, nullable, oneOf, timestamp } from "#http/envelope.ts";
 import { CONSENT_ACTIONS, CONSENT_SOURCES, type ConsentRecord } from "./consent-entry.ts";
 
@@ -50,7 +50,7 @@ export const consentFilters = {
   ),
 };
 
-export const consentWire = (entry: ConsentRecord) => ({
+export const consentWire = (entry: ConsentRecord): Static<typeof consentSchema> => ({
   email: entry.email,
   contactId: entry.contactId || null,
   action: entry.action,

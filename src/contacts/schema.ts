@@ -209,7 +209,12 @@ const contactWire = ({ id, email, firstName, lastName, tags: carried, status, cr
   createdAt: isoOf(createdAt),
 });
 
-export const membershipWire = ({ id, name: listName, createdAt, addedAt }: Membership) => ({
+export const membershipWire = ({
+  id,
+  name: listName,
+  createdAt,
+  addedAt,
+}: Membership): Static<typeof membershipSchema> => ({
   id,
   name: listName,
   createdAt: isoOf(createdAt),

@@ -134,4 +134,7 @@ export const eventQuery = Type.Object({
   ),
 });
 
-export const eventWire = ({ createdAt: at, ...event }: RecordedEvent) => ({ ...event, createdAt: isoOf(at) });
+export const eventWire = ({ createdAt: at, ...event }: RecordedEvent): Static<typeof eventSchema> => ({
+  ...event,
+  createdAt: isoOf(at),
+});

@@ -1,4 +1,4 @@
-import { Type } from "@sinclair/typebox";
+import { Type, type Static } from "@sinclair/typebox";
 import { isoOf, isoOrNull, nullable, oneOf, openObject, timestamp } from "#http/envelope.ts";
 import { NOT_MAILED_CODES, type NotMailed } from "./mailable.ts";
 import { MOMENT_KINDS } from "./moment.ts";
@@ -51,7 +51,7 @@ export const momentSchema = Type.Object(
   { ...exact, $id: "Moment", description: "Something that happened to a contact, or that they did." },
 );
 
-export const momentWire = ({ id, at, kind, text, details }: ToldMoment) => ({
+export const momentWire = ({ id, at, kind, text, details }: ToldMoment): Static<typeof momentSchema> => ({
   id,
   at: isoOf(at),
   kind,
@@ -59,7 +59,7 @@ export const momentWire = ({ id, at, kind, text, details }: ToldMoment) => ({
   details,
 });
 
-export const mailableWire = (reasons: readonly NotMailed[]) => ({
+export const mailableWire = (reasons: readonly NotMailed[]): Static<typeof mailableSchema> => ({
   mailable: reasons.length === 0,
   reasons: reasons.map(({ code, message, since }) => ({ code, message, since: isoOrNull(since) })),
 });

@@ -1,4 +1,4 @@
-import { Type, type TSchema } from "@sinclair/typebox";
+import { Type, type TSchema, type Static } from "@sinclair/typebox";
 import { isoOf, timestamp } from "#http/envelope.ts";
 import { FIGURES, type Figure, type Figures, type Stats } from "./figures.ts";
 import { STEPS } from "./steps.ts";
@@ -67,7 +67,7 @@ export const statsQuery = Type.Object({
   ),
 });
 
-export const statsWire = ({ totals, series }: Stats) => ({
+export const statsWire = ({ totals, series }: Stats): Static<typeof statsSchema> => ({
   totals,
   series: series.map(({ at, ...step }) => ({ at: isoOf(at), ...step })),
 });

@@ -1,4 +1,4 @@
-import { Type } from "@sinclair/typebox";
+import { Type, type Static } from "@sinclair/typebox";
 import { isoOf, nullable, oneOf, timestamp } from "#http/envelope.ts";
 import { SUPPRESSION_REASONS } from "./reason.ts";
 import { SUPPRESSION_SOURCES } from "./source.ts";
@@ -48,7 +48,12 @@ export const suppressionFilters = {
   reason: Type.Optional(reason("Only entries with this reason.")),
 };
 
-export const suppressionWire = ({ email, reason: why, source, createdAt }: Suppression) => ({
+export const suppressionWire = ({
+  email,
+  reason: why,
+  source,
+  createdAt,
+}: Suppression): Static<typeof suppressionSchema> => ({
   email,
   reason: why,
   source,
@@ -70,7 +75,10 @@ export const newBlockedDomainBody = Type.Object(
   { $id: "BlockedDomainCreate", description: "Which domain never to mail." },
 );
 
-export const blockedDomainWire = ({ domain: name, createdAt }: BlockedDomain) => ({
+export const blockedDomainWire = ({
+  domain: name,
+  createdAt,
+}: BlockedDomain): Static<typeof blockedDomainSchema> => ({
   domain: name,
   createdAt: isoOf(createdAt),
 });
