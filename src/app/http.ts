@@ -13,6 +13,7 @@ import { deliverabilityRoutes } from "#doctor/route.ts";
 import { bulkEventRoutes } from "#events/bulk-routes.ts";
 import { eventRoutes } from "#events/routes.ts";
 import { formRoutes } from "#forms/routes.ts";
+import { importRoutes } from "#imports/routes.ts";
 import { healthRoute } from "#http/health.ts";
 import { httpServer } from "#http/server.ts";
 import type { TrustedProxies } from "#http/client-address.ts";
@@ -53,6 +54,7 @@ export function apiRoutes(services: Services, sending: Sending): Readonly<Record
       ...peopleRoutes(services.people),
     ],
     attributes: attributeRoutes(services.attributes),
+    imports: importRoutes(services.imports),
     lists: listRoutes(services.lists),
     segments: segmentRoutes(services.segments),
     campaigns: campaignRoutes(services.campaigns, sending.campaigns),

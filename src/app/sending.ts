@@ -18,6 +18,7 @@ import { signupService } from "#forms/signup-service.ts";
 import { campaignLetters, letterByKind } from "#deliveries/letter.ts";
 import { waysOut } from "#deliveries/way-out.ts";
 import { createSender } from "#deliveries/sender/sender.ts";
+import { importJob } from "#imports/job.ts";
 import { startCaptureServer } from "#mail/capture/capture-server.ts";
 import { openCapturedMail } from "#mail/capture/captured-mail.ts";
 import { parseRelayUrls, type RelayAddress } from "#mail/smtp/relay-address.ts";
@@ -61,12 +62,25 @@ export function openSending(services: Services, given: World, options: SendingOp
     wakeEngine: () => tasks.wake("automations"),
   });
   const transactional = openTransactional(parts, world, ways, sender);
+  const importing = importJob({
+    imports: stores.imports,
+    files: services.importedFiles,
+    isAwaited: () => requests.isAny,
+    newId: idMaker(clock, world.random),
+    clock,
+    log,
+  });
+  services.imports.onStart(() => {
+    importing.wake();
+    tasks.wake("imports");
+  });
   const faults = watchFaults(services.database, given);
   const tasks = scheduler(
     [
       { name: "campaigns", run: campaigns.job.run, nextDueAt: campaigns.job.nextDueAt },
       { name: "automations", run: automations.run, nextDueAt: automations.nextDueAt },
       { name: "sender", run: sender.wake, nextDueAt: sender.nextDueAt },
+      { name: "imports", run: importing.run, nextDueAt: importing.nextDueAt },
     ],
     clock,
     log,
@@ -86,7 +100,7 @@ export function openSending(services: Services, given: World, options: SendingOp
     },
     /** No new messages; those at the relay may finish for `graceMs`. */
     async stop(graceMs: number): Promise<void> {
-      const ended = [tasks.stop(), campaigns.planning.stop()];
+      const ended = [tasks.stop(), campaigns.planning.stop(), importing.stop()];
       await Promise.all([...ended, Promise.race([automations.stop(), sleep(clock, graceMs)])]);
       await Promise.all([sender.stop(graceMs), transactional.stop(graceMs)]);
       faults.stop();

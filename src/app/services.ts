@@ -9,6 +9,8 @@ import type { Random } from "#core/random.ts";
 import { StorageError } from "#core/storage-error.ts";
 import { eventService } from "#events/service.ts";
 import { formService } from "#forms/service.ts";
+import { importFiles } from "#imports/import-files.ts";
+import { importService } from "#imports/service.ts";
 import { bulkContactService } from "#contacts/bulk-service.ts";
 import { contactService } from "#contacts/service.ts";
 import { keyService } from "#keys/service.ts";
@@ -47,6 +49,7 @@ export function openServices(dataDir: string, world: World, onUpgrade: OnUpgrade
   const newId = idMaker(clock, random);
   const outcomes = deliveryOutcomes();
   const ledger = outcomes.watch(stores.ledger);
+  const imported = { imports: stores.imports, files: importFiles(`${dataDir}/imports`) };
   const work = workPool({ startThread: startJobThread, clock: systemClock, log: world.log });
   const keys = keyService({ keys: stores.keys, clock, random, newId });
   const workspaces = workspaceService({ workspaces: stores.workspaces, keys, clock, random, newId });
@@ -78,6 +81,8 @@ export function openServices(dataDir: string, world: World, onUpgrade: OnUpgrade
     bulkContacts: bulkContactService({ contacts: stores.contacts, clock, newId }),
     attributes: attributeService({ attributes: stores.attributes }),
     lists: listService({ lists: stores.lists, clock, newId }),
+    imports: importService({ ...imported, lists: stores.lists, clock, newId }),
+    importedFiles: imported.files,
     campaigns: campaignService({ campaigns: stores.campaigns, ledger, clock, newId }),
     forms: formService({ forms: stores.forms, clock, newId }),
     events: eventService({ events: stores.events, clock, newId }),

@@ -9,6 +9,8 @@ export const CONSENT_SOURCES = [
   "bounce",
   "complaint",
   "admin",
+  "preferences",
+  "import",
 ] as const;
 
 type ConsentSource = (typeof CONSENT_SOURCES)[number];

@@ -1,5 +1,5 @@
 import type { Clock } from "#core/clock.ts";
-import { accept, notFound, unwrap, type Result } from "#core/errors.ts";
+import { notFound, unwrap } from "#core/errors.ts";
 import type { NewId } from "#core/ids.ts";
 import type { Page, PageRequest } from "#core/page.ts";
 import { decideOnOptOut } from "./consent.ts";
@@ -10,18 +10,9 @@ import type { ContactFilter } from "./contact-filter.ts";
 import type { ContactChange, NewContact } from "./contact-input.ts";
 import { planPatch, planPost, suppressionOnDelete } from "./contact-plan.ts";
 import type { Membership } from "./membership.ts";
-import type { ImportRow } from "./import-row.ts";
 import type { ContactStore, OptOut, Upserted } from "./store.ts";
 
 const CONSENT_PAGE = 1000;
-const FROM_IMPORT: ConsentOrigin = { source: "admin", formId: null, clientAddress: null, userAgent: null };
-
-type ImportOptions = {
-  /** The list to add the contact to, if the contact may join lists. */
-  readonly listId: string | undefined;
-  /** Whether new subscribers and gained tags start automations. */
-  readonly triggersAutomations: boolean;
-};
 
 type Parts = { readonly contacts: ContactStore; readonly clock: Clock; readonly newId: NewId };
 
@@ -53,8 +44,6 @@ export function contactService(parts: Parts) {
         await contacts.upsert(workspaceId, person, (found) => planPost(found, input, origin, now)),
       );
     },
-
-    importRows: importing(parts),
 
     /**
      * @throws AppError CONFLICT if another contact of the workspace has the new address, VALIDATION_ERROR if
@@ -93,36 +82,6 @@ export function contactService(parts: Parts) {
     /** All of the consent log, newest first, read in pieces. Entries written meanwhile do not appear. */
     consentLog: (workspaceId: string, limit = Infinity): AsyncGenerator<ConsentRecord> =>
       consentPieces(contacts, workspaceId, limit),
-  };
-}
-
-/**
- * Writes rows of an import and their list memberships in one transaction. Each row is a POST by an admin,
- * with two exceptions: a file without tags leaves tags as they are, and automations start only on
- * request. One result a row: a refused one is not written.
- * @throws AppError NOT_FOUND if the list is gone; then nothing is written
- */
-function importing({ contacts, clock, newId }: Parts) {
-  return async (
-    workspaceId: string,
-    rows: readonly ImportRow[],
-    { listId, triggersAutomations }: ImportOptions,
-  ): Promise<Result<Upserted>[]> => {
-    const now = clock.now();
-    const people = rows.map((row) => ({
-      email: row.email,
-      row,
-      fresh: { id: newId("ct"), createdAt: now },
-      setsAttributes: row.attributes !== undefined,
-    }));
-    const joining = listId === undefined ? null : { listId, at: now };
-    const written = await contacts.upsertAll(workspaceId, people, joining, ({ row }, found) => {
-      const tags = row.tags ?? found.contact?.tags ?? [];
-      const write = planPost(found, { ...row, tags }, FROM_IMPORT, now);
-      return triggersAutomations || !write.ok ? write : accept({ ...write.value, triggers: [] });
-    });
-    if (written === null) throw notFound(`The list ${listId}`);
-    return written;
   };
 }
 

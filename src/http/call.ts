@@ -2,7 +2,9 @@ import { present } from "#core/present.ts";
 import { parseLimit, type Page, type PageRequest } from "#core/page.ts";
 import { readItems } from "./bulk-body.ts";
 import { AppError, type Result } from "#core/errors.ts";
-import { invalidJson, type JsonObject } from "./json-body.ts";
+import { invalidJson, isObject, parseJson, type JsonObject } from "./json-body.ts";
+import { readMultipart } from "./multipart.ts";
+import type { RequestBody } from "./request-body.ts";
 import type { Cursors } from "./cursor.ts";
 import { FOREIGN_PAGING, isPaged, refuseForeign, refuseForeignInside } from "./foreign-names.ts";
 import { pathOf, queryOf } from "./request-path.ts";
@@ -18,10 +20,15 @@ export type SentBody = {
   readonly sent: JsonObject;
   /** The JSON of each item of a bulk body; null if it has no list of them. */
   readonly itemTexts: readonly string[] | null;
+  /** Where an upload is read from. */
+  readonly from: RequestBody;
 };
 
 /** What all calls of a server share. */
-type CallParts = { readonly cursors: Cursors; clientOf(request: Request): string };
+type CallParts = {
+  readonly cursors: Cursors;
+  clientOf(request: Request): string;
+};
 
 /**
  * What a handler sees of one request: see `Call`. Most handlers use little of it, so each part is read only
@@ -31,21 +38,23 @@ export class ApiCall implements Call {
   readonly #route;
   readonly #parts;
   #query: Query | null = null;
+  #sent: SentBody;
 
   constructor(
     route: Route,
     readonly request: Request,
     readonly params: Readonly<Record<string, string>>,
-    private readonly read: SentBody,
+    read: SentBody,
     readonly workspaceId: string,
     parts: CallParts,
   ) {
     this.#route = route;
     this.#parts = parts;
+    this.#sent = read;
   }
 
   get sentBody(): JsonObject {
-    return this.read.sent;
+    return this.#sent.sent;
   }
 
   get query(): Query {
@@ -71,7 +80,17 @@ export class ApiCall implements Call {
       this.#route.jsonBody === "strict"
         ? invalidJson()
         : new AppError("VALIDATION_ERROR", `The body is not valid JSON: \`${field}\` cannot be read.`);
-    return readItems(items, this.read.itemTexts, unreadable);
+    return readItems(items, this.#sent.itemTexts, unreadable);
+  }
+
+  async upload(take: (piece: Uint8Array) => Promise<void>): Promise<{ readonly fileName: string }> {
+    const type = this.request.headers.get("content-type");
+    const { fileName, fields } = await readMultipart(this.#sent.from, type, take);
+    const options = parseJson(fields.get("options")?.trim() || "{}");
+    if (!isObject(options))
+      throw new AppError("VALIDATION_ERROR", "The part `options` must be a JSON object.");
+    this.#sent = { ...this.#sent, sent: options };
+    return { fileName };
   }
 
   pageRequest(): PageRequest {

@@ -34,8 +34,9 @@ export function apiPlugin(name: string, routes: readonly Route[], parts: Served)
       const workspaceId = await admitted(parts, request, route.method, route.path);
       const body = await sentBodyOf(route, asked.body);
       const call = new ApiCall(route, request, params, body, workspaceId, parts);
-      const { status, body: answer, headers } = await route.handle(call);
+      const { status, body: answer, stream, headers } = await route.handle(call);
       const init = { status, headers: { [REQUEST_ID]: requestId, ...headers } };
+      if (stream !== undefined) return new Response(stream, init);
       return answer === undefined ? new Response(null, init) : Response.json(answer, init);
     });
     plugin.route(
@@ -50,18 +51,16 @@ export function apiPlugin(name: string, routes: readonly Route[], parts: Served)
   return plugin;
 }
 
-async function sentBodyOf({ body, items, jsonBody }: Route, from: RequestBody): Promise<SentBody> {
+async function sentBodyOf({ body, items, jsonBody, upload }: Route, from: RequestBody): Promise<SentBody> {
   const isStrict = jsonBody === "strict";
   if (items) {
     const bulk = await readBulkJson(from, items.field);
     if (bulk === null && isStrict) throw invalidJson();
-    return { sent: bulk?.rest ?? {}, itemTexts: bulk?.texts ?? null };
+    return { sent: bulk?.rest ?? {}, itemTexts: bulk?.texts ?? null, from };
   }
-  if (!body) return NO_BODY;
-  return { sent: await (isStrict ? readStrictJson : readLenientJson)(from), itemTexts: null };
+  if (!body || upload) return { sent: {}, itemTexts: null, from };
+  return { sent: await (isStrict ? readStrictJson : readLenientJson)(from), itemTexts: null, from };
 }
-
-const NO_BODY: SentBody = { sent: {}, itemTexts: null };
 
 /** Routes that need no key. */
 export function pagesPlugin(pages: readonly PublicRoute[], parts: Served) {

@@ -10,6 +10,8 @@ export const BODY_BYTES_MAX = 4 * 1024 * 1024;
  */
 const STALL_MS = 24_000;
 const TOTAL_MS = 120_000;
+/** A file has this long instead. */
+const UPLOAD_TOTAL_MS = 6 * 60 * 60_000;
 
 /**
  * A body up to this size is read in one piece, which costs less than reading it piece by piece. All of it must
@@ -91,10 +93,20 @@ export class RequestBody {
     return read;
   }
 
-  async *#pieces(): AsyncGenerator<Uint8Array> {
+  /**
+   * The body piece by piece, without a limit of size, for a reader that keeps none of it in memory. It may take
+   * `UPLOAD_TOTAL_MS`, without a longer pause than any other.
+   * @throws AppError REQUEST_TIMEOUT; ClientGone
+   */
+  async *upload(): AsyncGenerator<Uint8Array> {
+    yield* this.#pieces(UPLOAD_TOTAL_MS);
+    this.#isWhole = true;
+  }
+
+  async *#pieces(totalMs = TOTAL_MS): AsyncGenerator<Uint8Array> {
     const reader = this.request.body?.getReader();
     if (reader === undefined) return;
-    const endMs = this.clock.monotonicMs() + TOTAL_MS;
+    const endMs = this.clock.monotonicMs() + totalMs;
     for (;;) {
       const leftMs = endMs - this.clock.monotonicMs();
       const { done, value } = await this.#within(Math.min(STALL_MS, leftMs), reader.read());

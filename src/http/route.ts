@@ -2,6 +2,7 @@ import type { Static, TObject, TSchema } from "@sinclair/typebox";
 import type { Page, PageRequest } from "#core/page.ts";
 import type { ErrorCode, Result } from "#core/errors.ts";
 import type { ItemsOf } from "./bulk-body.ts";
+import type { UploadOf } from "./multipart.ts";
 import type { ForeignInside, ForeignNames } from "./foreign-names.ts";
 import type { JsonObject } from "./json-body.ts";
 
@@ -54,6 +55,12 @@ export type Call<
    * @throws AppError VALIDATION_ERROR, INVALID_JSON
    */
   items(): AsyncGenerator<Result<Item>>;
+  /**
+   * Reads the body of a route with an `upload`, and hands the file in it on piece by piece; the next comes when
+   * `take` has resolved. Afterwards `body()` is the part `options`.
+   * @throws AppError VALIDATION_ERROR, REQUEST_TIMEOUT; ClientGone; and what `take` throws
+   */
+  upload(take: (piece: Uint8Array) => Promise<void>): Promise<{ readonly fileName: string }>;
   /** The body as it was sent, without the items of a bulk body, to tell whether two requests are the same. */
   readonly sentBody: JsonObject;
   /** The client's address, behind trusted proxies (docs/decisions.md "HTTP"). */
@@ -72,6 +79,8 @@ export type Call<
 export type Reply = {
   readonly status: number;
   readonly body?: unknown;
+  /** In place of a body: what is sent as it is made, for as long as somebody reads it. */
+  readonly stream?: ReadableStream<Uint8Array>;
   readonly headers?: Readonly<Record<string, string>>;
 };
 
@@ -116,6 +125,11 @@ type Documented = {
    * Without it, both are read as `{}`.
    */
   readonly jsonBody?: "strict";
+  /**
+   * The body is `multipart/form-data` (`multipart.ts`): a part `file`, and a part `options` of JSON that `body`
+   * describes. `$id` names the whole in the document.
+   */
+  readonly upload?: UploadOf;
   /** Success answers by status; null for an empty body. Tests check every answer against them. */
   readonly answers: Readonly<Record<number, TSchema | null>>;
   /** What a success means, by status, if the description of its data does not say it. */

@@ -55,6 +55,8 @@ const BY: Readonly<Record<ConsentRecord["source"], string>> = {
   bounce: "because mail bounced",
   complaint: "by a complaint",
   admin: "by an admin",
+  preferences: "on the preferences page",
+  import: "according to an imported file",
 };
 
 function consentSentence({ action, source, reason }: Of<"consent">): string {

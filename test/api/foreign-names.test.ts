@@ -6,7 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { apiDocument } from "#app/http.ts";
 import { FOREIGN_PAGING, foreignTo, isPaged, refuseForeign } from "#http/foreign-names.ts";
 import type { Route } from "#http/route.ts";
-import { BASE_URL } from "../support/api.ts";
+import { BASE_URL, type Answer } from "../support/api.ts";
+import { imported, upload } from "../support/imports.ts";
 import { startSending, type SendingApi } from "../support/sending.ts";
 import { listOf, person } from "../support/people.ts";
 import { newCampaign } from "../support/campaigns.ts";
@@ -22,6 +23,7 @@ beforeAll(async () => {
     lists: list,
     campaigns: (await newCampaign(api, { listId: list })).id,
     automations: (await api.call("POST", "/automations", {})).body.data.id,
+    imports: (await imported(api, "email\nx\n", { status: "PENDING" })).id,
     forms: (await api.call("POST", "/forms", { name: "Stay in touch" })).body.data.id,
   };
   const rules = { field: "tag", op: "equals", value: "vip" };
@@ -30,10 +32,9 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-const refusalOf = async (method: string, path: string, body?: unknown) => {
-  const { status, body: answer } = await api.call(method, path, body);
-  return [status, answer.error?.code, answer.error?.message];
-};
+const refusalIn = ({ status, body }: Answer) => [status, body.error?.code, body.error?.message];
+const refusalOf = async (method: string, path: string, body?: unknown) =>
+  refusalIn(await api.call(method, path, body));
 const refused = (message: string) => [422, "VALIDATION_ERROR", message];
 
 /** `sendAt` as others write it. */
@@ -119,7 +120,9 @@ describe("what another service calls it", () => {
         const names = foreignTo(route.body.properties, route.foreign?.body ?? {});
         expect([route.method, route.path, names.length > 5]).toEqual([route.method, route.path, true]);
         for (const name of names.flatMap((each) => [each, snake(each)])) {
-          const [status, , message] = await refusalOf(route.method, paths(route), { [name]: "x" });
+          const [status, , message] = route.upload
+            ? refusalIn(await upload(api, paths(route), "email\n", { [name]: "x" }))
+            : await refusalOf(route.method, paths(route), { [name]: "x" });
           expect([route.path, name, status, message]).toEqual([
             route.path,
             name,

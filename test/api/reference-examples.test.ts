@@ -9,6 +9,7 @@ import { javascriptExample } from "#pages/reference/examples/javascript.ts";
 import { exampleRequest } from "#pages/reference/examples/request.ts";
 import { startApi, type TestApi } from "../support/api.ts";
 import { temporaryDirectory } from "../support/postrider.ts";
+import { upload } from "../support/imports.ts";
 import { scriptedSmtp } from "../support/scripted-smtp.ts";
 import { makeAudience, SENDER } from "../support/sending.ts";
 
@@ -72,6 +73,11 @@ async function beSuppressed(shown: string): Promise<void> {
 /** The example as it is shown, with this server's address and its records. */
 async function asShown(operation: Listed, text: string): Promise<string> {
   const ids = await records();
+  if (operation.path.includes("/imports/{id}")) {
+    // One that is not over yet: only that can be cancelled.
+    const file = `email\n${Array.from({ length: 20_000 }, (_, i) => `i${i}@example.com`).join("\n")}`;
+    ids.set("imp", (await upload(api, "/imports", file, { status: "PENDING" })).body.data.id);
+  }
   if (operation.path.endsWith("/schedule") && operation.method === "DELETE") {
     const at = new Date(Date.now() + 3_600_000).toISOString();
     await api.call("POST", `/campaigns/${ids.get("cmp")}/schedule`, { scheduledAt: at });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { batches } from "#commands/import/import-batches.ts";
+import { batches, BESIDE_A_SERVER } from "#imports/batches.ts";
 import { manualClock } from "../support/manual-clock.ts";
 
 /** Adds `count` rows of which each takes `rowMs` to write and `readMs` to read. */
@@ -7,7 +7,7 @@ async function importing(count: number, rowMs: number, readMs = 0) {
   const clock = manualClock();
   const startMs = clock.monotonicMs();
   const written: { rows: number; beganMs: number; endedMs: number }[] = [];
-  const batch = batches<number>(clock, async (rows) => {
+  const batch = batches<number>(clock, BESIDE_A_SERVER, async (rows) => {
     const beganMs = clock.monotonicMs() - startMs;
     clock.advance(rows.length * rowMs);
     written.push({ rows: rows.length, beganMs, endedMs: clock.monotonicMs() - startMs });
@@ -24,7 +24,7 @@ async function importing(count: number, rowMs: number, readMs = 0) {
     clock.advance(readMs);
     await until(batch.add(n));
   }
-  await until(batch.flush());
+  await until(batch.end());
   return written;
 }
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import type { ImportRow } from "#contacts/import-row.ts";
+import type { NewContact } from "#contacts/contact-input.ts";
 import { unwrap } from "#core/errors.ts";
 import { searchIndex } from "#storage/sqlite/search/search-index.ts";
 import { startApi, type TestApi } from "../support/api.ts";
@@ -11,19 +11,21 @@ beforeEach(async () => {
 });
 afterEach(() => api.stop());
 
-const row = (email: string, fields: Partial<ImportRow> = {}): ImportRow => ({
+const row = (email: string, fields: Partial<NewContact> = {}): NewContact => ({
   email,
   firstName: undefined,
   lastName: undefined,
-  tags: undefined,
+  tags: [],
   status: "SUBSCRIBED",
   consent: undefined,
   attributes: undefined,
   ...fields,
 });
 
-const results = (rows: readonly ImportRow[], listId?: string, triggersAutomations = false) =>
-  api.services.contacts.importRows(api.workspaceId, rows, { listId, triggersAutomations });
+const origin = { source: "admin", formId: null, clientAddress: null, userAgent: null } as const;
+
+const results = (rows: readonly NewContact[], listId?: string, startsAutomations = false) =>
+  api.services.bulkContacts.upsertAll(api.workspaceId, rows, { listId, startsAutomations, origin });
 const importing = async (...asked: Parameters<typeof results>) => (await results(...asked)).map(unwrap);
 
 const get = async (path: string): Promise<any[]> => (await api.call("GET", path)).body.data;
@@ -31,7 +33,7 @@ const emails = async (path: string): Promise<string[]> => (await get(path)).map(
 const changes = (): number =>
   api.services.database.sqlite.query<{ n: number }, []>("SELECT total_changes() AS n").get()!.n;
 
-describe("rows of an import that are written together", () => {
+describe("people who are written together", () => {
   test("become contacts in the order of the file, are found, counted and on the list", async () => {
     const list = await listOf(api, "Newsletter");
     const rows = Array.from({ length: 300 }, (_, i) =>

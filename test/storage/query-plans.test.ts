@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { apiRoutes } from "#app/http.ts";
 import type { Route } from "#http/route.ts";
 import { contactIndex } from "#storage/sqlite/search/search-index.ts";
+import { imported } from "../support/imports.ts";
 import { makeAudience, makeCampaign, send, startSending, type SendingApi } from "../support/sending.ts";
 import { spyOnStatements, type StatementSpy } from "../support/statement-spy.ts";
 
@@ -39,8 +40,11 @@ const LIMITED = /^SCAN (\(subquery-\d+\)|newest|page)$/;
 /** Rows that were named one by one, and so are not many. */
 const NAMED = /^SCAN json_each\b/;
 const HARMLESS = /^SCAN (json_each\b|(\d+ )?CONSTANT ROWS?|\w+ VIRTUAL TABLE INDEX \d+:M)/;
-/** What reads a set of some hundred rows, whatever is in the database. */
-const SMALL = /^SCAN (workspaces|w)\b/;
+/**
+ * What reads a set of some hundred rows, whatever is in the database: workspaces, and the imports that are not over,
+ * which have an index of their own.
+ */
+const SMALL = /^SCAN (workspaces|w|oldest|imports USING COVERING INDEX imports_running)\b/;
 
 const TRANSACTION = /^\s*(BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE)/;
 
@@ -75,6 +79,8 @@ const ANYTHING = { name: "Spring", subject: "Spring", body: "<p></p>", email: "a
 /** A GET route's path with ids of records that are there. */
 async function pathOf({ path }: Route): Promise<string> {
   const resource = path.split("/")[1]!;
+  if (path.startsWith("/imports/:") && !ids[resource])
+    ids[resource] = (await imported(api, "email\nx\n", { status: "PENDING" })).id;
   if (path.includes(":") && !ids[resource]) {
     ids[resource] = (await api.call("POST", `/${resource}`, ANYTHING)).body.data.id;
   }

@@ -19,6 +19,7 @@ export const FEATURE_USES: Readonly<Record<string, readonly string[]>> = {
   // A confirmation mail is a row of the ledger.
   forms: ["attributes", "contacts", "deliveries", "lists", "suppression", "workspaces"],
   deliveries: ["contacts", "suppression", "workspaces"],
+  imports: ["attributes", "contacts", "lists", "suppression", "workspaces"],
   tracking: ["contacts", "deliveries", "workspaces"],
   campaigns: ["contacts", "deliveries", "lists", "suppression", "workspaces"],
   automations: [
@@ -80,6 +81,12 @@ export const OUTSIDE_FILES: Readonly<Record<string, Role>> = {
   "src/deliveries/workspace-relays.ts": "service",
   "src/transactional/dispatch.ts": "service",
   "src/transactional/letter.ts": "service",
+  "src/imports/batches.ts": "service",
+  "src/imports/csv/csv-rows.ts": "service",
+  "src/imports/engine.ts": "service",
+  "src/imports/file-reading.ts": "service",
+  "src/imports/import-files.ts": "service",
+  "src/imports/samples.ts": "service",
   "src/forms/confirm-routes.ts": "public-routes",
   "src/forms/letter.ts": "service",
   "src/forms/public-schema.ts": "schema",
@@ -186,6 +193,8 @@ export const PACKAGE_OWNERS: Readonly<Record<string, readonly string[]>> = {
   mjml: ["src/mail/html/mjml.ts"],
   "bun:sqlite": ["src/storage/"],
   "drizzle-orm": ["src/storage/"],
+  "csv-parse": ["src/imports/csv/csv-rows.ts"],
+  "@fastify/busboy": ["src/http/multipart.ts"],
   elysia: ["src/http/", "src/pages/", "role:routes", "role:public-routes", "role:schema"],
 };
 

@@ -1,5 +1,6 @@
 import type { Database } from "bun:sqlite";
 import { callApi, startApi } from "./api.ts";
+import { imported } from "./imports.ts";
 import { listOf, person } from "./people.ts";
 import { scriptedSmtp } from "./scripted-smtp.ts";
 import { SENDER } from "./sending.ts";
@@ -54,6 +55,7 @@ async function fill(api: Awaited<ReturnType<typeof startApi>>): Promise<void> {
     people.push(await person(api, email, { firstName: email.split("@")[0], tags: ["early", "x;y"] }));
   await person(api, FILLED.subscribed[0], { tags: ["early", "x;y"], attributes: FILLED.attributes });
   await person(api, "margaret@example.com", { status: "UNSUBSCRIBED" });
+  await imported(api, "email,status\nno address,SUBSCRIBED\n");
   const listId = await listOf(
     api,
     FILLED.list,

@@ -39,7 +39,7 @@ export function shownRequest(target: Target, sources: Sources, change: object = 
   const path = withIds(target, sources);
   if (content === undefined) return { method: target.method, path };
   const body = { ...(content.example as object), ...change };
-  return { method: target.method, path, body: bodyText(withRealIds(body, sources)) };
+  return { method: target.method, path, ...sentAs(target, withRealIds(body, sources)) };
 }
 
 export function* fuzzRequests(target: Target, sources: Sources, rounds: number): Generator<FuzzRequest> {
@@ -114,7 +114,7 @@ function* oddBodies(
   const send = (body: unknown): FuzzRequest => ({
     method: target.method,
     path: withIds(target, sources),
-    body: bodyText(withRealIds(body, sources)),
+    ...sentAs(target, withRealIds(body, sources)),
   });
   const [content] = Object.values(target.operation.requestBody!.content);
   const shown = content!.example as Record<string, unknown>;
@@ -170,6 +170,21 @@ function* oddHeaders(target: Target, sources: Sources): Generator<FuzzRequest> {
     if (place === "header")
       for (const value of ["", " ", "x".repeat(255), "x".repeat(256), "é", "a b", "\t"])
         yield { ...shown, headers: { [name]: value } };
+}
+
+/** A body as the route takes it: JSON, or the same members as parts of a form. */
+function sentAs({ operation }: Target, body: unknown): Pick<FuzzRequest, "body" | "headers"> {
+  const [type] = Object.keys(operation.requestBody?.content ?? {});
+  if (type !== "multipart/form-data") return { body: bodyText(body) };
+  const parts = Object.entries(typeof body === "object" && body !== null ? body : {}).map(([name, value]) => {
+    const file = name === "file" ? '; filename="people.csv"' : "";
+    const text = typeof value === "string" ? value : bodyText(value);
+    return `--x\r\ncontent-disposition: form-data; name="${name}"${file}\r\n\r\n${text}\r\n`;
+  });
+  return {
+    headers: { "content-type": "multipart/form-data; boundary=x" },
+    body: `${parts.join("")}--x--\r\n`,
+  };
 }
 
 /** A body where the route takes one, so that the path is what is odd. */

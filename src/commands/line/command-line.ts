@@ -33,7 +33,10 @@ export function readCommandLine(
   const operands = positionals.slice(words.length === 0 ? 0 : command.name.split(" ").length);
   checkOperands(command, operands);
   const flags = Object.fromEntries(
-    Object.entries(rest).map(([name, value]) => [name, value === true ? "on" : value]),
+    Object.entries(rest).map(([name, value]) => [
+      name,
+      value === true ? "on" : Array.isArray(value) ? value.join("\n") : value,
+    ]),
   );
   return { command, json: json === true, flags: flags as Typed["flags"], operands };
 }
@@ -99,9 +102,14 @@ function parseStrictly(argv: readonly string[], command: Command) {
   }
 }
 
-function optionsOf(flags: readonly Flag[]): Record<string, { type: "string" | "boolean" }> {
+function optionsOf(
+  flags: readonly Flag[],
+): Record<string, { type: "string" | "boolean"; multiple: boolean }> {
   return Object.fromEntries(
-    flags.map(({ name, value }) => [name, { type: value === "" ? "boolean" : "string" }]),
+    flags.map(({ name, value, isRepeated = false }) => [
+      name,
+      { type: value === "" ? "boolean" : "string", multiple: isRepeated },
+    ]),
   );
 }
 

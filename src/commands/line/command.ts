@@ -11,6 +11,8 @@ export type Flag = {
   readonly says: string;
   /** The possible values, for completion, if there are few. */
   readonly choices?: readonly string[];
+  /** May be given several times: the values stand in lines. */
+  readonly isRepeated?: true;
 };
 
 /** One command: how to find it, explain it and run it. */

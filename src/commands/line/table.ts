@@ -12,7 +12,7 @@ import { exportContacts } from "#commands/export-contacts.ts";
 import { formRelease } from "#commands/form.ts";
 import { health } from "#commands/health.ts";
 import { helpCommand } from "./help.ts";
-import { importContacts } from "#commands/import/import-contacts.ts";
+import { importContacts } from "#commands/import-contacts.ts";
 import { keyCreate, keyList, keyRevoke } from "#commands/key.ts";
 import { openapi } from "#commands/openapi.ts";
 import { restore } from "#commands/restore.ts";

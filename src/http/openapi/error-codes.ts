@@ -80,6 +80,11 @@ export const ERRORS: Readonly<Record<ErrorCode, ErrorText>> = {
     advice: "Read its status first: a DRAFT or PAUSED one can go LIVE, a LIVE one can be PAUSED.",
     message: "A DRAFT automation cannot be paused.",
   },
+  WRONG_STATE: {
+    when: "It is not in a state in which this can be done.",
+    advice: "Read its state first; `message` says which one would do.",
+    message: "The import is over: only one that is RUNNING can be cancelled.",
+  },
   INTERNAL_ERROR: {
     when: "Something failed on our side.",
     advice: "Try again later. The server's log has the details under the answer's `X-Request-Id`.",

@@ -1,8 +1,9 @@
-import type { TObject, TSchema } from "@sinclair/typebox";
+import { Type, type TObject, type TSchema } from "@sinclair/typebox";
 import { FOREIGN_PAGING, foreignTo, isPaged, type ForeignNames } from "#http/foreign-names.ts";
 import type { PublicRoute } from "#http/public-route.ts";
 import type { Route } from "#http/route.ts";
 import { answersOf } from "./answers.ts";
+import { exampleOf } from "./example.ts";
 import { contentOf, headersOf, parametersOf } from "./media.ts";
 import { requiredIn, type Answer, type Operation, type Parameter, type RequestBody } from "./openapi.ts";
 import { operationIdOf } from "./operation-id.ts";
@@ -16,7 +17,8 @@ export function operationOf(
   schemas: SchemaWriter,
   shared: Record<string, Answer>,
 ): Operation {
-  const { path, summary, query, headers, body } = route;
+  const { path, summary, query, headers } = route;
+  const content = contentTaken(route);
   return {
     operationId: operationIdOf(route),
     tags: [tag],
@@ -27,10 +29,28 @@ export function operationOf(
       ...(query ? parametersOf("query", query, schemas) : []),
       ...(headers ? parametersOf("header", headers, schemas) : []),
     ]),
-    ...(body ? { requestBody: requestBody({ "application/json": body }, schemas) } : {}),
+    ...(content ? { requestBody: requestBody(content, schemas) } : {}),
     responses: answersOf(route, schemas, shared),
   };
 }
+
+/** What a route takes, by media type. */
+function contentTaken({ body, upload }: Route): Record<string, TSchema> | null {
+  if (!body) return null;
+  if (!upload) return { "application/json": body };
+  const { $id, description, example } = upload;
+  const file = Type.String({
+    contentMediaType: "text/csv",
+    description: "The file itself, with its name.",
+    examples: [example],
+  });
+  const parts = { file, options: Type.Optional(body) };
+  const shown = { file: example, options: exampleOf(body) };
+  return { [UPLOAD]: Type.Object(parts, { $id, description, examples: [shown] }) };
+}
+
+/** The media type of bodies with a file in them. */
+const UPLOAD = "multipart/form-data";
 
 /** The route's own description, followed by the names that people know from other services. */
 function describedWith({ description = "", query, body, foreign }: Route): string {

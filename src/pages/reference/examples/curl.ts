@@ -10,6 +10,11 @@ export function curlExample({ method, url, needsKey, headers, body }: ExampleReq
     parts.push(`-H "Content-Type: application/json"`, `-d ${quoted(json(body.value))}`);
   if (body?.kind === "form")
     parts.push(...body.fields.map(([name, value]) => `-d ${quoted(`${name}=${value}`)}`));
+  if (body?.kind === "upload")
+    parts.push(
+      `-F ${quoted(`file=${body.file};filename=people.csv`)}`,
+      `-F ${quoted(`options=${JSON.stringify(body.options)}`)}`,
+    );
   return parts.join(" \\\n  ");
 }
 

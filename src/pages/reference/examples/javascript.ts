@@ -11,7 +11,7 @@ export function javascriptExample(request: ExampleRequest): string {
   ];
   const more = options.length === 0 ? "" : `, {\n${options.map((line) => `  ${line},\n`).join("")}}`;
   const read = answer === null ? "" : `, await answer.${answer}()`;
-  return `const answer = await fetch(${JSON.stringify(url)}${more});\nconsole.log(answer.status${read});`;
+  return `${body?.kind === "upload" ? formOf(body) : ""}const answer = await fetch(${JSON.stringify(url)}${more});\nconsole.log(answer.status${read});`;
 }
 
 function headersOf({ needsKey, headers, body }: ExampleRequest): string[] {
@@ -23,7 +23,18 @@ function headersOf({ needsKey, headers, body }: ExampleRequest): string[] {
   return lines.length === 0 ? [] : [`headers: {\n${lines.map((line) => `    ${line},\n`).join("")}  }`];
 }
 
-function bodyOf(body: NonNullable<ExampleRequest["body"]>): string {
+type Body = NonNullable<ExampleRequest["body"]>;
+
+const formOf = ({ file, options }: Extract<Body, { kind: "upload" }>): string =>
+  [
+    "const form = new FormData();",
+    `form.append("file", new Blob([${JSON.stringify(file)}]), "people.csv");`,
+    `form.append("options", JSON.stringify(${literal(options, JAVASCRIPT, 0)}));`,
+    "",
+  ].join("\n");
+
+function bodyOf(body: Body): string {
+  if (body.kind === "upload") return "form";
   return body.kind === "json"
     ? `JSON.stringify(${literal(body.value, JAVASCRIPT, 1)})`
     : `new URLSearchParams(${literal(Object.fromEntries(body.fields), JAVASCRIPT, 1)})`;

@@ -12,6 +12,7 @@ export function pythonExample(request: ExampleRequest): string {
     ...headersOf(request),
     ...(body?.kind === "json" ? [`json=${literal(body.value, PYTHON, 1)}`] : []),
     ...(body?.kind === "form" ? [`data=${literal(Object.fromEntries(body.fields), PYTHON, 1)}`] : []),
+    ...(body?.kind === "upload" ? [filesOf(body.file, body.options)] : []),
     "timeout=60",
   ];
   const read = { json: ", answer.json()", text: ", answer.text" };
@@ -25,6 +26,9 @@ export function pythonExample(request: ExampleRequest): string {
     `print(answer.status_code${answer === null ? "" : read[answer]})`,
   ].join("\n");
 }
+
+const filesOf = (file: string, options: unknown): string =>
+  `files={"file": ("people.csv", ${JSON.stringify(file)}), "options": (None, ${JSON.stringify(JSON.stringify(options))})}`;
 
 function headersOf({ needsKey, headers }: ExampleRequest): string[] {
   const lines = [

@@ -11,6 +11,7 @@ export type ExampleRequest = {
   readonly body:
     | { readonly kind: "json"; readonly value: unknown }
     | { readonly kind: "form"; readonly fields: readonly (readonly [name: string, value: string])[] }
+    | { readonly kind: "upload"; readonly file: string; readonly options: unknown }
     | null;
   /** How the answer is read; null if it has no content. */
   readonly answer: "json" | "text" | null;
@@ -41,6 +42,8 @@ function bodyOf({ requestBody }: Operation): ExampleRequest["body"] {
   if (content === undefined) return null;
   const [type, { example }] = content;
   if (type === "application/json") return { kind: "json", value: example };
+  if (type === "multipart/form-data")
+    return { kind: "upload", ...(example as { file: string; options: unknown }) };
   const fields = Object.entries(example as Record<string, unknown>);
   return { kind: "form", fields: fields.map(([name, value]) => [name, String(value)]) };
 }

@@ -10,6 +10,7 @@ export * from "./tables/consent.ts";
 export * from "./tables/contacts.ts";
 export * from "./tables/events.ts";
 export * from "./tables/forms.ts";
+export * from "./tables/imports.ts";
 export * from "./tables/ledger.ts";
 export * from "./tables/lists.ts";
 export * from "./tables/run.ts";

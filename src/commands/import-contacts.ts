@@ -1,0 +1,191 @@
+import { createReadStream, statSync } from "node:fs";
+import { CONTACT_STATUSES } from "#contacts/contact.ts";
+import { AppError, type Result } from "#core/errors.ts";
+import { quoted, quotedSome } from "#core/text.ts";
+import { BESIDE_A_SERVER } from "#imports/batches.ts";
+import type { ImportColumns } from "#imports/columns.ts";
+import { FIELD_NAMES, parseField, type ImportField } from "#imports/field.ts";
+import { MESSAGES_KEPT, NO_COUNTS, type ImportCounts, type Kept, type RowMessage } from "#imports/import.ts";
+import { NO_OPTIONS, type ImportOptions } from "#imports/import-options.ts";
+import { parseImportStatus } from "#imports/import-row.ts";
+import { firstOperand, PLACE, UsageError, type Call, type Command } from "./line/command.ts";
+import { progressBar } from "./line/progress.ts";
+import { printResult } from "./line/tables.ts";
+import { inWorkspace } from "./open.ts";
+
+export const importContacts: Command = {
+  name: "import contacts",
+  says: "Adds or changes the contacts of a CSV file by the rules of POST /contacts.",
+  operands: ["FILE.csv"],
+  flags: [
+    { name: "list", value: "ID", says: "Put everybody who may be mailed on this list." },
+    {
+      name: "status",
+      value: "STATUS",
+      says: "For rows without one: PENDING, SUBSCRIBED, UNSUBSCRIBED or BOUNCED.",
+      choices: CONTACT_STATUSES,
+    },
+    {
+      name: "map",
+      value: "HEADER=FIELD",
+      says: "What a column becomes: 'Postal town=attributes.city', or nothing with 'Notes='. May be repeated.",
+      isRepeated: true,
+    },
+    {
+      name: "unknown-columns",
+      value: "WHAT",
+      says: "What becomes of other columns: ignore, or attributes.",
+      choices: ["ignore", "attributes"],
+    },
+    {
+      name: "existing",
+      value: "WHAT",
+      says: "What becomes of contacts that are there: update, or keep.",
+      choices: ["update", "keep"],
+    },
+    {
+      name: "trigger-automations",
+      value: "",
+      says: "Let new subscribers and gained tags start LIVE automations.",
+    },
+    ...PLACE,
+  ],
+  takesJson: true,
+  notes: [
+    "The first row names the columns, in any order: email (needed), firstName, lastName, name, tags (separated by ;), status, consentAt, attributes.NAME.",
+    "Files of listmonk, Mailchimp, Brevo, Keila and Substack are recognized, and so are encodings and delimiters.",
+    "Where the file does not say it, --status must: SUBSCRIBED says that these people agreed to marketing mail.",
+    "An empty name or attribute leaves a contact's as it is; tags replace, and without a tags column they are left alone.",
+    "Counted are rows: created, updated, and skipped: people who opted out or bounced before. They stay so and join no list.",
+    "Bad rows are reported with the line they start on, the first 1,000 of them, and do not stop the rest. Exit code 1 if every row is bad.",
+    "Without --trigger-automations an import starts no automation.",
+  ],
+  example: "import contacts people.csv --list list_01hx --status SUBSCRIBED",
+  async run(call) {
+    const file = firstOperand(call);
+    const sizeBytes = sizeOf(file);
+    const options = optionsOf(call);
+    const result = await inWorkspace(call, async (services, workspaceId) => {
+      const progress = progressOf(call, sizeBytes);
+      const bytes = () => progress.counted(createReadStream(file) as AsyncIterable<Buffer>);
+      const how = { pace: BESIDE_A_SERVER, onKept: progress.onKept };
+      try {
+        await services.imports.run(workspaceId, bytes, options, how, (columns) => {
+          progress.begin();
+          warnOfUnknown(call, columns);
+        });
+      } catch (error) {
+        throw error instanceof AppError && error.code === "VALIDATION_ERROR"
+          ? new UsageError(`${file}: ${error.message}`)
+          : error;
+      } finally {
+        progress.end();
+      }
+      return progress.result();
+    });
+    await report(call, result);
+    const { created, updated, skipped, failed } = result.counts;
+    if (created + updated + skipped === 0)
+      throw new Error(
+        `nothing was imported: ${failed > 0 ? "every row has an error" : "there is no row behind the first"}`,
+      );
+  },
+};
+
+function optionsOf({ flags }: Call): ImportOptions {
+  const status = flags.status === undefined ? null : usage("--status", parseImportStatus(flags.status));
+  return {
+    ...NO_OPTIONS,
+    listIds: flags.list === undefined ? [] : [flags.list],
+    status,
+    mapping: flags["map"] === undefined ? null : mappingOf(flags["map"]),
+    unknownColumns: oneOf("--unknown-columns", flags["unknown-columns"], ["ignore", "attributes"]),
+    existing: oneOf("--existing", flags["existing"], ["update", "keep"]),
+    startAutomations: flags["trigger-automations"] !== undefined,
+  };
+}
+
+function usage<T>(flag: string, result: Result<T>): T {
+  if (!result.ok) throw new UsageError(`${flag}: ${result.refusal.message}`);
+  return result.value;
+}
+
+/** The first is meant where none is given. */
+function oneOf<T extends string>(flag: string, text: string | undefined, values: readonly [T, ...T[]]): T {
+  if (text === undefined) return values[0];
+  const value = values.find((known) => known === text);
+  if (value === undefined) throw new UsageError(`${flag} is ${values.join(" or ")}, not ${quoted(text)}`);
+  return value;
+}
+
+/** A pair a line. A column with nothing behind it is left out. */
+function mappingOf(text: string): Record<string, ImportField | null> {
+  const mapping = new Map<string, ImportField | null>();
+  for (const pair of text.split("\n")) {
+    const at = pair.lastIndexOf("=");
+    const [header, name] = [pair.slice(0, at).trim(), pair.slice(at + 1).trim()];
+    const field = name === "" ? null : parseField(name);
+    if (at === -1 || header === "" || (name !== "" && field === null))
+      throw new UsageError(`--map: ${quoted(pair)} is not HEADER=FIELD; the fields are ${FIELD_NAMES}`);
+    mapping.set(header, field);
+  }
+  return Object.fromEntries(mapping);
+}
+
+function sizeOf(file: string): number {
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (!found) throw new UsageError(`there is no file ${file}`);
+  if (!found.isFile()) throw new UsageError(`${file} is no file`);
+  return found.size;
+}
+
+function warnOfUnknown({ output }: Call, { unknown }: ImportColumns): void {
+  if (unknown.length > 0) output.warn(`columns that are not imported: ${quotedSome(unknown)}`);
+}
+
+type Imported = {
+  readonly counts: ImportCounts;
+  readonly messages: readonly RowMessage[];
+  readonly more: number;
+};
+
+/** What became of the rows so far, and a bar for whoever waits. */
+function progressOf(call: Call, sizeBytes: number) {
+  const bar = progressBar(call.clock, call.output);
+  const counts: Record<keyof ImportCounts, number> = { ...NO_COUNTS };
+  const messages: RowMessage[] = [];
+  let more = 0;
+  let readBytes = 0;
+  return {
+    /** The file is looked over before: only from now on its bytes count. */
+    begin: () => void (readBytes = 0),
+    async *counted(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+      for await (const piece of pieces) {
+        readBytes += piece.length;
+        yield piece;
+      }
+    },
+    onKept(kept: Kept): void {
+      for (const name of ["rows", "created", "updated", "skipped", "failed"] as const)
+        counts[name] += kept.counts[name];
+      const room = MESSAGES_KEPT - messages.length;
+      messages.push(...kept.messages.slice(0, room));
+      more += Math.max(0, kept.messages.length - room);
+      bar.show(readBytes / sizeBytes, `${counts.rows} rows`);
+    },
+    end: () => bar.end(),
+    result: (): Imported => ({ counts, messages, more }),
+  };
+}
+
+async function report(call: Call, { counts, messages, more }: Imported): Promise<void> {
+  const errors = messages.toSorted((a, b) => a.line - b.line);
+  if (!call.json) for (const { line, message } of errors) call.output.warn(`line ${line}: ${message}`);
+  if (!call.json && more > 0) call.output.warn(`${more} more rows have errors`);
+  const { created, updated, skipped, failed } = counts;
+  await printResult(
+    call,
+    { created, updated, skipped, errors, ...(more > 0 ? { moreErrors: more } : {}) },
+    `${created} created, ${updated} updated, ${skipped} skipped, ${failed} with errors`,
+  );
+}

@@ -1,0 +1,122 @@
+import { accept, invalid, type Result } from "#core/errors.ts";
+import { quotedSome } from "#core/text.ts";
+import { freeAttributeName } from "./attribute-name.ts";
+import { fieldText, parseField, type ImportField } from "./field.ts";
+import type { ImportOptions } from "./import-options.ts";
+import { sourceOf, type Source } from "./sources.ts";
+
+/** What every column of a file is imported as, in order. Null: not at all. */
+export type ImportColumns = {
+  readonly headers: readonly string[];
+  readonly fields: readonly (ImportField | null)[];
+  /** The tool whose file it is, where that was recognized. */
+  readonly source: Source | null;
+  /** Columns that hold something nobody imports. */
+  readonly unknown: readonly string[];
+};
+
+/** Headers that people write themselves, as `plain` spells them. */
+const USUAL: Readonly<Record<string, ImportField>> = {
+  email: { kind: "email" },
+  emailaddress: { kind: "email" },
+  mail: { kind: "email" },
+  mailaddress: { kind: "email" },
+  firstname: { kind: "firstName" },
+  givenname: { kind: "firstName" },
+  lastname: { kind: "lastName" },
+  surname: { kind: "lastName" },
+  familyname: { kind: "lastName" },
+  name: { kind: "name" },
+  fullname: { kind: "name" },
+  tags: { kind: "tags" },
+  status: { kind: "status" },
+  consentat: { kind: "consentAt" },
+};
+
+const plain = (header: string): string => header.toLowerCase().replaceAll(/[\s_-]/g, "");
+
+/** What a column becomes; undefined: nobody says. */
+type Said = ImportField | null | undefined;
+
+/** Who is asked what a column is, one after the other: the first to say it of a field has its column. */
+function waysToTell(mapping: ImportOptions["mapping"], source: Source | null): ((header: string) => Said)[] {
+  const mapped = (header: string): Said =>
+    mapping !== null && Object.hasOwn(mapping, header) ? mapping[header] : undefined;
+  const known = (header: string): Said =>
+    source !== null && Object.hasOwn(source.fields, header)
+      ? source.fields[header]
+      : (parseField(header) ?? undefined);
+  const usual = (header: string): Said => {
+    const spelled = plain(header);
+    return Object.hasOwn(USUAL, spelled) ? USUAL[spelled] : undefined;
+  };
+  // A mapping leaves no room for guesses: beside one, only our own names count.
+  return mapping === null ? [known, usual] : [mapped, known];
+}
+
+/** What is done with every column, before anything is refused: what a preview suggests. */
+export function suggestColumns(
+  names: readonly string[],
+  { mapping, unknownColumns }: Pick<ImportOptions, "mapping" | "unknownColumns">,
+): ImportColumns {
+  const headers = names.map((name) => name.trim());
+  const source = mapping === null ? sourceOf(headers) : null;
+  const fields: (ImportField | null)[] = headers.map(() => null);
+  const taken = new Set<string>();
+  let left = [...headers.keys()];
+  for (const tell of waysToTell(mapping, source))
+    left = left.filter((place) => {
+      const field = tell(headers[place] ?? "");
+      const isTaken = field !== null && field !== undefined && taken.has(fieldText(field));
+      if (field === undefined || isTaken) return true;
+      fields[place] = field;
+      if (field !== null) taken.add(fieldText(field));
+      return false;
+    });
+  const unknown = left.filter((place) => headers[place] !== "");
+  if (unknownColumns === "attributes") {
+    const used = new Set([...taken].map((text) => text.replace(/^attributes\./, "")));
+    for (const place of unknown) {
+      const name = freeAttributeName(headers[place] ?? "", place, used);
+      used.add(name);
+      fields[place] = { kind: "attribute", name };
+    }
+    return { headers, fields, source, unknown: [] };
+  }
+  return { headers, fields, source, unknown: unknown.map((place) => headers[place] ?? "") };
+}
+
+/**
+ * The columns of a file that can be imported. Refused: no column for the address, two for one field, a mapping
+ * that names a column the file has not, or nothing that says which status these people have.
+ */
+export function planColumns(names: readonly string[], options: ImportOptions): Result<ImportColumns> {
+  const columns = suggestColumns(names, options);
+  const { headers, fields, source } = columns;
+  const missing = Object.keys(options.mapping ?? {}).filter((header) => !headers.includes(header));
+  if (missing.length > 0)
+    return invalid(
+      `The mapping names the columns ${quotedSome(missing)}, which are not there. There are ${quotedSome(headers)}.`,
+    );
+  const texts = fields.flatMap((field) => (field === null ? [] : [fieldText(field)]));
+  const mapped = Object.values(options.mapping ?? {}).flatMap((field) => (field ? [fieldText(field)] : []));
+  const twice = mapped.find((text, i) => mapped.indexOf(text) !== i) ?? repeated(headers);
+  if (twice !== undefined) return invalid(`The column ${twice} is there twice: leave one out.`);
+  if (!texts.includes("email"))
+    return invalid(
+      `The first row has no column email. It has ${quotedSome(headers)}: say with \`mapping\` (--map) which one holds the addresses.`,
+    );
+  const saysStatus =
+    texts.includes("status") || source?.standing.some(({ header }) => headers.includes(header)) === true;
+  if (!saysStatus && options.status === null)
+    return invalid(
+      "The file has no status column: say with `status` (--status) what these people are, SUBSCRIBED if they agreed to marketing mail.",
+    );
+  return accept(columns);
+}
+
+/** A header that stands twice and means a field: which of the two counts is not for us to guess. */
+function repeated(headers: readonly string[]): string | undefined {
+  const twice = headers.find((header, i) => parseField(header) !== null && headers.indexOf(header) !== i);
+  return twice;
+}

@@ -1,0 +1,102 @@
+/**
+ * What is done to the bytes of a CSV file before its cells are read. The memory it needs does not depend on
+ * the file.
+ */
+import type { Encoding } from "./encoding.ts";
+
+/**
+ * The limit for one line, and for one row with all its lines. A longer row means a quote that was never
+ * closed.
+ */
+export const ROW_BYTES_MAX = 1024 * 1024;
+
+/** A line of more cells would be parsed for too long at once. */
+export const CELLS_MAX = 10_000;
+
+/** Replaces a line that is too long to keep. A row with this text in a cell could not be read. */
+export const LONG_LINE = "\0long line\0";
+/** Replaces a line that has too many cells. */
+export const WIDE_LINE = "\0wide line\0";
+
+const LF = 0x0a;
+const CR = 0x0d;
+
+/** Converts to UTF-8. */
+export async function* inUtf8(encoding: Encoding, chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  if (encoding === "utf-8") return yield* chunks;
+  const decoder = new TextDecoder(encoding);
+  for await (const chunk of chunks) yield Buffer.from(decoder.decode(chunk, { stream: true }));
+  yield Buffer.from(decoder.decode());
+}
+
+/** Replaces every line end by one LF, because the parser counts a CRLF inside quotes as two lines. */
+export async function* unixLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let afterCr = false;
+  for await (const chunk of chunks) {
+    if (!afterCr && !chunk.includes(CR)) {
+      yield chunk;
+      continue;
+    }
+    let end = 0;
+    for (const byte of chunk) {
+      if (!(byte === LF && afterCr)) chunk[end++] = byte === CR ? LF : byte;
+      afterCr = byte === CR;
+    }
+    yield chunk.subarray(0, end);
+  }
+}
+
+/** Passes on whole lines, and `LONG_LINE` or `WIDE_LINE` instead of one that cannot be read. */
+export async function* boundedLines(
+  chunks: AsyncIterable<Buffer>,
+  delimiter: string,
+): AsyncGenerator<Buffer> {
+  let start: Buffer[] = [];
+  let startBytes = 0;
+  const add = (part: Buffer): void => {
+    startBytes += part.length;
+    if (startBytes <= ROW_BYTES_MAX) start.push(part);
+    else start = [];
+  };
+  const line = (): Buffer => {
+    if (startBytes > ROW_BYTES_MAX) return Buffer.from(LONG_LINE);
+    const whole = Buffer.concat(start);
+    return whole.length > CELLS_MAX && isWide(whole, delimiter) ? Buffer.from(WIDE_LINE) : whole;
+  };
+  for await (const chunk of chunks) {
+    const first = chunk.indexOf(LF);
+    if (first === -1) {
+      add(chunk);
+      continue;
+    }
+    const last = chunk.lastIndexOf(LF);
+    add(chunk.subarray(0, first));
+    yield Buffer.concat([line(), chunk.subarray(first, last + 1)]);
+    [start, startBytes] = [[], 0];
+    add(chunk.subarray(last + 1));
+  }
+  yield line();
+}
+
+/** Quotes are not looked at: a single cell with so many delimiters in it is no contact's. */
+function isWide(line: Buffer, delimiter: string): boolean {
+  const byte = delimiter.charCodeAt(0);
+  let count = 0;
+  for (let at = line.indexOf(byte); at !== -1; at = line.indexOf(byte, at + 1))
+    if (++count >= CELLS_MAX) return true;
+  return false;
+}
+
+/** Leaves out the first lines: those whose rows were kept before. */
+export async function* withoutLines(chunks: AsyncIterable<Buffer>, lines: number): AsyncGenerator<Buffer> {
+  let left = lines;
+  for await (const chunk of chunks) {
+    let from = 0;
+    for (; left > 0; left--) {
+      const end = chunk.indexOf(LF, from);
+      if (end === -1) break;
+      from = end + 1;
+    }
+    if (left === 0) yield chunk.subarray(from);
+  }
+}

@@ -1,0 +1,113 @@
+import { Readable } from "node:stream";
+import { parse, type CsvError } from "csv-parse";
+import {
+  boundedLines,
+  CELLS_MAX,
+  inUtf8,
+  LONG_LINE,
+  ROW_BYTES_MAX,
+  unixLines,
+  WIDE_LINE,
+  withoutLines,
+} from "./csv-bytes.ts";
+import type { CsvFormat } from "./csv-format.ts";
+
+/**
+ * A row of a CSV file, or what is wrong with it. Lines are counted from 1; cells may span lines. `line` is the
+ * one it starts on, `endLine` the one it ends on, where a later reading can go on. After a problem only the
+ * next row shows that.
+ */
+export type CsvRow =
+  | { readonly line: number; readonly endLine: number; readonly cells: readonly string[] }
+  | UnreadRow;
+
+/** `rows`: how many have this problem, one after the other. */
+type UnreadRow = {
+  readonly line: number;
+  readonly endLine: number | null;
+  readonly problem: string;
+  readonly rows: number;
+};
+
+/** As many problems are told one by one; what follows is counted, until a row can be read again. */
+const PROBLEMS_MAX = 1_000;
+
+/**
+ * Reads a CSV file row by row, using little memory (RFC 4180; any kind of line end). Skips blank rows. If a
+ * row cannot be read, the rows after it still are, as long as the quotes show where it ends.
+ * @param linesBefore how many lines are left out: they must end with a row
+ * @throws the system's error if the file cannot be read
+ */
+export async function* csvRows(
+  bytes: AsyncIterable<Buffer>,
+  { encoding, delimiter }: CsvFormat,
+  linesBefore: number,
+): AsyncGenerator<CsvRow> {
+  const problems: UnreadRow[] = [];
+  let line = linesBefore + 1;
+  let isLost = false;
+  const parser = parse({
+    bom: true,
+    delimiter,
+    info: true,
+    relax_column_count: true,
+    relax_quotes: true,
+    skip_records_with_error: true,
+    max_record_size: ROW_BYTES_MAX,
+    on_skip: (error) => {
+      if (!isLost) addProblem(problems, { line, endLine: null, problem: problemOf(error), rows: 1 });
+      isLost ||= isUnclosed(error);
+    },
+  });
+  const lines = boundedLines(unixLines(inUtf8(encoding, bytes)), delimiter);
+  // After a quote that is never closed, the parser would report an error for every chunk.
+  const source = Readable.from(until(withoutLines(lines, linesBefore), () => isLost));
+  source.on("error", (error) => parser.destroy(error));
+  try {
+    for await (const { record, info } of source.pipe(parser) as AsyncIterable<Parsed>) {
+      yield* problems.splice(0);
+      const breaks = record.reduce((sum, cell) => sum + cell.split("\n").length - 1, 0);
+      const endLine = linesBefore + info.lines;
+      const starts = endLine - breaks;
+      const problem = unreadable(record);
+      if (problem !== null) yield { line: starts, endLine, problem, rows: 1 };
+      else if (record.some((cell) => cell.trim() !== "")) yield { line: starts, endLine, cells: record };
+      line = endLine + 1;
+    }
+    yield* problems;
+  } finally {
+    source.destroy();
+    parser.destroy();
+  }
+}
+
+function addProblem(problems: UnreadRow[], problem: UnreadRow): void {
+  const last = problems.at(-1);
+  if (problems.length < PROBLEMS_MAX || last === undefined) problems.push(problem);
+  else problems[problems.length - 1] = { ...last, rows: last.rows + 1 };
+}
+
+type Parsed = { readonly record: string[]; readonly info: { readonly lines: number } };
+
+async function* until<T>(items: AsyncIterable<T>, isOver: () => boolean): AsyncGenerator<T> {
+  for await (const item of items) {
+    if (isOver()) return;
+    yield item;
+  }
+}
+
+function unreadable(record: readonly string[]): string | null {
+  if (record.some((cell) => cell.includes(LONG_LINE))) return TOO_LONG;
+  return record.some((cell) => cell.includes(WIDE_LINE)) ? TOO_WIDE : null;
+}
+
+const TOO_LONG = `the line is longer than ${ROW_BYTES_MAX / 1024 / 1024} MiB: it was left out`;
+const TOO_WIDE = `the line has more than ${CELLS_MAX} cells: it was left out`;
+
+const isUnclosed = (error: CsvError | undefined): boolean =>
+  error?.code === "CSV_QUOTE_NOT_CLOSED" || error?.code === "CSV_MAX_RECORD_SIZE";
+
+const problemOf = (error: CsvError | undefined): string =>
+  isUnclosed(error)
+    ? "a quote opens here and is never closed: nothing behind it could be read"
+    : "the row is not written as CSV: put cells with delimiters or quotes in double quotes, and double the quotes inside";

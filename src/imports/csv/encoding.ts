@@ -1,0 +1,66 @@
+/** Which encoding a file is written in, seen from its bytes (docs/decisions.md "Many at once"). */
+import { isAscii } from "node:buffer";
+import { accept, invalid, type Result } from "#core/errors.ts";
+
+/** As the platform's TextDecoder names them. */
+export const ENCODINGS = ["utf-8", "utf-16le", "utf-16be", "windows-1252"] as const;
+export type Encoding = (typeof ENCODINGS)[number];
+
+const SAVE_AS_UTF8 = "The file is written in an encoding that cannot be recognized: save it as CSV in UTF-8.";
+
+/** The bytes that Windows-1252 gives no character: a text that has one is written in something else. */
+const NOT_IN_WINDOWS_1252 = [0x81, 0x8d, 0x8f, 0x90, 0x9d] as const;
+
+/**
+ * Looks at the pieces of a file, one after the other. Without a byte order mark the whole file counts: one
+ * that is broken UTF-8 in a few places is still UTF-8 (its rows are reported), one that hardly ever is valid
+ * is Windows-1252, as spreadsheets on Windows save it.
+ */
+export function encodingDetector() {
+  const decoder = new TextDecoder("utf-8");
+  let start: Buffer | null = null;
+  let wide = 0;
+  let broken = 0;
+  let isForeign = false;
+
+  return {
+    look(piece: Buffer): void {
+      start ??= Buffer.from(piece.subarray(0, 4096));
+      if (isAscii(piece) && wide + broken === 0) return;
+      isForeign ||= NOT_IN_WINDOWS_1252.some((byte) => piece.includes(byte));
+      for (const character of decoder.decode(piece, { stream: true }).match(NOT_ASCII) ?? []) {
+        if (character === "\uFFFD") broken++;
+        else wide++;
+      }
+    },
+
+    /** Refuses UTF-32, and what is neither UTF-8 nor Windows-1252. */
+    found(): Result<Encoding> {
+      const byStart = start === null ? null : encodingOfStart(start);
+      if (byStart !== null) return byStart;
+      if (broken === 0 || broken < wide) return accept("utf-8");
+      return isForeign ? invalid(SAVE_AS_UTF8) : accept("windows-1252");
+    },
+  };
+}
+
+const NOT_ASCII = /[^\0-\x7f]/gu;
+
+/** From a byte order mark, or from where the zeros are that every ASCII letter of UTF-16 has. */
+function encodingOfStart(start: Buffer): Result<Encoding> | null {
+  const [first, second, third, fourth] = start;
+  if (first === 0xff && second === 0xfe) return third === 0 && fourth === 0 ? utf32() : accept("utf-16le");
+  if (first === 0xfe && second === 0xff) return accept("utf-16be");
+  if (!start.subarray(0, 8).includes(0)) return null;
+  const zeros = [0, 0, 0, 0];
+  start.forEach((byte, i) => {
+    if (byte === 0) zeros[i % 4] = (zeros[i % 4] ?? 0) + 1;
+  });
+  const most = start.length / 8;
+  const [a = 0, b = 0, c = 0, d = 0] = zeros;
+  if ([a, b, c, d].filter((count) => count > most).length > 2) return utf32();
+  if (b > most && d > most) return accept("utf-16le");
+  return a > most && c > most ? accept("utf-16be") : null;
+}
+
+const utf32 = (): Result<never> => invalid(SAVE_AS_UTF8);

@@ -1,0 +1,92 @@
+import type { Clock } from "#core/clock.ts";
+import { invalid, type Result } from "#core/errors.ts";
+import type { NewId } from "#core/ids.ts";
+import { batches, type Pace } from "./batches.ts";
+import type { CsvRow } from "./csv/csv-rows.ts";
+import type { Kept, RowMessage } from "./import.ts";
+import type { ImportOptions } from "./import-options.ts";
+import { isPassedOver, planImport, rowOutcome } from "./import-plan.ts";
+import type { ImportRow } from "./import-row.ts";
+import type { ImportPerson, ImportRules, ImportStore } from "./store.ts";
+
+/** One reading of a file, from where the last one was kept to its end. */
+export type ImportRun = {
+  readonly workspaceId: string;
+  /** The import whose progress is kept; null: nobody goes on with this one. */
+  readonly id: string | null;
+  readonly rows: AsyncIterable<CsvRow>;
+  parse(cells: readonly string[]): Result<ImportRow>;
+  readonly options: ImportOptions;
+  readonly pace: Pace;
+  /** Called after each batch, when it is on the disk. */
+  onKept(kept: Kept): void | Promise<void>;
+  /** Whether to stop after this batch. */
+  isStopped(): boolean;
+};
+
+type RowRead = { readonly row: CsvRow; readonly parsed: Result<ImportRow> };
+
+/** `stopped`: there is more to read. `over`: the import was ended by somebody. */
+export type RunEnd = "done" | "stopped" | "over";
+
+/**
+ * Reads rows and writes them in batches; each batch is kept with the record of how far it got, or not at all.
+ * So a run that is killed goes on behind the last row that was kept: no row twice, none lost.
+ * @throws what reading the file or writing throws; what was kept before stays
+ */
+export async function runImport(
+  { imports, clock, newId }: { imports: Pick<ImportStore, "keep">; clock: Clock; newId: NewId },
+  run: ImportRun,
+): Promise<RunEnd> {
+  const { workspaceId, id, options, parse } = run;
+  const state: { end: RunEnd | null } = { end: null };
+
+  const write = async (read: readonly RowRead[], isLast: boolean): Promise<void> => {
+    const at = clock.now();
+    const people: ImportPerson[] = [];
+    const messages: RowMessage[] = [];
+    let unread = 0;
+    for (const { row, parsed } of read) {
+      const { line } = row;
+      if (!parsed.ok) {
+        unread += "problem" in row ? row.rows : 1;
+        messages.push({ line, message: refusalText(row, parsed.refusal.message) });
+        continue;
+      }
+      const { email, attributes, warning } = parsed.value;
+      if (warning !== null) messages.push({ line, message: warning });
+      const fresh = { id: newId("ct"), createdAt: at };
+      people.push({ email, fresh, setsAttributes: attributes !== undefined, row: parsed.value, line });
+    }
+    const linesDone = read.at(-1)?.row.endLine ?? null;
+    const batch = { people, unread, messages, listIds: options.listIds, linesDone, isLast, at };
+    const kept = await imports.keep(workspaceId, id, batch, rulesFor(options, at));
+    if (kept === null) state.end = "over";
+    else {
+      if (isLast) state.end = "done";
+      else if (run.isStopped()) state.end = "stopped";
+      await run.onKept(kept);
+    }
+  };
+
+  const batch = batches(clock, run.pace, write);
+  for await (const row of run.rows) {
+    const parsed = "problem" in row ? invalid(row.problem) : parse(row.cells);
+    const flushed = batch.add({ row, parsed }, row.endLine !== null);
+    if (flushed !== null) await flushed;
+    if (state.end !== null) return state.end;
+  }
+  await batch.end();
+  return state.end ?? "done";
+}
+
+const refusalText = (row: CsvRow, message: string): string =>
+  "problem" in row && row.rows > 1 ? `${message} (and ${row.rows - 1} more rows like it)` : message;
+
+const rulesFor = (options: ImportOptions, at: number): ImportRules => ({
+  decide: ({ row }, found) => planImport(found, row, options, at),
+  settle({ row }, written) {
+    const isPassed = isPassedOver(!written.created, row, options);
+    return { outcome: rowOutcome(row, written, isPassed), joins: !isPassed };
+  },
+});

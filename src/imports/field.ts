@@ -1,0 +1,31 @@
+import { isAttributeName } from "#attributes/attribute.ts";
+
+const PLAIN_FIELDS = ["email", "firstName", "lastName", "name", "tags", "status", "consentAt"] as const;
+export type PlainField = (typeof PLAIN_FIELDS)[number];
+
+/** What a column of a file is imported as. */
+export type ImportField =
+  | { readonly kind: PlainField }
+  | { readonly kind: "attribute"; readonly name: string }
+  /** A cell that holds all attributes of a person, as a JSON object. */
+  | { readonly kind: "attributesJson" };
+
+const ATTRIBUTE = /^attributes\.(.*)$/s;
+
+/** Null: there is no such field. */
+export function parseField(text: string): ImportField | null {
+  const plain = PLAIN_FIELDS.find((field) => field === text);
+  if (plain !== undefined) return { kind: plain };
+  const name = ATTRIBUTE.exec(text)?.[1];
+  return name !== undefined && isAttributeName(name) ? { kind: "attribute", name } : null;
+}
+
+/** As `mapping` writes it. */
+export const fieldText = (field: ImportField): string =>
+  field.kind === "attribute"
+    ? `attributes.${field.name}`
+    : field.kind === "attributesJson"
+      ? "attributes"
+      : field.kind;
+
+export const FIELD_NAMES = [...PLAIN_FIELDS, "attributes.<name>"].map((name) => `\`${name}\``).join(", ");

@@ -1,0 +1,50 @@
+/** What has to be known of a file before its rows are read. */
+import { accept, invalid, type Result } from "#core/errors.ts";
+import { inUtf8 } from "./csv/csv-bytes.ts";
+import type { CsvFormat } from "./csv/csv-format.ts";
+import { csvRows } from "./csv/csv-rows.ts";
+import { delimiterOf, type Delimiter } from "./csv/delimiter.ts";
+import { encodingDetector, type Encoding } from "./csv/encoding.ts";
+
+/** A file, to be read from its beginning as often as needed. */
+export type Bytes = () => AsyncIterable<Buffer>;
+
+export type FileHead = {
+  readonly format: CsvFormat;
+  /** The first row, as it is written. */
+  readonly header: readonly string[];
+  /** The lines up to its end. */
+  readonly headerLines: number;
+};
+
+/** As much of the beginning is looked at for the delimiter. */
+const START_BYTES = 64 * 1024;
+
+/**
+ * Looks over a file: its encoding (for which all of it is read once), its delimiter and its header.
+ * @throws the system's error if the file cannot be read
+ */
+export async function readHead(bytes: Bytes, delimiter: Delimiter | null): Promise<Result<FileHead>> {
+  const detector = encodingDetector();
+  for await (const piece of bytes()) detector.look(piece);
+  const encoding = detector.found();
+  if (!encoding.ok) return encoding;
+  const found = delimiterOf(await startOf(bytes, encoding.value));
+  const format = { encoding: encoding.value, delimiter: delimiter ?? found.delimiter };
+  for await (const row of csvRows(bytes(), format, found.linesBefore)) {
+    if ("problem" in row) return invalid(`The first row must name the columns: ${row.problem}`);
+    return accept({ format, header: row.cells, headerLines: row.endLine });
+  }
+  return invalid("The file is empty: its first row must name the columns.");
+}
+
+async function startOf(bytes: Bytes, encoding: Encoding): Promise<string> {
+  const pieces: Buffer[] = [];
+  let size = 0;
+  for await (const piece of inUtf8(encoding, bytes())) {
+    pieces.push(piece);
+    size += piece.length;
+    if (size >= START_BYTES) break;
+  }
+  return Buffer.concat(pieces).subarray(0, START_BYTES).toString("utf8");
+}

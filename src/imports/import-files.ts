@@ -1,0 +1,107 @@
+/**
+ * The files that wait to be imported, in a directory beside the database. One that is still being received is
+ * called `ID.part`; what no running import needs is taken away at the start of the server.
+ */
+import { createReadStream } from "node:fs";
+import { mkdir, open, readdir, rename, rm, type FileHandle } from "node:fs/promises";
+import { StorageError } from "#core/storage-error.ts";
+import type { Bytes } from "./file-reading.ts";
+
+const PART = ".part";
+const WHOLE = ".csv";
+
+/** A file that is being received. */
+export type Incoming = {
+  /** Where it lies until it is kept. */
+  readonly bytes: Bytes;
+  write(piece: Uint8Array): Promise<void>;
+  /** Resolves when the file is on the disk under the name of its import. */
+  keep(): Promise<void>;
+  /** Takes it away, kept or not. */
+  discard(): Promise<void>;
+};
+
+export type ImportFiles = ReturnType<typeof importFiles>;
+
+export function importFiles(directory: string) {
+  const pathOf = (id: string): string => `${directory}/${id}${WHOLE}`;
+  /** Received by this process: its record may not be written yet. */
+  const ownIds = new Set<string>();
+
+  return {
+    bytesOf: (id: string): Bytes => bytesOf(pathOf(id)),
+
+    /** @throws StorageError if the disk is full */
+    async receive(id: string): Promise<Incoming> {
+      await mkdir(directory, { recursive: true, mode: 0o700 });
+      const part = `${directory}/${id}${PART}`;
+      ownIds.add(id);
+      const file = await open(part, "wx", 0o600);
+      let isOpen = true;
+      const close = async (): Promise<void> => {
+        if (isOpen) await file.close();
+        isOpen = false;
+      };
+      return {
+        bytes: bytesOf(part),
+        write: (piece) => unlessFull(() => writeAll(file, piece)),
+        async keep() {
+          await unlessFull(() => file.sync());
+          await close();
+          await rename(part, pathOf(id));
+          await syncDirectory(directory);
+        },
+        async discard() {
+          await close();
+          await rm(part, { force: true });
+          await rm(pathOf(id), { force: true });
+          ownIds.delete(id);
+        },
+      };
+    },
+
+    async remove(id: string): Promise<void> {
+      await rm(pathOf(id), { force: true });
+      ownIds.delete(id);
+    },
+
+    /** Takes away what nobody needs: files of imports that are over, and uploads that were cut off. */
+    async sweep(needed: ReadonlySet<string>): Promise<void> {
+      for (const name of await readdir(directory).catch(() => [])) {
+        const id = name.replace(/\.(?:csv|part)$/, "");
+        const isNeeded = ownIds.has(id) || (name.endsWith(WHOLE) && needed.has(id));
+        if (!isNeeded) await rm(`${directory}/${name}`, { force: true });
+      }
+    },
+  };
+}
+
+const bytesOf =
+  (path: string): Bytes =>
+  () =>
+    createReadStream(path) as AsyncIterable<Buffer>;
+
+async function writeAll(file: FileHandle, piece: Uint8Array): Promise<void> {
+  for (let written = 0; written < piece.length;)
+    written += (await file.write(piece, written, piece.length - written)).bytesWritten;
+}
+
+async function syncDirectory(path: string): Promise<void> {
+  const directory = await open(path, "r");
+  try {
+    await directory.sync();
+  } finally {
+    await directory.close();
+  }
+}
+
+/** A disk without room is the service's trouble, not the request's. */
+async function unlessFull<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : null;
+    if (code === "ENOSPC" || code === "EDQUOT") throw new StorageError("full", error);
+    throw error;
+  }
+}

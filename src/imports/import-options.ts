@@ -1,0 +1,84 @@
+import { CONTACT_STATUSES, isContactStatus, type ContactStatus } from "#contacts/contact.ts";
+import { accept, invalid, type Result } from "#core/errors.ts";
+import { isJsonObject } from "#core/json-value.ts";
+import { quoted } from "#core/text.ts";
+import { DELIMITERS, type Delimiter } from "./csv/delimiter.ts";
+import { FIELD_NAMES, parseField, type ImportField } from "./field.ts";
+import type { ImportOptionsBody } from "./schema.ts";
+
+/** How a file is to be imported (docs/decisions.md "Many at once"). */
+export type ImportOptions = {
+  readonly listIds: readonly string[];
+  /** For rows without a status of their own. */
+  readonly status: ContactStatus | null;
+  /** By header; a null field leaves the column out. Null: columns are recognized by their headers. */
+  readonly mapping: Readonly<Record<string, ImportField | null>> | null;
+  /** What becomes of columns that nobody mapped and nothing recognizes. */
+  readonly unknownColumns: "ignore" | "attributes";
+  /** What becomes of contacts that are there already. */
+  readonly existing: "update" | "keep";
+  readonly startAutomations: boolean;
+  /** Null: found in the file. */
+  readonly delimiter: Delimiter | null;
+};
+
+export const NO_OPTIONS: ImportOptions = {
+  listIds: [],
+  status: null,
+  mapping: null,
+  unknownColumns: "ignore",
+  existing: "update",
+  startAutomations: false,
+  delimiter: null,
+};
+
+const LISTS_MAX = 100;
+
+/** Reads the part `options` of an import. */
+export function parseImportOptions(body: ImportOptionsBody): Result<ImportOptions> {
+  const listIds = [...new Set(body.listIds ?? [])];
+  if (listIds.length > LISTS_MAX) return invalid(`\`listIds\` names more than ${LISTS_MAX} lists.`);
+  const status = body.status || null;
+  if (status !== null && !isContactStatus(status))
+    return invalid(`\`status\` must be ${CONTACT_STATUSES.join(", ")}; this is ${quoted(status)}.`);
+  const mapping = parseMapping(body.mapping ?? {});
+  if (!mapping.ok) return mapping;
+  const unknownColumns = body.unknownColumns || NO_OPTIONS.unknownColumns;
+  if (unknownColumns !== "ignore" && unknownColumns !== "attributes")
+    return invalid("`unknownColumns` must be `ignore` or `attributes`.");
+  const existing = body.existing || NO_OPTIONS.existing;
+  if (existing !== "update" && existing !== "keep") return invalid("`existing` must be `update` or `keep`.");
+  const delimiter = parseDelimiter(body.delimiter || null);
+  if (!delimiter.ok) return delimiter;
+  const { startAutomations = false } = body;
+  return accept({
+    listIds,
+    status,
+    mapping: mapping.value,
+    unknownColumns,
+    existing,
+    startAutomations,
+    delimiter: delimiter.value,
+  });
+}
+
+function parseDelimiter(text: string | null): Result<Delimiter | null> {
+  if (text === null) return accept(null);
+  const delimiter = DELIMITERS.find((known) => known === text || (known === "\t" && text === "tab"));
+  return delimiter === undefined
+    ? invalid("`delimiter` must be a comma, a semicolon, a tab or a vertical bar.")
+    : accept(delimiter);
+}
+
+/** An empty one is none. */
+function parseMapping(given: unknown): Result<ImportOptions["mapping"]> {
+  if (!isJsonObject(given)) return invalid("`mapping` must be an object, by header.");
+  const mapping = new Map<string, ImportField | null>();
+  for (const [header, text] of Object.entries(given)) {
+    const field = typeof text === "string" ? parseField(text) : null;
+    if (text !== null && field === null)
+      return invalid(`\`mapping\`: ${quoted(header)} must become ${FIELD_NAMES}, or null.`);
+    mapping.set(header.trim(), field);
+  }
+  return accept(mapping.size === 0 ? null : Object.fromEntries(mapping));
+}

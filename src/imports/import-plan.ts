@@ -1,0 +1,98 @@
+/** What a row of an import writes (docs/decisions.md "Many at once"). */
+import type { ConsentOrigin } from "#contacts/consent-entry.ts";
+import { planPost, type ContactWrite, type FoundContact } from "#contacts/contact-plan.ts";
+import type { Contact, ContactStatus } from "#contacts/contact.ts";
+import type { Instant } from "#core/clock.ts";
+import { accept, type Result } from "#core/errors.ts";
+import type { ImportOptions } from "./import-options.ts";
+import type { ImportRow } from "./import-row.ts";
+
+const FROM_IMPORT: ConsentOrigin = { source: "import", formId: null, clientAddress: null, userAgent: null };
+
+type Rules = Pick<ImportOptions, "existing" | "startAutomations">;
+
+/**
+ * A row is a POST /contacts, but: a file without tags leaves tags as they are; automations start only on
+ * request; a time of consent is logged and raises nobody; who is blocked is suppressed as if by hand. With
+ * `keep`, somebody who is there already stays as they are, unless the row says that they are out.
+ */
+export function planImport(
+  found: FoundContact,
+  row: ImportRow,
+  { existing, startAutomations }: Rules,
+  at: Instant,
+): Result<ContactWrite> {
+  const { contact } = found;
+  if (existing === "keep" && contact !== null) {
+    if (isPassedOver(true, row, { existing })) return accept(unchanged(contact, at));
+    return planned(found, optOutOf(contact, row), at);
+  }
+  const write = planned(found, { ...row, tags: row.tags ?? contact?.tags ?? [] }, at);
+  return startAutomations || !write.ok ? write : accept({ ...write.value, triggers: [] });
+}
+
+/** Whether a row is passed over because its contact is there: then it joins no list either. */
+export const isPassedOver = (
+  isKnown: boolean,
+  row: Pick<ImportRow, "status">,
+  { existing }: Pick<Rules, "existing">,
+): boolean => existing === "keep" && isKnown && !isOut(row.status);
+
+type PlannedRow = Omit<ImportRow, "tags"> & { readonly tags: readonly string[] };
+
+function planned(found: FoundContact, row: PlannedRow, at: Instant): Result<ContactWrite> {
+  const write = planPost(found, row, FROM_IMPORT, at);
+  if (!write.ok) return write;
+  const { consentAt, isBlocked, email } = row;
+  return accept({
+    ...write.value,
+    suppress: isBlocked
+      ? { addresses: [email], reason: "MANUAL", source: FROM_IMPORT.source }
+      : write.value.suppress,
+    consentEntry:
+      consentAt === null
+        ? write.value.consentEntry
+        : { ...FROM_IMPORT, action: "GIVEN" as const, at: consentAt },
+  });
+}
+
+/** Nothing but the way out: everything else of the row is left aside. */
+const optOutOf = ({ tags }: Contact, row: ImportRow): PlannedRow => ({
+  ...row,
+  firstName: undefined,
+  lastName: undefined,
+  tags,
+  attributes: undefined,
+  consentAt: null,
+});
+
+function unchanged(contact: Contact, at: Instant): ContactWrite {
+  const { email, firstName, lastName, tags, status, attributes } = contact;
+  return {
+    contact: { email, firstName, lastName, tags, status, attributes },
+    suppress: null,
+    leaveLists: false,
+    voidLinksOf: [],
+    consentEntry: null,
+    triggers: [],
+    at,
+  };
+}
+
+/** What happened to a row that was written. */
+export type RowOutcome = "created" | "updated" | "skipped";
+
+/**
+ * `skipped`: passed over; or the row would have made the person mailable, but they have opted out or bounced
+ * before. They keep that status and join no list. Their names and tags are still updated, as by a POST.
+ */
+export function rowOutcome(
+  row: Pick<ImportRow, "status">,
+  { contact, created }: { readonly contact: Contact; readonly created: boolean },
+  isPassed: boolean,
+): RowOutcome {
+  if (isPassed || (isOut(contact.status) && !isOut(row.status))) return "skipped";
+  return created ? "created" : "updated";
+}
+
+const isOut = (status: ContactStatus): boolean => status === "UNSUBSCRIBED" || status === "BOUNCED";

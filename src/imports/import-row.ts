@@ -1,0 +1,225 @@
+import { parseAttributeValue } from "#attributes/attribute-input.ts";
+import { isAttributeName, type AttributeValue } from "#attributes/attribute.ts";
+import { CONTACT_STATUSES, isContactStatus, type ContactStatus } from "#contacts/contact.ts";
+import { parseNewContact, type NewContact } from "#contacts/contact-input.ts";
+import { unguardCell } from "#contacts/spreadsheet-cell.ts";
+import type { Instant } from "#core/clock.ts";
+import { parseDateTime } from "#core/date-time.ts";
+import { accept, invalid, type Result } from "#core/errors.ts";
+import { isJsonObject } from "#core/json-value.ts";
+import { quoted, quotedSome } from "#core/text.ts";
+import type { ImportColumns } from "./columns.ts";
+import type { PlainField } from "./field.ts";
+
+/** A row of an import, treated like a POST. Undefined tags leave the contact's tags as they are. */
+export type ImportRow = Omit<NewContact, "tags" | "status"> & {
+  readonly tags: readonly string[] | undefined;
+  readonly status: ContactStatus;
+  /** Never to be mailed, whatever they say later. */
+  readonly isBlocked: boolean;
+  /** When they agreed, according to the file. */
+  readonly consentAt: Instant | null;
+  /** What was left out of it; the rest is imported. */
+  readonly warning: string | null;
+};
+
+/**
+ * Reads a status from an option or a cell, in any case. Never guesses: a misspelt opt-out must not subscribe
+ * anybody.
+ */
+export function parseImportStatus(text: string): Result<ContactStatus> {
+  const status = text.trim().toUpperCase();
+  return isContactStatus(status)
+    ? accept(status)
+    : invalid(`the status ${quoted(text)} is none of ${CONTACT_STATUSES.join(", ")}`);
+}
+
+/** Makes the reader of a file's rows: what depends on the columns alone is looked up once. */
+export function rowParser(columns: ImportColumns, defaultStatus: ContactStatus | null, now: Instant) {
+  const { headers, fields, source } = columns;
+  const isGuarded = source?.isGuarded ?? true;
+  const placeOf = (kind: PlainField | "attributesJson"): number =>
+    fields.findIndex((field) => field?.kind === kind);
+  const at = {
+    email: placeOf("email"),
+    firstName: placeOf("firstName"),
+    lastName: placeOf("lastName"),
+    name: placeOf("name"),
+    tags: placeOf("tags"),
+    status: placeOf("status"),
+    consentAt: placeOf("consentAt"),
+    attributes: placeOf("attributesJson"),
+  };
+  const standingOf = standingReader(columns, at.status, defaultStatus);
+  const attributesOf = attributesReader(columns, at.attributes);
+
+  return (cells: readonly string[]): Result<ImportRow> => {
+    const fit = checkCells(cells, headers.length);
+    if (!fit.ok) return fit;
+    const cell = (place: number): string => {
+      const text = cells[place] ?? "";
+      return isGuarded ? unguardCell(text) : text;
+    };
+    const [first, last] = namesOf(cell(at.firstName), cell(at.lastName), cell(at.name));
+    const contact = parseNewContact({
+      email: cell(at.email),
+      firstName: first,
+      lastName: last,
+      tags: tagsOf(cell(at.tags)),
+    });
+    if (!contact.ok) return contact;
+    const attributes = attributesOf(cells, cell);
+    if (!attributes.ok) return attributes;
+    const consentAt = parseConsentAt(cell(at.consentAt), now);
+    if (!consentAt.ok) return consentAt;
+    const stands = standingOf(cells);
+    if (!stands.ok) return stands;
+    const { change, warning } = attributes.value;
+    return accept({
+      ...contact.value,
+      tags: at.tags === -1 ? undefined : contact.value.tags,
+      attributes: Object.keys(change).length === 0 ? undefined : change,
+      ...stands.value,
+      consentAt: consentAt.value,
+      warning,
+    });
+  };
+}
+
+type Stands = Pick<ImportRow, "status" | "isBlocked">;
+
+/** What a row says of a person's standing: the columns of its tool first, then the one of ours. */
+function standingReader(
+  { headers, source }: ImportColumns,
+  place: number,
+  defaultStatus: ContactStatus | null,
+) {
+  const rules = (source?.standing ?? []).flatMap((rule) => {
+    const column = headers.indexOf(rule.header);
+    return column === -1 ? [] : [{ ...rule, column }];
+  });
+  return (cells: readonly string[]): Result<Stands> => {
+    for (const { column, standingOf: read } of rules) {
+      const cell = cells[column] ?? "";
+      const said = read(cell);
+      if (said === null) continue;
+      if (said === "unknown")
+        return invalid(`the status ${quoted(cell)} is none that ${source?.name} writes`);
+      if (said === "blocked") return accept({ status: "UNSUBSCRIBED", isBlocked: true });
+      const status = said === "default" ? (defaultStatus ?? "SUBSCRIBED") : said;
+      return accept({ status, isBlocked: false });
+    }
+    const cell = cells[place] ?? "";
+    const status = cell.trim() === "" ? given(defaultStatus) : parseImportStatus(cell);
+    return status.ok ? accept({ status: status.value, isBlocked: false }) : status;
+  };
+}
+
+function attributesReader({ fields }: ImportColumns, jsonPlace: number) {
+  const attributePlaces = fields.flatMap((field, place) =>
+    field?.kind === "attribute" ? [{ place, name: field.name }] : [],
+  );
+  return (cells: readonly string[], cell: (place: number) => string): Result<Attributes> => {
+    const change: Record<string, AttributeValue> = {};
+    for (const { place, name } of attributePlaces) {
+      const text = cell(place);
+      if (text.trim() === "") continue;
+      const value = parseAttributeValue(`attributes.${name}`, text);
+      if (!value.ok) return value;
+      change[name] = value.value;
+    }
+    const json = cells[jsonPlace] ?? "";
+    return jsonPlace === -1 || json.trim() === ""
+      ? accept({ change, warning: null })
+      : withJson(change, json);
+  };
+}
+
+type Attributes = {
+  readonly change: Readonly<Record<string, AttributeValue>>;
+  readonly warning: string | null;
+};
+
+function checkCells(cells: readonly string[], width: number): Result<null> {
+  if (cells.slice(width).some((text) => text.trim() !== ""))
+    return invalid(
+      `the row has ${cells.length} cells for ${width} columns: put cells with delimiters in double quotes`,
+    );
+  if (cells.some((text) => text.includes("\uFFFD")))
+    return invalid("the row is not written in the file's encoding: save the file as UTF-8");
+  return accept(null);
+}
+
+function given(status: ContactStatus | null): Result<ContactStatus> {
+  return status === null
+    ? invalid("the row has no status: fill it in, or give one for the whole file")
+    : accept(status);
+}
+
+/** The first word of a whole name is the first name. Columns of their own count before it. */
+function namesOf(firstName: string, lastName: string, name: string): readonly [string, string] {
+  const [first = "", ...rest] = name.trim().split(/\s+/);
+  return [firstName.trim() || first, lastName.trim() || rest.join(" ")];
+}
+
+const QUOTED_TAG = /\s*"((?:[^"]|"")*)"\s*(?:,|$)/y;
+
+/** `a;b`, as we write them, or `"a","b"`, as Mailchimp does. */
+function tagsOf(cell: string): string[] {
+  const text = cell.trim();
+  if (!text.startsWith('"')) return text === "" ? [] : text.split(";");
+  const tags: string[] = [];
+  QUOTED_TAG.lastIndex = 0;
+  for (let match = QUOTED_TAG.exec(text); match !== null; match = QUOTED_TAG.exec(text)) {
+    tags.push((match[1] ?? "").replaceAll('""', '"'));
+    if (QUOTED_TAG.lastIndex === text.length) return tags;
+  }
+  return text.split(";");
+}
+
+const DATE = /^\d{4}-\d\d-\d\d$/;
+/** Go's and Ruby's way to write a time: `2024-03-14 09:12:31 +0000 UTC`. */
+const SPACED = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(?: ?(Z|[+-]\d\d:?\d\d))?(?: [A-Z]{1,5})?$/;
+const DAY_MS = 24 * 60 * 60_000;
+
+/** An ISO date or date-time, in UTC unless it says otherwise. Empty: nobody knows. */
+function parseConsentAt(cell: string, now: Instant): Result<Instant | null> {
+  const text = cell.trim();
+  if (text === "") return accept(null);
+  const spaced = SPACED.exec(text);
+  const written = spaced ? `${spaced[1]}T${spaced[2]}${spaced[3] ?? "Z"}` : text;
+  const at = parseDateTime(DATE.test(text) ? `${text}T00:00Z` : written);
+  if (at === null)
+    return invalid(
+      `the time of consent ${quoted(text)} is no date such as 2026-11-21 or 2026-11-21T09:30:00Z`,
+    );
+  if (at > now + DAY_MS) return invalid(`the time of consent ${quoted(text)} lies in the future`);
+  return accept(at);
+}
+
+/**
+ * Adds the members of a cell of JSON, with their types. What an attribute cannot hold (objects, lists of
+ * anything but strings, names that are none) is left out, with a warning; null says nothing.
+ */
+function withJson(change: Attributes["change"], json: string): Result<Attributes> {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(json);
+  } catch {
+    parsed = undefined;
+  }
+  if (!isJsonObject(parsed)) return invalid("the attributes are no JSON object");
+  const all: Record<string, AttributeValue> = { ...change };
+  const dropped: string[] = [];
+  for (const [name, value] of Object.entries(parsed)) {
+    if (value === null) continue;
+    const read = isAttributeName(name) ? parseAttributeValue(`attributes.${name}`, value) : null;
+    if (read?.ok) all[name] = read.value;
+    else dropped.push(name);
+  }
+  const warning =
+    dropped.length === 0
+      ? null
+      : `imported without the attributes ${quotedSome(dropped)}: nested, too long, or no name of an attribute`;
+  return accept({ change: all, warning });
+}

@@ -1,0 +1,147 @@
+/**
+ * Imports that were handed over, one after the other in each workspace, and the workspaces in turn. After a
+ * restart a file is read on behind the last row that was kept.
+ */
+import { sleep, type Clock, type Instant } from "#core/clock.ts";
+import { unwrap } from "#core/errors.ts";
+import type { NewId } from "#core/ids.ts";
+import { StorageError } from "#core/storage-error.ts";
+import type { Log } from "#log.ts";
+import { yieldTurnsWhile } from "#scheduler/loop-turns.ts";
+import { WITHIN_A_SERVER } from "./batches.ts";
+import { planColumns } from "./columns.ts";
+import { csvRows } from "./csv/csv-rows.ts";
+import { runImport } from "./engine.ts";
+import type { ImportFiles } from "./import-files.ts";
+import { rowParser } from "./import-row.ts";
+import type { ImportStore, RunningImport } from "./store.ts";
+
+/** How many workspaces' files are read at the same time. */
+const AT_ONCE = 4;
+/** After so long an import gives way, where another workspace waits for its turn. */
+const TURN_MS = 5_000;
+/** How often is looked for what was added meanwhile. */
+const LOOK_EVERY_MS = 1_000;
+/** Others have their turn between two batches: more of it while somebody waits for an answer. */
+const TURNS_BETWEEN_BATCHES = 2;
+const TURNS_AWAITED = 12;
+/** While the database cannot be written, imports wait. */
+const AGAIN_MS = 10_000;
+
+type Parts = {
+  readonly imports: ImportStore;
+  readonly files: ImportFiles;
+  /** Whether somebody is waiting for an answer right now. */
+  isAwaited(): boolean;
+  readonly clock: Clock;
+  readonly newId: NewId;
+  readonly log: Log;
+};
+
+export function importJob(parts: Parts) {
+  const { imports, files, clock, log } = parts;
+  const atWork = new Map<string, Promise<void>>();
+  /** When a workspace last had a turn, counted in turns. */
+  const servedAt = new Map<string, number>();
+  let turns = 0;
+  let isSwept = false;
+  const stopping = new AbortController();
+  let isSomebodyWaiting = false;
+  let againAt: Instant | null = null;
+  let woken = Promise.withResolvers<void>();
+
+  const turnOf = async (one: RunningImport): Promise<void> => {
+    servedAt.set(one.workspaceId, ++turns);
+    try {
+      const untilMs = clock.monotonicMs() + TURN_MS;
+      const mustGiveWay = (): boolean => isSomebodyWaiting && clock.monotonicMs() >= untilMs;
+      await importOn(parts, one, () => stopping.signal.aborted || mustGiveWay());
+    } catch (error) {
+      // The database or its disk: what was kept stays, and the rest is tried again.
+      if (error instanceof StorageError) againAt = clock.now() + AGAIN_MS;
+      else
+        await endFailed(parts, one, error).catch((later: unknown) =>
+          log.error("an import cannot be ended", { error: later }),
+        );
+    } finally {
+      atWork.delete(one.workspaceId);
+    }
+  };
+
+  /** Begins what may begin. False: nothing is left to do. */
+  const begin = async (): Promise<boolean> => {
+    const running = await imports.running();
+    const lastServed = ({ workspaceId }: RunningImport): number => servedAt.get(workspaceId) ?? 0;
+    const waiting = running
+      .filter(({ workspaceId }) => !atWork.has(workspaceId))
+      .toSorted((a, b) => lastServed(a) - lastServed(b));
+    const next = waiting.slice(0, AT_ONCE - atWork.size);
+    for (const one of next) atWork.set(one.workspaceId, turnOf(one));
+    isSomebodyWaiting = waiting.length > next.length;
+    if (running.length === 0) servedAt.clear();
+    return atWork.size > 0;
+  };
+
+  const isPut = (): boolean => againAt !== null && clock.now() < againAt;
+
+  return {
+    /** Works until no import is left. */
+    async run(signOfLife: () => void): Promise<void> {
+      if (!isSwept) await files.sweep(await imports.runningIds());
+      isSwept = true;
+      while (!stopping.signal.aborted && !isPut() && (await begin())) {
+        signOfLife();
+        woken = Promise.withResolvers();
+        await Promise.race([...atWork.values(), woken.promise, sleep(clock, LOOK_EVERY_MS)]);
+      }
+      await Promise.all(atWork.values());
+    },
+
+    nextDueAt: async (): Promise<Instant | null> => (isPut() ? againAt : null),
+
+    /** Looks for what was added, without waiting for anything. */
+    wake: (): void => woken.resolve(),
+
+    /** Every import ends with the batch that is being written; the next start goes on with it. */
+    async stop(): Promise<void> {
+      stopping.abort();
+      woken.resolve();
+      await Promise.all(atWork.values());
+    },
+  };
+}
+
+/** Imports until the file ends, or `isStopped`. */
+async function importOn(
+  { imports, files, clock, newId, isAwaited }: Parts,
+  { id, workspaceId, options, format, header, linesDone }: RunningImport,
+  isStopped: () => boolean,
+): Promise<void> {
+  const end = await runImport(
+    { imports, clock, newId },
+    {
+      workspaceId,
+      id,
+      options,
+      rows: csvRows(files.bytesOf(id)(), format, linesDone),
+      parse: rowParser(unwrap(planColumns(header, options)), options.status, clock.now()),
+      pace: WITHIN_A_SERVER,
+      onKept: () => yieldTurnsWhile(isAwaited, TURNS_BETWEEN_BATCHES, TURNS_AWAITED),
+      isStopped,
+    },
+  );
+  if (end !== "stopped") await files.remove(id);
+}
+
+async function endFailed(
+  { imports, files, clock, log }: Parts,
+  { workspaceId, id }: RunningImport,
+  error: unknown,
+): Promise<void> {
+  const isGone = error instanceof Error && "code" in error && error.code === "ENOENT";
+  const message = error instanceof Error ? error.message : String(error);
+  const says = isGone ? "Its file is gone from the data directory." : `It could not go on: ${message}`;
+  log.warn("an import failed", { import: id, workspace: workspaceId, error });
+  await imports.end(workspaceId, id, { state: "FAILED", error: says, at: clock.now() });
+  await files.remove(id);
+}

@@ -1,0 +1,34 @@
+import { csvRows } from "./csv/csv-rows.ts";
+import type { ImportColumns } from "./columns.ts";
+import { fieldText } from "./field.ts";
+import type { Bytes, FileHead } from "./file-reading.ts";
+import type { ColumnSample } from "./preview.ts";
+
+const SAMPLES = 3;
+const SAMPLE_CHARACTERS = 100;
+const ROWS_LOOKED_AT = 100;
+
+export async function samplesOf(
+  bytes: Bytes,
+  { format, headerLines }: Pick<FileHead, "format" | "headerLines">,
+  { headers, fields }: Pick<ImportColumns, "headers" | "fields">,
+): Promise<ColumnSample[]> {
+  const samples = headers.map(() => new Set<string>());
+  let rows = 0;
+  for await (const row of csvRows(bytes(), format, headerLines)) {
+    if (++rows > ROWS_LOOKED_AT) break;
+    if ("problem" in row) continue;
+    for (const [place, known] of samples.entries()) {
+      const text = shortened((row.cells[place] ?? "").trim());
+      if (text !== "" && known.size < SAMPLES) known.add(text);
+    }
+  }
+  return headers.map((header, place) => {
+    const field = fields[place] ?? null;
+    const suggested = field === null || field.kind === "attributesJson" ? null : fieldText(field);
+    return { header, samples: [...(samples[place] ?? [])], suggested };
+  });
+}
+
+const shortened = (text: string): string =>
+  text.length <= SAMPLE_CHARACTERS ? text : `${text.slice(0, SAMPLE_CHARACTERS).toWellFormed()}…`;

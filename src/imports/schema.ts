@@ -1,0 +1,150 @@
+import { Type, type Static } from "@sinclair/typebox";
+import { CONTACT_STATUSES } from "#contacts/contact.ts";
+import { documentedAs, isoOf, isoOrNull, nullable, oneOf, timestamp } from "#http/envelope.ts";
+import { ENCODINGS } from "./csv/encoding.ts";
+import { IMPORT_STATES, type Import, type RowMessage } from "./import.ts";
+import type { Preview } from "./preview.ts";
+import { SOURCES } from "./sources.ts";
+
+/** The wire shapes of imports (docs/contract.md "Many at once"). */
+
+const exact = { additionalProperties: false } as const;
+/** The rules say which texts there are. */
+const text = (example: string, description: string) =>
+  Type.Optional(Type.String({ description, examples: [example] }));
+
+/** The part `options`, as JSON. */
+export const importOptionsBody = Type.Object(
+  {
+    listIds: Type.Optional(
+      Type.Array(Type.String(), {
+        description: "Lists that everybody who may join lists is put on.",
+        examples: [["list_01kafbzr1e6k3n8yd5w7pq2cmh"]],
+      }),
+    ),
+    status: text(
+      "SUBSCRIBED",
+      `For rows without one: ${CONTACT_STATUSES.join(", ")}. SUBSCRIBED says that these people agreed to marketing mail.`,
+    ),
+    mapping: Type.Optional(
+      documentedAs(
+        Type.Object(
+          {},
+          {
+            additionalProperties: true,
+            description: `By header, what the column becomes: \`email\`, \`firstName\`, \`lastName\`, \`name\`, \`tags\`, \`status\`, \`consentAt\`, \`attributes.<name>\`, or null for nothing. Left out, columns are recognized by their headers.`,
+            examples: [{ "E-Mail": "email", City: "attributes.city", Notes: null }],
+          },
+        ),
+      ),
+    ),
+    unknownColumns: text("attributes", "What becomes of other columns: `ignore` (default) or `attributes`."),
+    existing: text("keep", "What becomes of contacts that are there: `update` (default) or `keep`."),
+    startAutomations: Type.Optional(
+      Type.Boolean({
+        description: "Whether new subscribers and gained tags start LIVE automations; else they do not.",
+        examples: [false],
+      }),
+    ),
+    delimiter: text(
+      ";",
+      "What stands between cells: `,`, `;`, a tab or `|`. Found in the file where it is left out.",
+    ),
+  },
+  {
+    $id: "ImportOptions",
+    description: "How the file is to be imported. All of it is optional.",
+    examples: [{ status: "SUBSCRIBED", unknownColumns: "attributes" }],
+  },
+);
+
+export type ImportOptionsBody = Static<typeof importOptionsBody>;
+
+export const importSchema = Type.Object(
+  {
+    id: Type.String({ description: "Opaque.", examples: ["imp_01kafe6s2k8t4p9zv1m3rb5wch"] }),
+    fileName: Type.String({ description: "As whoever sent it calls it.", examples: ["people.csv"] }),
+    state: oneOf(
+      "ImportState",
+      IMPORT_STATES,
+      "RUNNING until the file is read to its end; then DONE, or FAILED where it cannot be, or CANCELLED.",
+    ),
+    rows: Type.Integer({ description: "How many rows were read so far.", examples: [1200] }),
+    created: Type.Integer({ description: "How many made a new contact.", examples: [1000] }),
+    updated: Type.Integer({ description: "How many changed a known one.", examples: [150] }),
+    skipped: Type.Integer({
+      description: "People who opted out or bounced before and stay so; with `keep`, everybody known.",
+      examples: [40],
+    }),
+    failed: Type.Integer({ description: "How many have an error.", examples: [10] }),
+    createdAt: timestamp("When the file was handed over."),
+    finishedAt: nullable(timestamp("When it ended; null while it is RUNNING.")),
+    error: nullable(
+      Type.String({
+        description: "Why it FAILED, else null.",
+        examples: ["Its file is gone from the data directory."],
+      }),
+    ),
+  },
+  { ...exact, $id: "Import", description: "A file of contacts on its way in." },
+);
+
+export const rowMessageSchema = Type.Object(
+  {
+    line: Type.Integer({ description: "The line on which the row begins, from 1.", examples: [17] }),
+    message: Type.String({
+      description: "What is wrong with it, or what of it was left out.",
+      examples: ['the status "SUBSCRIPED" is none of PENDING, SUBSCRIBED, UNSUBSCRIBED, BOUNCED'],
+    }),
+  },
+  { ...exact, $id: "ImportError", description: "Something about a row." },
+);
+
+const columnSchema = Type.Object(
+  {
+    header: Type.String({ description: "As the first row names it.", examples: ["Email Address"] }),
+    samples: Type.Array(Type.String(), {
+      description: "Its first values, each once.",
+      examples: [["ada@example.com"]],
+    }),
+    suggested: nullable(
+      Type.String({ description: "What `mapping` could make of it; null: nothing.", examples: ["email"] }),
+    ),
+  },
+  { ...exact, $id: "ImportColumn", description: "A column of the file." },
+);
+
+export const previewSchema = Type.Object(
+  {
+    source: nullable(
+      oneOf("ImportSource", SOURCES, "The tool that wrote the file, where it is recognized; else null."),
+    ),
+    delimiter: Type.String({ description: "What stands between cells.", examples: [","] }),
+    encoding: oneOf("ImportEncoding", ENCODINGS, "How its letters are written."),
+    columns: Type.Array(columnSchema, { description: "In the order of the file." }),
+  },
+  { ...exact, $id: "ImportPreview", description: "What a file holds, before it is imported." },
+);
+
+export const importWire = ({ createdAt, finishedAt, ...one }: Import) => ({
+  id: one.id,
+  fileName: one.fileName,
+  state: one.state,
+  rows: one.rows,
+  created: one.created,
+  updated: one.updated,
+  skipped: one.skipped,
+  failed: one.failed,
+  createdAt: isoOf(createdAt),
+  finishedAt: isoOrNull(finishedAt),
+  error: one.error,
+});
+
+export const rowMessageWire = ({ line, message }: RowMessage) => ({ line, message });
+
+export const previewWire = ({ source, format, columns }: Preview) => ({
+  source,
+  delimiter: format.delimiter,
+  encoding: format.encoding,
+  columns,
+});

@@ -1,0 +1,156 @@
+import type { Clock } from "#core/clock.ts";
+import { AppError, notFound, unwrap } from "#core/errors.ts";
+import type { NewId } from "#core/ids.ts";
+import type { Page, PageRequest } from "#core/page.ts";
+import type { ListStore } from "#lists/store.ts";
+import { planColumns, suggestColumns, type ImportColumns } from "./columns.ts";
+import { csvRows } from "./csv/csv-rows.ts";
+import { runImport, type ImportRun } from "./engine.ts";
+import { readHead, type Bytes } from "./file-reading.ts";
+import { NO_COUNTS, type Import, type RowMessage } from "./import.ts";
+import type { ImportFiles, Incoming } from "./import-files.ts";
+import type { ImportOptions } from "./import-options.ts";
+import { rowParser } from "./import-row.ts";
+import type { Preview } from "./preview.ts";
+import { samplesOf } from "./samples.ts";
+import type { ImportStore } from "./store.ts";
+
+const FILE_NAME_CHARACTERS = 200;
+
+/** A file that is being received for an import. */
+type Upload = Pick<Incoming, "write" | "discard"> & {
+  /**
+   * Takes the whole file over: from now on it is imported by itself, in turn.
+   * @throws AppError VALIDATION_ERROR if it cannot be imported so, NOT_FOUND for an unknown list
+   */
+  start(fileName: string, options: ImportOptions): Promise<Import>;
+};
+
+export type ImportService = ReturnType<typeof importService>;
+
+type Parts = {
+  readonly imports: ImportStore;
+  readonly files: ImportFiles;
+  readonly lists: Pick<ListStore, "find">;
+  readonly clock: Clock;
+  readonly newId: NewId;
+};
+
+type CheckLists = (workspaceId: string, listIds: readonly string[]) => Promise<void>;
+
+export function importService(parts: Parts) {
+  const { imports, files, lists, clock, newId } = parts;
+  let wake = (): void => undefined;
+
+  const checkLists: CheckLists = async (workspaceId, listIds) => {
+    for (const id of listIds)
+      if ((await lists.find(workspaceId, id)) === null) throw notFound(`The list ${id}`);
+  };
+
+  return {
+    /** Has `listener` called for every import that was added. */
+    onStart(listener: () => void): void {
+      wake = listener;
+    },
+
+    receive: receiving(parts, checkLists, () => wake()),
+
+    /** @throws AppError VALIDATION_ERROR if it is no file that could be imported */
+    preview: previewOf,
+
+    /** Imports a file of this machine now; nothing goes on with it if the process ends. */
+    async run(
+      workspaceId: string,
+      bytes: Bytes,
+      options: ImportOptions,
+      how: Pick<ImportRun, "pace" | "onKept">,
+      onColumns: (columns: ImportColumns) => void,
+    ): Promise<void> {
+      const { format, header, headerLines } = unwrap(await readHead(bytes, options.delimiter));
+      const columns = unwrap(planColumns(header, options));
+      await checkLists(workspaceId, options.listIds);
+      onColumns(columns);
+      await runImport(
+        { imports, clock, newId },
+        {
+          ...how,
+          workspaceId,
+          id: null,
+          rows: csvRows(bytes(), format, headerLines),
+          parse: rowParser(columns, options.status, clock.now()),
+          options,
+          isStopped: () => false,
+        },
+      );
+    },
+
+    find: async (workspaceId: string, id: string): Promise<Import> =>
+      (await imports.find(workspaceId, id)) ?? gone(id),
+
+    page: (workspaceId: string, request: PageRequest): Promise<Page<Import>> =>
+      imports.page(workspaceId, request),
+
+    messages: async (workspaceId: string, id: string, request: PageRequest): Promise<Page<RowMessage>> =>
+      (await imports.messages(workspaceId, id, request)) ?? gone(id),
+
+    /** Stops an import after the rows that were kept. @throws AppError WRONG_STATE for one that is over */
+    async cancel(workspaceId: string, id: string): Promise<void> {
+      if ((await imports.find(workspaceId, id)) === null) gone(id);
+      const end = { state: "CANCELLED", error: null, at: clock.now() } as const;
+      if (!(await imports.end(workspaceId, id, end)))
+        throw new AppError("WRONG_STATE", "The import is over: only one that is RUNNING can be cancelled.");
+      await files.remove(id);
+    },
+  };
+}
+
+function receiving({ imports, files, clock, newId }: Parts, checkLists: CheckLists, wake: () => void) {
+  return async (workspaceId: string): Promise<Upload> => {
+    const id = newId("imp");
+    const incoming = await files.receive(id);
+    let isTaken = false;
+    return {
+      write: incoming.write,
+      async discard() {
+        if (!isTaken) await incoming.discard();
+      },
+      async start(fileName, options) {
+        const { format, header, headerLines } = unwrap(await readHead(incoming.bytes, options.delimiter));
+        unwrap(planColumns(header, options));
+        await checkLists(workspaceId, options.listIds);
+        await incoming.keep();
+        const started: Import = {
+          id,
+          fileName: fileName.toWellFormed().slice(0, FILE_NAME_CHARACTERS).toWellFormed(),
+          state: "RUNNING",
+          ...NO_COUNTS,
+          createdAt: clock.now(),
+          finishedAt: null,
+          error: null,
+        };
+        await imports.insert(workspaceId, started, { options, format, header, headerLines });
+        isTaken = true;
+        wake();
+        return started;
+      },
+    };
+  };
+}
+
+async function previewOf(beginning: Buffer, options: ImportOptions): Promise<Preview> {
+  const start = bytesIn(beginning);
+  const { format, header, headerLines } = unwrap(await readHead(start, options.delimiter));
+  const suggested = suggestColumns(header, { ...options, unknownColumns: "attributes" });
+  const columns = await samplesOf(start, { format, headerLines }, suggested);
+  return { format, source: suggested.source?.name ?? null, columns };
+}
+
+/** A copy each time: what reads it changes it in place. */
+const bytesIn = (whole: Buffer): Bytes =>
+  async function* () {
+    yield Buffer.from(whole);
+  };
+
+function gone(id: string): never {
+  throw notFound(`The import ${id}`);
+}

@@ -1,0 +1,170 @@
+/**
+ * Files that other tools write, recognized by their headers (docs/decisions.md "Many at once"; how they look is
+ * in test/fixtures/imports/README.md). Headers are compared as they are written.
+ */
+import type { ContactStatus } from "#contacts/contact.ts";
+import type { ImportField } from "./field.ts";
+
+export const SOURCES = ["postrider", "listmonk", "mailchimp", "brevo", "keila", "substack"] as const;
+export type SourceName = (typeof SOURCES)[number];
+
+/**
+ * What a cell says of a person's standing. `default`: they get mail there, so the status of the import's
+ * options counts, or SUBSCRIBED without one. `blocked`: they are never to be mailed. `unknown`: a word this
+ * tool does not write, so the row fails.
+ */
+type Standing = ContactStatus | "default" | "blocked" | "unknown";
+
+/** A column that says it: null leaves it to the next one, and then to the import's options. */
+type StandingRule = { readonly header: string; standingOf(cell: string): Standing | null };
+
+export type Source = {
+  readonly name: SourceName;
+  isWrittenBy(headers: ReadonlySet<string>): boolean;
+  /** By header. Null: known, and of no use here. */
+  readonly fields: Readonly<Record<string, ImportField | null>>;
+  readonly standing: readonly StandingRule[];
+  /** Whether cells carry our own guard against formulas. */
+  readonly isGuarded: boolean;
+};
+
+const email = { kind: "email" } as const;
+const firstName = { kind: "firstName" } as const;
+const lastName = { kind: "lastName" } as const;
+const name = { kind: "name" } as const;
+const tags = { kind: "tags" } as const;
+const attributesJson = { kind: "attributesJson" } as const;
+
+const none = (...headers: readonly string[]): Record<string, null> =>
+  Object.fromEntries(headers.map((header) => [header, null]));
+
+/** A word for each standing, compared in any case; another word is unknown, an empty cell says nothing. */
+const byWord =
+  (words: Readonly<Record<string, Standing>>) =>
+  (cell: string): Standing | null => {
+    const word = cell.trim().toLowerCase();
+    if (word === "") return null;
+    return Object.hasOwn(words, word) ? (words[word] ?? null) : "unknown";
+  };
+
+/** A column that is filled in only where something happened. */
+const whereFilled =
+  (standing: Standing) =>
+  (cell: string): Standing | null =>
+    cell.trim() === "" ? null : standing;
+
+const YES = /^(?:yes|true|1|oui|ja|sí|si|sim|y)$/i;
+const whereYes = (cell: string): Standing | null => (YES.test(cell.trim()) ? "UNSUBSCRIBED" : null);
+
+const postrider: Source = {
+  name: "postrider",
+  isWrittenBy: (headers) =>
+    ["email", "firstName", "lastName", "tags", "status", "createdAt"].every((header) => headers.has(header)),
+  fields: none("createdAt"),
+  standing: [],
+  isGuarded: true,
+};
+
+const listmonk: Source = {
+  name: "listmonk",
+  isWrittenBy: (headers) => ["email", "name", "status", "attributes"].every((header) => headers.has(header)),
+  fields: { email, name, attributes: attributesJson, ...none("status", "uuid", "created_at", "updated_at") },
+  standing: [
+    {
+      header: "status",
+      standingOf: byWord({ enabled: "default", disabled: "UNSUBSCRIBED", blocklisted: "blocked" }),
+    },
+  ],
+  isGuarded: false,
+};
+
+/** Its export is a file a state: only the one of those who left has `UNSUB_TIME`, of dead addresses `CLEAN_TIME`. */
+const mailchimp: Source = {
+  name: "mailchimp",
+  isWrittenBy: (headers) =>
+    headers.has("Email Address") &&
+    ["First Name", "Last Name", "TAGS", "OPTIN_TIME", "CONFIRM_TIME", "LEID", "EUID", "MEMBER_RATING"].some(
+      (header) => headers.has(header),
+    ),
+  fields: {
+    "Email Address": email,
+    "First Name": firstName,
+    "Last Name": lastName,
+    TAGS: tags,
+    OPTIN_TIME: { kind: "consentAt" },
+    ...none("OPTIN_IP", "CONFIRM_TIME", "CONFIRM_IP", "LAST_CHANGED", "LEID", "EUID", "GMTOFF", "DSTOFF"),
+    ...none("UNSUB_TIME", "UNSUB_CAMPAIGN_TITLE", "UNSUB_CAMPAIGN_ID", "UNSUB_REASON", "UNSUB_REASON_OTHER"),
+    ...none("CLEAN_TIME", "CLEAN_CAMPAIGN_TITLE", "CLEAN_CAMPAIGN_ID"),
+  },
+  standing: [
+    { header: "UNSUB_TIME", standingOf: whereFilled("UNSUBSCRIBED") },
+    { header: "CLEAN_TIME", standingOf: whereFilled("BOUNCED") },
+  ],
+  isGuarded: false,
+};
+
+const brevo: Source = {
+  name: "brevo",
+  isWrittenBy: (headers) =>
+    headers.has("EMAIL") &&
+    [
+      "FIRSTNAME",
+      "LASTNAME",
+      "PRENOM",
+      "NOM",
+      "VORNAME",
+      "NACHNAME",
+      "SMS",
+      "ADDED_TIME",
+      "MODIFIED_TIME",
+    ].some((header) => headers.has(header)),
+  fields: {
+    EMAIL: email,
+    FIRSTNAME: firstName,
+    PRENOM: firstName,
+    VORNAME: firstName,
+    LASTNAME: lastName,
+    NOM: lastName,
+    NACHNAME: lastName,
+    ...none("CONTACT ID", "CONTACT_ID", "EMAIL_BLACKLISTED", "SMS_BLACKLISTED"),
+    ...none("ADDED_TIME", "MODIFIED_TIME"),
+  },
+  standing: [{ header: "EMAIL_BLACKLISTED", standingOf: whereYes }],
+  isGuarded: false,
+};
+
+const keila: Source = {
+  name: "keila",
+  isWrittenBy: (headers) =>
+    ["Email", "First name", "Last name", "Data"].every((header) => headers.has(header)),
+  fields: {
+    Email: email,
+    "First name": firstName,
+    "Last name": lastName,
+    Data: attributesJson,
+    ...none("Status", "External ID"),
+  },
+  standing: [
+    {
+      header: "Status",
+      standingOf: byWord({ active: "default", unsubscribed: "UNSUBSCRIBED", unreachable: "BOUNCED" }),
+    },
+  ],
+  isGuarded: false,
+};
+
+const substack: Source = {
+  name: "substack",
+  isWrittenBy: (headers) => headers.has("email") && headers.has("active_subscription"),
+  fields: { email, name, ...none("email_disabled") },
+  standing: [{ header: "email_disabled", standingOf: byWord({ true: "UNSUBSCRIBED", false: "default" }) }],
+  isGuarded: false,
+};
+
+const ALL: readonly Source[] = [postrider, listmonk, mailchimp, brevo, keila, substack];
+
+/** The tool that wrote a file with these headers; null if none of those known. */
+export function sourceOf(headers: readonly string[]): Source | null {
+  const known = new Set(headers);
+  return ALL.find((source) => source.isWrittenBy(known)) ?? null;
+}

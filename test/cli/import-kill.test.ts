@@ -1,0 +1,108 @@
+/** An import goes on after the last row that was kept, however often its server is killed. */
+import { afterAll, expect, test } from "bun:test";
+import { readdirSync } from "node:fs";
+import { openServices } from "#app/services.ts";
+import { systemClock } from "#core/clock.ts";
+import { systemRandom } from "#core/random.ts";
+import { createLog } from "#log.ts";
+import { dice, killSeed } from "../support/dice.ts";
+import { postrider, startPostrider, temporaryDirectory } from "../support/postrider.ts";
+
+const KILLS = 20;
+const ROWS = 20_000;
+const homes = [temporaryDirectory(), temporaryDirectory()] as const;
+afterAll(() => homes.forEach((home) => home.remove()));
+
+/** Rows of several lines, bad ones, addresses that come again, opt-outs and times of consent. */
+const FILE = [
+  "email,firstName,tags,status,consentAt,attributes.n",
+  ...Array.from({ length: ROWS }, (_, i) => {
+    if (i % 97 === 0) return `not an address,${i},,SUBSCRIBED,,`;
+    const status = i % 31 === 0 ? "UNSUBSCRIBED" : "SUBSCRIBED";
+    return `p${i % 17_000}@example.com,"Nr\n${i}",t${i % 7},${status},2026-01-01T00:00:00Z,${i}`;
+  }),
+].join("\n");
+
+type Home = { readonly path: string; readonly workspaceId: string; readonly key: string };
+
+async function ready(path: string): Promise<Home> {
+  await (await startPostrider(path)).end("SIGTERM");
+  const { out } = await postrider(path, ["workspace", "create", "--name", "Import", "--json"]);
+  const { id, key } = JSON.parse(out);
+  return { path, workspaceId: id, key };
+}
+
+async function upload(url: string, key: string): Promise<string> {
+  const form = new FormData();
+  form.append("file", new Blob([FILE]), "people.csv");
+  const headers = { authorization: `Bearer ${key}` };
+  const response = await fetch(`${url}/api/v1/imports`, { method: "POST", headers, body: form });
+  expect(response.status).toBe(202);
+  return ((await response.json()) as any).data.id;
+}
+
+async function importOf(url: string, key: string, id: string): Promise<any> {
+  const answer = await fetch(`${url}/api/v1/imports/${id}`, { headers: { authorization: `Bearer ${key}` } });
+  return ((await answer.json()) as any).data;
+}
+
+async function untilDone(home: Home, id: string): Promise<any> {
+  const server = await startPostrider(home.path);
+  for (;;) {
+    const now = await importOf(server.url, home.key, id);
+    if (now.state !== "RUNNING") {
+      await server.end("SIGTERM");
+      return now;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
+/** Everything an import may write, without what differs between two runs: ids and times. */
+async function written({ path, workspaceId }: Home): Promise<unknown> {
+  const log = createLog({ level: "error", format: "json", clock: systemClock, write: () => undefined });
+  const services = openServices(path, { clock: systemClock, random: systemRandom, log });
+  const all = (sql: string) => services.database.sqlite.query(sql).values();
+  const found = {
+    contacts: all(
+      `SELECT c.email, c.first_name, c.tags, c.status, json(a.attributes) FROM contacts AS c
+       LEFT JOIN contact_attributes AS a ON a.contact = c.seq ORDER BY c.seq`,
+    ),
+    consents: all("SELECT address, action, source, at FROM consent_log ORDER BY address, at"),
+    suppressions: all("SELECT address, reason FROM suppressions ORDER BY address"),
+    messages: all("SELECT line, message FROM import_messages ORDER BY seq"),
+    workspace: (await services.workspaces.list()).some(({ id }) => id === workspaceId),
+  };
+  await services.close();
+  return found;
+}
+
+test(`an import killed ${KILLS} times at random ends with the same contacts as one that was not`, async () => {
+  const seed = killSeed();
+  const of = dice(seed);
+  const [whole, killed] = await Promise.all(homes.map(({ path }) => ready(path)));
+  const first = await startPostrider(whole!.path);
+  const wholeId = await upload(first.url, whole!.key);
+  await first.end("SIGTERM");
+  const { id: _, createdAt: __, finishedAt: ___, ...expected } = await untilDone(whole!, wholeId);
+
+  let server = await startPostrider(killed!.path);
+  const id = await upload(server.url, killed!.key);
+  const seen: number[] = [];
+  for (let kill = 0; kill < KILLS; kill++) {
+    await new Promise((resolve) => setTimeout(resolve, of.roll(40)));
+    await server.end("SIGKILL");
+    server = await startPostrider(killed!.path);
+    seen.push((await importOf(server.url, killed!.key, id)).rows);
+  }
+  await server.end("SIGKILL");
+  const { id: _1, createdAt: _2, finishedAt: _3, ...found } = await untilDone(killed!, id);
+
+  expect({ seed, ...found }).toEqual({ seed, ...expected });
+  expect(found).toMatchObject({ state: "DONE", rows: ROWS });
+  expect([seed, await written(killed!)]).toEqual([seed, await written(whole!)]);
+  // It was killed in the middle, more than once, and each time what was kept stayed.
+  expect(new Set(seen.filter((rows) => rows > 0 && rows < ROWS)).size).toBeGreaterThan(3);
+  expect(seen).toEqual(seen.toSorted((a, b) => a - b));
+  for (const { path } of homes) expect(readdirSync(`${path}/imports`)).toEqual([]);
+}, 180_000);
