@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { FIGURES } from "#stats/figures.ts";
 import { startApi, type TestApi } from "../support/api.ts";
 import { listOf, person } from "../support/people.ts";
@@ -19,21 +19,14 @@ const totalsOf = async (api: TestApi, query = "") => (await statsOf(api, query))
 describe("GET /stats", () => {
   let api: TestApi;
   let clock: ManualClock;
-  beforeAll(async () => {
+  beforeEach(async () => {
     clock = manualClock(Date.parse("2026-03-28T22:10:00Z"));
     api = await startApi({ clock });
   });
-  afterAll(() => driven(clock, api.stop()));
+  afterEach(() => driven(clock, api.stop()));
 
-  test("without anything: thirty days and today, all empty, the oldest first", async () => {
-    const { totals, series } = await statsOf(api);
-    expect(totals).toEqual(NONE);
-    expect(series.length).toBe(31);
-    expect(series[0]).toEqual({ at: "2026-02-26T00:00:00.000Z", ...NONE });
-    expect(series.at(-1).at).toBe("2026-03-28T00:00:00.000Z");
-  });
-
-  test("counts each in its own step, by hour and by day, and its totals are the sum", async () => {
+  /** Two new contacts in each of two hours, two events, and in the third hour who leaves and who complains. */
+  async function threeHours(): Promise<void> {
     await person(api, "ada@example.com");
     await person(api, "grace@example.com", { status: "UNSUBSCRIBED" });
     clock.advance(HOUR_MS);
@@ -47,6 +40,18 @@ describe("GET /stats", () => {
     await api.services.suppressions.add(api.workspaceId, "ada@example.com", "COMPLAINT");
     await api.services.suppressions.add(api.workspaceId, "ada@example.com", "COMPLAINT");
     clock.advance(1);
+  }
+
+  test("without anything: thirty days and today, all empty, the oldest first", async () => {
+    const { totals, series } = await statsOf(api);
+    expect(totals).toEqual(NONE);
+    expect(series.length).toBe(31);
+    expect(series[0]).toEqual({ at: "2026-02-26T00:00:00.000Z", ...NONE });
+    expect(series.at(-1).at).toBe("2026-03-28T00:00:00.000Z");
+  });
+
+  test("counts each in its own step, by hour and by day, and its totals are the sum", async () => {
+    await threeHours();
     const hours = await statsOf(api, "?step=hour&from=2026-03-28T22:00:00Z");
     const [first, second, third] = [
       { ...NONE, newContacts: 2 },
@@ -68,6 +73,7 @@ describe("GET /stats", () => {
   });
 
   test("cuts the same figures anew when the zone changes, by quarters of an hour too", async () => {
+    await threeHours();
     const inZone = async (timezone: "Asia/Kathmandu" | "Asia/Kolkata" | "Europe/Berlin" | "UTC") => {
       await api.services.workspaces.changeSettings(api.workspaceId, { timezone });
       const { series } = await statsOf(api, "?from=2026-03-28T12:00:00Z&to=2026-03-29T12:00:00Z");
@@ -95,6 +101,7 @@ describe("GET /stats", () => {
   });
 
   test("does not change when what was counted is deleted", async () => {
+    await threeHours();
     const before = await statsOf(api);
     const { data } = (await api.call("GET", "/contacts")).body;
     for (const { id } of data) await api.call("DELETE", `/contacts/${id}`);
@@ -102,6 +109,7 @@ describe("GET /stats", () => {
   });
 
   test("counts in one workspace only", async () => {
+    await threeHours();
     const other = await api.services.workspaces.create("Neighbours");
     await api.call("POST", "/contacts", { email: "theirs@example.com" }, other.key);
     expect((await statsOf(api, "", other.key)).totals).toEqual({ ...NONE, newContacts: 1 });
