@@ -3,7 +3,7 @@
  * So a page merges the newest rows of every status asked for, and costs the same for any number of contacts.
  */
 import { CONTACT_STATUSES, type ContactStatus } from "#contacts/contact.ts";
-import { CONTACT_COLUMNS } from "./contact-row.ts";
+import { CONTACT_COLUMNS, PLAIN_CONTACT_COLUMNS } from "./contact-row.ts";
 
 /** A set of contacts that is kept in creation order per status (alias `r`), and counted by status. */
 export type ContactSet = {
@@ -54,7 +54,8 @@ export const countSql = (set: ContactSet, statuses: Statuses): string =>
   `SELECT coalesce(sum(n), 0) AS n FROM ${set.counts} AND status IN ${among(statuses)}`;
 
 /** The newest `$rows` before `$before`. */
-export const pageSql = (set: ContactSet, statuses: Statuses): string => newestSql(set, statuses, "", "");
+export const pageSql = (set: ContactSet, statuses: Statuses, withAttributes: boolean): string =>
+  newestSql(set, statuses, "", "", withAttributes ? CONTACT_COLUMNS : PLAIN_CONTACT_COLUMNS);
 
 /** The same of those whose search text has `$term`, not looking below `$floor`. */
 export const walkSql = (set: ContactSet, statuses: Statuses): string =>
@@ -65,14 +66,20 @@ export const walkSql = (set: ContactSet, statuses: Statuses): string =>
     `AND ${set.seq} >= $floor ${CONTAINS_TERM}`,
   );
 
-function newestSql(set: ContactSet, statuses: Statuses, join: string, only: string): string {
+function newestSql(
+  set: ContactSet,
+  statuses: Statuses,
+  join: string,
+  only: string,
+  columns = CONTACT_COLUMNS,
+): string {
   const ranges = statuses.map(
     (status) => `SELECT seq FROM (
       SELECT ${set.seq} AS seq FROM ${set.walked} ${join}
       WHERE ${set.keys} AND r.status = '${status}' AND ${set.seq} < $before ${only}
       ORDER BY ${set.seq} DESC LIMIT $rows)`,
   );
-  return `SELECT ${CONTACT_COLUMNS} FROM (${ranges.join(" UNION ALL ")} ORDER BY seq DESC LIMIT $rows) AS newest
+  return `SELECT ${columns} FROM (${ranges.join(" UNION ALL ")} ORDER BY seq DESC LIMIT $rows) AS newest
     CROSS JOIN contacts AS c ON c.seq = newest.seq ORDER BY newest.seq DESC`;
 }
 

@@ -7,6 +7,8 @@ import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import type { SearchedSet } from "#storage/sqlite/search/search-counts.ts";
 import { searchTermOf } from "#storage/sqlite/search/search-text.ts";
 import { present } from "#core/present.ts";
+import type { Row } from "#storage/sqlite/schema/row.ts";
+import type { attributeCounts } from "#storage/sqlite/schema/schema.ts";
 
 type Values = Readonly<Record<string, string | number>>;
 
@@ -24,6 +26,9 @@ export type ContactPages = {
 export function contactPages(database: SqliteDatabase): ContactPages {
   const { sqlite } = database;
   const search = contactSearch(database);
+  const anyAttribute = sqlite.query<Row<typeof attributeCounts, "name">, [number]>(
+    "SELECT name FROM attribute_counts WHERE workspace = ? LIMIT 1",
+  );
 
   return {
     async page(set, keys, { status, q }, request) {
@@ -40,7 +45,8 @@ export function contactPages(database: SqliteDatabase): ContactPages {
         return pageOf(rows, total, limit, read);
       }
       const values = { ...keys, rows: limit + 1, before: before ?? Number.MAX_SAFE_INTEGER };
-      const rows = sqlite.query<ContactRow, [Values]>(pageSql(set, statuses)).all(values);
+      const withAttributes = anyAttribute.get(keys.workspace) !== null;
+      const rows = sqlite.query<ContactRow, [Values]>(pageSql(set, statuses, withAttributes)).all(values);
       return pageOf(rows, size, limit, read);
     },
   };

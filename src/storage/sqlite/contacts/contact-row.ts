@@ -9,9 +9,15 @@ export type ContactRow = Row<
   "seq" | "id" | "email" | "firstName" | "lastName" | "tags" | "status" | "createdAt"
 > & { readonly attributes: string | null };
 
+const OWN_COLUMNS = `c.seq, c.id, c.email, c.first_name AS firstName, c.last_name AS lastName, c.tags, c.status,
+  c.created_at AS createdAt`;
+
 /** The columns of a `ContactRow`, of the table or alias `c`. */
-export const CONTACT_COLUMNS = `c.seq, c.id, c.email, c.first_name AS firstName, c.last_name AS lastName, c.tags, c.status,
-  c.created_at AS createdAt, (SELECT json(attributes) FROM contact_attributes WHERE contact = c.seq) AS attributes`;
+export const CONTACT_COLUMNS = `${OWN_COLUMNS},
+  (SELECT json(attributes) FROM contact_attributes WHERE contact = c.seq) AS attributes`;
+
+/** The same for a workspace in which no contact has attributes: a page looks for none. */
+export const PLAIN_CONTACT_COLUMNS = `${OWN_COLUMNS}, NULL AS attributes`;
 
 export function contactOf(row: ContactRow): Contact {
   return {
