@@ -74,7 +74,13 @@ function growing(sql: string): string[] {
 const growingNow = (): string[] => spy.take().flatMap(growing);
 
 /** What makes one of anything that is made by POST, for the routes that need an id. */
-const ANYTHING = { name: "Spring", subject: "Spring", body: "<p></p>", email: "ada@example.com" };
+const ANYTHING = {
+  name: "Spring",
+  subject: "Spring",
+  body: "<p></p>",
+  email: "ada@example.com",
+  rules: { field: "email", op: "exists" },
+};
 
 /** A GET route's path with ids of records that are there. */
 async function pathOf({ path }: Route): Promise<string> {
