@@ -1,9 +1,15 @@
-/** What segments ask for beside contacts and events, as SQL over a seeded database (`seed-sql.ts`). The workspace is 1. */
+/**
+ * What segments ask for beside contacts and events, as SQL over a seeded database (`seed-sql.ts`). The
+ * workspace is 1.
+ */
 
 /** 2026-01-01, as in `seed-sql.ts`. */
 const EPOCH = 1_767_225_600_000;
 
-/** Ten attributes for nine contacts of ten: texts, numbers, a boolean, a date, a list; some texts that only Unicode folds. */
+/**
+ * Ten attributes for nine contacts of ten: texts, numbers, a boolean, a date, a list; some texts that only
+ * Unicode folds.
+ */
 export const ATTRIBUTES_SQL = [
   `INSERT INTO contact_attributes (contact, workspace, attributes, folded)
    SELECT seq, 1, jsonb_object(

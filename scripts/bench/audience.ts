@@ -1,6 +1,6 @@
 /**
- * Who is asked, moved in and taken out, at a million contacts: segments first; imports, bulk and exports add their parts below.
- * `AUDIENCE_CONTACTS=N` makes everything smaller, to try the bench itself.
+ * Who is asked, moved in and taken out, at a million contacts: segments first; imports, bulk and exports add
+ * their parts below. `AUDIENCE_CONTACTS=N` makes everything smaller, to try the bench itself.
  */
 import { Database } from "bun:sqlite";
 import { mkdtempSync, rmSync } from "node:fs";

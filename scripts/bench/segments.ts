@@ -1,4 +1,6 @@
-/** How long a segment takes to preview and to page, by kind of condition, and how long others wait beside it. */
+/**
+ * How long a segment takes to preview and to page, by kind of condition, and how long others wait beside it.
+ */
 import type { Audience } from "./audience.ts";
 import { startClient, type ClientWaits } from "./client.ts";
 import type { Orders } from "./open-loop.ts";

@@ -1,6 +1,6 @@
 /**
- * What is wrong with a part of something that people write as JSON: a node of a flow, a rule of a segment. `path` is its place
- * (`data.amount`, `rules.all[1].op`); `message` is a whole sentence.
+ * What is wrong with a part of something that people write as JSON: a node of a flow, a rule of a segment.
+ * `path` is its place (`data.amount`, `rules.all[1].op`); `message` is a whole sentence.
  */
 export type Problem = { readonly path: string; readonly message: string };
 

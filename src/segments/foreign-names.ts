@@ -1,5 +1,6 @@
 /**
- * Names that other services use for the fields of segments, and what to do instead (see `http/foreign-names.ts`).
+ * Names that other services use for the fields of segments, and what to do instead (see
+ * `http/foreign-names.ts`).
  */
 const RULES = "send the conditions as `rules`";
 

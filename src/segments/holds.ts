@@ -5,7 +5,10 @@ import type { Person } from "./person.ts";
 import type { Condition, EventCondition, MailCondition, Rule, TextField } from "./rule.ts";
 import { fits, isDated, isWithin } from "./value-test.ts";
 
-/** What a rule is asked with. `ruleOf`: the rule of another segment; null where it is gone, and then nobody is in it. */
+/**
+ * What a rule is asked with. `ruleOf`: the rule of another segment; null where it is gone, and then nobody is
+ * in it.
+ */
 export type Asked = { readonly now: Instant; ruleOf(segmentId: string): Rule | null };
 
 /** Whether a rule holds for one contact. */

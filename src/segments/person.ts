@@ -3,7 +3,10 @@ import type { Instant } from "#core/clock.ts";
 import type { Contact } from "#contacts/contact.ts";
 import type { JsonObject } from "#core/json-value.ts";
 
-/** Everything that conditions ask of a contact, as plain data. What no condition of a rule asks for may be left empty. */
+/**
+ * Everything that conditions ask of a contact, as plain data. What no condition of a rule asks for may be
+ * left empty.
+ */
 export type Person = {
   readonly contact: Pick<Contact, "email" | "firstName" | "lastName" | "tags" | "status" | "createdAt"> & {
     readonly attributes: Attributes;

@@ -30,15 +30,17 @@ function referenceOf(condition: Condition, path: string): Reference[] {
     : [];
 }
 
-/** What a workspace has of the things that a rule names; `uses`: which segments each of its segments asks for. */
+/**
+ * What a workspace has of the things that a rule names; `uses`: which segments each of its segments asks for.
+ */
 export type Surroundings = {
   readonly missing: readonly Reference[];
   readonly uses: ReadonlyMap<string, readonly string[]>;
 };
 
 /**
- * Refuses rules that name something the workspace does not have, or that lead back to the segment they are for: it would then ask for
- * itself. @param ownId null for a segment that is not there yet
+ * Refuses rules that name something the workspace does not have, or that lead back to the segment they are
+ * for: it would then ask for itself. @param ownId null for a segment that is not there yet
  */
 export function checkReferences(
   ownId: string | null,

@@ -1,6 +1,7 @@
 /**
- * A rule as it was read, a question about one contact (docs/contract.md "Segments"). `rules-input.ts` reads it, `holds.ts` answers it
- * for a contact in memory, `sentence.ts` puts it into words; storage makes a query of it. Automations ask with the same conditions.
+ * A rule as it was read, a question about one contact (docs/contract.md "Segments"). `rules-input.ts` reads
+ * it, `holds.ts` answers it for a contact in memory, `sentence.ts` puts it into words; storage makes a query
+ * of it. Automations ask with the same conditions.
  */
 import type { Instant } from "#core/clock.ts";
 

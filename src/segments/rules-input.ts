@@ -10,8 +10,8 @@ const GROUPS_DEEP_MAX = 5;
 const GROUPS = ["all", "any", "not"] as const;
 
 /**
- * Reads the `rules` of a segment (docs/contract.md "Segments"): a condition, or groups of them, at most five deep and with at most
- * 50 conditions. Every problem names its place, such as `rules.all[1].op`.
+ * Reads the `rules` of a segment (docs/contract.md "Segments"): a condition, or groups of them, at most five
+ * deep and with at most 50 conditions. Every problem names its place, such as `rules.all[1].op`.
  */
 export function readRules(value: unknown, path = "rules"): Reading<Rule> {
   const rule = readRule(value, path, 0);

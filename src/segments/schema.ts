@@ -4,7 +4,10 @@ import { NAME_CHARACTERS_MAX } from "#core/name-text.ts";
 import { documentedAs, isoOf, openObject, timestamp } from "#http/envelope.ts";
 import type { Segment } from "./segment.ts";
 
-/** The wire shapes of segments (docs/contract.md "Segments"). What is wrong in rules is said by `rules-input.ts`. */
+/**
+ * The wire shapes of segments (docs/contract.md "Segments"). What is wrong in rules is said by
+ * `rules-input.ts`.
+ */
 
 const exact = { additionalProperties: false } as const;
 

@@ -13,7 +13,8 @@ import type {
 export type NameOf = (kind: "list" | "segment" | "campaign", id: string) => string | null;
 
 /**
- * A rule as an English sentence: "Everybody who has the tag "vip" and (opened any campaign or clicked in any campaign)."
+ * A rule as an English sentence: "Everybody who has the tag "vip" and (opened any campaign or clicked in any
+ * campaign)."
  */
 export function sentenceOf(rule: Rule, nameOf: NameOf): string {
   return `Everybody who ${clauseOf(rule, nameOf)}.`;

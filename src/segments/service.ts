@@ -26,8 +26,8 @@ type SegmentParts = {
 };
 
 /**
- * Every method that names a segment throws AppError NOT_FOUND if the workspace has no such segment. So does one that is given rules, if
- * they name something that the workspace does not have.
+ * Every method that names a segment throws AppError NOT_FOUND if the workspace has no such segment. So does
+ * one that is given rules, if they name something that the workspace does not have.
  */
 export const segmentService = (parts: SegmentParts) => ({ ...records(parts), ...questions(parts) });
 
@@ -100,7 +100,9 @@ function questions({ segments, members, clock }: SegmentParts) {
       request: PageRequest,
     ): Promise<Page<Contact>> => members.page(workspaceId, { rules, now: clock.now(), filter }, request),
 
-    /** Everybody in it who fits the filter, newest first, in pieces; who that is was settled when it began. */
+    /**
+     * Everybody in it who fits the filter, newest first, in pieces; who that is was settled when it began.
+     */
     members: (
       workspaceId: string,
       { rules }: Segment,

@@ -26,7 +26,9 @@ const DAYS_MAX = 36_500;
 
 const SHORT_NAME = /^\w{1,64}$/;
 
-/** The place of a member that should not be there; only the object's, where the member has no name to show. */
+/**
+ * The place of a member that should not be there; only the object's, where the member has no name to show.
+ */
 export const placeOf = (path: string, member: string): string =>
   SHORT_NAME.test(member) ? `${path}.${member}` : path;
 
@@ -44,8 +46,8 @@ export function readOp<Op extends string>(
 }
 
 /**
- * A test of a value that `takes` strings only, numbers only, or any of string, number, true and false. `exists` and `notExists` need no
- * `value`, and one that is sent is not looked at.
+ * A test of a value that `takes` strings only, numbers only, or any of string, number, true and false.
+ * `exists` and `notExists` need no `value`, and one that is sent is not looked at.
  */
 export function readValueTest(
   op: ValueOp,

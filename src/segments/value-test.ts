@@ -6,9 +6,9 @@ import { DAY_MS } from "#core/time.ts";
 import type { DateTest, Scalar, ValueTest } from "./rule.ts";
 
 /**
- * Whether a value fits a test (docs/contract.md "Segments"). Strings compare without case, by Unicode. Nothing is converted: a value of
- * another type fails every op but `exists`, `notEquals` and `notContains`. A missing value, and an empty string is one, fails every op
- * but `notEquals`, `notContains` and `notExists`.
+ * Whether a value fits a test (docs/contract.md "Segments"). Strings compare without case, by Unicode.
+ * Nothing is converted: a value of another type fails every op but `exists`, `notEquals` and `notContains`. A
+ * missing value, and an empty string is one, fails every op but `notEquals`, `notContains` and `notExists`.
  */
 export function fits(actual: JsonValue | undefined, test: ValueTest, now: Instant): boolean {
   switch (test.op) {

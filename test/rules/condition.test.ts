@@ -80,6 +80,32 @@ describe("`tag` and `list` mean has it, with `notEquals` lacks it", () => {
   });
 });
 
+describe("an attribute means what it means in a segment", () => {
+  const contact = {
+    ...ADA,
+    attributes: { plan: "Größe Pro", orders: 3, beta: true, topics: ["Books"], since: "2026-11-20" },
+  };
+  test.each([
+    ["plan", "equals", "GRÖSSE PRO", true],
+    ["plan", "startsWith", "grö", true],
+    ["plan", "notContains", "pro", false],
+    ["orders", "equals", 3, true],
+    // Nothing is converted, as it is for properties of the event.
+    ["orders", "equals", "3", false],
+    ["orders", "greaterThan", 2, true],
+    ["beta", "equals", true, true],
+    ["topics", "contains", "books", true],
+    ["topics", "contains", "book", false],
+    ["since", "withinDays", 2, true],
+    ["since", "before", "2026-11-20", false],
+    ["none", "notEquals", "x", true],
+    ["none", "notExists", undefined, true],
+    ["constructor", "exists", undefined, false],
+  ] as const)("attributes.%s %s %p is %p", (name, op, value, expected) => {
+    expect(holds(one(`attributes.${name}`, op, value), { contact })).toBe(expected);
+  });
+});
+
 describe("the score is a number", () => {
   test.each([
     ["greaterThan", 49, true],

@@ -5,8 +5,9 @@ import { storedRule } from "#segments/rules-input.ts";
 import { CAMPAIGNS, DAY, event, LISTS, NOW, personWith, segmentWorld } from "../support/segment-world.ts";
 
 /**
- * Every field with every op of the contract's table, and four kinds of people: whose value fits, whose value does not, who has none, whose value is of another
- * type. Each cell is asked of the rule in memory and of the query.
+ * Every field with every op of the contract's table, and four kinds of people: whose value fits, whose value
+ * does not, who has none, whose value is of another type. Each cell is asked of the rule in memory and of the
+ * query.
  */
 
 type Kind = "fits" | "doesNot" | "missing" | "wrongType";
@@ -372,7 +373,10 @@ const scoring = [
   { event: "lowered", minValueCents: null, points: 0 },
 ];
 
-/** What the contract says of a cell: the contrary of an op holds for everybody for whom the op itself does not. */
+/**
+ * What the contract says of a cell: the contrary of an op holds for everybody for whom the op itself does
+ * not.
+ */
 function expected(op: string, kind: Kind): boolean {
   if (op === "exists") return kind !== "missing";
   if (op === "notExists") return kind === "missing";

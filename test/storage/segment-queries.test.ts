@@ -7,7 +7,9 @@ import { startApi, type TestApi } from "../support/api.ts";
 import { manualClock } from "../support/manual-clock.ts";
 import { person } from "../support/people.ts";
 
-/** The thread that segments are asked in: when it starts and ends, whose turn it is, and what an error costs. */
+/**
+ * The thread that segments are asked in: when it starts and ends, whose turn it is, and what an error costs.
+ */
 
 let api: TestApi;
 let neighbour: string;

@@ -1,4 +1,7 @@
-/** People as plain values, and a database that has the same people: what a rule says of the ones, its query has to find in the other. */
+/**
+ * People as plain values, and a database that has the same people: what a rule says of the ones, its query
+ * has to find in the other.
+ */
 import { Database } from "bun:sqlite";
 import type { Attributes } from "#attributes/attribute.ts";
 import type { JsonObject } from "#core/json-value.ts";
@@ -24,7 +27,10 @@ export type SegmentWorld = {
   /** Rules of saved segments, by id. */
   readonly segments: Readonly<Record<string, unknown>>;
   readonly scoring: readonly ScoringRule[];
-  /** The places of the people for whom the query finds that the rule holds. `reader`: the database, unless another is given. */
+  /**
+   * The places of the people for whom the query finds that the rule holds. `reader`: the database, unless
+   * another is given.
+   */
   query(rule: Rule, reader?: Database): number[];
   ruleOf(segmentId: string): Rule | null;
   close(): void;
@@ -82,8 +88,8 @@ export const event = (
 });
 
 /**
- * Everybody is in workspace 1; workspace 2 has the same people again, so that a query which looks beyond its workspace finds too many. The newer half of
- * the events is not indexed yet.
+ * Everybody is in workspace 1; workspace 2 has the same people again, so that a query which looks beyond its
+ * workspace finds too many. The newer half of the events is not indexed yet.
  */
 export function segmentWorld(
   people: readonly Person[],

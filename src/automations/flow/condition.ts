@@ -11,8 +11,9 @@ import type { ConditionTest } from "./flow-step.ts";
 type Condition = { readonly match: "all" | "any"; readonly tests: readonly ConditionTest[] };
 
 /**
- * Whether a condition holds (docs/decisions.md "Automations"). What it asks of the contact means what it means in a segment
- * (`segments/holds.ts`); it asks beside that for properties of the event that started the run.
+ * Whether a condition holds (docs/decisions.md "Automations"). What it asks of the contact means what it
+ * means in a segment (`segments/holds.ts`); it asks beside that for properties of the event that started the
+ * run.
  */
 export function evaluate({ match, tests }: Condition, facts: Facts, now: Instant): boolean {
   const asked = { now, ruleOf: () => null };
@@ -24,8 +25,8 @@ export function evaluate({ match, tests }: Condition, facts: Facts, now: Instant
 }
 
 /**
- * Builders keep numbers and `true` as the text that was typed, and applications send them so: a property is read as the type it is
- * compared with, where it can be. Attributes and events of a segment are not.
+ * Builders keep numbers and `true` as the text that was typed, and applications send them so: a property is
+ * read as the type it is compared with, where it can be. Attributes and events of a segment are not.
  */
 function fitsLoosely(actual: JsonValue | undefined, test: ValueTest, now: Instant): boolean {
   if (!("value" in test)) return fits(actual, test, now);

@@ -28,8 +28,8 @@ export type Wait =
 export type WaitUnit = "minutes" | "hours" | "days" | "weeks";
 
 /**
- * One line of a condition: a condition of segments (`mailId` is the node of a mail), or a test of a property of the event that started
- * the run. Ops that make no sense for the field are refused before this.
+ * One line of a condition: a condition of segments (`mailId` is the node of a mail), or a test of a property
+ * of the event that started the run. Ops that make no sense for the field are refused before this.
  */
 export type ConditionTest = Condition | ({ readonly on: "property" } & PropertyTest);
 

@@ -90,7 +90,10 @@ function neededByTests(tests: readonly ConditionTest[]): FactsNeeded {
   };
 }
 
-/** What conditions ask of the contact. The latest event of a name stands for all: conditions ask whether there is one. */
+/**
+ * What conditions ask of the contact. The latest event of a name stands for all: conditions ask whether there
+ * is one.
+ */
 export const personOf = (facts: Facts, now: Instant): Person => ({
   contact: facts.contact,
   listIds: facts.memberListIds,

@@ -4,7 +4,10 @@ import type { SegmentFound, SegmentOrder, SegmentReport } from "./segment-thread
 /** A thread without work is ended, so that its memory is free for others. */
 const IDLE_MS = 20_000;
 
-/** The thread that answers, one question at a time. The first one starts it, and so does the next one after it ended. */
+/**
+ * The thread that answers, one question at a time. The first one starts it, and so does the next one after it
+ * ended.
+ */
 export class AnsweringThread {
   #thread: Worker | null = null;
   #settle: ((report: SegmentReport) => void) | null = null;

@@ -8,8 +8,9 @@ import { sweepPairs, type Values } from "./sweep.ts";
 import { textTestSql } from "./text-sql.ts";
 
 /**
- * Contacts with an attribute that fits a test that is no contrary. `contact_attributes` (alias `a`) has one row for each contact that
- * has any, and a second object, `folded`, of the texts that SQLite does not fold by itself.
+ * Contacts with an attribute that fits a test that is no contrary. `contact_attributes` (alias `a`) has one
+ * row for each contact that has any, and a second object, `folded`, of the texts that SQLite does not fold by
+ * itself.
  */
 export function attributeSet(population: Population, name: string, test: ValueTest): ContactBits {
   if (test.op === "before" || test.op === "after" || test.op === "withinDays" || test.op === "notWithinDays")
@@ -56,7 +57,8 @@ function valueSql(test: ValueTest): ValueSql | null {
   if (isText === null) return null;
   if (folded === "") return { where: isText, values: { value: folded } };
   const isElement = `(${TYPE} = 'array' AND EXISTS (SELECT 1 FROM ${ELEMENTS} WHERE lower(element.value) = $value))`;
-  // What stands in JSON as it is has to be somewhere in it: few pass that, and only for them the list is opened.
+  // What stands in JSON as it is has to be somewhere in it: few pass that, and only for them the list is
+  // opened.
   const likely = isPlainInJson(folded)
     ? `(a.folded IS NOT NULL OR instr(lower(${RAW}), $value) > 0) AND `
     : "";

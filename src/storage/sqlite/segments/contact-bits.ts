@@ -1,4 +1,7 @@
-/** A set of contacts by `contacts.seq`: one bit each, so that a million are 125 KB and groups of rules are a few machine words. */
+/**
+ * A set of contacts by `contacts.seq`: one bit each, so that a million are 125 KB and groups of rules are a
+ * few machine words.
+ */
 export class ContactBits {
   readonly #words: Uint32Array<ArrayBuffer>;
 

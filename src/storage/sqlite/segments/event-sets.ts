@@ -17,7 +17,9 @@ import { sweepPairs, sweepSeqs, type Sweep, type Values } from "./sweep.ts";
 /** A set of contacts, or of those who are not in it. */
 export type SetOrContrary = { readonly bits: ContactBits; readonly isContrary: boolean };
 
-/** Whoever has no such event counts 0, and is not met on the way: where 0 fits, those are gathered who do not. */
+/**
+ * Whoever has no such event counts 0, and is not met on the way: where 0 fits, those are gathered who do not.
+ */
 export function eventSet(population: Population, condition: EventCondition): SetOrContrary {
   const { times, count } = condition;
   const isContrary = isCount(0, times, count);
@@ -88,8 +90,9 @@ function partsOf(population: Population, { name, found, join, only, values }: Ev
 }
 
 /**
- * Leaves out most events that do not fit, before they are parsed: where a test wants a plain text or a number, that has to stand in
- * the properties. Only in ASCII is a text the same in lower case as folded; other properties are let through.
+ * Leaves out most events that do not fit, before they are parsed: where a test wants a plain text or a
+ * number, that has to stand in the properties. Only in ASCII is a text the same in lower case as folded;
+ * other properties are let through.
  */
 function likelyOf(where: readonly PropertyTest[]): { sql: string; values: Values } {
   const wanted = where.flatMap(({ test }) => wantedIn(test) ?? []);

@@ -4,7 +4,9 @@ import type { Instant } from "#core/clock.ts";
 import { ContactBits } from "./contact-bits.ts";
 import { sweepSeqs, type Values } from "./sweep.ts";
 
-/** The contacts of a workspace at one moment, for everything that is asked about them in one read transaction. */
+/**
+ * The contacts of a workspace at one moment, for everything that is asked about them in one read transaction.
+ */
 export class Population {
   /** The highest `contacts.seq` there is. */
   readonly newest: number;

@@ -17,8 +17,8 @@ type Waiting = {
 };
 
 /**
- * Questions about segments, one after the other in a thread of their own (`segment-thread.ts`). The workspaces take turns, so that
- * nobody waits for all the questions of another.
+ * Questions about segments, one after the other in a thread of their own (`segment-thread.ts`). The
+ * workspaces take turns, so that nobody waits for all the questions of another.
  */
 export function segmentQueries(
   { sqlite, faults }: Pick<SqliteDatabase, "sqlite" | "faults">,

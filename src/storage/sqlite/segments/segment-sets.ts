@@ -15,8 +15,9 @@ import type { Values } from "./sweep.ts";
 import { textSql } from "./text-sql.ts";
 
 /**
- * A rule compiled for SQLite: each condition is one pass over what it asks for and gives a set of contacts; groups join these sets. A
- * contrary condition (`notEquals`) is everybody without those of the condition, as its meaning is in `segments/value-test.ts`.
+ * A rule compiled for SQLite: each condition is one pass over what it asks for and gives a set of contacts;
+ * groups join these sets. A contrary condition (`notEquals`) is everybody without those of the condition, as
+ * its meaning is in `segments/value-test.ts`.
  */
 export class SegmentSets {
   readonly #known = new Map<string, ContactBits>();
@@ -160,7 +161,9 @@ export class SegmentSets {
     return bits;
   }
 
-  /** Contacts, read in the order of the file where the workspace has many of them, else found by the index. */
+  /**
+   * Contacts, read in the order of the file where the workspace has many of them, else found by the index.
+   */
   #contacts(where: string, values: Values): ContactBits {
     const { newest, size } = this.population;
     const source =

@@ -26,7 +26,9 @@ type SegmentAsk =
   | { readonly kind: "page"; readonly filter: ContactFilter; readonly request: PageRequest }
   | { readonly kind: "members"; readonly filter: ContactFilter };
 
-/** At most one row more than were asked for, the newest first. `words`: the set itself, of `members` alone. */
+/**
+ * At most one row more than were asked for, the newest first. `words`: the set itself, of `members` alone.
+ */
 export type SegmentFound = {
   readonly total: number;
   readonly subscribed: number;
@@ -39,8 +41,9 @@ export type SegmentReport =
   | { readonly failed: { readonly message: string; readonly code: string } };
 
 /**
- * The thread's side. Counting a segment reads millions of rows, and takes up to a second: on the event loop everybody would wait for it,
- * and slices of it would still take most of the loop's time. Its connection reads only, and holds one snapshot for a question.
+ * The thread's side. Counting a segment reads millions of rows, and takes up to a second: on the event loop
+ * everybody would wait for it, and slices of it would still take most of the loop's time. Its connection
+ * reads only, and holds one snapshot for a question.
  */
 export function runSegmentThread(thread: Worker): void {
   let sqlite: Database | null = null;

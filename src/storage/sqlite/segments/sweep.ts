@@ -2,12 +2,18 @@ import type { Database } from "bun:sqlite";
 import type { JsonValue } from "#core/json-value.ts";
 import { present } from "#core/present.ts";
 
-/** Rows of one table are read in ranges of so many numbers, so that what was read lies in memory for one range at a time. */
+/**
+ * Rows of one table are read in ranges of so many numbers, so that what was read lies in memory for one range
+ * at a time.
+ */
 const RANGE = 262_144;
 
 export type Values = Readonly<Record<string, string | number>>;
 
-/** A select that gives `found`, and the range of a table's own numbers, `$after` (not included) to `$through`, that it is asked for. */
+/**
+ * A select that gives `found`, and the range of a table's own numbers, `$after` (not included) to `$through`,
+ * that it is asked for.
+ */
 export type Sweep = {
   readonly sql: string;
   readonly values: Values;
@@ -16,8 +22,8 @@ export type Sweep = {
 };
 
 /**
- * Calls `take` with what a select gives for its column `found`, a JSON value or several with commas between them, range by range. The rows
- * of a range cross over as one text, because a row at a time is slower.
+ * Calls `take` with what a select gives for its column `found`, a JSON value or several with commas between
+ * them, range by range. The rows of a range cross over as one text, because a row at a time is slower.
  */
 function sweep(
   sqlite: Database,

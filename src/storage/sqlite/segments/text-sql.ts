@@ -8,16 +8,16 @@ const OPS = ["exists", "equals", "contains", "startsWith", "endsWith"] as const;
 type Op = (typeof OPS)[number];
 
 /**
- * Both names, folded, the first one's line before the last one's: they stand so behind the address in `contacts.search` (search-text.ts).
- * An address is ASCII, so its length in bytes is that of its line.
+ * Both names, folded, the first one's line before the last one's: they stand so behind the address in
+ * `contacts.search` (search-text.ts). An address is ASCII, so its length in bytes is that of its line.
  */
 const NAMES = "substr(c.search, octet_length(c.email) + 2)";
 const BREAK = "char(10)";
 const DOMAIN = "substr(c.email, instr(c.email, '@') + 1)";
 
 /**
- * How a field is looked for in `search`: the line breaks say where a name begins and ends, and no value has one. This is several times
- * quicker than to cut the names out.
+ * How a field is looked for in `search`: the line breaks say where a name begins and ends, and no value has
+ * one. This is several times quicker than to cut the names out.
  */
 const SQL: Readonly<Record<Exclude<TextField, "status">, Readonly<Record<Op, string>>>> = {
   // Addresses are stored as they fold.
