@@ -4,6 +4,7 @@
  * Never logged: API keys, passwords of relays, signing secrets, tokens of links, message bodies. Not logged
  * at `info` or above: e-mail addresses, names and client addresses of people.
  */
+import { errorCode } from "#core/error-code.ts";
 import type { Clock } from "#core/clock.ts";
 import { AppError } from "#core/errors.ts";
 import { printable, printableJson } from "#core/printable.ts";
@@ -75,7 +76,7 @@ function describe(error: Error): string {
 }
 
 function told(error: Error): string {
-  const code = codeOf(error);
+  const code = errorCode(error);
   return code === "" || error instanceof AppError || error.message.includes(code)
     ? error.message
     : `${error.message} (${code})`;
@@ -85,6 +86,4 @@ const EXPECTED =
   /^(?:E[A-Z0-9]+|SQLITE_(?:FULL|BUSY|LOCKED|IOERR|CORRUPT|NOTADB|READONLY|CANTOPEN|PERM)(?:_\w+)?)$/;
 
 const isExpected = (error: Error): boolean =>
-  error instanceof AppError ? error.code !== "INTERNAL_ERROR" : EXPECTED.test(codeOf(error));
-
-const codeOf = (error: Error): string => ("code" in error ? String(error.code) : "");
+  error instanceof AppError ? error.code !== "INTERNAL_ERROR" : EXPECTED.test(errorCode(error));

@@ -1,3 +1,4 @@
+import { errorCode } from "#core/error-code.ts";
 import { generateKeyPairSync } from "node:crypto";
 import { closeSync, fsyncSync, mkdirSync, openSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
@@ -16,7 +17,7 @@ export function makeKeyFile(file: string): void {
     fsyncSync(made);
     closeSync(made);
   } catch (error) {
-    if ((error as { code?: unknown }).code !== "EEXIST") throw error;
+    if (errorCode(error) !== "EEXIST") throw error;
     throw new Error(
       `there is a key in ${file} already, which is never overwritten: choose another --selector`,
       { cause: error },

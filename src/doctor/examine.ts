@@ -1,3 +1,4 @@
+import { errorCode } from "#core/error-code.ts";
 import { settingsFromRows, type Settings, type SettingPair } from "#workspaces/settings.ts";
 import type { RelayAddress } from "#mail/smtp/relay-address.ts";
 import { checkClock } from "./clock-sanity.ts";
@@ -84,8 +85,7 @@ const damaged = (check: Check, what: string): Finding =>
   fail(check, `damaged: ${what}`, "postrider restore BACKUP --force");
 
 /** A damaged database may fail before any check of it can run. */
-const isCorrupt = (error: unknown): boolean =>
-  error instanceof Error && "code" in error && String(error.code).startsWith("SQLITE_CORRUPT");
+const isCorrupt = (error: unknown): boolean => errorCode(error).startsWith("SQLITE_CORRUPT");
 
 function readSettings(rows: readonly SettingPair[]): Settings | null {
   try {

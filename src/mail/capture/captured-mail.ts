@@ -1,3 +1,4 @@
+import { errorCode } from "#core/error-code.ts";
 import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import PostalMime, { type Email } from "postal-mime";
@@ -184,7 +185,7 @@ class CapturedMailDirectory implements CapturedMail {
 
 /** Newer messages pushed it out while it was being read. */
 function ifGone(error: unknown): null {
-  if ((error as { code?: string }).code === "ENOENT") return null;
+  if (errorCode(error) === "ENOENT") return null;
   throw error;
 }
 

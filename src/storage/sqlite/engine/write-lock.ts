@@ -1,3 +1,4 @@
+import { errorCode } from "#core/error-code.ts";
 import { sleep, type Clock } from "#core/clock.ts";
 
 const RETRY_MS = 2;
@@ -24,5 +25,4 @@ export async function beginWhenFree(
 }
 
 /** Whether another connection holds the lock. */
-export const isBusy = (error: unknown): boolean =>
-  error instanceof Error && "code" in error && String(error.code).startsWith("SQLITE_BUSY");
+export const isBusy = (error: unknown): boolean => errorCode(error).startsWith("SQLITE_BUSY");

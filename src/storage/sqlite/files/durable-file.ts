@@ -3,6 +3,7 @@
  * written through a symbolic link: O_EXCL refuses a name that is taken, and a rename replaces a link, not the
  * file it leads to.
  */
+import { errorCode } from "#core/error-code.ts";
 import {
   closeSync,
   existsSync,
@@ -29,7 +30,7 @@ export function makeUnlessThere(path: string): void {
   try {
     makePrivateFile(path);
   } catch (error) {
-    if ((error as { code?: unknown }).code !== "EEXIST") throw error;
+    if (errorCode(error) !== "EEXIST") throw error;
     if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true)
       throw new Error(`${path} is a symbolic link that leads to no file: remove it`, { cause: error });
   }

@@ -2,6 +2,7 @@
  * Reads a database file without changing it: no migration, no write. For files that may be damaged, foreign
  * or too new.
  */
+import { errorCode } from "#core/error-code.ts";
 import { Database } from "bun:sqlite";
 import type { SettingPair } from "#workspaces/settings.ts";
 import { toBeHeld, type Held } from "#storage/sqlite/run/hold.ts";
@@ -44,7 +45,7 @@ export function inspectDatabase(path: string, depth: "quick" | "full"): Inspecti
     sqlite.exec("PRAGMA trusted_schema = OFF");
     return inspect(sqlite, depth);
   } catch (error) {
-    if ((error as { code?: unknown }).code === "SQLITE_NOTADB") throw notOurs(path, error);
+    if (errorCode(error) === "SQLITE_NOTADB") throw notOurs(path, error);
     throw error;
   } finally {
     sqlite.close();

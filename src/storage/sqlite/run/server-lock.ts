@@ -7,6 +7,7 @@
  * other handle of it in this process would drop the lock (POSIX). Commands do not take the lock: they work
  * while a server runs.
  */
+import { errorCode } from "#core/error-code.ts";
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { Database } from "bun:sqlite";
 import type { Instant } from "#core/clock.ts";
@@ -60,7 +61,7 @@ function lockedFile(path: string): Database | null {
     return handle;
   } catch (error) {
     handle.close();
-    if ((error as { code?: unknown }).code === "SQLITE_BUSY") return null;
+    if (errorCode(error) === "SQLITE_BUSY") return null;
     throw error;
   }
 }

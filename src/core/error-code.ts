@@ -1,0 +1,3 @@
+/** The code that the system or SQLite gave an error (`ENOENT`, `SQLITE_BUSY`); empty where it has none. */
+export const errorCode = (error: unknown): string =>
+  error instanceof Error && "code" in error ? String(error.code) : "";
