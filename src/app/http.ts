@@ -13,6 +13,7 @@ import { deliverabilityRoutes } from "#doctor/route.ts";
 import { bulkEventRoutes } from "#events/bulk-routes.ts";
 import { eventRoutes } from "#events/routes.ts";
 import { formRoutes } from "#forms/routes.ts";
+import { exportRoutes } from "#exports/routes.ts";
 import { importRoutes } from "#imports/routes.ts";
 import { healthRoute } from "#http/health.ts";
 import { httpServer } from "#http/server.ts";
@@ -55,6 +56,7 @@ export function apiRoutes(services: Services, sending: Sending): Readonly<Record
     ],
     attributes: attributeRoutes(services.attributes),
     imports: importRoutes(services.imports),
+    exports: exportRoutes(services.exports),
     lists: listRoutes(services.lists),
     segments: segmentRoutes(services.segments),
     campaigns: campaignRoutes(services.campaigns, sending.campaigns),

@@ -8,6 +8,7 @@ import { idMaker } from "#core/ids.ts";
 import type { Random } from "#core/random.ts";
 import { StorageError } from "#core/storage-error.ts";
 import { eventService } from "#events/service.ts";
+import { exportService } from "#exports/service.ts";
 import { formService } from "#forms/service.ts";
 import { importFiles } from "#imports/import-files.ts";
 import { importService } from "#imports/service.ts";
@@ -50,6 +51,7 @@ export function openServices(dataDir: string, world: World, onUpgrade: OnUpgrade
   const outcomes = deliveryOutcomes();
   const ledger = outcomes.watch(stores.ledger);
   const imported = { imports: stores.imports, files: importFiles(`${dataDir}/imports`) };
+  const segments = segmentService({ ...stores, members: stores.segmentMembers, clock, newId });
   const work = workPool({ startThread: startJobThread, clock: systemClock, log: world.log });
   const keys = keyService({ keys: stores.keys, clock, random, newId });
   const workspaces = workspaceService({ workspaces: stores.workspaces, keys, clock, random, newId });
@@ -89,7 +91,8 @@ export function openServices(dataDir: string, world: World, onUpgrade: OnUpgrade
     automations: automationService({ ...automations, newId }),
     simulations: simulationService({ ...automations, runs: stores.runs }),
     scoring: scoringService({ scoring: stores.scoring, clock, newId }),
-    segments: segmentService({ segments: stores.segments, members: stores.segmentMembers, clock, newId }),
+    segments,
+    exports: exportService({ ...stores, segments }),
     people: peopleService({ people: stores.people, workspaces, clock }),
     stats: statsService({ stats: stores.stats, workspaces, clock }),
     suppressions: suppressionService({ suppressions: stores.suppressions, clock }),

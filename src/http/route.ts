@@ -132,6 +132,8 @@ type Documented = {
   readonly upload?: UploadOf;
   /** Success answers by status; null for an empty body. Tests check every answer against them. */
   readonly answers: Readonly<Record<number, TSchema | null>>;
+  /** What a success is, by media type, where it is no JSON. */
+  readonly content?: Readonly<Record<string, TSchema>>;
   /** What a success means, by status, if the description of its data does not say it. */
   readonly says?: Readonly<Record<number, string>>;
   /** Headers of success answers, other than X-Request-Id. Optional ones are not always there. */

@@ -19,6 +19,7 @@ export const FEATURE_USES: Readonly<Record<string, readonly string[]>> = {
   // A confirmation mail is a row of the ledger.
   forms: ["attributes", "contacts", "deliveries", "lists", "suppression", "workspaces"],
   deliveries: ["contacts", "suppression", "workspaces"],
+  exports: ["attributes", "contacts", "lists", "segments"],
   imports: ["attributes", "contacts", "lists", "suppression", "workspaces"],
   tracking: ["contacts", "deliveries", "workspaces"],
   campaigns: ["contacts", "deliveries", "lists", "suppression", "workspaces"],

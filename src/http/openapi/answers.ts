@@ -2,7 +2,7 @@ import { Type, type TSchema } from "@sinclair/typebox";
 import type { Route } from "#http/route.ts";
 import { oneOf } from "#http/envelope.ts";
 import { codesInWords, ERROR_CODES, ERRORS } from "./error-codes.ts";
-import { headersOf, mediaOf } from "./media.ts";
+import { contentOf, headersOf, mediaOf } from "./media.ts";
 import type { Answer, Reference } from "./openapi.ts";
 import { routeErrors, type RouteError } from "./route-errors.ts";
 import type { SchemaWriter } from "./schemas.ts";
@@ -63,7 +63,7 @@ export function answersOf(
 }
 
 function successes(
-  { answers, answerHeaders, says = {} }: Route,
+  { answers, answerHeaders, content, says = {} }: Route,
   schemas: SchemaWriter,
 ): Record<string, Answer> {
   const headers = { "X-Request-Id": REQUEST_ID, ...headersOf(answerHeaders, schemas) };
@@ -73,6 +73,7 @@ function successes(
       {
         description: says[Number(status)] ?? successText(Number(status), schema),
         headers,
+        ...(content ? { content: contentOf(content, schemas) } : {}),
         ...(schema === null ? {} : { content: { "application/json": mediaOf(schema, schemas) } }),
       },
     ]),

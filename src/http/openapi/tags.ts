@@ -2,6 +2,7 @@
 export const TAGS: Readonly<Record<string, string>> = {
   contacts: "The people to email, and whether they agreed to it.",
   attributes: "What you know about contacts beyond their fields: the names in use.",
+  exports: "Contacts as files.",
   imports: "Files of contacts on their way in.",
   lists: "Named groups of contacts that campaigns are sent to.",
   segments: "Saved questions about contacts: who fits them is asked anew each time.",
