@@ -152,5 +152,7 @@ export async function callApi(url: string, method: string, key: string, body?: u
     ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
   });
   const text = await response.text();
-  return { status: response.status, body: text === "" ? null : JSON.parse(text), headers: response.headers };
+  const isFile = response.headers.has("content-disposition");
+  const answered = text === "" || isFile ? null : JSON.parse(text);
+  return { status: response.status, body: answered, headers: response.headers };
 }
