@@ -1,6 +1,6 @@
 /**
- * Who is asked, moved in and taken out, at a million contacts: segments first; imports, bulk and exports add
- * their parts below. `AUDIENCE_CONTACTS=N` makes everything smaller, to try the bench itself.
+ * Who is asked, at a million contacts, and the full database that this needs. `AUDIENCE_CONTACTS=N` makes
+ * everything smaller, to try the bench itself; `audience-import.ts` follows it too.
  */
 import { Database } from "bun:sqlite";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -13,32 +13,32 @@ import { seed, type Seeded } from "./seed.ts";
 import { segmentRows } from "./segments.ts";
 import type { Row } from "./table.ts";
 
-const CONTACTS = Number(process.env["AUDIENCE_CONTACTS"] ?? 1_000_000);
+export const AUDIENCE_CONTACTS = Number(process.env["AUDIENCE_CONTACTS"] ?? 1_000_000);
 const PORT = 18_450;
 
 /** A running server with a full database. */
-export type Audience = Seeded &
+type SeededServer = Seeded &
   Running & {
     readonly url: string;
-    /** Of two campaigns that went to everybody who may be mailed. */
-    readonly campaignIds: readonly string[];
     call(method: string, path: string, body?: unknown): Promise<Answer>;
   };
 
+export type Audience = SeededServer & {
+  /** Of two campaigns that went to everybody who may be mailed. */
+  readonly campaignIds: readonly string[];
+};
+
 /** What the parts read of an answer. */
-export type Answer = { readonly data: { readonly id: string; readonly total: number } };
+type Answer = { readonly data: { readonly id: string; readonly total: number } };
 
-const PARTS: readonly ((audience: Audience) => Promise<Row[]>)[] = [segmentRows];
-
-export async function audienceBench(): Promise<Row[]> {
+export async function segmentsBench(): Promise<Row[]> {
   const dataDir = mkdtempSync(join(tmpdir(), "postrider-audience-"));
   try {
-    const seeded = await seed(dataDir, { contacts: CONTACTS, events: 5 * CONTACTS });
-    const audience = await serve(dataDir, seeded, seedAudience(dataDir));
+    const seeded = await seed(dataDir, { contacts: AUDIENCE_CONTACTS, events: 5 * AUDIENCE_CONTACTS });
+    const campaignIds = seedAudience(dataDir);
+    const audience = { ...(await serve(dataDir, seeded)), campaignIds };
     try {
-      const rows: Row[] = [];
-      for (const part of PARTS) rows.push(...(await part(audience)));
-      return rows;
+      return await segmentRows(audience);
     } finally {
       await audience.stop();
     }
@@ -50,22 +50,29 @@ export async function audienceBench(): Promise<Row[]> {
 /** What `seed` leaves out. Returns the campaigns that were sent to everybody. */
 function seedAudience(dataDir: string): string[] {
   const sqlite = new Database(join(dataDir, "postrider.db"), { strict: true });
-  for (const pragma of ["synchronous = OFF", "cache_size = -1000000"]) sqlite.exec(`PRAGMA ${pragma}`);
   const campaigns = sqlite
     .query<{ seq: number; id: string }, []>(
       "SELECT seq, id FROM campaigns WHERE status = 'SENT' ORDER BY seq DESC LIMIT 2",
     )
     .all();
-  sqlite.exec("BEGIN");
-  for (const sql of [...ATTRIBUTES_SQL, ...campaigns.map(({ seq }) => deliveriesSql(seq)), ...SCORING_SQL])
-    sqlite.exec(sql);
-  sqlite.exec("COMMIT");
-  sqlite.exec("PRAGMA wal_checkpoint(TRUNCATE)");
   sqlite.close();
+  addTo(dataDir, [...ATTRIBUTES_SQL, ...campaigns.map(({ seq }) => deliveriesSql(seq)), ...SCORING_SQL]);
   return campaigns.map(({ id }) => id);
 }
 
-async function serve(dataDir: string, seeded: Seeded, campaignIds: readonly string[]): Promise<Audience> {
+/** Runs statements on a seeded database that nobody serves yet. */
+export function addTo(dataDir: string, statements: readonly string[]): void {
+  const sqlite = new Database(join(dataDir, "postrider.db"), { strict: true });
+  for (const pragma of ["synchronous = OFF", "cache_size = -1000000"]) sqlite.exec(`PRAGMA ${pragma}`);
+  sqlite.exec("BEGIN");
+  for (const sql of statements) sqlite.exec(sql);
+  sqlite.exec("COMMIT");
+  sqlite.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+  sqlite.close();
+}
+
+/** Starts a server on a seeded database. */
+export async function serve(dataDir: string, seeded: Seeded): Promise<SeededServer> {
   // As on a machine that has served for a while: the file is in memory.
   for await (const _ of Bun.file(join(dataDir, "postrider.db")).stream());
   const flags = ["serve", "--data-dir", dataDir, "--port", String(PORT), "--smtp-url", "smtp://127.0.0.1:1"];
@@ -74,7 +81,6 @@ async function serve(dataDir: string, seeded: Seeded, campaignIds: readonly stri
   await firstAnswer(url);
   return {
     ...seeded,
-    campaignIds,
     url,
     pid: child.pid,
     async call(method, path, body) {

@@ -9,6 +9,8 @@ const PORT = 18_400;
 const FEW = 10;
 const ROWS_A_FLUSH = 10_000;
 const LOOK_EVERY_MS = 100;
+/** In the name of a column and in each of its cells. */
+const ATTRIBUTE = "answer";
 
 type Figures = { readonly perSecond: number; readonly cpuMicros: number };
 type Imported = Figures & { readonly memoryMb: number };
@@ -46,11 +48,12 @@ export async function importBench(count = 1_000_000): Promise<Row[]> {
   ];
 }
 
-async function importOf(count: number): Promise<Imported> {
+/** @param attributes how many attributes each row has beside the names */
+export async function importOf(count: number, attributes = 0): Promise<Imported> {
   const server = await startPostrider("smtp://127.0.0.1:1", PORT);
   try {
     const file = join(server.dataDir, "people.csv");
-    await writePeople(file, count);
+    await writePeople(file, count, attributes);
     const listId = (await server.call("POST", "/lists", { name: "Everybody" })).data.id;
     const place = ["--data-dir", server.dataDir, "--list", listId, "--status", "SUBSCRIBED"];
     const startedMs = performance.now();
@@ -78,12 +81,15 @@ async function importOf(count: number): Promise<Imported> {
   }
 }
 
-async function writePeople(file: string, count: number): Promise<void> {
+async function writePeople(file: string, count: number, attributes: number): Promise<void> {
   const writer = Bun.file(file).writer();
-  void writer.write("email,firstName,lastName\n");
+  const columns = Array.from({ length: attributes }, (_, i) => `,attributes.${ATTRIBUTE}_${i}`).join("");
+  void writer.write(`email,firstName,lastName${columns}\n`);
   for (let n = 0; n < count; n++) {
     const { email, firstName, lastName } = personOf(n);
-    void writer.write(`${email},${firstName},${lastName}\n`);
+    let cells = "";
+    for (let i = 0; i < attributes; i++) cells += `,${ATTRIBUTE} ${(n * (i + 1)) % 9_973}`;
+    void writer.write(`${email},${firstName},${lastName}${cells}\n`);
     if (n % ROWS_A_FLUSH === 0) await writer.flush();
   }
   await writer.end();

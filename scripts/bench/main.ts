@@ -7,7 +7,8 @@
  * Needs Debian's `postfix` (smtp-sink, smtp-source) and `wrk` on the PATH, and a machine that does nothing
  * else. Run `sh scripts/build` before it, or the source is measured.
  */
-import { audienceBench } from "./audience.ts";
+import { segmentsBench } from "./audience.ts";
+import { importsBench } from "./audience-import.ts";
 import { automationsBench } from "./automations.ts";
 import { campaignBench } from "./campaign.ts";
 import { importBench } from "./import.ts";
@@ -28,17 +29,23 @@ const BENCHES: Readonly<Record<string, () => Promise<Row[]>>> = {
   import: () => importBench(),
   startup: () => startupBench(),
   automations: () => automationsBench(),
-  audience: () => audienceBench(),
+  segments: () => segmentsBench(),
+  imports: () => importsBench(),
 };
 
+/** Names for several at once. */
+const TOGETHER: Readonly<Record<string, readonly string[]>> = { audience: ["segments", "imports"] };
+
 const wanted = process.argv.slice(2);
-const unknown = wanted.find((name) => !(name in BENCHES));
+const names = [...Object.keys(BENCHES), ...Object.keys(TOGETHER)];
+const unknown = wanted.find((name) => !names.includes(name));
 if (unknown !== undefined) {
-  console.error(`There is no bench "${unknown}". There are: ${Object.keys(BENCHES).join(", ")}.`);
+  console.error(`There is no bench "${unknown}". There are: ${names.join(", ")}.`);
   process.exit(2);
 }
 
-for (const name of wanted.length > 0 ? wanted : Object.keys(BENCHES)) {
+const chosen = wanted.flatMap((name) => TOGETHER[name] ?? [name]);
+for (const name of chosen.length > 0 ? chosen : Object.keys(BENCHES)) {
   const rows = await BENCHES[name]!();
   console.log(`\n${name}`);
   console.table(rows.map(lineOf));
