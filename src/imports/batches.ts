@@ -1,57 +1,64 @@
 import { sleep, type Clock } from "#core/clock.ts";
 
-/** How rows are written, so that others can write too. */
+/**
+ * How rows are written, so that others can write too. Weights are counted in contacts without anything
+ * (`writeWeight`): rows with many tags or attributes make a batch with fewer rows.
+ */
 export type Pace = {
   /** About how long one transaction is to take. */
   readonly transactionMs: number;
   /** The least pause between two, reading the next rows included. */
   readonly pauseMs: number;
-  readonly rowsMin: number;
-  readonly rowsMax: number;
+  readonly weightMin: number;
+  readonly weightMax: number;
 };
 
 /**
  * Beside a server, in another process: the server's write queue asks for the lock every few milliseconds (see
  * storage/sqlite/engine/write-queue.ts), so each pause is long enough for it to get the lock.
  */
-export const BESIDE_A_SERVER: Pace = { transactionMs: 30, pauseMs: 6, rowsMin: 1, rowsMax: 5_000 };
+export const BESIDE_A_SERVER: Pace = { transactionMs: 30, pauseMs: 6, weightMin: 1, weightMax: 5_000 };
 
 /**
  * Within a server, on the event loop that everybody shares. What a write takes there includes waiting for
  * others' turns, so a batch is never so small that a busy server would not get on.
  */
-export const WITHIN_A_SERVER: Pace = { transactionMs: 15, pauseMs: 0, rowsMin: 100, rowsMax: 400 };
+export const WITHIN_A_SERVER: Pace = { transactionMs: 15, pauseMs: 0, weightMin: 100, weightMax: 400 };
 
-const ROWS_FIRST = 50;
+const WEIGHT_FIRST = 50;
 
 /**
  * Passes rows to `write` in batches of about `transactionMs` each, on any machine: after a slow batch the next
- * one is smaller. The last call has what is left, maybe nothing.
+ * one is smaller. None weighs more than `weightMax` and its last row. The last call has what is left, maybe
+ * nothing.
  */
 export function batches<T>(
   clock: Clock,
-  { transactionMs, pauseMs, rowsMin, rowsMax }: Pace,
+  { transactionMs, pauseMs, weightMin, weightMax }: Pace,
   write: (rows: readonly T[], isLast: boolean) => Promise<void>,
 ) {
   let waiting: T[] = [];
-  let size = Math.max(ROWS_FIRST, rowsMin);
+  let weight = 0;
+  let size = Math.max(WEIGHT_FIRST, weightMin);
   let endedMs = Number.NEGATIVE_INFINITY;
 
   /** Grows by at most half, because one quick commit does not prove much. */
   const nextSize = (tookMs: number): number => {
     const fitting = Math.floor((size * transactionMs) / Math.max(tookMs, 0.1));
-    return Math.max(rowsMin, Math.min(fitting, Math.ceil(size * 1.5), rowsMax));
+    return Math.max(weightMin, Math.min(fitting, Math.ceil(size * 1.5), weightMax));
   };
 
   const flush = async (isLast: boolean): Promise<void> => {
     const rows = waiting;
+    const isFull = weight >= size;
     waiting = [];
+    weight = 0;
     const leftMs = endedMs + pauseMs - clock.monotonicMs();
     if (leftMs > 0) await sleep(clock, leftMs);
     const startedMs = clock.monotonicMs();
     await write(rows, isLast);
     endedMs = clock.monotonicMs();
-    if (rows.length >= size) size = nextSize(endedMs - startedMs);
+    if (isFull) size = nextSize(endedMs - startedMs);
   };
 
   return {
@@ -59,9 +66,10 @@ export function batches<T>(
      * Null, without waiting, while the batch has room.
      * @param mayEnd whether a batch may end behind this row
      */
-    add(row: T, mayEnd = true): Promise<void> | null {
+    add(row: T, rowWeight: number, mayEnd = true): Promise<void> | null {
       waiting.push(row);
-      return mayEnd && waiting.length >= size ? flush(false) : null;
+      weight += rowWeight;
+      return mayEnd && weight >= size ? flush(false) : null;
     },
     end: (): Promise<void> => flush(true),
   };

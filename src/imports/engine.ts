@@ -1,3 +1,4 @@
+import { writeWeight } from "#contacts/write-weight.ts";
 import type { Clock } from "#core/clock.ts";
 import { invalid, type Result } from "#core/errors.ts";
 import type { NewId } from "#core/ids.ts";
@@ -72,13 +73,18 @@ export async function runImport(
   const batch = batches(clock, run.pace, write);
   for await (const row of run.rows) {
     const parsed = "problem" in row ? invalid(row.problem) : parse(row.cells);
-    const flushed = batch.add({ row, parsed }, row.endLine !== null);
+    const weight = parsed.ok ? rowWeight(parsed.value, options) : 1;
+    const flushed = batch.add({ row, parsed }, weight, row.endLine !== null);
     if (flushed !== null) await flushed;
     if (state.end !== null) return state.end;
   }
   await batch.end();
   return state.end ?? "done";
 }
+
+/** Each list takes a row and an index entry more. */
+const rowWeight = (row: ImportRow, { listIds }: Pick<ImportOptions, "listIds">): number =>
+  writeWeight(row) + listIds.length / 4;
 
 const refusalText = (row: CsvRow, message: string): string =>
   "problem" in row && row.rows > 1 ? `${message} (and ${row.rows - 1} more rows like it)` : message;

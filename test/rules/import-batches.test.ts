@@ -22,7 +22,7 @@ async function importing(count: number, rowMs: number, readMs = 0) {
   };
   for (let n = 0; n < count; n++) {
     clock.advance(readMs);
-    await until(batch.add(n));
+    await until(batch.add(n, 1));
   }
   await until(batch.end());
   return written;
