@@ -53,6 +53,10 @@ async function records(): Promise<Map<string, string>> {
     await made("/automations", {}),
     await made("/keys", {}),
     await made("/scoring-rules", { event: "order_placed", points: 20 }),
+    await made("/segments", {
+      name: "Londoners",
+      rules: { field: "attributes.city", op: "equals", value: "London" },
+    }),
   );
   // These two are named in paths by what they are.
   await api.call("POST", "/suppressions", { email: "someone@example.net" });
