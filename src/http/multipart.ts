@@ -40,37 +40,35 @@ export async function readMultipart(
   const fields = new Map<string, string>();
   const found: { fileName: string | null; failure: unknown } = { fileName: null, failure: null };
   let taking: Promise<void> = Promise.resolve();
-  const ended = new Promise<void>((resolve) => {
-    parser.on("finish", resolve);
-    parser.on("close", resolve);
-    parser.on("error", (error: unknown) => {
-      found.failure ??= error instanceof AppError ? error : notMultipart(error);
-      resolve();
-    });
-  });
+  // Nothing more is read behind a failure: then the parser neither drains nor finishes.
+  const ended = Promise.withResolvers<void>();
+  const fail = (error: unknown): void => {
+    found.failure ??= error;
+    ended.resolve();
+  };
+  parser.on("finish", ended.resolve);
+  parser.on("close", ended.resolve);
+  parser.on("error", (error: unknown) => fail(error instanceof AppError ? error : notMultipart(error)));
   const takeAll = async (file: BusboyFileStream): Promise<void> => {
     for await (const piece of file as AsyncIterable<Uint8Array>) await take(piece);
   };
   parser.on("file", (name, file, fileName) => {
-    file.on("error", (error: unknown) => (found.failure ??= notMultipart(error)));
+    file.on("error", (error: unknown) => fail(notMultipart(error)));
     if (name !== "file" || found.fileName !== null) return void file.resume();
     found.fileName = fileName ?? "";
-    taking = takeAll(file).catch((error: unknown) => {
-      found.failure ??= error;
-      file.resume();
-    });
+    taking = takeAll(file).catch(fail);
   });
   parser.on("field", (name, value, _nameCut, isCut) => {
-    if (isCut) found.failure ??= tooLong(name);
+    if (isCut) fail(tooLong(name));
     if (!fields.has(name)) fields.set(name, value);
   });
   try {
     for await (const piece of body.upload()) {
       if (found.failure !== null) throw found.failure;
-      if (!parser.write(Buffer.from(piece))) await Promise.race([drained(parser), ended]);
+      if (!parser.write(Buffer.from(piece))) await Promise.race([drained(parser), ended.promise]);
     }
     parser.end();
-    await ended;
+    await ended.promise;
     await taking;
   } finally {
     parser.destroy();

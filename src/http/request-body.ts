@@ -109,16 +109,16 @@ export class RequestBody {
     const endMs = this.clock.monotonicMs() + totalMs;
     for (;;) {
       const leftMs = endMs - this.clock.monotonicMs();
-      const { done, value } = await this.#within(Math.min(STALL_MS, leftMs), reader.read());
+      const { done, value } = await this.#within(Math.min(STALL_MS, leftMs), reader.read(), totalMs);
       if (done) return;
       yield value;
     }
   }
 
   /** @throws AppError REQUEST_TIMEOUT; ClientGone, the only reason for which reading fails */
-  async #within<T>(limitMs: number, reading: Promise<T>): Promise<T> {
+  async #within<T>(limitMs: number, reading: Promise<T>, totalMs = TOTAL_MS): Promise<T> {
     try {
-      return await this.patience.within(limitMs, reading, tooSlow);
+      return await this.patience.within(limitMs, reading, () => tooSlow(totalMs));
     } catch (cause) {
       throw cause instanceof AppError ? cause : new ClientGone({ cause });
     }
@@ -135,9 +135,9 @@ function tooLarge(bytesMax: number): AppError {
   return new AppError("PAYLOAD_TOO_LARGE", `The body is larger than ${bytesMax} bytes: send less at once.`);
 }
 
-function tooSlow(): AppError {
+function tooSlow(totalMs: number): AppError {
   return new AppError(
     "REQUEST_TIMEOUT",
-    `The body came too slowly: no pause may be longer than ${STALL_MS / 1000} seconds, and all of it has ${TOTAL_MS / 1000}.`,
+    `The body came too slowly: no pause may be longer than ${STALL_MS / 1000} seconds, and all of it has ${totalMs / 60_000} minutes.`,
   );
 }

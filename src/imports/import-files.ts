@@ -33,10 +33,12 @@ export function importFiles(directory: string) {
 
     /** @throws StorageError if the disk is full */
     async receive(id: string): Promise<Incoming> {
-      await mkdir(directory, { recursive: true, mode: 0o700 });
       const part = `${directory}/${id}${PART}`;
       ownIds.add(id);
-      const file = await open(part, "wx", 0o600);
+      const file = await unlessFull(async () => {
+        await mkdir(directory, { recursive: true, mode: 0o700 });
+        return await open(part, "wx", 0o600);
+      });
       let isOpen = true;
       const close = async (): Promise<void> => {
         if (isOpen) await file.close();
@@ -46,10 +48,12 @@ export function importFiles(directory: string) {
         bytes: bytesOf(part),
         write: (piece) => unlessFull(() => writeAll(file, piece)),
         async keep() {
-          await unlessFull(() => file.sync());
-          await close();
-          await rename(part, pathOf(id));
-          await syncDirectory(directory);
+          await unlessFull(async () => {
+            await file.sync();
+            await close();
+            await rename(part, pathOf(id));
+            await syncDirectory(directory);
+          });
         },
         async discard() {
           await close();

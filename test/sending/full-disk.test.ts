@@ -2,13 +2,23 @@
  * On a real file system that is really full: a tmpfs of a few MB, if this machine lets the test mount one.
  */
 import { afterEach, describe, expect, test } from "bun:test";
-import { closeSync, copyFileSync, mkdtempSync, openSync, rmSync, statfsSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  copyFileSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  statfsSync,
+  writeSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Database } from "bun:sqlite";
 import { callApi } from "../support/api.ts";
 import { lacks } from "../support/needs.ts";
 import { postrider, startPostrider, temporaryDirectory, type RunningServer } from "../support/postrider.ts";
+import { rawClient } from "../support/raw-client.ts";
 import { scriptedSmtp } from "../support/scripted-smtp.ts";
 
 const SIZE_MB = 12;
@@ -154,6 +164,39 @@ describe.skipIf(lacks("right to mount a file system", canMount, "run them as roo
         complete: true,
       });
       expect(relay.accepted.length).toBe(8);
+    });
+
+    test("an upload that does not fit is refused, leaves nothing behind, and the next one is imported", async () => {
+      const disk = smallDisk();
+      const server = await start(disk, "--smtp-url", "smtp://127.0.0.1:1");
+      const key = keyOf(server);
+      const call = (path: string) => callApi(`${server.url}/api/v1${path}`, "GET", key);
+
+      // It goes on sending while it reads the answer.
+      const client = await rawClient(server.url);
+      const part = '--x\r\ncontent-disposition: form-data; name="file"; filename="a.csv"\r\n\r\nemail\n';
+      const bytes = 2 * SIZE_MB * 1024 * 1024;
+      client.send(
+        `POST /api/v1/imports HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: multipart/form-data; boundary=x\r\n` +
+          `Content-Length: ${part.length + bytes}\r\n\r\n${part}`,
+      );
+      await client.pour(bytes);
+      await client.closed;
+      expect(client.received).toMatch(/^HTTP\/1\.1 500 [\s\S]*"INTERNAL_ERROR"[\s\S]*disk is full/);
+      expect(readdirSync(`${disk}/imports`)).toEqual([]);
+      expect((await call("/imports")).body.pagination.total).toBe(0);
+      await until(async () => (await healthOf(server))[0] === 200);
+
+      const form = new FormData();
+      form.append("options", JSON.stringify({ status: "PENDING" }));
+      const rows = Array.from({ length: 100 }, (_, i) => `p${i}@example.com`);
+      form.append("file", new Blob([["email", ...rows].join("\n")]), "people.csv");
+      const headers = { authorization: `Bearer ${key}` };
+      const taken = await fetch(`${server.url}/api/v1/imports`, { method: "POST", headers, body: form });
+      const { id } = ((await taken.json()) as any).data;
+      await until(async () => (await call(`/imports/${id}`)).body.data.state !== "RUNNING");
+      expect((await call(`/imports/${id}`)).body.data).toMatchObject({ state: "DONE", created: 100 });
+      expect((await call("/contacts?limit=1")).body.pagination.total).toBe(100);
     });
 
     test("a send that fails there never goes out later, whatever is killed", async () => {
