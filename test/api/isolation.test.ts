@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:tes
 import type { Route } from "#http/route.ts";
 import { callApi, inNewWorkspace, startApi, type TestApi } from "../support/api.ts";
 import { newCampaign } from "../support/campaigns.ts";
+import { upload } from "../support/imports.ts";
 import { consentLog, listOf, person, suppressions } from "../support/people.ts";
 
 /** Two workspaces with the same people and lists; what one does, the other never sees. */
@@ -161,6 +162,45 @@ describe("a resource of another workspace answers like a missing one", () => {
     expect((await asOther("DELETE", `/lists/${list}/contacts/${ada.id}`)).status).toBe(404);
     expect((await asOther("GET", `/lists/${theirs}`)).body.data.contactCount).toBe(0);
     expect((await api.call("GET", `/lists/${list}`)).body.data.contactCount).toBe(1);
+  });
+
+  test("as the list of a bulk call or an import: nobody is written, and 404", async () => {
+    const contacts = [{ email: "bulk@example.com" }];
+    const file = "email\nimport@example.com\n";
+    const answers = async (listId: string, own: string[]) => [
+      await asOther("POST", "/contacts/bulk", { contacts, listId }),
+      await upload(api, "/imports", file, { status: "PENDING", listIds: [...own, listId] }, other.key),
+    ];
+    const theirs = (await asOther("POST", "/lists", { name: "Theirs" })).body.data.id;
+    const foreign = await answers(list, [theirs]);
+    const missing = await answers("missing", [theirs]);
+    expect(foreign.map(({ status }) => status)).toEqual([404, 404]);
+    expect(foreign.map(({ body }) => JSON.stringify(body).replaceAll(list, "missing"))).toEqual(
+      missing.map(({ body }) => JSON.stringify(body)),
+    );
+    for (const path of ["/contacts", "/imports", `/lists/${theirs}/contacts`])
+      expect([path, (await asOther("GET", path)).body.pagination.total]).toEqual([path, 0]);
+    expect((await api.call("GET", `/lists/${list}`)).body.data.contactCount).toBe(1);
+  });
+
+  test("as the list or the segment of an export: the file of nobody", async () => {
+    const rules = { field: "tag", op: "equals", value: "vip" };
+    const segment = (await api.call("POST", "/segments", { name: "VIP", rules })).body.data.id;
+    await asOther("POST", "/contacts", { email: "own@example.com", tags: ["vip"] });
+    const exported = async (query: string, key: string) => {
+      const headers = { authorization: `Bearer ${key}` };
+      const answer = await fetch(`${api.url}/api/v1/exports/contacts?${query}`, { headers });
+      return [answer.status, await answer.text()] as const;
+    };
+    for (const [name, id] of [
+      ["listId", list],
+      ["segmentId", segment],
+    ] as const) {
+      expect((await exported(`${name}=${id}`, api.key))[1]).toContain("ada@example.com");
+      const foreign = await exported(`${name}=${id}`, other.key);
+      expect([name, foreign]).toEqual([name, await exported(`${name}=missing`, other.key)]);
+      expect(foreign[1]).not.toContain("@");
+    }
   });
 
   test("one foreign id among a hundred own adds nobody, and the message names only that one", async () => {

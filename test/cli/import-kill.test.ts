@@ -1,4 +1,5 @@
 /** An import goes on after the last row that was kept, however often its server is killed. */
+import { Database } from "bun:sqlite";
 import { afterAll, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { openServices } from "#app/services.ts";
@@ -11,7 +12,8 @@ import { postrider, startPostrider, temporaryDirectory } from "../support/postri
 const KILLS = 20;
 const ROWS = 20_000;
 const homes = [temporaryDirectory(), temporaryDirectory()] as const;
-afterAll(() => homes.forEach((home) => home.remove()));
+const stopped = temporaryDirectory();
+afterAll(() => [...homes, stopped].forEach((home) => home.remove()));
 
 /** Rows of several lines, bad ones, addresses that come again, opt-outs and times of consent. */
 const FILE = [
@@ -58,6 +60,14 @@ async function untilDone(home: Home, id: string): Promise<any> {
   }
 }
 
+/** How far the import of a server that has ended is. */
+function recordOf(path: string, id: string): { rows: number } {
+  const sqlite = new Database(`${path}/postrider.db`, { readonly: true });
+  const row = sqlite.query<{ rows: number }, [string]>("SELECT rows FROM imports WHERE id = ?").get(id);
+  sqlite.close();
+  return row!;
+}
+
 /** Everything an import may write, without what differs between two runs: ids and times. */
 async function written({ path, workspaceId }: Home): Promise<unknown> {
   const log = createLog({ level: "error", format: "json", clock: systemClock, write: () => undefined });
@@ -76,6 +86,23 @@ async function written({ path, workspaceId }: Home): Promise<unknown> {
   await services.close();
   return found;
 }
+
+test("an import whose server is told to stop ends with its batch, and goes on at the next start", async () => {
+  const home = await ready(stopped.path);
+  const server = await startPostrider(home.path);
+  const id = await upload(server.url, home.key);
+  let rows = 0;
+  while (rows === 0) ({ rows } = await importOf(server.url, home.key, id));
+  expect(await server.end("SIGTERM")).toBe(0);
+  const { rows: kept } = recordOf(home.path, id);
+  expect(kept).toBeGreaterThanOrEqual(rows);
+  expect(kept).toBeLessThan(ROWS);
+  const done = await untilDone(home, id);
+  const people = new Set(FILE.match(/^p\d+@/gm));
+  expect(done).toMatchObject({ state: "DONE", rows: ROWS, created: people.size });
+  expect(done.created + done.updated + done.skipped + done.failed).toBe(ROWS);
+  expect(readdirSync(`${home.path}/imports`)).toEqual([]);
+});
 
 test(`an import killed ${KILLS} times at random ends with the same contacts as one that was not`, async () => {
   const seed = killSeed();
