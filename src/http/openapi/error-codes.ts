@@ -52,7 +52,7 @@ export const ERRORS: Readonly<Record<ErrorCode, ErrorText>> = {
   REQUEST_TIMEOUT: {
     when: "Nothing came of the body for 24 seconds, or it took more than 120. Nothing was changed.",
     advice: "Send it again, or less at once. The connection is closed.",
-    message: "The body came too slowly: no pause may be longer than 24 seconds, and all of it has 120.",
+    message: "The body came too slowly: no pause may be longer than 24 seconds, and all of it has 2 minutes.",
   },
   CONFLICT: {
     when: "Another contact has this address, or an `Idempotency-Key` is in use or was used for another body.",
