@@ -20,18 +20,18 @@ export function mergeAttributes(
   change: AttributeChange,
   holders: AttributeHolders,
 ): Result<Attributes> {
-  const members = new Map<string, AttributeValue>(Object.entries(current));
+  const merged: Record<string, AttributeValue> = { ...current };
   let isAdding = false;
   for (const [name, value] of Object.entries(change)) {
-    if (value === null) members.delete(name);
-    else members.set(name, value);
+    if (value === null) delete merged[name];
+    else merged[name] = value;
     isAdding ||= value !== null;
   }
-  const merged: Attributes = Object.fromEntries(members);
   if (!isAdding) return accept(merged);
-  if (members.size > ATTRIBUTES_MAX)
+  const count = Object.keys(merged).length;
+  if (count > ATTRIBUTES_MAX)
     return invalid(
-      `The contact would have ${members.size} attributes; at most ${ATTRIBUTES_MAX} are allowed. Remove some with null.`,
+      `The contact would have ${count} attributes; at most ${ATTRIBUTES_MAX} are allowed. Remove some with null.`,
     );
   const bytes = Buffer.byteLength(JSON.stringify(merged));
   if (bytes > BYTES_MAX)

@@ -14,4 +14,5 @@ const GUARDED = /(^|;)'('*[=+\-@＝＋－＠\t\r\n])/g;
 export const guardCell = (text: string): string => text.replace(RUNS, "$1'$2");
 
 /** For a file that we read. A cell that really began with `'=x` and that nobody guarded loses its quote. */
-export const unguardCell = (text: string): string => text.replace(GUARDED, "$1$2");
+export const unguardCell = (text: string): string =>
+  text.includes("'") ? text.replace(GUARDED, "$1$2") : text;

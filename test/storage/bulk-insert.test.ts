@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite";
 import { expect, test } from "bun:test";
-import { bulkInsert } from "#storage/sqlite/engine/bulk-insert.ts";
+import { bulkInsert, manyRows } from "#storage/sqlite/engine/bulk-insert.ts";
 
 const sqlite = new Database(":memory:", { strict: true });
 sqlite.exec(
@@ -29,4 +29,22 @@ test("a row that is refused throws", () => {
   const rows = Array.from({ length: 40 }, (_, i) => [`p${i % 35}`, i, null]);
   expect(() => sqlite.transaction(() => insert(rows))()).toThrow("UNIQUE");
   expect(sqlite.query("SELECT count(*) FROM people").values()).toEqual([[0]]);
+});
+
+test.each([0, 1, 31, 33, 100])("%d rows of a statement that also updates are each written once", (count) => {
+  sqlite.exec(
+    "CREATE TABLE IF NOT EXISTS kept (seq INTEGER PRIMARY KEY, note TEXT) STRICT; DELETE FROM kept",
+  );
+  const put = manyRows(
+    sqlite,
+    "(?, upper(?))",
+    (rows) =>
+      `INSERT INTO kept (seq, note) VALUES ${rows} ON CONFLICT (seq) DO UPDATE SET note = excluded.note`,
+  );
+  for (const word of ["old", "new"]) {
+    const rows = Array.from({ length: count }, (_, i) => [i, `${word} ${i}`]);
+    put(rows, (statement, values) => statement.run(...values));
+    const stored = sqlite.query("SELECT seq, note FROM kept ORDER BY seq").values();
+    expect(stored).toEqual(rows.map(([seq, note]) => [seq!, String(note).toUpperCase()]));
+  }
 });

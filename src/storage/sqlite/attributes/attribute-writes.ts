@@ -6,6 +6,7 @@ import {
   type AttributeValue,
 } from "#attributes/attribute.ts";
 import { fold } from "#core/fold.ts";
+import { manyRows } from "#storage/sqlite/engine/bulk-insert.ts";
 
 /** One contact's attributes before and after, by the number of its row. */
 export type AttributeWrite = {
@@ -19,9 +20,12 @@ export type AttributeWrite = {
  * else writes `contact_attributes`: only so the counts stay true.
  */
 export function attributeWrites(sqlite: Database) {
-  const put = sqlite.query<null, [number, number, string, string | null]>(
-    `INSERT INTO contact_attributes (contact, workspace, attributes, folded) VALUES (?, ?, jsonb(?), jsonb(?))
-     ON CONFLICT (contact) DO UPDATE SET attributes = excluded.attributes, folded = excluded.folded`,
+  const put = manyRows(
+    sqlite,
+    "(?, ?, jsonb(?), jsonb(?))",
+    (rows) =>
+      `INSERT INTO contact_attributes (contact, workspace, attributes, folded) VALUES ${rows}
+       ON CONFLICT (contact) DO UPDATE SET attributes = excluded.attributes, folded = excluded.folded`,
   );
   // Its trigger counts what goes.
   const remove = sqlite.query<null, [number]>("DELETE FROM contact_attributes WHERE contact = ?");
@@ -33,8 +37,10 @@ export function attributeWrites(sqlite: Database) {
     "DELETE FROM attribute_counts WHERE workspace = ? AND n = 0",
   );
 
+  /** Each contact at most once. */
   return (workspace: number, writes: readonly AttributeWrite[]): void => {
     const changes = new CountChanges();
+    const rows: [number, number, string, string | null][] = [];
     for (const { contact, before, after } of writes) {
       const json = JSON.stringify(after);
       if (json === JSON.stringify(before)) continue;
@@ -42,10 +48,11 @@ export function attributeWrites(sqlite: Database) {
         remove.run(contact);
         continue;
       }
-      put.run(contact, workspace, json, foldedApart(after));
+      rows.push([contact, workspace, json, ASCII.test(json) ? null : foldedApart(after)]);
       changes.add(before, -1);
       changes.add(after, 1);
     }
+    put(rows, (statement, values) => statement.run(...values));
     for (const [type, names] of changes.byType)
       for (const [name, n] of names) if (n !== 0) count.run(workspace, name, type, n);
     if (changes.hasLosses) dropEmpty.run(workspace);

@@ -1,36 +1,55 @@
-import type { Database } from "bun:sqlite";
+import type { Database, Statement } from "bun:sqlite";
 
 type Value = string | number | null;
+type Rows = readonly (readonly Value[])[];
 
 /** How many rows a statement inserts, the largest first: every number is the sum of a few of these. */
 const SIZES = [32, 16, 8, 4, 2, 1] as const;
 
 /**
- * Adds rows to a table whose key is `seq INTEGER PRIMARY KEY AUTOINCREMENT`, many in one statement: one by
- * one takes longer.
+ * Writes many rows in one statement: one by one takes longer. Rows go in in their order.
+ * @param row the placeholders of one row, in parentheses
+ * @param statementOf the statement around them
+ */
+export function manyRows(
+  sqlite: Database,
+  row: string,
+  statementOf: (rows: string) => string,
+): (rows: Rows, execute: (statement: Statement<unknown, Value[]>, values: Value[]) => void) => void {
+  const statements = SIZES.map((size) => ({
+    size,
+    statement: sqlite.query<unknown, Value[]>(statementOf(Array(size).fill(row).join(", "))),
+  }));
+
+  return (rows, execute) => {
+    let done = 0;
+    for (const { size, statement } of statements)
+      for (; rows.length - done >= size; done += size)
+        execute(statement, rows.slice(done, done + size).flat());
+  };
+}
+
+/**
+ * Adds rows to a table whose key is `seq INTEGER PRIMARY KEY AUTOINCREMENT`, as `manyRows` does.
  * @returns the new keys, in the order of the rows
  */
 export function bulkInsert(
   sqlite: Database,
   table: string,
   columns: readonly string[],
-): (rows: readonly (readonly Value[])[]) => number[] {
+): (rows: Rows) => number[] {
   const row = `(${columns.map(() => "?").join(", ")})`;
-  const statements = SIZES.map((size) => ({
-    size,
-    insert: sqlite.query<unknown, Value[]>(
-      `INSERT INTO ${table} (${columns.join(", ")}) VALUES ${Array(size).fill(row).join(", ")} RETURNING seq`,
-    ),
-  }));
+  const insert = manyRows(
+    sqlite,
+    row,
+    (rows) => `INSERT INTO ${table} (${columns.join(", ")}) VALUES ${rows} RETURNING seq`,
+  );
 
   return (rows) => {
-    if (rows.length === 0) return [];
     const seqs: number[] = [];
-    for (const { size, insert } of statements)
-      while (rows.length - seqs.length >= size) {
-        const next = rows.slice(seqs.length, seqs.length + size);
-        for (const [seq] of insert.values(...next.flat())) seqs.push(seq as number);
-      }
+    insert(rows, (statement, values) => {
+      for (const [seq] of statement.values(...values)) seqs.push(seq as number);
+    });
     // RETURNING promises no order, but the keys of an AUTOINCREMENT grow from row to row.
     return seqs.toSorted((a, b) => a - b);
   };
