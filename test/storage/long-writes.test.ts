@@ -109,3 +109,18 @@ test("closing waits for it, and afterwards there is none", async () => {
   database = openSqlite(folder, systemClock, systemRandom);
   expect(people()).toEqual(["Ada", "Grace"]);
 });
+
+test("one that throws and still has an open statement gives the write lock back at once", async () => {
+  const kept: unknown[] = [];
+  const slices: Slices<void> = function* (sqlite) {
+    const statement = sqlite.prepare<null, [string]>("INSERT INTO people VALUES (?)");
+    kept.push(statement);
+    statement.run("Ada");
+    yield;
+    throw new Error("cut off");
+  };
+  const failed = await database.longWrites.write(slices).catch((error: unknown) => error);
+  expect([String(failed), kept.length]).toEqual(["Error: cut off", 1]);
+  await database.writes.write(() => void database.sqlite.run("INSERT INTO people VALUES ('Grace')"));
+  expect(people()).toEqual(["Grace"]);
+});

@@ -39,8 +39,8 @@ export function longWrites(
         await nextTurn();
       }
     } finally {
-      // Undoes what was not committed.
-      sqlite.close();
+      // Undoes what was not committed. Without `true` an open statement would keep the connection and its lock.
+      sqlite.close(true);
     }
   };
 

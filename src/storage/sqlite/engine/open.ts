@@ -81,7 +81,7 @@ export function openSqlite(
       await writes.end();
       mergeLog(sqlite);
       log.close();
-      sqlite.close();
+      sqlite.close(true);
     },
   };
 }

@@ -48,7 +48,7 @@ export function inspectDatabase(path: string, depth: "quick" | "full"): Inspecti
     if (errorCode(error) === "SQLITE_NOTADB") throw notOurs(path, error);
     throw error;
   } finally {
-    sqlite.close();
+    sqlite.close(true);
   }
 }
 

@@ -46,7 +46,7 @@ export function lockServer(dataDir: string, now: Instant): Result<ServerLock> {
     release() {
       rmSync(holderFile, { force: true });
       held.delete(handle);
-      handle.close();
+      handle.close(true);
     },
   });
 }
@@ -60,7 +60,7 @@ function lockedFile(path: string): Database | null {
     handle.exec("BEGIN EXCLUSIVE");
     return handle;
   } catch (error) {
-    handle.close();
+    handle.close(true);
     if (errorCode(error) === "SQLITE_BUSY") return null;
     throw error;
   }

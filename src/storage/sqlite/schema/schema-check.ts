@@ -19,7 +19,7 @@ export function findForeignPart(
     migrate(own, applied, 0);
     return difference(partsOf(sqlite), partsOf(own));
   } finally {
-    own.close();
+    own.close(true);
   }
 }
 

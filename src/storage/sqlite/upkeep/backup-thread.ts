@@ -30,6 +30,7 @@ function copyInto(path: string, target: string): void {
     sqlite.exec("PRAGMA busy_timeout = 5000");
     sqlite.prepare("VACUUM INTO ?").run(target);
   } finally {
-    sqlite.close();
+    // Without `true` the open statement would keep the connection, and the log would stay beside the file.
+    sqlite.close(true);
   }
 }

@@ -23,7 +23,7 @@ export function runCheckpointThread(thread: Worker): void {
   const report = (what: CheckpointReport): void => thread.postMessage(what, []);
   thread.addEventListener("message", ({ data }: MessageEvent<CheckpointOrder>) => {
     if (data === "end") {
-      sqlite?.close();
+      sqlite?.close(true);
       report("ended");
     } else if (data === "checkpoint") {
       report(sqlite === null ? { frames: 0 } : checkpointOrNot(sqlite));
