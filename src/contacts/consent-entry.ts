@@ -1,25 +1,11 @@
 import type { Instant } from "#core/clock.ts";
-
-/** How a person's decision reached us (docs/decisions.md "Contacts and consent"). */
-export const CONSENT_SOURCES = [
-  "api",
-  "form",
-  "confirmation",
-  "unsubscribe",
-  "bounce",
-  "complaint",
-  "admin",
-  "preferences",
-  "import",
-] as const;
-
-type ConsentSource = (typeof CONSENT_SOURCES)[number];
+import type { DecisionSource } from "#core/decision-source.ts";
 
 export const CONSENT_ACTIONS = ["GIVEN", "WITHDRAWN"] as const;
 
 /** Where a decision came from, as far as it is known. */
 export type ConsentOrigin = {
-  readonly source: ConsentSource;
+  readonly source: DecisionSource;
   readonly formId: string | null;
   readonly clientAddress: string | null;
   readonly userAgent: string | null;

@@ -1,6 +1,7 @@
 import { Type, type Static } from "@sinclair/typebox";
 import { isoOf, nullable, oneOf, timestamp } from "#http/envelope.ts";
-import { CONSENT_ACTIONS, CONSENT_SOURCES, type ConsentRecord } from "./consent-entry.ts";
+import { DECISION_SOURCES } from "#core/decision-source.ts";
+import { CONSENT_ACTIONS, type ConsentRecord } from "./consent-entry.ts";
 
 /** The wire shapes of the consent log (docs/contract.md "Consents"). */
 
@@ -18,7 +19,7 @@ export const consentSchema = Type.Object(
       }),
     ),
     action: oneOf("ConsentAction", CONSENT_ACTIONS, "Whether consent was given or withdrawn."),
-    source: oneOf("ConsentSource", CONSENT_SOURCES, "Through what. `admin` is the command line."),
+    source: oneOf("ConsentSource", DECISION_SOURCES, "Through what. `admin` is the command line."),
     at: timestamp("When."),
     formId: nullable(
       Type.String({ description: "The form they used.", examples: ["form_01kafd2h8r4m6w1xs9t3vq5ybn"] }),

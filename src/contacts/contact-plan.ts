@@ -6,7 +6,7 @@ import { accept, type Result } from "#core/errors.ts";
 import { applyPatch } from "#core/patch.ts";
 import type { Trigger } from "#core/trigger.ts";
 import type { SuppressionReason } from "#suppression/reason.ts";
-import type { SuppressionSource } from "#suppression/source.ts";
+import type { DecisionSource } from "#core/decision-source.ts";
 import { decideOnPatch, decideOnPost, type ConsentDecision } from "./consent.ts";
 import type { ConsentEntry, ConsentOrigin } from "./consent-entry.ts";
 import type { Contact } from "./contact.ts";
@@ -20,7 +20,7 @@ export type ContactWrite = {
   readonly suppress: {
     readonly addresses: readonly string[];
     readonly reason: SuppressionReason;
-    readonly source: SuppressionSource;
+    readonly source: DecisionSource;
   } | null;
   readonly leaveLists: boolean;
   /** Confirmation links that were sent to these addresses become void. */
@@ -106,9 +106,16 @@ const merged = (
  * An event names an address that has no contact. The new contact is PENDING, whatever happened to the address
  * before (docs/contract.md "Consent model").
  */
-export function planEventContact(email: string, at: Instant): ContactWrite {
+export const planEventContact = (email: string, at: Instant): ContactWrite =>
+  fieldsOnly(
+    { email, firstName: "", lastName: "", tags: [], status: "PENDING", attributes: NO_ATTRIBUTES },
+    at,
+  );
+
+/** A write that changes fields, and has no consequence beside them. */
+export function fieldsOnly(contact: ContactWrite["contact"], at: Instant): ContactWrite {
   return {
-    contact: { email, firstName: "", lastName: "", tags: [], status: "PENDING", attributes: NO_ATTRIBUTES },
+    contact,
     suppress: null,
     leaveLists: false,
     voidLinksOf: [],

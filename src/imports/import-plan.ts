@@ -1,6 +1,6 @@
 /** What a row of an import writes (docs/decisions.md "Many at once"). */
 import type { ConsentOrigin } from "#contacts/consent-entry.ts";
-import { planPost, type ContactWrite, type FoundContact } from "#contacts/contact-plan.ts";
+import { fieldsOnly, planPost, type ContactWrite, type FoundContact } from "#contacts/contact-plan.ts";
 import type { Contact, ContactStatus } from "#contacts/contact.ts";
 import type { Instant } from "#core/clock.ts";
 import { accept, type Result } from "#core/errors.ts";
@@ -68,15 +68,7 @@ const optOutOf = ({ tags }: Contact, row: ImportRow): PlannedRow => ({
 
 function unchanged(contact: Contact, at: Instant): ContactWrite {
   const { email, firstName, lastName, tags, status, attributes } = contact;
-  return {
-    contact: { email, firstName, lastName, tags, status, attributes },
-    suppress: null,
-    leaveLists: false,
-    voidLinksOf: [],
-    consentEntry: null,
-    triggers: [],
-    at,
-  };
+  return fieldsOnly({ email, firstName, lastName, tags, status, attributes }, at);
 }
 
 /** What happened to a row that was written. */

@@ -4,7 +4,7 @@ import type { SmtpReply } from "#core/smtp-reply.ts";
 import type { DeliveryState } from "#deliveries/ledger.ts";
 import type { RecordedEvent } from "#events/event.ts";
 import type { SuppressionReason } from "#suppression/reason.ts";
-import type { SuppressionSource } from "#suppression/source.ts";
+import type { DecisionSource } from "#core/decision-source.ts";
 
 /** What a message was. A name is null where what it belonged to was deleted. */
 export type SentMail =
@@ -37,7 +37,7 @@ type Happening =
       readonly email: string;
       readonly reason: SuppressionReason;
       /** Who suppressed it; null where that was not kept. */
-      readonly source: SuppressionSource | null;
+      readonly source: DecisionSource | null;
     }
   | {
       readonly kind: "list";

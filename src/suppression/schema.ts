@@ -1,7 +1,7 @@
 import { Type, type Static } from "@sinclair/typebox";
 import { isoOf, nullable, oneOf, timestamp } from "#http/envelope.ts";
 import { SUPPRESSION_REASONS } from "./reason.ts";
-import { SUPPRESSION_SOURCES } from "./source.ts";
+import { DECISION_SOURCES } from "#core/decision-source.ts";
 import type { BlockedDomain, Suppression } from "./suppression.ts";
 
 /** The wire shapes of suppressions and blocked domains (docs/contract.md "Suppressions and blocked domains"). */
@@ -24,7 +24,7 @@ export const suppressionSchema = Type.Object(
     source: nullable(
       oneOf(
         "SuppressionSource",
-        SUPPRESSION_SOURCES,
+        DECISION_SOURCES,
         "Through what the reason came. Null for an entry from before that was kept.",
       ),
     ),

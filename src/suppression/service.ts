@@ -3,7 +3,7 @@ import { parseEmailAddress, parseHostName } from "#core/email-address.ts";
 import { unwrap } from "#core/errors.ts";
 import type { Page, PageRequest } from "#core/page.ts";
 import { strongerReason, type SuppressionReason } from "./reason.ts";
-import type { SuppressionSource } from "./source.ts";
+import type { DecisionSource } from "#core/decision-source.ts";
 import type { Added, SuppressionStore } from "./store.ts";
 import type { BlockedDomain, Suppression } from "./suppression.ts";
 import type { SuppressionFilter } from "./suppression-input.ts";
@@ -29,7 +29,7 @@ export function suppressionService(parts: { suppressions: SuppressionStore; cloc
       workspaceId: string,
       address: string,
       reason: SuppressionReason = "MANUAL",
-      source: SuppressionSource = "admin",
+      source: DecisionSource = "admin",
     ): Promise<Added<Suppression>> => {
       const entry = { email: unwrap(parseEmailAddress(address)), reason, source, createdAt: clock.now() };
       return await suppressions.add(workspaceId, entry, strongerReason);

@@ -1,13 +1,13 @@
 import type { Instant } from "#core/clock.ts";
 import type { SuppressionReason } from "./reason.ts";
-import type { SuppressionSource } from "./source.ts";
+import type { DecisionSource } from "#core/decision-source.ts";
 
 /** An address that is never mailed. `email` is in its stored form. */
 export type Suppression = {
   readonly email: string;
   readonly reason: SuppressionReason;
   /** Where the reason came from; null for an entry from before that was kept. */
-  readonly source: SuppressionSource | null;
+  readonly source: DecisionSource | null;
   /** Of the entry, whatever became of its reason. */
   readonly createdAt: Instant;
 };

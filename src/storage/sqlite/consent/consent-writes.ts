@@ -3,7 +3,7 @@ import { decideOnHardBounce, type ConsentDecision } from "#contacts/consent.ts";
 import type { ConsentEntry, ConsentOrigin } from "#contacts/consent-entry.ts";
 import type { ContactStatus } from "#contacts/contact.ts";
 import { strongerReason, type SuppressionReason } from "#suppression/reason.ts";
-import type { SuppressionSource } from "#suppression/source.ts";
+import type { DecisionSource } from "#core/decision-source.ts";
 import { bulkInsert } from "#storage/sqlite/engine/bulk-insert.ts";
 import { listDepartures } from "#storage/sqlite/lists/list-departures.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
@@ -22,7 +22,7 @@ type ConsentOf = {
 type Suppress = {
   readonly address: string;
   readonly reason: SuppressionReason;
-  readonly source: SuppressionSource;
+  readonly source: DecisionSource;
   readonly at: number;
 };
 
@@ -107,7 +107,7 @@ function suppressing(sqlite: Database) {
   const reasonOf = sqlite.query<Row<typeof suppressions, "reason">, [number, string]>(
     "SELECT reason FROM suppressions WHERE workspace = ? AND address = ?",
   );
-  const saveReason = sqlite.query<null, [number, string, SuppressionReason, SuppressionSource, number]>(
+  const saveReason = sqlite.query<null, [number, string, SuppressionReason, DecisionSource, number]>(
     `INSERT INTO suppressions (workspace, address, reason, source, created_at) VALUES (?, ?, ?, ?, ?)
      ON CONFLICT DO UPDATE SET reason = excluded.reason, source = excluded.source`,
   );

@@ -1,6 +1,6 @@
 import { integer, sqliteTable, text, unique } from "drizzle-orm/sqlite-core";
-import { CONSENT_ACTIONS, CONSENT_SOURCES } from "#contacts/consent-entry.ts";
-import { SUPPRESSION_SOURCES } from "#suppression/source.ts";
+import { CONSENT_ACTIONS } from "#contacts/consent-entry.ts";
+import { DECISION_SOURCES } from "#core/decision-source.ts";
 
 export const suppressions = sqliteTable(
   "suppressions",
@@ -9,7 +9,7 @@ export const suppressions = sqliteTable(
     workspace: integer().notNull(),
     address: text().notNull(),
     reason: text({ enum: ["HARD_BOUNCE", "COMPLAINT", "MANUAL", "UNSUBSCRIBED"] }).notNull(),
-    source: text({ enum: SUPPRESSION_SOURCES }),
+    source: text({ enum: DECISION_SOURCES }),
     createdAt: integer("created_at").notNull(),
   },
   (t) => [unique().on(t.workspace, t.address)],
@@ -32,7 +32,7 @@ export const consentLog = sqliteTable("consent_log", {
   contactId: text("contact_id").notNull(),
   address: text().notNull(),
   action: text({ enum: CONSENT_ACTIONS }).notNull(),
-  source: text({ enum: CONSENT_SOURCES }).notNull(),
+  source: text({ enum: DECISION_SOURCES }).notNull(),
   at: integer().notNull(),
   formId: text("form_id"),
   clientAddress: text("client_address"),

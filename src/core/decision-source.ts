@@ -1,0 +1,17 @@
+/**
+ * Through what a decision about a person reached us: consent, or a suppression. `admin` is the command line,
+ * `import` a file that says so itself (docs/decisions.md "Contacts and consent").
+ */
+export const DECISION_SOURCES = [
+  "api",
+  "form",
+  "confirmation",
+  "unsubscribe",
+  "bounce",
+  "complaint",
+  "admin",
+  "preferences",
+  "import",
+] as const;
+
+export type DecisionSource = (typeof DECISION_SOURCES)[number];
