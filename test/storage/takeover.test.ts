@@ -1,6 +1,6 @@
 import { Database } from "bun:sqlite";
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { copyFileSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { copyFileSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { lockServer, takeOverDatabase, type Takeover } from "#app/database.ts";
 import { openServices, type Services, type World } from "#app/services.ts";
 import { unwrap } from "#core/errors.ts";
@@ -76,10 +76,9 @@ describe("a database is held", () => {
 
   test("when it is another file, or has no record", async () => {
     await run(write);
-    copyFileSync(database, `${home.path}/copy`);
-    rmSync(database);
-    writeFileSync(`${home.path}/in the way`, "");
-    copyFileSync(`${home.path}/copy`, database);
+    // The first file stays, so that its number is not given to the second.
+    renameSync(database, `${home.path}/first`);
+    copyFileSync(`${home.path}/first`, database);
     expect((await run(() => undefined)).holdReason).toContain("not the one its run record");
     rmSync(`${home.path}/run.json`);
     expect((await run(() => undefined)).holdReason).toContain("no run record");
