@@ -1,10 +1,10 @@
 import { fold } from "#core/fold.ts";
 import type { ValueTest } from "#segments/rule.ts";
-import { fits } from "#segments/value-test.ts";
 import type { ContactBits } from "./contact-bits.ts";
 import { isPlainInJson } from "./plain-json.ts";
 import type { Population } from "./population.ts";
-import { sweepPairs, type Values } from "./sweep.ts";
+import { rememberedTest } from "./remembered-test.ts";
+import { sweepRows, type Values } from "./sweep.ts";
 import { textTestSql } from "./text-sql.ts";
 
 /**
@@ -54,16 +54,20 @@ function valueSql(test: ValueTest): ValueSql | null {
   if (op !== "contains")
     return isText === null ? null : { where: isText, values: { value: text?.value ?? "" } };
   const folded = fold(value);
-  if (isText === null) return null;
+  if (text === null || isText === null) return null;
   if (folded === "") return { where: isText, values: { value: folded } };
-  const isElement = `(${TYPE} = 'array' AND EXISTS (SELECT 1 FROM ${ELEMENTS} WHERE lower(element.value) = $value))`;
-  // What stands in JSON as it is has to be somewhere in it: few pass that, and only for them the list is
-  // opened.
-  const likely = isPlainInJson(folded)
-    ? `(a.folded IS NOT NULL OR instr(lower(${RAW}), $value) > 0) AND `
-    : "";
-  return { where: `${likely}(${isText} OR ${isElement})`, values: { value: folded } };
+  const isElement = `EXISTS (SELECT 1 FROM ${ELEMENTS} WHERE lower(element.value) = $value)`;
+  if (!isPlainInJson(folded)) return { where: byType(text.where, isElement), values: { value: folded } };
+  // Most lists need not be opened: a quote within an element is escaped, so only an element stands in quotes
+  // behind a bracket or a comma.
+  const isThere = `(instr(lower(${RAW}), '["' || $value || '"') > 0 OR instr(lower(${RAW}), ',"' || $value || '"') > 0)`;
+  const isListed = `iif(a.folded IS NULL, ${isThere}, ${isElement})`;
+  const likely = `(a.folded IS NOT NULL OR instr(lower(${RAW}), $value) > 0)`;
+  return { where: `${likely} AND ${byType(text.where, isListed)}`, values: { value: folded } };
 }
+
+const byType = (ofText: string, ofList: string): string =>
+  `CASE ${TYPE} WHEN 'text' THEN ${ofText} WHEN 'array' THEN ${ofList} ELSE FALSE END`;
 
 const SIGNS: ReadonlyMap<string, string> = new Map([
   ["equals", "="],
@@ -76,17 +80,10 @@ function datedSet(population: Population, name: string, test: ValueTest): Contac
   const { sqlite, workspace, now, newest } = population;
   const bits = population.nobody();
   const sql = ROWS.replace("FOUND", "a.contact || ',' || (a.attributes -> $path)");
-  const known = new Map<string, boolean>();
-  const isFitting = (text: string): boolean => {
-    const fitting = known.get(text) ?? fits(text, test, now);
-    if (known.size < KNOWN_MAX) known.set(text, fitting);
-    return fitting;
-  };
+  const isFitting = rememberedTest(test);
   const values = { workspace, path: pathOf(name) };
-  sweepPairs(sqlite, { sql, values, after: 0, through: newest }, (contact, value) => {
-    if (typeof value === "string" && isFitting(value)) bits.add(contact);
+  sweepRows(sqlite, { sql, values, after: 0, through: newest }, 2, (row, at) => {
+    if (isFitting(row[at + 1] ?? null, now)) bits.add(row[at] as number);
   });
   return bits;
 }
-
-const KNOWN_MAX = 10_000;

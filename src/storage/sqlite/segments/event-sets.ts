@@ -1,5 +1,6 @@
 import { fold } from "#core/fold.ts";
-import type { JsonObject } from "#core/json-value.ts";
+import type { Instant } from "#core/clock.ts";
+import type { JsonObject, JsonValue } from "#core/json-value.ts";
 import { DAY_MS } from "#core/time.ts";
 import { hasProperties, isCount } from "#segments/holds.ts";
 import type { EventCondition, PropertyTest, ValueTest } from "#segments/rule.ts";
@@ -10,7 +11,8 @@ import type { eventIndex, scoringRules } from "#storage/sqlite/schema/schema.ts"
 import type { ContactBits } from "./contact-bits.ts";
 import { isPlainInJson } from "./plain-json.ts";
 import type { Population } from "./population.ts";
-import { sweepPairs, sweepSeqs, type Sweep, type Values } from "./sweep.ts";
+import { rememberedTest } from "./remembered-test.ts";
+import { sweepRows, sweepSeqs, type Sweep, type Values } from "./sweep.ts";
 
 /** Conditions on events: those of a name are gone through once, and counted by contact. */
 
@@ -45,18 +47,45 @@ function countsOf(population: Population, { name, withinDays, where }: EventCond
     return counts;
   }
   const likely = likelyOf(where);
+  const asked = propertiesOf(where);
   const read = {
     name,
-    found: "e.contact || ',' || l.properties",
+    found: `e.contact || ',' || ${asked.found}`,
     join: "CROSS JOIN events AS l ON l.seq = e.seq",
     only: `${within} ${likely.sql}`,
-    values: { ...times, ...likely.values },
+    values: { ...times, ...likely.values, ...asked.values },
   };
   for (const part of partsOf(population, read))
-    sweepPairs(sqlite, part, (contact, properties) => {
-      if (hasProperties(properties as JsonObject, where, now)) add(contact);
+    sweepRows(sqlite, part, 1 + asked.tests.length, (row, at) => {
+      if (asked.tests.every((test, n) => test(row[at + 1 + n] ?? null, now))) add(row[at] as number);
     });
   return counts;
+}
+
+/** What is read of an event's properties, one SQL column a test; and the tests of what was read. */
+type AskedProperties = {
+  readonly found: string;
+  readonly values: Values;
+  readonly tests: readonly ((value: JsonValue, now: Instant) => boolean)[];
+};
+
+/**
+ * SQLite takes the values out where it finds the same as `propertyAt`: it does not look into lists, and
+ * compares names as they stand in JSON. Else the properties are read whole.
+ */
+function propertiesOf(where: readonly PropertyTest[]): AskedProperties {
+  if (!where.every(({ path }) => path.every((name) => isPlainInJson(name) && !/^\d+$/.test(name))))
+    return {
+      found: "l.properties",
+      values: {},
+      tests: [(properties, now) => hasProperties(properties as JsonObject, where, now)],
+    };
+  const paths = where.map(({ path }) => `$${path.map((name) => `."${name}"`).join("")}`);
+  return {
+    found: paths.map((_, at) => `coalesce(l.properties -> $path${at}, 'null')`).join(" || ',' || "),
+    values: Object.fromEntries(paths.map((path, at) => [`path${at}`, path])),
+    tests: where.map(({ test }) => rememberedTest(test)),
+  };
 }
 
 /** What is read of the events of a name (alias `e`). */
@@ -135,8 +164,9 @@ function scoresOf(population: Population): Float64Array {
   const found = "e.contact || ',' || coalesce(e.value_cents, 'null')";
   for (const [name, own] of Map.groupBy(rules, ({ event }) => event))
     for (const part of partsOf(population, { name, found, join: "", only: "", values: {} }))
-      sweepPairs(sqlite, part, (contact, cents) => {
-        scores[contact] = (scores[contact] ?? 0) + pointsOf(own, cents as number | null);
+      sweepRows(sqlite, part, 2, (row, at) => {
+        const contact = row[at] as number;
+        scores[contact] = (scores[contact] ?? 0) + pointsOf(own, row[at + 1] as number | null);
       });
   return scores;
 }

@@ -45,9 +45,17 @@ export function sweepSeqs(sqlite: Database, of: Sweep, take: (seqs: readonly num
   sweep(sqlite, of, (found) => take(found as readonly number[]));
 }
 
-/** The same of pairs: `found` is the seq of a contact and a value, with a comma between them. */
-export function sweepPairs(sqlite: Database, of: Sweep, each: (seq: number, value: JsonValue) => void): void {
+/**
+ * The same of rows: `found` is so many values, with commas between them. A row begins at `at`, and the first
+ * of it is the seq of a contact.
+ */
+export function sweepRows(
+  sqlite: Database,
+  of: Sweep,
+  width: number,
+  each: (values: readonly JsonValue[], at: number) => void,
+): void {
   sweep(sqlite, of, (found) => {
-    for (let at = 0; at < found.length; at += 2) each(found[at] as number, found[at + 1] ?? null);
+    for (let at = 0; at < found.length; at += width) each(found, at);
   });
 }
