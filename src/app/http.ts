@@ -2,6 +2,7 @@
 import { attributeRoutes } from "#attributes/routes.ts";
 import { automationWebhook } from "#automations/webhooks/webhook-schema.ts";
 import { automationRoutes } from "#automations/routes.ts";
+import { optionsRoutes } from "#campaigns/options-routes.ts";
 import { campaignRoutes } from "#campaigns/routes.ts";
 import { requestIdMaker } from "#core/ids.ts";
 import { Cursors } from "#http/cursor.ts";
@@ -59,7 +60,10 @@ export function apiRoutes(services: Services, sending: Sending): Readonly<Record
     exports: exportRoutes(services.exports),
     lists: listRoutes(services.lists),
     segments: segmentRoutes(services.segments),
-    campaigns: campaignRoutes(services.campaigns, sending.campaigns),
+    campaigns: [
+      ...campaignRoutes(services.campaigns, sending.campaigns),
+      ...optionsRoutes(services.campaigns),
+    ],
     automations: automationRoutes(services.automations),
     events: [...eventRoutes(services.events), ...bulkEventRoutes(services.events)],
     scoring: scoringRoutes(services.scoring),

@@ -85,7 +85,7 @@ export function openServices(dataDir: string, world: World, onUpgrade: OnUpgrade
     lists: listService({ lists: stores.lists, clock, newId }),
     imports: importService({ ...imported, lists: stores.lists, clock, newId }),
     importedFiles: imported.files,
-    campaigns: campaignService({ campaigns: stores.campaigns, ledger, clock, newId }),
+    campaigns: campaignService({ campaigns: stores.campaigns, ledger, workspaces, clock, newId }),
     forms: formService({ forms: stores.forms, clock, newId }),
     events: eventService({ events: stores.events, clock, newId }),
     automations: automationService({ ...automations, newId }),

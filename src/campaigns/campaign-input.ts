@@ -6,7 +6,7 @@ import type { CampaignChangeBody, NewCampaignBody } from "./schema.ts";
 
 const NAME_CHARACTERS_MAX = 200;
 const SUBJECT_CHARACTERS_MAX = 998;
-const BODY_BYTES_MAX = 512 * 1024;
+export const BODY_BYTES_MAX = 512 * 1024;
 
 /** What POST /campaigns asks for. `body` is the HTML as written. */
 export type NewCampaign = {

@@ -15,6 +15,8 @@ import { applyPatch } from "#core/patch.ts";
 import { quoted } from "#core/text.ts";
 import { ALREADY_SENT, type CampaignStatus } from "./campaign.ts";
 import type { CampaignChange } from "./campaign-input.ts";
+import { hasAudience, type CampaignOptions, type OptionsChange } from "./options.ts";
+import { checkSender, type Senders } from "./sender.ts";
 
 /**
  * What the deciders need to know of a campaign. Frozen: the plan of its send is complete, so its letter
@@ -24,6 +26,7 @@ export type CampaignState = {
   readonly status: CampaignStatus;
   readonly frozen: boolean;
   readonly listId: string | null;
+  readonly segmentId: string | null;
 };
 
 /**
@@ -38,6 +41,9 @@ export type CampaignWrite = {
   readonly scheduledAt?: Instant | null;
 };
 
+/** The options after a change; `scheduledAt` as in `CampaignWrite`. */
+export type OptionsWrite = { readonly options: CampaignOptions; readonly scheduledAt?: null };
+
 function checkNotSent({ status, frozen }: CampaignState): Refusal | null {
   if (status === "SENT") return ALREADY_SENT;
   if (!frozen) return null;
@@ -48,8 +54,8 @@ function checkNotSent({ status, frozen }: CampaignState): Refusal | null {
 }
 
 /**
- * PATCH. SCHEDULED always means a list and a time, so a SCHEDULED campaign whose list is removed becomes a
- * DRAFT.
+ * PATCH. A SCHEDULED campaign whose list is removed becomes a DRAFT, also where a segment is left: far more
+ * people would get it.
  */
 export function decideChange(
   current: CampaignState,
@@ -74,6 +80,34 @@ export function decideChange(
   });
 }
 
+/** What options may name. `missing`: those of the ids that the workspace does not have. */
+export type OptionsSurroundings = {
+  readonly senders: Senders;
+  missing(kind: "list" | "segment", ids: readonly string[]): readonly string[];
+};
+
+/** PATCH options. A SCHEDULED campaign that has nobody to go to any more becomes a DRAFT. */
+export function decideOptions(
+  current: CampaignState & { readonly options: CampaignOptions },
+  readChange: () => Result<OptionsChange>,
+  { senders, missing }: OptionsSurroundings,
+): Result<OptionsWrite> {
+  const sent = checkNotSent(current);
+  if (sent) return { ok: false, refusal: sent };
+  const read = readChange();
+  if (!read.ok) return read;
+  const { fromEmail, segmentId, excludeListIds = [], excludeSegmentIds = [] } = read.value;
+  const foreign = fromEmail ? checkSender(fromEmail, senders) : null;
+  if (foreign) return { ok: false, refusal: foreign };
+  const [segment] = missing("segment", [...(segmentId ? [segmentId] : []), ...excludeSegmentIds]);
+  if (segment !== undefined) return noSuchSegment(segment);
+  const [list] = missing("list", excludeListIds);
+  if (list !== undefined) return noSuchList(list);
+  const options = { ...current.options, ...read.value };
+  const unscheduled = current.status === "SCHEDULED" && !hasAudience(current.listId, options.segmentId);
+  return accept({ options, ...(unscheduled ? { scheduledAt: null } : {}) });
+}
+
 /** POST schedule, also for a SCHEDULED campaign: the new time replaces the old one. */
 export function decideSchedule(
   current: CampaignState,
@@ -83,7 +117,7 @@ export function decideSchedule(
   if (sent) return { ok: false, refusal: sent };
   const at = readTime();
   if (!at.ok) return at;
-  if (current.listId === null) return invalid("The campaign has no list to be sent to. Set `listId` first.");
+  if (!hasAudience(current.listId, current.segmentId)) return invalid(NO_AUDIENCE);
   return accept({ scheduledAt: at.value });
 }
 
@@ -94,6 +128,13 @@ export function decideCancel(current: CampaignState): Result<CampaignWrite> {
   if (current.status === "DRAFT") return invalid("The campaign is a DRAFT: there is no schedule to cancel.");
   return accept({ scheduledAt: null });
 }
+
+/** Said where a campaign is to be scheduled or sent. */
+const NO_AUDIENCE =
+  "The campaign has no list and no segment to be sent to. Set `listId`, or `segmentId` in its options, first.";
+
+const noSuchSegment = (segmentId: string) =>
+  refuse("NOT_FOUND", `There is no segment ${quoted(segmentId)} in this workspace.`);
 
 export const noSuchList = (listId: string) =>
   refuse("NOT_FOUND", `There is no list ${quoted(listId)} in this workspace.`);

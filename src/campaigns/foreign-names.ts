@@ -1,14 +1,19 @@
 /**
  * Names and habits of other services for the fields and filters of campaigns (see `http/foreign-names.ts`).
  */
-const SENDER = "the sender is the workspace's: its settings `fromEmail`, `fromName` and `replyTo`";
+const OPTION = "set it with `PATCH /campaigns/{id}/options`";
+const SENDER = "the sender is the workspace's, unless `PATCH /campaigns/{id}/options` sets another one";
 const LATER = "schedule the campaign with `POST /campaigns/{id}/schedule`";
 const NOW = "send the campaign with `POST /campaigns/{id}/send`";
 const ONE_LIST = "a campaign goes to one list: `listId`";
+const SEGMENT = "set `segmentId` with `PATCH /campaigns/{id}/options`";
+const PREHEADER = "set `preheader` with `PATCH /campaigns/{id}/options`";
+const TEXT = "the text part is made from the HTML, unless `PATCH /campaigns/{id}/options` sets `text`";
 const BODY = "it is called `body`: HTML";
 const TEMPLATE = "send the whole HTML as `body`";
 const NO_TEST = "every call sends; without SMTP_URL the server only shows the mail at /mailbox";
-const TRACKING = "the workspace's settings `trackOpens` and `trackClicks` decide that";
+const TRACKING =
+  "the workspace's settings decide that, unless `PATCH /campaigns/{id}/options` sets `trackOpens` and `trackClicks`";
 
 export const FOREIGN_CAMPAIGN_FIELDS = {
   title: "it is called `name`",
@@ -20,14 +25,18 @@ export const FOREIGN_CAMPAIGN_FIELDS = {
   bodyHtml: BODY,
   content: BODY,
   message: BODY,
-  mjml: "compile it first and send the HTML as `body`",
-  text: "the text part is made from the HTML",
-  textContent: "the text part is made from the HTML",
-  textBody: "the text part is made from the HTML",
-  plainText: "the text part is made from the HTML",
-  altbody: "the text part is made from the HTML",
-  preheader: "put it at the start of `body`",
-  previewText: "put it at the start of `body`",
+  mjml: "send it as `body`, and set `format` with `PATCH /campaigns/{id}/options`",
+  format: OPTION,
+  personalize: OPTION,
+  utm: OPTION,
+  topic: OPTION,
+  text: TEXT,
+  textContent: TEXT,
+  textBody: TEXT,
+  plainText: TEXT,
+  altbody: TEXT,
+  preheader: PREHEADER,
+  previewText: PREHEADER,
   from: SENDER,
   fromName: SENDER,
   fromEmail: SENDER,
@@ -42,12 +51,12 @@ export const FOREIGN_CAMPAIGN_FIELDS = {
   audience: ONE_LIST,
   audienceId: ONE_LIST,
   groups: ONE_LIST,
-  segment: ONE_LIST,
-  segments: ONE_LIST,
-  segmentId: ONE_LIST,
-  segmentIds: ONE_LIST,
-  excludeListIds: "name addresses as `excludeEmails` when you send",
-  excludeSegmentIds: "name addresses as `excludeEmails` when you send",
+  segment: SEGMENT,
+  segments: SEGMENT,
+  segmentId: SEGMENT,
+  segmentIds: SEGMENT,
+  excludeListIds: OPTION,
+  excludeSegmentIds: OPTION,
   template: TEMPLATE,
   templateId: TEMPLATE,
   sendAt: LATER,
@@ -66,6 +75,64 @@ export const FOREIGN_CAMPAIGN_FIELDS = {
   attachments: "link to files: campaigns carry none",
   abTesting: "make two campaigns for two lists",
   variateSettings: "make two campaigns for two lists",
+} as const;
+
+const CONTENT = "change it with `PATCH /campaigns/{id}`";
+const ITS_SENDER = "it is called `fromEmail`, and the name `fromName`";
+const TRACKS = "there are `trackOpens` and `trackClicks`";
+
+export const FOREIGN_OPTION_FIELDS = {
+  name: CONTENT,
+  subject: CONTENT,
+  body: CONTENT,
+  html: CONTENT,
+  listId: CONTENT,
+  listIds: "a campaign goes to one list; change it with `PATCH /campaigns/{id}`",
+  contentType: "it is called `format`",
+  editorType: "it is called `format`",
+  mjml: "send it as `body` with `PATCH /campaigns/{id}`, and `format` `mjml` here",
+  liquid: "it is called `personalize`",
+  mergeTags: "it is called `personalize`",
+  previewText: "it is called `preheader`",
+  previewLine: "it is called `preheader`",
+  plainText: "it is called `text`",
+  textBody: "it is called `text`",
+  textContent: "it is called `text`",
+  altbody: "it is called `text`",
+  from: ITS_SENDER,
+  sender: ITS_SENDER,
+  senderName: "it is called `fromName`",
+  senderEmail: "it is called `fromEmail`",
+  replyToEmail: "it is called `replyTo`",
+  segment: "it is called `segmentId`",
+  segments: "it is one: `segmentId`; several are a segment of segments",
+  segmentIds: "it is one: `segmentId`; several are a segment of segments",
+  excludeLists: "it is called `excludeListIds`",
+  excludedListIds: "it is called `excludeListIds`",
+  excludeSegments: "it is called `excludeSegmentIds`",
+  excludedSegmentIds: "it is called `excludeSegmentIds`",
+  exclusionListIds: "it is called `excludeListIds`",
+  excludeEmails: "name addresses when you send",
+  tracking: TRACKS,
+  openTracking: "it is called `trackOpens`",
+  clickTracking: "it is called `trackClicks`",
+  utmSource: "it is the `source` of `utm`",
+  utmMedium: "it is the `medium` of `utm`",
+  utmCampaign: "it is the `campaign` of `utm`",
+  googleAnalytics: "set `utm`",
+  tags: "there is one `topic`",
+  tag: "it is called `topic`",
+  category: "it is called `topic`",
+} as const;
+
+export const FOREIGN_UTM_FIELDS = {
+  utmSource: "it is called `source`",
+  utmMedium: "it is called `medium`",
+  utmCampaign: "it is called `campaign`",
+  content: "put `utm_content` into the links",
+  term: "put `utm_term` into the links",
+  utmContent: "put `utm_content` into the links",
+  utmTerm: "put `utm_term` into the links",
 } as const;
 
 export const FOREIGN_SCHEDULE_FIELDS = {
@@ -94,12 +161,13 @@ export const FOREIGN_SEND_FIELDS = {
   exclude: "it is called `excludeEmails`",
   excludedEmails: "it is called `excludeEmails`",
   excludeAddresses: "it is called `excludeEmails`",
-  excludeListIds: "name addresses as `excludeEmails`",
+  excludeListIds: OPTION,
+  excludeSegmentIds: OPTION,
   ignoreQuietHours: "it is called `overrideQuietHours`",
   force: "it is `overrideQuietHours` that sends inside the quiet hours; nothing else can be overridden",
   listId: "set the campaign's own `listId` first, with `PATCH /campaigns/{id}`",
   listIds: "set the campaign's own `listId` first, with `PATCH /campaigns/{id}`",
-  segmentId: "set the campaign's own `listId` first, with `PATCH /campaigns/{id}`",
+  segmentId: "set the campaign's own `segmentId` first, with `PATCH /campaigns/{id}/options`",
   to: "the campaign goes to its list; to leave somebody out name them in `excludeEmails`",
   emails: "the campaign goes to its list; to leave somebody out name them in `excludeEmails`",
   emailTo: "the campaign goes to its list; to leave somebody out name them in `excludeEmails`",

@@ -1,8 +1,8 @@
 import type { Clock } from "#core/clock.ts";
 import { AppError, errorOf } from "#core/errors.ts";
-import { contentUnder } from "#deliveries/mailing-content.ts";
 import { localTime } from "#workspaces/local-time.ts";
 import type { WorkspaceStore } from "#workspaces/store.ts";
+import { frozenLetter } from "./frozen-letter.ts";
 import { checkAudience } from "./guardrails.ts";
 import type { Plan, PlanStore } from "./plan.ts";
 import { slices } from "./plan-slices.ts";
@@ -43,7 +43,7 @@ async function complete({ plans, workspaces, clock }: PlanMakerParts, plan: Plan
     month,
     now,
     check: (counts) => checkAudience({ ...counts, day, month, dailyCap, monthlyLimit }),
-    freeze: (letter) => contentUnder(settings, letter),
+    freeze: (letter) => frozenLetter(settings, letter),
   });
   if (ended === "changed") throw changedMeanwhile();
   if (ended !== "complete") throw errorOf(ended);

@@ -20,6 +20,7 @@
 import type { Instant } from "#core/clock.ts";
 import type { Refusal } from "#core/errors.ts";
 import type { MailingContent } from "#deliveries/ledger.ts";
+import type { Letter } from "./frozen-letter.ts";
 import type { AudienceFacts } from "./guardrails.ts";
 
 export type PlanOptions = {
@@ -41,13 +42,6 @@ export type Plan = { readonly number: number; readonly workspaceId: string; read
  */
 export type UnfinishedPlan = Plan &
   Pick<PlanOptions, "scheduledAt"> & { readonly goesOn: Pick<PlanOptions, "overrideQuietHours"> | null };
-
-/** The campaign as it was frozen. */
-export type Letter = {
-  readonly subject: string;
-  readonly html: string;
-  readonly list: { readonly id: string; readonly name: string };
-};
 
 /**
  * What the completing transaction needs: the periods whose usage counts, and the rule whether the audience

@@ -6,9 +6,11 @@ import type { DeliveryState } from "#deliveries/ledger.ts";
 import type { DeliveryRecord, LedgerStore } from "#deliveries/store.ts";
 import type { Campaign } from "./campaign.ts";
 import type { CampaignChange, NewCampaign } from "./campaign-input.ts";
-import { decideCancel, decideChange, decideSchedule, noSuchList } from "./edit.ts";
+import { decideCancel, decideChange, decideOptions, decideSchedule, noSuchList } from "./edit.ts";
+import type { CampaignLetter, CampaignOptions, OptionsChange } from "./options.ts";
 import { campaignReport, type CampaignReport } from "./report.ts";
 import type { WarningsOf } from "./warning-service.ts";
+import type { WorkspaceStore } from "#workspaces/store.ts";
 import type { CampaignFilter, CampaignStore, DecideCampaign, StoredCampaign } from "./store.ts";
 
 export type { DeliveryRecord };
@@ -18,6 +20,7 @@ export type CampaignService = ReturnType<typeof campaignService>;
 type ServiceParts = {
   readonly campaigns: CampaignStore;
   readonly ledger: Pick<LedgerStore, "progress" | "deliveries">;
+  readonly workspaces: Pick<WorkspaceStore, "settings">;
   readonly clock: Clock;
   readonly newId: NewId;
 };
@@ -88,7 +91,33 @@ export function campaignService(parts: ServiceParts) {
         throw new AppError("CONFLICT", `Campaign ${id} is not held: there is nothing to release.`);
     },
 
+    ...letters(parts),
     ...outcomes(parts, found),
+  };
+}
+
+/** What a campaign's author wrote, and how it is to be sent. */
+function letters({ campaigns, workspaces }: ServiceParts) {
+  return {
+    async letter(workspaceId: string, id: string): Promise<CampaignLetter> {
+      const letter = await campaigns.letter(workspaceId, id);
+      if (!letter) throw notFound(`Campaign ${id}`);
+      return letter;
+    },
+
+    /** `read` returns what the body asks for. It is called only after the campaign's state was checked. */
+    async changeOptions(
+      workspaceId: string,
+      id: string,
+      read: () => Result<OptionsChange>,
+    ): Promise<CampaignOptions> {
+      const senders = await workspaces.settings(workspaceId);
+      const changed = await campaigns.changeOptions(workspaceId, id, (current, missing) =>
+        decideOptions(current, read, { senders, missing }),
+      );
+      if (!changed) throw notFound(`Campaign ${id}`);
+      return unwrap(changed);
+    },
   };
 }
 

@@ -3,18 +3,16 @@ import type { Result } from "#core/errors.ts";
 import type { Page, PageRequest } from "#core/page.ts";
 import type { Campaign, CampaignStatus } from "./campaign.ts";
 import type { NewCampaign } from "./campaign-input.ts";
-import type { CampaignState, CampaignWrite } from "./edit.ts";
+import type { CampaignState, CampaignWrite, OptionsSurroundings, OptionsWrite } from "./edit.ts";
+import type { CampaignLetter, CampaignOptions } from "./options.ts";
 
 /** Campaigns and their bodies. Every method is one transaction. */
 export type CampaignStore = {
   /** A new DRAFT. Null, and nothing written, where the list does not belong to the workspace. */
   insert(workspaceId: string, campaign: NewCampaignRow): Promise<Campaign | null>;
   find(workspaceId: string, id: string): Promise<StoredCampaign | null>;
-  /** Its letter as the author wrote it; null where there is no such campaign. */
-  letter(
-    workspaceId: string,
-    id: string,
-  ): Promise<{ readonly subject: string; readonly html: string } | null>;
+  /** What its author wrote, and how it is sent; null where there is no such campaign. */
+  letter(workspaceId: string, id: string): Promise<CampaignLetter | null>;
   /** Newest first. */
   page(workspaceId: string, filter: CampaignFilter, page: PageRequest): Promise<Page<Campaign>>;
   /**
@@ -22,6 +20,12 @@ export type CampaignStore = {
    * no such campaign.
    */
   change(workspaceId: string, id: string, decide: DecideCampaign): Promise<Result<Campaign> | null>;
+  /** The same for its options. */
+  changeOptions(
+    workspaceId: string,
+    id: string,
+    decide: DecideOptions,
+  ): Promise<Result<CampaignOptions> | null>;
   /**
    * Deletes the campaign and stops its send, planned or in progress. Delivery records stay. What was reserved
    * of cap and limit for recipients who now get nothing is given back. False: no such campaign.
@@ -41,8 +45,15 @@ export type DecideCampaign = (
   listExists: (listId: string) => boolean,
 ) => Result<CampaignWrite>;
 
+type DecideOptions = (
+  current: CampaignState & { readonly options: CampaignOptions },
+  missing: OptionsSurroundings["missing"],
+) => Result<OptionsWrite>;
+
 export type StoredCampaign = {
   readonly campaign: Campaign;
+  /** Its text part is long, and is read with its body. */
+  readonly options: Omit<CampaignOptions, "text">;
   /**
    * The send's number in the ledger; null until its plan is complete. From then on the campaign is frozen.
    */

@@ -1,6 +1,6 @@
-import { contentUnder } from "#deliveries/mailing-content.ts";
 import { expectedBytes } from "#mail/letter/letter-size.ts";
 import type { WorkspaceStore } from "#workspaces/store.ts";
+import { frozenLetter } from "./frozen-letter.ts";
 import type { CampaignStore } from "./store.ts";
 import { letterWarnings } from "./warnings.ts";
 
@@ -16,7 +16,7 @@ export function warningService(parts: {
   return async (workspaceId, campaignId) => {
     const letter = await campaigns.letter(workspaceId, campaignId);
     if (letter === null) return [];
-    const content = contentUnder(await workspaces.settings(workspaceId), { ...letter, list: null });
+    const content = frozenLetter(await workspaces.settings(workspaceId), { ...letter, list: null });
     return letterWarnings({ ...letter, bytes: expectedBytes({ ...content, baseUrl }) });
   };
 }

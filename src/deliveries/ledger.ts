@@ -14,6 +14,7 @@
  * that is `dot` is never tried again. A composer that throws (a failing write, never the letter's fault)
  * counts as a 4xx of our own: `COMPOSING_FAILED`, and backoff.
  */
+import type { LetterOptions } from "#mail/letter/letter-options.ts";
 import type { MarketingSource } from "#mail/letter/marketing-mail.ts";
 import type { Instant } from "#core/clock.ts";
 import type { SmtpReply } from "#core/smtp-reply.ts";
@@ -97,4 +98,9 @@ export type EngagementHit = {
  * The letter of a mailing, frozen when its plan is complete: everything except what the service itself adds
  * when it sends.
  */
-export type MailingContent = Omit<MarketingSource, "workspaceId" | "feedbackId" | "baseUrl">;
+export type MailingContent = Omit<MarketingSource, "workspaceId" | "feedbackId" | "baseUrl"> & {
+  /** How a campaign's letter is made of its text; without them it is HTML that is sent as written. */
+  readonly options?: LetterOptions;
+  /** What Liquid may say of the campaign. */
+  readonly campaign?: { readonly name: string };
+};

@@ -52,8 +52,14 @@ function misfit(error: ValueError | undefined): AppError {
   const missing = error.value === undefined;
   return new AppError(
     "VALIDATION_ERROR",
-    missing ? `\`${path}\` is required.` : `\`${path}\`: ${lowerFirst(error.message)}.`,
+    missing ? `\`${path}\` is required.` : `\`${path}\`: ${wanted(error)}.`,
   );
+}
+
+/** Of a union ("a text or null") TypeBox says only that it is one. */
+function wanted({ message, schema }: ValueError): string {
+  const types = ((schema["anyOf"] ?? []) as TSchema[]).map(({ type }) => String(type));
+  return types.length === 0 ? lowerFirst(message) : `expected ${types.join(" or ")}`;
 }
 
 const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1);

@@ -41,7 +41,7 @@ export type SegmentStore = {
 };
 
 /** What uses a segment, so that it cannot be deleted. */
-export type SegmentUser = { readonly kind: "segment"; readonly name: string };
+export type SegmentUser = { readonly kind: "segment" | "campaign"; readonly name: string };
 
 /**
  * Who rules hold for. Nothing of it is stored: every call asks anew, of the database as it is at that moment,

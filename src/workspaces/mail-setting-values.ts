@@ -1,7 +1,7 @@
 import { parseEmailAddress, parseHostName } from "#core/email-address.ts";
 import type { Result } from "#core/errors.ts";
 import { hasControlCharacter } from "#core/text.ts";
-import { textKind, type ValueKind } from "./setting-values.ts";
+import { textKind, typed, type ValueKind } from "./setting-values.ts";
 
 /** Empty, or what `parse` returns for the text. */
 const optional = (accepts: string, parse: (text: string) => string | undefined): ValueKind<string> =>
@@ -14,6 +14,32 @@ export const emailAddress = optional("one email address such as news@example.com
 );
 
 export const hostName = optional("a domain such as example.com", (text) => valueOf(parseHostName(text)));
+
+const DOMAINS_MAX = 50;
+
+function domainsOf(text: string): readonly string[] | undefined {
+  const parts = text.split(/[\s,]+/).filter((part) => part !== "");
+  const domains = parts.map((part) => valueOf(parseHostName(part.toLowerCase())));
+  const known = domains.filter((domain) => domain !== undefined);
+  return known.length < parts.length || parts.length > DOMAINS_MAX ? undefined : [...new Set(known)];
+}
+
+/** Domains, each once. */
+export const hostNames: ValueKind<readonly string[]> = {
+  accepts: `domains such as example.com, at most ${DOMAINS_MAX} and separated by spaces, or empty for none`,
+  read: domainsOf,
+  write: (value) => value.join(" "),
+  json: {
+    type: "array",
+    isNullable: false,
+    accepts: `a list of at most ${DOMAINS_MAX} domains such as example.com, empty for none`,
+    read: (value) =>
+      Array.isArray(value) && value.every((one) => typeof one === "string")
+        ? domainsOf(typed(value.join(" ")))
+        : undefined,
+    write: (value) => value,
+  },
+};
 
 const SELECTOR = /^[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?(?:\.[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?)*$/i;
 

@@ -66,6 +66,11 @@ export const SETTINGS = {
     example: "office@example.com",
     says: "Where answers go, if not to `fromEmail`.",
   }),
+  senderDomains: setting(mailKinds.hostNames, {
+    initial: [],
+    example: ["news.example.com"],
+    says: "The domains that a campaign's own `fromEmail` may have beside that of the workspace's.",
+  }),
   timezone: setting(kinds.timeZone, {
     initial: "UTC",
     example: "Europe/Berlin",

@@ -23,7 +23,7 @@ const SWITCHES = [
 
 test("the keys are the documented ones, each with a default", () => {
   const documented =
-    "name mailingAddress fromName fromEmail replyTo timezone quietHours dailyCap monthlyLimit doubleOptIn allowedOrigins sending suspended " +
+    "name mailingAddress fromName fromEmail replyTo senderDomains timezone quietHours dailyCap monthlyLimit doubleOptIn allowedOrigins sending suspended " +
     "trackOpens trackClicks allowPrivateWebhooks webhookSecret dkimDomain dkimSelector dkimPrivateKeyFile smtpUrl";
   expect(SETTING_KEYS.join(" ")).toBe(documented);
   expect(Object.keys(DEFAULT_SETTINGS).join(" ")).toBe(documented);
@@ -74,6 +74,13 @@ const accepted: Accepted[] = [
   ["fromEmail", "Ada@Example.COM", "ada@example.com", "ada@example.com"],
   ["fromEmail", "", ""],
   ["replyTo", "ada@bücher.example", "ada@xn--bcher-kva.example", "ada@xn--bcher-kva.example"],
+  ["senderDomains", "", []],
+  [
+    "senderDomains",
+    "News.Example.com, bücher.example  news.example.com",
+    ["news.example.com", "xn--bcher-kva.example"],
+    "news.example.com xn--bcher-kva.example",
+  ],
   ["timezone", "UTC", "UTC"],
   ["timezone", "europe/berlin", "Europe/Berlin", "Europe/Berlin"],
   ["timezone", "Asia/Kathmandu", "Asia/Kathmandu"],
@@ -139,6 +146,19 @@ describe("a value that is not accepted is refused by the key's name and with wha
       ["ada", "Ada <ada@example.com>", "ada@localhost", "ada@example.com, grace@example.org"],
     ],
     ["replyTo", "one email address", ["@example.com"]],
+    [
+      "senderDomains",
+      "domains such as example.com",
+      [
+        "localhost",
+        "ada@example.com",
+        "https://example.com",
+        "example.com nonsense",
+        "*.example.com",
+        "127.0.0.1",
+        Array.from({ length: 51 }, (_, i) => `d${i}.example`).join(" "),
+      ],
+    ],
     [
       "allowedOrigins",
       "origins such as https://example.com",

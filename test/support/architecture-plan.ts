@@ -56,6 +56,8 @@ export const OUTSIDE_FILES: Readonly<Record<string, Role>> = {
   "src/automations/webhooks/webhook-caller.ts": "service",
   "src/automations/webhooks/webhook-schema.ts": "schema",
   "src/campaigns/given-up-plans.ts": "service",
+  "src/campaigns/options-routes.ts": "routes",
+  "src/campaigns/options-schema.ts": "schema",
   "src/campaigns/plan-maker.ts": "service",
   "src/contacts/bulk-routes.ts": "routes",
   "src/contacts/bulk-schema.ts": "schema",

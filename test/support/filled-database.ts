@@ -67,6 +67,13 @@ async function fill(api: Awaited<ReturnType<typeof startApi>>): Promise<void> {
   const campaign = await post("/campaigns", { name: FILLED.campaign, subject: "One", body: html, listId });
   await post(`/campaigns/${campaign.id}/send`);
   const draft = await post("/campaigns", { name: FILLED.draft, subject: "Two", body: html, listId });
+  const rules = { field: "tag", op: "equals", value: "early" };
+  const segment = await post("/segments", { name: "Early readers", rules });
+  await api.call("PATCH", `/campaigns/${draft.id}/options`, {
+    segmentId: segment.id,
+    preheader: "Two of many",
+    text: "Hello.\n",
+  });
   await post(`/campaigns/${draft.id}/schedule`, { scheduledAt: "2099-01-01T00:00:00Z" });
   const automation = await post("/automations", { name: FILLED.automation });
   await api.call("PATCH", `/automations/${automation.id}`, { flowJson: WELCOME, status: "LIVE" });

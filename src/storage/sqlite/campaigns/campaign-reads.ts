@@ -1,9 +1,17 @@
 import { and, count, desc, eq, inArray, sql, type SQL } from "drizzle-orm";
 import { CAMPAIGN_STATUSES, type Campaign, type CampaignStatus } from "#campaigns/campaign.ts";
+import { DEFAULT_OPTIONS, type CampaignLetter } from "#campaigns/options.ts";
 import type { CampaignFilter, StoredCampaign } from "#campaigns/store.ts";
 import { pageOf, type Page, type PageRequest } from "#core/page.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
-import { campaignBodies, campaigns, lists, mailings, recordCounts } from "#storage/sqlite/schema/schema.ts";
+import {
+  campaignBodies,
+  campaignOptions,
+  campaigns,
+  lists,
+  mailings,
+  recordCounts,
+} from "#storage/sqlite/schema/schema.ts";
 import { searchTermOf } from "#storage/sqlite/search/search-text.ts";
 import { present } from "#core/present.ts";
 
@@ -33,17 +41,26 @@ export function campaignReads(database: SqliteDatabase) {
       blocked: campaigns.blocked,
       held: campaigns.held,
       mailingHeld: mailings.held,
+      options: campaignOptions.options,
     })
     .from(campaigns)
     .leftJoin(lists, eq(lists.seq, campaigns.list))
     .leftJoin(mailings, ITS_MAILING)
+    .leftJoin(campaignOptions, eq(campaignOptions.campaign, campaigns.seq))
     .where(BY_ID)
     .prepare();
 
   const letterById = orm
-    .select({ subject: campaigns.subject, html: campaignBodies.html })
+    .select({
+      name: campaigns.name,
+      subject: campaigns.subject,
+      html: campaignBodies.html,
+      text: campaignBodies.text,
+      options: campaignOptions.options,
+    })
     .from(campaigns)
     .innerJoin(campaignBodies, eq(campaignBodies.campaign, campaigns.seq))
+    .leftJoin(campaignOptions, eq(campaignOptions.campaign, campaigns.seq))
     .where(BY_ID)
     .prepare();
 
@@ -51,21 +68,32 @@ export function campaignReads(database: SqliteDatabase) {
     find(workspace: number, id: string): (StoredCampaign & { seq: number }) | null {
       const row = byId.get({ id, workspace });
       if (!row) return null;
-      const { mailing, blocked, held, mailingHeld } = row;
+      const { mailing, blocked, held, mailingHeld, options } = row;
       return {
         seq: row.seq,
         campaign: campaignOf(row),
+        options: storedOptions(options),
         mailing,
         blocked,
         held: held === 1 || mailingHeld === 1,
       };
     },
 
-    letter: (workspace: number, id: string): { subject: string; html: string } | null =>
-      letterById.get({ id, workspace }) ?? null,
+    letter(workspace: number, id: string): CampaignLetter | null {
+      const row = letterById.get({ id, workspace });
+      if (!row) return null;
+      const { options, text, ...letter } = row;
+      return { ...letter, options: { ...storedOptions(options), text } };
+    },
 
     page: campaignPages(database),
   };
+}
+
+/** Options that the writing version did not know are as at first. */
+export function storedOptions(json: string | null): StoredCampaign["options"] {
+  const { text: _, ...initial } = DEFAULT_OPTIONS;
+  return json === null ? initial : { ...initial, ...(JSON.parse(json) as StoredCampaign["options"]) };
 }
 
 /** Found by its source, not by campaigns.mailing: a send that is still being planned can be held too. */

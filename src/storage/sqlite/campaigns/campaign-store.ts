@@ -1,10 +1,11 @@
 import { eq } from "drizzle-orm";
 import { accept } from "#core/errors.ts";
-import type { CampaignWrite } from "#campaigns/edit.ts";
-import type { CampaignStore, NewCampaignRow } from "#campaigns/store.ts";
+import type { CampaignState, CampaignWrite } from "#campaigns/edit.ts";
+import type { CampaignStore, NewCampaignRow, StoredCampaign } from "#campaigns/store.ts";
 import { campaignReads } from "./campaign-reads.ts";
 import { campaignSends } from "./campaign-sends.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
+import { optionWrites } from "./option-writes.ts";
 import { planIntents } from "./plan-intents.ts";
 import { listSeq } from "#storage/sqlite/lists/list-seq.ts";
 import { campaignBodies, campaigns } from "#storage/sqlite/schema/schema.ts";
@@ -17,6 +18,7 @@ export function campaignStore(database: SqliteDatabase, seqOf: WorkspaceSeq): Ca
   const reads = campaignReads(database);
   const sends = campaignSends(sqlite);
   const rows = rowWrites(database);
+  const options = optionWrites(sqlite);
   const seqOfList = listSeq(sqlite);
 
   return {
@@ -38,13 +40,28 @@ export function campaignStore(database: SqliteDatabase, seqOf: WorkspaceSeq): Ca
         const workspace = seqOf(workspaceId);
         const found = reads.find(workspace, id);
         if (!found) return null;
-        const { campaign, mailing } = found;
-        const state = { status: campaign.status, frozen: mailing !== null, listId: campaign.listId };
-        const decided = decide(state, (listId) => seqOfList(workspace, listId) !== null);
+        const { campaign } = found;
+        const decided = decide(stateOf(found), (listId) => seqOfList(workspace, listId) !== null);
         if (!decided.ok) return decided;
         if (Object.keys(decided.value).length === 0) return accept(campaign);
         rows.change(workspace, { ...campaign, seq: found.seq }, decided.value);
         return accept(present(reads.find(workspace, id), "campaign that was just changed").campaign);
+      }),
+
+    changeOptions: (workspaceId, id, decide) =>
+      writes.write(() => {
+        const workspace = seqOf(workspaceId);
+        const found = reads.find(workspace, id);
+        if (!found) return null;
+        const before = present(reads.letter(workspace, id), "letter of a campaign").options;
+        const decided = decide({ ...stateOf(found), options: before }, (kind, ids) =>
+          options.missing(workspace, kind, ids),
+        );
+        if (!decided.ok) return decided;
+        options.save(workspace, found.seq, decided.value.options);
+        if (decided.value.scheduledAt === null)
+          rows.change(workspace, { ...found.campaign, seq: found.seq }, { scheduledAt: null });
+        return accept(decided.value.options);
       }),
 
     delete: (workspaceId, id) =>
@@ -59,6 +76,13 @@ export function campaignStore(database: SqliteDatabase, seqOf: WorkspaceSeq): Ca
     release: holdRelease(database, seqOf),
   };
 }
+
+const stateOf = ({ campaign, mailing, options }: StoredCampaign): CampaignState => ({
+  status: campaign.status,
+  frozen: mailing !== null,
+  listId: campaign.listId,
+  segmentId: options.segmentId,
+});
 
 /** What makes and changes a campaign's row, on an open transaction. */
 function rowWrites({ sqlite, orm }: SqliteDatabase) {

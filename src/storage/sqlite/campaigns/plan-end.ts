@@ -1,18 +1,22 @@
-import type { Completion, Letter, Plan, PlanStore } from "#campaigns/plan.ts";
+import type { Letter } from "#campaigns/frozen-letter.ts";
+import type { Completion, Plan, PlanStore } from "#campaigns/plan.ts";
 import { present } from "#core/present.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
+import { storedOptions } from "./campaign-reads.ts";
 import { sendingUsage } from "#storage/sqlite/ledger/sending-usage.ts";
 import type { Row, Value } from "#storage/sqlite/schema/row.ts";
 import type {
   campaignBodies,
+  campaignOptions,
   campaigns,
   deliveries,
   lists,
   mailings,
 } from "#storage/sqlite/schema/schema.ts";
 
-type FrozenRow = Row<typeof campaigns, "seq" | "list" | "mailing" | "subject"> &
-  Row<typeof campaignBodies, "html"> & {
+type FrozenRow = Row<typeof campaigns, "seq" | "name" | "subject"> &
+  Row<typeof campaignBodies, "html" | "text"> & {
+    options: Value<typeof campaignOptions, "options"> | null;
     listId: Value<typeof lists, "id">;
     listName: Value<typeof lists, "name">;
   };
@@ -28,8 +32,9 @@ function completing({ sqlite, writes }: SqliteDatabase): PlanStore["complete"] {
     "SELECT workspace, list, queued, scheduled_at AS scheduledAt FROM mailings WHERE seq = ?",
   );
   const frozenOf = sqlite.query<FrozenRow, { id: string; list: number | null; scheduledAt: number | null }>(
-    `SELECT c.seq, c.list, c.mailing, c.subject, b.html, l.id AS listId, l.name AS listName FROM campaigns c
+    `SELECT c.seq, c.name, c.subject, b.html, b.text, o.options, l.id AS listId, l.name AS listName FROM campaigns c
      JOIN campaign_bodies b ON b.campaign = c.seq JOIN lists l ON l.seq = c.list
+     LEFT JOIN campaign_options o ON o.campaign = c.seq
      WHERE c.id = $id AND c.list = $list AND c.status <> 'SENT' AND c.mailing IS NULL
        AND ($scheduledAt IS NULL OR (c.status = 'SCHEDULED' AND c.scheduled_at = $scheduledAt))`,
   );
@@ -45,11 +50,9 @@ function completing({ sqlite, writes }: SqliteDatabase): PlanStore["complete"] {
   );
   const forgetExclusions = sqlite.query("DELETE FROM mailing_exclusions WHERE mailing = ?");
   const reserveAndStart = (plan: Plan, mailing: MailingRow, row: FrozenRow, completion: Completion): void => {
-    const letter: Letter = {
-      subject: row.subject,
-      html: row.html,
-      list: { id: row.listId, name: row.listName },
-    };
+    const { name, subject, html, text } = row;
+    const list = { id: row.listId, name: row.listName };
+    const letter: Letter = { name, subject, html, options: { ...storedOptions(row.options), text }, list };
     saveContent.run(plan.number, JSON.stringify(completion.freeze(letter)));
     for (const period of [completion.day, completion.month])
       usage.reserve(mailing.workspace, period, mailing.queued);

@@ -15,6 +15,7 @@ import m0013 from "../../../../migrations/sqlite/0013_attributes.sql" with { typ
 import m0014 from "../../../../migrations/sqlite/0014_activity.sql" with { type: "text" };
 import m0015 from "../../../../migrations/sqlite/0015_segments.sql" with { type: "text" };
 import m0016 from "../../../../migrations/sqlite/0016_imports.sql" with { type: "text" };
+import m0017 from "../../../../migrations/sqlite/0017_campaign_options.sql" with { type: "text" };
 
 export const MIGRATIONS: readonly { name: string; sql: string }[] = [
   { name: "0001_initial", sql: m0001 },
@@ -33,4 +34,5 @@ export const MIGRATIONS: readonly { name: string; sql: string }[] = [
   { name: "0014_activity", sql: m0014 },
   { name: "0015_segments", sql: m0015 },
   { name: "0016_imports", sql: m0016 },
+  { name: "0017_campaign_options", sql: m0017 },
 ];

@@ -1,4 +1,4 @@
-import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 export const campaigns = sqliteTable("campaigns", {
   seq: integer().primaryKey({ autoIncrement: true }),
@@ -21,4 +21,16 @@ export const campaigns = sqliteTable("campaigns", {
 export const campaignBodies = sqliteTable("campaign_bodies", {
   campaign: integer().primaryKey(),
   html: text().notNull(),
+  text: text(),
 });
+
+export const campaignOptions = sqliteTable("campaign_options", {
+  campaign: integer().primaryKey(),
+  options: text().notNull(),
+});
+
+export const campaignSegments = sqliteTable(
+  "campaign_segments",
+  { segment: integer().notNull(), campaign: integer().notNull() },
+  (t) => [primaryKey({ columns: [t.segment, t.campaign] })],
+);

@@ -1,0 +1,29 @@
+import type { MailingContent } from "#deliveries/ledger.ts";
+import { contentUnder } from "#deliveries/mailing-content.ts";
+import type { Settings } from "#workspaces/settings.ts";
+import type { CampaignLetter } from "./options.ts";
+
+/** A campaign, and the list that its mail names. */
+export type Letter = CampaignLetter & { readonly list: MailingContent["list"] };
+
+/**
+ * What is sent of a campaign under the workspace's settings: its own sender and tracking, where it has them, and
+ * what the composer makes the letter of.
+ */
+export function frozenLetter(settings: Settings, { name, options, ...letter }: Letter): MailingContent {
+  const { fromName, fromEmail, replyTo, trackOpens, trackClicks } = options;
+  const { format, personalize, preheader, text, utm } = options;
+  const own = {
+    ...settings,
+    fromName: fromName ?? settings.fromName,
+    fromEmail: fromEmail ?? settings.fromEmail,
+    replyTo: replyTo ?? settings.replyTo,
+    trackOpens: trackOpens ?? settings.trackOpens,
+    trackClicks: trackClicks ?? settings.trackClicks,
+  };
+  return {
+    ...contentUnder(own, letter),
+    options: { format, personalize, preheader, text, utm },
+    campaign: { name },
+  };
+}

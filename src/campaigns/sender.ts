@@ -1,0 +1,23 @@
+import { domainOf } from "#core/email-address.ts";
+import { invalid, type Refusal } from "#core/errors.ts";
+import { quoted } from "#core/text.ts";
+
+/** What a workspace's settings say of the senders that its campaigns may have. */
+export type Senders = { readonly fromEmail: string; readonly senderDomains: readonly string[] };
+
+/**
+ * Why a campaign may not be sent from an address; null where it may. Its domain must be that of the
+ * workspace's own sender, or one of its `senderDomains`.
+ */
+export function checkSender(address: string, { fromEmail, senderDomains }: Senders): Refusal | null {
+  const own = fromEmail === "" ? [] : [domainOf(fromEmail)];
+  const allowed = [...new Set([...own, ...senderDomains])];
+  if (allowed.includes(domainOf(address))) return null;
+  if (allowed.length === 0)
+    return invalid(
+      "`fromEmail`: the workspace has no domain to send from. Set `fromEmail` or `senderDomains` in its settings.",
+    ).refusal;
+  return invalid(
+    `\`fromEmail\` must be an address at ${allowed.join(" or ")}, not ${quoted(domainOf(address))}. Other domains go into the setting \`senderDomains\`.`,
+  ).refusal;
+}

@@ -1,0 +1,23 @@
+/** Added to links that have no parameter of that name; an empty one is not added. */
+export type Utm = { readonly source: string; readonly medium: string; readonly campaign: string };
+
+/** How a letter is made of what its author wrote. */
+export type LetterOptions = {
+  readonly format: "html" | "mjml";
+  /** Whether subject, preheader, body and text are Liquid. */
+  readonly personalize: boolean;
+  /** What mail clients show beside the subject; `""` is none. */
+  readonly preheader: string;
+  /** The text part; null: made from the HTML. */
+  readonly text: string | null;
+  readonly utm: Utm | null;
+};
+
+/** HTML that is sent as written. */
+export const PLAIN_LETTER: LetterOptions = {
+  format: "html",
+  personalize: false,
+  preheader: "",
+  text: null,
+  utm: null,
+};
