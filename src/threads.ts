@@ -1,6 +1,6 @@
 /**
- * Threads are started here and nowhere else: compiled, the path of a thread's file is that of the bundle's root, so whoever
- * names it must lie beside it, directly under src/.
+ * Threads are started here and nowhere else. In the executable a thread's file is found only from a file that
+ * lies beside it, directly under src/.
  */
 export const startJobThread = (): Worker =>
   new Worker(new URL("./job-worker.ts", import.meta.url).href, { smol: true, ref: false });

@@ -14,8 +14,8 @@ export type AttributeChange = Readonly<Record<string, AttributeValue | null>>;
 
 /**
  * Reads the member `attributes` of a body (docs/contract.md "Attributes of contacts"). Strings are kept as
- * they are, an empty one too, but for what cannot be stored (`storableText`). `mergeAttributes` checks the
- * limits of the whole.
+ * they are, also empty ones; characters that cannot be stored are taken out (`storableText`).
+ * `mergeAttributes` checks the limits of the whole.
  */
 export function parseAttributes(value: unknown): Result<AttributeChange> {
   if (!isJsonObject(value)) return invalid('`attributes` must be an object, like {"city": "Berlin"}.');

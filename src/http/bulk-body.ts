@@ -1,7 +1,7 @@
 /**
- * A body that holds many things, such as `{ "contacts": [ … ] }`. It may be four times as long as others, and
- * have as many members as it likes: its items are cut out of the text and read one by one, so that no turn of
- * the event loop is long and the memory of one is free before the next is read.
+ * A body that holds many things, such as `{ "contacts": [ … ] }`. It may be four times as long as other
+ * bodies. Its items are cut out of the text and read one by one: so no turn of the event loop is long, and
+ * the memory of one item is free before the next is read.
  */
 import type { TObject } from "@sinclair/typebox";
 import { accept, AppError, invalid, refuse, unwrap, type Result } from "#core/errors.ts";

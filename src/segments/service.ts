@@ -26,8 +26,8 @@ type SegmentParts = {
 };
 
 /**
- * Every method that names a segment throws AppError NOT_FOUND if the workspace has no such segment. So does
- * one that is given rules, if they name something that the workspace does not have.
+ * Every method that names a segment throws AppError NOT_FOUND if the workspace has no such segment. A method
+ * that takes rules does the same for a list, segment or campaign that the rules name.
  */
 export const segmentService = (parts: SegmentParts) => ({ ...records(parts), ...questions(parts) });
 

@@ -44,8 +44,8 @@ export type SegmentStore = {
 export type SegmentUser = { readonly kind: "segment" | "campaign"; readonly name: string };
 
 /**
- * Who rules hold for. Nothing of it is stored: every call asks anew, of the database as it is at that moment,
- * and no other request waits for it. `now` is the end of "the last days".
+ * Who rules hold for. Nothing of it is stored: every call asks the database as it is at that moment. No other
+ * request waits for it. `now` is the end of "the last days".
  */
 export type SegmentMembersStore = {
   count(workspaceId: string, rules: JsonValue, now: Instant): Promise<SegmentCount>;
@@ -59,8 +59,8 @@ export type SegmentMembersStore = {
   /** Newest first. */
   page(workspaceId: string, asked: MembersAsked, request: PageRequest): Promise<Page<Contact>>;
   /**
-   * Everybody, newest first, in pieces. Who it is was settled when it began; each is shown as they are when
-   * their piece is read, and whoever was deleted meanwhile is left out.
+   * Everybody, newest first, in pieces. Who belongs to it is settled when the walk begins. Each contact is
+   * shown as it is when its piece is read; a contact that was deleted meanwhile is left out.
    */
   walk(workspaceId: string, asked: MembersAsked): AsyncIterable<readonly Contact[]>;
 };

@@ -47,7 +47,7 @@ export function readOp<Op extends string>(
 
 /**
  * A test of a value that `takes` strings only, numbers only, or any of string, number, true and false.
- * `exists` and `notExists` need no `value`, and one that is sent is not looked at.
+ * `exists` and `notExists` need no `value`; if there is one, it is ignored.
  */
 export function readValueTest(
   op: ValueOp,

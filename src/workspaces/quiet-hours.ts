@@ -12,9 +12,8 @@ export type QuietHours = { readonly fromMinute: number; readonly toMinute: numbe
 const DAY_MINUTES = 24 * 60;
 
 /**
- * Whether local time in `zone` shows a quiet minute at `at`. Only what the clock shows counts: an hour that
- * daylight saving repeats is judged the same both times, and one that it skips never comes. `null` means no
- * quiet hours.
+ * Whether local time in `zone` shows a quiet minute at `at`. Only what the clock shows counts. When daylight
+ * saving ends, the hour that comes twice is judged the same both times. `null` means no quiet hours.
  */
 export function isQuiet(at: Instant, quietHours: QuietHours | null, zone: string): boolean {
   return quietHours !== null && isQuietMinute(localTime(at, zone).minuteOfDay, quietHours);
@@ -27,8 +26,7 @@ function isQuietMinute(minute: number, { fromMinute, toMinute }: QuietHours): bo
 
 /**
  * The first instant from `at` on that is not quiet; `null` if `at` itself is not quiet. Exact across clock
- * changes: a change that jumps out of the window ends it at that moment, and one that jumps back into it
- * makes it longer.
+ * changes: a jump out of the window ends it at that moment, and a jump back into it makes it longer.
  *
  * Goes from clock change to clock change, in steps of at most the window's length. Two changes of one zone
  * that cancel out within the same hour would be missed; no zone has had them.

@@ -34,8 +34,8 @@ export type StepInput = {
  * A run stays on a node until the node is performed. A wait node is due twice: the first time starts the
  * wait; the second time, when the wait is over, the run follows the edges the node has then. A run is
  * COMPLETED at an `end` and where no edge leads on. It is FAILED at a node that was removed or cannot be
- * performed, where the flow does not say which of several ways to take, and in a loop without a wait after
- * 100 steps (a long straight way is no loop).
+ * performed, and where the flow does not say which of several ways to take. A loop without a wait is FAILED
+ * after 100 steps; a long straight way is no loop.
  */
 export function step(input: StepInput): StepOutcome {
   const { flow, state, facts, now, zone } = input;

@@ -57,9 +57,9 @@ const CLOUD_INSIDE: readonly string[] = ["168.63.129.16/32", "161.26.0.0/16", "1
 const SPECIAL: readonly string[] = ["::/96", "100:0:0:1::/64"];
 
 /**
- * Whether a webhook must not connect to an IP address. Forbidden are private, loopback, link-local and other
- * addresses of cloud metadata, carrier-grade NAT, multicast, unspecified, reserved, documentation and
- * benchmark ranges, Teredo, and every IPv6 form that contains such an IPv4 address (mapped, translated,
+ * Whether a webhook must not connect to an IP address. Forbidden: private, loopback and link-local
+ * addresses; addresses of cloud metadata; carrier-grade NAT, multicast, unspecified, reserved, documentation
+ * and benchmark ranges; Teredo. Also every IPv6 form that contains such an IPv4 address (mapped, translated,
  * NAT64, 6to4). A text that is no address, or has a zone, is forbidden too. The function judges one address:
  * look the name up once, check all its addresses, and connect to one of those.
  */

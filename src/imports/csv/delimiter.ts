@@ -8,8 +8,8 @@ const SEPARATOR_LINE = /^sep=([,;\t|])$/i;
 export type Separated = { readonly delimiter: Delimiter; readonly linesBefore: number };
 
 /**
- * The delimiter of a file: the one its first line names, else the one that stands most often in its header,
- * outside quotes.
+ * The delimiter of a file. Its first line may name it (`sep=;`); else it is the one that its header has most
+ * often outside quotes.
  * @param start the beginning of the file, with line ends of any kind
  */
 export function delimiterOf(start: string): Separated {

@@ -12,9 +12,9 @@ const SAVE_AS_UTF8 = "The file is written in an encoding that cannot be recogniz
 const NOT_IN_WINDOWS_1252 = [0x81, 0x8d, 0x8f, 0x90, 0x9d] as const;
 
 /**
- * Looks at the pieces of a file, one after the other. Without a byte order mark the whole file counts: one
- * that is broken UTF-8 in a few places is still UTF-8 (its rows are reported), one that hardly ever is valid
- * is Windows-1252, as spreadsheets on Windows save it.
+ * Looks at the pieces of a file, one after the other. Without a byte order mark the whole file counts.
+ * UTF-8 that is broken in a few places is still UTF-8, and the broken rows are reported. A file that is hardly
+ * ever valid UTF-8 is Windows-1252, as spreadsheets on Windows save it.
  */
 export function encodingDetector() {
   const decoder = new TextDecoder("utf-8");

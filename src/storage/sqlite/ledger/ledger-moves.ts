@@ -157,8 +157,8 @@ function bookkeeping(sqlite: Database) {
 
 /**
  * Whether the move takes a message out of the numbers for cap and limit. A message that bounces after it was
- * sent stays counted. A stopped mailing has given back everything that was queued then, so its queued rows
- * hold no reservation any more, and a row that comes back from its dot is not tried again.
+ * sent stays counted. A stopped mailing has given back the reservations of all its queued rows. A row of it that
+ * comes back from its dot is not tried again.
  */
 function freesReservation({ state, phase }: MessageRow, to: DeliveryState): boolean {
   const ends = to === "skipped" || to === "failed" || to === "bounced";

@@ -67,7 +67,7 @@ export function markReader(sqlite: Database): (person: Person) => Generator<Mark
     `SELECT seq, joined_at AS joinedAt, left_at AS leftAt FROM list_departures
      WHERE contact = ? AND seq > ? ORDER BY seq LIMIT ?`,
   );
-  // Whoever the plan skipped has no time of their own, but that of the send's begin: none while it is planned.
+  // A message that the plan skipped has no time of its own. It takes the begin of the send; none while planned.
   const messages = sqlite.query<DeliveryRow, [number, number, number]>(
     `SELECT d.seq, d.opened_at AS openedAt, d.clicked_at AS clickedAt,
        iif(d.state = 'skipped', coalesce(d.settled_at, m.started_at), d.settled_at) AS settledAt

@@ -1,6 +1,7 @@
 /**
- * What a server does with the database before it sends anything: it checks whether the database is intact and
- * the one that was used last, opens a run, and writes the record of both next to it.
+ * What a server does with the database before it sends anything: it checks that the database is intact, and
+ * that it is the one that was used last. Then it opens a run, and writes a record of the run and of the file
+ * next to it.
  */
 import { statSync } from "node:fs";
 import { dirname } from "node:path";

@@ -42,8 +42,8 @@ type Key = [workspace: number, list: number, tag: string, term: string];
 
 /**
  * Totals of searches that are too expensive to count each time (table `search_counts`). Each total counts the
- * contacts up to its `through`, and the database's triggers keep it correct for those, whatever process
- * writes. So it is exact also while it is being counted. Newer contacts are counted at each search; once
+ * contacts up to its `through`, and triggers of the database keep it correct for those, also where
+ * another process writes. So it is exact also while it is being counted. Newer contacts are counted at each search; once
  * there are many, the stored total is extended to them.
  *
  * Each slice is a write of its own, and its end is stored together with its sum. So nobody waits longer than

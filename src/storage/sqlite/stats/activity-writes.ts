@@ -19,8 +19,8 @@ export type Activity = {
 const COLUMNS = FIGURES.map((figure) => (figure === "newContacts" ? "new_contacts" : figure));
 
 /**
- * Counts what is written, on an open transaction (table `activity_counts`). Whoever writes many rows counts
- * them together, so that counting costs one row for all of them.
+ * Counts what is written, on an open transaction (table `activity_counts`). A write of many rows counts
+ * them together: then counting costs one row for all of them.
  */
 export function activityWrites(sqlite: Database): () => Activity {
   const save = sqlite.query<null, number[]>(
