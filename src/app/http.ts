@@ -42,6 +42,7 @@ import { trackingRoutes } from "#tracking/public-routes.ts";
 import { databaseFigures } from "#storage/sqlite/engine/figures.ts";
 import { probeWrite } from "#storage/sqlite/engine/probe-write.ts";
 import { statsRoutes } from "#stats/routes.ts";
+import { templateRoutes } from "#templates/routes.ts";
 import { sendRoutes } from "#transactional/routes.ts";
 import { VERSION } from "#version.ts";
 import { type World, saidOnce, type Services } from "./services.ts";
@@ -68,6 +69,7 @@ export function apiRoutes(services: Services, sending: Sending): Readonly<Record
     events: [...eventRoutes(services.events), ...bulkEventRoutes(services.events)],
     scoring: scoringRoutes(services.scoring),
     forms: formRoutes(services.forms, sending.baseUrl),
+    templates: templateRoutes(services.templates),
     send: sendRoutes(sending.transactional),
     suppressions: [
       ...suppressionRoutes(services.suppressions),

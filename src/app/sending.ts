@@ -175,7 +175,7 @@ function openAutomations(
 }
 
 function openTransactional(
-  { database, stores, workspaces, work }: Parts,
+  { database, stores, workspaces, work, templates, compiledTemplates }: Parts,
   { clock, random, log }: World,
   ways: Ways,
   sender: Sender,
@@ -183,6 +183,8 @@ function openTransactional(
   return transactionalService({
     sends: stores.sends,
     workspaces,
+    templates,
+    compiledTemplates,
     sender,
     secret: database.signingSecret,
     work,

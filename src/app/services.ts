@@ -25,6 +25,8 @@ import type { OnUpgrade } from "#storage/sqlite/schema/migrate.ts";
 import { openSqlite } from "#storage/sqlite/engine/open.ts";
 import { statsService } from "#stats/service.ts";
 import { suppressionService } from "#suppression/service.ts";
+import { compiledTemplates } from "#templates/compiled-templates.ts";
+import { templateService } from "#templates/service.ts";
 import { trackingService } from "#tracking/service.ts";
 import { workPool } from "#work/pool.ts";
 import { workspaceService } from "#workspaces/service.ts";
@@ -95,6 +97,8 @@ export function openServices(dataDir: string, world: World, onUpgrade: OnUpgrade
     exports: exportService({ ...stores, segments }),
     people: peopleService({ people: stores.people, workspaces, clock }),
     stats: statsService({ stats: stores.stats, workspaces, clock }),
+    templates: templateService({ templates: stores.templates, clock, newId }),
+    compiledTemplates: compiledTemplates({ work }),
     suppressions: suppressionService({ suppressions: stores.suppressions, clock }),
     tracking,
     close,

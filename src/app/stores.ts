@@ -22,6 +22,7 @@ import { segmentMembers } from "#storage/sqlite/segments/segment-members.ts";
 import { segmentQueries } from "#storage/sqlite/segments/segment-queries.ts";
 import { segmentStore } from "#storage/sqlite/segments/segment-store.ts";
 import { sendStore } from "#storage/sqlite/transactional/send-store.ts";
+import { templateStore } from "#storage/sqlite/templates/template-store.ts";
 import { keyStore } from "#storage/sqlite/workspaces/key-store.ts";
 import { workspaceStore } from "#storage/sqlite/workspaces/workspace-store.ts";
 import { startSegmentThread } from "#threads.ts";
@@ -49,6 +50,7 @@ export function openStores(database: SqliteDatabase) {
     segmentMembers: segmentMembers(database, segmentQuestions, seqOf),
     segmentQuestions,
     suppressions: suppressionStore(database, seqOf),
+    templates: templateStore(database, seqOf),
     workspaces: workspaceStore(database, seqOf),
   };
 }

@@ -1,12 +1,8 @@
 import { parseListId } from "#lists/list-input.ts";
-import { accept, invalid, type Result } from "#core/errors.ts";
+import { accept, type Result } from "#core/errors.ts";
 import type { Patch } from "#core/patch.ts";
-import { hasControlCharacter, isLongerThan } from "#core/text.ts";
+import { parseBody, parseName, parseSubject } from "#mail/letter/letter-text.ts";
 import type { CampaignChangeBody, NewCampaignBody } from "./schema.ts";
-
-const NAME_CHARACTERS_MAX = 200;
-const SUBJECT_CHARACTERS_MAX = 998;
-export const BODY_BYTES_MAX = 512 * 1024;
 
 /** What POST /campaigns asks for. `body` is the HTML as written. */
 export type NewCampaign = {
@@ -30,7 +26,7 @@ export function parseNewCampaign(body: NewCampaignBody): Result<NewCampaign> {
   if (!name.ok) return name;
   const subject = parseSubject(body.subject);
   if (!subject.ok) return subject;
-  const html = parseHtml(body.body);
+  const html = parseBody(body.body);
   if (!html.ok) return html;
   const listId = parseListId(body.listId);
   if (!listId.ok) return listId;
@@ -50,7 +46,7 @@ export function parseCampaignChange(body: CampaignChangeBody): Result<CampaignCh
   if (!name.ok) return name;
   const subject = ifSent(body.subject, parseSubject);
   if (!subject.ok) return subject;
-  const html = ifSent(body.body, parseHtml);
+  const html = ifSent(body.body, parseBody);
   if (!html.ok) return html;
   const listId = parseListId(body.listId);
   if (!listId.ok) return listId;
@@ -59,30 +55,4 @@ export function parseCampaignChange(body: CampaignChangeBody): Result<CampaignCh
 
 function ifSent<T>(value: string | undefined, parse: (value: string) => Result<T>): Result<T | undefined> {
   return value === undefined ? accept(undefined) : parse(value);
-}
-
-const parseName = (value: string): Result<string> => parseLine("name", value, NAME_CHARACTERS_MAX);
-const parseSubject = (value: string): Result<string> => parseLine("subject", value, SUBJECT_CHARACTERS_MAX);
-
-/**
- * Trimmed first, so that a line break at the end of a pasted line does no harm. A lone surrogate becomes
- * U+FFFD, because it has no UTF-8 form.
- */
-function parseLine(field: string, value: string, charactersMax: number): Result<string> {
-  const line = value.toWellFormed().trim();
-  if (line === "") return invalid(`\`${field}\` must not be empty.`);
-  if (isLongerThan(line, charactersMax))
-    return invalid(`\`${field}\` is longer than ${charactersMax} characters. Shorten it.`);
-  if (hasControlCharacter(line))
-    return invalid(`\`${field}\` must be one line without control characters. Take them out.`);
-  return accept(line);
-}
-
-/** Kept as written; only a body of white space alone counts as empty. */
-function parseHtml(value: string): Result<string> {
-  if (value.trim() === "") return invalid("`body` must not be empty.");
-  const bytes = Buffer.byteLength(value);
-  if (bytes > BODY_BYTES_MAX)
-    return invalid(`\`body\` has ${bytes} bytes of UTF-8; at most ${BODY_BYTES_MAX} are allowed.`);
-  return accept(value.toWellFormed());
 }

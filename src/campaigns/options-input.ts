@@ -2,7 +2,7 @@ import { parseEmailAddress } from "#core/email-address.ts";
 import { accept, invalid, type Result } from "#core/errors.ts";
 import { hasControlCharacter, isLongerThan } from "#core/text.ts";
 import type { Utm } from "#mail/letter/letter-options.ts";
-import { BODY_BYTES_MAX } from "./campaign-input.ts";
+import { BODY_BYTES_MAX } from "#mail/letter/letter-text.ts";
 import type { CampaignOptions, OptionsChange } from "./options.ts";
 import type { OptionsChangeBody } from "./options-schema.ts";
 

@@ -4,7 +4,7 @@
  */
 const TO = "put every address into `to`; each gets a message of its own";
 const NOW = "it is sent at once; call when it is time";
-const TEMPLATE = "send `subject` and `html`, `mjml` or `text`, with `variables` for what changes";
+const TEMPLATE = "name a template by its id, as `templateId`";
 const UNTRACKED = "these messages carry no tracking; leave it out";
 const NO_TEST = "every call sends; without SMTP_URL the server only shows the mail at /mailbox";
 
@@ -52,7 +52,6 @@ export const FOREIGN_FIELDS = {
   delay: NOW,
   batchId: NOW,
   template: TEMPLATE,
-  templateId: TEMPLATE,
   templateName: TEMPLATE,
   templateAlias: TEMPLATE,
   templateUuid: TEMPLATE,

@@ -7,7 +7,7 @@
  *                                          '-- the server died --> running until the 24 hours are over
  *
  * A key becomes running in the transaction that makes the mailing, before the first SMTP byte. A request
- * refused with 402, 403 or 422 never becomes running. After a crash nobody knows what was sent, so the key
+ * refused with 402, 403, 404 or 422 never becomes running. After a crash nobody knows what was sent, so the key
  * stays closed.
  */
 import { createHash } from "node:crypto";

@@ -1,10 +1,13 @@
 import { domainOf } from "#core/email-address.ts";
-import { accept, type Result } from "#core/errors.ts";
+import { accept, invalid, type Result } from "#core/errors.ts";
 import type { Instant } from "#core/clock.ts";
 import { tokensOf } from "#deliveries/token.ts";
 import { feedbackId } from "#mail/letter/feedback-id.ts";
+import type { RequestSource } from "#mail/letter/request-letter.ts";
 import type { FinishedMessage } from "#mail/mime/finished-message.ts";
 import { readyTransactional } from "#mail/letter/transactional-mail.ts";
+import type { CompiledTemplates } from "#templates/compiled-templates.ts";
+import type { Template } from "#templates/template.ts";
 import type { Work } from "#work/pool.ts";
 import type { SendRequest } from "./send-request.ts";
 import type { SenderIdentity } from "./sender-identity.ts";
@@ -27,24 +30,27 @@ export type LetterParts = {
   readonly workspaceId: string;
   readonly secret: Uint8Array;
   readonly work: Pick<Work, "run">;
+  readonly compiledTemplates: Pick<CompiledTemplates, "fill">;
 };
 
 /**
  * Fills in the variables, compiles MJML and writes the message, once for all recipients
- * (`mail/letter/request-letter.ts`). The caller can correct what a refusal names.
+ * (`mail/letter/request-letter.ts`). What the request says itself wins over its template. The caller can
+ * correct what a refusal names.
  * @throws WorkLate
  */
 export async function composeRequest(
   request: SendRequest,
+  template: Template | null,
   { from, replyTo }: SenderIdentity,
-  { workspaceId, secret, work }: LetterParts,
+  parts: LetterParts,
 ): Promise<Result<RequestLetter>> {
+  const { workspaceId, secret, work } = parts;
   const { variables } = request;
+  const texts = await textsOf(request, template, parts);
+  if (!texts.ok) return texts;
   const written = await work.run(workspaceId, "request", {
-    subject: request.subject,
-    html: request.html,
-    mjml: request.mjml,
-    text: request.text,
+    ...texts.value,
     headers: request.headers,
     attachments: request.attachments,
     from,
@@ -66,4 +72,22 @@ export async function composeRequest(
       return message.compose(recipient);
     },
   });
+}
+
+type Texts = Pick<RequestSource, "subject" | "html" | "mjml" | "text" | "filled">;
+
+async function textsOf(
+  request: SendRequest,
+  template: Template | null,
+  { workspaceId, compiledTemplates }: LetterParts,
+): Promise<Result<Texts>> {
+  const { html, mjml, text } = request;
+  const own = { html, mjml, text };
+  if (template === null) return accept({ ...own, subject: request.subject ?? "", filled: [] });
+  const filled = await compiledTemplates.fill(workspaceId, template, request.variables ?? {});
+  if (!filled.ok) return invalid(`The template ${template.id}: ${filled.refusal.message}`);
+  const subject = request.subject ?? filled.value.subject;
+  const parts: ("subject" | "html")[] = request.subject === null ? ["subject"] : [];
+  if (html !== null || mjml !== null) return accept({ ...own, subject, filled: parts });
+  return accept({ html: filled.value.html, mjml: null, text, subject, filled: [...parts, "html"] });
 }

@@ -19,7 +19,7 @@ export function sendRoutes(transactional: TransactionalService): Route[] {
         "Answers when everybody's message has ended: at once as a rule, after 10 to 20 seconds where the relay does not take it. " +
         "A burst waits in a queue for the relay's connections; a message that gets none within 20 seconds is `FAILED` with `RELAY_BUSY`. " +
         "With an `Idempotency-Key` header a repeated request gets the first answer again for 24 hours, and nothing is sent twice. " +
-        "After a 402, 403, 422 or 502 the same key may be used again.",
+        "After a 402, 403, 404, 422 or 502 the same key may be used again.",
       headers: sendHeaders,
       body: sendBody,
       foreign: { body: FOREIGN_FIELDS, inside: FOREIGN_INSIDE },
@@ -28,6 +28,7 @@ export function sendRoutes(transactional: TransactionalService): Route[] {
       answerHeaders: sendAnswerHeaders,
       errors: {
         QUOTA_EXCEEDED: "The send would pass the monthly limit. Nothing was sent.",
+        NOT_FOUND: "`templateId` is no template of this workspace.",
         FORBIDDEN: "The workspace is suspended, or sending is turned off.",
         CONFLICT:
           "The `Idempotency-Key` is not acceptable, was used with another body, or its request is still running.",

@@ -54,6 +54,10 @@ export const sendBody = Type.Object(
         },
       ),
     ),
+    templateId: string(
+      "A template of the workspace, filled in with `variables`. `subject`, `text` and a body beside it win over its own.",
+      "tpl_01kafbzr1e6k3n8yd5w7pq2cmh",
+    ),
     subject: string(`One line of at most ${SUBJECT_MAX} characters.`, "Your receipt"),
     html: string(
       `The HTML, at most ${BODY_BYTES_MAX} bytes. Without \`text\`, a text alternative is made of it.`,
@@ -83,7 +87,7 @@ export const sendBody = Type.Object(
     ),
     variables: any(
       openObject(
-        "Given, even if empty: subject and bodies are Liquid with these names. Unknown names are empty.",
+        "Given, even if empty: subject and bodies are Liquid with these names. Unknown names are empty. A template's own texts are always Liquid.",
         { name: "Ada", order: 1843 },
       ),
     ),
@@ -96,9 +100,10 @@ export const sendBody = Type.Object(
   },
   {
     $id: "MessageSend",
-    description: "The message: `to`, `subject` and at least one of `html`, `mjml` and `text`.",
+    description:
+      "The message: `to`, and a `templateId` or `subject` and at least one of `html`, `mjml` and `text`.",
     // Only for the document: the rules give a better message for a missing member than a schema does.
-    allOf: [{ required: ["to", "subject"] }],
+    allOf: [{ required: ["to"] }, { anyOf: [{ required: ["templateId"] }, { required: ["subject"] }] }],
     examples: [
       {
         to: { email: "ada@example.com", name: "Ada Lovelace" },

@@ -9,11 +9,13 @@ import { parseExtraHeaders } from "./extra-headers.ts";
 import { BODY_BYTES_MAX } from "./message-limits.ts";
 import { parseDisplayName, parseRecipients, type Addressee } from "./recipients.ts";
 import type { SendBody } from "./schema.ts";
+import { parseVariables, type Variables } from "#templates/template-input.ts";
 
-/** What POST /send asks for. Null means "not given". */
+/** What POST /send asks for. Null means "not given". Without a template there are a subject and a body. */
 export type SendRequest = {
   readonly to: readonly Addressee[];
-  readonly subject: string;
+  readonly templateId: string | null;
+  readonly subject: string | null;
   readonly html: string | null;
   readonly mjml: string | null;
   readonly text: string | null;
@@ -22,14 +24,10 @@ export type SendRequest = {
   readonly replyTo: string | null;
   readonly headers: readonly ExtraHeader[];
   readonly tags: readonly string[];
-  /** If given, even if empty, subject and bodies are Liquid templates. */
+  /** If given, even if empty, the request's own subject and bodies are Liquid. A template's always are. */
   readonly variables: Variables | null;
   readonly attachments: readonly Attachment[];
 };
-
-type Variables = Readonly<Record<string, unknown>>;
-
-const VARIABLES_CHARACTERS_MAX = 1024 * 1024;
 
 /**
  * Reads the body of POST /send (docs/decisions.md "Transactional send"). `null` for a member means "not
@@ -38,25 +36,35 @@ const VARIABLES_CHARACTERS_MAX = 1024 * 1024;
 export function parseSendRequest(body: SendBody): Result<SendRequest> {
   const to = parseRecipients(body.to ?? undefined);
   if (!to.ok) return to;
-  const subject = parseSubject(body.subject);
+  const template = parseTemplateId(body.templateId);
+  if (!template.ok) return template;
+  const templateId = template.value;
+  const subject = parseSubject(body.subject, templateId !== null);
   if (!subject.ok) return subject;
-  const bodies = parseBodies(body);
+  const bodies = parseBodies(body, templateId !== null);
   if (!bodies.ok) return bodies;
   const sender = parseSender(body);
   if (!sender.ok) return sender;
   const extras = parseExtras(body);
   if (!extras.ok) return extras;
-  return accept({ to: to.value, subject: subject.value, ...bodies.value, ...sender.value, ...extras.value });
+  const letter = { templateId, subject: subject.value, ...bodies.value };
+  return accept({ to: to.value, ...letter, ...sender.value, ...extras.value });
 }
 
-function parseSubject(value: unknown): Result<string> {
+function parseTemplateId(value: unknown): Result<string | null> {
+  if (value === undefined || value === null || value === "") return accept(null);
+  return typeof value === "string" ? accept(value) : invalid("`templateId` must be the id of a template.");
+}
+
+function parseSubject(value: unknown, hasTemplate: boolean): Result<string | null> {
+  if (hasTemplate && (value === undefined || value === null)) return accept(null);
   if (typeof value !== "string") return invalid("`subject` is required: one line of text.");
   return checkSubject(value.toWellFormed().trim());
 }
 
 type Bodies = Pick<SendRequest, "html" | "mjml" | "text">;
 
-function parseBodies(body: SendBody): Result<Bodies> {
+function parseBodies(body: SendBody, hasTemplate: boolean): Result<Bodies> {
   const texts: Record<"html" | "body" | "mjml" | "text", string | null> = {
     html: null,
     body: null,
@@ -74,8 +82,8 @@ function parseBodies(body: SendBody): Result<Bodies> {
   const html = texts.html ?? texts.body;
   if ([texts.html, texts.body, mjml].filter((each) => each !== null).length > 1)
     return invalid("Send one of `html`, `body` (another name for it) and `mjml`, not several.");
-  if (html === null && mjml === null && text === null)
-    return invalid("There is nothing to send: give `html`, `mjml` or `text`.");
+  if (!hasTemplate && html === null && mjml === null && text === null)
+    return invalid("There is nothing to send: give `html`, `mjml` or `text`, or a `templateId`.");
   return accept({ html, mjml, text });
 }
 
@@ -110,17 +118,14 @@ function parseExtras(body: SendBody): Result<Extras> {
   const labels = body.tags ?? [];
   const tags = areTexts(labels) ? parseTags(labels) : null;
   if (!tags?.ok) return invalid("`tags` must be an array of at most 50 strings of at most 100 characters.");
-  const variables = body.variables ?? null;
-  if (variables !== null && (typeof variables !== "object" || Array.isArray(variables)))
-    return invalid("`variables` must be an object of names and values.");
-  if (variables !== null && JSON.stringify(variables).length > VARIABLES_CHARACTERS_MAX)
-    return invalid(`\`variables\` has more than ${VARIABLES_CHARACTERS_MAX} characters of JSON. Send fewer.`);
+  const variables = parseVariables(body);
+  if (!variables.ok) return variables;
   const attachments = parseAttachments(body.attachments ?? []);
   if (!attachments.ok) return attachments;
   return accept({
     headers: headers.value,
     tags: tags.value,
-    variables: variables as Variables | null,
+    variables: variables.value,
     attachments: attachments.value,
   });
 }

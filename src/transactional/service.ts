@@ -19,6 +19,7 @@ import { checkMaySend } from "#workspaces/sending-switch.ts";
 import { decideRepeat, type KeyedRequest } from "./idempotency.ts";
 import { composeRequest, type LetterParts } from "./letter.ts";
 import type { SendRequest } from "./send-request.ts";
+import type { Template } from "#templates/template.ts";
 import { decideSender } from "./sender-identity.ts";
 import type { NewSend, SendStore } from "./store.ts";
 
@@ -31,6 +32,7 @@ type ServiceParts = Omit<DispatchParts, "stop" | "sends"> &
   Omit<LetterParts, "workspaceId"> & {
     readonly sends: SendStore;
     readonly workspaces: { settings(workspaceId: string): Promise<Settings> };
+    readonly templates: { find(workspaceId: string, id: string): Promise<Template> };
     readonly newId: NewId;
     /** Why the workspace's mail from an address cannot be sent (its DKIM key is unusable), or null. */
     blockedBy(workspaceId: string, from: string): Promise<string | null>;
@@ -49,13 +51,15 @@ export function transactionalService(parts: ServiceParts) {
     const kept = keyed && (await sends.findKey(workspaceId, keyed.key));
     const before = unwrap(decideRepeat(kept, keyed, clock.now()));
     if (before) return { answer: before, repeated: true };
+    const { templateId } = request;
+    const template = templateId === null ? null : await parts.templates.find(workspaceId, templateId);
     const settings = await workspaces.settings(workspaceId);
     const refusal = checkMaySend(settings);
     if (refusal) throw errorOf(refusal);
     const identity = unwrap(decideSender(request, settings));
     const blocked = await parts.blockedBy(workspaceId, identity.from.address);
     if (blocked !== null) throw new AppError("VALIDATION_ERROR", blocked);
-    const letter = unwrap(await composeRequest(request, identity, { ...parts, workspaceId }));
+    const letter = unwrap(await composeRequest(request, template, identity, { ...parts, workspaceId }));
     const send = newSend(parts, workspaceId, request, keyed, settings);
     const begun = await sends.begin(send);
     if (begun.kind === "refused") throw errorOf(begun.refusal);
@@ -71,7 +75,7 @@ export function transactionalService(parts: ServiceParts) {
 
   return {
     /**
-     * @throws AppError CONFLICT, FORBIDDEN, VALIDATION_ERROR, QUOTA_EXCEEDED: nothing was sent; SEND_FAILED:
+     * @throws AppError CONFLICT, NOT_FOUND, FORBIDDEN, VALIDATION_ERROR, QUOTA_EXCEEDED: nothing was sent; SEND_FAILED:
      * nobody got it
      */
     send(workspaceId: string, request: SendRequest, keyed: KeyedRequest | null): Promise<Sent> {

@@ -26,6 +26,8 @@ beforeAll(async () => {
     imports: (await imported(api, "email\nx\n", { status: "PENDING" })).id,
     forms: (await api.call("POST", "/forms", { name: "Stay in touch" })).body.data.id,
   };
+  const letter = { name: "Receipt", subject: "Thanks", body: "<p>Thanks</p>" };
+  ids["templates"] = (await api.call("POST", "/templates", letter)).body.data.id;
   const rules = { field: "tag", op: "equals", value: "vip" };
   ids["segments"] = (await api.call("POST", "/segments", { name: "Readers", rules })).body.data.id;
   paths = ({ path }) => path.replace(":id", ids[path.split("/")[1]!] ?? "");
@@ -67,8 +69,8 @@ describe("what another service calls it", () => {
     [
       "POST",
       "/send",
-      { templateId: "x" },
-      "There is no `templateId`: send `subject` and `html`, `mjml` or `text`, with `variables` for what changes.",
+      { template: "x" },
+      "There is no `template`: name a template by its id, as `templateId`.",
     ],
     ["POST", "/send", { reply_to: "a@example.com" }, "There is no `reply_to`: it is called `replyTo`."],
     [
@@ -177,7 +179,7 @@ describe("what another service calls it", () => {
 
 describe("not refused is", () => {
   test("what asks for nothing: null, an empty text, list or object", async () => {
-    const empty = { cc: [], bcc: null, templateId: "", template: {} };
+    const empty = { cc: [], bcc: null, template: "", templateData: {} };
     const sent = await api.call("POST", "/send", {
       to: "ada@example.com",
       subject: "Hello",

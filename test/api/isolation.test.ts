@@ -106,7 +106,10 @@ describe("a resource of another workspace answers like a missing one", () => {
         rules: { field: "tag", op: "equals", value: "vip" },
       })
     ).body.data;
+    const letter = { name: "Ours", subject: "Hello", body: "<p>Hello</p>" };
+    const template = (await api.call("POST", "/templates", letter)).body.data;
     const ids: Record<string, string> = {
+      templates: template.id,
       "scoring-rules": rule.id,
       contacts: ada.id,
       lists: list,
@@ -133,6 +136,7 @@ describe("a resource of another workspace answers like a missing one", () => {
     (await api.call("GET", "/lists")).body,
     (await api.call("GET", "/campaigns")).body,
     (await api.call("GET", "/segments")).body,
+    (await api.call("GET", "/templates")).body,
     (await api.call("GET", `/lists/${list}/contacts`)).body,
     (await api.call("GET", "/suppressions")).body,
     (await api.call("GET", "/blocked-domains")).body,
@@ -201,6 +205,17 @@ describe("a resource of another workspace answers like a missing one", () => {
       expect([name, foreign]).toEqual([name, await exported(`${name}=missing`, other.key)]);
       expect(foreign[1]).not.toContain("@");
     }
+  });
+
+  test("as the template of a message: nothing is sent, and 404", async () => {
+    const letter = { name: "Ours", subject: "Hello", body: "<p>Hello</p>" };
+    const { id } = (await api.call("POST", "/templates", letter)).body.data;
+    const answers = [id, "missing"].map((templateId) =>
+      asOther("POST", "/send", { to: "ada@example.com", templateId }),
+    );
+    const [foreign, missing] = await Promise.all(answers);
+    expect([foreign!.status, missing!.status]).toEqual([404, 404]);
+    expect(JSON.stringify(foreign!.body).replace(id, "missing")).toBe(JSON.stringify(missing!.body));
   });
 
   test("one foreign id among a hundred own adds nobody, and the message names only that one", async () => {

@@ -53,6 +53,7 @@ async function records(): Promise<Map<string, string>> {
     await made("/automations", {}),
     await made("/keys", {}),
     await made("/scoring-rules", { event: "order_placed", points: 20 }),
+    await made("/templates", { name: "Receipt", subject: "Thanks", body: "<p>Thanks</p>" }),
     await made("/segments", {
       name: "Londoners",
       rules: { field: "attributes.city", op: "equals", value: "London" },

@@ -34,7 +34,8 @@ export const FEATURE_USES: Readonly<Record<string, readonly string[]>> = {
     "suppression",
     "workspaces",
   ],
-  transactional: ["contacts", "deliveries", "suppression", "workspaces"],
+  templates: [],
+  transactional: ["contacts", "deliveries", "suppression", "templates", "workspaces"],
   // What happened, by time: in the workspace's time zone.
   stats: ["workspaces"],
   // One person's story is told from what the others keep.
@@ -82,6 +83,7 @@ export const OUTSIDE_FILES: Readonly<Record<string, Role>> = {
   "src/deliveries/letter.ts": "service",
   "src/deliveries/way-out.ts": "service",
   "src/deliveries/workspace-relays.ts": "service",
+  "src/templates/compiled-templates.ts": "service",
   "src/transactional/dispatch.ts": "service",
   "src/transactional/letter.ts": "service",
   "src/imports/batches.ts": "service",

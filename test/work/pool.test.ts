@@ -19,6 +19,7 @@ const REQUEST: JobInput<"request"> = {
   mjml: null,
   text: null,
   variables: JSON.stringify({ name: "Grace" }),
+  filled: [],
   headers: [],
   attachments: [],
   feedbackId: "send:ws:transactional:postrider",

@@ -20,6 +20,8 @@ export type RequestSource = TransactionalSource & {
    * As JSON: a text reaches a thread more cheaply than an object. Null where the texts are no templates.
    */
   readonly variables: string | null;
+  /** Parts that a template has filled in: no Liquid is looked for in them. */
+  readonly filled: readonly ("subject" | "html")[];
 };
 
 export const SUBJECT_MAX = 998;
@@ -68,11 +70,11 @@ const isBrief = (html: string | null, text: string | null): boolean =>
 
 type Fill = (field: string, template: string | null, kind: LiquidKind) => Result<string | null>;
 
-function filler({ variables }: RequestSource, allowance: Allowance): Fill {
+function filler({ variables, filled: done }: RequestSource, allowance: Allowance): Fill {
   if (variables === null) return (_field, template) => accept(template);
   const scope = JSON.parse(variables) as LiquidScope;
   return (field, template, kind) => {
-    if (template === null) return accept(null);
+    if (template === null || done.some((part) => part === field)) return accept(template);
     const parsed = parseLiquid(template, kind);
     const filled = parsed.ok ? parsed.value.render(scope, allowance) : parsed;
     return filled.ok ? filled : invalid(`\`${field}\`: ${filled.refusal.message}`);

@@ -16,6 +16,7 @@ import m0014 from "../../../../migrations/sqlite/0014_activity.sql" with { type:
 import m0015 from "../../../../migrations/sqlite/0015_segments.sql" with { type: "text" };
 import m0016 from "../../../../migrations/sqlite/0016_imports.sql" with { type: "text" };
 import m0017 from "../../../../migrations/sqlite/0017_campaign_options.sql" with { type: "text" };
+import m0018 from "../../../../migrations/sqlite/0018_templates.sql" with { type: "text" };
 
 export const MIGRATIONS: readonly { name: string; sql: string }[] = [
   { name: "0001_initial", sql: m0001 },
@@ -35,4 +36,5 @@ export const MIGRATIONS: readonly { name: string; sql: string }[] = [
   { name: "0015_segments", sql: m0015 },
   { name: "0016_imports", sql: m0016 },
   { name: "0017_campaign_options", sql: m0017 },
+  { name: "0018_templates", sql: m0018 },
 ];

@@ -18,5 +18,6 @@ export * from "./tables/scoring.ts";
 export * from "./tables/search.ts";
 export * from "./tables/stats.ts";
 export * from "./tables/segments.ts";
+export * from "./tables/templates.ts";
 export * from "./tables/transactional.ts";
 export * from "./tables/workspaces.ts";

@@ -1,0 +1,73 @@
+import { Type, type Static } from "@sinclair/typebox";
+import { isoOf, oneOf, timestamp } from "#http/envelope.ts";
+import { TEMPLATE_FORMATS, type Template, type TemplateEntry } from "./template.ts";
+
+/** The wire shapes of templates (docs/contract.md "Templates"). */
+
+const exact = { additionalProperties: false } as const;
+
+const name = Type.String({ description: "One line, 1 to 200 characters.", examples: ["Receipt"] });
+const subject = Type.String({
+  description: "Liquid. One line, 1 to 998 characters.",
+  examples: ["Your order {{ order }}"],
+});
+const format = oneOf(
+  "TemplateFormat",
+  TEMPLATE_FORMATS,
+  "What the body is: HTML (unless said otherwise), or MJML that is compiled.",
+);
+const body = Type.String({
+  description: "Liquid in HTML or MJML, at most 524288 bytes of UTF-8.",
+  examples: ["<p>Thank you, {{ name }}. Your order {{ order }} is on its way.</p>"],
+});
+
+export const newTemplateBody = Type.Object(
+  { name, subject, format: Type.Optional(format), body },
+  {
+    $id: "TemplateCreate",
+    description:
+      "A letter with Liquid in it. What does not compile may be saved: `render` says what is wrong.",
+  },
+);
+export const templateChangeBody = Type.Partial(Type.Object({ name, subject, format, body }), {
+  $id: "TemplateUpdate",
+  description: "Send only what changes.",
+  examples: [{ subject: "Your order {{ order }} is on its way" }],
+});
+
+export type NewTemplateBody = Static<typeof newTemplateBody>;
+export type TemplateChangeBody = Static<typeof templateChangeBody>;
+
+const entry = {
+  id: Type.String({ description: "Opaque.", examples: ["tpl_01kafbzr1e6k3n8yd5w7pq2cmh"] }),
+  name,
+  subject,
+  format,
+  createdAt: timestamp("When the template was made."),
+  updatedAt: timestamp("When anything in it changed last."),
+};
+
+export const templateSchema = Type.Object(entry, {
+  ...exact,
+  $id: "Template",
+  description: "A letter that is written once and filled in for each message.",
+});
+
+export const wholeTemplateSchema = Type.Object(
+  { ...entry, body },
+  { ...exact, $id: "TemplateWithBody", description: "A template, with what it says." },
+);
+
+export const templateWire = ({ id, name: called, subject: line, format: kind, ...at }: TemplateEntry) => ({
+  id,
+  name: called,
+  subject: line,
+  format: kind,
+  createdAt: isoOf(at.createdAt),
+  updatedAt: isoOf(at.updatedAt),
+});
+
+export const wholeTemplateWire = (template: Template) => ({
+  ...templateWire(template),
+  body: template.body,
+});
