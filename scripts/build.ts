@@ -1,5 +1,5 @@
-import { mkdir, readFile, rm, stat } from "node:fs/promises";
-import { basename, dirname, resolve } from "node:path";
+import { mkdir, readFile, rename, rm, stat } from "node:fs/promises";
+import { basename, resolve } from "node:path";
 import { parseArgs } from "node:util";
 
 /**
@@ -80,11 +80,24 @@ async function readVersion(): Promise<string> {
 }
 
 /**
- * The map is embedded, so traces name src/file.ts:line; the copy Bun writes beside the executable is dropped.
+ * What the program and its threads share is in the executable once (`splitting`). The maps are embedded, so
+ * traces name src/file.ts:line. Bun writes copies of them beside the executable, so it is built in a
+ * directory of its own and moved out of it.
  */
 async function compile({ target, outfile }: Request, version: string): Promise<void> {
   process.chdir(ROOT);
-  await mkdir(dirname(outfile), { recursive: true });
+  const workshop = `${outfile}.build`;
+  await rm(workshop, { recursive: true, force: true });
+  await mkdir(workshop, { recursive: true });
+  try {
+    await compileInto(`${workshop}/${basename(outfile)}`, target, version);
+    await rename(`${workshop}/${basename(outfile)}`, outfile);
+  } finally {
+    await rm(workshop, { recursive: true, force: true });
+  }
+}
+
+async function compileInto(outfile: string, target: string | undefined, version: string): Promise<void> {
   const built = await Bun.build({
     entrypoints: ENTRIES,
     compile: {
@@ -94,6 +107,7 @@ async function compile({ target, outfile }: Request, version: string): Promise<v
       ...(target === undefined ? {} : { target: target as Bun.Build.CompileTarget }),
     },
     minify: false,
+    splitting: true,
     bytecode: target === undefined || target === HERE,
     format: "esm",
     sourcemap: "linked",
@@ -106,11 +120,6 @@ async function compile({ target, outfile }: Request, version: string): Promise<v
     (log) => log.level === "error" || /failed to generate bytecode/i.test(log.message),
   );
   if (!built.success || unusable) throw new Error("see the lines above");
-  // A copy for a Windows executable stands without its .exe; those of the threads' entries are named after
-  // them.
-  const entries = ENTRIES.map((entry) => `${dirname(outfile)}/${basename(entry, ".ts")}.js`);
-  for (const base of [outfile, outfile.replace(/\.exe$/, ""), ...entries])
-    await rm(`${base}.map`, { force: true });
 }
 
 async function buildOne(request: Request, version: string): Promise<void> {
