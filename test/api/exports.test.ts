@@ -22,8 +22,8 @@ afterAll(() => api.stop());
 
 const ask = (query: string, key = api.key) =>
   fetch(`${api.url}/api/v1/exports/contacts${query}`, { headers: { authorization: `Bearer ${key}` } });
-const addresses = async (query: string): Promise<string[]> => {
-  const text = await (await ask(`?format=jsonl&${query}`)).text();
+const addresses = async (query: string, key = api.key): Promise<string[]> => {
+  const text = await (await ask(`?format=jsonl&${query}`, key)).text();
   return text
     .split("\n")
     .slice(0, -1)
@@ -103,14 +103,15 @@ test("a client that goes away ends it, and nothing is logged as an error", async
     email: `many${i}@example.com`,
     lastName: "x".repeat(200),
   }));
-  for (let i = 0; i < 3; i++)
-    await api.call("POST", "/contacts/bulk", {
-      contacts: contacts.map((one) => ({ ...one, email: `${i}${one.email}` })),
-    });
-  const answer = await ask("");
+  const { key } = await api.services.workspaces.create("Many");
+  for (let i = 0; i < 3; i++) {
+    const others = contacts.map((one) => ({ ...one, email: `${i}${one.email}` }));
+    await api.call("POST", "/contacts/bulk", { contacts: others }, key);
+  }
+  const answer = await ask("", key);
   const reader = answer.body!.getReader();
   await reader.read();
   await reader.cancel();
-  expect((await addresses("")).length).toBe(3_003);
+  expect((await addresses("", key)).length).toBe(3_000);
   expect(api.logLines.filter((line) => line.includes('"level":"error"'))).toEqual([]);
 });

@@ -277,9 +277,11 @@ describe("who is in a segment", () => {
 
   test("a score counts as the rules of this moment have it", async () => {
     const { id } = await create({ field: "score", op: "greaterThan", value: 4 });
+    for (const at of [1, 2, 3])
+      await call("POST", "/events", { name: "rated", email: "linus@example.org", externalId: `rated ${at}` });
     expect(await emails(id)).toEqual([]);
     const rule = await api.services.scoring.add(api.workspaceId, {
-      event: "order_placed",
+      event: "rated",
       minValueCents: null,
       points: 2,
     });

@@ -9,17 +9,23 @@ const MANY = 100_000;
 let spy: StatementSpy;
 let api: TestApi;
 let id: string;
-let seq: number;
+
+const seqOf = (contactId: string): number =>
+  api.services.database.sqlite
+    .query<{ seq: number }, [string]>("SELECT seq FROM contacts WHERE id = ?")
+    .get(contactId)!.seq;
 
 beforeAll(async () => {
   spy = spyOnStatements();
   api = await startApi();
   id = (await person(api, "ada@example.com")).id;
   const { sqlite } = api.services.database;
-  seq = sqlite.query<{ seq: number }, [string]>("SELECT seq FROM contacts WHERE id = ?").get(id)!.seq;
+  sqlite.run(
+    "INSERT INTO mailings (workspace, kind, source_id, phase, created_at) VALUES (1, 'transactional', 'snd_1', 'finished', 0)",
+  );
   sqlite.run(
     `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${MANY})
-     INSERT INTO events (id, workspace, name, contact, properties, created_at) SELECT 'ev_' || i, 1, 'seen', ${seq}, '{}', i FROM n`,
+     INSERT INTO events (id, workspace, name, contact, properties, created_at) SELECT 'ev_' || i, 1, 'seen', ${seqOf(id)}, '{}', i FROM n`,
   );
   sqlite.run("INSERT INTO record_counts VALUES (1, 'event', '', ?)", [MANY]);
   await eventIndex(api.services.database).catchUp();
@@ -48,12 +54,11 @@ test("the last page is found as the first is", async () => {
 
 test("thousands of messages are read in slices, between which others have their turn", async () => {
   const { sqlite } = api.services.database;
-  sqlite.run(
-    "INSERT INTO mailings (workspace, kind, source_id, phase, created_at) VALUES (1, 'transactional', 'snd_1', 'finished', 0)",
-  );
+  const grace = await person(api, "grace@example.com");
   sqlite.run(
     `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)
-     INSERT INTO deliveries (mailing, contact, address, visit, state, settled_at) SELECT 1, ${seq}, 'ada@example.com', i, 'sent', ${MANY} + i FROM n`,
+     INSERT INTO deliveries (mailing, contact, address, visit, state, settled_at)
+     SELECT 1, ${seqOf(grace.id)}, 'grace@example.com', i, 'sent', i FROM n`,
   );
   let turns = 0;
   let isDone = false;
@@ -62,11 +67,11 @@ test("thousands of messages are read in slices, between which others have their 
     if (!isDone) setImmediate(count);
   };
   setImmediate(count);
-  const page = await api.services.people.timeline(api.workspaceId, id, { limit: 3, before: null });
+  const page = await api.services.people.timeline(api.workspaceId, grace.id, { limit: 3, before: null });
   isDone = true;
   expect(turns).toBeGreaterThanOrEqual(5);
-  expect(page.total).toBe(MANY + 5_000);
-  expect(page.items.map(({ at }) => at - MANY)).toEqual([5_000, 4_999, 4_998]);
+  expect(page.total).toBe(5_000);
+  expect(page.items.map(({ at }) => at)).toEqual([5_000, 4_999, 4_998]);
 });
 
 test("no statement of a page reads a table from end to end or sorts, whatever the person has", async () => {
@@ -78,9 +83,7 @@ test("no statement of a page reads a table from end to end or sorts, whatever th
   await api.call("POST", "/events", { contactId: all, name: "seen" });
   await api.services.suppressions.add(api.workspaceId, "everything@example.com", "MANUAL");
   await api.call("POST", "/automations", { name: "Welcome" });
-  const { contact } = sqlite
-    .query<{ contact: number }, [string]>("SELECT seq AS contact FROM contacts WHERE id = ?")
-    .get(all)!;
+  const contact = seqOf(all);
   sqlite.run(
     `INSERT INTO enrollments (id, automation, contact, depth, status, node, next_run_at, enrolled_at, completed_at)
      VALUES ('enr_1', 1, ?, 0, 'COMPLETED', 'out', 0, 1, 2)`,
