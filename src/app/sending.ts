@@ -100,7 +100,7 @@ export function openSending(services: Services, given: World, options: SendingOp
     },
     /** No new messages; those at the relay may finish for `graceMs`. */
     async stop(graceMs: number): Promise<void> {
-      const ended = [tasks.stop(), campaigns.planning.stop(), importing.stop()];
+      const ended = [tasks.stop(), campaigns.planning.stop(), services.sendControl.end(), importing.stop()];
       await Promise.all([...ended, Promise.race([automations.stop(), sleep(clock, graceMs)])]);
       await Promise.all([sender.stop(graceMs), transactional.stop(graceMs)]);
       faults.stop();
@@ -136,15 +136,16 @@ function openSender(
 }
 
 function openCampaigns(
-  { stores, ledger, workspaces }: Parts,
+  { stores, ledger, workspaces, sendControl: control }: Parts,
   { clock, log }: World,
   { sender, baseUrl }: { readonly sender: Sender; readonly baseUrl: string },
 ) {
   const { campaigns, plans } = stores;
   const planning = planningService({ campaigns, plans, workspaces, clock, log });
   const warningsOf = warningService({ campaigns, workspaces, baseUrl });
-  const sending = campaignSending({ campaigns, plans, planning, ledger, sender, warningsOf, clock, log });
-  const job = campaignJob({ plans, planning, sending, wakeSender: sender.wake, clock, log });
+  const shared = { plans, planning, control, clock, log };
+  const sending = campaignSending({ ...shared, campaigns, ledger, sender, warningsOf });
+  const job = campaignJob({ ...shared, sending, wakeSender: sender.wake });
   return { planning, sending, job };
 }
 

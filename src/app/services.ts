@@ -2,6 +2,7 @@
 import { attributeService } from "#attributes/service.ts";
 import { automationService } from "#automations/service.ts";
 import { simulationService } from "#automations/simulation/simulation-service.ts";
+import { sendControl } from "#campaigns/send-control-service.ts";
 import { campaignService } from "#campaigns/service.ts";
 import { systemClock, type Clock } from "#core/clock.ts";
 import { idMaker } from "#core/ids.ts";
@@ -88,6 +89,7 @@ export function openServices(dataDir: string, world: World, onUpgrade: OnUpgrade
     imports: importService({ ...imported, lists: stores.lists, clock, newId }),
     importedFiles: imported.files,
     campaigns: campaignService({ campaigns: stores.campaigns, ledger, workspaces, clock, newId }),
+    sendControl: sendControl({ sends: stores.sendControl, clock, log: world.log }),
     forms: formService({ forms: stores.forms, clock, newId }),
     events: eventService({ events: stores.events, clock, newId }),
     automations: automationService({ ...automations, newId }),

@@ -4,6 +4,7 @@ import { attributeStore } from "#storage/sqlite/attributes/attribute-store.ts";
 import { automationStore } from "#storage/sqlite/automations/automation-store.ts";
 import { runStore } from "#storage/sqlite/automations/run-store.ts";
 import { campaignStore } from "#storage/sqlite/campaigns/campaign-store.ts";
+import { sendControlStore } from "#storage/sqlite/campaigns/send-control-store.ts";
 import { planStore } from "#storage/sqlite/campaigns/plan-store.ts";
 import { suppressionStore } from "#storage/sqlite/consent/suppression-store.ts";
 import { contactStore } from "#storage/sqlite/contacts/contact-store.ts";
@@ -44,6 +45,7 @@ export function openStores(database: SqliteDatabase) {
     lists: listStore(database, seqOf),
     people: peopleStore(database, seqOf),
     runs: runStore(database, seqOf),
+    sendControl: sendControlStore(database, seqOf),
     scoring: scoringStore(database, seqOf),
     stats: statsStore(database, seqOf),
     segments: segmentStore(database, seqOf),

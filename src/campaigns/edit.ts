@@ -49,7 +49,7 @@ function checkNotSent({ status, frozen }: CampaignState): Refusal | null {
   if (!frozen) return null;
   return refuse(
     "CAMPAIGN_ALREADY_SENT",
-    "This campaign is being sent, so it cannot be changed any more. Delete it to stop the rest.",
+    "This campaign is being sent, so it cannot be changed any more. Stop it to keep the rest from going out.",
   ).refusal;
 }
 

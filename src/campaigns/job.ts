@@ -4,16 +4,18 @@ import type { Log } from "#log.ts";
 import { LATENESS_MAX_MS } from "./guardrails.ts";
 import type { DueCampaign, PlanStore } from "./plan.ts";
 import type { Planning } from "./planning-service.ts";
+import type { SendControl } from "./send-control-service.ts";
 import type { CampaignSending } from "./sending-service.ts";
 
 /** How often a campaign that a guardrail stops is tried again (docs/decisions.md "Campaigns and sending"). */
 const TRY_AGAIN_MS = 60_000;
 
-/** Starts SCHEDULED campaigns at their time, and handles plans that an earlier server left. */
+/** Starts SCHEDULED campaigns at their time, and handles plans and stops that an earlier server left. */
 export function campaignJob(parts: {
   plans: PlanStore;
   planning: Pick<Planning, "lookAfter">;
   sending: CampaignSending;
+  control: Pick<SendControl, "lookAfter">;
   wakeSender(): Promise<void>;
   clock: Clock;
   log: Log;
@@ -52,6 +54,7 @@ export function campaignJob(parts: {
     async run(): Promise<void> {
       // First, so that a campaign which is due continues the plan that was begun for it.
       await planning.lookAfter(() => void parts.wakeSender());
+      await parts.control.lookAfter();
       for (const due of await plans.due(clock.now(), 100)) {
         const { campaignId } = due;
         if (starting.has(campaignId)) continue;

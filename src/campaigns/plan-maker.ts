@@ -15,10 +15,13 @@ export type PlanMakerParts = {
   readonly stop: AbortSignal;
 };
 
+/** A person stopped the send. Its rows stay, and nobody gets anything. */
+export class StoppedPlan extends Error {}
+
 /**
  * Walks the list of a plan that was begun, slice by slice, and completes it.
  *
- * @throws CutOff where the server ends first; AppError where the audience may not be mailed, or the campaign
+ * @throws CutOff where the server ends first; StoppedPlan where a person stopped the send; AppError where the audience may not be mailed, or the campaign
  * was changed meanwhile. Then the plan must be given up.
  */
 export async function makePlan(parts: PlanMakerParts, plan: Plan): Promise<void> {
@@ -30,7 +33,12 @@ async function walkList({ plans, clock, stop }: PlanMakerParts, plan: Plan): Pro
   const [gatherInSlices, planInSlices] = [slices(clock, stop), slices(clock, stop)];
   const gather = (rowsMax: number) => plans.gather(plan, rowsMax);
   const advance = (rowsMax: number) => plans.advance(plan, rowsMax);
-  while ((await gatherInSlices(gather)) !== "end") await planInSlices(advance);
+  for (;;) {
+    const reached = await gatherInSlices(gather);
+    if (reached === "stopped") throw new StoppedPlan();
+    if (reached === "end") return;
+    await planInSlices(advance);
+  }
 }
 
 async function complete({ plans, workspaces, clock }: PlanMakerParts, plan: Plan): Promise<void> {
@@ -45,6 +53,7 @@ async function complete({ plans, workspaces, clock }: PlanMakerParts, plan: Plan
     check: (counts) => checkAudience({ ...counts, day, month, dailyCap, monthlyLimit }),
     freeze: (letter) => frozenLetter(settings, letter),
   });
+  if (ended === "stopped") throw new StoppedPlan();
   if (ended === "changed") throw changedMeanwhile();
   if (ended !== "complete") throw errorOf(ended);
 }

@@ -2,7 +2,8 @@
  * Planning a campaign's send: the audience is written into the ledger before anything is sent.
  *
  *   (nothing) --begin--> planning --complete--> sending (the campaign is frozen from here on)
- *                           |
+ *                           | |
+ *                           | '--stop--> stopped (send-control.ts): those planned so far get nothing
  *                           '--giveUp--> given up --abandon--> (nothing)
  *
  * A plan is given up when a guardrail refused, the campaign was changed meanwhile, or the plan could not be
@@ -65,17 +66,17 @@ export type PlanStore = {
   begin(workspaceId: string, campaignId: string, options: PlanOptions, now: Instant): Promise<Plan | null>;
   /**
    * Reads more contacts: `stretch` when there are enough to be planned together, `end` when the whole list
-   * was read.
+   * was read; `stopped` when a person stopped the send.
    */
-  gather(plan: Plan, contactsMax: number): Promise<"more" | "stretch" | "end">;
-  /** Plans the next slice of the gathered stretch; `end` after the last one. */
+  gather(plan: Plan, contactsMax: number): Promise<"more" | "stretch" | "end" | "stopped">;
+  /** Plans the next slice of the gathered stretch; `end` after the last one, or where the send was stopped. */
   advance(plan: Plan, contactsMax: number): Promise<"more" | "end">;
   /**
    * Counts, checks and reserves in one transaction, and freezes the campaign. `changed`: while it was
    * planned, the campaign was deleted, put on another list, or its schedule was changed. Unless the answer is
    * `complete`, the plan must be abandoned.
    */
-  complete(plan: Plan, completion: Completion): Promise<"complete" | "changed" | Refusal>;
+  complete(plan: Plan, completion: Completion): Promise<"complete" | "changed" | "stopped" | Refusal>;
   /** From now on this plan never continues, whenever the process ends. Needs no write to the database. */
   giveUp(plan: Plan): Promise<void>;
   /**
@@ -85,7 +86,10 @@ export type PlanStore = {
   abandon(plan: Plan, rowsMax: number): Promise<boolean>;
   /** How many recipients an unfinished plan has so far. */
   plannedSoFar(campaignId: string): Promise<number>;
-  /** Plans that wait to be continued or deleted. Not those that this server is working on, nor held ones. */
+  /**
+   * Plans that wait to be continued or deleted. Not those that this server is working on, nor those that are
+   * held or paused.
+   */
   unfinished(): Promise<UnfinishedPlan[]>;
   /** SCHEDULED campaigns that should be tried now, for the first time or again. */
   due(now: Instant, limit: number): Promise<DueCampaign[]>;

@@ -18,11 +18,11 @@ import type { WorkspaceStore } from "#workspaces/store.ts";
 import { GivenUpPlans } from "./given-up-plans.ts";
 import { checkBeforePlan, checkCutOffPlan } from "./guardrails.ts";
 import type { Plan, PlanOptions, PlanStore, UnfinishedPlan } from "./plan.ts";
-import { changedMeanwhile, makePlan, type PlanMakerParts } from "./plan-maker.ts";
+import { changedMeanwhile, makePlan, StoppedPlan, type PlanMakerParts } from "./plan-maker.ts";
 import { CutOff } from "./plan-slices.ts";
 import type { CampaignStore, StoredCampaign } from "./store.ts";
 
-/** The mailing of a complete plan. Null: the server ends first, and the next one goes on with the plan. */
+/** The mailing of a plan that is complete, or was stopped. Null: the server ends first, and the next one goes on with the plan. */
 export type Planned = number | null;
 
 type QuietHours = Pick<PlanOptions, "overrideQuietHours">;
@@ -140,6 +140,7 @@ class Planner implements Planning {
       return plan.number;
     } catch (error) {
       if (error instanceof CutOff) return null;
+      if (error instanceof StoppedPlan) return plan.number;
       await this.#givenUp.giveUp(plan);
       throw error;
     }

@@ -35,6 +35,7 @@ export type CampaignReport = {
 type Waiting = {
   readonly id: string;
   readonly held: boolean;
+  readonly paused: string | null;
   readonly blocked: string | null;
   readonly warnings: readonly string[];
 };
@@ -45,7 +46,7 @@ type Waiting = {
  */
 export function campaignReport(campaign: Waiting, progress: Progress | null): CampaignReport {
   const warned = campaign.warnings.length > 0 ? { warnings: campaign.warnings } : {};
-  const blocked = campaign.held ? heldReason(campaign.id) : campaign.blocked;
+  const blocked = campaign.held ? heldReason(campaign.id) : (campaign.paused ?? campaign.blocked);
   if (progress === null) return { ...NOTHING_YET, blocked, ...warned };
   const { planned, sent, failed, uncertain, remaining, skipped } = progress;
   const { opened, clicked, bounced, unsubscribed, startedAt, finishedAt } = progress;

@@ -22,6 +22,7 @@ import {
   wireScheduled,
 } from "./schema.ts";
 import { parseSchedule, readSendOptions } from "./send-input.ts";
+import type { SendAction } from "./send-control.ts";
 import type { CampaignSending } from "./sending-service.ts";
 import {
   FOREIGN_CAMPAIGN_FIELDS,
@@ -39,6 +40,7 @@ export function campaignRoutes(campaigns: CampaignService, sending: CampaignSend
     ...single(campaigns),
     ...schedules(campaigns),
     sendRoute(sending),
+    ...sendControls(campaigns, sending),
     ...outcomes(campaigns, sending),
   ];
 }
@@ -183,6 +185,44 @@ function sendRoute(sending: CampaignSending): Route {
     handle: async (call) =>
       ok(await sending.send(call.workspaceId, call.params.id, () => readSendOptions(call.body()))),
   });
+}
+
+/** They answer the report, so that a caller sees how the send stands. */
+function sendControls(campaigns: CampaignService, sending: CampaignSending): Route[] {
+  const control = (action: SendAction, summary: string, description: string) =>
+    route({
+      method: "POST",
+      path: `/campaigns/:id/${action}`,
+      operationId: `${action}Campaign`,
+      summary,
+      description,
+      answers: { 200: dataOf(reportSchema) },
+      errors: {
+        WRONG_STATE:
+          "No send of the campaign is under way: it has not begun, or is over. For a schedule that has not begun, cancel it.",
+      },
+      handle: async (call) => {
+        await sending[action](call.workspaceId, call.params.id);
+        return ok(wireReport(await campaigns.report(call.workspaceId, call.params.id, sending)));
+      },
+    });
+  return [
+    control(
+      "pause",
+      "Pause a campaign's send",
+      "Nothing new goes out until it is resumed, also after a restart; messages at their dot end. Pausing twice is no error. `blocked` in the report says it.",
+    ),
+    control(
+      "resume",
+      "Resume a paused send",
+      "It goes on where it stood, and mails nobody twice. One that is not paused just goes on.",
+    ),
+    control(
+      "stop",
+      "Stop a campaign's send for good",
+      "What is still owed becomes SKIPPED with the reason STOPPED, and the campaign is SENT. For very many recipients, and for messages at their dot, that goes on after the answer.",
+    ),
+  ];
 }
 
 function outcomes(campaigns: CampaignService, sending: CampaignSending): Route[] {

@@ -143,7 +143,7 @@ export const reportSchema: TObject = Type.Object(
     remaining: count("Still owed."),
     skipped: Type.Record(Type.String(), Type.Integer({ minimum: 1 }), {
       description:
-        "How many, by reason: `EXCLUDED`, `SUPPRESSED`, `BLOCKED_DOMAIN`, `OPTED_OUT`, `CONTACT_GONE`.",
+        "How many, by reason: `EXCLUDED`, `SUPPRESSED`, `BLOCKED_DOMAIN`, `OPTED_OUT`, `CONTACT_GONE`, `STOPPED`.",
       examples: [{ SUPPRESSED: 3 }],
     }),
     opened: count("Distinct recipients who opened it.", 64),

@@ -10,6 +10,7 @@ import type { Log } from "#log.ts";
 import { ALREADY_SENT, type CampaignStatus } from "./campaign.ts";
 import type { PlanOptions, PlanStore } from "./plan.ts";
 import type { Planned, Planning } from "./planning-service.ts";
+import type { SendControl } from "./send-control-service.ts";
 import type { SendOptions } from "./send-input.ts";
 import type { CampaignStore, StoredCampaign } from "./store.ts";
 import type { WarningsOf } from "./warning-service.ts";
@@ -20,6 +21,8 @@ import type { WarningsOf } from "./warning-service.ts";
  */
 const CALL_BUDGET_MS = 45_000;
 const LOOK_EVERY_MS = 25;
+/** How long the answer to a stop waits for the messages at their dot. A relay may take ten minutes for one. */
+const DOTS_BUDGET_MS = 2_000;
 
 /**
  * `sent` and `failed` count this call only. `remaining` is what is still owed; while the list is being
@@ -43,12 +46,22 @@ export type CampaignSending = {
    * @throws AppError where it is refused
    */
   send(workspaceId: string, id: string, readOptions: () => SendOptions): Promise<SendAnswer>;
+
+  /** @throws AppError WRONG_STATE where no send is under way; so do the other two */
+  pause(workspaceId: string, id: string): Promise<void>;
+  resume(workspaceId: string, id: string): Promise<void>;
+  /**
+   * Returns when nothing is owed any more and nothing is at its dot, or after a while: the rest is done after
+   * the answer.
+   */
+  stop(workspaceId: string, id: string): Promise<void>;
 };
 
 type SendingParts = {
   readonly campaigns: Pick<CampaignStore, "find">;
   readonly plans: Pick<PlanStore, "plannedSoFar">;
   readonly planning: Planning;
+  readonly control: SendControl;
   readonly ledger: Pick<LedgerStore, "progress">;
   readonly sender: Pick<Sender, "wake" | "isActive" | "blockedBy">;
   readonly warningsOf: WarningsOf;
@@ -75,16 +88,18 @@ class CampaignSends implements CampaignSending {
   }
 
   async send(workspaceId: string, id: string, readOptions: () => SendOptions): Promise<SendAnswer> {
-    const { clock, ledger, plans } = this.parts;
+    const { clock, ledger } = this.parts;
     const found = await this.#find(workspaceId, id);
     throwIfSent(found.campaign.status);
     const options = { ...readOptions(), scheduledAt: null };
+    if (found.paused !== null)
+      return { ...NOTHING, remaining: await this.#owed(id, found.mailing), complete: false };
     const counts = !this.#isBeingSent(id, found.mailing);
     const deadlineMs = clock.monotonicMs() + CALL_BUDGET_MS;
     if (counts) this.#counted.add(id);
     try {
       const mailing = await this.#inTime(this.#startOrJoin(workspaceId, id, options), deadlineMs);
-      if (mailing === null) return { ...NOTHING, remaining: await plans.plannedSoFar(id), complete: false };
+      if (mailing === null) return { ...NOTHING, remaining: await this.#owed(id, null), complete: false };
       const before = found.mailing === null ? NOTHING : settledIn(await ledger.progress(mailing));
       const counted = counts ? await this.#sendAndCount(mailing, before, deadlineMs) : NOTHING;
       const { remaining } = await ledger.progress(mailing);
@@ -92,6 +107,36 @@ class CampaignSends implements CampaignSending {
     } finally {
       if (counts) this.#counted.delete(id);
     }
+  }
+
+  async pause(workspaceId: string, id: string): Promise<void> {
+    await this.parts.control.pause(workspaceId, id);
+    await this.parts.sender.wake();
+  }
+
+  async resume(workspaceId: string, id: string): Promise<void> {
+    const { control, planning, sender } = this.parts;
+    await control.resume(workspaceId, id);
+    await planning.lookAfter(() => void sender.wake());
+    await sender.wake();
+  }
+
+  async stop(workspaceId: string, id: string): Promise<void> {
+    const { control, sender, clock, ledger } = this.parts;
+    const { skipped } = await control.stop(workspaceId, id);
+    await sender.wake();
+    await this.#within(skipped, clock.monotonicMs() + CALL_BUDGET_MS);
+    const deadlineMs = clock.monotonicMs() + DOTS_BUDGET_MS;
+    const { mailing } = await this.#find(workspaceId, id);
+    const owes = async (): Promise<boolean> =>
+      mailing !== null && (await ledger.progress(mailing)).remaining > 0;
+    while ((await owes()) && clock.monotonicMs() < deadlineMs) await sleep(clock, LOOK_EVERY_MS);
+  }
+
+  /** What is still owed; while the list is being planned, those planned so far. */
+  async #owed(id: string, mailing: number | null): Promise<number> {
+    const { plans, ledger } = this.parts;
+    return mailing === null ? plans.plannedSoFar(id) : (await ledger.progress(mailing)).remaining;
   }
 
   /** Plans the send, unless it is planned already, or being planned for another call. */
@@ -111,12 +156,17 @@ class CampaignSends implements CampaignSending {
    * behind, and the next call says why.
    */
   async #inTime(plan: Promise<Planned>, deadlineMs: number): Promise<Planned> {
-    const { clock, sender } = this.parts;
+    const mailing = await this.#within(plan, deadlineMs);
+    if (mailing === null) plan.then(this.parts.sender.wake, () => undefined);
+    return mailing;
+  }
+
+  /** What it resolves with; null when the time is over first. */
+  #within<T>(promise: Promise<T>, deadlineMs: number): Promise<T | null> {
+    const { clock } = this.parts;
     const late = Promise.withResolvers<null>();
     const cancel = clock.setTimer(deadlineMs - clock.monotonicMs(), () => late.resolve(null));
-    const mailing = await Promise.race([plan, late.promise]).finally(cancel);
-    if (mailing === null) plan.then(sender.wake, () => undefined);
-    return mailing;
+    return Promise.race([promise, late.promise]).finally(cancel);
   }
 
   /**

@@ -130,8 +130,8 @@ function outcomes({ ledger }: ServiceParts, found: Find) {
       id: string,
       { blockedBy, warningsOf }: { blockedBy(mailing: number): string | null; warningsOf: WarningsOf },
     ): Promise<CampaignReport> {
-      const { mailing, held, blocked } = await found(workspaceId, id);
-      const campaign = { id, held, warnings: await warningsOf(workspaceId, id) };
+      const { mailing, held, paused, blocked } = await found(workspaceId, id);
+      const campaign = { id, held, paused, warnings: await warningsOf(workspaceId, id) };
       if (mailing === null) return campaignReport({ ...campaign, blocked }, null);
       return campaignReport(
         { ...campaign, blocked: blocked ?? blockedBy(mailing) },

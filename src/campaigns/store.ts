@@ -60,6 +60,8 @@ export type StoredCampaign = {
   readonly mailing: number | null;
   /** Why the campaign waits although it is due. */
   readonly blocked: string | null;
+  /** Why its send is paused, in words for the report; null: it is not. */
+  readonly paused: string | null;
   /** Nothing of it is sent until a person releases it. */
   readonly held: boolean;
 };

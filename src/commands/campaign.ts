@@ -1,3 +1,4 @@
+import type { SendAction } from "#campaigns/send-control.ts";
 import { firstOperand, PLACE, type Command } from "#commands/line/command.ts";
 import { inWorkspace } from "./open.ts";
 import { printResult } from "#commands/line/tables.ts";
@@ -20,3 +21,40 @@ export const campaignRelease: Command = {
       await printResult(call, { id, released: true }, `${id} is released`);
     }),
 };
+
+/** The three actions on a send under way. A server that runs meanwhile follows within a second. */
+const control = (
+  action: SendAction,
+  says: string,
+  { notes, done }: { readonly notes: readonly string[]; readonly done: string },
+): Command => ({
+  name: `campaign ${action}`,
+  says,
+  operands: ["ID"],
+  flags: PLACE,
+  takesJson: true,
+  notes,
+  example: `campaign ${action} cmp_01hx`,
+  run: (call) =>
+    inWorkspace(call, async ({ sendControl }, workspaceId) => {
+      const id = firstOperand(call);
+      if (action === "stop") await (await sendControl.stop(workspaceId, id)).skipped;
+      else await sendControl[action](workspaceId, id);
+      await printResult(call, { id, [done]: true }, `${id} is ${done}`);
+    }),
+});
+
+export const campaignPause = control("pause", "Pauses a campaign that is being sent.", {
+  notes: ["Nothing new goes out until it is resumed, also after a restart. Messages at their dot end."],
+  done: "paused",
+});
+
+export const campaignResume = control("resume", "Lets a paused campaign go on where it stood.", {
+  notes: ["Nobody is mailed twice."],
+  done: "resumed",
+});
+
+export const campaignStop = control("stop", "Stops a campaign that is being sent, for good.", {
+  notes: ["What is still owed is skipped, with the reason STOPPED, and the campaign is SENT."],
+  done: "stopped",
+});

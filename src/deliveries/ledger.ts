@@ -5,7 +5,8 @@
  *     ^                         |--5xx--> failed, or bounced where the address itself is refused
  *     |------ 4xx, backoff -----|
  *     |                         '-- connection lost, no reply, restart --> uncertain (never queued again)
- *     |--> skipped (reason)      opted out, suppressed, blocked domain, contact gone, excluded by the caller
+ *     |--> skipped (reason)      opted out, suppressed, blocked domain, contact gone, excluded by the caller,
+ *     |                          or the whole send was stopped
  *     '--> failed or bounced     5xx before the dot, cannot be composed, out of time
  *   uncertain --evidence: a person's open or click--> sent
  *
@@ -13,6 +14,10 @@
  * only after the row is durably `dot`. So a row that is `queued` after a crash was never delivered, and a row
  * that is `dot` is never tried again. A composer that throws (a failing write, never the letter's fault)
  * counts as a 4xx of our own: `COMPOSING_FAILED`, and backoff.
+ *
+ * A pause changes no row: while its mailing is held, `queued --> dot` is refused. After a stop the same holds, and
+ * every row that is `queued` then, or comes back from its dot later, becomes `skipped`
+ * (campaigns/send-control.ts).
  */
 import type { LetterOptions } from "#mail/letter/letter-options.ts";
 import type { MarketingSource } from "#mail/letter/marketing-mail.ts";
@@ -30,7 +35,13 @@ export const DELIVERY_STATES = [
 ] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
-export type SkipReason = "EXCLUDED" | "SUPPRESSED" | "BLOCKED_DOMAIN" | "OPTED_OUT" | "CONTACT_GONE";
+export type SkipReason =
+  | "EXCLUDED"
+  | "SUPPRESSED"
+  | "BLOCKED_DOMAIN"
+  | "OPTED_OUT"
+  | "CONTACT_GONE"
+  | "STOPPED";
 
 /** An owed row, as the sender takes it. `number` is the row's number in the ledger and part of its tokens. */
 export type OwedMessage = {

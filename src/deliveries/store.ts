@@ -30,7 +30,10 @@ export type LedgerStore = {
    */
   openRun(now: Instant, hold: boolean): Promise<{ run: number; uncertain: number; held: number }>;
 
-  /** Mailings with a complete plan that are not held and still owe messages, oldest first. */
+  /**
+   * Mailings with a complete plan that are not held and still owe messages, oldest first. A message at its dot
+   * counts as owed.
+   */
   sendable(): Promise<MailingUnderWay[]>;
   content(mailing: number): Promise<MailingContent>;
   /** Records the targets of a letter's links, in order; existing ones stay. */

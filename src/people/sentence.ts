@@ -70,6 +70,7 @@ const SKIPPED: Readonly<Record<string, string>> = {
   BLOCKED_DOMAIN: "the domain was blocked",
   OPTED_OUT: "not subscribed",
   CONTACT_GONE: "the contact was gone",
+  STOPPED: "the send was stopped",
 };
 
 function deliverySentence(moment: Of<"delivery">): string {

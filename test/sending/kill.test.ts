@@ -1,13 +1,14 @@
 import { describe, expect, test } from "bun:test";
 import { killSeed } from "../support/dice.ts";
-import { killRun, type KillFigures } from "../support/kill-run.ts";
+import { killRun } from "../support/kill-run.ts";
+import { pauseRun } from "../support/pause-run.ts";
 
 const seed = killSeed();
 const CONNECTIONS = 10;
 /** Only a run that hangs is ended: a busy machine may take many times as long as an idle one. */
 const LONG_MS = 600_000;
 
-const show = (name: string, figures: KillFigures) => console.log(`${name}: ${JSON.stringify(figures)}`);
+const show = (name: string, figures: object) => console.log(`${name}: ${JSON.stringify(figures)}`);
 
 describe(`a server that is killed (SIGKILL) at random moments, KILL_SEED=${seed}`, () => {
   test(
@@ -22,6 +23,31 @@ describe(`a server that is killed (SIGKILL) at random moments, KILL_SEED=${seed}
       expect(figures.sent + figures.uncertain).toBe(recipients);
       expect(figures.uncertainInOneKill).toBeLessThanOrEqual(CONNECTIONS);
       expect(figures.killsByPhase["sending"]).toBeGreaterThan(25);
+    },
+    LONG_MS,
+  );
+
+  // Before a stop, enough must be left to be skipped, and for kills in the middle of that.
+  test.each([
+    ["resume", 1_500, 10],
+    ["stop", 20_000, 3],
+  ] as const)(
+    "also where it is paused and resumed again and again, and killed then; in the end: %s",
+    async (endsBy, recipients, rounds) => {
+      const messages = 1_000 / rounds;
+      const figures = await pauseRun({
+        recipients,
+        rounds,
+        messages,
+        connections: CONNECTIONS,
+        seed,
+        endsBy,
+      });
+      show(`pauses, then ${endsBy}`, figures);
+      expect(figures).toMatchObject({ duplicates: 0, lost: 0, ledgerFaults: [], sentWhilePaused: 0 });
+      expect(figures.sent + figures.uncertain + figures.stopped).toBe(recipients);
+      if (endsBy === "resume") expect(figures.stopped).toBe(0);
+      else expect(figures.stopped).toBeGreaterThan(0);
     },
     LONG_MS,
   );

@@ -67,6 +67,7 @@ export const OUTSIDE_FILES: Readonly<Record<string, Role>> = {
   "src/events/bulk-schema.ts": "schema",
   "src/campaigns/plan-slices.ts": "service",
   "src/campaigns/planning-service.ts": "service",
+  "src/campaigns/send-control-service.ts": "service",
   "src/campaigns/sending-service.ts": "service",
   "src/campaigns/warning-service.ts": "service",
   "src/contacts/consent-routes.ts": "routes",

@@ -10,15 +10,16 @@ import { ledgerFaults } from "./ledger-check.ts";
 import { scriptedSmtp, type ScriptedSmtp } from "./scripted-smtp.ts";
 import { makeCampaign, makeLongList, SENDER } from "./sending.ts";
 
-export type KillRunOptions = {
+export type RunOptions = {
   readonly recipients: number;
-  readonly kills: number;
   readonly connections: number;
   /** The same seed chooses the same moments. */
   readonly seed: number;
   /** Writes everything down after the reply: the control that must find duplicates. */
   readonly recordLate?: boolean;
 };
+
+type KillRunOptions = RunOptions & { readonly kills: number };
 
 export type KillFigures = {
   kills: number;
@@ -44,6 +45,27 @@ const PLANNING_KILLS = 6;
 
 export async function killRun(options: KillRunOptions): Promise<KillFigures> {
   const startedAt = performance.now();
+  return await withCampaign(options, async (given) => {
+    const run = { ...given, options };
+    const killsByPhase: Record<string, number> = {};
+    let uncertainInOneKill = 0;
+    let uncertain = 0;
+    for (let kill = 0; kill < options.kills; kill++) {
+      const phase = await runAndKill(run, options.kills - kill);
+      killsByPhase[phase] = (killsByPhase[phase] ?? 0) + 1;
+      const now = count(run.database, "state = 'dot' OR state = 'uncertain'");
+      uncertainInOneKill = Math.max(uncertainInOneKill, now - uncertain);
+      uncertain = now;
+    }
+    await runToTheEnd(run);
+    const figures = audit(run);
+    const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
+    return { kills: options.kills, killsByPhase, uncertainInOneKill, ...figures, seconds };
+  });
+}
+
+/** A campaign that no server has begun to send, and a relay for it; both are gone afterwards. */
+export async function withCampaign<T>(options: RunOptions, work: (run: Run) => Promise<T>): Promise<T> {
   const random = dice(options.seed).fraction;
   // Answers to the dot come a little late, so that kills fall into the gap they are about.
   const on = {
@@ -53,21 +75,7 @@ export async function killRun(options: KillRunOptions): Promise<KillFigures> {
   const campaign = await prepare(options.recipients);
   const database = new Database(join(campaign.dataDir, "postrider.db"));
   try {
-    const run = { options, random, relay, campaign, database };
-    const killsByPhase: Record<string, number> = {};
-    let uncertainInOneKill = 0;
-    let uncertain = 0;
-    for (let kill = 0; kill < options.kills; kill++) {
-      const phase = await runAndKill(run, options.kills - kill);
-      killsByPhase[phase] = (killsByPhase[phase] ?? 0) + 1;
-      const now = count(database, "state = 'dot' OR state = 'uncertain'");
-      uncertainInOneKill = Math.max(uncertainInOneKill, now - uncertain);
-      uncertain = now;
-    }
-    await runToTheEnd(run);
-    const figures = audit(database, relay);
-    const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
-    return { kills: options.kills, killsByPhase, uncertainInOneKill, ...figures, seconds };
+    return await work({ options, random, relay, campaign, database });
   } finally {
     database.close();
     relay.stop();
@@ -76,8 +84,8 @@ export async function killRun(options: KillRunOptions): Promise<KillFigures> {
 }
 
 type Campaign = Pick<Home, "dataDir" | "workspaceId" | "key"> & { readonly campaignId: string };
-type Run = {
-  readonly options: KillRunOptions;
+export type Run = {
+  readonly options: RunOptions;
   readonly random: () => number;
   readonly relay: ScriptedSmtp;
   readonly campaign: Campaign;
@@ -93,7 +101,7 @@ async function prepare(recipients: number): Promise<Campaign> {
   return { dataDir, workspaceId, key, campaignId };
 }
 
-function startServer({ options, relay, campaign }: Run) {
+export function startServer({ options, relay, campaign }: Run) {
   const script = join(import.meta.dir, "server-child.ts");
   const { dataDir, workspaceId, campaignId } = campaign;
   const url = `${relay.url}?maxConnections=${options.connections}`;
@@ -102,11 +110,13 @@ function startServer({ options, relay, campaign }: Run) {
   return Bun.spawn([process.execPath, script, ...args], { stdout: "pipe", stderr: "inherit" });
 }
 
+type KillRun = Run & { readonly options: KillRunOptions };
+
 /**
  * Kills in the middle of planning at first, later after some more messages. Every third kill comes after some
  * milliseconds instead, so that some hit the start-up.
  */
-async function runAndKill(run: Run, killsLeft: number): Promise<string> {
+async function runAndKill(run: KillRun, killsLeft: number): Promise<string> {
   const { options, random, relay, database } = run;
   const server = startServer(run);
   const isReady = printedSomething(server.stdout);
@@ -146,7 +156,7 @@ function printedSomething(stdout: ReadableStream<Uint8Array>): () => boolean {
   return () => printed;
 }
 
-async function runToTheEnd(run: Run): Promise<void> {
+export async function runToTheEnd(run: Run): Promise<void> {
   const server = startServer(run);
   const isSent = run.database.query<{ status: string }, []>("SELECT status FROM campaigns");
   while (isSent.get()!.status !== "SENT") await Bun.sleep(20);
@@ -154,11 +164,11 @@ async function runToTheEnd(run: Run): Promise<void> {
   await server.exited;
 }
 
-const count = (database: Database, where: string): number =>
+export const count = (database: Database, where: string): number =>
   database.query<{ n: number }, []>(`SELECT count(*) AS n FROM deliveries WHERE ${where}`).get()!.n;
 
 /** The relay's record joined with the ledger. */
-function audit(database: Database, relay: ScriptedSmtp) {
+export function audit({ database, relay }: Pick<Run, "database" | "relay">) {
   const taken = new Map<string, number>();
   for (const address of relay.accepted.flatMap(({ rcptTo }) => rcptTo))
     taken.set(address, (taken.get(address) ?? 0) + 1);

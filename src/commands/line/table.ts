@@ -1,7 +1,7 @@
 import { backup } from "#commands/backup.ts";
 import { automationList, automationRelease, automationSimulate } from "#commands/automation.ts";
 import { blockedDomainAdd, blockedDomainList, blockedDomainRemove } from "#commands/blocked-domain.ts";
-import { campaignRelease } from "#commands/campaign.ts";
+import { campaignPause, campaignRelease, campaignResume, campaignStop } from "#commands/campaign.ts";
 import type { Command } from "./command.ts";
 import { completionCommand } from "#commands/completion/completion.ts";
 import { consentList } from "#commands/consent.ts";
@@ -53,6 +53,9 @@ export const COMMANDS: readonly Command[] = [
   consentList,
   importContacts,
   exportContacts,
+  campaignPause,
+  campaignResume,
+  campaignStop,
   campaignRelease,
   automationList,
   automationSimulate,

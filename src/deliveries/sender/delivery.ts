@@ -120,6 +120,7 @@ export class Delivery {
     const message = this.#message;
     if (!wasJustChecked(message, this.#startedAt)) {
       const standing = await ledger.skipIfBarred(message.number, this.#startedAt);
+      this.#look(standing);
       if (standing !== "owed") return recorder.finish(feed, message);
     }
     const composed = await this.#composed;
@@ -170,7 +171,16 @@ export class Delivery {
     this.#next = this.#takeNext();
     const claimed = await ledger.claimDot(this.#message.number, run, this.#startedAt, urgency);
     recorder.hasWritten();
+    this.#look(claimed);
     return claimed === "dot";
+  }
+
+  /**
+   * A row that is owed no more although nothing keeps mail from its address: its mailing may have been paused or
+   * stopped. Then the others must not be tried one by one.
+   */
+  #look(standing: Awaited<ReturnType<LedgerStore["claimDot"]>> | "owed"): void {
+    if (standing === "gone") void this.parts.mailings.refresh().catch(() => undefined);
   }
 
   /**
@@ -180,7 +190,8 @@ export class Delivery {
   #takeNext(): Delivery | null {
     const { parts, work, wayOut, lease } = this;
     const { next } = work.feed;
-    if (next === null || parts.mailings.count > 1 || !parts.mayStart() || work.wayOut !== wayOut) return null;
+    if (next === null || work.isHalted || parts.mailings.count > 1) return null;
+    if (!parts.mayStart() || work.wayOut !== wayOut) return null;
     if (!lease.session.pipelines || !wayOut.relays.mayGoOn(lease)) return null;
     if (!wasJustChecked(next, parts.clock.now())) return null;
     return new Delivery(parts, work, wayOut, lease);

@@ -24,6 +24,8 @@ export type Work = {
   readonly letter: Letter;
   wayOut: WayOut | Blocked;
   servedAt: number;
+  /** It is paused, stopped or over: no further message of it is started. */
+  isHalted: boolean;
 };
 
 /** What the caller of an awaited mailing wants to know. */
@@ -99,17 +101,17 @@ export class Mailings {
 
   /** Urgent mail first; then the mailing whose workspace waited longest. */
   inTurn(): Iterable<Work> {
-    const works = this.#works;
-    if (works.size < 2) return works.values();
+    const works = [...this.#works.values()].filter(({ isHalted }) => !isHalted);
+    if (works.length < 2) return works;
     const servedAt = new Map<string, number>();
-    for (const { feed, servedAt: at } of works.values()) {
+    for (const { feed, servedAt: at } of works) {
       const { workspaceId } = feed.mailing;
       servedAt.set(workspaceId, Math.max(servedAt.get(workspaceId) ?? 0, at));
     }
     const ofWorkspace = (work: Work): number =>
       present(servedAt.get(work.feed.mailing.workspaceId), "turn of a workspace");
     const isBulk = ({ feed }: Work): number => (feed.urgency === "bulk" ? 1 : 0);
-    return [...works.values()].toSorted(
+    return works.toSorted(
       (a, b) => isBulk(a) - isBulk(b) || ofWorkspace(a) - ofWorkspace(b) || a.servedAt - b.servedAt,
     );
   }
@@ -121,8 +123,10 @@ export class Mailings {
   async #look(): Promise<void> {
     const sendable = await this.parts.ledger.sendable();
     const numbers = new Set(sendable.map(({ number }) => number));
-    for (const [number, work] of this.#works)
+    for (const [number, work] of this.#works) {
+      work.isHalted = !numbers.has(number) && !this.#awaited.has(number);
       if (!numbers.has(number) && work.feed.inFlight === 0) this.#works.delete(number);
+    }
     for (const mailing of sendable) {
       if (urgencyOf[mailing.kind] === "awaited" && !this.#awaited.has(mailing.number)) continue;
       if (this.#works.has(mailing.number) || this.#awaited.has(mailing.number))
@@ -160,6 +164,13 @@ export class Mailings {
     if (known) {
       known.wayOut = wayOut;
       known.feed.lookAgain();
-    } else this.#works.set(number, { feed: new Feed(mailing, ledger, clock), letter, wayOut, servedAt: 0 });
+    } else
+      this.#works.set(number, {
+        feed: new Feed(mailing, ledger, clock),
+        letter,
+        wayOut,
+        servedAt: 0,
+        isHalted: false,
+      });
   }
 }

@@ -99,7 +99,7 @@ export function createSender(given: SenderParts): Sender {
       const work = mailings.find(mailing);
       if (!work) return mailings.isPreparing(mailing);
       if (work.feed.inFlight > 0) return true;
-      if (work.feed.isIdle || recorder.isFailing || end.signal.aborted) return false;
+      if (work.isHalted || work.feed.isIdle || recorder.isFailing || end.signal.aborted) return false;
       return !("blocked" in work.wayOut) && !work.wayOut.relays.held;
     },
 

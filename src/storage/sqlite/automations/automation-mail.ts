@@ -1,5 +1,6 @@
 import type { Database } from "bun:sqlite";
 import { present } from "#core/present.ts";
+import { HELD } from "#storage/sqlite/ledger/held.ts";
 import { sendingUsage } from "#storage/sqlite/ledger/sending-usage.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { deliveries, mailings } from "#storage/sqlite/schema/schema.ts";
@@ -23,25 +24,18 @@ type PlannedMail = {
   readonly at: number;
 };
 
-/**
- * `HELD_BY_PAUSE`: the automation is not LIVE. `HELD_BY_COPY`: the mail comes from a restored copy, and only
- * a person releases it.
- */
-const HELD_BY_PAUSE = 2;
-const HELD_BY_COPY = 1;
-
 /** The mail of automations in the ledger, on an open transaction. */
 export function automationMail(sqlite: Database) {
   const ofAutomation =
     "phase = 'sending' AND seq IN (SELECT mailing FROM automation_mailings WHERE automation = $automation)";
   const hold = sqlite.query<null, { automation: number }>(
-    `UPDATE mailings SET held = ${HELD_BY_PAUSE} WHERE held = 0 AND ${ofAutomation}`,
+    `UPDATE mailings SET held = ${HELD.pause} WHERE held = 0 AND ${ofAutomation}`,
   );
   const release = sqlite.query<null, { automation: number }>(
-    `UPDATE mailings SET held = 0 WHERE held = ${HELD_BY_PAUSE} AND ${ofAutomation}`,
+    `UPDATE mailings SET held = 0 WHERE held = ${HELD.pause} AND ${ofAutomation}`,
   );
   const letGo = sqlite.query<null, { automation: number; held: number }>(
-    `UPDATE mailings SET held = $held WHERE held = ${HELD_BY_COPY} AND ${ofAutomation}`,
+    `UPDATE mailings SET held = $held WHERE held = ${HELD.copy} AND ${ofAutomation}`,
   );
   const giveBack = sqlite.query<null, { automation: number }>(
     `UPDATE sending_usage SET n = max(0, n - m.queued) FROM
@@ -63,7 +57,7 @@ export function automationMail(sqlite: Database) {
      * as it is. False: nothing was held.
      */
     release: (automation: number, isLive: boolean): boolean =>
-      letGo.run({ automation, held: isLive ? 0 : HELD_BY_PAUSE }).changes > 0,
+      letGo.run({ automation, held: isLive ? 0 : HELD.pause }).changes > 0,
 
     /** As for a deleted campaign: returns what was reserved for messages that are still owed. */
     stop(automation: number): void {

@@ -12,6 +12,7 @@ import {
   mailings,
   recordCounts,
 } from "#storage/sqlite/schema/schema.ts";
+import { HELD } from "#storage/sqlite/ledger/held.ts";
 import { searchTermOf } from "#storage/sqlite/search/search-text.ts";
 import { present } from "#core/present.ts";
 
@@ -40,6 +41,7 @@ export function campaignReads(database: SqliteDatabase) {
       mailing: campaigns.mailing,
       blocked: campaigns.blocked,
       held: campaigns.held,
+      paused: campaigns.paused,
       mailingHeld: mailings.held,
       options: campaignOptions.options,
     })
@@ -68,14 +70,15 @@ export function campaignReads(database: SqliteDatabase) {
     find(workspace: number, id: string): (StoredCampaign & { seq: number }) | null {
       const row = byId.get({ id, workspace });
       if (!row) return null;
-      const { mailing, blocked, held, mailingHeld, options } = row;
+      const { mailing, blocked, paused, held, mailingHeld, options } = row;
       return {
         seq: row.seq,
         campaign: campaignOf(row),
         options: storedOptions(options),
         mailing,
         blocked,
-        held: held === 1 || mailingHeld === 1,
+        paused,
+        held: held === 1 || ((mailingHeld ?? 0) & HELD.copy) !== 0,
       };
     },
 

@@ -1,4 +1,5 @@
 import type { Database } from "bun:sqlite";
+import { HELD } from "#storage/sqlite/ledger/held.ts";
 
 /** Ends a campaign's send, or the hold on it. Runs inside a transaction of the write queue. */
 export function campaignSends(sqlite: Database) {
@@ -13,10 +14,10 @@ export function campaignSends(sqlite: Database) {
     `UPDATE mailings SET phase = 'stopped' WHERE ${underWay}`,
   );
   const heldPlan = sqlite.query<object, { id: string }>(
-    "SELECT 1 FROM mailings WHERE kind = 'campaign' AND source_id = $id AND phase = 'planning' AND held = 1",
+    `SELECT 1 FROM mailings WHERE kind = 'campaign' AND source_id = $id AND phase = 'planning' AND held & ${HELD.copy} <> 0`,
   );
   const releaseMailing = sqlite.query<unknown, { id: string }>(
-    "UPDATE mailings SET held = 0 WHERE kind = 'campaign' AND source_id = $id",
+    `UPDATE mailings SET held = held & ~${HELD.copy} WHERE kind = 'campaign' AND source_id = $id`,
   );
   const releaseCampaign = sqlite.query<unknown, { id: string; now: number }>(
     `UPDATE campaigns SET held = 0, blocked = NULL,

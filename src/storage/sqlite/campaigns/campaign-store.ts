@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { accept } from "#core/errors.ts";
 import type { CampaignState, CampaignWrite } from "#campaigns/edit.ts";
 import type { CampaignStore, NewCampaignRow, StoredCampaign } from "#campaigns/store.ts";
@@ -8,7 +8,7 @@ import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { optionWrites } from "./option-writes.ts";
 import { planIntents } from "./plan-intents.ts";
 import { listSeq } from "#storage/sqlite/lists/list-seq.ts";
-import { campaignBodies, campaigns } from "#storage/sqlite/schema/schema.ts";
+import { campaignBodies, campaigns, mailings } from "#storage/sqlite/schema/schema.ts";
 import { searchTextOf } from "#storage/sqlite/search/search-text.ts";
 import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
 import { present } from "#core/present.ts";
@@ -145,6 +145,10 @@ function holdRelease(database: SqliteDatabase, seqOf: WorkspaceSeq): CampaignSto
   };
 }
 
+/** The pause of a plan that is there stays with it. */
+const UNLESS_PLANNED = sql<string | null>`iif(EXISTS (SELECT 1 FROM ${mailings} WHERE kind = 'campaign'
+  AND source_id = ${campaigns.id}), ${campaigns.paused}, NULL)`;
+
 /**
  * If a person sets or removes the schedule, this also ends a hold on the old one, and clears what it was
  * waiting for.
@@ -152,5 +156,5 @@ function holdRelease(database: SqliteDatabase, seqOf: WorkspaceSeq): CampaignSto
 function schedule(scheduledAt: number | null | undefined) {
   if (scheduledAt === undefined) return {};
   const status: "DRAFT" | "SCHEDULED" = scheduledAt === null ? "DRAFT" : "SCHEDULED";
-  return { status, scheduledAt, nextTryAt: scheduledAt, blocked: null, held: 0 };
+  return { status, scheduledAt, nextTryAt: scheduledAt, blocked: null, held: 0, paused: UNLESS_PLANNED };
 }

@@ -20,7 +20,7 @@ type FrozenRow = Row<typeof campaigns, "seq" | "name" | "subject"> &
     listId: Value<typeof lists, "id">;
     listName: Value<typeof lists, "name">;
   };
-type MailingRow = Row<typeof mailings, "workspace" | "list" | "queued" | "scheduledAt">;
+type MailingRow = Row<typeof mailings, "workspace" | "phase" | "list" | "queued" | "scheduledAt">;
 
 /** How a plan ends: it becomes a send, or it is taken back. */
 export function planEnd(database: SqliteDatabase): Pick<PlanStore, "complete" | "abandon"> {
@@ -29,7 +29,7 @@ export function planEnd(database: SqliteDatabase): Pick<PlanStore, "complete" | 
 
 function completing({ sqlite, writes }: SqliteDatabase): PlanStore["complete"] {
   const mailingOf = sqlite.query<MailingRow, [number]>(
-    "SELECT workspace, list, queued, scheduled_at AS scheduledAt FROM mailings WHERE seq = ?",
+    "SELECT workspace, phase, list, queued, scheduled_at AS scheduledAt FROM mailings WHERE seq = ?",
   );
   const frozenOf = sqlite.query<FrozenRow, { id: string; list: number | null; scheduledAt: number | null }>(
     `SELECT c.seq, c.name, c.subject, b.html, b.text, o.options, l.id AS listId, l.name AS listName FROM campaigns c
@@ -64,6 +64,7 @@ function completing({ sqlite, writes }: SqliteDatabase): PlanStore["complete"] {
   return (plan, completion) =>
     writes.write(() => {
       const mailing = present(mailingOf.get(plan.number), "mailing of a plan");
+      if (mailing.phase === "stopped") return "stopped";
       const { list, scheduledAt } = mailing;
       const campaign = frozenOf.get({ id: plan.campaignId, list, scheduledAt });
       if (!campaign) return "changed";
@@ -98,6 +99,11 @@ function abandoning({ sqlite, writes }: SqliteDatabase): PlanStore["abandon"] {
     `UPDATE mailings SET planned_through = min(planned_through, $through), planned = planned - $n, queued = queued - $queued,
        skipped = skipped - ($n - $queued) WHERE seq = $mailing`,
   );
+  // A DRAFT is as it was before the send. A SCHEDULED campaign would start again, so it stays paused.
+  const endPause = sqlite.query(
+    `UPDATE campaigns SET paused = NULL WHERE status = 'DRAFT'
+     AND id = (SELECT source_id FROM mailings WHERE seq = ? AND kind = 'campaign')`,
+  );
   const dropMailing = sqlite.query("DELETE FROM mailings WHERE seq = ?");
 
   return (plan, rowsMax) =>
@@ -107,7 +113,7 @@ function abandoning({ sqlite, writes }: SqliteDatabase): PlanStore["abandon"] {
       if (!isPlanning.get(plan.number)) return true;
       const from = lastRows.all(plan.number, rowsMax).at(-1)?.seq;
       if (from === undefined) {
-        dropMailing.run(plan.number);
+        for (const statement of [endPause, dropMailing]) statement.run(plan.number);
         return true;
       }
       const rows = dropRows.all({ mailing: plan.number, from });

@@ -21,16 +21,16 @@ export function planSchedule({
   const due = sqlite.query<DueRow, [number, number]>(
     `SELECT w.id AS workspaceId, c.id AS campaignId, c.scheduled_at AS scheduledAt, c.next_try_at AS dueAt FROM campaigns c
      JOIN workspaces w ON w.seq = c.workspace
-     WHERE c.status = 'SCHEDULED' AND c.mailing IS NULL AND c.held = 0 AND c.next_try_at <= ? ORDER BY c.next_try_at LIMIT ?`,
+     WHERE c.status = 'SCHEDULED' AND c.mailing IS NULL AND c.held = 0 AND c.paused IS NULL AND c.next_try_at <= ? ORDER BY c.next_try_at LIMIT ?`,
   );
   // A next try further ahead than any pause, for a time that has come: it was set while the clock was wrong.
   const farTries = sqlite.query<DueRow, [number, number]>(
     `SELECT w.id AS workspaceId, c.id AS campaignId, c.scheduled_at AS scheduledAt, c.next_try_at AS dueAt FROM campaigns c
      JOIN workspaces w ON w.seq = c.workspace
-     WHERE c.status = 'SCHEDULED' AND c.mailing IS NULL AND c.held = 0 AND c.next_try_at > ? AND c.scheduled_at <= ?`,
+     WHERE c.status = 'SCHEDULED' AND c.mailing IS NULL AND c.held = 0 AND c.paused IS NULL AND c.next_try_at > ? AND c.scheduled_at <= ?`,
   );
   const nextDue = sqlite.query<{ at: number | null }, []>(
-    "SELECT min(next_try_at) AS at FROM campaigns WHERE status = 'SCHEDULED' AND mailing IS NULL AND held = 0",
+    "SELECT min(next_try_at) AS at FROM campaigns WHERE status = 'SCHEDULED' AND mailing IS NULL AND held = 0 AND paused IS NULL",
   );
   const blockedOf = sqlite.query<Row<typeof campaigns, "blocked">, [string]>(
     "SELECT blocked FROM campaigns WHERE id = ?",

@@ -30,14 +30,21 @@ export function planStore(database: SqliteDatabase, seqOf: WorkspaceSeq): PlanSt
   return {
     ...planSchedule(database),
     ...recovery(database, seqOf),
-    gather: walk.gather,
+    async gather(plan, contactsMax) {
+      const reached = await walk.gather(plan, contactsMax);
+      if (reached === "stopped") {
+        walk.drop(plan);
+        intents.forget(plan.campaignId);
+      }
+      return reached;
+    },
     advance: walk.advance,
     plannedSoFar: async (campaignId) => queuedSoFar.get(campaignId)?.queued ?? 0,
     begin: beginning(database, seqOf),
 
     async complete(plan, completion) {
       const ended = await end.complete(plan, completion);
-      if (ended === "complete") intents.forget(plan.campaignId);
+      if (ended === "complete" || ended === "stopped") intents.forget(plan.campaignId);
       return ended;
     },
 

@@ -80,7 +80,9 @@ export function planWalk({ sqlite, writes }: SqliteDatabase) {
 
   return {
     gather: async ({ number }, contactsMax) => {
-      const { list, through: planned } = present(mailingOf.get(number), "mailing of a plan");
+      const mailing = mailingOf.get(number);
+      if (mailing === null) return "stopped";
+      const { list, through: planned } = mailing;
       if (!stretches.has(number)) forgetAll.run(number);
       const { contacts, through: after } = stretches.get(number) ?? { contacts: 0, through: planned };
       const rows = Math.min(contactsMax, STRETCH_CONTACTS - contacts);
@@ -96,10 +98,10 @@ export function planWalk({ sqlite, writes }: SqliteDatabase) {
     advance: ({ number }, contactsMax) =>
       writes.write(() => {
         const stretch = stretches.get(number);
-        if (stretch === undefined) return "end";
-        const { list } = present(mailingOf.get(number), "mailing of a plan");
+        const mailing = mailingOf.get(number);
+        if (stretch === undefined || mailing === null) return "end";
         const next = behindSlice.get(number, contactsMax);
-        planSlice(number, list, contactsMax);
+        planSlice(number, mailing.list, contactsMax);
         if (next !== null) {
           forgetBefore.run(number, next.address, next.contact);
           return "more";

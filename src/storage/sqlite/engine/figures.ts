@@ -21,7 +21,7 @@ export function databaseFigures({ sqlite }: SqliteDatabase): (now: number) => Da
   const queue = queueFigures(sqlite);
   const dueCampaign = sqlite.query<{ at: number | null }, [number]>(
     `SELECT min(next_try_at) AS at FROM campaigns
-     WHERE status = 'SCHEDULED' AND mailing IS NULL AND held = 0 AND next_try_at <= ?`,
+     WHERE status = 'SCHEDULED' AND mailing IS NULL AND held = 0 AND paused IS NULL AND next_try_at <= ?`,
   );
   const dueAutomation = sqlite.query<{ at: number | null }, { now: number }>(DUE_AUTOMATION);
   const path = sqlite.filename;

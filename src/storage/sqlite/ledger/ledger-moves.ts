@@ -50,6 +50,7 @@ export function ledgerMoves(sqlite: Database) {
   const write = rowMove(sqlite);
   const book = bookkeeping(sqlite);
   const newActivity = activityWrites(sqlite);
+  const skipStopped = stoppedRows(sqlite, book);
 
   const tally = (): Tally => {
     const accounts = new Map<number, Account>();
@@ -76,6 +77,7 @@ export function ledgerMoves(sqlite: Database) {
   return {
     find: (message: number): MessageRow | null => find.get(message),
     tally,
+    skipStopped,
 
     /** One move and its booking. */
     move(row: MessageRow, to: DeliveryState, change: Change): void {
@@ -83,6 +85,24 @@ export function ledgerMoves(sqlite: Database) {
       one.move(row, to, change);
       one.book(change.now);
     },
+  };
+}
+
+/** Skips what a stopped mailing owes, some rows at a time. `end`: it owes nothing any more. */
+function stoppedRows(sqlite: Database, book: ReturnType<typeof bookkeeping>) {
+  const skip = sqlite.query<null, { mailing: number; rows: number; now: number }>(
+    `UPDATE deliveries SET state = 'skipped', reason = 'STOPPED', next_attempt_at = NULL, settled_at = $now
+     WHERE seq IN (SELECT d.seq FROM mailings m JOIN deliveries d ON d.mailing = m.seq AND d.state = 'queued'
+                   WHERE m.seq = $mailing AND m.phase = 'stopped' ORDER BY d.seq LIMIT $rows)`,
+  );
+  const countSkips = sqlite.query<null, [number, number]>(
+    "INSERT INTO mailing_skips VALUES (?, 'STOPPED', ?) ON CONFLICT DO UPDATE SET n = n + excluded.n",
+  );
+  return (mailing: number, rows: number, now: number): "more" | "end" => {
+    const n = skip.run({ mailing, rows, now }).changes;
+    if (n > 0) countSkips.run(mailing, n);
+    book(mailing, { ...NOTHING, queued: -n, skipped: n }, now);
+    return n < rows ? "end" : "more";
   };
 }
 
@@ -128,13 +148,15 @@ function bookkeeping(sqlite: Database) {
     `UPDATE mailings SET queued = queued + ?, dot = dot + ?, sent = sent + ?, bounced = bounced + ?, failed = failed + ?,
        uncertain = uncertain + ?, skipped = skipped + ?, accepted = accepted + ? WHERE seq = ? RETURNING queued, dot, phase`,
   );
-  // Confirmations and automation mail never finish: the next message may come at any time.
+  // Confirmations and automation mail never finish: the next message may come at any time. What was stopped
+  // finishes only for a campaign that is still there; otherwise it was deleted.
   const finish = sqlite.query(
     `UPDATE mailings SET phase = 'finished', finished_at = ?
-     WHERE seq = ? AND phase = 'sending' AND kind NOT IN ('confirmation', 'automation')`,
+     WHERE seq = ? AND kind NOT IN ('confirmation', 'automation') AND (phase = 'sending'
+       OR (phase = 'stopped' AND EXISTS (SELECT 1 FROM campaigns WHERE mailing = mailings.seq)))`,
   );
   const finishCampaign = sqlite.query(
-    "UPDATE campaigns SET status = 'SENT', sent_at = ?, blocked = NULL WHERE mailing = ?",
+    "UPDATE campaigns SET status = 'SENT', sent_at = ?, blocked = NULL, paused = NULL WHERE mailing = ?",
   );
   const giveBack = sqlite.query(
     `UPDATE sending_usage SET n = max(0, n - ?2) WHERE (workspace, period) IN (
@@ -149,7 +171,8 @@ function bookkeeping(sqlite: Database) {
       "mailing of a message",
     );
     if (freed > 0) giveBack.run(mailing, freed);
-    if (left.phase !== "sending" || left.queued > 0 || left.dot > 0) return;
+    const mayEnd = left.phase === "sending" || left.phase === "stopped";
+    if (!mayEnd || left.queued > 0 || left.dot > 0) return;
     finish.run(now, mailing);
     finishCampaign.run(now, mailing);
   };

@@ -10,6 +10,7 @@ import {
   type OwedMessage,
 } from "#deliveries/ledger.ts";
 import type { DeliveryRecord, LedgerStore } from "#deliveries/store.ts";
+import { HELD } from "./held.ts";
 import { STANDING_JOINS, type BarringRow } from "./message-standing.ts";
 import { present } from "#core/present.ts";
 import type { Row, Value } from "#storage/sqlite/schema/row.ts";
@@ -74,7 +75,7 @@ export function ledgerReads(sqlite: Database): Reads {
   const sendable = sqlite.query<SendableRow, []>(
     `SELECT m.seq AS number, w.id AS workspaceId, m.kind, m.source_id AS sourceId
      FROM mailings m JOIN workspaces w ON w.seq = m.workspace
-     WHERE m.phase = 'sending' AND m.held = 0 AND m.queued > 0 ORDER BY m.seq`,
+     WHERE m.phase = 'sending' AND m.held = 0 AND (m.queued > 0 OR m.dot > 0) ORDER BY m.seq`,
   );
   const content = sqlite.query<Row<typeof mailingContents, "content">, [number]>(
     "SELECT content FROM mailing_contents WHERE mailing = ?",
@@ -104,7 +105,7 @@ export function ledgerReads(sqlite: Database): Reads {
       if (!row) throw notFound(`Mailing ${mailing}`);
       const { held, queued, dot, skipped: _, ...counts } = row;
       const skipped = Object.fromEntries(skips.all(mailing).map(({ reason, n }) => [reason, n]));
-      return { ...counts, held: held === 1, remaining: queued + dot, skipped };
+      return { ...counts, held: (held & HELD.copy) !== 0, remaining: queued + dot, skipped };
     },
     recipient: async (message) => recipient.get(message),
     deliveries: deliveriesPage(sqlite, (mailing) => progress.get(mailing)),

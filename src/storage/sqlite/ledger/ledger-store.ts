@@ -97,11 +97,11 @@ function settleRow(moves: Tally, row: MessageRow, outcome: Outcome, now: number)
     case "untouched":
       if (row.state === "dot")
         moves.move(row, "queued", { now, reply: outcome.reply, countsAsAttempt: false });
-      return;
+      return skipIfStopped(moves, row, now);
     case "queued": {
       const { reason, reply, nextAttemptAt } = outcome;
       moves.move(row, "queued", { now, reason, reply, nextAttemptAt, countsAsAttempt: true });
-      return;
+      return skipIfStopped(moves, row, now);
     }
     case "uncertain":
       moves.move(row, "uncertain", { now, reason: outcome.reason, countsAsAttempt: true });
@@ -119,6 +119,12 @@ function settleRow(moves: Tally, row: MessageRow, outcome: Outcome, now: number)
       });
       return;
   }
+}
+
+/** What comes back as owed after its mailing was stopped is not sent again. */
+function skipIfStopped(moves: Tally, row: MessageRow, now: number): void {
+  if (row.phase === "stopped" && row.state === "queued")
+    moves.move(row, "skipped", { now, reason: "STOPPED", countsAsAttempt: false });
 }
 
 /**

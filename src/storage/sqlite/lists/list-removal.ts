@@ -5,7 +5,7 @@ import { listSeq } from "./list-seq.ts";
 // Raw SQL: it runs in slices on the connection of a long write, which Drizzle does not have.
 
 /** Only campaigns that are no more than scheduled: once a mailing exists, it no longer needs the list. */
-const UNSCHEDULE = `UPDATE campaigns SET status = 'DRAFT', scheduled_at = NULL, next_try_at = NULL, blocked = NULL, held = 0
+const UNSCHEDULE = `UPDATE campaigns SET status = 'DRAFT', scheduled_at = NULL, next_try_at = NULL, blocked = NULL, held = 0, paused = NULL
   WHERE list = ? AND status = 'SCHEDULED' AND mailing IS NULL`;
 /** Before the members: otherwise a trigger would count each member out of them. */
 const REMOVE_SEARCHES = "DELETE FROM search_counts WHERE list = ? AND list > 0";

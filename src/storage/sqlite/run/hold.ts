@@ -3,6 +3,7 @@
  * Future schedules belong to it, because the original may have sent them meanwhile.
  */
 import type { Database } from "bun:sqlite";
+import { HELD } from "#storage/sqlite/ledger/held.ts";
 import type { Row, Value } from "#storage/sqlite/schema/row.ts";
 import type { campaigns, workspaces } from "#storage/sqlite/schema/schema.ts";
 
@@ -61,7 +62,10 @@ export function holdEverything(sqlite: Database, now: number): number {
     .query("UPDATE automations SET status = 'PAUSED', updated_at = ? WHERE status = 'LIVE'")
     .run(now);
   const underWay = sqlite
-    .query("UPDATE mailings SET held = 1 WHERE phase IN ('planning', 'sending') AND held <> 1")
+    .query(
+      `UPDATE mailings SET held = iif(kind = 'campaign', held, 0) | ${HELD.copy}
+       WHERE phase IN ('planning', 'sending') AND held & ${HELD.copy} = 0`,
+    )
     .run();
   const scheduled = sqlite
     .query("UPDATE campaigns SET held = 1 WHERE status = 'SCHEDULED' AND mailing IS NULL AND held = 0")

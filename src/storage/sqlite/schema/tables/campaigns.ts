@@ -15,6 +15,7 @@ export const campaigns = sqliteTable("campaigns", {
   blocked: text(),
   nextTryAt: integer("next_try_at"),
   held: integer().notNull().default(0),
+  paused: text(),
   createdAt: integer("created_at").notNull(),
 });
 

@@ -1,0 +1,66 @@
+import type { Clock } from "#core/clock.ts";
+import { notFound, unwrap, type Result } from "#core/errors.ts";
+import type { Log } from "#log.ts";
+import { CutOff, slices } from "./plan-slices.ts";
+import { PAUSED_BY_PERSON, type SendControlStore, type StoppedSend } from "./send-control.ts";
+
+/** Pauses, resumes and stops sends (send-control.ts), in a server or beside one. */
+export type SendControl = {
+  /** @throws AppError WRONG_STATE where no send is under way; so do the other two */
+  pause(workspaceId: string, id: string): Promise<void>;
+  /** The sender and the planner have to be woken. */
+  resume(workspaceId: string, id: string): Promise<void>;
+  /** From now on nothing is claimed. `skipped` resolves when nothing is owed any more, or this process ends. */
+  stop(workspaceId: string, id: string): Promise<{ readonly skipped: Promise<void> }>;
+  /** Goes on with the stops that a process left in the middle. Waits for none of them. */
+  lookAfter(): Promise<void>;
+  /** The stops under way end at their next slice. */
+  end(): Promise<void>;
+};
+
+type Parts = { readonly sends: SendControlStore; readonly clock: Clock; readonly log: Log };
+
+export function sendControl({ sends, clock, log }: Parts): SendControl {
+  /** The stopped sends whose rows are being skipped, by mailing. */
+  const skipping = new Map<number, Promise<void>>();
+  const closing = new AbortController();
+
+  const skipAll = async ({ number, campaignId }: StoppedSend): Promise<void> => {
+    try {
+      const inSlices = slices(clock, closing.signal);
+      await inSlices((rowsMax) => sends.skipOwed(number, rowsMax, clock.now()));
+    } catch (error) {
+      if (!(error instanceof CutOff))
+        log.warn("a stopped campaign cannot be brought to its end yet", { campaign: campaignId, error });
+    }
+  };
+
+  const skip = (stopped: StoppedSend): Promise<void> => {
+    const { number } = stopped;
+    const run = skipping.get(number) ?? skipAll(stopped).finally(() => skipping.delete(number));
+    skipping.set(number, run);
+    return run;
+  };
+
+  return {
+    pause: async (workspaceId, id) => void done(id, await sends.pause(workspaceId, id, PAUSED_BY_PERSON)),
+    resume: async (workspaceId, id) => void done(id, await sends.resume(workspaceId, id)),
+    async stop(workspaceId, id) {
+      const stopped = done(id, await sends.stop(workspaceId, id, clock.now()));
+      return { skipped: skip(stopped) };
+    },
+    async lookAfter() {
+      if (closing.signal.aborted) return;
+      for (const stopped of await sends.stopped()) void skip(stopped);
+    },
+    async end() {
+      closing.abort();
+      await Promise.all(skipping.values());
+    },
+  };
+}
+
+function done<T>(id: string, outcome: Result<T> | null): T {
+  if (outcome === null) throw notFound(`Campaign ${id}`);
+  return unwrap(outcome);
+}

@@ -1,0 +1,130 @@
+import type { Database } from "bun:sqlite";
+import {
+  checkAction,
+  type SendAction,
+  type SendControlStore,
+  type StoppedSend,
+} from "#campaigns/send-control.ts";
+import { accept, type Result } from "#core/errors.ts";
+import { present } from "#core/present.ts";
+import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
+import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
+import { HELD } from "#storage/sqlite/ledger/held.ts";
+import { ledgerMoves } from "#storage/sqlite/ledger/ledger-moves.ts";
+import type { OuterRow, Row, Value } from "#storage/sqlite/schema/row.ts";
+import type { campaigns, mailings } from "#storage/sqlite/schema/schema.ts";
+import { campaignSends } from "./campaign-sends.ts";
+
+type FoundRow = Row<typeof campaigns, "seq" | "status" | "paused"> &
+  OuterRow<typeof mailings, "phase"> & { number: Value<typeof mailings, "seq"> | null };
+
+/** The rows that are skipped in the transaction of the stop: so a small send is over when it is answered. */
+const ROWS_AT_ONCE = 100;
+
+export function sendControlStore(database: SqliteDatabase, seqOf: WorkspaceSeq): SendControlStore {
+  const { sqlite, writes } = database;
+  const find = finding(sqlite);
+  const marks = pauseMarks(sqlite);
+  const { skipStopped } = ledgerMoves(sqlite);
+  const stop = stopping(sqlite);
+  const stopped = sqlite.query<StoppedSend, []>(
+    `SELECT m.seq AS number, c.id AS campaignId FROM mailings m JOIN campaigns c ON c.mailing = m.seq
+     WHERE m.phase = 'stopped' AND m.queued > 0 ORDER BY m.seq`,
+  );
+
+  /** Finds the campaign and asks the rule; `act` runs in the same transaction. */
+  const acting = <T>(
+    action: SendAction,
+    workspaceId: string,
+    id: string,
+    act: (row: FoundRow) => T,
+  ): Promise<Result<T> | null> =>
+    writes.write((): Result<T> | null => {
+      const row = find(seqOf(workspaceId), id);
+      if (row === null) return null;
+      const { status, phase, paused } = row;
+      const state = { status, phase: phaseOf(phase), isPaused: paused !== null };
+      const refusal = checkAction(action, state);
+      return refusal === null ? accept(act(row)) : { ok: false, refusal };
+    });
+
+  return {
+    pause: (workspaceId, id, why) =>
+      acting("pause", workspaceId, id, (row) => {
+        marks.set(row, why);
+        return "done" as const;
+      }),
+
+    resume: (workspaceId, id) =>
+      acting("resume", workspaceId, id, (row) => {
+        marks.clear(row);
+        return "done" as const;
+      }),
+
+    stop: (workspaceId, id, now) =>
+      acting("stop", workspaceId, id, (row) => {
+        const number = present(row.number, "mailing of a send");
+        if (row.phase !== "stopped") stop(id, row.seq, number);
+        skipStopped(number, ROWS_AT_ONCE, now);
+        return { number, campaignId: id };
+      }),
+
+    skipOwed: (mailing, rowsMax, now) => writes.write(() => skipStopped(mailing, rowsMax, now)),
+
+    stopped: async () => stopped.all(),
+  };
+}
+
+function phaseOf(phase: FoundRow["phase"]): "none" | "planning" | "sending" | "stopped" {
+  return phase === null || phase === "finished" ? "none" : phase;
+}
+
+function finding(sqlite: Database): (workspace: number, id: string) => FoundRow | null {
+  const find = sqlite.query<FoundRow, [string, number]>(
+    `SELECT c.seq, c.status, c.paused, m.seq AS number, m.phase FROM campaigns c
+     LEFT JOIN mailings m ON m.kind = 'campaign' AND m.source_id = c.id WHERE c.id = ? AND c.workspace = ?`,
+  );
+  return (workspace, id) => find.get(id, workspace);
+}
+
+/** The mark of a pause: why, at the campaign, and the bit that the sender reads, at its mailing. */
+function pauseMarks(sqlite: Database) {
+  const setWhy = sqlite.query<null, [string, number]>(
+    "UPDATE campaigns SET paused = coalesce(paused, ?) WHERE seq = ?",
+  );
+  const hold = sqlite.query<null, [number | null]>(
+    `UPDATE mailings SET held = held | ${HELD.pause} WHERE seq = ?`,
+  );
+  const clearWhy = sqlite.query<null, [number]>("UPDATE campaigns SET paused = NULL WHERE seq = ?");
+  const letGo = sqlite.query<null, [number | null]>(
+    `UPDATE mailings SET held = held & ~${HELD.pause} WHERE seq = ?`,
+  );
+  return {
+    set({ seq, number }: FoundRow, why: string): void {
+      setWhy.run(why, seq);
+      hold.run(number);
+    },
+    clear({ seq, number }: FoundRow): void {
+      clearWhy.run(seq);
+      letGo.run(number);
+    },
+  };
+}
+
+/** A send that is being planned has reserved nothing. Its campaign is frozen now, as by a complete plan. */
+function stopping(sqlite: Database): (id: string, campaign: number, mailing: number) => void {
+  const sends = campaignSends(sqlite);
+  const stopPlan = sqlite.query<null, [number]>(
+    "UPDATE mailings SET phase = 'stopped' WHERE seq = ? AND phase = 'planning'",
+  );
+  const forgetExclusions = sqlite.query<null, [number]>("DELETE FROM mailing_exclusions WHERE mailing = ?");
+  const endHolds = sqlite.query<null, [number]>("UPDATE mailings SET held = 0 WHERE seq = ?");
+  const freeze = sqlite.query<null, [number, number]>(
+    "UPDATE campaigns SET mailing = ?, blocked = NULL, next_try_at = NULL, held = 0, paused = NULL WHERE seq = ?",
+  );
+  return (id, campaign, mailing) => {
+    sends.stop(id);
+    for (const statement of [stopPlan, forgetExclusions, endHolds]) statement.run(mailing);
+    freeze.run(mailing, campaign);
+  };
+}
