@@ -3,6 +3,7 @@ import { attributeRoutes } from "#attributes/routes.ts";
 import { automationWebhook } from "#automations/webhooks/webhook-schema.ts";
 import { automationRoutes } from "#automations/routes.ts";
 import { optionsRoutes } from "#campaigns/options-routes.ts";
+import { campaignOutcomeRoutes } from "#campaigns/outcome-routes.ts";
 import { campaignRoutes } from "#campaigns/routes.ts";
 import { requestIdMaker } from "#core/ids.ts";
 import { Cursors } from "#http/cursor.ts";
@@ -64,6 +65,7 @@ export function apiRoutes(services: Services, sending: Sending): Readonly<Record
     campaigns: [
       ...campaignRoutes(services.campaigns, sending.campaigns),
       ...optionsRoutes(services.campaigns),
+      ...campaignOutcomeRoutes(services.campaignOutcomes),
     ],
     automations: automationRoutes(services.automations),
     events: [...eventRoutes(services.events), ...bulkEventRoutes(services.events)],

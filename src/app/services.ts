@@ -2,6 +2,7 @@
 import { attributeService } from "#attributes/service.ts";
 import { automationService } from "#automations/service.ts";
 import { simulationService } from "#automations/simulation/simulation-service.ts";
+import { campaignOutcomes } from "#campaigns/outcome-service.ts";
 import { sendControl } from "#campaigns/send-control-service.ts";
 import { campaignService } from "#campaigns/service.ts";
 import { systemClock, type Clock } from "#core/clock.ts";
@@ -88,8 +89,7 @@ export function openServices(dataDir: string, world: World, onUpgrade: OnUpgrade
     lists: listService({ lists: stores.lists, clock, newId }),
     imports: importService({ ...imported, lists: stores.lists, clock, newId }),
     importedFiles: imported.files,
-    campaigns: campaignService({ campaigns: stores.campaigns, ledger, workspaces, clock, newId }),
-    sendControl: sendControl({ sends: stores.sendControl, clock, log: world.log }),
+    ...campaignServices(stores, { ledger, workspaces, newId, ...world }),
     forms: formService({ forms: stores.forms, clock, newId }),
     events: eventService({ events: stores.events, clock, newId }),
     automations: automationService({ ...automations, newId }),
@@ -104,6 +104,19 @@ export function openServices(dataDir: string, world: World, onUpgrade: OnUpgrade
     suppressions: suppressionService({ suppressions: stores.suppressions, clock }),
     tracking,
     close,
+  };
+}
+
+/** Campaigns apart from their sending, which only a server does. */
+function campaignServices(
+  stores: ReturnType<typeof openStores>,
+  parts: World & Pick<Parameters<typeof campaignService>[0], "ledger" | "workspaces" | "newId">,
+) {
+  const { campaigns, outcomeFigures: figures, sendControl: sends } = stores;
+  return {
+    campaigns: campaignService({ ...parts, campaigns }),
+    campaignOutcomes: campaignOutcomes({ ...parts, campaigns, figures }),
+    sendControl: sendControl({ ...parts, sends }),
   };
 }
 

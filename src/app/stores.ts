@@ -4,6 +4,7 @@ import { attributeStore } from "#storage/sqlite/attributes/attribute-store.ts";
 import { automationStore } from "#storage/sqlite/automations/automation-store.ts";
 import { runStore } from "#storage/sqlite/automations/run-store.ts";
 import { campaignStore } from "#storage/sqlite/campaigns/campaign-store.ts";
+import { outcomeFiguresStore } from "#storage/sqlite/campaigns/outcome-figures-store.ts";
 import { sendControlStore } from "#storage/sqlite/campaigns/send-control-store.ts";
 import { planStore } from "#storage/sqlite/campaigns/plan-store.ts";
 import { suppressionStore } from "#storage/sqlite/consent/suppression-store.ts";
@@ -43,6 +44,7 @@ export function openStores(database: SqliteDatabase) {
     keys: keyStore(database, seqOf),
     ledger: ledgerStore(database),
     lists: listStore(database, seqOf),
+    outcomeFigures: outcomeFiguresStore(database),
     people: peopleStore(database, seqOf),
     runs: runStore(database, seqOf),
     sendControl: sendControlStore(database, seqOf),

@@ -1,3 +1,4 @@
+import { parseEmailAddress } from "#core/email-address.ts";
 import { accept, invalid, type Result } from "#core/errors.ts";
 import type { DeliveryState } from "#deliveries/ledger.ts";
 import { CAMPAIGN_STATUSES, type CampaignStatus } from "./campaign.ts";
@@ -19,9 +20,16 @@ export function parseCampaignFilter(
     : invalid(`\`status\` must be one of ${CAMPAIGN_STATUSES.join(", ")}.`);
 }
 
-/** Reads `state` of GET /campaigns/{id}/deliveries; an empty value means no filter. */
-export function parseDeliveryFilter(query: Query): Result<DeliveryState | null> {
-  if (!query.state) return accept(null);
-  const state = stateShownAs(query.state);
-  return state ? accept(state) : invalid(`\`state\` must be one of ${SHOWN_STATES.join(", ")}.`);
+/**
+ * Reads `state` and `email` of GET /campaigns/{id}/deliveries; an empty value means no filter. An `email` that is
+ * no address is refused: it would find nobody, and look as if nothing had gone there.
+ */
+export function parseDeliveryFilter(
+  query: Query,
+): Result<{ state: DeliveryState | null; email: string | null }> {
+  const state = query.state ? stateShownAs(query.state) : null;
+  if (query.state && !state) return invalid(`\`state\` must be one of ${SHOWN_STATES.join(", ")}.`);
+  if (!query.email) return accept({ state, email: null });
+  const email = parseEmailAddress(query.email);
+  return email.ok ? accept({ state, email: email.value }) : email;
 }

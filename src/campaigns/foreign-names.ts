@@ -192,7 +192,7 @@ export const FOREIGN_CAMPAIGN_FILTERS = {
 
 export const FOREIGN_DELIVERY_FILTERS = {
   status: "it is called `state`",
-  email: "recipients have no filter by address",
-  contactId: "recipients have no filter by contact",
-  reason: "recipients have no filter but `state`",
+  address: "it is called `email`",
+  contactId: "recipients have no filter by contact: use `email`",
+  reason: "recipients have no filters but `state` and `email`",
 } as const;

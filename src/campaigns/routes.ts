@@ -248,7 +248,7 @@ function outcomes(campaigns: CampaignService, sending: CampaignSending): Route[]
       answers: { 200: pageOf(deliverySchema) },
       handle: async (call) => {
         const readFilter = () => ({
-          state: unwrap(parseDeliveryFilter(call.query)),
+          filter: unwrap(parseDeliveryFilter(call.query)),
           page: call.pageRequest(),
         });
         return call.page(

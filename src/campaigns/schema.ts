@@ -75,6 +75,13 @@ export const campaignQuery = Type.Object({
 export const deliveryQuery = Type.Object({
   ...pageQuery,
   state: Type.Optional({ ...deliveryState, description: "Only recipients whose mail is in this state." }),
+  email: Type.Optional(
+    Type.String({
+      format: "email",
+      description: "Only the message to this address.",
+      examples: ["ada@example.com"],
+    }),
+  ),
 });
 
 const stat = Type.Object(

@@ -2,8 +2,7 @@ import type { Clock, Instant } from "#core/clock.ts";
 import { AppError, notFound, unwrap, type Result } from "#core/errors.ts";
 import type { NewId } from "#core/ids.ts";
 import type { Page, PageRequest } from "#core/page.ts";
-import type { DeliveryState } from "#deliveries/ledger.ts";
-import type { DeliveryRecord, LedgerStore } from "#deliveries/store.ts";
+import type { DeliveryFilter, DeliveryRecord, LedgerStore } from "#deliveries/store.ts";
 import type { Campaign } from "./campaign.ts";
 import type { CampaignChange, NewCampaign } from "./campaign-input.ts";
 import { decideCancel, decideChange, decideOptions, decideSchedule, noSuchList } from "./edit.ts";
@@ -145,14 +144,12 @@ function outcomes({ ledger }: ServiceParts, found: Find) {
     async deliveries(
       workspaceId: string,
       id: string,
-      readFilter: () => DeliveryFilter,
+      readFilter: () => { readonly filter: DeliveryFilter; readonly page: PageRequest },
     ): Promise<Page<DeliveryRecord>> {
       const { mailing } = await found(workspaceId, id);
-      const { state, page } = readFilter();
+      const { filter, page } = readFilter();
       if (mailing === null) return { items: [], total: 0, nextPosition: null };
-      return ledger.deliveries(mailing, state, page);
+      return ledger.deliveries(mailing, filter, page);
     },
   };
 }
-
-type DeliveryFilter = { readonly state: DeliveryState | null; readonly page: PageRequest };

@@ -102,7 +102,12 @@ export type EngagementHit = {
    * machine's.
    */
   readonly by: "person" | "suspect" | "machine";
+  /** When it was first. */
   readonly at: Instant;
+  /** Of a click: the link's number in the message, and the address that it led to. */
+  readonly link: { readonly number: number; readonly url: string } | null;
+  /** How often, since the hits before were written. */
+  readonly times: number;
 };
 
 /**

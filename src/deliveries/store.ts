@@ -46,8 +46,8 @@ export type LedgerStore = {
   /** The address that a message's link leads to. */
   link(message: number, number: number): Promise<string | null>;
   progress(mailing: number): Promise<Progress>;
-  /** The rows of a mailing in any state, newest first. */
-  deliveries(mailing: number, state: DeliveryState | null, page: PageRequest): Promise<Page<DeliveryRecord>>;
+  /** The rows of a mailing, newest first. */
+  deliveries(mailing: number, filter: DeliveryFilter, page: PageRequest): Promise<Page<DeliveryRecord>>;
 
   /** Owed rows that were not deferred, in plan order, after the row `after`. */
   nextOwed(mailing: number, after: number, now: Instant, limit: number): Promise<OwedMessage[]>;
@@ -97,6 +97,9 @@ export type LedgerStore = {
   /** Marks a message's recipient as opted out; true the first time. */
   markUnsubscribed(message: number, now: Instant): Promise<boolean>;
 };
+
+/** Which rows; null: any. `email` is an address in its stored form. */
+export type DeliveryFilter = { readonly state: DeliveryState | null; readonly email: string | null };
 
 /** A row of the ledger as the API shows it. */
 export type DeliveryRecord = {

@@ -22,7 +22,7 @@ export type Stats = {
   readonly series: readonly (Figures & { readonly at: Instant })[];
 };
 
-export const NO_FIGURES: Figures = {
+const NO_FIGURES: Figures = {
   sent: 0,
   bounced: 0,
   opened: 0,

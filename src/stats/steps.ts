@@ -18,12 +18,17 @@ const LONGEST_MS: Readonly<Record<Step, number>> = { hour: 2 * HOUR_MS, day: 26 
  */
 export function stepBounds({ from, to }: Range, step: Step, zone: string, max: number): Instant[] | null {
   if (to - from > max * LONGEST_MS[step]) return null;
+  const bounds = firstBounds({ from, to }, step, zone, max + 1);
+  return bounds.length > max + 1 ? null : bounds;
+}
+
+/** The same, of the first `max` steps only where there are more. */
+export function firstBounds({ from, to }: Range, step: Step, zone: string, max: number): Instant[] {
   const next = step === "day" ? nextDay : nextHour;
   const bounds = [step === "day" ? dayStart(from, zone) : hourStart(from, zone)];
-  for (let start = bounds[0] ?? from; start < to;) {
+  for (let start = bounds[0] ?? from; start < to && bounds.length <= max;) {
     start = next(start, zone);
     bounds.push(start);
-    if (bounds.length > max + 1) return null;
   }
   return bounds;
 }

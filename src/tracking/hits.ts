@@ -1,8 +1,8 @@
 import type { EngagementHit } from "#deliveries/ledger.ts";
 
 /**
- * Hits that wait to be written. Each message, kind and class is kept once, however often it is hit. At most
- * `countMax` are kept; hits that come while it is full are lost.
+ * Hits that wait to be written. Each message, kind, link and class is kept once, and counted, however often it is
+ * hit. At most `countMax` are kept; hits that come while it is full are lost.
  */
 export class WaitingHits {
   readonly #hits = new Map<number, EngagementHit>();
@@ -16,7 +16,11 @@ export class WaitingHits {
   /** False if it is full. */
   add(hit: EngagementHit): boolean {
     const key = keyOf(hit);
-    if (this.#hits.has(key)) return true;
+    const known = this.#hits.get(key);
+    if (known !== undefined) {
+      this.#hits.set(key, { ...known, times: known.times + hit.times });
+      return true;
+    }
     if (this.#hits.size >= this.countMax) return false;
     this.#hits.set(key, hit);
     return true;
@@ -36,8 +40,12 @@ export class WaitingHits {
 
 const CLASSES = ["person", "suspect", "machine"];
 
+/** Of more links, those beyond count as one. A body has room for a tenth of them. */
+const LINKS = 100_000;
+
 /**
- * A number and not a text, because one is made at every hit. Exact up to 10^15 messages.
+ * A number and not a text, because one is made at every hit. Exact up to 10^10 messages.
  */
-const keyOf = ({ message, kind, by }: EngagementHit): number =>
-  (message * 2 + (kind === "open" ? 0 : 1)) * CLASSES.length + CLASSES.indexOf(by);
+const keyOf = ({ message, link, by }: EngagementHit): number =>
+  (message * LINKS + (link === null ? 0 : Math.min(link.number, LINKS - 2) + 1)) * CLASSES.length +
+  CLASSES.indexOf(by);

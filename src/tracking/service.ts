@@ -36,6 +36,9 @@ export type Asker = { readonly clientAddress: string; readonly userAgent: string
 
 export type TrackingService = ReturnType<typeof trackingService>;
 
+const OPEN = { kind: "open", link: null, times: 1 } as const;
+const CLICK = { kind: "click", times: 1 } as const;
+
 /**
  * What the links of a sent message do. A token that this service did not make for the purpose gives null or
  * false.
@@ -63,7 +66,7 @@ export function trackingService(parts: Parts) {
     open(token: string, isByMachine: boolean): boolean {
       const message = messageOf("open", token);
       if (message !== null)
-        counter.add({ message, kind: "open", by: isByMachine ? "machine" : "person", at: clock.now() });
+        counter.add({ ...OPEN, message, by: isByMachine ? "machine" : "person", at: clock.now() });
       return message !== null;
     },
 
@@ -75,7 +78,8 @@ export function trackingService(parts: Parts) {
       if (target === null) return null;
       const at = clock.now();
       const by = isByMachine ? "machine" : await clickerOf(message, Number(number), at);
-      counter.add({ message, kind: "click", by, at });
+      const link = { number: Number(number), url: target };
+      counter.add({ ...CLICK, message, by, at, link });
       return target;
     },
 

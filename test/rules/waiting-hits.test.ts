@@ -7,16 +7,41 @@ const open = (message: number, by: EngagementHit["by"] = "person", at = 0): Enga
   kind: "open",
   by,
   at,
+  link: null,
+  times: 1,
 });
-const click = (message: number): EngagementHit => ({ message, kind: "click", by: "person", at: 0 });
+const click = (message: number, number = 0): EngagementHit => ({
+  message,
+  kind: "click",
+  by: "person",
+  at: 0,
+  link: { number, url: `https://shop.example.org/${number}` },
+  times: 1,
+});
 
 describe("waiting hits", () => {
   test("hold a message once for each kind, and give them back oldest first", () => {
     const hits = new WaitingHits(10);
     for (const hit of [open(1), click(1), open(2), open(1), click(1)]) expect(hits.add(hit)).toBe(true);
-    expect(hits.take(2)).toEqual([open(1), click(1)]);
+    expect(hits.take(2)).toEqual([
+      { ...open(1), times: 2 },
+      { ...click(1), times: 2 },
+    ]);
     expect(hits.take(2)).toEqual([open(2)]);
     expect([hits.isEmpty, hits.take(2)]).toEqual([true, []]);
+  });
+
+  test("keep the clicks of each link apart, however many links there are", () => {
+    const hits = new WaitingHits(10);
+    for (const hit of [click(1, 0), click(1, 1), click(2, 0), click(1, 1), click(1, 99_998), click(2, 5e8)])
+      hits.add(hit);
+    expect(hits.take(9).map(({ message, link, times }) => [message, link?.number, times])).toEqual([
+      [1, 0, 1],
+      [1, 1, 2],
+      [2, 0, 1],
+      [1, 99_998, 1],
+      [2, 5e8, 1],
+    ]);
   });
 
   test("keep a machine's and a person's apart, and each one's first", () => {
@@ -24,7 +49,10 @@ describe("waiting hits", () => {
     const machine = open(1, "machine", 5);
     for (const hit of [machine, open(1, "person", 6), open(1, "machine", 7), open(1, "person", 8)])
       hits.add(hit);
-    expect(hits.take(9)).toEqual([machine, open(1, "person", 6)]);
+    expect(hits.take(9)).toEqual([
+      { ...machine, times: 2 },
+      { ...open(1, "person", 6), times: 2 },
+    ]);
   });
 
   test("refuse what is new when they are full, and take what they hold already", () => {

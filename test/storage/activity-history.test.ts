@@ -102,9 +102,14 @@ const ACTS: readonly ((history: History) => Promise<unknown>)[] = [
         ? []
         : {
             message: Number(message),
-            kind: of.pick(["open", "click"] as const),
             by: of.pick(["person", "suspect", "machine"] as const),
             at: clock.now(),
+            times: 1 + of.roll(3),
+            ...of.pick([
+              { kind: "open", link: null },
+              { kind: "click", link: { number: 0, url: "https://shop.example.org/a" } },
+              { kind: "click", link: { number: 1, url: "https://shop.example.org/b" } },
+            ] as const),
           },
     );
     await api.services.ledger.recordEngagement([...hits, ...hits], () => of.roll(2) === 0);

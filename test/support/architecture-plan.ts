@@ -22,7 +22,7 @@ export const FEATURE_USES: Readonly<Record<string, readonly string[]>> = {
   exports: ["attributes", "contacts", "lists", "segments"],
   imports: ["attributes", "contacts", "lists", "suppression", "workspaces"],
   tracking: ["contacts", "deliveries", "workspaces"],
-  campaigns: ["contacts", "deliveries", "lists", "suppression", "workspaces"],
+  campaigns: ["contacts", "deliveries", "lists", "stats", "suppression", "workspaces"],
   automations: [
     "attributes",
     "contacts",
@@ -59,6 +59,9 @@ export const OUTSIDE_FILES: Readonly<Record<string, Role>> = {
   "src/campaigns/given-up-plans.ts": "service",
   "src/campaigns/options-routes.ts": "routes",
   "src/campaigns/options-schema.ts": "schema",
+  "src/campaigns/outcome-routes.ts": "routes",
+  "src/campaigns/outcome-schema.ts": "schema",
+  "src/campaigns/outcome-service.ts": "service",
   "src/campaigns/plan-maker.ts": "service",
   "src/contacts/bulk-routes.ts": "routes",
   "src/contacts/bulk-schema.ts": "schema",

@@ -14,6 +14,8 @@ export function ledgerFaults(sqlite: Database): string[] {
     ...campaignFaults(sqlite),
     ...usageFaults(sqlite),
     ...activityFaults(sqlite),
+    ...timelineFaults(sqlite),
+    ...clickFaults(sqlite),
   ];
 }
 
@@ -74,6 +76,48 @@ function activityFaults(sqlite: Database): string[] {
     const [said, found] = [JSON.stringify(counted), JSON.stringify(rows)];
     return said === found ? [] : [`${figure} is counted as ${said}, the rows say ${found}`];
   });
+}
+
+/** The same of each campaign. */
+function timelineFaults(sqlite: Database): string[] {
+  const figures = [
+    ["sent", "d.settled_at", "d.state = 'sent'"],
+    ["bounced", "d.settled_at", "d.state = 'bounced'"],
+    ["opened", "d.opened_at", "d.opened_at IS NOT NULL"],
+    ["clicked", "d.clicked_at", "d.clicked_at IS NOT NULL"],
+    ["unsubscribed", "d.unsubscribed_at", "d.unsubscribed_at IS NOT NULL"],
+  ] as const;
+  return figures.flatMap(([figure, at, where]) => {
+    const counted = sqlite
+      .query(`SELECT mailing, at, ${figure} AS n FROM mailing_activity WHERE ${figure} <> 0 ORDER BY 1, 2`)
+      .values();
+    const rows = sqlite
+      .query(
+        `SELECT d.mailing, ${at} / 900000 * 900000 AS at, count(*) AS n
+         FROM deliveries d JOIN mailings m ON m.seq = d.mailing WHERE m.kind = 'campaign' AND ${where} GROUP BY 1, 2 ORDER BY 1, 2`,
+      )
+      .values();
+    const [said, found] = [JSON.stringify(counted), JSON.stringify(rows)];
+    return said === found ? [] : [`${figure} of campaigns is counted as ${said}, the rows say ${found}`];
+  });
+}
+
+/** Who clicked a link has one row for it, and is marked as somebody who clicked. */
+function clickFaults(sqlite: Database): string[] {
+  const wrong = sqlite
+    .query<{ url: string }, []>(
+      `SELECT l.url FROM link_clicks l LEFT JOIN delivery_clicks c ON c.link = l.seq GROUP BY l.seq
+       HAVING l.recipients <> count(c.delivery) OR l.clicks < l.recipients`,
+    )
+    .all()
+    .map(({ url }) => `the clicks of ${url} are counted wrong`);
+  const unmarked = sqlite
+    .query<{ delivery: number }, []>(
+      `SELECT c.delivery FROM delivery_clicks c JOIN deliveries d ON d.seq = c.delivery WHERE d.clicked_at IS NULL`,
+    )
+    .all()
+    .map(({ delivery }) => `message ${delivery} has a link that was clicked, and no click`);
+  return [...wrong, ...unmarked];
 }
 
 /** A campaign is SENT exactly when its mailing is finished. */

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { systemClock } from "#core/clock.ts";
 import { startCaptureServer } from "#mail/capture/capture-server.ts";
 import { openCapturedMail, type CapturedMail, type CapturedMessage } from "#mail/capture/captured-mail.ts";
-import { BASE_URL, startApi, type TestApi } from "./api.ts";
+import { BASE_URL, startApi, type TestApi, type TestOptions } from "./api.ts";
 import { makeAudience, makeCampaign, send, SENDER } from "./sending.ts";
 
 /** A message somebody got. Links are paths on the service, as its public pages answer them. */
@@ -33,11 +33,11 @@ type Mailed = {
   readonly letters: readonly Letter[];
 };
 
-export async function startReaders(): Promise<ReadersApi> {
+export async function startReaders(options: Pick<TestOptions, "clock"> = {}): Promise<ReadersApi> {
   const directory = mkdtempSync(join(tmpdir(), "postrider-mail-"));
   const captured = await openCapturedMail(directory, systemClock);
   const server = await startCaptureServer(captured);
-  const api = await startApi({ smtpUrl: server.url, isCaptured: true });
+  const api = await startApi({ smtpUrl: server.url, isCaptured: true, ...options });
   await api.services.workspaces.changeSettings(api.workspaceId, SENDER);
   return {
     ...api,

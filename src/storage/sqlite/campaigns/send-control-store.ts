@@ -1,10 +1,5 @@
 import type { Database } from "bun:sqlite";
-import {
-  checkAction,
-  type SendAction,
-  type SendControlStore,
-  type StoppedSend,
-} from "#campaigns/send-control.ts";
+import { checkAction, type SendAction, type SendControlStore } from "#campaigns/send-control.ts";
 import { accept, type Result } from "#core/errors.ts";
 import { present } from "#core/present.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
@@ -18,6 +13,8 @@ import { campaignSends } from "./campaign-sends.ts";
 type FoundRow = Row<typeof campaigns, "seq" | "status" | "paused"> &
   OuterRow<typeof mailings, "phase"> & { number: Value<typeof mailings, "seq"> | null };
 
+type StoppedRow = { number: Value<typeof mailings, "seq">; campaignId: Value<typeof campaigns, "id"> };
+
 /** The rows that are skipped in the transaction of the stop: so a small send is over when it is answered. */
 const ROWS_AT_ONCE = 100;
 
@@ -27,7 +24,7 @@ export function sendControlStore(database: SqliteDatabase, seqOf: WorkspaceSeq):
   const marks = pauseMarks(sqlite);
   const { skipStopped } = ledgerMoves(sqlite);
   const stop = stopping(sqlite);
-  const stopped = sqlite.query<StoppedSend, []>(
+  const stopped = sqlite.query<StoppedRow, []>(
     `SELECT m.seq AS number, c.id AS campaignId FROM mailings m JOIN campaigns c ON c.mailing = m.seq
      WHERE m.phase = 'stopped' AND m.queued > 0 ORDER BY m.seq`,
   );

@@ -1,11 +1,12 @@
 import type { Database } from "bun:sqlite";
 import type { EngagementHit } from "#deliveries/ledger.ts";
 import type { LedgerStore } from "#deliveries/store.ts";
+import { clickCounts } from "./link-clicks.ts";
 import type { LedgerMoves } from "./ledger-moves.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { deliveries, mailings } from "#storage/sqlite/schema/schema.ts";
-import { activityWrites } from "#storage/sqlite/stats/activity-writes.ts";
+import { activityWrites, campaignActivity } from "#storage/sqlite/stats/activity-writes.ts";
 
 type Engagement = Pick<LedgerStore, "recordEngagement" | "markUnsubscribed">;
 
@@ -25,6 +26,7 @@ const SEEN = "SEEN_BY_RECIPIENT";
 /** Opens, clicks and opt-outs of a message, each counted once in the transaction that marks its row. */
 export function engagementWrites({ sqlite, writes }: SqliteDatabase, moves: LedgerMoves): Engagement {
   const markRows = rowMarking(sqlite);
+  const newClicks = clickCounts(sqlite);
 
   /** A person who reads a message has received it. */
   const arrived = ({ state }: MarkedRow, message: number, now: number): void => {
@@ -47,10 +49,15 @@ export function engagementWrites({ sqlite, writes }: SqliteDatabase, moves: Ledg
     recordEngagement: (hits, isOpenedTooSoon) =>
       writes.write(() =>
         markRows((markOnce) => {
+          const clicks = newClicks();
           for (const hit of hits) {
             if (hit.by === "machine") markOnce(OF_MACHINE[hit.kind], hit.message, hit.at);
-            else recordPerson(markOnce, hit, isOpenedTooSoon);
+            else {
+              recordPerson(markOnce, hit, isOpenedTooSoon);
+              clicks.add(hit);
+            }
           }
+          clicks.book();
         }),
       ),
 
@@ -83,10 +90,12 @@ function rowMarking(sqlite: Database) {
     suspected: marker(sqlite, "suspected"),
   };
   const newActivity = activityWrites(sqlite);
+  const newTimeline = campaignActivity(sqlite);
 
   return <T>(work: (markOnce: MarkOnce) => T): T => {
     const marked = new Map<Mark, Map<number, number>>();
     const activity = newActivity();
+    const timeline = newTimeline();
     const result = work((name, message, now) => {
       const row = markers[name].unmarked.get(message);
       if (row === null) return null;
@@ -95,11 +104,14 @@ function rowMarking(sqlite: Database) {
       marked.set(name, counts);
       counts.set(row.mailing, (counts.get(row.mailing) ?? 0) + 1);
       if (name === "opened" || name === "clicked") activity.add(row.workspace, now, name);
+      if (name === "opened" || name === "clicked" || name === "unsubscribed")
+        timeline.add(row.mailing, now, name);
       return row;
     });
     for (const [name, counts] of marked)
       for (const [mailing, n] of counts) markers[name].count.run(n, mailing);
     activity.book();
+    timeline.book();
     return result;
   };
 }

@@ -7,7 +7,7 @@ import type { DeliveryState } from "#deliveries/ledger.ts";
 import { present } from "#core/present.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { deliveries, mailings } from "#storage/sqlite/schema/schema.ts";
-import { activityWrites } from "#storage/sqlite/stats/activity-writes.ts";
+import { activityWrites, campaignActivity } from "#storage/sqlite/stats/activity-writes.ts";
 
 export type MessageRow = Row<typeof deliveries, "seq" | "mailing" | "address" | "state" | "contact"> &
   Row<typeof mailings, "workspace" | "kind" | "phase" | "held">;
@@ -50,11 +50,13 @@ export function ledgerMoves(sqlite: Database) {
   const write = rowMove(sqlite);
   const book = bookkeeping(sqlite);
   const newActivity = activityWrites(sqlite);
+  const newTimeline = campaignActivity(sqlite);
   const skipStopped = stoppedRows(sqlite, book);
 
   const tally = (): Tally => {
     const accounts = new Map<number, Account>();
     const activity = newActivity();
+    const timeline = newTimeline();
     return {
       move(row, to, change) {
         write(row, to, change);
@@ -63,13 +65,17 @@ export function ledgerMoves(sqlite: Database) {
         account[row.state]--;
         account[to]++;
         if (to === "sent") account.accepted++;
-        if (to === "sent" || to === "bounced") activity.add(row.workspace, change.now, to);
+        if (to === "sent" || to === "bounced") {
+          activity.add(row.workspace, change.now, to);
+          if (row.kind === "campaign") timeline.add(row.mailing, change.now, to);
+        }
         if (freesReservation(row, to)) account.freed++;
         row.state = to;
       },
       book(now) {
         for (const [mailing, account] of accounts) book(mailing, account, now);
         activity.book();
+        timeline.book();
       },
     };
   };

@@ -3,13 +3,8 @@ import { notFound } from "#core/errors.ts";
 import { pageOf, type Page, type PageRequest } from "#core/page.ts";
 import { RETRY_AHEAD_MAX_MS } from "#deliveries/sender/backoff.ts";
 import { barredBy } from "#deliveries/eligibility.ts";
-import {
-  DELIVERY_STATES,
-  type DeliveryState,
-  type MailingContent,
-  type OwedMessage,
-} from "#deliveries/ledger.ts";
-import type { DeliveryRecord, LedgerStore } from "#deliveries/store.ts";
+import { DELIVERY_STATES, type MailingContent, type OwedMessage } from "#deliveries/ledger.ts";
+import type { DeliveryFilter, DeliveryRecord, LedgerStore } from "#deliveries/store.ts";
 import { HELD } from "./held.ts";
 import { STANDING_JOINS, type BarringRow } from "./message-standing.ts";
 import { present } from "#core/present.ts";
@@ -158,6 +153,10 @@ function owedMessage(
   return { number, address, attempts, firstAttemptAt, checkedAt: isBarred ? null : now };
 }
 
+const SHOWN = `SELECT d.seq, c.id AS contactId, d.address, d.state, d.reason, d.reply_code AS replyCode,
+  d.reply_enhanced AS replyEnhanced, d.reply_text AS replyText, d.attempts,
+  iif(d.state = 'sent', d.settled_at, NULL) AS sentAt`;
+
 /**
  * Newest first. Without a filter, the index ranges of the states are merged, so that a page costs the same at
  * any size.
@@ -171,30 +170,43 @@ function deliveriesPage(sqlite: Database, countsOf: (mailing: number) => Progres
         ORDER BY seq DESC LIMIT $limit)`,
     );
     return sqlite.query<DeliveryRow, { mailing: number; before: number; limit: number }>(
-      `SELECT d.seq, c.id AS contactId, d.address, d.state, d.reason, d.reply_code AS replyCode,
-         d.reply_enhanced AS replyEnhanced, d.reply_text AS replyText, d.attempts,
-         iif(d.state = 'sent', d.settled_at, NULL) AS sentAt
+      `${SHOWN}
        FROM (${ranges.join(" UNION ALL ")}) page JOIN deliveries d ON d.seq = page.seq LEFT JOIN contacts c ON c.seq = d.contact
        ORDER BY d.seq DESC LIMIT $limit`,
     );
   };
+  const ofAddress = sqlite.query<
+    DeliveryRow,
+    { mailing: number; address: string; before: number; limit: number }
+  >(
+    `${SHOWN} FROM deliveries d LEFT JOIN contacts c ON c.seq = d.contact
+     WHERE d.mailing = $mailing AND d.address = $address AND d.seq < $before LIMIT $limit`,
+  );
   const ofState = new Map(DELIVERY_STATES.map((state) => [state, shown([state])]));
   const all = shown(DELIVERY_STATES);
 
   return async (
     mailing: number,
-    state: DeliveryState | null,
+    { state, email }: DeliveryFilter,
     page: PageRequest,
   ): Promise<Page<DeliveryRecord>> => {
+    const before = page.before ?? Number.MAX_SAFE_INTEGER;
+    const shape = { position: (row: DeliveryRow) => row.seq, item: deliveryOf };
+    if (email !== null) {
+      // A campaign sends an address one message.
+      const rows = ofAddress.all({ mailing, address: email, before, limit: page.limit + 1 });
+      const wanted = rows.filter((row) => state === null || row.state === state);
+      return pageOf(wanted, wanted.length, page.limit, shape);
+    }
     const counts = countsOf(mailing);
     const statement = state === null ? all : present(ofState.get(state), "statement for a state");
     const rows = statement.all({
       mailing,
-      before: page.before ?? Number.MAX_SAFE_INTEGER,
+      before,
       limit: page.limit + 1,
     });
     const total = counts === null ? 0 : state === null ? counts.planned : counts[state];
-    return pageOf(rows, total, page.limit, { position: (row) => row.seq, item: deliveryOf });
+    return pageOf(rows, total, page.limit, shape);
   };
 }
 

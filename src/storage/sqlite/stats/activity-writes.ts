@@ -1,5 +1,6 @@
 import type { Database } from "bun:sqlite";
-import { FIGURES, NO_FIGURES, type Figure } from "#stats/figures.ts";
+import { CAMPAIGN_FIGURES, type CampaignFigure } from "#campaigns/outcome-figures.ts";
+import { FIGURES, type Figure } from "#stats/figures.ts";
 
 /**
  * Every zone's hours and days begin on a quarter of an hour of UTC: so figures that are kept by quarters are
@@ -7,44 +8,73 @@ import { FIGURES, NO_FIGURES, type Figure } from "#stats/figures.ts";
  */
 const QUARTER_MS = 15 * 60_000;
 
-type Counted = { readonly workspace: number; readonly at: number; readonly n: Record<Figure, number> };
-
 /** What a transaction counts. Nothing is written before `book`. */
-export type Activity = {
-  add(workspace: number, at: number, figure: Figure, n?: number): void;
-  /** Call it in the same transaction: one row for each workspace and quarter that something was counted in. */
+export type Activity<F extends string = Figure> = {
+  /** `of`: the workspace or mailing. */
+  add(of: number, at: number, figure: F, n?: number): void;
+  /** Call it in the same transaction: one row for each `of` and quarter that something was counted in. */
   book(): void;
 };
 
 const COLUMNS = FIGURES.map((figure) => (figure === "newContacts" ? "new_contacts" : figure));
 
 /**
- * Counts what is written, on an open transaction (table `activity_counts`). A write of many rows counts
- * them together: then counting costs one row for all of them.
+ * Counts what is written of a workspace, on an open transaction (table `activity_counts`). Whoever writes many
+ * rows counts them together, so that counting costs one row for all of them.
  */
 export function activityWrites(sqlite: Database): () => Activity {
   const save = sqlite.query<null, number[]>(
     `INSERT INTO activity_counts (workspace, at, ${COLUMNS.join(", ")}) VALUES (?, ?, ${COLUMNS.map(() => "?").join(", ")})
-     ON CONFLICT DO UPDATE SET ${COLUMNS.map((column) => `${column} = ${column} + excluded.${column}`).join(", ")}`,
+     ON CONFLICT DO UPDATE SET ${added(COLUMNS)}`,
   );
+  return quarterCounts(FIGURES, (of, at, counts) => void save.run(of, at, ...counts));
+}
 
+/** The same of a mailing (table `mailing_activity`); what is counted of other mailings than campaigns is dropped. */
+export function campaignActivity(sqlite: Database): () => Activity<CampaignFigure> {
+  const save = sqlite.query<null, number[]>(
+    `INSERT INTO mailing_activity (mailing, at, ${CAMPAIGN_FIGURES.join(", ")})
+     SELECT seq, ?2, ${CAMPAIGN_FIGURES.map((_, i) => `?${i + 3}`).join(", ")} FROM mailings WHERE seq = ?1 AND kind = 'campaign'
+     ON CONFLICT DO UPDATE SET ${added(CAMPAIGN_FIGURES)}`,
+  );
+  return quarterCounts(CAMPAIGN_FIGURES, (of, at, counts) => void save.run(of, at, ...counts));
+}
+
+const added = (columns: readonly string[]): string =>
+  columns.map((column) => `${column} = ${column} + excluded.${column}`).join(", ");
+
+type Counted<F extends string> = {
+  readonly of: number;
+  readonly at: number;
+  readonly n: Partial<Record<F, number>>;
+};
+
+function quarterCounts<F extends string>(
+  figures: readonly F[],
+  save: (of: number, at: number, counts: readonly number[]) => void,
+): () => Activity<F> {
   return () => {
-    const counted: Counted[] = [];
-    const countedAt = (workspace: number, at: number): Counted => {
+    const counted: Counted<F>[] = [];
+    const countedAt = (of: number, at: number): Counted<F> => {
       const quarter = at - (at % QUARTER_MS);
-      const known = counted.find((one) => one.at === quarter && one.workspace === workspace);
+      const known = counted.find((one) => one.at === quarter && one.of === of);
       if (known !== undefined) return known;
-      const made = { workspace, at: quarter, n: { ...NO_FIGURES } };
+      const made = { of, at: quarter, n: {} };
       counted.push(made);
       return made;
     };
     return {
-      add(workspace, at, figure, n = 1) {
-        countedAt(workspace, at).n[figure] += n;
+      add(of, at, figure, n = 1) {
+        const counts = countedAt(of, at).n;
+        counts[figure] = (counts[figure] ?? 0) + n;
       },
       book() {
-        for (const { workspace, at, n } of counted)
-          save.run(workspace, at, ...FIGURES.map((figure) => n[figure]));
+        for (const { of, at, n } of counted)
+          save(
+            of,
+            at,
+            figures.map((figure) => n[figure] ?? 0),
+          );
       },
     };
   };

@@ -1,11 +1,9 @@
 import type { Figures } from "#stats/figures.ts";
 import type { StatsStore } from "#stats/store.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
+import { readBetween } from "./between.ts";
 import { present } from "#core/present.ts";
 import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
-
-/** Read without a turn of the event loop: of days, some thousand rows. */
-const STEPS_A_TURN = 50;
 
 export function statsStore({ sqlite }: SqliteDatabase, seqOf: WorkspaceSeq): StatsStore {
   const sum = sqlite.query<Figures, [number, number, number]>(
@@ -19,14 +17,7 @@ export function statsStore({ sqlite }: SqliteDatabase, seqOf: WorkspaceSeq): Sta
   return {
     async between(workspaceId, bounds) {
       const workspace = seqOf(workspaceId);
-      const figures: Figures[] = [];
-      for (const [i, end] of bounds.entries()) {
-        const begin = bounds[i - 1];
-        if (begin === undefined) continue;
-        figures.push(present(sum.get(workspace, begin, end), "sum of figures"));
-        if (i % STEPS_A_TURN === 0) await new Promise<void>((resolve) => void setImmediate(resolve));
-      }
-      return figures;
+      return await readBetween(bounds, (from, to) => present(sum.get(workspace, from, to), "sum of figures"));
     },
   };
 }

@@ -15,8 +15,8 @@ export const campaigns = sqliteTable("campaigns", {
   blocked: text(),
   nextTryAt: integer("next_try_at"),
   held: integer().notNull().default(0),
-  paused: text(),
   createdAt: integer("created_at").notNull(),
+  paused: text(),
 });
 
 export const campaignBodies = sqliteTable("campaign_bodies", {

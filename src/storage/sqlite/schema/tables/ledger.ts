@@ -96,6 +96,20 @@ export const deliveryLinks = sqliteTable(
   (t) => [primaryKey({ columns: [t.delivery, t.number] })],
 );
 
+export const linkClicks = sqliteTable("link_clicks", {
+  seq: integer().primaryKey(),
+  mailing: integer().notNull(),
+  url: text().notNull(),
+  clicks: integer().notNull(),
+  recipients: integer().notNull(),
+});
+
+export const deliveryClicks = sqliteTable(
+  "delivery_clicks",
+  { delivery: integer().notNull(), link: integer().notNull() },
+  (t) => [primaryKey({ columns: [t.delivery, t.link] })],
+);
+
 export const addressStrikes = sqliteTable(
   "address_strikes",
   {

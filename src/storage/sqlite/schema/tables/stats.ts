@@ -16,3 +16,17 @@ export const activityCounts = sqliteTable(
   },
   (t) => [primaryKey({ columns: [t.workspace, t.at] })],
 );
+
+export const mailingActivity = sqliteTable(
+  "mailing_activity",
+  {
+    mailing: integer().notNull(),
+    at: integer().notNull(),
+    sent: integer().notNull(),
+    opened: integer().notNull(),
+    clicked: integer().notNull(),
+    bounced: integer().notNull(),
+    unsubscribed: integer().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.mailing, t.at] })],
+);

@@ -1,0 +1,17 @@
+/** Steps that are read in one turn of the event loop: of days, some thousand rows. */
+const STEPS_A_TURN = 50;
+
+/** What `read` says of each stretch between one of the instants and the next. Others have turns meanwhile. */
+export async function readBetween<T>(
+  bounds: readonly number[],
+  read: (from: number, to: number) => T,
+): Promise<T[]> {
+  const found: T[] = [];
+  for (const [i, end] of bounds.entries()) {
+    const begin = bounds[i - 1];
+    if (begin === undefined) continue;
+    found.push(read(begin, end));
+    if (i % STEPS_A_TURN === 0) await new Promise<void>((resolve) => void setImmediate(resolve));
+  }
+  return found;
+}
