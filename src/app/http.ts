@@ -31,6 +31,8 @@ import { metricsRoute } from "#metrics/route.ts";
 import { isLocalRequest } from "#pages/mailbox/access.ts";
 import { homeRoute } from "#pages/home.ts";
 import { mailboxRoutes } from "#pages/mailbox/routes.ts";
+import { mediaFileRoutes } from "#media/public-routes.ts";
+import { mediaRoutes } from "#media/routes.ts";
 import { peopleRoutes } from "#people/routes.ts";
 import { settingsRoutes } from "#workspaces/routes.ts";
 import { segmentRoutes } from "#segments/routes.ts";
@@ -72,6 +74,7 @@ export function apiRoutes(services: Services, sending: Sending): Readonly<Record
     scoring: scoringRoutes(services.scoring),
     forms: formRoutes(services.forms, sending.baseUrl),
     templates: templateRoutes(services.templates),
+    media: mediaRoutes(services.media, sending.baseUrl),
     send: sendRoutes(sending.transactional),
     suppressions: [
       ...suppressionRoutes(services.suppressions),
@@ -101,6 +104,7 @@ function publicRoutes(services: Services, sending: Sending, mail: Mail["kind"]):
   const pages: PublicRoute[] = [
     health,
     ...trackingRoutes(services.tracking),
+    ...mediaFileRoutes(services.media),
     ...signupRoutes(sending.signups, sending.baseUrl),
     ...confirmationRoutes(sending.signups, sending.baseUrl),
     ...referenceRoutes(() =>

@@ -20,6 +20,7 @@ import { keyService } from "#keys/service.ts";
 import { listService } from "#lists/service.ts";
 import { unlessSaid, type Log } from "#log.ts";
 import { deliveryOutcomes } from "#metrics/delivery-outcomes.ts";
+import { mediaService } from "#media/service.ts";
 import { peopleService } from "#people/service.ts";
 import { segmentService } from "#segments/service.ts";
 import { scoringService } from "#scoring/service.ts";
@@ -97,6 +98,7 @@ export function openServices(dataDir: string, world: World, onUpgrade: OnUpgrade
     scoring: scoringService({ scoring: stores.scoring, clock, newId }),
     segments,
     exports: exportService({ ...stores, segments }),
+    media: mediaService({ media: stores.media, secret: database.signingSecret, clock, newId }),
     people: peopleService({ people: stores.people, workspaces, clock }),
     stats: statsService({ stats: stores.stats, workspaces, clock }),
     templates: templateService({ templates: stores.templates, clock, newId }),

@@ -17,6 +17,7 @@ import { signupStore } from "#storage/sqlite/forms/signup-store.ts";
 import { importStore } from "#storage/sqlite/imports/import-store.ts";
 import { ledgerStore } from "#storage/sqlite/ledger/ledger-store.ts";
 import { listStore } from "#storage/sqlite/lists/list-store.ts";
+import { mediaStore } from "#storage/sqlite/media/media-store.ts";
 import { peopleStore } from "#storage/sqlite/people/people-store.ts";
 import { scoringStore } from "#storage/sqlite/scoring/scoring-store.ts";
 import { statsStore } from "#storage/sqlite/stats/stats-store.ts";
@@ -45,6 +46,7 @@ export function openStores(database: SqliteDatabase) {
     ledger: ledgerStore(database),
     lists: listStore(database, seqOf),
     outcomeFigures: outcomeFiguresStore(database),
+    media: mediaStore(database, seqOf),
     people: peopleStore(database, seqOf),
     runs: runStore(database, seqOf),
     sendControl: sendControlStore(database, seqOf),

@@ -14,7 +14,7 @@ export const backup: Command = {
   takesJson: true,
   notes: [
     "Never copy the database file itself while a server runs: what it has not merged yet would be missing.",
-    "A backup holds everything but captured mail and the DKIM key's file: people, sending history and the secret that signs links.",
+    "A backup holds everything but captured mail and the DKIM key's file: people, sending history, uploaded images and the secret that signs links.",
   ],
   example: "backup /var/backups/postrider-2026-11-21.db",
   async run(call) {

@@ -86,6 +86,7 @@ export class ApiCall implements Call {
   async upload(take: (piece: Uint8Array) => Promise<void>): Promise<{ readonly fileName: string }> {
     const type = this.request.headers.get("content-type");
     const { fileName, fields } = await readMultipart(this.#sent.from, type, take);
+    if (this.#route.body === undefined) return { fileName };
     const options = parseJson(fields.get("options")?.trim() || "{}");
     if (!isObject(options))
       throw new AppError("VALIDATION_ERROR", "The part `options` must be a JSON object.");

@@ -19,8 +19,8 @@ export type UploadOf = {
   /** Names the body in the document. */
   readonly $id: string;
   readonly description: string;
-  /** A short file, as text. */
-  readonly example: string;
+  /** An example. `text` is all of a short file; null: it is no text, and examples name a file of the reader's. */
+  readonly file: { readonly name: string; readonly type: string; readonly text: string | null };
 };
 
 const FIELD_BYTES_MAX = 1024 * 1024;

@@ -19,7 +19,11 @@ import type { ImportService } from "./service.ts";
 /** As much of a file is enough for a preview. */
 const PREVIEW_BYTES = 1024 * 1024;
 
-const EXAMPLE = "email,firstName,status\nada@example.com,Ada,SUBSCRIBED\n";
+const EXAMPLE = {
+  name: "people.csv",
+  type: "text/csv",
+  text: "email,firstName,status\nada@example.com,Ada,SUBSCRIBED\n",
+};
 const page = Type.Object(pageQuery);
 
 /** /imports (docs/contract.md "Many at once"). */
@@ -36,7 +40,7 @@ const filesIn = (imports: ImportService): Route[] => [
       "by the rules of `POST /contacts`, also over restarts. Files of listmonk, Mailchimp, Brevo, Keila and Substack are " +
       "recognized by their headers, and so are their encodings and delimiters.",
     body: importOptionsBody,
-    upload: { $id: "ImportUpload", description: "The file, and how to import it.", example: EXAMPLE },
+    upload: { $id: "ImportUpload", description: "The file, and how to import it.", file: EXAMPLE },
     foreign: { body: FOREIGN_OPTIONS },
     answers: { 202: dataOf(importSchema) },
     says: { 202: "The file is received. `GET /imports/{id}` tells how far it is." },
@@ -60,7 +64,7 @@ const filesIn = (imports: ImportService): Route[] => [
     description:
       "Reads the first MiB; nothing is kept. `suggested` is what a `mapping` could say of each column.",
     body: importOptionsBody,
-    upload: { $id: "PreviewUpload", description: "The file or its beginning.", example: EXAMPLE },
+    upload: { $id: "PreviewUpload", description: "The file or its beginning.", file: EXAMPLE },
     foreign: { body: FOREIGN_OPTIONS },
     answers: { 200: dataOf(previewSchema) },
     handle: async (call) => {

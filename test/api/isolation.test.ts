@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:tes
 import type { Route } from "#http/route.ts";
 import { callApi, inNewWorkspace, startApi, type TestApi } from "../support/api.ts";
 import { newCampaign } from "../support/campaigns.ts";
+import { png, uploadImage } from "../support/images.ts";
 import { upload } from "../support/imports.ts";
 import { consentLog, listOf, person, suppressions } from "../support/people.ts";
 
@@ -108,7 +109,9 @@ describe("a resource of another workspace answers like a missing one", () => {
     ).body.data;
     const letter = { name: "Ours", subject: "Hello", body: "<p>Hello</p>" };
     const template = (await api.call("POST", "/templates", letter)).body.data;
+    const image = (await uploadImage(api, png())).body.data;
     const ids: Record<string, string> = {
+      media: image.id,
       templates: template.id,
       "scoring-rules": rule.id,
       contacts: ada.id,
@@ -137,6 +140,7 @@ describe("a resource of another workspace answers like a missing one", () => {
     (await api.call("GET", "/campaigns")).body,
     (await api.call("GET", "/segments")).body,
     (await api.call("GET", "/templates")).body,
+    (await api.call("GET", "/media")).body,
     (await api.call("GET", `/lists/${list}/contacts`)).body,
     (await api.call("GET", "/suppressions")).body,
     (await api.call("GET", "/blocked-domains")).body,

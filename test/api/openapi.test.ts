@@ -31,6 +31,7 @@ const PUBLIC = [
   "GET /forms/{id}",
   "GET /forms/{id}/embed.js",
   "GET /health",
+  "GET /media/{name}",
   "GET /o/{token}",
   "GET /u/{token}",
   "POST /confirm/{token}",

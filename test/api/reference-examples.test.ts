@@ -9,6 +9,7 @@ import { javascriptExample } from "#pages/reference/examples/javascript.ts";
 import { exampleRequest } from "#pages/reference/examples/request.ts";
 import { startApi, type TestApi } from "../support/api.ts";
 import { temporaryDirectory } from "../support/postrider.ts";
+import { png, uploadImage } from "../support/images.ts";
 import { upload } from "../support/imports.ts";
 import { scriptedSmtp } from "../support/scripted-smtp.ts";
 import { makeAudience, SENDER } from "../support/sending.ts";
@@ -27,6 +28,7 @@ let api: TestApi;
 const relay = scriptedSmtp();
 const home = temporaryDirectory();
 beforeAll(async () => {
+  await Bun.write(join(home.path, "logo.png"), png());
   api = await startApi({ smtpUrl: relay.url });
   await api.services.workspaces.changeSettings(api.workspaceId, SENDER);
 });
@@ -53,6 +55,7 @@ async function records(): Promise<Map<string, string>> {
     await made("/automations", {}),
     await made("/keys", {}),
     await made("/scoring-rules", { event: "order_placed", points: 20 }),
+    (await uploadImage(api, png())).body.data.id as string,
     await made("/templates", { name: "Receipt", subject: "Thanks", body: "<p>Thanks</p>" }),
     await made("/segments", {
       name: "Londoners",
@@ -101,6 +104,7 @@ async function asShown(operation: Listed, text: string): Promise<string> {
 
 async function outputOf(command: string[]): Promise<string> {
   const child = Bun.spawn(command, {
+    cwd: home.path,
     env: { ...process.env, KEY: api.key },
     stdout: "pipe",
     stderr: "pipe",

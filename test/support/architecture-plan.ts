@@ -35,6 +35,7 @@ export const FEATURE_USES: Readonly<Record<string, readonly string[]>> = {
     "workspaces",
   ],
   templates: [],
+  media: [],
   transactional: ["contacts", "deliveries", "suppression", "templates", "workspaces"],
   // What happened, by time: in the workspace's time zone.
   stats: ["workspaces"],

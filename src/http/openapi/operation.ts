@@ -36,16 +36,16 @@ export function operationOf(
 
 /** What a route takes, by media type. */
 function contentTaken({ body, upload }: Route): Record<string, TSchema> | null {
-  if (!body) return null;
-  if (!upload) return { "application/json": body };
-  const { $id, description, example } = upload;
+  if (!upload) return body ? { "application/json": body } : null;
+  const { $id, description, file: sent } = upload;
+  const example = sent.text ?? `@${sent.name}`;
   const file = Type.String({
-    contentMediaType: "text/csv",
+    contentMediaType: sent.type,
     description: "The file itself, with its name.",
     examples: [example],
   });
-  const parts = { file, options: Type.Optional(body) };
-  const shown = { file: example, options: exampleOf(body) };
+  const parts = { file, ...(body ? { options: Type.Optional(body) } : {}) };
+  const shown = { file: example, ...(body ? { options: exampleOf(body) } : {}) };
   return { [UPLOAD]: Type.Object(parts, { $id, description, examples: [shown] }) };
 }
 

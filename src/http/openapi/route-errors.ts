@@ -25,8 +25,9 @@ function forbidden({ errors }: Route): string {
   return errors?.FORBIDDEN === undefined ? outOfScope : `${errors.FORBIDDEN} Or: ${outOfScope}`;
 }
 
-function rulesOf({ path, query, body, jsonBody }: Route): RouteErrors {
+function rulesOf({ path, query, body: json, upload, jsonBody }: Route): RouteErrors {
   const asked = resourceOf(path);
+  const body = json ?? upload;
   return {
     ...(jsonBody === "strict" ? { INVALID_JSON: "The body is not valid JSON." } : {}),
     UNAUTHORIZED: "The API key is missing, unknown or revoked.",

@@ -12,8 +12,8 @@ export function curlExample({ method, url, needsKey, headers, body }: ExampleReq
     parts.push(...body.fields.map(([name, value]) => `-d ${quoted(`${name}=${value}`)}`));
   if (body?.kind === "upload")
     parts.push(
-      `-F ${quoted(`file=${body.file};filename=people.csv`)}`,
-      `-F ${quoted(`options=${JSON.stringify(body.options)}`)}`,
+      `-F ${quoted(body.text === null ? `file=@${body.name}` : `file=${body.text};filename=${body.name}`)}`,
+      ...(body.options === undefined ? [] : [`-F ${quoted(`options=${JSON.stringify(body.options)}`)}`]),
     );
   return parts.join(" \\\n  ");
 }

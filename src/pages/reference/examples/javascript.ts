@@ -25,13 +25,19 @@ function headersOf({ needsKey, headers, body }: ExampleRequest): string[] {
 
 type Body = NonNullable<ExampleRequest["body"]>;
 
-const formOf = ({ file, options }: Extract<Body, { kind: "upload" }>): string =>
-  [
+function formOf({ name, text, options }: Extract<Body, { kind: "upload" }>): string {
+  const called = JSON.stringify(name);
+  const content = text === null ? `await readFile(${called})` : JSON.stringify(text);
+  return [
+    ...(text === null ? ['import { readFile } from "node:fs/promises";'] : []),
     "const form = new FormData();",
-    `form.append("file", new Blob([${JSON.stringify(file)}]), "people.csv");`,
-    `form.append("options", JSON.stringify(${literal(options, JAVASCRIPT, 0)}));`,
+    `form.append("file", new Blob([${content}]), ${called});`,
+    ...(options === undefined
+      ? []
+      : [`form.append("options", JSON.stringify(${literal(options, JAVASCRIPT, 0)}));`]),
     "",
   ].join("\n");
+}
 
 function bodyOf(body: Body): string {
   if (body.kind === "upload") return "form";

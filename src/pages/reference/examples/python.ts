@@ -12,7 +12,7 @@ export function pythonExample(request: ExampleRequest): string {
     ...headersOf(request),
     ...(body?.kind === "json" ? [`json=${literal(body.value, PYTHON, 1)}`] : []),
     ...(body?.kind === "form" ? [`data=${literal(Object.fromEntries(body.fields), PYTHON, 1)}`] : []),
-    ...(body?.kind === "upload" ? [filesOf(body.file, body.options)] : []),
+    ...(body?.kind === "upload" ? [filesOf(body)] : []),
     "timeout=60",
   ];
   const read = { json: ", answer.json()", text: ", answer.text" };
@@ -27,8 +27,14 @@ export function pythonExample(request: ExampleRequest): string {
   ].join("\n");
 }
 
-const filesOf = (file: string, options: unknown): string =>
-  `files={"file": ("people.csv", ${JSON.stringify(file)}), "options": (None, ${JSON.stringify(JSON.stringify(options))})}`;
+type Upload = Extract<ExampleRequest["body"], { kind: "upload" }>;
+
+function filesOf({ name, text, options }: Upload): string {
+  const called = JSON.stringify(name);
+  const content = text === null ? `open(${called}, "rb")` : JSON.stringify(text);
+  const more = options === undefined ? "" : `, "options": (None, ${JSON.stringify(JSON.stringify(options))})`;
+  return `files={"file": (${called}, ${content})${more}}`;
+}
 
 function headersOf({ needsKey, headers }: ExampleRequest): string[] {
   const lines = [

@@ -11,10 +11,21 @@ export type ExampleRequest = {
   readonly body:
     | { readonly kind: "json"; readonly value: unknown }
     | { readonly kind: "form"; readonly fields: readonly (readonly [name: string, value: string])[] }
-    | { readonly kind: "upload"; readonly file: string; readonly options: unknown }
+    | Upload
     | null;
   /** How the answer is read; null if it has no content. */
   readonly answer: "json" | "text" | null;
+};
+
+/**
+ * A file that is sent. `text` is all of it; null: a file of the reader's own. `options` are undefined where
+ * the route has none.
+ */
+type Upload = {
+  readonly kind: "upload";
+  readonly name: string;
+  readonly text: string | null;
+  readonly options: unknown;
 };
 
 export function exampleRequest({ servers }: Document, listed: Listed): ExampleRequest {
@@ -42,11 +53,16 @@ function bodyOf({ requestBody }: Operation): ExampleRequest["body"] {
   if (content === undefined) return null;
   const [type, { example }] = content;
   if (type === "application/json") return { kind: "json", value: example };
-  if (type === "multipart/form-data")
-    return { kind: "upload", ...(example as { file: string; options: unknown }) };
+  if (type === "multipart/form-data") return uploadOf(example as { file: string; options?: unknown });
   const fields = Object.entries(example as Record<string, unknown>);
   return { kind: "form", fields: fields.map(([name, value]) => [name, String(value)]) };
 }
+
+/** A file that is no text is named, after an `@`. */
+const uploadOf = ({ file, options }: { file: string; options?: unknown }): Upload =>
+  file.startsWith("@")
+    ? { kind: "upload", name: file.slice(1), text: null, options }
+    : { kind: "upload", name: "people.csv", text: file, options };
 
 /** Uses the first success: all successes of a route are read in the same way. */
 function answerOf({ responses }: Operation): ExampleRequest["answer"] {

@@ -13,6 +13,7 @@ export * from "./tables/forms.ts";
 export * from "./tables/imports.ts";
 export * from "./tables/ledger.ts";
 export * from "./tables/lists.ts";
+export * from "./tables/media.ts";
 export * from "./tables/run.ts";
 export * from "./tables/scoring.ts";
 export * from "./tables/search.ts";
