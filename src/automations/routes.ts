@@ -14,6 +14,7 @@ import {
   enrollmentSchema,
   enrollmentWire,
   newAutomationBody,
+  nodeFiguresSchema,
   problemSchema,
 } from "./schema.ts";
 import {
@@ -128,6 +129,15 @@ function views(automations: AutomationService): Route[] {
       description: "As it was saved, unknown members too.",
       answers: { 200: dataOf(flowSchema) },
       handle: async (call) => ok(await automations.flow(call.workspaceId, call.params.id)),
+    }),
+    route({
+      method: "GET",
+      path: "/automations/:id/stats",
+      summary: "Read what became of runs and mails at each node",
+      description:
+        "All nodes in the order of the flow, then those that were taken out of it. Whoever entered a node is `waiting` there, has `completed` it or has `failed` there; who comes again counts again.",
+      answers: { 200: dataOf(nodeFiguresSchema) },
+      handle: async (call) => ok(await automations.stats(call.workspaceId, call.params.id)),
     }),
     route({
       method: "GET",

@@ -97,6 +97,31 @@ export const newAutomationBody = Type.Object(
   { $id: "AutomationCreate", description: "A name, or nothing.", examples: [{ name: "Welcome" }] },
 );
 
+const nodeCount = (description: string, example: number) =>
+  Type.Integer({ minimum: 0, description, examples: [example] });
+
+const nodeFigures = Type.Object(
+  {
+    nodeId: Type.String({ description: "The node's id in the flow.", examples: ["welcome"] }),
+    entered: nodeCount("Runs that came to the node.", 120),
+    waiting: nodeCount("Runs that are there now.", 3),
+    completed: nodeCount("Runs that went on from it, or ended there.", 116),
+    failed: nodeCount("Runs that failed there.", 1),
+    sent: nodeCount("Its messages that the relay accepted.", 116),
+    opened: nodeCount("Of these, those that a person opened.", 64),
+    clicked: nodeCount("Of these, those in which a person followed a link.", 12),
+  },
+  {
+    additionalProperties: false,
+    $id: "NodeFigures",
+    description: "What became of runs and mails at one node.",
+  },
+);
+
+export const nodeFiguresSchema = Type.Array(nodeFigures, {
+  description: "The nodes, in the order of the flow.",
+});
+
 // The rules check these members, and name the place in the flow.
 export const automationChangeBody = Type.Object(
   {

@@ -8,6 +8,7 @@ import type { Automation, AutomationStatus, Enrollment, EnrollmentStatus } from 
 import type { AutomationChange } from "#automations/flow/automation-input.ts";
 import { INITIAL_FLOW, type Flow } from "#automations/flow/flow.ts";
 import { mjmlMails } from "#automations/mail/mjml-mails.ts";
+import { figuresInOrder } from "#automations/node-figures.ts";
 import { flowNeeds } from "#automations/run/flow-needs.ts";
 import type { FlowProblem } from "#automations/flow/problems.ts";
 import { changeStatus } from "./status.ts";
@@ -98,10 +99,19 @@ export function automationService(parts: Parts) {
     ): Promise<Page<Enrollment>> =>
       (await automations.enrollments(workspaceId, id, status, request)) ?? gone(id),
 
+    stats: (workspaceId: string, id: string) => statsOf(workspaceId, id, parts),
+
     /** What would make an enrollment fail, what would never be performed, and what is being retried now. */
     problems: async (workspaceId: string, id: string): Promise<FlowProblem[]> =>
       problemsOf(workspaceId, id, await flow(workspaceId, id), parts),
   };
+}
+
+/** What became of runs and mails at each node. */
+async function statsOf(workspaceId: string, id: string, { automations }: Pick<Parts, "automations">) {
+  const flow = await automations.flow(workspaceId, id);
+  const figures = await automations.nodeFigures(workspaceId, id);
+  return flow === null || figures === null ? gone(id) : figuresInOrder(flow, figures);
 }
 
 async function problemsOf(

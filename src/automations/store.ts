@@ -2,6 +2,7 @@ import type { Instant } from "#core/clock.ts";
 import type { Result } from "#core/errors.ts";
 import type { Page, PageRequest } from "#core/page.ts";
 import type { Automation, AutomationStatus, Enrollment, EnrollmentStatus } from "./automation.ts";
+import type { NodeFigures } from "#automations/node-figures.ts";
 import type { Flow } from "#automations/flow/flow.ts";
 import type { Trouble } from "#automations/flow/trouble.ts";
 
@@ -28,6 +29,8 @@ export type AutomationStore = {
   insert(workspaceId: string, automation: NewAutomationRow): Promise<Automation>;
   find(workspaceId: string, id: string): Promise<Automation | null>;
   flow(workspaceId: string, id: string): Promise<Flow | null>;
+  /** By node, of every node that has figures, also of those that are not in the flow any more. */
+  nodeFigures(workspaceId: string, id: string): Promise<ReadonlyMap<string, NodeFigures> | null>;
   /** Newest first. */
   page(workspaceId: string, status: AutomationStatus | null, request: PageRequest): Promise<Page<Automation>>;
   /**

@@ -18,6 +18,7 @@ const document = apiDocument(BASE_URL);
 const OURS = [
   "GET /api/v1/automations/{id}/flow",
   "GET /api/v1/automations/{id}/problems",
+  "GET /api/v1/automations/{id}/stats",
   "GET /api/v1/campaigns/{id}/deliveries",
   "GET /api/v1/campaigns/{id}/report",
   "GET /api/v1/contacts/{id}/score",

@@ -16,6 +16,7 @@ export function ledgerFaults(sqlite: Database): string[] {
     ...activityFaults(sqlite),
     ...timelineFaults(sqlite),
     ...clickFaults(sqlite),
+    ...nodeFaults(sqlite),
   ];
 }
 
@@ -118,6 +119,22 @@ function clickFaults(sqlite: Database): string[] {
     .all()
     .map(({ delivery }) => `message ${delivery} has a link that was clicked, and no click`);
   return [...wrong, ...unmarked];
+}
+
+/** Who is counted as waiting at a node of an automation is there, and who failed or ended there is counted. */
+function nodeFaults(sqlite: Database): string[] {
+  return sqlite
+    .query<{ node: string; said: number; found: number }, []>(
+      `SELECT node, sum(waiting) AS said, sum(active) AS found FROM (
+         SELECT automation, node, entered - completed - failed - removed AS waiting, 0 AS active, completed, failed, 0 AS ended, 0 AS broken
+         FROM automation_nodes
+         UNION ALL SELECT automation, node, 0, sum(status = 'ACTIVE'), 0, 0, sum(status = 'COMPLETED'), sum(status = 'FAILED')
+         FROM enrollments GROUP BY automation, node)
+       GROUP BY automation, node
+       HAVING said <> found OR sum(ended) > sum(completed) OR sum(broken) > sum(failed)`,
+    )
+    .all()
+    .map(({ node, said, found }) => `node ${node} counts ${said} runs that wait there, it has ${found}`);
 }
 
 /** A campaign is SENT exactly when its mailing is finished. */

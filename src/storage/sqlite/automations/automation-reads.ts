@@ -7,6 +7,7 @@ import {
   type Enrollment,
   type EnrollmentStatus,
 } from "#automations/automation.ts";
+import { NO_NODE_FIGURES, type NodeFigures } from "#automations/node-figures.ts";
 import type { Flow } from "#automations/flow/flow.ts";
 import type { Trouble } from "#automations/flow/trouble.ts";
 import { pageOf, type Page, type PageRequest } from "#core/page.ts";
@@ -14,6 +15,8 @@ import { present } from "#core/present.ts";
 import type { Row, Value } from "#storage/sqlite/schema/row.ts";
 import type {
   automationFlows,
+  automationMailings,
+  automationNodes,
   automationStarts,
   automations,
   contacts,
@@ -46,6 +49,11 @@ type StepTroubleRow = {
   readonly count: number;
   readonly problem: NonNullable<Value<typeof enrollments, "problem">>;
 };
+
+type NodeCountRow = Row<typeof automationNodes, "node" | "entered" | "completed" | "failed"> & {
+  waiting: number;
+};
+type NodeMailRow = Row<typeof automationMailings, "node"> & { sent: number; opened: number; clicked: number };
 
 const AUTOMATION = `SELECT a.seq, a.id, a.name, a.status, a.created_at AS createdAt, a.updated_at AS updatedAt,
   coalesce((SELECT n FROM enrollment_counts WHERE automation = a.seq AND status = 'ACTIVE'), 0) AS activeEnrollments
@@ -85,8 +93,28 @@ export function automationReads(sqlite: Database) {
     ],
     knownLists: (workspace: number, ids: readonly string[]): ReadonlySet<string> =>
       new Set(knownLists.all(JSON.stringify(ids), workspace).map(({ id }) => id)),
+    nodes: nodeFigures(sqlite),
     page: automationPages(sqlite),
     enrollments: enrollmentPages(sqlite),
+  };
+}
+
+/** What became of runs and mails at each node, by node. Only counters are read. */
+function nodeFigures(sqlite: Database): (automation: number) => Map<string, NodeFigures> {
+  const counts = sqlite.query<NodeCountRow, [number]>(
+    `SELECT node, entered, completed, failed, entered - completed - failed - removed AS waiting
+     FROM automation_nodes WHERE automation = ?`,
+  );
+  const mails = sqlite.query<NodeMailRow, [number]>(
+    `SELECT a.node, sum(m.accepted) AS sent, sum(m.opened) AS opened, sum(m.clicked) AS clicked
+     FROM automation_mailings a JOIN mailings m ON m.seq = a.mailing WHERE a.automation = ? GROUP BY a.node`,
+  );
+  return (automation) => {
+    const figures = new Map<string, NodeFigures>();
+    for (const { node, ...row } of counts.all(automation)) figures.set(node, { ...NO_NODE_FIGURES, ...row });
+    for (const { node, ...row } of mails.all(automation))
+      figures.set(node, { ...(figures.get(node) ?? NO_NODE_FIGURES), ...row });
+    return figures;
   };
 }
 

@@ -33,6 +33,11 @@ export function automationStore(database: SqliteDatabase, seqOf: WorkspaceSeq): 
       return row && reads.flow(row.seq);
     },
 
+    nodeFigures: async (workspaceId, id) => {
+      const row = found(workspaceId, id);
+      return row && reads.nodes(row.seq);
+    },
+
     page: async (workspaceId, status, request) => reads.page(seqOf(workspaceId), status, request),
 
     change: (workspaceId, id, decide, at) =>

@@ -10,6 +10,7 @@ import type { enrollments } from "#storage/sqlite/schema/schema.ts";
 export type RunRow = {
   readonly seq: number;
   readonly id: string;
+  readonly automation: number;
   readonly contact: number;
   readonly event: number | null;
   readonly depth: number;
@@ -21,6 +22,7 @@ export type RunRow = {
 
 type StoredRun = Row<
   typeof enrollments,
+  | "automation"
   | "contact"
   | "event"
   | "depth"
@@ -36,7 +38,7 @@ type StoredRun = Row<
   readonly runId: Value<typeof enrollments, "id">;
 };
 
-const RUN = `e.seq AS run, e.id AS runId, e.contact, e.event, e.depth, e.node, e.waiting, e.steps,
+const RUN = `e.seq AS run, e.id AS runId, e.automation, e.contact, e.event, e.depth, e.node, e.waiting, e.steps,
   e.steps_since_wait AS stepsSinceWait, e.attempts, e.first_attempt_at AS firstAttemptAt, e.problem`;
 /**
  * Where a run stands is written with every transition, because it may have passed several nodes since it was
@@ -118,10 +120,12 @@ export function moved(row: RunRow, { state }: Move): RunRow {
 }
 
 function runOf(stored: StoredRun): RunRow {
-  const { run, runId, contact, event, depth, node, waiting, steps, stepsSinceWait, problem } = stored;
+  const { run, runId, automation, contact, event, depth, node, waiting, steps, stepsSinceWait, problem } =
+    stored;
   return {
     seq: run,
     id: runId,
+    automation,
     contact,
     event,
     depth,

@@ -2,6 +2,7 @@ import type { Database } from "bun:sqlite";
 import type { AdmitRule, DueAutomation, Slice } from "#automations/run/store.ts";
 import { newRun } from "#automations/run/step-outcome.ts";
 import type { Trigger } from "#core/trigger.ts";
+import { enter, nodeBook, type NodeTally } from "./node-counts.ts";
 import { savepoints } from "#storage/sqlite/engine/savepoint.ts";
 import { present } from "#core/present.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
@@ -33,30 +34,39 @@ export function admitStarts(sqlite: Database) {
      VALUES (?1, ?2, ?3, ?4, ?5, 'ACTIVE', ?6, ?7, ?7)`,
   );
   const attempt = savepoints(sqlite, "admission");
+  const book = nodeBook(sqlite);
 
-  const admit = (automation: number, row: StartRow, rule: AdmitRule, now: number): void => {
+  /** Returns the node at which a run begins. */
+  const admit = (automation: number, row: StartRow, rule: AdmitRule, now: number): string | null => {
     remove.run(row.seq);
     const entry = rule.entry(triggerOf(row));
-    if (entry === null) return;
+    if (entry === null) return null;
     const { active, ever } = present(history.get(row.contact, automation), "count of runs");
-    if (rule.enroll(entry, { active: active > 0, everEnrolled: ever > 0 }, row.depth) !== "enroll") return;
+    if (rule.enroll(entry, { active: active > 0, everEnrolled: ever > 0 }, row.depth) !== "enroll")
+      return null;
     const { currentNodeId } = newRun(entry.nodeId);
     enroll.run(rule.newId(), automation, row.contact, row.event, row.depth, currentNodeId, now);
+    return currentNodeId;
   };
 
   return ({ number }: DueAutomation, slice: Slice, rule: AdmitRule) => {
     const crashes: unknown[] = [];
+    const nodes: NodeTally = new Map();
     let done = 0;
     for (const row of due.all(number, slice.now, slice.rowsMax)) {
       if (done > 0 && slice.isOver()) break;
       done++;
       const tried = attempt(() => admit(number, row, rule, slice.now));
-      if (tried.ok) continue;
+      if (tried.ok) {
+        if (tried.value !== null) enter(nodes, tried.value);
+        continue;
+      }
       crashes.push(tried.error);
       const at = rule.retryAt(row.attempts + 1, row.createdAt);
       if (at === null) remove.run(row.seq);
       else putOff.run(at, String(tried.error), row.seq);
     }
+    book(number, nodes);
     return { done, crashes };
   };
 }

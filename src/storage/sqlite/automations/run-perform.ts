@@ -2,11 +2,13 @@ import type { Facts } from "#automations/run/facts.ts";
 import { letterSource } from "#automations/mail/mail-plan.ts";
 import type { DueAutomation, OwedCall, RunRule } from "#automations/run/store.ts";
 import type { Decision, StepMail } from "#automations/run/decision.ts";
+import type { Complete, Move } from "#automations/run/step-outcome.ts";
 import type { Contact } from "#contacts/contact.ts";
 import { effectWrites } from "./automation-effects.ts";
 import { factsReader } from "./automation-facts.ts";
 import { automationMail } from "./automation-mail.ts";
 import { enrollmentMoves, moved, type RunRow } from "./enrollment-moves.ts";
+import type { Passage } from "./node-counts.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { present } from "#core/present.ts";
 
@@ -40,8 +42,10 @@ export type Stepped = {
   readonly next: { readonly row: RunRow; readonly contact: Contact } | null;
   readonly mails: number;
   readonly call: OwedCall | null;
+  /** Null: the run is still at the node. */
+  readonly passage: Passage | null;
 };
-const ENDED: Stepped = { next: null, mails: 0, call: null };
+const STAYS: Stepped = { next: null, mails: 0, call: null, passage: null };
 
 const whose = ({ workspace, automation, row }: RunStep) => ({
   workspace,
@@ -73,10 +77,10 @@ export function runPerformer(database: SqliteDatabase) {
     switch (decision.kind) {
       case "fail":
         runs.fail(row, decision.errorMessage, now);
-        return ENDED;
+        return { ...STAYS, passage: { left: row.state.currentNodeId, how: "failed", entered: null } };
       case "later":
         runs.later(row, decision, now);
-        return ENDED;
+        return STAYS;
       case "needs":
         return owe(runs, step, decision);
       case "move":
@@ -93,7 +97,7 @@ function owe(runs: Runs, step: RunStep, { call, next }: Extract<Decision, { kind
   const { row, now, automation } = step;
   if (!step.mayCall) {
     runs.later(row, { at: now + CALL_PAUSE_MS, problem: null }, now);
-    return ENDED;
+    return STAYS;
   }
   runs.standUntil(row, now + CALL_LEASE_MS);
   const { attempts, firstAttemptAt } = row.tries;
@@ -104,7 +108,15 @@ function owe(runs: Runs, step: RunStep, { call, next }: Extract<Decision, { kind
     call,
     next,
   };
-  return { ...ENDED, call: { ...owed, attempts, firstAttemptAt: firstAttemptAt ?? now } };
+  return { ...STAYS, call: { ...owed, attempts, firstAttemptAt: firstAttemptAt ?? now } };
+}
+
+/** A wait that begins leaves the run where it is. */
+export function passageOf({ state }: RunRow, outcome: Move | Complete): Passage | null {
+  const left = state.currentNodeId;
+  if (outcome.kind === "complete") return { left, how: "completed", entered: null };
+  if (outcome.state.steps === state.steps) return null;
+  return { left, how: "completed", entered: outcome.state.currentNodeId };
 }
 
 /** Writes what a node does, and moves the run on. */
@@ -136,7 +148,8 @@ function following(database: SqliteDatabase, runs: Runs, facts: ReturnType<typeo
     const changes = outcome.effects.filter((effect) => effect.kind !== "sendEmail");
     for (const effect of changes) change(effect, { ...whose(step), depth: row.depth }, found.contact, now);
     if (outcome.mail !== null) planMail(step, found, outcome.mail);
-    const done = { mails: outcome.mail === null ? 0 : 1, call: null };
+    const passage = passageOf(row, outcome);
+    const done = { mails: outcome.mail === null ? 0 : 1, call: null, passage };
     if (outcome.kind === "complete" || outcome.nextRunAt > now) {
       runs.follow(row, outcome, now);
       return { next: null, ...done };

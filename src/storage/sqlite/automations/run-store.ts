@@ -4,7 +4,9 @@ import { factsReader } from "./automation-facts.ts";
 import { enrollmentMoves } from "./enrollment-moves.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { admitStarts } from "./run-admit.ts";
+import { nodeBook, pass, type NodeTally } from "./node-counts.ts";
 import { advanceRuns } from "./run-advance.ts";
+import { passageOf } from "./run-perform.ts";
 import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
 import { present } from "#core/present.ts";
 import type { OuterRow, Row, Value } from "#storage/sqlite/schema/row.ts";
@@ -45,6 +47,7 @@ export function runStore(database: SqliteDatabase, seqOf: WorkspaceSeq): RunStor
   const admit = admitStarts(sqlite);
   const advance = advanceRuns(database);
   const runs = enrollmentMoves(sqlite);
+  const book = nodeBook(sqlite);
 
   return {
     ...readers(database, seqOf),
@@ -63,7 +66,9 @@ export function runStore(database: SqliteDatabase, seqOf: WorkspaceSeq): RunStor
       writes.write(() => {
         const row = current.get(automation.number, automation.flowVersion);
         if (row === null) return { ...NOTHING, stale: true };
-        return { ...NOTHING, ...advance(automation, row.workspace, slice, rule) };
+        const { nodes, ...done } = advance(automation, row.workspace, slice, rule);
+        book(automation.number, nodes);
+        return { ...NOTHING, ...done };
       }),
 
     settleCall: (call, ending, now) =>
@@ -72,7 +77,15 @@ export function runStore(database: SqliteDatabase, seqOf: WorkspaceSeq): RunStor
         if (row === null || row.state.steps !== call.steps) return;
         if (ending.kind === "done") runs.follow(row, call.next, now);
         else if (ending.kind === "fail") runs.fail(row, ending.errorMessage, now);
-        else runs.later(row, ending, now);
+        else return runs.later(row, ending, now);
+        const left = row.state.currentNodeId;
+        const passage =
+          ending.kind === "done"
+            ? passageOf(row, call.next)
+            : ({ left, how: "failed", entered: null } as const);
+        const nodes: NodeTally = new Map();
+        if (passage !== null) pass(nodes, passage);
+        book(row.automation, nodes);
       }),
 
     clearDeleted: clearing(database),
@@ -128,6 +141,7 @@ function clearing({ sqlite, writes }: SqliteDatabase): RunStore["clearDeleted"] 
     );
   const [starts, enrollments] = [some("automation_starts"), some("enrollments")];
   const counts = sqlite.query<null, [number]>("DELETE FROM enrollment_counts WHERE automation = ?");
+  const nodes = sqlite.query<null, [number]>("DELETE FROM automation_nodes WHERE automation = ?");
   const remove = sqlite.query<null, [number]>("DELETE FROM automations WHERE seq = ?");
 
   return async (rowsMax) => {
@@ -136,8 +150,7 @@ function clearing({ sqlite, writes }: SqliteDatabase): RunStore["clearDeleted"] 
       const row = oldest.get();
       if (row === null) return false;
       if (starts.run(row.seq, rowsMax).changes + enrollments.run(row.seq, rowsMax).changes > 0) return true;
-      counts.run(row.seq);
-      remove.run(row.seq);
+      for (const statement of [counts, nodes, remove]) statement.run(row.seq);
       return true;
     });
   };

@@ -3,6 +3,7 @@ import { quoted } from "#core/text.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { savepoints } from "#storage/sqlite/engine/savepoint.ts";
 import { enrollmentMoves } from "./enrollment-moves.ts";
+import { merge, pass, type NodeTally } from "./node-counts.ts";
 import { runPerformer, type RunStep, type Stepped } from "./run-perform.ts";
 
 /** So many nodes of one run are performed before the next run has its turn. */
@@ -13,18 +14,20 @@ export type Advanced = {
   mails: number;
   readonly calls: OwedCall[];
   readonly crashes: unknown[];
+  readonly nodes: NodeTally;
 };
 type Standing = NonNullable<Stepped["next"]>;
 /** All that a slice's turns have in common. */
 type Around = Omit<RunStep, "row" | "contact" | "mayCall">;
 
-export const nothing = (): Advanced => ({ done: 0, mails: 0, calls: [], crashes: [] });
+export const nothing = (): Advanced => ({ done: 0, mails: 0, calls: [], crashes: [], nodes: new Map() });
 
 export function add(sum: Advanced, more: Advanced): void {
   sum.done += more.done;
   sum.mails += more.mails;
   sum.calls.push(...more.calls);
   sum.crashes.push(...more.crashes);
+  merge(sum.nodes, more.nodes);
 }
 
 /**
@@ -44,19 +47,21 @@ export function runTurn(database: SqliteDatabase) {
    * A step that threw is tried again later. After some tries its run has FAILED, so it never holds up the
    * others.
    */
-  const crash = ({ row }: Standing, error: unknown, { rule, now }: Around): void => {
+  const crash = ({ row }: Standing, error: unknown, { rule, now }: Around, sum: Advanced): void => {
     const at = rule.retryAt(row.tries.attempts + 1);
     const problem = `Something went wrong on our side: ${String(error)}`;
-    if (at !== null) runs.later(row, { at, problem }, now);
-    else
-      runs.fail(row, `The step ${quoted(row.state.currentNodeId)} failed again and again. ${problem}`, now);
+    if (at !== null) return runs.later(row, { at, problem }, now);
+    const left = row.state.currentNodeId;
+    runs.fail(row, `The step ${quoted(left)} failed again and again. ${problem}`, now);
+    pass(sum.nodes, { left, how: "failed", entered: null });
   };
 
   const node = (at: Standing, around: Around, mayCall: boolean, sum: Advanced): Standing | null => {
-    const { next, mails, call } = perform({ ...around, ...at, mayCall });
+    const { next, mails, call, passage } = perform({ ...around, ...at, mayCall });
     sum.done++;
     sum.mails += mails;
     if (call !== null) sum.calls.push(call);
+    if (passage !== null) pass(sum.nodes, passage);
     return next;
   };
 
@@ -83,7 +88,7 @@ export function runTurn(database: SqliteDatabase) {
       if (tried.ok) add(sum, tried.value.one);
       else {
         add(sum, { ...nothing(), done: 1, crashes: [tried.error] });
-        crash(from, tried.error, around);
+        crash(from, tried.error, around, sum);
       }
       at = tried.ok ? tried.value.next : null;
     }

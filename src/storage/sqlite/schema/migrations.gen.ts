@@ -20,6 +20,7 @@ import m0018 from "../../../../migrations/sqlite/0018_templates.sql" with { type
 import m0019 from "../../../../migrations/sqlite/0019_pausing.sql" with { type: "text" };
 import m0020 from "../../../../migrations/sqlite/0020_campaign_figures.sql" with { type: "text" };
 import m0021 from "../../../../migrations/sqlite/0021_media.sql" with { type: "text" };
+import m0022 from "../../../../migrations/sqlite/0022_automation_nodes.sql" with { type: "text" };
 
 export const MIGRATIONS: readonly { name: string; sql: string }[] = [
   { name: "0001_initial", sql: m0001 },
@@ -43,4 +44,5 @@ export const MIGRATIONS: readonly { name: string; sql: string }[] = [
   { name: "0019_pausing", sql: m0019 },
   { name: "0020_campaign_figures", sql: m0020 },
   { name: "0021_media", sql: m0021 },
+  { name: "0022_automation_nodes", sql: m0022 },
 ];

@@ -69,6 +69,19 @@ export const enrollmentCounts = sqliteTable(
   (t) => [primaryKey({ columns: [t.automation, t.status] })],
 );
 
+export const automationNodes = sqliteTable(
+  "automation_nodes",
+  {
+    automation: integer().notNull(),
+    node: text().notNull(),
+    entered: integer().notNull(),
+    completed: integer().notNull(),
+    failed: integer().notNull(),
+    removed: integer().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.automation, t.node] })],
+);
+
 export const automationMailings = sqliteTable("automation_mailings", {
   mailing: integer().primaryKey(),
   automation: integer().notNull(),
