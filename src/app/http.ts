@@ -11,6 +11,7 @@ import type { Document } from "#http/openapi/openapi.ts";
 import { openApiDocument } from "#http/openapi/document.ts";
 import type { PublicRoute } from "#http/public-route.ts";
 import type { Route } from "#http/route.ts";
+import { webVersions } from "#deliveries/letters/web-version.ts";
 import { deliverabilityRoutes } from "#doctor/route.ts";
 import { bulkEventRoutes } from "#events/bulk-routes.ts";
 import { eventRoutes } from "#events/routes.ts";
@@ -101,10 +102,15 @@ function publicRoutes(services: Services, sending: Sending, mail: Mail["kind"]):
     relayTrouble: sending.relayTroubles,
     ticks: sending.ticks,
   });
+  const letters = {
+    secret: services.database.signingSecret,
+    baseUrl: sending.baseUrl,
+    work: services.work,
+  };
   const pages: PublicRoute[] = [
     health,
-    ...trackingRoutes(services.tracking),
     ...mediaFileRoutes(services.media),
+    ...trackingRoutes(services.tracking, webVersions(services.ledger, letters)),
     ...signupRoutes(sending.signups, sending.baseUrl),
     ...confirmationRoutes(sending.signups, sending.baseUrl),
     ...referenceRoutes(() =>

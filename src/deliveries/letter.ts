@@ -4,12 +4,19 @@ import { accept, type Result } from "#core/errors.ts";
 import { present } from "#core/present.ts";
 import { feedbackId } from "#mail/letter/feedback-id.ts";
 import { readyMarketing } from "#mail/letter/marketing-letter.ts";
-import type { MarketingLetter, MarketingTemplate, Recipient } from "#mail/letter/marketing-mail.ts";
+import { PLAIN_LETTER } from "#mail/letter/letter-options.ts";
+import { plainPreheader, type AuthoredLetter } from "#mail/letter/liquid-letter.ts";
+import type {
+  LetterParts,
+  MarketingLetter,
+  MarketingTemplate,
+  Recipient,
+} from "#mail/letter/marketing-mail.ts";
 import type { FinishedMessage } from "#mail/mime/finished-message.ts";
 import type { Work } from "#work/pool.ts";
 import type { MailingContent, OwedMessage } from "./ledger.ts";
 import type { MailKind } from "./mail-kind.ts";
-import type { LedgerStore, MailingUnderWay } from "./store.ts";
+import type { MailingUnderWay } from "./store.ts";
 import { tokensOf } from "./token.ts";
 
 /**
@@ -52,27 +59,38 @@ export type LetterSource = {
   readonly work: Pick<Work, "run">;
 };
 
-/** The letters of campaigns. The addresses of their links are recorded before anything is sent. */
-export const campaignLetters =
-  (ledger: Pick<LedgerStore, "content" | "saveLinks">, source: LetterSource): LetterOf =>
-  async (mailing) => {
-    const letter = await staticLetter(mailing, await ledger.content(mailing.number), source);
-    await ledger.saveLinks(mailing.number, letter.links);
-    return letter;
-  };
+/** The parts of a letter, as its mailing was frozen with them. */
+export function authoredOf({ subject, html, options = PLAIN_LETTER }: MailingContent): AuthoredLetter {
+  return { subject, html, preheader: options.preheader, text: options.text };
+}
+
+/** The parts of a letter that is sent as written. */
+export const wholeParts = ({ subject, html, preheader, text }: AuthoredLetter): WholeParts => ({
+  subject,
+  html: [html],
+  preheader: plainPreheader(preheader),
+  text: text === null ? null : [text],
+});
+
+export type WholeParts = {
+  readonly subject: string;
+  readonly html: readonly string[];
+  readonly preheader: readonly string[];
+  readonly text: readonly string[] | null;
+};
 
 /**
- * A letter with the same words for everybody: a campaign's, or one message of an automation that must be
+ * A letter with the same words for everybody: a campaign's that is not personal, or one message that must be
  * compiled on its own. HTML that cannot be compiled fails message by message, like any other letter that
  * cannot be composed. @throws WorkLate
  */
-export async function staticLetter(
+export async function sameForAll(
   mailing: MailingUnderWay,
   content: MailingContent,
+  template: WholeParts,
   source: LetterSource,
 ): Promise<Letter & { readonly links: readonly string[] }> {
   const envelopeSender = content.from.address;
-  const template = { html: [content.html], subject: content.subject };
   const compiled = await compileLetter(mailing, content, template, source);
   if (!compiled.ok) return { links: [], envelopeSender, compose: () => compiled };
   const letter = present(compiled.value, "letter without values");
@@ -90,14 +108,15 @@ export async function staticLetter(
 export async function compileLetter(
   mailing: MailingUnderWay,
   content: Omit<MailingContent, "html" | "subject">,
-  { html, subject }: Pick<MarketingTemplate, "html" | "subject">,
+  parts: LetterParts & Pick<MarketingTemplate, "subject">,
   { baseUrl, work }: Omit<LetterSource, "secret">,
 ): Promise<Result<MarketingLetter | null>> {
   const { sourceId, workspaceId, kind } = mailing;
+  const { options = PLAIN_LETTER, campaign: _, ...frame } = content;
   const template = {
-    ...content,
-    html,
-    subject,
+    ...frame,
+    ...parts,
+    utm: options.utm,
     baseUrl,
     workspaceId,
     feedbackId: feedbackId(sourceId, workspaceId, kind),

@@ -1,3 +1,4 @@
+import type { Contact } from "#contacts/contact.ts";
 import type { Instant } from "#core/clock.ts";
 import type { Page, PageRequest } from "#core/page.ts";
 import type { SmtpReply } from "#core/smtp-reply.ts";
@@ -36,6 +37,14 @@ export type LedgerStore = {
    */
   sendable(): Promise<MailingUnderWay[]>;
   content(mailing: number): Promise<MailingContent>;
+  /** Puts a letter's compiled HTML in the place of what its author wrote, before any message was made of it. */
+  saveContent(mailing: number, content: MailingContent): Promise<void>;
+  /** The contact that a message is for; null when it was deleted. */
+  person(message: number): Promise<Contact | null>;
+  /** Keeps what a message's web version needs of its person, as JSON, and when the message was made. */
+  saveValues(message: number, kept: string, at: Instant): Promise<void>;
+  /** A campaign's message that was tried, with its letter; null when its contact was deleted. */
+  sentLetter(message: number): Promise<SentLetter | null>;
   /** Records the targets of a letter's links, in order; existing ones stay. */
   saveLinks(mailing: number, links: readonly string[]): Promise<void>;
   /**
@@ -100,6 +109,15 @@ export type LedgerStore = {
 
 /** Which rows; null: any. `email` is an address in its stored form. */
 export type DeliveryFilter = { readonly state: DeliveryState | null; readonly email: string | null };
+
+/** What a message can be made of again. `kept`: see `saveValues`. */
+export type SentLetter = {
+  readonly mailing: MailingUnderWay;
+  readonly content: MailingContent;
+  readonly address: string;
+  readonly kept: string | null;
+  readonly at: Instant;
+};
 
 /** A row of the ledger as the API shows it. */
 export type DeliveryRecord = {

@@ -3,7 +3,7 @@
  */
 import { accept, type Result } from "#core/errors.ts";
 import { LITTLE, NeedsThread } from "#mail/liquid/allowance.ts";
-import { parseLiquid, type LiquidScope, type LiquidTemplate } from "#mail/liquid/liquid.ts";
+import { joinPieces, parseLiquid, type LiquidScope, type LiquidTemplate } from "#mail/liquid/liquid.ts";
 import type { Work } from "#work/pool.ts";
 import type { Template } from "./template.ts";
 
@@ -80,11 +80,10 @@ export function compiledTemplates({ work }: { readonly work: Pick<Work, "run"> }
       } catch (error) {
         if (!(error instanceof NeedsThread)) throw error;
       }
-      const letter = { subject: template.subject, html: source, scope: variables };
-      const filled = await work.run(workspaceId, "fill", letter);
+      const letter = { subject: template.subject, html: source, preheader: "", text: null };
+      const filled = await work.run(workspaceId, "fill", { letter, scope: variables });
       if (!filled.ok) return filled;
-      const pieces = filled.value.html.map((piece) => (typeof piece === "string" ? piece : piece.value));
-      return accept({ subject: filled.value.subject, html: pieces.join("") });
+      return accept({ subject: filled.value.subject, html: joinPieces(filled.value.html) });
     },
   };
 }

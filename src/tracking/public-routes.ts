@@ -1,6 +1,8 @@
 import { storedText } from "#core/stored-text.ts";
 import { readFormBody, type FormFields } from "#http/form-body.ts";
 import { publicRoute, type PublicCall, type PublicRoute } from "#http/public-route.ts";
+import type { WebVersionOf } from "#deliveries/letters/web-version.ts";
+import { letterPage } from "#pages/letter-page.ts";
 import { pixelResponse } from "#pages/pixel.ts";
 import { redirectTo } from "#pages/redirect.ts";
 import {
@@ -10,18 +12,24 @@ import {
   unsubscribePage,
 } from "#pages/unsubscribe-page.ts";
 import { isMachine } from "./machine.ts";
-import { clickOperation, openOperation, unsubscribeOperation, unsubscribePageOperation } from "./schema.ts";
+import {
+  clickOperation,
+  openOperation,
+  unsubscribeOperation,
+  unsubscribePageOperation,
+  webVersionOperation,
+} from "./schema.ts";
 import type { TrackingService } from "./service.ts";
 
 /** Enough to distinguish mail programs in the consent log. */
 const USER_AGENT_MAX = 500;
 
 /**
- * The links of every marketing mail (docs/decisions.md "Public pages"): the pixel, the links, and the
- * unsubscribe link. Scanners follow links, so GET and HEAD change nothing but the counts of who opened or
+ * The links of every marketing mail (docs/decisions.md "Public pages"): the pixel, the links, the unsubscribe
+ * link, and the web version. Scanners follow links, so GET and HEAD change nothing but the counts of who opened or
  * clicked.
  */
-export function trackingRoutes(tracking: TrackingService): PublicRoute[] {
+export function trackingRoutes(tracking: TrackingService, webVersionOf: WebVersionOf): PublicRoute[] {
   return [
     publicRoute({
       method: "GET",
@@ -59,8 +67,18 @@ export function trackingRoutes(tracking: TrackingService): PublicRoute[] {
         return subscription === null ? brokenLinkPage() : unsubscribedPage(subscription);
       },
     }),
+    publicRoute({
+      method: "GET",
+      path: "/w/:token",
+      documented: webVersionOperation,
+      async handle(call) {
+        const message = tracking.readerMessage(call.params.token);
+        const html = message === null ? null : await webVersionOf(message);
+        return html === null ? brokenLinkPage() : letterPage(html);
+      },
+    }),
     // A link that a mail program cut short.
-    ...["/o", "/c", "/c/:token", "/u"].map((path): PublicRoute => ({
+    ...["/o", "/c", "/c/:token", "/u", "/w"].map((path): PublicRoute => ({
       method: "GET",
       path,
       handle: async () => brokenLinkPage(),

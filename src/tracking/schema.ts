@@ -54,6 +54,16 @@ export const unsubscribePageOperation: PublicOperation = {
   answers: { 200: htmlPage("The page with the button."), 404: broken },
 };
 
+export const webVersionOperation: PublicOperation = {
+  operationId: "showWebVersion",
+  tag: "readers",
+  summary: "See a mail in the browser",
+  description:
+    "A campaign's mail as it was sent to this person, with the values of that time. It counts no open, and runs no script.",
+  params,
+  answers: { 200: htmlPage("The mail."), 404: broken },
+};
+
 const unsubscribeBody = Type.Object(
   {
     "List-Unsubscribe": Type.Optional(

@@ -70,6 +70,9 @@ export function trackingService(parts: Parts) {
       return message !== null;
     },
 
+    /** The message whose reader holds this token: that of its way out and of its web version. */
+    readerMessage: (token: string): number | null => messageOf("unsubscribe", token),
+
     /** Where the link leads: only to an address that stood in the message's letter when it was sent. */
     async click(token: string, number: string, isByMachine: boolean): Promise<string | null> {
       const message = messageOf("click", token);

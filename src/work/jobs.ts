@@ -7,10 +7,12 @@ import type { Flow } from "#automations/flow/flow.ts";
 import { problemsOf, type FlowProblem, type Surroundings } from "#automations/flow/problems.ts";
 import { accept, type Result } from "#core/errors.ts";
 import { FULL, type Allowance } from "#mail/liquid/allowance.ts";
-import { isBriefHtml, isShort, lengthOf } from "#mail/letter/brief.ts";
-import { parseLiquid, type LiquidPiece, type LiquidScope } from "#mail/liquid/liquid.ts";
+import { isBriefHtml, isShort, lengthOf, pieceAsText } from "#mail/letter/brief.ts";
+import { faultsOf, type LetterFault, type LetterSource } from "#mail/letter/letter-faults.ts";
+import { liquidLetter, type AuthoredLetter, type FilledLetter } from "#mail/letter/liquid-letter.ts";
+import type { LiquidMoment, LiquidScope } from "#mail/liquid/liquid.ts";
 import { writeMarketing, type WrittenMarketing } from "#mail/letter/marketing-letter.ts";
-import type { MarketingTemplate } from "#mail/letter/marketing-mail.ts";
+import type { LetterPiece, MarketingTemplate } from "#mail/letter/marketing-mail.ts";
 import { compileMjml } from "#mail/html/mjml.ts";
 import { writeRequest, type RequestSource } from "#mail/letter/request-letter.ts";
 import type { WrittenTransactional } from "#mail/letter/transactional-mail.ts";
@@ -27,9 +29,12 @@ type Job<Input, Output> = {
   perform(input: Input, allowance: Allowance): Result<Output> | Promise<Result<Output>>;
 };
 
-/** A mail's templates, and the values to fill in. */
-type FillInput = { readonly subject: string; readonly html: string; readonly scope: LiquidScope };
-type Filled = { readonly subject: string; readonly html: readonly LiquidPiece[] };
+/** A letter's templates, and the values to fill in. */
+type FillInput = {
+  readonly letter: AuthoredLetter;
+  readonly scope: LiquidScope;
+  readonly moment?: LiquidMoment;
+};
 
 /** MJML to HTML. */
 const mjml: Job<string, string> = {
@@ -47,22 +52,24 @@ const request: Job<RequestSource, WrittenTransactional> = {
 
 /** All messages of a campaign, or of an automation's mail. Null: each of them must be compiled on its own. */
 const marketing: Job<MarketingTemplate, WrittenMarketing | null> = {
-  sizeOf: ({ html }) => lengthOf(html),
-  isBrief: ({ html }) => html.length < 100 && isBriefHtml(joined(html)),
+  sizeOf: ({ html, preheader = [], text }) => lengthOf([...html, ...preheader, ...(text ?? [])]),
+  isBrief: ({ html, text }) =>
+    html.length + (text?.length ?? 0) < 100 && isShort(joined(text ?? [])) && isBriefHtml(joined(html)),
   perform: (template) => accept(writeMarketing(template)),
 };
 
 /** Liquid that takes too long to be done without a thread. */
-const fill: Job<FillInput, Filled> = {
-  sizeOf: ({ subject, html }) => subject.length + html.length,
+const fill: Job<FillInput, FilledLetter> = {
+  sizeOf: ({ letter }) => charactersIn(letter),
   isBrief: () => false,
-  perform({ subject, html, scope }) {
-    const [line, body] = [parseLiquid(subject, "line"), parseLiquid(html, "html")];
-    const filledLine = line.ok ? line.value.render(scope, FULL) : line;
-    if (!filledLine.ok) return filledLine;
-    const filledBody = body.ok ? body.value.pieces(scope, FULL) : body;
-    return filledBody.ok ? accept({ subject: filledLine.value, html: filledBody.value }) : filledBody;
-  },
+  perform: ({ letter, scope, moment }) => liquidLetter(letter).fill(scope, FULL, moment),
+};
+
+/** What of a letter does not compile. */
+const letterFaults: Job<LetterSource, LetterFault[]> = {
+  sizeOf: charactersIn,
+  isBrief: () => false,
+  perform: async (letter) => accept(await faultsOf(letter)),
 };
 
 type ProblemsInput = { readonly flow: Flow; readonly known: Surroundings };
@@ -74,7 +81,7 @@ const problems: Job<ProblemsInput, FlowProblem[]> = {
   perform: ({ flow, known }) => accept(problemsOf(flow, known)),
 };
 
-const JOBS = { mjml, request, marketing, fill, problems } as const;
+const JOBS = { mjml, request, marketing, fill, letterFaults, problems } as const;
 
 export type JobName = keyof typeof JOBS;
 
@@ -95,5 +102,8 @@ const BRIEF_FLOW_CHARACTERS = 8 * 1024;
 
 const charactersOf = (flow: Flow): number => JSON.stringify(flow).length;
 
-const joined = (pieces: readonly LiquidPiece[]): string =>
-  pieces.map((piece) => (typeof piece === "string" ? piece : piece.value)).join("");
+const joined = (pieces: readonly LetterPiece[]): string => pieces.map(pieceAsText).join("");
+
+function charactersIn({ subject, html, preheader, text }: AuthoredLetter): number {
+  return subject.length + html.length + preheader.length + (text?.length ?? 0);
+}

@@ -35,6 +35,7 @@ const PUBLIC = [
   "GET /media/{name}",
   "GET /o/{token}",
   "GET /u/{token}",
+  "GET /w/{token}",
   "POST /confirm/{token}",
   "POST /u/{token}",
 ];

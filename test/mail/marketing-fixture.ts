@@ -46,7 +46,7 @@ export function token(start: string): string {
 export async function received(
   source: MarketingSource,
   recipient: Recipient = grace(),
-): Promise<{ raw: string; email: Email; html: string; text: string; links: string[] }> {
+): Promise<{ raw: string; email: Email; html: string; text: string; links: readonly string[] }> {
   const compiled = compileMarketing(source);
   const composed = compiled.compose(recipient);
   if (!composed.ok) throw new Error(composed.refusal.message);
@@ -59,7 +59,7 @@ export async function received(
 }
 
 /** A part's exact content, decoded apart from any parser's habits with trailing newlines. */
-function decodedPart(raw: string, index: 0 | 1): string {
+export function decodedPart(raw: string, index: 0 | 1): string {
   const boundary = /boundary="([^"]+)"/.exec(raw)![1]!;
   const part = raw.split(`\r\n--${boundary}`)[index + 1]!;
   const body = part.slice(part.indexOf("\r\n\r\n") + 4);

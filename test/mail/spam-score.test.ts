@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from "bun:test";
+import PostalMime from "postal-mime";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -74,14 +75,15 @@ describe("A page with a pixel is longer than what filters take for a mere pictur
   });
 
   test("also where a template filled it in, whatever its values make of it", async () => {
+    const lengthOf = async (raw: string) => (await PostalMime.parse(Buffer.from(raw, "latin1"))).html?.length;
     const scope = (name: string) => ({ contact: { firstName: name } });
     const template = unwrap(parseLiquid("<p>Dear {{ contact.firstName }}</p>", "html"));
     const letter = compileFilled(mailing(), unwrap(template.pieces(scope("Ada"))))!;
     for (const name of ["", "Ada", "x".repeat(500), "<".repeat(2_000)]) {
       const value = name.replaceAll("<", "&lt;");
-      const ours = composedText(letter.compose(grace(), { subject: "Hi", values: [value] })).length;
+      const ours = composedText(letter.compose(grace(), { subject: "Hi", values: [value] }));
       const theirs = compileMarketing(mailing({ subject: "Hi", html: `<p>Dear ${value}</p>` }));
-      expect(ours).toBe(composedText(theirs.compose(grace())).length);
+      expect(await lengthOf(ours)).toBe(await lengthOf(composedText(theirs.compose(grace()))));
     }
   });
 });

@@ -1,6 +1,6 @@
 import { accept, type Result } from "#core/errors.ts";
 import { FULL, type Allowance } from "#mail/liquid/allowance.ts";
-import { parseLiquid, type LiquidPiece, type LiquidScope, type LiquidTemplate } from "#mail/liquid/liquid.ts";
+import { parseLiquid, type LiquidScope } from "#mail/liquid/liquid.ts";
 import type { Facts } from "#automations/run/facts.ts";
 
 /** The contact that a mail is for, and the event that started the run. */
@@ -35,17 +35,8 @@ export function liquidScope({ contact, event }: LiquidSource): LiquidScope {
 
 export type FilledMail = { readonly subject: string; readonly html: string };
 
-/** A filled-in mail, with its HTML in pieces. */
-export type MailInPieces = { readonly subject: string; readonly html: readonly LiquidPiece[] };
-
-/**
- * A mail whose templates were read once, for many contacts. Both methods throw NeedsThread where the
- * allowance is not enough.
- */
-export type MailTemplate = {
-  fill(scope: LiquidScope, allowance: Allowance): Result<FilledMail>;
-  pieces(scope: LiquidScope, allowance: Allowance): Result<MailInPieces>;
-};
+/** A mail whose templates were read once, for many contacts. @throws NeedsThread where the allowance is not enough */
+export type MailTemplate = { fill(scope: LiquidScope, allowance: Allowance): Result<FilledMail> };
 
 /**
  * Reads a mail's templates once. A template that cannot be read is refused each time it is filled in. It
@@ -56,19 +47,13 @@ export type MailTemplate = {
 export function mailTemplate(mail: FilledMail): MailTemplate {
   const subjectTemplate = parseLiquid(mail.subject, "line");
   const htmlTemplate = parseLiquid(mail.html, "html");
-  const filledBy = <Html>(
-    scope: LiquidScope,
-    allowance: Allowance,
-    htmlOf: (template: LiquidTemplate) => Result<Html>,
-  ) => {
-    const subject = subjectTemplate.ok ? subjectTemplate.value.render(scope, allowance) : subjectTemplate;
-    if (!subject.ok) return subject;
-    const html = htmlTemplate.ok ? htmlOf(htmlTemplate.value) : htmlTemplate;
-    return html.ok ? accept({ subject: subject.value, html: html.value }) : html;
-  };
   return {
-    fill: (scope, allowance) => filledBy(scope, allowance, (html) => html.render(scope, allowance)),
-    pieces: (scope, allowance) => filledBy(scope, allowance, (html) => html.pieces(scope, allowance)),
+    fill(scope, allowance) {
+      const subject = subjectTemplate.ok ? subjectTemplate.value.render(scope, allowance) : subjectTemplate;
+      if (!subject.ok) return subject;
+      const html = htmlTemplate.ok ? htmlTemplate.value.render(scope, allowance) : htmlTemplate;
+      return html.ok ? accept({ subject: subject.value, html: html.value }) : html;
+    },
   };
 }
 

@@ -5,11 +5,12 @@ import { escapeHtml } from "#core/html-escape.ts";
 /** `html` with its links rewritten, and the address that each index stands for. */
 export type TrackedLinks = { readonly html: string; readonly links: readonly string[] };
 
-type Splice = { readonly start: number; readonly end: number; readonly index: number };
+type Splice = { readonly start: number; readonly end: number; readonly href: string };
 
 /**
- * Rewrites the links of a document to `clickUrl(index)`; `links[index]` is the address where the recipient
- * must arrive. Only the text between an attribute's quotes changes; every other byte stays.
+ * Rewrites the links of a document to `hrefOf(index, target)`; `links[index]` is the address where the
+ * recipient must arrive. Only the text between an attribute's quotes changes; every other byte stays. Links
+ * that `isLeftAlone` names are no links here.
  *
  * A link is an `href` of an HTML `a` or `area` element without `data-no-track`, whose value is an absolute
  * `http://` or `https://` address that a browser could open. Links in comments, styles, scripts and SVG do
@@ -18,7 +19,11 @@ type Splice = { readonly start: number; readonly end: number; readonly index: nu
  * the redirecting code must still encode non-ASCII characters. A document too complex to parse (`parseHtml`
  * returns null) keeps its links.
  */
-export function trackLinks(html: string, clickUrl: (index: number) => string): TrackedLinks {
+export function trackLinks(
+  html: string,
+  hrefOf: (index: number, target: string) => string,
+  isLeftAlone: (target: string) => boolean = () => false,
+): TrackedLinks {
   const tree = parseHtml(html);
   if (tree === null) return { html, links: [] };
   const indexes = new Map<string, number>();
@@ -26,13 +31,13 @@ export function trackLinks(html: string, clickUrl: (index: number) => string): T
   for (const element of elementsOf(tree.document)) {
     const target = targetOf(element);
     const place = element.sourceCodeLocation?.attrs?.["href"];
-    if (target === null || place === undefined) continue;
+    if (target === null || place === undefined || isLeftAlone(target)) continue;
     const index = indexes.get(target) ?? indexes.size;
     indexes.set(target, index);
     // The parser repeats misnested elements, but their source exists only once. So the offset is the key.
-    splices.set(place.startOffset, { ...valueSpan(html, place), index });
+    splices.set(place.startOffset, { ...valueSpan(html, place), href: hrefOf(index, target) });
   }
-  return { html: splice(html, [...splices.values()], clickUrl), links: [...indexes.keys()] };
+  return { html: splice(html, [...splices.values()]), links: [...indexes.keys()] };
 }
 
 function targetOf(element: HtmlElement): string | null {
@@ -71,11 +76,11 @@ function valueSpan(html: string, place: Token.Location): { start: number; end: n
   return { start, end: isQuoted ? html.indexOf(quote, start) : place.endOffset };
 }
 
-function splice(html: string, splices: Splice[], clickUrl: (index: number) => string): string {
+function splice(html: string, splices: Splice[]): string {
   let result = "";
   let copied = 0;
-  for (const { start, end, index } of splices.toSorted((a, b) => a.start - b.start)) {
-    result += html.slice(copied, start) + escapeHtml(clickUrl(index));
+  for (const { start, end, href } of splices.toSorted((a, b) => a.start - b.start)) {
+    result += html.slice(copied, start) + escapeHtml(href);
     copied = end;
   }
   return result + html.slice(copied);

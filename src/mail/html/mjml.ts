@@ -10,25 +10,45 @@ import { compiledProblem } from "#mail/letter/letter-limits.ts";
  * `mj-include` is ignored, which is mjml's default.
  */
 
+/** What is wrong with an MJML source; `line` is null where the library names none. */
+type MjmlFault = { readonly line: number | null; readonly message: string };
+
+type Made =
+  | { readonly ok: true; readonly html: string }
+  | { readonly ok: false; readonly faults: readonly MjmlFault[] };
+
 /**
  * The HTML of an MJML source. It can take seconds, so call it in a thread only (`work/jobs.ts`). A refusal
  * says what is wrong with the source, and names no path of this machine.
  */
 export async function compileMjml(source: string): Promise<Result<string>> {
+  const made = await mjmlHtml(source);
+  return made.ok ? accept(made.html) : invalid(describe(made.faults));
+}
+
+/** The same, with each fault on its own. */
+export async function mjmlHtml(source: string): Promise<Made> {
   const { default: compile } = await import("mjml");
   try {
     const { html, errors } = await compile(source, { validationLevel: "soft" });
-    const problem = errors.length > 0 ? describe(errors) : compiledProblem(html);
-    return problem === null ? accept(html) : invalid(problem);
+    if (errors.length > 0)
+      return {
+        ok: false,
+        faults: errors.map(({ line, tagName, message }) => ({ line, message: `${tagName}: ${message}` })),
+      };
+    const problem = compiledProblem(html);
+    return problem === null ? { ok: true, html } : failed(problem);
   } catch (error) {
-    return invalid(error instanceof Error ? error.message : String(error));
+    return failed(error instanceof Error ? error.message : String(error));
   }
 }
 
+const failed = (message: string): Made => ({ ok: false, faults: [{ line: null, message }] });
+
 const ERRORS_SHOWN = 20;
 
-const describe = (errors: readonly { line: number; tagName: string; message: string }[]): string =>
-  errors
+const describe = (faults: readonly MjmlFault[]): string =>
+  faults
     .slice(0, ERRORS_SHOWN)
-    .map(({ line, tagName, message }) => `line ${line}: ${tagName}: ${message}`)
-    .join("; ") + (errors.length > ERRORS_SHOWN ? `; and ${errors.length - ERRORS_SHOWN} more` : "");
+    .map(({ line, message }) => (line === null ? message : `line ${line}: ${message}`))
+    .join("; ") + (faults.length > ERRORS_SHOWN ? `; and ${faults.length - ERRORS_SHOWN} more` : "");

@@ -77,6 +77,9 @@ const OPTIONS: HtmlToTextOptions = {
 let converter: ReturnType<typeof compile> | null = null;
 const convert = (html: string): string => (converter ??= compile(OPTIONS))(html);
 
+/** What stands between a letter's text and the footer. */
+const RULE = "-".repeat(TEXT_COLUMNS);
+
 /**
  * The text part of a message: the HTML as text, with link addresses in brackets, wrapped, and then the
  * footer's text. Lines end in LF. The footer is appended and never parsed, so nothing in the HTML can hide
@@ -84,8 +87,12 @@ const convert = (html: string): string => (converter ??= compile(OPTIONS))(html)
  */
 export function textAlternative(html: string, footer: string): string {
   const body = htmlAsText(html).trimEnd();
-  return body === "" ? `${footer}\n` : `${body}\n\n${"-".repeat(TEXT_COLUMNS)}\n${footer}\n`;
+  return body === "" ? `${footer}\n` : `${body}\n\n${RULE}\n${footer}\n`;
 }
+
+/** The author's own text part, as written, and then the footer's text. */
+export const textWithFooter = (text: string, footer: string): string =>
+  `${text}${text.endsWith("\n") ? "\n" : "\n\n"}${RULE}\n${footer}\n`;
 
 /** The same for mail without a footer. */
 export function htmlAsText(html: string): string {

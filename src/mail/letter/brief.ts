@@ -3,7 +3,8 @@
  * too: quotations in quotations, unclosed elements, one attribute after the other. What keeps others waiting
  * is shown by `bun run prove stalls` (docs/performance.md "How fast, how big").
  */
-import type { LiquidPiece } from "#mail/liquid/liquid.ts";
+import type { LetterPiece } from "./marketing-mail.ts";
+import { TOKEN_LENGTH } from "./recipient-tokens.ts";
 
 const HTML_CHARACTERS_MAX = 4_096;
 const TAGS_MAX = 80;
@@ -22,5 +23,11 @@ export function isBriefHtml(html: string): boolean {
   return true;
 }
 
-export const lengthOf = (pieces: readonly LiquidPiece[]): number =>
-  pieces.reduce((sum, piece) => sum + (typeof piece === "string" ? piece : piece.value).length, 0);
+export const lengthOf = (pieces: readonly LetterPiece[]): number =>
+  pieces.reduce((sum, piece) => sum + pieceAsText(piece).length, 0);
+
+/** A piece with a text in the place of a token, as long as that. */
+export function pieceAsText(piece: LetterPiece): string {
+  if (typeof piece === "string") return piece;
+  return "value" in piece ? piece.value : "x".repeat(TOKEN_LENGTH);
+}

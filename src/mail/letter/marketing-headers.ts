@@ -8,13 +8,16 @@ const TOKEN = new RegExp(`^[A-Za-z0-9_-]{${TOKEN_LENGTH}}$`);
 const LAST_DATE = 253_402_300_799_999;
 
 /**
- * The header fields that are the same for every recipient of a mailing; `recipientHeaders` adds the other
- * four. Only where neither `frameProblem` nor `subjectProblem` found anything.
+ * The header fields of a mailing around its subject; `recipientHeaders` adds the other four. Only where neither
+ * `frameProblem` nor `subjectProblem` found anything.
  */
-export function staticHeaders(source: MarketingFrame, subject: string, boundary: string): string {
+export function mailingHeaders(source: MarketingFrame, boundary: string): (subject: string) => string {
+  const [from, others] = [namedField("From", source.from.name, source.from.address), rest(source, boundary)];
+  return (subject) => from + textField("Subject", subject) + others;
+}
+
+function rest(source: MarketingFrame, boundary: string): string {
   return [
-    namedField("From", source.from.name, source.from.address),
-    textField("Subject", subject),
     source.replyTo === null ? "" : field("Reply-To", source.replyTo),
     field("List-Unsubscribe-Post", "List-Unsubscribe=One-Click"),
     listId(source),

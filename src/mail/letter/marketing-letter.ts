@@ -2,35 +2,37 @@
  * The compiler of marketing mail: campaigns and automations (kind C of the mail format).
  *
  *   writeMarketing: once for a mailing, in a thread      readyMarketing: once, then `compose` for each message
- *     values marked (marketing-page.ts)                    without values: tokens are written into a copy of
- *     links, footer, text part (marketing-page.ts)           the message's bytes (byte-template.ts)
- *     parts encoded (letter-part.ts)                       with values: the lines that hold them are encoded,
- *                                                            and all is joined
+ *     values marked (marketing-page.ts)                    tokens and encoded values are written into a copy
+ *     links, footer, text part (marketing-page.ts)         of the bytes that all messages share
+ *     parts encoded (letter-part.ts)                       (byte-template.ts)
  */
 import { createHash } from "node:crypto";
 import { present } from "#core/present.ts";
 import { accept, invalid, type Refusal, type Result } from "#core/errors.ts";
 import { unescapeHtml } from "#core/html-escape.ts";
 import { trimAsBrowsersDo } from "#mail/html/links.ts";
-import { checkMessage } from "#mail/mime/byte-check.ts";
-import { byteTemplate, type FillTemplate } from "#mail/mime/byte-template.ts";
+import { withUtm } from "#mail/html/utm.ts";
+import { areFolded, checkMessage } from "#mail/mime/byte-check.ts";
+import { byteTemplate, OWN_TEXT, type FillTemplate } from "#mail/mime/byte-template.ts";
 import type { FinishedMessage } from "#mail/mime/finished-message.ts";
 import { pixelPadding } from "./footer.ts";
 import {
   closedPart,
-  closedPieces,
   hasOwnSlot,
+  isOpen,
   openPart,
-  partIn,
+  openText,
+  wrappedPart,
   type Line,
+  type Open,
   type WrittenPart,
 } from "./letter-part.ts";
 import { textProblem } from "./letter-limits.ts";
 import {
   frameProblem,
+  mailingHeaders,
   recipientHeaders,
   recipientProblem,
-  staticHeaders,
   subjectProblem,
 } from "./marketing-headers.ts";
 import type {
@@ -41,6 +43,7 @@ import type {
   Words,
 } from "./marketing-mail.ts";
 import { compilePage, markValues } from "./marketing-page.ts";
+import { unsubscribeUrl } from "./reader-links.ts";
 import { TOKEN_NAMES, type Tokens } from "./recipient-tokens.ts";
 import { FIRST_VALUE, joinSegments, PADDING, segmentsOf, type Segment } from "./slots.ts";
 import { filledLine, valueAsText } from "./value-text.ts";
@@ -51,7 +54,7 @@ type Encoded = {
   readonly standIns: Tokens;
   readonly text: WrittenPart;
   readonly html: WrittenPart;
-  /** The HTML before it was encoded, where its padding depends on the values. */
+  /** The HTML before it was encoded, where its padding depends on the values; else empty. */
   readonly page: readonly Segment[];
 };
 
@@ -76,20 +79,22 @@ export type WrittenMarketing = Encoded & {
 export function writeMarketing(template: MarketingTemplate): WrittenMarketing | null {
   const authored = markValues(template);
   if (authored === null) return null;
-  const { html, text, links, standIns } = compilePage(template, authored);
+  const { hasValues, standIns } = authored;
+  const { html, text, links } = compilePage(template, authored);
   const tooLong = textProblem(text);
-  if (tooLong !== null && authored.hasValues) return null;
-  const part = authored.hasValues ? openPart : closedPart;
+  if (tooLong !== null && hasValues) return null;
+  const inText = authored.text === null ? wrappedPart : openPart;
+  const page = hasValues ? segmentsOf(html) : [];
   const encoded = {
     boundary: boundaryOf(template, authored.html),
     standIns,
-    text: part("text/plain", text, standIns),
-    html: part("text/html", html, standIns),
-    page: authored.hasValues ? segmentsOf(html) : [],
+    text: (hasValues ? inText : closedPart)("text/plain", text, standIns),
+    html: (hasValues ? openPart : closedPart)("text/html", html, standIns),
+    page: page.includes(PADDING) ? page : [],
   };
   return {
     ...encoded,
-    links: links.map((link) => (authored.hasValues ? segmentsOf(link) : [link])),
+    links: links.map((link) => (hasValues ? segmentsOf(link) : [link])),
     refusal: refusalOf(template, encoded, tooLong),
   };
 }
@@ -97,10 +102,15 @@ export function writeMarketing(template: MarketingTemplate): WrittenMarketing | 
 /** Makes the messages from what `writeMarketing` wrote for the same template. */
 export function readyMarketing(template: MarketingTemplate, written: WrittenMarketing): MarketingLetter {
   const { refusal } = written;
-  const links = (values: readonly string[]): string[] =>
-    written.links.map((link) =>
-      trimAsBrowsersDo(joinSegments(link, (slot) => asAttribute(valueIn(values, slot)))),
-    );
+  const { utm } = template;
+  const target = (link: readonly Segment[], values: readonly string[]): string => {
+    const address = trimAsBrowsersDo(joinSegments(link, (slot) => asAttribute(valueIn(values, slot))));
+    return utm ? withUtm(address, utm) : address;
+  };
+  const own = written.links.some((link) => link.some((segment) => typeof segment === "number"));
+  const shared = own ? null : written.links.map((link) => target(link, []));
+  const links = (values: readonly string[]): readonly string[] =>
+    shared ?? written.links.map((link) => target(link, values));
   if (refusal !== null) return { links, compose: () => ({ ok: false, refusal }) };
   const write = writerOf(template, written);
   return {
@@ -112,56 +122,66 @@ export function readyMarketing(template: MarketingTemplate, written: WrittenMark
   };
 }
 
-type Composed = Result<FinishedMessage>;
-type Write = (recipient: Recipient, words?: Words) => Composed;
-
-function writerOf(template: MarketingTemplate, written: WrittenMarketing): Write {
-  const fill = fillOf(template, written);
-  if (fill === null) return messageByMessage(template, written);
-  return (recipient) => accept(fill(headOf(template, recipient), recipient.tokens));
-}
+type Write = (recipient: Recipient, words?: Words) => Result<FinishedMessage>;
 
 /**
- * Where all messages have the same words: a copy of the bytes they share, and the recipient's own written
- * into it. Null where they have not.
- *
- * Every such message satisfies `checkMessage`, although that check runs only once, on a specimen
- * (`refusalOf`). A recipient's values are used only after `recipientProblem` found that they have the
+ * Every message satisfies `checkMessage`, although that check runs on the whole message only once, on a specimen
+ * (`refusalOf`). A recipient's own fields are used only after `recipientProblem` found that they have the
  * specimen's shape: tokens of the same length and alphabet; address, Message-ID and date of limited length,
- * without a character that could end a line or a field. Nothing else differs.
+ * without a character that could end a line or a field. The fields with a message's own subject are checked each time.
+ * Values go through the encoders of the parts, whose output is ASCII in short lines whatever they are given.
  */
-function fillOf(template: MarketingTemplate, written: Encoded): FillTemplate | null {
+function writerOf(template: MarketingTemplate, written: Encoded): Write {
   const { subject } = template;
-  const [text, html] = [closedPieces(written.text), closedPieces(written.html)];
-  if (subject === null || text === null || html === null) return null;
-  const header = staticHeaders(template, subject, written.boundary);
-  return byteTemplate([header, ...assembled(written, text, html).flat()], written.standIns);
+  const { fill, opens } = templateOf(template, written);
+  const textsOf = ownTexts(written, opens);
+  const headers = mailingHeaders(template, written.boundary);
+  if (subject !== null)
+    return (recipient, words) =>
+      accept(fill(headOf(template, recipient), recipient.tokens, textsOf(recipient.tokens, words)));
+  return (recipient, words = NO_WORDS) => {
+    const problem = subjectProblem(words.subject);
+    if (problem !== null) return invalid(problem);
+    const shared = headers(words.subject);
+    if (!areFolded(shared)) return invalid("The subject cannot be written into a header.");
+    const head = headOf(template, recipient) + shared;
+    return accept(fill(head, recipient.tokens, textsOf(recipient.tokens, words)));
+  };
 }
 
-/** Where each message has words of its own: its open lines are encoded, and the whole is checked. */
-function messageByMessage(template: MarketingTemplate, written: Encoded): Write {
-  const { boundary, page } = written;
-  return (recipient, { subject: own, values } = NO_WORDS) => {
-    const subject = template.subject ?? own;
-    const problem = subjectProblem(subject);
-    if (problem !== null) return invalid(problem);
-    const { tokens } = recipient;
-    const valueAt = (slot: number) => tokenOf(tokens, slot) ?? values[slot - FIRST_VALUE] ?? "";
-    const inHtml = (line: Line): string =>
-      joinSegments(line, (slot) =>
-        slot === PADDING ? pixelPadding(joinSegments(page, valueAt)) : valueAt(slot),
-      );
-    const inText = (line: Line): string => {
-      const filled = joinSegments(
-        line,
-        (slot) => tokenOf(tokens, slot) ?? valueAsText(valueIn(values, slot)),
-      );
-      return hasOwnSlot(line) ? filledLine(filled) : filled;
-    };
-    const [text, html] = [partIn(written.text, tokens, inText), partIn(written.html, tokens, inHtml)];
-    const header = headOf(template, recipient) + staticHeaders(template, subject, boundary);
-    const checked = checkMessage(header + assembled(written, text, html).join(""), recipient.address);
-    return checked.ok ? accept({ bytes: checked.value }) : checked;
+/** The bytes that all messages share, and the places that are encoded for each. */
+function templateOf(
+  template: MarketingTemplate,
+  written: Encoded,
+): { readonly fill: FillTemplate; readonly opens: readonly Open[] } {
+  const { subject } = template;
+  const { boundary, text, html, standIns } = written;
+  const shared = subject === null ? "" : mailingHeaders(template, boundary)(subject);
+  const pieces = [
+    `${shared}\r\n--${boundary}\r\n${text.header}`,
+    ...text.pieces,
+    `\r\n--${boundary}\r\n${html.header}`,
+    ...html.pieces,
+    `\r\n--${boundary}--\r\n`,
+  ];
+  const places = pieces.map((piece) => (isOpen(piece) ? OWN_TEXT : piece));
+  return { fill: byteTemplate(places, standIns), opens: pieces.filter(isOpen) };
+}
+
+/** The texts of one message, encoded, in the order of their places. */
+function ownTexts(
+  { page }: Encoded,
+  opens: readonly Open[],
+): (tokens: Tokens, words?: Words) => readonly string[] {
+  return (tokens, { values } = NO_WORDS) => {
+    if (opens.length === 0) return [];
+    const inPage = (slot: number) => tokenOf(tokens, slot) ?? values[slot - FIRST_VALUE] ?? "";
+    const valueAt = (slot: number) =>
+      slot === PADDING ? pixelPadding(joinSegments(page, inPage)) : inPage(slot);
+    const inText = (slot: number) => tokenOf(tokens, slot) ?? valueAsText(valueIn(values, slot));
+    const fillLine = (line: Line): string =>
+      hasOwnSlot(line) ? filledLine(line, inText) : joinSegments(line, inText);
+    return opens.map((open) => openText(open, valueAt, fillLine));
   };
 }
 
@@ -169,16 +189,7 @@ const NO_WORDS: Words = { subject: "", values: [] };
 
 /** The header fields of the recipient's own. */
 const headOf = ({ baseUrl }: MarketingFrame, recipient: Recipient): string =>
-  recipientHeaders(recipient, `${baseUrl}/u/${recipient.tokens.unsubscribe}`);
-
-/** What follows the header fields: both parts between their boundaries. */
-const assembled = <Body>({ boundary, ...parts }: Encoded, text: Body, html: Body): (string | Body)[] => [
-  `\r\n--${boundary}\r\n${parts.text.header}`,
-  text,
-  `\r\n--${boundary}\r\n${parts.html.header}`,
-  html,
-  `\r\n--${boundary}--\r\n`,
-];
+  recipientHeaders(recipient, unsubscribeUrl(baseUrl, recipient.tokens.unsubscribe));
 
 /** Why no message of the mailing can be sent. */
 function refusalOf(template: MarketingTemplate, written: Encoded, tooLong: string | null): Refusal | null {
@@ -186,11 +197,12 @@ function refusalOf(template: MarketingTemplate, written: Encoded, tooLong: strin
   const wrong = subject === null ? null : subjectProblem(subject);
   const problem = wrong ?? frameProblem(template) ?? tooLong;
   if (problem !== null) return invalid(problem).refusal;
-  const fill = fillOf(template, written);
-  if (fill === null) return null;
+  const { fill, opens } = templateOf(template, written);
   const address = "specimen@example.com";
   const specimen = { address, messageId: address, date: 0, tokens: written.standIns };
-  const checked = checkMessage(fill(headOf(template, specimen), specimen.tokens).bytes, address);
+  const own = subject === null ? mailingHeaders(template, written.boundary)("specimen") : "";
+  const empty = opens.map(() => "");
+  const checked = checkMessage(fill(headOf(template, specimen) + own, specimen.tokens, empty).bytes, address);
   return checked.ok ? null : checked.refusal;
 }
 

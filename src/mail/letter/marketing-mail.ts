@@ -2,7 +2,8 @@ import type { Instant } from "#core/clock.ts";
 import type { Result } from "#core/errors.ts";
 import type { LiquidPiece } from "#mail/liquid/liquid.ts";
 import type { FinishedMessage } from "#mail/mime/finished-message.ts";
-import type { Tokens } from "./recipient-tokens.ts";
+import type { Utm } from "./letter-options.ts";
+import type { TokenName, Tokens } from "./recipient-tokens.ts";
 
 /**
  * What all messages of a mailing share around their subject and HTML. Texts may hold anything; header values
@@ -22,20 +23,31 @@ export type MarketingFrame = {
   readonly baseUrl: string;
   readonly trackOpens: boolean;
   readonly trackClicks: boolean;
+  /** Parameters for the links; null or missing: none. */
+  readonly utm?: Utm | null;
 };
+
+/** The author's text, a value of one message, or a place for a recipient's token. */
+export type LetterPiece = LiquidPiece | { readonly token: TokenName };
 
 /** One mailing with the same words for everybody. The author's HTML is sent as written. */
 export type MarketingSource = MarketingFrame & { readonly html: string; readonly subject: string };
 
+/** The parts of a letter's body. Values in `html` and `preheader` are escaped, those in `text` are not. */
+export type LetterParts = {
+  readonly html: readonly LetterPiece[];
+  /** Hidden text at the start of the HTML; empty or missing: none. */
+  readonly preheader?: readonly LetterPiece[];
+  /** The text part; null or missing: it is made from the HTML. */
+  readonly text?: readonly LetterPiece[] | null;
+};
+
 /**
- * One mailing whose HTML may hold values that differ from message to message. The pieces may come from any of
+ * One mailing whose parts may hold values that differ from message to message. The pieces may come from any of
  * its messages: the text between the values is the same in all of them. A subject of null means that each
  * message has its own.
  */
-export type MarketingTemplate = MarketingFrame & {
-  readonly html: readonly LiquidPiece[];
-  readonly subject: string | null;
-};
+export type MarketingTemplate = MarketingFrame & LetterParts & { readonly subject: string | null };
 
 /** What differs between two messages of a mailing, besides their words. */
 export type Recipient = {
@@ -48,12 +60,15 @@ export type Recipient = {
   readonly tokens: Tokens;
 };
 
-/** The words of one message: its subject, and its values in the order of the template's pieces. */
+/**
+ * The words of one message: its subject, and its values in the order of the template's pieces: those of the
+ * HTML, of the preheader, of the text.
+ */
 export type Words = { readonly subject: string; readonly values: readonly string[] };
 
 export type MarketingLetter = {
   /** The addresses that `/c/<click token>/<index>` leads to, in the message with these values. */
-  links(values: readonly string[]): string[];
+  links(values: readonly string[]): readonly string[];
   /**
    * One message. A refusal where it cannot be composed, for this recipient or for everybody. `words` are
    * needed where the template has values or no subject, and are ignored otherwise.

@@ -1,23 +1,40 @@
-import { textAlternative } from "#mail/html/text-alternative.ts";
-import { trackLinks } from "#mail/html/links.ts";
-import type { LiquidPiece } from "#mail/liquid/liquid.ts";
+import { textAlternative, textWithFooter } from "#mail/html/text-alternative.ts";
+import { trackLinks, type TrackedLinks } from "#mail/html/links.ts";
+import { contentStart, preheaderHtml } from "#mail/html/preheader.ts";
+import { withUtm } from "#mail/html/utm.ts";
 import { footerText, pixelPadding, type Footer } from "./footer.ts";
-import type { MarketingFrame, MarketingTemplate } from "./marketing-mail.ts";
+import type { LetterPiece, MarketingFrame, MarketingTemplate } from "./marketing-mail.ts";
+import { isReaderLink, unsubscribeUrl } from "./reader-links.ts";
 import { standInsFor, type Tokens } from "./recipient-tokens.ts";
-import { areSlotsSafe } from "./slot-safety.ts";
-import { FIRST_VALUE, isFreeOfMarks, PADDING, slotMark, VALUES_MAX } from "./slots.ts";
+import { areSlotsSafe, type LinkUse } from "./slot-safety.ts";
+import {
+  FIRST_VALUE,
+  isFreeOfMarks,
+  joinSegments,
+  PADDING,
+  segmentsOf,
+  slotMark,
+  VALUES_MAX,
+} from "./slots.ts";
 import { valueAsText } from "./value-text.ts";
 import { withFooter } from "./with-footer.ts";
 
-/** The author's HTML in one piece: with a mark for each value, where there are values. */
-export type Authored = { readonly html: string; readonly hasValues: boolean };
+/** The author's parts, each in one piece: with a mark for each value, where there are values. */
+export type Authored = {
+  readonly html: string;
+  /** Empty: there is none. */
+  readonly preheader: string;
+  /** Null: it is made from the HTML. */
+  readonly text: string | null;
+  readonly hasValues: boolean;
+  readonly standIns: Tokens;
+};
 
 /** A mailing's HTML and text before they are encoded, with stand-ins for the tokens. */
 export type MarketingPage = {
   readonly html: string;
   readonly text: string;
   readonly links: readonly string[];
-  readonly standIns: Tokens;
 };
 
 /**
@@ -25,40 +42,76 @@ export type MarketingPage = {
  * texts hold characters of our marks.
  */
 export function markValues(template: MarketingTemplate): Authored | null {
-  const { html: pieces, baseUrl, workspaceName, mailingAddress, trackClicks } = template;
-  const written = pieces.map((piece) => (typeof piece === "string" ? piece : piece.value)).join("");
-  if (pieces.every((piece) => typeof piece === "string")) return { html: written, hasValues: false };
-  if (![written, baseUrl, workspaceName, mailingAddress].every(isFreeOfMarks)) return null;
-  const slots: number[] = [];
-  const mark = ({ value }: Exclude<LiquidPiece, string>): string => {
-    const slot = FIRST_VALUE + slots.length;
-    slots.push(slot);
-    return slotMark(slot, valueAsText(value).length);
+  const { html, preheader = [], text = null, baseUrl, workspaceName, mailingAddress } = template;
+  const lists = [html, preheader, text ?? []];
+  const hasValues = lists.some((pieces) => pieces.some((piece) => isValue(piece)));
+  const fixed = lists.map((pieces) => joined(pieces, () => ""));
+  if (hasValues && ![...fixed, baseUrl, workspaceName, mailingAddress].every(isFreeOfMarks)) return null;
+  const standIns = standInsFor([...fixed, baseUrl, workspaceName, mailingAddress].join("").toWellFormed());
+  let slot = FIRST_VALUE;
+  const mark = (piece: VariablePiece): string =>
+    "token" in piece ? standIns[piece.token] : slotMark(slot++, valueAsText(piece.value).length);
+  const markedHtml = joined(html, mark).toWellFormed();
+  const htmlSlots = Array.from({ length: slot - FIRST_VALUE }, (_, index) => FIRST_VALUE + index);
+  const authored = {
+    html: markedHtml,
+    preheader: joined(preheader, mark).toWellFormed(),
+    text: text && joined(text, mark).toWellFormed(),
+    hasValues,
+    standIns,
   };
-  const html = pieces.map((piece) => (typeof piece === "string" ? piece : mark(piece))).join("");
-  if (slots.length > VALUES_MAX || !areSlotsSafe(html, slots, trackClicks)) return null;
-  return { html, hasValues: true };
+  if (slot - FIRST_VALUE > VALUES_MAX) return null;
+  return htmlSlots.length === 0 || areSlotsSafe(markedHtml, htmlSlots, linkUse(template)) ? authored : null;
 }
 
-/** Rewrites the links, adds the footer, and makes the text part. */
-export function compilePage(frame: MarketingFrame, { html: source, hasValues }: Authored): MarketingPage {
+type VariablePiece = Exclude<LetterPiece, string>;
+
+const isValue = (piece: LetterPiece): boolean => typeof piece === "object" && "value" in piece;
+
+const joined = (pieces: readonly LetterPiece[], written: (piece: VariablePiece) => string): string =>
+  pieces.map((piece) => (typeof piece === "string" ? piece : written(piece))).join("");
+
+/** What happens to links decides which places are safe for values. */
+function linkUse({ trackClicks, utm }: MarketingFrame): LinkUse {
+  if (trackClicks) return "tracked";
+  return utm ? "completed" : "untouched";
+}
+
+/** Rewrites the links, adds preheader and footer, and makes the text part. */
+export function compilePage(frame: MarketingFrame, authored: Authored): MarketingPage {
   const { baseUrl, workspaceName, mailingAddress } = frame;
-  const authored = source.toWellFormed();
-  const standIns = standInsFor(authored + baseUrl + workspaceName + mailingAddress);
-  const clickUrl = (index: number) => `${baseUrl}/c/${standIns.click}/${index}`;
-  const { html, links } = frame.trackClicks ? trackLinks(authored, clickUrl) : { html: authored, links: [] };
+  const { preheader, text, hasValues, standIns } = authored;
+  const { html, links } = rewriteLinks(frame, authored);
   const footer: Footer = {
     workspaceName: workspaceName.toWellFormed(),
     mailingAddress: mailingAddress.toWellFormed(),
-    unsubscribeUrl: `${baseUrl}/u/${standIns.unsubscribe}`,
+    unsubscribeUrl: unsubscribeUrl(baseUrl, standIns.unsubscribe),
     pixelUrl: frame.trackOpens ? `${baseUrl}/o/${standIns.open}` : null,
   };
-  // How long the page is, and so its padding, may depend on the values.
-  const paddingOf = hasValues ? () => slotMark(PADDING, 0) : pixelPadding;
-  return {
-    html: withFooter(html, footer, paddingOf),
-    text: textAlternative(html, footerText(footer)),
-    links,
-    standIns,
+  // How long a short page is, and so its padding, may depend on the values.
+  const paddingOf = (page: string): string => {
+    const least = pixelPadding(hasValues ? joinSegments(segmentsOf(page), () => "") : page);
+    return hasValues && least !== "" ? slotMark(PADDING, 0) : least;
   };
+  return {
+    html: withFooter(withPreheader(html, preheader), footer, paddingOf),
+    text:
+      text === null ? textAlternative(html, footerText(footer)) : textWithFooter(text, footerText(footer)),
+    links,
+  };
+}
+
+/** `links` are the addresses before `utm` was added: values that are still to come may bring parameters. */
+function rewriteLinks(frame: MarketingFrame, { html, standIns }: Authored): TrackedLinks {
+  const { baseUrl, trackClicks, utm } = frame;
+  const isLeftAlone = (target: string): boolean => isReaderLink(baseUrl, target);
+  if (trackClicks) return trackLinks(html, (index) => `${baseUrl}/c/${standIns.click}/${index}`, isLeftAlone);
+  if (!utm) return { html, links: [] };
+  return { html: trackLinks(html, (_, target) => withUtm(target, utm), isLeftAlone).html, links: [] };
+}
+
+function withPreheader(html: string, preheader: string): string {
+  if (preheader.trim() === "") return html;
+  const at = contentStart(html);
+  return html.slice(0, at) + preheaderHtml(preheader) + html.slice(at);
 }

@@ -26,12 +26,15 @@ const ENDS_COMMENT = /^-?!?>/;
 /** An address with a complete host. After it come path, query or fragment, which may contain anything. */
 const HOST_COMPLETE = /^https?:\/\/[^/?#\\]+[/?#\\]/i;
 
+/** What is done to a letter's links: counted by a detour, given parameters, or nothing. */
+export type LinkUse = "tracked" | "completed" | "untouched";
+
 /**
  * Whether any escaped value can replace the marks in a document without changing how a browser reads it: the
- * tree must stay the same and, with `linksMatter`, also the choice of links that are tracked (`links.ts`).
- * Safe places are text, comments, quoted attributes, and a link after its host. In doubt the answer is no.
+ * tree must stay the same, and also the choice of links that are rewritten (`links.ts`). Safe places are text,
+ * comments, quoted attributes, and a tracked link after its host. In doubt the answer is no.
  */
-export function areSlotsSafe(html: string, slots: readonly number[], linksMatter: boolean): boolean {
+export function areSlotsSafe(html: string, slots: readonly number[], links: LinkUse): boolean {
   const segments = segmentsOf(html);
   if (segments.some((segment, index) => typeof segment === "number" && isIncomplete(segments[index - 1])))
     return false;
@@ -44,7 +47,7 @@ export function areSlotsSafe(html: string, slots: readonly number[], linksMatter
     const start = element.sourceCodeLocation?.startOffset;
     // The parser repeats misnested elements, and how often depends on which text is blank.
     if (start !== undefined && starts.size === starts.add(start).size) return false;
-    for (const slot of slotsOfAttributes(element, html, linksMatter)) seen.push(slot);
+    for (const slot of slotsOfAttributes(element, html, links)) seen.push(slot);
   }
   for (const slot of slotsOfTexts(tree.document)) seen.push(slot);
   for (const slot of slotsOfComments(tree.document, segments)) seen.push(slot);
@@ -56,13 +59,13 @@ const isIncomplete = (before: Segment | undefined): boolean =>
 
 const slotsIn = (text: string): number[] => segmentsOf(text).filter((segment) => typeof segment === "number");
 
-function* slotsOfAttributes(element: HtmlElement, html: string, linksMatter: boolean): Generator<number> {
+function* slotsOfAttributes(element: HtmlElement, html: string, links: LinkUse): Generator<number> {
   for (const { name, prefix, value } of element.attrs) {
     const slots = slotsIn(value);
     if (slots.length === 0 || DECIDES_PLACE.has(name)) continue;
     const place = element.sourceCodeLocation?.attrs?.[prefix ? `${prefix}:${name}` : name];
     if (place === undefined || !isQuoted(html.slice(place.startOffset, place.endOffset))) continue;
-    if (linksMatter && name === "href" && isLink(element) && !isDecided(value)) continue;
+    if (links !== "untouched" && name === "href" && isLink(element) && !isDecided(value, links)) continue;
     yield* slots;
   }
 }
@@ -74,11 +77,14 @@ const isLink = ({ tagName, namespaceURI, attrs }: HtmlElement): boolean =>
   namespaceURI === standard.NS.HTML &&
   !attrs.some(({ name }) => name === "data-no-track");
 
-/** Whether a link is to be tracked must not depend on the values of its slots. */
-function isDecided(href: string): boolean {
+/**
+ * Whether a link is to be rewritten must not depend on the values of its slots. Where its address stays in the
+ * page and is only completed, no value may stand in it at all: it may bring parameters of its own.
+ */
+function isDecided(href: string, links: LinkUse): boolean {
   const [first] = segmentsOf(href);
   const lead = typeof first === "string" ? first.replace(/^[\0- ]+|[\t\n\r]/g, "").toLowerCase() : "";
-  if (/^https?:\/\//.test(lead)) return HOST_COMPLETE.test(lead);
+  if (/^https?:\/\//.test(lead)) return links === "tracked" && HOST_COMPLETE.test(lead);
   return !"https://".startsWith(lead) && !"http://".startsWith(lead);
 }
 

@@ -1,20 +1,30 @@
 import { unescapeHtml } from "#core/html-escape.ts";
 import { wrapLine } from "#mail/html/text-lines.ts";
-
-/** The brackets of a link whose value was empty. */
-const NO_ADDRESS = / ?\[\]/g;
+import { joinSegments, type Segment } from "./slots.ts";
 
 /** A value as it appears in text: without control characters and line ends. */
 export const valueAsText = (escaped: string): string => unescapeHtml(escaped).replace(/[\p{Cc}\s]+/gu, " ");
 
 /**
- * A line of a text part after its values were filled in: wrapped again if it became too long, and without the
- * gaps that empty values left.
+ * A line of a text part with its values filled in: wrapped again if it became too long, and without the gaps
+ * that empty values left.
  */
-export const filledLine = (line: string): string =>
+export const filledLine = (line: readonly Segment[], valueAt: (slot: number) => string): string =>
   wrapLine(
-    line
-      .replace(NO_ADDRESS, "")
+    joinSegments(withoutEmptyLinks(line, valueAt), valueAt)
       .replace(/(\S) +/g, "$1 ")
       .trimEnd(),
   );
+
+/** A link is shown as its text and its address in brackets. Where the address is empty, they go. */
+function withoutEmptyLinks(line: readonly Segment[], valueAt: (slot: number) => string): readonly Segment[] {
+  const kept = [...line];
+  for (let at = 1; at < kept.length - 1; at++) {
+    const [before, slot, after] = [kept[at - 1], kept[at], kept[at + 1]];
+    if (typeof before !== "string" || typeof slot !== "number" || typeof after !== "string") continue;
+    if (!before.endsWith("[") || !after.startsWith("]") || valueAt(slot) !== "") continue;
+    kept[at - 1] = before.replace(/ ?\[$/, "");
+    kept[at + 1] = after.slice(1);
+  }
+  return kept;
+}

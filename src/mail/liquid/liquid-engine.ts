@@ -1,4 +1,5 @@
 import { CaptureTag, Context, Drop, Liquid, type Emitter } from "liquidjs";
+import type { Instant } from "#core/clock.ts";
 import { escapeHtml } from "#core/html-escape.ts";
 import { Spending, type Allowance } from "./allowance.ts";
 
@@ -27,14 +28,14 @@ class Html extends Drop {
   }
 }
 
-/** A value that was escaped when it was written, so it holds no markup. */
+/** A value as it was written: in HTML it was escaped, so it holds no markup. */
 class Filled {
-  constructor(readonly html: string) {}
+  constructor(readonly text: string) {}
 }
 
 /**
- * The output of a rendering, in order: the author's own text, and values, which are escaped and hold no
- * markup.
+ * The output of a rendering, in order: the author's own text, and values. In HTML these are escaped and hold
+ * no markup.
  */
 export type LiquidPiece = string | { readonly value: string };
 
@@ -75,7 +76,7 @@ export class PiecesOutput extends BoundedOutput {
   readonly pieces: LiquidPiece[] = [];
   #length = 0;
   override write(piece: unknown): void {
-    const written = piece instanceof Filled ? { value: piece.html } : liquidText(piece);
+    const written = piece instanceof Filled ? { value: piece.text } : liquidText(piece);
     const text = typeof written === "string" ? written : written.value;
     this.#length += text.length;
     limitOutput(this.#length);
@@ -84,7 +85,7 @@ export class PiecesOutput extends BoundedOutput {
   }
 }
 
-function limitOutput(length: number): void {
+export function limitOutput(length: number): void {
   if (length > OUTPUT_CHARACTERS_MAX)
     throw new Error(`the text becomes longer than ${OUTPUT_CHARACTERS_MAX} characters`);
 }
@@ -93,7 +94,8 @@ function limitOutput(length: number): void {
  * A value as Liquid writes it: nothing for nil, the entries of a list without separators, objects as JSON.
  */
 function liquidText(value: unknown): string {
-  if (value instanceof Html || value instanceof Filled) return value.html;
+  if (value instanceof Html) return value.html;
+  if (value instanceof Filled) return value.text;
   if (value === null || value === undefined) return "";
   if (Array.isArray(value)) return (value as unknown[]).map(liquidText).join("");
   return typeof value === "string" ? value : JSON.stringify(value);
@@ -104,8 +106,14 @@ function escaped(value: unknown): string {
 }
 
 /** A value with markup of its own is written as text, so that every `Filled` is free of markup. */
-const written = (value: unknown): string | Filled =>
+const writtenInHtml = (value: unknown): string | Filled =>
   value instanceof Html ? value.html : new Filled(escapeHtml(liquidText(value)));
+
+const writtenInText = (value: unknown): Filled => new Filled(liquidText(value));
+
+/** A value of plain data, as it stands in the output. */
+export const writtenValue = (value: unknown, kind: LiquidKind): string =>
+  kind === "html" ? escapeHtml(liquidText(value)) : liquidText(value);
 
 function engine(kind: LiquidKind): Liquid {
   const liquid = new Liquid({
@@ -118,11 +126,12 @@ function engine(kind: LiquidKind): Liquid {
     locale: "en-US",
     parseLimit: TEMPLATE_CHARACTERS_MAX,
     // liquidjs passes the return value on to its output unchanged.
-    outputEscape: (kind === "html" ? written : liquidText) as (value: unknown) => string,
+    outputEscape: (kind === "html" ? writtenInHtml : writtenInText) as (value: unknown) => string,
   });
   for (const tag of TAGS_LEFT_OUT) delete liquid.tags[tag];
   for (const filter of Object.keys(liquid.filters))
     if (FILTERS_LEFT_OUT.test(filter)) liquid.unregisterFilter(filter);
+  fixChance(liquid);
   for (const filter of Object.keys(liquid.filters)) countWhatItReads(liquid, filter);
   if (kind !== "html") {
     liquid.registerTag("capture", BoundedCapture);
@@ -155,15 +164,57 @@ function countWhatItReads(liquid: Liquid, name: string): void {
   });
 }
 
+/**
+ * What a rendering would otherwise take from the clock and from chance. A letter that is made again, for a
+ * second attempt or for its web version, then says the same.
+ */
+export type LiquidMoment = { readonly now: Instant; readonly seed: number };
+
+/** The moment of each rendering that has one. */
+const moments = new WeakMap<Context, LiquidMoment>();
+
+const READ_THE_CLOCK = Object.keys(new Liquid().filters).filter((name) => /^date(?:_|$)/.test(name));
+
+/** Dates of `now` are those of the moment, and `sample` takes what the moment's seed says. */
+function fixChance(liquid: Liquid): void {
+  for (const name of READ_THE_CLOCK) {
+    const filter = liquid.filters[name];
+    if (typeof filter !== "function") continue;
+    liquid.registerFilter(name, function (value: unknown, ...rest: unknown[]) {
+      const moment = moments.get(this.context);
+      const isNow = moment !== undefined && (value === "now" || value === "today");
+      return filter.call(this, isNow ? new Date(moment.now) : value, ...rest) as unknown;
+    });
+  }
+  const { sample } = liquid.filters;
+  if (typeof sample !== "function") return;
+  liquid.registerFilter("sample", function (value: unknown, ...rest: unknown[]) {
+    const moment = moments.get(this.context);
+    if (moment === undefined) return sample.call(this, value, ...rest) as unknown;
+    const items: unknown[] = Array.isArray(value) ? (value as unknown[]) : [...liquidText(value)];
+    const first = moment.seed % Math.max(1, items.length);
+    const turned = [...items.slice(first), ...items.slice(0, first)];
+    const [count = 1] = rest;
+    return count === 1 ? turned[0] : turned.slice(0, Number(count));
+  });
+}
+
 /** The scope of one rendering, and the limits of its cost. */
-export function contextFor(kind: LiquidKind, scope: object, allowance: Allowance): Context {
+export function contextFor(
+  kind: LiquidKind,
+  scope: object,
+  allowance: Allowance,
+  moment?: LiquidMoment,
+): Context {
   const liquid = ENGINES[kind];
   const spending = new Spending(allowance);
   const limiters = {
     renderLimit: { check: () => spending.check(), use: () => undefined, spending },
     memoryLimit: { check: () => undefined, use: (count: unknown) => spending.make(Number(count)) },
   } as unknown as Limiters;
-  return new Context({ ...scope }, liquid.options, { sync: true }, { ...limiters, liquid });
+  const context = new Context({ ...scope }, liquid.options, { sync: true }, { ...limiters, liquid });
+  if (moment !== undefined) moments.set(context, moment);
+  return context;
 }
 
 /** liquidjs types its limiters as a class of its own, but uses only these two methods of them. */

@@ -5,27 +5,34 @@ import {
   BoundedOutput,
   contextFor,
   ENGINES,
+  limitOutput,
   PiecesOutput,
   spendingOf,
+  writtenValue,
   type LiquidKind,
+  type LiquidMoment,
   type LiquidPiece,
 } from "./liquid-engine.ts";
+import { holesOf, LOOK, valueAt, type Hole } from "./liquid-holes.ts";
 import { VALUES_MAX } from "#mail/letter/slots.ts";
 
-export type { LiquidKind, LiquidPiece };
+export type { LiquidKind, LiquidMoment, LiquidPiece };
 
 /** The names a template may use, each with plain data. Only own members of that data can be reached. */
 export type LiquidScope = Readonly<Record<string, unknown>>;
 
-/** Both methods throw NeedsThread where their allowance is below `FULL` and not enough. */
+/**
+ * Both methods throw NeedsThread where their allowance is below `FULL` and not enough. With a moment, the same
+ * scope always gives the same text.
+ */
 export type LiquidTemplate = {
   /** The template filled in. A refusal names the line and column where it stopped. */
-  render(scope: LiquidScope, allowance?: Allowance): Result<string>;
+  render(scope: LiquidScope, allowance?: Allowance, moment?: LiquidMoment): Result<string>;
   /**
    * The same result in its pieces. Joined, they are what `render` gives, except for line ends in `line`.
    * Everything is one piece where there are more values than a letter has slots for.
    */
-  pieces(scope: LiquidScope, allowance?: Allowance): Result<readonly LiquidPiece[]>;
+  pieces(scope: LiquidScope, allowance?: Allowance, moment?: LiquidMoment): Result<readonly LiquidPiece[]>;
 };
 
 /** What can be read without keeping others waiting; an ordinary letter has a few dozen tags. */
@@ -44,21 +51,32 @@ const POSITION = /, (?:file:.*, )?line:\d+, col:\d+$/;
  * dates are shown in UTC.
  */
 export function parseLiquid(source: string, kind: LiquidKind): Result<LiquidTemplate> {
-  const { tags, characters } = tagsIn(source);
-  if (tags > TAGS_MAX) return invalid(`The Liquid template has more than ${TAGS_MAX} tags. Use fewer.`);
-  if (characters > TAG_CHARACTERS_MAX)
-    return invalid(
-      `The Liquid template's tags have more than ${TAG_CHARACTERS_MAX} characters. Shorten them.`,
-    );
+  const tooMuch = amountProblem(source);
+  if (tooMuch !== null) return invalid(tooMuch);
   try {
     const templates = ENGINES[kind].parse(source);
+    const holes = holesOf(templates);
     return accept({
-      render: (scope, allowance = FULL) => render(templates, kind, scope, allowance),
-      pieces: (scope, allowance = FULL) => pieces(templates, kind, scope, allowance),
+      render: (scope, allowance = FULL, moment) => {
+        const filling = { kind, scope, allowance, moment };
+        return holes === null ? render(templates, filling) : renderHoles(holes, filling);
+      },
+      pieces: (scope, allowance = FULL, moment) => {
+        const filling = { kind, scope, allowance, moment };
+        return holes === null ? pieces(templates, filling) : piecesOfHoles(holes, filling);
+      },
     });
   } catch (error) {
     return refusal(error);
   }
+}
+
+function amountProblem(source: string): string | null {
+  const { tags, characters } = tagsIn(source);
+  if (tags > TAGS_MAX) return `The Liquid template has more than ${TAGS_MAX} tags. Use fewer.`;
+  if (characters > TAG_CHARACTERS_MAX)
+    return `The Liquid template's tags have more than ${TAG_CHARACTERS_MAX} characters. Shorten them.`;
+  return null;
 }
 
 /** How many tags and outputs a template has, and how long they are together. Counted without parsing it. */
@@ -81,44 +99,85 @@ function tagsIn(source: string): { tags: number; characters: number } {
 
 const CLOSE: Readonly<Record<string, string>> = { "{": "}}", "%": "%}" };
 
-function render(
-  templates: Template[],
-  kind: LiquidKind,
-  scope: LiquidScope,
-  allowance: Allowance,
-): Result<string> {
-  const output = write(templates, kind, scope, allowance, (spending) => new BoundedOutput(spending));
-  if (!output.ok) return output;
-  const text = output.value.buffer.toWellFormed();
-  return accept(kind === "line" ? text.replace(BREAKS, " ").trim() : text);
+/** What one rendering is made with. */
+type Filling = {
+  readonly kind: LiquidKind;
+  readonly scope: LiquidScope;
+  readonly allowance: Allowance;
+  readonly moment: LiquidMoment | undefined;
+};
+
+function render(templates: readonly Template[], filling: Filling): Result<string> {
+  const output = write(templates, filling, (spending) => new BoundedOutput(spending));
+  return output.ok ? accept(asKind(filling, output.value.buffer)) : output;
 }
 
-function pieces(
-  templates: Template[],
-  kind: LiquidKind,
-  scope: LiquidScope,
-  allowance: Allowance,
-): Result<readonly LiquidPiece[]> {
-  const output = write(templates, kind, scope, allowance, (spending) => new PiecesOutput(spending));
+function renderHoles(holes: readonly Hole[], filling: Filling): Result<string> {
+  const made = piecesOfHoles(holes, filling);
+  return made.ok ? accept(asKind(filling, joinPieces(made.value))) : made;
+}
+
+const asKind = ({ kind }: Filling, text: string): string => {
+  const wellFormed = text.toWellFormed();
+  return kind === "line" ? wellFormed.replace(BREAKS, " ").trim() : wellFormed;
+};
+
+/** The text that pieces make. */
+export const joinPieces = (made: readonly LiquidPiece[]): string =>
+  made.map((piece) => (typeof piece === "string" ? piece : piece.value)).join("");
+
+function pieces(templates: readonly Template[], filling: Filling): Result<readonly LiquidPiece[]> {
+  const output = write(templates, filling, (spending) => new PiecesOutput(spending));
   if (!output.ok) return output;
   const wellFormed = output.value.pieces.map((piece) =>
     typeof piece === "string" ? piece.toWellFormed() : { value: piece.value.toWellFormed() },
   );
   if (wellFormed.length <= 2 * VALUES_MAX) return accept(wellFormed);
-  return accept([wellFormed.map((piece) => (typeof piece === "string" ? piece : piece.value)).join("")]);
+  return accept([joinPieces(wellFormed)]);
 }
 
+/** The same without liquidjs, wherever a plain value is asked for. */
+function piecesOfHoles(holes: readonly Hole[], filling: Filling): Result<readonly LiquidPiece[]> {
+  const made: LiquidPiece[] = [];
+  let length = 0;
+  for (const hole of holes) {
+    if (hole.kind === "text") {
+      made.push(hole.text);
+      length += hole.text.length;
+      continue;
+    }
+    const found = hole.kind === "name" ? valueAt(filling.scope, hole.path) : LOOK;
+    if (found === LOOK) {
+      const looked = pieces([hole.output], filling);
+      if (!looked.ok) return looked;
+      made.push(...looked.value);
+      length += lengthOf(looked.value);
+    } else {
+      const value = writtenValue(found, filling.kind).toWellFormed();
+      made.push({ value });
+      length += value.length;
+    }
+  }
+  try {
+    limitOutput(length);
+  } catch (error) {
+    return refusal(error);
+  }
+  return accept(made);
+}
+
+const lengthOf = (made: readonly LiquidPiece[]): number =>
+  made.reduce((sum, piece) => sum + (typeof piece === "string" ? piece : piece.value).length, 0);
+
 function write<Output extends BoundedOutput>(
-  templates: Template[],
-  kind: LiquidKind,
-  scope: LiquidScope,
-  allowance: Allowance,
+  templates: readonly Template[],
+  { kind, scope, allowance, moment }: Filling,
   outputFor: (spending: Spending) => Output,
 ): Result<Output> {
   try {
-    const context = contextFor(kind, scope, allowance);
+    const context = contextFor(kind, scope, allowance, moment);
     const output = outputFor(spendingOf(context));
-    toValueSync(ENGINES[kind].renderer.renderTemplates(templates, context, output));
+    toValueSync(ENGINES[kind].renderer.renderTemplates([...templates], context, output));
     return accept(output);
   } catch (error) {
     if (LiquidError.is(error) && error.originalError instanceof NeedsThread) throw error.originalError;
@@ -126,10 +185,33 @@ function write<Output extends BoundedOutput>(
   }
 }
 
+/** What keeps a template from being read, and where it stands; null where nothing does. */
+export type LiquidFault = {
+  readonly message: string;
+  readonly line: number | null;
+  readonly column: number | null;
+};
+
+export function liquidFault(source: string, kind: LiquidKind): LiquidFault | null {
+  const tooMuch = amountProblem(source);
+  if (tooMuch !== null) return { message: tooMuch, line: null, column: null };
+  try {
+    ENGINES[kind].parse(source);
+    return null;
+  } catch (error) {
+    return faultOf(error);
+  }
+}
+
 /** The author can fix everything a template throws: its syntax, its limits, a stack that is too deep. */
-function refusal(error: unknown): ReturnType<typeof invalid> {
+function faultOf(error: unknown): LiquidFault {
   const message = error instanceof Error ? error.message.replace(POSITION, "") : "unreadable";
-  const [line, column] = LiquidError.is(error) ? error.token.getPosition() : [];
-  const place = line === undefined ? "" : ` in line ${line}, column ${column ?? 1}`;
+  const [line = null, column = 1] = LiquidError.is(error) ? error.token.getPosition() : [];
+  return { message, line, column: line === null ? null : column };
+}
+
+function refusal(error: unknown): ReturnType<typeof invalid> {
+  const { message, line, column } = faultOf(error);
+  const place = line === null ? "" : ` in line ${line}, column ${column}`;
   return invalid(`The Liquid template cannot be used${place}: ${message}.`);
 }

@@ -4,6 +4,8 @@ export type Ascii = string | Uint8Array;
 export const asciiText = (message: Ascii): string =>
   typeof message === "string" ? message : bytesOf(message).toString("latin1");
 
-/** The same bytes, not a copy. */
-export const bytesOf = (message: Uint8Array): Buffer =>
-  Buffer.from(message.buffer, message.byteOffset, message.byteLength);
+/** The same bytes, not a copy, where they are bytes already. */
+export const bytesOf = (message: Ascii): Buffer =>
+  typeof message === "string"
+    ? Buffer.from(message, "latin1")
+    : Buffer.from(message.buffer, message.byteOffset, message.byteLength);

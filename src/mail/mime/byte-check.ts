@@ -21,6 +21,11 @@ export function checkMessage<Message extends Ascii>(message: Message, expectedTo
   return problem === null ? accept(message) : invalid(`The message cannot be sent: ${problem}.`);
 }
 
+/** Whether header fields have only printable ASCII, in lines that end or go on as they must (RFC 5322, 2.2.3). */
+export const areFolded = (fields: string): boolean => FOLDED.test(fields) && !hasLongLine(fields);
+
+const FOLDED = /^(?:[!-9;-~]+:[\t\x20-\x7e]*\r\n(?:[\t ]+[\x21-\x7e][\t\x20-\x7e]*\r\n)*)+$/;
+
 function findByteProblem(text: string): string | null {
   if (/[^\t\r\n\x20-\x7e]/.test(text)) return "it holds a byte that is not printable ASCII";
   if (/\r(?!\n)/.test(text) || /(?<!\r)\n/.test(text)) return "it holds a CR or LF outside a line end";

@@ -16,7 +16,21 @@ const WRITTEN: readonly string[] = Array.from({ length: 256 }, (_, byte) =>
  * such lines.
  */
 export function encodeQuotedPrintable(text: string): string {
-  return text.split(/\r?\n/).map(encodeLine).join(BREAK);
+  return text
+    .split(/\r?\n/)
+    .map((line) => encodeLine(line, LINE_MAX))
+    .join(BREAK);
+}
+
+/**
+ * The same for a text whose last line goes on in what is written behind it: it ends with a soft line break,
+ * unless it is empty or ends a line itself.
+ */
+export function encodeOpenEnded(text: string): string {
+  const lines = text.split(/\r?\n/);
+  const last = lines.pop() ?? "";
+  const before = lines.map((line) => encodeLine(line, LINE_MAX) + BREAK).join("");
+  return last === "" ? before : before + encodeLine(last, LINE_MAX - 1) + SOFT_BREAK;
 }
 
 /**
@@ -24,25 +38,26 @@ export function encodeQuotedPrintable(text: string): string {
  */
 const PLAIN = /^[\t -<>-~]*[!-<>-~]$/;
 
-function encodeLine(line: string): string {
-  return PLAIN.test(line) ? breakPlain(line) : encodeBytes(line);
+/** `lastMax`: for the last of the encoded lines. */
+function encodeLine(line: string, lastMax: number): string {
+  return PLAIN.test(line) ? breakPlain(line, lastMax) : encodeBytes(line, lastMax);
 }
 
 /** The same result as `encodeBytes`, made one encoded line at a time. */
-function breakPlain(line: string): string {
+function breakPlain(line: string, lastMax: number): string {
   let done = "";
   let rest = line;
   for (;;) {
     const isAltered = rest.startsWith(".") || rest.startsWith("From ");
     const lead = isAltered ? escaped(rest.charCodeAt(0)) : rest.slice(0, 1);
-    if (lead.length + rest.length - 1 <= LINE_MAX) return done + lead + rest.slice(1);
+    if (lead.length + rest.length - 1 <= lastMax) return done + lead + rest.slice(1);
     const taken = LINE_MAX - lead.length;
     done += lead + rest.slice(1, taken) + SOFT_BREAK;
     rest = rest.slice(taken);
   }
 }
 
-function encodeBytes(line: string): string {
+function encodeBytes(line: string, lastMax: number): string {
   const bytes = Buffer.from(line, "utf8").toString("latin1");
   let done = "";
   let current = "";
@@ -51,7 +66,7 @@ function encodeBytes(line: string): string {
     const isLast = i === bytes.length - 1;
     let written = present(WRITTEN[byte], "form of a byte");
     if (isLast && isBlank(byte)) written = escaped(byte);
-    if (current.length + written.length > (isLast ? LINE_MAX : LINE_MAX - 1)) {
+    if (current.length + written.length > (isLast ? lastMax : LINE_MAX - 1)) {
       done += current + SOFT_BREAK;
       current = "";
     }

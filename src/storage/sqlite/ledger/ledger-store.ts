@@ -10,6 +10,7 @@ import { ledgerReads } from "./ledger-reads.ts";
 import { openRun } from "./ledger-run.ts";
 import { engagementWrites } from "./engagement-writes.ts";
 import { messageLinks } from "./message-links.ts";
+import { messageValues } from "./message-values.ts";
 import { isOwed, standingsOf, type Standing } from "./message-standing.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { present } from "#core/present.ts";
@@ -69,6 +70,7 @@ export function ledgerStore(database: SqliteDatabase): LedgerStore {
     ...ledgerReads(sqlite),
     ...engagementWrites(database, moves),
     ...messageLinks(database),
+    ...messageValues(database),
     openRun: (now, hold) => writes.write(() => openRun(sqlite, moves, now, hold)),
 
     skipIfBarred: (message, now) =>

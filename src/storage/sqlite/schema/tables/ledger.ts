@@ -110,6 +110,13 @@ export const deliveryClicks = sqliteTable(
   (t) => [primaryKey({ columns: [t.delivery, t.link] })],
 );
 
+export const deliveryValues = sqliteTable("delivery_values", {
+  delivery: integer().primaryKey(),
+  contact: integer().notNull(),
+  at: integer().notNull(),
+  kept: text().notNull(),
+});
+
 export const addressStrikes = sqliteTable(
   "address_strikes",
   {

@@ -1,5 +1,5 @@
-import type { LiquidPiece } from "#mail/liquid/liquid.ts";
-import type { MarketingLetter } from "#mail/letter/marketing-mail.ts";
+import { lengthOf } from "#mail/letter/brief.ts";
+import type { LetterPiece, MarketingLetter } from "#mail/letter/marketing-mail.ts";
 
 /**
  * The limits of what is kept: characters of HTML in all letters together, and letters of one mailing. Without
@@ -14,7 +14,7 @@ const SHAPES_MAX = 16;
  */
 type Shape = {
   readonly mailing: number;
-  readonly pieces: readonly LiquidPiece[];
+  readonly pieces: readonly LetterPiece[];
   readonly letter: MarketingLetter | null;
 };
 
@@ -24,11 +24,11 @@ export function letterShapes() {
   let kept: Shape[] = [];
 
   return {
-    find(mailing: number, pieces: readonly LiquidPiece[]): Shape | undefined {
+    find(mailing: number, pieces: readonly LetterPiece[]): Shape | undefined {
       return kept.find((shape) => shape.mailing === mailing && isAlike(shape.pieces, pieces));
     },
 
-    add(mailing: number, pieces: readonly LiquidPiece[], letter: MarketingLetter | null): void {
+    add(mailing: number, pieces: readonly LetterPiece[], letter: MarketingLetter | null): void {
       const own = kept.filter((shape) => shape.mailing === mailing);
       const dropped = own.slice(0, Math.max(0, own.length + 1 - SHAPES_MAX));
       kept = [...kept.filter((shape) => !dropped.includes(shape)), { mailing, pieces, letter }];
@@ -42,12 +42,11 @@ export function letterShapes() {
   };
 }
 
-function isAlike(a: readonly LiquidPiece[], b: readonly LiquidPiece[]): boolean {
+function isAlike(a: readonly LetterPiece[], b: readonly LetterPiece[]): boolean {
   return a.length === b.length && a.every((piece, index) => isSame(piece, b[index]));
 }
 
-const isSame = (a: LiquidPiece, b: LiquidPiece | undefined): boolean =>
-  typeof a === "string" ? a === b : typeof b === "object";
-
-const lengthOf = (pieces: readonly LiquidPiece[]): number =>
-  pieces.reduce((sum, piece) => sum + (typeof piece === "string" ? piece : piece.value).length, 0);
+function isSame(a: LetterPiece, b: LetterPiece | undefined): boolean {
+  if (typeof a === "string" || typeof b !== "object") return a === b;
+  return "token" in a ? "token" in b && a.token === b.token : "value" in b;
+}

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { automationLetter } from "#automations/mail/letter.ts";
-import { letterShapes } from "#automations/mail/letter-shapes.ts";
-import type { LiquidSource } from "#automations/mail/mail-content.ts";
+import { letterShapes } from "#deliveries/letters/letter-shapes.ts";
+import { personalLetter } from "#deliveries/letters/personal-letter.ts";
 import type { MailingContent } from "#deliveries/ledger.ts";
 import { systemClock } from "#core/clock.ts";
 import { createLog } from "#log.ts";
@@ -37,20 +36,7 @@ const NAMES = ["Ada", "Grace", "Linus", "Alan", "Edsger"];
 function letterFor(html: string, names = NAMES) {
   const compiled = { times: 0 };
   const saved: (readonly string[])[] = [];
-  const person = (firstName: string): LiquidSource => ({
-    contact: {
-      id: "",
-      email: "x@example.org",
-      firstName,
-      lastName: "",
-      tags: [],
-      status: "SUBSCRIBED",
-      attributes: {},
-      createdAt: 0,
-    },
-    event: null,
-  });
-  const letter = automationLetter(
+  const letter = personalLetter(
     MAILING,
     { ...CONTENT, html },
     {
@@ -58,9 +44,12 @@ function letterFor(html: string, names = NAMES) {
       baseUrl: "https://mail.example.org",
       shapes: letterShapes(),
       work: workPool({ startThread: noThread, clock: systemClock, log }),
-      liquidSource: async (message) =>
-        names[message - 1] === undefined ? null : person(names[message - 1]!),
-      saveLinks: async (_mailing, _message, links) => void saved.push(links),
+      hasReaderUrls: false,
+      valuesFor: async ({ number }) => {
+        const firstName = names[number - 1];
+        return firstName === undefined ? null : { scope: { contact: { firstName } }, kept: null };
+      },
+      keep: async (_message, { links }) => void saved.push(links),
       inTurn: async (work) => (compiled.times++, work()),
     },
   );
@@ -72,7 +61,7 @@ function letterFor(html: string, names = NAMES) {
   return { compose, compiled, saved };
 }
 
-describe("the letter of an automation", () => {
+describe("a personal letter", () => {
   test("is compiled once, however many people it goes to, each with their own words", async () => {
     const { compose, compiled } = letterFor(CONTENT.html);
     for (const [index, name] of NAMES.entries()) {

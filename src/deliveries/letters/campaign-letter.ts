@@ -1,0 +1,84 @@
+import type { MailingContent } from "#deliveries/ledger.ts";
+import {
+  authoredOf,
+  sameForAll,
+  wholeParts,
+  type Letter,
+  type LetterOf,
+  type LetterSource,
+} from "#deliveries/letter.ts";
+import type { LedgerStore, MailingUnderWay } from "#deliveries/store.ts";
+import { tokensOf } from "#deliveries/token.ts";
+import { namesInLetter } from "#mail/letter/liquid-letter.ts";
+import { oneAfterAnother } from "#scheduler/loop-turns.ts";
+import { campaignScope, keptNames, keptValues, namesReaderUrls, readerUrls } from "./letter-person.ts";
+import { letterShapes } from "./letter-shapes.ts";
+import { personalLetter } from "./personal-letter.ts";
+
+type Ledger = Pick<
+  LedgerStore,
+  "content" | "saveContent" | "saveLinks" | "saveMessageLinks" | "person" | "saveValues"
+>;
+
+/**
+ * The letters of campaigns. What their links lead to is recorded before anything is sent. With `personalize`
+ * each message has its own words; without, all have the same, as written.
+ */
+export function campaignLetters(ledger: Ledger, source: LetterSource): LetterOf {
+  const shapes = letterShapes();
+  return async (mailing) => {
+    const content = await compiledContent(ledger, mailing, source);
+    if (!("content" in content)) return content;
+    if (content.content.options?.personalize === true)
+      return personalCampaign(mailing, content.content, { ...source, ledger, shapes });
+    const whole = wholeParts(authoredOf(content.content));
+    const letter = await sameForAll(mailing, content.content, whole, source);
+    await ledger.saveLinks(mailing.number, letter.links);
+    return letter;
+  };
+}
+
+/**
+ * A letter in MJML is compiled once, and its HTML kept in its place. So all its messages are made of the same
+ * HTML, also after a restart with another version of the compiler. @throws WorkLate
+ */
+async function compiledContent(
+  ledger: Ledger,
+  { number, workspaceId }: MailingUnderWay,
+  { work }: LetterSource,
+): Promise<{ readonly content: MailingContent } | Letter> {
+  const content = await ledger.content(number);
+  if (content.options?.format !== "mjml") return { content };
+  const html = await work.run(workspaceId, "mjml", content.html);
+  if (!html.ok) return { envelopeSender: content.from.address, compose: () => html };
+  const compiled = { ...content, html: html.value, options: { ...content.options, format: "html" as const } };
+  await ledger.saveContent(number, compiled);
+  return { content: compiled };
+}
+
+type Parts = LetterSource & { readonly ledger: Ledger; readonly shapes: ReturnType<typeof letterShapes> };
+
+function personalCampaign(mailing: MailingUnderWay, content: MailingContent, parts: Parts): Letter {
+  const { ledger, secret, baseUrl } = parts;
+  const authored = authoredOf(content);
+  const names = keptNames(namesInLetter(authored));
+  const hasReaderUrls = namesReaderUrls(authored);
+  return personalLetter(mailing, content, {
+    ...parts,
+    inTurn: oneAfterAnother(),
+    hasReaderUrls,
+    async valuesFor({ number }) {
+      const person = await ledger.person(number);
+      if (person === null) return null;
+      const urls = hasReaderUrls ? readerUrls(baseUrl, tokensOf(secret, number).unsubscribe) : null;
+      const scope = campaignScope(person, content.campaign?.name ?? "", urls);
+      return { scope, kept: names && JSON.stringify(keptValues(person, names)) };
+    },
+    async keep({ number }, { links, values, at }) {
+      await Promise.all([
+        ledger.saveMessageLinks(mailing.number, number, links),
+        values === null ? null : ledger.saveValues(number, values, at),
+      ]);
+    },
+  });
+}

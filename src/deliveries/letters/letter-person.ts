@@ -1,0 +1,76 @@
+import type { Contact } from "#contacts/contact.ts";
+import type { LiquidName } from "#mail/liquid/liquid-names.ts";
+import type { LiquidScope } from "#mail/liquid/liquid.ts";
+import type { AuthoredLetter } from "#mail/letter/liquid-letter.ts";
+import { preferencesUrl, unsubscribeUrl, webVersionUrl } from "#mail/letter/reader-links.ts";
+
+/** What a campaign may say of the person it goes to. */
+export type LetterPerson = Pick<Contact, "email" | "firstName" | "lastName" | "tags" | "attributes">;
+
+/** For a preview that names nobody. */
+export const EXAMPLE_PERSON: LetterPerson = {
+  email: "alex@example.com",
+  firstName: "Alex",
+  lastName: "Example",
+  tags: [],
+  attributes: {},
+};
+
+const MEMBERS = ["email", "firstName", "lastName", "tags", "attributes"];
+
+/** The addresses of a reader's own pages, by their names in Liquid. */
+export const readerUrls = (baseUrl: string, unsubscribeToken: string) => ({
+  unsubscribeUrl: unsubscribeUrl(baseUrl, unsubscribeToken),
+  preferencesUrl: preferencesUrl(baseUrl, unsubscribeToken),
+  webVersionUrl: webVersionUrl(baseUrl, unsubscribeToken),
+});
+
+/** Whether a letter's templates may name one of them: in doubt they may. */
+export const namesReaderUrls = ({ subject, html, preheader, text }: AuthoredLetter): boolean =>
+  [subject, html, preheader, text ?? ""].some((source) => source.includes("Url"));
+
+/** The values for a campaign's templates (docs/decisions.md "Personalized campaigns"). */
+export function campaignScope(
+  { email, firstName, lastName, tags, attributes }: LetterPerson,
+  campaignName: string,
+  urls: ReturnType<typeof readerUrls> | null,
+): LiquidScope {
+  return {
+    contact: { email, firstName, lastName, tags, attributes },
+    campaign: { name: campaignName },
+    ...urls,
+  };
+}
+
+/**
+ * What of a person a web version needs: the values that its letter names. Null: the letter has no link to its
+ * web version or names no values, so nothing is kept.
+ */
+export type KeptNames = {
+  readonly members: ReadonlySet<string>;
+  readonly attributes: ReadonlySet<string> | "all";
+};
+
+export function keptNames(names: readonly LiquidName[]): KeptNames | null {
+  if (!names.some(({ path }) => path[0] === "webVersionUrl")) return null;
+  const paths = names.map(({ path }) => path).filter(([root]) => root === "contact");
+  if (paths.length === 0) return null;
+  const takesAll = paths.some(({ length }) => length < 2);
+  const members = takesAll ? MEMBERS : paths.flatMap(([, member = ""]) => member);
+  const ofAttributes = paths.filter(([, member]) => member === "attributes");
+  const isWhole = takesAll || ofAttributes.some(({ length }) => length < 3);
+  return {
+    members: new Set<string>(members),
+    attributes: isWhole ? "all" : new Set(ofAttributes.map(([, , name = ""]) => name)),
+  };
+}
+
+/** The values of a person that are kept with their message. */
+export function keptValues(person: LetterPerson, { members, attributes }: KeptNames): Partial<LetterPerson> {
+  const kept = Object.entries(person).filter(([name]) => members.has(name) && name !== "attributes");
+  if (!members.has("attributes")) return Object.fromEntries(kept);
+  const named = Object.entries(person.attributes).filter(
+    ([name]) => attributes === "all" || attributes.has(name) || name === "size",
+  );
+  return { ...Object.fromEntries(kept), attributes: Object.fromEntries(named) };
+}

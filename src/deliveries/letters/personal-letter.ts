@@ -1,0 +1,196 @@
+import type { Instant } from "#core/clock.ts";
+import { escapeHtml } from "#core/html-escape.ts";
+import { invalid, type Result } from "#core/errors.ts";
+import type { MailingContent, OwedMessage } from "#deliveries/ledger.ts";
+import {
+  authoredOf,
+  compileLetter,
+  recipientOf,
+  sameForAll,
+  type Composed,
+  type Letter,
+  type LetterSource,
+  type WholeParts,
+} from "#deliveries/letter.ts";
+import type { MailingUnderWay } from "#deliveries/store.ts";
+import { tokensOf } from "#deliveries/token.ts";
+import { isBriefHtml } from "#mail/letter/brief.ts";
+import { liquidLetter, type AuthoredLetter, type FilledLetter } from "#mail/letter/liquid-letter.ts";
+import type { LetterParts, LetterPiece, MarketingLetter } from "#mail/letter/marketing-mail.ts";
+import { LITTLE, NeedsThread } from "#mail/liquid/allowance.ts";
+import { joinPieces, type LiquidPiece, type LiquidScope } from "#mail/liquid/liquid.ts";
+import type { oneAfterAnother } from "#scheduler/loop-turns.ts";
+import type { letterShapes } from "./letter-shapes.ts";
+import { readerUrls } from "./letter-person.ts";
+
+/** Where the values of a message come from, and where is kept what was made of them. */
+export type PersonalParts = LetterSource & {
+  /** The values for a message; null where its contact is gone. */
+  valuesFor(message: OwedMessage): Promise<MessageValues | null>;
+  /** Records what the message's links lead to, and what is kept of its values, before the message goes out. */
+  keep(message: OwedMessage, kept: Kept): Promise<void>;
+  /** Whether its templates may name the addresses of the reader's own pages. */
+  readonly hasReaderUrls: boolean;
+  /** Of this letter's own: messages alike wait for the first of them to be compiled. */
+  readonly inTurn: ReturnType<typeof oneAfterAnother>;
+  /** Compiled letters, of all mailings together. */
+  readonly shapes: ReturnType<typeof letterShapes>;
+};
+
+/** `values`: what its web version needs, as JSON; null where nothing is kept. `at`: when it was made. */
+type Kept = { readonly links: readonly string[]; readonly values: string | null; readonly at: Instant };
+
+/** What a message's templates are filled in with, and what of it is kept with the message, as JSON. */
+type MessageValues = { readonly scope: LiquidScope; readonly kept: string | null };
+
+type Finished = { readonly composed: Composed | Promise<Composed>; readonly links: readonly string[] };
+
+/** The parts of a body as one message has them. */
+type Shape = Required<LetterParts>;
+
+/** Longer values are encoded in a thread, together with the rest of their message. */
+const VALUES_MAX = 64 * 1024;
+
+/**
+ * The letter of a mailing whose text is Liquid. It is filled in when a message goes out, with the contact's
+ * values of that moment. It is compiled once for all messages whose templates wrote the same text around their
+ * values. Composing rejects with WorkLate.
+ */
+export function personalLetter(
+  mailing: MailingUnderWay,
+  content: MailingContent,
+  parts: PersonalParts,
+): Letter {
+  const { inTurn, secret } = parts;
+  const filler = fillerOf(mailing.workspaceId, authoredOf(content), parts);
+  const shapeOf = shapeFinder(mailing, content, parts);
+  let compilesEach = false;
+
+  const compileEach = async (
+    filled: FilledLetter,
+    message: OwedMessage,
+    date: Instant,
+  ): Promise<Finished> => {
+    const whole = wholeOf(filled);
+    compilesEach = !isBriefHtml(whole.html.join(""));
+    const letter = await inTurn(() => sameForAll(mailing, content, whole, parts));
+    return { links: letter.links, composed: letter.compose(message, date) };
+  };
+
+  const finish = async (filled: FilledLetter, message: OwedMessage, date: Instant): Promise<Finished> => {
+    const shape = shapeFrom(filled, message, parts);
+    const letter = await shapeOf(shape);
+    const values = [...valuesOf(shape.html), ...valuesOf(shape.preheader), ...valuesOf(shape.text ?? [])];
+    const length = values.reduce((sum, value) => sum + value.length, 0);
+    if (letter === null || length > VALUES_MAX) return await compileEach(filled, message, date);
+    const recipient = recipientOf(secret, content, message, date);
+    const { subject } = filled;
+    return { links: letter.links(values), composed: letter.compose(recipient, { subject, values }) };
+  };
+
+  return {
+    envelopeSender: content.from.address,
+    get isSlow() {
+      return filler.isInThread || compilesEach;
+    },
+    async compose(message, date) {
+      const found = await parts.valuesFor(message);
+      if (found === null) return invalid("The contact is gone.");
+      const filled = await filler.fill(found.scope, message, date);
+      if (!filled.ok) return filled;
+      const { links, composed } = await finish(filled.value, message, date);
+      await parts.keep(message, { links, values: found.kept, at: date });
+      return composed;
+    },
+  };
+}
+
+/** Fills in the templates where that is short work; from the first time that it is not, in a thread. */
+function fillerOf(workspaceId: string, letter: AuthoredLetter, { work }: PersonalParts) {
+  const template = liquidLetter(letter);
+  let isInThread = false;
+  return {
+    get isInThread() {
+      return isInThread;
+    },
+    async fill(scope: LiquidScope, { number }: OwedMessage, now: Instant): Promise<Result<FilledLetter>> {
+      const moment = { now, seed: number };
+      try {
+        if (!isInThread) return template.fill(scope, LITTLE, moment);
+      } catch (error) {
+        if (!(error instanceof NeedsThread)) throw error;
+        isInThread = true;
+      }
+      return await work.run(workspaceId, "fill", { letter, scope, moment });
+    },
+  };
+}
+
+/** A filled-in letter as static text: nothing in it differs from message to message any more. */
+export const wholeOf = ({ subject, html, preheader, text }: FilledLetter): WholeParts => ({
+  subject,
+  html: [joinPieces(html)],
+  preheader: preheader.length === 0 ? [] : [joinPieces(preheader)],
+  text: text && [joinPieces(text)],
+});
+
+const valuesOf = (pieces: readonly LetterPiece[]): string[] =>
+  pieces.flatMap((piece) => (typeof piece === "object" && "value" in piece ? piece.value : []));
+
+/**
+ * The addresses of a reader's own pages are no values: they differ only in the token, which has a place of its
+ * own. So such a link is not read anew for each message.
+ */
+function shapeFrom(
+  filled: FilledLetter,
+  message: OwedMessage,
+  { secret, baseUrl, hasReaderUrls }: PersonalParts,
+): Shape {
+  if (!hasReaderUrls) return filled;
+  const { html, preheader, text } = filled;
+  const token = tokensOf(secret, message.number).unsubscribe;
+  const urls = Object.values(readerUrls(baseUrl, token));
+  const inText = new Map(urls.map((url) => [url, url.slice(0, -token.length)]));
+  const inHtml = new Map(urls.map((url) => [escapeHtml(url), escapeHtml(url.slice(0, -token.length))]));
+  const placed = (pieces: readonly LiquidPiece[], starts: ReadonlyMap<string, string>): LetterPiece[] =>
+    pieces.flatMap((piece): LetterPiece | LetterPiece[] => {
+      const start = typeof piece === "string" ? undefined : starts.get(piece.value);
+      return start === undefined ? piece : [start, { token: "unsubscribe" }];
+    });
+  return {
+    html: placed(html, inHtml),
+    preheader: placed(preheader, inHtml),
+    text: text && placed(text, inText),
+  };
+}
+
+/** The compiled letter for these pieces, compiled at most once. Null: its messages are compiled one by one. */
+function shapeFinder(mailing: MailingUnderWay, content: MailingContent, parts: PersonalParts) {
+  const { inTurn, shapes } = parts;
+  return async (shape: Shape): Promise<MarketingLetter | null> => {
+    const pieces = piecesOf(shape);
+    const known = shapes.find(mailing.number, pieces);
+    if (known !== undefined) return known.letter;
+    return await inTurn(async () => {
+      const meanwhile = shapes.find(mailing.number, pieces);
+      if (meanwhile !== undefined) return meanwhile.letter;
+      const compiled = await compileLetter(mailing, content, { ...shape, subject: null }, parts);
+      // HTML that cannot be compiled: each message is compiled on its own, and fails with its reason.
+      const letter = compiled.ok ? compiled.value : null;
+      shapes.add(mailing.number, pieces, letter);
+      return letter;
+    });
+  };
+}
+
+/** All pieces of a body, with a mark where one part ends. */
+const piecesOf = ({ html, preheader, text }: Shape): LetterPiece[] => [
+  ...html,
+  END_OF_PART,
+  ...preheader,
+  END_OF_PART,
+  ...(text ?? [END_OF_PART]),
+];
+
+/** No letter's text is this one character alone: it is not well-formed. */
+const END_OF_PART = "\ud800";

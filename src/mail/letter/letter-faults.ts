@@ -1,0 +1,69 @@
+import { mjmlHtml } from "#mail/html/mjml.ts";
+import { liquidFault, type LiquidKind } from "#mail/liquid/liquid.ts";
+import { oneLine } from "#mail/mime/headers.ts";
+import type { AuthoredLetter } from "./liquid-letter.ts";
+
+/** A letter as its author wrote it, and how it is read. */
+export type LetterSource = AuthoredLetter & {
+  readonly format: "html" | "mjml";
+  readonly personalize: boolean;
+};
+
+/**
+ * What keeps a letter from being made. Line and column are places in the author's own text; null where the
+ * compiler names none.
+ */
+export type LetterFault = {
+  readonly part: "subject" | "preheader" | "body" | "text";
+  readonly message: string;
+  readonly line: number | null;
+  readonly column: number | null;
+};
+
+/** Everything in a letter that does not compile: its Liquid, its MJML. It may take long: call it in a thread. */
+export async function faultsOf(letter: LetterSource): Promise<LetterFault[]> {
+  const { subject, html, preheader, text, format, personalize } = letter;
+  const ofSubject = oneLine(subject) === "" ? [fault("subject", "The subject is empty. Write one.")] : [];
+  const ofLiquid = !personalize
+    ? []
+    : [
+        ...liquid("subject", subject, "line"),
+        ...liquid("preheader", preheader, "line"),
+        ...liquid("body", html, "html"),
+        ...liquid("text", text ?? "", "text"),
+      ];
+  return [...ofSubject, ...ofLiquid, ...(format === "mjml" ? await faultsOfMjml(letter) : [])];
+}
+
+/**
+ * Liquid is filled in after MJML was compiled. A tag that MJML tears apart is found only there, so it has no
+ * place in the author's text.
+ */
+async function faultsOfMjml({ html, personalize }: LetterSource): Promise<LetterFault[]> {
+  const compiled = await mjmlHtml(html);
+  if (!compiled.ok)
+    return compiled.faults.map(({ message, line }) => ({ part: "body", message, line, column: null }));
+  if (!personalize || liquidFault(html, "html") !== null) return [];
+  const torn = liquidFault(compiled.html, "html");
+  return torn === null
+    ? []
+    : [fault("body", `MJML changes a Liquid tag, which then cannot be read: ${torn.message}`)];
+}
+
+function liquid(part: LetterFault["part"], source: string, kind: LiquidKind): LetterFault[] {
+  const found = liquidFault(source, kind);
+  return found === null ? [] : [{ part, ...found }];
+}
+
+const fault = (part: LetterFault["part"], message: string): LetterFault => ({
+  part,
+  message,
+  line: null,
+  column: null,
+});
+
+/** A fault as a sentence for its author. */
+export function faultSentence({ part, message, line, column }: LetterFault): string {
+  const place = line === null ? "" : ` in line ${line}${column === null ? "" : `, column ${column}`}`;
+  return `The ${part} cannot be used${place}: ${message.replace(/[.\s]+$/, "")}.`;
+}

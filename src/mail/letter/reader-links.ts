@@ -1,0 +1,19 @@
+/** The pages of a mail's reader. All three are for the holder of one mail, so they share one token. */
+
+export const unsubscribeUrl = (baseUrl: string, unsubscribeToken: string): string =>
+  `${baseUrl}/u/${unsubscribeToken}`;
+
+export const preferencesUrl = (baseUrl: string, unsubscribeToken: string): string =>
+  `${baseUrl}/p/${unsubscribeToken}`;
+
+export const webVersionUrl = (baseUrl: string, unsubscribeToken: string): string =>
+  `${baseUrl}/w/${unsubscribeToken}`;
+
+const AFTER_BASE = /^\/[upw]\/[A-Za-z0-9_-]{32}(?:[/?#]|$)/;
+
+/**
+ * Whether an address leads to one of these pages. Such links are neither counted nor changed: a way out must
+ * work without a detour.
+ */
+export const isReaderLink = (baseUrl: string, address: string): boolean =>
+  address.startsWith(baseUrl) && AFTER_BASE.test(address.slice(baseUrl.length));

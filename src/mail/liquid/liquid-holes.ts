@@ -1,0 +1,59 @@
+import { Output, TypeGuards, type Template } from "liquidjs";
+
+/**
+ * A part of a template without tags: text, a place for one plain value, or an output that liquidjs must work
+ * out (it has filters, or looks into a list).
+ */
+export type Hole =
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "name"; readonly path: readonly string[]; readonly output: Output }
+  | { readonly kind: "output"; readonly output: Output };
+
+/** Names that mean something of their own to Liquid: `contact.tags.size`. */
+const OWN_MEANING = new Set(["size", "first", "last"]);
+
+/**
+ * The parts of a template that has only text and outputs, as most letters have. Null where it has tags:
+ * conditions, loops, assignments. Such parts can be filled in without liquidjs, which takes most of the time.
+ */
+export function holesOf(templates: readonly Template[]): Hole[] | null {
+  const holes: Hole[] = [];
+  for (const template of templates) {
+    if (template instanceof Output) holes.push(holeOf(template));
+    else if (TypeGuards.isHTMLToken(template.token))
+      holes.push({ kind: "text", text: template.token.getContent().toWellFormed() });
+    else return null;
+  }
+  return holes;
+}
+
+function holeOf(output: Output): Hole {
+  const { initial, filters } = output.value;
+  const [token] = initial.postfix;
+  // The engine itself adds one filter to each output: the one that escapes.
+  const isPlain = filters.length === 1 && initial.postfix.length === 1;
+  if (!isPlain || !TypeGuards.isPropertyAccessToken(token) || token.variable !== undefined)
+    return { kind: "output", output };
+  const path: string[] = [];
+  for (const part of token.props) {
+    if (!TypeGuards.isWordToken(part) || OWN_MEANING.has(part.content)) return { kind: "output", output };
+    path.push(part.content);
+  }
+  return { kind: "name", path, output };
+}
+
+/**
+ * The value behind a path, as liquidjs finds it: only own members of plain data. `LOOK` where liquidjs must
+ * look itself: something on the way is a list, a text or a number.
+ */
+export function valueAt(scope: Readonly<Record<string, unknown>>, path: readonly string[]): unknown {
+  let value: unknown = scope;
+  for (const name of path) {
+    if (value === null || value === undefined) return undefined;
+    if (typeof value !== "object" || Array.isArray(value)) return LOOK;
+    value = Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined;
+  }
+  return typeof value === "function" ? LOOK : value;
+}
+
+export const LOOK = Symbol("look");

@@ -1,0 +1,25 @@
+import { PRIVATE_HEADERS } from "./page-headers.ts";
+
+/**
+ * A letter is its author's own HTML, so it gets no rights: an origin of its own, no script, no form. What mail
+ * programs show (images, styles, fonts) is shown; a link that opens a new page opens an ordinary one.
+ */
+const POLICY = [
+  "sandbox allow-popups allow-popups-to-escape-sandbox",
+  "default-src 'none'",
+  "img-src http: https: data:",
+  "media-src http: https:",
+  "font-src http: https: data:",
+  "style-src http: https: 'unsafe-inline'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+const HEADERS = {
+  ...PRIVATE_HEADERS,
+  "Content-Type": "text/html; charset=utf-8",
+  "Content-Security-Policy": POLICY,
+};
+
+/** A letter as a page of its own. */
+export const letterPage = (html: string): Response => new Response(html, { headers: HEADERS });

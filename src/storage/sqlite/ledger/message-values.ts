@@ -1,0 +1,62 @@
+import type { LedgerStore } from "#deliveries/store.ts";
+import type { MailingContent } from "#deliveries/ledger.ts";
+import { contactOf, CONTACT_COLUMNS, type ContactRow } from "#storage/sqlite/contacts/contact-row.ts";
+import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
+import type { Row, Value } from "#storage/sqlite/schema/row.ts";
+import type {
+  deliveries,
+  deliveryValues,
+  mailingContents,
+  mailings,
+  workspaces,
+} from "#storage/sqlite/schema/schema.ts";
+
+type Values = Pick<LedgerStore, "saveContent" | "person" | "saveValues" | "sentLetter">;
+type SentRow = Row<typeof mailings, "kind" | "sourceId"> &
+  Row<typeof mailingContents, "content"> &
+  Row<typeof deliveries, "address"> & {
+    number: Value<typeof mailings, "seq">;
+    workspaceId: Value<typeof workspaces, "id">;
+    kept: Value<typeof deliveryValues, "kept"> | null;
+    at: number | null;
+  };
+
+/** The values that personal messages are made of, and what is kept of them. */
+export function messageValues({ sqlite, writes }: SqliteDatabase): Values {
+  const saveContent = sqlite.query<null, [string, number]>(
+    "UPDATE mailing_contents SET content = ? WHERE mailing = ?",
+  );
+  const person = sqlite.query<ContactRow, [number]>(
+    `SELECT ${CONTACT_COLUMNS} FROM deliveries d JOIN contacts c ON c.seq = d.contact WHERE d.seq = ?`,
+  );
+  const save = sqlite.query<null, [number, string, number]>(
+    `INSERT INTO delivery_values SELECT seq, contact, ?3, ?2 FROM deliveries WHERE seq = ?1 AND contact IS NOT NULL
+     ON CONFLICT DO UPDATE SET at = excluded.at, kept = excluded.kept`,
+  );
+  const sent = sqlite.query<SentRow, [number]>(
+    `SELECT m.seq AS number, w.id AS workspaceId, m.kind, m.source_id AS sourceId, l.content, d.address, v.kept,
+       coalesce(v.at, d.first_attempt_at) AS at
+     FROM deliveries d JOIN mailings m ON m.seq = d.mailing JOIN workspaces w ON w.seq = m.workspace
+     JOIN mailing_contents l ON l.mailing = m.seq JOIN contacts c ON c.seq = d.contact
+     LEFT JOIN delivery_values v ON v.delivery = d.seq WHERE d.seq = ? AND m.kind = 'campaign'`,
+  );
+
+  return {
+    saveContent: (mailing, content) =>
+      writes.write(() => void saveContent.run(JSON.stringify(content), mailing)),
+
+    async person(message) {
+      const row = person.get(message);
+      return row && contactOf(row);
+    },
+
+    saveValues: (message, kept, at) => writes.write(() => void save.run(message, kept, at)),
+
+    async sentLetter(message) {
+      const row = sent.get(message);
+      if (row === null || row.at === null) return null;
+      const { content, at, kept, address, ...mailing } = row;
+      return { mailing, content: JSON.parse(content) as MailingContent, address, kept, at };
+    },
+  };
+}

@@ -1,0 +1,135 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { systemClock } from "#core/clock.ts";
+import { unwrap } from "#core/errors.ts";
+import type { MailingContent } from "#deliveries/ledger.ts";
+import { letterCheck, letterFaultsOf } from "#deliveries/letters/letter-check.ts";
+import { EXAMPLE_PERSON } from "#deliveries/letters/letter-person.ts";
+import { singleLetter } from "#deliveries/letters/single-letter.ts";
+import { readToken } from "#deliveries/token.ts";
+import { createLog } from "#log.ts";
+import { PLAIN_LETTER, type LetterOptions } from "#mail/letter/letter-options.ts";
+import { startJobThread } from "#threads.ts";
+import { workPool } from "#work/pool.ts";
+
+const log = createLog({ level: "error", format: "json", clock: systemClock, write: () => undefined });
+const work = workPool({ startThread: startJobThread, clock: systemClock, log });
+afterAll(() => work.stop());
+
+const options = (change: Partial<LetterOptions>): LetterOptions => ({
+  ...PLAIN_LETTER,
+  personalize: true,
+  ...change,
+});
+
+describe("what of a letter does not compile", () => {
+  const faultsIn = letterFaultsOf(work);
+  const html = "<p>fine</p>";
+
+  test.each([
+    ["nothing", { subject: "Hi", html, options: options({}) }, []],
+    ["Liquid of the subject", { subject: "{{ x | nope }}", html, options: options({}) }, [["subject", 1, 1]]],
+    [
+      "Liquid of the body",
+      { subject: "Hi", html: "<p>\n  {% if %}", options: options({}) },
+      [["body", 2, 8]],
+    ],
+    [
+      "Liquid of preheader and text",
+      { subject: "Hi", html, options: options({ preheader: "{{ a | b }}", text: "\n{% c %}" }) },
+      [
+        ["preheader", 1, 1],
+        ["text", 2, 1],
+      ],
+    ],
+    [
+      "not without personalize",
+      { subject: "{{ x | nope }}", html: "{% if %}", options: options({ personalize: false }) },
+      [],
+    ],
+    [
+      "MJML",
+      {
+        subject: "Hi",
+        html: "<mjml><mj-body>\n<mj-nope></mj-nope></mj-body></mjml>",
+        options: options({ format: "mjml" }),
+      },
+      [["body", 2, null]],
+    ],
+    [
+      "text that is no MJML",
+      { subject: "Hi", html: "Hello", options: options({ format: "mjml" }) },
+      [["body", null, null]],
+    ],
+    [
+      "Liquid in MJML, where its author wrote it",
+      {
+        subject: "Hi",
+        html: "<mjml><mj-body>\n\n{{ x | nope }}</mj-body></mjml>",
+        options: options({ format: "mjml" }),
+      },
+      [["body", 3, 1]],
+    ],
+  ] as const)("%s", async (_, letter, expected) => {
+    const faults = await faultsIn("ws_1", letter);
+    expect(faults.map(({ part, line, column }): unknown => [part, line, column])).toEqual([...expected]);
+    const refusal = await letterCheck(faultsIn)("ws_1", letter);
+    expect(refusal?.code ?? null).toBe(expected.length === 0 ? null : "VALIDATION_ERROR");
+    for (const [part, line, column] of expected) {
+      expect(refusal?.message).toContain(`The ${part} cannot be used`);
+      if (line !== null)
+        expect(refusal?.message).toContain(
+          column === null ? `line ${line}` : `line ${line}, column ${column}`,
+        );
+    }
+  });
+});
+
+describe("a letter for one person", () => {
+  const source = { secret: new Uint8Array(32), baseUrl: "https://mail.example.org", work };
+  const content: MailingContent = {
+    subject: "Hello {{ contact.firstName }}",
+    html: '<p>Dear {{ contact.firstName }} & {{ contact.attributes.none }}</p><a href="{{ unsubscribeUrl }}">bye</a>',
+    from: { name: "Ada", address: "ada@example.org" },
+    replyTo: null,
+    workspaceName: "Engines",
+    mailingAddress: "1 Way",
+    list: null,
+    trackOpens: true,
+    trackClicks: true,
+    options: options({ preheader: 'For "{{ contact.firstName }}"' }),
+    campaign: { name: "Spring" },
+  };
+  const mailing = { workspaceId: "ws_1", kind: "campaign", sourceId: "cmp_1" } as const;
+  const person = { number: 0, address: "alex@example.com", person: EXAMPLE_PERSON };
+
+  test("is the message that a send would make, and its parts are read from it", async () => {
+    const made = unwrap(await singleLetter(source, mailing, content, person, 0));
+    expect(made.subject).toBe("Hello Alex");
+    expect(made.preheader).toBe('For "Alex"');
+    expect(made.html).toContain("<p>Dear Alex & </p>");
+    expect(made.text).toContain("Dear Alex");
+    expect(made.sizeBytes).toBe(made.message.bytes.length);
+    const token = /\/u\/([\w-]{32})">bye/.exec(made.html)![1]!;
+    expect(readToken(source.secret, "unsubscribe", token)).toBe(0);
+  });
+
+  test("is compiled where it is MJML, and refused where it cannot be made", async () => {
+    const html =
+      "<mjml><mj-body><mj-section><mj-column><mj-text>Dear {{ contact.firstName }}</mj-text></mj-column></mj-section></mj-body></mjml>";
+    const mjml = { ...content, html, options: options({ format: "mjml" }) };
+    expect(unwrap(await singleLetter(source, mailing, mjml, person, 0)).html).toContain("Dear Alex");
+    for (const change of [
+      { ...mjml, html: "no" },
+      { ...content, html: "{% if %}" },
+      { ...content, subject: " " },
+    ])
+      expect((await singleLetter(source, mailing, change, person, 0)).ok).toBeFalse();
+  });
+
+  test("without personalize is as it was written", async () => {
+    const plain = { ...content, options: options({ personalize: false, preheader: "A & {{ b }}" }) };
+    const made = unwrap(await singleLetter(source, mailing, plain, person, 0));
+    expect([made.subject, made.preheader]).toEqual(["Hello {{ contact.firstName }}", "A & {{ b }}"]);
+    expect(made.html).toContain("<p>Dear {{ contact.firstName }} & ");
+  });
+});
