@@ -41,7 +41,7 @@ export const listOf = (count: number, of: (i: number) => string): string =>
 const mjml = (inside: string): string => `<mjml><mj-body>${inside}</mj-body></mjml>`;
 const column = (inside: string): string => `<mj-section><mj-column>${inside}</mj-column></mj-section>`;
 
-const post = (name: string, path: string, body: () => string): Attack => ({
+export const post = (name: string, path: string, body: () => string): Attack => ({
   name,
   async run(send) {
     const { status, body: answer } = await send("POST", path, body());

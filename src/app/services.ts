@@ -97,7 +97,7 @@ export function openServices(dataDir: string, world: World, onUpgrade: OnUpgrade
     simulations: simulationService({ ...automations, runs: stores.runs }),
     scoring: scoringService({ scoring: stores.scoring, clock, newId }),
     segments,
-    exports: exportService({ ...stores, segments }),
+    exports: exportService({ ...stores, segments, clock }),
     media: mediaService({ media: stores.media, secret: database.signingSecret, clock, newId }),
     people: peopleService({ people: stores.people, workspaces, clock }),
     stats: statsService({ stats: stores.stats, workspaces, clock }),

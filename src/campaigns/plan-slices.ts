@@ -1,11 +1,9 @@
 import type { Clock } from "#core/clock.ts";
+import { fittingRows } from "#scheduler/fitting-rows.ts";
 import { yieldTurns } from "#scheduler/loop-turns.ts";
 
 /** The longest time for a slice of a plan, so that nobody else waits for it. */
-const SLICE_MS = 10;
-const ROWS_FIRST = 100;
-const ROWS_MIN = 20;
-const ROWS_MAX = 5_000;
+const SLICE = { sliceMs: 10, first: 100, min: 20, max: 5_000 } as const;
 /**
  * Turns of the event loop between two slices: requests that came meanwhile are answered, and their writes get
  * commits of their own.
@@ -16,22 +14,20 @@ const TURNS_BETWEEN = 3;
 export class CutOff extends Error {}
 
 /**
- * Repeats a step, each time with as many rows as take about `SLICE_MS`, until it returns something other than
+ * Repeats a step, each time with as many rows as take about 10 ms, until it returns something other than
  * `more`, which is then returned. The next call begins with the last number of rows.
  *
  * @throws CutOff when `stop` is given: the end of the server does not wait for the end of a plan
  */
 export function slices(clock: Clock, stop: AbortSignal) {
-  let rowsMax = ROWS_FIRST;
+  const fitting = fittingRows(clock, SLICE);
   return async <T extends string>(step: (rowsMax: number) => Promise<T>): Promise<Exclude<T, "more">> => {
     for (;;) {
       if (stop.aborted) throw new CutOff();
       const startedMs = clock.monotonicMs();
-      const said = await step(rowsMax);
+      const said = await step(fitting.rows);
       if (said !== "more") return said as Exclude<T, "more">;
-      const tookMs = Math.max(1, clock.monotonicMs() - startedMs);
-      const fitting = Math.round((rowsMax * SLICE_MS) / tookMs);
-      rowsMax = Math.min(ROWS_MAX, Math.max(ROWS_MIN, Math.min(fitting, rowsMax * 2)));
+      fitting.learn(startedMs);
       await yieldTurns(TURNS_BETWEEN);
     }
   };

@@ -38,20 +38,19 @@ export const exportContacts: Command = {
       if (list !== undefined) await services.lists.find(workspaceId, list);
       if (segment !== undefined) await services.segments.find(workspaceId, segment);
       const wanted = { listId: list ?? null, segmentId: segment ?? null, filter: parsed.value };
-      const pieces = services.exports.pieces(workspaceId, wanted);
-      const written = (to: Call, from: Pieces): Promise<void> =>
-        to.json
-          ? writeJsonArray(to.output, one(from), wire)
-          : writeCsv(to, services.exports.csv(workspaceId, from));
-      if (output === undefined) return written(call, pieces);
       let count = 0;
-      const counted = async function* (): AsyncGenerator<readonly Contact[]> {
-        for await (const piece of pieces) {
-          count += piece.length;
-          yield piece;
-        }
-      };
-      await writeFile(call, output, (to) => written(to, counted()));
+      const add = (contacts: number): void => void (count += contacts);
+      const people = () =>
+        services.exports.pieces(workspaceId, wanted, (piece) => {
+          add(piece.length);
+          return piece;
+        });
+      const write = (to: Call): Promise<void> =>
+        to.json
+          ? writeJsonArray(to.output, one(people()), wire)
+          : writeCsv(to, services.exports.csv(workspaceId, wanted, add));
+      if (output === undefined) return write(call);
+      await writeFile(call, output, write);
       call.output.warn(`${count} ${count === 1 ? "contact" : "contacts"} in ${output}`);
     });
   },

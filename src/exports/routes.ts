@@ -1,4 +1,5 @@
 import { parseContactFilter } from "#contacts/contact-filter.ts";
+import type { Contact } from "#contacts/contact.ts";
 import { contactWireIn } from "#contacts/schema.ts";
 import { AppError, unwrap } from "#core/errors.ts";
 import { route, type Route } from "#http/route.ts";
@@ -33,8 +34,9 @@ export const exportRoutes = (exports: ExportService): Route[] => [
       const filter = unwrap(parseContactFilter({ status, tag }));
       const wanted = { listId: listId || null, segmentId: segmentId || null, filter };
       const isCsv = format !== "jsonl";
-      const pieces = exports.pieces(call.workspaceId, wanted);
-      const texts = isCsv ? exports.csv(call.workspaceId, pieces) : jsonLines(pieces);
+      const texts = isCsv
+        ? exports.csv(call.workspaceId, wanted)
+        : exports.pieces(call.workspaceId, wanted, jsonLines);
       return {
         status: 200,
         stream: streamOf(texts),
@@ -47,6 +49,5 @@ export const exportRoutes = (exports: ExportService): Route[] => [
   }),
 ];
 
-async function* jsonLines(pieces: ReturnType<ExportService["pieces"]>): AsyncGenerator<string> {
-  for await (const piece of pieces) yield piece.map((one) => `${JSON.stringify(wire(one))}\n`).join("");
-}
+const jsonLines = (piece: readonly Contact[]): string =>
+  piece.map((contact) => `${JSON.stringify(wire(contact))}\n`).join("");

@@ -1,11 +1,13 @@
 import type { AttributeStore } from "#attributes/store.ts";
 import type { Contact } from "#contacts/contact.ts";
+import type { Clock } from "#core/clock.ts";
 import type { ContactFilter } from "#contacts/contact-filter.ts";
 import type { ContactStore } from "#contacts/store.ts";
 import { AppError } from "#core/errors.ts";
 import type { Page, PageRequest } from "#core/page.ts";
 import type { ListStore } from "#lists/store.ts";
-import { yieldTurns } from "#scheduler/loop-turns.ts";
+import { fittingRows } from "#scheduler/fitting-rows.ts";
+import { oneAfterAnother } from "#scheduler/loop-turns.ts";
 import type { SegmentService } from "#segments/service.ts";
 import { csvLines } from "./contact-lines.ts";
 
@@ -16,72 +18,107 @@ type Wanted = {
   readonly filter: ContactFilter;
 };
 
-type Pieces = AsyncIterable<readonly Contact[]>;
+type Piece = readonly Contact[];
 
-const PAGE = 500;
+/** The time for a piece, so that nobody else waits long for it. */
+const PIECE = { sliceMs: 5, first: 50, min: 10, max: 500 } as const;
 
 export type ExportService = ReturnType<typeof exportService>;
 
-export function exportService(parts: {
-  contacts: Pick<ContactStore, "page">;
-  lists: Pick<ListStore, "contacts">;
-  segments: Pick<SegmentService, "find" | "members">;
-  attributes: Pick<AttributeStore, "list">;
-}) {
-  const { contacts, lists, segments, attributes } = parts;
+type Parts = {
+  readonly contacts: Pick<ContactStore, "page">;
+  readonly lists: Pick<ListStore, "contacts">;
+  readonly segments: Pick<SegmentService, "find" | "members">;
+  readonly attributes: Pick<AttributeStore, "list">;
+  readonly clock: Clock;
+};
 
-  const ofSegment = async (workspaceId: string, id: string, { listId, filter }: Wanted) => {
-    const segment = await segments.find(workspaceId, id).catch((error: unknown) => {
-      if (error instanceof AppError && error.code === "NOT_FOUND") return null;
-      throw error;
-    });
-    if (segment === null) return null;
-    const onList = { field: "list", op: "equals", value: listId ?? "" } as const;
-    const rules = listId === null ? segment.rules : { all: [segment.rules, onList] };
-    return segments.members(workspaceId, { ...segment, rules }, filter);
-  };
-
-  /** The members of a list cannot be queried by tag, so those without the tag are left out here. */
-  const pageOf = async (
-    workspaceId: string,
-    { listId, filter }: Wanted,
-    request: PageRequest,
-  ): Promise<Page<Contact> | null> => {
-    if (listId === null) return contacts.page(workspaceId, filter, request);
-    const page = await lists.contacts(workspaceId, listId, filter, request);
-    const { tag } = filter;
-    if (page === null || tag === null) return page;
-    return { ...page, items: page.items.filter(({ tags }) => tags.includes(tag)) };
-  };
+export function exportService(parts: Parts) {
+  const { attributes, clock } = parts;
+  /** Of several exports at once, one makes a piece, then another. */
+  const inTurn = oneAfterAnother();
 
   /**
-   * In pieces, newest first, with a turn of the event loop between them. Each is read by itself: no transaction stays
-   * open, however long the reader takes. Who is added meanwhile is not in it. A list or segment that is not there has nobody.
+   * In pieces, newest first, with turns of the event loop between them. Each is read by itself: no transaction
+   * stays open, however long the reader takes. Who is added meanwhile is not in it. A list or segment that is
+   * not there has nobody.
+   * @param make what to make of a piece, in the turn in which it is read
    */
-  async function* pieces(workspaceId: string, wanted: Wanted): AsyncGenerator<readonly Contact[]> {
+  async function* pieces<T>(
+    workspaceId: string,
+    wanted: Wanted,
+    make: (piece: Piece) => T,
+  ): AsyncGenerator<T> {
     if (wanted.segmentId !== null) {
-      const members = await ofSegment(workspaceId, wanted.segmentId, wanted);
-      if (members !== null) yield* members;
+      const members = await membersOf(parts.segments, workspaceId, wanted.segmentId, wanted);
+      if (members === null) return;
+      for await (const piece of members) yield await inTurn(() => make(piece));
       return;
     }
+    const fitting = fittingRows(clock, PIECE);
     for (let before: number | null = null; ;) {
-      const page: Page<Contact> | null = await pageOf(workspaceId, wanted, { limit: PAGE, before });
-      if (page === null) return;
-      yield page.items;
-      if (page.nextPosition === null) return;
-      before = page.nextPosition;
-      await yieldTurns(1);
+      const request: PageRequest = { limit: fitting.rows, before };
+      const piece = await inTurn(async () => {
+        const startedMs = clock.monotonicMs();
+        const page = await pageOf(parts, workspaceId, wanted, request);
+        if (page === null) return null;
+        const made = make(page.items);
+        fitting.learn(startedMs);
+        return { made, next: page.nextPosition };
+      });
+      if (piece === null) return;
+      yield piece.made;
+      if (piece.next === null) return;
+      before = piece.next;
     }
   }
 
   return {
     pieces,
 
-    /** Pieces of contacts as the text of a CSV file. */
-    async *csv(workspaceId: string, some: Pieces): AsyncGenerator<string> {
+    /** The text of a CSV file, in pieces. `onPiece` gets how many contacts one has. */
+    async *csv(
+      workspaceId: string,
+      wanted: Wanted,
+      onPiece: (contacts: number) => void = () => undefined,
+    ): AsyncGenerator<string> {
       const { header, line } = csvLines((await attributes.list(workspaceId)).map(({ name }) => name));
       yield header;
-      for await (const piece of some) yield piece.map(line).join("");
+      yield* pieces(workspaceId, wanted, (piece) => {
+        onPiece(piece.length);
+        return piece.map(line).join("");
+      });
     },
   };
+}
+
+/** Null: there is no such segment. */
+async function membersOf(
+  segments: Parts["segments"],
+  workspaceId: string,
+  id: string,
+  { listId, filter }: Wanted,
+): Promise<AsyncIterable<Piece> | null> {
+  const segment = await segments.find(workspaceId, id).catch((error: unknown) => {
+    if (error instanceof AppError && error.code === "NOT_FOUND") return null;
+    throw error;
+  });
+  if (segment === null) return null;
+  const onList = { field: "list", op: "equals", value: listId ?? "" } as const;
+  const rules = listId === null ? segment.rules : { all: [segment.rules, onList] };
+  return segments.members(workspaceId, { ...segment, rules }, filter);
+}
+
+/** The members of a list cannot be queried by tag, so those without the tag are left out here. */
+async function pageOf(
+  { contacts, lists }: Pick<Parts, "contacts" | "lists">,
+  workspaceId: string,
+  { listId, filter }: Wanted,
+  request: PageRequest,
+): Promise<Page<Contact> | null> {
+  if (listId === null) return contacts.page(workspaceId, filter, request);
+  const page = await lists.contacts(workspaceId, listId, filter, request);
+  const { tag } = filter;
+  if (page === null || tag === null) return page;
+  return { ...page, items: page.items.filter(({ tags }) => tags.includes(tag)) };
 }

@@ -8,7 +8,7 @@ import { contactsBySeq } from "./contacts-by-seq.ts";
 import type { SegmentQueries } from "./segment-queries.ts";
 
 /** So many are read in one turn of the event loop: some milliseconds. */
-const PIECE = 500;
+const PIECE = 100;
 
 export function segmentMembers(
   { sqlite }: Pick<SqliteDatabase, "sqlite">,
