@@ -73,7 +73,7 @@ export async function runImport(
   const batch = batches(clock, run.pace, write);
   for await (const row of run.rows) {
     const parsed = "problem" in row ? invalid(row.problem) : parse(row.cells);
-    const weight = parsed.ok ? rowWeight(parsed.value, options) : 1;
+    const weight = (parsed.ok ? rowWeight(parsed.value, options) : 1) + readingWeight(row);
     const flushed = batch.add({ row, parsed }, weight, row.endLine !== null);
     if (flushed !== null) await flushed;
     if (state.end !== null) return state.end;
@@ -85,6 +85,10 @@ export async function runImport(
 /** Each list takes a row and an index entry more. */
 const rowWeight = (row: ImportRow, { listIds }: Pick<ImportOptions, "listIds">): number =>
   writeWeight(row) + listIds.length / 4;
+
+/** To read a long row takes time too, JSON most of all. */
+const readingWeight = (row: CsvRow): number =>
+  "problem" in row ? 0 : row.cells.reduce((sum, { length }) => sum + length, 0) / 1_000;
 
 const refusalText = (row: CsvRow, message: string): string =>
   "problem" in row && row.rows > 1 ? `${message} (and ${row.rows - 1} more rows like it)` : message;

@@ -49,6 +49,8 @@ export async function* csvRows(
   const parser = parse({
     bom: true,
     delimiter,
+    // As unixLines leaves them. To find it out by itself, the parser makes a buffer for every byte.
+    record_delimiter: "\n",
     info: true,
     relax_column_count: true,
     relax_quotes: true,
