@@ -14,7 +14,7 @@ const TURNS_BETWEEN = 3;
 export class CutOff extends Error {}
 
 /**
- * Repeats a step, each time with as many rows as take about 10 ms, until it returns something other than
+ * Repeats a step, each time with as many rows as fit into `SLICE.sliceMs`, until it returns something other than
  * `more`, which is then returned. The next call begins with the last number of rows.
  *
  * @throws CutOff when `stop` is given: the end of the server does not wait for the end of a plan
