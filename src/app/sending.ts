@@ -50,7 +50,7 @@ export type SendingOptions = {
 export function openSending(services: Services, given: World, options: SendingOptions) {
   const world = { ...given, log: saidOnce(given.log) };
   const { clock, log } = world;
-  const stores = { ...services.stores, ...openSendingStores(services.database) };
+  const stores = { ...services.stores, ...openSendingStores(services) };
   const parts = { ...services, stores };
   const ways = waysOut({ ...options, ...world, workspaces: services.workspaces });
   const sender = openSender(parts, world, options, ways);

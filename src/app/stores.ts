@@ -22,7 +22,7 @@ import { peopleStore } from "#storage/sqlite/people/people-store.ts";
 import { scoringStore } from "#storage/sqlite/scoring/scoring-store.ts";
 import { statsStore } from "#storage/sqlite/stats/stats-store.ts";
 import { segmentMembers } from "#storage/sqlite/segments/segment-members.ts";
-import { segmentQueries } from "#storage/sqlite/segments/segment-queries.ts";
+import { segmentQueries, type SegmentQueries } from "#storage/sqlite/segments/segment-queries.ts";
 import { segmentStore } from "#storage/sqlite/segments/segment-store.ts";
 import { sendStore } from "#storage/sqlite/transactional/send-store.ts";
 import { templateStore } from "#storage/sqlite/templates/template-store.ts";
@@ -62,10 +62,16 @@ export function openStores(database: SqliteDatabase) {
 }
 
 /** For a server, which sends. */
-export function openSendingStores(database: SqliteDatabase) {
+export function openSendingStores({
+  database,
+  stores: { segmentQuestions },
+}: {
+  readonly database: SqliteDatabase;
+  readonly stores: { readonly segmentQuestions: SegmentQueries };
+}) {
   const seqOf = workspaceSeq(database.sqlite);
   return {
-    plans: planStore(database, seqOf),
+    plans: planStore(database, seqOf, segmentQuestions),
     sends: sendStore(database, seqOf),
     signups: signupStore(database),
   };

@@ -15,7 +15,8 @@ import { applyPatch } from "#core/patch.ts";
 import { quoted } from "#core/text.ts";
 import { ALREADY_SENT, type CampaignStatus } from "./campaign.ts";
 import type { CampaignChange } from "./campaign-input.ts";
-import { hasAudience, type CampaignOptions, type OptionsChange } from "./options.ts";
+import { hasAudience } from "./audience.ts";
+import type { CampaignOptions, OptionsChange } from "./options.ts";
 import { checkSender, type Senders } from "./sender.ts";
 
 /**
@@ -130,7 +131,7 @@ export function decideCancel(current: CampaignState): Result<CampaignWrite> {
 }
 
 /** Said where a campaign is to be scheduled or sent. */
-const NO_AUDIENCE =
+export const NO_AUDIENCE =
   "The campaign has no list and no segment to be sent to. Set `listId`, or `segmentId` in its options, first.";
 
 const noSuchSegment = (segmentId: string) =>

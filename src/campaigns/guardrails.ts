@@ -3,6 +3,8 @@ import { DAY_MS } from "#core/time.ts";
 import { checkQuota } from "#workspaces/quota.ts";
 import { checkMaySend } from "#workspaces/sending-switch.ts";
 import type { Instant } from "#core/clock.ts";
+import { hasAudience } from "./audience.ts";
+import { NO_AUDIENCE } from "./edit.ts";
 import { ALREADY_SENT, type Campaign, type CampaignStatus } from "./campaign.ts";
 
 /**
@@ -18,6 +20,7 @@ export type SendFacts = {
   /** The workspace's guardrails switch. */
   readonly sending: boolean;
   readonly listId: string | null;
+  readonly segmentId: string | null;
   readonly mailingAddress: string | null;
   readonly fromEmail: string | null;
   readonly quiet: boolean;
@@ -47,7 +50,7 @@ export function checkBeforePlan(facts: SendFacts): Refusal | null {
   if (facts.status === "SENT") return ALREADY_SENT;
   const stopped = checkMaySend(facts);
   if (stopped) return stopped;
-  if (isBlank(facts.listId)) return invalid("The campaign has no list. Set `listId` first.").refusal;
+  if (!hasAudience(facts.listId, facts.segmentId)) return invalid(NO_AUDIENCE).refusal;
   if (isBlank(facts.mailingAddress)) {
     return invalid("The workspace has no physical mailing address. Set `mailingAddress` in its settings.")
       .refusal;
@@ -88,7 +91,7 @@ export function checkAudience(facts: AudienceFacts): Refusal | null {
   const { mailable: wanted } = facts;
   if (wanted === 0) {
     return invalid(
-      "Nobody is left to mail: the list has no SUBSCRIBED contact that is not excluded, suppressed or on a blocked domain.",
+      "Nobody is left to mail: the campaign's list and segment have no SUBSCRIBED contact that is not excluded, suppressed or on a blocked domain.",
     ).refusal;
   }
   return (

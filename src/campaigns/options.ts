@@ -1,7 +1,7 @@
 import { PLAIN_LETTER, type LetterOptions } from "#mail/letter/letter-options.ts";
 
 /** Beside the campaign's list: who is asked, and who of them gets nothing. */
-type AudienceOptions = {
+export type AudienceOptions = {
   readonly segmentId: string | null;
   readonly excludeListIds: readonly string[];
   readonly excludeSegmentIds: readonly string[];
@@ -50,7 +50,3 @@ export type CampaignLetter = {
   readonly html: string;
   readonly options: CampaignOptions;
 };
-
-/** A campaign is sent to somebody only where it has one of the two. */
-export const hasAudience = (listId: string | null, segmentId: string | null): boolean =>
-  listId !== null || segmentId !== null;

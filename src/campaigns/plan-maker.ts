@@ -5,10 +5,10 @@ import type { WorkspaceStore } from "#workspaces/store.ts";
 import { frozenLetter } from "./frozen-letter.ts";
 import { checkAudience } from "./guardrails.ts";
 import type { Plan, PlanStore } from "./plan.ts";
-import { slices } from "./plan-slices.ts";
+import { CutOff, slices } from "./plan-slices.ts";
 
 export type PlanMakerParts = {
-  readonly plans: Pick<PlanStore, "gather" | "advance" | "complete">;
+  readonly plans: Pick<PlanStore, "settle" | "gather" | "advance" | "complete">;
   readonly workspaces: Pick<WorkspaceStore, "settings">;
   readonly clock: Clock;
   /** The server ends. */
@@ -19,17 +19,32 @@ export type PlanMakerParts = {
 export class StoppedPlan extends Error {}
 
 /**
- * Walks the list of a plan that was begun, slice by slice, and completes it.
+ * Settles the audience of a plan that was begun, walks it slice by slice, and completes the plan.
  *
  * @throws CutOff where the server ends first; StoppedPlan where a person stopped the send; AppError where the audience may not be mailed, or the campaign
  * was changed meanwhile. Then the plan must be given up.
  */
 export async function makePlan(parts: PlanMakerParts, plan: Plan): Promise<void> {
-  await walkList(parts, plan);
+  await settle(parts, plan);
+  await walkAudience(parts, plan);
   await complete(parts, plan);
 }
 
-async function walkList({ plans, clock, stop }: PlanMakerParts, plan: Plan): Promise<void> {
+/** The end of the server does not wait for an answer about segments: the next server asks again. */
+async function settle({ plans, clock, stop }: PlanMakerParts, plan: Plan): Promise<void> {
+  const stopped = Promise.withResolvers<"stopped">();
+  const resolve = () => stopped.resolve("stopped");
+  stop.addEventListener("abort", resolve);
+  try {
+    if (stop.aborted) throw new CutOff();
+    if ((await Promise.race([plans.settle(plan, clock.now()), stopped.promise])) === "stopped")
+      throw new CutOff();
+  } finally {
+    stop.removeEventListener("abort", resolve);
+  }
+}
+
+async function walkAudience({ plans, clock, stop }: PlanMakerParts, plan: Plan): Promise<void> {
   const [gatherInSlices, planInSlices] = [slices(clock, stop), slices(clock, stop)];
   const gather = (rowsMax: number) => plans.gather(plan, rowsMax);
   const advance = (rowsMax: number) => plans.advance(plan, rowsMax);

@@ -9,7 +9,8 @@
  * A plan is given up when a guardrail refused, the campaign was changed meanwhile, or the plan could not be
  * written.
  *
- * A plan is made in short slices, so that a million recipients make nobody else wait. The list is gathered
+ * Who is in a segment is settled first, and kept. Then a plan is made in short slices, so that a million
+ * recipients make nobody else wait. The audience is gathered
  * one stretch at a time, and a stretch is planned slice by slice, each in a transaction of its own. The
  * position is recorded at the end of a stretch. If the process is killed, planning continues from there and
  * skips the recipients that are already planned. Nothing is sent before the plan is complete.
@@ -60,20 +61,25 @@ export type PlanStore = {
   /** What an earlier plan left: abandon it before the next plan begins. A held plan stays: see `begin`. */
   leftover(workspaceId: string, campaignId: string): Promise<Plan | null>;
   /**
-   * Begins a plan, or finds the held one. Null: the campaign was deleted, has no list, or is already being
-   * sent.
+   * Begins a plan, or finds the held one. Null: the campaign was deleted, has neither list nor segment, or is
+   * already being sent.
    */
   begin(workspaceId: string, campaignId: string, options: PlanOptions, now: Instant): Promise<Plan | null>;
   /**
-   * Reads more contacts: `stretch` when there are enough to be planned together, `end` when the whole list
-   * was read; `stopped` when a person stopped the send.
+   * Settles who is in the audience's segments and exclusions, where it has any: once for a plan, and durable
+   * before anybody is planned. A plan that goes on is for the same people.
+   */
+  settle(plan: Plan, now: Instant): Promise<void>;
+  /**
+   * Reads more contacts: `stretch` when there are enough to be planned together, `end` when everybody was
+   * read; `stopped` when a person stopped the send.
    */
   gather(plan: Plan, contactsMax: number): Promise<"more" | "stretch" | "end" | "stopped">;
   /** Plans the next slice of the gathered stretch; `end` after the last one, or where the send was stopped. */
   advance(plan: Plan, contactsMax: number): Promise<"more" | "end">;
   /**
    * Counts, checks and reserves in one transaction, and freezes the campaign. `changed`: while it was
-   * planned, the campaign was deleted, put on another list, or its schedule was changed. Unless the answer is
+   * planned, the campaign was deleted, given another audience, or its schedule was changed. Unless the answer is
    * `complete`, the plan must be abandoned.
    */
   complete(plan: Plan, completion: Completion): Promise<"complete" | "changed" | "stopped" | Refusal>;

@@ -101,8 +101,9 @@ class Planner implements Planning {
   ): Promise<void> {
     const settings = await this.parts.workspaces.settings(workspaceId);
     const { status, listId } = found.campaign;
+    const { segmentId } = found.options;
     const quiet = isQuiet(this.parts.clock.now(), settings.quietHours, settings.timezone);
-    throwIf(checkBeforePlan({ ...settings, status, listId, quiet, overrideQuietHours }));
+    throwIf(checkBeforePlan({ ...settings, status, listId, segmentId, quiet, overrideQuietHours }));
   }
 
   async #planAnew(workspaceId: string, campaignId: string, options: PlanOptions): Promise<Planned> {

@@ -9,6 +9,7 @@ const READY: SendFacts = {
   suspended: false,
   sending: true,
   listId: "lst_1",
+  segmentId: null,
   mailingAddress: "12 Analytical Street, London",
   fromEmail: "ada@example.com",
   quiet: false,

@@ -168,7 +168,7 @@ test("a send under way cannot be taken back as a plan, whoever believes it is on
   await api.relay.reached("MAIL");
   const before = sendState(api);
   const plan = { number: rowOf(api, id).mailing, workspaceId: api.workspaceId, campaignId: id };
-  expect(await openSendingStores(api.services.database).plans.abandon(plan, 100)).toBe(true);
+  expect(await openSendingStores(api.services).plans.abandon(plan, 100)).toBe(true);
   expect(sendState(api)).toEqual(before);
 });
 

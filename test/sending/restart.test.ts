@@ -223,7 +223,7 @@ describe("a plan that was being made", () => {
       },
     });
     const id = await makeCampaign(api, await makeLongList(api, COUNT));
-    const plans = openSendingStores(api.services.database).plans;
+    const plans = openSendingStores(api.services).plans;
     const plan = await plans.begin(
       api.workspaceId,
       id,
@@ -262,7 +262,7 @@ describe("a plan that was being made", () => {
   test("is taken back whole when it may not go out any more", async () => {
     api = await startSending();
     const id = await makeCampaign(api, await makeLongList(api, COUNT));
-    const plans = openSendingStores(api.services.database).plans;
+    const plans = openSendingStores(api.services).plans;
     const plan = await plans.begin(
       api.workspaceId,
       id,

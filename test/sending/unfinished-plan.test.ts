@@ -109,7 +109,7 @@ describe("a plan that the end of the server cut off", () => {
   async function cutOff(options = FOR_A_PERSON, before?: (id: string) => Promise<unknown>): Promise<string> {
     const id = await campaignOf("ada@example.com");
     if (options.scheduledAt !== null) scheduleAt(id, options.scheduledAt);
-    const plans = openSendingStores(api.services.database).plans;
+    const plans = openSendingStores(api.services).plans;
     const plan = await plans.begin(api.workspaceId, id, options, NOW);
     await plans.gather(plan!, 5_000);
     await plans.advance(plan!, 1_000);

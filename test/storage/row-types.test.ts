@@ -6,6 +6,7 @@ import { databaseFigures } from "#storage/sqlite/engine/figures.ts";
 import { probeWrite } from "#storage/sqlite/engine/probe-write.ts";
 import { eventIndex } from "#storage/sqlite/events/event-index.ts";
 import { storedRule } from "#segments/rules-input.ts";
+import { answerAudience } from "#storage/sqlite/segments/audience-sets.ts";
 import { Population } from "#storage/sqlite/segments/population.ts";
 import { SegmentSets } from "#storage/sqlite/segments/segment-sets.ts";
 import { inspectDatabase } from "#storage/sqlite/files/inspect.ts";
@@ -111,7 +112,8 @@ async function everyStatement(): Promise<void> {
 
 /** What a segment's thread would ask. */
 function askSegments(sqlite: Database, campaignId: string): void {
-  const sets = new SegmentSets(new Population(sqlite, 1, 0));
+  const population = new Population(sqlite, 1, 0);
+  const sets = new SegmentSets(population);
   const seen = { field: "event", op: "atLeast", name: "seen", value: 1 };
   for (const condition of [
     { field: "email", op: "exists" },
@@ -125,6 +127,12 @@ function askSegments(sqlite: Database, campaignId: string): void {
     { field: "opened", op: "equals", value: campaignId },
   ])
     sets.ofRule(storedRule(condition));
+  answerAudience(sets, population, {
+    kind: "audience",
+    wants: "tally",
+    excludeEmails: ["ada@example.com"],
+    audience: { listId: "list_x", segmentId: "seg_x", excludeListIds: ["list_y"], excludeSegmentIds: [] },
+  });
 }
 
 /** These copy and checkpoint, in threads of their own or at an upgrade. */

@@ -9,8 +9,11 @@ import { SENDER, type SendingApi } from "./sending.ts";
 const SENT_TO = [
   "campaigns",
   "campaign_bodies",
+  "campaign_options",
+  "campaign_segments",
   "record_counts",
   "mailings",
+  "mailing_audiences",
   "mailing_contents",
   "mailing_exclusions",
   "mailing_links",

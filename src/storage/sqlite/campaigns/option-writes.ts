@@ -1,10 +1,12 @@
 import type { Database } from "bun:sqlite";
 import type { CampaignOptions } from "#campaigns/options.ts";
+import type { Row } from "#storage/sqlite/schema/row.ts";
+import type { lists, segments } from "#storage/sqlite/schema/schema.ts";
 
 /** What keeps a campaign's options, on an open transaction of the write queue. */
 export function optionWrites(sqlite: Database) {
   const known = (table: "lists" | "segments") =>
-    sqlite.query<{ id: string }, [string, number]>(
+    sqlite.query<Row<typeof lists | typeof segments, "id">, [string, number]>(
       `SELECT t.id FROM json_each(?) AS wanted CROSS JOIN ${table} AS t ON t.id = wanted.value WHERE t.workspace = ?`,
     );
   const tables = { list: known("lists"), segment: known("segments") };

@@ -3,6 +3,7 @@ import type { Completion, Plan, PlanStore } from "#campaigns/plan.ts";
 import { present } from "#core/present.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { storedOptions } from "./campaign-reads.ts";
+import { planAudiences } from "./plan-audience.ts";
 import { sendingUsage } from "#storage/sqlite/ledger/sending-usage.ts";
 import type { Row, Value } from "#storage/sqlite/schema/row.ts";
 import type {
@@ -17,8 +18,8 @@ import type {
 type FrozenRow = Row<typeof campaigns, "seq" | "name" | "subject"> &
   Row<typeof campaignBodies, "html" | "text"> & {
     options: Value<typeof campaignOptions, "options"> | null;
-    listId: Value<typeof lists, "id">;
-    listName: Value<typeof lists, "name">;
+    listId: Value<typeof lists, "id"> | null;
+    listName: Value<typeof lists, "name"> | null;
   };
 type MailingRow = Row<typeof mailings, "workspace" | "phase" | "list" | "queued" | "scheduledAt">;
 
@@ -33,9 +34,9 @@ function completing({ sqlite, writes }: SqliteDatabase): PlanStore["complete"] {
   );
   const frozenOf = sqlite.query<FrozenRow, { id: string; list: number | null; scheduledAt: number | null }>(
     `SELECT c.seq, c.name, c.subject, b.html, b.text, o.options, l.id AS listId, l.name AS listName FROM campaigns c
-     JOIN campaign_bodies b ON b.campaign = c.seq JOIN lists l ON l.seq = c.list
+     JOIN campaign_bodies b ON b.campaign = c.seq LEFT JOIN lists l ON l.seq = c.list
      LEFT JOIN campaign_options o ON o.campaign = c.seq
-     WHERE c.id = $id AND c.list = $list AND c.status <> 'SENT' AND c.mailing IS NULL
+     WHERE c.id = $id AND c.list IS $list AND c.status <> 'SENT' AND c.mailing IS NULL
        AND ($scheduledAt IS NULL OR (c.status = 'SCHEDULED' AND c.scheduled_at = $scheduledAt))`,
   );
   const usage = sendingUsage(sqlite);
@@ -48,10 +49,11 @@ function completing({ sqlite, writes }: SqliteDatabase): PlanStore["complete"] {
   const freeze = sqlite.query(
     "UPDATE campaigns SET mailing = ?, blocked = NULL, next_try_at = NULL, held = 0 WHERE seq = ?",
   );
+  const audiences = planAudiences(sqlite);
   const forgetExclusions = sqlite.query("DELETE FROM mailing_exclusions WHERE mailing = ?");
   const reserveAndStart = (plan: Plan, mailing: MailingRow, row: FrozenRow, completion: Completion): void => {
-    const { name, subject, html, text } = row;
-    const list = { id: row.listId, name: row.listName };
+    const { name, subject, html, text, listId, listName } = row;
+    const list = listId === null || listName === null ? null : { id: listId, name: listName };
     const letter: Letter = { name, subject, html, options: { ...storedOptions(row.options), text }, list };
     saveContent.run(plan.number, JSON.stringify(completion.freeze(letter)));
     for (const period of [completion.day, completion.month])
@@ -59,6 +61,7 @@ function completing({ sqlite, writes }: SqliteDatabase): PlanStore["complete"] {
     start.run(completion.now, completion.day, completion.month, plan.number);
     freeze.run(plan.number, row.seq);
     forgetExclusions.run(plan.number);
+    audiences.forget(plan.number);
   };
 
   return (plan, completion) =>
@@ -67,7 +70,7 @@ function completing({ sqlite, writes }: SqliteDatabase): PlanStore["complete"] {
       if (mailing.phase === "stopped") return "stopped";
       const { list, scheduledAt } = mailing;
       const campaign = frozenOf.get({ id: plan.campaignId, list, scheduledAt });
-      if (!campaign) return "changed";
+      if (!campaign || !audiences.isFor(plan.number, storedOptions(campaign.options))) return "changed";
       const refusal = completion.check({
         mailable: mailing.queued,
         dayUsed: usage.used(mailing.workspace, completion.day),

@@ -1,16 +1,24 @@
 import type { Database } from "bun:sqlite";
+import { hasAudience } from "#campaigns/audience.ts";
 import type { Plan, PlanOptions, PlanStore } from "#campaigns/plan.ts";
 import { present } from "#core/present.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
 import type { Row, Value } from "#storage/sqlite/schema/row.ts";
-import type { campaigns, mailings, workspaces } from "#storage/sqlite/schema/schema.ts";
+import type { SegmentQueries } from "#storage/sqlite/segments/segment-queries.ts";
+import type { campaignOptions, campaigns, mailings, workspaces } from "#storage/sqlite/schema/schema.ts";
+import { storedOptions } from "./campaign-reads.ts";
+import { audienceSettling, planAudiences } from "./plan-audience.ts";
 import { planEnd } from "./plan-end.ts";
 import { planIntents } from "./plan-intents.ts";
 import { planSchedule } from "./plan-schedule.ts";
 import { planWalk } from "./plan-walk.ts";
 
-type CampaignRow = Row<typeof campaigns, "seq" | "list" | "mailing">;
+type CampaignRow = Row<typeof campaigns, "seq" | "list" | "mailing"> & {
+  options: Value<typeof campaignOptions, "options"> | null;
+  /** The mailing of a plan that was begun and is held. */
+  held: Value<typeof mailings, "seq"> | null;
+};
 type LeftoverRow = { number: Value<typeof mailings, "seq">; campaignId: string };
 type UnfinishedRow = Row<typeof mailings, "scheduledAt"> & {
   number: Value<typeof mailings, "seq">;
@@ -18,7 +26,7 @@ type UnfinishedRow = Row<typeof mailings, "scheduledAt"> & {
   campaignId: Value<typeof mailings, "sourceId">;
 };
 
-export function planStore(database: SqliteDatabase, seqOf: WorkspaceSeq): PlanStore {
+export function planStore(database: SqliteDatabase, seqOf: WorkspaceSeq, queries: SegmentQueries): PlanStore {
   const { sqlite } = database;
   const walk = planWalk(database);
   const end = planEnd(database);
@@ -30,6 +38,8 @@ export function planStore(database: SqliteDatabase, seqOf: WorkspaceSeq): PlanSt
   return {
     ...planSchedule(database),
     ...recovery(database, seqOf),
+    settle: audienceSettling(database, queries, seqOf),
+
     async gather(plan, contactsMax) {
       const reached = await walk.gather(plan, contactsMax);
       if (reached === "stopped") {
@@ -44,7 +54,9 @@ export function planStore(database: SqliteDatabase, seqOf: WorkspaceSeq): PlanSt
 
     async complete(plan, completion) {
       const ended = await end.complete(plan, completion);
-      if (ended === "complete" || ended === "stopped") intents.forget(plan.campaignId);
+      if (ended !== "complete" && ended !== "stopped") return ended;
+      walk.drop(plan);
+      intents.forget(plan.campaignId);
       return ended;
     },
 
@@ -66,13 +78,16 @@ function currentRun(sqlite: Database): () => number {
 function beginning(database: SqliteDatabase, seqOf: WorkspaceSeq): PlanStore["begin"] {
   const { sqlite, writes, faults } = database;
   const intents = planIntents(sqlite.filename);
+  const audiences = planAudiences(sqlite);
   const runNow = currentRun(sqlite);
   const findCampaign = sqlite.query<CampaignRow, [string, number]>(
-    "SELECT seq, list, mailing FROM campaigns WHERE id = ? AND workspace = ? AND status <> 'SENT'",
+    `SELECT c.seq, c.list, c.mailing, o.options, m.seq AS held FROM campaigns c
+     LEFT JOIN campaign_options o ON o.campaign = c.seq LEFT JOIN mailings m ON m.kind = 'campaign' AND m.source_id = c.id
+     WHERE c.id = ? AND c.workspace = ? AND c.status <> 'SENT'`,
   );
   const beginMailing = sqlite.query<
     Row<typeof mailings, "seq">,
-    [number, string, number, number | null, number]
+    [number, string, number | null, number | null, number]
   >(
     `INSERT INTO mailings (workspace, kind, source_id, phase, list, scheduled_at, created_at)
      VALUES (?, 'campaign', ?, 'planning', ?, ?, ?)
@@ -93,9 +108,13 @@ function beginning(database: SqliteDatabase, seqOf: WorkspaceSeq): PlanStore["be
   const begin = (workspaceId: string, campaignId: string, options: PlanOptions, now: number): Plan | null => {
     const workspace = seqOf(workspaceId);
     const campaign = findCampaign.get(campaignId, workspace);
-    if (!campaign || campaign.list === null || campaign.mailing !== null) return null;
+    if (!campaign || campaign.mailing !== null) return null;
+    const audience = storedOptions(campaign.options);
+    if (!hasAudience(campaign.list, audience.segmentId)) return null;
     const mailing = beginMailing.get(workspace, campaignId, campaign.list, options.scheduledAt, now);
     const number = present(mailing, "mailing that was just made").seq;
+    // A held plan stays for whom it was begun; if that is another audience now, its completion says so.
+    if (campaign.held === null) audiences.begin(number, audience);
     exclude.run(number, JSON.stringify(options.excludeEmails));
     return { number, workspaceId, campaignId };
   };

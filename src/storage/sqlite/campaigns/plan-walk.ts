@@ -2,6 +2,8 @@
  * Plans a list in stretches, each in the order of its addresses. Neighbours in the index share its pages. A
  * million addresses in the order of the list would write one page each.
  *
+ * Who is on a list is read as it is walked. Who is in a segment was settled before (`plan-audience.ts`).
+ *
  * A stretch exists in memory only. After a crash it is read again, and contacts that are planned already are
  * skipped.
  */
@@ -10,6 +12,7 @@ import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { present } from "#core/present.ts";
 import type { Row, Value } from "#storage/sqlite/schema/row.ts";
 import type { contacts, deliveries, mailings } from "#storage/sqlite/schema/schema.ts";
+import { settledAudiences, type SettledAudience } from "./plan-audience.ts";
 
 /**
  * Long enough that several of its addresses share a page of the index, and short enough to need little
@@ -19,7 +22,8 @@ const STRETCH_CONTACTS = 50_000;
 
 const STRETCH = `
   CREATE TEMP TABLE IF NOT EXISTS plan_stretch (
-    mailing INTEGER NOT NULL, address TEXT NOT NULL, contact INTEGER NOT NULL, PRIMARY KEY (mailing, address, contact)
+    mailing INTEGER NOT NULL, address TEXT NOT NULL, contact INTEGER NOT NULL, excluded INTEGER NOT NULL DEFAULT 0,
+    PRIMARY KEY (mailing, address, contact)
   ) STRICT, WITHOUT ROWID`;
 
 const GATHER = `
@@ -27,20 +31,28 @@ const GATHER = `
   SELECT $mailing, c.email, c.seq FROM list_members m CROSS JOIN contacts c ON c.seq = m.contact
   WHERE m.list = $list AND m.status = 'SUBSCRIBED' AND m.contact > $after AND m.contact <= $through`;
 
-/**
- * The next slice of the stretch. Everybody who is still SUBSCRIBED on the list gets a row, also those who
- * will be skipped.
- */
-const PLAN_SLICE = `
+const GATHER_SETTLED = `
+  INSERT INTO temp.plan_stretch (mailing, address, contact, excluded)
+  SELECT $mailing, c.email, c.seq, $excluded FROM json_each($contacts) wanted CROSS JOIN contacts c ON c.seq = wanted.value
+  WHERE c.status = 'SUBSCRIBED'`;
+
+/** Who of the stretch is still SUBSCRIBED on the list. */
+const ON_LIST =
+  "CROSS JOIN list_members m ON m.list = $list AND m.status = 'SUBSCRIBED' AND m.contact = page.contact CROSS JOIN contacts c ON c.seq = m.contact";
+/** Of an audience that was settled: the list is one of its conditions, where there is one. */
+const IN_AUDIENCE = `CROSS JOIN contacts c ON c.seq = page.contact AND c.status = 'SUBSCRIBED' AND ($list IS NULL
+      OR EXISTS (SELECT 1 FROM list_members m WHERE m.list = $list AND m.status = 'SUBSCRIBED' AND m.contact = page.contact))`;
+
+/** The next slice of the stretch. Everybody who is still asked gets a row, also those who will be skipped. */
+const planSliceSql = (who: string): string => `
   INSERT INTO deliveries (mailing, contact, address, state, reason)
   SELECT $mailing, contact, email, iif(reason IS NULL, 'queued', 'skipped'), reason FROM (
     SELECT c.seq AS contact, c.email, CASE
-      WHEN x.address IS NOT NULL THEN 'EXCLUDED'
+      WHEN page.excluded = 1 OR x.address IS NOT NULL THEN 'EXCLUDED'
       WHEN s.address IS NOT NULL THEN 'SUPPRESSED'
       WHEN b.domain IS NOT NULL THEN 'BLOCKED_DOMAIN' END AS reason
-    FROM (SELECT contact FROM temp.plan_stretch WHERE mailing = $mailing ORDER BY address, contact LIMIT $rows) page
-    CROSS JOIN list_members m ON m.list = $list AND m.status = 'SUBSCRIBED' AND m.contact = page.contact
-    CROSS JOIN contacts c ON c.seq = m.contact
+    FROM (SELECT contact, excluded FROM temp.plan_stretch WHERE mailing = $mailing ORDER BY address, contact LIMIT $rows) page
+    ${who}
     LEFT JOIN mailing_exclusions x ON x.mailing = $mailing AND x.address = c.email
     LEFT JOIN suppressions s ON s.workspace = c.workspace AND s.address = c.email
     LEFT JOIN blocked_domains b ON b.workspace = c.workspace AND b.domain = substr(c.email, instr(c.email, '@') + 1))
@@ -56,13 +68,9 @@ export function planWalk({ sqlite, writes }: SqliteDatabase) {
   const mailingOf = sqlite.query<WalkedRow, [number]>(
     "SELECT list, planned_through AS through FROM mailings WHERE seq = ? AND phase = 'planning'",
   );
-  const reach = sqlite.query<{ through: number | null; n: number }, [number | null, number, number]>(
-    `SELECT max(contact) AS through, count(*) AS n FROM (
-       SELECT contact FROM list_members WHERE list = ? AND status = 'SUBSCRIBED' AND contact > ? ORDER BY contact LIMIT ?)`,
-  );
-  const gather = sqlite.query<null, { mailing: number; list: number | null; after: number; through: number }>(
-    GATHER,
-  );
+  const audiences = settledAudiences(sqlite);
+  const ofList = gatheringOfList(sqlite);
+  const ofAudience = gatheringOfAudience(sqlite);
   const forgetAll = sqlite.query<null, [number]>("DELETE FROM temp.plan_stretch WHERE mailing = ?");
   const forgetBefore = sqlite.query<null, [number, string, number]>(
     "DELETE FROM temp.plan_stretch WHERE mailing = ? AND (address, contact) < (?, ?)",
@@ -86,11 +94,10 @@ export function planWalk({ sqlite, writes }: SqliteDatabase) {
       if (!stretches.has(number)) forgetAll.run(number);
       const { contacts, through: after } = stretches.get(number) ?? { contacts: 0, through: planned };
       const rows = Math.min(contactsMax, STRETCH_CONTACTS - contacts);
-      const { through, n } = present(reach.get(list, after, rows), "end of a slice");
-      if (through !== null) {
-        gather.run({ mailing: number, list, after, through });
-        stretches.set(number, { contacts: contacts + n, through });
-      }
+      const audience = audiences.of(number);
+      const { through, n } =
+        audience === null ? ofList(number, list, after, rows) : ofAudience(number, audience, after, rows);
+      if (through !== null) stretches.set(number, { contacts: contacts + n, through });
       if (n === contactsMax && contacts + n < STRETCH_CONTACTS) return "more";
       return contacts + n > 0 ? "stretch" : "end";
     },
@@ -101,7 +108,7 @@ export function planWalk({ sqlite, writes }: SqliteDatabase) {
         const mailing = mailingOf.get(number);
         if (stretch === undefined || mailing === null) return "end";
         const next = behindSlice.get(number, contactsMax);
-        planSlice(number, mailing.list, contactsMax);
+        planSlice(number, mailing.list, contactsMax, audiences.of(number) === null ? "list" : "audience");
         if (next !== null) {
           forgetBefore.run(number, next.address, next.contact);
           return "more";
@@ -111,12 +118,49 @@ export function planWalk({ sqlite, writes }: SqliteDatabase) {
         return "end";
       }),
 
-    drop: ({ number }: Plan) => drop(number),
+    drop({ number }: Plan) {
+      drop(number);
+      audiences.drop(number);
+    },
   } satisfies Pick<PlanStore, "gather" | "advance"> & { drop(plan: Plan): void };
 }
 
+/** How far one gathering reached, and how many it found. */
+type Reach = { readonly through: number | null; readonly n: number };
+
+function gatheringOfList(sqlite: SqliteDatabase["sqlite"]) {
+  const reach = sqlite.query<Reach, [number | null, number, number]>(
+    `SELECT max(contact) AS through, count(*) AS n FROM (
+       SELECT contact FROM list_members WHERE list = ? AND status = 'SUBSCRIBED' AND contact > ? ORDER BY contact LIMIT ?)`,
+  );
+  const gather = sqlite.query<null, { mailing: number; list: number | null; after: number; through: number }>(
+    GATHER,
+  );
+  return (mailing: number, list: number | null, after: number, rows: number): Reach => {
+    const reached = present(reach.get(list, after, rows), "end of a slice");
+    if (reached.through !== null) gather.run({ mailing, list, after, through: reached.through });
+    return reached;
+  };
+}
+
+function gatheringOfAudience(sqlite: SqliteDatabase["sqlite"]) {
+  const gather = sqlite.query<null, { mailing: number; excluded: number; contacts: string }>(GATHER_SETTLED);
+  return (mailing: number, { asked, excluded }: SettledAudience, after: number, rows: number): Reach => {
+    const contacts = asked.ascending(after, rows);
+    const [mailed, skipped] = [
+      contacts.filter((seq) => !excluded.has(seq)),
+      contacts.filter((seq) => excluded.has(seq)),
+    ];
+    gather.run({ mailing, excluded: 0, contacts: JSON.stringify(mailed) });
+    gather.run({ mailing, excluded: 1, contacts: JSON.stringify(skipped) });
+    return { through: contacts.at(-1) ?? null, n: contacts.length };
+  };
+}
+
 function slicePlanning(sqlite: SqliteDatabase["sqlite"]) {
-  const insert = sqlite.query<null, { mailing: number; list: number | null; rows: number }>(PLAN_SLICE);
+  const inserting = (who: string) =>
+    sqlite.query<null, { mailing: number; list: number | null; rows: number }>(planSliceSql(who));
+  const insert = { list: inserting(ON_LIST), audience: inserting(IN_AUDIENCE) };
   const lastRow = sqlite.query<{ seq: number }, []>("SELECT coalesce(max(seq), 0) AS seq FROM deliveries");
   // Only the skipped rows are returned, read from the end of an index. Mostly there are none.
   const skippedSince = sqlite.query<Row<typeof deliveries, "reason">, [number, number]>(
@@ -129,9 +173,9 @@ function slicePlanning(sqlite: SqliteDatabase["sqlite"]) {
     "INSERT INTO mailing_skips VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET n = n + excluded.n",
   );
 
-  return (mailing: number, list: number | null, rowsMax: number): void => {
+  return (mailing: number, list: number | null, rowsMax: number, of: keyof typeof insert): void => {
     const before = present(lastRow.get(), "newest message").seq;
-    const planned = insert.run({ mailing, list, rows: rowsMax }).changes;
+    const planned = insert[of].run({ mailing, list, rows: rowsMax }).changes;
     const skipped = skippedSince.all(mailing, before);
     count.run(planned, planned - skipped.length, skipped.length, mailing);
     const reasons = Map.groupBy(skipped, ({ reason }) => reason);

@@ -9,6 +9,7 @@ import { ledgerMoves } from "#storage/sqlite/ledger/ledger-moves.ts";
 import type { OuterRow, Row, Value } from "#storage/sqlite/schema/row.ts";
 import type { campaigns, mailings } from "#storage/sqlite/schema/schema.ts";
 import { campaignSends } from "./campaign-sends.ts";
+import { planAudiences } from "./plan-audience.ts";
 
 type FoundRow = Row<typeof campaigns, "seq" | "status" | "paused"> &
   OuterRow<typeof mailings, "phase"> & { number: Value<typeof mailings, "seq"> | null };
@@ -115,6 +116,7 @@ function stopping(sqlite: Database): (id: string, campaign: number, mailing: num
     "UPDATE mailings SET phase = 'stopped' WHERE seq = ? AND phase = 'planning'",
   );
   const forgetExclusions = sqlite.query<null, [number]>("DELETE FROM mailing_exclusions WHERE mailing = ?");
+  const audiences = planAudiences(sqlite);
   const endHolds = sqlite.query<null, [number]>("UPDATE mailings SET held = 0 WHERE seq = ?");
   const freeze = sqlite.query<null, [number, number]>(
     "UPDATE campaigns SET mailing = ?, blocked = NULL, next_try_at = NULL, held = 0, paused = NULL WHERE seq = ?",
@@ -122,6 +124,7 @@ function stopping(sqlite: Database): (id: string, campaign: number, mailing: num
   return (id, campaign, mailing) => {
     sends.stop(id);
     for (const statement of [stopPlan, forgetExclusions, endHolds]) statement.run(mailing);
+    audiences.forget(mailing);
     freeze.run(mailing, campaign);
   };
 }

@@ -49,6 +49,19 @@ export class ContactBits {
     return this.#words.reduce((sum, word) => sum + bitsOf(word), 0);
   }
 
+  /** At most `limit` that lie behind `after`, the lowest first. */
+  ascending(after: number, limit: number): number[] {
+    const found: number[] = [];
+    const end = this.#words.length * 32;
+    let seq = after + 1;
+    while (seq < end && found.length < limit) {
+      if (this.#word(seq >>> 5) === 0) seq |= 31;
+      else if (this.has(seq)) found.push(seq);
+      seq++;
+    }
+    return found;
+  }
+
   /** At most `limit` that lie before `before`, the highest first. */
   descending(before: number, limit: number): number[] {
     const found: number[] = [];

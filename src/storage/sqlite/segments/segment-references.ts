@@ -25,7 +25,7 @@ export function segmentReferences(sqlite: Database) {
     `INSERT OR IGNORE INTO segment_uses (segment, used)
      SELECT ?1, s.seq FROM json_each(?3) AS wanted CROSS JOIN segments AS s ON s.id = wanted.value WHERE s.workspace = ?2`,
   );
-  const user = sqlite.query<SegmentUser, [number]>(
+  const user = sqlite.query<Pick<SegmentUser, "kind"> & Pick<Named, "name">, [number]>(
     `SELECT kind, name FROM (
        SELECT 'segment' AS kind, s.name, s.seq FROM segment_uses AS u CROSS JOIN segments AS s ON s.seq = u.segment WHERE u.used = ?1
        UNION ALL

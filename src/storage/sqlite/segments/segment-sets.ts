@@ -5,7 +5,7 @@ import type { Condition, DateTest, Rule, ValueTest } from "#segments/rule.ts";
 import { storedRule } from "#segments/rules-input.ts";
 import { searchTermOf } from "#storage/sqlite/search/search-text.ts";
 import type { Row, Value } from "#storage/sqlite/schema/row.ts";
-import type { lists, segments } from "#storage/sqlite/schema/schema.ts";
+import type { contacts, lists, segments } from "#storage/sqlite/schema/schema.ts";
 import { attributeSet } from "./attribute-sets.ts";
 import type { ContactBits } from "./contact-bits.ts";
 import { eventSet, scoreSet, type SetOrContrary } from "./event-sets.ts";
@@ -73,9 +73,9 @@ export class SegmentSets {
       case "tag":
         return { bits: this.#tagged(condition.tag), isContrary: !condition.is };
       case "list":
-        return { bits: this.#listed(condition.listId), isContrary: !condition.is };
+        return { bits: this.onList(condition.listId), isContrary: !condition.is };
       case "segment":
-        return { bits: this.#inSegment(condition.segmentId), isContrary: !condition.is };
+        return { bits: this.inSegment(condition.segmentId), isContrary: !condition.is };
       case "createdAt":
         return this.#created(condition.test);
       case "attribute": {
@@ -131,7 +131,8 @@ export class SegmentSets {
     );
   }
 
-  #listed(listId: string): ContactBits {
+  /** Whatever their status. A list that is gone has nobody. */
+  onList(listId: string): ContactBits {
     const { sqlite, workspace } = this.population;
     const list = sqlite
       .query<Row<typeof lists, "seq">, [number, string]>(
@@ -146,8 +147,8 @@ export class SegmentSets {
     );
   }
 
-  /** Asked once, however many conditions and segments refer to it. */
-  #inSegment(segmentId: string): ContactBits {
+  /** Asked once, however many conditions and segments refer to it. A segment that is gone has nobody. */
+  inSegment(segmentId: string): ContactBits {
     const known = this.#known.get(segmentId);
     if (known !== undefined) return known;
     const { sqlite, workspace } = this.population;
@@ -158,6 +159,40 @@ export class SegmentSets {
       .get(workspace, segmentId);
     const bits = row === null ? this.population.nobody() : this.ofRule(storedRule(JSON.parse(row.rules)));
     this.#known.set(segmentId, bits);
+    return bits;
+  }
+
+  /** Whose address is suppressed. */
+  get suppressed(): ContactBits {
+    return this.population.sweepContacts(
+      `SELECT c.seq AS found FROM suppressions AS s CROSS JOIN contacts AS c ON c.workspace = s.workspace AND c.email = s.address
+       WHERE s.workspace = $workspace AND c.seq > $after AND c.seq <= $through`,
+      {},
+    );
+  }
+
+  /** Whose address is on a blocked domain. */
+  get onBlockedDomain(): ContactBits {
+    const { sqlite, workspace } = this.population;
+    const domains = sqlite.query<object, [number]>(
+      "SELECT 1 FROM blocked_domains WHERE workspace = ? LIMIT 1",
+    );
+    if (domains.get(workspace) === null) return this.population.nobody();
+    return this.#contacts(
+      `substr(c.email, instr(c.email, '@') + 1) IN (SELECT domain FROM blocked_domains WHERE workspace = $workspace)`,
+      {},
+    );
+  }
+
+  withAddress(emails: readonly string[]): ContactBits {
+    const { sqlite, workspace } = this.population;
+    const bits = this.population.nobody();
+    const rows = sqlite
+      .query<Row<typeof contacts, "seq">, [string, number]>(
+        "SELECT c.seq FROM json_each(?) AS wanted CROSS JOIN contacts AS c ON c.workspace = ?2 AND c.email = wanted.value",
+      )
+      .all(JSON.stringify(emails), workspace);
+    bits.addAll(rows.map(({ seq }) => seq));
     return bits;
   }
 

@@ -5,6 +5,7 @@ import type { JsonValue } from "#core/json-value.ts";
 import type { PageRequest } from "#core/page.ts";
 import { storedRule } from "#segments/rules-input.ts";
 import type { ContactRow } from "#storage/sqlite/contacts/contact-row.ts";
+import { answerAudience, type AudienceAsk, type AudienceFound } from "./audience-sets.ts";
 import type { ContactBits } from "./contact-bits.ts";
 import { contactsBySeq } from "./contacts-by-seq.ts";
 import { Population } from "./population.ts";
@@ -16,6 +17,7 @@ export type SegmentOrder = SegmentQuestion & { readonly path: string };
 export type SegmentQuestion = {
   readonly workspace: number;
   readonly now: Instant;
+  /** Null for an audience: it names its segments. */
   readonly rules: JsonValue;
   readonly ask: SegmentAsk;
 };
@@ -24,7 +26,8 @@ export type SegmentQuestion = {
 type SegmentAsk =
   | { readonly kind: "count"; readonly sample: number }
   | { readonly kind: "page"; readonly filter: ContactFilter; readonly request: PageRequest }
-  | { readonly kind: "members"; readonly filter: ContactFilter };
+  | { readonly kind: "members"; readonly filter: ContactFilter }
+  | AudienceAsk;
 
 /**
  * At most one row more than were asked for, the newest first. `words`: the set itself, of `members` alone.
@@ -34,6 +37,7 @@ export type SegmentFound = {
   readonly subscribed: number;
   readonly rows: readonly ContactRow[];
   readonly words: Uint32Array<ArrayBuffer> | null;
+  readonly audience: AudienceFound | null;
 };
 
 export type SegmentReport =
@@ -52,7 +56,11 @@ export function runSegmentThread(thread: Worker): void {
     try {
       sqlite ??= openReader(data.path);
       const found = answer(sqlite, data);
-      report({ found }, found.words === null ? [] : [found.words.buffer]);
+      const { asked, excluded } = found.audience?.words ?? { asked: null, excluded: null };
+      report(
+        { found },
+        [found.words, asked, excluded].flatMap((words) => words?.buffer ?? []),
+      );
     } catch (error) {
       const { message, code } = error as Error & { code?: unknown };
       report({ failed: { message, code: String(code) } });
@@ -72,21 +80,24 @@ function answer(sqlite: Database, { workspace, now, rules, ask }: SegmentQuestio
   try {
     const population = new Population(sqlite, workspace, now);
     const sets = new SegmentSets(population);
+    if (ask.kind === "audience") return { ...NOTHING, audience: answerAudience(sets, population, ask) };
     const everyone = sets.ofRule(storedRule(rules));
     if (ask.kind === "count") {
       const subscribed = everyone.and(population.withStatus("SUBSCRIBED")).size;
       const rows = rowsOf(sqlite, everyone, { limit: ask.sample, before: null });
-      return { total: everyone.size, subscribed, rows, words: null };
+      return { ...NOTHING, total: everyone.size, subscribed, rows };
     }
     const shown = sets.ofFilter(ask.filter).reduce((left, some) => left.and(some), everyone);
-    if (ask.kind === "members") return { total: shown.size, subscribed: 0, rows: [], words: shown.words };
+    if (ask.kind === "members") return { ...NOTHING, total: shown.size, words: shown.words };
     const { limit, before } = ask.request;
     const rows = rowsOf(sqlite, shown, { limit: limit + 1, before });
-    return { total: shown.size, subscribed: 0, rows, words: null };
+    return { ...NOTHING, total: shown.size, rows };
   } finally {
     sqlite.run("COMMIT");
   }
 }
+
+const NOTHING: SegmentFound = { total: 0, subscribed: 0, rows: [], words: null, audience: null };
 
 const rowsOf = (sqlite: Database, bits: ContactBits, { limit, before }: PageRequest): ContactRow[] =>
   contactsBySeq(sqlite)(bits.descending(before ?? Number.MAX_SAFE_INTEGER, limit));

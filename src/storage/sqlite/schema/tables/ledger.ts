@@ -1,4 +1,4 @@
-import { integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { blob, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { SkipReason } from "#deliveries/ledger.ts";
 
 export const mailings = sqliteTable("mailings", {
@@ -31,6 +31,13 @@ export const mailings = sqliteTable("mailings", {
   machineOpened: integer("machine_opened").notNull().default(0),
   machineClicked: integer("machine_clicked").notNull().default(0),
   suspected: integer().notNull().default(0),
+});
+
+export const mailingAudiences = sqliteTable("mailing_audiences", {
+  mailing: integer().primaryKey(),
+  audience: text().notNull(),
+  asked: blob({ mode: "buffer" }),
+  excluded: blob({ mode: "buffer" }),
 });
 
 export const mailingContents = sqliteTable("mailing_contents", {

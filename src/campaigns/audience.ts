@@ -1,0 +1,33 @@
+import type { AudienceOptions, CampaignOptions } from "./options.ts";
+
+/**
+ * Whom a campaign is for: SUBSCRIBED contacts on the list, where there is one, and in the segment, where there
+ * is one. Those on an excluded list or in an excluded segment are skipped. A list or segment that is gone has
+ * nobody.
+ */
+export type Audience = AudienceOptions & { readonly listId: string | null };
+
+/** How many of an audience would get a campaign, and why the others would not. */
+export type AudienceTally = {
+  readonly mailable: number;
+  readonly skipped: Readonly<Record<"EXCLUDED" | "SUPPRESSED" | "BLOCKED_DOMAIN", number>>;
+};
+
+/** The audience's part of the options. */
+export const audienceOptions = ({
+  segmentId,
+  excludeListIds,
+  excludeSegmentIds,
+}: Pick<CampaignOptions, keyof AudienceOptions>): AudienceOptions => ({
+  segmentId,
+  excludeListIds,
+  excludeSegmentIds,
+});
+
+/** Whether the list alone says who gets it: then nothing has to be settled before it is walked. */
+export const isListAlone = ({ segmentId, excludeListIds, excludeSegmentIds }: AudienceOptions): boolean =>
+  segmentId === null && excludeListIds.length === 0 && excludeSegmentIds.length === 0;
+
+/** A campaign is sent to somebody only where it has one of the two. */
+export const hasAudience = (list: string | number | null, segmentId: string | null): boolean =>
+  list !== null || segmentId !== null;
