@@ -22,6 +22,7 @@ import m0020 from "../../../../migrations/sqlite/0020_campaign_figures.sql" with
 import m0021 from "../../../../migrations/sqlite/0021_media.sql" with { type: "text" };
 import m0022 from "../../../../migrations/sqlite/0022_automation_nodes.sql" with { type: "text" };
 import m0023 from "../../../../migrations/sqlite/0023_audiences.sql" with { type: "text" };
+import m0024 from "../../../../migrations/sqlite/0024_message_values.sql" with { type: "text" };
 
 export const MIGRATIONS: readonly { name: string; sql: string }[] = [
   { name: "0001_initial", sql: m0001 },
@@ -47,4 +48,5 @@ export const MIGRATIONS: readonly { name: string; sql: string }[] = [
   { name: "0021_media", sql: m0021 },
   { name: "0022_automation_nodes", sql: m0022 },
   { name: "0023_audiences", sql: m0023 },
+  { name: "0024_message_values", sql: m0024 },
 ];
