@@ -41,6 +41,8 @@ export type SendingOptions = {
   readonly baseUrl: string;
   /** Whether the relay is our own capture server, which is told whose mail it gets. */
   readonly isCaptured?: boolean;
+  /** Whether the service takes mail itself (`INBOUND_SMTP`). */
+  readonly inboundSmtp?: boolean;
   /** How webhooks find their targets; by DNS unless given. */
   readonly resolve?: Resolve;
   /** What `/deliverability` asks about senders; the system's DNS unless given. */
@@ -52,7 +54,7 @@ export function openSending(services: Services, given: World, options: SendingOp
   const { clock, log } = world;
   const stores = { ...services.stores, ...openSendingStores(services) };
   const parts = { ...services, stores };
-  const ways = waysOut({ ...options, ...world, workspaces: services.workspaces });
+  const ways = openWays(services, world, options);
   const sender = openSender(parts, world, options, ways);
   const requests = underWay();
   const campaigns = openCampaigns(parts, world, { ...options, sender });
@@ -113,6 +115,9 @@ export function openSending(services: Services, given: World, options: SendingOp
 type Parts = Services & { readonly stores: ReturnType<typeof openSendingStores> };
 type Ways = ReturnType<typeof waysOut>;
 type Sender = ReturnType<typeof createSender>;
+
+const openWays = ({ workspaces, database }: Services, world: World, options: SendingOptions) =>
+  waysOut({ ...options, ...world, workspaces, secret: database.signingSecret });
 
 /** The one sender, with the letters of everybody who sends through it. */
 function openSender(

@@ -9,6 +9,7 @@ import { systemClock, type Clock } from "#core/clock.ts";
 import { idMaker } from "#core/ids.ts";
 import type { Random } from "#core/random.ts";
 import { StorageError } from "#core/storage-error.ts";
+import { bounceService } from "#bounces/service.ts";
 import { eventService } from "#events/service.ts";
 import { exportService } from "#exports/service.ts";
 import { formService } from "#forms/service.ts";
@@ -25,13 +26,13 @@ import { peopleService } from "#people/service.ts";
 import { segmentService } from "#segments/service.ts";
 import { scoringService } from "#scoring/service.ts";
 import type { OnUpgrade } from "#storage/sqlite/schema/migrate.ts";
-import { openSqlite } from "#storage/sqlite/engine/open.ts";
+import { openSqlite, type SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { statsService } from "#stats/service.ts";
 import { suppressionService } from "#suppression/service.ts";
 import { compiledTemplates } from "#templates/compiled-templates.ts";
 import { templateService } from "#templates/service.ts";
 import { trackingService } from "#tracking/service.ts";
-import { workPool } from "#work/pool.ts";
+import { workPool, type Work } from "#work/pool.ts";
 import { workspaceService } from "#workspaces/service.ts";
 import { startJobThread } from "#threads.ts";
 import { openStores } from "./stores.ts";
@@ -62,18 +63,11 @@ export function openServices(dataDir: string, world: World, onUpgrade: OnUpgrade
   const workspaces = workspaceService({ workspaces: stores.workspaces, keys, clock, random, newId });
   const contacts = contactService({ contacts: stores.contacts, clock, newId });
   const automations = { automations: stores.automations, workspaces, work, clock };
-  const tracking = trackingService({
-    ledger,
-    contacts,
-    workspaces,
-    secret: database.signingSecret,
-    clock,
-    log: saidOnce(world.log),
-  });
+  const answers = openAnswers({ database, stores, ledger, contacts, workspaces, work }, world);
   const close = async (): Promise<void> => {
     work.stop();
     stores.segmentQuestions.close();
-    await tracking.drain();
+    await answers.tracking.drain();
     await database.close();
   };
   return {
@@ -104,7 +98,7 @@ export function openServices(dataDir: string, world: World, onUpgrade: OnUpgrade
     templates: templateService({ templates: stores.templates, clock, newId }),
     compiledTemplates: compiledTemplates({ work }),
     suppressions: suppressionService({ suppressions: stores.suppressions, clock }),
-    tracking,
+    ...answers,
     close,
   };
 }
@@ -119,6 +113,28 @@ function campaignServices(
     campaigns: campaignService({ ...parts, campaigns }),
     campaignOutcomes: campaignOutcomes({ ...parts, campaigns, figures }),
     sendControl: sendControl({ ...parts, sends }),
+  };
+}
+
+/** What comes back of mail that was sent: opens, clicks and opt-outs; reports of failure and complaints. */
+function openAnswers(
+  {
+    database,
+    stores,
+    ...parts
+  }: Pick<Parameters<typeof trackingService>[0], "ledger" | "contacts" | "workspaces"> & {
+    readonly database: SqliteDatabase;
+    readonly stores: ReturnType<typeof openStores>;
+    readonly work: Work;
+  },
+  { clock, log }: World,
+) {
+  const secret = database.signingSecret;
+  const tracking = trackingService({ ...parts, secret, clock, log: saidOnce(log) });
+  const { bounces } = stores;
+  return {
+    tracking,
+    bounces: bounceService({ ...parts, bounces, optOut: tracking.unsubscribeByMail, secret, clock }),
   };
 }
 

@@ -3,6 +3,7 @@ import { systemClock } from "#core/clock.ts";
 import { attributeStore } from "#storage/sqlite/attributes/attribute-store.ts";
 import { automationStore } from "#storage/sqlite/automations/automation-store.ts";
 import { runStore } from "#storage/sqlite/automations/run-store.ts";
+import { bounceStore } from "#storage/sqlite/bounces/bounce-store.ts";
 import { campaignStore } from "#storage/sqlite/campaigns/campaign-store.ts";
 import { outcomeFiguresStore } from "#storage/sqlite/campaigns/outcome-figures-store.ts";
 import { sendControlStore } from "#storage/sqlite/campaigns/send-control-store.ts";
@@ -37,6 +38,7 @@ export function openStores(database: SqliteDatabase) {
   return {
     attributes: attributeStore(database, seqOf),
     automations: automationStore(database, seqOf),
+    bounces: bounceStore(database, seqOf),
     campaigns: campaignStore(database, seqOf),
     contacts: contactStore(database, seqOf),
     events: eventStore(database, seqOf),

@@ -9,7 +9,7 @@
  *   SUBSCRIBED    agreed. --UNSUBSCRIBED--> UNSUBSCRIBED   --BOUNCED--> BOUNCED  (PENDING never downgrades)
  *   UNSUBSCRIBED  opted out. --SUBSCRIBED and consent explicit--> SUBSCRIBED   (no other request moves it)
  *   BOUNCED       mail does not arrive. No request moves it, except to withdraw:
- *   any           --consent declined, or a public unsubscribe--> UNSUBSCRIBED (wins over BOUNCED too)
+ *   any           --consent declined, a public unsubscribe, or a complaint--> UNSUBSCRIBED (wins over BOUNCED too)
  *   any           --the relay refused the address permanently--> BOUNCED
  *
  * Somebody who becomes UNSUBSCRIBED or BOUNCED is suppressed and taken off every list. None of these arrows
@@ -105,6 +105,18 @@ export function decideOnOptOut(input: {
 export function decideOnHardBounce(current: Standing): ConsentDecision {
   const wasMailable = current === "PENDING" || current === "SUBSCRIBED";
   return { ...remove("BOUNCED"), consentEntry: wasMailable ? "WITHDRAWN" : null };
+}
+
+/**
+ * The person said that our mail is unwanted: a withdrawal, and a stronger reason to suppress. Somebody who was out
+ * already is not logged again.
+ */
+export function decideOnComplaint(input: {
+  readonly current: Standing;
+  readonly suppression: SuppressionReason | null;
+}): ConsentDecision {
+  const { consentEntry } = decideOnOptOut(input);
+  return { ...remove("UNSUBSCRIBED"), suppress: "COMPLAINT", consentEntry };
 }
 
 function standingOf(suppression: SuppressionReason | null): Standing {

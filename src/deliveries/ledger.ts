@@ -8,7 +8,7 @@
  *     |--> skipped (reason)      opted out, suppressed, blocked domain, contact gone, excluded by the caller,
  *     |                          or the whole send was stopped
  *     '--> failed or bounced     5xx before the dot, cannot be composed, out of time
- *   uncertain --evidence: a person's open or click--> sent
+ *   uncertain --evidence: a person's open or click, or a report about it--> sent
  *
  * There are no other transitions; every update names the state it leaves. A message's final dot is written
  * only after the row is durably `dot`. So a row that is `queued` after a crash was never delivered, and a row
@@ -18,6 +18,9 @@
  * A pause changes no row: while its mailing is held, `queued --> dot` is refused. After a stop the same holds, and
  * every row that is `queued` then, or comes back from its dot later, becomes `skipped`
  * (campaigns/send-control.ts).
+ *
+ * A report of failure may come at any time (`bounces/effect.ts`). Of a message at its dot, or an uncertain one, it
+ * shows that the relay had it: the row becomes `sent`, and then `bounced`. A queued one becomes `bounced` at once.
  */
 import type { LetterOptions } from "#mail/letter/letter-options.ts";
 import type { MarketingSource } from "#mail/letter/marketing-mail.ts";
@@ -51,6 +54,8 @@ export type OwedMessage = {
   readonly firstAttemptAt: Instant | null;
   /** When the row was read and nothing prevented sending it; null when something did. */
   readonly checkedAt: Instant | null;
+  /** Where its recipient can opt out by mail; missing where no mail comes in. */
+  readonly unsubscribeMailbox?: string | null;
 };
 
 /** How a sending attempt ended. `reply` is the relay's reply, if there was one. */

@@ -25,7 +25,7 @@ import { tokensOf } from "./token.ts";
  * again.
  */
 export type Letter = {
-  /** Bounces go there: the sender's own address. */
+  /** The sender's own address. Bounces go there, unless the workspace has a `bounceDomain` (`WayOut`). */
   readonly envelopeSender: string;
   /**
    * Each message needs a thread for some time. So only one at a time gets a connection; otherwise they would
@@ -137,5 +137,6 @@ export function recipientOf(
 ): Recipient {
   const tokens = tokensOf(secret, message.number);
   const messageId = `${tokens.messageId}@${domainOf(from.address)}`;
-  return { address: message.address, messageId, date, tokens };
+  const { address, unsubscribeMailbox = null } = message;
+  return { address, messageId, date, tokens, unsubscribeMailbox };
 }

@@ -11,7 +11,10 @@ const MAC_BYTES = 16;
 const WELL_FORMED = /^[A-Za-z0-9_-]{32}$/;
 
 export type MessageTokens = Readonly<Record<Purpose, string>> & {
-  /** The local part of the Message-ID: the same for every attempt, and useful for nothing else. */
+  /**
+   * The local part of the Message-ID: the same for every attempt. It says which message it is, so that a report
+   * that returns it can be matched (`readMessageId`). It opens no page.
+   */
   readonly messageId: string;
 };
 
@@ -28,7 +31,7 @@ function labelled(algorithm: "sha512" | "sha256", label: string): (secret: Uint8
   };
 }
 
-/** One HMAC-SHA512 gives 64 bytes: sixteen (128 bits) for each purpose, and sixteen for the Message-ID. */
+/** One HMAC-SHA512 gives 64 bytes: sixteen (128 bits) for each purpose, and ten for the Message-ID. */
 const messageMac = labelled("sha512", "message\0");
 /**
  * The MAC of a confirmation link. It has a label of its own, so that the tokens of the other three links do
@@ -50,6 +53,13 @@ function numberBytes(message: number): Uint8Array {
 const TOKEN_BYTES = NUMBER_BYTES + MAC_BYTES;
 const TOKEN_CHARACTERS = 32;
 
+/** A Message-ID holds the last six bytes of the number, and 80 bits of the MAC (RFC 2104, 5): 32 hex digits. */
+const ID_NUMBER_BYTES = 6;
+const ID_MAC_BYTES = 10;
+const ID_MAC_AT = PURPOSES.length * MAC_BYTES;
+
+const idMac = (mac: Uint8Array): Uint8Array => mac.subarray(ID_MAC_AT, ID_MAC_AT + ID_MAC_BYTES);
+
 /**
  * The tokens of a message, by its number in the ledger: nobody can guess or forge them without the secret.
  */
@@ -67,8 +77,23 @@ export function tokensOf(secret: Uint8Array, message: number): MessageTokens {
     open: text.slice(0, TOKEN_CHARACTERS),
     click: text.slice(TOKEN_CHARACTERS, 2 * TOKEN_CHARACTERS),
     unsubscribe: text.slice(2 * TOKEN_CHARACTERS),
-    messageId: mac.toHex().slice(2 * PURPOSES.length * MAC_BYTES),
+    messageId: number.toHex().slice(2 * (NUMBER_BYTES - ID_NUMBER_BYTES)) + idMac(mac).toHex(),
   };
+}
+
+const MESSAGE_ID = /^<?([0-9a-f]{32})(?:@[^@<>\s]{1,253})?>?$/i;
+
+/**
+ * The message that a Message-ID belongs to, as it stands in a header: with or without angle brackets and
+ * domain. Null for one that was not made with this secret.
+ */
+export function readMessageId(secret: Uint8Array, text: string): number | null {
+  const [, hex] = MESSAGE_ID.exec(text.trim()) ?? [];
+  if (hex === undefined) return null;
+  const bytes = Buffer.from(hex, "hex");
+  const message = bytes.readUIntBE(0, ID_NUMBER_BYTES);
+  const mac = idMac(macs(secret, numberBytes(message)));
+  return timingSafeEqual(bytes.subarray(ID_NUMBER_BYTES), mac) ? message : null;
 }
 
 /** The message a token belongs to; null for a token that was not made for this purpose with this secret. */

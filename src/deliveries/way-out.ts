@@ -3,18 +3,24 @@ import type { SignMessage } from "#mail/dkim/dkim.ts";
 import { dkimSigners } from "#mail/dkim/dkim-signers.ts";
 import type { RelayGroup } from "#mail/smtp/relay-group.ts";
 import { isQuiet } from "#workspaces/quiet-hours.ts";
+import { optOutDomain } from "#workspaces/mail-in.ts";
 import { sendingStoppedBy } from "#workspaces/sending-switch.ts";
 import type { Settings } from "#workspaces/settings.ts";
 import { decideSigning } from "#workspaces/signing.ts";
 import type { WorkspaceStore } from "#workspaces/store.ts";
 import type { MailKind } from "./mail-kind.ts";
+import { returnLocalPart, type ReturnPurpose } from "./return-address.ts";
 import { WorkspaceRelays, type WorkspaceRelaysParts } from "./workspace-relays.ts";
 
-/** How mail leaves: through which relays, and who signs it. */
+/** How mail leaves: through which relays, who signs it, and where reports of its failure go. */
 export type WayOut = {
   readonly relays: RelayGroup;
   /** Null: messages leave as they were composed. */
   readonly sign: SignMessage | null;
+  /** The envelope sender of each message, by its number in the ledger. Null: the letter's own sender. */
+  readonly returnTo: ((message: number) => string) | null;
+  /** Where a message's recipient can opt out by mail. Null: nowhere. */
+  readonly optOutTo: ((message: number) => string) | null;
 };
 
 /** Why mail cannot leave now, in words for a report. */
@@ -34,6 +40,10 @@ export type WaysOut = {
 
 type Parts = WorkspaceRelaysParts & {
   readonly workspaces: Pick<WorkspaceStore, "settings">;
+  /** Signs the addresses that reports come to. */
+  readonly secret: Uint8Array;
+  /** Whether the service takes mail itself (`INBOUND_SMTP`). */
+  readonly inboundSmtp?: boolean;
   readonly clock: Clock;
 };
 
@@ -58,7 +68,8 @@ export function waysOut(parts: Parts): WaysOut {
     const signing = await signed(settings, from);
     if ("blocked" in signing) return signing;
     const group = relays.of(workspaceId, settings.smtpUrl);
-    return "blocked" in group ? group : { relays: group, ...signing };
+    if ("blocked" in group) return group;
+    return { relays: group, ...signing, ...comingBack(parts, settings) };
   };
 
   return {
@@ -73,6 +84,19 @@ export function waysOut(parts: Parts): WaysOut {
     },
     troubles: () => relays.all().flatMap((group) => group.troubles()),
     close: () => relays.all().forEach((group) => group.close()),
+  };
+}
+
+/** The addresses at which a message comes back. */
+function comingBack(
+  { secret, inboundSmtp = false }: Pick<Parts, "secret" | "inboundSmtp">,
+  settings: Settings,
+): Pick<WayOut, "returnTo" | "optOutTo"> {
+  const at = (purpose: ReturnPurpose, domain: string | null) =>
+    domain === null ? null : (message: number) => `${returnLocalPart(secret, purpose, message)}@${domain}`;
+  return {
+    returnTo: at("bounce", settings.bounceDomain || null),
+    optOutTo: at("unsubscribe", optOutDomain(settings, { inboundSmtp })),
   };
 }
 

@@ -16,7 +16,7 @@ export function detailsOf(moment: Moment): JsonObject {
     case "delivery":
       return { ...mailDetails(moment.mail), state: moment.state.toUpperCase(), ...outcome(moment) };
     case "bounce":
-      return { ...mailDetails(moment.mail), ...outcome(moment) };
+      return { ...mailDetails(moment.mail), ...outcome(moment), report: moment.report };
     case "opened":
     case "clicked":
       return mailDetails(moment.mail);

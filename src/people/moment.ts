@@ -1,3 +1,5 @@
+import type { Way } from "#bounces/incoming.ts";
+import type { KeptKind, Report } from "#bounces/report.ts";
 import type { ConsentRecord } from "#contacts/consent-entry.ts";
 import type { Instant } from "#core/clock.ts";
 import type { SmtpReply } from "#core/smtp-reply.ts";
@@ -17,6 +19,9 @@ export type SentMail =
     }
   | { readonly kind: "transactional"; readonly sendId: string }
   | { readonly kind: "confirmation"; readonly formId: string | null; readonly name: string | null };
+
+/** A report about a message, and how it came. */
+type BounceReport = Pick<Report, "status" | "words"> & { readonly kind: KeptKind; readonly way: Way };
 
 export const MOMENT_KINDS = [
   "consent",
@@ -57,6 +62,8 @@ type Happening =
       readonly mail: SentMail;
       readonly reason: string | null;
       readonly reply: SmtpReply | null;
+      /** What a report said of it later; null where the relay refused it at once. */
+      readonly report: BounceReport | null;
     }
   | { readonly kind: "opened" | "clicked"; readonly mail: SentMail }
   | ({ readonly kind: "event" } & Pick<RecordedEvent, "name" | "properties" | "valueCents" | "currency">)

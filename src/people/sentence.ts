@@ -1,3 +1,4 @@
+import type { KeptKind } from "#bounces/report.ts";
 import type { ConsentRecord } from "#contacts/consent-entry.ts";
 import type { Instant } from "#core/clock.ts";
 import { replyLine } from "#core/smtp-reply.ts";
@@ -33,7 +34,7 @@ function sentenceOf(moment: Moment, today: Today): string {
     case "delivery":
       return deliverySentence(moment);
     case "bounce":
-      return `${titleOf(moment.mail)} bounced${replied(moment)}`;
+      return bounceSentence(moment);
     case "opened":
       return `${titleOf(moment.mail)} was opened`;
     case "clicked":
@@ -86,6 +87,21 @@ function deliverySentence(moment: Of<"delivery">): string {
     case "skipped":
       return `${title} was not sent: ${SKIPPED[reason ?? ""] ?? "skipped"}`;
   }
+}
+
+const REPORTED: Readonly<Record<KeptKind, string>> = {
+  delayed: "is delayed",
+  policy: "was refused",
+  soft: "could not be delivered for now",
+  hard: "bounced",
+  complaint: "was reported as spam",
+  auto_reply: "was answered automatically",
+};
+
+function bounceSentence(moment: Of<"bounce">): string {
+  const { mail, report } = moment;
+  if (report === null) return `${titleOf(mail)} bounced${replied(moment)}`;
+  return `${titleOf(mail)} ${REPORTED[report.kind]}${report.words === "" ? "" : `: ${report.words}`}`;
 }
 
 function titleOf(mail: SentMail): string {

@@ -44,9 +44,10 @@ const CLICK = { kind: "click", times: 1 } as const;
  * false.
  */
 export function trackingService(parts: Parts) {
-  const { ledger, contacts, workspaces, secret, clock } = parts;
+  const { ledger, workspaces, secret, clock } = parts;
   const counter = hitCounter(parts);
   const clickerOf = clickJudge(ledger);
+  const optOut = optingOut(parts);
   const messageOf = (purpose: Purpose, token: string): number | null => readToken(secret, purpose, token);
 
   const recipientOf = async (token: string): Promise<(Recipient & { message: number }) | null> => {
@@ -91,11 +92,7 @@ export function trackingService(parts: Parts) {
       return recipient && shown(recipient);
     },
 
-    /**
-     * Opts the recipient out, even if the contact or the campaign is gone. Durable when it resolves. The
-     * person's own record is written first: if a crash loses the mark on the message, the next click sets it.
-     * A reason is kept only with the first opt-out, which is the one that is logged.
-     */
+    /** Opts the recipient out. */
     async unsubscribe(
       token: string,
       asker: Asker,
@@ -103,19 +100,39 @@ export function trackingService(parts: Parts) {
     ): Promise<Subscription | null> {
       const recipient = await recipientOf(token);
       if (recipient === null) return null;
-      const { workspaceId, address, contactId, message } = recipient;
-      await contacts.optOut({
-        workspaceId,
-        address,
-        contactId,
-        origin: { source: "unsubscribe", formId: null, ...asker, reason },
-      });
-      await ledger.markUnsubscribed(message, clock.now());
+      await optOut(recipient.message, recipient, asker, reason);
       return shown(recipient);
+    },
+
+    /** The same for an opt-out that came by mail, or by a provider's hook. False: there is no such message. */
+    async unsubscribeByMail(message: number, reason: string | null): Promise<boolean> {
+      const recipient = await ledger.recipient(message);
+      if (recipient === null) return false;
+      await optOut(message, recipient, null, reason);
+      return true;
     },
 
     /** Writes the waiting hits. Hits that cannot be written stay in the queue. */
     drain: (): Promise<void> => counter.drain(),
+  };
+}
+
+/**
+ * Opts the recipient of a message out, even if the contact or the campaign is gone. Durable when it resolves. The
+ * person's own record is written first: if a crash loses the mark on the message, the next time sets it. A reason is
+ * kept only with the first opt-out, which is the one that is logged.
+ */
+function optingOut({ contacts, ledger, clock }: Pick<Parts, "contacts" | "ledger" | "clock">) {
+  return async (
+    message: number,
+    { workspaceId, address, contactId }: Recipient,
+    asker: Asker | null,
+    reason: string | null,
+  ): Promise<void> => {
+    const { clientAddress, userAgent } = asker ?? { clientAddress: null, userAgent: null };
+    const origin = { source: "unsubscribe", formId: null, clientAddress, userAgent, reason } as const;
+    await contacts.optOut({ workspaceId, address, contactId, origin });
+    await ledger.markUnsubscribed(message, clock.now());
   };
 }
 

@@ -5,6 +5,7 @@
  */
 import type { Flow } from "#automations/flow/flow.ts";
 import { problemsOf, type FlowProblem, type Surroundings } from "#automations/flow/problems.ts";
+import { NOTHING_READ, readMail, type MailReading } from "#bounces/read-mail.ts";
 import { accept, type Result } from "#core/errors.ts";
 import { FULL, type Allowance } from "#mail/liquid/allowance.ts";
 import { isBriefHtml, isShort, lengthOf, pieceAsText } from "#mail/letter/brief.ts";
@@ -81,7 +82,16 @@ const problems: Job<ProblemsInput, FlowProblem[]> = {
   perform: ({ flow, known }) => accept(problemsOf(flow, known)),
 };
 
-const JOBS = { mjml, request, marketing, fill, letterFaults, problems } as const;
+/** A mail that came in. Small ones take a millisecond or two, whatever is in them. */
+const report: Job<Uint8Array, MailReading> = {
+  sizeOf: (raw) => raw.length,
+  isBrief: (raw) => raw.length <= BRIEF_MAIL_BYTES,
+  perform: async (raw) => accept(await readMail(raw).catch(() => NOTHING_READ)),
+};
+
+const BRIEF_MAIL_BYTES = 16 * 1024;
+
+const JOBS = { mjml, request, marketing, fill, letterFaults, problems, report } as const;
 
 export type JobName = keyof typeof JOBS;
 

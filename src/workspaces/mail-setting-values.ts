@@ -41,6 +41,17 @@ export const hostNames: ValueKind<readonly string[]> = {
   },
 };
 
+/** Its mailboxes have 41 characters before the `@`, and an address at most 254 (RFC 5321, 4.5.3.1.3). */
+const BOUNCE_DOMAIN_MAX = 212;
+
+export const bounceDomain = optional(
+  `a domain of at most ${BOUNCE_DOMAIN_MAX} characters such as bounces.example.com`,
+  (text) => {
+    const domain = valueOf(parseHostName(text));
+    return domain !== undefined && domain.length <= BOUNCE_DOMAIN_MAX ? domain : undefined;
+  },
+);
+
 const SELECTOR = /^[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?(?:\.[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?)*$/i;
 
 /** The part before `._domainkey.` in the DNS (RFC 6376, 3.1). */

@@ -154,4 +154,14 @@ export const SETTINGS = {
     secret: "passwords",
     check: checkRelays,
   }),
+  bounceDomain: setting(mailKinds.bounceDomain, {
+    initial: "",
+    example: "bounces.example.com",
+    says: "The domain that reports of failed mail come to; without one they go to `fromEmail`.",
+  }),
+  inboundComplaints: setting(kinds.onOff, {
+    initial: false,
+    example: true,
+    says: "Whether mail to abuse@ and fbl@ of `bounceDomain` is read as complaints, where `INBOUND_SMTP` takes mail.",
+  }),
 };

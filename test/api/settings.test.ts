@@ -53,6 +53,8 @@ describe("GET /settings", () => {
       dkimSelector: "",
       dkimPrivateKeyFile: "",
       smtpUrl: "smtps://ada:***@mail.example.com:465",
+      bounceDomain: "",
+      inboundComplaints: false,
     });
     expect(Object.keys(await shown())).toEqual([...SETTING_KEYS]);
   });
@@ -95,6 +97,8 @@ describe("PATCH /settings", () => {
     dkimDomain: "Example.com",
     dkimSelector: "mail2026",
     smtpUrl: "smtp://relay.example.com",
+    bounceDomain: "Bounces.Example.com",
+    inboundComplaints: true,
   };
 
   test("changes every setting of the workspace's own, and the command line reads the same", async () => {
@@ -166,6 +170,9 @@ describe("PATCH /settings", () => {
     ["dkimDomain", ["example", "https://example.com"]],
     ["dkimSelector", ["a b"]],
     ["smtpUrl", ["mail.example.com", "smtp://mail.example.com:465", "smtp://ada@mail.example.com", true]],
+    // One more character than leaves room for a mailbox in an address.
+    ["bounceDomain", ["bounces", "b@example.com", `${"a.".repeat(101)}example.com`]],
+    ["inboundComplaints", ["on", 1]],
   ];
 
   test.each(BAD)(

@@ -77,6 +77,7 @@ const ONE_OF_EACH = [
   "subject",
   "to",
   "x-auto-response-suppress",
+  "x-postrider-message",
 ];
 
 describe("A subject arrives as it was written", () => {

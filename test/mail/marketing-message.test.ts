@@ -11,6 +11,7 @@ const FIELDS: [string, string][] = [
   ["subject", "News from Ada"],
   ["date", "Sat, 21 Nov 2026 05:37:09 +0000"],
   ["message-id", "<d1.grace@example.com>"],
+  ["x-postrider-message", "d1.grace"],
   ["list-unsubscribe", `<${BASE_URL}/u/${tokens.unsubscribe}>`],
   ["list-unsubscribe-post", "List-Unsubscribe=One-Click"],
   ["list-id", "Friends <lst_friends.ws_ada.example.com>"],

@@ -42,6 +42,7 @@ describe("a message of kind T", () => {
       "To: ada@example.com",
       "Date: Sat, 21 Nov 2026 00:00:00 +0000",
       "Message-ID: <4711@shop.example.org>",
+      "X-Postrider-Message: 4711",
       "From: Shop <news@shop.example.org>",
       "Subject: Your receipt",
       "Reply-To: help@example.net",

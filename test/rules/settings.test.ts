@@ -24,7 +24,8 @@ const SWITCHES = [
 test("the keys are the documented ones, each with a default", () => {
   const documented =
     "name mailingAddress fromName fromEmail replyTo senderDomains timezone quietHours dailyCap monthlyLimit doubleOptIn allowedOrigins sending suspended " +
-    "trackOpens trackClicks allowPrivateWebhooks webhookSecret dkimDomain dkimSelector dkimPrivateKeyFile smtpUrl";
+    "trackOpens trackClicks allowPrivateWebhooks webhookSecret dkimDomain dkimSelector dkimPrivateKeyFile smtpUrl " +
+    "bounceDomain inboundComplaints";
   expect(SETTING_KEYS.join(" ")).toBe(documented);
   expect(Object.keys(DEFAULT_SETTINGS).join(" ")).toBe(documented);
 });

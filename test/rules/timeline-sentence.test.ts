@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import type { KeptKind } from "#bounces/report.ts";
 import type { Moment, SentMail } from "#people/moment.ts";
 import { told } from "#people/sentence.ts";
 
@@ -21,6 +22,14 @@ const delivery = (state: "sent" | "failed" | "uncertain" | "skipped", more: obje
   ...more,
 });
 const opened = (mail: SentMail): Told => ({ kind: "opened", mail });
+
+const reported = (kind: KeptKind, words = "550 5.1.1 no such user"): Told => ({
+  kind: "bounce",
+  mail: CAMPAIGN,
+  reason: "X",
+  reply: null,
+  report: { kind, status: "5.1.1", words, way: "smtp" },
+});
 
 describe("what happened, in one sentence", () => {
   test.each<[string, Told]>([
@@ -46,8 +55,14 @@ describe("what happened, in one sentence", () => {
     ],
     [
       "Campaign Hello bounced: 452 4.2.2 Mailbox full",
-      { kind: "bounce", mail: CAMPAIGN, reason: "X", reply: REPLY },
+      { kind: "bounce", mail: CAMPAIGN, reason: "X", reply: REPLY, report: null },
     ],
+    ["Campaign Hello bounced: 550 5.1.1 no such user", reported("hard")],
+    ["Campaign Hello could not be delivered for now: 550 5.1.1 no such user", reported("soft")],
+    ["Campaign Hello was refused: 550 5.1.1 no such user", reported("policy")],
+    ["Campaign Hello is delayed: 550 5.1.1 no such user", reported("delayed")],
+    ["Campaign Hello was reported as spam: 550 5.1.1 no such user", reported("complaint")],
+    ["Campaign Hello was answered automatically", reported("auto_reply", "")],
     ["Campaign Hello: a link was clicked", { kind: "clicked", mail: CAMPAIGN }],
     ["A campaign that is deleted now was opened", opened({ ...CAMPAIGN, name: null })],
     [

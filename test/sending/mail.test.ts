@@ -19,6 +19,7 @@ const ONCE = [
   "subject",
   "date",
   "message-id",
+  "x-postrider-message",
   "mime-version",
   "content-type",
   "list-unsubscribe",

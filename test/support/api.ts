@@ -61,6 +61,8 @@ export type TestOptions = {
   readonly corsOrigins?: readonly string[];
   /** What `/deliverability` asks; unless given, a DNS that does not answer: tests ask nobody outside. */
   readonly dns?: Dns;
+  /** Whether the service takes mail itself. */
+  readonly inboundSmtp?: boolean;
   /** Whose `X-Forwarded-For` is believed; nobody's unless given. */
   readonly isTrustedProxy?: TrustedProxies;
 };
@@ -87,6 +89,7 @@ export async function startApi(options: TestOptions = {}): Promise<TestApi> {
     relays,
     baseUrl: BASE_URL,
     isCaptured: options.isCaptured ?? false,
+    inboundSmtp: options.inboundSmtp ?? false,
     dns: options.dns ?? NO_DNS,
   });
   await sending.start();

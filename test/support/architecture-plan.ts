@@ -37,10 +37,12 @@ export const FEATURE_USES: Readonly<Record<string, readonly string[]>> = {
   templates: [],
   media: [],
   transactional: ["contacts", "deliveries", "suppression", "templates", "workspaces"],
+  // A report is about a message of the ledger, and about the person it went to.
+  bounces: ["contacts", "deliveries", "suppression", "workspaces"],
   // What happened, by time: in the workspace's time zone.
   stats: ["workspaces"],
   // One person's story is told from what the others keep.
-  people: ["contacts", "deliveries", "events", "suppression", "workspaces"],
+  people: ["bounces", "contacts", "deliveries", "events", "suppression", "workspaces"],
 };
 
 /** Files of a feature that touch the outside by their role; every other name is a rule. */
@@ -57,6 +59,9 @@ export const OUTSIDE_FILES: Readonly<Record<string, Role>> = {
   "src/automations/simulation/simulation-service.ts": "service",
   "src/automations/webhooks/webhook-caller.ts": "service",
   "src/automations/webhooks/webhook-schema.ts": "schema",
+  "src/bounces/addressee.ts": "service",
+  "src/bounces/matching.ts": "service",
+  "src/bounces/taking.ts": "service",
   "src/campaigns/given-up-plans.ts": "service",
   "src/campaigns/options-routes.ts": "routes",
   "src/campaigns/options-schema.ts": "schema",

@@ -59,8 +59,8 @@ function skipFaults(sqlite: Database, mailing: number): string[] {
 /** What is counted of mail for `GET /stats` by quarters of an hour, and what the rows say of each. */
 function activityFaults(sqlite: Database): string[] {
   const figures = [
-    ["sent", "d.settled_at", "d.state = 'sent'"],
-    ["bounced", "d.settled_at", "d.state = 'bounced'"],
+    ["sent", "d.settled_at", "(d.state = 'sent' OR d.bounced_at IS NOT NULL)"],
+    ["bounced", "coalesce(d.bounced_at, d.settled_at)", "d.state = 'bounced'"],
     ["opened", "d.opened_at", "d.opened_at IS NOT NULL"],
     ["clicked", "d.clicked_at", "d.clicked_at IS NOT NULL"],
   ] as const;
@@ -82,8 +82,8 @@ function activityFaults(sqlite: Database): string[] {
 /** The same of each campaign. */
 function timelineFaults(sqlite: Database): string[] {
   const figures = [
-    ["sent", "d.settled_at", "d.state = 'sent'"],
-    ["bounced", "d.settled_at", "d.state = 'bounced'"],
+    ["sent", "d.settled_at", "(d.state = 'sent' OR d.bounced_at IS NOT NULL)"],
+    ["bounced", "coalesce(d.bounced_at, d.settled_at)", "d.state = 'bounced'"],
     ["opened", "d.opened_at", "d.opened_at IS NOT NULL"],
     ["clicked", "d.clicked_at", "d.clicked_at IS NOT NULL"],
     ["unsubscribed", "d.unsubscribed_at", "d.unsubscribed_at IS NOT NULL"],
@@ -149,13 +149,14 @@ function campaignFaults(sqlite: Database): string[] {
 }
 
 /**
- * What is reserved in a day is what its mailings still owe or may have delivered; a bounced or failed message
- * was given back.
+ * What is reserved in a day is what its mailings still owe or may have delivered; a failed message was given back,
+ * and a bounced one that the relay had never taken.
  */
 function usageFaults(sqlite: Database): string[] {
   return sqlite
     .query<{ period: string; n: number; used: number }, []>(
-      `SELECT u.period, u.n, coalesce(sum(m.sent + m.uncertain + m.dot + iif(m.phase = 'stopped', 0, m.queued)), 0) AS used
+      `SELECT u.period, u.n, coalesce(sum(m.sent + m.uncertain + m.dot + iif(m.phase = 'stopped', 0, m.queued)
+         + (SELECT count(*) FROM deliveries d WHERE d.mailing = m.seq AND d.bounced_at IS NOT NULL)), 0) AS used
        FROM sending_usage u LEFT JOIN mailings m ON m.workspace = u.workspace AND m.reserved_day = u.period
        WHERE length(u.period) = 10 GROUP BY u.workspace, u.period HAVING u.n <> used`,
     )

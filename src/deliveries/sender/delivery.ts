@@ -48,6 +48,9 @@ const CHECK_HOLDS_MS = 1_000;
 const wasJustChecked = ({ checkedAt }: OwedMessage, now: Instant): boolean =>
   checkedAt !== null && now - checkedAt < CHECK_HOLDS_MS;
 
+const withMailbox = (message: OwedMessage, { optOutTo }: WayOut): OwedMessage =>
+  optOutTo === null ? message : { ...message, unsubscribeMailbox: optOutTo(message.number) };
+
 /**
  * One message on its way through one connection.
  *
@@ -84,7 +87,7 @@ export class Delivery {
   ) {
     parts.collectGarbage();
     this.#startedAt = parts.clock.now();
-    this.#message = work.feed.take();
+    this.#message = withMailbox(work.feed.take(), wayOut);
     const date = this.#message.firstAttemptAt ?? this.#startedAt;
     this.#composed = composeSafely(work.letter, this.#message, date, wayOut.sign);
   }
@@ -153,7 +156,7 @@ export class Delivery {
       reused: this.lease.reused || this.#behind !== undefined,
       kind: feed.mailing.kind,
       message: this.#message,
-      envelopeSender: letter.envelopeSender,
+      envelopeSender: this.wayOut.returnTo?.(this.#message.number) ?? letter.envelopeSender,
       finished,
       startedAt: this.#startedAt,
       clock,

@@ -6,6 +6,7 @@ import { confirmationHtml, confirmationSubject, confirmationText } from "./confi
 import type { FinishedMessage } from "#mail/mime/finished-message.ts";
 import { field, formatDate, namedField, textField } from "#mail/mime/headers.ts";
 import { encodeQuotedPrintable } from "#mail/mime/quoted-printable.ts";
+import { messageIdFields } from "./message-id.ts";
 import { isWireAddress, isWireMessageId, isWireValue } from "./wire-values.ts";
 
 /** What all confirmations of one form share: the workspace's own words. */
@@ -69,7 +70,7 @@ function write(
   return [
     field("To", recipient.address),
     field("Date", formatDate(recipient.date)),
-    field("Message-ID", `<${recipient.messageId}>`),
+    messageIdFields(recipient.messageId),
     namedField("From", source.from.name, source.from.address),
     textField("Subject", confirmationSubject(source)),
     source.replyTo === null ? "" : field("Reply-To", source.replyTo),

@@ -1,5 +1,6 @@
 import { field, formatDate, namedField, oneLine, textField } from "#mail/mime/headers.ts";
 import type { MarketingFrame, Recipient } from "./marketing-mail.ts";
+import { messageIdFields } from "./message-id.ts";
 import { TOKEN_LENGTH, TOKEN_NAMES } from "./recipient-tokens.ts";
 import { isWireAddress, isWireBaseUrl, isWireId, isWireMessageId, isWireValue } from "./wire-values.ts";
 
@@ -34,10 +35,14 @@ export function recipientHeaders(recipient: Recipient, unsubscribeUrl: string): 
   return (
     field("To", recipient.address) +
     field("Date", formatDate(recipient.date)) +
-    field("Message-ID", `<${recipient.messageId}>`) +
-    field("List-Unsubscribe", `<${unsubscribeUrl}>`)
+    messageIdFields(recipient.messageId) +
+    field("List-Unsubscribe", `<${unsubscribeUrl}>${byMail(recipient)}`)
   );
 }
+
+/** The way out by mail, after the one by https, which mail programs prefer (RFC 8058). */
+const byMail = ({ unsubscribeMailbox: mailbox }: Recipient): string =>
+  mailbox ? `,\r\n <mailto:${mailbox}?subject=unsubscribe>` : "";
 
 /** Why a message with this subject cannot be sent. */
 export const subjectProblem = (subject: string): string | null =>
@@ -61,6 +66,8 @@ export function frameProblem(source: MarketingFrame): string | null {
 /** Why this one recipient cannot be mailed, though others can. */
 export function recipientProblem(recipient: Recipient): string | null {
   if (!isWireAddress(recipient.address)) return "The recipient's address is not a plain ASCII address.";
+  if (recipient.unsubscribeMailbox && !isWireAddress(recipient.unsubscribeMailbox))
+    return "The address for opt-outs by mail is not a plain ASCII address.";
   if (!isWireMessageId(recipient.messageId)) return "The Message-ID is not of the form left@right in ASCII.";
   if (!(recipient.date >= 0 && recipient.date <= LAST_DATE))
     return "The date is not an instant between 1970 and 9999.";

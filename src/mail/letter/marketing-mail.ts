@@ -58,6 +58,8 @@ export type Recipient = {
   readonly date: Instant;
   /** Each exactly `TOKEN_LENGTH` base64url characters. */
   readonly tokens: Tokens;
+  /** Takes an opt-out by mail, for this message; null or missing where no mail comes in. */
+  readonly unsubscribeMailbox?: string | null;
 };
 
 /**

@@ -7,6 +7,7 @@ import { checkMessage } from "#mail/mime/byte-check.ts";
 import type { FinishedMessage } from "#mail/mime/finished-message.ts";
 import { field, formatDate, namedField, oneLine, textField } from "#mail/mime/headers.ts";
 import { textProblem } from "./letter-limits.ts";
+import { messageIdFields } from "./message-id.ts";
 import { htmlAsText } from "#mail/html/text-alternative.ts";
 import { isWireAddress, isWireMessageId, isWireValue } from "./wire-values.ts";
 
@@ -113,9 +114,7 @@ function sharedHeaders(source: TransactionalSource): string {
 
 function recipientHeaders(recipient: TransactionalRecipient): string {
   return (
-    toField(recipient) +
-    field("Date", formatDate(recipient.date)) +
-    field("Message-ID", `<${recipient.messageId}>`)
+    toField(recipient) + field("Date", formatDate(recipient.date)) + messageIdFields(recipient.messageId)
   );
 }
 

@@ -14,7 +14,7 @@ export function optOutWrite(sqlite: Database) {
     "SELECT seq, id, email, status FROM contacts WHERE workspace = ?1 AND (id = ?2 OR email = ?3)",
   );
 
-  return (workspace: number, optOut: OptOut, decide: Decide): boolean => {
+  return (workspace: number, optOut: Omit<OptOut, "workspaceId">, decide: Decide): boolean => {
     const { address, contactId, origin, at } = optOut;
     const contacts = mailedOrThere.all(workspace, contactId, address);
     let withdrawn = false;

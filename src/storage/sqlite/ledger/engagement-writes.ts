@@ -2,7 +2,7 @@ import type { Database } from "bun:sqlite";
 import type { EngagementHit } from "#deliveries/ledger.ts";
 import type { LedgerStore } from "#deliveries/store.ts";
 import { clickCounts } from "./link-clicks.ts";
-import type { LedgerMoves } from "./ledger-moves.ts";
+import { SHOWN_BY_REPORT, type LedgerMoves } from "./ledger-moves.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { deliveries, mailings } from "#storage/sqlite/schema/schema.ts";
@@ -134,5 +134,5 @@ function marker(sqlite: Database, name: Mark) {
 /** When the relay took it. At its dot, a message is only now being accepted, so `now` is the closest time. */
 function acceptedAt({ state, reason, settledAt }: MarkedRow, now: number): number | null {
   if (state === "dot") return now;
-  return state === "sent" && reason !== SEEN ? settledAt : null;
+  return state === "sent" && reason !== SEEN && reason !== SHOWN_BY_REPORT ? settledAt : null;
 }

@@ -14,6 +14,9 @@ export type MessageRow = Row<typeof deliveries, "seq" | "mailing" | "address" | 
 
 type Left = Row<typeof mailings, "queued" | "dot" | "phase">;
 
+/** Why a message is `sent` although no relay confirmed it: a report about it came. */
+export const SHOWN_BY_REPORT = "SHOWN_BY_REPORT";
+
 export type LedgerMoves = ReturnType<typeof ledgerMoves>;
 
 /** The changes to the numbers of one mailing that `book` has not written yet. */
@@ -118,7 +121,8 @@ function rowMove(sqlite: Database) {
     `UPDATE deliveries SET state = ?3, reason = ?4, attempts = attempts + ?5,
        first_attempt_at = coalesce(first_attempt_at, ?6), next_attempt_at = ?7, run = coalesce(?8, run),
        reply_code = coalesce(?9, reply_code), reply_enhanced = iif(?9 IS NULL, reply_enhanced, ?10),
-       reply_text = coalesce(?11, reply_text), settled_at = ?12
+       reply_text = coalesce(?11, reply_text),
+       settled_at = iif(?2 = 'sent', settled_at, ?12), bounced_at = iif(?2 = 'sent', ?12, bounced_at)
      WHERE seq = ?1 AND state = ?2`,
   );
   const countSkip = sqlite.query(

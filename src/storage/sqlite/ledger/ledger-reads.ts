@@ -155,7 +155,7 @@ function owedMessage(
 
 const SHOWN = `SELECT d.seq, c.id AS contactId, d.address, d.state, d.reason, d.reply_code AS replyCode,
   d.reply_enhanced AS replyEnhanced, d.reply_text AS replyText, d.attempts,
-  iif(d.state = 'sent', d.settled_at, NULL) AS sentAt`;
+  iif(d.state = 'sent' OR d.bounced_at IS NOT NULL, d.settled_at, NULL) AS sentAt`;
 
 /**
  * Newest first. Without a filter, the index ranges of the states are merged, so that a page costs the same at

@@ -5,6 +5,7 @@
 import type { Database } from "bun:sqlite";
 import type { Row } from "#storage/sqlite/schema/row.ts";
 import type {
+  bounceReports,
   consentLog,
   deliveries,
   enrollments,
@@ -18,6 +19,7 @@ import type {
  * last: a person opts out, leaves the lists by that, and an automation begins with an event.
  */
 export const SOURCES = [
+  "report",
   "clicked",
   "opened",
   "delivery",
@@ -67,13 +69,7 @@ export function markReader(sqlite: Database): (person: Person) => Generator<Mark
     `SELECT seq, joined_at AS joinedAt, left_at AS leftAt FROM list_departures
      WHERE contact = ? AND seq > ? ORDER BY seq LIMIT ?`,
   );
-  // A message that the plan skipped has no time of its own. It takes the begin of the send; none while planned.
-  const messages = sqlite.query<DeliveryRow, [number, number, number]>(
-    `SELECT d.seq, d.opened_at AS openedAt, d.clicked_at AS clickedAt,
-       iif(d.state = 'skipped', coalesce(d.settled_at, m.started_at), d.settled_at) AS settledAt
-     FROM deliveries AS d CROSS JOIN mailings AS m ON m.seq = d.mailing
-     WHERE d.contact = ? AND d.seq > ? ORDER BY d.seq LIMIT ?`,
-  );
+  const mail = mailReader(sqlite);
   const enrolled = enrollmentReader(sqlite);
 
   return function* ({ workspace, seq, id, email }) {
@@ -97,15 +93,7 @@ export function markReader(sqlite: Database): (person: Person) => Generator<Mark
         { source: "left", at: row.leftAt, key: row.seq },
       ],
     );
-    yield* marked(
-      (after) => messages.all(seq, after, SLICE),
-      (row) => row.seq,
-      ({ seq: key, settledAt, openedAt, clickedAt }) => [
-        ...markAt("delivery", settledAt, key),
-        ...markAt("opened", openedAt, key),
-        ...markAt("clicked", clickedAt, key),
-      ],
-    );
+    yield* mail(seq);
     yield* enrolled(seq);
   };
 }
@@ -126,6 +114,37 @@ function* marked<T>(
     if (rows.length < SLICE || last === undefined) return;
     after = keyOf(last);
   }
+}
+
+/** Messages, and what reports said of them. */
+function mailReader(sqlite: Database) {
+  // A message that the plan skipped has no time of its own. It takes the begin of the send; none while planned.
+  const messages = sqlite.query<DeliveryRow, [number, number, number]>(
+    `SELECT d.seq, d.opened_at AS openedAt, d.clicked_at AS clickedAt,
+       iif(d.state = 'skipped', coalesce(d.settled_at, m.started_at), d.settled_at) AS settledAt
+     FROM deliveries AS d CROSS JOIN mailings AS m ON m.seq = d.mailing
+     WHERE d.contact = ? AND d.seq > ? ORDER BY d.seq LIMIT ?`,
+  );
+  const reports = sqlite.query<Row<typeof bounceReports, "seq" | "at">, [number, number, number]>(
+    "SELECT seq, at FROM bounce_reports WHERE contact = ? AND seq > ? ORDER BY seq LIMIT ?",
+  );
+
+  return function* (contact: number): Generator<Mark[], void, void> {
+    yield* marked(
+      (after) => messages.all(contact, after, SLICE),
+      (row) => row.seq,
+      ({ seq: key, settledAt, openedAt, clickedAt }) => [
+        ...markAt("delivery", settledAt, key),
+        ...markAt("opened", openedAt, key),
+        ...markAt("clicked", clickedAt, key),
+      ],
+    );
+    yield* marked(
+      (after) => reports.all(contact, after, SLICE),
+      (row) => row.seq,
+      (row) => [{ source: "report", at: row.at, key: row.seq }],
+    );
+  };
 }
 
 /** The index has a contact's runs by automation. */

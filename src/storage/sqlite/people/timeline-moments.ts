@@ -4,6 +4,7 @@ import type { OuterRow, Row, Value } from "#storage/sqlite/schema/row.ts";
 import type {
   automationMailings,
   automations,
+  bounceReports,
   campaigns,
   confirmations,
   consentLog,
@@ -21,7 +22,11 @@ type ConsentRow = Row<
   "action" | "source" | "formId" | "clientAddress" | "userAgent" | "reason"
 > & { email: Value<typeof consentLog, "address"> };
 type ListRow = { listId: Value<typeof lists, "id"> } & Row<typeof lists, "name">;
-type MessageRow = Row<typeof deliveries, "state" | "reason" | "replyCode" | "replyEnhanced" | "replyText"> &
+type ReportRow = Row<typeof bounceReports, "delivery" | "kind" | "reason" | "status" | "words" | "way">;
+type MessageRow = Row<
+  typeof deliveries,
+  "state" | "reason" | "replyCode" | "replyEnhanced" | "replyText" | "bouncedAt"
+> &
   Row<typeof mailings, "kind" | "sourceId"> &
   OuterRow<typeof automationMailings, "node"> &
   OuterRow<typeof confirmations, "formId"> & {
@@ -40,6 +45,9 @@ type RunRow = Row<typeof enrollments, "status"> & {
 export function momentReader(sqlite: Database): (person: Person, mark: Mark) => Moment | null {
   const list = listMoments(sqlite);
   const message = messageMoments(sqlite);
+  const report = sqlite.query<ReportRow, [number]>(
+    "SELECT delivery, kind, reason, status, words, way FROM bounce_reports WHERE seq = ?",
+  );
   const run = runMoments(sqlite);
   const consent = sqlite.query<ConsentRow, [number]>(
     `SELECT address AS email, action, source, form_id AS formId, client_address AS clientAddress,
@@ -68,6 +76,13 @@ export function momentReader(sqlite: Database): (person: Person, mark: Mark) => 
       case "opened":
       case "clicked":
         return message(mark, base);
+      case "report": {
+        const row = report.get(mark.key);
+        const mail = row && message.mailOf(row.delivery);
+        if (row === null || mail === null) return null;
+        const { delivery: _, reason, ...told } = row;
+        return { ...base, kind: "bounce", mail, reason, reply: null, report: told };
+      }
       case "entered":
       case "ended":
         return run(mark, base);
@@ -93,7 +108,7 @@ function listMoments(sqlite: Database) {
 
 function messageMoments(sqlite: Database) {
   const find = sqlite.query<MessageRow, [number]>(
-    `SELECT d.state, d.reason, d.reply_code AS replyCode, d.reply_enhanced AS replyEnhanced,
+    `SELECT d.state, d.reason, d.bounced_at AS bouncedAt, d.reply_code AS replyCode, d.reply_enhanced AS replyEnhanced,
        d.reply_text AS replyText, m.kind, m.source_id AS sourceId, c.name AS campaignName, n.node,
        a.id AS automationId, a.name AS automationName, k.form_id AS formId, f.name AS formName
      FROM deliveries AS d CROSS JOIN mailings AS m ON m.seq = d.mailing
@@ -104,7 +119,7 @@ function messageMoments(sqlite: Database) {
      LEFT JOIN forms AS f ON f.id = k.form_id
      WHERE d.seq = ?`,
   );
-  return ({ source, key }: Mark, base: Base): Moment | null => {
+  const momentOf = ({ source, key }: Mark, base: Base): Moment | null => {
     const row = find.get(key);
     if (row === null) return null;
     const mail = mailOf(row);
@@ -112,9 +127,18 @@ function messageMoments(sqlite: Database) {
     const { state, reason, replyCode: code, replyEnhanced: enhanced, replyText } = row;
     const reply = code === null ? null : { code, enhanced, text: replyText ?? "" };
     if (state === "queued" || state === "dot") return null;
-    if (state === "bounced") return { ...base, kind: "bounce", mail, reason, reply };
+    // It was sent then: its bounce is the report that came later.
+    if (row.bouncedAt !== null)
+      return { ...base, kind: "delivery", mail, state: "sent", reason: null, reply: null };
+    if (state === "bounced") return { ...base, kind: "bounce", mail, reason, reply, report: null };
     return { ...base, kind: "delivery", mail, state, reason, reply };
   };
+  return Object.assign(momentOf, {
+    mailOf(delivery: number): SentMail | null {
+      const row = find.get(delivery);
+      return row && mailOf(row);
+    },
+  });
 }
 
 function mailOf(row: MessageRow): SentMail {

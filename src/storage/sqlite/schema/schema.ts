@@ -5,6 +5,7 @@
  */
 export * from "./tables/attributes.ts";
 export * from "./tables/automations.ts";
+export * from "./tables/bounces.ts";
 export * from "./tables/campaigns.ts";
 export * from "./tables/consent.ts";
 export * from "./tables/contacts.ts";

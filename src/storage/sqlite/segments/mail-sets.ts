@@ -9,7 +9,7 @@ import { sweepSeqs, type Values } from "./sweep.ts";
 
 /** When it happened, of a row of the ledger (alias `d`); null where it did not. */
 const AT = {
-  received: "iif(d.state = 'sent', d.settled_at, NULL)",
+  received: "iif(d.state = 'sent' OR d.bounced_at IS NOT NULL, d.settled_at, NULL)",
   opened: "d.opened_at",
   clicked: "d.clicked_at",
 } as const;

@@ -95,6 +95,8 @@ export const deliveries = sqliteTable("deliveries", {
   machineOpenedAt: integer("machine_opened_at"),
   machineClickedAt: integer("machine_clicked_at"),
   suspectedAt: integer("suspected_at"),
+  bouncedAt: integer("bounced_at"),
+  complainedAt: integer("complained_at"),
 });
 
 export const deliveryLinks = sqliteTable(

@@ -1,0 +1,67 @@
+import { MESSAGE_FIELD } from "#mail/letter/message-id.ts";
+import type { MailParts } from "./mail-parts.ts";
+import { headerOf, type Fields } from "./fields.ts";
+import { storedAddress } from "./delivery-status.ts";
+
+/** What in a report may say which message it is about. All of it is text of strangers. */
+export type Clues = {
+  /** Addresses that the report itself was delivered to. */
+  readonly deliveredTo: readonly string[];
+  /** Message-IDs and our own field, of the returned mail. */
+  readonly messageIds: readonly string[];
+  /** The returned mail's `Feedback-ID`; null for none. */
+  readonly feedbackId: string | null;
+  /** The returned mail is a report itself: nobody has asked for such a thing. */
+  readonly isAboutReport: boolean;
+};
+
+const DELIVERED_TO = new Set([
+  "delivered-to",
+  "x-original-to",
+  "envelope-to",
+  "x-envelope-to",
+  "to",
+  "x-rcpt-to",
+]);
+const ADDRESSES_MAX = 20;
+const IDS_MAX = 20;
+const ADDRESS = /[^\s<>()[\]:;,"'=@]{1,64}@[a-z0-9.-]{1,253}/gi;
+
+/** Returned headers inside a text, also quoted ones. Our own Message-IDs prove themselves, so any place will do. */
+const QUOTED_ID = new RegExp(`^[> \\t]{0,8}(?:Message-ID|${MESSAGE_FIELD}):[ \\t]*([^\\s]{1,300})`, "gim");
+const QUOTED_FEEDBACK = /^[> \t]{0,8}Feedback-ID:[ \t]*([^\s]{1,300})/im;
+
+export function cluesOf(mail: MailParts): Clues {
+  const returned = mail.returned.map(headerOf);
+  const quoted = [...mail.text.matchAll(QUOTED_ID)].map(([, id = ""]) => id);
+  const named = returned.flatMap((header) => [
+    header.get("message-id"),
+    header.get(MESSAGE_FIELD.toLowerCase()),
+  ]);
+  const feedbackId = returned.map((header) => header.get("feedback-id")).find((id) => id !== undefined);
+  return {
+    deliveredTo: deliveredTo(mail),
+    messageIds: [...named, ...quoted].filter((id) => id !== undefined).slice(0, IDS_MAX),
+    feedbackId: feedbackId ?? QUOTED_FEEDBACK.exec(mail.text)?.[1] ?? null,
+    isAboutReport: returned.some(isReport),
+  };
+}
+
+function deliveredTo({ headers }: MailParts): string[] {
+  const values = headers
+    .filter(([name]) => DELIVERED_TO.has(name))
+    .map(([, value]) => value.slice(0, 10_000));
+  const found = values.flatMap((value) => [...value.matchAll(ADDRESS)].map(([address]) => address));
+  return [...new Set(found.flatMap(storedAddress))].slice(0, ADDRESSES_MAX);
+}
+
+/** A mail that says of itself that it is a report or an answer of a program. We send none. */
+function isReport(header: Fields): boolean {
+  const type = (header.get("content-type") ?? "").toLowerCase();
+  const submitted = (header.get("auto-submitted") ?? "").toLowerCase();
+  return (
+    type.startsWith("multipart/report") ||
+    submitted.startsWith("auto-replied") ||
+    header.get("return-path") === "<>"
+  );
+}

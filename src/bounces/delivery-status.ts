@@ -1,0 +1,81 @@
+import { parseEmailAddress } from "#core/email-address.ts";
+import type { Stage } from "#core/smtp-reply.ts";
+import { classifyReport } from "#deliveries/reply/report.ts";
+import { groupsOf, type Fields } from "./fields.ts";
+import { provenBy } from "./proof.ts";
+import { oneLineOf, type FailureKind, type Report } from "./report.ts";
+
+/** RFC 3464, 2.3.3. */
+const BY_ACTION: Readonly<Record<string, FailureKind>> = {
+  delivered: "delivered",
+  relayed: "delivered",
+  expanded: "delivered",
+  delayed: "delayed",
+};
+
+const AT_DOT = />>> DATA|\b(?:end of|reply to|after) (?:the )?data\b/i;
+
+/** What a standard report says, of each recipient (RFC 3464). `text` is its part for people. */
+export function deliveryReports(status: readonly string[], text: string): Report[] {
+  const groups = status
+    .flatMap(groupsOf)
+    .filter(
+      (fields) => fields.has("final-recipient") || fields.has("action") || fields.has("original-recipient"),
+    );
+  return groups.map((fields) =>
+    reportOf(fields, spokenAbout(text, recipientsOf(fields), groups.length === 1)),
+  );
+}
+
+function reportOf(fields: Fields, spoken: string): Report {
+  const status = /[245]\.[0-9]{1,3}\.[0-9]{1,3}/.exec(fields.get("status") ?? "")?.[0] ?? "";
+  const diagnostic = fields.get("diagnostic-code") ?? "";
+  const action = (fields.get("action") ?? "").toLowerCase().split(/[\s(;]/, 1)[0] ?? "";
+  const base = { status, words: oneLineOf(diagnostic || spoken || status), recipients: recipientsOf(fields) };
+  const kind = BY_ACTION[action];
+  if (kind !== undefined) return { ...base, kind, reason: action.toUpperCase() };
+  return { ...base, ...judged(status, diagnostic || spoken, stageOf(diagnostic, spoken), spoken) };
+}
+
+const stageOf = (diagnostic: string, spoken: string): Stage =>
+  AT_DOT.test(diagnostic) || AT_DOT.test(spoken) ? "DOT" : "RCPT";
+
+/** A report of failure: what its words mean for the address. */
+export function judged(
+  status: string,
+  diagnostic: string,
+  stage: Stage = "RCPT",
+  words = "",
+): { kind: FailureKind; reason: string } {
+  const meaning = classifyReport(status, diagnostic, stage, words);
+  if (meaning.kind === "bounced") return { kind: "hard", reason: meaning.reason };
+  const proven = provenBy(meaning.reason, status || enhancedIn(diagnostic), diagnostic);
+  if (proven !== null) return { kind: "hard", reason: proven };
+  return { kind: meaning.strike === null ? "policy" : "soft", reason: meaning.reason };
+}
+
+const enhancedIn = (text: string): string =>
+  /(?<![0-9.])[45]\.[0-9]\.[0-9]{1,3}(?![0-9.])/.exec(text)?.[0] ?? "";
+
+/** The part for people about one recipient: all of it where there is only one. */
+function spokenAbout(text: string, recipients: readonly string[], isAlone: boolean): string {
+  if (isAlone) return text;
+  return (
+    text.split("\n").find((line) => recipients.some((address) => line.toLowerCase().includes(address))) ?? ""
+  );
+}
+
+/** The addresses of a group, in the form in which we store ours. */
+function recipientsOf(fields: Fields): string[] {
+  const named = ["original-recipient", "final-recipient", "x-actual-recipient"].map(
+    (name) => fields.get(name) ?? "",
+  );
+  return [...new Set(named.flatMap(storedAddress))];
+}
+
+/** An address as fields write it: `rfc822; <ada@example.com>`. */
+export function storedAddress(text: string): string[] {
+  const address = text.slice(text.indexOf(";") + 1).replaceAll(/[<>"\s]/g, "");
+  const parsed = parseEmailAddress(address);
+  return parsed.ok ? [parsed.value] : [];
+}

@@ -1,0 +1,45 @@
+/**
+ * What a report changes. One table for every way in:
+ *
+ *   report      the message was      becomes             its person
+ *   hard        dot, uncertain       sent, then bounced  BOUNCED, suppressed (HARD_BOUNCE)
+ *               sent, queued         bounced             the same
+ *               any other            as it was           the same
+ *   soft        dot, uncertain       sent                a strike; the third is as hard
+ *   complaint   dot, uncertain       sent                UNSUBSCRIBED, suppressed (COMPLAINT), off every list
+ *   all others  dot, uncertain       sent                nothing
+ *
+ * A report is evidence that the relay had the message: so it was sent, whatever else it says. Every report that fits
+ * is kept once for each message and kind, and does nothing the second time.
+ */
+import type { Instant } from "#core/clock.ts";
+import { DAY_MS } from "#core/time.ts";
+import type { DeliveryState } from "#deliveries/ledger.ts";
+import { localTime } from "#workspaces/local-time.ts";
+import type { ReportKind } from "./report.ts";
+
+export type Effect = {
+  /** The states that the message goes through, in order. */
+  readonly moves: readonly ("sent" | "bounced")[];
+  readonly person: "bounced" | "complained" | null;
+};
+
+/** @param isProof whether this report makes enough strikes (`areProof`) */
+export function effectOf(kind: ReportKind, state: DeliveryState, isProof: boolean): Effect {
+  const isHard = kind === "hard" || (kind === "soft" && isProof);
+  const arrived: Effect["moves"] = state === "dot" || state === "uncertain" ? ["sent"] : [];
+  const canBounce = arrived.length > 0 || state === "sent" || state === "queued";
+  return {
+    moves: isHard && canBounce ? [...arrived, "bounced"] : arrived,
+    person: isHard ? "bounced" : kind === "complaint" ? "complained" : null,
+  };
+}
+
+const STRIKES = 3;
+export const STRIKES_WITHIN_MS = 30 * DAY_MS;
+
+/** Three strikes in 30 days are proof, if they came on different days of the workspace's time zone. */
+export function areProof(strikes: readonly Instant[], now: Instant, zone: string): boolean {
+  const recent = strikes.filter((at) => now - at < STRIKES_WITHIN_MS);
+  return new Set(recent.map((at) => localTime(at, zone).day)).size >= STRIKES;
+}

@@ -1,0 +1,116 @@
+import PostalMime, { type Attachment, type Email } from "postal-mime";
+
+/** Longer mails are cut off: what a report says stands at its beginning. */
+export const MAIL_BYTES_MAX = 1024 * 1024;
+/** Of each text, this much is looked at. */
+const TEXT_MAX = 64 * 1024;
+const PARTS_MAX = 20;
+/** A report that somebody forwarded, and one inside that. */
+const DEPTH_MAX = 3;
+
+/** A mail, as far as a report can stand in it. Texts have LF line ends and at most 64 Ki characters. */
+export type MailParts = {
+  /** Unfolded, by lower-case name, in order. */
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly subject: string;
+  readonly from: string;
+  /** What people read. */
+  readonly text: string;
+  readonly status: readonly string[];
+  readonly feedback: readonly string[];
+  /** Returned mails, or their headers alone. */
+  readonly returned: readonly string[];
+  /** Mails inside this one that are reports themselves, where it is none. */
+  readonly inner: readonly MailParts[];
+};
+
+const STATUS = new Set(["message/delivery-status", "message/global-delivery-status"]);
+const RETURNED = new Set([
+  "message/rfc822",
+  "message/global",
+  "message/partial",
+  "text/rfc822-headers",
+  "message/global-headers",
+  "text/rfc822-header",
+]);
+
+/**
+ * Takes a mail apart. Limits keep every mail cheap: 1 MiB of it is read, parts are nested at most 30 deep, headers
+ * have at most 256 KiB.
+ * @throws if it is beyond those limits
+ */
+export async function readParts(raw: Uint8Array, depth = 0): Promise<MailParts> {
+  const mail = await PostalMime.parse(raw.subarray(0, MAIL_BYTES_MAX), {
+    forceRfc822Attachments: true,
+    maxNestingDepth: 30,
+    maxHeadersSize: 256 * 1024,
+  });
+  const of = (types: ReadonlySet<string>) => mail.attachments.filter(({ mimeType }) => types.has(mimeType));
+  const status = textsOf(of(STATUS));
+  const feedback = textsOf(mail.attachments.filter(({ mimeType }) => mimeType === "message/feedback-report"));
+  const returned = of(RETURNED);
+  const isForwarding = status.length === 0 && feedback.length === 0 && depth < DEPTH_MAX;
+  return {
+    headers: mail.headers.map(({ key, value }) => [key, value] as const),
+    subject: mail.subject ?? "",
+    from: fromOf(mail),
+    text: humanText(mail) || undivided(raw),
+    status,
+    feedback,
+    returned: textsOf(returned),
+    inner: isForwarding ? await innerMails(returned, depth) : [],
+  };
+}
+
+async function innerMails(returned: readonly Attachment[], depth: number): Promise<MailParts[]> {
+  const mails: MailParts[] = [];
+  for (const part of returned.slice(0, 2))
+    if (part.mimeType === "message/rfc822") mails.push(await readParts(bytesOf(part), depth + 1));
+  return mails.filter(({ status, feedback, inner }) => status.length + feedback.length + inner.length > 0);
+}
+
+function fromOf({ from }: Email): string {
+  if (from === undefined) return "";
+  return `${from.name} ${from.address ?? ""}`;
+}
+
+/** The body as it is, where its parts cannot be told apart: some gateways write a boundary that is not the one in use. */
+function undivided(raw: Uint8Array): string {
+  const text = bounded(decoded(raw.subarray(0, 2 * TEXT_MAX)));
+  const end = text.indexOf("\n\n");
+  return end === -1 ? "" : text.slice(end + 2);
+}
+
+/** Text that came as an attachment is text too: old servers put their words there. */
+function humanText(mail: Email): string {
+  const attached = mail.attachments.filter(({ mimeType }) => mimeType === "text/plain");
+  const own = mail.text?.trim() ? mail.text : mail.html === undefined ? "" : withoutTags(mail.html);
+  return bounded([own, ...textsOf(attached)].join("\n").trim());
+}
+
+const withoutTags = (html: string): string =>
+  bounded(html)
+    .replaceAll(/<(?:br|\/?p|\/?div|\/?tr|\/?li|\/?h[1-6])\b[^<>]{0,500}>/gi, "\n")
+    .replaceAll(/<[^<>]{0,1000}>/g, " ")
+    .replaceAll("&nbsp;", " ")
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&#39;", "'")
+    .replaceAll("&quot;", '"')
+    .replaceAll("&amp;", "&");
+
+const textsOf = (parts: readonly Attachment[]): string[] =>
+  parts.slice(0, PARTS_MAX).map((part) => bounded(decoded(bytesOf(part).subarray(0, 2 * TEXT_MAX))));
+
+/** Parts for programs name no charset. Japanese servers write theirs, which begins with an escape (RFC 1468). */
+const decoded = (bytes: Uint8Array): string => {
+  const text = new TextDecoder().decode(bytes);
+  return text.includes("\u001b$") ? new TextDecoder("iso-2022-jp").decode(bytes) : text;
+};
+
+const bounded = (text: string): string => text.slice(0, TEXT_MAX).toWellFormed().replaceAll(/\r\n?/g, "\n");
+
+function bytesOf({ content }: Attachment): Uint8Array {
+  if (typeof content === "string") return new TextEncoder().encode(content);
+  return content instanceof Uint8Array ? content : new Uint8Array(content);
+}

@@ -1,0 +1,80 @@
+import { readMessageId } from "#deliveries/token.ts";
+import type { Settings } from "#workspaces/settings.ts";
+import { storedAddress } from "./delivery-status.ts";
+import { parseFeedbackId } from "./feedback-source.ts";
+import type { IncomingMail, ProviderReport } from "./incoming.ts";
+import type { MailReading } from "./read-mail.ts";
+import type { BounceStore, ReportedMessage } from "./store.ts";
+
+type Parts = {
+  readonly bounces: Pick<BounceStore, "findMessage" | "findBySource" | "findOnlyTo">;
+  readonly workspaces: { settings(workspaceId: string): Promise<Settings> };
+  readonly secret: Uint8Array;
+};
+
+/** Finds the message of a report without a token of its own in the envelope. */
+export function messageMatching({ bounces, workspaces, secret }: Parts) {
+  /** By a Message-ID of ours, which proves itself. */
+  const byId = async (
+    ids: readonly string[],
+    workspaceId: string | null,
+  ): Promise<ReportedMessage | null> => {
+    for (const id of ids) {
+      const number = readMessageId(secret, id);
+      const message = number === null ? null : await bounces.findMessage(number);
+      if (message !== null && !isElsewhere(message, workspaceId)) return message;
+    }
+    return null;
+  };
+
+  const bySource = async (feedbackId: string, workspaceId: string, addresses: readonly string[]) => {
+    const source = parseFeedbackId(feedbackId);
+    if (source === null || source.workspaceId !== workspaceId) return null;
+    return await onlyOne(addresses, (address) => bounces.findBySource(source, address));
+  };
+
+  return {
+    async byReturnedMail(
+      { workspaceId }: IncomingMail,
+      reading: MailReading,
+    ): Promise<ReportedMessage | null> {
+      const { messageIds, feedbackId } = reading.clues;
+      const proven = await byId(messageIds, workspaceId);
+      if (proven !== null || workspaceId === null) return proven;
+      // From here on anybody could have written it: only where reports cannot have a token.
+      if ((await workspaces.settings(workspaceId)).bounceDomain !== "") return null;
+      const addresses = [...new Set(reading.reports.flatMap(({ recipients }) => recipients))];
+      const found = feedbackId === null ? null : await bySource(feedbackId, workspaceId, addresses);
+      if (found !== null) return await bounces.findMessage(found);
+      // A returned mail with a Message-ID that is not ours is not ours.
+      if (messageIds.length > 0) return null;
+      const only = await onlyOne(addresses, (address) => bounces.findOnlyTo(workspaceId, address));
+      return only === null ? null : await bounces.findMessage(only);
+    },
+
+    async byEvent(workspaceId: string, report: ProviderReport): Promise<ReportedMessage | null> {
+      if (report.messageId !== null) return await byId([report.messageId], workspaceId);
+      const addresses = storedAddress(report.recipient ?? "");
+      const only = await onlyOne(addresses, (address) => bounces.findOnlyTo(workspaceId, address));
+      return only === null ? null : await bounces.findMessage(only);
+    },
+  };
+}
+
+/** The message of these addresses, if it is the same for all that have one. */
+async function onlyOne(
+  addresses: readonly string[],
+  find: (address: string) => Promise<number | null>,
+): Promise<number | null> {
+  const found = new Set<number>();
+  for (const address of addresses) {
+    const message = await find(address);
+    if (message !== null) found.add(message);
+  }
+  const [only] = found;
+  return found.size === 1 && only !== undefined ? only : null;
+}
+
+/** A mailbox or hook of one workspace has nothing to do with the messages of another. */
+export const isElsewhere = (message: ReportedMessage, workspaceId: string | null): boolean =>
+  workspaceId !== null && message.workspaceId !== workspaceId;

@@ -1,0 +1,109 @@
+import type { Stage } from "#core/smtp-reply.ts";
+import { judged, storedAddress } from "./delivery-status.ts";
+import { NO_REASON } from "./proof.ts";
+import { oneLineOf, reportAbout, type Report } from "./report.ts";
+
+/** Senders of mail about mail. */
+const DAEMON =
+  /mailer-?daemon|post[-_]?master|mail delivery|mail (?:administrator|system)|system administrator/i;
+
+/** Subjects of mail about mail that failed, and how old servers begin. */
+const FAILED_SUBJECT =
+  /undeliver|non[- ]?deliver|not (?:be )?delivered|delivery (?:status|fail|problem|error|report|has failed|notification)|fail(?:ure|ed) (?:notice|delivery|mail)|mail (?:delivery|system) (?:fail|error|problem)|returned (?:mail|to sender)|return(?:ing|ed) message|message (?:could not|not) (?:be )?(?:sent|deliver)|rejected (?:mail|message)|bounced? mail/i;
+const FAILED_TEXT =
+  /did not reach the following recipient|could not be (?:delivered|reached)|was not delivered to|wasn't able to deliver|unable to deliver|delivery (?:has )?failed|failed permanently|permanent(?: fatal)? error/i;
+
+/** Words that say that it is still being tried. */
+const DELAYED =
+  /\b(?:message|delivery|mail)[\w\s-]{0,40}\bdelayed\b|will (?:keep trying|continue (?:to try|trying)|be (?:retried|attempted again))|(?:is|are) still (?:being|trying)|not yet been delivered|warning message only|do(?:es)? not need to resend|still in the queue|being retried/i;
+
+/** Where a mail stops speaking for itself, and the returned one begins. */
+const RETURNED =
+  /^[ \t>]{0,8}(?:[-=_*]{2,}[^\n]{0,40}(?:message|header|copy|below|original)|return-path:|received:|(?:original )?(?:message |mail )?headers? follow|included is a copy)/im;
+
+/** A line with an SMTP reply or an enhanced status in it, from there on. */
+const REPLY = /(?<![0-9.])(?:[45][0-9]{2}[ :-] ?[^0-9\s]|[45]\.[0-9]\.[0-9]{1,3}(?:[ :]|$)).*/;
+const ENHANCED = /(?<![0-9.])[45]\.[0-9]\.[0-9]{1,3}(?![0-9.])/;
+const ADDRESS = /[^\s<>()[\]:;,"'=@]{1,64}@[a-z0-9.-]{1,253}/i;
+const AT_DOT = /(?:end of |reply to |after )data\b|>>> (?:DATA|\.)/i;
+const AT_RCPT =
+  />>> ?rcpt|\[RCPT_TO\]|(?:reply to|after|response to) RCPT|RCPT TO response|does not like recipient/i;
+const LINES_MAX = 200;
+const LINE_MAX = 1_000;
+
+export type PlainMail = { readonly from: string; readonly subject: string; readonly text: string };
+
+/** Whether a mail that has no part for programs is one about a mail that failed. */
+export function isAboutFailure({ from, subject, text }: PlainMail): boolean {
+  if (FAILED_SUBJECT.test(subject)) return true;
+  return DAEMON.test(from) && [RETURNED, REPLY, FAILED_TEXT, DELAYED].some((sign) => sign.test(text));
+}
+
+/** A line of a report and the address that it is about: its own, or the last one before it. */
+type Line = { readonly text: string; readonly address: string | null; readonly namesIt: boolean };
+
+/**
+ * A report in words alone, by recipient as far as it names them. Lines with a reply in them count; where there is
+ * none, all do. Empty: it says nothing that we understand.
+ */
+export function plainReports(mail: PlainMail): Report[] {
+  const text = spokenPart(mail.text);
+  if (DELAYED.test(mail.subject) || DELAYED.test(text.slice(0, 4_000)))
+    return [
+      { kind: "delayed", reason: "DELAYED", status: "", words: oneLineOf(mail.subject), recipients: [] },
+    ];
+  const lines = linesOf(text);
+  const replies = lines.flatMap((line) => {
+    const reply = REPLY.exec(line.text)?.[0];
+    return reply === undefined ? [] : [{ ...line, text: reply }];
+  });
+  // What is said of an address says more than what is said of a host.
+  const naming = replies.filter(({ namesIt }) => namesIt);
+  const spoken = naming.length > 0 ? naming : replies.length > 0 ? replies : lines;
+  // Words alone do not say where the other server refused. At the end of the message, "user unknown" is also what
+  // filters say.
+  const stage = AT_RCPT.test(text) && !AT_DOT.test(text) ? "RCPT" : "DOT";
+  const reports = spoken.map((line) => reportOf(line, stage));
+  const telling = reports.filter(({ reason }) => !NO_REASON.has(reason));
+  return byAddress(telling.length > 0 || replies.length === 0 ? telling : reports);
+}
+
+function reportOf({ text, address }: Line, stage: Stage): Report {
+  return {
+    ...judged("", text, stage),
+    status: ENHANCED.exec(text)?.[0] ?? "",
+    words: oneLineOf(text),
+    recipients: address === null ? [] : storedAddress(address),
+  };
+}
+
+/** One report for each address, and one where none is named. */
+function byAddress(reports: readonly Report[]): Report[] {
+  const addresses = new Set(reports.map(({ recipients }) => recipients[0] ?? ""));
+  return [...addresses].flatMap((address) => {
+    const own = reports.filter(({ recipients }) => (recipients[0] ?? "") === address);
+    return reportAbout(own, address) ?? [];
+  });
+}
+
+/** What stands before the returned mail; all of it where it begins with that. */
+function spokenPart(text: string): string {
+  const at = text.search(RETURNED);
+  const before = at === -1 ? text : text.slice(0, at);
+  return before.trim() === "" ? text : before;
+}
+
+/** A line that is further in goes on with the one before it, unless it is an address alone. */
+function linesOf(text: string): Line[] {
+  let address: string | null = null;
+  return text
+    .replaceAll(/\n(?:>[ \t]*)?[ \t]+(?![ \t]|<?[^\s<>@]{1,64}@[^\s<>@]{1,253}>?:?[ \t]*(?:\n|$))/g, " ")
+    .split("\n", LINES_MAX)
+    .map((line) => line.slice(0, LINE_MAX).trim())
+    .filter((line) => line !== "")
+    .map((line) => {
+      const own = ADDRESS.exec(line)?.[0] ?? null;
+      address = own ?? address;
+      return { text: line, address, namesIt: own !== null };
+    });
+}

@@ -1,0 +1,75 @@
+import { wordsOf } from "#deliveries/reply/text.ts";
+
+/**
+ * Words that are no proof in a conversation with a relay, which will try again, but are in a report: it comes when
+ * everybody has given up. They see lower-case text without addresses (`wordsOf`).
+ */
+type Proof = {
+  /** What a conversation makes of it (`deliveries/reply/table.ts`). */
+  readonly reason: string;
+  readonly status?: RegExp;
+  readonly words?: RegExp;
+  readonly means: string;
+};
+
+const NOBODY =
+  /(?:user|recipient|mailbox|alias) unknown|(?:unknown|no such|invalid) (?:user|recipient|mailbox)/;
+
+const PROOFS: readonly Proof[] = [
+  // The name service knows no such domain. It says so otherwise where it only did not answer.
+  { reason: "HOST_UNKNOWN", status: /^(?!4)/, words: /^(?!.*try again)/, means: "BAD_DOMAIN" },
+  // 5.2.1 is written for any trouble with a mailbox: the words say which.
+  { reason: "ACCOUNT_DISABLED", status: /^5\.2\.1$/, words: NOBODY, means: "USER_UNKNOWN" },
+  // Every 5.1.x speaks of the address (RFC 3463, 3.2); Microsoft has its own numbers above 100.
+  { reason: "UNKNOWN_PERMANENT", status: /^5\.1\./, words: NOBODY, means: "USER_UNKNOWN" },
+  // Exchange Online refuses so who is not in its directory.
+  {
+    reason: "UNKNOWN_PERMANENT",
+    status: /^5\.4\.1$/,
+    words: /address rejected: access denied .{0,80}protection\.outlook\.com/,
+    means: "USER_UNKNOWN",
+  },
+  // Refused as a recipient, and nothing else is said: policies say what they are about.
+  {
+    reason: "UNKNOWN_PERMANENT",
+    words: /^(?:smtp; )?55[0-9] recipient address rejected\.?$/,
+    means: "USER_UNKNOWN",
+  },
+  // Some servers answer 4.1.1 for days, and never take the mail.
+  { reason: "TEMPORARY", status: /^4\.1\.1$/, words: NOBODY, means: "USER_UNKNOWN" },
+  // RFC 7505. sendmail puts the code of a sender without MX beside it.
+  { reason: "SENDER_UNAUTHENTICATED", words: /host does not accept mail/, means: "NO_MAIL_HERE" },
+  // A gateway's general 5.7.1 around a plain answer of the server behind it, which gives no code of its own.
+  {
+    reason: "POLICY_BLOCK",
+    status: /^5\.7\.1$/,
+    words: /^(?:smtp; )?55[0-9] (?!5\.7)(?:unknown|no such|invalid) (?:user|recipient|mailbox)/,
+    means: "USER_UNKNOWN",
+  },
+];
+
+/** Words of a server's own that name an address as unknown, wherever they stand, and in other languages. */
+const CLEAR =
+  /recipient name is not recognized|not listed in (?:the )?[\w ]{0,20}directory|(?:wasn.t|couldn.t be|could not be|was not) found(?: at the destination domain| in the directory|\. check)|(?:benutzer|empf.nger|adresse) (?:ist )?unbekannt|unbekannter? (?:benutzer|empf.nger)|(?:utilisateur|destinataire|adresse) inconnue?|adresse destinataire invalide|(?:usuario|destinatario) (?:desconocido|inexistente|no existe)|(?:utente|destinatario) sconosciuto|(?:usu.rio|destinat.rio) desconhecido|(?:пользователь|адресат|ящик) не (?:найден|существует)|нет такого (?:пользователя|адреса)|(?:ユーザー?|宛先|アドレス|ディレクトリ).{0,20}(?:見つかりません|存在しません|不明)|(?:用户|邮箱|收件人|帐号)不存在/;
+
+/** `550 : user unknown`: a refusal that names nobody is what filters say. */
+const NAMES_NOBODY = /\b55[0-9]:? (?:<>)?:/;
+
+/** What a report that is no proof by itself proves after all: the reason; null for nothing. */
+export function provenBy(reason: string, status: string, text: string): string | null {
+  if (NAMES_NOBODY.test(text)) return null;
+  const words = wordsOf(text);
+  const proof = PROOFS.find(
+    (row) => row.reason === reason && (row.status?.test(status) ?? true) && (row.words?.test(words) ?? true),
+  );
+  if (proof !== undefined) return proof.means;
+  return NO_REASON.has(reason) && CLEAR.test(words) ? "USER_UNKNOWN" : null;
+}
+
+/** Reasons of words that say only that something failed. */
+export const NO_REASON: ReadonlySet<string> = new Set([
+  "UNKNOWN_PERMANENT",
+  "MESSAGE_REFUSED",
+  "PROTOCOL",
+  "UNREADABLE_REPORT",
+]);

@@ -1,0 +1,82 @@
+import { isAutoReply } from "./auto-reply.ts";
+import { cluesOf, type Clues } from "./clues.ts";
+import { deliveryReports } from "./delivery-status.ts";
+import { feedbackReport } from "./feedback-report.ts";
+import { readParts, type MailParts } from "./mail-parts.ts";
+import { isAboutFailure, plainReports } from "./plain-report.ts";
+import { oneLineOf, type Report } from "./report.ts";
+
+/** What a mail that came in says, as far as anybody can tell from its bytes. */
+export type MailReading = {
+  /** For each recipient it names. Empty: nobody understands it, or it is no report. */
+  readonly reports: readonly Report[];
+  /** Whether it looks like a mail of programs about a mail, understood or not. */
+  readonly isReport: boolean;
+  readonly isAutoReply: boolean;
+  readonly clues: Clues;
+  readonly from: string;
+  readonly subject: string;
+};
+
+/** Of a mail that cannot be taken apart. */
+export const NOTHING_READ: MailReading = {
+  reports: [],
+  isReport: true,
+  isAutoReply: false,
+  clues: { deliveredTo: [], messageIds: [], feedbackId: null, isAboutReport: false },
+  from: "",
+  subject: "",
+};
+
+const SHOWN_MAX = 200;
+
+/** A complaint as Microsoft's junk reports bring it: a plain mail with the mail that was complained about (JMRP). */
+const COMPLAINT_SUBJECT = /^complaint about message from /i;
+
+/**
+ * Reads a mail: a standard report (RFC 3464), a complaint (RFC 5965), a report in words, or a program's answer. One
+ * inside a mail that forwards it counts as if it had come itself.
+ * @throws for a mail beyond the limits of `readParts`
+ */
+export async function readMail(raw: Uint8Array): Promise<MailReading> {
+  const outer = await readParts(raw);
+  const mail = innermost(outer);
+  const complaint = feedbackReport(mail.feedback) ?? junkReport(mail);
+  const standard = complaint === null ? deliveryReports(mail.status, mail.text) : [];
+  const isPlain = complaint === null && standard.length === 0 && isAboutFailure(mail);
+  const words = isPlain ? plainReports(mail) : [];
+  const isAnswer = complaint === null && standard.length === 0 && !isPlain && isAutoReply(mail);
+  const reports = complaint === null ? [...standard, ...words] : [complaint];
+  return {
+    reports: isAnswer ? [answer(mail)] : reports,
+    isReport: complaint !== null || isPlain || mail.status.length > 0,
+    isAutoReply: isAnswer,
+    clues: withDelivery(cluesOf(mail), cluesOf(outer)),
+    from: oneLineOf(outer.from).slice(0, SHOWN_MAX),
+    subject: oneLineOf(outer.subject).slice(0, SHOWN_MAX),
+  };
+}
+
+function innermost(mail: MailParts): MailParts {
+  const [inner] = mail.inner;
+  return inner === undefined ? mail : innermost(inner);
+}
+
+/** Where the mail was delivered to stands in its own headers, also where it forwards another. */
+const withDelivery = (clues: Clues, outer: Clues): Clues => ({
+  ...clues,
+  deliveredTo: [...new Set([...outer.deliveredTo, ...clues.deliveredTo])],
+});
+
+const answer = ({ subject }: MailParts): Report => ({
+  kind: "auto_reply",
+  reason: "AUTO_REPLY",
+  status: "",
+  words: oneLineOf(subject),
+  recipients: [],
+});
+
+function junkReport({ subject, returned }: MailParts): Report | null {
+  if (returned.length === 0 || !COMPLAINT_SUBJECT.test(subject)) return null;
+  return { kind: "complaint", reason: "COMPLAINT", status: "", words: oneLineOf(subject), recipients: [] };
+}

@@ -1,0 +1,113 @@
+import type { Clock } from "#core/clock.ts";
+import { readReturnAddress, type ReturnAddress } from "#deliveries/return-address.ts";
+import type { Work } from "#work/pool.ts";
+import type { Settings } from "#workspaces/settings.ts";
+import { addressBook } from "./addressee.ts";
+import { judged } from "./delivery-status.ts";
+import type { IncomingMail, ProviderReport, Taken, Way } from "./incoming.ts";
+import { MAIL_BYTES_MAX } from "./mail-parts.ts";
+import { isElsewhere, messageMatching } from "./matching.ts";
+import { NOTHING_READ, type MailReading } from "./read-mail.ts";
+import { oneLineOf } from "./report.ts";
+import type { BounceStore } from "./store.ts";
+import { reportTaking } from "./taking.ts";
+
+type Parts = {
+  readonly bounces: BounceStore;
+  readonly workspaces: { settings(workspaceId: string): Promise<Settings> };
+  /** Opts a message's recipient out, as the unsubscribe link in it does. False: there is no such message. */
+  optOut(message: number, reason: string | null): Promise<boolean>;
+  readonly work: Pick<Work, "run">;
+  /** Signs the tokens of addresses and Message-IDs. */
+  readonly secret: Uint8Array;
+  readonly clock: Clock;
+};
+
+/**
+ * Reports of failed mail, complaints and opt-outs, whatever way they come. Nothing is ever sent in answer.
+ *
+ * `takeMail` and `takeReport` resolve when the effect is durable, and may be called again with the same: that
+ * changes nothing. They reject only if nothing can be written or read now, never because of what came in.
+ */
+export function bounceService(parts: Parts) {
+  const { bounces, secret, work } = parts;
+  const { apply, keep } = reportTaking(parts);
+  const matching = messageMatching(parts);
+  const { addressee, isForAnybody } = addressBook(parts);
+
+  const read = async ({ raw, workspaceId }: IncomingMail): Promise<MailReading> => {
+    const reading = await work.run(workspaceId ?? "", "report", raw.subarray(0, MAIL_BYTES_MAX));
+    return reading.ok ? reading.value : NOTHING_READ;
+  };
+
+  /** For the message of a token: the token alone says which it is, and addresses in the report need not match. */
+  const takeFor = async (mail: IncomingMail, reading: MailReading, target: ReturnAddress): Promise<Taken> => {
+    const message = await bounces.findMessage(target.message);
+    if (message === null || isElsewhere(message, mail.workspaceId)) return "unmatched";
+    if (target.purpose === "unsubscribe") {
+      // Programs answer to every address they see; only a person opts out.
+      if (reading.isReport || reading.isAutoReply) return "unmatched";
+      return (await parts.optOut(message.number, null)) ? "applied" : "unmatched";
+    }
+    if (reading.clues.isAboutReport) return "unmatched";
+    if (reading.reports.length === 0) return await keep(mail, reading, message);
+    return await apply(message, reading.reports, mail.way);
+  };
+
+  return {
+    async takeMail(mail: IncomingMail): Promise<Taken> {
+      // Nothing is read of a mail that is for nobody here.
+      if (mail.envelopeRecipients.length > 0 && !(await isForAnybody(mail.envelopeRecipients)))
+        return "unmatched";
+      const reading = await read(mail);
+      const targets = targetsOf(secret, mail, reading);
+      if (targets.length > 0) {
+        const taken: Taken[] = [];
+        for (const target of targets) taken.push(await takeFor(mail, reading, target));
+        return weightiest(taken);
+      }
+      if (reading.reports.length === 0) {
+        return reading.isReport || mail.way === "smtp" ? await keep(mail, reading, null) : "ordinary";
+      }
+      if (reading.clues.isAboutReport) return "unmatched";
+      const message = await matching.byReturnedMail(mail, reading);
+      if (message !== null) return await apply(message, reading.reports, mail.way);
+      return reading.isAutoReply && mail.way === "mailbox" ? "ordinary" : "unmatched";
+    },
+
+    /** An event of a provider, for the workspace whose hook was called: it can touch no other's messages. */
+    async takeReport(workspaceId: string, report: ProviderReport, way: Way): Promise<Taken> {
+      const message = await matching.byEvent(workspaceId, report);
+      if (message === null) return "unmatched";
+      const { kind, status, diagnostic } = report;
+      const words = oneLineOf(diagnostic);
+      if (kind === "unsubscribe")
+        return (await parts.optOut(message.number, words || null)) ? "applied" : "unmatched";
+      const judgment = kind === "failed" ? judged(status, diagnostic) : { kind, reason: kind.toUpperCase() };
+      return await apply(message, [{ ...judgment, status, words: words || status, recipients: [] }], way);
+    },
+
+    addressee,
+
+    /** Mails that nobody understands, newest first; of all workspaces where none is named. */
+    unread: (workspaceId: string | null) => bounces.unread(workspaceId),
+    readUnread: (number: number) => bounces.readUnread(number),
+    removeUnread: (number: number) => bounces.removeUnread(number),
+  };
+}
+
+/** Which of our addresses a mail was for. */
+function targetsOf(secret: Uint8Array, mail: IncomingMail, { clues }: MailReading): ReturnAddress[] {
+  const named = mail.envelopeRecipients.length > 0 ? mail.envelopeRecipients : clues.deliveredTo;
+  const targets = new Map<string, ReturnAddress>();
+  for (const address of named) {
+    const target = readReturnAddress(secret, address);
+    if (target !== null) targets.set(`${target.purpose} ${target.message}`, target);
+  }
+  return [...targets.values()];
+}
+
+const WEIGHTS: readonly Taken[] = ["applied", "kept", "known", "unmatched", "ordinary"];
+
+const weightiest = (taken: readonly Taken[]): Taken =>
+  WEIGHTS.find((outcome) => taken.includes(outcome)) ?? "unmatched";

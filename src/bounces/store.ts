@@ -1,0 +1,68 @@
+import type { Instant } from "#core/clock.ts";
+import type { DeliveryState } from "#deliveries/ledger.ts";
+import type { MailKind } from "#deliveries/mail-kind.ts";
+import type { Effect } from "./effect.ts";
+import type { Way } from "./incoming.ts";
+import type { Report } from "./report.ts";
+
+/** The message that a report is about. */
+export type ReportedMessage = {
+  readonly number: number;
+  readonly workspaceId: string;
+  readonly address: string;
+  readonly kind: MailKind;
+};
+
+/** A report that fits a message. */
+export type FittingReport = Report & {
+  readonly message: number;
+  readonly way: Way;
+  readonly at: Instant;
+};
+
+/** What the rule looks at: the message's state, and when soft reports of its address came, this one included. */
+export type ReportStanding = { readonly state: DeliveryState; readonly strikes: readonly Instant[] };
+
+/** A mail that nobody understands. */
+type UnreadMail = {
+  readonly workspaceId: string | null;
+  readonly way: Way;
+  readonly from: string;
+  readonly subject: string;
+  readonly raw: Uint8Array;
+  readonly receivedAt: Instant;
+};
+
+/** The same as a list shows it. */
+export type UnreadMailEntry = Omit<UnreadMail, "raw"> & {
+  readonly number: number;
+  readonly sizeBytes: number;
+};
+
+/** Every method is one transaction, durable when it resolves. */
+export type BounceStore = {
+  findMessage(number: number): Promise<ReportedMessage | null>;
+  /** The only message of a campaign or automation that went to the address; null where there is none, or more. */
+  findBySource(
+    source: { workspaceId: string; kind: string; id: string },
+    address: string,
+  ): Promise<number | null>;
+  /** The only message at all that went to a contact with this address; null where there is none, or more. */
+  findOnlyTo(workspaceId: string, address: string): Promise<number | null>;
+
+  /**
+   * Keeps a report and carries out its effect. False: the message has had one of this kind, and nothing changes. A
+   * kind that is not kept (`delivered`) only moves the message.
+   */
+  apply(report: FittingReport, decide: (standing: ReportStanding) => Effect): Promise<boolean>;
+
+  /** Whether a workspace has this `bounceDomain` and takes complaints at it. */
+  takesComplaints(domain: string): Promise<boolean>;
+
+  /** False: the same bytes are kept already. The oldest give way where there are too many (`unread.ts`). */
+  keep(mail: UnreadMail): Promise<boolean>;
+  /** Newest first. */
+  unread(workspaceId: string | null): Promise<UnreadMailEntry[]>;
+  readUnread(number: number): Promise<Uint8Array | null>;
+  removeUnread(number: number): Promise<boolean>;
+};

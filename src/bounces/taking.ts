@@ -1,0 +1,46 @@
+import type { Clock } from "#core/clock.ts";
+import type { Settings } from "#workspaces/settings.ts";
+import { areProof, effectOf } from "./effect.ts";
+import type { IncomingMail, Taken, Way } from "./incoming.ts";
+import { MAIL_BYTES_MAX } from "./mail-parts.ts";
+import type { MailReading } from "./read-mail.ts";
+import { reportAbout, type Report } from "./report.ts";
+import type { BounceStore, ReportedMessage } from "./store.ts";
+
+/** Writes what a report means for its message, or keeps a mail that nobody understands. */
+export function reportTaking(parts: {
+  readonly bounces: Pick<BounceStore, "apply" | "keep">;
+  readonly workspaces: { settings(workspaceId: string): Promise<Settings> };
+  readonly clock: Clock;
+}) {
+  const { bounces, clock } = parts;
+
+  const apply = async (message: ReportedMessage, reports: readonly Report[], way: Way): Promise<Taken> => {
+    const report = reportAbout(reports, message.address);
+    // A test's message counts nowhere (docs/contract.md "Bounces and complaints").
+    if (report === null || isTest(message)) return "unmatched";
+    const { timezone } = await parts.workspaces.settings(message.workspaceId);
+    const at = clock.now();
+    const isNew = await bounces.apply({ ...report, message: message.number, way, at }, ({ state, strikes }) =>
+      effectOf(report.kind, state, areProof(strikes, at, timezone)),
+    );
+    return isNew ? "applied" : "known";
+  };
+
+  const keep = async (
+    mail: IncomingMail,
+    reading: MailReading,
+    message: ReportedMessage | null,
+  ): Promise<Taken> => {
+    const { from, subject } = reading;
+    const workspaceId = message?.workspaceId ?? mail.workspaceId;
+    const raw = mail.raw.subarray(0, MAIL_BYTES_MAX);
+    const { way } = mail;
+    const isNew = await bounces.keep({ workspaceId, way, from, subject, raw, receivedAt: clock.now() });
+    return isNew ? "kept" : "known";
+  };
+
+  return { apply, keep };
+}
+
+const isTest = ({ kind }: ReportedMessage): boolean => (kind as string) === "test";

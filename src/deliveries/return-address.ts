@@ -1,0 +1,81 @@
+import { timingSafeEqual } from "node:crypto";
+
+/**
+ * Addresses of a message's own at the workspace's `bounceDomain`: reports of failure come to `b-<token>`, opt-outs
+ * by mail to `u-<token>`. A token for one purpose works for no other.
+ */
+const PREFIXES = { bounce: "b-", unsubscribe: "u-" } as const;
+export type ReturnPurpose = keyof typeof PREFIXES;
+
+const NUMBER_BYTES = 8;
+const MAC_BYTES = 16;
+/** 24 bytes in base32: with the prefix 41 characters, of the 64 that a local part may have. */
+const TOKEN_CHARACTERS = 39;
+
+/** RFC 4648, 6, in lower case: mail servers on the way may change the case of a local part. */
+const ALPHABET = "abcdefghijklmnopqrstuvwxyz234567";
+const LOCAL_PART = new RegExp(`^([bu]-)([${ALPHABET}]{${TOKEN_CHARACTERS}})$`);
+
+const PURPOSE_OF: ReadonlyMap<string, ReturnPurpose> = new Map([
+  [PREFIXES.bounce, "bounce"],
+  [PREFIXES.unsubscribe, "unsubscribe"],
+]);
+
+/** What HMACs under a secret have read before the purpose: each message continues from there. */
+const begun = new WeakMap<Uint8Array, Bun.CryptoHasher>();
+
+function begin(secret: Uint8Array): Bun.CryptoHasher {
+  const known = begun.get(secret) ?? new Bun.CryptoHasher("sha256", secret).update("return\0");
+  begun.set(secret, known);
+  return known.copy();
+}
+
+/** The local part of a message's address, by its number in the ledger: nobody can forge it without the secret. */
+export function returnLocalPart(secret: Uint8Array, purpose: ReturnPurpose, message: number): string {
+  const bytes = new Uint8Array(NUMBER_BYTES + MAC_BYTES);
+  new DataView(bytes.buffer).setBigUint64(0, BigInt(message));
+  const mac = begin(secret).update(purpose).update(bytes.subarray(0, NUMBER_BYTES)).digest();
+  bytes.set(mac.subarray(0, MAC_BYTES), NUMBER_BYTES);
+  return PREFIXES[purpose] + base32(bytes);
+}
+
+/** Which message an address belongs to, and for what; case does not matter. */
+export type ReturnAddress = { readonly purpose: ReturnPurpose; readonly message: number };
+
+/** Null for an address that was not made with this secret. Its domain is not looked at. */
+export function readReturnAddress(secret: Uint8Array, address: string): ReturnAddress | null {
+  const at = address.lastIndexOf("@");
+  const localPart = (at === -1 ? address : address.slice(0, at)).toLowerCase();
+  const [, prefix = "", token] = LOCAL_PART.exec(localPart) ?? [];
+  const purpose = PURPOSE_OF.get(prefix);
+  if (token === undefined || purpose === undefined) return null;
+  const message = numberIn(token);
+  if (message === null) return null;
+  // Made again and compared as a whole: no second spelling of a token is taken.
+  const made = returnLocalPart(secret, purpose, message);
+  return timingSafeEqual(Buffer.from(made), Buffer.from(localPart)) ? { purpose, message } : null;
+}
+
+/** 24 bytes are 38 groups of five bits, and two bits more. */
+function base32(bytes: Uint8Array): string {
+  let text = "";
+  let [bits, value] = [0, 0];
+  for (const byte of bytes) {
+    value = ((value << 8) | byte) & 0xfff;
+    bits += 8;
+    while (bits >= 5) {
+      bits -= 5;
+      text += ALPHABET[(value >> bits) & 31];
+    }
+  }
+  return bits === 0 ? text : text + ALPHABET[(value << (5 - bits)) & 31];
+}
+
+/** The first 64 bits: twelve characters of five bits, and four bits of the next. Null where no row has the number. */
+function numberIn(token: string): number | null {
+  let number = 0n;
+  for (let index = 0; index < 12; index++)
+    number = number * 32n + BigInt(ALPHABET.indexOf(token.charAt(index)));
+  number = number * 16n + BigInt(ALPHABET.indexOf(token.charAt(12)) >> 1);
+  return number <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(number) : null;
+}

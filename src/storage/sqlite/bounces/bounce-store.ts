@@ -1,0 +1,137 @@
+import type { Database } from "bun:sqlite";
+import { STRIKES_WITHIN_MS, type Effect } from "#bounces/effect.ts";
+import { KEPT_KINDS, type ReportKind } from "#bounces/report.ts";
+import type { BounceStore, FittingReport, ReportedMessage, ReportStanding } from "#bounces/store.ts";
+import { decideOnComplaint } from "#contacts/consent.ts";
+import { parseReply, type SmtpReply } from "#core/smtp-reply.ts";
+import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
+import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
+import { bounceHard } from "#storage/sqlite/consent/consent-writes.ts";
+import { optOutWrite } from "#storage/sqlite/consent/opt-out.ts";
+import { ledgerMoves, SHOWN_BY_REPORT, type MessageRow } from "#storage/sqlite/ledger/ledger-moves.ts";
+import type { Row, Value } from "#storage/sqlite/schema/row.ts";
+import type {
+  bounceReports,
+  contacts,
+  deliveries,
+  mailings,
+  settings,
+  workspaces,
+} from "#storage/sqlite/schema/schema.ts";
+import { unreadMails } from "./unread-mails.ts";
+
+export function bounceStore(database: SqliteDatabase, seqOf: WorkspaceSeq): BounceStore {
+  const { sqlite, writes } = database;
+  const reports = reportWrites(sqlite);
+
+  return {
+    ...messageFinds(sqlite, seqOf),
+    ...unreadMails(database, seqOf),
+    apply: (report, decide) => writes.write(() => reports.apply(report, decide)),
+  };
+}
+
+type Finds = Pick<BounceStore, "findMessage" | "findBySource" | "findOnlyTo" | "takesComplaints">;
+type FoundRow = Row<typeof deliveries, "address"> &
+  Row<typeof mailings, "kind"> & {
+    number: Value<typeof deliveries, "seq">;
+    workspaceId: Value<typeof workspaces, "id">;
+  };
+type Numbered = { number: Value<typeof deliveries, "seq"> };
+
+/** States of a message that a relay may have had. */
+const WENT = "('dot', 'sent', 'bounced', 'uncertain')";
+
+function messageFinds(sqlite: Database, seqOf: WorkspaceSeq): Finds {
+  const find = sqlite.query<FoundRow, [number]>(
+    `SELECT d.seq AS number, w.id AS workspaceId, d.address, m.kind
+     FROM deliveries AS d CROSS JOIN mailings AS m ON m.seq = d.mailing CROSS JOIN workspaces AS w ON w.seq = m.workspace
+     WHERE d.seq = ?`,
+  );
+  // An automation has a mailing for each month and wording: their sources begin with its id and a colon.
+  const bySource = sqlite.query<Numbered, [number, string, string, string]>(
+    `SELECT d.seq AS number FROM mailings AS m CROSS JOIN deliveries AS d ON d.mailing = m.seq
+     WHERE m.workspace = ?1 AND m.kind = ?2 AND (m.source_id = ?3 OR (m.source_id > ?3 || ':' AND m.source_id < ?3 || ';'))
+       AND d.address = ?4 AND d.state IN ${WENT} LIMIT 2`,
+  );
+  const toContact = sqlite.query<Numbered, [number, string]>(
+    `SELECT d.seq AS number FROM contacts AS c CROSS JOIN deliveries AS d ON d.contact = c.seq
+     WHERE c.workspace = ?1 AND c.email = ?2 AND d.address = ?2 AND d.state IN ${WENT} LIMIT 2`,
+  );
+  const complaintBox = sqlite.query<Row<typeof settings, "workspace">, [string]>(
+    `SELECT a.workspace FROM settings AS a JOIN settings AS b ON b.workspace = a.workspace
+     WHERE a.key = 'bounceDomain' AND a.value = ? AND b.key = 'inboundComplaints' AND b.value = 'on' LIMIT 1`,
+  );
+  const only = (rows: readonly Numbered[]): number | null =>
+    rows.length === 1 ? (rows[0]?.number ?? null) : null;
+
+  return {
+    findMessage: async (number): Promise<ReportedMessage | null> => find.get(number),
+    findBySource: async ({ workspaceId, kind, id }, address) =>
+      only(bySource.all(seqOf(workspaceId), kind, id, address)),
+    findOnlyTo: async (workspaceId, address) => only(toContact.all(seqOf(workspaceId), address)),
+    takesComplaints: async (domain) => complaintBox.get(domain) !== null,
+  };
+}
+
+type TimeRow = Row<typeof bounceReports, "at">;
+type ContactRow = Row<typeof contacts, "id">;
+
+const isKept = (kind: ReportKind): boolean => (KEPT_KINDS as readonly string[]).includes(kind);
+
+/** On an open transaction. */
+function reportWrites(sqlite: Database) {
+  const moves = ledgerMoves(sqlite);
+  const optOut = optOutWrite(sqlite);
+  const save = sqlite.query(
+    `INSERT INTO bounce_reports (workspace, delivery, contact, address, kind, reason, status, words, way, at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+  );
+  const softAt = sqlite.query<TimeRow, [number, string, number]>(
+    "SELECT at FROM bounce_reports WHERE workspace = ? AND address = ? AND kind = 'soft' AND at > ? ORDER BY at DESC LIMIT 1000",
+  );
+  const contactOf = sqlite.query<ContactRow, [number]>("SELECT id FROM contacts WHERE seq = ?");
+  const markComplaint = sqlite.query<null, [number, number]>(
+    "UPDATE deliveries SET complained_at = ? WHERE seq = ? AND complained_at IS NULL",
+  );
+
+  const keep = (row: MessageRow, report: FittingReport): boolean => {
+    const { kind, reason, status, words, way, at } = report;
+    const values = [row.workspace, row.seq, row.contact, row.address, kind, reason, status, words, way, at];
+    return save.run(...values).changes > 0;
+  };
+
+  const complain = (row: MessageRow, at: number): void => {
+    markComplaint.run(at, row.seq);
+    const contactId = row.contact === null ? null : (contactOf.get(row.contact)?.id ?? null);
+    const { workspace, address } = row;
+    optOut(workspace, { address, contactId, origin: BY_COMPLAINT, at }, decideOnComplaint);
+  };
+
+  return {
+    apply(report: FittingReport, decide: (standing: ReportStanding) => Effect): boolean {
+      const row = moves.find(report.message);
+      if (row === null || (isKept(report.kind) && !keep(row, report))) return false;
+      const { at, reason } = report;
+      const strikes =
+        report.kind === "soft"
+          ? softAt.all(row.workspace, row.address, at - STRIKES_WITHIN_MS).map((each) => each.at)
+          : [];
+      const effect = decide({ state: row.state, strikes });
+      for (const state of effect.moves) {
+        const why = state === "sent" ? { reason: SHOWN_BY_REPORT } : { reason, reply: replyIn(report) };
+        moves.move(row, state, { now: at, countsAsAttempt: false, ...why });
+      }
+      if (effect.person === "bounced")
+        bounceHard(sqlite, { workspace: row.workspace, address: row.address, now: at });
+      if (effect.person === "complained") complain(row, at);
+      return isKept(report.kind) || effect.moves.length > 0;
+    },
+  };
+}
+
+const BY_COMPLAINT = { source: "complaint", formId: null, clientAddress: null, userAgent: null } as const;
+
+/** The other server's reply, where the report quotes one. */
+const replyIn = ({ words }: FittingReport): SmtpReply | null =>
+  parseReply(words.replace(/^\s*[a-z0-9-]{1,32}\s*;\s*/i, ""));

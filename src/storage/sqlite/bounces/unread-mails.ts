@@ -1,0 +1,55 @@
+import { UNREAD_LIMITS } from "#bounces/unread.ts";
+import type { BounceStore, UnreadMailEntry } from "#bounces/store.ts";
+import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
+import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
+import type { Row, Value } from "#storage/sqlite/schema/row.ts";
+import type { unreadMails as unreadTable, workspaces } from "#storage/sqlite/schema/schema.ts";
+
+type Unread = Pick<BounceStore, "keep" | "unread" | "readUnread" | "removeUnread">;
+type EntryRow = Row<typeof unreadTable, "way" | "subject" | "sizeBytes" | "receivedAt"> & {
+  number: Value<typeof unreadTable, "seq">;
+  from: Value<typeof unreadTable, "sender">;
+  workspaceId: Value<typeof workspaces, "id"> | null;
+};
+
+/** Mails that nobody understands. */
+export function unreadMails({ sqlite, writes }: SqliteDatabase, seqOf: WorkspaceSeq): Unread {
+  const insert = sqlite.query(
+    `INSERT INTO unread_mails (workspace, digest, way, sender, subject, size_bytes, raw, received_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+  );
+  const list = sqlite.query<EntryRow, [number | null]>(
+    `SELECT u.seq AS number, w.id AS workspaceId, u.way, u.sender AS "from", u.subject, u.size_bytes AS sizeBytes,
+       u.received_at AS receivedAt
+     FROM unread_mails AS u LEFT JOIN workspaces AS w ON w.seq = u.workspace
+     WHERE ?1 IS NULL OR u.workspace = ?1 ORDER BY u.seq DESC`,
+  );
+  const read = sqlite.query<Row<typeof unreadTable, "raw">, [number]>(
+    "SELECT raw FROM unread_mails WHERE seq = ?",
+  );
+  const remove = sqlite.query<null, [number]>("DELETE FROM unread_mails WHERE seq = ?");
+  const removeOld = sqlite.query<null, [number]>("DELETE FROM unread_mails WHERE received_at < ?");
+  // Summed up from the newest on: what is beyond the limits gives way.
+  const removeBeyond = sqlite.query<null, [number, number]>(
+    `DELETE FROM unread_mails WHERE seq IN (
+       SELECT seq FROM (SELECT seq, row_number() OVER newest AS n, sum(size_bytes) OVER newest AS bytes
+                        FROM unread_mails WINDOW newest AS (ORDER BY seq DESC))
+       WHERE n > ? OR bytes > ?)`,
+  );
+
+  return {
+    keep: ({ workspaceId, way, from, subject, raw, receivedAt }) =>
+      writes.write(() => {
+        const workspace = workspaceId === null ? null : seqOf(workspaceId);
+        const digest = new Bun.CryptoHasher("sha256").update(raw).digest();
+        const kept = insert.run(workspace, digest, way, from, subject, raw.length, raw, receivedAt);
+        removeOld.run(receivedAt - UNREAD_LIMITS.ageMs);
+        removeBeyond.run(UNREAD_LIMITS.count, UNREAD_LIMITS.bytes);
+        return kept.changes > 0;
+      }),
+    unread: async (workspaceId): Promise<UnreadMailEntry[]> =>
+      list.all(workspaceId === null ? null : seqOf(workspaceId)),
+    readUnread: async (number) => read.get(number)?.raw ?? null,
+    removeUnread: (number) => writes.write(() => remove.run(number).changes > 0),
+  };
+}

@@ -1,0 +1,18 @@
+import type { Settings } from "./settings.ts";
+
+/** What of an installation decides whether mail to a workspace's `bounceDomain` comes in. */
+export type MailIn = {
+  /** Whether the service takes mail itself (`INBOUND_SMTP`). */
+  readonly inboundSmtp: boolean;
+};
+
+/**
+ * The domain at which a workspace takes opt-outs by mail; null where no mail comes in, so that nobody is offered
+ * an address that nobody reads.
+ */
+export function optOutDomain(
+  { bounceDomain }: Pick<Settings, "bounceDomain">,
+  { inboundSmtp }: MailIn,
+): string | null {
+  return bounceDomain !== "" && inboundSmtp ? bounceDomain : null;
+}

@@ -1,0 +1,66 @@
+import { afterEach, describe, expect, test } from "bun:test";
+import { DAY_MS, HOUR_MS } from "#core/time.ts";
+import { manualClock, type ManualClock } from "../support/manual-clock.ts";
+import { suppressions } from "../support/people.ts";
+import { BOUNCE_DOMAIN, dsn, overSmtp } from "../support/reports.ts";
+import { driven, startSending, type SendingApi } from "../support/sending.ts";
+
+const ADDRESS = "full@example.com";
+const SOFT = dsn({ status: "4.2.2", diagnostic: "smtp; 452 4.2.2 Mailbox full" });
+
+let api: SendingApi;
+let clock: ManualClock;
+afterEach(() => api.stop());
+
+async function start(): Promise<string> {
+  clock = manualClock();
+  api = await startSending({}, { clock });
+  await api.services.workspaces.changeSettings(api.workspaceId, { bounceDomain: BOUNCE_DOMAIN });
+  return (await api.call("POST", "/contacts", { email: ADDRESS })).body.data.id;
+}
+
+/** One more message to the address, and the report that it failed for now. */
+async function strike(): Promise<void> {
+  const before = api.relay.accepted.length;
+  await driven(clock, api.call("POST", "/send", { to: ADDRESS, subject: "Receipt", text: "Thanks" }));
+  await overSmtp(api, SOFT, api.relay.accepted[before]?.mailFrom ?? "");
+}
+
+const standing = async (id: string) => [
+  (await api.call("GET", `/contacts/${id}`)).body.data.status,
+  (await suppressions(api))[ADDRESS],
+];
+const MAILABLE = ["SUBSCRIBED", undefined];
+const DEAD = ["BOUNCED", "HARD_BOUNCE"];
+
+describe("temporary failures", () => {
+  test("three on different days within 30 days suppress, although the relay took mail between them", async () => {
+    const id = await start();
+    await strike();
+    clock.advance(10 * DAY_MS);
+    await strike();
+    expect(await standing(id)).toEqual(MAILABLE);
+    clock.advance(10 * DAY_MS);
+    await strike();
+    expect(await standing(id)).toEqual(DEAD);
+  });
+
+  test("any number on one day or two days does not", async () => {
+    const id = await start();
+    for (const pause of [0, HOUR_MS, HOUR_MS, DAY_MS, HOUR_MS]) {
+      clock.advance(pause);
+      await strike();
+    }
+    expect(await standing(id)).toEqual(MAILABLE);
+  });
+
+  test("three over more than 30 days do not", async () => {
+    const id = await start();
+    await strike();
+    clock.advance(16 * DAY_MS);
+    await strike();
+    clock.advance(16 * DAY_MS);
+    await strike();
+    expect(await standing(id)).toEqual(MAILABLE);
+  });
+});
