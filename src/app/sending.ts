@@ -4,6 +4,7 @@ import { webhookCalls } from "#automations/run/calls.ts";
 import { automationJob } from "#automations/job.ts";
 import { automationLetters } from "#automations/mail/letter.ts";
 import { resolveByDns, type Resolve } from "#automations/webhooks/webhook-caller.ts";
+import { autoPause } from "#campaigns/auto-pause.ts";
 import { campaignJob } from "#campaigns/job.ts";
 import { warningService } from "#campaigns/warning-service.ts";
 import { planningService } from "#campaigns/planning-service.ts";
@@ -142,7 +143,7 @@ function openSender(
 }
 
 function openCampaigns(
-  { stores, ledger, workspaces, sendControl: control }: Parts,
+  { stores, ledger, workspaces, stats, sendControl: control }: Parts,
   { clock, log }: World,
   { sender, baseUrl }: { readonly sender: Sender; readonly baseUrl: string },
 ) {
@@ -151,7 +152,8 @@ function openCampaigns(
   const warningsOf = warningService({ campaigns, workspaces, baseUrl });
   const shared = { plans, planning, control, clock, log };
   const sending = campaignSending({ ...shared, campaigns, ledger, sender, warningsOf });
-  const job = campaignJob({ ...shared, sending, wakeSender: sender.wake });
+  const pausing = autoPause({ sends: stores.sendControl, stats, workspaces, log });
+  const job = campaignJob({ ...shared, sending, autoPause: pausing, wakeSender: sender.wake });
   return { planning, sending, job };
 }
 
@@ -216,13 +218,14 @@ function openSignups({ database, stores, workspaces }: Parts, { clock, random, l
 }
 
 const openDeliverability = (
-  { workspaces }: Parts,
+  { workspaces, stats }: Parts,
   { isCaptured, relays, baseUrl, dns = systemDns }: SendingOptions,
   ways: Ways,
   clock: Clock,
 ) =>
   deliverability({
     settingsOf: workspaces.settings,
+    ratesOf: stats.recentRates,
     relays: isCaptured === true ? null : relays,
     standingsOf: (workspaceId, { smtpUrl }) => ways.standings(workspaceId, smtpUrl),
     baseUrl,

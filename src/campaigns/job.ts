@@ -16,6 +16,8 @@ export function campaignJob(parts: {
   planning: Pick<Planning, "lookAfter">;
   sending: CampaignSending;
   control: Pick<SendControl, "lookAfter">;
+  /** Where the rates of a workspace are too high; true where a campaign was paused. */
+  autoPause(): Promise<boolean>;
   wakeSender(): Promise<void>;
   clock: Clock;
   log: Log;
@@ -65,6 +67,7 @@ export function campaignJob(parts: {
           .finally(() => starting.delete(campaignId));
         starting.set(campaignId, run);
       }
+      if (await parts.autoPause()) await parts.wakeSender();
     },
 
     /** Unknown while one is being started, because it still counts as due. */

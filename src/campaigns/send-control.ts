@@ -10,6 +10,8 @@
  * is completed meanwhile, and one that the end of a server cut off waits for resume. Where such a plan is refused,
  * a DRAFT is as it was before the send; a SCHEDULED campaign keeps the mark and does not start until resume.
  *
+ * A campaign may also pause itself (auto-pause.ts), in the same way, once.
+ *
  * A message at its dot ends in its own way, whatever comes: its outcome counts. Where it comes back as owed after
  * a stop, it is skipped like the others. A stop during planning skips those who were planned so far; nobody else
  * gets a row. Skipping is done in slices. A server that ends in the middle goes on with it at its next start.
@@ -59,6 +61,10 @@ export type SendControlStore = {
    */
   pause(workspaceId: string, id: string, why: string): Promise<Result<"done"> | null>;
   resume(workspaceId: string, id: string): Promise<Result<"done"> | null>;
+  /** The campaigns that are being sent, are not paused, and have never paused themselves. */
+  mayPauseThemselves(): Promise<readonly { readonly workspaceId: string; readonly campaignId: string }[]>;
+  /** As `pause`, once for each campaign; later it does nothing. */
+  pauseItself(workspaceId: string, id: string, why: string): Promise<void>;
   /** Nothing is claimed any more. What is owed has to be skipped by `skipOwed`, and then the campaign is SENT. */
   stop(workspaceId: string, id: string, now: Instant): Promise<Result<StoppedSend> | null>;
   /** Skips some rows of a stopped send. `end`: none is owed any more; some may still be at their dot. */

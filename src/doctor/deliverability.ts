@@ -1,5 +1,6 @@
 import { sleep, type Clock } from "#core/clock.ts";
 import { relayLabel, parseRelayUrls, type RelayAddress } from "#mail/smtp/relay-address.ts";
+import { ratesInWords, tooMuch, type Rates } from "#stats/rates.ts";
 import type { Settings } from "#workspaces/settings.ts";
 import { about, fail, ok, warn, type Finding } from "./finding.ts";
 import { checkBaseUrl } from "./public-address.ts";
@@ -22,6 +23,8 @@ export type DeliverabilityParts = MailWorld & {
   /** The service's relays; null if its mail is captured. */
   readonly relays: readonly RelayAddress[] | null;
   readonly baseUrl: string;
+  /** Of the last days. */
+  ratesOf(workspaceId: string): Promise<Rates>;
   /** Of the relays that a workspace's mail goes through. */
   standingsOf(workspaceId: string, settings: Settings): readonly RelayStanding[];
 };
@@ -73,9 +76,25 @@ export function deliverability(parts: DeliverabilityParts): Deliverability {
           ]
         : [Promise.resolve(CAPTURED)];
       const found = (await Promise.all(slow)).flat();
-      return [...checkSettings(workspaceId, settings), ...found, checkBaseUrl(baseUrl, delivers)];
+      const received = ratesFindings(await parts.ratesOf(workspaceId));
+      return [
+        ...checkSettings(workspaceId, settings),
+        ...found,
+        ...received,
+        checkBaseUrl(baseUrl, delivers),
+      ];
     },
   };
+}
+
+/** Nothing where no message left. */
+function ratesFindings(rates: Rates): Finding[] {
+  if (rates.messages === 0) return [];
+  const check = about("reputation", "bounces and complaints");
+  const trouble = tooMuch(rates);
+  if (trouble === null) return [ok(check, ratesInWords(rates))];
+  const advice = "mail only people who asked for it; providers take less and less of such mail";
+  return [warn(check, trouble, advice)];
 }
 
 const CAPTURED: Finding[] = [

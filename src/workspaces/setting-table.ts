@@ -101,6 +101,11 @@ export const SETTINGS = {
     example: ["https://example.com"],
     says: "The web sites whose pages may submit forms; without any, every site may.",
   }),
+  autoPause: setting(kinds.onOff, {
+    initial: true,
+    example: true,
+    says: "Whether campaigns pause themselves where too many of the last 7 days' messages bounced or were complained about.",
+  }),
   sending: setting(kinds.onOff, {
     initial: true,
     example: true,

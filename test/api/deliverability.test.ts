@@ -184,3 +184,26 @@ async function heldAtRelay(api: SendingApi): Promise<void> {
     .catch(() => undefined);
   await api.relay.reached("MAIL");
 }
+
+test("what bounced and was complained about lately is said where something left, and warned about above the limits", async () => {
+  const api = keep(await startSending({}, { dns: zone(RECORDS) }));
+  const reputation = async () => (await checks(api)).filter(({ id }) => id === "reputation");
+  expect(await reputation()).toEqual([]);
+  const at = Date.now() - (Date.now() % 900_000);
+  const { sqlite } = api.services.database;
+  sqlite.run(`INSERT INTO activity_counts VALUES (1, ${at - 3_600_000}, 995, 5, 0, 0, 0, 1, 0, 0)`);
+  expect(await reputation()).toEqual([
+    {
+      id: "reputation",
+      level: "ok",
+      text: "bounces and complaints: of the 1000 messages of the last 7 days, 0.5 % bounced and 0.1 % were complained about",
+      advice: null,
+    },
+  ]);
+  sqlite.run("UPDATE activity_counts SET bounced = 105");
+  expect(await reputation()).toMatchObject([
+    { level: "warning", text: expect.stringContaining("105 bounced: 9.6 %, more than 5 %.") },
+  ]);
+  // Else the check of the ledger at the end finds messages that never were.
+  sqlite.run("DELETE FROM activity_counts");
+});

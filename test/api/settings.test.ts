@@ -43,6 +43,7 @@ describe("GET /settings", () => {
       monthlyLimit: null,
       doubleOptIn: false,
       allowedOrigins: [],
+      autoPause: true,
       sending: true,
       suspended: false,
       trackOpens: true,
@@ -90,6 +91,7 @@ describe("PATCH /settings", () => {
     dailyCap: 500,
     doubleOptIn: true,
     allowedOrigins: ["https://Shop.Example.com/", "http://localhost:3000"],
+    autoPause: false,
     sending: false,
     trackOpens: false,
     trackClicks: false,
@@ -124,6 +126,7 @@ describe("PATCH /settings", () => {
     expect(await stored()).toMatchObject({
       quietHours: { fromMinute: 1320, toMinute: 420 },
       dailyCap: 500,
+      autoPause: false,
       sending: false,
       webhookSecret: CHANGE.webhookSecret,
     });
@@ -163,6 +166,7 @@ describe("PATCH /settings", () => {
       "allowedOrigins",
       ["https://a.example", [5], ["example.com"], [""].concat("nonsense"), [["https://a.example"]]],
     ],
+    ["autoPause", ["off", 0]],
     ["sending", ["off"]],
     ["trackOpens", ["yes"]],
     ["trackClicks", [{}]],

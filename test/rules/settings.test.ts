@@ -14,6 +14,7 @@ const SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 const secretOf = (bytes: number): string => `whsec_${Buffer.alloc(bytes, 7).toString("base64")}`;
 const SWITCHES = [
   "doubleOptIn",
+  "autoPause",
   "sending",
   "suspended",
   "trackOpens",
@@ -23,7 +24,7 @@ const SWITCHES = [
 
 test("the keys are the documented ones, each with a default", () => {
   const documented =
-    "name mailingAddress fromName fromEmail replyTo senderDomains timezone quietHours dailyCap monthlyLimit doubleOptIn allowedOrigins sending suspended " +
+    "name mailingAddress fromName fromEmail replyTo senderDomains timezone quietHours dailyCap monthlyLimit doubleOptIn allowedOrigins autoPause sending suspended " +
     "trackOpens trackClicks allowPrivateWebhooks webhookSecret dkimDomain dkimSelector dkimPrivateKeyFile smtpUrl " +
     "bounceDomain inboundComplaints";
   expect(SETTING_KEYS.join(" ")).toBe(documented);

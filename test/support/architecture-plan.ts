@@ -62,6 +62,7 @@ export const OUTSIDE_FILES: Readonly<Record<string, Role>> = {
   "src/bounces/addressee.ts": "service",
   "src/bounces/matching.ts": "service",
   "src/bounces/taking.ts": "service",
+  "src/campaigns/auto-pause.ts": "service",
   "src/campaigns/given-up-plans.ts": "service",
   "src/campaigns/options-routes.ts": "routes",
   "src/campaigns/options-schema.ts": "schema",

@@ -7,7 +7,7 @@ import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
 import { HELD } from "#storage/sqlite/ledger/held.ts";
 import { ledgerMoves } from "#storage/sqlite/ledger/ledger-moves.ts";
 import type { OuterRow, Row, Value } from "#storage/sqlite/schema/row.ts";
-import type { campaigns, mailings } from "#storage/sqlite/schema/schema.ts";
+import type { campaigns, mailings, workspaces } from "#storage/sqlite/schema/schema.ts";
 import { campaignSends } from "./campaign-sends.ts";
 import { planAudiences } from "./plan-audience.ts";
 
@@ -15,6 +15,8 @@ type FoundRow = Row<typeof campaigns, "seq" | "status" | "paused"> &
   OuterRow<typeof mailings, "phase"> & { number: Value<typeof mailings, "seq"> | null };
 
 type StoppedRow = { number: Value<typeof mailings, "seq">; campaignId: Value<typeof campaigns, "id"> };
+
+type MayPauseRow = { workspaceId: Value<typeof workspaces, "id">; campaignId: Value<typeof campaigns, "id"> };
 
 /** The rows that are skipped in the transaction of the stop: so a small send is over when it is answered. */
 const ROWS_AT_ONCE = 100;
@@ -47,6 +49,8 @@ export function sendControlStore(database: SqliteDatabase, seqOf: WorkspaceSeq):
     });
 
   return {
+    ...selfPausing(database, seqOf),
+
     pause: (workspaceId, id, why) =>
       acting("pause", workspaceId, id, (row) => {
         marks.set(row, why);
@@ -70,6 +74,34 @@ export function sendControlStore(database: SqliteDatabase, seqOf: WorkspaceSeq):
     skipOwed: (mailing, rowsMax, now) => writes.write(() => skipStopped(mailing, rowsMax, now)),
 
     stopped: async () => stopped.all(),
+  };
+}
+
+/** A campaign pauses itself once. */
+function selfPausing(
+  { sqlite, writes }: SqliteDatabase,
+  seqOf: WorkspaceSeq,
+): Pick<SendControlStore, "mayPauseThemselves" | "pauseItself"> {
+  const find = finding(sqlite);
+  const marks = pauseMarks(sqlite);
+  const mayPause = sqlite.query<MayPauseRow, []>(
+    `SELECT w.id AS workspaceId, c.id AS campaignId FROM mailings m JOIN campaigns c ON c.mailing = m.seq
+     JOIN workspaces w ON w.seq = m.workspace
+     WHERE m.phase = 'sending' AND m.kind = 'campaign' AND m.held = 0 AND m.queued > 0 AND c.auto_paused = 0`,
+  );
+  const markItself = sqlite.query<null, [number]>(
+    "UPDATE campaigns SET auto_paused = 1 WHERE seq = ? AND auto_paused = 0",
+  );
+
+  return {
+    mayPauseThemselves: async () => mayPause.all(),
+
+    pauseItself: (workspaceId, id, why) =>
+      writes.write(() => {
+        const row = find(seqOf(workspaceId), id);
+        if (row === null || row.phase !== "sending" || markItself.run(row.seq).changes === 0) return;
+        marks.set(row, why);
+      }),
   };
 }
 

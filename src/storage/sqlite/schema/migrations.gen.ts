@@ -24,6 +24,7 @@ import m0022 from "../../../../migrations/sqlite/0022_automation_nodes.sql" with
 import m0023 from "../../../../migrations/sqlite/0023_audiences.sql" with { type: "text" };
 import m0024 from "../../../../migrations/sqlite/0024_message_values.sql" with { type: "text" };
 import m0025 from "../../../../migrations/sqlite/0025_bounces.sql" with { type: "text" };
+import m0026 from "../../../../migrations/sqlite/0026_auto_pause.sql" with { type: "text" };
 
 export const MIGRATIONS: readonly { name: string; sql: string }[] = [
   { name: "0001_initial", sql: m0001 },
@@ -51,4 +52,5 @@ export const MIGRATIONS: readonly { name: string; sql: string }[] = [
   { name: "0023_audiences", sql: m0023 },
   { name: "0024_message_values", sql: m0024 },
   { name: "0025_bounces", sql: m0025 },
+  { name: "0026_auto_pause", sql: m0026 },
 ];

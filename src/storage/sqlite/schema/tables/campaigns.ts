@@ -17,6 +17,7 @@ export const campaigns = sqliteTable("campaigns", {
   held: integer().notNull().default(0),
   createdAt: integer("created_at").notNull(),
   paused: text(),
+  autoPaused: integer("auto_paused").notNull().default(0),
 });
 
 export const campaignBodies = sqliteTable("campaign_bodies", {

@@ -1,0 +1,62 @@
+/**
+ * How a workspace's mail was received lately. Mailbox providers look at the same two rates, and take mail of who
+ * is above them no longer, or as spam.
+ */
+import { DAY_MS } from "#core/time.ts";
+import type { Figures } from "./figures.ts";
+
+/** What is looked at: the last so many days. */
+const RATES_DAYS = 7;
+export const RATES_MS = RATES_DAYS * DAY_MS;
+
+/** Above these, something is wrong with the list, or with what it is sent. */
+const BOUNCED_MAX = 0.05;
+const COMPLAINED_MAX = 0.003;
+
+/** So few prove nothing: one of three messages is 33 %. */
+const BOUNCES_LEAST = 10;
+const COMPLAINTS_LEAST = 3;
+
+export type Rates = {
+  /** Messages that the relay took or refused because of their address. */
+  readonly messages: number;
+  readonly bounced: number;
+  readonly complained: number;
+};
+
+export const ratesOf = ({
+  sent,
+  bounced,
+  complained,
+}: Pick<Figures, "sent" | "bounced" | "complained">): Rates => ({
+  messages: sent + bounced,
+  bounced,
+  complained,
+});
+
+/** What is too much, as a sentence; null where nothing is. */
+export function tooMuch({ messages, bounced, complained }: Rates): string | null {
+  if (messages === 0) return null;
+  const of = `Of the ${messages} messages of the last ${RATES_DAYS} days,`;
+  if (complained >= COMPLAINTS_LEAST && complained / messages > COMPLAINED_MAX)
+    return `${of} ${complained} were complained about: ${percent(complained / messages)}, more than ${percent(COMPLAINED_MAX)}.`;
+  if (bounced >= BOUNCES_LEAST && bounced / messages > BOUNCED_MAX)
+    return `${of} ${bounced} bounced: ${percent(bounced / messages)}, more than ${percent(BOUNCED_MAX)}.`;
+  return null;
+}
+
+/** For people, of any rate: `Of 1200 messages …, 0.4 % bounced and 0.1 % were complained about.` */
+export function ratesInWords({ messages, bounced, complained }: Rates): string {
+  if (messages === 0) return `no message left in the last ${RATES_DAYS} days`;
+  return (
+    `of the ${messages} messages of the last ${RATES_DAYS} days, ${percent(bounced / messages)} bounced ` +
+    `and ${percent(complained / messages)} were complained about`
+  );
+}
+
+/** With one decimal, two below 1 %. Rounded up, so that what is above a limit never reads like the limit. */
+function percent(rate: number): string {
+  const steps = rate < 0.01 ? 100 : 10;
+  // Less than a step is what a computer's fractions are wrong by.
+  return `${Math.ceil(rate * 100 * steps - 1e-9) / steps} %`;
+}

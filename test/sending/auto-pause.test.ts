@@ -1,0 +1,118 @@
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
+import { rowOf } from "../support/campaigns.ts";
+import { manualClock, type ManualClock } from "../support/manual-clock.ts";
+import { eventually } from "../support/relay.ts";
+import {
+  driven,
+  drivenUntil,
+  makeAudience,
+  makeCampaign,
+  numberOf,
+  reportOf,
+  send,
+  startSending,
+  statusOf,
+  type SendingApi,
+} from "../support/sending.ts";
+import { otherWorkspace, runUntil, warningsOf } from "../support/sending-state.ts";
+
+const DAY = 86_400_000;
+
+let clock: ManualClock;
+let api: SendingApi;
+/** The dots of good addresses wait for it. */
+let gate = Promise.withResolvers<void>();
+beforeEach(async () => {
+  clock = manualClock();
+  gate = Promise.withResolvers<void>();
+  api = await startSending(
+    {
+      RCPT: ({ rcptTo }) => (rcptTo.at(-1)?.startsWith("gone") ? "550 5.1.1 No such user" : undefined),
+      DOT: () => ({ reply: "250 2.0.0 Queued", and: "go on", after: gate.promise }) as const,
+    },
+    { clock, connections: 3 },
+  );
+});
+afterEach(() => api.stop({ graceMs: 0 }));
+
+const who = (name: string, n: number): string[] =>
+  Array.from({ length: n }, (_, i) => `${name}-${i}@example.com`);
+const bounces = () => numberOf(api, "SELECT count(*) AS n FROM deliveries WHERE state = 'bounced'");
+const isOver = (id: string) => () => rowOf(api, id).status === "SENT";
+const nextLook = async (): Promise<void> => {
+  const at = clock.now();
+  await runUntil(clock, () => clock.now() > at + 2_100);
+};
+
+/** A campaign whose dead addresses have bounced, while the first of the others stand at their dot. */
+async function bounced(dead: number, good: number): Promise<string> {
+  const { listId } = await makeAudience(api, [...who("gone", dead), ...who("reader", good)]);
+  const id = await makeCampaign(api, listId);
+  void send(api, id).catch(() => undefined);
+  await eventually(() => bounces() === dead);
+  await api.relay.reached("DOT", 2);
+  return id;
+}
+
+describe("a campaign pauses itself", () => {
+  test("where more than 5 % bounced, says so, and goes on when somebody resumes it", async () => {
+    const id = await bounced(10, 30);
+    await nextLook();
+    const { blocked, bounced: n } = await reportOf(api, id);
+    expect(blocked).toBe(
+      "It paused itself. Of the 10 messages of the last 7 days, 10 bounced: 100 %, more than 5 %. " +
+        "Look at whom it goes to and at what it says, then resume or stop it.",
+    );
+    expect(n).toBe(10);
+    expect(warningsOf(api).filter(({ message }) => message === "a campaign paused itself").length).toBe(1);
+    gate.resolve();
+    await eventually(() => numberOf(api, "SELECT dot AS n FROM mailings") === 0);
+    expect([api.relay.accepted.length, await statusOf(api, id)]).toEqual([2, "DRAFT"]);
+    await driven(clock, api.call("POST", `/campaigns/${id}/resume`));
+    await nextLook();
+    await drivenUntil(clock, isOver(id));
+    expect(api.relay.accepted.length).toBe(30);
+  });
+
+  test("where more than 0.3 % complained", async () => {
+    const id = await bounced(0, 20);
+    for (const email of who("angry", 3))
+      await api.call("POST", "/suppressions", { email, reason: "COMPLAINT" });
+    api.services.database.sqlite.run("UPDATE activity_counts SET sent = sent + 500");
+    await nextLook();
+    expect((await reportOf(api, id)).blocked).toContain("3 were complained about: 0.6 %, more than 0.3 %.");
+    api.services.database.sqlite.run("UPDATE activity_counts SET sent = sent - 500");
+    gate.resolve();
+  });
+});
+
+describe("a campaign does not pause itself", () => {
+  test.each([
+    ["where so few bounced that it proves nothing", 9, {}],
+    ["with the setting `autoPause` off", 20, { autoPause: false }],
+  ])("%s", async (_name, dead, settings) => {
+    await api.services.workspaces.changeSettings(api.workspaceId, settings);
+    const id = await bounced(dead, 20);
+    await nextLook();
+    expect((await reportOf(api, id)).blocked).toBeNull();
+    gate.resolve();
+    await drivenUntil(clock, isOver(id));
+    expect(api.relay.accepted.length).toBe(20);
+  });
+
+  test("for what another workspace sends, or for bounces of more than 7 days ago", async () => {
+    const id = await bounced(20, 5);
+    await nextLook();
+    gate.resolve();
+    const other = await otherWorkspace(api);
+    const { listId } = await makeAudience(other, who("other", 3));
+    const theirs = await makeCampaign(other, listId);
+    await driven(clock, send(other, theirs));
+    expect(rowOf(api, theirs)).toMatchObject({ status: "SENT", paused: null });
+    await driven(clock, api.call("POST", `/campaigns/${id}/stop`));
+    clock.advance(8 * DAY);
+    const later = await makeCampaign(api, (await makeAudience(api, who("later", 3))).listId);
+    await driven(clock, send(api, later));
+    expect(rowOf(api, later)).toMatchObject({ status: "SENT", paused: null });
+  });
+});
