@@ -35,6 +35,7 @@ import { mailboxRoutes } from "#pages/mailbox/routes.ts";
 import { mediaFileRoutes } from "#media/public-routes.ts";
 import { mediaRoutes } from "#media/routes.ts";
 import { peopleRoutes } from "#people/routes.ts";
+import { preferencesRoutes } from "#preferences/public-routes.ts";
 import { settingsRoutes } from "#workspaces/routes.ts";
 import { segmentRoutes } from "#segments/routes.ts";
 import { scoringRoutes } from "#scoring/routes.ts";
@@ -109,8 +110,9 @@ function publicRoutes(services: Services, sending: Sending, mail: Mail["kind"]):
   };
   const pages: PublicRoute[] = [
     health,
+    ...preferencesRoutes(services.preferences),
     ...mediaFileRoutes(services.media),
-    ...trackingRoutes(services.tracking, webVersions(services.ledger, letters)),
+    ...trackingRoutes(services.tracking, webVersions(services.ledger, letters), sending.baseUrl),
     ...signupRoutes(sending.signups, sending.baseUrl),
     ...confirmationRoutes(sending.signups, sending.baseUrl),
     ...referenceRoutes(() =>

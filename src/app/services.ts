@@ -23,6 +23,7 @@ import { unlessSaid, type Log } from "#log.ts";
 import { deliveryOutcomes } from "#metrics/delivery-outcomes.ts";
 import { mediaService } from "#media/service.ts";
 import { peopleService } from "#people/service.ts";
+import { preferencesService } from "#preferences/service.ts";
 import { segmentService } from "#segments/service.ts";
 import { scoringService } from "#scoring/service.ts";
 import type { OnUpgrade } from "#storage/sqlite/schema/migrate.ts";
@@ -63,7 +64,8 @@ export function openServices(dataDir: string, world: World, onUpgrade: OnUpgrade
   const workspaces = workspaceService({ workspaces: stores.workspaces, keys, clock, random, newId });
   const contacts = contactService({ contacts: stores.contacts, clock, newId });
   const automations = { automations: stores.automations, workspaces, work, clock };
-  const answers = openAnswers({ database, stores, ledger, contacts, workspaces, work }, world);
+  const lists = listService({ lists: stores.lists, clock, newId });
+  const answers = openAnswers({ database, stores, ledger, contacts, lists, workspaces, work }, world);
   const close = async (): Promise<void> => {
     work.stop();
     stores.segmentQuestions.close();
@@ -81,7 +83,7 @@ export function openServices(dataDir: string, world: World, onUpgrade: OnUpgrade
     contacts,
     bulkContacts: bulkContactService({ contacts: stores.contacts, clock, newId }),
     attributes: attributeService({ attributes: stores.attributes }),
-    lists: listService({ lists: stores.lists, clock, newId }),
+    lists,
     imports: importService({ ...imported, lists: stores.lists, clock, newId }),
     importedFiles: imported.files,
     ...campaignServices(stores, { ledger, workspaces, newId, ...world }),
@@ -122,7 +124,7 @@ function openAnswers(
     database,
     stores,
     ...parts
-  }: Pick<Parameters<typeof trackingService>[0], "ledger" | "contacts" | "workspaces"> & {
+  }: Pick<Parameters<typeof trackingService>[0], "ledger" | "contacts" | "lists" | "workspaces"> & {
     readonly database: SqliteDatabase;
     readonly stores: ReturnType<typeof openStores>;
     readonly work: Work;
@@ -134,6 +136,7 @@ function openAnswers(
   const { bounces } = stores;
   return {
     tracking,
+    preferences: preferencesService({ ...parts, preferences: stores.preferences, secret, clock }),
     bounces: bounceService({ ...parts, bounces, optOut: tracking.unsubscribeByMail, secret, clock }),
   };
 }

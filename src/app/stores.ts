@@ -20,6 +20,7 @@ import { ledgerStore } from "#storage/sqlite/ledger/ledger-store.ts";
 import { listStore } from "#storage/sqlite/lists/list-store.ts";
 import { mediaStore } from "#storage/sqlite/media/media-store.ts";
 import { peopleStore } from "#storage/sqlite/people/people-store.ts";
+import { preferencesStore } from "#storage/sqlite/preferences/preferences-store.ts";
 import { scoringStore } from "#storage/sqlite/scoring/scoring-store.ts";
 import { statsStore } from "#storage/sqlite/stats/stats-store.ts";
 import { segmentMembers } from "#storage/sqlite/segments/segment-members.ts";
@@ -50,6 +51,7 @@ export function openStores(database: SqliteDatabase) {
     outcomeFigures: outcomeFiguresStore(database),
     media: mediaStore(database, seqOf),
     people: peopleStore(database, seqOf),
+    preferences: preferencesStore(database, seqOf),
     runs: runStore(database, seqOf),
     sendControl: sendControlStore(database, seqOf),
     scoring: scoringStore(database, seqOf),

@@ -15,6 +15,8 @@ export type ConsentOrigin = {
 
 /** An entry to write. */
 export type ConsentEntry = ConsentOrigin & {
+  /** The list that it is about; without one, it is about all marketing mail. */
+  readonly listId?: string | null;
   readonly action: (typeof CONSENT_ACTIONS)[number];
   readonly at: Instant;
 };

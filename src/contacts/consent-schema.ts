@@ -31,6 +31,12 @@ export const consentSchema = Type.Object(
     reason: nullable(
       Type.String({ description: "What a reader wrote on the unsubscribe page.", examples: ["Too many"] }),
     ),
+    listId: nullable(
+      Type.String({
+        description: "The list that a reader joined or left; null where it is about all marketing mail.",
+        examples: ["list_01kafbzr1e6k3n8yd5w7pq2cmh"],
+      }),
+    ),
   },
   {
     additionalProperties: false,
@@ -61,4 +67,5 @@ export const consentWire = (entry: ConsentRecord): Static<typeof consentSchema> 
   clientAddress: entry.clientAddress,
   userAgent: entry.userAgent,
   reason: entry.reason ?? null,
+  listId: entry.listId ?? null,
 });

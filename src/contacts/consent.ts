@@ -12,6 +12,9 @@
  *   any           --consent declined, a public unsubscribe, or a complaint--> UNSUBSCRIBED (wins over BOUNCED too)
  *   any           --the relay refused the address permanently--> BOUNCED
  *
+ * On the preferences page PENDING and SUBSCRIBED people who are not suppressed join and leave lists: that moves
+ * nobody (`mayChooseLists`). Its button that leaves everything is a public unsubscribe.
+ *
  * Somebody who becomes UNSUBSCRIBED or BOUNCED is suppressed and taken off every list. None of these arrows
  * lifts a suppression. Only one thing does: somebody who had left signs up again and confirms (`signup.ts`).
  *
@@ -95,6 +98,16 @@ export function decideOnOptOut(input: {
     voidsLinks: true,
   };
 }
+
+/**
+ * Whether somebody may join and leave lists on the preferences page (docs/contract.md "What readers can
+ * choose"). Nobody who opted out of everything, bounced or is suppressed: a list would bring them no mail, and
+ * joining one must not look like consent. Where this is true, choosing changes neither status nor suppression.
+ */
+export const mayChooseLists = (input: {
+  readonly current: Standing;
+  readonly suppression: SuppressionReason | null;
+}): boolean => input.suppression === null && (input.current === "PENDING" || input.current === "SUBSCRIBED");
 
 /**
  * The relay refused the address permanently. That says nothing about what the person wants, but we may no

@@ -117,7 +117,8 @@ export type EngagementHit = {
 
 /**
  * The letter of a mailing, frozen when its plan is complete: everything except what the service itself adds
- * when it sends.
+ * when it sends. `offersPreferences` is not frozen: it is whether the workspace has public lists when the letter
+ * is read.
  */
 export type MailingContent = Omit<MarketingSource, "workspaceId" | "feedbackId" | "baseUrl"> & {
   /** How a campaign's letter is made of its text; without them it is HTML that is sent as written. */

@@ -19,5 +19,6 @@ export function contentUnder(
     list: letter.list,
     trackOpens: settings.trackOpens,
     trackClicks: settings.trackClicks,
+    language: settings.language,
   };
 }

@@ -4,6 +4,9 @@ import { timingSafeEqual } from "node:crypto";
 const PURPOSES = ["open", "click", "unsubscribe"] as const;
 export type Purpose = (typeof PURPOSES)[number];
 
+/** No message has this number. The links of test mails have its tokens: they belong to nobody. */
+export const TEST_MESSAGE = 0;
+
 const NUMBER_BYTES = 8;
 const MAC_BYTES = 16;
 

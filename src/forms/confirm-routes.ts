@@ -20,11 +20,11 @@ import type { ConfirmationView, SignupService } from "./signup-service.ts";
  */
 export function confirmationRoutes(signups: SignupService, baseUrl: string): PublicRoute[] {
   const root = new URL(baseUrl).pathname.replace(/\/+$/, "");
-  const show = (view: ConfirmationView | null): Response => {
-    if (view === null) return brokenLinkPage();
-    const { workspaceName, address, formId } = view;
+  const show = (request: Request, view: ConfirmationView | null): Response => {
+    if (view === null) return brokenLinkPage(request);
+    const { look, address, formId } = view;
     return STATE_PAGES[view.state]({
-      workspaceName,
+      look,
       shownAddress: shownAddress(address),
       linkValidDays: LINK_VALID_DAYS,
       formPath: formId === null ? null : `${root}/forms/${formId}`,
@@ -35,16 +35,16 @@ export function confirmationRoutes(signups: SignupService, baseUrl: string): Pub
       method: "GET",
       path: "/confirm/:token",
       documented: confirmPageOperation,
-      handle: async (call) => show(await signups.confirmation(call.params.token)),
+      handle: async (call) => show(call.request, await signups.confirmation(call.params.token)),
     }),
     publicRoute({
       method: "POST",
       path: "/confirm/:token",
       documented: confirmOperation,
-      handle: async (call) => show(await signups.confirm(call.params.token, asker(call))),
+      handle: async (call) => show(call.request, await signups.confirm(call.params.token, asker(call))),
     }),
     // A link that a mail program cut short.
-    { method: "GET", path: "/confirm", handle: async () => brokenLinkPage() },
+    { method: "GET", path: "/confirm", handle: async ({ request }) => brokenLinkPage(request) },
   ];
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Instant } from "#core/clock.ts";
+import type { ConfirmationLook } from "#mail/letter/confirmation-template.ts";
 import { HOUR_MS } from "#core/time.ts";
 
 /** The link of a confirmation works for this long after the sign-up. */
@@ -29,6 +30,8 @@ export type ConfirmationContent = {
   readonly workspaceName: string;
   readonly from: { readonly name: string; readonly address: string };
   readonly replyTo: string | null;
+  /** Letters that were queued by an earlier version have none. */
+  readonly look?: ConfirmationLook;
 };
 
 /** The source of a mailing. A form's confirmations with the same content share one. */

@@ -1,5 +1,6 @@
 import { isAttributeName } from "#attributes/attribute.ts";
 import type { Instant } from "#core/clock.ts";
+import { isLanguage, type Language } from "#texts/language.ts";
 import type { JsonObject } from "#core/json-value.ts";
 
 /**
@@ -32,3 +33,9 @@ const OWN_FIELDS: readonly string[] = ["email", "firstName", "lastName"];
 export const attributeFields = (fields: readonly string[]): string[] => [
   ...new Set(fields.filter((field) => isAttributeName(field) && !OWN_FIELDS.includes(field))),
 ];
+
+/** The language that a form speaks: that of its style, or the workspace's. */
+export function formLanguage({ style }: Pick<Form, "style">, workspace: Language): Language {
+  const own = Object.hasOwn(style, "language") ? style["language"] : undefined;
+  return isLanguage(own) ? own : workspace;
+}

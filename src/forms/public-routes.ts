@@ -3,30 +3,24 @@
  * JavaScript and for programs.
  */
 import { AppError } from "#core/errors.ts";
+import { quoted } from "#core/text.ts";
 import { isAllowedOrigin } from "#http/cors.ts";
 import { readFormBody, type FormFields } from "#http/form-body.ts";
 import { publicRoute, type PublicCall, type PublicOperation, type PublicRoute } from "#http/public-route.ts";
 import { embedScript } from "#pages/embed-script.ts";
 import { formLook } from "#pages/form-look.ts";
 import { shownFields } from "#pages/form-fields.ts";
-import { answerPage, formPage, type FormView } from "#pages/form-page.ts";
+import { formPage, noSenderPage, type FormView } from "#pages/form-page.ts";
 import { PRIVATE_HEADERS } from "#pages/page-headers.ts";
-import { answers, refusals, type Answers } from "#pages/submit-answer.ts";
+import { answers, type Answers } from "#pages/submit-answer.ts";
+import { preferredLanguage, type Language } from "#texts/language.ts";
+import { filledIn, textsIn } from "#texts/texts.ts";
 import { attributeFields, DEFAULT_SUCCESS_MESSAGE } from "./form.ts";
 import { embedOperation, hostedOperation, submitOperation } from "./public-schema.ts";
 import { asker } from "./asker.ts";
 import { FILL_MIN_MS, SHOWN_FIELD, trapField } from "./robot.ts";
 import type { OpenForm, SignupService } from "./signup-service.ts";
-import { parseSubmission } from "./submission.ts";
-
-/**
- * Shown on pages only, where the default message would say too much. The API always answers the form's own
- * message.
- */
-const ONE_MORE_STEP = "Thanks! One more step.";
-const INBOX_NOTE =
-  "Please look into your inbox: unless this address is subscribed already, an email with a link to confirm is on its way.";
-const HASTY = "That was very quick. Please press the button once more.";
+import { parseSubmission, type SubmissionProblem } from "./submission.ts";
 
 type FormCall = PublicCall<"/api/forms/:id/submit">;
 
@@ -53,6 +47,7 @@ export function signupRoutes(signups: SignupService, baseUrl: string): PublicRou
         embedScript({
           ...viewOf(open),
           formId: open.form.id,
+          language: open.look.language,
           waitMs: FILL_MIN_MS,
           thanks: thanksOf(open),
           note: noteOf(open),
@@ -68,12 +63,12 @@ export function signupRoutes(signups: SignupService, baseUrl: string): PublicRou
 
 const formViews =
   (signups: SignupService, root: string): ViewOf =>
-  ({ form, settings }) => ({
+  ({ form, look }) => ({
     formName: form.name,
-    workspaceName: settings.name,
+    sender: look,
     action: `${root}/api/forms/${form.id}/submit`,
-    fields: shownFields(form.fields, attributeFields(form.fields)),
-    look: formLook(form.style),
+    fields: shownFields(form.fields, attributeFields(form.fields), look.language),
+    look: formLook(form.style, look),
     seal: { name: SHOWN_FIELD, value: signups.shownToken(form.id) },
     trapName: trapField(form.fields),
   });
@@ -86,14 +81,14 @@ function submitting(signups: SignupService, host: string, viewOf: ViewOf) {
     const open = await signups.open(call.params.id);
     const answer = answers(call.request, open && submitted(open));
     if (!admission.admitted)
-      return answer.refused(refusals.tooMany, { "Retry-After": String(admission.retryAfterS) });
-    if (open === null) return answer.refused(refusals.noForm);
+      return answer.refused("tooMany", { "Retry-After": String(admission.retryAfterS) });
+    if (open === null) return answer.refused("noForm");
     const ownHosts = [host, call.request.headers.get("host")];
     if (!isAllowedOrigin(originOf(call), ownHosts, open.settings.allowedOrigins))
-      return answer.refused(refusals.foreignSite);
+      return answer.refused("foreignSite");
     const fields = await readFormBody(call).catch(ifRefused);
     if (fields instanceof AppError)
-      return answer.refused(fields.code === "REQUEST_TIMEOUT" ? refusals.tooSlow : refusals.tooLarge);
+      return answer.refused(fields.code === "REQUEST_TIMEOUT" ? "tooSlow" : "tooLarge");
     return judged(call, open, fields, answer);
   };
 }
@@ -107,17 +102,32 @@ function judging(signups: SignupService, viewOf: ViewOf) {
       judgement === "plain" || !answer.isPage
         ? null
         : formPage({ ...viewOf(open), again: { status: 400, error, typed: fields } });
-    if (judgement === "hasty") return showAgain(HASTY) ?? answer.refused({ status: 400, error: HASTY });
+    const { form: texts } = textsIn(open.look.language);
+    if (judgement === "hasty") return showAgain(texts.hasty) ?? answer.refused("hasty");
     const submission = parseSubmission(fields, attributeFields(open.form.fields));
     if (!submission.ok) {
-      const { message } = submission.refusal;
-      return showAgain(message) ?? answer.refused({ status: 400, error: message });
+      const error = problemText(submission.problem, open.look.language);
+      return showAgain(error) ?? answer.invalid(error);
     }
     const outcome = await signups.submit(open, submission.value, asker(call));
     if (outcome === "joined" || outcome === "leftAlone" || outcome === "mayReturn")
       return answer.thanks(noteOf(open));
-    return answer.refused(refusals[outcome]);
+    return answer.refused(outcome === "formGone" ? "noForm" : outcome);
   };
+}
+
+/**
+ * What is said to the person at the form. Names of fields are those that the form shows. Of a bad address,
+ * English says what exactly is wrong; the other languages have one sentence for all of it.
+ */
+function problemText(problem: SubmissionProblem, language: Language): string {
+  const { form: texts } = textsIn(language);
+  if (problem.kind === "badAddress" && language === "en") return problem.message;
+  if (!("field" in problem)) return texts[problem.kind];
+  const { kind, field } = problem;
+  const label = field === "email" || field === "firstName" || field === "lastName" ? texts[field] : field;
+  const max = kind === "tooLong" ? String(problem.max) : "";
+  return filledIn(texts[kind], { field: quoted(label), max });
 }
 
 /** A route that shows something of a form. */
@@ -126,7 +136,7 @@ const shown = (
   documented: PublicOperation,
   signups: SignupService,
   show: (open: OpenForm) => Response,
-  gone: () => Response,
+  gone: (request: Request) => Response,
 ): PublicRoute =>
   publicRoute({
     method: "GET",
@@ -134,31 +144,40 @@ const shown = (
     documented,
     async handle(call) {
       const open = await signups.open(call.params.id);
-      return open === null ? gone() : show(open);
+      return open === null ? gone(call.request) : show(open);
     },
   });
 
-const noFormPage = (): Response =>
-  answerPage({
+function noFormPage({ headers }: Request): Response {
+  const language = preferredLanguage(headers.get("accept-language"));
+  const { form: texts } = textsIn(language);
+  return noSenderPage(language, {
     status: 404,
-    title: "No such form",
-    message: "This form does not exist.",
-    note: "It may have been taken down.",
+    title: texts.noFormTitle,
+    message: texts.noForm,
+    note: texts.takenDown,
   });
+}
 
 const submitted = (open: OpenForm) => ({
-  workspaceName: open.settings.name,
+  look: open.look,
   message: open.form.successMessage,
   thanks: thanksOf(open),
 });
 
-const thanksOf = ({ form, settings }: OpenForm): string =>
-  settings.doubleOptIn && form.successMessage === DEFAULT_SUCCESS_MESSAGE
-    ? ONE_MORE_STEP
-    : form.successMessage;
+/**
+ * Shown on pages. The default message is said in the form's language, and where it would say too much, another
+ * one. The API always answers the form's own message.
+ */
+function thanksOf({ form, settings, look }: OpenForm): string {
+  const { form: texts } = textsIn(look.language);
+  if (form.successMessage !== DEFAULT_SUCCESS_MESSAGE) return form.successMessage;
+  return settings.doubleOptIn ? texts.oneMoreStep : texts.thanks;
+}
 
 /** The same for everybody, so that it reveals nothing about the address. */
-const noteOf = ({ settings }: OpenForm): string | null => (settings.doubleOptIn ? INBOX_NOTE : null);
+const noteOf = ({ settings, look }: OpenForm): string | null =>
+  settings.doubleOptIn ? textsIn(look.language).form.inbox : null;
 
 const originOf = ({ request }: PublicCall): string | null => request.headers.get("origin");
 

@@ -28,7 +28,7 @@ const style = Type.Unsafe<JsonObject>(
       additionalProperties: true,
       description:
         "Look of the form. Used are `buttonText`; `buttonColor`, `buttonTextColor`, `backgroundColor` and `textColor` " +
-        "(#rgb, #rrggbb, rgb(r, g, b) or a basic colour name); `cornerRadius` (0 to 48) and `fontSize` (12 to 32), in pixels. " +
+        "(#rgb, #rrggbb, rgb(r, g, b) or a basic colour name); `cornerRadius` (0 to 48) and `fontSize` (12 to 32), in pixels; `language`, as in the settings. " +
         "Anything else is kept and passed over.",
       examples: [
         { buttonText: "Count me in", buttonColor: "#0b6e4f", backgroundColor: "#fff8e7", cornerRadius: 12 },

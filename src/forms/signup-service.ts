@@ -5,11 +5,12 @@ import type { NewId } from "#core/ids.ts";
 import { Remembered } from "#core/remembered.ts";
 import { readConfirmToken } from "#deliveries/token.ts";
 import type { Log } from "#log.ts";
+import { lookOf, type Look } from "#workspaces/look.ts";
 import type { Settings } from "#workspaces/settings.ts";
 import type { WorkspaceService } from "#workspaces/service.ts";
 import type { Asker } from "./asker.ts";
 import { CAP_PERIOD_MS, sourceOf, type ConfirmationContent } from "./confirmation.ts";
-import type { Form } from "./form.ts";
+import { formLanguage, type Form } from "./form.ts";
 import { judge, shownToken, type Judgement } from "./robot.ts";
 import {
   confirmationState,
@@ -44,11 +45,18 @@ type Parts = {
 };
 
 /** A form as its public pages need it. */
-export type OpenForm = { readonly form: Form; readonly workspaceId: string; readonly settings: Settings };
+export type OpenForm = {
+  readonly form: Form;
+  readonly workspaceId: string;
+  readonly settings: Settings;
+  /** The workspace's, in the form's language. */
+  readonly look: Look;
+};
 
 /** A confirmation's link as its page shows it. `formId` is null if the form is gone. */
 export type ConfirmationView = {
-  readonly workspaceName: string;
+  /** The workspace's, in the language of the form, if it is there. */
+  readonly look: Look;
   readonly address: string;
   readonly state: ConfirmationState;
   readonly formId: string | null;
@@ -79,7 +87,9 @@ function submissions(parts: Parts) {
     /** Null: there is no such form. */
     async open(formId: string): Promise<OpenForm | null> {
       const found = await forms.findPublic(formId);
-      return found && { ...found, settings: await workspaces.settings(found.workspaceId) };
+      if (found === null) return null;
+      const settings = await workspaces.settings(found.workspaceId);
+      return { ...found, settings, look: formLook(found.form, settings) };
     },
 
     /** The origins whose pages may submit a form. An empty list allows any. */
@@ -115,14 +125,14 @@ function signingUp({ signups, wakeSender, clock, newId, log }: Parts) {
   };
 
   return async (
-    { form, settings }: OpenForm,
+    { form, settings, look }: OpenForm,
     submission: Submission,
     asker: Asker,
   ): Promise<SignupOutcome> => {
     const at = clock.now();
     const { doubleOptIn } = settings;
     const origin: ConsentOrigin = { source: "form", formId: form.id, ...asker };
-    const content = contentOf(settings);
+    const content = contentOf(settings, look);
     const signup: Signup = {
       formId: form.id,
       email: submission.email,
@@ -146,7 +156,8 @@ function confirmations({ forms, signups, workspaces, secret, clock, newId }: Par
     const settings = await workspaces.settings(stored.workspaceId);
     const form = await forms.findPublic(stored.formId);
     const state = confirmationState(stored, clock.now());
-    return { workspaceName: settings.name, address: stored.address, state, formId: form?.form.id ?? null };
+    const look = form === null ? lookOf(settings) : formLook(form.form, settings);
+    return { look, address: stored.address, state, formId: form?.form.id ?? null };
   };
 
   return {
@@ -172,11 +183,20 @@ function confirmations({ forms, signups, workspaces, secret, clock, newId }: Par
   };
 }
 
-function contentOf({ name, fromName, fromEmail, replyTo }: Settings): ConfirmationContent | null {
+function contentOf(
+  { fromName, fromEmail, replyTo }: Settings,
+  { name, ...look }: Look,
+): ConfirmationContent | null {
   if (fromEmail === "") return null;
   return {
     workspaceName: name,
     from: { name: fromName, address: fromEmail },
     replyTo: replyTo === "" ? null : replyTo,
+    look,
   };
 }
+
+const formLook = (form: Form, settings: Settings): Look => ({
+  ...lookOf(settings),
+  language: formLanguage(form, settings.language),
+});

@@ -1,10 +1,8 @@
 import { ATTRIBUTE_CHARACTERS_MAX } from "#attributes/attribute-input.ts";
 import { parseEmailAddress } from "#core/email-address.ts";
-import { accept, invalid, type Result } from "#core/errors.ts";
+import { NAME_CHARACTERS_MAX } from "#core/name-text.ts";
 import { storedText } from "#core/stored-text.ts";
-import { codePoints, isLongerThan, quoted } from "#core/text.ts";
-
-const NAME_CHARACTERS_MAX = 200;
+import { isLongerThan } from "#core/text.ts";
 
 /** What was posted, in any encoding. JSON may hold any value. */
 export type SubmittedFields = Readonly<Record<string, unknown>>;
@@ -18,25 +16,35 @@ export type Submission = {
   readonly attributes: Readonly<Record<string, string>>;
 };
 
-/**
- * Reads a submission of a form that asks for these attributes, and ignores other fields. The messages are for
- * the person at the form.
- */
+/** What is wrong with a submission. `field` is as the form names it. */
+export type SubmissionProblem =
+  | { readonly kind: "noAddress" }
+  /** `message` says in English what exactly is wrong with it. */
+  | { readonly kind: "badAddress"; readonly message: string }
+  | { readonly kind: "tooLong"; readonly field: string; readonly max: number }
+  | { readonly kind: "noText"; readonly field: string };
+
+type Read<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly problem: SubmissionProblem };
+
+const read = <T>(value: T): Read<T> => ({ ok: true, value });
+const wrong = (problem: SubmissionProblem): Read<never> => ({ ok: false, problem });
+
+/** Reads a submission of a form that asks for these attributes, and ignores other fields. */
 export function parseSubmission(
   fields: SubmittedFields,
   attributeNames: readonly string[],
-): Result<Submission> {
-  const typed = fields["email"] ?? "";
-  const email =
-    typeof typed === "string" ? parseEmailAddress(typed) : invalid("The email address must be text.");
+): Read<Submission> {
+  const email = parseEmail(fields["email"] ?? "");
   if (!email.ok) return email;
-  const firstName = parseName(fields["firstName"], "first name");
+  const firstName = parseName(fields, "firstName");
   if (!firstName.ok) return firstName;
-  const lastName = parseName(fields["lastName"], "last name");
+  const lastName = parseName(fields, "lastName");
   if (!lastName.ok) return lastName;
   const attributes = parseAttributeFields(fields, attributeNames);
   if (!attributes.ok) return attributes;
-  return accept({
+  return read({
     email: email.value,
     firstName: firstName.value,
     lastName: lastName.value,
@@ -44,30 +52,36 @@ export function parseSubmission(
   });
 }
 
+function parseEmail(typed: unknown): Read<string> {
+  if (typeof typed !== "string") return wrong({ kind: "noText", field: "email" });
+  if (typed.trim() === "") return wrong({ kind: "noAddress" });
+  const email = parseEmailAddress(typed);
+  return email.ok ? read(email.value) : wrong({ kind: "badAddress", message: email.refusal.message });
+}
+
 /** Values that are no texts are passed over. */
 function parseAttributeFields(
   fields: SubmittedFields,
   names: readonly string[],
-): Result<Record<string, string>> {
+): Read<Record<string, string>> {
   const attributes: Record<string, string> = {};
   for (const name of names) {
     const value = Object.hasOwn(fields, name) ? fields[name] : undefined;
     if (typeof value !== "string") continue;
     const text = storedText(value);
     if (isLongerThan(text, ATTRIBUTE_CHARACTERS_MAX))
-      return invalid(
-        `The field ${quoted(name)} has more than ${ATTRIBUTE_CHARACTERS_MAX} characters. Shorten it.`,
-      );
+      return wrong({ kind: "tooLong", field: name, max: ATTRIBUTE_CHARACTERS_MAX });
     if (text !== "") attributes[name] = text;
   }
-  return accept(attributes);
+  return read(attributes);
 }
 
-function parseName(value: unknown, what: string): Result<string | undefined> {
-  if (value === undefined || value === null) return accept(undefined);
-  if (typeof value !== "string") return invalid(`The ${what} must be text.`);
+function parseName(fields: SubmittedFields, field: "firstName" | "lastName"): Read<string | undefined> {
+  const value = fields[field];
+  if (value === undefined || value === null) return read(undefined);
+  if (typeof value !== "string") return wrong({ kind: "noText", field });
   const name = storedText(value);
-  if (codePoints(name) > NAME_CHARACTERS_MAX)
-    return invalid(`The ${what} has more than ${NAME_CHARACTERS_MAX} characters. Shorten it.`);
-  return accept(name === "" ? undefined : name);
+  if (isLongerThan(name, NAME_CHARACTERS_MAX))
+    return wrong({ kind: "tooLong", field, max: NAME_CHARACTERS_MAX });
+  return read(name === "" ? undefined : name);
 }

@@ -7,6 +7,9 @@ const FORM_BYTES_MAX = 256 * 1024;
 /** More than any of our forms has, with what a site's own form adds. */
 const FORM_FIELDS_MAX = 50;
 
+/** More than any page of ours has boxes. */
+const FORM_VALUES_MAX = 1_000;
+
 export type FormFields = Readonly<Record<string, unknown>>;
 
 /**
@@ -23,6 +26,34 @@ export async function readFormBody({ request, body }: PublicCall): Promise<FormF
   const json = checkJsonWeight(text).ok ? parseJson(text) : undefined;
   if (isObject(json)) return Object.keys(json).length > FORM_FIELDS_MAX ? {} : json;
   return /^\s*application\/x-www-form-urlencoded\b/i.test(type) ? fieldsOf(new URLSearchParams(text)) : {};
+}
+
+/**
+ * What a page's own form posted, URL-encoded or multipart: each field with all its texts, in their order.
+ * Null for anything else, and for more than `FORM_VALUES_MAX` values.
+ * @throws as `RequestBody.bytes`
+ */
+export async function readFormValues({
+  request,
+  body,
+}: PublicCall): Promise<ReadonlyMap<string, readonly string[]> | null> {
+  const bytes = await body.bytes(FORM_BYTES_MAX);
+  const type = request.headers.get("content-type") ?? "";
+  const isEncoded = /^\s*application\/x-www-form-urlencoded\b/i.test(type);
+  if (!isEncoded && !/^\s*multipart\/form-data\b/i.test(type)) return null;
+  const entries = isEncoded
+    ? new URLSearchParams(new TextDecoder().decode(bytes))
+    : await multipart(bytes, type);
+  const values = new Map<string, string[]>();
+  let count = 0;
+  for (const [name, value] of entries) {
+    if (++count > FORM_VALUES_MAX) return null;
+    if (typeof value !== "string") continue;
+    const known = values.get(name);
+    if (known === undefined) values.set(name, [value]);
+    else known.push(value);
+  }
+  return values;
 }
 
 async function multipart(bytes: Uint8Array<ArrayBuffer>, type: string): Promise<Entries> {

@@ -16,7 +16,8 @@ export const FOREIGN_LIST_FIELDS = {
   subscribers: MEMBERS,
   optin: "the workspace's setting `doubleOptIn` decides that",
   doubleOptin: "the workspace's setting `doubleOptIn` decides that",
-  public: "readers do not see lists",
+  public: "it is one of the options: `PATCH /lists/{id}/options`",
+  description: "it is one of the options: `PATCH /lists/{id}/options`",
   folderId: "lists have no folders",
   rules: "a list has those who were added to it",
   filter: "a list has those who were added to it",
@@ -43,4 +44,14 @@ export const FOREIGN_LIST_FILTERS = {
   name: "search with `q`",
   status: "a list has no status",
   contactId: "ask `GET /contacts/{id}/lists`",
+} as const;
+
+export const FOREIGN_OPTION_FIELDS = {
+  name: "it is called `publicName` here; the list itself is renamed with `PATCH /lists/{id}`",
+  title: "it is called `publicName`",
+  displayName: "it is called `publicName`",
+  isPublic: "it is called `public`",
+  visibility: "it is called `public`",
+  private: "it is called `public`",
+  optin: "the workspace's setting `doubleOptIn` decides that",
 } as const;

@@ -5,22 +5,31 @@ import { contactInclude, contactSchema, contactWireIn, memberFilters } from "#co
 import { unwrap } from "#core/errors.ts";
 import { dataOf, pageOf, pageQuery } from "#http/envelope.ts";
 import { created, noContent, ok, route, type Route } from "#http/route.ts";
+import { parseListOptions } from "./options-input.ts";
 import { parseListChange, parseMembers, parseNewList } from "./list-input.ts";
 import {
   addedSchema,
   listChangeBody,
   listFilters,
+  listOptionsBody,
+  listOptionsSchema,
+  listOptionsWire,
   listSchema,
   listWire,
   membersBody,
   newListBody,
 } from "./schema.ts";
-import { FOREIGN_LIST_FIELDS, FOREIGN_LIST_FILTERS, FOREIGN_MEMBER_FIELDS } from "./foreign-names.ts";
+import {
+  FOREIGN_LIST_FIELDS,
+  FOREIGN_LIST_FILTERS,
+  FOREIGN_MEMBER_FIELDS,
+  FOREIGN_OPTION_FIELDS,
+} from "./foreign-names.ts";
 import { FOREIGN_FILTERS } from "#contacts/foreign-names.ts";
 import type { ListService } from "./service.ts";
 
 export function listRoutes(lists: ListService): Route[] {
-  return [...collection(lists), ...single(lists), ...members(lists)];
+  return [...collection(lists), ...single(lists), ...options(lists), ...members(lists)];
 }
 
 function collection(lists: ListService): Route[] {
@@ -83,6 +92,35 @@ function single(lists: ListService): Route[] {
       handle: async (call) => {
         await lists.delete(call.workspaceId, call.params.id);
         return noContent();
+      },
+    }),
+  ];
+}
+
+function options(lists: ListService): Route[] {
+  return [
+    route({
+      method: "GET",
+      path: "/lists/:id/options",
+      summary: "Read what readers see of a list",
+      description: "A list is not public until it is made so.",
+      answers: { 200: dataOf(listOptionsSchema) },
+      handle: async (call) => ok(listOptionsWire(await lists.options(call.workspaceId, call.params.id))),
+    }),
+    route({
+      method: "PATCH",
+      path: "/lists/:id/options",
+      summary: "Change what readers see of a list",
+      description:
+        "While a workspace has public lists, marketing mail has a link to a page where readers join and leave them.",
+      body: listOptionsBody,
+      foreign: { body: FOREIGN_OPTION_FIELDS },
+      answers: { 200: dataOf(listOptionsSchema) },
+      handle: async (call) => {
+        const id = call.params.id;
+        await lists.find(call.workspaceId, id);
+        const change = unwrap(parseListOptions(call.body()));
+        return ok(listOptionsWire(await lists.changeOptions(call.workspaceId, id, change)));
       },
     }),
   ];

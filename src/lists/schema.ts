@@ -2,6 +2,7 @@ import { Type, type Static } from "@sinclair/typebox";
 import { NAME_CHARACTERS_MAX } from "#core/name-text.ts";
 import { documentedAs, isoOf, timestamp } from "#http/envelope.ts";
 import type { List } from "./list.ts";
+import { DESCRIPTION_CHARACTERS_MAX, type ListOptions } from "./options.ts";
 
 /** The wire shapes of lists (docs/contract.md "List"). */
 
@@ -94,3 +95,44 @@ export const listWire = ({
   createdAt: isoOf(createdAt),
   contactCount,
 });
+
+const optionFields = {
+  public: Type.Boolean({
+    description: "Whether readers see the list on the preferences page, and join and leave it by themselves.",
+    examples: [true],
+  }),
+  publicName: Type.String({
+    description: "What it is called there; empty for its own name.",
+    examples: ["News from the workshop"],
+  }),
+  description: Type.String({
+    description: "What readers get on it, in a sentence; may be empty.",
+    examples: ["Once a month: what we built, and what went wrong."],
+  }),
+};
+
+export const listOptionsSchema = Type.Object(optionFields, {
+  ...exact,
+  $id: "ListOptions",
+  description: "What readers see of a list.",
+});
+
+export const listOptionsBody = Type.Partial(
+  Type.Object({
+    public: optionFields.public,
+    publicName: documentedAs({ ...optionFields.publicName, maxLength: NAME_CHARACTERS_MAX }),
+    description: documentedAs({ ...optionFields.description, maxLength: DESCRIPTION_CHARACTERS_MAX }),
+  }),
+  {
+    $id: "ListOptionsUpdate",
+    description: "Send only what changes.",
+    examples: [{ public: true, publicName: "News from the workshop" }],
+  },
+);
+export type ListOptionsBody = Static<typeof listOptionsBody>;
+
+export const listOptionsWire = ({
+  public: isPublic,
+  publicName,
+  description,
+}: ListOptions): Static<typeof listOptionsSchema> => ({ public: isPublic, publicName, description });

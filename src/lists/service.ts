@@ -6,6 +6,8 @@ import type { Contact } from "#contacts/contact.ts";
 import type { ContactFilter } from "#contacts/contact-filter.ts";
 import type { List, ListChange, ListContent } from "./list.ts";
 import { changeList, missingIds, missingIdsMessage } from "./list-input.ts";
+import type { ListOptions } from "./options.ts";
+import { changeListOptions, type ListOptionsChange } from "./options-input.ts";
 import type { ListStore } from "./store.ts";
 
 export type ListService = ReturnType<typeof listService>;
@@ -26,6 +28,21 @@ export function listService(parts: { lists: ListStore; clock: Clock; newId: NewI
 
     change: async (workspaceId: string, id: string, change: ListChange): Promise<List> =>
       (await lists.change(workspaceId, id, (current) => changeList(current, change))) ?? gone(id),
+
+    /** What readers see of it. */
+    options: async (workspaceId: string, id: string): Promise<ListOptions> =>
+      (await lists.options(workspaceId, id)) ?? gone(id),
+
+    /** Whether readers have anything to choose. */
+    hasPublic: (workspaceId: string): Promise<boolean> => lists.hasPublic(workspaceId),
+
+    /** @throws AppError VALIDATION_ERROR if there are too many public lists */
+    async changeOptions(workspaceId: string, id: string, change: ListOptionsChange): Promise<ListOptions> {
+      const changed = await lists.changeOptions(workspaceId, id, (current, publicLists) =>
+        changeListOptions(current, change, publicLists),
+      );
+      return changed === null ? gone(id) : unwrap(changed);
+    },
 
     async delete(workspaceId: string, id: string): Promise<void> {
       if (!(await lists.delete(workspaceId, id))) gone(id);

@@ -4,6 +4,7 @@ import type { Page, PageRequest } from "#core/page.ts";
 import type { Contact } from "#contacts/contact.ts";
 import type { ContactFilter } from "#contacts/contact-filter.ts";
 import type { List, ListContent } from "./list.ts";
+import type { ListOptions } from "./options.ts";
 
 /** Lists and their members. Every method is one transaction. */
 export type ListStore = {
@@ -20,6 +21,19 @@ export type ListStore = {
     id: string,
     decide: (current: ListContent) => ListContent,
   ): Promise<List | null>;
+  /** What readers see of it. Null: no such list. */
+  options(workspaceId: string, id: string): Promise<ListOptions | null>;
+  /** Whether the workspace has a public list. */
+  hasPublic(workspaceId: string): Promise<boolean>;
+  /**
+   * Writes what `decide` returns; nothing if it refuses. `publicLists`: how many lists of the workspace are
+   * public. Null: no such list.
+   */
+  changeOptions(
+    workspaceId: string,
+    id: string,
+    decide: (current: ListOptions, publicLists: number) => Result<ListOptions>,
+  ): Promise<Result<ListOptions> | null>;
   /**
    * Deletes a list and its memberships, but not its contacts. Campaigns lose the list; a campaign that was
    * scheduled only to it returns to DRAFT (docs/decisions.md "Lists"). False: no such list.

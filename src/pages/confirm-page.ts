@@ -1,8 +1,10 @@
+import { filledIn, textsIn, type Texts } from "#texts/texts.ts";
 import { html, type Html } from "./html.ts";
-import { cardPage } from "./layout.ts";
+import { senderPage, type SenderLook } from "./sender-page.ts";
+import { important, isolated, sentence } from "./sentence.ts";
 
 export type ConfirmView = {
-  readonly workspaceName: string;
+  readonly look: SenderLook;
   /** Shortened, because a forwarded mail shows this page to others. */
   readonly shownAddress: string;
   readonly linkValidDays: number;
@@ -18,39 +20,35 @@ export function confirmPage(view: ConfirmView): Response {
   return page(
     view,
     200,
-    "Confirm your subscription",
-    html`<h1>Confirm your subscription</h1>
-      <p>
-        Press the button, and <strong><bdi>${view.shownAddress}</bdi></strong> gets the emails of
-        <bdi>${view.workspaceName}</bdi>.
-      </p>
-      <form method="post"><button type="submit">Confirm subscription</button></form>
-      <p class="small">If you did not ask for this, just close this page: nothing more will come.</p>`,
+    (texts) => texts.heading,
+    (texts, places) =>
+      html`<p>${sentence(texts.explain, places)}</p>
+        <form method="post"><button type="submit">${texts.button}</button></form>
+        <p class="small">${texts.notYou}</p>`,
   );
 }
 
 export function confirmedPage(view: ConfirmView): Response {
+  const { close } = textsIn(view.look.language).page;
   return page(
     view,
     200,
-    "You are subscribed",
-    html`<h1>You are subscribed</h1>
-      <p role="status">
-        <strong><bdi>${view.shownAddress}</bdi></strong> is confirmed and gets the emails of
-        <bdi>${view.workspaceName}</bdi>.
-      </p>
-      <p class="small">Every email has a link to unsubscribe. You can close this page.</p>`,
+    (texts) => texts.doneHeading,
+    (texts, places) =>
+      html`<p role="status">${sentence(texts.done, places)}</p>
+        <p class="small">${texts.wayOut} ${close}</p>`,
   );
 }
 
 export function expiredPage(view: ConfirmView): Response {
+  const days = String(view.linkValidDays);
   return page(
     view,
     410,
-    "This link has expired",
-    html`<h1>This link has expired</h1>
-      <p>A confirmation link works once, and for ${view.linkValidDays} days. Nothing was changed.</p>
-      ${again(view.formPath)}`,
+    (texts) => texts.expiredHeading,
+    (texts) =>
+      html`<p>${filledIn(texts.expired, { days })}</p>
+        ${again(texts, view.formPath)}`,
   );
 }
 
@@ -59,29 +57,33 @@ export function notSubscribedPage(view: ConfirmView): Response {
   return page(
     view,
     410,
-    "This link no longer works",
-    html`<h1>This link no longer works</h1>
-      <p>
-        Since it was sent, <strong><bdi>${view.shownAddress}</bdi></strong> was taken off the emails of
-        <bdi>${view.workspaceName}</bdi>, and a link cannot undo that.
-      </p>
-      <p>To hear from <bdi>${view.workspaceName}</bdi> again, please ask them.</p>`,
+    (texts) => texts.deadHeading,
+    (texts, places) =>
+      html`<p>${sentence(texts.dead, places)}</p>
+        <p>${sentence(texts.askSender, places)}</p>`,
   );
 }
 
-function again(formPath: string | null): Html {
-  return formPath === null
-    ? html`<p>Please sign up once more where you found the form.</p>`
-    : html`<p>To get a new link, <a href="${formPath}">sign up once more</a>.</p>`;
-}
+const again = (texts: Texts["confirm"], formPath: string | null): Html =>
+  formPath === null
+    ? html`<p>${texts.findForm}</p>`
+    : html`<p><a href="${formPath}">${texts.signUpAgain}</a></p>`;
 
-function page({ workspaceName }: ConfirmView, status: number, title: string, content: Html): Response {
-  return cardPage({
+type Places = { readonly address: Html; readonly sender: Html };
+
+function page(
+  { look, shownAddress }: ConfirmView,
+  status: number,
+  headingOf: (texts: Texts["confirm"]) => string,
+  contentOf: (texts: Texts["confirm"], places: Places) => Html,
+): Response {
+  const { confirm: texts } = textsIn(look.language);
+  const heading = headingOf(texts);
+  const places = { address: important(shownAddress), sender: isolated(look.name) };
+  return senderPage(look, {
     status,
-    title: `${title} – ${workspaceName}`,
-    body: html`<main>
-      <p class="from"><bdi>${workspaceName}</bdi></p>
-      ${content}
-    </main>`,
+    title: `${heading} – ${look.name}`,
+    content: html`<h1>${heading}</h1>
+      ${contentOf(texts, places)}`,
   });
 }

@@ -1,12 +1,15 @@
 import type { FormField } from "./form-fields.ts";
 import type { FormLook } from "./form-look.ts";
 import { PRIVATE_HEADERS } from "./page-headers.ts";
+import type { Language } from "#texts/language.ts";
+import { textsIn } from "#texts/texts.ts";
 
 export type EmbedView = {
   readonly formId: string;
   readonly formName: string;
   readonly fields: readonly FormField[];
   readonly look: FormLook;
+  readonly language: Language;
   /** Holds the time when the form was shown, sealed. */
   readonly seal: { readonly name: string; readonly value: string };
   /** The name of a field that people cannot see. */
@@ -26,7 +29,8 @@ export type EmbedView = {
  * on the page.
  */
 export function embedScript(view: EmbedView): Response {
-  const { look, fields, seal, trapName, waitMs, thanks, note, formId, formName } = view;
+  const { look, fields, seal, trapName, waitMs, thanks, note, formId, formName, language } = view;
+  const { form, page } = textsIn(language);
   const config = {
     id: formId,
     name: formName,
@@ -38,6 +42,8 @@ export function embedScript(view: EmbedView): Response {
     thanks,
     note,
     css: css(look),
+    lang: language,
+    texts: { optional: page.optional, trap: form.trap, failed: form.failed, offline: form.offline },
   };
   return new Response(`(${CODE.replaceAll(/\n +/g, "\n")})(${literal(config)});\n`, {
     headers: {
@@ -94,7 +100,7 @@ const CODE = `function (c) {
     return made;
   };
   const show = () => {
-    const host = el("div");
+    const host = el("div", { lang: c.lang });
     const place = document.querySelector('[data-postrider-form="' + c.id + '"]');
     if (place) place.append(host);
     else if (me.closest("body")) me.after(host);
@@ -107,9 +113,9 @@ const CODE = `function (c) {
     const button = el("button", { type: "submit" }, c.button);
     const inputs = c.fields.map((f) =>
       el("input", { id: "field-" + f.name, name: f.name, type: f.type, autocomplete: f.autocomplete, maxlength: f.maxLength, required: f.isRequired }));
-    const labels = c.fields.map((f) => el("label", { for: "field-" + f.name }, f.label, f.isRequired ? "" : el("span", null, " (optional)")));
+    const labels = c.fields.map((f) => el("label", { for: "field-" + f.name }, f.label, f.isRequired ? "" : el("span", null, " " + c.texts.optional)));
     const trap = el("div", { class: "trap", "aria-hidden": "true" },
-      el("label", null, "Leave this empty ", el("input", { name: c.trapName, tabindex: "-1", autocomplete: "off" })));
+      el("label", null, c.texts.trap + " ", el("input", { name: c.trapName, tabindex: "-1", autocomplete: "off" })));
     const form = el("form", { "aria-label": c.name }, ...inputs.flatMap((input, i) => [labels[i], input]), trap, alert, button);
     root.append(form);
     let busy = false;
@@ -124,7 +130,7 @@ const CODE = `function (c) {
       const answer = await fetch(new URL("../../api/forms/" + c.id + "/submit", url), {
         method: "POST", body, credentials: "omit", referrerPolicy: "no-referrer", headers: { Accept: "application/json" } });
       const said = await answer.json();
-      if (!answer.ok) return say(typeof said.error === "string" ? said.error : "That did not work. Please try again.");
+      if (!answer.ok) return say(typeof said.error === "string" ? said.error : c.texts.failed);
       const done = el("div", { class: "done", role: "status", tabindex: "-1" }, el("p", null, c.thanks));
       if (c.note) done.append(el("p", null, c.note));
       form.replaceWith(done);
@@ -136,7 +142,7 @@ const CODE = `function (c) {
       busy = true;
       button.setAttribute("aria-disabled", "true");
       say("");
-      send().catch(() => say("There is no connection. Please try again.")).finally(() => {
+      send().catch(() => say(c.texts.offline)).finally(() => {
         busy = false;
         button.removeAttribute("aria-disabled");
       });

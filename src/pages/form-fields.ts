@@ -1,3 +1,6 @@
+import type { Language } from "#texts/language.ts";
+import { textsIn, type Texts } from "#texts/texts.ts";
+
 /** The fields of a form, both hosted and embedded. */
 export type FormField = {
   readonly name: string;
@@ -8,19 +11,19 @@ export type FormField = {
   readonly isRequired: boolean;
 };
 
-const EMAIL: FormField = {
+const emailField = ({ email }: Texts["form"]): FormField => ({
   name: "email",
-  label: "Email address",
+  label: email,
   type: "email",
   autocomplete: "email",
   maxLength: 254,
   isRequired: true,
-};
+});
 
-const OPTIONAL: readonly FormField[] = [
+const nameFields = ({ firstName, lastName }: Texts["form"]): readonly FormField[] => [
   {
     name: "firstName",
-    label: "First name",
+    label: firstName,
     type: "text",
     autocomplete: "given-name",
     maxLength: 200,
@@ -28,7 +31,7 @@ const OPTIONAL: readonly FormField[] = [
   },
   {
     name: "lastName",
-    label: "Last name",
+    label: lastName,
     type: "text",
     autocomplete: "family-name",
     maxLength: 200,
@@ -42,8 +45,14 @@ const ATTRIBUTE_CHARACTERS_MAX = 1_000;
  * The address, the names that the form's `fields` ask for, and the attributes among them, in the form's
  * order.
  */
-export function shownFields(wanted: readonly string[], attributes: readonly string[]): FormField[] {
-  return [EMAIL, ...OPTIONAL.filter(({ name }) => wanted.includes(name)), ...attributes.map(attributeField)];
+export function shownFields(
+  wanted: readonly string[],
+  attributes: readonly string[],
+  language: Language,
+): FormField[] {
+  const { form: texts } = textsIn(language);
+  const names = nameFields(texts).filter(({ name }) => wanted.includes(name));
+  return [emailField(texts), ...names, ...attributes.map(attributeField)];
 }
 
 const attributeField = (name: string): FormField => ({

@@ -1,6 +1,7 @@
-import { inkOn, mix, parseColour } from "./colour.ts";
+import type { SenderLook } from "./sender-page.ts";
+import { textsIn } from "#texts/texts.ts";
+import { inkOn, mix, parseColour } from "#core/colour.ts";
 
-const BUTTON_TEXT = "Subscribe";
 const BUTTON_TEXT_MAX = 60;
 const BUTTON = "#1f56c3";
 const GROUND = "#ffffff";
@@ -21,20 +22,23 @@ export type FormLook = {
   } | null;
   readonly cornerRadiusPx: number;
   readonly fontSizePx: number;
-  /** Whether the button's colours were chosen; if not, a page may use better ones. */
+  /** Whether the form's style chose the button's colours; if not, a page has better ones. */
   readonly hasOwnButton: boolean;
 };
+
+/** What a form has from its sender, where its own style says nothing. */
+type FormSender = Pick<SenderLook, "language" | "brandColor">;
 
 /**
  * Reads a stored style. Ignores what it does not understand, so that no style can break a page or inject
  * anything into it.
  */
-export function formLook(style: Readonly<Record<string, unknown>>): FormLook {
+export function formLook(style: Readonly<Record<string, unknown>>, sender: FormSender): FormLook {
   const own = (key: string): unknown => (Object.hasOwn(style, key) ? style[key] : undefined);
   const colour = (key: string): string | null => parseColour(own(key));
-  const button = colour("buttonColor") ?? BUTTON;
+  const button = colour("buttonColor") ?? (sender.brandColor || BUTTON);
   return {
-    buttonText: buttonText(own("buttonText")),
+    buttonText: buttonText(own("buttonText")) || textsIn(sender.language).form.button,
     button,
     onButton: colour("buttonTextColor") ?? inkOn(button),
     card: cardOf(colour("backgroundColor"), colour("textColor")),
@@ -54,10 +58,8 @@ function cardOf(background: string | null, text: string | null): FormLook["card"
 
 const groundFor = (text: string): string => (inkOn(text) === "#ffffff" ? GROUND : "#14181e");
 
-function buttonText(value: unknown): string {
-  if (typeof value !== "string") return BUTTON_TEXT;
-  return Array.from(value.trim()).slice(0, BUTTON_TEXT_MAX).join("") || BUTTON_TEXT;
-}
+const buttonText = (value: unknown): string =>
+  typeof value === "string" ? Array.from(value.trim()).slice(0, BUTTON_TEXT_MAX).join("") : "";
 
 /** A number, or a text such as `8` or `8px`, within the bounds; null for anything else. */
 function pixels(value: unknown, min: number, max: number): number | null {

@@ -1,11 +1,15 @@
+import type { Language } from "#texts/language.ts";
+import { filledIn, textsIn } from "#texts/texts.ts";
 import type { FormField } from "./form-fields.ts";
 import type { FormLook } from "./form-look.ts";
+import { EDGE_CONTRAST, readable } from "#core/colour.ts";
 import { html, type Html } from "./html.ts";
-import { CARD_STYLE, cardPage, pageResponse } from "./layout.ts";
+import { cardPage } from "./layout.ts";
+import { senderPage, type SenderLook } from "./sender-page.ts";
 
 export type FormView = {
   readonly formName: string;
-  readonly workspaceName: string;
+  readonly sender: SenderLook;
   /** The address to post to: a path on this host. */
   readonly action: string;
   readonly fields: readonly FormField[];
@@ -28,36 +32,35 @@ export type FormView = {
  * that.
  */
 export function formPage(view: FormView): Response {
-  const { formName, workspaceName, look, again } = view;
+  const { formName, sender, look, again } = view;
+  const { form: texts } = textsIn(sender.language);
   const page = {
     status: again?.status ?? 200,
-    title: again ? `Please check: ${formName}` : formName,
+    title: again ? filledIn(texts.checkTitle, { form: formName }) : formName,
     headers: { "Referrer-Policy": "same-origin" },
-    body: html`<main>
-      <p class="from"><bdi>${workspaceName}</bdi></p>
-      <h1><bdi>${formName}</bdi></h1>
+    content: html`<h1><bdi>${formName}</bdi></h1>
       ${again !== undefined && html`<p class="error" role="alert" id="error">${again.error}</p>`}
       <form method="post" action="${view.action}">
-        ${view.fields.map((field) => labelled(field, again))}
+        ${view.fields.map((field) => labelled(field, sender.language, again))}
         <div class="trap" aria-hidden="true">
-          <label>Leave this empty <input name="${view.trapName}" tabindex="-1" autocomplete="off" /></label>
+          <label>${texts.trap} <input name="${view.trapName}" tabindex="-1" autocomplete="off" /></label>
         </div>
         <input type="hidden" name="${view.seal.name}" value="${view.seal.value}" />
         <button type="submit">${look.buttonText}</button>
-      </form>
-    </main>`,
+      </form>`,
   };
-  return pageResponse(page, FORM_STYLE + lookStyle(look));
+  return senderPage(sender, page, FORM_STYLE + lookStyle(look));
 }
 
 function labelled(
   { name, label, type, autocomplete, maxLength, isRequired }: FormField,
+  language: Language,
   again: FormView["again"],
 ): Html {
   const typed = again?.typed[name];
   const isWrong = again !== undefined && name === "email";
   return html`<label for="field-${name}"
-      >${label}${!isRequired && html` <span class="soft">(optional)</span>`}</label
+      >${label}${!isRequired && html` <span class="soft">${textsIn(language).page.optional}</span>`}</label
     >
     <input
       id="field-${name}"
@@ -73,7 +76,9 @@ function labelled(
 
 /** The form's own colours come after the page's, so that they win in dark and light mode. */
 function lookStyle({ button, onButton, hasOwnButton, card, cornerRadiusPx, fontSizePx }: FormLook): string {
-  const act = hasOwnButton ? `--act: ${button}; --on-act: ${onButton};` : "";
+  const ground = card?.ground;
+  const edge = ground === undefined ? "transparent" : readable(button, [ground], EDGE_CONTRAST);
+  const act = hasOwnButton ? `--act: ${button}; --on-act: ${onButton}; --edge: ${edge};` : "";
   const colours =
     card === null
       ? ""
@@ -86,7 +91,7 @@ ${focus}
 `;
 }
 
-const FORM_STYLE = `${CARD_STYLE}
+const FORM_STYLE = `
 main { color: var(--ink); border-radius: max(.75rem, var(--radius)) }
 input { border-radius: var(--radius) }
 button { min-height: 2.75em; margin: .25rem 0 0; border-radius: var(--radius) }
@@ -100,28 +105,23 @@ export type AnswerView = {
   readonly message: string;
   /** Shown below the text, smaller. */
   readonly note?: string | null;
-  readonly workspaceName?: string | null;
+  readonly look: SenderLook;
   readonly headers?: Readonly<Record<string, string>>;
 };
 
 /** The result of a submission: thanks, or why it was not accepted. */
-export function answerPage({
-  status,
-  title,
-  message,
-  note,
-  workspaceName,
-  headers = {},
-}: AnswerView): Response {
-  return cardPage({
-    status,
-    title,
-    headers,
-    body: html`<main>
-      ${workspaceName ? html`<p class="from"><bdi>${workspaceName}</bdi></p>` : null}
-      <h1><bdi>${message}</bdi></h1>
-      ${note ? html`<p>${note}</p>` : null}
-      <p class="small">You can close this page.</p>
-    </main>`,
-  });
+export function answerPage({ status, title, look, headers = {}, ...said }: AnswerView): Response {
+  return senderPage(look, { status, title, headers, content: answerContent(look.language, said) });
 }
+
+/** The same where nobody knows whose form it was. */
+export function noSenderPage(language: Language, view: Omit<AnswerView, "look">): Response {
+  const { status, title, headers = {}, ...said } = view;
+  const body = html`<main>${answerContent(language, said)}</main>`;
+  return cardPage({ status, title, language, headers, body });
+}
+
+const answerContent = (language: Language, { message, note }: Pick<AnswerView, "message" | "note">): Html =>
+  html`<h1><bdi>${message}</bdi></h1>
+    ${note ? html`<p>${note}</p>` : null}
+    <p class="small">${textsIn(language).page.close}</p>`;

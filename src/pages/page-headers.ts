@@ -26,3 +26,12 @@ export function contentPolicy(style: string, more: readonly string[] = []): stri
     ...more,
   ].join("; ");
 }
+
+/**
+ * An image's address as a source of the policy: this one and no other (CSP 3, 2.3.1: a query does not belong
+ * to it, and `;` and `,` would end it).
+ */
+export function imageSource(address: string): string {
+  const { origin, pathname } = new URL(address);
+  return `${origin}${pathname.replaceAll(";", "%3B").replaceAll(",", "%2C")}`;
+}

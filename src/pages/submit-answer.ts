@@ -1,36 +1,38 @@
 import { prefersHtml } from "#http/accept.ts";
-import { answerPage } from "./form-page.ts";
+import { preferredLanguage } from "#texts/language.ts";
+import { textsIn } from "#texts/texts.ts";
+import { answerPage, noSenderPage } from "./form-page.ts";
 import { PRIVATE_HEADERS } from "./page-headers.ts";
-
-export type Refused = { readonly status: number; readonly error: string };
+import type { SenderLook } from "./sender-page.ts";
 
 /**
- * Why a submission is not accepted, for the person who filled in the form (docs/contract.md "Forms": errors
- * are plain strings).
+ * Why a submission is not accepted, and with which status. What is said to the person who filled in the form
+ * stands in the catalogue under the same name (docs/contract.md "Forms": errors are plain strings).
  */
-export const refusals = {
-  tooMany: {
-    status: 429,
-    error: "Too many sign-ups came from your network. Please try again in some minutes.",
-  },
-  noForm: { status: 404, error: "This form does not exist." },
-  formGone: { status: 404, error: "This form does not exist." },
-  foreignSite: { status: 403, error: "This form may not be used from this web site." },
-  tooLarge: { status: 413, error: "That is more than this form takes." },
-  tooSlow: { status: 408, error: "That took too long. Please try again." },
-  bounced: { status: 400, error: "This email address cannot be re-subscribed." },
-  domainBlocked: { status: 400, error: "Email addresses of this provider cannot be signed up here." },
-} as const satisfies Readonly<Record<string, Refused>>;
+const REFUSALS = {
+  tooMany: 429,
+  noForm: 404,
+  foreignSite: 403,
+  tooLarge: 413,
+  tooSlow: 408,
+  bounced: 400,
+  domainBlocked: 400,
+  hasty: 400,
+} as const;
+
+type Refusal = keyof typeof REFUSALS;
 
 export type Answers = {
   /** Whether the answer is a page: a browser posted the form directly. */
   readonly isPage: boolean;
   thanks(note: string | null): Response;
-  refused(refusal: Refused, headers?: Readonly<Record<string, string>>): Response;
+  refused(refusal: Refusal, headers?: Readonly<Record<string, string>>): Response;
+  /** What was typed is wrong. */
+  invalid(error: string): Response;
 };
 
 type SubmittedForm = {
-  readonly workspaceName: string;
+  readonly look: SenderLook;
   /** The form's success message, for programs. */
   readonly message: string;
   /** The same, for people. */
@@ -39,30 +41,24 @@ type SubmittedForm = {
 
 /**
  * The answers to one submission: a small page if a browser posted the form directly, otherwise JSON. Both
- * have the same status.
+ * have the same status. Where there is no form, they are in the language of the reader's browser.
  */
 export function answers(request: Request, form: SubmittedForm | null): Answers {
   const isPage = prefersHtml(request.headers.get("accept"));
-  const workspaceName = form?.workspaceName ?? null;
-  const { message, thanks } = form ?? { message: "", thanks: "" };
+  const language = form?.look.language ?? preferredLanguage(request.headers.get("accept-language"));
+  const { form: texts } = textsIn(language);
+  const no = (status: number, error: string, headers: Readonly<Record<string, string>> = {}): Response => {
+    if (!isPage) return Response.json({ error }, { status, headers: { ...PRIVATE_HEADERS, ...headers } });
+    const page = { status, title: texts.refusedTitle, message: error, note: texts.back, headers };
+    return form === null ? noSenderPage(language, page) : answerPage({ ...page, look: form.look });
+  };
   return {
     isPage,
     thanks: (note) =>
-      isPage
-        ? answerPage({ status: 200, title: "Thank you", message: thanks, note, workspaceName })
-        : Response.json({ ok: true, message }, { headers: PRIVATE_HEADERS }),
-    refused({ status, error }, headers = {}) {
-      if (!isPage) return Response.json({ error }, { status, headers: { ...PRIVATE_HEADERS, ...headers } });
-      return answerPage({
-        status,
-        title: "Not signed up",
-        message: error,
-        note: BACK,
-        workspaceName,
-        headers,
-      });
-    },
+      isPage && form !== null
+        ? answerPage({ status: 200, title: texts.thanksTitle, message: form.thanks, note, look: form.look })
+        : Response.json({ ok: true, message: form?.message ?? "" }, { headers: PRIVATE_HEADERS }),
+    refused: (refusal, headers) => no(REFUSALS[refusal], texts[refusal], headers),
+    invalid: (error) => no(400, error),
   };
 }
-
-const BACK = "You have not been signed up. To try again, go back to the form.";

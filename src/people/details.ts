@@ -6,8 +6,17 @@ import type { Moment, SentMail } from "./moment.ts";
 export function detailsOf(moment: Moment): JsonObject {
   switch (moment.kind) {
     case "consent": {
-      const { email, action, source, formId, clientAddress, userAgent, reason = null } = moment;
-      return { email, action, source, formId, clientAddress, userAgent, reason };
+      const {
+        email,
+        action,
+        source,
+        formId,
+        clientAddress,
+        userAgent,
+        reason = null,
+        listId = null,
+      } = moment;
+      return { email, action, source, formId, clientAddress, userAgent, reason, listId };
     }
     case "suppression":
       return { email: moment.email, reason: moment.reason, source: moment.source };

@@ -13,7 +13,7 @@ export type PersonStanding = {
   readonly suppression: { readonly reason: SuppressionReason; readonly createdAt: Instant } | null;
   /** Since when their domain is blocked; null if it is not. */
   readonly domainBlockedAt: Instant | null;
-  /** Their latest entries of the consent log, newest first by their time. */
+  /** Their latest entries of the consent log about all marketing mail, newest first by their time. */
   readonly consents: readonly Pick<ConsentRecord, "action" | "source" | "at">[];
 };
 

@@ -60,7 +60,8 @@ const BY: Readonly<Record<ConsentRecord["source"], string>> = {
   import: "according to an imported file",
 };
 
-function consentSentence({ action, source, reason }: Of<"consent">): string {
+function consentSentence({ action, source, reason, listId }: Of<"consent">): string {
+  if (listId) return `${action === "GIVEN" ? "Agreed to" : "Declined"} the mail of one list, ${BY[source]}`;
   const what = action === "GIVEN" ? "Agreed to marketing mail" : "Taken out of marketing mail";
   return `${what}, ${BY[source]}${reason ? `: ${reason}` : ""}`;
 }

@@ -7,6 +7,7 @@ import { pixelResponse } from "#pages/pixel.ts";
 import { redirectTo } from "#pages/redirect.ts";
 import {
   brokenLinkPage,
+  testMailPage,
   UNSUBSCRIBE_REASON_MAX,
   unsubscribedPage,
   unsubscribePage,
@@ -19,7 +20,7 @@ import {
   unsubscribePageOperation,
   webVersionOperation,
 } from "./schema.ts";
-import type { TrackingService } from "./service.ts";
+import type { Subscription, TrackingService } from "./service.ts";
 
 /** Enough to distinguish mail programs in the consent log. */
 const USER_AGENT_MAX = 500;
@@ -28,15 +29,33 @@ const USER_AGENT_MAX = 500;
  * The links of every marketing mail (docs/decisions.md "Public pages"): the pixel, the links, the unsubscribe
  * link, and the web version. Scanners follow links, so GET and HEAD change nothing but the counts of who opened or
  * clicked.
+ * @param baseUrl where the public pages are, without a trailing slash
  */
-export function trackingRoutes(tracking: TrackingService, webVersionOf: WebVersionOf): PublicRoute[] {
+export function trackingRoutes(
+  tracking: TrackingService,
+  webVersionOf: WebVersionOf,
+  baseUrl: string,
+): PublicRoute[] {
+  return [
+    ...countedLinks(tracking),
+    ...readerPages(tracking, webVersionOf, baseUrl),
+    // A link that a mail program cut short.
+    ...["/o", "/c", "/c/:token", "/u", "/w"].map((path): PublicRoute => ({
+      method: "GET",
+      path,
+      handle: async ({ request }) => brokenLinkPage(request),
+    })),
+  ];
+}
+
+function countedLinks(tracking: TrackingService): PublicRoute[] {
   return [
     publicRoute({
       method: "GET",
       path: "/o/:token",
       documented: openOperation,
       handle: async (call) =>
-        tracking.open(call.params.token, isByMachine(call)) ? pixelResponse() : brokenLinkPage(),
+        tracking.open(call.params.token, isByMachine(call)) ? pixelResponse() : brokenLinkPage(call.request),
     }),
     publicRoute({
       method: "GET",
@@ -44,16 +63,30 @@ export function trackingRoutes(tracking: TrackingService, webVersionOf: WebVersi
       documented: clickOperation,
       async handle(call) {
         const target = await tracking.click(call.params.token, call.params.number, isByMachine(call));
-        return target === null ? brokenLinkPage() : redirectTo(target);
+        return target === null ? brokenLinkPage(call.request) : redirectTo(target);
       },
     }),
+  ];
+}
+
+function readerPages(tracking: TrackingService, webVersionOf: WebVersionOf, baseUrl: string): PublicRoute[] {
+  const root = new URL(baseUrl).pathname.replace(/\/+$/, "");
+  const viewOf = ({ hasChoice, ...subscription }: Subscription, token: string) => ({
+    ...subscription,
+    preferencesPath: hasChoice ? `${root}/p/${token}` : null,
+  });
+  const noReader = ({ request, params }: PublicCall<"/u/:token" | "/w/:token">): Response =>
+    tracking.isTest(params.token) ? testMailPage(request) : brokenLinkPage(request);
+  return [
     publicRoute({
       method: "GET",
       path: "/u/:token",
       documented: unsubscribePageOperation,
       async handle(call) {
         const subscription = await tracking.subscription(call.params.token);
-        return subscription === null ? brokenLinkPage() : unsubscribePage(subscription);
+        return subscription === null
+          ? noReader(call)
+          : unsubscribePage(viewOf(subscription, call.params.token));
       },
     }),
     publicRoute({
@@ -64,7 +97,7 @@ export function trackingRoutes(tracking: TrackingService, webVersionOf: WebVersi
       documented: unsubscribeOperation,
       async handle(call) {
         const subscription = await tracking.unsubscribe(call.params.token, asker(call), await reasonOf(call));
-        return subscription === null ? brokenLinkPage() : unsubscribedPage(subscription);
+        return subscription === null ? noReader(call) : unsubscribedPage(subscription);
       },
     }),
     publicRoute({
@@ -74,15 +107,9 @@ export function trackingRoutes(tracking: TrackingService, webVersionOf: WebVersi
       async handle(call) {
         const message = tracking.readerMessage(call.params.token);
         const html = message === null ? null : await webVersionOf(message);
-        return html === null ? brokenLinkPage() : letterPage(html);
+        return html === null ? noReader(call) : letterPage(html);
       },
     }),
-    // A link that a mail program cut short.
-    ...["/o", "/c", "/c/:token", "/u", "/w"].map((path): PublicRoute => ({
-      method: "GET",
-      path,
-      handle: async () => brokenLinkPage(),
-    })),
   ];
 }
 

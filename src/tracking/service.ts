@@ -1,9 +1,11 @@
 import type { ContactService } from "#contacts/service.ts";
 import type { Clock, Instant } from "#core/clock.ts";
-import { readToken, type Purpose } from "#deliveries/token.ts";
+import { readToken, TEST_MESSAGE, type Purpose } from "#deliveries/token.ts";
 import type { EngagementHit } from "#deliveries/ledger.ts";
 import type { LedgerStore, Recipient } from "#deliveries/store.ts";
+import type { ListService } from "#lists/service.ts";
 import type { Log } from "#log.ts";
+import { lookOf, type Look } from "#workspaces/look.ts";
 import type { WorkspaceService } from "#workspaces/service.ts";
 import { ClickTrails } from "./click-trails.ts";
 import { WaitingHits } from "./hits.ts";
@@ -16,6 +18,7 @@ type Parts = {
   readonly ledger: Ledger;
   readonly contacts: Pick<ContactService, "optOut">;
   readonly workspaces: Pick<WorkspaceService, "settings">;
+  readonly lists: Pick<ListService, "hasPublic">;
   /** Used to sign the tokens of links. */
   readonly secret: Uint8Array;
   readonly clock: Clock;
@@ -24,11 +27,14 @@ type Parts = {
 
 /** What the holder of an unsubscribe link may see. */
 export type Subscription = {
-  readonly workspaceName: string;
+  /** How the sender's pages look. */
+  readonly look: Look;
   /** In the form that `shownAddress` gives. */
   readonly shownAddress: string;
   /** Whether this link was used before. */
   readonly isUsed: boolean;
+  /** Whether there are lists to choose among instead. */
+  readonly hasChoice: boolean;
 };
 
 /** Who asked, for the consent log. */
@@ -44,7 +50,7 @@ const CLICK = { kind: "click", times: 1 } as const;
  * false.
  */
 export function trackingService(parts: Parts) {
-  const { ledger, workspaces, secret, clock } = parts;
+  const { ledger, lists, workspaces, secret, clock } = parts;
   const counter = hitCounter(parts);
   const clickerOf = clickJudge(ledger);
   const optOut = optingOut(parts);
@@ -57,9 +63,10 @@ export function trackingService(parts: Parts) {
   };
 
   const shown = async ({ workspaceId, address, unsubscribedAt }: Recipient): Promise<Subscription> => ({
-    workspaceName: (await workspaces.settings(workspaceId)).name,
+    look: lookOf(await workspaces.settings(workspaceId)),
     shownAddress: shownAddress(address),
     isUsed: unsubscribedAt !== null,
+    hasChoice: await lists.hasPublic(workspaceId),
   });
 
   return {
@@ -86,6 +93,9 @@ export function trackingService(parts: Parts) {
       counter.add({ ...CLICK, message, by, at, link });
       return target;
     },
+
+    /** Whether it is the unsubscribe link of a test mail, which belongs to nobody. */
+    isTest: (token: string): boolean => messageOf("unsubscribe", token) === TEST_MESSAGE,
 
     async subscription(token: string): Promise<Subscription | null> {
       const recipient = await recipientOf(token);

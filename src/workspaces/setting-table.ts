@@ -1,4 +1,5 @@
 import type { Refusal } from "#core/errors.ts";
+import * as lookKinds from "./look-setting-values.ts";
 import * as mailKinds from "./mail-setting-values.ts";
 import { checkRelays } from "./relay-setting.ts";
 import * as kinds from "./setting-values.ts";
@@ -90,6 +91,21 @@ export const SETTINGS = {
     initial: null,
     example: 100_000,
     says: "The most messages of every kind in a month.",
+  }),
+  language: setting(lookKinds.language, {
+    initial: "en",
+    example: "de",
+    says: "The language of public pages, of the words below marketing mail, and of confirmations.",
+  }),
+  brandColor: setting(lookKinds.colour, {
+    initial: "",
+    example: "#0b6e4f",
+    says: "The colour of buttons and links on public pages and in confirmations.",
+  }),
+  logoUrl: setting(lookKinds.imageAddress, {
+    initial: "",
+    example: "https://www.example.com/logo.png",
+    says: "The image at the top of public pages and confirmations.",
   }),
   doubleOptIn: setting(kinds.onOff, {
     initial: false,

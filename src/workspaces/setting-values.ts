@@ -32,11 +32,11 @@ export type JsonForm<T> = {
 export const typed = (text: string): string => text.toWellFormed().trim();
 
 /** A kind that is text in both forms. */
-export const textKind = (
+export const textKind = <T extends string = string>(
   accepts: string,
-  read: (text: string) => string | undefined,
-  length: Pick<JsonForm<string>, "charactersMax"> = {},
-): ValueKind<string> => ({
+  read: (text: string) => T | undefined,
+  length: Pick<JsonForm<T>, "charactersMax"> = {},
+): ValueKind<T> => ({
   accepts,
   read,
   write: (value) => value,

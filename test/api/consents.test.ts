@@ -44,6 +44,7 @@ test("an entry has who, what, through what, when and from where, and nothing els
     clientAddress: "203.0.113.7",
     userAgent: "Browser",
     reason: "Too many",
+    listId: null,
   });
   expect(second).toMatchObject({ contactId: ada.id, action: "WITHDRAWN", source: "api", reason: null });
 });

@@ -6,7 +6,14 @@ import { answerPage, formPage } from "#pages/form-page.ts";
 import { confirmPage } from "#pages/confirm-page.ts";
 import { attackTexts } from "../support/attacks.ts";
 import { newForm, startForms, type FormsApi } from "../support/forms.ts";
-import { expectHarmless, expectPrivate, PRIVATE, readPage, textOf } from "../support/page-checks.ts";
+import {
+  expectHarmless,
+  expectPrivate,
+  plainSender,
+  PRIVATE,
+  readPage,
+  textOf,
+} from "../support/page-checks.ts";
 
 let api: FormsApi;
 beforeAll(async () => {
@@ -17,24 +24,28 @@ afterAll(() => api.stop());
 const visit = (path: string) => fetch(api.url + path);
 const view = (text: string) => ({
   formName: text,
-  workspaceName: text,
+  sender: plainSender(text),
   action: "/api/forms/form_a/submit",
-  fields: shownFields(["firstName", "lastName"], []),
-  look: formLook({
-    buttonText: text,
-    buttonColor: text,
-    buttonTextColor: text,
-    backgroundColor: text,
-    textColor: text,
-    cornerRadius: text,
-    fontSize: text,
-  }),
+  fields: shownFields(["firstName", "lastName"], [], "en"),
+  look: formLook(
+    {
+      buttonText: text,
+      buttonColor: text,
+      buttonTextColor: text,
+      backgroundColor: text,
+      textColor: text,
+      cornerRadius: text,
+      fontSize: text,
+    },
+    plainSender(text),
+  ),
   seal: { name: "_shown", value: "x" },
   trapName: "website",
 });
 const embed = (text: string) => ({
   ...view(text),
   formId: "form_a",
+  language: "en" as const,
   waitMs: 2_000,
   thanks: text,
   note: text,
@@ -153,14 +164,19 @@ describe("nothing that is typed anywhere breaks out (I-05)", () => {
       const again = { status: 400, error: text, typed: { email: text, firstName: text } };
       const pages = [
         formPage({ ...view(text), again }),
-        answerPage({ status: 200, title: text, message: text, note: text, workspaceName: text }),
-        confirmPage({ workspaceName: text, shownAddress: text, linkValidDays: 7, formPath: "/forms/form_a" }),
+        answerPage({ status: 200, title: text, message: text, note: text, look: plainSender(text) }),
+        confirmPage({
+          look: plainSender(text),
+          shownAddress: text,
+          linkValidDays: 7,
+          formPath: "/forms/form_a",
+        }),
       ];
       for (const page of pages) expectHarmless(await page.text());
       const style = styleOf(await formPage(view(text)).text());
       expect([style.includes("evil"), style.split("{").length]).toEqual([
         false,
-        ownRules - (formLook({ backgroundColor: text }).card ? 0 : 1),
+        ownRules - (formLook({ backgroundColor: text }, plainSender(text)).card ? 0 : 1),
       ]);
     }
   });
@@ -174,7 +190,7 @@ describe("nothing that is typed anywhere breaks out (I-05)", () => {
         text,
         text,
         text,
-        formLook({ buttonText: text }).buttonText,
+        formLook({ buttonText: text }, plainSender(text)).buttonText,
       ]);
       expect(config.css).not.toMatch(/evil|alert\(|url\(|@import/);
     }

@@ -34,9 +34,11 @@ const PUBLIC = [
   "GET /health",
   "GET /media/{name}",
   "GET /o/{token}",
+  "GET /p/{token}",
   "GET /u/{token}",
   "GET /w/{token}",
   "POST /confirm/{token}",
+  "POST /p/{token}",
   "POST /u/{token}",
 ];
 

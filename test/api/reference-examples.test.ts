@@ -39,11 +39,18 @@ afterAll(async () => {
 });
 
 let people = 0;
+/** Of the example before: a workspace has few of them. */
+let rule: string | null = null;
 
 /** Records for the example's ids to become, new for every example, by the prefix of their ids. */
 async function records(): Promise<Map<string, string>> {
-  const made = async (path: string, body: object) =>
-    (await api.call("POST", path, body)).body.data.id as string;
+  const made = async (path: string, body: object): Promise<string> => {
+    const answer = await api.call("POST", path, body);
+    if (answer.status !== 201) throw new Error(`${path}: ${JSON.stringify(answer.body)}`);
+    return answer.body.data.id;
+  };
+  if (rule !== null) await api.call("DELETE", `/scoring-rules/${rule}`);
+  rule = await made("/scoring-rules", { event: "order_placed", points: 20 });
   const email = `ada-${++people}@example.com`;
   const contact = await made("/contacts", { email, attributes: { city: "London" } });
   const listId = await made("/lists", { name: "Readers" });
@@ -54,7 +61,7 @@ async function records(): Promise<Map<string, string>> {
     await made("/forms", { name: "Stay in touch", listId }),
     await made("/automations", {}),
     await made("/keys", {}),
-    await made("/scoring-rules", { event: "order_placed", points: 20 }),
+    rule,
     (await uploadImage(api, png())).body.data.id as string,
     await made("/templates", { name: "Receipt", subject: "Thanks", body: "<p>Thanks</p>" }),
     await made("/segments", {

@@ -1,11 +1,14 @@
 import { describe, expect, test } from "bun:test";
 import { judge, SHOWN_FIELD, shownToken, trapField } from "#forms/robot.ts";
 import { clientNetwork, decideSubmission } from "#forms/submit-rate.ts";
-import { contrast, inkOn, parseColour } from "#pages/colour.ts";
+import { contrast, inkOn, parseColour } from "#core/colour.ts";
 import { formLook } from "#pages/form-look.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 9);
 const MINUTE = 60_000;
+
+const lookOf = (style: Readonly<Record<string, unknown>>) =>
+  formLook(style, { language: "en", brandColor: "" });
 
 describe("five submissions in ten minutes", () => {
   const at = (...minutesAgo: number[]) =>
@@ -102,16 +105,16 @@ describe("style", () => {
   });
 
   test("what is not understood is passed over", () => {
-    const plain = formLook({});
+    const plain = lookOf({});
     expect(
-      formLook({ buttonText: 5, buttonColor: "x", cornerRadius: "1e9px", fontSize: -1, other: {} }),
+      lookOf({ buttonText: 5, buttonColor: "x", cornerRadius: "1e9px", fontSize: -1, other: {} }),
     ).toEqual(plain);
-    expect(formLook(JSON.parse('{"__proto__":{"buttonColor":"#fff"}}'))).toEqual(plain);
-    expect(formLook(Object.create({ buttonText: "inherited" }))).toEqual(plain);
+    expect(lookOf(JSON.parse('{"__proto__":{"buttonColor":"#fff"}}'))).toEqual(plain);
+    expect(lookOf(Object.create({ buttonText: "inherited" }))).toEqual(plain);
   });
 
   test("sizes are numbers within bounds, whatever they were written as", () => {
-    const radius = (cornerRadius: unknown) => formLook({ cornerRadius }).cornerRadiusPx;
+    const radius = (cornerRadius: unknown) => lookOf({ cornerRadius }).cornerRadiusPx;
     expect([radius(0), radius("12"), radius("12px"), radius(" 4.5px "), radius(48)]).toEqual([
       0, 12, 12, 4.5, 48,
     ]);
@@ -120,8 +123,8 @@ describe("style", () => {
   });
 
   test("a background or text colour alone brings the other with it", () => {
-    expect(formLook({ backgroundColor: "#111" }).card).toMatchObject({ ground: "#111111", ink: "#ffffff" });
-    expect(formLook({ textColor: "#eee" }).card).toMatchObject({ ground: "#14181e", ink: "#eeeeee" });
-    expect(formLook({ textColor: "#222" }).card).toMatchObject({ ground: "#ffffff", ink: "#222222" });
+    expect(lookOf({ backgroundColor: "#111" }).card).toMatchObject({ ground: "#111111", ink: "#ffffff" });
+    expect(lookOf({ textColor: "#eee" }).card).toMatchObject({ ground: "#14181e", ink: "#eeeeee" });
+    expect(lookOf({ textColor: "#222" }).card).toMatchObject({ ground: "#ffffff", ink: "#222222" });
   });
 });

@@ -3,7 +3,7 @@ import { html } from "#pages/html.ts";
 import { unsubscribedPage, unsubscribePage } from "#pages/unsubscribe-page.ts";
 import { shownAddress } from "#core/shown-address.ts";
 import { naughtyStrings } from "../support/corpora.ts";
-import { readPage, textOf } from "../support/page-checks.ts";
+import { readPage, textOf, plainSender } from "../support/page-checks.ts";
 
 const VECTORS = [
   ...naughtyStrings(),
@@ -35,7 +35,12 @@ describe("the unsubscribe pages", () => {
   test("show any name and address as text, and can run and load nothing", async () => {
     expect(VECTORS.length).toBeGreaterThan(5);
     for (const name of VECTORS) {
-      const view = { workspaceName: name, shownAddress: name, isUsed: true };
+      const view = {
+        look: plainSender(name),
+        shownAddress: name,
+        isUsed: true,
+        preferencesPath: "/p/x",
+      };
       for (const page of [unsubscribePage(view), unsubscribedPage(view)]) {
         const letters = name.replace(/\s|\p{Cc}|\p{Cs}|\uFFFD/gu, "");
         expect(textOf(await readPage(page)).replace(/\s|\p{Cc}|\uFFFD/gu, "")).toStartWith(letters);

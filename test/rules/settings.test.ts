@@ -24,7 +24,7 @@ const SWITCHES = [
 
 test("the keys are the documented ones, each with a default", () => {
   const documented =
-    "name mailingAddress fromName fromEmail replyTo senderDomains timezone quietHours dailyCap monthlyLimit doubleOptIn allowedOrigins autoPause sending suspended " +
+    "name mailingAddress fromName fromEmail replyTo senderDomains timezone quietHours dailyCap monthlyLimit language brandColor logoUrl doubleOptIn allowedOrigins autoPause sending suspended " +
     "trackOpens trackClicks allowPrivateWebhooks webhookSecret dkimDomain dkimSelector dkimPrivateKeyFile smtpUrl " +
     "bounceDomain inboundComplaints";
   expect(SETTING_KEYS.join(" ")).toBe(documented);
@@ -83,6 +83,14 @@ const accepted: Accepted[] = [
     ["news.example.com", "xn--bcher-kva.example"],
     "news.example.com xn--bcher-kva.example",
   ],
+  ["language", "en", "en"],
+  ["language", "DE", "de", "de"],
+  ["brandColor", "", ""],
+  ["brandColor", "#0B6", "#00bb66", "#00bb66"],
+  ["brandColor", "Navy", "#000080", "#000080"],
+  ["logoUrl", "", ""],
+  ["logoUrl", "https://cdn.example.com/a;b,c.png", "https://cdn.example.com/a;b,c.png"],
+  ["logoUrl", "http://localhost:8080/media/x.png", "http://localhost:8080/media/x.png"],
   ["timezone", "UTC", "UTC"],
   ["timezone", "europe/berlin", "Europe/Berlin", "Europe/Berlin"],
   ["timezone", "Asia/Kathmandu", "Asia/Kathmandu"],

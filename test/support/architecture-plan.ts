@@ -21,7 +21,9 @@ export const FEATURE_USES: Readonly<Record<string, readonly string[]>> = {
   deliveries: ["contacts", "suppression", "workspaces"],
   exports: ["attributes", "contacts", "lists", "segments"],
   imports: ["attributes", "contacts", "lists", "suppression", "workspaces"],
-  tracking: ["contacts", "deliveries", "workspaces"],
+  // What readers choose about their mail, through a link in it.
+  preferences: ["contacts", "deliveries", "suppression", "workspaces"],
+  tracking: ["contacts", "deliveries", "lists", "workspaces"],
   campaigns: ["contacts", "deliveries", "lists", "stats", "suppression", "workspaces"],
   automations: [
     "attributes",
@@ -129,13 +131,13 @@ export const ROLE_USES: Readonly<Record<Role, readonly Role[]>> = {
 
 /** What a role may import besides features. `pure mail` is a file of mail/ that is not in MAIL_OUTSIDE. */
 export const ROLE_USES_AREAS: Readonly<Record<Role, readonly string[]>> = {
-  routes: ["core", "log", "config", "http", "pages"],
-  "public-routes": ["core", "log", "config", "http", "pages"],
+  routes: ["core", "log", "config", "http", "pages", "texts"],
+  "public-routes": ["core", "log", "config", "http", "pages", "texts"],
   job: ["core", "log", "mail", "scheduler", "work"],
-  service: ["core", "log", "mail", "scheduler", "work"],
+  service: ["core", "log", "mail", "scheduler", "work", "texts"],
   schema: ["core", "http"],
   store: ["core", "pure mail"],
-  rule: ["core", "pure mail"],
+  rule: ["core", "pure mail", "texts"],
 };
 
 /**
@@ -185,13 +187,15 @@ export const AREA_USES: Readonly<Record<string, readonly string[]>> = {
   log: ["core"],
   version: ["core"],
   core: ["core"],
+  // What readers are told, in their language: nothing but words.
+  texts: ["texts"],
   http: ["http", "core", "log"],
-  mail: ["mail", "core", "log"],
+  mail: ["mail", "core", "log", "texts"],
   scheduler: ["scheduler", "core", "log"],
   metrics: ["metrics", "core", "http", "feature:store", "feature:rule"],
   // It greets relays and asks DNS; what it looks at it is handed. One route shows what it says of mail.
   doctor: ["doctor", "core", "http", "mail", "feature:rule"],
-  pages: ["pages", "core", "http"],
+  pages: ["pages", "core", "http", "texts"],
   storage: ["storage", "core", "log", "feature:store", "feature:rule", "pure mail"],
 };
 

@@ -12,6 +12,8 @@ export const FILLED = {
   suppressed: "mallory@example.com",
   blockedDomain: "example.org",
   list: "Readers",
+  /** What readers are told of the list, since migration 0027. */
+  publicList: "Once a month.",
   campaign: "First issue",
   draft: "Second issue",
   form: "Join the readers",
@@ -61,6 +63,7 @@ async function fill(api: Awaited<ReturnType<typeof startApi>>): Promise<void> {
     FILLED.list,
     people.map(({ id }) => id),
   );
+  await api.call("PATCH", `/lists/${listId}/options`, { public: true, description: FILLED.publicList });
   await api.services.suppressions.add(api.workspaceId, FILLED.suppressed, "MANUAL");
   await api.services.suppressions.blockDomain(api.workspaceId, FILLED.blockedDomain);
   const html = '<p>Hello. <a href="https://example.com/">Read on</a>.</p>';

@@ -66,11 +66,14 @@ export function elementsOf(node: Tree.Node): Tree.Element[] {
   return "attrs" in node ? [node, ...children] : children;
 }
 
+/** A sender without a colour or a logo. */
+export const plainSender = (name: string) => ({ name, language: "en", brandColor: "", logoUrl: "" }) as const;
+
 const ALLOWED_ELEMENTS =
-  "html head meta title style body main header nav p h1 bdi strong form button code a ol li span time div dl dt dd pre iframe label input".split(
+  "html head meta title style body main header nav p h1 bdi strong form button code a ol li span time div dl dt dd pre iframe label input fieldset legend h2 img".split(
     " ",
   );
 const ALLOWED_ATTRIBUTES =
-  "lang charset name content class role method type href datetime src sandbox title target rel aria-label aria-current for id maxlength autocomplete action value required tabindex aria-hidden aria-describedby".split(
+  "lang charset name content class role method type href datetime src sandbox title target rel aria-label aria-current for id maxlength autocomplete action value required tabindex aria-hidden aria-describedby checked alt referrerpolicy".split(
     " ",
   );

@@ -75,7 +75,7 @@ async function newest(captured: CapturedMail, count: number): Promise<CapturedMe
 }
 
 function letterOf(message: CapturedMessage): Letter {
-  const paths = [...message.parsed.html!.matchAll(/"https:\/\/mail\.example\.org(\/[ocu]\/[^"]+)"/g)].map(
+  const paths = [...message.parsed.html!.matchAll(/"https:\/\/mail\.example\.org(\/[ocpu]\/[^"]+)"/g)].map(
     ([, path]) => path!,
   );
   const ofKind = (kind: string) => paths.filter((path) => path.startsWith(`/${kind}/`));

@@ -2,7 +2,12 @@ import { createHash } from "node:crypto";
 import type { Instant } from "#core/clock.ts";
 import { accept, invalid, type Result } from "#core/errors.ts";
 import { checkMessage } from "#mail/mime/byte-check.ts";
-import { confirmationHtml, confirmationSubject, confirmationText } from "./confirmation-template.ts";
+import {
+  confirmationHtml,
+  confirmationSubject,
+  confirmationText,
+  type ConfirmationLook,
+} from "./confirmation-template.ts";
 import type { FinishedMessage } from "#mail/mime/finished-message.ts";
 import { field, formatDate, namedField, textField } from "#mail/mime/headers.ts";
 import { encodeQuotedPrintable } from "#mail/mime/quoted-printable.ts";
@@ -17,6 +22,8 @@ export type ConfirmationSource = {
   /** The whole value of the Feedback-ID field. */
   readonly feedbackId: string;
   readonly linkValidDays: number;
+  /** English, in our own colours, unless given. */
+  readonly look?: ConfirmationLook;
 };
 
 type ConfirmationRecipient = {

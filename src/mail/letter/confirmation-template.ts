@@ -1,18 +1,40 @@
+import { inkOn, readable, TEXT_CONTRAST } from "#core/colour.ts";
 import { escapeHtml } from "#core/html-escape.ts";
 import { plainLines } from "#mail/html/plain-lines.ts";
+import { wrapLine } from "#mail/html/text-lines.ts";
+import type { Language } from "#texts/language.ts";
+import { filledIn, textsIn, type Texts } from "#texts/texts.ts";
 
-type Words = { readonly workspaceName: string; readonly linkValidDays: number };
+/** The sender's language, colour (`#rrggbb`) and logo; empty where there is none. */
+export type ConfirmationLook = {
+  readonly language: Language;
+  readonly brandColor: string;
+  readonly logoUrl: string;
+};
+
+type Words = {
+  readonly workspaceName: string;
+  readonly linkValidDays: number;
+  readonly look?: ConfirmationLook;
+};
+
+const PLAIN: ConfirmationLook = { language: "en", brandColor: "", logoUrl: "" };
+
+/** Our own colours, which stand in the compiled layout for the sender's. Nothing else there has them. */
+const BUTTON = "#1f56c3";
+const ON_BUTTON = "#fffffe";
+const LINK = "#1f56c2";
 
 /**
  * The layout, in MJML; `confirmationHtml` takes the HTML compiled from it. `%NAME%` stands for a value. It is
- * compiled once: the words differ between workspaces, the layout does not. It names no font that MJML would
- * load from the web (Roboto, for example).
+ * compiled once: words and colours differ between workspaces, the layout does not. It names no font that MJML
+ * would load from the web (Roboto, for example).
  */
 export const CONFIRMATION_MJML = `
-<mjml lang="en">
+<mjml lang="%LANGUAGE%">
   <mj-head>
-    <mj-title>Please confirm your subscription</mj-title>
-    <mj-preview>One click, and you are subscribed to %WORKSPACE%.</mj-preview>
+    <mj-title>%HEADING%</mj-title>
+    <mj-preview>%PREVIEW%</mj-preview>
     <mj-attributes>
       <mj-all font-family="system-ui, -apple-system, 'Segoe UI', Arial, sans-serif" />
       <mj-text font-size="16px" line-height="24px" color="#1b2430" />
@@ -22,47 +44,76 @@ export const CONFIRMATION_MJML = `
     <mj-wrapper padding="24px 0">
     <mj-section background-color="#ffffff" border-radius="12px" padding="24px 8px">
       <mj-column>
-        <mj-text color="#556070" font-weight="600">%WORKSPACE%</mj-text>
-        <mj-text font-size="24px" line-height="30px" font-weight="700">Please confirm your subscription</mj-text>
-        <mj-text>Somebody, hopefully you, signed this address up for emails from %WORKSPACE%. Press the button to confirm that this is what you want.</mj-text>
-        <mj-button href="%URL%" background-color="#1f56c3" color="#ffffff" font-size="16px" font-weight="600" border-radius="8px" inner-padding="14px 28px" align="left">Confirm subscription</mj-button>
-        <mj-text color="#556070" font-size="14px" line-height="21px">The link works for %DAYS% days. If you did not sign up, do nothing: without your confirmation nothing more will come.</mj-text>
-        <mj-text color="#556070" font-size="14px" line-height="21px">If the button does not work, open this address: <a href="%URL%" style="color:#1f56c3; word-break:break-all">%URL%</a></mj-text>
+        <mj-text color="#556070" font-weight="600">%LOGO%%SENDER%</mj-text>
+        <mj-text font-size="24px" line-height="30px" font-weight="700">%HEADING%</mj-text>
+        <mj-text>%EXPLAIN% %PRESS%</mj-text>
+        <mj-button href="%URL%" background-color="${BUTTON}" color="${ON_BUTTON}" font-size="16px" font-weight="600" border-radius="8px" inner-padding="14px 28px" align="left">%BUTTON%</mj-button>
+        <mj-text color="#556070" font-size="14px" line-height="21px">%VALID%</mj-text>
+        <mj-text color="#556070" font-size="14px" line-height="21px">%NOBUTTON% <a href="%URL%" style="color:${LINK}; word-break:break-all">%URL%</a></mj-text>
       </mj-column>
     </mj-section>
     </mj-wrapper>
   </mj-body>
 </mjml>`;
 
+const PLACE =
+  /%(LANGUAGE|HEADING|PREVIEW|LOGO|SENDER|EXPLAIN|PRESS|BUTTON|VALID|NOBUTTON|URL)%|#1f56c3|#fffffe|#1f56c2/g;
+
 /**
  * The HTML part, without the link. Values are escaped. A value that looks like a place of the template is not
  * replaced.
  */
 export function confirmationHtml(words: Words, layout: string): (confirmUrl: string) => string {
-  const values = { WORKSPACE: escapeHtml(nameOf(words)), DAYS: String(words.linkValidDays) };
+  const { language, brandColor, logoUrl } = words.look ?? PLAIN;
+  const texts = filledTexts(words);
+  const values: Readonly<Record<string, string>> = {
+    LANGUAGE: language,
+    HEADING: escapeHtml(texts.heading),
+    PREVIEW: escapeHtml(texts.preview),
+    LOGO: logoUrl === "" ? "" : logo(logoUrl),
+    SENDER: escapeHtml(nameOf(words)),
+    EXPLAIN: escapeHtml(texts.explain),
+    PRESS: escapeHtml(texts.pressButton),
+    BUTTON: escapeHtml(textsIn(language).confirm.button),
+    VALID: escapeHtml(texts.valid),
+    NOBUTTON: escapeHtml(texts.noButton),
+    ...coloursOf(brandColor),
+  };
   return (confirmUrl) => {
-    const all = { ...values, URL: escapeHtml(confirmUrl) };
-    return layout.replaceAll(/%(WORKSPACE|DAYS|URL)%/g, (_, name: keyof typeof all) => all[name]);
+    const url = escapeHtml(confirmUrl);
+    return layout.replaceAll(PLACE, (place, name: string | undefined) =>
+      name === "URL" ? url : (values[name ?? place] ?? ""),
+    );
+  };
+}
+
+/** The name stands below the logo, so the logo has no text of its own. */
+const logo = (url: string): string =>
+  `<img src="${escapeHtml(url)}" alt="" height="48" style="display:block;width:auto;max-width:100%;height:48px;border:0;margin:0 0 12px">`;
+
+/** The button has the sender's colour itself; the link has it as dark as it must be to be read on white. */
+function coloursOf(brandColor: string): Record<string, string> {
+  const button = brandColor || BUTTON;
+  return {
+    [BUTTON]: button,
+    [ON_BUTTON]: inkOn(button),
+    [LINK]: readable(brandColor || LINK, ["#ffffff"], TEXT_CONTRAST),
   };
 }
 
 export function confirmationText(words: Words): (confirmUrl: string) => string {
-  const name = nameOf(words);
-  return (confirmUrl) => `Please confirm your subscription
-
-Somebody, hopefully you, signed this address up for emails from
-${name}. To confirm that this is what you want, open
-
-${confirmUrl}
-
-and press the button there. The link works for ${words.linkValidDays} days.
-
-If you did not sign up, do nothing: without your confirmation
-nothing more will come.
-`;
+  const { heading, explain, openLink, valid } = filledTexts(words);
+  const [first, second, third] = [explain, openLink, valid].map((text) => wrapLine(text));
+  return (confirmUrl) => `${heading}\n\n${first}\n\n${second}\n\n${confirmUrl}\n\n${third}\n`;
 }
 
-export const confirmationSubject = (words: Words): string =>
-  `Please confirm your subscription to ${nameOf(words)}`;
+export const confirmationSubject = (words: Words): string => filledTexts(words).subject;
+
+function filledTexts(words: Words): Texts["confirmationMail"] {
+  const { confirmationMail } = textsIn((words.look ?? PLAIN).language);
+  const values = { sender: nameOf(words), days: String(words.linkValidDays) };
+  const filled = Object.entries(confirmationMail).map(([name, text]) => [name, filledIn(text, values)]);
+  return Object.fromEntries(filled) as Texts["confirmationMail"];
+}
 
 const nameOf = ({ workspaceName }: Words): string => plainLines(workspaceName.toWellFormed()).join(" ");

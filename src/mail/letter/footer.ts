@@ -1,12 +1,17 @@
 import { escapeHtml } from "#core/html-escape.ts";
 import { plainLines } from "#mail/html/plain-lines.ts";
+import type { Language } from "#texts/language.ts";
+import { textsIn } from "#texts/texts.ts";
 
 /** What every marketing mail says below the author's own text. */
 export type Footer = {
   readonly workspaceName: string;
   /** The postal address as the workspace wrote it, with its line breaks. */
   readonly mailingAddress: string;
+  readonly language: Language;
   readonly unsubscribeUrl: string;
+  /** Null where the workspace has no public lists. */
+  readonly preferencesUrl: string | null;
   /** Null where opens are not tracked. */
   readonly pixelUrl: string | null;
 };
@@ -45,12 +50,26 @@ const END = "</div>";
  */
 export function footerHtml(footer: Footer): string {
   const lines = postalLines(footer).map(escapeHtml).join("<br>");
-  const link = `<a href="${escapeHtml(footer.unsubscribeUrl)}" style="${LINK}">Unsubscribe</a>`;
+  const links = linksOf(footer)
+    .map(({ url, words }) => `<a href="${escapeHtml(url)}" style="${LINK}">${escapeHtml(words)}</a>`)
+    .join(" &middot; ");
   const pixel =
     footer.pixelUrl === null
       ? ""
       : `<img src="${escapeHtml(footer.pixelUrl)}" width="1" height="1" alt="" style="${PIXEL}">`;
-  return `<div style="${BOX}" dir="${directionOf(footer.mailingAddress)}">${lines}<br>${link}${pixel}${END}`;
+  return `<div style="${BOX}" dir="${directionOf(footer.mailingAddress)}"${languageOf(footer)}>${lines}<br>${links}${pixel}${END}`;
+}
+
+/** Screen readers read the words in their language. English is what most mails without a language are read in. */
+const languageOf = ({ language }: Footer): string => (language === "en" ? "" : ` lang="${language}"`);
+
+/** The way to choose comes first, so that nobody leaves everything for want of it. */
+function linksOf({ language, unsubscribeUrl, preferencesUrl }: Footer): { url: string; words: string }[] {
+  const texts = textsIn(language).footer;
+  const unsubscribe = { url: unsubscribeUrl, words: texts.unsubscribe };
+  return preferencesUrl === null
+    ? [unsubscribe]
+    : [{ url: preferencesUrl, words: texts.preferences }, unsubscribe];
 }
 
 /**
@@ -74,7 +93,8 @@ const directionOf = (address: string): "ltr" | "rtl" => (RIGHT_TO_LEFT.test(addr
 
 /** The same for the text part, without a pixel. */
 export function footerText(footer: Footer): string {
-  return [...postalLines(footer), "", `Unsubscribe: ${footer.unsubscribeUrl}`].join("\n");
+  const links = linksOf(footer).map(({ url, words }) => `${words}: ${url}`);
+  return [...postalLines(footer), "", ...links].join("\n");
 }
 
 function postalLines(footer: Footer): string[] {

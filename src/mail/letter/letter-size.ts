@@ -1,4 +1,5 @@
 import { footerHtml } from "./footer.ts";
+import { footerOf } from "./frame-footer.ts";
 import { escapeHtml } from "#core/html-escape.ts";
 import type { MarketingSource } from "./marketing-mail.ts";
 import { TOKEN_LENGTH } from "./recipient-tokens.ts";
@@ -11,7 +12,14 @@ export const CLIPPED_ABOVE_BYTES = 102 * 1024;
 
 type Sized = Pick<
   MarketingSource,
-  "html" | "workspaceName" | "mailingAddress" | "baseUrl" | "trackOpens" | "trackClicks"
+  | "html"
+  | "workspaceName"
+  | "mailingAddress"
+  | "baseUrl"
+  | "trackOpens"
+  | "trackClicks"
+  | "language"
+  | "offersPreferences"
 >;
 
 const LINK = /\bhref\s{0,8}=\s{0,8}(?:"(https?:\/\/[^"]*)"|'(https?:\/\/[^']*)')/gi;
@@ -22,12 +30,8 @@ const TOKEN = "x".repeat(TOKEN_LENGTH);
  * because parsing would take too long for a quick check. So a link inside a comment is counted too.
  */
 export function expectedBytes(source: Sized): number {
-  const { html, baseUrl } = source;
-  const footer = footerHtml({
-    ...source,
-    unsubscribeUrl: `${baseUrl}/u/${TOKEN}`,
-    pixelUrl: source.trackOpens ? `${baseUrl}/o/${TOKEN}` : null,
-  });
+  const { html } = source;
+  const footer = footerHtml(footerOf(source, { open: TOKEN, unsubscribe: TOKEN }));
   return (
     Buffer.byteLength(html) + Buffer.byteLength(footer) + (source.trackClicks ? addedByLinks(source) : 0)
   );

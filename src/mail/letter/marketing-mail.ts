@@ -2,6 +2,7 @@ import type { Instant } from "#core/clock.ts";
 import type { Result } from "#core/errors.ts";
 import type { LiquidPiece } from "#mail/liquid/liquid.ts";
 import type { FinishedMessage } from "#mail/mime/finished-message.ts";
+import type { Language } from "#texts/language.ts";
 import type { Utm } from "./letter-options.ts";
 import type { TokenName, Tokens } from "./recipient-tokens.ts";
 
@@ -25,6 +26,10 @@ export type MarketingFrame = {
   readonly trackClicks: boolean;
   /** Parameters for the links; null or missing: none. */
   readonly utm?: Utm | null;
+  /** Of our words below the letter; English unless given. */
+  readonly language?: Language;
+  /** Whether the footer has a link to the page where readers choose among public lists. */
+  readonly offersPreferences?: boolean;
 };
 
 /** The author's text, a value of one message, or a place for a recipient's token. */

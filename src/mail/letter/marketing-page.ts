@@ -2,9 +2,10 @@ import { textAlternative, textWithFooter } from "#mail/html/text-alternative.ts"
 import { trackLinks, type TrackedLinks } from "#mail/html/links.ts";
 import { contentStart, preheaderHtml } from "#mail/html/preheader.ts";
 import { withUtm } from "#mail/html/utm.ts";
-import { footerText, pixelPadding, type Footer } from "./footer.ts";
+import { footerText, pixelPadding } from "./footer.ts";
+import { footerOf } from "./frame-footer.ts";
 import type { LetterPiece, MarketingFrame, MarketingTemplate } from "./marketing-mail.ts";
-import { isReaderLink, unsubscribeUrl } from "./reader-links.ts";
+import { isReaderLink } from "./reader-links.ts";
 import { standInsFor, type Tokens } from "./recipient-tokens.ts";
 import { areSlotsSafe, type LinkUse } from "./slot-safety.ts";
 import {
@@ -79,15 +80,9 @@ function linkUse({ trackClicks, utm }: MarketingFrame): LinkUse {
 
 /** Rewrites the links, adds preheader and footer, and makes the text part. */
 export function compilePage(frame: MarketingFrame, authored: Authored): MarketingPage {
-  const { baseUrl, workspaceName, mailingAddress } = frame;
   const { preheader, text, hasValues, standIns } = authored;
   const { html, links } = rewriteLinks(frame, authored);
-  const footer: Footer = {
-    workspaceName: workspaceName.toWellFormed(),
-    mailingAddress: mailingAddress.toWellFormed(),
-    unsubscribeUrl: unsubscribeUrl(baseUrl, standIns.unsubscribe),
-    pixelUrl: frame.trackOpens ? `${baseUrl}/o/${standIns.open}` : null,
-  };
+  const footer = footerOf(frame, standIns);
   // How long a short page is, and so its padding, may depend on the values.
   const paddingOf = (page: string): string => {
     const least = pixelPadding(hasValues ? joinSegments(segmentsOf(page), () => "") : page);

@@ -8,7 +8,16 @@ import type { consentLog } from "#storage/sqlite/schema/schema.ts";
 
 type EntryRow = Row<
   typeof consentLog,
-  "seq" | "contactId" | "action" | "source" | "at" | "formId" | "clientAddress" | "userAgent" | "reason"
+  | "seq"
+  | "contactId"
+  | "action"
+  | "source"
+  | "at"
+  | "formId"
+  | "clientAddress"
+  | "userAgent"
+  | "reason"
+  | "listId"
 > & { readonly email: Value<typeof consentLog, "address"> };
 
 type Values = Readonly<Record<string, string | number>>;
@@ -36,7 +45,7 @@ export function consentLogPage(
   const rows = sqlite
     .query<EntryRow, [Values]>(
       `SELECT seq, address AS email, contact_id AS contactId, action, source, at, form_id AS formId,
-         client_address AS clientAddress, user_agent AS userAgent, reason
+         client_address AS clientAddress, user_agent AS userAgent, reason, list_id AS listId
        FROM consent_log WHERE ${wanted} AND seq < $before ORDER BY seq DESC LIMIT $rows`,
     )
     .all({ ...values, before: before ?? Number.MAX_SAFE_INTEGER, rows: limit + 1 });

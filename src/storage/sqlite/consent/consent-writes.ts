@@ -37,6 +37,7 @@ const ENTRY_COLUMNS = [
   "client_address",
   "user_agent",
   "reason",
+  "list_id",
 ] as const;
 
 /**
@@ -144,6 +145,7 @@ function consentLogging(sqlite: Database) {
         entry.clientAddress,
         entry.userAgent,
         entry.reason ?? null,
+        entry.listId ?? null,
       ]),
     );
   };

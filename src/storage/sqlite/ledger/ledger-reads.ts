@@ -3,16 +3,16 @@ import { notFound } from "#core/errors.ts";
 import { pageOf, type Page, type PageRequest } from "#core/page.ts";
 import { RETRY_AHEAD_MAX_MS } from "#deliveries/sender/backoff.ts";
 import { barredBy } from "#deliveries/eligibility.ts";
-import { DELIVERY_STATES, type MailingContent, type OwedMessage } from "#deliveries/ledger.ts";
+import { DELIVERY_STATES, type OwedMessage } from "#deliveries/ledger.ts";
 import type { DeliveryFilter, DeliveryRecord, LedgerStore } from "#deliveries/store.ts";
 import { HELD } from "./held.ts";
+import { CONTENT_COLUMNS, contentOf, type ContentRow } from "./frozen-content.ts";
 import { STANDING_JOINS, type BarringRow } from "./message-standing.ts";
 import { present } from "#core/present.ts";
 import type { Row, Value } from "#storage/sqlite/schema/row.ts";
 import type {
   contacts,
   deliveries,
-  mailingContents,
   mailingSkips,
   mailings,
   workspaces,
@@ -72,8 +72,8 @@ export function ledgerReads(sqlite: Database): Reads {
      FROM mailings m JOIN workspaces w ON w.seq = m.workspace
      WHERE m.phase = 'sending' AND m.held = 0 AND (m.queued > 0 OR m.dot > 0) ORDER BY m.seq`,
   );
-  const content = sqlite.query<Row<typeof mailingContents, "content">, [number]>(
-    "SELECT content FROM mailing_contents WHERE mailing = ?",
+  const content = sqlite.query<ContentRow, [number]>(
+    `SELECT ${CONTENT_COLUMNS} FROM mailing_contents l JOIN mailings m ON m.seq = l.mailing WHERE l.mailing = ?`,
   );
   const progress = sqlite.query<ProgressRow, [number]>(
     `SELECT phase, held, planned, queued, dot, sent, bounced, failed, uncertain, skipped, accepted, opened, clicked, unsubscribed,
@@ -93,7 +93,7 @@ export function ledgerReads(sqlite: Database): Reads {
     async content(mailing) {
       const row = content.get(mailing);
       if (!row) throw notFound(`The letter of mailing ${mailing}`);
-      return JSON.parse(row.content) as MailingContent;
+      return contentOf(row);
     },
     async progress(mailing) {
       const row = progress.get(mailing);

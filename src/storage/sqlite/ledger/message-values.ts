@@ -1,19 +1,13 @@
 import type { LedgerStore } from "#deliveries/store.ts";
-import type { MailingContent } from "#deliveries/ledger.ts";
 import { contactOf, CONTACT_COLUMNS, type ContactRow } from "#storage/sqlite/contacts/contact-row.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import type { Row, Value } from "#storage/sqlite/schema/row.ts";
-import type {
-  deliveries,
-  deliveryValues,
-  mailingContents,
-  mailings,
-  workspaces,
-} from "#storage/sqlite/schema/schema.ts";
+import type { deliveries, deliveryValues, mailings, workspaces } from "#storage/sqlite/schema/schema.ts";
+import { CONTENT_COLUMNS, contentOf, type ContentRow } from "./frozen-content.ts";
 
 type Values = Pick<LedgerStore, "saveContent" | "person" | "saveValues" | "sentLetter">;
 type SentRow = Row<typeof mailings, "kind" | "sourceId"> &
-  Row<typeof mailingContents, "content"> &
+  ContentRow &
   Row<typeof deliveries, "address"> & {
     number: Value<typeof mailings, "seq">;
     workspaceId: Value<typeof workspaces, "id">;
@@ -34,7 +28,7 @@ export function messageValues({ sqlite, writes }: SqliteDatabase): Values {
      ON CONFLICT DO UPDATE SET at = excluded.at, kept = excluded.kept`,
   );
   const sent = sqlite.query<SentRow, [number]>(
-    `SELECT m.seq AS number, w.id AS workspaceId, m.kind, m.source_id AS sourceId, l.content, d.address, v.kept,
+    `SELECT m.seq AS number, w.id AS workspaceId, m.kind, m.source_id AS sourceId, ${CONTENT_COLUMNS}, d.address, v.kept,
        coalesce(v.at, d.first_attempt_at) AS at
      FROM deliveries d JOIN mailings m ON m.seq = d.mailing JOIN workspaces w ON w.seq = m.workspace
      JOIN mailing_contents l ON l.mailing = m.seq JOIN contacts c ON c.seq = d.contact
@@ -55,8 +49,8 @@ export function messageValues({ sqlite, writes }: SqliteDatabase): Values {
     async sentLetter(message) {
       const row = sent.get(message);
       if (row === null || row.at === null) return null;
-      const { content, at, kept, address, ...mailing } = row;
-      return { mailing, content: JSON.parse(content) as MailingContent, address, kept, at };
+      const { content, offersPreferences, at, kept, address, ...mailing } = row;
+      return { mailing, content: contentOf({ content, offersPreferences }), address, kept, at };
     },
   };
 }

@@ -10,11 +10,12 @@ import { lists } from "#storage/sqlite/schema/schema.ts";
 import { searchTextOf } from "#storage/sqlite/search/search-text.ts";
 import { listMembers, MEMBERS_A_SLICE } from "./list-members.ts";
 import { listReads } from "./list-reads.ts";
+import { listOptions } from "./list-options.ts";
 import { listRemoval } from "./list-removal.ts";
 import { listSeq } from "./list-seq.ts";
 
 export function listStore(database: SqliteDatabase, seqOf: WorkspaceSeq): ListStore {
-  return { ...records(database, seqOf), ...members(database, seqOf) };
+  return { ...records(database, seqOf), ...listOptions(database, seqOf), ...members(database, seqOf) };
 }
 
 type Records = Pick<ListStore, "insert" | "find" | "page" | "change" | "delete">;

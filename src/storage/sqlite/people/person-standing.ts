@@ -23,7 +23,7 @@ export function personStanding({ sqlite }: SqliteDatabase, seqOf: WorkspaceSeq):
      FROM contacts AS c ${barringJoins("c.workspace", "c.email")} WHERE c.workspace = ? AND c.id = ?`,
   );
   const log = sqlite.query<LogRow, [string, number]>(
-    "SELECT action, source, at FROM consent_log WHERE contact_id = ? ORDER BY seq DESC LIMIT ?",
+    "SELECT action, source, at FROM consent_log WHERE contact_id = ? AND list_id IS NULL ORDER BY seq DESC LIMIT ?",
   );
 
   return async (workspaceId, contactId) => {

@@ -19,7 +19,7 @@ import type { Mark, Person } from "./timeline-marks.ts";
 
 type ConsentRow = Row<
   typeof consentLog,
-  "action" | "source" | "formId" | "clientAddress" | "userAgent" | "reason"
+  "action" | "source" | "formId" | "clientAddress" | "userAgent" | "reason" | "listId"
 > & { email: Value<typeof consentLog, "address"> };
 type ListRow = { listId: Value<typeof lists, "id"> } & Row<typeof lists, "name">;
 type ReportRow = Row<typeof bounceReports, "delivery" | "kind" | "reason" | "status" | "words" | "way">;
@@ -51,7 +51,7 @@ export function momentReader(sqlite: Database): (person: Person, mark: Mark) => 
   const run = runMoments(sqlite);
   const consent = sqlite.query<ConsentRow, [number]>(
     `SELECT address AS email, action, source, form_id AS formId, client_address AS clientAddress,
-       user_agent AS userAgent, reason FROM consent_log WHERE seq = ?`,
+       user_agent AS userAgent, reason, list_id AS listId FROM consent_log WHERE seq = ?`,
   );
   const suppression = sqlite.query<Row<typeof suppressions, "reason" | "source">, [number, string]>(
     "SELECT reason, source FROM suppressions WHERE workspace = ? AND address = ?",

@@ -25,6 +25,7 @@ import m0023 from "../../../../migrations/sqlite/0023_audiences.sql" with { type
 import m0024 from "../../../../migrations/sqlite/0024_message_values.sql" with { type: "text" };
 import m0025 from "../../../../migrations/sqlite/0025_bounces.sql" with { type: "text" };
 import m0026 from "../../../../migrations/sqlite/0026_auto_pause.sql" with { type: "text" };
+import m0027 from "../../../../migrations/sqlite/0027_public_lists.sql" with { type: "text" };
 
 export const MIGRATIONS: readonly { name: string; sql: string }[] = [
   { name: "0001_initial", sql: m0001 },
@@ -53,4 +54,5 @@ export const MIGRATIONS: readonly { name: string; sql: string }[] = [
   { name: "0024_message_values", sql: m0024 },
   { name: "0025_bounces", sql: m0025 },
   { name: "0026_auto_pause", sql: m0026 },
+  { name: "0027_public_lists", sql: m0027 },
 ];

@@ -38,4 +38,5 @@ export const consentLog = sqliteTable("consent_log", {
   clientAddress: text("client_address"),
   userAgent: text("user_agent"),
   reason: text(),
+  listId: text("list_id"),
 });

@@ -7,6 +7,9 @@ export const lists = sqliteTable("lists", {
   name: text().notNull(),
   search: text().notNull(),
   createdAt: integer("created_at").notNull(),
+  isPublic: integer("is_public").notNull().default(0),
+  publicName: text("public_name").notNull().default(""),
+  description: text().notNull().default(""),
 });
 
 export const listMembers = sqliteTable(

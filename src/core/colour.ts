@@ -53,10 +53,24 @@ export function inkOn(colour: string): "#000000" | "#ffffff" {
   return contrast(colour, "#000000") > contrast(colour, "#ffffff") ? "#000000" : "#ffffff";
 }
 
+/** Text needs this contrast with what is behind it, and the edge of a button this one (WCAG 2.2, 1.4.3 and 1.4.11). */
+export const TEXT_CONTRAST = 4.5;
+export const EDGE_CONTRAST = 3;
+
 /** The contrast ratio of two colours, from 1 to 21 (WCAG 2). */
 export function contrast(a: string, b: string): number {
   const [dark = 0, light = 0] = [luminance(numbersOf(a)), luminance(numbersOf(b))].toSorted((x, y) => x - y);
   return (light + 0.05) / (dark + 0.05);
+}
+
+/** The colour, moved towards black or white no further than it must be to stand out from all the grounds. */
+export function readable(colour: string, grounds: readonly string[], ratio: number): string {
+  const away = inkOn(grounds[0] ?? "#ffffff");
+  for (let share = 0; share < 1; share += 0.04) {
+    const moved = mix(away, colour, share);
+    if (grounds.every((ground) => contrast(moved, ground) >= ratio)) return moved;
+  }
+  return away;
 }
 
 /** Mixes two colours: `share` of `a`, the rest of `b`. */

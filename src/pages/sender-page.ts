@@ -1,0 +1,45 @@
+import type { Language } from "#texts/language.ts";
+import { brandStyle } from "./brand.ts";
+import { html, type Html } from "./html.ts";
+import { CARD_STYLE, pageResponse } from "./layout.ts";
+import { imageSource } from "./page-headers.ts";
+
+/** How a sender's pages look and in which language they speak. Empty: nothing was chosen. */
+export type SenderLook = {
+  readonly name: string;
+  readonly language: Language;
+  /** `#rrggbb`. */
+  readonly brandColor: string;
+  /** An absolute address. */
+  readonly logoUrl: string;
+};
+
+type SenderPage = {
+  readonly status?: number;
+  readonly title: string;
+  /** What stands below the sender's name. */
+  readonly content: Html;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+/** A small page of a sender: a card with their logo, in their colour. Only the logo is loaded. */
+export function senderPage(look: SenderLook, page: SenderPage, ownStyle = ""): Response {
+  const { content, ...rest } = page;
+  const style = `${CARD_STYLE}${brandStyle(look.brandColor)}${look.logoUrl === "" ? "" : LOGO_STYLE}${ownStyle}`;
+  const body = html`<main>${letterhead(look)} ${content}</main>`;
+  const policy = look.logoUrl === "" ? [] : [`img-src ${imageSource(look.logoUrl)}`];
+  return pageResponse({ ...rest, language: look.language, body }, style, policy);
+}
+
+/** The name stands beside the logo, so the logo has no text of its own, and nothing is lost where it fails. */
+const letterhead = ({ name, logoUrl }: SenderLook): Html =>
+  html`<p class="from">
+    ${logoUrl !== "" && html`<img class="logo" src="${logoUrl}" alt="" referrerpolicy="no-referrer" />`}
+    <bdi>${name}</bdi>
+  </p>`;
+
+/** On a dark card, a logo stands on a white plate: most are made for white paper. */
+const LOGO_STYLE = `
+.logo { display: block; max-width: 100%; max-height: 3.5rem; margin: 0 0 .75rem; object-fit: contain; object-position: left }
+@media (prefers-color-scheme: dark) { .logo { padding: .5rem; background: #ffffff; border-radius: .5rem; max-height: 4.5rem } }
+`;

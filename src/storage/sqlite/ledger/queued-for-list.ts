@@ -1,0 +1,22 @@
+import type { Database } from "bun:sqlite";
+import { ledgerMoves, type MessageRow } from "./ledger-moves.ts";
+
+/**
+ * On an open transaction: a person has left a list by themselves. What campaigns to that list still owe them
+ * is skipped, as `OPTED_OUT`: also where the campaign asks for a segment besides, because they got it as
+ * somebody on the list. A message that is at its dot goes out.
+ */
+export function queuedForList(sqlite: Database): (contact: number, list: number, at: number) => void {
+  const moves = ledgerMoves(sqlite);
+  const queued = sqlite.query<MessageRow, [number, number]>(
+    `SELECT d.seq, d.mailing, d.address, d.state, d.contact, m.workspace, m.kind, m.phase, m.held
+     FROM deliveries d JOIN mailings m ON m.seq = d.mailing
+     WHERE d.contact = ? AND d.state = 'queued' AND m.kind = 'campaign' AND m.list = ? AND m.phase IN ('planning', 'sending')`,
+  );
+  return (contact, list, at) => {
+    const tally = moves.tally();
+    for (const row of queued.all(contact, list))
+      tally.move(row, "skipped", { now: at, reason: "OPTED_OUT", countsAsAttempt: false });
+    tally.book(at);
+  };
+}
