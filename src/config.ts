@@ -8,6 +8,7 @@ import { ORIGINS_MAX, parseOrigins } from "#core/origin.ts";
 import { quoted } from "#core/text.ts";
 import { parseTrustedProxies, type TrustedProxies } from "#http/client-address.ts";
 import { LOG_LEVELS, type LogFormat, type LogLevel } from "#log.ts";
+import { parseInboundAddress, type InboundAddress } from "#mail/inbound/inbound-address.ts";
 import { parseRelayUrls, type RelayAddress } from "#mail/smtp/relay-address.ts";
 
 export type Config = {
@@ -27,6 +28,10 @@ export type Config = {
   readonly metricsToken: string | null;
   /** Gives other machines access to all of /mailbox. Null: only this machine has access. */
   readonly mailboxToken: string | null;
+  /** Where mail for bounce domains comes in. Null: it does not come in here. */
+  readonly inboundSmtp: InboundAddress | null;
+  /** Files of the certificate and key with which inbound mail is encrypted. Null: it is not. */
+  readonly inboundTls: { readonly certFile: string; readonly keyFile: string } | null;
   readonly logLevel: LogLevel;
   readonly logFormat: LogFormat;
 };
@@ -90,6 +95,19 @@ export const OPTIONS = [
     byDefault: "none: only this machine may, and an API key what its workspace sent",
   },
   {
+    variable: "INBOUND_SMTP",
+    value: "ADDRESS",
+    says: "Address and port to take bounces and complaints on by mail, such as 0.0.0.0:25; this machine is then the MX of the workspaces' bounceDomain.",
+    byDefault: "none: no mail comes in",
+  },
+  {
+    variable: "INBOUND_TLS_CERT",
+    value: "FILE",
+    says: "Certificate for that mail, as PEM; renewed ones are read when the server starts.",
+    byDefault: "none: it comes in unencrypted",
+  },
+  { variable: "INBOUND_TLS_KEY", value: "FILE", says: "Key of that certificate, as PEM.", byDefault: "none" },
+  {
     variable: "LOG_LEVEL",
     value: "LEVEL",
     says: `Least important line to log: ${LOG_LEVELS.join(", ")}.`,
@@ -133,6 +151,8 @@ export function readConfig({ flags, onTerminal, environment }: Sources): Result<
       corsOrigins: read("CORS_ORIGINS", readOrigins) ?? [],
       metricsToken: read("METRICS_TOKEN", readToken) ?? null,
       mailboxToken: read("MAILBOX_TOKEN", readToken) ?? null,
+      inboundSmtp: read("INBOUND_SMTP", parseInboundAddress) ?? null,
+      inboundTls: readTls(read),
       logLevel: read("LOG_LEVEL", oneOf(LOG_LEVELS)) ?? "info",
       logFormat: read("LOG_FORMAT", oneOf(["json", "pretty"] as const)) ?? (onTerminal ? "pretty" : "json"),
     });
@@ -148,6 +168,20 @@ export function readDataDirectory({ flags, environment }: Omit<Sources, "onTermi
 }
 
 class BadValue extends Error {}
+
+/** One of the two files is of no use without the other. */
+function readTls(read: ReturnType<typeof reader>): Config["inboundTls"] {
+  const certFile = read("INBOUND_TLS_CERT", readFileName);
+  const keyFile = read("INBOUND_TLS_KEY", readFileName);
+  if (certFile !== undefined && keyFile !== undefined) return { certFile, keyFile };
+  if (certFile === undefined && keyFile === undefined) return null;
+  const missing = certFile === undefined ? "INBOUND_TLS_CERT" : "INBOUND_TLS_KEY";
+  throw new BadValue(`${missing}: set it too, or neither of the two files`);
+}
+
+function readFileName(text: string): Result<string> {
+  return text === "" || text.includes("\0") ? invalid("it must name a file") : accept(text);
+}
 
 /**
  * An empty variable counts as not set, because compose files set variables so. An empty flag was typed on

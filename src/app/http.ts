@@ -18,6 +18,7 @@ import { eventRoutes } from "#events/routes.ts";
 import { formRoutes } from "#forms/routes.ts";
 import { exportRoutes } from "#exports/routes.ts";
 import { importRoutes } from "#imports/routes.ts";
+import { hookRoutes } from "#inbound/hooks/public-routes.ts";
 import { healthRoute } from "#http/health.ts";
 import { httpServer } from "#http/server.ts";
 import type { TrustedProxies } from "#http/client-address.ts";
@@ -115,6 +116,7 @@ function publicRoutes(services: Services, sending: Sending, mail: Mail["kind"]):
     ...trackingRoutes(services.tracking, webVersions(services.ledger, letters), sending.baseUrl),
     ...signupRoutes(sending.signups, sending.baseUrl),
     ...confirmationRoutes(sending.signups, sending.baseUrl),
+    ...hookRoutes(sending.hooks),
     ...referenceRoutes(() =>
       openApiDocument({
         api: apiRoutes(services, sending),

@@ -20,6 +20,8 @@ import { letterByKind } from "#deliveries/letter.ts";
 import { campaignLetters } from "#deliveries/letters/campaign-letter.ts";
 import { waysOut } from "#deliveries/way-out.ts";
 import { createSender } from "#deliveries/sender/sender.ts";
+import { amazonSns, askByHttps, type Ask } from "#inbound/hooks/amazon.ts";
+import { hookService } from "#inbound/hooks/service.ts";
 import { importJob } from "#imports/job.ts";
 import { startCaptureServer } from "#mail/capture/capture-server.ts";
 import { openCapturedMail } from "#mail/capture/captured-mail.ts";
@@ -46,6 +48,8 @@ export type SendingOptions = {
   readonly inboundSmtp?: boolean;
   /** How webhooks find their targets; by DNS unless given. */
   readonly resolve?: Resolve;
+  /** How Amazon is asked for the certificates of its reports; by HTTPS unless given. */
+  readonly askAmazon?: Ask;
   /** What `/deliverability` asks about senders; the system's DNS unless given. */
   readonly dns?: Dns;
 };
@@ -92,7 +96,7 @@ export function openSending(services: Services, given: World, options: SendingOp
   return {
     campaigns: campaigns.sending,
     transactional,
-    signups: openSignups(parts, world, sender),
+    ...openPublicSide(parts, world, options, sender),
     baseUrl: options.baseUrl,
     requests,
     relayTroubles: ways.troubles,
@@ -232,6 +236,18 @@ const openDeliverability = (
     dns,
     clock,
   });
+
+/** What people and mail providers use without a key. */
+const openPublicSide = (parts: Parts, world: World, options: SendingOptions, sender: Sender) => ({
+  signups: openSignups(parts, world, sender),
+  hooks: openHooks(parts, world, options),
+});
+
+const openHooks = (
+  { workspaces, bounces }: Parts,
+  { clock, log }: World,
+  { askAmazon = askByHttps }: SendingOptions,
+) => hookService({ workspaces, bounces, amazon: amazonSns({ clock, ask: askAmazon }), clock, log });
 
 /** Where mail goes. `captured`: to a server of our own that keeps it. */
 export type Mail = Awaited<ReturnType<typeof openMail>>;

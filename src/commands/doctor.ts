@@ -9,7 +9,7 @@ import type { Call, Command } from "#commands/line/command.ts";
 import { presentDatabase } from "./open.ts";
 import { writeJsonArray } from "#commands/line/tables.ts";
 
-const LOOKED_AT = ["DATA_DIR", "SMTP_URL", "BASE_URL", "HOST", "PORT", "TRUSTED_PROXIES"];
+const LOOKED_AT = ["DATA_DIR", "SMTP_URL", "BASE_URL", "HOST", "PORT", "TRUSTED_PROXIES", "INBOUND_SMTP"];
 
 export const doctor: Command = {
   name: "doctor",
@@ -22,7 +22,7 @@ export const doctor: Command = {
   })),
   takesJson: true,
   notes: [
-    "Run it with the environment of the server. It changes nothing and sends nothing; relays are greeted and logged in to.",
+    "Run it with the environment of the server. It changes nothing and sends nothing; relays and mailboxes are greeted and logged in to.",
     "Exit code 1 if something fails; warnings alone are 0.",
   ],
   example: "doctor --data-dir /var/lib/postrider",

@@ -6,6 +6,7 @@ import { about, fail, ok, warn, type Finding } from "./finding.ts";
 import { checkBaseUrl } from "./public-address.ts";
 import { recent } from "./recent.ts";
 import { checkRelay } from "./relay.ts";
+import { checkMailbox } from "./reports-in.ts";
 import { checkSenderDomain, type MailWorld } from "./workspace-mail.ts";
 import { checkSettings } from "./workspace-settings.ts";
 
@@ -45,6 +46,7 @@ export function deliverability(parts: DeliverabilityParts): Deliverability {
   const { clock, baseUrl } = parts;
   const greetings = recent<Finding>(clock, KEPT_MS);
   const senders = recent<Finding[]>(clock, KEPT_MS);
+  const mailboxes = recent<Finding[]>(clock, KEPT_MS);
 
   const relayFindings = async (workspaceId: string, settings: Settings): Promise<Finding[]> => {
     const own = settings.smtpUrl === "" ? null : parseRelayUrls(settings.smtpUrl);
@@ -65,6 +67,11 @@ export function deliverability(parts: DeliverabilityParts): Deliverability {
     return senders.get(asked, () => checkSenderDomain(settings, parts));
   };
 
+  const mailboxFindings = ({ bounceMailbox }: Settings): Promise<Finding[]> =>
+    bounceMailbox === ""
+      ? Promise.resolve([])
+      : mailboxes.get(bounceMailbox, () => checkMailbox({ bounceMailbox }, clock));
+
   return {
     async check(workspaceId) {
       const settings = await parts.settingsOf(workspaceId);
@@ -75,7 +82,8 @@ export function deliverability(parts: DeliverabilityParts): Deliverability {
             within(clock, about("dns", "DNS"), senderFindings(settings)),
           ]
         : [Promise.resolve(CAPTURED)];
-      const found = (await Promise.all(slow)).flat();
+      const reading = within(clock, about("mailbox"), mailboxFindings(settings));
+      const found = (await Promise.all([...slow, reading])).flat();
       const received = ratesFindings(await parts.ratesOf(workspaceId));
       return [
         ...checkSettings(workspaceId, settings),

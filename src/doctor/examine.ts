@@ -1,10 +1,12 @@
 import { errorCode } from "#core/error-code.ts";
 import { settingsFromRows, type Settings, type SettingPair } from "#workspaces/settings.ts";
+import type { InboundAddress } from "#mail/inbound/inbound-address.ts";
 import type { RelayAddress } from "#mail/smtp/relay-address.ts";
 import { checkClock } from "./clock-sanity.ts";
 import { checkDataDirectory } from "./data-directory.ts";
 import { about, fail, ok, type Check, type Finding } from "./finding.ts";
 import { checkBaseUrl, checkProxy, type Reached } from "./public-address.ts";
+import { checkInboundPort, checkMailbox } from "./reports-in.ts";
 import { checkOwnRelays, checkRelays, checkSenderDomain, type MailWorld } from "./workspace-mail.ts";
 import { checkSettings } from "./workspace-settings.ts";
 
@@ -14,6 +16,8 @@ export type Installation = Reached & {
   readonly databasePath: string;
   /** Null: mail is captured. */
   readonly relays: readonly RelayAddress[] | null;
+  /** Where mail comes in; null if it does not. */
+  readonly inboundSmtp: InboundAddress | null;
 };
 
 /** What was read from the database; see `storage/sqlite/files/inspect.ts`. */
@@ -41,6 +45,8 @@ export async function* examine(
   yield* findings;
   yield checkClock(world.clock.now(), database?.lastRunAt ?? null);
   yield* await checkRelays(relays ?? [], world.clock);
+  const { inboundSmtp } = installation;
+  if (inboundSmtp !== null) yield await checkInboundPort(inboundSmtp, world.clock);
   let delivers = relays !== null;
   for (const { id, settings: rows } of database?.workspaces ?? []) {
     const settings = readSettings(rows);
@@ -52,6 +58,7 @@ export async function* examine(
     delivers ||= settings.smtpUrl !== "";
     yield* checkSettings(id, settings);
     yield* await checkOwnRelays(settings, world);
+    yield* await checkMailbox(settings, world.clock);
     if (relays !== null || settings.smtpUrl !== "") yield* await checkSenderDomain(settings, world);
   }
   if (!delivers) yield ok(about("mail"), "captured, not delivered: set SMTP_URL to deliver it");

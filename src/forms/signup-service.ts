@@ -20,7 +20,8 @@ import {
   type SignupPlan,
 } from "./signup-plan.ts";
 import type { FormStore, Signup, SignupStore, StoredConfirmation } from "./store.ts";
-import { clientNetwork, decideSubmission, RATE_WINDOW_MS, type Admission } from "./submit-rate.ts";
+import { clientNetwork } from "#core/client-network.ts";
+import { decideSubmission, RATE_WINDOW_MS, type Admission } from "./submit-rate.ts";
 import type { SubmittedFields, Submission } from "./submission.ts";
 
 /**

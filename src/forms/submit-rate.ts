@@ -1,4 +1,3 @@
-import ipaddr from "ipaddr.js";
 import type { Instant } from "#core/clock.ts";
 
 const SUBMISSIONS_MAX = 5;
@@ -20,16 +19,4 @@ export function decideSubmission(earlier: readonly Instant[], now: Instant): Adm
   const oldestInTheWay = counted.at(-SUBMISSIONS_MAX);
   if (oldestInTheWay === undefined) return { admitted: true };
   return { admitted: false, retryAfterS: Math.ceil((oldestInTheWay + RATE_WINDOW_MS - now) / 1000) };
-}
-
-/**
- * What counts as one client: an IPv4 address, or a /64 network of IPv6, because one customer usually has a
- * whole /64.
- */
-export function clientNetwork(address: string): string {
-  if (!ipaddr.isValid(address)) return address;
-  const parsed = ipaddr.process(address);
-  if (parsed.kind() === "ipv4") return parsed.toString();
-  const half = parsed.toByteArray().slice(0, 8);
-  return `${ipaddr.fromByteArray([...half, 0, 0, 0, 0, 0, 0, 0, 0]).toString()}/64`;
 }

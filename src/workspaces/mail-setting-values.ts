@@ -4,7 +4,7 @@ import { hasControlCharacter } from "#core/text.ts";
 import { textKind, typed, type ValueKind } from "./setting-values.ts";
 
 /** Empty, or what `parse` returns for the text. */
-const optional = (accepts: string, parse: (text: string) => string | undefined): ValueKind<string> =>
+export const optional = (accepts: string, parse: (text: string) => string | undefined): ValueKind<string> =>
   textKind(`${accepts}, or empty`, (text) => (text === "" ? "" : parse(text)));
 
 const valueOf = (result: Result<string>): string | undefined => (result.ok ? result.value : undefined);

@@ -15,7 +15,7 @@ export function settingsRoutes(workspaces: WorkspaceService): Route[] {
       operationId: "getSettings",
       summary: "Read the settings",
       description:
-        "All of the workspace's settings. Secrets are not shown: a password inside `smtpUrl` is `***`, and of `webhookSecret` only whether there is one.",
+        "All of the workspace's settings. Secrets are not shown: a password inside `smtpUrl` or `bounceMailbox` is `***`, and of the others, such as `webhookSecret`, only whether there is one.",
       answers: { 200: dataOf(settingsSchema) },
       handle: async (call) => ok(settingsJson(await workspaces.settings(call.workspaceId))),
     }),

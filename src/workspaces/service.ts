@@ -4,8 +4,8 @@ import type { NewId } from "#core/ids.ts";
 import type { KeyService } from "#keys/service.ts";
 import type { Random } from "#core/random.ts";
 import { planSettingsChange } from "./settings-change.ts";
-import type { Settings } from "./settings.ts";
-import type { Workspace, WorkspaceCounts, WorkspaceStore } from "./store.ts";
+import type { SettingKey, Settings } from "./settings.ts";
+import type { SettingHolder, Workspace, WorkspaceCounts, WorkspaceStore } from "./store.ts";
 
 export type WorkspaceService = ReturnType<typeof workspaceService>;
 
@@ -21,12 +21,13 @@ export function workspaceService(parts: {
   return {
     list: (): Promise<Workspace[]> => workspaces.list(),
 
-    /** Creates a workspace with a webhook secret and a first API key. The key is shown only this once. */
+    /** Creates a workspace with its secrets and a first API key. The key is shown only this once. */
     async create(name: string): Promise<{ id: string; key: string }> {
       const { row, key } = keys.mint("First key", "full");
       const id = newId("ws");
       const webhookSecret = `whsec_${Buffer.from(random.bytes(24)).toString("base64")}`;
-      await workspaces.create({ id, createdAt: clock.now() }, { name, webhookSecret }, row);
+      const hookSecret = Buffer.from(random.bytes(24)).toString("hex");
+      await workspaces.create({ id, createdAt: clock.now() }, { name, webhookSecret, hookSecret }, row);
       return { id, key };
     },
 
@@ -54,6 +55,9 @@ export function workspaceService(parts: {
     revision: (): number => workspaces.revision(),
 
     settings: (workspaceId: string): Promise<Settings> => workspaces.settings(workspaceId),
+
+    /** See `WorkspaceStore.holders`. */
+    holders: (key: SettingKey): Promise<SettingHolder[]> => workspaces.holders(key),
 
     /**
      * All of the change, or nothing.

@@ -1,8 +1,11 @@
 import type { KeyRow } from "#keys/store.ts";
 import type { Result } from "#core/errors.ts";
-import type { Settings } from "./settings.ts";
+import type { SettingKey, Settings } from "./settings.ts";
 
 export type Workspace = { readonly id: string; readonly createdAt: number };
+
+/** `value` is in its written form. */
+export type SettingHolder = { readonly workspaceId: string; readonly value: string };
 
 /** Workspaces and their settings. Every method is one transaction. */
 export type WorkspaceStore = {
@@ -14,6 +17,8 @@ export type WorkspaceStore = {
    * @throws AppError NOT_FOUND
    */
   settings(workspaceId: string): Promise<Settings>;
+  /** Every workspace in which this setting is written and not empty. */
+  holders(key: SettingKey): Promise<SettingHolder[]>;
   /** Writes what `plan` makes of the stored settings; nothing if it refuses. Returns its answer. */
   changeSettings(
     workspaceId: string,

@@ -81,6 +81,7 @@ describe("what it says", () => {
       host: "127.0.0.1",
       namesProxies: false,
       relays: unwrap(parseRelayUrls(api.relay.url)),
+      inboundSmtp: null,
     };
     const doctor = await Array.fromAsync(
       examine(installation, () => inspect(path), { dns, clock: manualClock() }),

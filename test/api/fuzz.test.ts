@@ -74,7 +74,7 @@ const BEFORE: Readonly<Record<string, Steps>> = {
 };
 
 /** Routes of links in mail: their tokens are in no document. */
-const NEEDS_TOKEN = /\{token\}/;
+const NEEDS_TOKEN = /\{(?:token|secret)\}/;
 
 const targets: Target[] = Object.entries(document.paths).flatMap(([path, operations]) =>
   Object.entries(operations).map(([method, operation]) => ({

@@ -38,6 +38,7 @@ const PUBLIC = [
   "GET /u/{token}",
   "GET /w/{token}",
   "POST /confirm/{token}",
+  "POST /hooks/{provider}/{secret}",
   "POST /p/{token}",
   "POST /u/{token}",
 ];

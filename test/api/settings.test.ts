@@ -59,6 +59,11 @@ describe("GET /settings", () => {
       smtpUrl: "smtps://ada:***@mail.example.com:465",
       bounceDomain: "",
       inboundComplaints: false,
+      bounceMailbox: "",
+      hookSecret: false,
+      mailgunSigningKey: false,
+      sendgridPublicKey: "",
+      resendSigningSecret: false,
     });
     expect(Object.keys(await shown())).toEqual([...SETTING_KEYS]);
   });
@@ -107,6 +112,11 @@ describe("PATCH /settings", () => {
     smtpUrl: "smtp://relay.example.com",
     bounceDomain: "Bounces.Example.com",
     inboundComplaints: true,
+    bounceMailbox: "imaps://bounces%40example.com:love@imap.example.com/INBOX",
+    hookSecret: "5f1c0e7ab2d94c3f8e60b7a1d2c3e4f50718293a4b5c6d7e",
+    mailgunSigningKey: "3f0c1a2b4d5e6f708192a3b4c5d6e7f8",
+    sendgridPublicKey: SETTINGS.sendgridPublicKey.example,
+    resendSigningSecret: SECRET,
   };
 
   test("changes every setting of the workspace's own, and the command line reads the same", async () => {
@@ -131,6 +141,10 @@ describe("PATCH /settings", () => {
       webhookSecret: true,
       dkimDomain: "example.com",
       smtpUrl: "smtp://relay.example.com",
+      bounceMailbox: "imaps://bounces%40example.com:***@imap.example.com/INBOX",
+      hookSecret: true,
+      mailgunSigningKey: true,
+      resendSigningSecret: true,
     });
     expect(await stored()).toMatchObject({
       quietHours: { fromMinute: 1320, toMinute: 420 },
@@ -203,6 +217,20 @@ describe("PATCH /settings", () => {
     // One more character than leaves room for a mailbox in an address.
     ["bounceDomain", ["bounces", "b@example.com", `${"a.".repeat(101)}example.com`]],
     ["inboundComplaints", ["on", 1]],
+    [
+      "bounceMailbox",
+      [
+        "imap.example.com",
+        "imaps://imap.example.com",
+        "imaps://u:hunter2@h/?a",
+        "pop3://u:hunter2@h/Other",
+        5,
+      ],
+    ],
+    ["hookSecret", ["hunter2", true]],
+    ["mailgunSigningKey", ["hunter2", 5]],
+    ["sendgridPublicKey", ["hunter2", "AAAA"]],
+    ["resendSigningSecret", ["hunter2", false]],
   ];
 
   test.each(BAD)(

@@ -29,6 +29,8 @@ describe("config", () => {
       corsOrigins: [],
       metricsToken: null,
       mailboxToken: null,
+      inboundSmtp: null,
+      inboundTls: null,
       logLevel: "info",
       logFormat: "json",
     });
@@ -76,22 +78,38 @@ describe("config", () => {
         "analytical-engine",
         "a-compiler-for-grace",
       ],
+      INBOUND_SMTP: [
+        "0.0.0.0:25",
+        "[::]:2525",
+        (c) => c.inboundSmtp,
+        { host: "0.0.0.0", port: 25 },
+        { host: "::", port: 2525 },
+      ],
+      INBOUND_TLS_CERT: ["mx.pem", "/etc/mx.pem", (c) => c.inboundTls?.certFile, "mx.pem", "/etc/mx.pem"],
+      INBOUND_TLS_KEY: ["mx.key", "/etc/mx.key", (c) => c.inboundTls?.keyFile, "mx.key", "/etc/mx.key"],
       LOG_LEVEL: ["debug", "error", (c) => c.logLevel, "debug", "error"],
       LOG_FORMAT: ["pretty", "json", (c) => c.logFormat, "pretty", "json"],
     };
     expect(OPTIONS.map(({ variable }) => variable as string)).toEqual(Object.keys(VALUES));
     for (const [variable, [set, flag, of, bySet, byFlag]] of Object.entries(VALUES)) {
-      expect([variable, of(config({ [variable]: set }))]).toEqual([variable, bySet]);
-      expect([variable, of(config({ [variable]: set }, { [flagOf(variable)]: flag }))]).toEqual([
-        variable,
-        byFlag,
-      ]);
+      // Each of the two files needs the other.
+      const needed = variable.startsWith("INBOUND_TLS_")
+        ? { INBOUND_TLS_CERT: "other.pem", INBOUND_TLS_KEY: "other.key" }
+        : {};
+      const environment = { ...needed, [variable]: set };
+      expect([variable, of(config(environment))]).toEqual([variable, bySet]);
+      expect([variable, of(config(environment, { [flagOf(variable)]: flag }))]).toEqual([variable, byFlag]);
     }
   });
 
   test("derives the base URL from the port, and the log format from the terminal", () => {
     expect(config({ PORT: "8025" }).baseUrl).toBe("http://localhost:8025");
     expect(config({}, {}, true).logFormat).toBe("pretty");
+  });
+
+  test("wants both files of inbound TLS, or neither", () => {
+    expect(refusalOf(read({ INBOUND_TLS_CERT: "mx.pem" }))).toStartWith("INBOUND_TLS_KEY: ");
+    expect(refusalOf(read({ INBOUND_TLS_KEY: "mx.key" }))).toStartWith("INBOUND_TLS_CERT: ");
   });
 
   test("takes an empty variable for one that is not set", () => {
@@ -111,6 +129,10 @@ describe("config", () => {
         "https://x.example/?a",
         "https://x.example/#a",
       ],
+    ],
+    [
+      "INBOUND_SMTP",
+      ["25", "mx.example.com", "0.0.0.0:0", "0.0.0.0:65536", "::1:25", "[1.2.3.4]:25", "a b:25", ":"],
     ],
     ["SMTP_URL", ["mail.example.com", "http://x", "smtp://ada@x"]],
     ["TRUSTED_PROXIES", ["localhost", "10.0.0.0/99"]],

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { judge, SHOWN_FIELD, shownToken, trapField } from "#forms/robot.ts";
-import { clientNetwork, decideSubmission } from "#forms/submit-rate.ts";
 import { contrast, inkOn, parseColour } from "#core/colour.ts";
+import { clientNetwork } from "#core/client-network.ts";
+import { decideSubmission } from "#forms/submit-rate.ts";
 import { formLook } from "#pages/form-look.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 9);

@@ -8,6 +8,7 @@ import { openServices, type Services, type World } from "#app/services.ts";
 import { systemClock, type Clock } from "#core/clock.ts";
 import { unwrap } from "#core/errors.ts";
 import type { Dns } from "#doctor/dns.ts";
+import type { Ask } from "#inbound/hooks/amazon.ts";
 import type { TrustedProxies } from "#http/client-address.ts";
 import type { Route } from "#http/route.ts";
 import { createLog } from "#log.ts";
@@ -63,6 +64,8 @@ export type TestOptions = {
   readonly dns?: Dns;
   /** Whether the service takes mail itself. */
   readonly inboundSmtp?: boolean;
+  /** What Amazon answers; unless given, nothing. */
+  readonly askAmazon?: Ask;
   /** Whose `X-Forwarded-For` is believed; nobody's unless given. */
   readonly isTrustedProxy?: TrustedProxies;
 };
@@ -91,6 +94,7 @@ export async function startApi(options: TestOptions = {}): Promise<TestApi> {
     isCaptured: options.isCaptured ?? false,
     inboundSmtp: options.inboundSmtp ?? false,
     dns: options.dns ?? NO_DNS,
+    askAmazon: options.askAmazon ?? (async () => null),
   });
   await sending.start();
   const app = openHttp(services, sending, world, options.isTrustedProxy ?? (() => false), {

@@ -45,6 +45,8 @@ export const FEATURE_USES: Readonly<Record<string, readonly string[]>> = {
   stats: ["workspaces"],
   // One person's story is told from what the others keep.
   people: ["bounces", "contacts", "deliveries", "events", "suppression", "workspaces"],
+  // The three ways in for reports; what they mean is known to bounces.
+  inbound: ["bounces", "deliveries", "workspaces"],
 };
 
 /** Files of a feature that touch the outside by their role; every other name is a rule. */
@@ -114,6 +116,13 @@ export const OUTSIDE_FILES: Readonly<Record<string, Role>> = {
   "src/forms/letter.ts": "service",
   "src/forms/public-schema.ts": "schema",
   "src/forms/signup-service.ts": "service",
+  "src/inbound/hooks/amazon.ts": "service",
+  "src/inbound/hooks/public-routes.ts": "public-routes",
+  "src/inbound/hooks/service.ts": "service",
+  "src/inbound/mailbox/job.ts": "job",
+  "src/inbound/mailbox/reader.ts": "service",
+  "src/inbound/hooks/hook-secrets.ts": "service",
+  "src/inbound/hooks/public-schema.ts": "schema",
 };
 
 export type Role = (typeof ROLES)[number] | "rule";
@@ -204,6 +213,11 @@ export const MAIL_OUTSIDE: readonly string[] = [
   "smtp/smtp-session",
   "capture/capture-server",
   "capture/captured-mail",
+  "inbound/inbound-server",
+  "mailbox/imap-mailbox",
+  "mailbox/open-mailbox",
+  "mailbox/pop3-connection",
+  "mailbox/pop3-mailbox",
   "smtp/relay-connection",
   "smtp/wire",
   "smtp/relay",
@@ -214,7 +228,8 @@ export const MAIL_OUTSIDE: readonly string[] = [
 /** Who may import a package (and its subpaths): exact files, folders with a closing `/`, or `role:x`. */
 export const PACKAGE_OWNERS: Readonly<Record<string, readonly string[]>> = {
   nodemailer: ["src/mail/smtp/relay-connection.ts"],
-  "smtp-server": ["src/mail/capture/"],
+  imapflow: ["src/mail/mailbox/imap-mailbox.ts"],
+  "smtp-server": ["src/mail/capture/", "src/mail/inbound/"],
   mjml: ["src/mail/html/mjml.ts"],
   "bun:sqlite": ["src/storage/"],
   "drizzle-orm": ["src/storage/"],
@@ -225,7 +240,7 @@ export const PACKAGE_OWNERS: Readonly<Record<string, readonly string[]>> = {
 
 /** Packages no rule imports: each reaches a clock, a file, a socket, a process or a framework. */
 export const RULES_NEVER_IMPORT =
-  /^(?:bun$|bun:|drizzle-orm|elysia|@elysiajs\/|nodemailer|smtp-server|(?:node:)?(?:fs|net|tls|dgram|dns|http|https|http2|os|process|child_process|worker_threads|cluster|timers|perf_hooks|readline|stream|events)(?:\/|$))/;
+  /^(?:bun$|bun:|drizzle-orm|elysia|@elysiajs\/|nodemailer|smtp-server|imapflow|(?:node:)?(?:fs|net|tls|dgram|dns|http|https|http2|os|process|child_process|worker_threads|cluster|timers|perf_hooks|readline|stream|events)(?:\/|$))/;
 
 /** What reaches out of src/: the generated list of migrations, and the version in package.json. */
 export const MAY_CLIMB: readonly string[] = ["src/storage/sqlite/schema/migrations.gen.ts", "src/version.ts"];

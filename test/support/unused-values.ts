@@ -22,6 +22,13 @@ export function unusedValues(files: readonly SourceFile[]): string[] {
  * as a whole.
  */
 function importedNames({ path, source }: SourceFile): string[] {
+  const later = [...source.matchAll(/await import\("(\.\/[^"]+)"\)\)\.(\w+)/g)].map(
+    ([, specifier = "", name = ""]) => `${new URL(specifier, `file:///${path}`).pathname.slice(1)}#${name}`,
+  );
+  return [...later, ...namesImported({ path, source })];
+}
+
+function namesImported({ path, source }: SourceFile): string[] {
   return importsOf(source).flatMap(({ specifier, clause }) => {
     if (!/^(?:#|\.\/)/.test(specifier)) return [];
     const target = specifier.startsWith("#")

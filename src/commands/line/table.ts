@@ -12,6 +12,7 @@ import { exportContacts } from "#commands/export-contacts.ts";
 import { formRelease } from "#commands/form.ts";
 import { health } from "#commands/health.ts";
 import { helpCommand } from "./help.ts";
+import { hookShow } from "#commands/hook.ts";
 import { importContacts } from "#commands/import-contacts.ts";
 import { keyCreate, keyList, keyRevoke } from "#commands/key.ts";
 import { openapi } from "#commands/openapi.ts";
@@ -35,6 +36,7 @@ export const COMMANDS: readonly Command[] = [
   dkimCreate,
   dkimShow,
   dkimCheck,
+  hookShow,
   keyCreate,
   keyList,
   keyRevoke,

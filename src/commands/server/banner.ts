@@ -5,7 +5,7 @@ import type { Server } from "./server.ts";
 import { pairs } from "#commands/line/tables.ts";
 
 /** What is printed for a person when the server has started. */
-export function bannerText(config: Config, { mail, takeover, dataTrouble }: Server): string {
+export function bannerText(config: Config, { mail, inbound, takeover, dataTrouble }: Server): string {
   const listening = `${config.host.includes(":") ? `[${config.host}]` : config.host}:${config.port}`;
   const relays = config.relays?.map(({ host, port }) => `${host}:${port}`).join(", then ");
   const lines = [
@@ -20,6 +20,7 @@ export function bannerText(config: Config, { mail, takeover, dataTrouble }: Serv
             ? `captured, not delivered: read it at ${config.baseUrl}/mailbox`
             : `delivered through ${relays}`,
         ],
+        ...(inbound === null ? [] : [["Mail in", `reports and opt-outs, at ${inbound}`] as const]),
       ],
       "  ",
     ),

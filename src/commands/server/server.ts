@@ -10,6 +10,7 @@ import {
   type Takeover,
 } from "#app/database.ts";
 import { eventLoopDelay, openHttp } from "#app/http.ts";
+import { startInboundSmtp, startMailboxes } from "#app/inbound.ts";
 import { openMail, openSending } from "#app/sending.ts";
 import { openServices, type Services, type World } from "#app/services.ts";
 import type { Config } from "#config.ts";
@@ -24,6 +25,8 @@ import { listen } from "./listen.ts";
 /** A running server. */
 export type Server = {
   readonly mail: "smtp" | "captured";
+  /** Where mail comes in; null if it does not. */
+  readonly inbound: string | null;
   readonly takeover: Takeover;
   /** What is wrong with the place of the data, and what to do about it. */
   readonly dataTrouble: readonly Finding[];
@@ -71,6 +74,7 @@ async function startOn({ config, world, lock, services, takeover }: Taken): Prom
     relays: mail.relays,
     baseUrl: config.baseUrl,
     isCaptured: mail.kind === "captured",
+    inboundSmtp: config.inboundSmtp !== null,
   });
   const eventLoop = eventLoopDelay(clock);
   const http = openHttp(services, sending, world, config.isTrustedProxy, {
@@ -81,11 +85,12 @@ async function startOn({ config, world, lock, services, takeover }: Taken): Prom
     corsOrigins: config.corsOrigins,
     eventLoop,
   });
-  listen(http, config);
+  const inbound = await openPorts(config, http, services, world);
   const listening = present(http.server, "server behind the port that was opened");
   const firstWorkspace =
     (await services.workspaces.list()).length === 0 ? await services.workspaces.create("Default") : null;
   await sending.start();
+  const mailboxes = startMailboxes(services, world);
   const dataTrouble = troubleWith(config.dataDir);
   reportStart({ config, world, takeover, dataTrouble, mail: mail.kind });
   const checkpoints = startCheckpoints(services, world);
@@ -95,6 +100,7 @@ async function startOn({ config, world, lock, services, takeover }: Taken): Prom
 
   return {
     mail: mail.kind,
+    inbound: inbound?.label ?? null,
     takeover,
     dataTrouble,
     firstWorkspace,
@@ -103,7 +109,8 @@ async function startOn({ config, world, lock, services, takeover }: Taken): Prom
       stopAdvancing();
       eventLoop.stop();
       const closed = listening.stop(false);
-      await Promise.all([sending.stop(graceMs), Promise.race([closed, sleep(clock, graceMs)])]);
+      const taking = [inbound?.close(), mailboxes.stop(graceMs)];
+      await Promise.all([...taking, sending.stop(graceMs), Promise.race([closed, sleep(clock, graceMs)])]);
       await listening.stop(true);
       await mail.close();
       await indexing.stop();
@@ -116,6 +123,21 @@ async function startOn({ config, world, lock, services, takeover }: Taken): Prom
     },
   };
 }
+
+/** Opens both ports, or none. Returns what takes mail; null if nothing does. */
+async function openPorts(config: Config, http: Http, services: Services, world: World) {
+  const { inboundSmtp: address, inboundTls: tls, baseUrl } = config;
+  const inbound = address && (await startInboundSmtp(services, world, { address, tls, baseUrl }));
+  try {
+    listen(http, config);
+    return inbound;
+  } catch (error) {
+    await inbound?.close();
+    throw error;
+  }
+}
+
+type Http = ReturnType<typeof openHttp>;
 
 /** Logged at every start, because nobody runs the doctor every day. */
 function troubleWith(dataDir: string): Finding[] {

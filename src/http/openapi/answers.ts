@@ -7,7 +7,7 @@ import type { Answer, Reference } from "./openapi.ts";
 import { routeErrors, type RouteError } from "./route-errors.ts";
 import type { SchemaWriter } from "./schemas.ts";
 
-const errorSchema = Type.Object(
+export const errorSchema = Type.Object(
   {
     error: Type.Object(
       {
@@ -27,7 +27,7 @@ const errorSchema = Type.Object(
   {
     $id: "ErrorResponse",
     additionalProperties: false,
-    description: "What every error under `/api/v1` looks like.",
+    description: "What every error looks like.",
   },
 );
 

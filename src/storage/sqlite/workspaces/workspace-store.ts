@@ -1,4 +1,4 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, ne, sql } from "drizzle-orm";
 import {
   DEFAULT_SETTINGS,
   formatSetting,
@@ -19,6 +19,14 @@ export function workspaceStore(database: SqliteDatabase, seqOf: WorkspaceSeq): W
     .select({ key: settings.key, value: settings.value })
     .from(settings)
     .where(eq(settings.workspace, sql.placeholder("workspace")))
+    .prepare();
+
+  const holders = orm
+    .select({ workspaceId: workspaces.id, value: settings.value })
+    .from(settings)
+    .innerJoin(workspaces, eq(workspaces.seq, settings.workspace))
+    .where(and(eq(settings.key, sql.placeholder("key")), ne(settings.value, "")))
+    .orderBy(workspaces.seq)
     .prepare();
 
   const revisions = revisionsOf(sqlite);
@@ -47,6 +55,7 @@ export function workspaceStore(database: SqliteDatabase, seqOf: WorkspaceSeq): W
     create: (workspace, initial, key) =>
       writes.write(() => {
         const { seq } = orm.insert(workspaces).values(workspace).returning({ seq: workspaces.seq }).get();
+        revisions.bump();
         writeSettings(seq, initial);
         orm
           .insert(apiKeys)
@@ -55,6 +64,8 @@ export function workspaceStore(database: SqliteDatabase, seqOf: WorkspaceSeq): W
       }),
 
     settings: async (workspaceId) => settingsFromRows(settingRows.all({ workspace: seqOf(workspaceId) })),
+
+    holders: async (key) => holders.all({ key }),
 
     changeSettings: (workspaceId, plan) =>
       writes.write(() => {

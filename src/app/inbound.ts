@@ -1,0 +1,75 @@
+/** Wiring: what a server reads and takes by mail. (Hooks of providers are routes: `http.ts`.) */
+import { readFile } from "node:fs/promises";
+import { sleep } from "#core/clock.ts";
+import { mailboxJob } from "#inbound/mailbox/job.ts";
+import { inboundLabel, type InboundAddress } from "#mail/inbound/inbound-address.ts";
+import { startInboundServer, type InboundTls } from "#mail/inbound/inbound-server.ts";
+import { mailboxOpener } from "#mail/mailbox/open-mailbox.ts";
+import { saidOnce, type Services, type World } from "./services.ts";
+
+/** Starts to read the workspaces' mailboxes (the setting `bounceMailbox`). */
+export function startMailboxes({ workspaces, bounces }: Services, world: World) {
+  const { clock } = world;
+  const job = mailboxJob({
+    ...world,
+    workspaces,
+    bounces,
+    openMailbox: mailboxOpener(clock),
+    log: saidOnce(world.log),
+  });
+  job.start();
+  return {
+    /** The mail that is being read has `graceMs`; what is not done then is read again after the next start. */
+    stop: (graceMs: number): Promise<void> => Promise.race([job.stop(), sleep(clock, graceMs)]),
+  };
+}
+
+export type InboundOptions = {
+  readonly address: InboundAddress;
+  readonly tls: { readonly certFile: string; readonly keyFile: string } | null;
+  /** Its host is what the server calls itself. */
+  readonly baseUrl: string;
+};
+
+/**
+ * Takes mail for the tokens of our messages.
+ * @throws with one line for a person
+ */
+export async function startInboundSmtp(
+  { bounces }: Services,
+  { clock, log }: World,
+  { address, tls, baseUrl }: InboundOptions,
+) {
+  const certificate = tls === null ? null : await readTls(tls);
+  try {
+    const server = await startInboundServer({
+      ...address,
+      name: new URL(baseUrl).hostname,
+      tls: certificate,
+      post: {
+        takes: async (recipient) => (await bounces.addressee(recipient)) !== null,
+        take: async ({ raw, recipients }) => {
+          await bounces.takeMail({ raw, way: "smtp", envelopeRecipients: recipients, workspaceId: null });
+        },
+      },
+      clock,
+      log: saidOnce(log),
+    });
+    return { ...server, label: inboundLabel(address) };
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    throw new Error(`INBOUND_SMTP: cannot listen on ${inboundLabel(address)}: ${why}`, { cause });
+  }
+}
+
+async function readTls({ certFile, keyFile }: NonNullable<InboundOptions["tls"]>): Promise<InboundTls> {
+  const read = async (variable: string, file: string): Promise<string> => {
+    try {
+      return await readFile(file, "utf8");
+    } catch (cause) {
+      const why = cause instanceof Error ? cause.message : String(cause);
+      throw new Error(`${variable}: ${file} cannot be read (${why})`, { cause });
+    }
+  };
+  return { cert: await read("INBOUND_TLS_CERT", certFile), key: await read("INBOUND_TLS_KEY", keyFile) };
+}

@@ -1,0 +1,80 @@
+import type { Clock } from "#core/clock.ts";
+import {
+  isCertificateAddress,
+  readCertificate,
+  isSignedWith,
+  isAmazons,
+  type SnsCertificate,
+  type SnsMessage,
+} from "./sns.ts";
+
+/** What an address answered: its text, or null where it failed or was too long. */
+export type Ask = (address: string, signal: AbortSignal) => Promise<string | null>;
+
+const TIME_LIMIT_MS = 10_000;
+const ANSWER_BYTES_MAX = 64 * 1024;
+
+/** A certificate is asked for again after this long, and before if it ends earlier. */
+const KEPT_MS = 24 * 60 * 60_000;
+const KEPT_MAX = 50;
+
+/** Asks over HTTPS. A redirect could lead anywhere, so it counts as a failure. */
+export const askByHttps: Ask = async (address, signal) => {
+  const response = await fetch(address, { redirect: "error", signal });
+  if (!response.ok || response.body === null) return null;
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  for await (const piece of response.body) {
+    size += piece.byteLength;
+    if (size > ANSWER_BYTES_MAX) return null;
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces).toString("utf8");
+};
+
+export type Amazon = ReturnType<typeof amazonSns>;
+
+/**
+ * Amazon SNS, as far as it is asked: for the certificates of its signatures, and to confirm a subscription.
+ * No address is asked but Amazon's own (`isAmazons`), whatever a message names.
+ */
+export function amazonSns({ clock, ask }: { readonly clock: Clock; readonly ask: Ask }) {
+  const kept = new Map<string, SnsCertificate>();
+
+  async function within(address: string): Promise<string | null> {
+    const timeUp = new AbortController();
+    const cancel = clock.setTimer(TIME_LIMIT_MS, () => timeUp.abort());
+    try {
+      return await ask(address, timeUp.signal);
+    } catch {
+      return null;
+    } finally {
+      cancel();
+    }
+  }
+
+  async function certificateAt(address: string): Promise<SnsCertificate | null> {
+    const known = kept.get(address);
+    if (known !== undefined && clock.now() < known.until) return known;
+    const pem = await within(address);
+    const certificate = pem === null ? null : readCertificate(pem, clock.now());
+    if (certificate === null) return null;
+    if (kept.size >= KEPT_MAX) kept.clear();
+    kept.set(address, { ...certificate, until: Math.min(certificate.until, clock.now() + KEPT_MS) });
+    return certificate;
+  }
+
+  return {
+    /** `unknown`: Amazon could not be asked for the certificate, so that the message must come again. */
+    async judge(message: SnsMessage): Promise<"genuine" | "forged" | "unknown"> {
+      if (!isCertificateAddress(message.certificateUrl)) return "forged";
+      const certificate = await certificateAt(message.certificateUrl);
+      if (certificate === null) return "unknown";
+      return isSignedWith(certificate, message) ? "genuine" : "forged";
+    },
+
+    /** Whether Amazon took the confirmation. */
+    confirm: async ({ subscribeUrl }: SnsMessage): Promise<boolean> =>
+      isAmazons(subscribeUrl) && (await within(subscribeUrl)) !== null,
+  };
+}

@@ -1,0 +1,87 @@
+import type { ProviderReport, Way } from "#bounces/incoming.ts";
+import type { Settings } from "#workspaces/settings.ts";
+import { readBrevo } from "./providers/brevo.ts";
+import { readMailgun } from "./providers/mailgun.ts";
+import { readMailjet } from "./providers/mailjet.ts";
+import { readPostmark } from "./providers/postmark.ts";
+import { readResend } from "./providers/resend.ts";
+import { readSendgrid } from "./providers/sendgrid.ts";
+import { readSes } from "./providers/ses.ts";
+import { readSparkpost } from "./providers/sparkpost.ts";
+
+export type Provider = Exclude<Way, "smtp" | "mailbox">;
+
+type ProviderEntry = {
+  readonly name: string;
+  /** Reports of failure, complaint or opt-out in what a provider sent. Anything else in it is passed over. */
+  read(body: unknown): readonly ProviderReport[];
+  /** The setting without which it is refused. */
+  readonly key?: "mailgunSigningKey" | "sendgridPublicKey" | "resendSigningSecret";
+  /** Where to paste the address, and what to switch on. */
+  readonly advice: string;
+};
+
+/** The providers whose reports are understood: the name in the address, and what it stands for. */
+export const PROVIDERS: Readonly<Record<Provider, ProviderEntry>> = {
+  ses: {
+    name: "Amazon SES",
+    read: readSes,
+    advice:
+      "In SES, under the identity's Notifications, publish Bounce and Complaint to an SNS topic, with the original headers; subscribe the address to that topic (HTTPS). It is confirmed by itself.",
+  },
+  postmark: {
+    name: "Postmark",
+    read: readPostmark,
+    advice:
+      "In Postmark, under the message stream's Webhooks, add it for Bounce (with the bounce content), Spam Complaint and Subscription Change.",
+  },
+  mailgun: {
+    name: "Mailgun",
+    read: readMailgun,
+    key: "mailgunSigningKey",
+    advice:
+      "In Mailgun, under Sending, Webhooks, add it for Permanent Failure, Spam Complaints and Unsubscribes. The key is the HTTP webhook signing key there.",
+  },
+  sendgrid: {
+    name: "SendGrid",
+    read: readSendgrid,
+    key: "sendgridPublicKey",
+    advice:
+      "In SendGrid, under Settings, Mail Settings, Event Webhooks, add it for Bounced, Dropped, Spam Reports and Unsubscribes, and switch on the Signed Event Webhook. The key is its verification key.",
+  },
+  brevo: {
+    name: "Brevo",
+    read: readBrevo,
+    advice:
+      "In Brevo, under Transactional, Settings, Webhook, add it for hard and soft bounces, invalid, blocked, complaint and unsubscribed.",
+  },
+  mailjet: {
+    name: "Mailjet",
+    read: readMailjet,
+    advice: "In Mailjet, under Account, Event notifications, add it for bounce, blocked, spam and unsub.",
+  },
+  sparkpost: {
+    name: "SparkPost",
+    read: readSparkpost,
+    advice:
+      "In SparkPost, under Configuration, Webhooks, add it for Bounce, Out-of-Band, Spam Complaint, Policy Rejection and Unsubscribe events, without authentication.",
+  },
+  resend: {
+    name: "Resend",
+    read: readResend,
+    key: "resendSigningSecret",
+    advice:
+      "In Resend, under Webhooks, add it for email.bounced, email.complained and email.failed. The key is the signing secret shown there.",
+  },
+};
+
+export const PROVIDER_NAMES = Object.keys(PROVIDERS) as readonly Provider[];
+
+export const isProvider = (name: string): name is Provider => Object.hasOwn(PROVIDERS, name);
+
+/** The address at which a workspace takes a provider's reports. */
+export const hookAddress = (
+  baseUrl: string,
+  provider: Provider,
+  { hookSecret }: Pick<Settings, "hookSecret">,
+) => `${baseUrl}/hooks/${provider}/${hookSecret}`;

@@ -1,0 +1,33 @@
+import type { ProviderReport } from "#bounces/incoming.ts";
+import { kindIn, fieldsOf, lineOf, reportOf, textOf, type Kinds } from "#inbound/hooks/report.ts";
+
+/**
+ * Brevo ("Transactional webhooks"): one event a request, or a list of them where batching is on.
+ *
+ * | event | means |
+ * |---|---|
+ * | `hard_bounce`, `invalid_email` | hard |
+ * | `soft_bounce` | soft |
+ * | `spam` | complaint |
+ * | `unsubscribed`, `unsubscribe` | unsubscribe |
+ * | `blocked`, `error` | policy |
+ *
+ * `deferred` is tried again by Brevo, and every other event is good news.
+ */
+export const readBrevo = (body: unknown): ProviderReport[] =>
+  (Array.isArray(body) ? body : [body]).flatMap((one) => {
+    const { event, email, reason, "message-id": messageId } = fieldsOf(one);
+    const kind = kindIn(KINDS, textOf(event));
+    return !kind ? [] : [reportOf(kind, { recipient: email, messageId }, { diagnostic: lineOf(reason) })];
+  });
+
+const KINDS: Kinds = {
+  hard_bounce: "hard",
+  invalid_email: "hard",
+  soft_bounce: "soft",
+  spam: "complaint",
+  unsubscribed: "unsubscribe",
+  unsubscribe: "unsubscribe",
+  blocked: "policy",
+  error: "policy",
+};

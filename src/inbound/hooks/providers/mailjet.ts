@@ -1,0 +1,42 @@
+import type { ProviderReport } from "#bounces/incoming.ts";
+import { fieldsOf, lineOf, reportOf, textOf, type Fields, type ReportKind } from "#inbound/hooks/report.ts";
+
+/**
+ * Mailjet ("Event API"): one event a request, or a list where they are grouped.
+ *
+ * | event | | means |
+ * |---|---|---|
+ * | `bounce` | `hard_bounce` true, and `error` user unknown, invalid domain, no mail host or none | hard |
+ * | `bounce` | any other | soft |
+ * | `blocked` | | policy |
+ * | `spam` | | complaint |
+ * | `unsub` | | unsubscribe |
+ *
+ * `MessageID` is Mailjet's own and no Message-ID of ours.
+ */
+export const readMailjet = (body: unknown): ProviderReport[] =>
+  (Array.isArray(body) ? body : [body]).flatMap((one) => {
+    const event = fieldsOf(one);
+    const kind = kindOf(event);
+    const { email: recipient, comment, error, source } = event;
+    return kind === null
+      ? []
+      : [reportOf(kind, { recipient }, { diagnostic: lineOf(comment, error, source) })];
+  });
+
+const NOBODY_THERE: ReadonlySet<string> = new Set(["", "user unknown", "invalid domain", "no mail host"]);
+
+function kindOf(event: Fields): ReportKind | null {
+  switch (event["event"]) {
+    case "bounce":
+      return event["hard_bounce"] === true && NOBODY_THERE.has(textOf(event["error"])) ? "hard" : "soft";
+    case "blocked":
+      return "policy";
+    case "spam":
+      return "complaint";
+    case "unsub":
+      return "unsubscribe";
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,70 @@
+import type { ProviderReport } from "#bounces/incoming.ts";
+import {
+  kindIn,
+  fieldsOf,
+  lineOf,
+  reportOf,
+  textOf,
+  type Fields,
+  type Kinds,
+} from "#inbound/hooks/report.ts";
+
+/**
+ * Postmark ("Bounce webhook", "Spam complaint webhook", "Subscription change webhook"). `Type` of a bounce:
+ *
+ * | Type | means |
+ * |---|---|
+ * | `HardBounce`, `BadEmailAddress` | hard |
+ * | `SoftBounce`, `Transient`, `DnsError`, `Unknown` | soft |
+ * | `SpamComplaint` | complaint |
+ * | `Unsubscribe` | unsubscribe |
+ * | `SpamNotification`, `VirusNotification`, `Blocked`, `DMARCPolicy`, `SMTPApiError`, `TemplateRenderingFailed` | policy |
+ * | any other, such as `AutoResponder` or `ManuallyDeactivated` | nothing |
+ *
+ * A change of subscription counts if the reader stopped the mail (`ManualSuppression` by `Recipient`). Other
+ * reasons come as a bounce or complaint of their own.
+ *
+ * `MessageID` is Postmark's own and no Message-ID of ours. With "Include bounce content", `Content` has the
+ * headers that came back.
+ */
+export function readPostmark(body: unknown): ProviderReport[] {
+  const event = fieldsOf(body);
+  if (event["RecordType"] === "SubscriptionChange") return subscriptionChange(event);
+  const kind = kindIn(KINDS, textOf(event["Type"]));
+  if (!kind) return [];
+  const about = { recipient: event["Email"], messageId: returnedMessageId(textOf(event["Content"])) };
+  return [reportOf(kind, about, { diagnostic: lineOf(event["Details"], event["Description"]) })];
+}
+
+const KINDS: Kinds = {
+  HardBounce: "hard",
+  BadEmailAddress: "hard",
+  SoftBounce: "soft",
+  Transient: "soft",
+  DnsError: "soft",
+  Unknown: "soft",
+  SpamComplaint: "complaint",
+  Unsubscribe: "unsubscribe",
+  SpamNotification: "policy",
+  VirusNotification: "policy",
+  Blocked: "policy",
+  DMARCPolicy: "policy",
+  SMTPApiError: "policy",
+  TemplateRenderingFailed: "policy",
+};
+
+function subscriptionChange(event: Fields): ProviderReport[] {
+  const isReaders =
+    event["SuppressSending"] === true &&
+    event["SuppressionReason"] === "ManualSuppression" &&
+    event["Origin"] === "Recipient";
+  if (!isReaders) return [];
+  return [reportOf("unsubscribe", { recipient: event["Recipient"] }, { diagnostic: "ManualSuppression" })];
+}
+
+const CONTENT_CHARACTERS_MAX = 64 * 1024;
+const MESSAGE_ID = /^Message-ID:[ \t]{0,8}(<[^<>\s]{1,250}>)/gim;
+
+/** The last one: the first belongs to the report itself. */
+const returnedMessageId = (content: string): string =>
+  [...content.slice(0, CONTENT_CHARACTERS_MAX).matchAll(MESSAGE_ID)].at(-1)?.[1] ?? "";

@@ -1,0 +1,58 @@
+import type { ProviderReport } from "#bounces/incoming.ts";
+import { fieldsOf, lineOf, listOf, reportOf, textOf, type ReportKind } from "#inbound/hooks/report.ts";
+
+/**
+ * Resend ("Webhook event types"): one event a request.
+ *
+ * | type | `data.bounce.type` | means |
+ * |---|---|---|
+ * | `email.bounced` | `Permanent`, or none | hard; policy with the sub-type `ContentRejected`, `AttachmentRejected` or `MessageTooLarge` |
+ * | `email.bounced` | any other (`Transient`, `Undetermined`) | soft |
+ * | `email.complained` | | complaint |
+ * | `email.failed` | | policy |
+ *
+ * `email.delivery_delayed` is tried again by Resend. `email_id` is Resend's own; ours stands in `data.headers`
+ * where Resend shows headers. An event with several recipients does not say whom it is about, so it needs
+ * that Message-ID.
+ */
+export function readResend(body: unknown): ProviderReport[] {
+  const { type, data } = fieldsOf(body);
+  const { bounce, to, headers, failed } = fieldsOf(data);
+  const { type: bounceType, subType, message } = fieldsOf(bounce);
+  const kind = kindOf(textOf(type), textOf(bounceType), textOf(subType));
+  if (kind === null) return [];
+  const recipients = Array.isArray(to) ? to : [to];
+  const about = {
+    recipient: recipients.length === 1 ? addressIn(textOf(recipients[0])) : "",
+    messageId: messageIdIn(headers),
+  };
+  return [reportOf(kind, about, { diagnostic: lineOf(message, fieldsOf(failed)["reason"]) })];
+}
+
+const ABOUT_THE_MESSAGE: ReadonlySet<string> = new Set([
+  "ContentRejected",
+  "AttachmentRejected",
+  "MessageTooLarge",
+]);
+
+function kindOf(type: string, bounceType: string, subType: string): ReportKind | null {
+  switch (type) {
+    case "email.bounced":
+      if (ABOUT_THE_MESSAGE.has(subType)) return "policy";
+      return bounceType === "" || bounceType === "Permanent" ? "hard" : "soft";
+    case "email.complained":
+      return "complaint";
+    case "email.failed":
+      return "policy";
+    default:
+      return null;
+  }
+}
+
+const messageIdIn = (headers: unknown): unknown =>
+  listOf(headers)
+    .map(fieldsOf)
+    .find(({ name }) => textOf(name).toLowerCase() === "message-id")?.["value"];
+
+/** `Recipient <to@example.org>` or the address alone. */
+const addressIn = (text: string): string => /<([^<>]{1,320})>\s*$/.exec(text)?.[1] ?? text;

@@ -1,0 +1,70 @@
+import type { ProviderReport } from "#bounces/incoming.ts";
+import {
+  kindIn,
+  fieldsOf,
+  lineOf,
+  listOf,
+  reportOf,
+  textOf,
+  type Fields,
+  type ReportKind,
+  type Kinds,
+} from "#inbound/hooks/report.ts";
+
+/**
+ * SendGrid ("Event Webhook Reference"): a list of events.
+ *
+ * | event | | means |
+ * |---|---|---|
+ * | `bounce` | `type` `blocked`, or `bounce_classification` Content, Reputation, Frequency or Volume Too High, Technical Failure | policy |
+ * | `bounce` | `bounce_classification` Mailbox Unavailable | soft |
+ * | `bounce` | any other | hard |
+ * | `dropped` | `reason` Bounced Address, Invalid | hard |
+ * | `dropped` | Spam Reporting Address | complaint |
+ * | `dropped` | Unsubscribed Address | unsubscribe |
+ * | `dropped` | any other | policy |
+ * | `spamreport` | | complaint |
+ * | `unsubscribe`, `group_unsubscribe` | | unsubscribe |
+ *
+ * `deferred` is tried again by SendGrid, and every other event is good news. `smtp-id` is the Message-ID.
+ */
+export const readSendgrid = (body: unknown): ProviderReport[] =>
+  listOf(body).flatMap((one) => {
+    const event = fieldsOf(one);
+    const kind = kindOf(event);
+    if (kind === null) return [];
+    const about = { recipient: event["email"], messageId: event["smtp-id"] };
+    return [reportOf(kind, about, { status: textOf(event["status"]), diagnostic: lineOf(event["reason"]) })];
+  });
+
+const DROPPED: Kinds = {
+  "bounced address": "hard",
+  invalid: "hard",
+  "spam reporting address": "complaint",
+  "unsubscribed address": "unsubscribe",
+};
+
+const CLASSIFIED: Kinds = {
+  content: "policy",
+  reputation: "policy",
+  "frequency or volume too high": "policy",
+  "technical failure": "policy",
+  "mailbox unavailable": "soft",
+};
+
+function kindOf(event: Fields): ReportKind | null {
+  switch (event["event"]) {
+    case "bounce":
+      if (event["type"] === "blocked") return "policy";
+      return kindIn(CLASSIFIED, textOf(event["bounce_classification"]).toLowerCase()) ?? "hard";
+    case "dropped":
+      return kindIn(DROPPED, textOf(event["reason"]).toLowerCase()) ?? "policy";
+    case "spamreport":
+      return "complaint";
+    case "unsubscribe":
+    case "group_unsubscribe":
+      return "unsubscribe";
+    default:
+      return null;
+  }
+}

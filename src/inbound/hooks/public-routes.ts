@@ -1,0 +1,22 @@
+import { readAnyJson } from "#http/any-json.ts";
+import { publicRoute, type PublicRoute } from "#http/public-route.ts";
+import { hookOperation } from "./public-schema.ts";
+import type { HookService } from "./service.ts";
+
+const BODY_BYTES_MAX = 1024 * 1024;
+
+/** /hooks (docs/contract.md "Ways in for reports"): where mail providers report. */
+export const hookRoutes = (hooks: HookService): PublicRoute[] => [
+  publicRoute({
+    method: "POST",
+    path: "/hooks/:provider/:secret",
+    documented: hookOperation,
+    async handle({ request, body, params }) {
+      const hook = await hooks.open(params.provider, params.secret);
+      const bytes = await body.bytes(BODY_BYTES_MAX);
+      const { headers } = request;
+      const reports = await hooks.take(hook, { headers, bytes, json: () => readAnyJson(bytes) });
+      return Response.json({ data: { reports } });
+    },
+  }),
+];

@@ -1,0 +1,78 @@
+import { classifyReport } from "#deliveries/reply/report.ts";
+import type { ProviderReport } from "#bounces/incoming.ts";
+
+/** What a provider's event says of one message. Whatever is good news, or not final, is no report. */
+export type ReportKind = Extract<
+  ProviderReport["kind"],
+  "hard" | "soft" | "policy" | "complaint" | "unsubscribe"
+>;
+
+/** An object of a provider's JSON. Any member may be missing or of another type. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+export const fieldsOf = (value: unknown): Fields =>
+  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Fields) : {};
+
+export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+/** A text or a number as text; anything else is "". */
+export const textOf = (value: unknown): string =>
+  typeof value === "string" ? value : typeof value === "number" ? String(value) : "";
+
+const DIAGNOSTIC_CHARACTERS_MAX = 512;
+
+/** One line of what was said: the first of these that says anything. */
+export function lineOf(...candidates: readonly unknown[]): string {
+  const lines = candidates.map((candidate) => textOf(candidate).slice(0, 4 * DIAGNOSTIC_CHARACTERS_MAX));
+  const said = lines.map((line) => line.replaceAll(/\s+/g, " ").trim()).find((line) => line !== "");
+  return (said ?? "").slice(0, DIAGNOSTIC_CHARACTERS_MAX);
+}
+
+/** Who, and of which message. */
+type About = {
+  readonly recipient: unknown;
+  /** As the provider has it. Left out where it gives none of ours. */
+  readonly messageId?: unknown;
+};
+
+type Said = {
+  /** The other server's reply, or what stands for it. */
+  readonly diagnostic: string;
+  /** Its enhanced status code, where the provider gives one apart. */
+  readonly status?: string;
+};
+
+/**
+ * A report as the core of bounces takes it. A provider's "hard" counts only where the reply it quotes does
+ * not say something softer: then that reply is judged, as in a delivery report. A false hard bounce cannot be
+ * undone.
+ */
+export function reportOf(
+  kind: ReportKind,
+  { recipient, messageId }: About,
+  { diagnostic, status = "" }: Said,
+): ProviderReport {
+  return {
+    kind: kind === "hard" && isSofter(status, diagnostic) ? "failed" : kind,
+    recipient: textOf(recipient).trim() || null,
+    messageId: textOf(messageId).trim() || null,
+    status,
+    diagnostic,
+  };
+}
+
+/** These replies say nothing of the mailbox, for or against. */
+const SAYS_NOTHING: ReadonlySet<string> = new Set(["UNREADABLE_REPORT", "UNKNOWN_PERMANENT"]);
+
+function isSofter(status: string, diagnostic: string): boolean {
+  if (status === "" && diagnostic === "") return false;
+  const meaning = classifyReport(status, diagnostic);
+  return meaning.kind !== "bounced" && !SAYS_NOTHING.has(meaning.reason);
+}
+
+/** What a provider's word means; null for one that means nothing here. */
+export type Kinds = Readonly<Record<string, ReportKind | null>>;
+
+/** Undefined for a word that is not in the table. */
+export const kindIn = (kinds: Kinds, word: string): ReportKind | null | undefined =>
+  Object.hasOwn(kinds, word) ? kinds[word] : undefined;

@@ -1,0 +1,144 @@
+import type { Taking } from "#inbound/taking.ts";
+import type { ProviderReport } from "#bounces/incoming.ts";
+import type { Clock, Instant } from "#core/clock.ts";
+import { AppError } from "#core/errors.ts";
+import type { Log } from "#log.ts";
+import type { WorkspaceService } from "#workspaces/service.ts";
+import type { Settings } from "#workspaces/settings.ts";
+import type { Amazon } from "./amazon.ts";
+import { hookSecrets } from "./hook-secrets.ts";
+import { isProvider, PROVIDERS, type Provider } from "./provider.ts";
+import { checkMailgun, isSignedBySendgrid, isSignedBySvix } from "./signatures.ts";
+import { isAmazons, readSnsMessage, type SnsMessage } from "./sns.ts";
+import { usedTokens } from "./used-tokens.ts";
+
+export type HookService = ReturnType<typeof hookService>;
+
+/** A request at a hook's address whose secret is right. */
+export type Hook = { readonly provider: Provider; readonly workspaceId: string; readonly settings: Settings };
+
+/** What a provider sent. */
+export type HookRequest = {
+  readonly headers: Headers;
+  readonly bytes: Uint8Array;
+  /** Reads the bytes as JSON. @throws AppError INVALID_JSON */
+  json(): Promise<unknown>;
+};
+
+/** So many reports are worked on at once: they share a commit, and other requests have their turn between. */
+const AT_ONCE = 25;
+
+type Parts = {
+  readonly workspaces: WorkspaceService;
+  readonly bounces: Pick<Taking, "takeReport">;
+  readonly amazon: Amazon;
+  readonly clock: Clock;
+  readonly log: Log;
+};
+
+/** Reports of mail providers (docs/contract.md "Ways in for reports"). */
+export function hookService({ workspaces, bounces, amazon, clock, log }: Parts) {
+  const secrets = hookSecrets(workspaces);
+  const mailgunTokens = usedTokens();
+
+  async function take({ provider, workspaceId }: Hook, body: unknown): Promise<number> {
+    const reports = PROVIDERS[provider].read(body);
+    for (let from = 0; from < reports.length; from += AT_ONCE) {
+      const some = reports.slice(from, from + AT_ONCE);
+      await Promise.all(
+        some.map((report: ProviderReport) => bounces.takeReport(workspaceId, report, provider)),
+      );
+    }
+    return reports.length;
+  }
+
+  /** Mailgun signs a token of the body; it is free again if the reports could not be kept. */
+  async function takeMailguns(hook: Hook, request: HookRequest): Promise<number> {
+    const body = await request.json();
+    const now = clock.now();
+    const signed = checkMailgun(body, hook.settings.mailgunSigningKey, now);
+    if (signed === null || !mailgunTokens.take(signed.token, signed.expiresAt, now)) throw forged(hook);
+    try {
+      return await take(hook, body);
+    } catch (error) {
+      mailgunTokens.release(signed.token);
+      throw error;
+    }
+  }
+
+  /** @throws AppError INTERNAL_ERROR where Amazon has to send it again */
+  async function takeAmazons(hook: Hook, request: HookRequest): Promise<number> {
+    const message = readSnsMessage(await request.json());
+    if (message === null || !leadsToAmazon(message)) throw forged(hook);
+    const verdict = await amazon.judge(message);
+    if (verdict === "forged") throw forged(hook);
+    if (verdict === "unknown") throw amazonIsSilent("its certificate");
+    if (message.type === "Notification") return await take(hook, parsed(message.message));
+    if (message.type === "SubscriptionConfirmation") {
+      if (!(await amazon.confirm(message))) throw amazonIsSilent("the confirmation");
+      log.info("the subscription of Amazon SNS is confirmed", { workspaceId: hook.workspaceId });
+    }
+    return 0;
+  }
+
+  return {
+    /**
+     * The hook of an address.
+     * @throws AppError NOT_FOUND for an unknown provider or secret; FORBIDDEN without the provider's key
+     */
+    async open(provider: string, secret: string): Promise<Hook> {
+      const workspaceId = isProvider(provider) ? await secrets.workspaceOf(secret) : null;
+      if (!isProvider(provider) || workspaceId === null)
+        throw new AppError("NOT_FOUND", "There is no such hook: `postrider hook show` prints the address.");
+      const settings = await workspaces.settings(workspaceId);
+      const { key } = PROVIDERS[provider];
+      if (key !== undefined && settings[key] === "")
+        throw new AppError("FORBIDDEN", `Set \`${key}\` first: without it nobody knows who sent this.`);
+      return { provider, workspaceId, settings };
+    },
+
+    /**
+     * Takes the reports of a request, and resolves when what they changed is durable. Returns how many there
+     * were. What they mean for whom: `Taking.takeReport`.
+     * @throws AppError FORBIDDEN for a signature that is wrong, or too old; INVALID_JSON
+     */
+    async take(hook: Hook, request: HookRequest): Promise<number> {
+      if (hook.provider === "mailgun") return await takeMailguns(hook, request);
+      if (hook.provider === "ses") return await takeAmazons(hook, request);
+      if (!hasGoodHeaders(hook, request, clock.now())) throw forged(hook);
+      return await take(hook, await request.json());
+    },
+  };
+}
+
+const leadsToAmazon = ({ type, subscribeUrl }: SnsMessage): boolean =>
+  type !== "SubscriptionConfirmation" || isAmazons(subscribeUrl);
+
+/** Whether the signature in the headers is right, for the providers that send one. */
+function hasGoodHeaders(
+  { provider, settings }: Hook,
+  { headers, bytes }: HookRequest,
+  now: Instant,
+): boolean {
+  if (provider === "sendgrid") return isSignedBySendgrid(bytes, headers, settings.sendgridPublicKey);
+  if (provider === "resend") return isSignedBySvix(bytes, headers, settings.resendSigningSecret, now);
+  return true;
+}
+
+const forged = ({ provider }: Hook): AppError =>
+  new AppError(
+    "FORBIDDEN",
+    `This is not signed by ${PROVIDERS[provider].name}, or it is too old, or was used before.`,
+  );
+
+const amazonIsSilent = (what: string): AppError =>
+  new AppError("INTERNAL_ERROR", `Amazon did not answer when asked for ${what}: send this again later.`);
+
+/** SES sends JSON inside the message; its own test message is plain text, and no report. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,68 @@
+import { createHmac, createPublicKey, timingSafeEqual, verify } from "node:crypto";
+import type { Instant } from "#core/clock.ts";
+import { fieldsOf, textOf } from "./report.ts";
+
+/** Whether two texts are the same, in a time that does not show where they differ. */
+export function isSame(one: string, other: string): boolean {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
+const MAILGUN_AGE_MAX_MS = 15 * 60_000;
+
+/** What Mailgun signs with. Each token is for one request. */
+export type MailgunToken = { readonly token: string; readonly expiresAt: Instant };
+
+/**
+ * The token of a request that Mailgun signed (HMAC-SHA256 over timestamp and token, as hexadecimal digits) and
+ * that is not older than 15 minutes; else null. A clock that goes wrong by as much in the other direction is
+ * refused too.
+ */
+export function checkMailgun(body: unknown, key: string, now: Instant): MailgunToken | null {
+  const { timestamp, token, signature } = fieldsOf(fieldsOf(body)["signature"]);
+  const [at, nonce] = [textOf(timestamp), textOf(token)];
+  const expected = createHmac("sha256", key).update(`${at}${nonce}`).digest("hex");
+  if (!isSame(expected, textOf(signature))) return null;
+  const signedAt = Number(at) * 1000;
+  const isFresh = Math.abs(now - signedAt) <= MAILGUN_AGE_MAX_MS;
+  return isFresh ? { token: nonce, expiresAt: signedAt + MAILGUN_AGE_MAX_MS } : null;
+}
+
+/**
+ * Whether SendGrid signed a body: ECDSA with SHA-256 over the timestamp and the bytes as they came.
+ * @param publicKey SubjectPublicKeyInfo in base64, as SendGrid shows it
+ */
+export function isSignedBySendgrid(body: Uint8Array, headers: Headers, publicKey: string): boolean {
+  const signature = headers.get("x-twilio-email-event-webhook-signature") ?? "";
+  const timestamp = headers.get("x-twilio-email-event-webhook-timestamp") ?? "";
+  const signed = Buffer.concat([Buffer.from(timestamp), body]);
+  try {
+    return verify("sha256", signed, sendgridKey(publicKey), Buffer.from(signature, "base64"));
+  } catch {
+    return false;
+  }
+}
+
+/** @throws if it is not a key */
+const sendgridKey = (spki: string) =>
+  createPublicKey({ key: Buffer.from(spki, "base64"), format: "der", type: "spki" });
+
+/** As the Svix libraries have it. */
+const SVIX_SKEW_MAX_MS = 5 * 60_000;
+
+/**
+ * Whether Svix signed a body for Resend: HMAC-SHA256 over `id.timestamp.body`, in base64, with the decoded
+ * secret (`whsec_…`). The header may have several signatures, while a secret is being changed.
+ */
+export function isSignedBySvix(body: Uint8Array, headers: Headers, secret: string, now: Instant): boolean {
+  const id = headers.get("svix-id") ?? "";
+  const timestamp = headers.get("svix-timestamp") ?? "";
+  if (!/^\d{1,12}$/.test(timestamp) || Math.abs(now - Number(timestamp) * 1000) > SVIX_SKEW_MAX_MS)
+    return false;
+  const expected = createHmac("sha256", Buffer.from(secret.slice("whsec_".length), "base64"))
+    .update(`${id}.${timestamp}.`)
+    .update(body)
+    .digest("base64");
+  const given = (headers.get("svix-signature") ?? "").split(" ");
+  return given.some((one) => isSame(one, `v1,${expected}`));
+}

@@ -1,0 +1,122 @@
+import type { Clock } from "#core/clock.ts";
+import type { Random } from "#core/random.ts";
+import type { Taking } from "#inbound/taking.ts";
+import type { Log } from "#log.ts";
+import { mailboxLabel, type MailboxAddress } from "#mail/mailbox/mailbox-address.ts";
+import { MailboxTrouble, type MailboxSession } from "#mail/mailbox/mailbox.ts";
+import type { OpenMailbox } from "#mail/mailbox/open-mailbox.ts";
+import { pauseAfter, type Failure } from "./pauses.ts";
+
+/** A mailbox without a way to tell of new mail is looked at so often. */
+const POLL_MS = 60_000;
+
+/** A session that lasted so long was a good one. */
+const STEADY_MS = 60_000;
+
+export type ReaderParts = {
+  readonly bounces: Pick<Taking, "takeMail">;
+  readonly openMailbox: OpenMailbox;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+};
+
+/**
+ * Reads a workspace's mailbox until it is stopped, and opens it again after each failure, with growing
+ * pauses. A mail is filed or left only after `takeMail` has resolved; where it rejects, the mail stays as it
+ * is. The log says once what is wrong, and once that it is over.
+ */
+export class MailboxReader {
+  readonly #about: { readonly workspaceId: string; readonly mailbox: string };
+  readonly #stopping = Promise.withResolvers<void>();
+  readonly #running: Promise<void>;
+  #isStopped = false;
+  #failures = 0;
+  #said: string | null = null;
+
+  constructor(
+    private readonly workspaceId: string,
+    private readonly address: MailboxAddress,
+    private readonly parts: ReaderParts,
+  ) {
+    this.#about = { workspaceId, mailbox: mailboxLabel(address) };
+    this.#running = this.#run();
+  }
+
+  /** What is being read is read to its end, and the mailbox is closed. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    this.#stopping.resolve();
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#isStopped) {
+      const pauseMs = await this.#session();
+      if (!this.#isStopped) await this.#pause(pauseMs);
+    }
+  }
+
+  /** Opens the mailbox and reads as long as it can. Returns how long to wait then. */
+  async #session(): Promise<number> {
+    const { openMailbox, clock } = this.parts;
+    const openedMs = clock.monotonicMs();
+    let session: MailboxSession | null = null;
+    try {
+      session = await openMailbox(this.address);
+      await this.#readOn(session);
+      this.#failures = 0;
+      return POLL_MS;
+    } catch (error) {
+      return this.#isStopped ? 0 : this.#pauseFor(error, clock.monotonicMs() - openedMs);
+    } finally {
+      await session?.close();
+    }
+  }
+
+  async #readOn(session: MailboxSession): Promise<void> {
+    for (;;) {
+      await this.#readAll(session);
+      this.#wentWell();
+      if (this.#isStopped || session.wait === null) return;
+      await Promise.race([session.wait(), this.#stopping.promise]);
+    }
+  }
+
+  async #readAll(session: MailboxSession): Promise<void> {
+    const { bounces } = this.parts;
+    const { workspaceId } = this;
+    for (let mails = await session.list(); mails.length > 0; mails = await session.list()) {
+      for (const mail of mails) {
+        if (this.#isStopped) return;
+        const raw = await session.read(mail);
+        if (raw === null) continue;
+        const taken = await bounces.takeMail({ raw, way: "mailbox", envelopeRecipients: [], workspaceId });
+        await (taken === "ordinary" ? session.leave(mail) : session.file(mail));
+      }
+    }
+  }
+
+  #wentWell(): void {
+    if (this.#said !== null) this.parts.log.info("the mailbox is read again", this.#about);
+    this.#said = null;
+  }
+
+  /** A connection that ends after a good while is the way of servers, and no trouble. */
+  #pauseFor(error: unknown, livedMs: number): number {
+    const { log, random } = this.parts;
+    const failure: Failure = error instanceof MailboxTrouble ? error.kind : "own";
+    const isUsual = failure === "connection" && livedMs >= STEADY_MS;
+    this.#failures = livedMs >= STEADY_MS ? 1 : this.#failures + 1;
+    const why = error instanceof Error ? error.message : String(error);
+    if (!isUsual && why !== this.#said) log.warn("the mailbox cannot be read", { ...this.#about, why });
+    if (!isUsual) this.#said = why;
+    return pauseAfter(failure, this.#failures, random.fraction());
+  }
+
+  #pause(pauseMs: number): Promise<void> {
+    const over = Promise.withResolvers<void>();
+    const cancel = this.parts.clock.setTimer(pauseMs, over.resolve);
+    return Promise.race([over.promise, this.#stopping.promise]).finally(cancel);
+  }
+}

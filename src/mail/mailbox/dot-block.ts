@@ -1,0 +1,59 @@
+/**
+ * Collects the lines of an answer that ends with a dot on a line of its own (RFC 1939, section 3), piece by
+ * piece as they come, and takes off the dots that were put in front of dots. Keeps the first `bytesMax` bytes
+ * and counts the others.
+ */
+export class DotBlock {
+  readonly #kept: Uint8Array[] = [];
+  #keptBytes = 0;
+  #bytes = 0;
+  #isAtLineStart = true;
+  /** What cannot be judged before more has come: the beginning of a line that begins with a dot. */
+  #carry: Uint8Array = new Uint8Array(0);
+
+  constructor(private readonly bytesMax: number) {}
+
+  /** How long it is so far, kept or not. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** What follows the end in this piece; null while the end has not come. */
+  feed(piece: Uint8Array): Uint8Array | null {
+    const data = this.#carry.length === 0 ? piece : Buffer.concat([this.#carry, piece]);
+    this.#carry = data.subarray(0, 0);
+    let at = 0;
+    while (at < data.length) {
+      if (this.#isAtLineStart && data[at] === DOT) {
+        if (data.length - at < END.length) {
+          this.#carry = data.subarray(at);
+          return null;
+        }
+        if (END.every((byte, index) => data[at + index] === byte)) return data.subarray(at + END.length);
+        at++;
+      }
+      const lineEnd = data.indexOf(LF, at);
+      const to = lineEnd === -1 ? data.length : lineEnd + 1;
+      this.#keep(data.subarray(at, to));
+      this.#isAtLineStart = lineEnd !== -1;
+      at = to;
+    }
+    return null;
+  }
+
+  text(): Uint8Array {
+    return Buffer.concat(this.#kept);
+  }
+
+  #keep(bytes: Uint8Array): void {
+    this.#bytes += bytes.length;
+    const room = this.bytesMax - this.#keptBytes;
+    if (room <= 0) return;
+    const kept = bytes.subarray(0, room);
+    this.#kept.push(kept);
+    this.#keptBytes += kept.length;
+  }
+}
+
+const [LF, DOT] = [0x0a, 0x2e];
+const END = [DOT, 0x0d, LF];

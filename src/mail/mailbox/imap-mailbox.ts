@@ -1,0 +1,168 @@
+import { ImapFlow } from "imapflow";
+import type { Clock } from "#core/clock.ts";
+import { errorCode } from "#core/error-code.ts";
+import { MailboxTrouble, READ_BYTES_MAX, type FoundMail, type MailboxSession } from "./mailbox.ts";
+import { mailboxLabel, type MailboxAddress } from "./mailbox-address.ts";
+
+/** Where mail goes that was read. */
+const FOLDER = "Postrider";
+/** Marks mail that was looked at and is left where it is. */
+const KEYWORD = "$Postrider";
+const LISTED_MAX = 100;
+/** New mail is looked for so often where the server does not tell of it. */
+const POLL_MS = 5 * 60_000;
+
+const LIMITS = {
+  connectionTimeout: 30_000,
+  greetingTimeout: 30_000,
+  socketTimeout: 10 * 60_000,
+  maxIdleTime: 5 * 60_000,
+  maxLineLength: 4 * READ_BYTES_MAX,
+  maxLiteralSize: READ_BYTES_MAX + 1024,
+  maxResponseSize: 8 * READ_BYTES_MAX,
+  maxResponseTokens: 50_000,
+};
+
+/**
+ * Reads a mailbox by IMAP (RFC 9051). Mail that was read is moved to the folder Postrider; mail that is left
+ * gets the keyword `$Postrider`, by which the next session passes it by. UIDs never outlive the session, so a
+ * changed UIDVALIDITY costs a second look and nothing else. A server that can neither move nor keep keywords
+ * has its mail looked at again by each session.
+ * @throws MailboxTrouble
+ */
+export async function openImap(address: MailboxAddress, clock: Clock): Promise<MailboxSession> {
+  const client = new ImapFlow({
+    host: address.host,
+    port: address.port,
+    secure: address.secure,
+    ...(address.secure ? {} : { doSTARTTLS: address.requireTls ? true : undefined }),
+    auth: { user: address.user, pass: address.pass },
+    logger: false,
+    disableAutoIdle: true,
+    ...LIMITS,
+  });
+  // An error is also the end of what is under way, where it is dealt with.
+  client.on("error", () => {});
+  const during = async <T>(work: Promise<T>): Promise<T> => {
+    try {
+      return await work;
+    } catch (error) {
+      client.close();
+      throw troubleOf(error, address);
+    }
+  };
+  await during(client.connect());
+  const opened = await during(client.mailboxOpen(address.folder));
+  const flags = opened.permanentFlags;
+  const keepsKeywords = flags === undefined || flags.has("\\*") || flags.has(KEYWORD);
+  return new ImapSession(client, clock, { during, keepsKeywords, canMove: canMove(client) });
+}
+
+/** Without either, taking one mail out of a folder would take out whatever else is marked as deleted. */
+const canMove = ({ capabilities }: ImapFlow): boolean =>
+  capabilities.has("MOVE") || capabilities.has("UIDPLUS") || capabilities.has("IMAP4rev2");
+
+type Ways = {
+  during<T>(work: Promise<T>): Promise<T>;
+  readonly keepsKeywords: boolean;
+  readonly canMove: boolean;
+};
+
+class ImapSession implements MailboxSession {
+  /** Done in this session, whatever the server says. */
+  readonly #done = new Set<number>();
+  #folder: string | null = null;
+  /** Something came since the last look. */
+  #hasNews = true;
+  #onNews = (): void => undefined;
+
+  constructor(
+    private readonly client: ImapFlow,
+    private readonly clock: Clock,
+    private readonly ways: Ways,
+  ) {
+    const tell = (): void => {
+      this.#hasNews = true;
+      this.#onNews();
+    };
+    client.on("exists", tell);
+    client.on("close", tell);
+  }
+
+  async list(): Promise<FoundMail[]> {
+    this.#hasNews = false;
+    const asked = this.ways.keepsKeywords ? { unKeyword: KEYWORD, deleted: false } : { deleted: false };
+    const found = await this.ways.during(this.client.search(asked, { uid: true }));
+    if (!Array.isArray(found)) throw new MailboxTrouble("connection", "the server does not search");
+    return found
+      .filter((uid) => !this.#done.has(uid))
+      .toSorted((a, b) => a - b)
+      .slice(0, LISTED_MAX)
+      .map((uid) => ({ id: String(uid) }));
+  }
+
+  /** Without marking it as seen: whose mail it is, is not known yet. */
+  async read({ id }: FoundMail): Promise<Uint8Array | null> {
+    const source = { start: 0, maxLength: READ_BYTES_MAX };
+    const mail = await this.ways.during(this.client.fetchOne(id, { source }, { uid: true }));
+    const raw = mail === false ? undefined : mail.source;
+    if (raw === undefined) this.#done.add(Number(id));
+    return raw ?? null;
+  }
+
+  async file(mail: FoundMail): Promise<void> {
+    const isMoved = this.ways.canMove && (await this.#move(mail));
+    if (!isMoved) await this.leave(mail);
+    this.#done.add(Number(mail.id));
+  }
+
+  async leave({ id }: FoundMail): Promise<void> {
+    if (this.ways.keepsKeywords)
+      await this.ways.during(this.client.messageFlagsAdd(id, [KEYWORD], { uid: true }));
+    this.#done.add(Number(id));
+  }
+
+  readonly wait = async (): Promise<void> => {
+    const { client } = this;
+    const isOver = Promise.withResolvers<void>();
+    const cancel = this.clock.setTimer(POLL_MS, isOver.resolve);
+    this.#onNews = isOver.resolve;
+    if (this.#hasNews || !client.usable) isOver.resolve();
+    // Idling ends with the next command, and with the connection.
+    else client.idle({ whenFree: true }).catch(isOver.resolve);
+    await isOver.promise;
+    cancel();
+    if (!client.usable) throw new MailboxTrouble("connection", "the connection was lost");
+  };
+
+  async close(): Promise<void> {
+    if (!this.client.usable) return this.client.close();
+    await this.client.logout().catch(() => this.client.close());
+  }
+
+  /** Whether the server took it. Where it may not be moved, it stays, and is marked. */
+  async #move({ id }: FoundMail): Promise<boolean> {
+    const { client } = this;
+    try {
+      this.#folder ??= (await client.mailboxCreate(FOLDER)).path;
+      return (await client.messageMove(id, this.#folder, { uid: true })) !== false;
+    } catch (error) {
+      if (!client.usable) throw new MailboxTrouble("connection", "the connection was lost", { cause: error });
+      return false;
+    }
+  }
+}
+
+function troubleOf(error: unknown, address: MailboxAddress): MailboxTrouble {
+  if (error instanceof MailboxTrouble) return error;
+  const options = { cause: error };
+  const { authenticationFailed, responseText } = error as {
+    authenticationFailed?: boolean;
+    responseText?: string;
+  };
+  const said = responseText ? `: ${responseText}` : "";
+  if (authenticationFailed === true)
+    return new MailboxTrouble("login", `user or password is refused${said}`, options);
+  const why = said || `: ${errorCode(error) || (error instanceof Error ? error.message : String(error))}`;
+  return new MailboxTrouble("connection", `${mailboxLabel(address)} cannot be read${why}`, options);
+}

@@ -1,0 +1,19 @@
+import type { Clock } from "#core/clock.ts";
+import type { MailboxAddress } from "./mailbox-address.ts";
+import type { MailboxSession } from "./mailbox.ts";
+import type { LeftMail } from "./pop3-mailbox.ts";
+
+/** @throws MailboxTrouble */
+export type OpenMailbox = (address: MailboxAddress) => Promise<MailboxSession>;
+
+/**
+ * Opens mailboxes. What speaks a protocol is loaded when it is needed and not before: most services read no
+ * mailbox.
+ */
+export function mailboxOpener(clock: Clock): OpenMailbox {
+  const left: LeftMail = new Map();
+  return async (address) =>
+    address.protocol === "imap"
+      ? (await import("./imap-mailbox.ts")).openImap(address, clock)
+      : (await import("./pop3-mailbox.ts")).openPop3(address, clock, left);
+}

@@ -1,0 +1,74 @@
+import type { Clock } from "#core/clock.ts";
+import { DotBlock } from "./dot-block.ts";
+import { MailboxTrouble } from "./mailbox.ts";
+import type { MailboxAddress } from "./mailbox-address.ts";
+import { Pop3Wire } from "./pop3-wire.ts";
+
+/** No answer is read further: neither a mail nor a list of mails is so long. */
+const BLOCK_BYTES_MAX = 128 * 1024 * 1024;
+/** One answer may take so long in all. */
+const ANSWER_MS = 15 * 60_000;
+
+/** The server said `-ERR`. The connection goes on. */
+export class Pop3Refusal extends MailboxTrouble {}
+
+/** One connection to a POP3 server: a command at a time. Every method rejects with a `MailboxTrouble`. */
+export class Pop3Connection {
+  readonly #wire: Pop3Wire;
+
+  constructor(
+    address: MailboxAddress,
+    private readonly clock: Clock,
+  ) {
+    this.#wire = new Pop3Wire(address, clock);
+  }
+
+  greeting(): Promise<string> {
+    return this.#status(this.#endMs());
+  }
+
+  /** The answer, without its `+OK`. */
+  command(line: string): Promise<string> {
+    this.#wire.send(line);
+    return this.#status(this.#endMs());
+  }
+
+  /** The lines that answer a command. Keeps the first `bytesMax` bytes of them. */
+  async block(line: string, bytesMax: number): Promise<Uint8Array> {
+    const wire = this.#wire;
+    wire.send(line);
+    const endMs = this.#endMs();
+    await this.#status(endMs);
+    const block = new DotBlock(bytesMax);
+    for (;;) {
+      const rest = block.feed(wire.takeWaiting());
+      if (rest !== null) {
+        wire.giveBack(rest);
+        return block.text();
+      }
+      if (block.bytes > BLOCK_BYTES_MAX) throw wire.fail("sends without an end");
+      await wire.more(endMs);
+    }
+  }
+
+  /** Goes on in TLS, after STLS. */
+  secure(): Promise<void> {
+    return this.#wire.secure();
+  }
+
+  cut(): void {
+    this.#wire.fail("is closed");
+  }
+
+  #endMs(): number {
+    return this.clock.monotonicMs() + ANSWER_MS;
+  }
+
+  async #status(endMs: number): Promise<string> {
+    const text = await this.#wire.line(endMs);
+    if (/^\+OK(?: |$)/i.test(text)) return text.slice(4);
+    if (/^-ERR(?: |$)/i.test(text))
+      throw new Pop3Refusal("connection", `${this.#wire.label} says: ${text.slice(5)}`);
+    throw this.#wire.fail("does not speak POP3");
+  }
+}

@@ -1,0 +1,103 @@
+import type { Clock } from "#core/clock.ts";
+import { MailboxTrouble, READ_BYTES_MAX, type FoundMail, type MailboxSession } from "./mailbox.ts";
+import { mailboxLabel, type MailboxAddress } from "./mailbox-address.ts";
+import { Pop3Connection, Pop3Refusal } from "./pop3-connection.ts";
+
+const UIDS_BYTES_MAX = 8 * 1024 * 1024;
+
+/**
+ * The unique ids of mail that was left on a server, which POP3 cannot mark there. Kept while the process
+ * lives: after a restart such mail is looked at once more.
+ */
+export type LeftMail = Map<string, Set<string>>;
+
+/**
+ * Reads a mailbox by POP3 (RFC 1939). Mail that was read is deleted when the session is closed in order; a
+ * session that is cut off deletes nothing. A session shows the mail that was there when it began.
+ * @throws MailboxTrouble
+ */
+export async function openPop3(
+  address: MailboxAddress,
+  clock: Clock,
+  left: LeftMail,
+): Promise<MailboxSession> {
+  const connection = new Pop3Connection(address, clock);
+  try {
+    await connection.greeting();
+    if (address.requireTls) {
+      await connection.command("STLS");
+      await connection.secure();
+    }
+    await logIn(connection, address);
+    const key = `${address.user} ${mailboxLabel(address)}`;
+    const leftHere = left.get(key) ?? new Set<string>();
+    left.set(key, leftHere);
+    return session(connection, await uidsOf(connection), leftHere);
+  } catch (error) {
+    connection.cut();
+    throw error;
+  }
+}
+
+async function logIn(connection: Pop3Connection, { user, pass }: MailboxAddress): Promise<void> {
+  try {
+    await connection.command(`USER ${user}`);
+    await connection.command(`PASS ${pass}`);
+  } catch (error) {
+    if (!(error instanceof Pop3Refusal)) throw error;
+    // RFC 2449, section 8.1: another session has the mailbox, or the server is busy. The password is right.
+    const isBusy = /\[(?:IN-USE|SYS\/TEMP|LOGIN-DELAY)\]/i.test(error.message);
+    throw new MailboxTrouble(isBusy ? "connection" : "login", error.message, { cause: error });
+  }
+}
+
+/** Number in this session and unique id of each mail, in the server's order, which is that of arrival. */
+async function uidsOf(connection: Pop3Connection): Promise<Map<string, string>> {
+  const lines = Buffer.from(await connection.block("UIDL", UIDS_BYTES_MAX))
+    .toString("latin1")
+    .split(/\r?\n/);
+  return new Map(
+    lines.flatMap((line) => {
+      const [, number, uid] = /^(\d{1,9}) ([\x21-\x7E]{1,70})$/.exec(line) ?? [];
+      return number === undefined || uid === undefined ? [] : [[number, uid] as const];
+    }),
+  );
+}
+
+function session(
+  connection: Pop3Connection,
+  uids: ReadonlyMap<string, string>,
+  leftHere: Set<string>,
+): MailboxSession {
+  // What is gone from the server need not be remembered.
+  const present = new Set(uids.values());
+  for (const uid of leftHere) if (!present.has(uid)) leftHere.delete(uid);
+  const open = new Set([...uids].flatMap(([number, uid]) => (leftHere.has(uid) ? [] : [number])));
+
+  return {
+    list: async () => [...open].slice(0, 100).map((id) => ({ id })),
+    async read({ id }: FoundMail) {
+      try {
+        return await connection.block(`RETR ${id}`, READ_BYTES_MAX);
+      } catch (error) {
+        if (!(error instanceof Pop3Refusal)) throw error;
+        open.delete(id);
+        return null;
+      }
+    },
+    async file({ id }: FoundMail) {
+      await connection.command(`DELE ${id}`);
+      open.delete(id);
+    },
+    async leave({ id }: FoundMail) {
+      const uid = uids.get(id);
+      if (uid !== undefined) leftHere.add(uid);
+      open.delete(id);
+    },
+    wait: null,
+    async close() {
+      await connection.command("QUIT").catch(() => undefined);
+      connection.cut();
+    },
+  };
+}

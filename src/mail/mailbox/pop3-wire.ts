@@ -1,0 +1,117 @@
+import { connect as connectPlain, type Socket } from "node:net";
+import { connect as connectTls } from "node:tls";
+import type { Clock } from "#core/clock.ts";
+import { errorCode } from "#core/error-code.ts";
+import { MailboxTrouble } from "./mailbox.ts";
+import { mailboxLabel, type MailboxAddress } from "./mailbox-address.ts";
+
+/** RFC 1939 allows 512; servers write more where they greet. */
+const LINE_BYTES_MAX = 8 * 1024;
+/** The server may be silent so long. */
+const SILENT_MS = 60_000;
+
+const NOTHING: Uint8Array = new Uint8Array(0);
+
+/**
+ * The bytes to and from a POP3 server. What nobody waits for is not read, so a server cannot fill the memory.
+ * After the first failure every method rejects with it (`MailboxTrouble`).
+ */
+export class Pop3Wire {
+  readonly label: string;
+  readonly #host: string;
+  #socket: Socket;
+  #waiting: Uint8Array = NOTHING;
+  #failure: MailboxTrouble | null = null;
+  #onBytes = Promise.withResolvers<void>();
+
+  constructor(
+    address: MailboxAddress,
+    private readonly clock: Clock,
+  ) {
+    const { host, port, secure } = address;
+    this.label = mailboxLabel(address);
+    this.#host = host;
+    this.#socket = secure ? connectTls({ host, port, servername: host }) : connectPlain({ host, port });
+    this.#listen();
+  }
+
+  send(line: string): void {
+    if (this.#failure === null) this.#socket.write(`${line}\r\n`);
+  }
+
+  /** Everything that has come. What is not used of it is given back. */
+  takeWaiting(): Uint8Array {
+    const bytes = this.#waiting;
+    this.#waiting = NOTHING;
+    return bytes;
+  }
+
+  giveBack(bytes: Uint8Array): void {
+    this.#waiting = bytes;
+  }
+
+  /** Resolves when more has come. The server may be silent for a minute, and not longer than until `endMs`. */
+  async more(endMs: number): Promise<void> {
+    if (this.#failure !== null) throw this.#failure;
+    this.#onBytes = Promise.withResolvers();
+    this.#socket.resume();
+    await this.#within(Math.min(SILENT_MS, endMs - this.clock.monotonicMs()), this.#onBytes.promise);
+    if (this.#waiting.length === 0) this.#check();
+  }
+
+  /** The next line, without its end. */
+  async line(endMs: number): Promise<string> {
+    for (;;) {
+      const end = this.#waiting.indexOf(0x0a);
+      if (end !== -1) {
+        const text = Buffer.from(this.#waiting.subarray(0, end)).toString("latin1").replace(/\r$/, "");
+        this.#waiting = this.#waiting.subarray(end + 1);
+        return text;
+      }
+      if (this.#waiting.length > LINE_BYTES_MAX) throw this.fail("does not speak POP3");
+      await this.more(endMs);
+    }
+  }
+
+  /** Goes on in TLS. What came in the clear behind the answer to STLS may be anybody's, and is dropped. */
+  async secure(): Promise<void> {
+    this.#socket.removeAllListeners();
+    this.#waiting = NOTHING;
+    const secured = Promise.withResolvers<void>();
+    this.#socket = connectTls({ socket: this.#socket, servername: this.#host }, secured.resolve);
+    this.#listen();
+    this.#socket.once("close", () => secured.resolve());
+    await this.#within(SILENT_MS, secured.promise);
+    this.#check();
+  }
+
+  /** Ends the connection for this reason. */
+  fail(why: string, cause?: unknown): MailboxTrouble {
+    this.#failure ??= new MailboxTrouble("connection", `${this.label} ${why}`, { cause });
+    this.#socket.destroy();
+    this.#onBytes.resolve();
+    return this.#failure;
+  }
+
+  #check(): void {
+    if (this.#failure !== null) throw this.#failure;
+  }
+
+  async #within(limitMs: number, done: Promise<void>): Promise<void> {
+    const cancel = this.clock.setTimer(Math.max(0, limitMs), () => this.fail("is too slow"));
+    await Promise.race([done, this.#onBytes.promise]);
+    cancel();
+  }
+
+  #listen(): void {
+    this.#socket.on("data", (bytes: Buffer) => {
+      this.#waiting = this.#waiting.length === 0 ? bytes : Buffer.concat([this.#waiting, bytes]);
+      this.#socket.pause();
+      this.#onBytes.resolve();
+    });
+    this.#socket.on("error", (error) =>
+      this.fail(`cannot be read: ${errorCode(error) || error.message}`, error),
+    );
+    this.#socket.on("close", () => this.fail("cannot be read: the connection was lost"));
+  }
+}

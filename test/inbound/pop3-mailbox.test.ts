@@ -1,0 +1,159 @@
+import { afterEach, describe, expect, test } from "bun:test";
+import { unwrap } from "#core/errors.ts";
+import { present } from "#core/present.ts";
+import { DotBlock } from "#mail/mailbox/dot-block.ts";
+import { parseMailboxUrl } from "#mail/mailbox/mailbox-address.ts";
+import { MailboxTrouble, READ_BYTES_MAX } from "#mail/mailbox/mailbox.ts";
+import { mailboxOpener, type OpenMailbox } from "#mail/mailbox/open-mailbox.ts";
+import { startPop3Server, type Pop3Server } from "../support/pop3-server.ts";
+import { manualClock } from "../support/manual-clock.ts";
+import { dice } from "../support/dice.ts";
+
+let server: Pop3Server;
+afterEach(() => server.stop());
+
+const clock = manualClock();
+const addressOf = (password = "secret") =>
+  unwrap(parseMailboxUrl(`pop3://bounces:${password}@127.0.0.1:${server.port}`));
+
+function setUp(mails: Readonly<Record<string, string>> = {}): OpenMailbox {
+  server = startPop3Server();
+  for (const [uid, raw] of Object.entries(mails)) server.mails.set(uid, raw);
+  return mailboxOpener(clock);
+}
+
+const textOf = (bytes: Uint8Array | null): string => Buffer.from(present(bytes, "mail")).toString("latin1");
+const caught = async (work: Promise<unknown>): Promise<MailboxTrouble> => {
+  const error = await work.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toBeInstanceOf(MailboxTrouble);
+  return error as MailboxTrouble;
+};
+
+describe("a mailbox by POP3", () => {
+  test("shows its mail byte for byte, dots at the start of lines too", async () => {
+    const raw = "Subject: one\r\n\r\n.\r\n..two\r\n\xff\r\n.three\r\n";
+    const open = setUp({ a: raw, b: "" });
+    const session = await open(addressOf());
+    const [one, two] = await session.list();
+    expect(textOf(await session.read(present(one, "mail")))).toBe(raw);
+    expect(textOf(await session.read(present(two, "mail")))).toBe("");
+    await session.close();
+    expect(server.mails.size).toBe(2);
+  });
+
+  test("deletes what was filed, only when the session ends in order", async () => {
+    const open = setUp({ a: "1\r\n", b: "2\r\n" });
+    const session = await open(addressOf());
+    const [one] = await session.list();
+    await session.file(present(one, "mail"));
+    expect((await session.list()).map(({ id }) => id)).toEqual(["2"]);
+    server.onCommand((command) => (command === "QUIT" ? "cut" : undefined));
+    await session.close();
+    expect([...server.mails.keys()]).toEqual(["a", "b"]);
+    server.onCommand(() => undefined);
+    const again = await open(addressOf());
+    await again.file(present((await again.list())[0], "mail"));
+    await again.close();
+    expect([...server.mails.keys()]).toEqual(["b"]);
+  });
+
+  test("leaves mail where it is, and does not read it twice", async () => {
+    const open = setUp({ a: "1\r\n", b: "2\r\n" });
+    const session = await open(addressOf());
+    await session.leave(present((await session.list())[0], "mail"));
+    await session.close();
+    expect([...server.mails.keys()]).toEqual(["a", "b"]);
+    const again = await open(addressOf());
+    expect((await again.list()).map(({ id }) => id)).toEqual(["2"]);
+    expect(again.wait).toBeNull();
+    await again.close();
+  });
+
+  test("keeps the first MiB of a mail and reads on behind it", async () => {
+    const open = setUp({ a: `${"x".repeat(998)}\r\n`.repeat(3000), b: "2\r\n" });
+    const session = await open(addressOf());
+    const [long, next] = await session.list();
+    expect((await session.read(present(long, "mail")))?.length).toBe(READ_BYTES_MAX);
+    expect(textOf(await session.read(present(next, "mail")))).toBe("2\r\n");
+    await session.close();
+  });
+
+  test("knows a refused password from a mailbox in use and from a server that is away", async () => {
+    const open = setUp();
+    const refused = await caught(open(addressOf("wrong-password")));
+    expect(refused.kind).toBe("login");
+    expect(refused.message).not.toContain("wrong-password");
+    server.onCommand((command) =>
+      command.startsWith("PASS") ? { say: "-ERR [IN-USE] busy\r\n" } : undefined,
+    );
+    expect((await caught(open(addressOf()))).kind).toBe("connection");
+    const address = addressOf();
+    server.stop();
+    expect((await caught(open(address))).message).toContain("ECONNREFUSED");
+  });
+
+  test("gives up what is no POP3, and a greeting that never ends", async () => {
+    const open = setUp();
+    for (const greeting of ["HTTP/1.1 400 Bad Request\r\n", "x".repeat(100_000)]) {
+      server.greeting = greeting;
+      expect((await caught(open(addressOf()))).message).toContain("does not speak POP3");
+    }
+  });
+
+  test("gives up a server that is silent for a minute, or that talks for a quarter of an hour", async () => {
+    const open = setUp();
+    const asked = Promise.withResolvers<void>();
+    server.onCommand((command) => {
+      if (command !== "UIDL") return undefined;
+      asked.resolve();
+      return { say: "+OK\r\n1 a\r\n" };
+    });
+    const trouble = caught(open(addressOf()));
+    await asked.promise;
+    for (let tries = 0; tries < 20; tries++) {
+      await new Promise((resolve) => void setImmediate(resolve));
+      clock.advance(60_000);
+    }
+    expect((await trouble).message).toContain("too slow");
+  });
+
+  test("reports a lost connection at whatever it was doing", async () => {
+    for (const at of [/^USER/, /^PASS/, /^UIDL/, /^RETR/, /^DELE/]) {
+      const open = setUp({ a: "1\r\n" });
+      server.onCommand((command) => (at.test(command) ? "cut" : undefined));
+      await caught(
+        (async () => {
+          const session = await open(addressOf());
+          const [mail] = await session.list();
+          await session.read(present(mail, "mail"));
+          await session.file(present(mail, "mail"));
+        })(),
+      );
+      expect(server.mails.size).toBe(1);
+      server.stop();
+    }
+  });
+});
+
+describe("the end of an answer", () => {
+  test("is found in whatever pieces it comes", () => {
+    setUp();
+    const wire = "a\r\n..b\r\n.\nc\r\n\r\n.x\r\n.\r\nrest";
+    const random = dice(7);
+    for (let round = 0; round < 500; round++) {
+      const block = new DotBlock(1000);
+      let rest: Uint8Array | null = null;
+      let at = 0;
+      while (rest === null) {
+        const to = Math.min(wire.length, at + 1 + random.roll(6));
+        rest = block.feed(Buffer.from(wire.slice(at, to)));
+        at = to;
+      }
+      expect(Buffer.from(block.text()).toString()).toBe("a\r\n.b\r\n\nc\r\n\r\nx\r\n");
+      expect("rest".startsWith(Buffer.from(rest).toString())).toBeTrue();
+    }
+  });
+});

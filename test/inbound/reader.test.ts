@@ -1,0 +1,210 @@
+import { afterEach, describe, expect, test } from "bun:test";
+import { unwrap } from "#core/errors.ts";
+import { pauseAfter } from "#inbound/mailbox/pauses.ts";
+import { MailboxReader } from "#inbound/mailbox/reader.ts";
+import { mailboxJob } from "#inbound/mailbox/job.ts";
+import type { IncomingMail, Taken } from "#bounces/incoming.ts";
+import { createLog } from "#log.ts";
+import { parseMailboxUrl } from "#mail/mailbox/mailbox-address.ts";
+import { mailboxOpener } from "#mail/mailbox/open-mailbox.ts";
+import { seededRandom } from "../support/dice.ts";
+import { startImapServer } from "../support/imap-server.ts";
+import { manualClock, type ManualClock } from "../support/manual-clock.ts";
+import { startPop3Server } from "../support/pop3-server.ts";
+
+const MINUTE = 60_000;
+const ends: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0).toReversed()) await end();
+});
+
+/** Resolves once something is so; every await lets sockets and promises go on. */
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await new Promise((resolve) => void setImmediate(resolve));
+}
+
+/** The same, while time goes on whenever nobody is connected. */
+async function passing(
+  { clock }: { clock: ManualClock },
+  server: { readonly clients: number },
+  isSo: () => boolean,
+) {
+  while (!isSo()) {
+    await new Promise((resolve) => void setImmediate(resolve));
+    if (server.clients === 0) clock.advance(2_000);
+  }
+}
+
+function world(take: (mail: IncomingMail) => Promise<Taken> = async () => "applied") {
+  const clock = manualClock();
+  const taken: string[] = [];
+  const log: string[] = [];
+  const parts = {
+    bounces: {
+      async takeMail(mail: IncomingMail) {
+        const outcome = await take(mail);
+        taken.push(Buffer.from(mail.raw).toString());
+        return outcome;
+      },
+    },
+    openMailbox: mailboxOpener(clock),
+    clock,
+    random: seededRandom(1),
+    log: createLog({ level: "info", format: "json", clock, write: (line) => void log.push(line) }),
+  };
+  return { clock, taken, log, parts };
+}
+
+function imap() {
+  const server = startImapServer();
+  ends.push(server.stop);
+  return { server, url: `imap://bounces:secret@127.0.0.1:${server.port}/INBOX` };
+}
+
+function reader(url: string, { parts }: ReturnType<typeof world>): MailboxReader {
+  const made = new MailboxReader("ws_1", unwrap(parseMailboxUrl(url)), parts);
+  ends.push(() => made.stop());
+  return made;
+}
+
+describe("a mailbox that is read", () => {
+  test("has each report taken and moved away, and other mail left, as it comes", async () => {
+    const { server, url } = imap();
+    server.deliver("report\r\n");
+    server.deliver("person\r\n");
+    const own = world(async ({ raw }) =>
+      Buffer.from(raw).toString() === "person\r\n" ? "ordinary" : "applied",
+    );
+    const idling = server.idle();
+    reader(url, own);
+    await idling;
+    expect(own.taken).toEqual(["report\r\n", "person\r\n"]);
+    server.deliver("later\r\n");
+    await until(() => server.folders.get("Postrider")?.length === 2);
+    expect(server.folders.get("INBOX")?.map(({ raw }) => raw)).toEqual(["person\r\n"]);
+    expect(own.taken).toEqual(["report\r\n", "person\r\n", "later\r\n"]);
+  });
+
+  test("moves nothing away that could not be kept, and tries again", async () => {
+    const { server, url } = imap();
+    server.deliver("report\r\n");
+    let isFull = true;
+    const own = world(async () => (isFull ? Promise.reject(new Error("disk full")) : "applied"));
+    reader(url, own);
+    await until(() => own.log.length === 1);
+    expect(server.folders.get("INBOX")?.length).toBe(1);
+    expect(server.folders.get("INBOX")?.[0]?.flags.size).toBe(0);
+    isFull = false;
+    await passing(own, server, () => server.folders.get("Postrider")?.length === 1);
+    expect(own.taken).toEqual(["report\r\n"]);
+    expect(server.folders.get("INBOX")).toEqual([]);
+  });
+
+  test("that loses its connection anywhere loses no mail, and takes none that was moved", async () => {
+    for (const at of [/^LOGIN/, /^SELECT/, /SEARCH/, /FETCH/, /CREATE/, /MOVE/, /IDLE/])
+      for (const fault of ["cut", "cutAfter"] as const) {
+        const { server, url } = imap();
+        for (const mail of ["one\r\n", "two\r\n", "three\r\n"]) server.deliver(mail);
+        let isFirst = true;
+        server.onCommand((command) => {
+          if (!isFirst || !at.test(command)) return undefined;
+          isFirst = false;
+          return fault;
+        });
+        const own = world();
+        const reading = reader(url, own);
+        const idles = () => server.commands.filter((command) => command === "IDLE").length;
+        await passing(own, server, () => idles() === (at.test("IDLE") ? 2 : 1));
+        expect(new Set(own.taken).size).toBe(3);
+        expect(own.taken.length).toBeLessThanOrEqual(4);
+        expect(server.folders.get("INBOX")).toEqual([]);
+        expect(server.folders.get("Postrider")?.length).toBe(3);
+        await reading.stop();
+      }
+  });
+
+  test("is not asked in a hot loop, and the log says once what is wrong and once that it is over", async () => {
+    const { server, url } = imap();
+    server.password = "changed";
+    const own = world();
+    reader(url, own);
+    const logins = () => server.commands.filter((command) => command.startsWith("LOGIN")).length;
+    const startedAt = own.clock.now();
+    await passing(own, server, () => logins() === 5);
+    expect(own.clock.now() - startedAt).toBeGreaterThan(60 * MINUTE);
+    expect(own.log.length).toBe(1);
+    expect(own.log[0]).toContain("user or password is refused");
+    expect(own.log[0]).not.toContain("secret");
+    server.password = "secret";
+    await passing(own, server, () => own.log.length === 2);
+    expect(own.log[1]).toContain("is read again");
+  });
+
+  test("looks at everything again where the server starts its numbers anew", async () => {
+    const { server, url } = imap();
+    server.deliver("one\r\n");
+    const own = world(async () => "ordinary");
+    const idling = server.idle();
+    reader(url, own);
+    await idling;
+    server.uidValidity = 2;
+    server.renumber();
+    server.deliver("other, under an old number\r\n");
+    server.cutAll();
+    await passing(own, server, () => own.taken.length === 2);
+    expect(own.taken[1]).toBe("other, under an old number\r\n");
+  });
+
+  test("by POP3 is looked at every minute", async () => {
+    const server = startPop3Server();
+    ends.push(server.stop);
+    server.mails.set("a", "one\r\n");
+    const own = world();
+    reader(`pop3://bounces:secret@127.0.0.1:${server.port}`, own);
+    await until(() => server.mails.size === 0);
+    server.mails.set("b", "two\r\n");
+    await passing(own, server, () => server.mails.size === 0);
+    expect(own.taken).toEqual(["one\r\n", "two\r\n"]);
+    expect(own.log).toEqual([]);
+  });
+
+  test("stops at once while it waits", async () => {
+    const { server, url } = imap();
+    const idling = server.idle();
+    const reading = reader(url, world());
+    await idling;
+    await reading.stop();
+    await until(() => server.clients === 0);
+  });
+});
+
+test("pauses double, up to a longest, and are a fifth longer or shorter", () => {
+  expect([1, 2, 3].map((failures) => pauseAfter("connection", failures, 0.5))).toEqual([
+    10_000, 20_000, 40_000,
+  ]);
+  expect(pauseAfter("connection", 1000, 0.5)).toBe(15 * MINUTE);
+  expect(pauseAfter("login", 1, 0.5)).toBe(5 * MINUTE);
+  expect(pauseAfter("login", 1000, 0.5)).toBe(60 * MINUTE);
+  expect([0, 0.999].map((chance) => pauseAfter("connection", 1, chance))).toEqual([8000, 11_996]);
+});
+
+test("the mailboxes are those of the settings, also after they change", async () => {
+  const [one, two] = [imap(), imap()];
+  one.server.deliver("one\r\n");
+  two.server.deliver("two\r\n");
+  const own = world();
+  let revision = 1;
+  let holders = [{ workspaceId: "ws_1", value: one.url }];
+  const workspaces = { revision: () => revision, holders: async () => holders };
+  const job = mailboxJob({ ...own.parts, workspaces });
+  job.start();
+  await until(() => own.taken.length === 1 && own.clock.pending > 0);
+  holders = [{ workspaceId: "ws_1", value: two.url }];
+  revision++;
+  own.clock.advance(5_000);
+  await until(() => own.taken.length === 2);
+  expect(own.taken).toEqual(["one\r\n", "two\r\n"]);
+  await until(() => one.server.clients === 0);
+  await job.stop();
+  await until(() => two.server.clients === 0);
+});

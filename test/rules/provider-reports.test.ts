@@ -1,0 +1,116 @@
+import { describe, expect, test } from "bun:test";
+import { PROVIDER_NAMES, PROVIDERS } from "#inbound/hooks/provider.ts";
+import { EXAMPLES } from "../support/provider-examples.ts";
+
+const RECIPIENT = "grace@example.com";
+const MESSAGE_ID = "<0123456789abcdef@news.example.org>";
+
+describe("a provider's event is read as its documentation says", () => {
+  for (const { name, provider, kind, namesMessage, body } of EXAMPLES)
+    test(`${provider}: ${name} is ${kind ?? "no report"}`, () => {
+      const reports = PROVIDERS[provider].read(body(RECIPIENT, MESSAGE_ID));
+      expect(reports.map((report) => report.kind)).toEqual(kind === null ? [] : [kind]);
+      for (const { recipient, messageId } of reports) {
+        expect(recipient).toBe(RECIPIENT);
+        expect((messageId ?? "").replace(/^<|>$/g, "")).toBe(namesMessage ? MESSAGE_ID.slice(1, -1) : "");
+      }
+    });
+
+  test("a batch gives one report for each event in it", () => {
+    for (const provider of ["sendgrid", "mailjet", "sparkpost", "brevo"] as const) {
+      const events = EXAMPLES.filter((one) => one.provider === provider).flatMap(({ body }) =>
+        body(RECIPIENT, MESSAGE_ID),
+      );
+      const kinds = EXAMPLES.flatMap((one) =>
+        one.provider === provider && one.kind !== null ? [one.kind] : [],
+      );
+      expect(PROVIDERS[provider].read(events).map(({ kind }) => kind)).toEqual(kinds);
+    }
+  });
+
+  test("several recipients in one event of SES are several reports", () => {
+    const event = {
+      notificationType: "Bounce",
+      bounce: {
+        bounceType: "Permanent",
+        bounceSubType: "General",
+        bouncedRecipients: [
+          { emailAddress: "jane@example.com", status: "5.1.1", action: "failed" },
+          { emailAddress: "richard@example.com", status: "5.1.1", action: "failed" },
+          { emailAddress: "late@example.com", status: "4.4.7", action: "delayed" },
+        ],
+      },
+    };
+    const recipients = PROVIDERS.ses.read(event).map(({ recipient }) => recipient);
+    expect(recipients).toEqual(["jane@example.com", "richard@example.com"]);
+  });
+
+  test("a bounce of Resend that names several recipients accuses none of them by address", () => {
+    const event = {
+      type: "email.bounced",
+      data: { to: [RECIPIENT, "other@example.com"], bounce: { type: "Permanent" } },
+    };
+    expect(PROVIDERS.resend.read(event).map(({ recipient }) => recipient)).toEqual([null]);
+  });
+
+  test("Postmark's bounce content names our message", () => {
+    const Content =
+      "Message-ID: <report@mta.example.net>\r\n\r\nbody\r\nMessage-ID: <ours@news.example.org>\r\n";
+    const [report] = PROVIDERS.postmark.read({
+      RecordType: "Bounce",
+      Type: "HardBounce",
+      Email: RECIPIENT,
+      Content,
+    });
+    expect(report?.messageId).toBe("<ours@news.example.org>");
+  });
+});
+
+describe("what no provider sends", () => {
+  const STRANGE = [
+    null,
+    1,
+    "text",
+    [],
+    {},
+    [[]],
+    [null],
+    { "event-data": 1 },
+    { Type: {} },
+    [{ msys: 1 }],
+    { data: [] },
+  ];
+  for (const provider of PROVIDER_NAMES)
+    test(`${provider}: is no report`, () => {
+      for (const body of STRANGE) expect(PROVIDERS[provider].read(body)).toEqual([]);
+    });
+
+  test("members of another type neither throw nor become words", () => {
+    for (const { provider, body } of EXAMPLES) {
+      const twisted = JSON.parse(JSON.stringify(body(RECIPIENT, MESSAGE_ID)), (key, value: unknown) =>
+        [
+          "email",
+          "Email",
+          "rcpt_to",
+          "raw_rcpt_to",
+          "recipient",
+          "emailAddress",
+          "reason",
+          "status",
+        ].includes(key)
+          ? { twisted: [value] }
+          : value,
+      ) as unknown;
+      for (const { recipient, diagnostic, status } of PROVIDERS[provider].read(twisted)) {
+        if (provider !== "postmark" && provider !== "resend") expect(recipient).toBeNull();
+        expect(`${diagnostic} ${status}`).not.toContain("[object");
+      }
+    }
+  });
+
+  test("a very long reply is kept short, in a moment", () => {
+    const long = "550 5.1.1 ".repeat(100_000);
+    const [report] = PROVIDERS.brevo.read({ event: "hard_bounce", email: RECIPIENT, reason: long });
+    expect(report?.diagnostic.length).toBeLessThanOrEqual(512);
+  });
+});
