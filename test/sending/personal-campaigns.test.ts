@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { readToken, tokensOf } from "#deliveries/token.ts";
 import { BASE_URL } from "../support/api.ts";
 import { decodedPart } from "../mail/marketing-fixture.ts";
 import {
@@ -158,6 +159,27 @@ describe("links", () => {
       expect((await visit(`${base(html)}2`)).status).toBe(404);
       expect(html).toMatch(new RegExp(`<a href="${BASE_URL}/u/[\\w-]{32}">c</a>`));
     }
+  });
+
+  test("of one person are not reached by a message that has none", async () => {
+    const own =
+      '{% if contact.firstName != "" %}<a href="https://shop.example.org/{{ contact.firstName }}">a</a>{% endif %}';
+    const two = [
+      { email: "has@none.example.com", firstName: "Secret" },
+      { email: "hasnot@none.example.com" },
+    ];
+    const { to } = await mailed(two, { body: `<p>Hi ${own}</p>` }, { personalize: true, trackOpens: true });
+    const [has, hasNot] = two.map(({ email }) => to[email]!);
+    expect((await visit(pathIn(has!.html, "c"))).headers.get("location")).toBe(
+      "https://shop.example.org/Secret",
+    );
+    const message = readToken(
+      api.services.database.signingSecret,
+      "open",
+      pathIn(hasNot!.html, "o").slice(3),
+    )!;
+    const { click } = tokensOf(api.services.database.signingSecret, message);
+    expect((await visit(`/c/${click}/0`)).status).toBe(404);
   });
 
   test("get utm where clicks are not counted, too; addresses of our own pages get none", async () => {

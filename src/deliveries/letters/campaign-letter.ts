@@ -8,7 +8,6 @@ import {
   type LetterSource,
 } from "#deliveries/letter.ts";
 import type { LedgerStore, MailingUnderWay } from "#deliveries/store.ts";
-import { tokensOf } from "#deliveries/token.ts";
 import { namesInLetter } from "#mail/letter/liquid-letter.ts";
 import { oneAfterAnother } from "#scheduler/loop-turns.ts";
 import { campaignScope, keptNames, keptValues, namesReaderUrls, readerUrls } from "./letter-person.ts";
@@ -59,7 +58,7 @@ async function compiledContent(
 type Parts = LetterSource & { readonly ledger: Ledger; readonly shapes: ReturnType<typeof letterShapes> };
 
 function personalCampaign(mailing: MailingUnderWay, content: MailingContent, parts: Parts): Letter {
-  const { ledger, secret, baseUrl } = parts;
+  const { ledger, baseUrl } = parts;
   const authored = authoredOf(content);
   const names = keptNames(namesInLetter(authored));
   const hasReaderUrls = namesReaderUrls(authored);
@@ -67,10 +66,10 @@ function personalCampaign(mailing: MailingUnderWay, content: MailingContent, par
     ...parts,
     inTurn: oneAfterAnother(),
     hasReaderUrls,
-    async valuesFor({ number }) {
+    async valuesFor({ number }, token) {
       const person = await ledger.person(number);
       if (person === null) return null;
-      const urls = hasReaderUrls ? readerUrls(baseUrl, tokensOf(secret, number).unsubscribe) : null;
+      const urls = hasReaderUrls ? readerUrls(baseUrl, token) : null;
       const scope = campaignScope(person, content.campaign?.name ?? "", urls);
       return { scope, kept: names && JSON.stringify(keptValues(person, names)) };
     },

@@ -13,10 +13,9 @@ import {
   type WholeParts,
 } from "#deliveries/letter.ts";
 import type { MailingUnderWay } from "#deliveries/store.ts";
-import { tokensOf } from "#deliveries/token.ts";
 import { isBriefHtml } from "#mail/letter/brief.ts";
 import { liquidLetter, type AuthoredLetter, type FilledLetter } from "#mail/letter/liquid-letter.ts";
-import type { LetterParts, LetterPiece, MarketingLetter } from "#mail/letter/marketing-mail.ts";
+import type { LetterParts, LetterPiece, MarketingLetter, Recipient } from "#mail/letter/marketing-mail.ts";
 import { LITTLE, NeedsThread } from "#mail/liquid/allowance.ts";
 import { joinPieces, type LiquidPiece, type LiquidScope } from "#mail/liquid/liquid.ts";
 import type { oneAfterAnother } from "#scheduler/loop-turns.ts";
@@ -26,7 +25,7 @@ import { readerUrls } from "./letter-person.ts";
 /** Where the values of a message come from, and where is kept what was made of them. */
 export type PersonalParts = LetterSource & {
   /** The values for a message; null where its contact is gone. */
-  valuesFor(message: OwedMessage): Promise<MessageValues | null>;
+  valuesFor(message: OwedMessage, unsubscribeToken: string): Promise<MessageValues | null>;
   /** Records what the message's links lead to, and what is kept of its values, before the message goes out. */
   keep(message: OwedMessage, kept: Kept): Promise<void>;
   /** Whether its templates may name the addresses of the reader's own pages. */
@@ -77,13 +76,16 @@ export function personalLetter(
     return { links: letter.links, composed: letter.compose(message, date) };
   };
 
-  const finish = async (filled: FilledLetter, message: OwedMessage, date: Instant): Promise<Finished> => {
-    const shape = shapeFrom(filled, message, parts);
+  const finish = async (
+    filled: FilledLetter,
+    message: OwedMessage,
+    recipient: Recipient,
+  ): Promise<Finished> => {
+    const shape = shapeFrom(filled, recipient, parts);
     const letter = await shapeOf(shape);
     const values = [...valuesOf(shape.html), ...valuesOf(shape.preheader), ...valuesOf(shape.text ?? [])];
     const length = values.reduce((sum, value) => sum + value.length, 0);
-    if (letter === null || length > VALUES_MAX) return await compileEach(filled, message, date);
-    const recipient = recipientOf(secret, content, message, date);
+    if (letter === null || length > VALUES_MAX) return await compileEach(filled, message, recipient.date);
     const { subject } = filled;
     return { links: letter.links(values), composed: letter.compose(recipient, { subject, values }) };
   };
@@ -94,11 +96,12 @@ export function personalLetter(
       return filler.isInThread || compilesEach;
     },
     async compose(message, date) {
-      const found = await parts.valuesFor(message);
+      const recipient = recipientOf(secret, content, message, date);
+      const found = await parts.valuesFor(message, recipient.tokens.unsubscribe);
       if (found === null) return invalid("The contact is gone.");
       const filled = await filler.fill(found.scope, message, date);
       if (!filled.ok) return filled;
-      const { links, composed } = await finish(filled.value, message, date);
+      const { links, composed } = await finish(filled.value, message, recipient);
       await parts.keep(message, { links, values: found.kept, at: date });
       return composed;
     },
@@ -143,12 +146,12 @@ const valuesOf = (pieces: readonly LetterPiece[]): string[] =>
  */
 function shapeFrom(
   filled: FilledLetter,
-  message: OwedMessage,
-  { secret, baseUrl, hasReaderUrls }: PersonalParts,
+  recipient: Recipient,
+  { baseUrl, hasReaderUrls }: PersonalParts,
 ): Shape {
   if (!hasReaderUrls) return filled;
   const { html, preheader, text } = filled;
-  const token = tokensOf(secret, message.number).unsubscribe;
+  const token = recipient.tokens.unsubscribe;
   const urls = Object.values(readerUrls(baseUrl, token));
   const inText = new Map(urls.map((url) => [url, url.slice(0, -token.length)]));
   const inHtml = new Map(urls.map((url) => [escapeHtml(url), escapeHtml(url.slice(0, -token.length))]));

@@ -15,7 +15,7 @@ export function messageLinks({ sqlite, writes }: SqliteDatabase): Links {
     "SELECT url FROM mailing_links WHERE mailing = ? ORDER BY number",
   );
   const own = sqlite.query<Row<typeof deliveryLinks, "url">, [number]>(
-    "SELECT url FROM delivery_links WHERE delivery = ? ORDER BY number",
+    "SELECT url FROM delivery_links WHERE delivery = ? AND number >= 0 ORDER BY number",
   );
   const forgetOwn = sqlite.query<null, [number]>("DELETE FROM delivery_links WHERE delivery = ?");
   const saveOwn = sqlite.query<null, [number, number, string]>("INSERT INTO delivery_links VALUES (?, ?, ?)");
@@ -30,9 +30,13 @@ export function messageLinks({ sqlite, writes }: SqliteDatabase): Links {
      FROM deliveries WHERE seq = ?1`,
   );
   const shared = sharedLinks(sqlite);
+  const sharedBy = remembering(REMEMBERED_MAX, (mailing: number) => {
+    const urls = known.all(mailing).map(({ url }) => url);
+    return urls.length === 0 ? null : urls;
+  });
 
-  const are = (rows: readonly { url: string }[], links: readonly string[]): boolean =>
-    rows.length === links.length && rows.every(({ url }, number) => url === links[number]);
+  const are = (urls: readonly string[], links: readonly string[]): boolean =>
+    urls === links || (urls.length === links.length && urls.every((url, number) => url === links[number]));
   const saveAll = (mailing: number, links: readonly string[]): void => {
     for (const [number, url] of links.entries()) save.run(mailing, number, url);
   };
@@ -42,10 +46,12 @@ export function messageLinks({ sqlite, writes }: SqliteDatabase): Links {
 
     async saveMessageLinks(mailing, message, links) {
       const isOwn = hasOwn.get(message) !== null;
-      if (isOwn ? are(own.all(message), links) : are(known.all(mailing), links)) return;
+      const stored = isOwn ? own.all(message).map(({ url }) => url) : (sharedBy(mailing) ?? []);
+      if (are(stored, links)) return;
       await writes.write(() => {
         if (!isOwn && known.all(mailing).length === 0) return saveAll(mailing, links);
         forgetOwn.run(message);
+        if (links.length === 0) saveOwn.run(message, NO_LINK, "");
         for (const [number, url] of links.entries()) saveOwn.run(message, number, url);
       });
     },
@@ -55,6 +61,26 @@ export function messageLinks({ sqlite, writes }: SqliteDatabase): Links {
       if (row === null) return null;
       return row.hasOwn === 1 ? (ownLink.get(message, number)?.url ?? null) : shared(row.mailing, number);
     },
+  };
+}
+
+/** The number of a row that says: this message has no links, although its mailing has some. */
+const NO_LINK = -1;
+
+/** What was found once is not looked up again. What was not (null) is. */
+function remembering<Key, Found>(
+  countMax: number,
+  find: (key: Key) => Found | null,
+): (key: Key) => Found | null {
+  const remembered = new Map<Key, Found>();
+  return (key) => {
+    const known = remembered.get(key);
+    if (known !== undefined) return known;
+    const found = find(key);
+    if (found === null) return null;
+    if (remembered.size >= countMax) remembered.clear();
+    remembered.set(key, found);
+    return found;
   };
 }
 
