@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { composedLetter, letterHtml } from "./letter.ts";
+import { composedLetter, letterHtml, LETTERS, type LetterSort } from "./letter.ts";
 import { runPostrider, startPostrider, startSink, type Postrider } from "./processes.ts";
 import type { Row } from "./table.ts";
 
@@ -17,9 +17,16 @@ const ROUNDS = 3;
  * Messages a second of a campaign over ten connections, from the call to the last acceptance; planning
  * included.
  */
-async function sendCampaign(server: Postrider, listId: string, count: number): Promise<number> {
-  const draft = { name: "Bench", subject: "Spring is here", body: letterHtml(), listId };
+async function sendCampaign(
+  server: Postrider,
+  listId: string,
+  count: number,
+  sort: LetterSort = "plain",
+): Promise<number> {
+  const { subject, body } = LETTERS[sort];
+  const draft = { name: "Bench", subject, body, listId };
   const { data } = await server.call("POST", "/campaigns", draft);
+  if (sort !== "plain") await server.call("PATCH", `/campaigns/${data.id}/options`, { personalize: true });
   const startedMs = performance.now();
   let { complete } = (await server.call("POST", `/campaigns/${data.id}/send`)).data;
   while (!complete) {
@@ -80,7 +87,17 @@ export async function campaignBench(count = 50_000): Promise<Row[]> {
   const sink = await startSink(SINK_PORT);
   const server = await startPostrider(`smtp://127.0.0.1:${SINK_PORT}/?maxConnections=${CONNECTIONS}`);
   const ourBytes = Buffer.byteLength(composedLetter());
-  const best = { ours: 0, pool: 0, source: 0, sourceOfOurs: 0, signed: 0, oneByOne: 0, atOnce: 0 };
+  const best = {
+    ours: 0,
+    holes: 0,
+    conditions: 0,
+    pool: 0,
+    source: 0,
+    sourceOfOurs: 0,
+    signed: 0,
+    oneByOne: 0,
+    atOnce: 0,
+  };
   const measure = async (what: keyof typeof best, run: () => Promise<number>): Promise<void> => {
     best[what] = Math.max(best[what], await run());
   };
@@ -89,6 +106,8 @@ export async function campaignBench(count = 50_000): Promise<Row[]> {
     for (let round = 0; round < ROUNDS; round++) {
       await measure("pool", () => barePool(count));
       await measure("ours", () => sendCampaign(server, listId, count));
+      await measure("holes", () => sendCampaign(server, listId, count, "holes"));
+      await measure("conditions", () => sendCampaign(server, listId, count, "conditions"));
       // Twice as many, so that it is measured about as long as the others.
       await measure("source", () => smtpSource(2 * count, SOURCE_BYTES));
       await measure("sourceOfOurs", () => smtpSource(2 * count, ourBytes));
@@ -109,6 +128,14 @@ export async function campaignBench(count = 50_000): Promise<Row[]> {
     row(what, best.ours, "bare nodemailer pool, the same bytes", best.pool, 1.2),
     row(what, best.ours, `smtp-source -l ${SOURCE_BYTES}`, best.source, 0.5),
     row(what, best.ours, `smtp-source -l ${ourBytes}, as many bytes as ours`, best.sourceOfOurs, null),
+    row("the same, personalized (holes only)", best.holes, "the same campaign as written", best.ours, 0.9),
+    row(
+      "the same, personalized (with conditions)",
+      best.conditions,
+      "the same campaign as written",
+      best.ours,
+      0.5,
+    ),
     row(signed, best.signed, "signatures/s of crypto.subtle, one after the other", best.oneByOne, 0.8),
     row(signed, best.signed, `signatures/s of crypto.subtle, ${CONNECTIONS} at once`, best.atOnce, null),
   ];

@@ -12,6 +12,26 @@ export function letterHtml(): string {
   return `<html><body><h1>Spring</h1>${Array.from({ length: 20 }, (_, n) => paragraph(n)).join("")}</body></html>`;
 }
 
+const HOLES =
+  '<p title="{{ contact.email }}">Dear {{ contact.firstName }} of {{ contact.attributes.city | default: "nowhere" }}, ' +
+  '<a href="{{ unsubscribeUrl }}">leave</a>.</p>';
+const CONDITIONS =
+  `{% if contact.tags contains "vip" %}<p>For our VIPs</p>{% else %}<p>For you, {{ contact.firstName | upcase }}</p>{% endif %}` +
+  "<ul>{% for n in (1..5) %}<li>{{ n }}: {{ contact.lastName | default: contact.firstName }}</li>{% endfor %}</ul>";
+
+const withLead = (lead: string): string => letterHtml().replace("</h1>", `</h1>${lead}`);
+
+/** What a campaign's letter may be: as written, with values in it, or with Liquid that decides. */
+export const LETTERS = {
+  plain: { subject: "Spring is here", body: letterHtml() },
+  holes: { subject: "Spring is here, {{ contact.firstName }}", body: withLead(HOLES) },
+  conditions: {
+    subject: "Spring is here{% if contact.firstName != '' %}, {{ contact.firstName }}{% endif %}",
+    body: withLead(HOLES + CONDITIONS),
+  },
+} as const;
+export type LetterSort = keyof typeof LETTERS;
+
 /**
  * The very bytes that Postrider makes of it for one recipient: about 22 KB with the text part and the tracked
  * links.
