@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { composedLetter, letterHtml, LETTERS, type LetterSort } from "./letter.ts";
+import { composedLetter, LETTERS, type LetterSort } from "./letter.ts";
 import { runPostrider, startPostrider, startSink, type Postrider } from "./processes.ts";
 import type { Row } from "./table.ts";
 
