@@ -13,8 +13,6 @@ const ROOT = resolve(import.meta.dir, "..");
 const FOR_TESTS_ONLY: Readonly<Record<string, string>> = {
   "src/storage/sqlite/engine/wal-flush.ts#flushesUnderWay":
     "a test that holds the clock lets the disk finish first",
-  "src/deliveries/letters/letter-check.ts#letterCheck": "no send asks it yet",
-  "src/deliveries/letters/letter-check.ts#letterFaultsOf": "no send asks it yet",
   "src/deliveries/letters/letter-person.ts#EXAMPLE_PERSON": "there is no preview yet",
   "src/deliveries/letters/single-letter.ts#singleLetter": "there is no preview yet",
 };

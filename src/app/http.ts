@@ -2,6 +2,7 @@
 import { attributeRoutes } from "#attributes/routes.ts";
 import { automationWebhook } from "#automations/webhooks/webhook-schema.ts";
 import { automationRoutes } from "#automations/routes.ts";
+import { checkRoutes } from "#campaigns/check-routes.ts";
 import { optionsRoutes } from "#campaigns/options-routes.ts";
 import { campaignOutcomeRoutes } from "#campaigns/outcome-routes.ts";
 import { campaignRoutes } from "#campaigns/routes.ts";
@@ -70,6 +71,7 @@ export function apiRoutes(services: Services, sending: Sending): Readonly<Record
     campaigns: [
       ...campaignRoutes(services.campaigns, sending.campaigns),
       ...optionsRoutes(services.campaigns),
+      ...checkRoutes(services.campaigns, services.campaignCheck),
       ...campaignOutcomeRoutes(services.campaignOutcomes),
     ],
     automations: automationRoutes(services.automations),

@@ -147,12 +147,12 @@ function openSender(
 }
 
 function openCampaigns(
-  { stores, ledger, workspaces, stats, sendControl: control }: Parts,
+  { stores, ledger, workspaces, stats, sendControl: control, campaignRefusals: refusalOf }: Parts,
   { clock, log }: World,
   { sender, baseUrl }: { readonly sender: Sender; readonly baseUrl: string },
 ) {
   const { campaigns, plans } = stores;
-  const planning = planningService({ campaigns, plans, workspaces, clock, log });
+  const planning = planningService({ campaigns, plans, workspaces, refusalOf, clock, log });
   const warningsOf = warningService({ campaigns, workspaces, baseUrl });
   const shared = { plans, planning, control, clock, log };
   const sending = campaignSending({ ...shared, campaigns, ledger, sender, warningsOf });

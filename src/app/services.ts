@@ -4,12 +4,15 @@ import { automationService } from "#automations/service.ts";
 import { simulationService } from "#automations/simulation/simulation-service.ts";
 import { campaignOutcomes } from "#campaigns/outcome-service.ts";
 import { sendControl } from "#campaigns/send-control-service.ts";
+import { campaignCheck } from "#campaigns/check-service.ts";
+import { refusalService } from "#campaigns/refusal-service.ts";
 import { campaignService } from "#campaigns/service.ts";
 import { systemClock, type Clock } from "#core/clock.ts";
 import { idMaker } from "#core/ids.ts";
 import type { Random } from "#core/random.ts";
 import { StorageError } from "#core/storage-error.ts";
 import { bounceService } from "#bounces/service.ts";
+import { letterCheck, letterFaultsOf } from "#deliveries/letters/letter-check.ts";
 import { eventService } from "#events/service.ts";
 import { exportService } from "#exports/service.ts";
 import { formService } from "#forms/service.ts";
@@ -86,7 +89,7 @@ export function openServices(dataDir: string, world: World, onUpgrade: OnUpgrade
     lists,
     imports: importService({ ...imported, lists: stores.lists, clock, newId }),
     importedFiles: imported.files,
-    ...campaignServices(stores, { ledger, workspaces, newId, ...world }),
+    ...campaignServices(stores, { ledger, workspaces, newId, work, ...world }),
     forms: formService({ forms: stores.forms, clock, newId }),
     events: eventService({ events: stores.events, clock, newId }),
     automations: automationService({ ...automations, newId }),
@@ -108,12 +111,19 @@ export function openServices(dataDir: string, world: World, onUpgrade: OnUpgrade
 /** Campaigns apart from their sending, which only a server does. */
 function campaignServices(
   stores: ReturnType<typeof openStores>,
-  parts: World & Pick<Parameters<typeof campaignService>[0], "ledger" | "workspaces" | "newId">,
+  given: World &
+    Pick<Parameters<typeof campaignService>[0], "ledger" | "workspaces" | "newId"> & {
+      readonly work: Pick<Work, "run">;
+    },
 ) {
-  const { campaigns, outcomeFigures: figures, sendControl: sends } = stores;
+  const { campaigns, audiences, outcomeFigures: figures, sendControl: sends } = stores;
+  const parts = { ...given, campaigns, letterFault: letterCheck(letterFaultsOf(given.work)) };
+  const refusalOf = refusalService(parts);
   return {
-    campaigns: campaignService({ ...parts, campaigns }),
-    campaignOutcomes: campaignOutcomes({ ...parts, campaigns, figures }),
+    campaigns: campaignService(parts),
+    campaignRefusals: refusalOf,
+    campaignCheck: campaignCheck({ ...parts, audiences, refusalOf }),
+    campaignOutcomes: campaignOutcomes({ ...parts, figures }),
     sendControl: sendControl({ ...parts, sends }),
   };
 }

@@ -4,6 +4,7 @@ import { attributeStore } from "#storage/sqlite/attributes/attribute-store.ts";
 import { automationStore } from "#storage/sqlite/automations/automation-store.ts";
 import { runStore } from "#storage/sqlite/automations/run-store.ts";
 import { bounceStore } from "#storage/sqlite/bounces/bounce-store.ts";
+import { audienceStore } from "#storage/sqlite/campaigns/audience-store.ts";
 import { campaignStore } from "#storage/sqlite/campaigns/campaign-store.ts";
 import { outcomeFiguresStore } from "#storage/sqlite/campaigns/outcome-figures-store.ts";
 import { sendControlStore } from "#storage/sqlite/campaigns/send-control-store.ts";
@@ -38,6 +39,7 @@ export function openStores(database: SqliteDatabase) {
   const segmentQuestions = segmentQueries(database, startSegmentThread, systemClock);
   return {
     attributes: attributeStore(database, seqOf),
+    audiences: audienceStore(database, segmentQuestions, seqOf),
     automations: automationStore(database, seqOf),
     bounces: bounceStore(database, seqOf),
     campaigns: campaignStore(database, seqOf),

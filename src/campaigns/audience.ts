@@ -1,3 +1,4 @@
+import type { Instant } from "#core/clock.ts";
 import type { AudienceOptions, CampaignOptions } from "./options.ts";
 
 /**
@@ -31,3 +32,18 @@ export const isListAlone = ({ segmentId, excludeListIds, excludeSegmentIds }: Au
 /** A campaign is sent to somebody only where it has one of the two. */
 export const hasAudience = (list: string | number | null, segmentId: string | null): boolean =>
   list !== null || segmentId !== null;
+
+/** What a dry run asks. Nothing of it writes. */
+export type AudienceStore = {
+  /** Counted in one snapshot, in a thread of its own. `excludeEmails` are left out too. */
+  tally(
+    workspaceId: string,
+    audience: Audience,
+    excludeEmails: readonly string[],
+    now: Instant,
+  ): Promise<AudienceTally>;
+  /** How many messages the workspace has reserved in a day or month. */
+  used(workspaceId: string, period: string): Promise<number>;
+  /** Messages a second: the best of the workspace's last campaigns; null where none had enough to tell. */
+  pace(workspaceId: string): Promise<number | null>;
+};

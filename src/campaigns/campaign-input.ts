@@ -1,7 +1,8 @@
 import { parseListId } from "#lists/list-input.ts";
 import { accept, type Result } from "#core/errors.ts";
+import { isLongerThan } from "#core/text.ts";
 import type { Patch } from "#core/patch.ts";
-import { parseBody, parseName, parseSubject } from "#mail/letter/letter-text.ts";
+import { NAME_CHARACTERS_MAX, parseBody, parseName, parseSubject } from "#mail/letter/letter-text.ts";
 import type { CampaignChangeBody, NewCampaignBody } from "./schema.ts";
 
 /** What POST /campaigns asks for. `body` is the HTML as written. */
@@ -51,6 +52,15 @@ export function parseCampaignChange(body: CampaignChangeBody): Result<CampaignCh
   const listId = parseListId(body.listId);
   if (!listId.ok) return listId;
   return accept({ name: name.value, subject: subject.value, body: html.value, listId: listId.value });
+}
+
+/** The name of a campaign's copy; a long one is cut. */
+export function copyName(name: string): string {
+  const copy = `Copy of ${name}`;
+  if (!isLongerThan(copy, NAME_CHARACTERS_MAX)) return copy;
+  return `${Array.from(copy)
+    .slice(0, NAME_CHARACTERS_MAX - 1)
+    .join("")}…`;
 }
 
 function ifSent<T>(value: string | undefined, parse: (value: string) => Result<T>): Result<T | undefined> {

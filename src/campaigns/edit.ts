@@ -13,7 +13,7 @@ import type { Instant } from "#core/clock.ts";
 import { accept, invalid, refuse, type Refusal, type Result } from "#core/errors.ts";
 import { applyPatch } from "#core/patch.ts";
 import { quoted } from "#core/text.ts";
-import { ALREADY_SENT, type CampaignStatus } from "./campaign.ts";
+import { ALREADY_SENT, type Campaign, type CampaignStatus } from "./campaign.ts";
 import type { CampaignChange } from "./campaign-input.ts";
 import { hasAudience } from "./audience.ts";
 import type { CampaignOptions, OptionsChange } from "./options.ts";
@@ -29,6 +29,17 @@ export type CampaignState = {
   readonly listId: string | null;
   readonly segmentId: string | null;
 };
+
+export const stateOf = (stored: {
+  readonly campaign: Pick<Campaign, "status" | "listId">;
+  readonly mailing: number | null;
+  readonly options: Pick<CampaignOptions, "segmentId">;
+}): CampaignState => ({
+  status: stored.campaign.status,
+  frozen: stored.mailing !== null,
+  listId: stored.campaign.listId,
+  segmentId: stored.options.segmentId,
+});
 
 /**
  * What to write; a missing member stays the same. `scheduledAt` determines the status: an instant means

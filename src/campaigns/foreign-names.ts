@@ -11,7 +11,8 @@ const PREHEADER = "set `preheader` with `PATCH /campaigns/{id}/options`";
 const TEXT = "the text part is made from the HTML, unless `PATCH /campaigns/{id}/options` sets `text`";
 const BODY = "it is called `body`: HTML";
 const TEMPLATE = "send the whole HTML as `body`";
-const NO_TEST = "every call sends; without SMTP_URL the server only shows the mail at /mailbox";
+const NO_TEST =
+  "every call sends; `POST /campaigns/{id}/check` is a dry run, and without SMTP_URL the server only shows the mail at /mailbox";
 const TRACKING =
   "the workspace's settings decide that, unless `PATCH /campaigns/{id}/options` sets `trackOpens` and `trackClicks`";
 

@@ -5,6 +5,7 @@ import { checkMaySend } from "#workspaces/sending-switch.ts";
 import type { Instant } from "#core/clock.ts";
 import { hasAudience } from "./audience.ts";
 import { NO_AUDIENCE } from "./edit.ts";
+import { checkSender, type Senders } from "./sender.ts";
 import { ALREADY_SENT, type Campaign, type CampaignStatus } from "./campaign.ts";
 
 /**
@@ -13,15 +14,22 @@ import { ALREADY_SENT, type Campaign, type CampaignStatus } from "./campaign.ts"
  */
 export const LATENESS_MAX_MS = DAY_MS;
 
-/** What is known before anyone is counted. `quiet`: whether the workspace has quiet hours now. */
-export type SendFacts = {
+/** What is looked at before the letter. */
+export type StartFacts = {
   readonly status: CampaignStatus;
   readonly suspended: boolean;
   /** The workspace's guardrails switch. */
   readonly sending: boolean;
   readonly listId: string | null;
   readonly segmentId: string | null;
+};
+
+/** What is looked at after it. `quiet`: whether the workspace has quiet hours now. */
+export type SendFacts = {
   readonly mailingAddress: string | null;
+  /** The workspace's sender, and the other domains that it may send from. */
+  readonly senders: Senders;
+  /** The campaign's own sender; null is the workspace's. */
   readonly fromEmail: string | null;
   readonly quiet: boolean;
   readonly overrideQuietHours: boolean;
@@ -44,19 +52,27 @@ export type AudienceFacts = {
 
 /**
  * The first reason, in the order of docs/decisions.md "Campaigns and sending", why a campaign must not start;
- * null where there is none so far. A send that is already running continues without this check.
+ * null where there is none so far. Next comes a letter that does not compile, then `checkBeforePlan`. A send that
+ * is already running continues without these checks.
  */
-export function checkBeforePlan(facts: SendFacts): Refusal | null {
+export function checkMayStart(facts: StartFacts): Refusal | null {
   if (facts.status === "SENT") return ALREADY_SENT;
   const stopped = checkMaySend(facts);
   if (stopped) return stopped;
-  if (!hasAudience(facts.listId, facts.segmentId)) return invalid(NO_AUDIENCE).refusal;
+  return hasAudience(facts.listId, facts.segmentId) ? null : invalid(NO_AUDIENCE).refusal;
+}
+
+/** The reasons after that for which nobody needs to be counted. */
+export function checkBeforePlan(facts: SendFacts): Refusal | null {
+  const { senders, fromEmail } = facts;
   if (isBlank(facts.mailingAddress)) {
     return invalid("The workspace has no physical mailing address. Set `mailingAddress` in its settings.")
       .refusal;
   }
-  if (isBlank(facts.fromEmail))
+  if (isBlank(fromEmail ?? senders.fromEmail))
     return invalid("The workspace has no sender address. Set `fromEmail` in its settings.").refusal;
+  const foreign = fromEmail === null ? null : checkSender(fromEmail, senders);
+  if (foreign) return foreign;
   if (facts.quiet && !facts.overrideQuietHours) {
     return invalid(
       "It is quiet hours in this workspace. Send later, schedule the campaign, or set `overrideQuietHours`.",

@@ -13,13 +13,13 @@
 import type { Clock } from "#core/clock.ts";
 import { errorOf, notFound, type Refusal } from "#core/errors.ts";
 import type { Log } from "#log.ts";
-import { isQuiet } from "#workspaces/quiet-hours.ts";
 import type { WorkspaceStore } from "#workspaces/store.ts";
 import { GivenUpPlans } from "./given-up-plans.ts";
-import { checkBeforePlan, checkCutOffPlan } from "./guardrails.ts";
+import { checkCutOffPlan } from "./guardrails.ts";
 import type { Plan, PlanOptions, PlanStore, UnfinishedPlan } from "./plan.ts";
 import { changedMeanwhile, makePlan, StoppedPlan, type PlanMakerParts } from "./plan-maker.ts";
 import { CutOff } from "./plan-slices.ts";
+import type { RefusalOf } from "./refusal-service.ts";
 import type { CampaignStore, StoredCampaign } from "./store.ts";
 
 /** The mailing of a plan that is complete, or was stopped. Null: the server ends first, and the next one goes on with the plan. */
@@ -51,6 +51,7 @@ type PlanningParts = {
   readonly campaigns: Pick<CampaignStore, "find">;
   readonly plans: PlanStore;
   readonly workspaces: Pick<WorkspaceStore, "settings">;
+  readonly refusalOf: RefusalOf;
   readonly clock: Clock;
   readonly log: Log;
 };
@@ -99,11 +100,7 @@ class Planner implements Planning {
     found: StoredCampaign,
     { overrideQuietHours }: QuietHours,
   ): Promise<void> {
-    const settings = await this.parts.workspaces.settings(workspaceId);
-    const { status, listId } = found.campaign;
-    const { segmentId } = found.options;
-    const quiet = isQuiet(this.parts.clock.now(), settings.quietHours, settings.timezone);
-    throwIf(checkBeforePlan({ ...settings, status, listId, segmentId, quiet, overrideQuietHours }));
+    throwIf(await this.parts.refusalOf(workspaceId, found, { overrideQuietHours }));
   }
 
   async #planAnew(workspaceId: string, campaignId: string, options: PlanOptions): Promise<Planned> {

@@ -129,13 +129,14 @@ function schedules(campaigns: CampaignService): Route[] {
       operationId: "scheduleCampaign",
       summary: "Schedule a campaign, or give it a new time",
       description:
-        "The campaign needs a list. It starts within 2 seconds of its time, unless a guardrail stands in the way.",
+        "The campaign needs a list or a segment. It starts within 2 seconds of its time, unless a guardrail stands in the way.",
       body: scheduleBody,
       foreign: { body: FOREIGN_SCHEDULE_FIELDS },
       answers: { 200: dataOf(scheduledSchema) },
       errors: {
         CAMPAIGN_ALREADY_SENT: "The campaign was sent, or is being sent.",
-        VALIDATION_ERROR: "The campaign has no list, or the time is missing, no date-time or too near.",
+        VALIDATION_ERROR:
+          "The campaign has neither list nor segment, its letter does not compile, or the time is missing, no date-time or too near.",
       },
       handle: async (call) =>
         ok(
@@ -180,7 +181,7 @@ function sendRoute(sending: CampaignSending): Route {
       FORBIDDEN: "The workspace is suspended, or sending is turned off.",
       CAMPAIGN_ALREADY_SENT: "The campaign was sent.",
       VALIDATION_ERROR:
-        "No list, no mailing address, no sender, nobody left to mail, inside the quiet hours, or past the daily cap; `message` says which. Nothing was sent.",
+        "Neither list nor segment, a letter that does not compile, no mailing address, no sender, nobody left to mail, inside the quiet hours, or past the daily cap; `message` says which. Nothing was sent.",
     },
     handle: async (call) =>
       ok(await sending.send(call.workspaceId, call.params.id, () => readSendOptions(call.body()))),
@@ -242,7 +243,7 @@ function outcomes(campaigns: CampaignService, sending: CampaignSending): Route[]
       path: "/campaigns/:id/deliveries",
       summary: "List a campaign's recipients and what became of them",
       description:
-        "Every SUBSCRIBED contact of the list from the plan on, also who was skipped and why. Newest first.",
+        "Every SUBSCRIBED contact of its audience from the plan on, also who was skipped and why. Newest first.",
       query: deliveryQuery,
       foreign: { query: FOREIGN_DELIVERY_FILTERS },
       answers: { 200: pageOf(deliverySchema) },

@@ -261,3 +261,31 @@ export const sendSchema = Type.Object(
   },
   { ...exact, $id: "CampaignProgress", description: "What this call did, and what is left to do." },
 );
+
+export const checkSchema = Type.Object(
+  {
+    recipients: count("Who would get it.", 128),
+    skipped: Type.Record(Type.String(), Type.Integer({ minimum: 1 }), {
+      description: "Who would be left out, by reason: `EXCLUDED`, `SUPPRESSED`, `BLOCKED_DOMAIN`.",
+      examples: [{ EXCLUDED: 2, SUPPRESSED: 3 }],
+    }),
+    refusal: nullable(
+      Type.Object(
+        {
+          code: Type.String({ description: "As in an error.", examples: ["VALIDATION_ERROR"] }),
+          message: Type.String({
+            description: "What stands in the way, and what to do.",
+            examples: ["It is quiet hours in this workspace."],
+          }),
+        },
+        {
+          ...exact,
+          $id: "CampaignRefusal",
+          description: "What a send would answer in place of sending; null: it would start.",
+        },
+      ),
+    ),
+    estimatedSeconds: count("How long it would take, by the pace of the workspace's last campaigns.", 3),
+  },
+  { ...exact, $id: "CampaignCheck", description: "What a send would do now." },
+);

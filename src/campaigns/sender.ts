@@ -15,7 +15,7 @@ export function checkSender(address: string, { fromEmail, senderDomains }: Sende
   if (allowed.includes(domainOf(address))) return null;
   if (allowed.length === 0)
     return invalid(
-      "`fromEmail`: the workspace has no domain to send from. Set `fromEmail` or `senderDomains` in its settings.",
+      "`fromEmail`: the workspace has no sender address. Set `fromEmail` or `senderDomains` in its settings.",
     ).refusal;
   return invalid(
     `\`fromEmail\` must be an address at ${allowed.join(" or ")}, not ${quoted(domainOf(address))}. Other domains go into the setting \`senderDomains\`.`,

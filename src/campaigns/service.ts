@@ -1,11 +1,12 @@
 import type { Clock, Instant } from "#core/clock.ts";
-import { AppError, notFound, unwrap, type Result } from "#core/errors.ts";
+import { AppError, errorOf, notFound, unwrap, type Result } from "#core/errors.ts";
 import type { NewId } from "#core/ids.ts";
 import type { Page, PageRequest } from "#core/page.ts";
+import type { LetterCheck } from "#deliveries/letters/letter-check.ts";
 import type { DeliveryFilter, DeliveryRecord, LedgerStore } from "#deliveries/store.ts";
 import type { Campaign } from "./campaign.ts";
-import type { CampaignChange, NewCampaign } from "./campaign-input.ts";
-import { decideCancel, decideChange, decideOptions, decideSchedule, noSuchList } from "./edit.ts";
+import { copyName, type CampaignChange, type NewCampaign } from "./campaign-input.ts";
+import { decideCancel, decideChange, decideOptions, decideSchedule, noSuchList, stateOf } from "./edit.ts";
 import type { CampaignLetter, CampaignOptions, OptionsChange } from "./options.ts";
 import { campaignReport, type CampaignReport } from "./report.ts";
 import type { WarningsOf } from "./warning-service.ts";
@@ -20,6 +21,7 @@ type ServiceParts = {
   readonly campaigns: CampaignStore;
   readonly ledger: Pick<LedgerStore, "progress" | "deliveries">;
   readonly workspaces: Pick<WorkspaceStore, "settings">;
+  readonly letterFault: LetterCheck;
   readonly clock: Clock;
   readonly newId: NewId;
 };
@@ -29,6 +31,7 @@ type Find = (workspaceId: string, id: string) => Promise<StoredCampaign>;
 /** Everything about campaigns except the sending itself. Every method throws AppError. */
 export function campaignService(parts: ServiceParts) {
   const { campaigns, clock, newId } = parts;
+  const texts = letters(parts);
 
   const found: Find = async (workspaceId, id) => {
     const stored = await campaigns.find(workspaceId, id);
@@ -59,13 +62,20 @@ export function campaignService(parts: ServiceParts) {
     change: (workspaceId: string, id: string, read: () => Result<CampaignChange>): Promise<Campaign> =>
       change(workspaceId, id, (current, listExists) => decideChange(current, read, listExists)),
 
+    async duplicate(workspaceId: string, id: string): Promise<Campaign> {
+      const copy = { id: newId("cmp"), createdAt: clock.now(), nameOf: copyName };
+      const made = await campaigns.duplicate(workspaceId, id, copy);
+      if (!made) throw notFound(`Campaign ${id}`);
+      return made;
+    },
+
     async delete(workspaceId: string, id: string): Promise<void> {
       if (!(await campaigns.delete(workspaceId, id))) throw notFound(`Campaign ${id}`);
     },
 
     /**
      * `read` returns the time that the body asks for. It is called only after the campaign's state was
-     * checked.
+     * checked. A letter that does not compile is refused last. @throws WorkLate
      */
     async schedule(
       workspaceId: string,
@@ -73,7 +83,11 @@ export function campaignService(parts: ServiceParts) {
       read: (now: Instant) => Result<Instant>,
     ): Promise<Campaign> {
       const now = clock.now();
-      return change(workspaceId, id, (current) => decideSchedule(current, () => read(now)));
+      const decide: DecideCampaign = (current) => decideSchedule(current, () => read(now));
+      unwrap(decide(stateOf(await found(workspaceId, id)), () => false));
+      const fault = await parts.letterFault(workspaceId, await texts.letter(workspaceId, id));
+      if (fault) throw errorOf(fault);
+      return change(workspaceId, id, decide);
     },
 
     cancelSchedule: (workspaceId: string, id: string): Promise<Campaign> =>
@@ -90,7 +104,7 @@ export function campaignService(parts: ServiceParts) {
         throw new AppError("CONFLICT", `Campaign ${id} is not held: there is nothing to release.`);
     },
 
-    ...letters(parts),
+    ...texts,
     ...outcomes(parts, found),
   };
 }

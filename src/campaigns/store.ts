@@ -26,6 +26,8 @@ export type CampaignStore = {
     id: string,
     decide: DecideOptions,
   ): Promise<Result<CampaignOptions> | null>;
+  /** A new DRAFT with the same list, content and options. Null: no such campaign. */
+  duplicate(workspaceId: string, id: string, copy: CampaignCopy): Promise<Campaign | null>;
   /**
    * Deletes the campaign and stops its send, planned or in progress. Delivery records stay. What was reserved
    * of cap and limit for recipients who now get nothing is given back. False: no such campaign.
@@ -36,6 +38,11 @@ export type CampaignStore = {
 };
 
 export type NewCampaignRow = NewCampaign & { readonly id: string; readonly createdAt: Instant };
+
+type CampaignCopy = Pick<NewCampaignRow, "id" | "createdAt"> & {
+  /** The copy's name by that of the campaign. */
+  nameOf(name: string): string;
+};
 
 /** `q` is a plain part of the name or subject; case does not matter. */
 export type CampaignFilter = { readonly status: CampaignStatus | null; readonly q: string | null };

@@ -1,33 +1,64 @@
 import { describe, expect, test } from "bun:test";
-import { checkAudience, checkBeforePlan, type AudienceFacts, type SendFacts } from "#campaigns/guardrails.ts";
+import {
+  checkAudience,
+  checkBeforePlan,
+  checkMayStart,
+  type AudienceFacts,
+  type SendFacts,
+  type StartFacts,
+} from "#campaigns/guardrails.ts";
 import type { ErrorCode } from "#core/errors.ts";
 
 type Guardrail<Facts> = { name: string; broken: Partial<Facts>; code: ErrorCode; says: string };
 
-const READY: SendFacts = {
+const STARTS: StartFacts = {
   status: "DRAFT",
   suspended: false,
   sending: true,
   listId: "lst_1",
   segmentId: null,
-  mailingAddress: "12 Analytical Street, London",
-  fromEmail: "ada@example.com",
-  quiet: false,
-  overrideQuietHours: false,
 };
 
-const BEFORE_PLAN: Guardrail<SendFacts>[] = [
+const BEFORE_LETTER: Guardrail<StartFacts>[] = [
   { name: "sent already", broken: { status: "SENT" }, code: "CAMPAIGN_ALREADY_SENT", says: "was sent" },
   { name: "suspended", broken: { suspended: true }, code: "FORBIDDEN", says: "suspended" },
   { name: "sending turned off", broken: { sending: false }, code: "FORBIDDEN", says: "turned off" },
-  { name: "no list", broken: { listId: null }, code: "VALIDATION_ERROR", says: "`listId`" },
+  {
+    name: "neither list nor segment",
+    broken: { listId: null },
+    code: "VALIDATION_ERROR",
+    says: "`segmentId`",
+  },
+];
+
+const READY: SendFacts = {
+  mailingAddress: "12 Analytical Street, London",
+  senders: { fromEmail: "ada@example.com", senderDomains: [] },
+  fromEmail: null,
+  quiet: false,
+  overrideQuietHours: false,
+};
+const NO_SENDER = { fromEmail: "", senderDomains: [] };
+
+const BEFORE_PLAN: Guardrail<SendFacts>[] = [
   {
     name: "no mailing address",
     broken: { mailingAddress: null },
     code: "VALIDATION_ERROR",
     says: "`mailingAddress`",
   },
-  { name: "no sender address", broken: { fromEmail: null }, code: "VALIDATION_ERROR", says: "`fromEmail`" },
+  {
+    name: "no sender address",
+    broken: { senders: NO_SENDER },
+    code: "VALIDATION_ERROR",
+    says: "`fromEmail`",
+  },
+  {
+    name: "a sender of a domain that is no longer the workspace's",
+    broken: { fromEmail: "ada@elsewhere.example" },
+    code: "VALIDATION_ERROR",
+    says: "`fromEmail`",
+  },
   { name: "quiet hours", broken: { quiet: true }, code: "VALIDATION_ERROR", says: "quiet hours" },
 ];
 
@@ -73,12 +104,24 @@ function inOrder<Facts>(check: (facts: Facts) => unknown, good: Facts, guardrail
   });
 }
 
+describe("before the letter is looked at", () => {
+  inOrder(checkMayStart, STARTS, BEFORE_LETTER);
+
+  test("a DRAFT or SCHEDULED campaign with a list, a segment or both may start", () => {
+    for (const audience of [{}, { listId: null, segmentId: "seg_1" }, { segmentId: "seg_1" }])
+      for (const status of ["DRAFT", "SCHEDULED"] as const)
+        expect(checkMayStart({ ...STARTS, ...audience, status })).toBeNull();
+  });
+});
+
 describe("before the plan", () => {
   inOrder(checkBeforePlan, READY, BEFORE_PLAN);
 
-  test("a DRAFT or SCHEDULED campaign with everything in place may start", () => {
+  test("a campaign with everything in place may start, also from a domain of `senderDomains`", () => {
     expect(checkBeforePlan(READY)).toBeNull();
-    expect(checkBeforePlan({ ...READY, status: "SCHEDULED" })).toBeNull();
+    expect(checkBeforePlan({ ...READY, fromEmail: "grace@example.com" })).toBeNull();
+    const senders = { fromEmail: "", senderDomains: ["letters.example"] };
+    expect(checkBeforePlan({ ...READY, senders, fromEmail: "ada@letters.example" })).toBeNull();
   });
 
   test("quiet hours can be overridden, nothing else", () => {
@@ -93,7 +136,7 @@ describe("before the plan", () => {
       expect(checkBeforePlan({ ...READY, mailingAddress: text })).toEqual(
         refusal({ code: "VALIDATION_ERROR", says: "mailingAddress" }),
       );
-      expect(checkBeforePlan({ ...READY, fromEmail: text })).toEqual(
+      expect(checkBeforePlan({ ...READY, senders: { ...NO_SENDER, fromEmail: text } })).toEqual(
         refusal({ code: "VALIDATION_ERROR", says: "fromEmail" }),
       );
     }

@@ -28,6 +28,7 @@ type Obstacle = {
 
 const set = (change: Partial<Settings>) => api.services.workspaces.changeSettings(api.workspaceId, change);
 const patch = (id: string, body: object) => api.call("PATCH", `/campaigns/${id}`, body);
+const option = (id: string, body: object) => api.call("PATCH", `/campaigns/${id}/options`, body);
 const setting = (
   name: string,
   wrong: Partial<Settings>,
@@ -53,9 +54,18 @@ const OBSTACLES: readonly Obstacle[] = [
   setting("sending is switched off", { sending: false }, { sending: true }, 403, "FORBIDDEN", /turned off/),
   {
     name: "there is no list",
-    refusal: [422, "VALIDATION_ERROR", /no list/],
+    refusal: [422, "VALIDATION_ERROR", /no list and no segment/],
     place: ({ id }) => patch(id, { listId: null }),
     mend: ({ id, listId }) => patch(id, { listId }),
+  },
+  {
+    name: "the Liquid does not compile",
+    refusal: [422, "VALIDATION_ERROR", /line 2, column \d+/],
+    place: async ({ id }) => {
+      await patch(id, { body: "<p>Hello</p>\n<p>Hi {% if %}</p>" });
+      await option(id, { personalize: true });
+    },
+    mend: ({ id }) => option(id, { personalize: false }),
   },
   setting(
     "there is no mailing address",
@@ -73,6 +83,16 @@ const OBSTACLES: readonly Obstacle[] = [
     "VALIDATION_ERROR",
     /sender address/,
   ),
+  {
+    name: "the campaign's own sender is of a domain that is no longer the workspace's",
+    refusal: [422, "VALIDATION_ERROR", /letters\.example/],
+    place: async ({ id }) => {
+      await set({ senderDomains: ["letters.example"] });
+      await option(id, { fromEmail: "ada@letters.example" });
+      await set({ senderDomains: [] });
+    },
+    mend: ({ id }) => option(id, { fromEmail: null }),
+  },
   setting(
     "it is quiet hours",
     { quietHours: QUIET_NOW },
@@ -125,6 +145,8 @@ async function expectRefused(
   const before = sendState(api);
   const answer = await send(api, id);
   expect([name, answer.status, answer.body.error?.code]).toEqual([name, status, code]);
+  const checked = await api.call("POST", `/campaigns/${id}/check`);
+  expect([checked.status, checked.body.data.refusal]).toEqual([200, answer.body.error]);
   expect(answer.body.error.message).toMatch(message);
   expect(sendState(api)).toEqual(before);
   expect(usageOf(api)).toEqual({});
@@ -133,6 +155,14 @@ async function expectRefused(
 }
 
 async function expectSentToAll({ id }: Scene): Promise<void> {
+  const before = sendState(api);
+  expect((await api.call("POST", `/campaigns/${id}/check`)).body.data).toEqual({
+    recipients: 2,
+    skipped: {},
+    refusal: null,
+    estimatedSeconds: 1,
+  });
+  expect(sendState(api)).toEqual(before);
   expect((await send(api, id)).body).toEqual({ data: { sent: 2, failed: 0, remaining: 0, complete: true } });
   expect(mailOf(api).toSorted()).toEqual(PEOPLE.map((address) => `${address}: Spring is here`));
 }

@@ -2,7 +2,7 @@
 import { accept, invalid, type Result } from "#core/errors.ts";
 import { hasControlCharacter, isLongerThan } from "#core/text.ts";
 
-const NAME_CHARACTERS_MAX = 200;
+export const NAME_CHARACTERS_MAX = 200;
 const SUBJECT_CHARACTERS_MAX = 998;
 export const BODY_BYTES_MAX = 512 * 1024;
 

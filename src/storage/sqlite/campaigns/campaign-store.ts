@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { accept } from "#core/errors.ts";
-import type { CampaignState, CampaignWrite } from "#campaigns/edit.ts";
-import type { CampaignStore, NewCampaignRow, StoredCampaign } from "#campaigns/store.ts";
+import { stateOf, type CampaignWrite } from "#campaigns/edit.ts";
+import type { CampaignStore, NewCampaignRow } from "#campaigns/store.ts";
 import { campaignReads } from "./campaign-reads.ts";
 import { campaignSends } from "./campaign-sends.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
@@ -19,7 +19,6 @@ export function campaignStore(database: SqliteDatabase, seqOf: WorkspaceSeq): Ca
   const sends = campaignSends(sqlite);
   const rows = rowWrites(database);
   const options = optionWrites(sqlite);
-  const seqOfList = listSeq(sqlite);
 
   return {
     insert: (workspaceId, campaign) =>
@@ -35,6 +34,46 @@ export function campaignStore(database: SqliteDatabase, seqOf: WorkspaceSeq): Ca
 
     page: async (workspaceId, filter, page) => reads.page(seqOf(workspaceId), filter, page),
 
+    ...changing(database, seqOf),
+
+    duplicate: (workspaceId, id, copy) =>
+      writes.write(() => {
+        const workspace = seqOf(workspaceId);
+        const [found, letter] = [reads.find(workspace, id), reads.letter(workspace, id)];
+        if (!found || !letter) return null;
+        const { name, subject, listId } = found.campaign;
+        const { nameOf, ...row } = copy;
+        rows.insert(workspace, { ...row, name: nameOf(name), subject, body: letter.html, listId });
+        const made = present(reads.find(workspace, copy.id), "campaign that was just made");
+        options.save(workspace, made.seq, letter.options);
+        return made.campaign;
+      }),
+
+    delete: (workspaceId, id) =>
+      writes.write(() => {
+        const found = reads.find(seqOf(workspaceId), id);
+        if (!found) return false;
+        sends.stop(id);
+        orm.delete(campaigns).where(eq(campaigns.seq, found.seq)).run();
+        return true;
+      }),
+
+    release: holdRelease(database, seqOf),
+  };
+}
+
+/** What a person changes of a campaign and of its options, while it may be changed. */
+function changing(
+  database: SqliteDatabase,
+  seqOf: WorkspaceSeq,
+): Pick<CampaignStore, "change" | "changeOptions"> {
+  const { sqlite, writes } = database;
+  const reads = campaignReads(database);
+  const rows = rowWrites(database);
+  const options = optionWrites(sqlite);
+  const seqOfList = listSeq(sqlite);
+
+  return {
     change: (workspaceId, id, decide) =>
       writes.write(() => {
         const workspace = seqOf(workspaceId);
@@ -63,26 +102,8 @@ export function campaignStore(database: SqliteDatabase, seqOf: WorkspaceSeq): Ca
           rows.change(workspace, { ...found.campaign, seq: found.seq }, { scheduledAt: null });
         return accept(decided.value.options);
       }),
-
-    delete: (workspaceId, id) =>
-      writes.write(() => {
-        const found = reads.find(seqOf(workspaceId), id);
-        if (!found) return false;
-        sends.stop(id);
-        orm.delete(campaigns).where(eq(campaigns.seq, found.seq)).run();
-        return true;
-      }),
-
-    release: holdRelease(database, seqOf),
   };
 }
-
-const stateOf = ({ campaign, mailing, options }: StoredCampaign): CampaignState => ({
-  status: campaign.status,
-  frozen: mailing !== null,
-  listId: campaign.listId,
-  segmentId: options.segmentId,
-});
 
 /** What makes and changes a campaign's row, on an open transaction. */
 function rowWrites({ sqlite, orm }: SqliteDatabase) {

@@ -1,0 +1,41 @@
+import type { Clock } from "#core/clock.ts";
+import type { Refusal } from "#core/errors.ts";
+import type { LetterCheck } from "#deliveries/letters/letter-check.ts";
+import { isQuiet } from "#workspaces/quiet-hours.ts";
+import type { WorkspaceStore } from "#workspaces/store.ts";
+import { checkBeforePlan, checkMayStart } from "./guardrails.ts";
+import type { PlanOptions } from "./plan.ts";
+import type { CampaignStore, StoredCampaign } from "./store.ts";
+
+/**
+ * Why a campaign must not start now, before its audience is counted; null where nothing stands in the way so
+ * far. The letter is compiled only where nothing before it refuses. @throws WorkLate
+ */
+export type RefusalOf = (
+  workspaceId: string,
+  found: StoredCampaign,
+  options: Pick<PlanOptions, "overrideQuietHours">,
+) => Promise<Refusal | null>;
+
+type RefusalParts = {
+  readonly campaigns: Pick<CampaignStore, "letter">;
+  readonly workspaces: Pick<WorkspaceStore, "settings">;
+  readonly letterFault: LetterCheck;
+  readonly clock: Clock;
+};
+
+export function refusalService({ campaigns, workspaces, letterFault, clock }: RefusalParts): RefusalOf {
+  return async (workspaceId, { campaign, options }, { overrideQuietHours }) => {
+    const settings = await workspaces.settings(workspaceId);
+    const { status, listId } = campaign;
+    const { segmentId, fromEmail } = options;
+    const early = checkMayStart({ ...settings, status, listId, segmentId });
+    if (early) return early;
+    const letter = await campaigns.letter(workspaceId, campaign.id);
+    const fault = letter && (await letterFault(workspaceId, letter));
+    if (fault) return fault;
+    const { mailingAddress, quietHours, timezone } = settings;
+    const quiet = isQuiet(clock.now(), quietHours, timezone);
+    return checkBeforePlan({ mailingAddress, senders: settings, fromEmail, quiet, overrideQuietHours });
+  };
+}
