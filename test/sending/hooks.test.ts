@@ -12,7 +12,7 @@ const amazon = amazonStandIn();
 let api: SendingApi;
 beforeAll(async () => {
   api = await startSending({}, { askAmazon: amazon.ask });
-  await api.services.workspaces.changeSettings(api.workspaceId, KEYS);
+  await api.services.workspaces.changeSettings(api.workspaceId, { ...KEYS, autoPause: false });
 });
 afterAll(() => api.stop());
 
