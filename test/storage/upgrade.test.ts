@@ -5,6 +5,7 @@ import { resolve } from "node:path";
 import { inspect } from "#app/database.ts";
 import { openServices, type Services } from "#app/services.ts";
 import { systemClock } from "#core/clock.ts";
+import { present } from "#core/present.ts";
 import { systemRandom } from "#core/random.ts";
 import { createLog } from "#log.ts";
 import { EVERY_CONSENT } from "#contacts/consent-filter.ts";
@@ -106,8 +107,13 @@ describe("a database of an earlier version", () => {
     expect(sqlite.query("PRAGMA integrity_check").values()).toEqual([["ok"]]);
     expect(sqlite.query("PRAGMA foreign_key_check").all()).toEqual([]);
     const after = countsOf(sqlite);
-    for (const [table, rows] of before)
-      if (!DROPPED.has(table)) expect([table, after.get(table)]).toEqual([table, rows]);
+    const isBeforeHooks = newer.some(({ name }) => name.endsWith("_hook_secrets"));
+    for (const [table, rows] of before) {
+      // Each workspace gets the secret that it has no setting for yet.
+      const added =
+        table === "settings" && isBeforeHooks ? present(before.get("workspaces"), "workspaces") : 0;
+      if (!DROPPED.has(table)) expect([table, after.get(table)]).toEqual([table, rows + added]);
+    }
     expect(ledgerFaults(sqlite)).toEqual([]);
     await checkRows(services, fixture >= "schema-0013.sql");
     const backups = readdirSync(home.path).filter((name) => name.includes(".before-"));
