@@ -17,7 +17,7 @@ const ROUNDS = 3;
  * Messages a second of a campaign over ten connections, from the call to the last acceptance; planning
  * included.
  */
-async function sendCampaign(
+export async function sendCampaign(
   server: Postrider,
   listId: string,
   count: number,

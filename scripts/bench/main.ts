@@ -17,6 +17,7 @@ import { relaysBench } from "./relays.ts";
 import { routesBench } from "./routes.ts";
 import { waitsBench } from "./send-waits.ts";
 import { startupBench } from "./startup.ts";
+import { webhooksBench } from "./webhooks.ts";
 import { lineOf, type Row } from "./table.ts";
 
 /** Each takes one to some minutes; all together about a quarter of an hour. */
@@ -31,6 +32,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Row[]>>> = {
   automations: () => automationsBench(),
   segments: () => segmentsBench(),
   imports: () => importsBench(),
+  webhooks: () => webhooksBench(),
 };
 
 /** Names for several at once. */

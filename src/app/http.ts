@@ -1,6 +1,6 @@
 /** Wiring: the routes over the services. */
 import { attributeRoutes } from "#attributes/routes.ts";
-import { automationWebhook } from "#automations/webhooks/webhook-schema.ts";
+import { automationWebhook } from "#automations/webhook-schema.ts";
 import { automationRoutes } from "#automations/routes.ts";
 import { checkRoutes } from "#campaigns/check-routes.ts";
 import { optionsRoutes } from "#campaigns/options-routes.ts";
@@ -51,6 +51,8 @@ import { probeWrite } from "#storage/sqlite/engine/probe-write.ts";
 import { statsRoutes } from "#stats/routes.ts";
 import { templateRoutes } from "#templates/routes.ts";
 import { sendRoutes } from "#transactional/routes.ts";
+import { eventMessage } from "#webhooks/message-schema.ts";
+import { webhookRoutes } from "#webhooks/routes.ts";
 import { VERSION } from "#version.ts";
 import { type World, saidOnce, type Services } from "./services.ts";
 import type { Sending, Mail } from "./sending.ts";
@@ -88,13 +90,14 @@ export function apiRoutes(services: Services, sending: Sending): Readonly<Record
     consents: consentRoutes(services.contacts),
     settings: settingsRoutes(services.workspaces),
     deliverability: deliverabilityRoutes(sending.deliverability),
+    webhooks: webhookRoutes(services.webhooks),
     stats: statsRoutes(services.stats),
     keys: keyRoutes(services.keys),
   };
 }
 
 /** What this service asks of others, as the API's document shows it. */
-const WEBHOOKS = { automationWebhook };
+const WEBHOOKS = { eventMessage, automationWebhook };
 
 /** The routes that need no key, without the mailbox: that one is for the operator of the service. */
 function publicRoutes(services: Services, sending: Sending, mail: Mail["kind"]): PublicRoute[] {

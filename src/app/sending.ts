@@ -3,7 +3,6 @@ import { edenGC, fullGC } from "bun:jsc";
 import { webhookCalls } from "#automations/run/calls.ts";
 import { automationJob } from "#automations/job.ts";
 import { automationLetters } from "#automations/mail/letter.ts";
-import { resolveByDns, type Resolve } from "#automations/webhooks/webhook-caller.ts";
 import { autoPause } from "#campaigns/auto-pause.ts";
 import { campaignJob } from "#campaigns/job.ts";
 import { warningService } from "#campaigns/warning-service.ts";
@@ -27,10 +26,13 @@ import { startCaptureServer } from "#mail/capture/capture-server.ts";
 import { openCapturedMail } from "#mail/capture/captured-mail.ts";
 import { parseRelayUrls, type RelayAddress } from "#mail/smtp/relay-address.ts";
 import { scheduler } from "#scheduler/scheduler.ts";
-import { underWay } from "#scheduler/under-way.ts";
+import { underWay, type UnderWay } from "#scheduler/under-way.ts";
 import { watchFaults } from "#storage/sqlite/engine/fault-watch.ts";
 import { transactionalService } from "#transactional/service.ts";
 import { openSendingStores } from "./stores.ts";
+import { resolveByDns, type Resolve } from "#webhooks/address-book.ts";
+import { webhookCaller, type WebhookCaller } from "#webhooks/caller.ts";
+import { webhookJob } from "#webhooks/job.ts";
 import { type World, saidOnce, type Services } from "./services.ts";
 
 /** What a server has beside the services: the sender, and the scheduler that wakes it. */
@@ -63,25 +65,16 @@ export function openSending(services: Services, given: World, options: SendingOp
   const sender = openSender(parts, world, options, ways);
   const requests = underWay();
   const campaigns = openCampaigns(parts, world, { ...options, sender });
+  const caller = webhookCaller(clock, options.resolve ?? resolveByDns);
   const automations = openAutomations(parts, world, {
-    ...options,
+    caller,
     sender,
     hasRequests: () => requests.isAny,
     wakeEngine: () => tasks.wake("automations"),
   });
   const transactional = openTransactional(parts, world, ways, sender);
-  const importing = importJob({
-    imports: stores.imports,
-    files: services.importedFiles,
-    isAwaited: () => requests.isAny,
-    newId: idMaker(clock, world.random),
-    clock,
-    log,
-  });
-  services.imports.onStart(() => {
-    importing.wake();
-    tasks.wake("imports");
-  });
+  const importing = openImporting(parts, world, requests, () => tasks.wake("imports"));
+  const webhooks = openWebhooks(parts, world, { caller, sender, wake: () => tasks.wake("webhooks") });
   const faults = watchFaults(services.database, given);
   const tasks = scheduler(
     [
@@ -89,6 +82,7 @@ export function openSending(services: Services, given: World, options: SendingOp
       { name: "automations", run: automations.run, nextDueAt: automations.nextDueAt },
       { name: "sender", run: sender.wake, nextDueAt: sender.nextDueAt },
       { name: "imports", run: importing.run, nextDueAt: importing.nextDueAt },
+      { name: "webhooks", run: webhooks.run, nextDueAt: webhooks.nextDueAt },
     ],
     clock,
     log,
@@ -109,7 +103,8 @@ export function openSending(services: Services, given: World, options: SendingOp
     /** No new messages; those at the relay may finish for `graceMs`. */
     async stop(graceMs: number): Promise<void> {
       const ended = [tasks.stop(), campaigns.planning.stop(), services.sendControl.end(), importing.stop()];
-      await Promise.all([...ended, Promise.race([automations.stop(), sleep(clock, graceMs)])]);
+      const called = Promise.all([automations.stop(), webhooks.stop()]);
+      await Promise.all([...ended, Promise.race([called, sleep(clock, graceMs)])]);
       await Promise.all([sender.stop(graceMs), transactional.stop(graceMs)]);
       faults.stop();
       ways.close();
@@ -166,25 +161,65 @@ function openAutomations(
   world: World,
   given: {
     readonly sender: Sender;
-    readonly resolve?: Resolve;
+    readonly caller: WebhookCaller;
     hasRequests(): boolean;
     wakeEngine(): void;
   },
 ) {
   const { runs } = stores;
-  const { sender, hasRequests, wakeEngine, resolve = resolveByDns } = given;
+  const { sender, hasRequests, wakeEngine, caller } = given;
   runs.onStarts(wakeEngine);
   return automationJob({
     ...world,
     runs,
     workspaces,
-    calls: webhookCalls({ ...world, runs, workspaces, resolve }),
+    calls: webhookCalls({ ...world, runs, workspaces, caller }),
     work,
     hasRequests,
     wakeEngine,
     wakeSender: sender.wake,
     newId: idMaker(world.clock, world.random),
   });
+}
+
+function openImporting(
+  { imports, stores, importedFiles }: Parts,
+  { clock, random, log }: World,
+  requests: UnderWay,
+  wake: () => void,
+) {
+  const importing = importJob({
+    imports: stores.imports,
+    files: importedFiles,
+    isAwaited: () => requests.isAny,
+    newId: idMaker(clock, random),
+    clock,
+    log,
+  });
+  imports.onStart(() => {
+    importing.wake();
+    wake();
+  });
+  return importing;
+}
+
+function openWebhooks(
+  { webhooks, workspaces, stores }: Parts,
+  world: World,
+  given: { readonly caller: WebhookCaller; readonly sender: Sender; wake(): void },
+) {
+  const { caller, sender, wake } = given;
+  const { outbox } = stores;
+  const job = webhookJob({
+    ...world,
+    outbox,
+    workspaces,
+    caller,
+    isSending: () => sender.isSending,
+    wake,
+  });
+  webhooks.onChange(job.changed);
+  return job;
 }
 
 function openTransactional(
@@ -222,7 +257,7 @@ function openSignups({ database, stores, workspaces }: Parts, { clock, random, l
 }
 
 const openDeliverability = (
-  { workspaces, stats }: Parts,
+  { workspaces, stats, webhooks }: Parts,
   { isCaptured, relays, baseUrl, dns = systemDns }: SendingOptions,
   ways: Ways,
   clock: Clock,
@@ -230,6 +265,7 @@ const openDeliverability = (
   deliverability({
     settingsOf: workspaces.settings,
     ratesOf: stats.recentRates,
+    webhooksOf: webhooks.troubled,
     relays: isCaptured === true ? null : relays,
     standingsOf: (workspaceId, { smtpUrl }) => ways.standings(workspaceId, smtpUrl),
     baseUrl,

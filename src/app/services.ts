@@ -36,6 +36,7 @@ import { suppressionService } from "#suppression/service.ts";
 import { compiledTemplates } from "#templates/compiled-templates.ts";
 import { templateService } from "#templates/service.ts";
 import { trackingService } from "#tracking/service.ts";
+import { webhookService } from "#webhooks/service.ts";
 import { workPool, type Work } from "#work/pool.ts";
 import { workspaceService } from "#workspaces/service.ts";
 import { startJobThread } from "#threads.ts";
@@ -104,6 +105,7 @@ export function openServices(dataDir: string, world: World, onUpgrade: OnUpgrade
     compiledTemplates: compiledTemplates({ work }),
     suppressions: suppressionService({ suppressions: stores.suppressions, clock }),
     ...answers,
+    webhooks: webhookService({ webhooks: stores.webhooks, workspaces, clock, random, newId }),
     close,
   };
 }

@@ -29,6 +29,8 @@ import { segmentQueries, type SegmentQueries } from "#storage/sqlite/segments/se
 import { segmentStore } from "#storage/sqlite/segments/segment-store.ts";
 import { sendStore } from "#storage/sqlite/transactional/send-store.ts";
 import { templateStore } from "#storage/sqlite/templates/template-store.ts";
+import { outboxStore } from "#storage/sqlite/webhooks/outbox-store.ts";
+import { webhookStore } from "#storage/sqlite/webhooks/webhook-store.ts";
 import { keyStore } from "#storage/sqlite/workspaces/key-store.ts";
 import { workspaceStore } from "#storage/sqlite/workspaces/workspace-store.ts";
 import { startSegmentThread } from "#threads.ts";
@@ -63,6 +65,7 @@ export function openStores(database: SqliteDatabase) {
     segmentQuestions,
     suppressions: suppressionStore(database, seqOf),
     templates: templateStore(database, seqOf),
+    webhooks: webhookStore(database, seqOf),
     workspaces: workspaceStore(database, seqOf),
   };
 }
@@ -80,5 +83,6 @@ export function openSendingStores({
     plans: planStore(database, seqOf, segmentQuestions),
     sends: sendStore(database, seqOf),
     signups: signupStore(database),
+    outbox: outboxStore(database),
   };
 }

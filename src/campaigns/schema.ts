@@ -1,6 +1,7 @@
 import { Type, type Static, type TObject } from "@sinclair/typebox";
-import { documentedAs, isoOf, isoOrNull, nullable, oneOf, pageQuery, timestamp } from "#http/envelope.ts";
+import { documentedAs, isoOrNull, nullable, oneOf, pageQuery, timestamp } from "#http/envelope.ts";
 import { CAMPAIGN_STATUSES, type Campaign } from "./campaign.ts";
+import { shownCampaign } from "./shown-campaign.ts";
 import { SHOWN_STATES, type CampaignReport } from "./report.ts";
 
 const exact = { additionalProperties: false } as const;
@@ -208,12 +209,7 @@ export const deliverySchema: TObject = Type.Object(
   },
 );
 
-export const wireCampaign = (campaign: Campaign) => ({
-  ...campaign,
-  scheduledAt: isoOrNull(campaign.scheduledAt),
-  sentAt: isoOrNull(campaign.sentAt),
-  createdAt: isoOf(campaign.createdAt),
-});
+export const wireCampaign = shownCampaign;
 
 export const wireScheduled = ({ id: itsId, name: itsName, status, scheduledAt }: Campaign) => ({
   id: itsId,

@@ -24,7 +24,7 @@ export const restore: Command = {
     "Campaigns that were under way and every schedule, also those still to come, are held at the next start: their mail may",
     "have gone out after the backup was made. All of it is listed. Let them go one by one with `postrider campaign release ID`.",
     "Live automations are paused for the same reason; mail that they or forms had queued waits for",
-    "`postrider automation release ID` and `postrider form release ID`.",
+    "`postrider automation release ID` and `postrider form release ID`. Webhooks wait until they are enabled by the API.",
   ],
   example: "restore /var/backups/postrider-2026-11-21.db --force",
   async run(call) {
@@ -64,6 +64,6 @@ function report(file: string, path: string, { kept, lastRunAt, contacts, workspa
     ...(kept === null ? [] : [`The database that was there is now ${kept}`]),
     held.length === 0
       ? "It has nothing under way or scheduled, so nothing is held."
-      : "At the next start this is held until `postrider campaign release ID` (automation release, form release), and live automations are paused:",
+      : "At the next start this is held until `postrider campaign release ID` (automation release, form release), live automations are paused, and webhooks wait until they are enabled:",
   ].join("\n");
 }

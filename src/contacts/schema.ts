@@ -3,6 +3,7 @@ import { attributesField, attributesSchema } from "#attributes/schema.ts";
 import { NAME_CHARACTERS_MAX } from "#core/name-text.ts";
 import { documentedAs, isoOf, oneOf, timestamp } from "#http/envelope.ts";
 import { CONTACT_STATUSES, type Contact } from "./contact.ts";
+import { shownContact } from "./shown-contact.ts";
 import type { Membership } from "./membership.ts";
 
 /** The wire shapes of contacts (docs/contract.md "Contact"). */
@@ -197,17 +198,7 @@ export const contactFilters = {
 export const contactWireIn =
   (isFull: boolean) =>
   (contact: Contact): object =>
-    isFull ? { ...contactWire(contact), attributes: contact.attributes } : contactWire(contact);
-
-const contactWire = ({ id, email, firstName, lastName, tags: carried, status, createdAt }: Contact) => ({
-  id,
-  email,
-  firstName,
-  lastName,
-  tags: carried,
-  status,
-  createdAt: isoOf(createdAt),
-});
+    isFull ? { ...shownContact(contact), attributes: contact.attributes } : shownContact(contact);
 
 export const membershipWire = ({
   id,

@@ -8,6 +8,8 @@ import { recent } from "./recent.ts";
 import { checkRelay } from "./relay.ts";
 import { checkMailbox } from "./reports-in.ts";
 import { checkSenderDomain, type MailWorld } from "./workspace-mail.ts";
+import type { TroubledWebhook } from "#webhooks/webhook.ts";
+import { checkWebhooks } from "./webhooks.ts";
 import { checkSettings } from "./workspace-settings.ts";
 
 /** What the server knows of a relay from its own mail. */
@@ -21,6 +23,8 @@ type RelayStanding = {
 
 export type DeliverabilityParts = MailWorld & {
   settingsOf(workspaceId: string): Promise<Settings>;
+  /** The webhooks that have trouble. */
+  webhooksOf(workspaceId: string): Promise<readonly TroubledWebhook[]>;
   /** The service's relays; null if its mail is captured. */
   readonly relays: readonly RelayAddress[] | null;
   readonly baseUrl: string;
@@ -84,12 +88,14 @@ export function deliverability(parts: DeliverabilityParts): Deliverability {
         : [Promise.resolve(CAPTURED)];
       const reading = within(clock, about("mailbox"), mailboxFindings(settings));
       const found = (await Promise.all([...slow, reading])).flat();
+      const webhooks = checkWebhooks(await parts.webhooksOf(workspaceId));
       const received = ratesFindings(await parts.ratesOf(workspaceId));
       return [
         ...checkSettings(workspaceId, settings),
         ...found,
         ...received,
         checkBaseUrl(baseUrl, delivers),
+        ...webhooks,
       ];
     },
   };

@@ -8,6 +8,8 @@ import { about, fail, ok, type Check, type Finding } from "./finding.ts";
 import { checkBaseUrl, checkProxy, type Reached } from "./public-address.ts";
 import { checkInboundPort, checkMailbox } from "./reports-in.ts";
 import { checkOwnRelays, checkRelays, checkSenderDomain, type MailWorld } from "./workspace-mail.ts";
+import type { TroubledWebhook } from "#webhooks/webhook.ts";
+import { checkWebhooks } from "./webhooks.ts";
 import { checkSettings } from "./workspace-settings.ts";
 
 /** Where and how the service runs. */
@@ -26,7 +28,11 @@ export type InspectedDatabase = {
   readonly foreignPart: string | null;
   readonly pending: readonly string[];
   readonly lastRunAt: number | null;
-  readonly workspaces: readonly { readonly id: string; readonly settings: readonly SettingPair[] }[];
+  readonly workspaces: readonly {
+    readonly id: string;
+    readonly settings: readonly SettingPair[];
+    readonly webhooks: readonly TroubledWebhook[];
+  }[];
 };
 
 /**
@@ -48,7 +54,7 @@ export async function* examine(
   const { inboundSmtp } = installation;
   if (inboundSmtp !== null) yield await checkInboundPort(inboundSmtp, world.clock);
   let delivers = relays !== null;
-  for (const { id, settings: rows } of database?.workspaces ?? []) {
+  for (const { id, settings: rows, webhooks } of database?.workspaces ?? []) {
     const settings = readSettings(rows);
     if (settings === null) {
       const check = about("settings", `settings of ${id}`);
@@ -60,6 +66,7 @@ export async function* examine(
     yield* await checkOwnRelays(settings, world);
     yield* await checkMailbox(settings, world.clock);
     if (relays !== null || settings.smtpUrl !== "") yield* await checkSenderDomain(settings, world);
+    yield* checkWebhooks(webhooks);
   }
   if (!delivers) yield ok(about("mail"), "captured, not delivered: set SMTP_URL to deliver it");
   yield checkBaseUrl(baseUrl, delivers);

@@ -60,7 +60,7 @@ export function transactionalService(parts: ServiceParts) {
     const blocked = await parts.blockedBy(workspaceId, identity.from.address);
     if (blocked !== null) throw new AppError("VALIDATION_ERROR", blocked);
     const letter = unwrap(await composeRequest(request, template, identity, { ...parts, workspaceId }));
-    const send = newSend(parts, workspaceId, request, keyed, settings);
+    const send = { ...newSend(parts, workspaceId, request, keyed, settings), from: identity.from };
     const begun = await sends.begin(send);
     if (begun.kind === "refused") throw errorOf(begun.refusal);
     if (begun.kind === "repeated") return { answer: begun.answer, repeated: true };
@@ -102,7 +102,7 @@ function newSend(
   request: SendRequest,
   keyed: KeyedRequest | null,
   settings: Settings,
-): NewSend {
+): Omit<NewSend, "from"> {
   const now = clock.now();
   const { month } = localTime(now, settings.timezone);
   return {

@@ -10,6 +10,8 @@ export type NewSend = {
   /** In the order of the request. */
   readonly addresses: readonly string[];
   readonly tags: readonly string[];
+  /** Of the letter, which itself stays in memory: what is told of its messages needs it. */
+  readonly from: { readonly address: string };
   readonly keyed: KeyedRequest | null;
   /** The calendar month that the request counts in (`2026-11`). */
   readonly month: string;

@@ -146,12 +146,12 @@ export const SETTINGS = {
   allowPrivateWebhooks: operatorSetting(kinds.onOff, {
     initial: false,
     example: false,
-    says: "Whether webhooks of automations may go to private and loopback addresses.",
+    says: "Whether webhooks may go to private and loopback addresses.",
   }),
   webhookSecret: setting(mailKinds.webhookSecret, {
     initial: "",
     example: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
-    says: "What webhooks are signed with (Standard Webhooks); made with the workspace.",
+    says: "What the webhooks of automations are signed with (Standard Webhooks); made with the workspace.",
     secret: "whole",
   }),
   dkimDomain: setting(mailKinds.hostName, {

@@ -30,6 +30,8 @@ beforeAll(async () => {
   ids["templates"] = (await api.call("POST", "/templates", letter)).body.data.id;
   const rules = { field: "tag", op: "equals", value: "vip" };
   ids["segments"] = (await api.call("POST", "/segments", { name: "Readers", rules })).body.data.id;
+  const webhook = { url: "https://example.com/hook", events: ["*"] };
+  ids["webhooks"] = (await api.call("POST", "/webhooks", webhook)).body.data.id;
   paths = ({ path }) => path.replace(":id", ids[path.split("/")[1]!] ?? "");
 });
 afterAll(() => api.stop());

@@ -64,6 +64,10 @@ const BEFORE: Readonly<Record<string, Steps>> = {
   ],
   "DELETE /api/v1/attributes/{name}": [["POST /api/v1/contacts", { attributes: { city: "Berlin" } }]],
   "POST /api/v1/forms": [["POST /api/v1/lists"]],
+  "POST /api/v1/webhooks/{id}/deliveries/{deliveryId}/replay": [
+    ["POST /api/v1/webhooks"],
+    ["POST /api/v1/webhooks/{id}/test"],
+  ],
   // One that is not over yet.
   "DELETE /api/v1/imports/{id}": [
     [

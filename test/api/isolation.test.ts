@@ -110,8 +110,11 @@ describe("a resource of another workspace answers like a missing one", () => {
     const letter = { name: "Ours", subject: "Hello", body: "<p>Hello</p>" };
     const template = (await api.call("POST", "/templates", letter)).body.data;
     const image = (await uploadImage(api, png())).body.data;
+    const listening = { url: "https://example.com/hook", events: ["contact.created"] };
+    const webhook = (await api.call("POST", "/webhooks", listening)).body.data;
     const ids: Record<string, string> = {
       media: image.id,
+      webhooks: webhook.id,
       templates: template.id,
       "scoring-rules": rule.id,
       contacts: ada.id,
@@ -141,6 +144,7 @@ describe("a resource of another workspace answers like a missing one", () => {
     (await api.call("GET", "/segments")).body,
     (await api.call("GET", "/templates")).body,
     (await api.call("GET", "/media")).body,
+    (await api.call("GET", "/webhooks")).body,
     (await api.call("GET", `/lists/${list}/contacts`)).body,
     (await api.call("GET", "/suppressions")).body,
     (await api.call("GET", "/blocked-domains")).body,

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import { apiDocument } from "#app/http.ts";
-import { signWebhook } from "#automations/webhooks/webhook-signature.ts";
+import { signWebhook } from "#webhooks/signature.ts";
 import { guidesOf } from "#http/openapi/guides.ts";
 import { curlExample } from "#pages/reference/examples/curl.ts";
 import { javascriptExample } from "#pages/reference/examples/javascript.ts";
@@ -174,7 +174,7 @@ describe("the programs of the guides", () => {
     const secret = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
     const other = `whsec_${Buffer.alloc(32, 8).toString("base64")}`;
     const body = '{"type":"automation.webhook","text":"Grüße"}';
-    const signed = signWebhook({ id: "msg_1", at: Date.now(), body }, secret);
+    const signed = signWebhook({ id: "msg_1", at: Date.now(), body }, [secret]);
     expect(isGenuine(secret, signed, body)).toBe(true);
     const both = `v1,AAAA ${signed["webhook-signature"]}`;
     expect(isGenuine(secret, { ...signed, "webhook-signature": both }, body)).toBe(true);
@@ -182,7 +182,7 @@ describe("the programs of the guides", () => {
     expect(isGenuine(secret, signed, `${body} `)).toBe(false);
     expect(isGenuine(secret, { ...signed, "webhook-id": "msg_2" }, body)).toBe(false);
     expect(isGenuine(secret, {}, body)).toBe(false);
-    const old = signWebhook({ id: "msg_1", at: Date.now() - 400_000, body }, secret);
+    const old = signWebhook({ id: "msg_1", at: Date.now() - 400_000, body }, [secret]);
     expect(isGenuine(secret, old, body)).toBe(false);
   });
 });

@@ -1,5 +1,8 @@
 import { afterAll, describe, expect, test } from "bun:test";
 import { resolve } from "node:path";
+import { eventually } from "../support/relay.ts";
+import { verify } from "../support/webhooks.ts";
+import { webhookTarget } from "../support/webhook-target.ts";
 import { freePort, temporaryDirectory } from "../support/postrider.ts";
 
 /** The executable in POSTRIDER_BINARY where it is to be tried (as .ci/run does), else the sources. */
@@ -93,5 +96,20 @@ describe("the README's tour", () => {
     expect(out).toContain('"status":"LIVE"');
     expect(out).toContain('"name":"order_placed"');
     expect(out).toContain('"sent":1,"failed":0,"skipped":0');
+  });
+
+  test("webhooks: the lines make one, and its test arrives, signed with the secret that was shown", async () => {
+    const target = webhookTarget();
+    const [definitions] = blocksOf(section("Five minutes with curl")).split("\n\n");
+    const allow = "postrider settings set allowPrivateWebhooks=on";
+    const lines = blocksOf(section("Webhooks"));
+    expect(lines).toContain("https://shop.example.com/hooks");
+    const here = lines.replace("https://shop.example.com", `http://127.0.0.1:${target.port}`);
+    const out = await shell([definitions, allow, here].join("\n"));
+    const secret = /"secret":"(whsec_[^"]+)"/.exec(out)![1]!;
+    expect(out).toContain('"type":"webhook.test"');
+    await eventually(() => target.received.length === 1);
+    verify(secret, target.received[0]!);
+    target.stop();
   });
 });

@@ -1,12 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { Webhook } from "standardwebhooks";
-import { judgeWebhookStatus, retryCrashAt, retryStepAt } from "#automations/run/retry.ts";
-import { signWebhook } from "#automations/webhooks/webhook-signature.ts";
-import {
-  isForbiddenAddress,
-  isForbiddenHost,
-  parseWebhookUrl,
-} from "#automations/webhooks/webhook-target.ts";
+import { retryCrashAt, retryStepAt } from "#automations/run/retry.ts";
+import { judgeStatus } from "#webhooks/retry.ts";
+import { signWebhook } from "#webhooks/signature.ts";
+import { isForbiddenAddress, isForbiddenHost, parseWebhookUrl } from "#webhooks/target.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -15,10 +12,9 @@ describe("the signature is that of Standard Webhooks", () => {
   /** The vector that the libraries of Standard Webhooks test against. */
   const SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
   const BODY = '{"test": 2432232314}';
-  const SIGNED = signWebhook(
-    { id: "msg_p5jXN8AQM9LWM0D4loKWxJek", at: 1_614_265_330_999, body: BODY },
+  const SIGNED = signWebhook({ id: "msg_p5jXN8AQM9LWM0D4loKWxJek", at: 1_614_265_330_999, body: BODY }, [
     SECRET,
-  );
+  ]);
 
   test("as in its published example", () => {
     expect(SIGNED).toEqual({
@@ -30,7 +26,7 @@ describe("the signature is that of Standard Webhooks", () => {
 
   test.each(["", "{}", BODY, "é🎉", "x".repeat(70_000)])("as its reference library signs %.20j", (body) => {
     const at = 1_800_000_000_123;
-    const signed = signWebhook({ id: "msg_1", at, body }, SECRET);
+    const signed = signWebhook({ id: "msg_1", at, body }, [SECRET]);
     expect(signed["webhook-signature"]).toBe(new Webhook(SECRET).sign("msg_1", new Date(at), body));
   });
 });
@@ -274,12 +270,12 @@ describe("a webhook that fails", () => {
     [401, "retry"],
     [404, "retry"],
     [408, "retry"],
-    [410, "failed"],
+    [410, "gone"],
     [429, "retry"],
     [500, "retry"],
     [503, "retry"],
   ] as const)("an answer %d means: %s", (status, verdict) => {
-    expect(judgeWebhookStatus(status)).toBe(verdict);
+    expect(judgeStatus(status)).toBe(verdict);
   });
 
   test("a step that throws is tried three times in all, a minute apart", () => {

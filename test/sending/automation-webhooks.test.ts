@@ -114,7 +114,7 @@ describe("webhooks", () => {
     expect(new Set(target.received.map(({ headers }) => headers.get("webhook-id"))).size).toBe(1);
   });
 
-  test("that never succeed are FAILED after a day, with the last reason", async () => {
+  test("that never succeed are FAILED after three days, with the last reason", async () => {
     await settings({ allowPrivateWebhooks: true });
     target.answers = [() => new Response("", { status: 500 })];
     const id = await live(api, chain(NEW, ["h", "action", hook()]));
@@ -135,7 +135,7 @@ describe("webhooks", () => {
     }
     expect(target.received.length).toBeGreaterThan(2);
     expect((await enrollmentsOf(api, id))[0].errorMessage).toMatch(
-      /"h" was tried for a day in vain.*answered 500/,
+      /"h" was tried for three days in vain.*answered 500/,
     );
   });
 

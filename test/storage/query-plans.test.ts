@@ -80,6 +80,8 @@ const ANYTHING = {
   body: "<p></p>",
   email: "ada@example.com",
   rules: { field: "email", op: "exists" },
+  url: "https://example.com/hook",
+  events: ["contact.created"],
 };
 
 /** A GET route's path with ids of records that are there. */
@@ -96,7 +98,7 @@ async function pathOf({ path }: Route): Promise<string> {
 /** The values worth trying for a query parameter: each may lead to a statement of its own. */
 const VALUES: Record<string, readonly string[]> = {
   status: ["SUBSCRIBED", "DRAFT", "LIVE", "ACTIVE"],
-  state: ["SENT", "QUEUED"],
+  state: ["SENT", "QUEUED", "DELIVERED"],
   tag: ["vip"],
   q: ["a", "reader", "nobody-at-all"],
   name: ["order_placed"],

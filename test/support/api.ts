@@ -13,6 +13,7 @@ import type { TrustedProxies } from "#http/client-address.ts";
 import type { Route } from "#http/route.ts";
 import { createLog } from "#log.ts";
 import { parseRelayUrls } from "#mail/smtp/relay-address.ts";
+import type { Resolve } from "#webhooks/address-book.ts";
 import { seededRandom } from "./dice.ts";
 import { documentedAnswer, undocumentedStatuses } from "./documented-answer.ts";
 
@@ -66,12 +67,16 @@ export type TestOptions = {
   readonly inboundSmtp?: boolean;
   /** What Amazon answers; unless given, nothing. */
   readonly askAmazon?: Ask;
+  /** How webhooks find their targets; unless given, no name has an address: tests call nobody outside. */
+  readonly resolve?: Resolve;
   /** Whose `X-Forwarded-For` is believed; nobody's unless given. */
   readonly isTrustedProxy?: TrustedProxies;
 };
 
 const refused = () => Promise.reject(Object.assign(new Error("refused"), { code: "ECONNREFUSED" }));
 const NO_DNS: Dns = { txt: refused, ns: refused };
+
+const NO_ADDRESSES: Resolve = async () => [];
 
 const document = apiDocument(BASE_URL);
 const check = documentedAnswer(document);
@@ -95,6 +100,7 @@ export async function startApi(options: TestOptions = {}): Promise<TestApi> {
     inboundSmtp: options.inboundSmtp ?? false,
     dns: options.dns ?? NO_DNS,
     askAmazon: options.askAmazon ?? (async () => null),
+    resolve: options.resolve ?? NO_ADDRESSES,
   });
   await sending.start();
   const app = openHttp(services, sending, world, options.isTrustedProxy ?? (() => false), {

@@ -34,6 +34,7 @@ export const FEATURE_USES: Readonly<Record<string, readonly string[]>> = {
     "scoring",
     "segments",
     "suppression",
+    "webhooks",
     "workspaces",
   ],
   templates: [],
@@ -41,6 +42,8 @@ export const FEATURE_USES: Readonly<Record<string, readonly string[]>> = {
   transactional: ["contacts", "deliveries", "suppression", "templates", "workspaces"],
   // A report is about a message of the ledger, and about the person it went to.
   bounces: ["contacts", "deliveries", "suppression", "workspaces"],
+  // What happened, for other programs. It shows contacts and campaigns as their answers do.
+  webhooks: ["campaigns", "contacts", "deliveries", "workspaces"],
   // What happened, by time: in the workspace's time zone.
   stats: ["workspaces"],
   // One person's story is told from what the others keep.
@@ -61,8 +64,7 @@ export const OUTSIDE_FILES: Readonly<Record<string, Role>> = {
   "src/automations/run/ready-flow.ts": "service",
   "src/automations/run/slicing.ts": "service",
   "src/automations/simulation/simulation-service.ts": "service",
-  "src/automations/webhooks/webhook-caller.ts": "service",
-  "src/automations/webhooks/webhook-schema.ts": "schema",
+  "src/automations/webhook-schema.ts": "schema",
   "src/bounces/addressee.ts": "service",
   "src/bounces/matching.ts": "service",
   "src/bounces/taking.ts": "service",
@@ -115,6 +117,10 @@ export const OUTSIDE_FILES: Readonly<Record<string, Role>> = {
   "src/imports/file-reading.ts": "service",
   "src/imports/import-files.ts": "service",
   "src/imports/samples.ts": "service",
+  "src/webhooks/address-book.ts": "service",
+  "src/webhooks/attempt.ts": "service",
+  "src/webhooks/caller.ts": "service",
+  "src/webhooks/message-schema.ts": "schema",
   "src/forms/confirm-routes.ts": "public-routes",
   "src/forms/letter.ts": "service",
   "src/forms/public-schema.ts": "schema",

@@ -18,6 +18,8 @@ export const FILLED = {
   draft: "Second issue",
   form: "Join the readers",
   automation: "Welcome",
+  /** Listens to everything since migration 0029; disabled, so that nothing goes out. */
+  webhook: "https://example.com/hook",
   /** Of the first subscriber, since migration 0013. */
   attributes: {
     city: "Zürich",
@@ -52,6 +54,7 @@ async function fill(api: Awaited<ReturnType<typeof startApi>>): Promise<void> {
     if (answer.status > 201) throw new Error(`${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
     return answer.body.data;
   };
+  const webhook = await post("/webhooks", { url: FILLED.webhook, events: ["*"] });
   const people = [];
   for (const email of [...FILLED.subscribed, FILLED.bounced])
     people.push(await person(api, email, { firstName: email.split("@")[0], tags: ["early", "x;y"] }));
@@ -85,6 +88,7 @@ async function fill(api: Awaited<ReturnType<typeof startApi>>): Promise<void> {
   const enrolled = `/automations/${automation.id}/enrollments?status=ACTIVE`;
   const active = async (): Promise<number> => (await api.call("GET", enrolled)).body.pagination.total;
   while ((await active()) === 0);
+  await api.call("PATCH", `/webhooks/${webhook.id}`, { enabled: false });
   await post("/send", { to: "ada@example.com", subject: "Receipt", text: "Thank you.", tags: ["receipt"] });
   await post("/events", { name: "purchase", email: "ada@example.com", properties: { plan: "pro" } });
 }

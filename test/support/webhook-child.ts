@@ -4,14 +4,14 @@
  *
  *     bun test/support/webhook-child.ts URL
  */
-import { callWebhook } from "#automations/webhooks/webhook-caller.ts";
+import { webhookAttempts } from "#webhooks/attempt.ts";
 import { systemClock } from "#core/clock.ts";
 
 const request = {
   url: process.argv[2]!,
   id: "msg_1",
   body: '{"type":"automation.webhook"}',
-  secret: `whsec_${Buffer.alloc(24, 7).toString("base64")}`,
+  secrets: [`whsec_${Buffer.alloc(24, 7).toString("base64")}`],
   allowPrivate: true,
 };
-console.log(JSON.stringify(await callWebhook(request, systemClock, async () => ["127.0.0.1"])));
+console.log(JSON.stringify(await webhookAttempts(systemClock, async () => ["127.0.0.1"])(request)));

@@ -1,5 +1,10 @@
 /** A web server that takes webhooks and answers as told. */
-type Received = { readonly path: string; readonly headers: Headers; readonly body: string };
+type Received = {
+  readonly path: string;
+  readonly headers: Headers;
+  readonly body: string;
+  readonly clientPort: number;
+};
 
 export type WebhookTarget = {
   readonly port: number;
@@ -21,10 +26,11 @@ export function webhookTarget(tls?: Bun.TLSOptions): WebhookTarget {
     port: 0,
     hostname: "127.0.0.1",
     ...(tls && { tls }),
-    async fetch(request) {
+    async fetch(request, connection) {
       received.push({
         path: new URL(request.url).pathname,
         headers: request.headers,
+        clientPort: connection.requestIP(request)?.port ?? 0,
         body: await request.text(),
       });
       const answer = target.answers.length > 1 ? target.answers.shift()! : target.answers[0]!;

@@ -1,64 +1,50 @@
-import type { Clock } from "#core/clock.ts";
+import type { Clock, Instant } from "#core/clock.ts";
 import { quoted } from "#core/text.ts";
 import type { Random } from "#core/random.ts";
 import type { Log } from "#log.ts";
+import type { WebhookAnswer } from "#webhooks/attempt.ts";
+import type { WebhookCaller } from "#webhooks/caller.ts";
+import { judgeStatus, retryAt } from "#webhooks/retry.ts";
 import type { WorkspaceStore } from "#workspaces/store.ts";
-import { judgeWebhookStatus } from "./retry.ts";
 import type { CallEnding, OwedCall, RunStore } from "./store.ts";
-import { again } from "./decision.ts";
-import { callWebhook, type Resolve, type WebhookAnswer } from "#automations/webhooks/webhook-caller.ts";
 
-const CALLS_MAX = 40;
-/** A limit per workspace, so that one workspace's dead target does not delay the calls of others. */
+/** A limit per workspace, so that the dead target of an automation leaves room for its webhooks. */
 const CALLS_OF_WORKSPACE_MAX = 10;
 
-/** The webhook calls in progress. A call delays only the run that waits for it. */
+/** The webhook calls of steps in progress. A call delays only the run that waits for it. */
 export function webhookCalls(parts: {
   runs: Pick<RunStore, "settleCall">;
   workspaces: Pick<WorkspaceStore, "settings">;
+  caller: WebhookCaller;
   clock: Clock;
   random: Random;
   log: Log;
-  resolve: Resolve;
 }) {
-  const { runs, workspaces, clock, log } = parts;
+  const { runs, workspaces, caller, clock, random, log } = parts;
   const underWay = new Map<Promise<void>, string>();
-
-  const endingOf = (owed: OwedCall, answer: WebhookAnswer): CallEnding => {
-    const { call, attempts, firstAttemptAt } = owed;
-    const verdict = answer.kind === "status" ? judgeWebhookStatus(answer.status) : answer.kind;
-    if (verdict === "delivered") return { kind: "done" };
-    const problem = answer.kind === "status" ? `The webhook answered ${answer.status}.` : answer.problem;
-    if (verdict === "forbidden" || (verdict === "failed" && answer.kind === "status"))
-      return { kind: "fail", errorMessage: `The step ${quoted(call.nodeId)} failed: ${problem}` };
-    const decision = again(
-      call.nodeId,
-      problem,
-      { attempts, firstAttemptAt },
-      { now: clock.now(), jitter: parts.random.fraction() },
-    );
-    return decision as CallEnding;
-  };
 
   const make = async (owed: OwedCall): Promise<void> => {
     const { webhookSecret, allowPrivateWebhooks } = await workspaces.settings(owed.workspaceId);
     const { url, messageId, payload } = owed.call;
-    const request = {
+    const answer = await caller.call(owed.workspaceId, {
       url,
       id: messageId,
       body: JSON.stringify(payload),
-      secret: webhookSecret,
+      secrets: [webhookSecret],
       allowPrivate: allowPrivateWebhooks,
-    };
-    const answer = await callWebhook(request, clock, parts.resolve);
-    await runs.settleCall(owed, endingOf(owed, answer), clock.now());
+    });
+    await runs.settleCall(
+      owed,
+      endingOf(owed, answer, { now: clock.now(), jitter: random.fraction() }),
+      clock.now(),
+    );
   };
 
   return {
     /** How many more calls a workspace may start now. */
     free(workspaceId: string): number {
       const own = [...underWay.values()].filter((id) => id === workspaceId).length;
-      return Math.max(0, Math.min(CALLS_MAX - underWay.size, CALLS_OF_WORKSPACE_MAX - own));
+      return Math.max(0, Math.min(caller.free(workspaceId), CALLS_OF_WORKSPACE_MAX - own));
     },
 
     /**
@@ -79,4 +65,25 @@ export function webhookCalls(parts: {
     /** Resolves when no call is in progress. */
     settled: (): Promise<unknown> => Promise.allSettled(underWay.keys()),
   };
+}
+
+/** What an answer means for the run. */
+function endingOf(
+  { call, attempts, firstAttemptAt }: OwedCall,
+  answer: WebhookAnswer,
+  when: { readonly now: Instant; readonly jitter: number },
+): CallEnding {
+  const judged = answer.kind === "status" ? judgeStatus(answer.status) : answer.kind;
+  if (judged === "delivered") return { kind: "done" };
+  const problem = answer.kind === "status" ? `The webhook answered ${answer.status}.` : answer.problem;
+  const fail = (how: string): CallEnding => ({
+    kind: "fail",
+    errorMessage: `The step ${quoted(call.nodeId)} ${how}${problem}`,
+  });
+  if (judged === "forbidden" || judged === "gone") return fail("failed: ");
+  const askedPauseMs = answer.kind === "status" ? answer.askedPauseMs : 0;
+  const at = retryAt({ ...when, attempts: attempts + 1, firstAttemptAt, askedPauseMs });
+  return at === null
+    ? fail("was tried for three days in vain. The last reason: ")
+    : { kind: "later", at, problem };
 }

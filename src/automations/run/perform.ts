@@ -1,6 +1,7 @@
 import type { Instant } from "#core/clock.ts";
 import type { JsonObject } from "#core/json-value.ts";
 import type { Contact } from "#contacts/contact.ts";
+import { shownContact } from "#contacts/shown-contact.ts";
 import { parseTags } from "#contacts/tags.ts";
 import { barredBy } from "#deliveries/eligibility.ts";
 import type { Facts } from "./facts.ts";
@@ -95,16 +96,10 @@ function webhookCall(
     payload: {
       type: "automation.webhook",
       timestamp: iso(now),
-      data: { ...run, nodeId, contact: contactPayload(facts.contact), event: eventPayload(facts) },
+      data: { ...run, nodeId, contact: shownContact(facts.contact), event: eventPayload(facts) },
     },
   };
 }
-
-/** As the API shows it to a request that asks for nothing more. */
-const contactPayload = ({ createdAt, attributes: _attributes, ...contact }: Contact): JsonObject => ({
-  ...contact,
-  createdAt: iso(createdAt),
-});
 
 function eventPayload({ event }: Facts): JsonObject | null {
   if (event === null) return null;

@@ -16,7 +16,7 @@ export type Tries = {
 };
 
 /**
- * When to retry a step whose webhook could not be reached: after 1, 5, 15, 60 minutes, 3 and then always 8
+ * When to retry a step that cannot be done yet: after 1, 5, 15, 60 minutes, 3 and then always 8
  * hours, ±20 %, the last time a day after the first try. Null: that day is over, and the enrollment has
  * FAILED.
  */
@@ -30,14 +30,4 @@ export function retryStepAt(tries: Tries): Instant | null {
  */
 export function retryCrashAt(crashes: number, now: Instant): Instant | null {
   return crashes < CRASHES_MAX ? now + CRASH_PAUSE_MS : null;
-}
-
-/**
- * What a webhook's answer means. Any 2xx is success. 410 Gone says that nobody will ever listen there
- * (Standard Webhooks), so the step fails at once. Everything else may change, so it is retried; that includes
- * redirects, which are not followed.
- */
-export function judgeWebhookStatus(status: number): "delivered" | "retry" | "failed" {
-  if (status >= 200 && status < 300) return "delivered";
-  return status === 410 ? "failed" : "retry";
 }

@@ -42,6 +42,9 @@ export type Sender = {
    */
   begin(mailing: MailingUnderWay, letter: Letter, watching: Watching): () => void;
 
+  /** Whether messages are on their way. */
+  readonly isSending: boolean;
+
   /** True while messages of the mailing are on their way, or could be started now. */
   isActive(mailing: number): boolean;
 
@@ -93,6 +96,10 @@ export function createSender(given: SenderParts): Sender {
       const waiting = mailings.waitFor(mailing, { letter, watching });
       void waiting.takenUp.then(runPump);
       return waiting.end;
+    },
+
+    get isSending() {
+      return unfinished.size > 0;
     },
 
     isActive(mailing) {

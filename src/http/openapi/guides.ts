@@ -37,7 +37,7 @@ Repeat after no answer, \`408\`, \`500\` and \`503\`, with growing pauses. Every
     id: "verifying",
     title: "Check a webhook's signature",
     text: `
-Automations can post to a server of yours: see \`AutomationWebhook\` below. Anybody can send such a request, so check that it is ours. It is signed as Standard Webhooks says (standardwebhooks.com), whose libraries do this for you in most languages. The secret is the workspace's: \`postrider settings get webhookSecret\`.
+Webhooks and steps of automations post to a server of yours: see \`EventMessage\` and \`AutomationWebhook\` below. Anybody can send such a request, so check that it is ours. It is signed as Standard Webhooks says (standardwebhooks.com), whose libraries do this for you in most languages. A webhook's secret was answered when it was made; that of automations is the workspace's: \`postrider settings get webhookSecret\`.
 
 Take the body as it came, before you parse it. Decode what follows \`whsec_\` from base64: that is the key. HMAC-SHA256 over \`webhook-id\`, a dot, \`webhook-timestamp\`, a dot and the body has to be one of the signatures in \`webhook-signature\`. Refuse a timestamp that is more than five minutes off, and compare in constant time.
 

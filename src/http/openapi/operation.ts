@@ -106,8 +106,11 @@ const listed = (parameters: readonly Parameter[]) => (parameters.length > 0 ? { 
  * What a path names a thing by: its id, or another of its members (`/suppressions/:email`). The example is
  * that of the member, in the component for this kind of thing.
  */
-function idParameter({ name, resource }: PathParameter, { components }: SchemaWriter): Parameter {
-  const properties = components[capitalized(resource)]?.["properties"] as Record<string, TSchema> | undefined;
+function idParameter({ name, resource, owner }: PathParameter, { components }: SchemaWriter): Parameter {
+  const owned = owner === null ? undefined : components[capitalized(owner) + capitalized(resource)];
+  const properties = (owned ?? components[capitalized(resource)])?.["properties"] as
+    | Record<string, TSchema>
+    | undefined;
   const member = properties?.[name] === undefined ? "id" : name;
   const examples = properties?.[member]?.examples as readonly unknown[] | undefined;
   return {

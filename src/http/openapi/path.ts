@@ -4,16 +4,24 @@ import { present } from "#core/present.ts";
 export const templateOf = (path: string): string => path.replaceAll(/:([^/]+)/g, "{$1}");
 
 /** A parameter of a path and the kind of thing it identifies: `blocked-domain` for `/blocked-domains/:domain`. */
-export type PathParameter = { readonly name: string; readonly resource: string };
+export type PathParameter = {
+  readonly name: string;
+  readonly resource: string;
+  /** The kind of thing that it belongs to, for `:deliveryId` in `/webhooks/:id/deliveries/:deliveryId`: `webhook`. */
+  readonly owner: string | null;
+};
 
 export function pathParameters(path: string): PathParameter[] {
   const segments = path.split("/");
+  const resourceAt = (index: number): string =>
+    singular(present(segments[index - 1], "segment before a parameter"));
   return segments.flatMap((segment, index) =>
     segment.startsWith(":")
       ? [
           {
             name: segment.slice(1),
-            resource: singular(present(segments[index - 1], "segment before a parameter")),
+            resource: resourceAt(index),
+            owner: segments[index - 2]?.startsWith(":") === true ? resourceAt(index - 2) : null,
           },
         ]
       : [],
@@ -32,7 +40,7 @@ export function resourceOf(path: string): string | null {
   );
 }
 
-export const singular = (word: string): string => word.replace(/s$/, "");
+export const singular = (word: string): string => word.replace(/ies$/, "y").replace(/s$/, "");
 
 /** As names in code have it: `BlockedDomain` for `blocked-domain`. */
 export const capitalized = (name: string): string =>

@@ -20,7 +20,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   settings: "How the workspace sends: its sender, its hours and limits, its relay.",
   stats: "What happened in the workspace, by hour or day.",
   keys: "The API keys of the workspace.",
-  webhooks: "What Postrider asks of a server of yours.",
+  webhooks: "Servers of yours that are told what happens, and what is posted to them.",
   readers:
     "The links in every marketing mail. They need no key: the token in each is made for one recipient.",
   service: "The service itself. These routes need no key.",

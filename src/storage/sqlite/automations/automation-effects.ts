@@ -10,6 +10,7 @@ import { listDepartures } from "#storage/sqlite/lists/list-departures.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { lists } from "#storage/sqlite/schema/schema.ts";
 import { searchTextOf } from "#storage/sqlite/search/search-text.ts";
+import { contactFacts } from "#storage/sqlite/webhooks/contact-facts.ts";
 import { startWrites } from "./start-writes.ts";
 
 const NO_ORIGIN = { source: "admin", formId: null, clientAddress: null, userAgent: null } as const;
@@ -37,27 +38,31 @@ export function effectWrites(sqlite: Database) {
   const writeAttributes = attributeWrites(sqlite);
   const { carryOut } = consentWrites(sqlite);
   const startsOf = startWrites(sqlite);
+  const facts = contactFacts(sqlite);
 
   return (effect: Change, whose: Whose & { readonly depth: number }, contact: Contact, at: number): void => {
     const { workspace, contact: seq } = whose;
+    const rewritten = (): void =>
+      facts.rewritten(workspace, seq, { before: contact.status, after: contact.status, at });
     const caused = (trigger: Trigger) =>
       startsOf(workspace)(seq, [trigger], { event: null, depth: whose.depth + 1, at });
     switch (effect.kind) {
       case "addTag":
         setTags.run(JSON.stringify([...contact.tags, effect.tag]), seq);
+        rewritten();
         return caused({ kind: "tag_added", tag: effect.tag });
       case "removeTag":
         setTags.run(JSON.stringify(contact.tags.filter((tag) => tag !== effect.tag)), seq);
-        return;
+        return rewritten();
       case "setField": {
         const firstName = effect.field === "firstName" ? effect.value : contact.firstName;
         const lastName = effect.field === "lastName" ? effect.value : contact.lastName;
         setNames.run(firstName, lastName, searchTextOf(contact.email, firstName, lastName), seq);
-        return;
+        return rewritten();
       }
       case "setAttribute":
         writeAttributes(workspace, [{ contact: seq, before: contact.attributes, after: effect.attributes }]);
-        return;
+        return rewritten();
       case "addToList":
         join.run(effect.listId, workspace, seq, at);
         return;

@@ -3,6 +3,7 @@ import type { Complete, Move, RunState } from "#automations/run/step-outcome.ts"
 import type { TriesSoFar } from "#automations/run/decision.ts";
 import type { Contact } from "#contacts/contact.ts";
 import { CONTACT_COLUMNS, contactOf, type ContactRow } from "#storage/sqlite/contacts/contact-row.ts";
+import { enrollmentFacts } from "#storage/sqlite/webhooks/enrollment-facts.ts";
 import type { Row, Value } from "#storage/sqlite/schema/row.ts";
 import type { enrollments } from "#storage/sqlite/schema/schema.ts";
 
@@ -80,6 +81,7 @@ export function enrollmentMoves(sqlite: Database) {
     tries.attempts,
     tries.firstAttemptAt,
   ];
+  const tell = enrollmentFacts(sqlite);
   const standUntil = (row: RunRow, at: number): void => void stand.run(...stands(row), at, row.problem);
 
   return {
@@ -92,12 +94,13 @@ export function enrollmentMoves(sqlite: Database) {
     },
 
     follow(row: RunRow, outcome: Move | Complete, now: number): void {
-      if (outcome.kind === "complete") complete.run(...stands(row), now);
-      else standUntil(moved(row, outcome), outcome.nextRunAt);
+      if (outcome.kind === "move") return standUntil(moved(row, outcome), outcome.nextRunAt);
+      if (complete.run(...stands(row), now).changes > 0) tell(row.seq, "automation.completed", now);
     },
 
-    fail: (row: RunRow, errorMessage: string, now: number): void =>
-      void fail.run(...stands(row), now, errorMessage),
+    fail(row: RunRow, errorMessage: string, now: number): void {
+      if (fail.run(...stands(row), now, errorMessage).changes > 0) tell(row.seq, "automation.failed", now);
+    },
 
     /** If `problem` is null, nothing is wrong and this does not count as a try. */
     later(row: RunRow, { at, problem }: { at: number; problem: string | null }, now: number): void {

@@ -19,6 +19,7 @@ import type {
   workspaces,
 } from "#storage/sqlite/schema/schema.ts";
 import { unreadMails } from "./unread-mails.ts";
+import { messageFacts } from "#storage/sqlite/webhooks/message-facts.ts";
 
 export function bounceStore(database: SqliteDatabase, seqOf: WorkspaceSeq): BounceStore {
   const { sqlite, writes } = database;
@@ -90,6 +91,7 @@ function reportWrites(sqlite: Database) {
   const softAt = sqlite.query<TimeRow, [number, string, number]>(
     "SELECT at FROM bounce_reports WHERE workspace = ? AND address = ? AND kind = 'soft' AND at > ? ORDER BY at DESC LIMIT 1000",
   );
+  const newFacts = messageFacts(sqlite);
   const contactOf = sqlite.query<ContactRow, [number]>("SELECT id FROM contacts WHERE seq = ?");
   const markComplaint = sqlite.query<null, [number, number]>(
     "UPDATE deliveries SET complained_at = ? WHERE seq = ? AND complained_at IS NULL",
@@ -102,7 +104,11 @@ function reportWrites(sqlite: Database) {
   };
 
   const complain = (row: MessageRow, at: number): void => {
-    markComplaint.run(at, row.seq);
+    if (markComplaint.run(at, row.seq).changes > 0) {
+      const facts = newFacts();
+      facts.add("email.complained", row, at);
+      facts.book();
+    }
     const contactId = row.contact === null ? null : (contactOf.get(row.contact)?.id ?? null);
     const { workspace, address } = row;
     optOut(workspace, { address, contactId, origin: BY_COMPLAINT, at }, decideOnComplaint);

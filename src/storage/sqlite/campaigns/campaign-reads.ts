@@ -159,10 +159,10 @@ function pageRows(orm: SqliteDatabase["orm"], { workspace, statuses, q }: Wanted
     .all();
 }
 
-type ShownRow = ReturnType<typeof pageRows>[number];
+export type ShownRow = ReturnType<typeof pageRows>[number];
 
 /** `stat` is null until the relay has accepted a message; its `unsubscribed` stays 0 by contract. */
-function campaignOf(row: ShownRow): Campaign {
+export function campaignOf(row: ShownRow): Campaign {
   const { seq: _, accepted, opened, clicked, bounced, ...campaign } = row;
   const { id, name, subject, status, listId, scheduledAt, sentAt, createdAt } = campaign;
   const stat = accepted

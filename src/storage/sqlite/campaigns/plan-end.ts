@@ -5,6 +5,7 @@ import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { storedOptions } from "./campaign-reads.ts";
 import { planAudiences } from "./plan-audience.ts";
 import { sendingUsage } from "#storage/sqlite/ledger/sending-usage.ts";
+import { campaignFacts } from "#storage/sqlite/webhooks/campaign-facts.ts";
 import type { Row, Value } from "#storage/sqlite/schema/row.ts";
 import type {
   campaignBodies,
@@ -51,6 +52,7 @@ function completing({ sqlite, writes }: SqliteDatabase): PlanStore["complete"] {
   );
   const audiences = planAudiences(sqlite);
   const forgetExclusions = sqlite.query("DELETE FROM mailing_exclusions WHERE mailing = ?");
+  const tellCampaign = campaignFacts(sqlite);
   const reserveAndStart = (plan: Plan, mailing: MailingRow, row: FrozenRow, completion: Completion): void => {
     const { name, subject, html, text, listId, listName } = row;
     const list = listId === null || listName === null ? null : { id: listId, name: listName };
@@ -62,6 +64,7 @@ function completing({ sqlite, writes }: SqliteDatabase): PlanStore["complete"] {
     freeze.run(plan.number, row.seq);
     forgetExclusions.run(plan.number);
     audiences.forget(plan.number);
+    tellCampaign(plan.number, "campaign.started", completion.now);
   };
 
   return (plan, completion) =>

@@ -9,6 +9,7 @@ import { listDepartures } from "#storage/sqlite/lists/list-departures.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { contacts, suppressions } from "#storage/sqlite/schema/schema.ts";
 import { contactActivity } from "#storage/sqlite/stats/contact-activity.ts";
+import { contactFacts } from "#storage/sqlite/webhooks/contact-facts.ts";
 
 /** What of a contact's row a consent decision touches. */
 export type StandingRow = Row<typeof contacts, "seq" | "id" | "email" | "status">;
@@ -49,6 +50,7 @@ export function consentWrites(sqlite: Database) {
   const logConsents = consentLogging(sqlite);
   const departures = listDepartures(sqlite);
   const activity = contactActivity(sqlite);
+  const facts = contactFacts(sqlite);
   const setStatus = sqlite.query<null, [ContactStatus, number]>(
     "UPDATE contacts SET status = ? WHERE seq = ?",
   );
@@ -91,7 +93,11 @@ export function consentWrites(sqlite: Database) {
     }
     if (contact !== null) {
       if (decision.leaveLists) leaveLists(contact.seq, origin.at);
-      if (decision.status !== contact.status) setStatus.run(decision.status, contact.seq);
+      if (decision.status !== contact.status) {
+        setStatus.run(decision.status, contact.seq);
+        const change = { before: contact.status, after: decision.status, at: origin.at };
+        facts.rewritten(workspace, contact.seq, change);
+      }
       activity.changed(workspace, contact.status, decision.status, origin.at);
     }
     if (decision.consentEntry !== null) {

@@ -3,6 +3,7 @@ import type { Contact } from "#contacts/contact.ts";
 import type { Instant } from "#core/clock.ts";
 import { consentWrites } from "#storage/sqlite/consent/consent-writes.ts";
 import { untilNone } from "#storage/sqlite/engine/in-slices.ts";
+import { contactFacts } from "#storage/sqlite/webhooks/contact-facts.ts";
 import type { SuppressionReason } from "#suppression/reason.ts";
 import { CONTACT_COLUMNS, contactOf, type ContactRow } from "./contact-row.ts";
 
@@ -49,11 +50,13 @@ export function* contactRemoval(
     .get(workspace, id);
   if (row === null) return false;
   const { suppress, voidLinks } = consentWrites(sqlite);
-  const reason = suppressionToAdd(contactOf(row));
+  const contact = contactOf(row);
+  const reason = suppressionToAdd(contact);
   // Only the API deletes contacts.
   if (reason !== null) suppress(workspace, { address: row.email, reason, source: "api", at });
   voidLinks(workspace, row.email, at);
   for (const sql of PAST) yield* untilNone(sqlite, sql, row.seq);
+  contactFacts(sqlite).deleted(workspace, contact, at);
   sqlite.query<null, [number]>("DELETE FROM contacts WHERE seq = ?").run(row.seq);
   return true;
 }

@@ -10,6 +10,7 @@ import { CONTACT_COLUMNS, contactOf, type ContactRow } from "./contact-row.ts";
 import { searchTextOf } from "#storage/sqlite/search/search-text.ts";
 import { attributeWrites } from "#storage/sqlite/attributes/attribute-writes.ts";
 import { startWrites } from "#storage/sqlite/automations/start-writes.ts";
+import { contactFacts } from "#storage/sqlite/webhooks/contact-facts.ts";
 import { present } from "#core/present.ts";
 
 /** A contact to add; `fresh` is what only a new one gets. */
@@ -19,7 +20,7 @@ export type NewContactWrite = {
 };
 
 /** A contact to change, as it was read. */
-export type ContactChangeWrite = { readonly row: ContactRow; readonly write: ContactWrite };
+type ContactChangeWrite = { readonly row: ContactRow; readonly write: ContactWrite };
 
 /** A row that is there now, and what was to be written. */
 type Written = {
@@ -39,12 +40,36 @@ export function contactWrites(sqlite: Database) {
   const byEmail = sqlite.query<ContactRow, [number, string]>(
     `SELECT ${CONTACT_COLUMNS} FROM contacts AS c WHERE c.workspace = ? AND c.email = ?`,
   );
+  const { addAll, saveAll } = manyWrites(sqlite);
+
+  return {
+    byEmail: (workspace: number, email: string): ContactRow | null => byEmail.get(workspace, email),
+    saveAll,
+    addAll,
+
+    /** Changes one row. */
+    save: (workspace: number, row: ContactRow, write: ContactWrite): Contact =>
+      present(saveAll(workspace, [{ row, write }])[0], "contact that was just changed"),
+
+    /** Changes the row, or adds one where there is none. Returns its place. */
+    put(workspace: number, row: ContactRow | null, { fresh, write }: NewContactWrite): number {
+      if (row === null)
+        return present(addAll(workspace, [{ fresh, write }])[0], "contact that was just made").seq;
+      saveAll(workspace, [{ row, write }]);
+      return row.seq;
+    },
+  };
+}
+
+/** The same for many at once. */
+function manyWrites(sqlite: Database) {
   const update = sqlite.query<null, (number | string)[]>(
     `UPDATE contacts SET ${COLUMNS.map((column) => `${column} = ?`).join(", ")} WHERE seq = ?`,
   );
   const insertAll = bulkInsert(sqlite, "contacts", [...COLUMNS, "id", "created_at", "workspace"]);
   const writeConsequences = consequences(sqlite);
   const activity = contactActivity(sqlite);
+  const facts = contactFacts(sqlite);
 
   /** Adds rows, in their order. */
   const addAll = (
@@ -66,6 +91,7 @@ export function contactWrites(sqlite: Database) {
       workspace,
       added.map(({ fresh }) => fresh.createdAt),
     );
+    facts.made(workspace, contacts);
     return written;
   };
 
@@ -78,26 +104,18 @@ export function contactWrites(sqlite: Database) {
       return { contact: { ...before, ...write.contact }, seq: row.seq, write, before: before.attributes };
     });
     writeConsequences(workspace, written);
-    return written.map(({ contact }) => contact);
+    const contacts = written.map(({ contact }) => contact);
+    facts.changed(workspace, () =>
+      changes.map(({ row, write: { at } }, i) => ({
+        before: contactOf(row),
+        after: present(contacts[i], "contact that was just changed"),
+        at,
+      })),
+    );
+    return contacts;
   };
 
-  return {
-    byEmail: (workspace: number, email: string): ContactRow | null => byEmail.get(workspace, email),
-    saveAll,
-    addAll,
-
-    /** Changes one row. */
-    save: (workspace: number, row: ContactRow, write: ContactWrite): Contact =>
-      present(saveAll(workspace, [{ row, write }])[0], "contact that was just changed"),
-
-    /** Changes the row, or adds one where there is none. Returns its place. */
-    put(workspace: number, row: ContactRow | null, { fresh, write }: NewContactWrite): number {
-      if (row === null)
-        return present(addAll(workspace, [{ fresh, write }])[0], "contact that was just made").seq;
-      saveAll(workspace, [{ row, write }]);
-      return row.seq;
-    },
-  };
+  return { addAll, saveAll };
 }
 
 /** What a write brings with it, beside the contact's row. */

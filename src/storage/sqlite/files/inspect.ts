@@ -9,6 +9,8 @@ import { toBeHeld, type Held } from "#storage/sqlite/run/hold.ts";
 import { pendingIn } from "#storage/sqlite/schema/migrate.ts";
 import { MIGRATIONS } from "#storage/sqlite/schema/migrations.gen.ts";
 import { findForeignPart } from "#storage/sqlite/schema/schema-check.ts";
+import { troubledWebhooks } from "#storage/sqlite/webhooks/webhook-store.ts";
+import type { TroubledWebhook } from "#webhooks/webhook.ts";
 import { present } from "#core/present.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { settings, workspaces } from "#storage/sqlite/schema/schema.ts";
@@ -28,7 +30,11 @@ export type Inspection = {
   readonly contacts: number;
   /** What is held for a person's decision if this database turns out to be a copy. */
   readonly toBeHeld: readonly Held[];
-  readonly workspaces: readonly { readonly id: string; readonly settings: readonly SettingPair[] }[];
+  readonly workspaces: readonly {
+    readonly id: string;
+    readonly settings: readonly SettingPair[];
+    readonly webhooks: readonly TroubledWebhook[];
+  }[];
 };
 
 type SettingRow = Row<typeof settings, "key" | "value">;
@@ -64,7 +70,10 @@ function inspect(sqlite: Database, depth: "quick" | "full"): Inspection {
   const settings = sqlite.query<SettingRow, [string]>(
     "SELECT s.key, s.value FROM settings s JOIN workspaces w ON w.seq = s.workspace WHERE w.id = ? ORDER BY s.key",
   );
-  const ids = sqlite.query<Row<typeof workspaces, "id">, []>("SELECT id FROM workspaces ORDER BY seq").all();
+  const all = sqlite
+    .query<Row<typeof workspaces, "seq" | "id">, []>("SELECT seq, id FROM workspaces ORDER BY seq")
+    .all();
+  const webhooksOf = known.has("webhooks") ? troubledWebhooks(sqlite) : () => [];
   return {
     damage,
     foreignPart,
@@ -72,7 +81,7 @@ function inspect(sqlite: Database, depth: "quick" | "full"): Inspection {
     lastRunAt: one(sqlite, "SELECT max(started_at) AS one FROM runs"),
     contacts: one(sqlite, "SELECT count(*) AS one FROM contacts") ?? 0,
     toBeHeld: toBeHeld(sqlite, (name) => known.has(name)),
-    workspaces: ids.map(({ id }) => ({ id, settings: settings.all(id) })),
+    workspaces: all.map(({ seq, id }) => ({ id, settings: settings.all(id), webhooks: webhooksOf(seq) })),
   };
 }
 

@@ -8,6 +8,7 @@ import { confirmationWrites } from "./confirmation-writes.ts";
 import { consentWrites } from "#storage/sqlite/consent/consent-writes.ts";
 import { contactOf } from "#storage/sqlite/contacts/contact-row.ts";
 import { contactWrites } from "#storage/sqlite/contacts/contact-writes.ts";
+import { submissionFacts } from "#storage/sqlite/webhooks/submission-facts.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { present } from "#core/present.ts";
 import type { Row, Value } from "#storage/sqlite/schema/row.ts";
@@ -41,6 +42,7 @@ export function signupStore(database: SqliteDatabase): SignupStore {
   const holdersIn = attributeHolders(sqlite);
   const confirmations = confirmationWrites(sqlite);
   const joinListOf = formListJoin(sqlite);
+  const tellOfSubmission = submissionFacts(sqlite);
 
   return {
     ...links(database),
@@ -69,6 +71,7 @@ export function signupStore(database: SqliteDatabase): SignupStore {
           joinListOf(signup.formId, contact, signup.at);
           owe(contact, false);
         }
+        if (planned.kind !== "bounced") tellOfSubmission(workspace, signup);
         return planned;
       }),
 

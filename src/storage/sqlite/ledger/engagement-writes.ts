@@ -7,6 +7,7 @@ import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { deliveries, mailings } from "#storage/sqlite/schema/schema.ts";
 import { activityWrites, campaignActivity } from "#storage/sqlite/stats/activity-writes.ts";
+import { messageFacts, type MessageFacts } from "#storage/sqlite/webhooks/message-facts.ts";
 
 type Engagement = Pick<LedgerStore, "recordEngagement" | "markUnsubscribed">;
 
@@ -34,26 +35,36 @@ export function engagementWrites({ sqlite, writes }: SqliteDatabase, moves: Ledg
     if (row) moves.move(row, "sent", { now, reason: SEEN, countsAsAttempt: false });
   };
 
+  const tell = (facts: MessageFacts, { workspace }: MarkedRow, hit: EngagementHit): void => {
+    const { message: seq, kind, at, link } = hit;
+    if (kind === "open") facts.add("email.opened", { workspace, seq }, at);
+    else facts.add("email.clicked", { workspace, seq }, at, () => ({ url: link?.url ?? null }));
+  };
+
   const recordPerson = (
     markOnce: MarkOnce,
-    { message, kind, by, at }: EngagementHit,
+    facts: MessageFacts,
+    hit: EngagementHit,
     isOpenedTooSoon: TooSoon,
   ): void => {
+    const { message, kind, by, at } = hit;
     const first = markOnce(OF_PERSON[kind], message, at);
     const isSoon = first !== null && kind === "open" && isOpenedTooSoon(at, acceptedAt(first, at));
     if (by === "suspect" || isSoon) markOnce("suspected", message, at);
-    if (first !== null) arrived(first, message, at);
+    if (first === null) return;
+    arrived(first, message, at);
+    tell(facts, first, hit);
   };
 
   return {
     recordEngagement: (hits, isOpenedTooSoon) =>
       writes.write(() =>
-        markRows((markOnce) => {
+        markRows((markOnce, facts) => {
           const clicks = newClicks();
           for (const hit of hits) {
             if (hit.by === "machine") markOnce(OF_MACHINE[hit.kind], hit.message, hit.at);
             else {
-              recordPerson(markOnce, hit, isOpenedTooSoon);
+              recordPerson(markOnce, facts, hit, isOpenedTooSoon);
               clicks.add(hit);
             }
           }
@@ -91,11 +102,13 @@ function rowMarking(sqlite: Database) {
   };
   const newActivity = activityWrites(sqlite);
   const newTimeline = campaignActivity(sqlite);
+  const newFacts = messageFacts(sqlite);
 
-  return <T>(work: (markOnce: MarkOnce) => T): T => {
+  return <T>(work: (markOnce: MarkOnce, facts: MessageFacts) => T): T => {
     const marked = new Map<Mark, Map<number, number>>();
     const activity = newActivity();
     const timeline = newTimeline();
+    const facts = newFacts();
     const result = work((name, message, now) => {
       const row = markers[name].unmarked.get(message);
       if (row === null) return null;
@@ -107,11 +120,12 @@ function rowMarking(sqlite: Database) {
       if (name === "opened" || name === "clicked" || name === "unsubscribed")
         timeline.add(row.mailing, now, name);
       return row;
-    });
+    }, facts);
     for (const [name, counts] of marked)
       for (const [mailing, n] of counts) markers[name].count.run(n, mailing);
     activity.book();
     timeline.book();
+    facts.book();
     return result;
   };
 }

@@ -8,6 +8,8 @@ import { present } from "#core/present.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { deliveries, mailings } from "#storage/sqlite/schema/schema.ts";
 import { activityWrites, campaignActivity } from "#storage/sqlite/stats/activity-writes.ts";
+import { campaignFacts } from "#storage/sqlite/webhooks/campaign-facts.ts";
+import { messageFacts, type MessageFacts } from "#storage/sqlite/webhooks/message-facts.ts";
 
 export type MessageRow = Row<typeof deliveries, "seq" | "mailing" | "address" | "state" | "contact"> &
   Row<typeof mailings, "workspace" | "kind" | "phase" | "held">;
@@ -55,11 +57,13 @@ export function ledgerMoves(sqlite: Database) {
   const newActivity = activityWrites(sqlite);
   const newTimeline = campaignActivity(sqlite);
   const skipStopped = stoppedRows(sqlite, book);
+  const newFacts = messageFacts(sqlite);
 
   const tally = (): Tally => {
     const accounts = new Map<number, Account>();
     const activity = newActivity();
     const timeline = newTimeline();
+    const facts = newFacts();
     return {
       move(row, to, change) {
         write(row, to, change);
@@ -72,10 +76,13 @@ export function ledgerMoves(sqlite: Database) {
           activity.add(row.workspace, change.now, to);
           if (row.kind === "campaign") timeline.add(row.mailing, change.now, to);
         }
+        tell(facts, row, to, change);
         if (freesReservation(row, to)) account.freed++;
         row.state = to;
       },
       book(now) {
+        // Before a campaign that ends with them.
+        facts.book();
         for (const [mailing, account] of accounts) book(mailing, account, now);
         activity.book();
         timeline.book();
@@ -113,6 +120,13 @@ function stoppedRows(sqlite: Database, book: ReturnType<typeof bookkeeping>) {
     book(mailing, { ...NOTHING, queued: -n, skipped: n }, now);
     return n < rows ? "end" : "more";
   };
+}
+
+/** What webhooks are told. UNCERTAIN is no outcome yet. */
+function tell(facts: MessageFacts, row: MessageRow, to: DeliveryState, { now, reason }: Change): void {
+  if (to === "sent") facts.add("email.sent", row, now);
+  if (to === "bounced") facts.add("email.bounced", row, now, () => ({ reason: reason ?? null }));
+  if (to === "failed") facts.add("email.failed", row, now);
 }
 
 /** Writes one move to its row. */
@@ -168,6 +182,7 @@ function bookkeeping(sqlite: Database) {
   const finishCampaign = sqlite.query(
     "UPDATE campaigns SET status = 'SENT', sent_at = ?, blocked = NULL, paused = NULL WHERE mailing = ?",
   );
+  const tellCampaign = campaignFacts(sqlite);
   const giveBack = sqlite.query(
     `UPDATE sending_usage SET n = max(0, n - ?2) WHERE (workspace, period) IN (
        SELECT workspace, reserved_day FROM mailings WHERE seq = ?1
@@ -184,7 +199,7 @@ function bookkeeping(sqlite: Database) {
     const mayEnd = left.phase === "sending" || left.phase === "stopped";
     if (!mayEnd || left.queued > 0 || left.dot > 0) return;
     finish.run(now, mailing);
-    finishCampaign.run(now, mailing);
+    if (finishCampaign.run(now, mailing).changes > 0) tellCampaign(mailing, "campaign.finished", now);
   };
 }
 

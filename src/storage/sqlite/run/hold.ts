@@ -4,16 +4,17 @@
  */
 import type { Database } from "bun:sqlite";
 import { HELD } from "#storage/sqlite/ledger/held.ts";
+import { HELD_REASON } from "#webhooks/webhook.ts";
 import type { Row, Value } from "#storage/sqlite/schema/row.ts";
 import type { campaigns, workspaces } from "#storage/sqlite/schema/schema.ts";
 
 /** Something that is held, or a LIVE automation that is paused. */
 export type Held = {
-  readonly kind: "campaign" | "automation" | "form";
+  readonly kind: "campaign" | "automation" | "form" | "webhook";
   readonly id: string;
   readonly name: string;
   readonly workspaceId: string;
-  readonly why: "under way" | "scheduled" | "live" | "mail queued";
+  readonly why: "under way" | "scheduled" | "live" | "mail queued" | "enabled";
   /** When it would have started; null where it has no time of its own. */
   readonly scheduledAt: number | null;
 };
@@ -39,6 +40,10 @@ const AUTOMATIONS = `
 const FORMS = `
   SELECT 'form', f.id, f.name, w.id, 'mail queued', NULL FROM forms f JOIN workspaces w ON w.seq = f.workspace
   WHERE f.id IN (${queuedBy("confirmation")})`;
+/** A webhook has no name, but an address. */
+const WEBHOOKS = `
+  SELECT 'webhook', h.id, h.url, w.id, 'enabled', NULL FROM webhooks h JOIN workspaces w ON w.seq = h.workspace
+  WHERE h.state = 'ENABLED'`;
 
 /**
  * What `holdEverything` will hold in this database; a database with an older schema does not have all tables.
@@ -48,12 +53,13 @@ export function toBeHeld(sqlite: Database, hasTable: (name: string) => boolean):
   const parts = [CAMPAIGNS];
   if (hasTable("automations")) parts.push(AUTOMATIONS);
   if (hasTable("forms")) parts.push(FORMS);
+  if (hasTable("webhooks")) parts.push(WEBHOOKS);
   return sqlite.query<HeldRow, []>(parts.join(" UNION ALL ")).all();
 }
 
 /**
  * Call it on an open transaction: everything that the original would continue is held until a person releases
- * it. Automations are paused. When they are LIVE again, they continue from the state in the copy, so the
+ * it. Webhooks write down what happens, but tell nobody. Automations are paused. When they are LIVE again, they continue from the state in the copy, so the
  * steps that the original performed since then may happen a second time.
  */
 export function holdEverything(sqlite: Database, now: number): number {
@@ -70,5 +76,8 @@ export function holdEverything(sqlite: Database, now: number): number {
   const scheduled = sqlite
     .query("UPDATE campaigns SET held = 1 WHERE status = 'SCHEDULED' AND mailing IS NULL AND held = 0")
     .run();
-  return underWay.changes + scheduled.changes + live.changes;
+  const webhooks = sqlite
+    .query("UPDATE webhooks SET state = 'HELD', disabled_reason = ? WHERE state = 'ENABLED'")
+    .run(HELD_REASON);
+  return underWay.changes + scheduled.changes + live.changes + webhooks.changes;
 }

@@ -27,6 +27,7 @@ import m0025 from "../../../../migrations/sqlite/0025_bounces.sql" with { type: 
 import m0026 from "../../../../migrations/sqlite/0026_auto_pause.sql" with { type: "text" };
 import m0027 from "../../../../migrations/sqlite/0027_public_lists.sql" with { type: "text" };
 import m0028 from "../../../../migrations/sqlite/0028_hook_secrets.sql" with { type: "text" };
+import m0029 from "../../../../migrations/sqlite/0029_webhooks.sql" with { type: "text" };
 
 export const MIGRATIONS: readonly { name: string; sql: string }[] = [
   { name: "0001_initial", sql: m0001 },
@@ -57,4 +58,5 @@ export const MIGRATIONS: readonly { name: string; sql: string }[] = [
   { name: "0026_auto_pause", sql: m0026 },
   { name: "0027_public_lists", sql: m0027 },
   { name: "0028_hook_secrets", sql: m0028 },
+  { name: "0029_webhooks", sql: m0029 },
 ];

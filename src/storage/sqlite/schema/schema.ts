@@ -22,4 +22,5 @@ export * from "./tables/stats.ts";
 export * from "./tables/segments.ts";
 export * from "./tables/templates.ts";
 export * from "./tables/transactional.ts";
+export * from "./tables/webhooks.ts";
 export * from "./tables/workspaces.ts";

@@ -92,6 +92,7 @@ function sendPlanner(sqlite: Database) {
      RETURNING seq`,
   );
   const insertTag = sqlite.query("INSERT INTO mailing_tags VALUES (?, ?)");
+  const insertContent = sqlite.query("INSERT INTO mailing_contents VALUES (?, ?)");
   const insertRow = rowInsertion(sqlite);
   const usage = sendingUsage(sqlite);
 
@@ -121,6 +122,7 @@ function sendPlanner(sqlite: Database) {
       const { seq } = present(mailing, "mailing that was just made");
       for (const each of planned) insertRow(seq, each, now);
       for (const tag of send.tags) insertTag.run(seq, tag);
+      insertContent.run(seq, JSON.stringify({ from: send.from }));
       if (wanted > 0) usage.reserve(workspace, month, wanted);
       return seq;
     },

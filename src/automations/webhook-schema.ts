@@ -2,6 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { contactSchema } from "#contacts/schema.ts";
 import { eventSchema } from "#events/schema.ts";
 import { nullable, timestamp } from "#http/envelope.ts";
+import { messageHeaders } from "#webhooks/message-schema.ts";
 import type { WebhookOperation } from "#http/openapi/webhook.ts";
 
 /** How the API document describes what the action `webhook` posts (docs/decisions.md "Automations"). */
@@ -42,27 +43,12 @@ export const automationWebhook: WebhookOperation = {
   summary: "A contact reached a webhook step",
   description:
     "Posted to the `url` of the action. Check the signature before you believe it, and drop a `webhook-id` you have seen: a message can come twice.",
-  headers: Type.Object({
-    "webhook-id": Type.String({
-      description: "The same at every attempt.",
-      examples: ["msg_enr_01kafe9d2c7v4h8mwn6t3xq5rk_3"],
-    }),
-    "webhook-timestamp": Type.String({
-      description:
-        "When this attempt was made: seconds since 1970. Refuse one that is more than five minutes off.",
-      examples: ["1795253400"],
-    }),
-    "webhook-signature": Type.String({
-      description:
-        "`v1,` and the base64 of HMAC-SHA256 over `id.timestamp.body`. Several are separated by spaces; one good one is enough.",
-      examples: ["v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4="],
-    }),
-  }),
+  headers: messageHeaders,
   body: message,
   answers: {
     "2XX": "Taken. The contact goes on to the next node.",
     410: "Nobody listens here any more: the enrollment FAILS at once.",
     default:
-      "Anything else, a redirect, or no answer within 10 seconds: tried again after 1, 5, 15 and 60 minutes, 3 hours and then every 8 hours, for a day. Then the enrollment FAILS.",
+      "Anything else, a redirect, or no answer within 10 seconds: tried again after 1, 5, 15 and 60 minutes, 3 hours and then every 8 hours, for three days. `Retry-After` is honoured on 429 and 503. Then the enrollment FAILS.",
   },
 };

@@ -15,15 +15,17 @@ export type SignatureHeaders = {
 
 /**
  * The three headers of Standard Webhooks (standardwebhooks.com, symmetric `v1`): HMAC-SHA256 over
- * `id.timestamp.body` with the decoded secret, in base64. Each try gets a new signature under the same id.
- * `secret` must be valid for the setting `webhookSecret`.
+ * `id.timestamp.body` with the decoded secret, in base64. Each try gets new signatures under the same id: one
+ * for each secret, because a secret that was replaced signs for a while longer. Secrets must be valid for the
+ * setting `webhookSecret`.
  */
-export function signWebhook(message: SignedMessage, secret: string): SignatureHeaders {
+export function signWebhook(message: SignedMessage, secrets: readonly string[]): SignatureHeaders {
   const timestamp = String(Math.floor(message.at / 1000));
+  const signed = `${message.id}.${timestamp}.${message.body}`;
   return {
     "webhook-id": message.id,
     "webhook-timestamp": timestamp,
-    "webhook-signature": `v1,${hmac(`${message.id}.${timestamp}.${message.body}`, secret).toString("base64")}`,
+    "webhook-signature": secrets.map((secret) => `v1,${hmac(signed, secret).toString("base64")}`).join(" "),
   };
 }
 
@@ -31,3 +33,8 @@ const hmac = (text: string, secret: string): Buffer =>
   createHmac("sha256", Buffer.from(secret.slice(PREFIX.length), "base64"))
     .update(text)
     .digest();
+
+/** A new secret, of 24 random bytes. */
+export const secretOf = (bytes: Uint8Array): string => `${PREFIX}${Buffer.from(bytes).toString("base64")}`;
+
+export const SECRET_BYTES = 24;

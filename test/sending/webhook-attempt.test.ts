@@ -1,7 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { callWebhook, type Resolve, type WebhookRequest } from "#automations/webhooks/webhook-caller.ts";
+import type { Resolve } from "#webhooks/address-book.ts";
+import { webhookAttempts, type WebhookRequest } from "#webhooks/attempt.ts";
 import { systemClock } from "#core/clock.ts";
+import { askedPauseMs } from "#webhooks/retry.ts";
+import { manualClock } from "../support/manual-clock.ts";
+import { rawTarget } from "../support/raw-target.ts";
+import { eventually } from "../support/relay.ts";
+import { driven } from "../support/sending.ts";
 import { webhookTarget, type WebhookTarget } from "../support/webhook-target.ts";
 
 const FIXTURES = join(import.meta.dir, "../fixtures");
@@ -22,8 +28,8 @@ const resolving =
   };
 const call = (url: string, resolve: Resolve, more: Partial<WebhookRequest> = {}) => {
   asked.length = 0;
-  const request = { url, id: "msg_1", body: "{}", secret: SECRET, allowPrivate: false, ...more };
-  return callWebhook(request, systemClock, resolve);
+  const request = { url, id: "msg_1", body: "{}", secrets: [SECRET], allowPrivate: false, ...more };
+  return webhookAttempts(systemClock, resolve)(request);
 };
 
 describe("where a webhook may go", () => {
@@ -48,7 +54,7 @@ describe("where a webhook may go", () => {
   test("to the address that was looked up and checked, asked for once, under the name it was called by", async () => {
     const url = `http://hook.example.com:${target.port}/in?x=1`;
     const answer = await call(url, resolving("127.0.0.1"), { allowPrivate: true });
-    expect(answer).toEqual({ kind: "status", status: 200 });
+    expect(answer).toMatchObject({ kind: "status", status: 200, answer: "ok" });
     expect(asked).toEqual(["hook.example.com"]);
     expect(target.received[0]!.headers.get("host")).toBe(`hook.example.com:${target.port}`);
   });
@@ -90,7 +96,9 @@ describe("over TLS", () => {
     const answer = await deliver(`https://${host}:${secure.port}/in`, trusted);
     secure.stop();
     expect(answer).toEqual(
-      arrives ? { kind: "status", status: 200 } : { kind: "failed", problem: expect.any(String) },
+      arrives
+        ? { kind: "status", status: 200, answer: "ok", askedPauseMs: 0 }
+        : { kind: "failed", problem: expect.any(String) },
     );
     expect(secure.received.map(({ path, headers, body }) => [path, headers.get("webhook-id"), body])).toEqual(
       arrives ? [["/in", "msg_1", '{"type":"automation.webhook"}']] : [],
@@ -104,7 +112,10 @@ describe("what comes back", () => {
 
   test("a redirect is a status like any other: nobody follows it", async () => {
     target.answers = [() => new Response("", { status: 307, headers: { location: here() } })];
-    expect(await call(here(), resolving("127.0.0.1"), trusted)).toEqual({ kind: "status", status: 307 });
+    expect(await call(here(), resolving("127.0.0.1"), trusted)).toMatchObject({
+      kind: "status",
+      status: 307,
+    });
     expect(target.received.length).toBe(1);
   });
 
@@ -124,5 +135,82 @@ describe("what comes back", () => {
     server.stop(true);
     expect((await call(url, resolving("127.0.0.1"), trusted)).kind).toBe("failed");
     expect((await call(here(), resolving(), trusted)).kind).toBe("failed");
+  });
+
+  test("a status counts, however the rest of the answer ends; its body is kept up to 2 KB", async () => {
+    const huge = `HTTP/1.1 500 Oops\r\nContent-Length: 100000000\r\n\r\n${"x".repeat(200_000)}`;
+    const half = "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nhalf";
+    for (const [text, closes, status, bytes] of [
+      [huge, false, 500, 2048],
+      [half, true, 200, null],
+    ] as const) {
+      const raw = rawTarget(text, closes);
+      const answer = await call(`http://hook.example.com:${raw.port}/`, resolving("127.0.0.1"), trusted);
+      raw.stop();
+      expect(answer).toMatchObject({ kind: "status", status });
+      if (bytes !== null) expect("answer" in answer && answer.answer.length).toBe(bytes);
+    }
+  });
+
+  test("no answer within ten seconds is a failure; a status that came before counts", async () => {
+    for (const [text, kind] of [
+      [null, "failed"],
+      ["HTTP/1.1 204 No Content\r\nContent-Length: 5\r\n\r\nab", "status"],
+      ["HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nab", "status"],
+    ] as const) {
+      const clock = manualClock();
+      const raw = rawTarget(text, false);
+      const url = `http://hook.example.com:${raw.port}/`;
+      const request = { url, id: "msg_1", body: "{}", secrets: [SECRET], allowPrivate: true };
+      const answered = webhookAttempts(clock, resolving("127.0.0.1"))(request);
+      await eventually(() => raw.connections === 1);
+      // What was written before these were answered has arrived.
+      for (let i = 0; i < 10; i++) await (await fetch(`http://127.0.0.1:${target.port}/`)).text();
+      const answer = await driven(clock, answered, 100);
+      raw.stop();
+      expect(answer.kind).toBe(kind);
+      if (answer.kind === "failed") expect(answer.problem).toBe("No answer within 10 seconds.");
+    }
+  });
+
+  test.each([
+    ["120", 120_000],
+    ["Mon, 05 Jan 2026 09:02:00 GMT", 120_000],
+    ["Mon, 05 Jan 2026 08:00:00 GMT", 0],
+    ["999999999", 24 * 3_600_000],
+    ["soon", 0],
+  ])("429 with Retry-After %s asks for a pause of %d ms", (value, pauseMs) => {
+    const now = Date.UTC(2026, 0, 5, 9);
+    expect([askedPauseMs(429, value, now), askedPauseMs(503, value, now)]).toEqual([pauseMs, pauseMs]);
+    expect([askedPauseMs(500, value, now), askedPauseMs(200, value, now)]).toEqual([0, 0]);
+  });
+
+  test("the connection to a name is kept, and so is what its address was; a dead address makes room for the next", async () => {
+    const attempt = webhookAttempts(systemClock, async (hostname) => {
+      asked.push(hostname);
+      return ["127.0.0.2", "127.0.0.1"];
+    });
+    asked.length = 0;
+    const request = { url: here(), id: "msg_1", body: "{}", secrets: [SECRET], allowPrivate: true };
+    const kinds: string[] = [];
+    for (let i = 0; i < 4; i++) kinds.push((await attempt(request)).kind);
+    expect(kinds).toEqual(["failed", "status", "status", "status"]);
+    expect(asked).toEqual(["hook.example.com"]);
+    expect(new Set(target.received.map(({ clientPort }) => clientPort)).size).toBe(1);
+  });
+
+  test("a proxy of the environment is not used: it would resolve the name itself", async () => {
+    const proxy = webhookTarget();
+    const env = { ...process.env, HTTP_PROXY: `http://127.0.0.1:${proxy.port}` };
+    const child = Bun.spawn(
+      [process.execPath, join(import.meta.dir, "../support/webhook-child.ts"), here()],
+      {
+        env,
+        stdout: "pipe",
+      },
+    );
+    const answer = JSON.parse(await new Response(child.stdout).text());
+    proxy.stop();
+    expect([answer.status, target.received.length, proxy.received.length]).toEqual([200, 1, 0]);
   });
 });

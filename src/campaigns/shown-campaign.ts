@@ -1,0 +1,12 @@
+import type { Campaign } from "./campaign.ts";
+
+const iso = (at: number): string => new Date(at).toISOString();
+const isoOrNull = (at: number | null): string | null => (at === null ? null : iso(at));
+
+/** A campaign as everybody sees it: answers, webhooks. */
+export const shownCampaign = (campaign: Campaign) => ({
+  ...campaign,
+  scheduledAt: isoOrNull(campaign.scheduledAt),
+  sentAt: isoOrNull(campaign.sentAt),
+  createdAt: iso(campaign.createdAt),
+});

@@ -1,0 +1,30 @@
+import type { Contact, ContactStatus } from "./contact.ts";
+
+/** A contact as everybody sees it who asks for nothing more: answers, webhooks. */
+export type ShownContact = {
+  readonly id: string;
+  readonly email: string;
+  readonly firstName: string;
+  readonly lastName: string;
+  readonly tags: readonly string[];
+  readonly status: ContactStatus;
+  readonly createdAt: string;
+};
+
+export const shownContact = ({
+  id,
+  email,
+  firstName,
+  lastName,
+  tags,
+  status,
+  createdAt,
+}: Contact): ShownContact => ({
+  id,
+  email,
+  firstName,
+  lastName,
+  tags,
+  status,
+  createdAt: new Date(createdAt).toISOString(),
+});

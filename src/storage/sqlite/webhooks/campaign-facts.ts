@@ -1,0 +1,34 @@
+import type { Database } from "bun:sqlite";
+import { shownCampaign } from "#campaigns/shown-campaign.ts";
+import { campaignOf } from "#storage/sqlite/campaigns/campaign-reads.ts";
+import type { OuterRow, Row, Value } from "#storage/sqlite/schema/row.ts";
+import type { campaigns, lists, mailings } from "#storage/sqlite/schema/schema.ts";
+import type { EventType } from "#webhooks/event-type.ts";
+import { outboxWrites } from "./outbox-writes.ts";
+
+type CampaignRow = Row<
+  typeof campaigns,
+  "seq" | "id" | "workspace" | "name" | "subject" | "status" | "scheduledAt" | "sentAt" | "createdAt"
+> &
+  OuterRow<typeof mailings, "accepted" | "opened" | "clicked" | "bounced"> & {
+    listId: Value<typeof lists, "id"> | null;
+  };
+
+/** Tells webhooks of the campaign whose send this mailing is, if it is one, on the open transaction. */
+export function campaignFacts(sqlite: Database) {
+  const newOutbox = outboxWrites(sqlite);
+  const ofMailing = sqlite.query<CampaignRow, [number]>(
+    `SELECT c.seq, c.id, c.workspace, c.name, c.subject, c.status, l.id AS listId, c.scheduled_at AS scheduledAt,
+       c.sent_at AS sentAt, c.created_at AS createdAt, m.accepted, m.opened, m.clicked, m.bounced
+     FROM campaigns AS c JOIN mailings AS m ON m.seq = c.mailing LEFT JOIN lists AS l ON l.seq = c.list
+     WHERE c.mailing = ?`,
+  );
+  return (mailing: number, type: Extract<EventType, `campaign.${string}`>, at: number): void => {
+    const row = ofMailing.get(mailing);
+    if (row === null) return;
+    const { workspace, ...shown } = row;
+    const outbox = newOutbox();
+    outbox.add(workspace, type, at, () => JSON.stringify({ campaign: shownCampaign(campaignOf(shown)) }));
+    outbox.book();
+  };
+}

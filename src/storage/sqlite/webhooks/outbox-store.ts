@@ -1,0 +1,177 @@
+import type { Database } from "bun:sqlite";
+import { present } from "#core/present.ts";
+import { gatheredSteps } from "#storage/sqlite/engine/gathered-steps.ts";
+import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
+import type { Row, Value } from "#storage/sqlite/schema/row.ts";
+import type { webhookDeliveries, webhooks, workspaces } from "#storage/sqlite/schema/schema.ts";
+import { ATTEMPTS_KEPT, messageBody, type Attempt } from "#webhooks/delivery.ts";
+import { WELL, type Health } from "#webhooks/health.ts";
+import type { Endpoint } from "#webhooks/endpoint.ts";
+import type { MadeAttempt, OutboxStore } from "#webhooks/store.ts";
+import type { AttemptInput, Verdict } from "#webhooks/verdict.ts";
+import { deliveryId } from "./delivery-id.ts";
+
+type EndpointRow = Row<
+  typeof webhooks,
+  "url" | "secret" | "oldSecret" | "oldSecretUntil" | "failures" | "failingSince" | "resumeAt"
+> & {
+  number: Value<typeof webhooks, "seq">;
+  workspaceId: Value<typeof workspaces, "id">;
+  dueAt: Value<typeof webhookDeliveries, "createdAt">;
+};
+type DueRow = Row<typeof webhookDeliveries, "seq" | "nonce" | "type" | "data" | "createdAt">;
+
+/** The head of an endpoint's queue. */
+const HEAD = `(SELECT next_attempt_at FROM webhook_deliveries WHERE webhook = w.seq AND next_attempt_at IS NOT NULL
+  ORDER BY next_attempt_at LIMIT 1)`;
+
+export function outboxStore(database: SqliteDatabase): OutboxStore {
+  const { sqlite } = database;
+  const endpoints = sqlite.query<EndpointRow, { now: number }>(
+    `SELECT * FROM (
+       SELECT w.seq AS number, ws.id AS workspaceId, w.url, w.secret, w.old_secret AS oldSecret,
+         w.old_secret_until AS oldSecretUntil, w.failures, w.failing_since AS failingSince, w.resume_at AS resumeAt,
+         ${HEAD} AS dueAt
+       FROM webhooks AS w CROSS JOIN workspaces AS ws ON ws.seq = w.workspace
+       WHERE w.state = 'ENABLED' AND w.resume_at <= $now)
+     WHERE dueAt <= $now`,
+  );
+  const due = sqlite.query<DueRow, [number, number, number]>(
+    `SELECT seq, nonce, type, data, created_at AS createdAt FROM webhook_deliveries
+     WHERE webhook = ? AND next_attempt_at <= ? ORDER BY next_attempt_at LIMIT ?`,
+  );
+
+  return {
+    onOwed: owing(database),
+    clear: clearing(database),
+    settle: settling(database),
+
+    dueEndpoints: async (now) => endpoints.all({ now }).map((row) => endpointOf(row, now)),
+
+    due: async (endpoint, now, limit, except) =>
+      due
+        .all(endpoint, now, limit + except.size)
+        .filter(({ seq }) => !except.has(seq))
+        .slice(0, limit)
+        .map(({ seq, nonce, type, data, createdAt }) => ({
+          number: seq,
+          id: deliveryId(seq, nonce),
+          body: messageBody(type, createdAt, data),
+        })),
+  };
+}
+
+function endpointOf(row: EndpointRow, now: number): Endpoint {
+  const { number, workspaceId, url, secret, oldSecret, oldSecretUntil, dueAt } = row;
+  const { failures, failingSince, resumeAt } = row;
+  const signsToo = oldSecret !== null && now < (oldSecretUntil ?? 0);
+  return {
+    number,
+    workspaceId,
+    url,
+    secrets: signsToo ? [secret, oldSecret] : [secret],
+    health: { failures, failingSince, resumeAt },
+    dueAt,
+  };
+}
+
+function owing({ sqlite, writes }: SqliteDatabase): OutboxStore["onOwed"] {
+  // Numbers are never used again, so a new message always has a greater one.
+  const newestRow = sqlite.query<{ seq: number | null }, []>(
+    "SELECT max(seq) AS seq FROM webhook_deliveries",
+  );
+  const newest = (): number => present(newestRow.get(), "newest delivery").seq ?? 0;
+  return (listener) => {
+    let seen = newest();
+    writes.onCommit(() => {
+      const now = newest();
+      if (now <= seen) return;
+      seen = now;
+      listener();
+    });
+  };
+}
+
+type Settling = { readonly made: MadeAttempt; readonly judge: (input: AttemptInput) => Verdict };
+type TriedRow = Row<typeof webhookDeliveries, "tries" | "firstTriedAt" | "attempts">;
+type HealthRow = Row<typeof webhooks, "failures" | "failingSince" | "resumeAt" | "state">;
+
+function settling({ sqlite, writes }: SqliteDatabase): OutboxStore["settle"] {
+  const tried = sqlite.query<TriedRow, [number]>(
+    "SELECT tries, first_tried_at AS firstTriedAt, attempts FROM webhook_deliveries WHERE seq = ?",
+  );
+  const healthOf = sqlite.query<HealthRow, [number]>(
+    "SELECT failures, failing_since AS failingSince, resume_at AS resumeAt, state FROM webhooks WHERE seq = ?",
+  );
+  const save = sqlite.query<null, (string | number | null)[]>(
+    `UPDATE webhook_deliveries SET state = ?2, next_attempt_at = ?3, tries = tries + 1,
+       first_tried_at = coalesce(first_tried_at, ?4), attempts = ?5 WHERE seq = ?1`,
+  );
+  const saveHealth = healthWrites(sqlite);
+
+  const settle = ({ made, judge }: Settling): Health | null => {
+    const endpoint = healthOf.get(made.endpoint);
+    const row = tried.get(made.delivery);
+    if (endpoint === null || row === null) return null;
+    const { state: _, ...health } = endpoint;
+    const { attempt, askedPauseMs, jitter } = made;
+    const { tries, firstTriedAt } = row;
+    const { status, at: begunAt, durationMs } = attempt;
+    const now = begunAt + durationMs;
+    const verdict = judge({ status, askedPauseMs, tries, firstTriedAt, health, begunAt, now, jitter });
+    const attempts = [...(JSON.parse(row.attempts) as Attempt[]), attempt].slice(-ATTEMPTS_KEPT);
+    save.run(made.delivery, verdict.state, verdict.nextAttemptAt, attempt.at, JSON.stringify(attempts));
+    saveHealth(made.endpoint, health, verdict);
+    return endpoint.state === "ENABLED" && verdict.disabledReason === null ? verdict.health : null;
+  };
+  const steps = gatheredSteps(writes, (all: readonly Settling[]) => all.map(settle));
+
+  return (made, judge) => steps.soon({ made, judge });
+}
+
+function healthWrites(sqlite: Database) {
+  const save = sqlite.query<null, (number | null)[]>(
+    "UPDATE webhooks SET failures = ?2, failing_since = ?3, resume_at = ?4 WHERE seq = ?1",
+  );
+  const disable = sqlite.query<null, [number, string]>(
+    "UPDATE webhooks SET state = 'DISABLED', disabled_reason = ?2 WHERE seq = ?1 AND state = 'ENABLED'",
+  );
+  return (endpoint: number, before: Health, { health, disabledReason }: Verdict): void => {
+    // Most deliveries succeed at endpoints that were well.
+    if (health !== WELL || before.failures > 0 || before.resumeAt > 0)
+      save.run(endpoint, health.failures, health.failingSince, health.resumeAt);
+    if (disabledReason !== null) disable.run(endpoint, disabledReason);
+  };
+}
+
+function clearing({ sqlite, writes }: SqliteDatabase): OutboxStore["clear"] {
+  // The oldest rows stand first. If the clock was ahead for a while, a few of them are younger than they say.
+  const old = sqlite.query<Row<typeof webhookDeliveries, "seq">, [number, number]>(
+    `SELECT seq FROM (SELECT seq, created_at FROM webhook_deliveries ORDER BY seq LIMIT ?2) WHERE created_at < ?1 LIMIT 1`,
+  );
+  const removeOld = sqlite.query<null, [number, number]>(
+    `DELETE FROM webhook_deliveries WHERE seq IN
+       (SELECT seq FROM (SELECT seq, created_at FROM webhook_deliveries ORDER BY seq LIMIT ?2) WHERE created_at < ?1)`,
+  );
+  const deleted = sqlite.query<Row<typeof webhooks, "seq">, []>(
+    "SELECT seq FROM webhooks WHERE state = 'DELETED' ORDER BY seq LIMIT 1",
+  );
+  const removeSome = sqlite.query<null, [number, number]>(
+    "DELETE FROM webhook_deliveries WHERE seq IN (SELECT seq FROM webhook_deliveries WHERE webhook = ? LIMIT ?)",
+  );
+  const forget = sqlite.query<null, [number]>("DELETE FROM webhook_counts WHERE webhook = ?");
+  const remove = sqlite.query<null, [number]>("DELETE FROM webhooks WHERE seq = ?");
+
+  return async (before, rowsMax) => {
+    if (old.get(before, rowsMax) === null && deleted.get() === null) return false;
+    return writes.write(() => {
+      if (removeOld.run(before, rowsMax).changes > 0) return true;
+      const row = deleted.get();
+      if (row === null) return false;
+      if (removeSome.run(row.seq, rowsMax).changes > 0) return true;
+      forget.run(row.seq);
+      remove.run(row.seq);
+      return true;
+    });
+  };
+}

@@ -1,0 +1,62 @@
+import type { Database } from "bun:sqlite";
+import { manyRows } from "#storage/sqlite/engine/bulk-insert.ts";
+import type { Row } from "#storage/sqlite/schema/row.ts";
+import type { webhooks } from "#storage/sqlite/schema/schema.ts";
+import { NEW_NONCE } from "./delivery-id.ts";
+import { asksFor, type EventType } from "#webhooks/event-type.ts";
+
+type Listener = { readonly webhook: number; readonly events: readonly string[] };
+
+/** What the webhooks of a transaction's workspaces are told. Nothing is written before `book`. */
+export type Outbox = {
+  /** Whether there are webhooks at all: where not, nothing needs to be compared or read for them. */
+  listens(workspace: number): boolean;
+  /** @param data JSON, as it is now; asked for only if somebody listens, and then at once */
+  add(workspace: number, type: EventType, at: number, data: () => string): void;
+  /** Call it in the same transaction: one row for each message of each webhook. */
+  book(): void;
+};
+
+/**
+ * The outbox of webhooks: what happened is written with it, on its open transaction, as rows that
+ * `src/webhooks/job.ts` delivers later. So nothing is told that was undone, and nothing that happened is
+ * forgotten. In a workspace without webhooks this costs one look a transaction.
+ */
+export function outboxWrites(sqlite: Database): () => Outbox {
+  const listening = sqlite.query<Row<typeof webhooks, "seq" | "events">, [number]>(
+    "SELECT seq, events FROM webhooks WHERE workspace = ? AND state IN ('ENABLED', 'HELD')",
+  );
+  const insert = manyRows(
+    sqlite,
+    `(?, ?, ?, ?, ?, ${NEW_NONCE})`,
+    (rows) =>
+      `INSERT INTO webhook_deliveries (webhook, type, data, created_at, next_attempt_at, nonce) VALUES ${rows}`,
+  );
+
+  return () => {
+    const listeners = new Map<number, readonly Listener[]>();
+    const owed: (string | number)[][] = [];
+    const listenersOf = (workspace: number): readonly Listener[] => {
+      const known = listeners.get(workspace);
+      if (known !== undefined) return known;
+      const found = listening
+        .all(workspace)
+        .map(({ seq, events }) => ({ webhook: seq, events: JSON.parse(events) as string[] }));
+      listeners.set(workspace, found);
+      return found;
+    };
+    return {
+      listens: (workspace) => listenersOf(workspace).length > 0,
+
+      add(workspace, type, at, data) {
+        let text: string | null = null;
+        for (const { webhook, events } of listenersOf(workspace))
+          if (asksFor(events, type)) owed.push([webhook, type, (text ??= data()), at, at]);
+      },
+      book() {
+        insert(owed, (statement, values) => void statement.run(...values));
+        owed.length = 0;
+      },
+    };
+  };
+}

@@ -1,0 +1,19 @@
+import type { Database } from "bun:sqlite";
+import type { Row } from "#storage/sqlite/schema/row.ts";
+import type { webhooks } from "#storage/sqlite/schema/schema.ts";
+
+export type WebhookRow = Row<
+  typeof webhooks,
+  "seq" | "id" | "url" | "events" | "state" | "disabledReason" | "secret" | "createdAt" | "failingSince"
+>;
+
+/** The columns of a `WebhookRow`. */
+export const WEBHOOK_COLUMNS = `seq, id, url, events, state, disabled_reason AS disabledReason, secret, created_at AS createdAt,
+  failing_since AS failingSince`;
+/** A webhook of a workspace by its id, if it is there. */
+export function webhookFinder(sqlite: Database): (workspace: number, id: string) => WebhookRow | null {
+  const find = sqlite.query<WebhookRow, [number, string]>(
+    `SELECT ${WEBHOOK_COLUMNS} FROM webhooks WHERE workspace = ? AND id = ? AND state <> 'DELETED'`,
+  );
+  return (workspace, id) => find.get(workspace, id);
+}

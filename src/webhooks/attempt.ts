@@ -1,0 +1,160 @@
+import type { Clock } from "#core/clock.ts";
+import { errorCode } from "#core/error-code.ts";
+import { storableText } from "#core/stored-text.ts";
+import { addressBook, hostOf, type Resolve } from "./address-book.ts";
+import { askedPauseMs } from "./retry.ts";
+import { signWebhook } from "./signature.ts";
+
+const TIME_LIMIT_MS = 10_000;
+const BODY_BYTES_MAX = 64 * 1024;
+/** So much of an answer is kept for the log. */
+const ANSWER_BYTES_KEPT = 2048;
+/** An answer up to this size is read to its end, so that its connection can be used again. */
+const ANSWER_BYTES_READ = 64 * 1024;
+
+/** The message and its target, and whether the workspace trusts private targets. */
+export type WebhookRequest = {
+  readonly url: string;
+  /** The same for every try. */
+  readonly id: string;
+  readonly body: string;
+  /** One signature each. */
+  readonly secrets: readonly string[];
+  readonly allowPrivate: boolean;
+};
+
+/** `forbidden`: the target is not allowed, or the message is too large; nothing was sent. `failed`: no answer came. */
+export type WebhookAnswer =
+  | {
+      readonly kind: "status";
+      readonly status: number;
+      readonly answer: string;
+      /** How long the answer asks to wait; 0: it does not. */
+      readonly askedPauseMs: number;
+    }
+  | { readonly kind: "forbidden" | "failed"; readonly problem: string };
+
+/** Makes one attempt to deliver one message. */
+export type Attempting = (request: WebhookRequest) => Promise<WebhookAnswer>;
+
+/**
+ * POSTs signed JSON (Standard Webhooks) to one of the target's addresses, which were looked up and checked
+ * before: a name that resolves differently a second time cannot lead elsewhere (no DNS rebinding). Connections
+ * are kept for the next message to the same name. Redirects are not followed, proxies of the environment not
+ * used. Limits: 10 seconds for everything, 64 KB to send. The status alone decides; the answer's body is for
+ * the log, however it ends.
+ */
+export function webhookAttempts(clock: Clock, resolve: Resolve): Attempting {
+  const addresses = addressBook(clock, resolve);
+
+  /** Resolves at the end of the answer, if it has one; what came of it is in `seen`. */
+  const carryOut = async (
+    request: WebhookRequest,
+    seen: Seen,
+    signal: AbortSignal,
+  ): Promise<Refused | null> => {
+    const url = new URL(request.url);
+    const found = await addresses.find(url, request.allowPrivate);
+    if ("kind" in found) return found;
+    try {
+      await post(url, found.address, request, clock, seen, signal);
+      return null;
+    } catch (error) {
+      if (seen.status === null) addresses.avoid(url, found.address);
+      throw error;
+    }
+  };
+
+  return async (request) => {
+    if (Buffer.byteLength(request.body) > BODY_BYTES_MAX)
+      return { kind: "forbidden", problem: `What is to be sent is larger than ${BODY_BYTES_MAX} bytes.` };
+    const seen: Seen = { status: null, askedPauseMs: 0, kept: [] };
+    const timeUp = new AbortController();
+    const late = Promise.withResolvers<never>();
+    const cancel = clock.setTimer(TIME_LIMIT_MS, () => {
+      timeUp.abort();
+      late.reject(new Error("No answer within 10 seconds."));
+    });
+    try {
+      return (await Promise.race([carryOut(request, seen, timeUp.signal), late.promise])) ?? answerOf(seen);
+    } catch (error) {
+      // Once there is a status, it counts, however the rest ends.
+      return seen.status === null ? { kind: "failed", problem: problemOf(error) } : answerOf(seen);
+    } finally {
+      cancel();
+    }
+  };
+}
+
+type Refused = Exclude<WebhookAnswer, { kind: "status" }>;
+
+/** What has come of an answer so far. */
+type Seen = { status: number | null; askedPauseMs: number; readonly kept: Uint8Array[] };
+
+const answerOf = ({ status, askedPauseMs: pauseMs, kept }: Seen): WebhookAnswer => ({
+  kind: "status",
+  status: status ?? 0,
+  answer: storableText(Buffer.concat(kept).toString()),
+  askedPauseMs: pauseMs,
+});
+
+/**
+ * Connects to `address` and nowhere else. With TLS, the certificate must be for the host name. The request
+ * names the host as always, so the receiver sees no difference.
+ */
+async function post(
+  url: URL,
+  address: string,
+  { id, body, secrets }: WebhookRequest,
+  clock: Clock,
+  seen: Seen,
+  signal: AbortSignal,
+): Promise<void> {
+  const at = clock.now();
+  const target = new URL(url);
+  target.hostname = address.includes(":") ? `[${address}]` : address;
+  const options: RequestInit & { readonly proxy: false; readonly decompress: false } = {
+    method: "POST",
+    body,
+    redirect: "manual",
+    decompress: false,
+    proxy: false,
+    signal,
+    headers: {
+      Host: url.host,
+      "Content-Type": "application/json",
+      "User-Agent": "Postrider-Webhook",
+      "Accept-Encoding": "identity",
+      ...signWebhook({ id, at, body }, secrets),
+    },
+    // The name is part of what a kept connection is found by: one that was opened for another name is not used.
+    ...(url.protocol === "https:" && { tls: { serverName: hostOf(url) } }),
+  };
+  const answer = await fetch(target, options);
+  seen.askedPauseMs = askedPauseMs(answer.status, answer.headers.get("retry-after"), at);
+  seen.status = answer.status;
+  let bytes = 0;
+  for await (const piece of answer.body ?? []) {
+    if (bytes < ANSWER_BYTES_KEPT) seen.kept.push(piece.slice(0, ANSWER_BYTES_KEPT - bytes));
+    bytes += piece.length;
+    // Leaving the loop closes the connection.
+    if (bytes > ANSWER_BYTES_READ) break;
+  }
+}
+
+const PROBLEMS: Readonly<Record<string, string>> = {
+  ConnectionRefused: "The connection was refused.",
+  ECONNREFUSED: "The connection was refused.",
+  ECONNRESET: "The connection was closed without an answer.",
+  ENOTFOUND: "The name was not found in DNS.",
+  EAI_AGAIN: "DNS did not answer.",
+  FailedToOpenSocket: "No connection could be made.",
+};
+
+/** For the log of deliveries. What a library adds for its own users is cut off. */
+function problemOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return (
+    PROBLEMS[errorCode(error)] ?? (message.split(" For more information", 1)[0] ?? message).slice(0, 500)
+  );
+}

@@ -1,0 +1,17 @@
+import type { Instant } from "#core/clock.ts";
+import type { Health } from "./health.ts";
+
+/** An enabled webhook with something to do. `number` is its row's. */
+export type Endpoint = {
+  readonly number: number;
+  readonly workspaceId: string;
+  readonly url: string;
+  /** The first is the present one. */
+  readonly secrets: readonly string[];
+  readonly health: Health;
+  /** Since when its oldest message is due. */
+  readonly dueAt: Instant;
+};
+
+/** A message that is due. `number` is its row's. */
+export type DueDelivery = { readonly number: number; readonly id: string; readonly body: string };

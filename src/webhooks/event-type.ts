@@ -1,0 +1,31 @@
+/** What a webhook can be told of, in the order in which it is documented. */
+export const EVENT_TYPES = [
+  "contact.created",
+  "contact.updated",
+  "contact.subscribed",
+  "contact.unsubscribed",
+  "contact.deleted",
+  "email.sent",
+  "email.bounced",
+  "email.complained",
+  "email.opened",
+  "email.clicked",
+  "email.failed",
+  "campaign.started",
+  "campaign.finished",
+  "form.submitted",
+  "automation.completed",
+  "automation.failed",
+] as const;
+
+export type EventType = (typeof EVENT_TYPES)[number];
+
+/** The type of a test, which goes out whatever the webhook asked for. */
+export const TEST_TYPE = "webhook.test";
+
+/** In place of a type: all of them, also those of later versions. */
+export const EVERY_TYPE = "*";
+
+/** Whether somebody who asked for `events` is told of `type`. */
+export const asksFor = (events: readonly string[], type: EventType): boolean =>
+  events.includes(EVERY_TYPE) || events.includes(type);

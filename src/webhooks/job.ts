@@ -1,0 +1,243 @@
+/**
+ * Delivers what is owed to webhooks (the outbox). What happened is a row before anybody is told, and the row
+ * stays owed until its outcome is written: a server that is killed in between tells it again under the same
+ * id. Each endpoint has a lane of its own, so that a slow or dead one holds up nobody else's.
+ */
+import { sleep, type Clock } from "#core/clock.ts";
+import type { Random } from "#core/random.ts";
+import type { Log } from "#log.ts";
+import { yieldTurns } from "#scheduler/loop-turns.ts";
+import type { WorkspaceStore } from "#workspaces/store.ts";
+import type { WebhookAnswer } from "./attempt.ts";
+import type { WebhookCaller } from "./caller.ts";
+import { KEPT_MS, type Attempt } from "./delivery.ts";
+import { Lane } from "./lane.ts";
+import { Pace, PACE_PERIOD_MS } from "./pace.ts";
+import type { DueDelivery } from "./endpoint.ts";
+import type { MadeAttempt, OutboxStore } from "./store.ts";
+import { judgeAttempt } from "./verdict.ts";
+
+/** What is owed is looked up so long after it was written, so that many commits need one look. */
+const LOOK_AFTER_MS = 20;
+const READ_AT_ONCE = 32;
+const BEGUN_IN_A_TURN = 16;
+const CLEAR_EVERY_MS = 10_000;
+const CLEARED_ROWS = 250;
+const WRITTEN_AGAIN_AFTER_MS = 5_000;
+
+type Parts = {
+  readonly outbox: OutboxStore;
+  readonly workspaces: Pick<WorkspaceStore, "settings">;
+  readonly caller: WebhookCaller;
+  /** Whether mail is on its way. */
+  isSending(): boolean;
+  /** Makes `run` be called soon. */
+  wake(): void;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+};
+
+export function webhookJob(parts: Parts) {
+  const { outbox, clock } = parts;
+  const lanes = new Map<number, Lane>();
+  const stop = new AbortController();
+  const pump = pumping(parts, lanes, stop.signal);
+  const clear = clearing(parts, stop.signal);
+  const lookSoon = oncePer(clock, LOOK_AFTER_MS, parts.wake);
+  outbox.onOwed(lookSoon);
+
+  /** Which endpoints have messages due, as they are now. */
+  const look = async (): Promise<void> => {
+    const due = new Map((await outbox.dueEndpoints(clock.now())).map((one) => [one.number, one]));
+    for (const [number, lane] of lanes) {
+      if (due.has(number)) continue;
+      lane.empty();
+      if (lane.isIdle) lanes.delete(number);
+    }
+    const trusting = new Map<string, boolean>();
+    for (const [number, endpoint] of due) {
+      const { workspaceId } = endpoint;
+      const trusts =
+        trusting.get(workspaceId) ?? (await parts.workspaces.settings(workspaceId)).allowPrivateWebhooks;
+      trusting.set(workspaceId, trusts);
+      const lane = lanes.get(number) ?? new Lane(endpoint, trusts);
+      lane.renew(endpoint, trusts);
+      lanes.set(number, lane);
+    }
+  };
+
+  return {
+    async run(signOfLife: () => void): Promise<void> {
+      await look();
+      pump.run();
+      await clear(signOfLife);
+    },
+
+    /** The scheduler looks every second, which is often enough for retries. */
+    nextDueAt: () => Promise.resolve(null),
+
+    /** A webhook was changed or deleted: nothing that was read before goes out. */
+    changed(): void {
+      for (const lane of lanes.values()) lane.empty();
+      lookSoon();
+    },
+
+    /** Begins no more. Requests under way may end; what is not written by then is told again. */
+    async stop(): Promise<void> {
+      stop.abort();
+      await pump.settled();
+    },
+  };
+}
+
+/** Begins requests while there are messages, room and calls. */
+function pumping(parts: Parts, lanes: ReadonlyMap<number, Lane>, stop: AbortSignal) {
+  const { outbox, clock, log } = parts;
+  const underWay = new Set<Promise<void>>();
+  const deliver = delivering(parts, stop);
+  let working = Promise.resolve();
+  let isRunning = false;
+  let isAsked = false;
+  const mayBegin = gateOf(parts, oncePer(clock, PACE_PERIOD_MS, run));
+
+  const begin = (lane: Lane, message: DueDelivery): void => {
+    const delivery = deliver(lane, message).finally(() => {
+      underWay.delete(delivery);
+      run();
+    });
+    underWay.add(delivery);
+  };
+
+  const beginOne = async (lane: Lane): Promise<boolean> => {
+    if (lane.needsMore)
+      lane.take(await outbox.due(lane.endpoint.number, clock.now(), READ_AT_ONCE, lane.underWay));
+    if (!lane.hasNext || stop.aborted || !mayBegin(lane)) return false;
+    const message = lane.begin();
+    if (message !== null) begin(lane, message);
+    return message !== null;
+  };
+
+  /** One message of each lane in turn. */
+  const round = async (): Promise<boolean> => {
+    let begun = 0;
+    for (const lane of lanes.values()) {
+      if (!(await beginOne(lane))) continue;
+      begun++;
+      if (begun % BEGUN_IN_A_TURN === 0) await yieldTurns(1);
+    }
+    return begun > 0;
+  };
+
+  const work = async (): Promise<void> => {
+    do {
+      isAsked = false;
+      while (!stop.aborted && (await round())) await yieldTurns(1);
+    } while (isAsked && !stop.aborted);
+  };
+
+  function run(): void {
+    isAsked = true;
+    if (isRunning || stop.aborted) return;
+    isRunning = true;
+    working = work()
+      .catch((error: unknown) => log.error("webhooks could not be delivered; it is tried again", { error }))
+      .finally(() => {
+        isRunning = false;
+      });
+  }
+
+  return {
+    run,
+    /** Resolves when nothing is under way any more, after a stop. */
+    async settled(): Promise<void> {
+      await working;
+      await Promise.allSettled(underWay);
+    },
+  };
+}
+
+/** Whether a lane may begin one more request. */
+function gateOf({ caller, clock, isSending }: Parts, goOnLater: () => void): (lane: Lane) => boolean {
+  const pace = new Pace();
+  return ({ endpoint, room }) => {
+    if (room <= 0 || endpoint.health.resumeAt > clock.now() || caller.free(endpoint.workspaceId) === 0)
+      return false;
+    const isOpen = pace.takes({
+      isSending: isSending(),
+      dueAt: endpoint.dueAt,
+      now: clock.now(),
+      monotonicMs: clock.monotonicMs(),
+    });
+    if (!isOpen) goOnLater();
+    return isOpen;
+  };
+}
+
+/** Makes one request and writes its outcome. */
+function delivering({ outbox, caller, clock, random, log }: Parts, stop: AbortSignal) {
+  /** A message whose outcome is not written would be sent again: so its lane waits until it is. */
+  const settle = async (made: MadeAttempt) => {
+    for (;;) {
+      try {
+        return await outbox.settle(made, judgeAttempt);
+      } catch (error) {
+        log.warn("the outcome of a webhook could not be written yet", { error });
+        if (stop.aborted) return null;
+        await sleep(clock, WRITTEN_AGAIN_AFTER_MS);
+      }
+    }
+  };
+
+  return async (lane: Lane, { number, id, body }: DueDelivery): Promise<void> => {
+    const { endpoint, allowPrivate } = lane;
+    const { url, secrets, workspaceId } = endpoint;
+    const [at, beganMs] = [clock.now(), clock.monotonicMs()];
+    const answer = await caller.call(workspaceId, { url, id, body, secrets, allowPrivate });
+    const durationMs = Math.round(clock.monotonicMs() - beganMs);
+    const health = await settle({
+      delivery: number,
+      endpoint: endpoint.number,
+      attempt: attemptOf(answer, at, durationMs),
+      askedPauseMs: answer.kind === "status" ? answer.askedPauseMs : 0,
+      jitter: random.fraction(),
+    });
+    if (health === null) lane.empty();
+    else lane.endpoint = { ...lane.endpoint, health };
+    lane.end(number, health?.failures === 0, durationMs);
+  };
+}
+
+function attemptOf(answer: WebhookAnswer, at: number, durationMs: number): Attempt {
+  if (answer.kind !== "status") return { at, status: null, answer: "", error: answer.problem, durationMs };
+  const { status, answer: text } = answer;
+  const error = status >= 300 && status < 400 ? "It is a redirect, and redirects are not followed." : null;
+  return { at, status, answer: text, error, durationMs };
+}
+
+/** Removes what is kept no longer, some at a time. */
+function clearing({ outbox, clock, log }: Parts, stop: AbortSignal) {
+  let nextMs = 0;
+  return async (signOfLife: () => void): Promise<void> => {
+    if (clock.monotonicMs() < nextMs) return;
+    nextMs = clock.monotonicMs() + CLEAR_EVERY_MS;
+    try {
+      while (!stop.aborted && (await outbox.clear(clock.now() - KEPT_MS, CLEARED_ROWS))) signOfLife();
+    } catch (error) {
+      log.warn("old deliveries of webhooks could not be removed yet", { error });
+    }
+  };
+}
+
+/** Calls `work` once, `delayMs` after the first of several calls. */
+function oncePer(clock: Clock, delayMs: number, work: () => void): () => void {
+  let isPlanned = false;
+  return () => {
+    if (isPlanned) return;
+    isPlanned = true;
+    clock.setTimer(delayMs, () => {
+      isPlanned = false;
+      work();
+    });
+  };
+}

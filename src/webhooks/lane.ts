@@ -1,0 +1,74 @@
+import type { DueDelivery, Endpoint } from "./endpoint.ts";
+
+/** Requests to one endpoint at a time, where it answers quickly. */
+const WINDOW_MAX = 10;
+const WINDOW_MIN = 2;
+/** Who takes longer for an answer gets fewer at a time, so that slow ones do not take up all requests. */
+const QUICK_MS = 2_000;
+
+/** One endpoint while it has messages due: what is read of them, and how many may be under way. */
+export class Lane {
+  readonly #underWay = new Set<number>();
+  #ready: DueDelivery[] = [];
+  #window = WINDOW_MIN;
+  #isDrained = false;
+
+  constructor(
+    public endpoint: Endpoint,
+    public allowPrivate: boolean,
+  ) {}
+
+  /** It was looked at anew, and has messages due. */
+  renew(endpoint: Endpoint, allowPrivate: boolean): void {
+    this.endpoint = endpoint;
+    this.allowPrivate = allowPrivate;
+    this.#isDrained = false;
+  }
+
+  /** How many more requests may begin. */
+  get room(): number {
+    const { failures } = this.endpoint.health;
+    return (failures > 0 ? 1 : this.#window) - this.#underWay.size;
+  }
+
+  get isIdle(): boolean {
+    return this.#underWay.size === 0;
+  }
+
+  /** Whether messages should be read: none are left of those that were, and there may be more. */
+  get needsMore(): boolean {
+    return this.#ready.length === 0 && !this.#isDrained;
+  }
+
+  get hasNext(): boolean {
+    return this.#ready.length > 0;
+  }
+
+  get underWay(): ReadonlySet<number> {
+    return this.#underWay;
+  }
+
+  /** Messages that are due, none of them under way. */
+  take(due: readonly DueDelivery[]): void {
+    this.#ready = [...due];
+    this.#isDrained = due.length === 0;
+  }
+
+  /** Begins no more of what was read: it may have changed. */
+  empty(): void {
+    this.take([]);
+  }
+
+  begin(): DueDelivery | null {
+    const next = this.#ready.shift() ?? null;
+    if (next !== null) this.#underWay.add(next.number);
+    return next;
+  }
+
+  end(number: number, isDelivered: boolean, durationMs: number): void {
+    this.#underWay.delete(number);
+    if (!isDelivered) this.#window = WINDOW_MIN;
+    else if (durationMs > QUICK_MS) this.#window = Math.max(WINDOW_MIN, this.#window - 1);
+    else this.#window = Math.min(WINDOW_MAX, this.#window + 1);
+  }
+}

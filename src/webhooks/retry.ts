@@ -1,0 +1,46 @@
+import type { Instant } from "#core/clock.ts";
+import { DAY_MS } from "#core/time.ts";
+import { nextAttempt } from "#deliveries/sender/backoff.ts";
+
+/** The tries of one message so far. */
+export type Tries = {
+  /** 1 or more. */
+  readonly attempts: number;
+  readonly firstAttemptAt: Instant;
+  readonly now: Instant;
+  /** A fraction from 0 to 1 that spreads the retries. */
+  readonly jitter: number;
+  /** The pause that the receiver asked for, if it did. */
+  readonly askedPauseMs: number;
+};
+
+const TRIED_FOR_MS = 3 * DAY_MS;
+
+/**
+ * When to try a message again: after 1, 5, 15, 60 minutes, 3 and then always 8 hours, ±20 %, the last time
+ * three days after the first try. Null: those days are over, and it has failed.
+ */
+export function retryAt(tries: Tries): Instant | null {
+  return nextAttempt({ ...tries, minPauseMs: tries.askedPauseMs, giveUpAfterMs: TRIED_FOR_MS })?.at ?? null;
+}
+
+/**
+ * What an answer's status means. Any 2xx is success. 410 Gone says that nobody will ever listen there
+ * (Standard Webhooks). Everything else may change, so it is retried; that includes redirects, which are not
+ * followed.
+ */
+export function judgeStatus(status: number): "delivered" | "retry" | "gone" {
+  if (status >= 200 && status < 300) return "delivered";
+  return status === 410 ? "gone" : "retry";
+}
+
+/**
+ * The pause that an answer asks for by `Retry-After`: seconds, or a date (RFC 9110, section 10.2.3). It counts
+ * on 429 and 503. 0: none, or not readable.
+ */
+export function askedPauseMs(status: number, retryAfter: string | null, now: Instant): number {
+  if ((status !== 429 && status !== 503) || retryAfter === null) return 0;
+  const text = retryAfter.trim();
+  const pauseMs = /^\d{1,9}$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now;
+  return Number.isFinite(pauseMs) ? Math.min(Math.max(0, pauseMs), DAY_MS) : 0;
+}

@@ -1,0 +1,85 @@
+import type { Instant } from "#core/clock.ts";
+import type { Page, PageRequest } from "#core/page.ts";
+import type { Attempt, Delivery, DeliveryState } from "./delivery.ts";
+import type { DueDelivery, Endpoint } from "./endpoint.ts";
+import type { Health } from "./health.ts";
+import type { AttemptInput, Verdict } from "./verdict.ts";
+import type { TroubledWebhook, Webhook, WebhookChange, WebhookContent } from "./webhook.ts";
+
+/** Webhooks and the log of their deliveries. Every method is one transaction. */
+export type WebhookStore = {
+  /** Null, and nothing written, if the workspace has `webhooksMax` already. */
+  insert(workspaceId: string, webhook: NewWebhook, webhooksMax: number): Promise<Webhook | null>;
+  find(workspaceId: string, id: string): Promise<Webhook | null>;
+  /** Newest first. */
+  page(workspaceId: string, request: PageRequest): Promise<Page<Webhook>>;
+  /** Another address, and enabling it, make it well again: what is owed goes out at once. Null: no such webhook. */
+  change(workspaceId: string, id: string, change: WebhookChange): Promise<Webhook | null>;
+  /** The secret before signs until `oldUntil`. Null: no such webhook. */
+  rotate(workspaceId: string, id: string, secret: string, oldUntil: Instant): Promise<Webhook | null>;
+  /** Nothing more goes out. False: no such webhook. */
+  delete(workspaceId: string, id: string): Promise<boolean>;
+
+  /** Newest first. Null: no such webhook. */
+  deliveries(
+    workspaceId: string,
+    id: string,
+    state: DeliveryState | null,
+    request: PageRequest,
+  ): Promise<Page<Delivery> | null>;
+  /** One more message that is owed now, to this webhook alone. */
+  owe(
+    workspaceId: string,
+    id: string,
+    message: OwedMessage,
+    at: Instant,
+  ): Promise<Delivery | "disabled" | null>;
+  /** The delivery is owed again, now. Null: there is none. */
+  replay(
+    workspaceId: string,
+    id: string,
+    deliveryId: string,
+    at: Instant,
+  ): Promise<Delivery | "disabled" | null>;
+  /** Those that were disabled, not by a person, or that fail now. */
+  troubled(workspaceId: string): Promise<readonly TroubledWebhook[]>;
+};
+
+type NewWebhook = WebhookContent & {
+  readonly id: string;
+  readonly secret: string;
+  readonly createdAt: Instant;
+};
+
+type OwedMessage = { readonly type: string; readonly data: object };
+
+/** An attempt that was made, and the pause that its answer asked for. */
+export type MadeAttempt = {
+  readonly delivery: number;
+  readonly endpoint: number;
+  readonly attempt: Attempt;
+  readonly askedPauseMs: number;
+  readonly jitter: number;
+};
+
+/** The outbox, as the job sees it. Every method is one transaction. */
+export type OutboxStore = {
+  /** Calls the listener after a commit of this process that wrote messages. */
+  onOwed(listener: () => void): void;
+  /** Webhooks that have messages due and may be called now. */
+  dueEndpoints(now: Instant): Promise<readonly Endpoint[]>;
+  /** The messages of a webhook that have been due for the longest time, without those in `except`. */
+  due(
+    endpoint: number,
+    now: Instant,
+    limit: number,
+    except: ReadonlySet<number>,
+  ): Promise<readonly DueDelivery[]>;
+  /**
+   * Writes an attempt and what `judge` makes of it. The endpoint's new health; null: it may be called no more.
+   * Not urgent: several share a commit.
+   */
+  settle(made: MadeAttempt, judge: (input: AttemptInput) => Verdict): Promise<Health | null>;
+  /** Removes some deliveries that were made before, and of webhooks that were deleted. False: none were left. */
+  clear(before: Instant, rowsMax: number): Promise<boolean>;
+};

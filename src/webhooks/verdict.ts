@@ -1,0 +1,54 @@
+import type { Instant } from "#core/clock.ts";
+import type { DeliveryState } from "./delivery.ts";
+import { afterFailure, isGivenUp, WELL, type Health } from "./health.ts";
+import { judgeStatus, retryAt } from "./retry.ts";
+
+/** What is known after an attempt. */
+export type AttemptInput = {
+  /** The answer's status; null where none came. */
+  readonly status: number | null;
+  readonly askedPauseMs: number;
+  /** Of this delivery before the attempt, since it is owed or was replayed. */
+  readonly tries: number;
+  readonly firstTriedAt: Instant | null;
+  /** Of the endpoint before the attempt. */
+  readonly health: Health;
+  /** When the attempt began, and now that it has ended. */
+  readonly begunAt: Instant;
+  readonly now: Instant;
+  /** A fraction from 0 to 1 that spreads pauses. */
+  readonly jitter: number;
+};
+
+/** What becomes of the delivery, and of its endpoint. */
+export type Verdict = {
+  readonly state: DeliveryState;
+  readonly nextAttemptAt: Instant | null;
+  readonly health: Health;
+  /** The endpoint is disabled, for this reason. */
+  readonly disabledReason: string | null;
+};
+
+/** docs/contract.md "Webhooks". */
+export function judgeAttempt(input: AttemptInput): Verdict {
+  const { status, tries, firstTriedAt, health, begunAt, now, jitter, askedPauseMs } = input;
+  const judged = status === null ? "retry" : judgeStatus(status);
+  if (judged === "delivered")
+    return { state: "DELIVERED", nextAttemptAt: null, health: WELL, disabledReason: null };
+  const failed = afterFailure(health, { begunAt, now, jitter, askedPauseMs });
+  if (judged === "gone")
+    return { state: "FAILED", nextAttemptAt: null, health: failed, disabledReason: "It answered 410 Gone." };
+  const nextAttemptAt = retryAt({
+    attempts: tries + 1,
+    firstAttemptAt: firstTriedAt ?? now,
+    now,
+    jitter,
+    askedPauseMs,
+  });
+  return {
+    state: nextAttemptAt === null ? "FAILED" : "PENDING",
+    nextAttemptAt,
+    health: failed,
+    disabledReason: isGivenUp(failed, now) ? "Nothing could be delivered for three days." : null,
+  };
+}
