@@ -17,7 +17,7 @@ export const de: Texts = {
   },
   unsubscribe: {
     title: "Abmelden von {sender}",
-    heading: "Von diesen E-Mails abmelden?",
+    heading: "Von diesen E\u2011Mails abmelden?",
     usedBefore: "Diese Adresse wurde mit diesem Link schon einmal abgemeldet.",
     pressAgain: "Falls noch E-Mails kommen, klicken Sie bitte noch einmal auf die Schaltfläche.",
     explain:
@@ -36,18 +36,18 @@ export const de: Texts = {
   },
   preferences: {
     title: "Ihre E-Mails von {sender}",
-    heading: "Ihre E-Mails auswählen",
+    heading: "Ihre E\u2011Mails auswählen",
     explain: "Kreuzen Sie an, was Sie an {address} bekommen möchten.",
     pending: "Ihre Anmeldung ist noch nicht bestätigt. Die E-Mails kommen, sobald sie es ist.",
     lists: "E-Mails",
     name: "Ihr Name",
     save: "Speichern",
     saved: "Ihre Auswahl ist gespeichert.",
-    leaveHeading: "Gar keine E-Mails mehr?",
+    leaveHeading: "Gar keine E\u2011Mails mehr?",
     leaveExplain:
       "Damit enden alle Newsletter und anderen Werbe-E-Mails von {sender}, auch solche, die hier nicht stehen. Das lässt sich nicht mit einem Klick rückgängig machen.",
     leave: "Von allem abmelden",
-    outHeading: "Sie bekommen keine E-Mails",
+    outHeading: "Sie bekommen keine E\u2011Mails",
     out: "An {address} gehen keine Newsletter und keine anderen Werbe-E-Mails von {sender}.",
     askSender:
       "Auf dieser Seite lässt sich das nicht ändern. Um sie wieder zu bekommen, wenden Sie sich bitte an den Absender.",

@@ -18,7 +18,7 @@ export const fr: Texts = {
   },
   unsubscribe: {
     title: "Se désabonner de {sender}",
-    heading: "Se désabonner de ces e-mails\u00a0?",
+    heading: "Se désabonner de ces e\u2011mails\u00a0?",
     usedBefore: "Cette adresse a déjà été désabonnée avec ce lien.",
     pressAgain: "Si des e-mails arrivent encore, cliquez de nouveau sur le bouton.",
     explain:
@@ -36,18 +36,18 @@ export const fr: Texts = {
   },
   preferences: {
     title: "Vos e-mails de {sender}",
-    heading: "Choisissez vos e-mails",
+    heading: "Choisissez vos e\u2011mails",
     explain: "Cochez ce que vous souhaitez recevoir à l’adresse {address}.",
     pending: "Votre inscription n’est pas encore confirmée. Ces e-mails arriveront dès qu’elle le sera.",
     lists: "E-mails",
     name: "Votre nom",
     save: "Enregistrer",
     saved: "Votre choix est enregistré.",
-    leaveHeading: "Plus aucun e-mail\u00a0?",
+    leaveHeading: "Plus aucun e\u2011mail\u00a0?",
     leaveExplain:
       "Ceci met fin à toutes les newsletters et à tous les autres e-mails promotionnels de {sender}, même à ceux qui ne figurent pas ici. Un clic ne suffira pas pour revenir en arrière.",
     leave: "Se désabonner de tout",
-    outHeading: "Vous ne recevez aucun e-mail",
+    outHeading: "Vous ne recevez aucun e\u2011mail",
     out: "Aucune newsletter ni aucun autre e-mail promotionnel de {sender} n’est envoyé à {address}.",
     askSender:
       "Cette page ne permet pas de le changer. Pour les recevoir de nouveau, adressez-vous à l’expéditeur.",

@@ -17,7 +17,7 @@ export const it: Texts = {
   },
   unsubscribe: {
     title: "Annullare l’iscrizione a {sender}",
-    heading: "Annullare l’iscrizione a queste e-mail?",
+    heading: "Annullare l’iscrizione a queste e\u2011mail?",
     usedBefore: "L’iscrizione di questo indirizzo è già stata annullata con questo link.",
     pressAgain: "Se arrivano ancora e-mail, prema di nuovo il pulsante.",
     explain:
@@ -35,18 +35,18 @@ export const it: Texts = {
   },
   preferences: {
     title: "Le Sue e-mail da {sender}",
-    heading: "Scelga le Sue e-mail",
+    heading: "Scelga le Sue e\u2011mail",
     explain: "Selezioni ciò che desidera ricevere all’indirizzo {address}.",
     pending: "La Sua iscrizione non è ancora confermata. Queste e-mail arriveranno quando lo sarà.",
     lists: "E-mail da ricevere",
     name: "Il Suo nome",
     save: "Salva",
     saved: "La Sua scelta è stata salvata.",
-    leaveHeading: "Nessuna e-mail?",
+    leaveHeading: "Nessuna e\u2011mail?",
     leaveExplain:
       "In questo modo terminano tutte le newsletter e le altre e-mail promozionali di {sender}, anche quelle non elencate qui. Non si può tornare indietro con un clic.",
     leave: "Annulla tutte le iscrizioni",
-    outHeading: "Non riceve nessuna e-mail",
+    outHeading: "Non riceve nessuna e\u2011mail",
     out: "Nessuna newsletter o altra e-mail promozionale di {sender} viene inviata a {address}.",
     askSender: "Questa pagina non può cambiarlo. Per riceverle di nuovo, si rivolga al mittente.",
   },

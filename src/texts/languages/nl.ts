@@ -17,7 +17,7 @@ export const nl: Texts = {
   },
   unsubscribe: {
     title: "Afmelden bij {sender}",
-    heading: "Afmelden voor deze e-mails?",
+    heading: "Afmelden voor deze e\u2011mails?",
     usedBefore: "Dit adres is al eerder met deze link afgemeld.",
     pressAgain: "Komen er toch nog e-mails, klik dan nog eens op de knop.",
     explain:
@@ -35,18 +35,18 @@ export const nl: Texts = {
   },
   preferences: {
     title: "Uw e-mails van {sender}",
-    heading: "Kies uw e-mails",
+    heading: "Kies uw e\u2011mails",
     explain: "Vink aan wat u op {address} wilt ontvangen.",
     pending: "Uw aanmelding is nog niet bevestigd. Deze e-mails komen zodra dat is gebeurd.",
     lists: "E-mails",
     name: "Uw naam",
     save: "Opslaan",
     saved: "Uw keuze is opgeslagen.",
-    leaveHeading: "Helemaal geen e-mails meer?",
+    leaveHeading: "Helemaal geen e\u2011mails meer?",
     leaveExplain:
       "Hiermee stoppen alle nieuwsbrieven en andere reclamemails van {sender}, ook die hier niet staan. Dit kunt u niet met één klik ongedaan maken.",
     leave: "Overal voor afmelden",
-    outHeading: "U ontvangt geen e-mails",
+    outHeading: "U ontvangt geen e\u2011mails",
     out: "Er gaan geen nieuwsbrieven of andere reclamemails van {sender} naar {address}.",
     askSender:
       "Op deze pagina kunt u dat niet wijzigen. Wilt u ze weer ontvangen, vraag het dan de afzender.",

@@ -17,7 +17,7 @@ export const pt: Texts = {
   },
   unsubscribe: {
     title: "Cancelar a inscrição em {sender}",
-    heading: "Cancelar a inscrição nestes e-mails?",
+    heading: "Cancelar a inscrição nestes e\u2011mails?",
     usedBefore: "A inscrição deste endereço já foi cancelada com este link.",
     pressAgain: "Se ainda chegarem e-mails, pressione o botão de novo.",
     explain:
@@ -35,18 +35,18 @@ export const pt: Texts = {
   },
   preferences: {
     title: "Os seus e-mails de {sender}",
-    heading: "Escolha os seus e-mails",
+    heading: "Escolha os seus e\u2011mails",
     explain: "Assinale o que deseja receber em {address}.",
     pending: "A sua inscrição ainda não está confirmada. Estes e-mails chegarão quando estiver.",
     lists: "E-mails a receber",
     name: "O seu nome",
     save: "Guardar",
     saved: "A sua escolha foi guardada.",
-    leaveHeading: "Nenhum e-mail?",
+    leaveHeading: "Nenhum e\u2011mail?",
     leaveExplain:
       "Isto termina todos os boletins e outros e-mails promocionais de {sender}, também os que não aparecem aqui. Não pode ser desfeito com um clique.",
     leave: "Cancelar todas as inscrições",
-    outHeading: "Não recebe nenhum e-mail",
+    outHeading: "Não recebe nenhum e\u2011mail",
     out: "Não são enviados boletins nem outros e-mails promocionais de {sender} para {address}.",
     askSender: "Esta página não pode mudar isso. Para voltar a recebê-los, contacte o remetente.",
   },
