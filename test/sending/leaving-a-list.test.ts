@@ -128,3 +128,38 @@ describe("a send under way to one list", () => {
     expect((await reportOf(api, campaignId)).skipped).toEqual({ OPTED_OUT: 1 });
   });
 });
+
+describe("a campaign with a segment", () => {
+  /** Everybody whose address is at example.com. */
+  async function segment(): Promise<string> {
+    const rules = { field: "domain", op: "equals", value: "example.com" };
+    return (await api.call("POST", "/segments", { name: "All", rules })).body.data.id;
+  }
+  async function campaignOf(listId: string | null): Promise<string> {
+    const campaignId = await makeCampaign(api, listId);
+    const options = { segmentId: await segment() };
+    expect((await api.call("PATCH", `/campaigns/${campaignId}/options`, options)).status).toBe(200);
+    return campaignId;
+  }
+
+  test("besides its list: who leaves the list gets nothing of it, because they got it as somebody on the list", async () => {
+    const campaignId = await campaignOf(audience.listId);
+    const sent = send(api, campaignId);
+    await api.relay.reached("DOT");
+    await choose(campaignId, reader(3), { firstName, lists: other });
+    release();
+    await sent;
+    expect(recipients()).toEqual([reader(1), reader(2), reader(4)]);
+  });
+
+  test("alone: who leaves a list still gets it", async () => {
+    const campaignId = await campaignOf(null);
+    const sent = send(api, campaignId);
+    await api.relay.reached("DOT");
+    await choose(campaignId, reader(3), { firstName });
+    release();
+    await sent;
+    expect(recipients()).toEqual([reader(1), reader(2), reader(3), reader(4)]);
+    expect(await statusOfContact(3)).toBe("SUBSCRIBED");
+  });
+});
