@@ -121,7 +121,7 @@ const openWays = ({ workspaces, database }: Services, world: World, options: Sen
 
 /** The one sender, with the letters of everybody who sends through it. */
 function openSender(
-  { database, stores, ledger, work }: Parts,
+  { database, stores, ledger, work, rampOf }: Parts,
   world: World,
   { run, baseUrl }: SendingOptions,
   ways: Ways,
@@ -133,6 +133,7 @@ function openSender(
     run,
     collector: { young: edenGC, all: fullGC },
     wayOutOf: ways.of,
+    rampOf,
     letterOf: letterByKind({
       campaign: campaignLetters(ledger, letters),
       automation: automationLetters(stores.runs, ledger, letters),

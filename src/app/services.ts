@@ -13,6 +13,8 @@ import type { Random } from "#core/random.ts";
 import { StorageError } from "#core/storage-error.ts";
 import { bounceService } from "#bounces/service.ts";
 import { letterCheck, letterFaultsOf } from "#deliveries/letters/letter-check.ts";
+import { rampsOf } from "#deliveries/ramp.ts";
+import type { LedgerStore } from "#deliveries/store.ts";
 import { eventService } from "#events/service.ts";
 import { exportService } from "#exports/service.ts";
 import { formService } from "#forms/service.ts";
@@ -114,14 +116,17 @@ export function openServices(dataDir: string, world: World, onUpgrade: OnUpgrade
 function campaignServices(
   stores: ReturnType<typeof openStores>,
   given: World &
-    Pick<Parameters<typeof campaignService>[0], "ledger" | "workspaces" | "newId"> & {
+    Pick<Parameters<typeof campaignService>[0], "workspaces" | "newId"> & {
+      readonly ledger: LedgerStore;
       readonly work: Pick<Work, "run">;
     },
 ) {
   const { campaigns, audiences, outcomeFigures: figures, sendControl: sends } = stores;
-  const parts = { ...given, campaigns, letterFault: letterCheck(letterFaultsOf(given.work)) };
+  const rampOf = rampsOf(given);
+  const parts = { ...given, campaigns, rampOf, letterFault: letterCheck(letterFaultsOf(given.work)) };
   const refusalOf = refusalService(parts);
   return {
+    rampOf,
     campaigns: campaignService(parts),
     campaignRefusals: refusalOf,
     campaignCheck: campaignCheck({ ...parts, audiences, refusalOf }),

@@ -30,6 +30,11 @@ export type CampaignReport = {
    * nothing to warn about.
    */
   readonly warnings?: readonly string[];
+  /**
+   * How much of today's share of the workspace's warm-up is left; missing where nothing is owed, or nothing is
+   * limited today.
+   */
+  readonly warmUp?: { readonly limit: number; readonly left: number };
 };
 
 type Waiting = {
@@ -38,6 +43,7 @@ type Waiting = {
   readonly paused: string | null;
   readonly blocked: string | null;
   readonly warnings: readonly string[];
+  readonly ramp?: { readonly limit: number; readonly used: number } | null;
 };
 
 /**
@@ -64,10 +70,13 @@ export function campaignReport(campaign: Waiting, progress: Progress | null): Ca
     unsubscribed,
     machine: { opened: machineOpened, clicked: machineClicked, suspected },
   };
-  return { ...counts, startedAt, finishedAt, blocked, ...warned };
+  const { ramp = null } = campaign;
+  const warmsUp =
+    ramp === null ? {} : { warmUp: { limit: ramp.limit, left: Math.max(0, ramp.limit - ramp.used) } };
+  return { ...counts, startedAt, finishedAt, blocked, ...warned, ...warmsUp };
 }
 
-const NOTHING_YET: Omit<CampaignReport, "blocked" | "warnings"> = {
+const NOTHING_YET: Omit<CampaignReport, "blocked" | "warnings" | "warmUp"> = {
   planned: 0,
   sent: 0,
   failed: 0,

@@ -175,6 +175,20 @@ export const reportSchema: TObject = Type.Object(
         examples: [["The HTML comes to 131 KB with footer and tracked links."]],
       }),
     ),
+    warmUp: Type.Optional(
+      Type.Object(
+        {
+          limit: count("Campaign messages of the workspace that may go out today.", 200),
+          left: count("How many of them have not gone out.", 35),
+        },
+        {
+          ...exact,
+          $id: "WarmUpShare",
+          description:
+            "Today's share of the workspace's warm-up. Not there where nothing is owed, or nothing is limited today.",
+        },
+      ),
+    ),
   },
   { ...exact, $id: "CampaignReport", description: "How a campaign's send stands." },
 );

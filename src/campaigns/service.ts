@@ -3,6 +3,7 @@ import { AppError, errorOf, notFound, unwrap, type Result } from "#core/errors.t
 import type { NewId } from "#core/ids.ts";
 import type { Page, PageRequest } from "#core/page.ts";
 import type { LetterCheck } from "#deliveries/letters/letter-check.ts";
+import type { RampOf } from "#deliveries/ramp.ts";
 import type { DeliveryFilter, DeliveryRecord, LedgerStore } from "#deliveries/store.ts";
 import type { Campaign } from "./campaign.ts";
 import { copyName, type CampaignChange, type NewCampaign } from "./campaign-input.ts";
@@ -22,6 +23,7 @@ type ServiceParts = {
   readonly ledger: Pick<LedgerStore, "progress" | "deliveries">;
   readonly workspaces: Pick<WorkspaceStore, "settings">;
   readonly letterFault: LetterCheck;
+  readonly rampOf: RampOf;
   readonly clock: Clock;
   readonly newId: NewId;
 };
@@ -135,7 +137,7 @@ function letters({ campaigns, workspaces }: ServiceParts) {
 }
 
 /** What became of a campaign's send. */
-function outcomes({ ledger }: ServiceParts, found: Find) {
+function outcomes({ ledger, rampOf }: ServiceParts, found: Find) {
   return {
     /** `blockedBy` says why a send in progress does not move now. */
     async report(
@@ -146,10 +148,9 @@ function outcomes({ ledger }: ServiceParts, found: Find) {
       const { mailing, held, paused, blocked } = await found(workspaceId, id);
       const campaign = { id, held, paused, warnings: await warningsOf(workspaceId, id) };
       if (mailing === null) return campaignReport({ ...campaign, blocked }, null);
-      return campaignReport(
-        { ...campaign, blocked: blocked ?? blockedBy(mailing) },
-        await ledger.progress(mailing),
-      );
+      const progress = await ledger.progress(mailing);
+      const ramp = progress.remaining > 0 ? await rampOf(workspaceId) : null;
+      return campaignReport({ ...campaign, ramp, blocked: blocked ?? blockedBy(mailing) }, progress);
     },
 
     /**

@@ -62,6 +62,11 @@ export type LedgerStore = {
   nextOwed(mailing: number, after: number, now: Instant, limit: number): Promise<OwedMessage[]>;
   /** Deferred rows whose time has come, or lies further ahead than any pause can reach. */
   dueRetries(mailing: number, now: Instant, limit: number): Promise<OwedMessage[]>;
+  /**
+   * How many messages of a workspace's campaigns the relay took, or refused because of their address, since this
+   * instant, which lies on a quarter of an hour.
+   */
+  campaignMessagesSince(workspaceId: string, since: Instant): Promise<number>;
   /** When the next deferred row of any mailing in progress is due, among those due after this instant. */
   nextRetryAt(after: Instant): Promise<Instant | null>;
 

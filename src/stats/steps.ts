@@ -1,6 +1,6 @@
 import type { Instant } from "#core/clock.ts";
 import { DAY_MS, HOUR_MS } from "#core/time.ts";
-import { clockChangeBetween, localTime, utcOffsetMs } from "#workspaces/local-time.ts";
+import { clockChangeBetween, dayStart, utcOffsetMs } from "#workspaces/local-time.ts";
 
 export const STEPS = ["hour", "day"] as const;
 export type Step = (typeof STEPS)[number];
@@ -31,22 +31,6 @@ export function firstBounds({ from, to }: Range, step: Step, zone: string, max: 
     bounds.push(start);
   }
   return bounds;
-}
-
-/** The first instant of the local day of `at`. */
-function dayStart(at: Instant, zone: string): Instant {
-  const offset = utcOffsetMs(at, zone);
-  const { day } = localTime(at, zone);
-  const midnight = at - modulo(at + offset, DAY_MS);
-  const isFirst = utcOffsetMs(midnight, zone) === offset && localTime(midnight - 1, zone).day < day;
-  if (isFirst) return midnight;
-  let [before, after] = [midnight - DAY_MS, at];
-  while (after - before > 1) {
-    const middle = Math.floor((before + after) / 2);
-    if (localTime(middle, zone).day < day) before = middle;
-    else after = middle;
-  }
-  return after;
 }
 
 /** A day and a half after its start is always in the next one. */

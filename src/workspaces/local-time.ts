@@ -1,5 +1,5 @@
 import type { Instant } from "#core/clock.ts";
-import { MINUTE_MS } from "#core/time.ts";
+import { DAY_MS, MINUTE_MS } from "#core/time.ts";
 
 /** What a clock in a zone shows. `day` and `month` also name the periods that a cap or a limit counts in. */
 export type LocalTime = {
@@ -95,3 +95,21 @@ function buildFormatter(zone: string): Intl.DateTimeFormat {
     second: two,
   });
 }
+
+/** The first instant of the local day of `at`. */
+export function dayStart(at: Instant, zone: string): Instant {
+  const offset = utcOffsetMs(at, zone);
+  const { day } = localTime(at, zone);
+  const midnight = at - modulo(at + offset, DAY_MS);
+  const isFirst = utcOffsetMs(midnight, zone) === offset && localTime(midnight - 1, zone).day < day;
+  if (isFirst) return midnight;
+  let [before, after] = [midnight - DAY_MS, at];
+  while (after - before > 1) {
+    const middle = Math.floor((before + after) / 2);
+    if (localTime(middle, zone).day < day) before = middle;
+    else after = middle;
+  }
+  return after;
+}
+
+const modulo = (value: number, by: number): number => ((value % by) + by) % by;

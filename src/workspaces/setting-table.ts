@@ -118,6 +118,11 @@ export const SETTINGS = {
     example: ["https://example.com"],
     says: "The web sites whose pages may submit forms; without any, every site may.",
   }),
+  warmUp: setting(kinds.warmUpOrOff, {
+    initial: null,
+    example: { start: 200, growthPercent: 30, days: 21, from: "2026-12-01" },
+    says: "How many campaign messages go out on each of a new sender's first days; the others wait for the next day.",
+  }),
   autoPause: setting(kinds.onOff, {
     initial: true,
     example: true,

@@ -1,5 +1,6 @@
 import { ORIGINS_MAX, parseOrigins } from "#core/origin.ts";
 import { codePoints, hasControlCharacter } from "#core/text.ts";
+import { formatWarmUp, parseWarmUp, type WarmUp } from "./warm-up.ts";
 import type { QuietHours } from "./quiet-hours.ts";
 
 /**
@@ -124,6 +125,19 @@ export const quietHoursOrOff = orOff<QuietHours>(
     accepts: WINDOW_ACCEPTS,
     read: (value) => (typeof value === "string" ? windowOf(typed(value)) : undefined),
     write: shownWindow,
+  },
+);
+
+const WARM_UP_ACCEPTS =
+  "messages on the first day, daily growth, days and first day, such as `200 30% 21 2026-12-01`";
+
+export const warmUpOrOff = orOff<WarmUp>(
+  { accepts: WARM_UP_ACCEPTS, read: parseWarmUp, write: formatWarmUp },
+  {
+    type: "string",
+    accepts: WARM_UP_ACCEPTS,
+    read: (value) => (typeof value === "string" ? parseWarmUp(typed(value)) : undefined),
+    write: formatWarmUp,
   },
 );
 

@@ -101,6 +101,7 @@ export const OUTSIDE_FILES: Readonly<Record<string, Role>> = {
   "src/deliveries/sender/recorder.ts": "service",
   "src/deliveries/sender/sender.ts": "service",
   "src/deliveries/letter.ts": "service",
+  "src/deliveries/ramp.ts": "service",
   "src/deliveries/letters/campaign-letter.ts": "service",
   "src/deliveries/letters/letter-check.ts": "service",
   "src/deliveries/letters/personal-letter.ts": "service",

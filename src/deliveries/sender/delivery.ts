@@ -13,6 +13,7 @@ import { attempt, deferred, type Ending } from "./attempt.ts";
 import { composeSafely, type Thrown } from "./composing.ts";
 import type { Conclusions } from "./conclusion.ts";
 import type { Mailings, Work } from "./mailings.ts";
+import { isUsedUp } from "./pump.ts";
 import type { Recorder } from "./recorder.ts";
 
 /** What every message needs on its way; the same for all of them. */
@@ -88,6 +89,7 @@ export class Delivery {
     parts.collectGarbage();
     this.#startedAt = parts.clock.now();
     this.#message = withMailbox(work.feed.take(), wayOut);
+    if (work.ramp !== null) work.ramp.left--;
     const date = this.#message.firstAttemptAt ?? this.#startedAt;
     this.#composed = composeSafely(work.letter, this.#message, date, wayOut.sign);
   }
@@ -193,7 +195,7 @@ export class Delivery {
   #takeNext(): Delivery | null {
     const { parts, work, wayOut, lease } = this;
     const { next } = work.feed;
-    if (next === null || work.isHalted || parts.mailings.count > 1) return null;
+    if (next === null || work.isHalted || isUsedUp(work) || parts.mailings.count > 1) return null;
     if (!parts.mayStart() || work.wayOut !== wayOut) return null;
     if (!lease.session.pipelines || !wayOut.relays.mayGoOn(lease)) return null;
     if (!wasJustChecked(next, parts.clock.now())) return null;

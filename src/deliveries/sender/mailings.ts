@@ -3,6 +3,7 @@ import type { Clock } from "#core/clock.ts";
 import type { Log } from "#log.ts";
 import type { Letter, LetterOf } from "#deliveries/letter.ts";
 import type { Blocked, WayOut, WaysOut } from "#deliveries/way-out.ts";
+import type { RampOf } from "#deliveries/ramp.ts";
 import { Feed } from "./feed.ts";
 import type { OwedMessage } from "#deliveries/ledger.ts";
 import { urgencyOf } from "#deliveries/mail-kind.ts";
@@ -14,8 +15,9 @@ export type MailingsParts = {
   readonly log: Log;
   /** Called once while a mailing is under way. */
   readonly letterOf: LetterOf;
-  /** Asked at every look for work. */
+  /** Asked at every look for work; so is the next. */
   readonly wayOutOf: WaysOut["of"];
+  readonly rampOf: RampOf;
 };
 
 /** A mailing that is being sent. */
@@ -24,6 +26,8 @@ export type Work = {
   readonly letter: Letter;
   wayOut: WayOut | Blocked;
   servedAt: number;
+  /** Null: as many may be started as there are connections. Shared by the campaigns of a workspace. */
+  ramp: { left: number } | null;
   /** It is paused, stopped or over: no further message of it is started. */
   isHalted: boolean;
 };
@@ -46,6 +50,8 @@ export class Mailings {
   readonly #awaited = new Map<number, Waiting>();
   /** Mailings whose letter is being compiled. That can take seconds, and the others do not wait for it. */
   readonly #preparing = new Set<number>();
+  /** Of the workspaces that warm up. */
+  readonly #ramps = new Map<string, { left: number }>();
   #looking = Promise.resolve();
   #turn = 0;
 
@@ -159,10 +165,12 @@ export class Mailings {
       this.#awaited.get(number)?.letter ??
       (await this.parts.letterOf(mailing));
     const wayOut = await this.parts.wayOutOf(workspaceId, kind, letter.envelopeSender);
+    const ramp = kind === "campaign" ? await this.#rampOf(workspaceId) : null;
     // `waitFor` does not wait for a refresh that others started.
     const known = this.#works.get(number);
     if (known) {
       known.wayOut = wayOut;
+      known.ramp = ramp;
       known.feed.lookAgain();
     } else
       this.#works.set(number, {
@@ -170,7 +178,29 @@ export class Mailings {
         letter,
         wayOut,
         servedAt: 0,
+        ramp,
         isHalted: false,
       });
+  }
+
+  /**
+   * What is left of a workspace's ramp. Whatever is on its way counts as gone: so it is never too much, and at the
+   * next look messages that came to nothing are there again.
+   */
+  async #rampOf(workspaceId: string): Promise<{ left: number } | null> {
+    const ramp = await this.parts.rampOf(workspaceId);
+    if (ramp === null) {
+      this.#ramps.delete(workspaceId);
+      return null;
+    }
+    let onTheirWay = 0;
+    for (const { feed } of this.#works.values()) {
+      const { kind, workspaceId: of } = feed.mailing;
+      if (kind === "campaign" && of === workspaceId) onTheirWay += feed.inFlight;
+    }
+    const shared = this.#ramps.get(workspaceId) ?? { left: 0 };
+    shared.left = Math.max(0, ramp.limit - ramp.used - onTheirWay);
+    this.#ramps.set(workspaceId, shared);
+    return shared;
   }
 }

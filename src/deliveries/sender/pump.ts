@@ -14,6 +14,9 @@ export type PumpParts = {
   start(work: Work, wayOut: WayOut, lease: Lease): void;
 };
 
+/** Whether a workspace that warms up has sent what it may today. */
+export const isUsedUp = ({ ramp }: Pick<Work, "ramp">): boolean => ramp !== null && ramp.left <= 0;
+
 /**
  * Starts messages, as long as a mailing has a row that is due and its relay has a connection for it. Call
  * `run` whenever one of these may have changed. A call during a run makes it look once more at the end.
@@ -57,6 +60,7 @@ export class Pump {
     const { mailings, start } = this.parts;
     for (const work of mailings.inTurn()) {
       const { wayOut, feed } = work;
+      if (isUsedUp(work)) continue;
       if (work.letter.isSlow === true && feed.inFlight > 0) continue;
       if ("blocked" in wayOut || !(await feed.isReady())) continue;
       // Meanwhile a connection may have taken the last row as its next message.

@@ -19,7 +19,7 @@ import { Conclusions } from "./conclusion.ts";
 import { Delivery } from "./delivery.ts";
 import { collectInRounds, type Collector } from "./garbage.ts";
 import { Mailings, type MailingsParts, type Watching } from "./mailings.ts";
-import { Pump } from "./pump.ts";
+import { isUsedUp, Pump } from "./pump.ts";
 import { Recorder } from "./recorder.ts";
 
 export type SenderParts = MailingsParts & {
@@ -57,6 +57,8 @@ export type Sender = {
    */
   stop(graceMs: number): Promise<void>;
 };
+
+const USED_UP = "Today's share of the warm-up is used up: the others go out from tomorrow on.";
 
 export function createSender(given: SenderParts): Sender {
   const { ledger, clock } = given;
@@ -106,7 +108,8 @@ export function createSender(given: SenderParts): Sender {
       const work = mailings.find(mailing);
       if (!work) return mailings.isPreparing(mailing);
       if (work.feed.inFlight > 0) return true;
-      if (work.isHalted || work.feed.isIdle || recorder.isFailing || end.signal.aborted) return false;
+      if (work.isHalted || isUsedUp(work) || work.feed.isIdle || recorder.isFailing || end.signal.aborted)
+        return false;
       return !("blocked" in work.wayOut) && !work.wayOut.relays.held;
     },
 
@@ -115,6 +118,7 @@ export function createSender(given: SenderParts): Sender {
       if (!work) return null;
       if ("blocked" in work.wayOut) return work.wayOut.blocked;
       if (recorder.isFailing) return "The database cannot be written.";
+      if (isUsedUp(work)) return USED_UP;
       return work.wayOut.relays.stoppedBy;
     },
 

@@ -62,7 +62,15 @@ const OWED = `SELECT d.seq AS number, d.address, d.attempts, d.first_attempt_at 
 
 type Reads = Pick<
   LedgerStore,
-  "sendable" | "content" | "progress" | "deliveries" | "nextOwed" | "dueRetries" | "nextRetryAt" | "recipient"
+  | "sendable"
+  | "campaignMessagesSince"
+  | "content"
+  | "progress"
+  | "deliveries"
+  | "nextOwed"
+  | "dueRetries"
+  | "nextRetryAt"
+  | "recipient"
 >;
 
 /** The ledger's queries. */
@@ -88,6 +96,15 @@ export function ledgerReads(sqlite: Database): Reads {
      LEFT JOIN contacts c ON c.seq = d.contact WHERE d.seq = ?`,
   );
 
+  const campaignsSince = (finished: string): string =>
+    `SELECT m.seq FROM workspaces w CROSS JOIN mailings m ON m.workspace = w.seq AND m.kind = 'campaign' AND m.finished_at ${finished}
+     WHERE w.id = $workspace`;
+  const messagesSince = sqlite.query<{ n: number }, { workspace: string; since: number }>(
+    `SELECT coalesce(sum(a.sent + a.bounced), 0) AS n
+     FROM (${campaignsSince("IS NULL")} UNION ALL ${campaignsSince(">= $since")}) c
+     CROSS JOIN mailing_activity a ON a.mailing = c.seq AND a.at >= $since`,
+  );
+
   return {
     sendable: async () => sendable.all(),
     async content(mailing) {
@@ -102,6 +119,8 @@ export function ledgerReads(sqlite: Database): Reads {
       const skipped = Object.fromEntries(skips.all(mailing).map(({ reason, n }) => [reason, n]));
       return { ...counts, held: (held & HELD.copy) !== 0, remaining: queued + dot, skipped };
     },
+    campaignMessagesSince: async (workspaceId, since) =>
+      present(messagesSince.get({ workspace: workspaceId, since }), "count of messages").n,
     recipient: async (message) => recipient.get(message),
     deliveries: deliveriesPage(sqlite, (mailing) => progress.get(mailing)),
     ...owedReads(sqlite, () => sendable.all().map(({ number }) => number)),
