@@ -24,7 +24,7 @@ export const settingsGet: Command = {
   flags: PLACE,
   takesJson: true,
   notes: [
-    "Passwords inside smtpUrl are *** in the whole list, and shown with --json or when smtpUrl is asked for.",
+    "Passwords inside smtpUrl and bounceMailbox are *** in the whole list, and shown with --json or when one is asked for.",
   ],
   example: "settings get timezone",
   async run(call) {

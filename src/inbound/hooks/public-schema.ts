@@ -57,6 +57,7 @@ export const hookOperation: PublicOperation = {
     403: refused("The signature is wrong or too old, or the provider's key is not set."),
     404: refused("An unknown provider, or a wrong secret."),
     413: refused("More than 1 MiB."),
+    422: refused("It would take too long to read: nested too deep, or more than 10,000 events."),
     500: refused("It could not be kept now, or Amazon did not answer: send it again."),
   },
 };

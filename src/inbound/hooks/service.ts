@@ -1,8 +1,8 @@
 import type { Taking } from "#inbound/taking.ts";
-import type { ProviderReport } from "#bounces/incoming.ts";
 import type { Clock, Instant } from "#core/clock.ts";
 import { AppError } from "#core/errors.ts";
 import type { Log } from "#log.ts";
+import { yieldTurns } from "#scheduler/loop-turns.ts";
 import type { WorkspaceService } from "#workspaces/service.ts";
 import type { Settings } from "#workspaces/settings.ts";
 import type { Amazon } from "./amazon.ts";
@@ -25,7 +25,7 @@ export type HookRequest = {
   json(): Promise<unknown>;
 };
 
-/** So many reports are worked on at once: they share a commit, and other requests have their turn between. */
+/** So many events of a list are worked on at once: they share a commit, and others have their turn between. */
 const AT_ONCE = 25;
 
 type Parts = {
@@ -42,14 +42,17 @@ export function hookService({ workspaces, bounces, amazon, clock, log }: Parts) 
   const mailgunTokens = usedTokens();
 
   async function take({ provider, workspaceId }: Hook, body: unknown): Promise<number> {
-    const reports = PROVIDERS[provider].read(body);
-    for (let from = 0; from < reports.length; from += AT_ONCE) {
-      const some = reports.slice(from, from + AT_ONCE);
-      await Promise.all(
-        some.map((report: ProviderReport) => bounces.takeReport(workspaceId, report, provider)),
-      );
+    let taken = 0;
+    const pieces = Array.isArray(body) ? Math.ceil(body.length / AT_ONCE) : 1;
+    for (let piece = 0; piece < pieces; piece++) {
+      // Nothing else may run in between where no report has to be written.
+      if (piece > 0) await yieldTurns(1);
+      const events: unknown = Array.isArray(body) ? body.slice(piece * AT_ONCE, (piece + 1) * AT_ONCE) : body;
+      const reports = PROVIDERS[provider].read(events);
+      await Promise.all(reports.map((report) => bounces.takeReport(workspaceId, report, provider)));
+      taken += reports.length;
     }
-    return reports.length;
+    return taken;
   }
 
   /** Mailgun signs a token of the body; it is free again if the reports could not be kept. */
