@@ -17,6 +17,6 @@ export function warningService(parts: {
     const letter = await campaigns.letter(workspaceId, campaignId);
     if (letter === null) return [];
     const content = frozenLetter(await workspaces.settings(workspaceId), { ...letter, list: null });
-    return letterWarnings({ ...letter, bytes: expectedBytes({ ...content, baseUrl }) });
+    return letterWarnings({ ...letter, ...letter.options, bytes: expectedBytes({ ...content, baseUrl }) });
   };
 }

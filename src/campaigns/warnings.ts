@@ -7,16 +7,18 @@ type Letter = {
   readonly html: string;
   /** Size of the HTML as it will be sent. */
   readonly bytes: number;
+  /** Whether it is Liquid: then its tags are filled in. */
+  readonly personalize: boolean;
 };
 
 /**
  * What its author probably did not intend in a campaign's letter; it is sent all the same. Whole sentences;
  * empty where nothing looks wrong.
  */
-export function letterWarnings({ subject, html, bytes }: Letter): string[] {
+export function letterWarnings({ subject, html, bytes, personalize }: Letter): string[] {
   return [
-    tagWarning("subject", mergeTagsIn(subject)),
-    tagWarning("body", mergeTagsIn(html)),
+    personalize ? null : tagWarning("subject", mergeTagsIn(subject)),
+    personalize ? null : tagWarning("body", mergeTagsIn(html)),
     bytes > CLIPPED_ABOVE_BYTES ? sizeWarning(bytes) : null,
   ].filter((warning) => warning !== null);
 }
@@ -24,8 +26,8 @@ export function letterWarnings({ subject, html, bytes }: Letter): string[] {
 function tagWarning(place: "subject" | "body", tags: readonly string[]): string | null {
   if (tags.length === 0) return null;
   return (
-    `The ${place} holds what looks like merge tags: ${namedTags(tags)}. A campaign is sent as written, so everybody reads them as ` +
-    "they stand. Take them out; mail with everybody's own words is an automation's."
+    `The ${place} holds what looks like merge tags: ${namedTags(tags)}. It is sent as written, so everybody reads them as they ` +
+    "stand. Take them out, or set `personalize` with PATCH /campaigns/{id}/options and write them as Liquid."
   );
 }
 

@@ -81,7 +81,18 @@ describe("merge tags people bring from other services are seen", () => {
 
 describe("a campaign's letter", () => {
   test("that is as it should be has no warning", () => {
-    expect(letterWarnings({ subject: "News", html: "<p>Hello</p>", bytes: 102 * 1024 })).toEqual([]);
+    const letter = { subject: "News", html: "<p>Hello</p>", bytes: 102 * 1024, personalize: false };
+    expect(letterWarnings(letter)).toEqual([]);
+  });
+
+  test("that is personalized has no warning about its Liquid", () => {
+    const letter = {
+      subject: "Hi {{ contact.firstName }}",
+      html: "<p>{{ name }}</p>",
+      bytes: 1,
+      personalize: true,
+    };
+    expect(letterWarnings(letter)).toEqual([]);
   });
 
   test("is warned about for tags, in subject and body apart, and for what Gmail cuts off", () => {
@@ -89,6 +100,7 @@ describe("a campaign's letter", () => {
       subject: "Hi *|FNAME|*",
       html: "<p>{{ name }}</p>",
       bytes: 102 * 1024 + 1,
+      personalize: false,
     });
     expect(warnings).toHaveLength(3);
     expect(warnings[0]).toContain("The subject holds what looks like merge tags: *|FNAME|*.");

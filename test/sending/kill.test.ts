@@ -27,6 +27,20 @@ describe(`a server that is killed (SIGKILL) at random moments, KILL_SEED=${seed}
     LONG_MS,
   );
 
+  test(
+    "in the middle of planning a segment: the same people get it, and nobody twice",
+    async () => {
+      const [recipients, kills] = [6_000, 20];
+      const options = { recipients, kills, planningKills: kills, connections: CONNECTIONS, seed };
+      const figures = await killRun({ ...options, bySegment: true });
+      show("kills while a segment is planned", figures);
+      expect(figures).toMatchObject({ duplicates: 0, lost: 0, ledgerFaults: [], skipped: recipients / 10 });
+      expect(figures.sent + figures.uncertain).toBe((recipients * 9) / 10);
+      expect(figures.killsByPhase["planning"]).toBeGreaterThan(0);
+    },
+    LONG_MS,
+  );
+
   // Before a stop, enough must be left to be skipped, and for kills in the middle of that.
   test.each([
     ["resume", 1_500, 10],

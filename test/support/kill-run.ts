@@ -15,11 +15,20 @@ export type RunOptions = {
   readonly connections: number;
   /** The same seed chooses the same moments. */
   readonly seed: number;
+  /**
+   * The audience is a segment with everybody, less a list with every tenth. Once the plan was cut off the first
+   * time, nobody is in either any more.
+   */
+  readonly bySegment?: boolean;
   /** Writes everything down after the reply: the control that must find duplicates. */
   readonly recordLate?: boolean;
 };
 
-type KillRunOptions = RunOptions & { readonly kills: number };
+type KillRunOptions = RunOptions & {
+  readonly kills: number;
+  /** So many kills go into the planning, as long as it lasts. */
+  readonly planningKills?: number;
+};
 
 export type KillFigures = {
   kills: number;
@@ -27,6 +36,7 @@ export type KillFigures = {
   accepted: number;
   sent: number;
   uncertain: number;
+  skipped: number;
   /** Messages the relay took for one row beyond the first. */
   duplicates: number;
   /** Rows marked sent that the relay never took, and rows neither final nor owed. */
@@ -40,7 +50,6 @@ export type KillFigures = {
 /** About how long a server takes to start. */
 const START_MS = 300;
 
-/** So many kills at most go into the planning. */
 const PLANNING_KILLS = 6;
 
 export async function killRun(options: KillRunOptions): Promise<KillFigures> {
@@ -53,6 +62,7 @@ export async function killRun(options: KillRunOptions): Promise<KillFigures> {
     for (let kill = 0; kill < options.kills; kill++) {
       const phase = await runAndKill(run, options.kills - kill);
       killsByPhase[phase] = (killsByPhase[phase] ?? 0) + 1;
+      if (options.bySegment && count(run.database, "1") > 0) emptyAudience(run.database);
       const now = count(run.database, "state = 'dot' OR state = 'uncertain'");
       uncertainInOneKill = Math.max(uncertainInOneKill, now - uncertain);
       uncertain = now;
@@ -72,7 +82,7 @@ export async function withCampaign<T>(options: RunOptions, work: (run: Run) => P
     DOT: () => ({ reply: "250 2.0.0 Queued", and: "go on", after: Bun.sleep(1 + random() * 3) }) as const,
   };
   const relay = scriptedSmtp({ on });
-  const campaign = await prepare(options.recipients);
+  const campaign = await prepare(options);
   const database = new Database(join(campaign.dataDir, "postrider.db"));
   try {
     return await work({ options, random, relay, campaign, database });
@@ -92,13 +102,27 @@ export type Run = {
   readonly database: Database;
 };
 
-async function prepare(recipients: number): Promise<Campaign> {
+async function prepare({ recipients, bySegment }: RunOptions): Promise<Campaign> {
   const api = await startApi();
   await api.services.workspaces.changeSettings(api.workspaceId, SENDER);
-  const campaignId = await makeCampaign(api, await makeLongList(api, recipients));
+  const listId = await makeLongList(api, recipients);
+  const campaignId = await makeCampaign(api, bySegment ? null : listId);
+  if (bySegment) {
+    const rules = { field: "email", op: "exists" };
+    const segment = await api.call("POST", "/segments", { name: "Everybody", rules });
+    const options = { segmentId: segment.body.data.id, excludeListIds: [listId] };
+    await api.call("PATCH", `/campaigns/${campaignId}/options`, options);
+    api.services.database.sqlite.run("DELETE FROM list_members WHERE contact % 10 <> 0");
+  }
   await api.stop({ keep: true });
   const { dataDir, workspaceId, key } = api;
   return { dataDir, workspaceId, key, campaignId };
+}
+
+function emptyAudience(database: Database): void {
+  const rules = JSON.stringify({ field: "email", op: "notExists" });
+  database.query("UPDATE segments SET rules = ?").run(rules);
+  database.run("DELETE FROM list_members");
 }
 
 export function startServer({ options, relay, campaign }: Run) {
@@ -128,7 +152,7 @@ async function runAndKill(run: KillRun, killsLeft: number): Promise<string> {
     (ms: number, since = performance.now()) =>
     () =>
       performance.now() - since > ms;
-  const isEarly = options.kills - killsLeft < PLANNING_KILLS;
+  const isEarly = options.kills - killsLeft < (options.planningKills ?? PLANNING_KILLS);
   const isTime =
     before < options.recipients && isEarly
       ? () => planned() > before
@@ -183,6 +207,7 @@ export function audit({ database, relay }: Pick<Run, "database" | "relay">) {
     accepted: relay.accepted.length,
     sent: sent.length,
     uncertain: rows.filter(({ state }) => state === "uncertain").length,
+    skipped: rows.filter(({ state }) => state === "skipped").length,
     duplicates: [...taken.values()].reduce((sum, times) => sum + times - 1, 0),
     lost: sent.filter(({ address }) => !taken.has(address)).length + unsettled.length,
     ledgerFaults: ledgerFaults(database),
