@@ -106,3 +106,18 @@ export async function sendTo(
 /** Hands a mail over as SMTP does, for an envelope recipient. */
 export const overSmtp = (api: SendingApi, raw: Uint8Array, to: string): Promise<Taken> =>
   api.services.bounces.takeMail({ raw, way: "smtp", envelopeRecipients: [to], workspaceId: null });
+
+/** A mail that is no report by its form. */
+export const plainMail = (subject: string, text: string, headers = ""): Buffer =>
+  mail(
+    `From: Grace <grace@example.com>\nTo: news@shop.example.org\nSubject: ${subject}\n${headers}\n${text}\n`,
+  );
+
+/** Hands a mail over as it lies in the workspace's mailbox. */
+export const fromMailbox = (api: SendingApi, raw: Uint8Array): Promise<Taken> =>
+  api.services.bounces.takeMail({
+    raw,
+    way: "mailbox",
+    envelopeRecipients: [],
+    workspaceId: api.workspaceId,
+  });

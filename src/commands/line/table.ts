@@ -1,6 +1,7 @@
 import { backup } from "#commands/backup.ts";
 import { automationList, automationRelease, automationSimulate } from "#commands/automation.ts";
 import { blockedDomainAdd, blockedDomainList, blockedDomainRemove } from "#commands/blocked-domain.ts";
+import { bouncesList, bouncesRemove, bouncesShow } from "#commands/bounces.ts";
 import { campaignPause, campaignRelease, campaignResume, campaignStop } from "#commands/campaign.ts";
 import type { Command } from "./command.ts";
 import { completionCommand } from "#commands/completion/completion.ts";
@@ -46,6 +47,9 @@ export const COMMANDS: readonly Command[] = [
   blockedDomainAdd,
   blockedDomainRemove,
   blockedDomainList,
+  bouncesList,
+  bouncesShow,
+  bouncesRemove,
   scoringAdd,
   scoringRemove,
   scoringList,

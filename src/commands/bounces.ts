@@ -1,0 +1,88 @@
+import { firstOperand, PLACE, UsageError, type Call, type Command } from "#commands/line/command.ts";
+import { printList, printResult, timeText, timeWire } from "#commands/line/tables.ts";
+import type { UnreadMailEntry } from "#bounces/store.ts";
+import { withServices } from "./open.ts";
+
+const wire = ({ number, workspaceId, way, from, subject, sizeBytes, receivedAt }: UnreadMailEntry) => ({
+  number,
+  workspaceId,
+  way,
+  from,
+  subject,
+  sizeBytes,
+  receivedAt: timeWire(receivedAt),
+});
+
+const BOUNDS = [
+  "Kept are mails about failed mail that Postrider does not understand: for 90 days, at most 1,000 and 64 MiB of them.",
+];
+
+export const bouncesList: Command = {
+  name: "bounces list",
+  says: "Lists the bounces that nobody understands, the newest first.",
+  operands: [],
+  flags: PLACE,
+  takesJson: true,
+  notes: BOUNDS,
+  example: "bounces list",
+  run: (call) =>
+    withServices(call, async ({ bounces, workspaces }) => {
+      const { workspace } = call.flags;
+      const workspaceId = workspace === undefined ? null : await workspaces.pick(workspace);
+      await printList(
+        call,
+        await bounces.unread(workspaceId),
+        wire,
+        [
+          { title: "NUMBER", of: ({ number }) => String(number) },
+          { title: "RECEIVED", of: ({ receivedAt }) => timeText(receivedAt) },
+          { title: "WAY", of: ({ way }) => way },
+          { title: "FROM", of: ({ from }) => from },
+          { title: "SUBJECT", of: ({ subject }) => subject },
+        ],
+        "No bounces wait for a person.",
+      );
+    }),
+};
+
+export const bouncesShow: Command = {
+  name: "bounces show",
+  says: "Prints one of them as it came.",
+  operands: ["NUMBER"],
+  flags: PLACE,
+  takesJson: false,
+  example: "bounces show 12 > bounce.eml",
+  run: (call) =>
+    withServices(call, async ({ bounces }) => {
+      const raw = await bounces.readUnread(numberOf(call));
+      if (raw === null) throw notThere(call);
+      await call.output.write(new TextDecoder().decode(raw));
+    }),
+};
+
+export const bouncesRemove: Command = {
+  name: "bounces remove",
+  says: "Removes one of them, when somebody has looked at it.",
+  operands: ["NUMBER"],
+  flags: PLACE,
+  takesJson: true,
+  notes: [
+    "Nobody is suppressed by it. Where the mail shows that an address is dead: suppression add ADDRESS --reason HARD_BOUNCE.",
+  ],
+  example: "bounces remove 12",
+  run: (call) =>
+    withServices(call, async ({ bounces }) => {
+      const number = numberOf(call);
+      if (!(await bounces.removeUnread(number))) throw notThere(call);
+      await printResult(call, { number, removed: true }, `${number} is removed`);
+    }),
+};
+
+function numberOf(call: Call): number {
+  const typed = firstOperand(call);
+  if (!/^[0-9]{1,15}$/.test(typed)) throw new UsageError("NUMBER is the first column of bounces list");
+  return Number(typed);
+}
+
+const notThere = (call: Call): Error =>
+  new Error(`there is no kept bounce ${call.operands[0]}: see postrider bounces list`);

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { consentLog, suppressions } from "../support/people.ts";
+import { BOUNCE_DOMAIN, dsn, overSmtp, plainMail, sendTo, vacation } from "../support/reports.ts";
+import { headerOf, reportOf, startSending, type SendingApi } from "../support/sending.ts";
+
+let api: SendingApi;
+beforeAll(async () => {
+  api = await startSending({}, { inboundSmtp: true });
+  await api.services.workspaces.changeSettings(api.workspaceId, { bounceDomain: BOUNCE_DOMAIN });
+});
+afterAll(() => api.stop());
+
+let number = 0;
+async function mailed() {
+  const email = `reader-${++number}@example.com`;
+  const { campaignId, listId, sent } = await sendTo(api, [email]);
+  const raw = sent.get(email)?.raw ?? "";
+  const field = headerOf(raw, "List-Unsubscribe")?.replaceAll(/\s+/g, " ").trim() ?? "";
+  const [, mailbox = ""] = /<mailto:([^?>]+)\?subject=unsubscribe>$/.exec(field) ?? [];
+  return { email, campaignId, listId, field, mailbox };
+}
+const suppressed = async (email: string) => (await suppressions(api))[email];
+
+describe("List-Unsubscribe", () => {
+  test("names the link first, then a mailbox of the message's own", async () => {
+    const { field, mailbox } = await mailed();
+    expect(field).toMatch(/^<https:\/\/mail\.example\.org\/u\/[\w-]{32}>, <mailto:/);
+    expect(mailbox).toMatch(/^u-[a-z2-7]{39}@bounces\.shop\.example\.org$/);
+  });
+
+  test("names the link alone where no mail comes in", async () => {
+    const other = await startSending();
+    await other.services.workspaces.changeSettings(other.workspaceId, { bounceDomain: BOUNCE_DOMAIN });
+    const { sent } = await sendTo(other, ["one@example.com"]);
+    const field = headerOf(sent.get("one@example.com")?.raw ?? "", "List-Unsubscribe") ?? "";
+    expect(field).toMatch(/^\s*<https:\/\/mail\.example\.org\/u\/[\w-]{32}>$/);
+    await other.stop();
+  });
+
+  test("is in no transactional mail", async () => {
+    const before = api.relay.accepted.length;
+    await api.call("POST", "/send", { to: "buyer@example.com", subject: "Receipt", text: "Thanks" });
+    expect(headerOf(api.relay.accepted[before]?.raw ?? "", "List-Unsubscribe")).toBeUndefined();
+  });
+});
+
+describe("a mail to that mailbox", () => {
+  test("opts the person out like the link, once, whatever it says and whoever writes it", async () => {
+    const { email, mailbox, campaignId, listId } = await mailed();
+    const mail = plainMail("Re: your mail", "Please take me off", "From: somebody@else.example\n");
+    expect(await overSmtp(api, mail, mailbox.toUpperCase())).toBe("applied");
+    await overSmtp(api, plainMail("unsubscribe", ""), mailbox);
+    expect(await suppressed(email)).toBe("UNSUBSCRIBED");
+    expect((await consentLog(api)).filter((line) => line.includes(email))).toEqual([
+      `WITHDRAWN ${email} unsubscribe`,
+    ]);
+    expect((await api.call("GET", `/lists/${listId}/contacts`)).body.pagination.total).toBe(0);
+    expect((await reportOf(api, campaignId)).unsubscribed).toBe(1);
+  });
+
+  test.each([
+    ["an automatic reply", vacation()],
+    ["a delivery report", dsn()],
+  ])("from a program, %s, does nothing", async (_, mail) => {
+    const { email, mailbox } = await mailed();
+    expect(await overSmtp(api, mail, mailbox)).toBe("unmatched");
+    expect(await suppressed(email)).toBeUndefined();
+  });
+
+  test("with a token that was made for something else, or for nobody, does nothing", async () => {
+    const { email, mailbox } = await mailed();
+    const mail = plainMail("unsubscribe", "");
+    const forged = mailbox.replace(/^u-./, (start) => (start === "u-a" ? "u-b" : "u-a"));
+    expect(await overSmtp(api, mail, forged)).toBe("unmatched");
+    expect(await suppressed(email)).toBeUndefined();
+  });
+});
