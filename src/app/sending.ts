@@ -259,7 +259,7 @@ function openSignups({ database, stores, workspaces }: Parts, { clock, random, l
 
 const openDeliverability = (
   { workspaces, stats, webhooks }: Parts,
-  { isCaptured, relays, baseUrl, dns = systemDns }: SendingOptions,
+  { isCaptured, relays, baseUrl, inboundSmtp = false, dns = systemDns }: SendingOptions,
   ways: Ways,
   clock: Clock,
 ) =>
@@ -270,6 +270,7 @@ const openDeliverability = (
     relays: isCaptured === true ? null : relays,
     standingsOf: (workspaceId, { smtpUrl }) => ways.standings(workspaceId, smtpUrl),
     baseUrl,
+    inboundSmtp,
     dns,
     clock,
   });

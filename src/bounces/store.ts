@@ -4,6 +4,7 @@ import type { MailKind } from "#deliveries/mail-kind.ts";
 import type { Effect } from "./effect.ts";
 import type { Way } from "./incoming.ts";
 import type { Report } from "./report.ts";
+import type { UnreadMail, UnreadMailEntry } from "./unread.ts";
 
 /** The message that a report is about. */
 export type ReportedMessage = {
@@ -22,22 +23,6 @@ export type FittingReport = Report & {
 
 /** What the rule looks at: the message's state, and when soft reports of its address came, this one included. */
 export type ReportStanding = { readonly state: DeliveryState; readonly strikes: readonly Instant[] };
-
-/** A mail that nobody understands. */
-type UnreadMail = {
-  readonly workspaceId: string | null;
-  readonly way: Way;
-  readonly from: string;
-  readonly subject: string;
-  readonly raw: Uint8Array;
-  readonly receivedAt: Instant;
-};
-
-/** The same as a list shows it. */
-export type UnreadMailEntry = Omit<UnreadMail, "raw"> & {
-  readonly number: number;
-  readonly sizeBytes: number;
-};
 
 /** Every method is one transaction, durable when it resolves. */
 export type BounceStore = {

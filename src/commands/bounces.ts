@@ -1,6 +1,6 @@
 import { firstOperand, PLACE, UsageError, type Call, type Command } from "#commands/line/command.ts";
 import { printList, printResult, timeText, timeWire } from "#commands/line/tables.ts";
-import type { UnreadMailEntry } from "#bounces/store.ts";
+import type { UnreadMailEntry } from "#bounces/unread.ts";
 import { withServices } from "./open.ts";
 
 const wire = ({ number, workspaceId, way, from, subject, sizeBytes, receivedAt }: UnreadMailEntry) => ({

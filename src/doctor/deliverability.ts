@@ -66,8 +66,8 @@ export function deliverability(parts: DeliverabilityParts): Deliverability {
   };
 
   const senderFindings = (settings: Settings): Promise<Finding[]> => {
-    const { fromEmail, dkimDomain, dkimSelector, dkimPrivateKeyFile } = settings;
-    const asked = JSON.stringify([fromEmail, dkimDomain, dkimSelector, dkimPrivateKeyFile]);
+    const { fromEmail, bounceDomain, dkimDomain, dkimSelector, dkimPrivateKeyFile } = settings;
+    const asked = JSON.stringify([fromEmail, bounceDomain, dkimDomain, dkimSelector, dkimPrivateKeyFile]);
     return senders.get(asked, () => checkSenderDomain(settings, parts));
   };
 

@@ -1,19 +1,35 @@
-import { resolveNs, resolveTxt } from "node:dns/promises";
+import { resolve4, resolve6, resolveMx, resolveNs, resolveTxt } from "node:dns/promises";
+import { networkInterfaces } from "node:os";
 import { sleep, type Clock } from "#core/clock.ts";
 import { checkDkim, checkDmarc, checkSpf, dmarcNames, isDmarc, type Records } from "./dns-records.ts";
+import { checkBounceDomain } from "./bounce-domain.ts";
 import { about, fail, warn, type Finding } from "./finding.ts";
 
 /** The DNS queries that are needed. They reject with the code of the answer. */
 export type Dns = {
   txt(name: string): Promise<string[][]>;
   ns(name: string): Promise<string[]>;
+  mx(name: string): Promise<{ exchange: string; priority: number }[]>;
+  addresses(name: string): Promise<string[]>;
 };
 
-export const systemDns: Dns = { txt: resolveTxt, ns: resolveNs };
+export const systemDns: Dns = {
+  txt: resolveTxt,
+  ns: resolveNs,
+  mx: resolveMx,
+  addresses: async (name) =>
+    (await Promise.all([resolve4(name).catch(() => []), resolve6(name).catch(() => [])])).flat(),
+};
 
 export type SenderDomain = {
   readonly domain: string;
   readonly dkim: { readonly name: string; readonly publicKey: string | null } | null;
+  /** Missing where reports come to `fromEmail`. */
+  readonly bounces?: {
+    readonly domain: string;
+    /** Whether the service takes its mail itself (`INBOUND_SMTP`). */
+    readonly inboundSmtp: boolean;
+  };
 };
 
 const LIMIT_MS = 3_000;
@@ -23,18 +39,33 @@ const LIMIT_MS = 3_000;
  * name that must exist is asked first: the domain's top-level domain.
  */
 export async function checkDns(dns: Dns, clock: Clock, sender: SenderDomain): Promise<Finding[]> {
-  const { domain, dkim } = sender;
+  const { domain, dkim, bounces } = sender;
   const within = <T>(answer: Promise<T>): Promise<T> => Promise.race([answer, expiry(clock)]);
   const records = async (name: string): Promise<Records> => await within(textOf(dns, name));
   try {
     await within(dns.ns(domain.slice(domain.lastIndexOf(".") + 1)));
-    return await Promise.all([
+    const dmarc = nearestDmarc(domain, records);
+    const ofSender = await Promise.all([
       records(domain).then((found) => checkSpf(domain, found)),
-      nearestDmarc(domain, records).then((found) => checkDmarc(domain, found)),
+      dmarc.then((found) => checkDmarc(domain, found)),
       ...(dkim === null
         ? []
         : [records(dkim.name).then((found) => checkDkim(dkim.name, found, dkim.publicKey))]),
     ]);
+    if (bounces === undefined) return ofSender;
+    const dmarcAt = (await dmarc)?.name.replace(/^_dmarc\./, "") ?? null;
+    const mx = await within(mailServers(dns, bounces.domain));
+    return [
+      ...ofSender,
+      ...checkBounceDomain({
+        domain: bounces.domain,
+        fromDomain: domain,
+        dmarcAt,
+        spf: await records(bounces.domain),
+        mx,
+        leadsHere: bounces.inboundSmtp ? await within(leadsHere(dns, mx)) : null,
+      }),
+    ];
   } catch {
     return [
       warn(
@@ -69,15 +100,34 @@ async function nearestDmarc(domain: string, records: (name: string) => Promise<R
   return null;
 }
 
+/** The preferred ones first. */
+async function mailServers(dns: Dns, domain: string): Promise<string[]> {
+  const found = await dns.mx(domain).catch(noRecords);
+  return found.toSorted((a, b) => a.priority - b.priority).map(({ exchange }) => exchange);
+}
+
+/** Whether one of these hosts has an address of this machine. */
+async function leadsHere(dns: Dns, hosts: readonly string[]): Promise<boolean> {
+  const own = new Set(
+    Object.values(networkInterfaces()).flatMap((each) => (each ?? []).map(({ address }) => address)),
+  );
+  const addresses = await Promise.all(hosts.map((host) => dns.addresses(host).catch(noRecords)));
+  return addresses.flat().some((address) => own.has(address));
+}
+
 /** "No records" is an answer; anything else, such as SERVFAIL, is not. */
 async function textOf(dns: Dns, name: string): Promise<string[]> {
   try {
     return (await dns.txt(name)).map((pieces) => pieces.join(""));
   } catch (error) {
-    const { code } = error as { code?: unknown };
-    if (code === "ENOTFOUND" || code === "ENODATA") return [];
-    throw error;
+    return noRecords(error);
   }
+}
+
+function noRecords(error: unknown): never[] {
+  const { code } = error as { code?: unknown };
+  if (code === "ENOTFOUND" || code === "ENODATA") return [];
+  throw error;
 }
 
 async function expiry(clock: Clock): Promise<never> {

@@ -10,7 +10,7 @@ const checkSchema = Type.Object(
   {
     id: Type.String({
       description:
-        "What was looked at, always the same for the same kind of check: `settings`, `sending`, `mail`, `relay`, `mailbox`, `dns`, `spf`, `dmarc`, `dkim`, `dkim_key`, `base_url`. More may come.",
+        "What was looked at, always the same for the same kind of check: `settings`, `sending`, `mail`, `relay`, `mailbox`, `dns`, `spf`, `dmarc`, `dkim`, `dkim_key`, `bounce_spf`, `bounce_alignment`, `bounce_mx`, `base_url`. More may come.",
       examples: ["spf"],
     }),
     level: oneOf(

@@ -7,7 +7,12 @@ import { about, fail, warn, type Finding } from "./finding.ts";
 import { checkRelay } from "./relay.ts";
 import { readSigningKey } from "./signing-key.ts";
 
-export type MailWorld = { readonly dns: Dns; readonly clock: Clock };
+export type MailWorld = {
+  readonly dns: Dns;
+  readonly clock: Clock;
+  /** Whether the service takes mail itself (`INBOUND_SMTP`). */
+  readonly inboundSmtp?: boolean;
+};
 
 /** Checks the relays that a workspace has set for itself. */
 export async function checkOwnRelays(settings: Settings, { clock }: MailWorld): Promise<Finding[]> {
@@ -31,10 +36,15 @@ export const checkRelays = (relays: readonly RelayAddress[], clock: Clock): Prom
  * Checks what mailbox providers look up about a workspace's sender. Without a sender there is nothing to
  * check.
  */
-export async function checkSenderDomain(settings: Settings, { dns, clock }: MailWorld): Promise<Finding[]> {
-  if (settings.fromEmail === "") return [];
+export async function checkSenderDomain(
+  settings: Settings,
+  { dns, clock, inboundSmtp = false }: MailWorld,
+): Promise<Finding[]> {
+  const { fromEmail, bounceDomain } = settings;
+  if (fromEmail === "") return [];
   const { dkim, findings } = signingOf(settings);
-  return [...findings, ...(await checkDns(dns, clock, { domain: domainOf(settings.fromEmail), dkim }))];
+  const bounces = bounceDomain === "" ? {} : { bounces: { domain: bounceDomain, inboundSmtp } };
+  return [...findings, ...(await checkDns(dns, clock, { domain: domainOf(fromEmail), dkim, ...bounces }))];
 }
 
 function signingOf(settings: Settings): { dkim: SenderDomain["dkim"]; findings: Finding[] } {

@@ -30,6 +30,8 @@ function zone(records: Record<string, string>): Dns & { asked: number } {
       this.asked++;
       return Promise.resolve(["a.nic.example"]);
     },
+    mx: missing,
+    addresses: missing,
     txt: (name) => (records[name] === undefined ? missing() : Promise.resolve([[records[name]]])),
   };
 }
@@ -45,6 +47,14 @@ const levels = async (api: TestApi, key?: string) =>
   (await checks(api, key)).map(({ id, level }) => `${id} ${level}`);
 
 describe("what it says", () => {
+  test("covers bounceDomain, where there is one", async () => {
+    const api = keep(await startSending({}, { dns: zone(RECORDS), inboundSmtp: true }));
+    await api.services.workspaces.changeSettings(api.workspaceId, { bounceDomain: "b.shop.example.org" });
+    expect(await levels(api)).toEqual(
+      expect.arrayContaining(["bounce_spf warning", "bounce_alignment ok", "bounce_mx problem"]),
+    );
+  });
+
   test("is each check with an id, a level, a text and what to do", async () => {
     const api = keep(await startSending({}, { dns: zone(RECORDS) }));
     const found = await checks(api);

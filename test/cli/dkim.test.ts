@@ -95,7 +95,12 @@ describe("dkim", () => {
 
 describe("the check of a record", () => {
   const name = "s1._domainkey.example.com";
-  const dns = (txt: Dns["txt"]): Dns => ({ txt, ns: async () => ["ns.example"] });
+  const dns = (txt: Dns["txt"]): Dns => ({
+    txt,
+    ns: async () => ["ns.example"],
+    mx: async () => [],
+    addresses: async () => [],
+  });
   const noName = Object.assign(new Error("no such name"), { code: "ENOTFOUND" });
 
   test.each<readonly [string, Dns["txt"], string]>([

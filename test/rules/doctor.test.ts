@@ -162,6 +162,8 @@ describe("DNS", () => {
   const zone = (records: Record<string, string[][]>): Dns => ({
     txt: (name) => (records[name] ? Promise.resolve(records[name]) : refused("ENOTFOUND")),
     ns: () => Promise.resolve(["a.nic.example"]),
+    mx: () => refused("ENOTFOUND"),
+    addresses: () => refused("ENOTFOUND"),
   });
   const sender = { domain: "news.example.com", dkim: { name: "s1._domainkey.example.com", publicKey: null } };
   const results = async (dns: Dns) =>
@@ -185,10 +187,7 @@ describe("DNS", () => {
   });
 
   const SILENT: readonly (readonly [string, Dns])[] = [
-    [
-      "no resolver: every name is unknown",
-      { txt: () => refused("ENOTFOUND"), ns: () => refused("ENOTFOUND") },
-    ],
+    ["no resolver: every name is unknown", { ...zone({}), ns: () => refused("ENOTFOUND") }],
     ["refused", { ...zone({}), ns: () => refused("ECONNREFUSED") }],
     ["a failing zone", { ...zone({}), txt: () => refused("ESERVFAIL") }],
   ];
@@ -199,7 +198,7 @@ describe("DNS", () => {
   test("is not waited for beyond three seconds", async () => {
     const clock = manualClock();
     const asked = checkDns(
-      { txt: () => new Promise(() => {}), ns: () => new Promise(() => {}) },
+      { ...zone({}), txt: () => new Promise(() => {}), ns: () => new Promise(() => {}) },
       clock,
       sender,
     );

@@ -74,7 +74,7 @@ export type TestOptions = {
 };
 
 const refused = () => Promise.reject(Object.assign(new Error("refused"), { code: "ECONNREFUSED" }));
-const NO_DNS: Dns = { txt: refused, ns: refused };
+const NO_DNS: Dns = { txt: refused, ns: refused, mx: refused, addresses: refused };
 
 const NO_ADDRESSES: Resolve = async () => [];
 

@@ -1,5 +1,5 @@
-import { UNREAD_LIMITS } from "#bounces/unread.ts";
-import type { BounceStore, UnreadMailEntry } from "#bounces/store.ts";
+import type { BounceStore } from "#bounces/store.ts";
+import { UNREAD_LIMITS, type UnreadMailEntry } from "#bounces/unread.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
 import type { Row, Value } from "#storage/sqlite/schema/row.ts";
