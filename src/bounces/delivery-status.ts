@@ -15,13 +15,17 @@ const BY_ACTION: Readonly<Record<string, FailureKind>> = {
 
 const AT_DOT = />>> DATA|\b(?:end of|reply to|after) (?:the )?data\b/i;
 
+/** A message of ours has one recipient; a list behind it may have some more. */
+const GROUPS_MAX = 20;
+
 /** What a standard report says, of each recipient (RFC 3464). `text` is its part for people. */
 export function deliveryReports(status: readonly string[], text: string): Report[] {
   const groups = status
     .flatMap(groupsOf)
     .filter(
       (fields) => fields.has("final-recipient") || fields.has("action") || fields.has("original-recipient"),
-    );
+    )
+    .slice(0, GROUPS_MAX);
   return groups.map((fields) =>
     reportOf(fields, spokenAbout(text, recipientsOf(fields), groups.length === 1)),
   );

@@ -2,6 +2,7 @@
 export type Fields = ReadonlyMap<string, string>;
 
 const FIELDS_MAX = 500;
+const GROUPS_MAX = 50;
 
 /** RFC 822: a line that begins with white space goes on with the field before it. */
 function fieldsOf(block: string): Fields {
@@ -17,7 +18,7 @@ function fieldsOf(block: string): Fields {
 /** The groups of fields in a report, divided by empty lines (RFC 3464, 2.1; RFC 5965, 3.1). */
 export const groupsOf = (text: string): Fields[] =>
   text
-    .split(/\n[ \t]*(?=\n)/, 200)
+    .split(/\n[ \t]*(?=\n)/, GROUPS_MAX)
     .map(fieldsOf)
     .filter(({ size }) => size > 0);
 

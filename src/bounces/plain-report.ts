@@ -28,13 +28,16 @@ const ADDRESS = /[^\s<>()[\]:;,"'=@]{1,64}@[a-z0-9.-]{1,253}/i;
 const AT_DOT = /(?:end of |reply to |after )data\b|>>> (?:DATA|\.)/i;
 const AT_RCPT =
   />>> ?rcpt|\[RCPT_TO\]|(?:reply to|after|response to) RCPT|RCPT TO response|does not like recipient/i;
+/** What a report says stands at its beginning. */
+const TEXT_MAX = 16 * 1024;
 const LINES_MAX = 200;
 const LINE_MAX = 1_000;
 
 export type PlainMail = { readonly from: string; readonly subject: string; readonly text: string };
 
 /** Whether a mail that has no part for programs is one about a mail that failed. */
-export function isAboutFailure({ from, subject, text }: PlainMail): boolean {
+export function isAboutFailure({ from, subject, text: whole }: PlainMail): boolean {
+  const text = whole.slice(0, TEXT_MAX);
   if (FAILED_SUBJECT.test(subject)) return true;
   return DAEMON.test(from) && [RETURNED, REPLY, FAILED_TEXT, DELAYED].some((sign) => sign.test(text));
 }
@@ -47,7 +50,7 @@ type Line = { readonly text: string; readonly address: string | null; readonly n
  * none, all do. Empty: it says nothing that we understand.
  */
 export function plainReports(mail: PlainMail): Report[] {
-  const text = spokenPart(mail.text);
+  const text = spokenPart(mail.text.slice(0, TEXT_MAX));
   if (DELAYED.test(mail.subject) || DELAYED.test(text.slice(0, 4_000)))
     return [
       { kind: "delayed", reason: "DELAYED", status: "", words: oneLineOf(mail.subject), recipients: [] },

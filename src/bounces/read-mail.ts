@@ -5,6 +5,7 @@ import { feedbackReport } from "./feedback-report.ts";
 import { readParts, type MailParts } from "./mail-parts.ts";
 import { isAboutFailure, plainReports } from "./plain-report.ts";
 import { oneLineOf, type Report } from "./report.ts";
+import { sesReports } from "./ses-notification.ts";
 
 /** What a mail that came in says, as far as anybody can tell from its bytes. */
 export type MailReading = {
@@ -42,14 +43,15 @@ export async function readMail(raw: Uint8Array): Promise<MailReading> {
   const outer = await readParts(raw);
   const mail = innermost(outer);
   const complaint = feedbackReport(mail.feedback) ?? junkReport(mail);
-  const standard = complaint === null ? deliveryReports(mail.status, mail.text) : [];
+  const standard =
+    complaint === null ? [...deliveryReports(mail.status, mail.text), ...sesReports(mail.text)] : [];
   const isPlain = complaint === null && standard.length === 0 && isAboutFailure(mail);
   const words = isPlain ? plainReports(mail) : [];
   const isAnswer = complaint === null && standard.length === 0 && !isPlain && isAutoReply(mail);
   const reports = complaint === null ? [...standard, ...words] : [complaint];
   return {
     reports: isAnswer ? [answer(mail)] : reports,
-    isReport: complaint !== null || isPlain || mail.status.length > 0,
+    isReport: complaint !== null || isPlain || mail.status.length > 0 || standard.length > 0,
     isAutoReply: isAnswer,
     clues: withDelivery(cluesOf(mail), cluesOf(outer)),
     from: oneLineOf(outer.from).slice(0, SHOWN_MAX),

@@ -82,14 +82,14 @@ const problems: Job<ProblemsInput, FlowProblem[]> = {
   perform: ({ flow, known }) => accept(problemsOf(flow, known)),
 };
 
-/** A mail that came in. Small ones take a millisecond or two, whatever is in them. */
+/** A mail that came in. Small ones take some milliseconds, whatever is in them. */
 const report: Job<Uint8Array, MailReading> = {
   sizeOf: (raw) => raw.length,
   isBrief: (raw) => raw.length <= BRIEF_MAIL_BYTES,
   perform: async (raw) => accept(await readMail(raw).catch(() => NOTHING_READ)),
 };
 
-const BRIEF_MAIL_BYTES = 16 * 1024;
+const BRIEF_MAIL_BYTES = 4 * 1024;
 
 const JOBS = { mjml, request, marketing, fill, letterFaults, problems, report } as const;
 

@@ -62,10 +62,10 @@ describe("284 real bounces, complaints and automatic replies", () => {
   });
 
   test.each([
-    ["all", () => true],
-    ["the first half", isFirstHalf],
-    ["the second half", (mail: Mail) => !isFirstHalf(mail)],
-  ])("of %s: at most 1 in 14 dead addresses is not seen", (_, isWanted) => {
+    ["all", () => true, Math.floor],
+    ["the first half", isFirstHalf, Math.ceil],
+    ["the second half", (mail: Mail) => !isFirstHalf(mail), Math.ceil],
+  ])("of %s: at most 1 in 20 dead addresses is not seen", (_, isWanted, rounded) => {
     const wanted = mails.filter(isWanted);
     const dead = wanted.flatMap(({ verdicts }) => verdicts).filter(({ hardbounce }) => hardbounce).length;
     const seen = wanted.reduce((sum, mail) => sum + found(mail), 0);
@@ -77,7 +77,7 @@ describe("284 real bounces, complaints and automatic replies", () => {
       `${seen} of ${dead} dead addresses seen; missed: ${missed.map(({ file }) => file).join(" ")}`,
     );
     expect(dead).toBeGreaterThan(40);
-    expect(dead - seen).toBeLessThanOrEqual(Math.ceil(dead / 14));
+    expect(dead - seen).toBeLessThanOrEqual(rounded(dead / 20));
   });
 
   test("complaints are complaints, and reports about signatures are none", () => {
@@ -98,6 +98,6 @@ describe("284 real bounces, complaints and automatic replies", () => {
   test("every mail about a failure is one, understood or not", () => {
     const unseen = mails.filter(({ reading }) => !reading.isReport && !reading.isAutoReply);
     console.log(`no report: ${unseen.map(({ file }) => file).join(" ")}`);
-    expect(unseen.every(({ file }) => file.startsWith("lhost-amazonses"))).toBe(true);
+    expect(unseen.map(({ file }) => file)).toEqual([]);
   });
 });
