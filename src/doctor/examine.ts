@@ -53,6 +53,7 @@ export async function* examine(
   yield* await checkRelays(relays ?? [], world.clock);
   const { inboundSmtp } = installation;
   if (inboundSmtp !== null) yield await checkInboundPort(inboundSmtp, world.clock);
+  const mailWorld = { ...world, inboundSmtp: inboundSmtp !== null };
   let delivers = relays !== null;
   for (const { id, settings: rows, webhooks } of database?.workspaces ?? []) {
     const settings = readSettings(rows);
@@ -65,7 +66,7 @@ export async function* examine(
     yield* checkSettings(id, settings);
     yield* await checkOwnRelays(settings, world);
     yield* await checkMailbox(settings, world.clock);
-    if (relays !== null || settings.smtpUrl !== "") yield* await checkSenderDomain(settings, world);
+    if (relays !== null || settings.smtpUrl !== "") yield* await checkSenderDomain(settings, mailWorld);
     yield* checkWebhooks(webhooks);
   }
   if (!delivers) yield ok(about("mail"), "captured, not delivered: set SMTP_URL to deliver it");

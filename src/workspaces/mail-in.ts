@@ -11,8 +11,9 @@ export type MailIn = {
  * an address that nobody reads.
  */
 export function optOutDomain(
-  { bounceDomain }: Pick<Settings, "bounceDomain">,
+  { bounceDomain, bounceMailbox }: Pick<Settings, "bounceDomain" | "bounceMailbox">,
   { inboundSmtp }: MailIn,
 ): string | null {
-  return bounceDomain !== "" && inboundSmtp ? bounceDomain : null;
+  const comesIn = inboundSmtp || bounceMailbox !== "";
+  return bounceDomain !== "" && comesIn ? bounceDomain : null;
 }

@@ -37,6 +37,18 @@ describe("List-Unsubscribe", () => {
     await other.stop();
   });
 
+  test("names both where a mailbox is read", async () => {
+    const other = await startSending();
+    const bounceMailbox = "imaps://ada:secret@127.0.0.1:1/INBOX";
+    await other.services.workspaces.changeSettings(other.workspaceId, {
+      bounceDomain: BOUNCE_DOMAIN,
+      bounceMailbox,
+    });
+    const { sent } = await sendTo(other, ["one@example.com"]);
+    expect(headerOf(sent.get("one@example.com")?.raw ?? "", "List-Unsubscribe")).toContain("<mailto:u-");
+    await other.stop();
+  });
+
   test("is in no transactional mail", async () => {
     const before = api.relay.accepted.length;
     await api.call("POST", "/send", { to: "buyer@example.com", subject: "Receipt", text: "Thanks" });
