@@ -43,42 +43,38 @@ function encodeLine(line: string, lastMax: number): string {
   return PLAIN.test(line) ? breakPlain(line, lastMax) : encodeBytes(line, lastMax);
 }
 
-/** The same result as `encodeBytes`, made one encoded line at a time. */
+/** A line without a character that must be escaped, one encoded line at a time. */
 function breakPlain(line: string, lastMax: number): string {
+  return broken(line, lastMax, (at) => at);
+}
+
+const ESCAPED = /[^\t -<>-~]/g;
+
+/** Any line: its bytes are escaped first, and an escape is never cut. */
+function encodeBytes(line: string, lastMax: number): string {
+  const bytes = Buffer.from(line, "utf8").toString("latin1");
+  const whole = bytes.replace(ESCAPED, (byte) => present(WRITTEN[byte.charCodeAt(0)], "form of a byte"));
+  const ended = /[\t ]$/.test(whole)
+    ? whole.slice(0, -1) + escaped(whole.charCodeAt(whole.length - 1))
+    : whole;
+  return broken(ended, lastMax, (at, text) => {
+    if (text[at - 1] === "=") return at - 1;
+    return text[at - 2] === "=" ? at - 2 : at;
+  });
+}
+
+/** Every `=` in `text` begins an escape. `cutAt`: the last place up to the given one where it may be cut. */
+function broken(text: string, lastMax: number, cutAt: (at: number, text: string) => number): string {
   let done = "";
-  let rest = line;
+  let rest = text;
   for (;;) {
-    const isAltered = rest.startsWith(".") || rest.startsWith("From ");
+    const isAltered = rest.startsWith(".") || rest.startsWith("From ") || rest === "From=20";
     const lead = isAltered ? escaped(rest.charCodeAt(0)) : rest.slice(0, 1);
     if (lead.length + rest.length - 1 <= lastMax) return done + lead + rest.slice(1);
-    const taken = LINE_MAX - lead.length;
+    const taken = cutAt(LINE_MAX - lead.length, rest);
     done += lead + rest.slice(1, taken) + SOFT_BREAK;
     rest = rest.slice(taken);
   }
-}
-
-function encodeBytes(line: string, lastMax: number): string {
-  const bytes = Buffer.from(line, "utf8").toString("latin1");
-  let done = "";
-  let current = "";
-  for (let i = 0; i < bytes.length; i++) {
-    const byte = bytes.charCodeAt(i);
-    const isLast = i === bytes.length - 1;
-    let written = present(WRITTEN[byte], "form of a byte");
-    if (isLast && isBlank(byte)) written = escaped(byte);
-    if (current.length + written.length > (isLast ? lastMax : LINE_MAX - 1)) {
-      done += current + SOFT_BREAK;
-      current = "";
-    }
-    if (current === "" && isAlteredAtLineStart(bytes, i)) written = escaped(byte);
-    current += written;
-  }
-  return done + current;
-}
-
-/** @param bytes one a character */
-function isAlteredAtLineStart(bytes: string, at: number): boolean {
-  return bytes.startsWith(".", at) || bytes.startsWith("From ", at);
 }
 
 function isLiteral(byte: number): boolean {
