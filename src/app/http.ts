@@ -5,6 +5,7 @@ import { automationRoutes } from "#automations/routes.ts";
 import { checkRoutes } from "#campaigns/check-routes.ts";
 import { optionsRoutes } from "#campaigns/options-routes.ts";
 import { campaignOutcomeRoutes } from "#campaigns/outcome-routes.ts";
+import { previewRoutes } from "#campaigns/preview-routes.ts";
 import { campaignRoutes } from "#campaigns/routes.ts";
 import { requestIdMaker } from "#core/ids.ts";
 import { Cursors } from "#http/cursor.ts";
@@ -74,13 +75,14 @@ export function apiRoutes(services: Services, sending: Sending): Readonly<Record
       ...campaignRoutes(services.campaigns, sending.campaigns),
       ...optionsRoutes(services.campaigns),
       ...checkRoutes(services.campaigns, services.campaignCheck),
+      ...previewRoutes(sending.previews),
       ...campaignOutcomeRoutes(services.campaignOutcomes),
     ],
     automations: automationRoutes(services.automations),
     events: [...eventRoutes(services.events), ...bulkEventRoutes(services.events)],
     scoring: scoringRoutes(services.scoring),
     forms: formRoutes(services.forms, sending.baseUrl),
-    templates: templateRoutes(services.templates),
+    templates: templateRoutes(services.templates, services.renderTemplate),
     media: mediaRoutes(services.media, sending.baseUrl),
     send: sendRoutes(sending.transactional),
     suppressions: [

@@ -6,6 +6,7 @@ import { automationLetters } from "#automations/mail/letter.ts";
 import { autoPause } from "#campaigns/auto-pause.ts";
 import { campaignJob } from "#campaigns/job.ts";
 import { warningService } from "#campaigns/warning-service.ts";
+import { previewService } from "#campaigns/preview-service.ts";
 import { planningService } from "#campaigns/planning-service.ts";
 import { campaignSending } from "#campaigns/sending-service.ts";
 import { sleep, type Clock } from "#core/clock.ts";
@@ -17,6 +18,7 @@ import { confirmationLetters } from "#forms/letter.ts";
 import { signupService } from "#forms/signup-service.ts";
 import { letterByKind } from "#deliveries/letter.ts";
 import { campaignLetters } from "#deliveries/letters/campaign-letter.ts";
+import { letterCheck, letterFaultsOf } from "#deliveries/letters/letter-check.ts";
 import { waysOut } from "#deliveries/way-out.ts";
 import { createSender } from "#deliveries/sender/sender.ts";
 import { amazonSns, askByHttps, type Ask } from "#inbound/hooks/amazon.ts";
@@ -73,6 +75,7 @@ export function openSending(services: Services, given: World, options: SendingOp
     wakeEngine: () => tasks.wake("automations"),
   });
   const transactional = openTransactional(parts, world, ways, sender);
+  const previews = openPreviews(parts, clock, { ...options, ways, transactional });
   const importing = openImporting(parts, world, requests, () => tasks.wake("imports"));
   const webhooks = openWebhooks(parts, world, { caller, sender, wake: () => tasks.wake("webhooks") });
   const faults = watchFaults(services.database, given);
@@ -91,6 +94,7 @@ export function openSending(services: Services, given: World, options: SendingOp
     campaigns: campaigns.sending,
     transactional,
     ...openPublicSide(parts, world, options, sender),
+    previews,
     baseUrl: options.baseUrl,
     requests,
     relayTroubles: ways.troubles,
@@ -241,6 +245,31 @@ function openTransactional(
     blockedBy: (workspaceId, from) => ways.blockedBy(workspaceId, "transactional", from),
     clock,
     log,
+  });
+}
+
+function openPreviews(
+  { database, stores, campaigns, contacts, workspaces, work }: Parts,
+  clock: Clock,
+  given: {
+    readonly baseUrl: string;
+    readonly ways: Ways;
+    readonly transactional: ReturnType<typeof openTransactional>;
+  },
+) {
+  const { baseUrl, ways, transactional } = given;
+  return previewService({
+    secret: database.signingSecret,
+    baseUrl,
+    work,
+    campaigns,
+    contacts,
+    lists: stores.lists,
+    workspaces,
+    transactional,
+    checkLetter: letterCheck(letterFaultsOf(work)),
+    blockedBy: (workspaceId, from) => ways.blockedBy(workspaceId, "transactional", from),
+    clock,
   });
 }
 

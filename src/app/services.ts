@@ -36,6 +36,7 @@ import { openSqlite, type SqliteDatabase } from "#storage/sqlite/engine/open.ts"
 import { statsService } from "#stats/service.ts";
 import { suppressionService } from "#suppression/service.ts";
 import { compiledTemplates } from "#templates/compiled-templates.ts";
+import { templateRenderer } from "#templates/render-service.ts";
 import { templateService } from "#templates/service.ts";
 import { trackingService } from "#tracking/service.ts";
 import { webhookService } from "#webhooks/service.ts";
@@ -66,6 +67,7 @@ export function openServices(dataDir: string, world: World, onUpgrade: OnUpgrade
   const imported = { imports: stores.imports, files: importFiles(`${dataDir}/imports`) };
   const segments = segmentService({ ...stores, members: stores.segmentMembers, clock, newId });
   const work = workPool({ startThread: startJobThread, clock: systemClock, log: world.log });
+  const ready = compiledTemplates({ work });
   const keys = keyService({ keys: stores.keys, clock, random, newId });
   const workspaces = workspaceService({ workspaces: stores.workspaces, keys, clock, random, newId });
   const contacts = contactService({ contacts: stores.contacts, clock, newId });
@@ -104,7 +106,8 @@ export function openServices(dataDir: string, world: World, onUpgrade: OnUpgrade
     people: peopleService({ people: stores.people, workspaces, clock }),
     stats: statsService({ stats: stores.stats, workspaces, clock }),
     templates: templateService({ templates: stores.templates, clock, newId }),
-    compiledTemplates: compiledTemplates({ work }),
+    compiledTemplates: ready,
+    renderTemplate: templateRenderer({ compiledTemplates: ready, work }),
     suppressions: suppressionService({ suppressions: stores.suppressions, clock }),
     ...answers,
     webhooks: webhookService({ webhooks: stores.webhooks, workspaces, clock, random, newId }),

@@ -197,3 +197,31 @@ export const FOREIGN_DELIVERY_FILTERS = {
   contactId: "recipients have no filter by contact: use `email`",
   reason: "recipients have no filters but `state` and `email`",
 } as const;
+
+const WHOLE = "it is the campaign's own: change it with `PATCH /campaigns/{id}`";
+
+export const FOREIGN_PREVIEW_FIELDS = {
+  contact: "it is called `contactId`",
+  subscriberId: "it is called `contactId`",
+  email: "name the person by `contactId`",
+  to: "a preview goes to nobody; `POST /campaigns/{id}/test` sends one",
+  subject: WHOLE,
+  body: WHOLE,
+  html: WHOLE,
+} as const;
+
+export const FOREIGN_TEST_FIELDS = {
+  contact: "it is called `contactId`",
+  subscriberId: "it is called `contactId`",
+  email: "it is called `to`",
+  emails: "it is called `to`",
+  emailTo: "it is called `to`",
+  testEmails: "it is called `to`",
+  sendTo: "it is called `to`",
+  recipients: "it is called `to`",
+  subscribers: "it is called `to`",
+  subject: WHOLE,
+  body: WHOLE,
+  html: WHOLE,
+  sendType: "a test has both parts, as the campaign has",
+} as const;

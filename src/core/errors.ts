@@ -14,6 +14,7 @@ export type ErrorCode =
   | "CAMPAIGN_ALREADY_SENT"
   | "AUTOMATION_WRONG_STATE"
   | "WRONG_STATE"
+  | "RATE_LIMITED"
   | "INTERNAL_ERROR"
   | "SEND_FAILED";
 
@@ -41,11 +42,15 @@ export class AppError extends Error {
   constructor(
     readonly code: ErrorCode,
     message: string,
-    options?: { cause?: unknown },
+    options?: { cause?: unknown; retryAfterS?: number },
   ) {
     super(message, options);
     this.name = "AppError";
+    this.retryAfterS = options?.retryAfterS ?? null;
   }
+
+  /** After how many seconds the same request may be answered; null where that is not known. */
+  readonly retryAfterS: number | null;
 }
 
 /** A refusal as an exception. */

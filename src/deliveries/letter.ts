@@ -132,7 +132,7 @@ export async function compileLetter(
 export function recipientOf(
   secret: Uint8Array,
   { from }: Pick<MailingContent, "from">,
-  message: OwedMessage,
+  message: Pick<OwedMessage, "number" | "address" | "unsubscribeMailbox">,
   date: Instant,
 ): Recipient {
   const tokens = tokensOf(secret, message.number);

@@ -16,13 +16,19 @@ const STATUS: Record<ErrorCode, number> = {
   CAMPAIGN_ALREADY_SENT: 422,
   AUTOMATION_WRONG_STATE: 422,
   WRONG_STATE: 422,
+  RATE_LIMITED: 429,
   INTERNAL_ERROR: 500,
   SEND_FAILED: 502,
 };
 
 export const statusOf = (code: ErrorCode): number => STATUS[code];
 
-export type ErrorAnswer = { status: number; code: ErrorCode; message: string };
+export type ErrorAnswer = {
+  status: number;
+  code: ErrorCode;
+  message: string;
+  retryAfterS?: number | null;
+};
 
 /**
  * What the caller may see of an error. An unexpected error becomes an INTERNAL_ERROR without details; the log
@@ -30,7 +36,12 @@ export type ErrorAnswer = { status: number; code: ErrorCode; message: string };
  */
 export function errorAnswer(error: unknown): ErrorAnswer {
   if (error instanceof AppError)
-    return { status: STATUS[error.code], code: error.code, message: error.message };
+    return {
+      status: STATUS[error.code],
+      code: error.code,
+      message: error.message,
+      retryAfterS: error.retryAfterS,
+    };
   return {
     status: 500,
     code: "INTERNAL_ERROR",
@@ -40,12 +51,19 @@ export function errorAnswer(error: unknown): ErrorAnswer {
 }
 
 export function errorResponse(
-  { status, code, message }: ErrorAnswer,
+  { status, code, message, retryAfterS = null }: ErrorAnswer,
   headers: Record<string, string> = {},
 ): Response {
   return Response.json(
     { error: { code, message } },
-    { status, headers: { ...EXTRA_HEADERS[code], ...headers } },
+    {
+      status,
+      headers: {
+        ...EXTRA_HEADERS[code],
+        ...(retryAfterS === null ? {} : { "Retry-After": String(retryAfterS) }),
+        ...headers,
+      },
+    },
   );
 }
 

@@ -33,3 +33,16 @@ export const FOREIGN_TEMPLATE_FIELDS = {
   active: "a template is used as soon as a message names it",
   isActive: "a template is used as soon as a message names it",
 } as const;
+
+const VARIABLES = "it is called `variables`";
+
+export const FOREIGN_RENDER_FIELDS = {
+  data: VARIABLES,
+  params: VARIABLES,
+  templateData: VARIABLES,
+  templateModel: VARIABLES,
+  testRenderModel: VARIABLES,
+  substitutions: VARIABLES,
+  substitutionData: VARIABLES,
+  mergeVars: VARIABLES,
+} as const;

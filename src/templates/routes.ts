@@ -2,9 +2,12 @@ import { Type } from "@sinclair/typebox";
 import { unwrap } from "#core/errors.ts";
 import { dataOf, pageOf, pageQuery } from "#http/envelope.ts";
 import { created, noContent, ok, route, type Route } from "#http/route.ts";
-import { FOREIGN_TEMPLATE_FIELDS } from "./foreign-names.ts";
+import { FOREIGN_RENDER_FIELDS, FOREIGN_TEMPLATE_FIELDS } from "./foreign-names.ts";
+import type { RenderTemplate } from "./render-service.ts";
 import {
   newTemplateBody,
+  renderBody,
+  renderedSchema,
   templateChangeBody,
   templateSchema,
   templateWire,
@@ -12,12 +15,13 @@ import {
   wholeTemplateWire,
 } from "./schema.ts";
 import type { TemplateService } from "./service.ts";
-import { parseNewTemplate, parseTemplateChange } from "./template-input.ts";
+import { parseNewTemplate, parseTemplateChange, parseVariables } from "./template-input.ts";
 
 /** /templates (docs/contract.md "Templates"). */
-export const templateRoutes = (templates: TemplateService): Route[] => [
+export const templateRoutes = (templates: TemplateService, render: RenderTemplate): Route[] => [
   ...collection(templates),
   ...single(templates),
+  ...rendering(templates, render),
 ];
 
 const collection = (templates: TemplateService): Route[] => [
@@ -41,6 +45,24 @@ const collection = (templates: TemplateService): Route[] => [
     answers: { 201: dataOf(templateSchema) },
     handle: async (call) =>
       created(templateWire(await templates.create(call.workspaceId, unwrap(parseNewTemplate(call.body()))))),
+  }),
+];
+
+const rendering = (templates: TemplateService, render: RenderTemplate): Route[] => [
+  route({
+    method: "POST",
+    path: "/templates/:id/render",
+    operationId: "showRenderedTemplate",
+    summary: "See what a template says",
+    description: "Filled in with these variables, and what is wrong with it. Nothing is sent.",
+    body: renderBody,
+    foreign: { body: FOREIGN_RENDER_FIELDS },
+    answers: { 200: dataOf(renderedSchema) },
+    handle: async (call) => {
+      const template = await templates.find(call.workspaceId, call.params.id);
+      const variables = unwrap(parseVariables(call.body())) ?? {};
+      return ok(await render(call.workspaceId, template, variables));
+    },
   }),
 ];
 

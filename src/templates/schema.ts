@@ -1,5 +1,6 @@
 import { Type, type Static } from "@sinclair/typebox";
-import { isoOf, oneOf, timestamp } from "#http/envelope.ts";
+import { documentedAs, isoOf, oneOf, openObject, timestamp } from "#http/envelope.ts";
+import { problemsSchema } from "#http/problem-schema.ts";
 import { TEMPLATE_FORMATS, type Template, type TemplateEntry } from "./template.ts";
 
 /** The wire shapes of templates (docs/contract.md "Templates"). */
@@ -34,6 +35,27 @@ export const templateChangeBody = Type.Partial(Type.Object({ name, subject, form
   description: "Send only what changes.",
   examples: [{ subject: "Your order {{ order }} is on its way" }],
 });
+
+export const renderBody = Type.Object(
+  {
+    variables: Type.Optional(
+      documentedAs(openObject("Names and values. Unknown names are empty.", { name: "Ada", order: 1843 })),
+    ),
+  },
+  { $id: "TemplateRenderRequest", description: "What is filled in." },
+);
+
+const text = (description: string, example: string) => Type.String({ description, examples: [example] });
+
+export const renderedSchema = Type.Object(
+  {
+    subject: text("As it is filled in; empty where the template cannot be used.", "Your order 1843"),
+    html: text("What a message would have.", "<p>Thank you, Ada. Your order 1843 is on its way.</p>"),
+    text: text("The text part, made from the HTML.", "Thank you, Ada. Your order 1843 is on its way.\n"),
+    problems: problemsSchema,
+  },
+  { ...exact, $id: "RenderedTemplate", description: "A template filled in, and what is wrong with it." },
+);
 
 export type NewTemplateBody = Static<typeof newTemplateBody>;
 export type TemplateChangeBody = Static<typeof templateChangeBody>;

@@ -1,10 +1,10 @@
 import { domainOf } from "#core/email-address.ts";
 import { accept, invalid, type Result } from "#core/errors.ts";
 import type { Instant } from "#core/clock.ts";
+import type { Composed } from "#deliveries/letter.ts";
 import { tokensOf } from "#deliveries/token.ts";
 import { feedbackId } from "#mail/letter/feedback-id.ts";
 import type { RequestSource } from "#mail/letter/request-letter.ts";
-import type { FinishedMessage } from "#mail/mime/finished-message.ts";
 import { readyTransactional } from "#mail/letter/transactional-mail.ts";
 import type { CompiledTemplates } from "#templates/compiled-templates.ts";
 import type { Template } from "#templates/template.ts";
@@ -23,7 +23,7 @@ export type RequestLetter = {
   compose(
     message: { readonly number: number; readonly address: string },
     date: Instant,
-  ): Result<FinishedMessage>;
+  ): Composed | Promise<Composed>;
 };
 
 export type LetterParts = {

@@ -17,7 +17,8 @@ import type { SendAnswer } from "./answer.ts";
 import { dispatch, type DispatchParts } from "./dispatch.ts";
 import { checkMaySend } from "#workspaces/sending-switch.ts";
 import { decideRepeat, type KeyedRequest } from "./idempotency.ts";
-import { composeRequest, type LetterParts } from "./letter.ts";
+import { decideTest, TEST_ADDRESSES_MAX, type EarlierTest } from "./test-rate.ts";
+import { composeRequest, type LetterParts, type RequestLetter } from "./letter.ts";
 import type { SendRequest } from "./send-request.ts";
 import type { Template } from "#templates/template.ts";
 import { decideSender } from "./sender-identity.ts";
@@ -73,17 +74,30 @@ export function transactionalService(parts: ServiceParts) {
     return { answer, repeated: false };
   };
 
+  const watched = <T>(run: Promise<T>): Promise<T> => {
+    const known = run.catch(() => undefined).finally(() => unanswered.delete(known));
+    unanswered.add(known);
+    return run;
+  };
+
   return {
     /**
      * @throws AppError CONFLICT, NOT_FOUND, FORBIDDEN, VALIDATION_ERROR, QUOTA_EXCEEDED: nothing was sent; SEND_FAILED:
      * nobody got it
      */
     send(workspaceId: string, request: SendRequest, keyed: KeyedRequest | null): Promise<Sent> {
-      const run = carryOut(workspaceId, request, keyed);
-      const known = run.catch(() => undefined).finally(() => unanswered.delete(known));
-      unanswered.add(known);
-      return run;
+      return watched(carryOut(workspaceId, request, keyed));
     },
+
+    /**
+     * Sends a test of a campaign, with the promises of a request: no address gets it twice. It counts nowhere
+     * but in the limit for tests. @throws AppError RATE_LIMITED: nothing was sent
+     */
+    sendTest: (
+      workspaceId: string,
+      addresses: readonly string[],
+      letter: RequestLetter,
+    ): Promise<SendAnswer> => watched(sendTest(parts, workspaceId, addresses, letter, end.signal)),
 
     /**
      * Stops all further attempts. Messages whose final dot was sent may finish. Every request is answered
@@ -95,6 +109,29 @@ export function transactionalService(parts: ServiceParts) {
     },
   };
 }
+
+async function sendTest(
+  parts: ServiceParts,
+  workspaceId: string,
+  addresses: readonly string[],
+  letter: RequestLetter,
+  stop: AbortSignal,
+): Promise<SendAnswer> {
+  const now = parts.clock.now();
+  const id = parts.newId("tst");
+  const checkRate = (earlier: readonly EarlierTest[]) => decideTest(earlier, addresses.length, now);
+  const begun = await parts.sends.beginTest({ id, workspaceId, addresses, now, checkRate });
+  if (begun.kind === "too many") throw tooManyTests(begun.retryAfterS);
+  const send = { ...begun, id, workspaceId, keyed: null };
+  return (await dispatch({ ...parts, stop }, send, letter)).answer;
+}
+
+const tooManyTests = (retryAfterS: number): AppError =>
+  new AppError(
+    "RATE_LIMITED",
+    `At most ${TEST_ADDRESSES_MAX} addresses get tests in an hour. Try again in ${retryAfterS} seconds.`,
+    { retryAfterS },
+  );
 
 function newSend(
   { clock, newId }: Pick<ServiceParts, "clock" | "newId">,

@@ -1,6 +1,7 @@
 import type { Instant } from "#core/clock.ts";
 import type { Refusal, Result } from "#core/errors.ts";
 import type { SendAnswer, SendRow } from "./answer.ts";
+import type { EarlierTest } from "./test-rate.ts";
 import type { KeptRequest, KeyedRequest } from "./idempotency.ts";
 
 /** A request as it is written to the ledger. */
@@ -31,6 +32,10 @@ export type Begun =
   | { readonly kind: "repeated"; readonly answer: SendAnswer }
   | { readonly kind: "refused"; readonly refusal: Refusal };
 
+export type BegunTest =
+  | { readonly kind: "begun"; readonly mailing: number; readonly owed: number }
+  | { readonly kind: "too many"; readonly retryAfterS: number };
+
 /** A request that has begun. */
 export type BegunSend = {
   readonly id: string;
@@ -45,7 +50,18 @@ export type Conclusion = {
   readonly isKeyFree: boolean;
 };
 
-/** Requests of POST /send. Every method is one transaction. */
+/** A test of a campaign, as it is written to the ledger. */
+type NewTest = {
+  readonly id: string;
+  readonly workspaceId: string;
+  /** In the order of the request. */
+  readonly addresses: readonly string[];
+  readonly now: Instant;
+  /** Whether it fits among the tests of the last hour, oldest first. */
+  checkRate(earlier: readonly EarlierTest[]): { readonly retryAfterS: number } | null;
+};
+
+/** Requests of POST /send, and tests of campaigns. Every method is one transaction. */
 export type SendStore = {
   findKey(workspaceId: string, key: string): Promise<KeptRequest | null>;
   /**
@@ -54,6 +70,11 @@ export type SendStore = {
    * may go to a relay only after this. If the request is refused or repeated, nothing is written.
    */
   begin(send: NewSend): Promise<Begun>;
+  /**
+   * The same for a test. It is nobody's mail: no contact is named, nothing of the month is reserved, and
+   * every suppressed address is skipped.
+   */
+  beginTest(test: NewTest): Promise<BegunTest>;
   /**
    * Passes the recipients' rows, in the order of the request, to `decide`. If `decide` says so, closes the
    * request in the same transaction: its key remembers the answer, or is freed. Returns what `decide`

@@ -14,6 +14,9 @@ import { liquidLetter, type AuthoredLetter, type FilledLetter } from "#mail/lett
 import type { LiquidMoment, LiquidScope } from "#mail/liquid/liquid.ts";
 import { writeMarketing, type WrittenMarketing } from "#mail/letter/marketing-letter.ts";
 import type { LetterPiece, MarketingTemplate } from "#mail/letter/marketing-mail.ts";
+import { htmlAsText } from "#mail/html/text-alternative.ts";
+import { letterWarnings as warningsOf, type WrittenLetter } from "#mail/problems/letter-warnings.ts";
+import type { Problem } from "#mail/problems/problem.ts";
 import { compileMjml } from "#mail/html/mjml.ts";
 import { writeRequest, type RequestSource } from "#mail/letter/request-letter.ts";
 import type { WrittenTransactional } from "#mail/letter/transactional-mail.ts";
@@ -73,6 +76,20 @@ const letterFaults: Job<LetterSource, LetterFault[]> = {
   perform: async (letter) => accept(await faultsOf(letter)),
 };
 
+/** What a careful colleague would say of a letter. */
+const letterWarnings: Job<WrittenLetter, Problem[]> = {
+  sizeOf: ({ body, text }) => body.length + (text ?? "").length,
+  isBrief: ({ body, text }) => isBriefHtml(body) && (text ?? "").length < BRIEF_TEXT_CHARACTERS,
+  perform: (letter) => accept(warningsOf(letter)),
+};
+
+/** HTML as text. */
+const plainText: Job<string, string> = {
+  sizeOf: (html) => html.length,
+  isBrief: isBriefHtml,
+  perform: (html) => accept(htmlAsText(html)),
+};
+
 type ProblemsInput = { readonly flow: Flow; readonly known: Surroundings };
 
 /** What is wrong with an automation's flow. Reads every template in it. */
@@ -91,7 +108,17 @@ const report: Job<Uint8Array, MailReading> = {
 
 const BRIEF_MAIL_BYTES = 4 * 1024;
 
-const JOBS = { mjml, request, marketing, fill, letterFaults, problems, report } as const;
+const JOBS = {
+  mjml,
+  request,
+  marketing,
+  fill,
+  letterFaults,
+  letterWarnings,
+  plainText,
+  problems,
+  report,
+} as const;
 
 export type JobName = keyof typeof JOBS;
 
@@ -106,6 +133,8 @@ const textsOf = ({ html, mjml: source, text, variables, attachments }: RequestSo
   ...[html, source, text, variables].filter((each) => each !== null),
   ...attachments.map(({ content }) => content),
 ];
+
+const BRIEF_TEXT_CHARACTERS = 8 * 1024;
 
 /** A flow up to this size takes a few milliseconds, whatever it says. */
 const BRIEF_FLOW_CHARACTERS = 8 * 1024;

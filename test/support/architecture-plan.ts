@@ -24,7 +24,8 @@ export const FEATURE_USES: Readonly<Record<string, readonly string[]>> = {
   // What readers choose about their mail, through a link in it.
   preferences: ["contacts", "deliveries", "suppression", "workspaces"],
   tracking: ["contacts", "deliveries", "lists", "workspaces"],
-  campaigns: ["contacts", "deliveries", "lists", "stats", "suppression", "workspaces"],
+  // A test of a campaign is sent as a request is: its caller waits.
+  campaigns: ["contacts", "deliveries", "lists", "stats", "suppression", "transactional", "workspaces"],
   automations: [
     "attributes",
     "contacts",
@@ -88,6 +89,9 @@ export const OUTSIDE_FILES: Readonly<Record<string, Role>> = {
   "src/campaigns/planning-service.ts": "service",
   "src/campaigns/send-control-service.ts": "service",
   "src/campaigns/sending-service.ts": "service",
+  "src/campaigns/preview-routes.ts": "routes",
+  "src/campaigns/preview-schema.ts": "schema",
+  "src/campaigns/preview-service.ts": "service",
   "src/campaigns/warning-service.ts": "service",
   "src/contacts/consent-routes.ts": "routes",
   "src/contacts/consent-schema.ts": "schema",
@@ -110,6 +114,7 @@ export const OUTSIDE_FILES: Readonly<Record<string, Role>> = {
   "src/deliveries/way-out.ts": "service",
   "src/deliveries/workspace-relays.ts": "service",
   "src/templates/compiled-templates.ts": "service",
+  "src/templates/render-service.ts": "service",
   "src/transactional/dispatch.ts": "service",
   "src/transactional/letter.ts": "service",
   "src/imports/batches.ts": "service",

@@ -71,7 +71,7 @@ function activityFaults(sqlite: Database): string[] {
     const rows = sqlite
       .query(
         `SELECT m.workspace, ${at} / 900000 * 900000 AS at, count(*) AS n
-         FROM deliveries d JOIN mailings m ON m.seq = d.mailing WHERE ${where} GROUP BY 1, 2 ORDER BY 1, 2`,
+         FROM deliveries d JOIN mailings m ON m.seq = d.mailing AND m.is_test = 0 WHERE ${where} GROUP BY 1, 2 ORDER BY 1, 2`,
       )
       .values();
     const [said, found] = [JSON.stringify(counted), JSON.stringify(rows)];

@@ -2,11 +2,14 @@ import PostalMime from "postal-mime";
 import type { Instant } from "#core/clock.ts";
 import { unescapeHtml } from "#core/html-escape.ts";
 import { accept, type Result } from "#core/errors.ts";
+import { present } from "#core/present.ts";
 import type { MailingContent, OwedMessage } from "#deliveries/ledger.ts";
 import {
   authoredOf,
-  sameForAll,
+  compileLetter,
+  recipientOf,
   wholeParts,
+  type Composed,
   type LetterSource,
   type WholeParts,
 } from "#deliveries/letter.ts";
@@ -35,6 +38,42 @@ export type SingleLetter = {
  */
 export type Addressee = Pick<OwedMessage, "number" | "address"> & { readonly person: LetterPerson };
 
+/** A letter that is made for one person, and goes to any address: a test of it. */
+export type PersonLetter = {
+  /** `""`: none. */
+  readonly preheader: string;
+  /** `number` gives the Message-ID: that of a message of the ledger. */
+  compose(message: Pick<OwedMessage, "number" | "address">, date: Instant): Composed;
+};
+
+/**
+ * Makes a campaign's letter for one person, as a send would. `number` gives the tokens of its links, see
+ * `Addressee`. All slow work is done in a thread. A refusal says why it cannot be sent. @throws WorkLate
+ */
+export async function personLetter(
+  source: LetterSource,
+  mailing: Omit<MailingUnderWay, "number">,
+  content: MailingContent,
+  { number, person }: Omit<Addressee, "address">,
+  now: Instant,
+): Promise<Result<PersonLetter>> {
+  const made = await partsFor(source, mailing.workspaceId, content, { number, person }, now);
+  if (!made.ok) return made;
+  const compiled = await compileLetter({ ...mailing, number: 0 }, content, made.value, source);
+  if (!compiled.ok) return compiled;
+  const letter = present(compiled.value, "letter without values");
+  const tokens = tokensOf(source.secret, number);
+  return accept({
+    preheader: unescapeHtml((made.value.preheader ?? []).join("")),
+    // Without a mailbox to opt out by: that one would be the message's own.
+    compose: ({ number: ledgerNumber, address }, date) =>
+      letter.compose({
+        ...recipientOf(source.secret, content, { number: ledgerNumber, address }, date),
+        tokens,
+      }),
+  });
+}
+
 /**
  * Makes a campaign's letter for one person, as a send would. All slow work is done in a thread. A refusal says
  * why it cannot be sent. @throws WorkLate
@@ -46,15 +85,13 @@ export async function singleLetter(
   { number, address, person }: Addressee,
   date: Instant,
 ): Promise<Result<SingleLetter>> {
-  const made = await partsFor(source, mailing.workspaceId, content, { number, address, person }, date);
-  if (!made.ok) return made;
-  const letter = await sameForAll({ ...mailing, number: 0 }, content, made.value, source);
-  const owed = { number, address, attempts: 0, firstAttemptAt: null, checkedAt: null };
-  const composed = await letter.compose(owed, date);
+  const letter = await personLetter(source, mailing, content, { number, person }, date);
+  if (!letter.ok) return letter;
+  const composed = letter.value.compose({ number, address }, date);
   if (!composed.ok) return composed;
   const bytes = bytesOf(composed.value.bytes);
   const { subject = "", html = "", text = "" } = await PostalMime.parse(bytes);
-  const preheader = unescapeHtml((made.value.preheader ?? []).join(""));
+  const { preheader } = letter.value;
   return accept({ message: { bytes }, subject, preheader, html, text, sizeBytes: bytes.length });
 }
 
@@ -62,7 +99,7 @@ async function partsFor(
   { work, secret, baseUrl }: LetterSource,
   workspaceId: string,
   content: MailingContent,
-  { number, person }: Addressee,
+  { number, person }: Omit<Addressee, "address">,
   now: Instant,
 ): Promise<Result<WholeParts>> {
   const { options, html } = content;

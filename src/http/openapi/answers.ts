@@ -92,18 +92,23 @@ function successText(status: number, schema: TSchema | null): string {
 
 function errorAnswer(cases: readonly RouteError[], schemas: SchemaWriter): Answer {
   const challenge = cases.some(({ code }) => code === "UNAUTHORIZED") ? headersOf(CHALLENGE, schemas) : {};
+  const pause = cases.some(({ code }) => code === "RATE_LIMITED") ? headersOf(PAUSE, schemas) : {};
   const examples = cases.map(({ code, when }) => {
     const value = { error: { code, message: ERRORS[code].message } };
     return [code, { summary: when, value }] as const;
   });
   return {
     description: cases.map(({ code, when }) => `\`${code}\`: ${when}`).join("\n\n"),
-    headers: { "X-Request-Id": REQUEST_ID, ...challenge },
+    headers: { "X-Request-Id": REQUEST_ID, ...challenge, ...pause },
     content: {
       "application/json": { schema: schemas.write(errorSchema), examples: Object.fromEntries(examples) },
     },
   };
 }
+
+const PAUSE = Type.Object({
+  "Retry-After": Type.String({ description: "After how many seconds it may be tried.", examples: ["900"] }),
+});
 
 const CHALLENGE = Type.Object({
   "WWW-Authenticate": Type.String({ description: "How to authenticate (RFC 6750).", examples: ["Bearer"] }),

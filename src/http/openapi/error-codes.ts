@@ -85,6 +85,11 @@ export const ERRORS: Readonly<Record<ErrorCode, ErrorText>> = {
     advice: "Read its state first; `message` says which one would do.",
     message: "The import is over: only one that is RUNNING can be cancelled.",
   },
+  RATE_LIMITED: {
+    when: "More than a route takes in some time. Nothing was done.",
+    advice: "Wait as long as the header `Retry-After` says, in seconds.",
+    message: "At most 60 addresses get tests in an hour. Try again in 900 seconds.",
+  },
   INTERNAL_ERROR: {
     when: "Something failed on our side.",
     advice: "Try again later. The server's log has the details under the answer's `X-Request-Id`.",

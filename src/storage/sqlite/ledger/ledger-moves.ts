@@ -12,7 +12,7 @@ import { campaignFacts } from "#storage/sqlite/webhooks/campaign-facts.ts";
 import { messageFacts, type MessageFacts } from "#storage/sqlite/webhooks/message-facts.ts";
 
 export type MessageRow = Row<typeof deliveries, "seq" | "mailing" | "address" | "state" | "contact"> &
-  Row<typeof mailings, "workspace" | "kind" | "phase" | "held">;
+  Row<typeof mailings, "workspace" | "kind" | "phase" | "held" | "isTest">;
 
 type Left = Row<typeof mailings, "queued" | "dot" | "phase">;
 
@@ -49,7 +49,7 @@ export type Tally = {
 
 export function ledgerMoves(sqlite: Database) {
   const find = sqlite.query<MessageRow, [number]>(
-    `SELECT d.seq, d.mailing, d.address, d.state, d.contact, m.workspace, m.kind, m.phase, m.held
+    `SELECT d.seq, d.mailing, d.address, d.state, d.contact, m.workspace, m.kind, m.phase, m.held, m.is_test AS isTest
      FROM deliveries d JOIN mailings m ON m.seq = d.mailing WHERE d.seq = ?`,
   );
   const write = rowMove(sqlite);
@@ -72,11 +72,11 @@ export function ledgerMoves(sqlite: Database) {
         account[row.state]--;
         account[to]++;
         if (to === "sent") account.accepted++;
-        if (to === "sent" || to === "bounced") {
+        if ((to === "sent" || to === "bounced") && row.isTest === 0) {
           activity.add(row.workspace, change.now, to);
           if (row.kind === "campaign") timeline.add(row.mailing, change.now, to);
         }
-        tell(facts, row, to, change);
+        if (row.isTest === 0) tell(facts, row, to, change);
         if (freesReservation(row, to)) account.freed++;
         row.state = to;
       },

@@ -34,7 +34,7 @@ export const STANDING_JOINS = `LEFT JOIN contacts c ON c.seq = d.contact
  */
 export function standingsOf(sqlite: Database) {
   const find = sqlite.query<StandingRow, [string]>(
-    `SELECT d.seq, d.mailing, d.address, d.state, d.contact, m.workspace, m.kind, m.phase, m.held,
+    `SELECT d.seq, d.mailing, d.address, d.state, d.contact, m.workspace, m.kind, m.phase, m.held, m.is_test AS isTest,
        c.status, s.reason AS suppression, b.domain IS NOT NULL AS domainBlocked,
        CASE m.kind WHEN 'confirmation'
          THEN EXISTS (SELECT 1 FROM confirmations WHERE delivery = d.seq AND voided_at IS NOT NULL) ELSE 0 END AS linkIsVoid,
@@ -50,6 +50,7 @@ export function standingsOf(sqlite: Database) {
           ...row,
           domainBlocked: row.domainBlocked === 1,
           linkIsVoid: row.linkIsVoid === 1,
+          isForTest: row.isTest === 1,
           hasStrikes: row.hasStrikes === 1,
         },
       ]),

@@ -1,7 +1,8 @@
 import type { Database } from "bun:sqlite";
 import { barredBy } from "#deliveries/eligibility.ts";
 import type { SkipReason } from "#deliveries/ledger.ts";
-import type { Begun, NewSend, SendStore } from "#transactional/store.ts";
+import type { Begun, BegunTest, NewSend, SendStore } from "#transactional/store.ts";
+import { TEST_WINDOW_MS, type EarlierTest } from "#transactional/test-rate.ts";
 import { ledgerMoves } from "#storage/sqlite/ledger/ledger-moves.ts";
 import { barringJoins } from "#storage/sqlite/ledger/message-standing.ts";
 import { sendingUsage } from "#storage/sqlite/ledger/sending-usage.ts";
@@ -20,6 +21,11 @@ type StandingRow = OuterRow<typeof contacts, "status"> & {
   contact: Value<typeof contacts, "seq"> | null;
   suppression: Value<typeof suppressions, "reason"> | null;
   domainBlocked: number;
+};
+/** Null: of a test, which counts nowhere and is told to nobody. */
+type Written = Pick<NewSend, "id" | "now" | "tags"> & {
+  readonly month: string | null;
+  readonly from: NewSend["from"] | null;
 };
 type Planned = {
   readonly address: string;
@@ -54,6 +60,8 @@ export function sendStore(database: SqliteDatabase, seqOf: WorkspaceSeq): SendSt
         return { kind: "begun", mailing: planner.write(workspace, send, planned, wanted), owed: wanted };
       }),
 
+    beginTest: testBeginning(database, seqOf, planner),
+
     conclude: (send, decide) =>
       writes.write(() => {
         const conclusion = decide(rows.all(send.mailing));
@@ -78,6 +86,29 @@ export function sendStore(database: SqliteDatabase, seqOf: WorkspaceSeq): SendSt
   };
 }
 
+/** Writes the mailing of a test, if the limit for tests admits it. */
+function testBeginning(
+  { sqlite, writes }: SqliteDatabase,
+  seqOf: WorkspaceSeq,
+  planner: ReturnType<typeof sendPlanner>,
+): SendStore["beginTest"] {
+  const earlierTests = sqlite.query<EarlierTest, [number, number]>(
+    `SELECT created_at AS at, planned AS addresses FROM mailings
+     WHERE workspace = ? AND is_test = 1 AND created_at > ? ORDER BY created_at`,
+  );
+  return (test) =>
+    writes.write((): BegunTest => {
+      const workspace = seqOf(test.workspaceId);
+      const { now } = test;
+      const refused = test.checkRate(earlierTests.all(workspace, now - TEST_WINDOW_MS));
+      if (refused) return { kind: "too many", ...refused };
+      const planned = test.addresses.map((address) => planner.standing(workspace, address, true));
+      const wanted = planned.filter(({ skip }) => skip === null).length;
+      const send = { id: test.id, month: null, from: null, now, tags: [] };
+      return { kind: "begun", mailing: planner.write(workspace, send, planned, wanted), owed: wanted };
+    });
+}
+
 /** A request's mailing and its rows, on an open transaction. */
 function sendPlanner(sqlite: Database) {
   const standingOf = sqlite.query<StandingRow, { workspace: number; address: string }>(
@@ -87,8 +118,10 @@ function sendPlanner(sqlite: Database) {
      ${barringJoins("a.workspace", "a.address")}`,
   );
   const insertMailing = sqlite.query<Row<typeof mailings, "seq">, Record<string, string | number | null>>(
-    `INSERT INTO mailings (workspace, kind, source_id, phase, reserved_month, created_at, started_at, finished_at, planned, queued, skipped)
-     VALUES ($workspace, 'transactional', $id, $phase, $month, $now, $now, $finishedAt, $planned, $wanted, $planned - $wanted)
+    `INSERT INTO mailings (workspace, kind, source_id, phase, reserved_month, created_at, started_at, finished_at, planned, queued,
+       skipped, is_test)
+     VALUES ($workspace, 'transactional', $id, $phase, $month, $now, $now, $finishedAt, $planned, $wanted, $planned - $wanted,
+       $month IS NULL)
      RETURNING seq`,
   );
   const insertTag = sqlite.query("INSERT INTO mailing_tags VALUES (?, ?)");
@@ -97,16 +130,18 @@ function sendPlanner(sqlite: Database) {
   const usage = sendingUsage(sqlite);
 
   return {
-    standing(workspace: number, address: string): Planned {
+    standing(workspace: number, address: string, isForTest = false): Planned {
       const found = present(standingOf.get({ workspace, address }), "standing of an address");
       const { contact, domainBlocked, ...standing } = found;
-      const skip = barredBy({ ...standing, kind: "transactional", domainBlocked: domainBlocked === 1 });
-      return { address, contact, skip };
+      const given = { ...standing, domainBlocked: domainBlocked === 1, isForTest };
+      const skip = barredBy({ ...given, kind: "transactional" });
+      return { address, contact: isForTest ? null : contact, skip };
     },
 
     used: usage.used,
 
-    write(workspace: number, send: NewSend, planned: readonly Planned[], wanted: number): number {
+    /** A `month` of null: it is a test, and counts nowhere. */
+    write(workspace: number, send: Written, planned: readonly Planned[], wanted: number): number {
       const { id, month, now } = send;
       const end =
         wanted === 0 ? { phase: "finished", finishedAt: now } : { phase: "sending", finishedAt: null };
@@ -122,8 +157,8 @@ function sendPlanner(sqlite: Database) {
       const { seq } = present(mailing, "mailing that was just made");
       for (const each of planned) insertRow(seq, each, now);
       for (const tag of send.tags) insertTag.run(seq, tag);
-      insertContent.run(seq, JSON.stringify({ from: send.from }));
-      if (wanted > 0) usage.reserve(workspace, month, wanted);
+      if (send.from !== null) insertContent.run(seq, JSON.stringify({ from: send.from }));
+      if (wanted > 0 && month !== null) usage.reserve(workspace, month, wanted);
       return seq;
     },
   };

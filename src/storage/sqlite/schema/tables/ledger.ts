@@ -31,6 +31,7 @@ export const mailings = sqliteTable("mailings", {
   machineOpened: integer("machine_opened").notNull().default(0),
   machineClicked: integer("machine_clicked").notNull().default(0),
   suspected: integer().notNull().default(0),
+  isTest: integer("is_test").notNull().default(0),
 });
 
 export const mailingAudiences = sqliteTable("mailing_audiences", {

@@ -1,0 +1,82 @@
+/**
+ * What a careful colleague would say of a letter before it is sent. Only what its author wrote is looked at,
+ * not the footer, the tracking and the links that the service adds.
+ */
+import { codePoints } from "#core/text.ts";
+import { CLIPPED_ABOVE_BYTES } from "#mail/letter/letter-size.ts";
+import { foreignMergeTagsIn, mergeTagsIn } from "#mail/liquid/merge-tags.ts";
+import { markupWarnings, WARNINGS_MAX, type Found } from "./markup-warnings.ts";
+import { placesIn, type Problem } from "./problem.ts";
+import { UNKNOWN, withoutLiquid } from "./without-liquid.ts";
+
+/** A letter as it was written. */
+export type WrittenLetter = {
+  readonly subject: string;
+  /** `""`: none. */
+  readonly preheader: string;
+  readonly body: string;
+  readonly format: "html" | "mjml";
+  /** Null: it is made from the HTML. */
+  readonly text: string | null;
+  /** Whether all of it is Liquid. */
+  readonly isLiquid: boolean;
+};
+
+const SUBJECT_CHARACTERS = 150;
+
+/** In the order of the letter: subject, preheader, body, text. */
+export function letterWarnings(letter: WrittenLetter): Problem[] {
+  const { subject, preheader, body, format, text, isLiquid } = letter;
+  const markup = markupWarnings(isLiquid ? withoutLiquid(body) : body, format);
+  return [
+    ...placed(subject, [...mergeTags(letter, "subject", subject), ...longSubject(letter)]),
+    ...placed(preheader, mergeTags(letter, "preheader", preheader)),
+    ...placed(body, [...mergeTags(letter, "body", body), ...markup]),
+    ...(text === null ? [] : placed(text, [...mergeTags(letter, "text part", text), ...linkless(letter)])),
+  ].slice(0, WARNINGS_MAX);
+}
+
+/** For the HTML as it will be sent. It is about the letter as a whole. */
+export const sizeProblems = (htmlBytes: number): Problem[] =>
+  htmlBytes <= CLIPPED_ABOVE_BYTES
+    ? []
+    : [{ severity: "warning", message: sizeWarning(htmlBytes), line: null, column: null }];
+
+const sizeWarning = (htmlBytes: number): string =>
+  `The HTML comes to ${kilobytes(htmlBytes)} KB as it is sent. Gmail cuts a letter off at about ` +
+  `${kilobytes(CLIPPED_ABOVE_BYTES)} KB: the end, and the link to unsubscribe with it, is hidden. Make it shorter.`;
+
+const kilobytes = (bytes: number): number => Math.ceil(bytes / 1024);
+
+function placed(text: string, found: readonly Found[]): Problem[] {
+  const placeOf = placesIn(text);
+  return found
+    .toSorted((a, b) => a.index - b.index)
+    .map(({ message, index }) => ({ severity: "warning", message, ...placeOf(index) }));
+}
+
+function mergeTags({ isLiquid }: WrittenLetter, part: string, text: string): Found[] {
+  const tags = isLiquid ? foreignMergeTagsIn(text) : mergeTagsIn(text);
+  return tags.map((tag) => ({ index: text.indexOf(tag), message: tagWarning(part, tag, isLiquid) }));
+}
+
+const tagWarning = (part: string, tag: string, isLiquid: boolean): string =>
+  isLiquid
+    ? `What looks like a merge tag of another service stands in the ${part} and is sent as it is: ${tag}. Write it in Liquid.`
+    : `What looks like a merge tag stands in the ${part}: ${tag}. Everybody reads it as it is, since \`personalize\` is off. Take it out, or set \`personalize\`.`;
+
+function longSubject({ subject, isLiquid }: WrittenLetter): Found[] {
+  const words = isLiquid ? withoutLiquid(subject).replaceAll(UNKNOWN, "") : subject;
+  const characters = codePoints(words);
+  if (characters <= SUBJECT_CHARACTERS) return [];
+  const message = `The subject has ${characters} characters. Most mail programs show far fewer than ${SUBJECT_CHARACTERS}: shorten it.`;
+  return [{ index: 0, message }];
+}
+
+function linkless({ text, isLiquid }: WrittenLetter): Found[] {
+  const isLink = isLiquid ? /https?:\/\/|mailto:|\{\{[^}]*(?:url|link)[^}]*\}\}/i : /https?:\/\/|mailto:/i;
+  if (text === null || isLink.test(text)) return [];
+  return [
+    { index: 0, message: "The text part has no link: who reads only text cannot go where the HTML leads." },
+  ];
+}

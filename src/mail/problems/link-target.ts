@@ -1,0 +1,39 @@
+import ipaddr from "ipaddr.js";
+import { trimAsBrowsersDo } from "#mail/html/links.ts";
+import { mergeTagsIn } from "#mail/liquid/merge-tags.ts";
+import { quoted } from "#core/text.ts";
+import { UNKNOWN } from "./without-liquid.ts";
+
+const SCHEME = /^([a-z][a-z0-9+.-]*):/i;
+/** Names that mean something inside one network only (RFC 6761, RFC 6762, RFC 8375), and what firms use so. */
+const INSIDE = /(?:^|\.)(?:localhost|local|localdomain|internal|intranet|lan|home|corp|home\.arpa)$/;
+
+/**
+ * What a reader would find wrong with a link; null where nothing is. An address that begins with a value, or
+ * that holds another service's merge tag, is not judged.
+ */
+export function linkProblem(href: string): string | null {
+  const target = trimAsBrowsersDo(href);
+  if (target === "") return "A link has no address.";
+  if (target.startsWith(UNKNOWN) || target.startsWith("#") || mergeTagsIn(target).length > 0) return null;
+  const scheme = SCHEME.exec(target)?.[1]?.toLowerCase();
+  // `example.com:8080` and `localhost:3000` are hosts with a port.
+  if (scheme === undefined || scheme.includes(".") || scheme === "localhost")
+    return `The link to ${shown(target)} has no scheme: mail programs do not know where it leads. Write the whole address, with https://.`;
+  if (scheme !== "http" && scheme !== "https") return null;
+  const host = /^https?:[/\\]*([^/\\?#]*)/i.exec(target)?.[1] ?? "";
+  if (host.includes(UNKNOWN)) return null;
+  const url = URL.parse(target);
+  if (url === null) return `The link to ${shown(target)} is no address that a browser can open.`;
+  return isInside(url.hostname)
+    ? `The link to ${shown(target)} leads to a private address: readers outside your network cannot open it.`
+    : null;
+}
+
+function isInside(hostname: string): boolean {
+  const host = hostname.replace(/\.$/, "").replace(/^\[(.*)\]$/, "$1");
+  if (ipaddr.isValid(host)) return ipaddr.process(host).range() !== "unicast";
+  return !host.includes(".") || INSIDE.test(host);
+}
+
+const shown = (target: string): string => quoted(target.replaceAll(new RegExp(`${UNKNOWN}+`, "g"), "…"));

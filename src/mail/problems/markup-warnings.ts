@@ -1,0 +1,63 @@
+import { Tokenizer, TokenizerMode, type Token } from "parse5";
+import { linkProblem } from "./link-target.ts";
+
+/** A warning, and where in the source it belongs. */
+export type Found = { readonly message: string; readonly index: number };
+
+/** More than anybody reads. */
+export const WARNINGS_MAX = 100;
+
+/** Elements whose content is text, and how the parser reads it (HTML standard, "parsing"). */
+const TEXT_CONTENT: Readonly<Record<string, (typeof TokenizerMode)[keyof typeof TokenizerMode]>> = {
+  title: TokenizerMode.RCDATA,
+  textarea: TokenizerMode.RCDATA,
+  style: TokenizerMode.RAWTEXT,
+  xmp: TokenizerMode.RAWTEXT,
+  iframe: TokenizerMode.RAWTEXT,
+  script: TokenizerMode.SCRIPT_DATA,
+};
+
+const NO_ALT =
+  'An image has no `alt`: who does not see it learns nothing of it. Describe it, or write alt="" where it only decorates.';
+
+/**
+ * Warnings about the images and links in HTML or MJML. Only tags are read, no tree is built: so the time goes
+ * with the length alone, and what MJML closes by itself needs no exception.
+ * @param format in MJML, the elements of MJML count too
+ */
+export function markupWarnings(source: string, format: "html" | "mjml"): Found[] {
+  const found: Found[] = [];
+  const ignore = (): void => undefined;
+  const tokenizer = new Tokenizer(
+    { sourceCodeLocationInfo: true },
+    {
+      onStartTag(tag) {
+        if (found.length < WARNINGS_MAX) found.push(...warningsOf(tag, format));
+        tokenizer.state = TEXT_CONTENT[tag.tagName] ?? TokenizerMode.DATA;
+      },
+      onEndTag: ignore,
+      onComment: ignore,
+      onDoctype: ignore,
+      onEof: ignore,
+      onCharacter: ignore,
+      onNullCharacter: ignore,
+      onWhitespaceCharacter: ignore,
+    },
+  );
+  tokenizer.write(source, true);
+  return found;
+}
+
+function* warningsOf(
+  { tagName, attrs, location }: Token.TagToken,
+  format: "html" | "mjml",
+): Generator<Found> {
+  const isMjml = format === "mjml" && tagName.startsWith("mj-");
+  const index = location?.startOffset ?? 0;
+  const isImage = tagName === "img" || (isMjml && /^mj-(?:carousel-)?image$/.test(tagName));
+  if (isImage && !attrs.some(({ name }) => name === "alt")) yield { message: NO_ALT, index };
+  if (tagName !== "a" && tagName !== "area" && !isMjml) return;
+  const href = attrs.find(({ name }) => name === "href");
+  const message = href === undefined ? null : linkProblem(href.value);
+  if (message !== null) yield { message, index: location?.attrs?.["href"]?.startOffset ?? index };
+}

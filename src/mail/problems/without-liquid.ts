@@ -1,0 +1,37 @@
+/** Stands for a character of a value that is not known before the letter is made. */
+export const UNKNOWN = "\uE000";
+
+const CLOSE: Readonly<Record<string, string>> = { "{": "}}", "%": "%}" };
+const COMMENT = /^\{%-?\s{0,8}comment\b/;
+const END_OF_COMMENT = /\{%-?\s{0,8}endcomment\s{0,8}-?%\}/g;
+
+/**
+ * A Liquid source of the same length, in which every value is `UNKNOWN` and every tag is blank: so what is read
+ * in it has the same place in the source. From a tag on that nobody closes, it is as it was.
+ */
+export function withoutLiquid(source: string): string {
+  const parts: string[] = [];
+  let copied = 0;
+  for (let at = source.indexOf("{"); at !== -1; at = source.indexOf("{", at)) {
+    const close = CLOSE[source[at + 1] ?? ""];
+    if (close === undefined) {
+      at++;
+      continue;
+    }
+    const end = endOf(source, at, close);
+    if (end === null) break;
+    const isValue = close === "}}";
+    parts.push(source.slice(copied, at), source.slice(at, end).replaceAll(/[^\n]/g, isValue ? UNKNOWN : " "));
+    copied = at = end;
+  }
+  return parts.join("") + source.slice(copied);
+}
+
+/** Behind the tag that begins at `at`, and behind all of a comment. */
+function endOf(source: string, at: number, close: string): number | null {
+  const closed = source.indexOf(close, at + 2);
+  if (closed === -1) return null;
+  if (!COMMENT.test(source.slice(at, at + 24))) return closed + close.length;
+  END_OF_COMMENT.lastIndex = closed;
+  return END_OF_COMMENT.exec(source) === null ? null : END_OF_COMMENT.lastIndex;
+}

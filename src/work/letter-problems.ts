@@ -1,0 +1,43 @@
+/** What is wrong with a letter, and what its author probably did not intend. */
+import { faultSentence, type LetterFault } from "#mail/letter/letter-faults.ts";
+import type { WrittenLetter } from "#mail/problems/letter-warnings.ts";
+import type { Problem } from "#mail/problems/problem.ts";
+import type { Work } from "./pool.ts";
+
+/** Errors first, then warnings, each in the order of the letter. @throws WorkLate */
+export async function letterProblems(
+  work: Pick<Work, "run">,
+  workspaceId: string,
+  letter: WrittenLetter,
+): Promise<Problem[]> {
+  const { subject, preheader, body, format, text, isLiquid } = letter;
+  const source = { subject, preheader, html: body, text, format, personalize: isLiquid };
+  const faults = await work.run(workspaceId, "letterFaults", source);
+  const warnings = await work.run(workspaceId, "letterWarnings", letter);
+  return [
+    ...(faults.ok ? faults.value.map((fault) => asError(fault, body)) : [errorOf(faults.refusal.message)]),
+    ...(warnings.ok ? warnings.value : []),
+  ];
+}
+
+/** An error of the letter as a whole. */
+export const errorOf = (message: string): Problem => ({
+  severity: "error",
+  message,
+  line: null,
+  column: null,
+});
+
+const asError = (fault: LetterFault, body: string): Problem => ({
+  severity: "error",
+  message: faultSentence({ ...fault, line: null, column: null }),
+  line: fault.line,
+  column: fault.column ?? (fault.line === null ? null : columnIn(body, fault.line, fault.message)),
+});
+
+/** MJML's compiler names the line and the element: the column is where the element begins there. */
+function columnIn(body: string, line: number, message: string): number {
+  const text = body.split("\n", line)[line - 1] ?? "";
+  const [name = ""] = /^[\w-]+(?=:)/.exec(message) ?? [];
+  return Math.max(0, text.indexOf(`<${name}`), name === "" ? text.search(/\S/) : 0) + 1;
+}
