@@ -17,7 +17,7 @@ import { preferredLanguage, type Language } from "#texts/language.ts";
 import { filledIn, textsIn } from "#texts/texts.ts";
 import { attributeFields, DEFAULT_SUCCESS_MESSAGE } from "./form.ts";
 import { embedOperation, hostedOperation, submitOperation } from "./public-schema.ts";
-import { asker } from "./asker.ts";
+import { asker } from "#http/asker.ts";
 import { FILL_MIN_MS, SHOWN_FIELD, trapField } from "./robot.ts";
 import type { OpenForm, SignupService } from "./signup-service.ts";
 import { parseSubmission, type SubmissionProblem } from "./submission.ts";

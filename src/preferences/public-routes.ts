@@ -1,13 +1,11 @@
 import { readFormValues } from "#http/form-body.ts";
+import { asker } from "#http/asker.ts";
 import { publicRoute, type PublicCall, type PublicRoute } from "#http/public-route.ts";
 import { preferencesPage } from "#pages/preferences-page.ts";
 import { brokenLinkPage, testMailPage, unsubscribedPage } from "#pages/unsubscribe-page.ts";
 import { FIELDS, LEAVE_EVERYTHING, readChoice, type Choice } from "./choice.ts";
 import { choiceOperation, preferencesPageOperation } from "./schema.ts";
 import type { Preferences, PreferencesService } from "./service.ts";
-
-/** Enough to distinguish mail programs in the consent log. */
-const USER_AGENT_MAX = 500;
 
 /**
  * The page where readers choose (docs/contract.md "What readers can choose"). GET and HEAD change nothing,
@@ -62,8 +60,4 @@ function show(
 async function choiceOf(call: PublicCall): Promise<Choice | null> {
   const values = await readFormValues(call).catch(() => null);
   return values && readChoice(values);
-}
-
-function asker({ request, clientAddress }: PublicCall) {
-  return { clientAddress, userAgent: request.headers.get("user-agent")?.slice(0, USER_AGENT_MAX) ?? null };
 }

@@ -1,5 +1,6 @@
 import { storedText } from "#core/stored-text.ts";
 import { readFormBody, type FormFields } from "#http/form-body.ts";
+import { asker } from "#http/asker.ts";
 import { publicRoute, type PublicCall, type PublicRoute } from "#http/public-route.ts";
 import type { WebVersionOf } from "#deliveries/letters/web-version.ts";
 import { letterPage } from "#pages/letter-page.ts";
@@ -21,9 +22,6 @@ import {
   webVersionOperation,
 } from "./schema.ts";
 import type { Subscription, TrackingService } from "./service.ts";
-
-/** Enough to distinguish mail programs in the consent log. */
-const USER_AGENT_MAX = 500;
 
 /**
  * The links of every marketing mail (docs/decisions.md "Public pages"): the pixel, the links, the unsubscribe
@@ -120,8 +118,4 @@ async function reasonOf(call: PublicCall): Promise<string | null> {
   const { reason } = await readFormBody(call).catch((): FormFields => ({}));
   if (typeof reason !== "string") return null;
   return Array.from(storedText(reason)).slice(0, UNSUBSCRIBE_REASON_MAX).join("") || null;
-}
-
-function asker({ request, clientAddress }: PublicCall) {
-  return { clientAddress, userAgent: request.headers.get("user-agent")?.slice(0, USER_AGENT_MAX) ?? null };
 }
