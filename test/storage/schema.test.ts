@@ -102,7 +102,8 @@ describe("the Drizzle schema and the migrated database", () => {
         .get(name)!.sql;
       for (const column of table.columns) {
         const checked = new RegExp(`CHECK \\(${column.name} IN \\(([^)]*)\\)\\)`).exec(sql)?.[1];
-        const allowed = checked?.split(",").map((value) => value.trim().slice(1, -1));
+        // Of numbers Drizzle knows no list.
+        const allowed = checked?.match(/'[^']*'/g)?.map((value) => value.slice(1, -1));
         const drizzles = (column.enumValues ?? []) as string[];
         expect([column.name, drizzles]).toEqual([column.name, allowed ?? []]);
       }
