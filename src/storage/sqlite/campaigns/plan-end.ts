@@ -93,13 +93,19 @@ function abandoning({ sqlite, writes }: SqliteDatabase): PlanStore["abandon"] {
   const isPlanning = sqlite.query<Row<typeof mailings, "seq">, [number]>(
     "SELECT seq FROM mailings WHERE seq = ? AND phase = 'planning'",
   );
+  // The rows of a plan have these two states. Without them the index gives no order, and each slice would sort
+  // the whole plan.
+  const lastOf = (state: "queued" | "skipped"): string =>
+    `SELECT * FROM (SELECT seq FROM deliveries WHERE mailing = ?1 AND state = '${state}' ORDER BY seq DESC LIMIT ?2)`;
   const lastRows = sqlite.query<Row<typeof deliveries, "seq">, [number, number]>(
-    "SELECT seq FROM deliveries WHERE mailing = ? ORDER BY seq DESC LIMIT ?",
+    `${lastOf("queued")} UNION ALL ${lastOf("skipped")} ORDER BY seq DESC LIMIT ?2`,
   );
   const dropRows = sqlite.query<
     Row<typeof deliveries, "contact" | "state" | "reason">,
     { mailing: number; from: number }
-  >("DELETE FROM deliveries WHERE mailing = $mailing AND seq >= $from RETURNING contact, state, reason");
+  >(
+    "DELETE FROM deliveries WHERE mailing = $mailing AND state IN ('queued', 'skipped') AND seq >= $from RETURNING contact, state, reason",
+  );
   const uncountSkip = sqlite.query("UPDATE mailing_skips SET n = n - 1 WHERE mailing = ? AND reason = ?");
   const stepBack = sqlite.query(
     `UPDATE mailings SET planned_through = min(planned_through, $through), planned = planned - $n, queued = queued - $queued,
