@@ -1,6 +1,5 @@
 import type { Instant } from "#core/clock.ts";
 import type { DeliveryState } from "#deliveries/ledger.ts";
-import type { MailKind } from "#deliveries/mail-kind.ts";
 import type { Effect } from "./effect.ts";
 import type { Way } from "./incoming.ts";
 import type { Report } from "./report.ts";
@@ -11,7 +10,8 @@ export type ReportedMessage = {
   readonly number: number;
   readonly workspaceId: string;
   readonly address: string;
-  readonly kind: MailKind;
+  /** A test of a campaign (POST /campaigns/{id}/test). */
+  readonly isTest: boolean;
 };
 
 /** A report that fits a message. */

@@ -18,7 +18,7 @@ export function reportTaking(parts: {
   const apply = async (message: ReportedMessage, reports: readonly Report[], way: Way): Promise<Taken> => {
     const report = reportAbout(reports, message.address);
     // A test's message counts nowhere (docs/contract.md "Bounces and complaints").
-    if (report === null || isTest(message)) return "unmatched";
+    if (report === null || message.isTest) return "unmatched";
     const { timezone } = await parts.workspaces.settings(message.workspaceId);
     const at = clock.now();
     const isNew = await bounces.apply({ ...report, message: message.number, way, at }, ({ state, strikes }) =>
@@ -42,5 +42,3 @@ export function reportTaking(parts: {
 
   return { apply, keep };
 }
-
-const isTest = ({ kind }: ReportedMessage): boolean => (kind as string) === "test";

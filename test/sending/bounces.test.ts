@@ -185,6 +185,14 @@ describe("a report to a message's own address", () => {
   });
 });
 
+test("a report about a test of a campaign changes nothing", async () => {
+  const { id, email, campaignId } = await mailed();
+  const before = api.relay.accepted.length;
+  await api.call("POST", `/campaigns/${campaignId}/test`, { to: email });
+  expect(await overSmtp(api, dsn(), api.relay.accepted[before]?.mailFrom ?? "")).toBe("unmatched");
+  expect(await statusOf(id)).toBe("SUBSCRIBED");
+});
+
 describe("what is no report about a message of ours", () => {
   const untouched = async (act: () => Promise<unknown>) => {
     const tables = "SELECT (SELECT count(*) FROM bounce_reports) + (SELECT count(*) FROM suppressions) AS n";

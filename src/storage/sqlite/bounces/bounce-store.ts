@@ -34,7 +34,7 @@ export function bounceStore(database: SqliteDatabase, seqOf: WorkspaceSeq): Boun
 
 type Finds = Pick<BounceStore, "findMessage" | "findBySource" | "findOnlyTo" | "takesComplaints">;
 type FoundRow = Row<typeof deliveries, "address"> &
-  Row<typeof mailings, "kind"> & {
+  Row<typeof mailings, "isTest"> & {
     number: Value<typeof deliveries, "seq">;
     workspaceId: Value<typeof workspaces, "id">;
   };
@@ -45,7 +45,7 @@ const WENT = "('dot', 'sent', 'bounced', 'uncertain')";
 
 function messageFinds(sqlite: Database, seqOf: WorkspaceSeq): Finds {
   const find = sqlite.query<FoundRow, [number]>(
-    `SELECT d.seq AS number, w.id AS workspaceId, d.address, m.kind
+    `SELECT d.seq AS number, w.id AS workspaceId, d.address, m.is_test AS isTest
      FROM deliveries AS d CROSS JOIN mailings AS m ON m.seq = d.mailing CROSS JOIN workspaces AS w ON w.seq = m.workspace
      WHERE d.seq = ?`,
   );
@@ -67,7 +67,10 @@ function messageFinds(sqlite: Database, seqOf: WorkspaceSeq): Finds {
     rows.length === 1 ? (rows[0]?.number ?? null) : null;
 
   return {
-    findMessage: async (number): Promise<ReportedMessage | null> => find.get(number),
+    async findMessage(number): Promise<ReportedMessage | null> {
+      const row = find.get(number);
+      return row && { ...row, isTest: row.isTest === 1 };
+    },
     findBySource: async ({ workspaceId, kind, id }, address) =>
       only(bySource.all(seqOf(workspaceId), kind, id, address)),
     findOnlyTo: async (workspaceId, address) => only(toContact.all(seqOf(workspaceId), address)),
