@@ -1,6 +1,7 @@
 /**
  * Sends one campaign by a server that is killed again and again, and counts what became of every recipient.
  */
+import type { Subprocess } from "bun";
 import { Database } from "bun:sqlite";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
@@ -180,10 +181,18 @@ function printedSomething(stdout: ReadableStream<Uint8Array>): () => boolean {
   return () => printed;
 }
 
+/** A run must not wait for ever for a server that could not start. */
+export function throwIfEnded({ exitCode }: Subprocess): void {
+  if (exitCode !== null) throw new Error(`the server ended by itself, with exit code ${exitCode}`);
+}
+
 export async function runToTheEnd(run: Run): Promise<void> {
   const server = startServer(run);
   const isSent = run.database.query<{ status: string }, []>("SELECT status FROM campaigns");
-  while (isSent.get()!.status !== "SENT") await Bun.sleep(20);
+  while (isSent.get()!.status !== "SENT") {
+    throwIfEnded(server);
+    await Bun.sleep(20);
+  }
   server.kill("SIGKILL");
   await server.exited;
 }

@@ -2,6 +2,7 @@
  * Sends one campaign by a server that is paused, resumed and killed at random, by a process beside it; in the end
  * it is resumed, or stopped. Then every recipient must be accounted for.
  */
+import type { Subprocess } from "bun";
 import { openServices } from "#app/services.ts";
 import { systemClock } from "#core/clock.ts";
 import { systemRandom } from "#core/random.ts";
@@ -11,6 +12,7 @@ import {
   count,
   runToTheEnd,
   startServer,
+  throwIfEnded,
   withCampaign,
   type Run,
   type RunOptions,
@@ -46,7 +48,7 @@ export async function pauseRun(options: PauseRunOptions): Promise<PauseFigures> 
     };
     try {
       for (let round = 0; round < options.rounds; round++) {
-        await moreAccepted(run, Math.floor(run.random() * 2 * options.messages));
+        await moreAccepted(run, server, Math.floor(run.random() * 2 * options.messages));
         sentWhilePaused += await pauseOnce(run, control, run.random() < 0.5 ? restart : null);
         await control.act("resume");
         if (run.random() < 0.5) await restart();
@@ -93,9 +95,12 @@ const isSent = ({ database }: Run): boolean =>
   database.query<{ status: string }, []>("SELECT status FROM campaigns").get()?.status === "SENT";
 
 /** Until the relay took so many more, or everybody got theirs. */
-async function moreAccepted(run: Run, more: number): Promise<void> {
+async function moreAccepted(run: Run, server: Subprocess, more: number): Promise<void> {
   const target = run.relay.accepted.length + more;
-  while (run.relay.accepted.length <= target && !isSent(run)) await Bun.sleep(1);
+  while (run.relay.accepted.length <= target && !isSent(run)) {
+    throwIfEnded(server);
+    await Bun.sleep(1);
+  }
 }
 
 /** Pauses, lets time pass, perhaps with a restart in it, and returns how many went out that must not. */
