@@ -77,8 +77,8 @@ const BEFORE: Readonly<Record<string, Steps>> = {
   ],
 };
 
-/** Routes of links in mail: their tokens are in no document. */
-const NEEDS_TOKEN = /\{(?:token|secret)\}/;
+/** Routes of links in mail, and of images: their tokens are in no document. */
+const NEEDS_TOKEN = /\{(?:token|secret)\}|^\/media\//;
 
 const targets: Target[] = Object.entries(document.paths).flatMap(([path, operations]) =>
   Object.entries(operations).map(([method, operation]) => ({

@@ -172,13 +172,18 @@ function* oddHeaders(target: Target, sources: Sources): Generator<FuzzRequest> {
         yield { ...shown, headers: { [name]: value } };
 }
 
+/** A whole GIF of one pixel, without a byte that UTF-8 would write as two. */
+const IMAGE = "GIF89a\u0001\0\u0001\0\0\0\0,\0\0\0\0\u0001\0\u0001\0\0\u0002\u0002D\u0001\0;";
+
 /** A body as the route takes it: JSON, or the same members as parts of a form. */
 function sentAs({ operation }: Target, body: unknown): Pick<FuzzRequest, "body" | "headers"> {
   const [type] = Object.keys(operation.requestBody?.content ?? {});
   if (type !== "multipart/form-data") return { body: bodyText(body) };
   const parts = Object.entries(typeof body === "object" && body !== null ? body : {}).map(([name, value]) => {
     const file = name === "file" ? '; filename="people.csv"' : "";
-    const text = typeof value === "string" ? value : bodyText(value);
+    // The document names a file that is no text by its name.
+    const shown = name === "file" && value === "@logo.png" ? IMAGE : value;
+    const text = typeof shown === "string" ? shown : bodyText(shown);
     return `--x\r\ncontent-disposition: form-data; name="${name}"${file}\r\n\r\n${text}\r\n`;
   });
   return {
