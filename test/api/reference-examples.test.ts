@@ -43,6 +43,7 @@ afterAll(async () => {
 let people = 0;
 /** Of the example before: a workspace has few of them. */
 let rule: string | null = null;
+let webhook: string | null = null;
 
 /** Records for the example's ids to become, new for every example, by the prefix of their ids. */
 async function records(): Promise<Map<string, string>> {
@@ -53,6 +54,9 @@ async function records(): Promise<Map<string, string>> {
   };
   if (rule !== null) await api.call("DELETE", `/scoring-rules/${rule}`);
   rule = await made("/scoring-rules", { event: "order_placed", points: 20 });
+  if (webhook !== null) await api.call("DELETE", `/webhooks/${webhook}`);
+  webhook = await made("/webhooks", { url: "https://shop.example.org/hook", events: ["form.submitted"] });
+  const { body: told } = await api.call("POST", `/webhooks/${webhook}/test`);
   const email = `ada-${++people}@example.com`;
   const contact = await made("/contacts", { email, attributes: { city: "London" } });
   const listId = await made("/lists", { name: "Readers" });
@@ -64,6 +68,8 @@ async function records(): Promise<Map<string, string>> {
     await made("/automations", {}),
     await made("/keys", {}),
     rule,
+    webhook,
+    told.data.id as string,
     (await uploadImage(api, png())).body.data.id as string,
     await made("/templates", { name: "Receipt", subject: "Thanks", body: "<p>Thanks</p>" }),
     await made("/segments", {
