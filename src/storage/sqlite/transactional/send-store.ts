@@ -157,7 +157,8 @@ function sendPlanner(sqlite: Database) {
       const { seq } = present(mailing, "mailing that was just made");
       for (const each of planned) insertRow(seq, each, now);
       for (const tag of send.tags) insertTag.run(seq, tag);
-      insertContent.run(seq, JSON.stringify({ from: { address: send.from.address } }));
+      if (send.from !== null)
+        insertContent.run(seq, JSON.stringify({ from: { address: send.from.address } }));
       if (wanted > 0 && month !== null) usage.reserve(workspace, month, wanted);
       return seq;
     },
