@@ -56,7 +56,8 @@ import { eventMessage } from "#webhooks/message-schema.ts";
 import { webhookRoutes } from "#webhooks/routes.ts";
 import { VERSION } from "#version.ts";
 import { type World, saidOnce, type Services } from "./services.ts";
-import type { Sending, Mail } from "./sending.ts";
+import type { Mail } from "./mail.ts";
+import type { Sending } from "./sending.ts";
 
 /** The routes under `/api/v1`, by feature. */
 export function apiRoutes(services: Services, sending: Sending): Readonly<Record<string, readonly Route[]>> {

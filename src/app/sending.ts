@@ -10,7 +10,6 @@ import { previewService } from "#campaigns/preview-service.ts";
 import { planningService } from "#campaigns/planning-service.ts";
 import { campaignSending } from "#campaigns/sending-service.ts";
 import { sleep, type Clock } from "#core/clock.ts";
-import { unwrap } from "#core/errors.ts";
 import { idMaker } from "#core/ids.ts";
 import { deliverability } from "#doctor/deliverability.ts";
 import { systemDns, type Dns } from "#doctor/dns.ts";
@@ -24,9 +23,7 @@ import { createSender } from "#deliveries/sender/sender.ts";
 import { amazonSns, askByHttps, type Ask } from "#inbound/hooks/amazon.ts";
 import { hookService } from "#inbound/hooks/service.ts";
 import { importJob } from "#imports/job.ts";
-import { startCaptureServer } from "#mail/capture/capture-server.ts";
-import { openCapturedMail } from "#mail/capture/captured-mail.ts";
-import { parseRelayUrls, type RelayAddress } from "#mail/smtp/relay-address.ts";
+import type { RelayAddress } from "#mail/smtp/relay-address.ts";
 import { scheduler } from "#scheduler/scheduler.ts";
 import { underWay, type UnderWay } from "#scheduler/under-way.ts";
 import { watchFaults } from "#storage/sqlite/engine/fault-watch.ts";
@@ -315,23 +312,3 @@ const openHooks = (
   { clock, log }: World,
   { askAmazon = askByHttps }: SendingOptions,
 ) => hookService({ workspaces, bounces, amazon: amazonSns({ clock, ask: askAmazon }), clock, log });
-
-/** Where mail goes. `captured`: to a server of our own that keeps it. */
-export type Mail = Awaited<ReturnType<typeof openMail>>;
-
-/**
- * The service's relays. If there are none, a capture server beside the database
- * (docs/decisions.md "Running it").
- */
-export async function openMail(dataDir: string, relays: readonly RelayAddress[] | null, clock: Clock) {
-  if (relays !== null)
-    return { kind: "smtp" as const, relays, captured: null, close: () => Promise.resolve() };
-  const captured = await openCapturedMail(`${dataDir}/captured`, clock);
-  const server = await startCaptureServer(captured);
-  return {
-    kind: "captured" as const,
-    relays: unwrap(parseRelayUrls(server.url)),
-    captured,
-    close: server.close,
-  };
-}

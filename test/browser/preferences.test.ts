@@ -24,9 +24,9 @@ const settings = (change: object): Promise<void> =>
 /** What axe finds on a page. Its policy forbids scripts, so axe comes in through the browser, not the page. */
 async function faults(page: Page): Promise<string[]> {
   await page.evaluate(axe.source);
-  const found = (await page.evaluate(
+  const found = await page.evaluate<axe.AxeResults>(
     `axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa", "best-practice"] })`,
-  )) as axe.AxeResults;
+  );
   return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" | ")}`);
 }
 
@@ -90,8 +90,7 @@ describe.skipIf(lacksBrowser())("public pages in a browser", () => {
     const stops: string[] = [];
     for (let n = 0; n < 6; n++) {
       await page.keyboard.press("Tab");
-      const stop = (await page.evaluate(FOCUSED)) as string;
-      stops.push(stop);
+      stops.push(await page.evaluate<string>(FOCUSED));
     }
     expect(stops).toEqual(["lists News", "lists Offers", "firstName", "lastName", "Save", "leave"]);
     await page.getByLabel("Offers").focus();

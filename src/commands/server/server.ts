@@ -11,7 +11,8 @@ import {
 } from "#app/database.ts";
 import { eventLoopDelay, openHttp } from "#app/http.ts";
 import { startInboundSmtp, startMailboxes } from "#app/inbound.ts";
-import { openMail, openSending } from "#app/sending.ts";
+import { openMail } from "#app/mail.ts";
+import { openSending } from "#app/sending.ts";
 import { openServices, type Services, type World } from "#app/services.ts";
 import type { Config } from "#config.ts";
 import { sleep } from "#core/clock.ts";
