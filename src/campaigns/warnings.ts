@@ -1,4 +1,4 @@
-import { CLIPPED_ABOVE_BYTES } from "#mail/letter/letter-size.ts";
+import { sizeWarning } from "#mail/letter/letter-size.ts";
 import { mergeTagsIn, namedTags } from "#mail/liquid/merge-tags.ts";
 
 type Letter = {
@@ -19,7 +19,7 @@ export function letterWarnings({ subject, html, bytes, personalize }: Letter): s
   return [
     personalize ? null : tagWarning("subject", mergeTagsIn(subject)),
     personalize ? null : tagWarning("body", mergeTagsIn(html)),
-    bytes > CLIPPED_ABOVE_BYTES ? sizeWarning(bytes) : null,
+    sizeWarning(bytes),
   ].filter((warning) => warning !== null);
 }
 
@@ -30,9 +30,3 @@ function tagWarning(place: "subject" | "body", tags: readonly string[]): string 
     "stand. Take them out, or set `personalize` with PATCH /campaigns/{id}/options and write them as Liquid."
   );
 }
-
-const kilobytes = (bytes: number): number => Math.ceil(bytes / 1024);
-
-const sizeWarning = (bytes: number): string =>
-  `The HTML comes to ${kilobytes(bytes)} KB with footer and tracked links. Gmail cuts a letter off at about ` +
-  `${kilobytes(CLIPPED_ABOVE_BYTES)} KB: the end, and the link to unsubscribe with it, is hidden. Make it shorter.`;

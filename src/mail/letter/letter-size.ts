@@ -8,7 +8,7 @@ import { TOKEN_LENGTH } from "./recipient-tokens.ts";
  * Gmail shows no more than about 102 KB of a letter's HTML. It hides the rest, the opt-out link too, behind a
  * link of its own.
  */
-export const CLIPPED_ABOVE_BYTES = 102 * 1024;
+const CLIPPED_ABOVE_BYTES = 102 * 1024;
 
 type Sized = Pick<
   MarketingSource,
@@ -48,3 +48,12 @@ function addedByLinks({ html, baseUrl }: Sized): number {
   }
   return added;
 }
+
+/** Null where the HTML, as it is sent, is short enough. */
+export const sizeWarning = (bytes: number): string | null =>
+  bytes <= CLIPPED_ABOVE_BYTES
+    ? null
+    : `The HTML comes to ${kilobytes(bytes)} KB with footer and tracked links. Gmail cuts a letter off at about ` +
+      `${kilobytes(CLIPPED_ABOVE_BYTES)} KB: the end, and the link to unsubscribe with it, is hidden. Make it shorter.`;
+
+const kilobytes = (bytes: number): number => Math.ceil(bytes / 1024);

@@ -3,7 +3,7 @@
  * not the footer, the tracking and the links that the service adds.
  */
 import { codePoints } from "#core/text.ts";
-import { CLIPPED_ABOVE_BYTES } from "#mail/letter/letter-size.ts";
+import { sizeWarning } from "#mail/letter/letter-size.ts";
 import { foreignMergeTagsIn, mergeTagsIn } from "#mail/liquid/merge-tags.ts";
 import { markupWarnings, WARNINGS_MAX, type Found } from "./markup-warnings.ts";
 import { placesIn, type Problem } from "./problem.ts";
@@ -37,16 +37,10 @@ export function letterWarnings(letter: WrittenLetter): Problem[] {
 }
 
 /** For the HTML as it will be sent. It is about the letter as a whole. */
-export const sizeProblems = (htmlBytes: number): Problem[] =>
-  htmlBytes <= CLIPPED_ABOVE_BYTES
-    ? []
-    : [{ severity: "warning", message: sizeWarning(htmlBytes), line: null, column: null }];
-
-const sizeWarning = (htmlBytes: number): string =>
-  `The HTML comes to ${kilobytes(htmlBytes)} KB as it is sent. Gmail cuts a letter off at about ` +
-  `${kilobytes(CLIPPED_ABOVE_BYTES)} KB: the end, and the link to unsubscribe with it, is hidden. Make it shorter.`;
-
-const kilobytes = (bytes: number): number => Math.ceil(bytes / 1024);
+export function sizeProblems(htmlBytes: number): Problem[] {
+  const message = sizeWarning(htmlBytes);
+  return message === null ? [] : [{ severity: "warning", message, line: null, column: null }];
+}
 
 function placed(text: string, found: readonly Found[]): Problem[] {
   const placeOf = placesIn(text);
