@@ -9,7 +9,13 @@ test("GET /health needs no key and says how mail goes out", async () => {
   expect(response.status).toBe(200);
   const { tasks, ...health } = (await response.json()) as any;
   expect(health).toEqual({ status: "ok", version: VERSION, mail: "smtp", relays: [] });
-  expect(tasks.map(({ task }: any) => task)).toEqual(["campaigns", "automations", "sender", "imports"]);
+  expect(tasks.map(({ task }: any) => task)).toEqual([
+    "campaigns",
+    "automations",
+    "sender",
+    "imports",
+    "webhooks",
+  ]);
   await api.stop();
 });
 

@@ -21,8 +21,8 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
 );
 const guides = new Map(guidesOf(HOST).map(({ id, code }) => [id, code]));
 
-/** What an example cannot know: the token of a real message or image. */
-const KNOWN_OTHERWISE = /\{token\}|^\/media\//;
+/** What an example cannot know: the token of a real message or image, the secret of a hook. */
+const KNOWN_OTHERWISE = /\{token\}|^\/media\/|^\/hooks\//;
 /** What only a send under way can do: of a draft it is refused. */
 const NEEDS_A_SEND = /\/campaigns\/\{id\}\/(?:pause|resume|stop)$/;
 

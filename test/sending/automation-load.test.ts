@@ -1,5 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test } from "bun:test";
-import { chain, enrollmentsOf, HOUR, live, MINUTE, pass, settled } from "../support/automations.ts";
+import {
+  chain,
+  countRuns,
+  enrollmentsOf,
+  HOUR,
+  live,
+  MINUTE,
+  pass,
+  settled,
+} from "../support/automations.ts";
 import { manualClock, type ManualClock } from "../support/manual-clock.ts";
 import { person } from "../support/people.ts";
 import { startSending, type SendingApi } from "../support/sending.ts";
@@ -39,6 +48,7 @@ function makeRuns(automation: number, count: number): void {
        FROM contacts c WHERE c.id LIKE 'ct_' || $automation || '_%'`,
     )
     .run({ automation, at: clock.now() + HOUR });
+  countRuns(sqlite);
 }
 
 /** The order in which runs end from now on. */

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { openSendingStores } from "#app/stores.ts";
+import { countRuns } from "../support/automations.ts";
 import { manualClock } from "../support/manual-clock.ts";
 import { eventually } from "../support/relay.ts";
 import { stall } from "../support/smtp-script.ts";
@@ -159,6 +160,7 @@ describe("a retry that was put off while the clock was wrong", () => {
          VALUES ('enr_${seq}', 1, ${seq}, 0, 'ACTIVE', 'x', ${far}, 0, ${attempts})`,
       );
     }
+    countRuns(api.services.database.sqlite);
     api = await api.restart();
     const next = api.services.database.sqlite
       .query("SELECT next_run_at AS at FROM enrollments ORDER BY seq")

@@ -13,6 +13,7 @@ import { inspectDatabase } from "#storage/sqlite/files/inspect.ts";
 import { takeOver } from "#storage/sqlite/run/takeover.ts";
 import { newCampaign } from "../support/campaigns.ts";
 import { startApi } from "../support/api.ts";
+import { png, uploadImage } from "../support/images.ts";
 import { assertedRows, type AssertedRow } from "../support/asserted-rows.ts";
 
 const ROOT = resolve(import.meta.dir, "../..");
@@ -106,6 +107,12 @@ async function everyStatement(): Promise<void> {
   await api.call("DELETE", `/lists/${list.data.id}`);
   await api.call("DELETE", "/contacts/ct_2");
   askSegments(sqlite, campaign.id);
+  await uploadImage(api, png());
+  const { body: webhook } = await api.call("POST", "/webhooks", {
+    url: "https://example.com/",
+    events: ["*"],
+  });
+  await api.call("GET", `/webhooks/${webhook.data.id}/deliveries`);
   inspectDatabase(sqlite.filename, "quick");
   await api.stop();
 }

@@ -64,7 +64,7 @@ function insertion(workspace: number, made: Media, content: Uint8Array): Slices<
   return function* (sqlite: Database) {
     const { id, name, type, bytes, width, height, token, createdAt } = made;
     const row = sqlite
-      .query<{ seq: number }, (string | number)[]>(
+      .query<Row<typeof media, "seq">, (string | number)[]>(
         `INSERT INTO media (id, workspace, name, type, bytes, width, height, token, created_at)
          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (token) DO NOTHING RETURNING seq`,
       )

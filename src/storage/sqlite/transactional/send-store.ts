@@ -2,7 +2,7 @@ import type { Database } from "bun:sqlite";
 import { barredBy } from "#deliveries/eligibility.ts";
 import type { SkipReason } from "#deliveries/ledger.ts";
 import type { Begun, BegunTest, NewSend, SendStore } from "#transactional/store.ts";
-import { TEST_WINDOW_MS, type EarlierTest } from "#transactional/test-rate.ts";
+import { TEST_WINDOW_MS } from "#transactional/test-rate.ts";
 import { ledgerMoves } from "#storage/sqlite/ledger/ledger-moves.ts";
 import { barringJoins } from "#storage/sqlite/ledger/message-standing.ts";
 import { sendingUsage } from "#storage/sqlite/ledger/sending-usage.ts";
@@ -86,13 +86,18 @@ export function sendStore(database: SqliteDatabase, seqOf: WorkspaceSeq): SendSt
   };
 }
 
+type EarlierTestRow = {
+  readonly at: Value<typeof mailings, "createdAt">;
+  readonly addresses: Value<typeof mailings, "planned">;
+};
+
 /** Writes the mailing of a test, if the limit for tests admits it. */
 function testBeginning(
   { sqlite, writes }: SqliteDatabase,
   seqOf: WorkspaceSeq,
   planner: ReturnType<typeof sendPlanner>,
 ): SendStore["beginTest"] {
-  const earlierTests = sqlite.query<EarlierTest, [number, number]>(
+  const earlierTests = sqlite.query<EarlierTestRow, [number, number]>(
     `SELECT created_at AS at, planned AS addresses FROM mailings
      WHERE workspace = ? AND is_test = 1 AND created_at > ? ORDER BY created_at`,
   );
