@@ -10,6 +10,7 @@ import { isJsonObject } from "#core/json-value.ts";
 import { quoted, quotedSome } from "#core/text.ts";
 import type { ImportColumns } from "./columns.ts";
 import type { PlainField } from "./field.ts";
+import { DAY_MS } from "#core/time.ts";
 
 /** A row of an import, treated like a POST. Undefined tags leave the contact's tags as they are. */
 export type ImportRow = Omit<NewContact, "tags" | "status"> & {
@@ -180,7 +181,6 @@ function tagsOf(cell: string): string[] {
 const DATE = /^\d{4}-\d\d-\d\d$/;
 /** Go's and Ruby's way to write a time: `2024-03-14 09:12:31 +0000 UTC`. */
 const SPACED = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(?: ?(Z|[+-]\d\d:?\d\d))?(?: [A-Z]{1,5})?$/;
-const DAY_MS = 24 * 60 * 60_000;
 
 /** An ISO date or date-time, in UTC unless it says otherwise. Empty: nobody knows. */
 function parseConsentAt(cell: string, now: Instant): Result<Instant | null> {

@@ -7,6 +7,7 @@ import {
   type SnsCertificate,
   type SnsMessage,
 } from "./sns.ts";
+import { DAY_MS } from "#core/time.ts";
 
 /** What an address answered: its text, or null where it failed or was too long. */
 export type Ask = (address: string, signal: AbortSignal) => Promise<string | null>;
@@ -15,7 +16,7 @@ const TIME_LIMIT_MS = 10_000;
 const ANSWER_BYTES_MAX = 64 * 1024;
 
 /** A certificate is asked for again after this long, and before if it ends earlier. */
-const KEPT_MS = 24 * 60 * 60_000;
+const KEPT_MS = DAY_MS;
 const KEPT_MAX = 50;
 
 /** Asks over HTTPS. A redirect could lead anywhere, so it counts as a failure. */

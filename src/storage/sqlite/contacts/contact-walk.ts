@@ -6,6 +6,7 @@ import type { ContactRow } from "./contact-row.ts";
 import type { SearchedSet } from "#storage/sqlite/search/search-counts.ts";
 import { searchIndex } from "#storage/sqlite/search/search-index.ts";
 import { present } from "#core/present.ts";
+import { nextTurn } from "#storage/sqlite/engine/next-turn.ts";
 
 /** How much is read of each status before others have their turn: a few milliseconds at most. */
 const REACH_FIRST = 1024;
@@ -56,7 +57,7 @@ export function contactWalk(sqlite: Database) {
         const left = { ...wanted, match, before, rows: limit + 1 - rows.length };
         return [...rows, ...rowsOf(searchPageSql(set, statuses), left)];
       }
-      await new Promise<void>((resolve) => void setImmediate(resolve));
+      await nextTurn();
     }
   };
 }

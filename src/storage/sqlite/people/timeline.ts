@@ -10,6 +10,7 @@ import type { contacts } from "#storage/sqlite/schema/schema.ts";
 import { isNewer, newestMarks } from "./newest-marks.ts";
 import { markReader, SOURCES, type Mark, type Person } from "./timeline-marks.ts";
 import { momentReader } from "./timeline-moments.ts";
+import { nextTurn } from "#storage/sqlite/engine/next-turn.ts";
 
 type PersonRow = Row<typeof contacts, "seq" | "id" | "email">;
 
@@ -40,7 +41,7 @@ export function timelinePages(database: SqliteDatabase, seqOf: WorkspaceSeq): Pe
     const newest = newestMarks(before, limit + 1);
     for (const slice of readMarks(person)) {
       newest.add(slice);
-      await new Promise<void>((resolve) => void setImmediate(resolve));
+      await nextTurn();
     }
     return newest;
   };

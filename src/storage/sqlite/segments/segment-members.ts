@@ -6,6 +6,7 @@ import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
 import { ContactBits } from "./contact-bits.ts";
 import { contactsBySeq } from "./contacts-by-seq.ts";
 import type { SegmentQueries } from "./segment-queries.ts";
+import { nextTurn } from "#storage/sqlite/engine/next-turn.ts";
 
 /** So many are read in one turn of the event loop: some milliseconds. */
 const PIECE = 100;
@@ -46,7 +47,7 @@ export function segmentMembers(
         if (last === undefined) return;
         yield bySeq(seqs).map(contactOf);
         before = last;
-        await new Promise<void>((resolve) => void setImmediate(resolve));
+        await nextTurn();
       }
     },
   };

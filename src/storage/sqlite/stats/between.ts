@@ -1,3 +1,5 @@
+import { nextTurn } from "#storage/sqlite/engine/next-turn.ts";
+
 /** Steps that are read in one turn of the event loop: of days, some thousand rows. */
 const STEPS_A_TURN = 50;
 
@@ -11,7 +13,7 @@ export async function readBetween<T>(
     const begin = bounds[i - 1];
     if (begin === undefined) continue;
     found.push(read(begin, end));
-    if (i % STEPS_A_TURN === 0) await new Promise<void>((resolve) => void setImmediate(resolve));
+    if (i % STEPS_A_TURN === 0) await nextTurn();
   }
   return found;
 }
