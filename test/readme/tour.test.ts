@@ -38,6 +38,9 @@ const pageAt = (path: string) => Bun.file(resolve(import.meta.dir, "../..", path
 const README = await pageAt("README.md");
 const FORMS = await pageAt("docs/forms.md");
 const AUTOMATIONS = await pageAt("docs/automations.md");
+const TOUR = await pageAt("docs/tour.md");
+const TRANSACTIONAL = await pageAt("docs/transactional.md");
+const WEBHOOKS = await pageAt("docs/webhooks.md");
 const SHELL_BLOCK = /```sh\n([\s\S]*?)```/g;
 
 /** The shell blocks of a text as one script. */
@@ -71,9 +74,25 @@ async function shell(script: string): Promise<string> {
 
 const key = await firstKey();
 
-describe("the README's tour", () => {
+/** What the pages' own blocks lean on: the key, the address, `post`, `get` and `id`. */
+const [DEFINITIONS] = blocksOf(TOUR).split("\n\n");
+
+describe("the README", () => {
+  test("is at most 150 lines", () => {
+    expect(README.split("\n").length).toBeLessThanOrEqual(150);
+  });
+
+  test("makes the first mail as written, and the copy for those who did not open it", async () => {
+    const out = await shell(blocksOf(section("First mail")));
+    expect(out).toContain('{"data":{"sent":1,"failed":0,"remaining":0,"complete":true}}');
+    expect(out).toContain("Unsubscribe: http");
+    expect(out).toContain('{"data":{"recipients":1,"skipped":{}');
+  });
+});
+
+describe("the tour", () => {
   test("works as written: two people mailed, one opens, clicks and leaves", async () => {
-    const out = await shell(blocksOf(section("Five minutes with curl")));
+    const out = await shell(blocksOf(TOUR));
     expect(out).toContain('{"data":{"added":2,"skipped":0}}');
     expect(out).toContain('{"data":{"sent":2,"failed":0,"remaining":0,"complete":true}}');
     expect(out).toContain("200 image/gif");
@@ -86,10 +105,9 @@ describe("the README's tour", () => {
   test("and every other curl of it, and of the pages on forms and automations, answers as it says", async () => {
     const welcome = /`welcome\.json`:\n\n```json\n([\s\S]*?)\n```/.exec(AUTOMATIONS)?.[1] ?? "";
     await Bun.write(resolve(home.path, "welcome.json"), welcome);
-    const [definitions] = blocksOf(section("Five minutes with curl")).split("\n\n");
     const list = `LIST=$(get /lists | id)`;
-    const sections = [FORMS, AUTOMATIONS, section("Transactional mail")].map(blocksOf);
-    const out = await shell([definitions, list, ...sections].join("\n"));
+    const sections = [FORMS, AUTOMATIONS, TRANSACTIONAL].map(blocksOf);
+    const out = await shell([DEFINITIONS, list, ...sections].join("\n"));
     expect(out).not.toContain('"error"');
     expect(out).toContain(`"embedUrl":"http://localhost:${port}/api/forms/`);
     expect(out).toContain('{"data":[]}');
@@ -100,12 +118,11 @@ describe("the README's tour", () => {
 
   test("webhooks: the lines make one, and its test arrives, signed with the secret that was shown", async () => {
     const target = webhookTarget();
-    const [definitions] = blocksOf(section("Five minutes with curl")).split("\n\n");
     const allow = "postrider settings set allowPrivateWebhooks=on";
-    const lines = blocksOf(section("Webhooks"));
+    const lines = blocksOf(WEBHOOKS);
     expect(lines).toContain("https://shop.example.com/hooks");
     const here = lines.replace("https://shop.example.com", `http://127.0.0.1:${target.port}`);
-    const out = await shell([definitions, allow, here].join("\n"));
+    const out = await shell([DEFINITIONS, allow, here].join("\n"));
     const secret = /"secret":"(whsec_[^"]+)"/.exec(out)![1]!;
     expect(out).toContain('"type":"webhook.test"');
     await eventually(() => target.received.length === 1);
