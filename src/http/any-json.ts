@@ -1,5 +1,6 @@
 import { AppError, unwrap } from "#core/errors.ts";
-import { nextTurn, parseJson } from "./json-body.ts";
+import { nextTurn } from "#core/turns.ts";
+import { parseJson } from "./json-body.ts";
 import { cutItems } from "./json-items.ts";
 import { checkJsonWeight } from "./json-weight.ts";
 

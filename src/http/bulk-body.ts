@@ -5,8 +5,9 @@
  */
 import type { TObject } from "@sinclair/typebox";
 import { accept, AppError, invalid, refuse, unwrap, type Result } from "#core/errors.ts";
+import { nextTurn } from "#core/turns.ts";
 import { refuseForeign, type ForeignNames } from "./foreign-names.ts";
-import { isObject, parseJson, nextTurn, type JsonObject } from "./json-body.ts";
+import { isObject, parseJson, type JsonObject } from "./json-body.ts";
 import { cutItems } from "./json-items.ts";
 import { checkJsonWeight } from "./json-weight.ts";
 import { BODY_BYTES_MAX, type RequestBody } from "./request-body.ts";

@@ -1,4 +1,5 @@
 import { AppError, unwrap } from "#core/errors.ts";
+import { nextTurn } from "#core/turns.ts";
 import { checkJsonWeight } from "./json-weight.ts";
 import type { RequestBody } from "./request-body.ts";
 
@@ -41,9 +42,6 @@ async function readJson(body: RequestBody): Promise<unknown> {
   if (text.length > LONG_CHARACTERS) await nextTurn();
   return value;
 }
-
-/** Lets other work run. */
-export const nextTurn = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
 
 export function parseJson(text: string): unknown {
   try {

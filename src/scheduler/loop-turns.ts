@@ -1,9 +1,11 @@
+import { nextTurn } from "#core/turns.ts";
+
 /**
  * Lets the event loop run `count` turns. In each turn, everything that waits for a socket or a commit can
  * run. Costs almost nothing if nothing waits.
  */
 export async function yieldTurns(count: number): Promise<void> {
-  for (let turn = 0; turn < count; turn++) await new Promise<void>((resolve) => void setImmediate(resolve));
+  for (let turn = 0; turn < count; turn++) await nextTurn();
 }
 
 /** Yields `least` turns, and more, up to `most`, as long as somebody is waiting. */

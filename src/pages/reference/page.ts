@@ -1,3 +1,4 @@
+import { nextTurn } from "#core/turns.ts";
 import type { Document, Operation, Tag } from "#http/openapi/openapi.ts";
 import { guidesOf } from "#http/openapi/guides.ts";
 import { INTRODUCTION } from "#http/openapi/introduction.ts";
@@ -69,7 +70,7 @@ export async function referencePage(document: Document, documentPath: string): P
  * parts.
  */
 async function inTurn<T>(make: () => T): Promise<T> {
-  await new Promise<void>((resolve) => void setImmediate(resolve));
+  await nextTurn();
   return make();
 }
 

@@ -6,7 +6,7 @@ import type { ContactRow } from "./contact-row.ts";
 import type { SearchedSet } from "#storage/sqlite/search/search-counts.ts";
 import { searchIndex } from "#storage/sqlite/search/search-index.ts";
 import { present } from "#core/present.ts";
-import { nextTurn } from "#storage/sqlite/engine/next-turn.ts";
+import { nextTurn } from "#core/turns.ts";
 
 /** How much is read of each status before others have their turn: a few milliseconds at most. */
 const REACH_FIRST = 1024;

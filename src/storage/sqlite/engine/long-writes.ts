@@ -5,7 +5,7 @@
  */
 import { Database } from "bun:sqlite";
 import type { Clock } from "#core/clock.ts";
-import { nextTurn } from "./next-turn.ts";
+import { nextTurn } from "#core/turns.ts";
 import { beginWhenFree } from "./write-lock.ts";
 import type { WriteQueue } from "./write-queue.ts";
 

@@ -1,3 +1,4 @@
+import { nextTurn } from "#core/turns.ts";
 import type { Job } from "./write-group.ts";
 
 /** At most this many writes share a commit. */
@@ -20,7 +21,7 @@ export function writeOrder(runGroup: (jobs: readonly Job[]) => Promise<readonly 
       pauses = [];
       for (const pause of due) await pause();
       // After the sockets that are readable now were read, so that their writes share the commit.
-      await new Promise((resolve) => setImmediate(resolve));
+      await nextTurn();
       const group = waiting.slice(0, GROUP_MAX);
       waiting = waiting.slice(GROUP_MAX);
       const left = group.length > 0 ? await runGroup(group) : [];

@@ -10,7 +10,7 @@ import type { contacts } from "#storage/sqlite/schema/schema.ts";
 import { isNewer, newestMarks } from "./newest-marks.ts";
 import { markReader, SOURCES, type Mark, type Person } from "./timeline-marks.ts";
 import { momentReader } from "./timeline-moments.ts";
-import { nextTurn } from "#storage/sqlite/engine/next-turn.ts";
+import { nextTurn } from "#core/turns.ts";
 
 type PersonRow = Row<typeof contacts, "seq" | "id" | "email">;
 

@@ -6,7 +6,7 @@ import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
 import { ContactBits } from "./contact-bits.ts";
 import { contactsBySeq } from "./contacts-by-seq.ts";
 import type { SegmentQueries } from "./segment-queries.ts";
-import { nextTurn } from "#storage/sqlite/engine/next-turn.ts";
+import { nextTurn } from "#core/turns.ts";
 
 /** So many are read in one turn of the event loop: some milliseconds. */
 const PIECE = 100;

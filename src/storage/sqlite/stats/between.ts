@@ -1,4 +1,4 @@
-import { nextTurn } from "#storage/sqlite/engine/next-turn.ts";
+import { nextTurn } from "#core/turns.ts";
 
 /** Steps that are read in one turn of the event loop: of days, some thousand rows. */
 const STEPS_A_TURN = 50;
