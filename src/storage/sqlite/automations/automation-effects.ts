@@ -36,7 +36,7 @@ export function effectWrites(sqlite: Database) {
   );
   const departures = listDepartures(sqlite);
   const writeAttributes = attributeWrites(sqlite);
-  const { carryOut } = consentWrites(sqlite);
+  const optOut = optOuts(sqlite);
   const startsOf = startWrites(sqlite);
   const facts = contactFacts(sqlite);
 
@@ -71,14 +71,22 @@ export function effectWrites(sqlite: Database) {
         if (list !== null) departures.leave(seq, list.seq, at);
         return;
       }
-      case "unsubscribe": {
-        const standing = { seq, id: contact.id, email: contact.email, status: contact.status };
-        // An opt-out like any other, and logged like one. A step is only performed for who is not out yet.
-        const decision = decideOnOptOut({ current: contact.status, suppression: null });
-        const mailed = { contact: standing, contactId: contact.id, address: contact.email };
-        carryOut(workspace, mailed, decision, { ...NO_ORIGIN, at });
-        return;
-      }
+      case "unsubscribe":
+        return optOut(workspace, seq, contact, at);
+      default:
+        // The compiler names this place for an effect that nobody writes.
+        effect satisfies never;
     }
+  };
+}
+
+/** An opt-out like any other, and logged like one. A step is only performed for who is not out yet. */
+function optOuts(sqlite: Database) {
+  const { carryOut } = consentWrites(sqlite);
+  return (workspace: number, seq: number, contact: Contact, at: number): void => {
+    const standing = { seq, id: contact.id, email: contact.email, status: contact.status };
+    const decision = decideOnOptOut({ current: contact.status, suppression: null });
+    const mailed = { contact: standing, contactId: contact.id, address: contact.email };
+    carryOut(workspace, mailed, decision, { ...NO_ORIGIN, at });
   };
 }

@@ -120,6 +120,8 @@ function settleRow(moves: Tally, row: MessageRow, outcome: Outcome, now: number)
         countsAsAttempt: true,
       });
       return;
+    default:
+      outcome satisfies never;
   }
 }
 
