@@ -1,6 +1,8 @@
 import { mkdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { basename, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { builtConsole } from "./console/build.ts";
+import { consoleInside } from "./console/embed.ts";
 
 /**
  * Builds the executable. It is not minified: Elysia reads the text of handlers, and the shipped server must
@@ -111,7 +113,7 @@ async function compileInto(outfile: string, target: string | undefined, version:
     bytecode: target === undefined || target === HERE,
     format: "esm",
     sourcemap: "linked",
-    plugins: [mjmlWithoutItsConfig],
+    plugins: [mjmlWithoutItsConfig, consoleInside(await builtConsole(11))],
     define: { "process.env.NODE_ENV": '"production"', BUILD_VERSION: JSON.stringify(version) },
   });
   for (const log of built.logs) console.error(`${log.level}: ${log.message}`);

@@ -1,10 +1,12 @@
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { SETTING_KEYS, settingOf } from "#workspaces/settings.ts";
+import { apiTypes } from "./console/api-types.ts";
 
 /**
  * Writes what is made from other files: `bun scripts/gen.ts`. The list of migrations as code, so that the
- * executable carries them; and the list of settings in docs/operating.md, from the table of settings.
+ * executable carries them; the list of settings in docs/operating.md, from the table of settings; and the
+ * types of the API's routes for the console, from the API's document.
  * With --check nothing is written, and what is stale ends with exit code 1.
  */
 const ROOT = resolve(import.meta.dir, "..");
@@ -49,6 +51,7 @@ function render(names: string[]): string {
 }
 
 const SETTINGS_PAGE = "docs/operating.md";
+const API_TYPES = "src/console/ui/api/api.gen.ts";
 const [BEGIN, END] = ["<!-- settings: written by scripts/gen.ts -->", "<!-- end of settings -->"];
 
 const cell = (text: string): string => text.replaceAll("|", "\\|");
@@ -75,17 +78,17 @@ const flags = process.argv.slice(2);
 if (flags.some((flag) => flag !== "--check")) fail("Usage: bun scripts/gen.ts [--check]", 2);
 
 const textOf = (path: string): Promise<string> => readFile(`${ROOT}/${path}`, "utf8").catch(() => "");
-const page = await textOf(SETTINGS_PAGE);
-const made = [
-  {
-    path: LIST,
-    present: await textOf(LIST),
-    wanted: render(inOrder(await readdir(`${ROOT}/${MIGRATIONS}`))),
-  },
-  { path: SETTINGS_PAGE, present: page, wanted: withSettings(page) },
-];
-for (const { path, wanted } of made.filter((file) => file.present !== file.wanted)) {
+
+/** Brings a file in line, or complains of it. */
+async function make(path: string, wanted: string, present: string): Promise<void> {
+  if (present === wanted) return;
   if (flags.includes("--check"))
     fail(`${path} is out of date: run \`bun run gen\` and commit the result.`, 1);
   await writeFile(`${ROOT}/${path}`, wanted);
 }
+
+const page = await textOf(SETTINGS_PAGE);
+await make(LIST, render(inOrder(await readdir(`${ROOT}/${MIGRATIONS}`))), await textOf(LIST));
+await make(SETTINGS_PAGE, withSettings(page), page);
+// Last: to make the document, the routes are loaded, and with them the list of migrations.
+await make(API_TYPES, await apiTypes(), await textOf(API_TYPES));

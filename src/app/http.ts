@@ -7,6 +7,7 @@ import { optionsRoutes } from "#campaigns/options-routes.ts";
 import { campaignOutcomeRoutes } from "#campaigns/outcome-routes.ts";
 import { previewRoutes } from "#campaigns/preview-routes.ts";
 import { campaignRoutes } from "#campaigns/routes.ts";
+import { consoleRoutes } from "#console/routes.ts";
 import { requestIdMaker } from "#core/ids.ts";
 import { Cursors } from "#http/cursor.ts";
 import type { Document } from "#http/openapi/openapi.ts";
@@ -33,7 +34,6 @@ import type { EventLoopDelay } from "#metrics/event-loop-delay.ts";
 import { requestDurations, type RequestDurations } from "#metrics/request-durations.ts";
 import { metricsRoute } from "#metrics/route.ts";
 import { isLocalRequest } from "#pages/mailbox/access.ts";
-import { homeRoute } from "#pages/home.ts";
 import { mailboxRoutes } from "#pages/mailbox/routes.ts";
 import { mediaFileRoutes } from "#media/public-routes.ts";
 import { mediaRoutes } from "#media/routes.ts";
@@ -178,7 +178,7 @@ export function openHttp(
   return httpServer({
     api: apiRoutes(services, sending),
     pages: [
-      homeRoute(baseUrl, captured !== null),
+      ...consoleRoutes({ baseUrl, version: VERSION, hasMailbox: captured !== null, random: world.random }),
       ...publicRoutes(services, sending, mail.kind),
       metricsOf(services, world, mail, durations),
       ...(captured ? mailboxRoutes({ captured, baseUrl, token: mailboxToken, authenticate }) : []),

@@ -21,8 +21,9 @@ export function methodTable(routes: readonly { method: string; path: string }[])
 }
 
 function patternOf(path: string): RegExp {
-  const parts = path
-    .split("/")
-    .map((part) => (part.startsWith(":") ? "[^/]+" : part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")));
+  const parts = path.split("/").map((part) => {
+    if (part === "*") return ".*";
+    return part.startsWith(":") ? "[^/]+" : part.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+  });
   return new RegExp(`^${parts.join("/")}/?$`);
 }

@@ -148,22 +148,6 @@ describe("the mailbox", () => {
 });
 
 describe("the first page", () => {
-  test("says what this is and where docs, mailbox and health are", async () => {
-    const page = await readPage(await get("/"));
-    expect(textOf(page)).toContain("email-marketing server");
-    const links = [...page.matchAll(/href="([^"]+)"/g)].map(([, href]) => href!);
-    expect(links).toEqual(["/docs", "/mailbox", "/health"]);
-    for (const link of links) expect((await get(link)).status).toBe(200);
-    expect((await fetch(`${local}/`, { method: "HEAD" })).status).toBe(200);
-    expect((await fetch(`${local}/`, { method: "POST" })).status).toBe(405);
-  });
-
-  test("names no mailbox where mail is delivered, and stands under BASE_URL's path", async () => {
-    expect(await readPage(await api.visit("/"))).not.toContain("/mailbox");
-    const behindProxy = serveMailbox("https://news.example.org/mail");
-    expect(await readPage(await get("/", {}, behindProxy))).toContain('href="/mail/docs"');
-  });
-
   test("is no page for everything: an unknown address is 404 in an envelope", async () => {
     for (const path of ["/index.html", "/api", "/admin"]) {
       const answer = await get(path);

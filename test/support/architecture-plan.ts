@@ -185,6 +185,7 @@ export const AREA_USES: Readonly<Record<string, readonly string[]>> = {
     "app",
     "threads",
     "config",
+    "console",
     "core",
     "doctor",
     "http",
@@ -211,6 +212,8 @@ export const AREA_USES: Readonly<Record<string, readonly string[]>> = {
   log: ["core"],
   version: ["core"],
   core: ["core"],
+  // The page and the files of the console. What runs in the browser is src/console/ui, with rules of its own.
+  console: ["console", "core", "http"],
   // What readers are told, in their language: nothing but words.
   texts: ["texts"],
   http: ["http", "core", "log"],

@@ -1,0 +1,13 @@
+/** What the server says in the page itself (`src/console/page.ts`). */
+type PageFacts = { readonly root: string; readonly version: string; readonly hasMailbox: boolean };
+
+const meta = (name: string): string =>
+  document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content ?? "";
+
+export const facts = JSON.parse(meta("postrider")) as PageFacts;
+
+/** Goes onto every style element that a library makes: the page's policy takes no other. */
+export const nonce = meta("csp-nonce");
+
+/** The path that all screens are under. */
+export const BASE = `${facts.root}/console`;

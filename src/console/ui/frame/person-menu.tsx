@@ -1,0 +1,88 @@
+import { Menu, UnstyledButton, useMantineColorScheme, type MantineColorScheme } from "@mantine/core";
+import { IconBook, IconCheck, IconLogout, IconUserCircle } from "@tabler/icons-react";
+import { chooseLanguage, LANGUAGES, useLanguage, useTexts } from "../texts/texts.tsx";
+import { facts } from "./page-facts.ts";
+import { useSession } from "./session.tsx";
+import { useSignOut } from "./sign-out.ts";
+
+const SCHEMES: readonly MantineColorScheme[] = ["auto", "light", "dark"];
+
+const Chosen = ({ is }: { readonly is: boolean }) => (is ? <IconCheck size={16} aria-hidden /> : null);
+
+/** The person at the foot of the rail: looks, language, the reference, signing out. */
+export function PersonMenu() {
+  const { frame } = useTexts();
+  const { user } = useSession();
+  const signOut = useSignOut();
+  return (
+    <Menu width={230} position="top-start">
+      <Menu.Target>
+        <UnstyledButton className="rail-place rail-person">
+          <IconUserCircle size={18} stroke={1.7} aria-hidden />
+          <span>{user.email}</span>
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Looks />
+        <Languages />
+        <Menu.Divider />
+        <Menu.Item
+          component="a"
+          href={`${facts.root}/docs`}
+          target="_blank"
+          leftSection={<IconBook size={16} aria-hidden />}
+        >
+          {frame.reference}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => void signOut()}>
+          {frame.signOut}
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Label>Postrider {facts.version}</Menu.Label>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function Looks() {
+  const { frame } = useTexts();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  return (
+    <>
+      <Menu.Label>{frame.looks}</Menu.Label>
+      {SCHEMES.map((scheme) => (
+        <Menu.Item
+          key={scheme}
+          role="menuitemradio"
+          aria-checked={scheme === colorScheme}
+          onClick={() => setColorScheme(scheme)}
+          rightSection={<Chosen is={scheme === colorScheme} />}
+        >
+          {frame.schemes[scheme]}
+        </Menu.Item>
+      ))}
+    </>
+  );
+}
+
+function Languages() {
+  const { frame } = useTexts();
+  const language = useLanguage();
+  return (
+    <>
+      <Menu.Label>{frame.language}</Menu.Label>
+      {LANGUAGES.map(({ value, label }) => (
+        <Menu.Item
+          key={value}
+          role="menuitemradio"
+          aria-checked={value === language}
+          lang={value}
+          onClick={() => chooseLanguage(value)}
+          rightSection={<Chosen is={value === language} />}
+        >
+          {label}
+        </Menu.Item>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,60 @@
+import { Kbd, Modal, Table } from "@mantine/core";
+import { useState } from "react";
+import { useLocation } from "wouter";
+import { useTexts } from "../texts/texts.tsx";
+import { usePlaces, type Place } from "./places.ts";
+import { shortcutsInForce, useShortcut, useShortcutKeys } from "./shortcuts.ts";
+
+let open = (): void => {};
+
+export const openShortcutHelp = (): void => open();
+
+/** `?` shows every shortcut that works on the screen that is shown. */
+export function ShortcutHelp() {
+  const { frame } = useTexts();
+  const [isOpen, setOpen] = useState(false);
+  open = () => setOpen(true);
+  useShortcutKeys();
+  useShortcut("?", frame.shortcuts, open);
+  useShortcut("/", frame.searchHere, () => document.querySelector<HTMLElement>("[data-search]")?.focus());
+  return (
+    <>
+      {usePlaces().map((place) => (
+        <GoTo key={place.path} place={place} />
+      ))}
+      <Modal opened={isOpen} onClose={() => setOpen(false)} title={frame.shortcuts}>
+        {isOpen && <Known />}
+      </Modal>
+    </>
+  );
+}
+
+function GoTo({ place }: { readonly place: Place }) {
+  const texts = useTexts();
+  const [, navigate] = useLocation();
+  useShortcut(`g ${place.key}`, texts.frame.goTo(place.label(texts)), () => navigate(place.path));
+  return null;
+}
+
+function Known() {
+  const { frame } = useTexts();
+  const all = [{ keys: "Ctrl K", says: frame.find }, ...shortcutsInForce()];
+  return (
+    <Table>
+      <Table.Tbody>
+        {all.map(({ keys, says }) => (
+          <Table.Tr key={keys}>
+            <Table.Td>{says}</Table.Td>
+            <Table.Td ta="right">
+              {keys.split(" ").map((key) => (
+                <Kbd key={key} ml={4}>
+                  {key}
+                </Kbd>
+              ))}
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  );
+}

@@ -1,0 +1,51 @@
+import { useEffect, useRef } from "react";
+
+export type Shortcut = { readonly keys: string; readonly says: string; readonly run: () => void };
+
+/** All that are in force now: the screen's own after those of the frame, which `?` shows in this order. */
+const inForce = new Set<Shortcut>();
+
+export const shortcutsInForce = (): Shortcut[] => [...inForce];
+
+/**
+ * Keys that a screen listens to while it is shown: one key (`c`), or two after each other (`g c`). Nobody who
+ * types into a field is disturbed, and keys with Ctrl, Alt or Meta belong to the browser.
+ */
+export function useShortcut(keys: string, says: string, run: () => void): void {
+  const latest = useRef(run);
+  useEffect(() => {
+    latest.current = run;
+  });
+  useEffect(() => {
+    const shortcut = { keys, says, run: () => latest.current() };
+    inForce.add(shortcut);
+    return () => void inForce.delete(shortcut);
+  }, [keys, says]);
+}
+
+const TOGETHER_MS = 1_500;
+let before = { key: "", at: 0 };
+
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement &&
+  (target.isContentEditable ||
+    target.closest("input, textarea, select, [role=dialog], [role=menu]") !== null);
+
+function runShortcut(event: KeyboardEvent): void {
+  if (event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented || isTyping(event.target))
+    return;
+  const pair = event.timeStamp - before.at < TOGETHER_MS ? `${before.key} ${event.key}` : "";
+  const found = shortcutsInForce().findLast(({ keys }) => keys === event.key || keys === pair);
+  before = { key: event.key, at: event.timeStamp };
+  if (found === undefined) return;
+  event.preventDefault();
+  found.run();
+}
+
+/** Listens, once for the whole console. */
+export function useShortcutKeys(): void {
+  useEffect(() => {
+    window.addEventListener("keydown", runShortcut);
+    return () => window.removeEventListener("keydown", runShortcut);
+  }, []);
+}

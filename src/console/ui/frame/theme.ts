@@ -1,0 +1,107 @@
+import {
+  createTheme,
+  DEFAULT_THEME,
+  type CSSVariablesResolver,
+  type MantineColorsTuple,
+} from "@mantine/core";
+
+/** Teal of our own: white on its seventh step (dark: its sixth) has more than 4.5:1. */
+const teal: MantineColorsTuple = [
+  "#e8f7f8",
+  "#cfeced",
+  "#a1d9dc",
+  "#6fc4c9",
+  "#42adb4",
+  "#1f97a0",
+  "#0f8089",
+  "#0b6a73",
+  "#0a565d",
+  "#084349",
+];
+
+/** Greys with a little blue. */
+const gray: MantineColorsTuple = [
+  "#f7f9fa",
+  "#eef2f4",
+  "#e2e8eb",
+  "#d3dbe0",
+  "#b7c3ca",
+  "#93a2ab",
+  "#6b7b85",
+  "#4f5d66",
+  "#36424a",
+  "#1f282e",
+];
+
+const dark: MantineColorsTuple = [
+  "#dfe6ea",
+  "#b6c2c9",
+  "#93a2ab",
+  "#5f6e77",
+  "#3a464d",
+  "#2b353b",
+  "#222b30",
+  "#182025",
+  "#12191d",
+  "#0c1215",
+];
+
+export const theme = createTheme({
+  primaryColor: "teal",
+  primaryShade: { light: 7, dark: 6 },
+  autoContrast: true,
+  colors: { teal, gray, dark },
+  defaultRadius: 8,
+  fontFamily: "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif",
+  fontFamilyMonospace: "ui-monospace, SFMono-Regular, Menlo, Consolas, monospace",
+  fontSizes: { xs: "12px", sm: "13px", md: "14px", lg: "16px", xl: "20px" },
+  headings: {
+    fontWeight: "650",
+    sizes: {
+      h1: { fontSize: "20px", lineHeight: "1.3" },
+      h2: { fontSize: "16px", lineHeight: "1.35" },
+      h3: { fontSize: "14px", lineHeight: "1.4" },
+    },
+  },
+  respectReducedMotion: true,
+  components: {
+    Button: { defaultProps: { size: "sm" } },
+    TextInput: { defaultProps: { size: "sm" } },
+    Modal: { defaultProps: { centered: true, overlayProps: { backgroundOpacity: 0.45 } } },
+    Tooltip: { defaultProps: { openDelay: 300, withArrow: true } },
+    Paper: { defaultProps: { withBorder: true } },
+  },
+});
+
+const COLOURS = Object.keys(DEFAULT_THEME.colors).filter((name) => name !== "dark");
+
+/** Mantine's own dimmed text, placeholders and light badges are too pale to read (WCAG 1.4.3). */
+export const variables: CSSVariablesResolver = () => ({
+  variables: {},
+  light: {
+    "--mantine-color-body": "#ffffff",
+    "--mantine-color-text": "var(--mantine-color-gray-9)",
+    "--mantine-color-dimmed": "var(--mantine-color-gray-7)",
+    "--mantine-color-placeholder": "var(--mantine-color-gray-7)",
+    "--mantine-color-anchor": "var(--mantine-color-teal-8)",
+    "--mantine-color-error": "#b3261e",
+    "--ground": "var(--mantine-color-gray-0)",
+    "--line": "var(--mantine-color-gray-3)",
+    ...Object.fromEntries(
+      COLOURS.map((name) => [
+        `--mantine-color-${name}-light-color`,
+        `color-mix(in srgb, var(--mantine-color-${name}-9), black 30%)`,
+      ]),
+    ),
+  },
+  dark: {
+    "--mantine-color-body": "var(--mantine-color-dark-7)",
+    "--mantine-color-text": "var(--mantine-color-dark-0)",
+    "--mantine-color-dimmed": "var(--mantine-color-dark-1)",
+    "--mantine-color-placeholder": "var(--mantine-color-dark-1)",
+    "--mantine-color-anchor": "var(--mantine-color-teal-3)",
+    "--mantine-color-error": "#ffb3a8",
+    "--ground": "var(--mantine-color-dark-8)",
+    "--line": "var(--mantine-color-dark-4)",
+  },
+});

@@ -1,0 +1,12 @@
+import { createRoot } from "react-dom/client";
+import { setNonce } from "get-nonce";
+import { App } from "./frame/app.tsx";
+import { nonce } from "./frame/page-facts.ts";
+import { chosenLanguage, loadTexts } from "./texts/texts.tsx";
+
+setNonce(nonce);
+const host = document.getElementById("root");
+if (host === null) throw new Error("the page has no place for the console");
+const language = chosenLanguage();
+const texts = await loadTexts(language);
+createRoot(host).render(<App language={language} texts={texts} />);

@@ -1,0 +1,68 @@
+import { Button, Group, Modal, Stack, TextInput } from "@mantine/core";
+import { useState, type ReactNode } from "react";
+import { useTexts } from "../texts/texts.tsx";
+
+type Props = {
+  readonly opened: boolean;
+  readonly onClose: () => void;
+  readonly title: string;
+  /** What will happen, and what cannot be taken back. */
+  readonly children: ReactNode;
+  /** What must be typed: the number, or the name. Spaces and separators do not count. */
+  readonly answer: string;
+  /** What the button says: "Send to 1,180 people". */
+  readonly action: string;
+  readonly isDangerous?: boolean;
+  readonly isBusy?: boolean;
+  readonly onConfirm: () => void;
+};
+
+const plain = (text: string): string => text.replaceAll(/[\s.,'’]/g, "").toLowerCase();
+
+/** Asks for what cannot be undone: not for "OK", but for the number or the name. */
+export function ConfirmByNumber(props: Props) {
+  const { opened, onClose, title } = props;
+  return (
+    <Modal opened={opened} onClose={onClose} title={title}>
+      <Asked {...props} />
+    </Modal>
+  );
+}
+
+function Asked({ children, answer, action, isDangerous = false, isBusy = false, onClose, onConfirm }: Props) {
+  const { frame } = useTexts();
+  const [typed, setTyped] = useState("");
+  const isRight = plain(typed) === plain(answer);
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isRight && !isBusy) onConfirm();
+      }}
+    >
+      <Stack>
+        {children}
+        <TextInput
+          data-autofocus
+          autoComplete="off"
+          label={frame.typeToConfirm(answer)}
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+        />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {frame.cancel}
+          </Button>
+          <Button
+            type="submit"
+            disabled={!isRight}
+            loading={isBusy}
+            {...(isDangerous ? { color: "red" } : {})}
+          >
+            {action}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,24 @@
+import { Text, Title } from "@mantine/core";
+import type { ReactNode } from "react";
+
+type Props = {
+  readonly title: string;
+  /** One sentence what this is for. */
+  readonly says: ReactNode;
+  /** One button. */
+  readonly action?: ReactNode;
+  /** A small picture of what it will look like. */
+  readonly picture?: ReactNode;
+};
+
+/** What stands where nothing is yet. */
+export function EmptyState({ title, says, action, picture }: Props) {
+  return (
+    <div className="empty-state">
+      {picture && <div aria-hidden>{picture}</div>}
+      <Title order={2}>{title}</Title>
+      <Text c="dimmed">{says}</Text>
+      {action}
+    </div>
+  );
+}

@@ -1,0 +1,37 @@
+import { useFormat } from "../frame/format.ts";
+
+/** A number as the person's language writes it; digits of one width, so columns stand. */
+export function Count({ value }: { readonly value: number }) {
+  return <span className="count">{useFormat().number(value)}</span>;
+}
+
+/** A part of a whole, as a percentage; a dash where there is no whole. */
+export function Share({ part, whole }: { readonly part: number; readonly whole: number }) {
+  const { share } = useFormat();
+  return <span className="count">{whole === 0 ? "–" : share(part / whole)}</span>;
+}
+
+/** How far something long has come. The label says it in words too. */
+export function Bar({
+  part,
+  whole,
+  label,
+}: {
+  readonly part: number;
+  readonly whole: number;
+  readonly label: string;
+}) {
+  const percent = whole === 0 ? 0 : Math.min(100, (100 * part) / whole);
+  return (
+    <div
+      className="bar"
+      role="progressbar"
+      aria-label={label}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-valuenow={Math.round(percent)}
+    >
+      <div className="bar-part" style={{ width: `${percent}%` }} />
+    </div>
+  );
+}

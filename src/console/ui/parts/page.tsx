@@ -1,0 +1,47 @@
+import { Title } from "@mantine/core";
+import { IconChevronLeft } from "@tabler/icons-react";
+import { useEffect, type ReactNode } from "react";
+import { Link } from "wouter";
+
+type Props = {
+  readonly title: string;
+  /** A word or two beside the title, such as a state. */
+  readonly beside?: ReactNode;
+  /** One sentence what the screen is for. */
+  readonly says?: ReactNode;
+  /** On the right: search, and the one primary button. */
+  readonly actions?: ReactNode;
+  /** Where this page came from. */
+  readonly back?: { readonly href: string; readonly label: string };
+  /** All of the width, for tables and canvases. */
+  readonly wide?: boolean;
+  readonly children: ReactNode;
+};
+
+/** A screen: its header, its name in the browser's tab, and one column. */
+export function Page({ title, beside, says, actions, back, wide = false, children }: Props) {
+  useEffect(() => {
+    document.title = `${title} · Postrider`;
+  }, [title]);
+  return (
+    <div className={wide ? "page page-wide" : "page"}>
+      <header className="page-header">
+        <div className="page-titles">
+          {back && (
+            <Link href={back.href} className="page-back">
+              <IconChevronLeft size={16} aria-hidden />
+              {back.label}
+            </Link>
+          )}
+          <div className="page-title">
+            <Title order={1}>{title}</Title>
+            {beside}
+          </div>
+          {says && <p className="page-says">{says}</p>}
+        </div>
+        {actions && <div className="page-actions">{actions}</div>}
+      </header>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,46 @@
+import type { ComponentType } from "react";
+import type { Role } from "./api/session.ts";
+import type { Texts } from "./texts/en/index.ts";
+
+/** A screen: where it is, and how it is loaded when somebody goes there. */
+export type Screen = {
+  /** wouter's pattern, under `/console`: `/campaigns/:id`. */
+  readonly path: string;
+  /** The module's default export is the screen. */
+  load(): Promise<{ readonly default: ComponentType }>;
+  /** Its place in the rail and in Ctrl-K; without it, only links lead there. */
+  readonly rail?: RailEntry;
+  /** The least role that may see it; everybody unless given. */
+  readonly role?: Role;
+};
+
+export type RailEntry = {
+  label(texts: Texts): string;
+  /** The key that leads there after `g`. */
+  readonly key: string;
+  readonly icon: IconName;
+  /** The entry that this one stands under. */
+  readonly under?: string;
+  /** Whether it is one of the four in a phone's bottom bar. */
+  readonly onPhone?: boolean;
+};
+
+/** The icons of the rail; `frame/rail-icon.tsx` draws them. */
+export type IconName =
+  | "overview"
+  | "campaigns"
+  | "automations"
+  | "audience"
+  | "forms"
+  | "templates"
+  | "activity"
+  | "settings";
+
+/** In the order of the rail. */
+export const SCREENS: readonly Screen[] = [
+  {
+    path: "/",
+    load: () => import("./screens/overview/overview-screen.tsx"),
+    rail: { label: ({ overview }) => overview.title, key: "o", icon: "overview", onPhone: true },
+  },
+];

@@ -1,0 +1,74 @@
+import { Table, Title } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import type { Campaign, CampaignStatus } from "../../api/api.gen.ts";
+import { api, ok } from "../../api/client.ts";
+import { EmptyState } from "../../parts/empty-state.tsx";
+import { LoadError } from "../../parts/load-error.tsx";
+import { Loading } from "../../parts/loading.tsx";
+import { Count, Share } from "../../parts/numbers.tsx";
+import { RelativeTime } from "../../parts/relative-time.tsx";
+import { StatusWord, type Tone } from "../../parts/status-word.tsx";
+import { useTexts } from "../../texts/texts.tsx";
+
+const SHOWN = 5;
+
+/** The last five campaigns, with what became of them. */
+export function LatestCampaigns() {
+  const { overview } = useTexts();
+  const campaigns = useQuery({
+    queryKey: ["campaigns", "latest"],
+    queryFn: ({ signal }) =>
+      ok(api.GET("/api/v1/campaigns", { params: { query: { limit: SHOWN } }, signal })).then(
+        ({ data }) => data,
+      ),
+  });
+  if (campaigns.error) return <LoadError error={campaigns.error} retry={() => void campaigns.refetch()} />;
+  if (campaigns.data === undefined) return <Loading />;
+  if (campaigns.data.length === 0)
+    return <EmptyState title={overview.noCampaigns} says={overview.noCampaignsSays} />;
+  return (
+    <section aria-labelledby="latest">
+      <Title order={2} id="latest" mb="xs">
+        {overview.campaigns}
+      </Title>
+      <CampaignTable campaigns={campaigns.data} />
+    </section>
+  );
+}
+
+const TONES: Readonly<Record<CampaignStatus, Tone>> = { DRAFT: "quiet", SCHEDULED: "busy", SENT: "good" };
+
+function CampaignTable({ campaigns }: { readonly campaigns: readonly Campaign[] }) {
+  const { overview } = useTexts();
+  const { columns, states } = overview;
+  return (
+    <Table.ScrollContainer minWidth={520}>
+      <Table>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{columns.name}</Table.Th>
+            <Table.Th>{columns.state}</Table.Th>
+            <Table.Th ta="right">{columns.sent}</Table.Th>
+            <Table.Th ta="right">{columns.opened}</Table.Th>
+            <Table.Th>{columns.when}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {campaigns.map(({ id, name, status, stat, sentAt, scheduledAt, createdAt }) => (
+            <Table.Tr key={id}>
+              <Table.Td className="overview-name">{name}</Table.Td>
+              <Table.Td>
+                <StatusWord tone={TONES[status]}>{states[status]}</StatusWord>
+              </Table.Td>
+              <Table.Td ta="right">{stat ? <Count value={stat.sent} /> : "–"}</Table.Td>
+              <Table.Td ta="right">{stat ? <Share part={stat.opened} whole={stat.sent} /> : "–"}</Table.Td>
+              <Table.Td>
+                <RelativeTime at={sentAt ?? scheduledAt ?? createdAt} />
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}

@@ -1,0 +1,103 @@
+import { Alert, Button, Checkbox, PasswordInput, Stack, TextInput } from "@mantine/core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useLocation, useSearch } from "wouter";
+import { ApiError } from "../../api/client.ts";
+import { askSession, sessionQuery } from "../../api/session.ts";
+import { useTexts } from "../../texts/texts.tsx";
+import { Outside } from "./outside.tsx";
+
+type Credentials = { email: string; password: string; code: string; stay: boolean };
+
+const NOTHING: Credentials = { email: "", password: "", code: "", stay: false };
+
+/** By address and password; the code is asked for where the person has set one up. */
+export default function SignInScreen() {
+  const { signIn } = useTexts();
+  const [entered, setEntered] = useState(NOTHING);
+  const attempt = useSignIn();
+  const enter = (change: Partial<Credentials>): void => setEntered({ ...entered, ...change });
+  const needsCode = attempt.error instanceof ApiError && attempt.error.code === "CODE_REQUIRED";
+  return (
+    <Outside title={signIn.title} foot={signIn.reader}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          attempt.mutate(entered);
+        }}
+      >
+        <Stack>
+          <Refusal error={attempt.error} isQuiet={needsCode && entered.code === ""} />
+          <TextInput
+            label={signIn.email}
+            type="email"
+            autoComplete="username"
+            autoFocus
+            required
+            withAsterisk={false}
+            value={entered.email}
+            onChange={(event) => enter({ email: event.currentTarget.value })}
+          />
+          <PasswordInput
+            label={signIn.password}
+            autoComplete="current-password"
+            required
+            withAsterisk={false}
+            value={entered.password}
+            onChange={(event) => enter({ password: event.currentTarget.value })}
+          />
+          {(needsCode || entered.code !== "") && (
+            <TextInput
+              label={signIn.code}
+              description={signIn.codeSays}
+              autoComplete="one-time-code"
+              inputMode="numeric"
+              autoFocus
+              value={entered.code}
+              onChange={(event) => enter({ code: event.currentTarget.value })}
+            />
+          )}
+          <Checkbox
+            label={signIn.stay}
+            description={signIn.staySays}
+            checked={entered.stay}
+            onChange={(event) => enter({ stay: event.currentTarget.checked })}
+          />
+          <Button type="submit" loading={attempt.isPending}>
+            {signIn.action}
+          </Button>
+        </Stack>
+      </form>
+    </Outside>
+  );
+}
+
+function Refusal({ error, isQuiet }: { readonly error: Error | null; readonly isQuiet: boolean }) {
+  const { frame } = useTexts();
+  if (error === null || isQuiet) return null;
+  return (
+    <Alert color="red" role="alert">
+      {error instanceof ApiError ? error.message : `${frame.unreachable}. ${frame.unreachableSays}`}
+    </Alert>
+  );
+}
+
+function useSignIn() {
+  const queries = useQueryClient();
+  const [, navigate] = useLocation();
+  const search = useSearch();
+  return useMutation({
+    mutationFn: ({ code, ...rest }: Credentials) =>
+      askSession("POST", "/session", code.trim() === "" ? rest : { ...rest, code: code.trim() }),
+    onSuccess: async () => {
+      await queries.fetchQuery({ ...sessionQuery, staleTime: 0 });
+      navigate(nextAddress(search), { replace: true });
+    },
+  });
+}
+
+/** Where the person wanted to go: a path of the console, and nothing that a foreign link could put there. */
+function nextAddress(search: string): string {
+  const next = new URLSearchParams(search).get("next") ?? "/";
+  return /^\/(?![/\\])/.test(next) ? next : "/";
+}

@@ -1,0 +1,49 @@
+import { createContext, useContext, type ReactNode } from "react";
+import type { Texts } from "./en/index.ts";
+
+export type Language = "en" | "de";
+
+export const LANGUAGES: readonly { readonly value: Language; readonly label: string }[] = [
+  { value: "en", label: "English" },
+  { value: "de", label: "Deutsch" },
+];
+
+const KEPT_AS = "postrider.language";
+
+/** What the person chose on this device, else what the browser prefers. */
+export function chosenLanguage(): Language {
+  const wanted = [localStorage.getItem(KEPT_AS) ?? "", ...navigator.languages];
+  const found = wanted.map((name) => name.slice(0, 2)).find((name) => name === "en" || name === "de");
+  return found ?? "en";
+}
+
+/** Keeps the choice for this device, and loads the page anew in that language. */
+export function chooseLanguage(language: Language): void {
+  localStorage.setItem(KEPT_AS, language);
+  location.reload();
+}
+
+/** A language is a part of its own: nobody loads one that they do not read. */
+export async function loadTexts(language: Language): Promise<Texts> {
+  if (language === "de") return (await import("./de/index.ts")).de;
+  return (await import("./en/index.ts")).en;
+}
+
+type Spoken = { readonly texts: Texts; readonly language: Language };
+
+const SpokenContext = createContext<Spoken | null>(null);
+
+export function TextsProvider({ texts, language, children }: Spoken & { readonly children: ReactNode }) {
+  document.documentElement.lang = language;
+  return <SpokenContext value={{ texts, language }}>{children}</SpokenContext>;
+}
+
+function useSpoken(): Spoken {
+  const spoken = useContext(SpokenContext);
+  if (spoken === null) throw new Error("there is no TextsProvider around this");
+  return spoken;
+}
+
+export const useTexts = (): Texts => useSpoken().texts;
+
+export const useLanguage = (): Language => useSpoken().language;
