@@ -1,4 +1,5 @@
 /** Wiring: the database as a whole, for a server and for the commands that copy or look at it. */
+import type { Instant } from "#core/clock.ts";
 import { backUpDatabase, type BackupWork } from "#storage/sqlite/files/backup.ts";
 import { inspectDatabase } from "#storage/sqlite/files/inspect.ts";
 import { restoreDatabase } from "#storage/sqlite/files/restore.ts";
@@ -30,7 +31,7 @@ export const backUp = (path: string, file: string, work: Omit<BackupWork, "threa
     thread: startBackupThread(),
   });
 export const restore = restoreDatabase;
-export const inspect = (path: string) => inspectDatabase(path, "quick");
+export const inspect = (path: string, now: Instant) => inspectDatabase(path, "quick", now);
 
 /** For a server: see `storage/sqlite/upkeep/checkpoints.ts`. */
 export const startCheckpoints = ({ database }: Services, world: World) =>

@@ -54,7 +54,7 @@ export type ProviderReport = {
  *   applied    something was written
  *   known      the same was there already
  *   unmatched  understood, and it fits no message of ours, or asks for nothing
- *   kept       nobody understands it: kept for a person
+ *   kept       Postrider cannot read it: kept for a person
  *   ordinary   of a mailbox only: no report, a person's mail. It is not kept here, so leave it where it is
  */
 export type Taken = "applied" | "known" | "unmatched" | "kept" | "ordinary";

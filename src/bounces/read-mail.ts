@@ -9,7 +9,7 @@ import { sesReports } from "./ses-notification.ts";
 
 /** What a mail that came in says, as far as anybody can tell from its bytes. */
 export type MailReading = {
-  /** For each recipient it names. Empty: nobody understands it, or it is no report. */
+  /** For each recipient it names. Empty: it could not be read, or it is no report. */
   readonly reports: readonly Report[];
   /** Whether it looks like a mail of programs about a mail, understood or not. */
   readonly isReport: boolean;

@@ -89,7 +89,7 @@ export function bounceService(parts: Parts) {
 
     addressee,
 
-    /** Mails that nobody understands, newest first; of all workspaces where none is named. */
+    /** Mails that could not be read, newest first; of all workspaces where none is named. */
     unread: (workspaceId: string | null) => bounces.unread(workspaceId),
     readUnread: (number: number) => bounces.readUnread(number),
     removeUnread: (number: number) => bounces.removeUnread(number),

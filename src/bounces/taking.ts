@@ -7,7 +7,7 @@ import type { MailReading } from "./read-mail.ts";
 import { reportAbout, type Report } from "./report.ts";
 import type { BounceStore, ReportedMessage } from "./store.ts";
 
-/** Writes what a report means for its message, or keeps a mail that nobody understands. */
+/** Writes what a report means for its message, or keeps a mail that could not be read. */
 export function reportTaking(parts: {
   readonly bounces: Pick<BounceStore, "apply" | "keep">;
   readonly workspaces: { settings(workspaceId: string): Promise<Settings> };

@@ -14,12 +14,12 @@ const wire = ({ number, workspaceId, way, from, subject, sizeBytes, receivedAt }
 });
 
 const BOUNDS = [
-  "Kept are mails about failed mail that Postrider does not understand: for 90 days, at most 1,000 and 64 MiB of them.",
+  "Kept are mails about failed mail that Postrider could not read: for 90 days, at most 1,000 and 64 MiB of them.",
 ];
 
 export const bouncesList: Command = {
   name: "bounces list",
-  says: "Lists the bounces that nobody understands, the newest first.",
+  says: "Lists the bounces that Postrider could not read, the newest first.",
   operands: [],
   flags: PLACE,
   takesJson: true,

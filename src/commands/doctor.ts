@@ -30,7 +30,7 @@ export const doctor: Command = {
     const config = unwrap(readConfig({ ...call, onTerminal: call.output.onTerminal }));
     const findings = examine(
       { ...config, databasePath: databasePath(config.dataDir) },
-      () => inspect(presentDatabase(call)),
+      () => inspect(presentDatabase(call), call.clock.now()),
       { dns: systemDns, clock: call.clock },
     );
     const failed = await print(call, findings);

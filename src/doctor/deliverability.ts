@@ -1,12 +1,13 @@
 import { sleep, type Clock } from "#core/clock.ts";
 import { relayLabel, parseRelayUrls, type RelayAddress } from "#mail/smtp/relay-address.ts";
-import { ratesInWords, tooMuch, type Rates } from "#stats/rates.ts";
+import type { Rates } from "#stats/rates.ts";
 import type { Settings } from "#workspaces/settings.ts";
 import { about, fail, ok, warn, type Finding } from "./finding.ts";
 import { checkBaseUrl } from "./public-address.ts";
 import { recent } from "./recent.ts";
 import { checkRelay } from "./relay.ts";
 import { checkMailbox } from "./reports-in.ts";
+import { checkReputation } from "./reputation.ts";
 import { checkSenderDomain, type MailWorld } from "./workspace-mail.ts";
 import type { TroubledWebhook } from "#webhooks/webhook.ts";
 import { checkWebhooks } from "./webhooks.ts";
@@ -89,26 +90,16 @@ export function deliverability(parts: DeliverabilityParts): Deliverability {
       const reading = within(clock, about("mailbox"), mailboxFindings(settings));
       const found = (await Promise.all([...slow, reading])).flat();
       const webhooks = checkWebhooks(await parts.webhooksOf(workspaceId));
-      const received = ratesFindings(await parts.ratesOf(workspaceId));
+      const reputation = checkReputation(await parts.ratesOf(workspaceId));
       return [
         ...checkSettings(workspaceId, settings),
         ...found,
-        ...received,
+        ...reputation,
         checkBaseUrl(baseUrl, delivers),
         ...webhooks,
       ];
     },
   };
-}
-
-/** Nothing where no message left. */
-function ratesFindings(rates: Rates): Finding[] {
-  if (rates.messages === 0) return [];
-  const check = about("reputation", "bounces and complaints");
-  const trouble = tooMuch(rates);
-  if (trouble === null) return [ok(check, ratesInWords(rates))];
-  const advice = "mail only people who asked for it; providers take less and less of such mail";
-  return [warn(check, trouble, advice)];
 }
 
 const CAPTURED: Finding[] = [

@@ -1,12 +1,14 @@
 import { errorCode } from "#core/error-code.ts";
 import { settingsFromRows, type Settings, type SettingPair } from "#workspaces/settings.ts";
 import type { InboundAddress } from "#mail/inbound/inbound-address.ts";
+import type { Rates } from "#stats/rates.ts";
 import type { RelayAddress } from "#mail/smtp/relay-address.ts";
 import { checkClock } from "./clock-sanity.ts";
 import { checkDataDirectory } from "./data-directory.ts";
 import { about, fail, ok, type Check, type Finding } from "./finding.ts";
 import { checkBaseUrl, checkProxy, type Reached } from "./public-address.ts";
 import { checkInboundPort, checkMailbox } from "./reports-in.ts";
+import { checkReputation } from "./reputation.ts";
 import { checkOwnRelays, checkRelays, checkSenderDomain, type MailWorld } from "./workspace-mail.ts";
 import type { TroubledWebhook } from "#webhooks/webhook.ts";
 import { checkWebhooks } from "./webhooks.ts";
@@ -32,6 +34,7 @@ export type InspectedDatabase = {
     readonly id: string;
     readonly settings: readonly SettingPair[];
     readonly webhooks: readonly TroubledWebhook[];
+    readonly rates: Rates | null;
   }[];
 };
 
@@ -55,7 +58,7 @@ export async function* examine(
   if (inboundSmtp !== null) yield await checkInboundPort(inboundSmtp, world.clock);
   const mailWorld = { ...world, inboundSmtp: inboundSmtp !== null };
   let delivers = relays !== null;
-  for (const { id, settings: rows, webhooks } of database?.workspaces ?? []) {
+  for (const { id, settings: rows, webhooks, rates } of database?.workspaces ?? []) {
     const settings = readSettings(rows);
     if (settings === null) {
       const check = about("settings", `settings of ${id}`);
@@ -67,6 +70,7 @@ export async function* examine(
     yield* await checkOwnRelays(settings, world);
     yield* await checkMailbox(settings, world.clock);
     if (relays !== null || settings.smtpUrl !== "") yield* await checkSenderDomain(settings, mailWorld);
+    if (rates !== null) yield* checkReputation(rates);
     yield* checkWebhooks(webhooks);
   }
   if (!delivers) yield ok(about("mail"), "captured, not delivered: set SMTP_URL to deliver it");

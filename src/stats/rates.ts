@@ -2,12 +2,20 @@
  * How a workspace's mail was received lately. Mailbox providers look at the same two rates, and take mail of who
  * is above them no longer, or as spam.
  */
+import type { Instant } from "#core/clock.ts";
 import { DAY_MS } from "#core/time.ts";
 import type { Figures } from "./figures.ts";
 
 /** What is looked at: the last so many days. */
 const RATES_DAYS = 7;
-export const RATES_MS = RATES_DAYS * DAY_MS;
+/** Figures are kept by quarters of an hour. */
+const QUARTER_MS = 15 * 60_000;
+
+/** The last days as `from` and `to` (exclusive): the quarter of an hour that has begun counts. */
+export function ratesSpan(now: Instant): { readonly from: Instant; readonly to: Instant } {
+  const to = now - (now % QUARTER_MS) + QUARTER_MS;
+  return { from: to - QUARTER_MS - RATES_DAYS * DAY_MS, to };
+}
 
 /** Above these, something is wrong with the list, or with what it is sent. */
 const BOUNCED_MAX = 0.05;

@@ -3,12 +3,11 @@ import { AppError, unwrap } from "#core/errors.ts";
 import type { WorkspaceService } from "#workspaces/service.ts";
 import { sumOf, type Stats } from "./figures.ts";
 import { parseStatsQuery } from "./stats-input.ts";
-import { RATES_MS, ratesOf, type Rates } from "./rates.ts";
+import { ratesOf, ratesSpan, type Rates } from "./rates.ts";
 import { stepBounds } from "./steps.ts";
 import type { StatsStore } from "./store.ts";
 
 const STEPS_MAX = 1_000;
-const QUARTER_MS = 15 * 60_000;
 
 export type StatsService = ReturnType<typeof statsService>;
 
@@ -39,10 +38,8 @@ export function statsService(parts: {
 
     /** How the workspace's mail was received in the last 7 days. */
     async recentRates(workspaceId: string): Promise<Rates> {
-      const now = clock.now();
-      // Figures are kept by quarters of an hour, and the one that has begun counts.
-      const next = now - (now % QUARTER_MS) + QUARTER_MS;
-      return ratesOf(sumOf(await stats.between(workspaceId, [next - QUARTER_MS - RATES_MS, next])));
+      const { from, to } = ratesSpan(clock.now());
+      return ratesOf(sumOf(await stats.between(workspaceId, [from, to])));
     },
   };
 }

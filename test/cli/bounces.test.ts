@@ -7,7 +7,7 @@ import { postrider } from "../support/postrider.ts";
 
 const ODD = plainMail("Undeliverable: Spring", "Es ging schief.", "X-Odd: yes\n");
 
-describe("bounces that nobody understands", () => {
+describe("bounces that could not be read", () => {
   let api: SendingApi;
   let sender = "";
   beforeAll(async () => {

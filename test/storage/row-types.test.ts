@@ -9,6 +9,7 @@ import { storedRule } from "#segments/rules-input.ts";
 import { answerAudience } from "#storage/sqlite/segments/audience-sets.ts";
 import { Population } from "#storage/sqlite/segments/population.ts";
 import { SegmentSets } from "#storage/sqlite/segments/segment-sets.ts";
+import { systemClock } from "#core/clock.ts";
 import { inspectDatabase } from "#storage/sqlite/files/inspect.ts";
 import { takeOver } from "#storage/sqlite/run/takeover.ts";
 import { newCampaign } from "../support/campaigns.ts";
@@ -113,7 +114,7 @@ async function everyStatement(): Promise<void> {
     events: ["*"],
   });
   await api.call("GET", `/webhooks/${webhook.data.id}/deliveries`);
-  inspectDatabase(sqlite.filename, "quick");
+  inspectDatabase(sqlite.filename, "quick", systemClock.now());
   await api.stop();
 }
 

@@ -12,7 +12,7 @@ type EntryRow = Row<typeof unreadTable, "way" | "subject" | "sizeBytes" | "recei
   workspaceId: Value<typeof workspaces, "id"> | null;
 };
 
-/** Mails that nobody understands. */
+/** Mails that could not be read. */
 export function unreadMails({ sqlite, writes }: SqliteDatabase, seqOf: WorkspaceSeq): Unread {
   const insert = sqlite.query(
     `INSERT INTO unread_mails (workspace, digest, way, sender, subject, size_bytes, raw, received_at)

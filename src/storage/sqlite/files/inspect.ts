@@ -10,6 +10,9 @@ import { pendingIn } from "#storage/sqlite/schema/migrate.ts";
 import { MIGRATIONS } from "#storage/sqlite/schema/migrations.gen.ts";
 import { findForeignPart } from "#storage/sqlite/schema/schema-check.ts";
 import { troubledWebhooks } from "#storage/sqlite/webhooks/webhook-store.ts";
+import { figuresSum } from "#storage/sqlite/stats/stats-store.ts";
+import type { Instant } from "#core/clock.ts";
+import { ratesOf, ratesSpan, type Rates } from "#stats/rates.ts";
 import type { TroubledWebhook } from "#webhooks/webhook.ts";
 import { present } from "#core/present.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
@@ -34,22 +37,25 @@ export type Inspection = {
     readonly id: string;
     readonly settings: readonly SettingPair[];
     readonly webhooks: readonly TroubledWebhook[];
+    /** How its mail was received lately. Null: not asked for, or the file is older than these figures. */
+    readonly rates: Rates | null;
   }[];
 };
 
 type SettingRow = Row<typeof settings, "key" | "value">;
 
 /**
- * @param depth `quick` reads every page, `full` also compares the indexes with their tables @throws Error
- * where it is no Postrider database, or MigrationError where a newer version wrote it
+ * @param depth `quick` reads every page, `full` also compares the indexes with their tables
+ * @param now where the rates of the last days are wanted
+ * @throws Error where it is no Postrider database, or MigrationError where a newer version wrote it
  */
-export function inspectDatabase(path: string, depth: "quick" | "full"): Inspection {
+export function inspectDatabase(path: string, depth: "quick" | "full", now?: Instant): Inspection {
   const sqlite = new Database(path, { readwrite: true, create: false, strict: true });
   try {
     sqlite.exec("PRAGMA busy_timeout = 5000");
     sqlite.exec("PRAGMA query_only = ON");
     sqlite.exec("PRAGMA trusted_schema = OFF");
-    return inspect(sqlite, depth);
+    return inspect(sqlite, depth, now);
   } catch (error) {
     if (errorCode(error) === "SQLITE_NOTADB") throw notOurs(path, error);
     throw error;
@@ -58,7 +64,7 @@ export function inspectDatabase(path: string, depth: "quick" | "full"): Inspecti
   }
 }
 
-function inspect(sqlite: Database, depth: "quick" | "full"): Inspection {
+function inspect(sqlite: Database, depth: "quick" | "full", now?: Instant): Inspection {
   const known = tableNames(sqlite);
   if (!["schema_migrations", "instance", "workspaces"].every((name) => known.has(name)))
     throw notOurs(sqlite.filename);
@@ -74,6 +80,8 @@ function inspect(sqlite: Database, depth: "quick" | "full"): Inspection {
     .query<Row<typeof workspaces, "seq" | "id">, []>("SELECT seq, id FROM workspaces ORDER BY seq")
     .all();
   const webhooksOf = known.has("webhooks") ? troubledWebhooks(sqlite) : () => [];
+  const hasRates = now !== undefined && known.has("activity_counts");
+  const lately = hasRates ? ratesUntil(sqlite, now) : () => null;
   return {
     damage,
     foreignPart,
@@ -81,8 +89,19 @@ function inspect(sqlite: Database, depth: "quick" | "full"): Inspection {
     lastRunAt: one(sqlite, "SELECT max(started_at) AS one FROM runs"),
     contacts: one(sqlite, "SELECT count(*) AS one FROM contacts") ?? 0,
     toBeHeld: toBeHeld(sqlite, (name) => known.has(name)),
-    workspaces: all.map(({ seq, id }) => ({ id, settings: settings.all(id), webhooks: webhooksOf(seq) })),
+    workspaces: all.map(({ seq, id }) => ({
+      id,
+      settings: settings.all(id),
+      webhooks: webhooksOf(seq),
+      rates: lately(seq),
+    })),
   };
+}
+
+function ratesUntil(sqlite: Database, now: Instant): (workspace: number) => Rates {
+  const sum = figuresSum(sqlite);
+  const { from, to } = ratesSpan(now);
+  return (workspace) => ratesOf(sum(workspace, from, to));
 }
 
 const notOurs = (path: string, cause?: unknown): Error =>

@@ -1,3 +1,5 @@
+import type { Database } from "bun:sqlite";
+import type { Instant } from "#core/clock.ts";
 import type { Figures } from "#stats/figures.ts";
 import type { StatsStore } from "#stats/store.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
@@ -6,6 +8,18 @@ import { present } from "#core/present.ts";
 import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
 
 export function statsStore({ sqlite }: SqliteDatabase, seqOf: WorkspaceSeq): StatsStore {
+  const sum = figuresSum(sqlite);
+
+  return {
+    async between(workspaceId, bounds) {
+      const workspace = seqOf(workspaceId);
+      return await readBetween(bounds, (from, to) => sum(workspace, from, to));
+    },
+  };
+}
+
+/** What was counted of a workspace from one instant until before the other. */
+export function figuresSum(sqlite: Database): (workspace: number, from: Instant, to: Instant) => Figures {
   const sum = sqlite.query<Figures, [number, number, number]>(
     `SELECT coalesce(sum(sent), 0) AS sent, coalesce(sum(bounced), 0) AS bounced, coalesce(sum(opened), 0) AS opened,
        coalesce(sum(clicked), 0) AS clicked, coalesce(sum(unsubscribed), 0) AS unsubscribed,
@@ -13,11 +27,5 @@ export function statsStore({ sqlite }: SqliteDatabase, seqOf: WorkspaceSeq): Sta
        coalesce(sum(events), 0) AS events
      FROM activity_counts WHERE workspace = ? AND at >= ? AND at < ?`,
   );
-
-  return {
-    async between(workspaceId, bounds) {
-      const workspace = seqOf(workspaceId);
-      return await readBetween(bounds, (from, to) => present(sum.get(workspace, from, to), "sum of figures"));
-    },
-  };
+  return (workspace, from, to) => present(sum.get(workspace, from, to), "sum of figures");
 }
