@@ -1,6 +1,7 @@
 /**
  * Reports come in by all three ways to a server that is killed again and again. Who reports goes on until the
- * server has said that it is kept, as mail servers, providers and mailboxes do; and reports more than once.
+ * server has said that it is kept, as mail servers, providers and mailboxes do; and reports more than once. Each
+ * start of the server has new reports by each way, so every kill can hit one.
  */
 import { Database } from "bun:sqlite";
 import { join } from "node:path";
@@ -39,7 +40,7 @@ export async function inboundKillRun(options: {
   const { dataDir, hookSecret, targets } = await prepare(options.people, mailbox);
   const smtpPort = freePort();
   const start = () => startPostrider(dataDir, ["--inbound-smtp", `127.0.0.1:${smtpPort}`]);
-  const run: Run = { server: null, isOver: false, smtpPort, hookSecret, mailbox };
+  const run: Run = { server: null, due: 0, isOver: false, smtpPort, hookSecret, mailbox };
   const third = Math.ceil(targets.length / 3);
   const shares = [
     targets.slice(0, third),
@@ -51,6 +52,7 @@ export async function inboundKillRun(options: {
     const random = dice(options.seed).fraction;
     for (let kill = 0; kill < options.kills; kill++) {
       run.server = await start();
+      run.due = (kill + 1) / options.kills;
       await Bun.sleep(random() * 250);
       await present(run.server, "server").end("SIGKILL");
       run.server = null;
@@ -77,6 +79,8 @@ export async function inboundKillRun(options: {
 
 type Run = {
   server: RunningServer | null;
+  /** Of all reports, the part whose time has come. */
+  due: number;
   /** The killing. */
   isOver: boolean;
   readonly smtpPort: number;
@@ -111,14 +115,23 @@ async function reportAll(
   report: (target: Target) => Promise<boolean>,
 ): Promise<number> {
   const kept = new Set<Target>();
-  while (!run.isOver || kept.size < targets.length)
-    for (const target of targets) {
+  while (!run.isOver || kept.size < targets.length) {
+    for (const target of newestFirst(dueOf(run, targets))) {
       if (run.isOver && kept.has(target)) continue;
       if (await report(target)) kept.add(target);
       else await Bun.sleep(5);
     }
+    // Nothing may be due yet.
+    await Bun.sleep(1);
+  }
   return kept.size;
 }
+
+const dueOf = ({ due }: Run, targets: readonly Target[]): readonly Target[] =>
+  targets.slice(0, Math.ceil(due * targets.length));
+
+/** The last ones have never been reported; those before them are repeated. */
+const newestFirst = (targets: readonly Target[]): readonly Target[] => targets.toReversed();
 
 function overSmtp(run: Run, targets: readonly Target[]): Promise<number> {
   const relay = present(unwrap(parseRelayUrls(`smtp://127.0.0.1:${run.smtpPort}`))[0], "relay");
@@ -155,10 +168,14 @@ function byHook(run: Run, targets: readonly Target[]): Promise<number> {
 }
 
 /** Each report arrives in the mailbox twice; the mailbox keeps it until it is filed. */
-async function intoMailbox({ mailbox }: Run, targets: readonly Target[]): Promise<number> {
-  for (const { messageId } of [...targets, ...targets]) {
-    mailbox.deliver(dsn({ returned: `Message-ID: ${messageId}\nSubject: Spring\n` }).toString("latin1"));
+async function intoMailbox(run: Run, targets: readonly Target[]): Promise<number> {
+  const deliver = ({ messageId }: Target): void =>
+    run.mailbox.deliver(dsn({ returned: `Message-ID: ${messageId}\nSubject: Spring\n` }).toString("latin1"));
+  for (const [index, target] of targets.entries()) {
+    while (dueOf(run, targets).length <= index) await Bun.sleep(1);
+    deliver(target);
     await Bun.sleep(10);
+    deliver(target);
   }
   return targets.length;
 }
