@@ -1,24 +1,26 @@
-import { afterAll, beforeAll, expect, test } from "bun:test";
-import { readFileSync } from "node:fs";
+import { afterAll, beforeAll, beforeEach, expect, test } from "bun:test";
 import { startInboundSmtp, startMailboxes } from "#app/inbound.ts";
-import { readMail } from "#bounces/read-mail.ts";
-import { reportAbout } from "#bounces/report.ts";
 import { systemClock } from "#core/clock.ts";
 import { unwrap } from "#core/errors.ts";
 import { present } from "#core/present.ts";
 import { createLog } from "#log.ts";
 import { parseRelayUrls } from "#mail/smtp/relay-address.ts";
 import { smtpSession } from "#mail/smtp/smtp-session.ts";
-import { BOUNCES } from "../support/corpora.ts";
+import {
+  corpus,
+  expectGoodJudgment,
+  messagesForCorpus,
+  ruledStatuses,
+  statusesAfter,
+  unreadable,
+} from "../support/bounce-corpus.ts";
 import { seededRandom } from "../support/dice.ts";
 import { startImapServer } from "../support/imap-server.ts";
-import { BOUNCE_DOMAIN, sendTo, type SentMessage } from "../support/reports.ts";
-import { startSending, type SendingApi } from "../support/sending.ts";
+import { startPop3Server } from "../support/pop3-server.ts";
+import { eventually } from "../support/relay.ts";
+import { BOUNCE_DOMAIN, type SentMessage } from "../support/reports.ts";
+import { numberOf, startSending, type SendingApi } from "../support/sending.ts";
 
-const expected: Record<string, { hardbounce: boolean }[]> = JSON.parse(
-  readFileSync(`${BOUNCES}/expected.json`, "utf8"),
-);
-const FILES = Object.keys(expected);
 const world = {
   clock: systemClock,
   random: seededRandom(1),
@@ -33,89 +35,72 @@ beforeAll(async () => {
     autoPause: false,
   });
 });
+beforeEach(() => void api.services.database.sqlite.run("DELETE FROM unread_mails"));
 afterAll(() => api.stop());
 
-/** A message of its own for each mail of the corpus. */
-async function messages(name: string): Promise<SentMessage[]> {
-  const addresses = FILES.map((_, index) => `${name}-${index}@example.com`);
-  const { sent } = await sendTo(api, addresses);
-  return addresses.map((address) => present(sent.get(address), "message"));
+/** The same for every way by which a mail comes in. */
+function expectAllTaken(sent: readonly SentMessage[]): void {
+  const found = statusesAfter(api, sent);
+  expect(found).toEqual(ruledStatuses());
+  expectGoodJudgment(found);
+  expect(unreadable.length).toBeGreaterThan(0);
+  expect(numberOf(api, "SELECT count(*) AS n FROM unread_mails")).toBe(unreadable.length);
 }
 
-/** What each mail of the corpus did to the person whose message it came back for. */
-async function statuses(sent: readonly SentMessage[]): Promise<Record<string, string>> {
-  const found = sent.map(async ({ email }, index) => {
-    const { body } = await api.call("GET", `/contacts?q=${email}`);
-    return [present(FILES[index], "file"), body.data[0].status as string] as const;
-  });
-  return Object.fromEntries(await Promise.all(found));
-}
+/** As a mail server leaves it in a mailbox: it says where it was delivered to. */
+const asDelivered = (sent: readonly SentMessage[], index: number): string =>
+  `Delivered-To: ${present(sent[index], "message").sender}\r\n${present(corpus[index], "mail").raw.toString("latin1")}`;
 
-const STATUS: Readonly<Record<string, string | undefined>> = { hard: "BOUNCED", complaint: "UNSUBSCRIBED" };
-
-/** What the rule says of a mail for somebody whom it does not name. */
-async function ruled(): Promise<Record<string, string>> {
-  const found = FILES.map(async (file) => {
-    const { reports, clues } = await readMail(readFileSync(`${BOUNCES}/${file}`));
-    const kind = clues.isAboutReport ? undefined : reportAbout(reports, "nobody@example.com")?.kind;
-    return [file, STATUS[kind ?? ""] ?? "SUBSCRIBED"] as const;
-  });
-  return Object.fromEntries(await Promise.all(found));
-}
-
-function expectNobodyFalselyBounced(found: Readonly<Record<string, string>>): void {
-  const bounced = Object.entries(found).filter(([, status]) => status === "BOUNCED");
-  const wrong = bounced.filter(([file]) => expected[file]?.some(({ hardbounce }) => hardbounce) !== true);
-  expect(wrong).toEqual([]);
-  expect(bounced.length).toBeGreaterThan(40);
+/** Reads the workspace's mailbox until `isRead` resolves. */
+async function readMailbox(bounceMailbox: string, isRead: Promise<void>): Promise<void> {
+  await api.services.workspaces.changeSettings(api.workspaceId, { bounceMailbox });
+  const mailboxes = startMailboxes(api.services, world);
+  await isRead;
+  await mailboxes.stop(10_000);
 }
 
 test("all real bounce mails over SMTP do what the rule says, and bounce nobody falsely", async () => {
-  const sent = await messages("smtp");
+  const sent = await messagesForCorpus(api, "smtp");
   const server = await startInboundSmtp(api.services, world, {
     address: { host: "127.0.0.1", port: 0 },
     tls: null,
     baseUrl: "https://mail.example.org",
   });
   const relay = present(unwrap(parseRelayUrls(`smtp://127.0.0.1:${server.port}`))[0], "relay");
-  for (let from = 0; from < FILES.length; from += 50) {
+  for (let from = 0; from < corpus.length; from += 50) {
     const session = smtpSession(relay, systemClock);
     expect(await session.open()).toBeNull();
-    for (let at = from; at < Math.min(from + 50, FILES.length); at++) {
-      const mail = readFileSync(`${BOUNCES}/${FILES[at]}`, "latin1");
-      const offer = await session.offer(
-        { from: "mailer@mx.example.net", to: present(sent[at], "message").sender },
-        mail,
-      );
-      if (!offer.ok) throw new Error(`${FILES[at]} is not taken`);
-      expect([FILES[at], await offer.finish()]).toMatchObject([FILES[at], { reply: { code: 250 } }]);
+    for (const [index, { file, raw }] of corpus.slice(from, from + 50).entries()) {
+      const to = present(sent[from + index], "message").sender;
+      const offer = await session.offer({ from: "mailer@mx.example.net", to }, raw.toString("latin1"));
+      if (!offer.ok) throw new Error(`${file} is not taken`);
+      expect([file, await offer.finish()]).toMatchObject([file, { reply: { code: 250 } }]);
     }
     await session.close();
   }
   await server.close();
-  const found = await statuses(sent);
-  expect(found).toEqual(await ruled());
-  expectNobodyFalselyBounced(found);
+  expectAllTaken(sent);
 }, 120_000);
 
-test("and so they do from a mailbox, which is empty afterwards", async () => {
-  const sent = await messages("mailbox");
+test("and so they do from a mailbox by IMAP, which has nothing new afterwards", async () => {
+  const sent = await messagesForCorpus(api, "imap");
   const mailbox = startImapServer();
-  for (const [index, file] of FILES.entries()) {
-    const mail = readFileSync(`${BOUNCES}/${file}`, "latin1");
-    mailbox.deliver(`Delivered-To: ${present(sent[index], "message").sender}\r\n${mail}`);
-  }
-  const bounceMailbox = `imap://bounces:secret@127.0.0.1:${mailbox.port}/INBOX`;
-  await api.services.workspaces.changeSettings(api.workspaceId, { bounceMailbox });
-  const idling = mailbox.idle();
-  const mailboxes = startMailboxes(api.services, world);
-  await idling;
-  await mailboxes.stop(10_000);
+  for (const index of corpus.keys()) mailbox.deliver(asDelivered(sent, index));
+  await readMailbox(`imap://bounces:secret@127.0.0.1:${mailbox.port}/INBOX`, mailbox.idle());
   mailbox.stop();
-  const found = await statuses(sent);
-  expect(found).toEqual(await ruled());
-  expectNobodyFalselyBounced(found);
+  expectAllTaken(sent);
   const left = mailbox.folders.get("INBOX") ?? [];
   expect(left.every(({ flags }) => flags.has("$Postrider"))).toBeTrue();
-  expect((mailbox.folders.get("Postrider")?.length ?? 0) + left.length).toBe(FILES.length);
+  expect((mailbox.folders.get("Postrider")?.length ?? 0) + left.length).toBe(corpus.length);
+}, 120_000);
+
+test("and so they do from a mailbox by POP3, which has none of them left", async () => {
+  const sent = await messagesForCorpus(api, "pop3");
+  const mailbox = startPop3Server();
+  for (const [index, { file }] of corpus.entries()) mailbox.mails.set(file, asDelivered(sent, index));
+  const isRead = eventually(() => mailbox.commands.includes("QUIT") && mailbox.clients === 0);
+  await readMailbox(`pop3://bounces:secret@127.0.0.1:${mailbox.port}`, isRead);
+  mailbox.stop();
+  expectAllTaken(sent);
+  expect([...mailbox.mails.keys()]).toEqual([]);
 }, 120_000);
