@@ -2,6 +2,7 @@
 import { attributeRoutes } from "#attributes/routes.ts";
 import { automationWebhook } from "#automations/webhook-schema.ts";
 import { automationRoutes } from "#automations/routes.ts";
+import { simulationRoutes } from "#automations/simulation/routes.ts";
 import { checkRoutes } from "#campaigns/check-routes.ts";
 import { optionsRoutes } from "#campaigns/options-routes.ts";
 import { campaignOutcomeRoutes } from "#campaigns/outcome-routes.ts";
@@ -79,7 +80,7 @@ export function apiRoutes(services: Services, sending: Sending): Readonly<Record
       ...previewRoutes(sending.previews),
       ...campaignOutcomeRoutes(services.campaignOutcomes),
     ],
-    automations: automationRoutes(services.automations),
+    automations: [...automationRoutes(services.automations), ...simulationRoutes(services.simulations)],
     events: [...eventRoutes(services.events), ...bulkEventRoutes(services.events)],
     scoring: scoringRoutes(services.scoring),
     forms: formRoutes(services.forms, sending.baseUrl),

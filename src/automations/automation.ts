@@ -27,6 +27,8 @@ export type EnrollmentStatus = (typeof ENROLLMENT_STATUSES)[number];
 export type Enrollment = {
   readonly id: string;
   readonly contactId: string;
+  /** The contact's address. */
+  readonly email: string;
   /** The node to be performed next or, during a wait, the wait itself. */
   readonly currentNodeId: string;
   readonly status: EnrollmentStatus;
@@ -36,6 +38,9 @@ export type Enrollment = {
   readonly completedAt: Instant | null;
   readonly errorMessage: string | null;
 };
+
+/** Which enrollments; null: any. `email` is an address in its stored form. */
+export type EnrollmentFilter = { readonly status: EnrollmentStatus | null; readonly email: string | null };
 
 /** Whether `text` is one of the three statuses, in exactly that spelling. */
 export function isAutomationStatus(text: unknown): text is AutomationStatus {

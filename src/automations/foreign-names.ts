@@ -29,6 +29,15 @@ export const FOREIGN_AUTOMATION_FIELDS = {
   listId: "the trigger decides who enters; conditions can ask for a list",
 } as const;
 
+export const FOREIGN_SIMULATION_FIELDS = {
+  contactId: "use `email`, the contact's address",
+  contact: "use `email`, the contact's address",
+  event: "the event's name is `eventName`",
+  at: "it is called `startAt`",
+  date: "it is called `startAt`",
+  flowJson: "save the flow first, with `PATCH /automations/{id}`",
+} as const;
+
 export const FOREIGN_AUTOMATION_FILTERS = {
   name: "automations have no filter but `status`",
   state: "it is called `status`",
@@ -38,7 +47,7 @@ export const FOREIGN_AUTOMATION_FILTERS = {
 
 export const FOREIGN_ENROLLMENT_FILTERS = {
   state: "it is called `status`",
-  contactId: "enrollments have no filter but `status`",
-  email: "enrollments have no filter but `status`",
-  nodeId: "enrollments have no filter but `status`",
+  contactId: "use `email`, the contact's address",
+  contact: "use `email`, the contact's address",
+  nodeId: "enrollments have no filters but `status` and `email`",
 } as const;

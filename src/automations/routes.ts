@@ -4,7 +4,7 @@ import { dataOf, pageOf } from "#http/envelope.ts";
 import { created, noContent, ok, route, type Route } from "#http/route.ts";
 import { parseAutomationChange, parseNewAutomation } from "#automations/flow/automation-input.ts";
 import { flowSchema } from "#automations/flow/flow-schema.ts";
-import { parseAutomationFilter, parseEnrollmentFilter } from "./filter.ts";
+import { parseAutomationFilter, parseEnrollmentFilter, parseEnrollmentInclude } from "./filter.ts";
 import {
   automationChangeBody,
   automationQuery,
@@ -12,7 +12,7 @@ import {
   automationWire,
   enrollmentQuery,
   enrollmentSchema,
-  enrollmentWire,
+  enrollmentView,
   newAutomationBody,
   nodeFiguresSchema,
   problemSchema,
@@ -110,16 +110,17 @@ function views(automations: AutomationService): Route[] {
       method: "GET",
       path: "/automations/:id/enrollments",
       summary: "List the contacts in an automation",
-      description: "Those who entered last come first.",
+      description: "Those who entered last come first. `include=email` shows their addresses.",
       query: enrollmentQuery,
       foreign: { query: FOREIGN_ENROLLMENT_FILTERS },
       answers: { 200: pageOf(enrollmentSchema) },
       handle: async (call) => {
         const id = call.params.id;
         await automations.find(call.workspaceId, id);
-        const status = unwrap(parseEnrollmentFilter(call.query));
-        const page = await automations.enrollments(call.workspaceId, id, status, call.pageRequest());
-        return call.page(page, enrollmentWire);
+        const filter = unwrap(parseEnrollmentFilter(call.query));
+        const withEmail = unwrap(parseEnrollmentInclude(call.query));
+        const page = await automations.enrollments(call.workspaceId, id, filter, call.pageRequest());
+        return call.page(page, enrollmentView(withEmail));
       },
     }),
     route({

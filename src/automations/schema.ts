@@ -46,6 +46,12 @@ export const enrollmentSchema = Type.Object(
       description: "Who is on the way.",
       examples: ["ct_01kafc3q7w9h2m5xg4v8bt6rdn"],
     }),
+    email: Type.Optional(
+      Type.String({
+        description: "The contact's address. Only with `include=email`.",
+        examples: ["grace@example.com"],
+      }),
+    ),
     currentNodeId: Type.String({
       description: "The node whose turn is next, or the wait that runs.",
       examples: ["wait-a-day"],
@@ -154,6 +160,12 @@ export const automationQuery = Type.Object({
 export const enrollmentQuery = Type.Object({
   ...pageQuery,
   status: Type.Optional({ ...enrollmentStatus, description: "Only this status." }),
+  email: Type.Optional(
+    Type.String({ description: "Only the contact with this address.", examples: ["grace@example.com"] }),
+  ),
+  include: Type.Optional(
+    Type.String({ enum: ["email"], description: "`email` shows whose they are.", examples: ["email"] }),
+  ),
 });
 
 export const automationWire = ({
@@ -166,10 +178,15 @@ export const automationWire = ({
   updatedAt: isoOf(updatedAt),
 });
 
-export const enrollmentWire = ({
+/** @param withEmail whether the request asked for the address */
+export const enrollmentView = (withEmail: boolean) => (enrollment: Enrollment) =>
+  withEmail ? { ...enrollmentWire(enrollment), email: enrollment.email } : enrollmentWire(enrollment);
+
+const enrollmentWire = ({
   nextRunAt,
   enrolledAt,
   completedAt,
+  email: _email,
   ...enrollment
 }: Enrollment): Static<typeof enrollmentSchema> => ({
   ...enrollment,

@@ -4,7 +4,7 @@ import type { NewId } from "#core/ids.ts";
 import type { Page, PageRequest } from "#core/page.ts";
 import type { Work } from "#work/pool.ts";
 import type { WorkspaceStore } from "#workspaces/store.ts";
-import type { Automation, AutomationStatus, Enrollment, EnrollmentStatus } from "./automation.ts";
+import type { Automation, AutomationStatus, Enrollment, EnrollmentFilter } from "./automation.ts";
 import type { AutomationChange } from "#automations/flow/automation-input.ts";
 import { INITIAL_FLOW, type Flow } from "#automations/flow/flow.ts";
 import { mjmlMails } from "#automations/mail/mjml-mails.ts";
@@ -94,10 +94,10 @@ export function automationService(parts: Parts) {
     enrollments: async (
       workspaceId: string,
       id: string,
-      status: EnrollmentStatus | null,
+      filter: EnrollmentFilter,
       request: PageRequest,
     ): Promise<Page<Enrollment>> =>
-      (await automations.enrollments(workspaceId, id, status, request)) ?? gone(id),
+      (await automations.enrollments(workspaceId, id, filter, request)) ?? gone(id),
 
     stats: (workspaceId: string, id: string) => statsOf(workspaceId, id, parts),
 

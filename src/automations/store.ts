@@ -1,7 +1,7 @@
 import type { Instant } from "#core/clock.ts";
 import type { Result } from "#core/errors.ts";
 import type { Page, PageRequest } from "#core/page.ts";
-import type { Automation, AutomationStatus, Enrollment, EnrollmentStatus } from "./automation.ts";
+import type { Automation, AutomationStatus, Enrollment, EnrollmentFilter } from "./automation.ts";
 import type { NodeFigures } from "#automations/node-figures.ts";
 import type { Flow } from "#automations/flow/flow.ts";
 import type { Trouble } from "#automations/flow/trouble.ts";
@@ -55,7 +55,7 @@ export type AutomationStore = {
   enrollments(
     workspaceId: string,
     id: string,
-    status: EnrollmentStatus | null,
+    filter: EnrollmentFilter,
     request: PageRequest,
   ): Promise<Page<Enrollment> | null>;
   /** A few lines at most: what waits for a retry, by step and reason. */

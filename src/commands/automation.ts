@@ -1,3 +1,4 @@
+import { DAYS_DEFAULT, DAYS_MAX } from "#automations/simulation/simulate.ts";
 import type { SimulatedStep, Simulation } from "#automations/simulation/simulate.ts";
 import { parseEmailAddress } from "#core/email-address.ts";
 import { checkJsonValue, isJsonObject, type JsonObject } from "#core/json-value.ts";
@@ -5,9 +6,6 @@ import { normalizeEventName } from "#events/event-name.ts";
 import { firstOperand, PLACE, UsageError, type Call, type Command } from "#commands/line/command.ts";
 import { inWorkspace } from "./open.ts";
 import { pairs, printList, printResult, timeText } from "#commands/line/tables.ts";
-
-const DAYS_DEFAULT = 365;
-const DAYS_MAX = 3650;
 
 export const automationSimulate: Command = {
   name: "automation simulate",
@@ -17,12 +15,13 @@ export const automationSimulate: Command = {
     { name: "contact", value: "EMAIL", says: "Who; an unknown address stands for a new subscriber." },
     { name: "event", value: "NAME", says: "The event that starts the run." },
     { name: "properties", value: "JSON", says: "That event's properties." },
+    { name: "opens", value: "", says: "They open each mail; without it, none." },
     { name: "days", value: "N", says: `How far to look ahead. (${DAYS_DEFAULT})` },
     ...PLACE,
   ],
   takesJson: true,
   notes: [
-    "It decides by the same rules as the server. Webhooks are taken to succeed; mails to be sent, but not opened.",
+    "It decides by the same rules as the server. Webhooks are taken to succeed; mails to be sent.",
     "Works for drafts too.",
   ],
   example:
@@ -87,7 +86,8 @@ function requestOf({ flags }: Call) {
   const days = Number(flags.days ?? DAYS_DEFAULT);
   if (!Number.isInteger(days) || days < 1 || days > DAYS_MAX)
     throw new UsageError(`--days needs a whole number from 1 to ${DAYS_MAX}`);
-  return { email: email.value, eventName, properties: propertiesOf(flags.properties ?? "{}"), days };
+  const properties = propertiesOf(flags.properties ?? "{}");
+  return { email: email.value, eventName, properties, days, startAt: null, opens: flags.opens !== undefined };
 }
 
 function propertiesOf(text: string): JsonObject {

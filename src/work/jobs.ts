@@ -4,6 +4,7 @@
  * belongs here. `pool.ts` has the threads and the budgets.
  */
 import type { Flow } from "#automations/flow/flow.ts";
+import { simulate, type Simulation, type SimulationInput } from "#automations/simulation/simulate.ts";
 import { problemsOf, type FlowProblem, type Surroundings } from "#automations/flow/problems.ts";
 import { NOTHING_READ, readMail, type MailReading } from "#bounces/read-mail.ts";
 import { accept, type Result } from "#core/errors.ts";
@@ -99,6 +100,13 @@ const problems: Job<ProblemsInput, FlowProblem[]> = {
   perform: ({ flow, known }) => accept(problemsOf(flow, known)),
 };
 
+/** One contact's way through a flow. A flow that goes round may take thousands of steps. */
+const simulation: Job<SimulationInput, Simulation> = {
+  sizeOf: ({ ready }) => charactersOf(ready.flow),
+  isBrief: () => false,
+  perform: (input) => accept(simulate(input)),
+};
+
 /** A mail that came in. Small ones take some milliseconds, whatever is in them. */
 const report: Job<Uint8Array, MailReading> = {
   sizeOf: (raw) => raw.length,
@@ -117,6 +125,7 @@ const JOBS = {
   letterWarnings,
   plainText,
   problems,
+  simulation,
   report,
 } as const;
 

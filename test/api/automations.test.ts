@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { startApi, type TestApi } from "../support/api.ts";
-import { automationOf, chain, draft, live } from "../support/automations.ts";
+import { automationOf, chain, draft, live, settled } from "../support/automations.ts";
 import { manualClock, type ManualClock } from "../support/manual-clock.ts";
 import { driven } from "../support/sending.ts";
 
@@ -96,6 +96,30 @@ describe("an automation", () => {
     expect((await api.call("GET", "/automations?status=live", undefined, key)).status).toBe(422);
     const enrollments = `/automations/${first}/enrollments`;
     expect((await api.call("GET", `${enrollments}?status=LIVE`, undefined, key)).status).toBe(422);
+  });
+});
+
+describe("GET /automations/{id}/enrollments", () => {
+  test("finds one person's by address, and shows addresses only where they are asked for", async () => {
+    const { key } = await api.services.workspaces.create("Enrolled");
+    const call = async (method: string, path: string, body?: object) =>
+      (await api.call(method, path, body, key)).body;
+    const { id } = (await call("POST", "/automations", { name: "Welcome" })).data;
+    await call("PATCH", `/automations/${id}`, { status: "LIVE" });
+    for (const email of ["ada@example.com", "grace@example.com"])
+      await call("POST", "/contacts", { email, status: "SUBSCRIBED" });
+    await settled(api, clock);
+    const path = `/automations/${id}/enrollments`;
+    const all = await call("GET", path);
+    expect(all.pagination.total).toBe(2);
+    expect(Object.keys(all.data[0])).not.toContain("email");
+    const one = await call("GET", `${path}?email=GRACE@example.com&include=email`);
+    expect(one.data.map(({ email }: any) => email)).toEqual(["grace@example.com"]);
+    expect(one.pagination).toMatchObject({ total: 1, hasMore: false });
+    expect((await call("GET", `${path}?email=grace@example.com&status=FAILED`)).data).toEqual([]);
+    expect((await call("GET", `${path}?email=nobody@example.com`)).data).toEqual([]);
+    for (const query of ["email=nobody", "include=contact", "contactId=ct_1"])
+      expect((await api.call("GET", `${path}?${query}`, undefined, key)).status).toBe(422);
   });
 });
 

@@ -48,7 +48,7 @@ const idsOf = (method: string): string[] =>
   Object.values(document.paths).flatMap((path) => path[method]?.operationId ?? []);
 
 const OPERATION_ID =
-  /^(?:list|get|create|update|delete|add|remove|send|test|replay|rotate|pause|resume|stop|check|duplicate|schedule|unschedule|revoke|show|submit|confirm|open|follow|unsubscribe)(?:[A-Z][a-z]+)*$/;
+  /^(?:list|get|create|update|delete|add|remove|send|test|replay|rotate|pause|resume|stop|check|duplicate|simulate|schedule|unschedule|revoke|show|submit|confirm|open|follow|unsubscribe)(?:[A-Z][a-z]+)*$/;
 const COMPONENT = /^#\/components\/schemas\/[A-Z][A-Za-z]+$/;
 
 const routesOf = ({ paths }: Document): string[] =>

@@ -64,6 +64,8 @@ export const OUTSIDE_FILES: Readonly<Record<string, Role>> = {
   "src/automations/mail/letter.ts": "service",
   "src/automations/run/ready-flow.ts": "service",
   "src/automations/run/slicing.ts": "service",
+  "src/automations/simulation/routes.ts": "routes",
+  "src/automations/simulation/schema.ts": "schema",
   "src/automations/simulation/simulation-service.ts": "service",
   "src/automations/webhook-schema.ts": "schema",
   "src/bounces/addressee.ts": "service",

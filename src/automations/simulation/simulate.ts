@@ -7,6 +7,10 @@ import { applyEffect, effectSentence } from "./simulated-effect.ts";
 import { newRun, type Complete, type Move, type RunState } from "#automations/run/step-outcome.ts";
 import { decideStep, type Decision, type ReadyFlow } from "#automations/run/decision.ts";
 
+/** How far a simulation looks ahead, and how far it may. */
+export const DAYS_DEFAULT = 365;
+export const DAYS_MAX = 3650;
+
 /** One performed node of a simulated run. */
 export type SimulatedStep = {
   readonly at: Instant;
@@ -33,14 +37,16 @@ export type SimulationInput = {
   readonly facts: Facts;
   readonly startAt: Instant;
   readonly until: Instant;
+  /** Whether each mail is taken to be opened as soon as it is sent. */
+  readonly opens: boolean;
 };
 
 const TURNS_MAX = 10_000;
 
 /**
  * Walks one contact through a flow on a virtual clock. It uses the engine's own rules, and writes and sends
- * nothing. It assumes that webhooks succeed, that mail is sent but neither opened nor clicked, and that no
- * further events happen.
+ * nothing. It assumes that webhooks succeed, that mail is sent, that none is clicked, and that no further
+ * events happen.
  */
 export function simulate(input: SimulationInput): Simulation {
   const { ready, settings, until } = input;
@@ -78,7 +84,7 @@ export function simulate(input: SimulationInput): Simulation {
     }
     const next = decision.kind === "needs" ? decision.next : decision;
     add(sentence(decision, state, node?.type ?? ""), subjectOf(decision, facts));
-    for (const effect of next.effects) facts = applyEffect(facts, effect);
+    for (const effect of next.effects) facts = applyEffect(facts, effect, input.opens);
     if (next.kind === "complete") return { steps, status: "COMPLETED", errorMessage: null };
     at = Math.max(at, next.nextRunAt);
     state = next.state;

@@ -1,12 +1,12 @@
 import type { Facts } from "#automations/run/facts.ts";
 import type { Effect } from "#automations/run/step-outcome.ts";
 
-/** The facts after an effect; nothing is written. */
-export function applyEffect(facts: Facts, effect: Effect): Facts {
+/** The facts after an effect; nothing is written. @param opens whether a mail that is sent is opened */
+export function applyEffect(facts: Facts, effect: Effect, opens: boolean): Facts {
   const { contact, memberListIds } = facts;
   switch (effect.kind) {
     case "sendEmail":
-      return facts;
+      return opens ? { ...facts, openedNodeIds: new Set([...facts.openedNodeIds, effect.nodeId]) } : facts;
     case "addTag":
       return { ...facts, contact: { ...contact, tags: [...contact.tags, effect.tag] } };
     case "removeTag":

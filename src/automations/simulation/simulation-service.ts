@@ -1,7 +1,7 @@
 import { NO_ATTRIBUTES } from "#attributes/attribute.ts";
 import type { Contact } from "#contacts/contact.ts";
 import type { Clock, Instant } from "#core/clock.ts";
-import { AppError, notFound } from "#core/errors.ts";
+import { AppError, notFound, unwrap } from "#core/errors.ts";
 import type { JsonObject } from "#core/json-value.ts";
 import { DAY_MS } from "#core/time.ts";
 import type { Trigger } from "#core/trigger.ts";
@@ -14,18 +14,12 @@ import type { Flow } from "#automations/flow/flow.ts";
 import { readyFlow } from "#automations/run/ready-flow.ts";
 import type { RunStore } from "#automations/run/store.ts";
 import { flowNeeds } from "#automations/run/flow-needs.ts";
-import { simulate, type Simulation } from "./simulate.ts";
+import type { Simulation } from "./simulate.ts";
+import type { SimulationRequest } from "./simulation-input.ts";
 import type { AutomationStore } from "#automations/store.ts";
 import { readTrigger } from "#automations/flow/trigger-node.ts";
 
-export type SimulationRequest = {
-  /** In its stored form. An address without a contact stands for a new SUBSCRIBED contact. */
-  readonly email: string;
-  /** Normalized; null means the trigger that the flow itself waits for. */
-  readonly eventName: string | null;
-  readonly properties: JsonObject;
-  readonly days: number;
-};
+export type SimulationService = ReturnType<typeof simulationService>;
 
 /** What would happen to one contact in an automation of any status: nothing is written, nothing is sent. */
 export function simulationService(parts: {
@@ -36,25 +30,35 @@ export function simulationService(parts: {
   clock: Clock;
 }) {
   const { automations, runs, workspaces, work, clock } = parts;
+  const flowOf = async (workspaceId: string, id: string): Promise<Flow> => {
+    const flow = await automations.flow(workspaceId, id);
+    if (flow === null) throw notFound(`The automation ${id}`);
+    return flow;
+  };
+
   return {
+    /** @throws AppError NOT_FOUND */
+    async automation(workspaceId: string, id: string): Promise<void> {
+      await flowOf(workspaceId, id);
+    },
+
     /**
      * @throws AppError NOT_FOUND for the automation, VALIDATION_ERROR where the flow does not wait for the
      * event
      */
     async simulate(workspaceId: string, id: string, request: SimulationRequest): Promise<Simulation> {
-      const flow = await automations.flow(workspaceId, id);
-      if (flow === null) throw notFound(`The automation ${id}`);
-      const now = clock.now();
+      const flow = await flowOf(workspaceId, id);
+      const now = request.startAt ?? clock.now();
       const trigger = triggerOf(flow, request.eventName);
       const entry = entryFor(flow, trigger);
       if (entry === null)
         throw new AppError(
           "VALIDATION_ERROR",
-          `the flow does not wait for the event ${request.eventName ?? ""}`,
+          `The flow does not wait for the event ${request.eventName ?? ""}.`,
         );
       const stranger = newSubscriber(request.email, now);
       const { facts } = await runs.walkFacts(workspaceId, id, request.email, flowNeeds(flow), stranger);
-      return simulate({
+      const input = {
         ready: await readyFlow(workspaceId, flow, work),
         settings: await workspaces.settings(workspaceId),
         automationId: id,
@@ -65,7 +69,9 @@ export function simulationService(parts: {
             : facts,
         startAt: now,
         until: now + request.days * DAY_MS,
-      });
+        opens: request.opens,
+      };
+      return unwrap(await work.run(workspaceId, "simulation", input));
     },
   };
 }
@@ -78,7 +84,7 @@ function triggerOf(flow: Flow, eventName: string | null): Trigger {
     return step?.ok === true ? [step.value.on] : [];
   });
   if (first === undefined)
-    throw new AppError("VALIDATION_ERROR", "the flow has no trigger that can be read: see its problems");
+    throw new AppError("VALIDATION_ERROR", "The flow has no trigger that can be read: see its problems.");
   return first.kind === "custom_event" ? { ...first, eventId: "simulated" } : first;
 }
 

@@ -128,6 +128,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/automations/{id}/simulate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["simulateAutomation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/automations/{id}/stats": {
         parameters: {
             query?: never;
@@ -1938,6 +1954,7 @@ export interface components {
             completedAt: string | null;
             contactId: string;
             currentNodeId: string;
+            email?: string;
             /** Format: date-time */
             enrolledAt: string;
             errorMessage: string | null;
@@ -2671,6 +2688,35 @@ export interface components {
             warmUp?: string | null;
             webhookSecret?: string;
         };
+        SimulatedStep: {
+            /** Format: date-time */
+            at: string;
+            nodeId: string;
+            says: string;
+            subject: string | null;
+            type: string;
+        };
+        Simulation: {
+            errorMessage: string | null;
+            status: components["schemas"]["SimulationStatus"];
+            steps: components["schemas"]["SimulatedStep"][];
+        };
+        SimulationRequest: {
+            days?: number;
+            email: string;
+            eventName?: string | null;
+            opens?: boolean;
+            properties?: {
+                [key: string]: unknown;
+            };
+            /** Format: date-time */
+            startAt?: string | null;
+        };
+        SimulationResponse: {
+            data: components["schemas"]["Simulation"];
+        };
+        /** @enum {string} */
+        SimulationStatus: "ACTIVE" | "COMPLETED" | "FAILED";
         Stats: {
             series: components["schemas"]["FiguresStep"][];
             totals: components["schemas"]["Figures"];
@@ -3183,6 +3229,11 @@ export type SetFieldAction = components['schemas']['SetFieldAction'];
 export type Settings = components['schemas']['Settings'];
 export type SettingsResponse = components['schemas']['SettingsResponse'];
 export type SettingsUpdate = components['schemas']['SettingsUpdate'];
+export type SimulatedStep = components['schemas']['SimulatedStep'];
+export type Simulation = components['schemas']['Simulation'];
+export type SimulationRequest = components['schemas']['SimulationRequest'];
+export type SimulationResponse = components['schemas']['SimulationResponse'];
+export type SimulationStatus = components['schemas']['SimulationStatus'];
 export type Stats = components['schemas']['Stats'];
 export type StatsResponse = components['schemas']['StatsResponse'];
 export type Suppression = components['schemas']['Suppression'];
@@ -3430,6 +3481,8 @@ export interface operations {
         parameters: {
             query?: {
                 after?: string;
+                email?: string;
+                include?: "email";
                 limit?: number;
                 status?: components["schemas"]["EnrollmentStatus"];
             };
@@ -3492,6 +3545,32 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ProblemListResponse"];
+                };
+            };
+        };
+    };
+    simulateAutomation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SimulationRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SimulationResponse"];
                 };
             };
         };

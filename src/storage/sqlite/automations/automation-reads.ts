@@ -5,6 +5,7 @@ import {
   type Automation,
   type AutomationStatus,
   type Enrollment,
+  type EnrollmentFilter,
   type EnrollmentStatus,
 } from "#automations/automation.ts";
 import { NO_NODE_FIGURES, type NodeFigures } from "#automations/node-figures.ts";
@@ -35,6 +36,7 @@ type EnrollmentRow = Row<
   "seq" | "id" | "status" | "nextRunAt" | "enrolledAt" | "completedAt" | "errorMessage"
 > & {
   readonly contactId: Value<typeof contacts, "id">;
+  readonly email: Value<typeof contacts, "email">;
   readonly currentNodeId: Value<typeof enrollments, "node">;
 };
 type StartTroubleRow = {
@@ -138,7 +140,38 @@ function automationPages(sqlite: Database) {
   return pagesBy<AutomationStatus, AutomationRow, Automation>(AUTOMATION_STATUSES, shown, count, withoutSeq);
 }
 
+const ENROLLMENT = `e.seq, e.id, c.id AS contactId, c.email, e.node AS currentNodeId, e.status, e.next_run_at AS nextRunAt,
+  e.enrolled_at AS enrolledAt, e.completed_at AS completedAt, e.error_message AS errorMessage`;
+
+type Asked = EnrollmentFilter & { readonly workspace: number };
+
+/** Everybody's, or those of one address. */
 function enrollmentPages(sqlite: Database) {
+  const everybody = everybodysEnrollments(sqlite);
+  const onePerson = onePersonsEnrollments(sqlite);
+  return (automation: number, asked: Asked, request: PageRequest): Page<Enrollment> =>
+    asked.email === null
+      ? everybody(automation, asked.status, request)
+      : onePerson({ automation, ...asked }, request);
+}
+
+/** As many as the times this person entered. */
+function onePersonsEnrollments(sqlite: Database) {
+  const OF_ONE = `FROM contacts c JOIN enrollments e ON e.contact = c.seq AND e.automation = $automation
+     WHERE c.workspace = $workspace AND c.email = $email AND ($status IS NULL OR e.status = $status)`;
+  type Whose = Asked & { automation: number };
+  const shown = sqlite.query<EnrollmentRow, Whose & { before: number; limit: number }>(
+    `SELECT ${ENROLLMENT} ${OF_ONE} AND e.seq < $before ORDER BY e.seq DESC LIMIT $limit`,
+  );
+  const count = sqlite.query<{ n: number }, Whose>(`SELECT count(*) AS n ${OF_ONE}`);
+  return (whose: Whose, { limit, before }: PageRequest): Page<Enrollment> => {
+    const rows = shown.all({ ...whose, before: before ?? Number.MAX_SAFE_INTEGER, limit: limit + 1 });
+    const total = present(count.get(whose), "count of enrollments").n;
+    return pageOf(rows, total, limit, { position: (row) => row.seq, item: withoutSeq });
+  };
+}
+
+function everybodysEnrollments(sqlite: Database) {
   const shown = (statuses: readonly string[]) => {
     const ranges = statuses.map(
       (
@@ -147,9 +180,7 @@ function enrollmentPages(sqlite: Database) {
         ORDER BY seq DESC LIMIT $limit)`,
     );
     return sqlite.query<EnrollmentRow, { of: number; before: number; limit: number }>(
-      `SELECT e.seq, e.id, c.id AS contactId, e.node AS currentNodeId, e.status, e.next_run_at AS nextRunAt, e.enrolled_at AS enrolledAt,
-         e.completed_at AS completedAt, e.error_message AS errorMessage
-       FROM (${ranges.join(" UNION ALL ")}) page JOIN enrollments e ON e.seq = page.seq JOIN contacts c ON c.seq = e.contact
+      `SELECT ${ENROLLMENT} FROM (${ranges.join(" UNION ALL ")}) page JOIN enrollments e ON e.seq = page.seq JOIN contacts c ON c.seq = e.contact
        ORDER BY e.seq DESC LIMIT $limit`,
     );
   };

@@ -65,9 +65,9 @@ export function automationStore(database: SqliteDatabase, seqOf: WorkspaceSeq): 
         return mail.release(row.seq, row.status === "LIVE") ? "released" : "not held";
       }),
 
-    enrollments: async (workspaceId, id, status, request) => {
+    enrollments: async (workspaceId, id, filter, request) => {
       const row = found(workspaceId, id);
-      return row && reads.enrollments(row.seq, status, request);
+      return row && reads.enrollments(row.seq, { workspace: seqOf(workspaceId), ...filter }, request);
     },
 
     troubles: async (workspaceId, id) => {
