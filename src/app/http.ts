@@ -40,6 +40,8 @@ import { mediaFileRoutes } from "#media/public-routes.ts";
 import { mediaRoutes } from "#media/routes.ts";
 import { peopleRoutes } from "#people/routes.ts";
 import { preferencesRoutes } from "#preferences/public-routes.ts";
+import { shownLetterRoutes } from "#previews/public-routes.ts";
+import { previewLetterRoutes } from "#previews/routes.ts";
 import { settingsRoutes } from "#workspaces/routes.ts";
 import { segmentRoutes } from "#segments/routes.ts";
 import { scoringRoutes } from "#scoring/routes.ts";
@@ -86,6 +88,7 @@ export function apiRoutes(services: Services, sending: Sending): Readonly<Record
     forms: formRoutes(services.forms, sending.baseUrl),
     templates: templateRoutes(services.templates, services.renderTemplate),
     media: mediaRoutes(services.media, sending.baseUrl),
+    letters: previewLetterRoutes(services.previewLetters, sending.baseUrl),
     send: sendRoutes(sending.transactional),
     suppressions: [
       ...suppressionRoutes(services.suppressions),
@@ -122,6 +125,7 @@ function publicRoutes(services: Services, sending: Sending, mail: Mail["kind"]):
     health,
     ...preferencesRoutes(services.preferences),
     ...mediaFileRoutes(services.media),
+    ...shownLetterRoutes(services.previewLetters),
     ...trackingRoutes(services.tracking, webVersions(services.ledger, letters), sending.baseUrl),
     ...signupRoutes(sending.signups, sending.baseUrl),
     ...confirmationRoutes(sending.signups, sending.baseUrl),

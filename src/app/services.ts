@@ -29,6 +29,7 @@ import { deliveryOutcomes } from "#metrics/delivery-outcomes.ts";
 import { mediaService } from "#media/service.ts";
 import { peopleService } from "#people/service.ts";
 import { preferencesService } from "#preferences/service.ts";
+import { previewLetters } from "#previews/service.ts";
 import { segmentService } from "#segments/service.ts";
 import { scoringService } from "#scoring/service.ts";
 import type { OnUpgrade } from "#storage/sqlite/schema/migrate.ts";
@@ -103,6 +104,7 @@ export function openServices(dataDir: string, world: World, onUpgrade: OnUpgrade
     segments,
     exports: exportService({ ...stores, segments, clock }),
     media: mediaService({ media: stores.media, secret: database.signingSecret, clock, newId }),
+    previewLetters: previewLetters(world),
     people: peopleService({ people: stores.people, workspaces, clock }),
     stats: statsService({ stats: stores.stats, workspaces, clock }),
     templates: templateService({ templates: stores.templates, clock, newId }),

@@ -40,6 +40,8 @@ export const FEATURE_USES: Readonly<Record<string, readonly string[]>> = {
   ],
   templates: [],
   media: [],
+  // Any HTML: it knows nothing of campaigns.
+  previews: [],
   transactional: ["contacts", "deliveries", "suppression", "templates", "workspaces"],
   // A report is about a message of the ledger, and about the person it went to.
   bounces: ["contacts", "deliveries", "suppression", "workspaces"],

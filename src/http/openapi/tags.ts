@@ -12,6 +12,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   events: "What happened in your own application, so that automations can react to it.",
   templates: "Letters that are written once and filled in for each message.",
   media: "Images that letters show, and their public addresses.",
+  letters: "A letter's HTML, to look at in a frame.",
   send: "One message that a person's own action asked for, to 1 to 5 recipients.",
   scoring: "Points that contacts earn by events.",
   suppressions: "Addresses and domains that are never mailed.",

@@ -784,6 +784,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/letters/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["showLetter"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/lists": {
         parameters: {
             query?: never;
@@ -2212,6 +2228,17 @@ export interface components {
         };
         /** @enum {string} */
         KeyScope: "full" | "send" | "read";
+        LetterAddress: {
+            /** Format: date-time */
+            expiresAt: string;
+            path: string;
+        };
+        LetterAddressResponse: {
+            data: components["schemas"]["LetterAddress"];
+        };
+        LetterPreviewRequest: {
+            html: string;
+        };
         LetterProblem: {
             column: number | null;
             line: number | null;
@@ -3143,6 +3170,9 @@ export type Key = components['schemas']['Key'];
 export type KeyCreate = components['schemas']['KeyCreate'];
 export type KeyPage = components['schemas']['KeyPage'];
 export type KeyScope = components['schemas']['KeyScope'];
+export type LetterAddress = components['schemas']['LetterAddress'];
+export type LetterAddressResponse = components['schemas']['LetterAddressResponse'];
+export type LetterPreviewRequest = components['schemas']['LetterPreviewRequest'];
 export type LetterProblem = components['schemas']['LetterProblem'];
 export type List = components['schemas']['List'];
 export type ListAction = components['schemas']['ListAction'];
@@ -4919,6 +4949,30 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RevokedKeyResponse"];
+                };
+            };
+        };
+    };
+    showLetter: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LetterPreviewRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LetterAddressResponse"];
                 };
             };
         };

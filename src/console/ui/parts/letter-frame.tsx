@@ -1,0 +1,71 @@
+import { useEffect, useState } from "react";
+import { api, ok } from "../api/client.ts";
+import { LoadError } from "./load-error.tsx";
+
+type Props = {
+  /** The letter as the server rendered it. */
+  readonly html: string;
+  /** What the frame is called for a screen reader. */
+  readonly title: string;
+  /** In pixels; all there is unless given. */
+  readonly width?: number;
+  readonly height?: number;
+};
+
+/** Somebody who types changes the letter with every key; it is shown when they pause. */
+const PAUSE_MS = 150;
+
+/**
+ * A letter as its reader sees it, in a frame of an origin of its own: nothing in it runs, and it sees nothing of
+ * the console. The old one stays until the new one is there, so nothing flickers.
+ */
+export function LetterFrame({ html, title, width, height = 600 }: Props) {
+  const { path, error, again } = useLetterAddress(html);
+  const [shown, setShown] = useState<string | null>(null);
+  if (error !== null) return <LoadError error={error} retry={again} />;
+  const paths = [...new Set([shown, path])].filter((one) => one !== null);
+  return (
+    <div className="letter-frame" style={{ width: width ?? "100%", height }}>
+      {paths.map((one) => (
+        <iframe
+          key={one}
+          src={one}
+          title={title}
+          sandbox=""
+          referrerPolicy="no-referrer"
+          hidden={shown !== null && one !== shown}
+          onLoad={() => setShown(path)}
+        />
+      ))}
+    </div>
+  );
+}
+
+/** Gives the HTML to the server, which makes an address for the frame. */
+function useLetterAddress(html: string) {
+  const [path, setPath] = useState<string | null>(null);
+  const [error, setError] = useState<Error | null>(null);
+  const [tries, setTries] = useState(0);
+  useEffect(() => {
+    const gone = new AbortController();
+    const timer = setTimeout(
+      () => {
+        ok(api.POST("/api/v1/letters/preview", { body: { html }, signal: gone.signal })).then(
+          ({ data }) => {
+            setError(null);
+            setPath(data.path);
+          },
+          (reason: Error) => {
+            if (!gone.signal.aborted) setError(reason);
+          },
+        );
+      },
+      tries === 0 ? PAUSE_MS : 0,
+    );
+    return () => {
+      clearTimeout(timer);
+      gone.abort();
+    };
+  }, [html, tries]);
+  return { path, error, again: () => setTries((before) => before + 1) };
+}

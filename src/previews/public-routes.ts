@@ -1,0 +1,17 @@
+import { notFound } from "#core/errors.ts";
+import { publicRoute, type PublicRoute } from "#http/public-route.ts";
+import { frameResponse } from "#pages/mailbox/frame.ts";
+import type { PreviewLetters } from "./service.ts";
+
+/** The letters themselves, under the policy that the mailbox has for foreign mail. */
+export const shownLetterRoutes = (letters: PreviewLetters): PublicRoute[] => [
+  publicRoute({
+    method: "GET",
+    path: "/console/letters/:token",
+    async handle({ params }) {
+      const html = letters.find(params.token);
+      if (html === null) throw notFound("This letter");
+      return frameResponse(new TextDecoder().decode(html), true);
+    },
+  }),
+];

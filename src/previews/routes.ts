@@ -1,0 +1,23 @@
+import { dataOf } from "#http/envelope.ts";
+import { ok, route, type Route } from "#http/route.ts";
+import { previewBody, previewSchema, previewWire } from "./schema.ts";
+import type { PreviewLetters } from "./service.ts";
+
+/** /letters/preview (docs/contract.md "Looking at a letter"). @param baseUrl where the public pages are */
+export function previewLetterRoutes(letters: PreviewLetters, baseUrl: string): Route[] {
+  const root = new URL(baseUrl).pathname.replace(/\/+$/, "");
+  return [
+    route({
+      method: "POST",
+      path: "/letters/preview",
+      operationId: "showLetter",
+      summary: "Look at a letter's HTML",
+      description:
+        "For programs that show letters to people: an address for a frame, for ten minutes. No script in the letter runs there, no " +
+        "form is sent, and it cannot see the page around it. Nothing is kept beyond that.",
+      body: previewBody,
+      answers: { 200: dataOf(previewSchema) },
+      handle: async (call) => ok(previewWire(letters.keep(call.workspaceId, call.body().html), root)),
+    }),
+  ];
+}
