@@ -308,7 +308,10 @@ const openPublicSide = (parts: Parts, world: World, options: SendingOptions, sen
 });
 
 const openHooks = (
-  { workspaces, bounces }: Parts,
+  { workspaces, bounces, stores }: Parts,
   { clock, log }: World,
   { askAmazon = askByHttps }: SendingOptions,
-) => hookService({ workspaces, bounces, amazon: amazonSns({ clock, ask: askAmazon }), clock, log });
+) => {
+  const amazon = amazonSns({ clock, ask: askAmazon });
+  return hookService({ workspaces, bounces, amazon, tokens: stores.hookTokens, clock, log });
+};

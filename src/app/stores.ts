@@ -16,6 +16,7 @@ import { workspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
 import { eventStore } from "#storage/sqlite/events/event-store.ts";
 import { formStore } from "#storage/sqlite/forms/form-store.ts";
 import { signupStore } from "#storage/sqlite/forms/signup-store.ts";
+import { hookTokenStore } from "#storage/sqlite/inbound/hook-token-store.ts";
 import { importStore } from "#storage/sqlite/imports/import-store.ts";
 import { ledgerStore } from "#storage/sqlite/ledger/ledger-store.ts";
 import { listStore } from "#storage/sqlite/lists/list-store.ts";
@@ -48,6 +49,7 @@ export function openStores(database: SqliteDatabase) {
     contacts: contactStore(database, seqOf),
     events: eventStore(database, seqOf),
     forms: formStore(database, seqOf),
+    hookTokens: hookTokenStore(database, seqOf),
     imports: importStore(database, seqOf),
     keys: keyStore(database, seqOf),
     ledger: ledgerStore(database),

@@ -14,10 +14,15 @@ const clock = manualClock();
 
 /** Hooks whose reports go to `takeReport`. */
 function hooks(takeReport: () => Promise<Taken>) {
+  const used = new Set<string>();
   const service = hookService({
     workspaces: {} as WorkspaceService,
     bounces: { takeReport },
     amazon: amazonSns({ clock, ask: async () => null }),
+    tokens: {
+      isUsed: async (_, token) => used.has(token),
+      use: async (_, token) => void used.add(token),
+    },
     clock,
     log: createLog({ level: "error", format: "json", clock, write: () => undefined }),
   });

@@ -195,6 +195,15 @@ test("Mailgun's token is good once, and not after 15 minutes", async () => {
   expect(await standing(who)).toEqual(UNTOUCHED);
 });
 
+test("Mailgun's token is used up after a restart too, and what came with it has counted once", async () => {
+  const who = await mailed();
+  const signed = signedBy("mailgun", eventOf("mailgun", "hard", who));
+  expect((await post(api, "mailgun", signed)).status).toBe(200);
+  api = await api.restart();
+  expect((await post(api, "mailgun", signed)).status).toBe(403);
+  expect(await standing(who)).toEqual(BOUNCED);
+});
+
 test("an unknown provider is not found, with the right secret too", async () => {
   for (const provider of ["mandrill", "SES", "constructor", "__proto__", "smtp", "mailbox"])
     expect((await post(api, provider, { body: "{}", headers: {} })).status).toBe(404);

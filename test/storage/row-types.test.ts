@@ -9,6 +9,7 @@ import { storedRule } from "#segments/rules-input.ts";
 import { answerAudience } from "#storage/sqlite/segments/audience-sets.ts";
 import { Population } from "#storage/sqlite/segments/population.ts";
 import { SegmentSets } from "#storage/sqlite/segments/segment-sets.ts";
+import { KEYS, post, signedBy } from "../support/hooks.ts";
 import { systemClock } from "#core/clock.ts";
 import { inspectDatabase } from "#storage/sqlite/files/inspect.ts";
 import { takeOver } from "#storage/sqlite/run/takeover.ts";
@@ -114,6 +115,8 @@ async function everyStatement(): Promise<void> {
     events: ["*"],
   });
   await api.call("GET", `/webhooks/${webhook.data.id}/deliveries`);
+  await api.services.workspaces.changeSettings(api.workspaceId, KEYS);
+  await post(api, "mailgun", signedBy("mailgun", { "event-data": {} }));
   inspectDatabase(sqlite.filename, "quick", systemClock.now());
   await api.stop();
 }

@@ -10,6 +10,7 @@ import { hookSecrets } from "./hook-secrets.ts";
 import { isProvider, PROVIDERS, type Provider } from "./provider.ts";
 import { checkMailgun, isSignedBySendgrid, isSignedBySvix } from "./signatures.ts";
 import { isAmazons, readSnsMessage, type SnsMessage } from "./sns.ts";
+import type { HookTokenStore } from "./store.ts";
 import { usedTokens } from "./used-tokens.ts";
 
 export type HookService = ReturnType<typeof hookService>;
@@ -32,14 +33,15 @@ type Parts = {
   readonly workspaces: WorkspaceService;
   readonly bounces: Pick<Taking, "takeReport">;
   readonly amazon: Amazon;
+  readonly tokens: HookTokenStore;
   readonly clock: Clock;
   readonly log: Log;
 };
 
 /** Reports of mail providers (docs/contract.md "Ways in for reports"). */
-export function hookService({ workspaces, bounces, amazon, clock, log }: Parts) {
+export function hookService({ workspaces, bounces, amazon, tokens, clock, log }: Parts) {
   const secrets = hookSecrets(workspaces);
-  const mailgunTokens = usedTokens();
+  const mailgunTokens = usedTokens(tokens);
 
   async function take({ provider, workspaceId }: Hook, body: unknown): Promise<number> {
     let taken = 0;
@@ -58,14 +60,15 @@ export function hookService({ workspaces, bounces, amazon, clock, log }: Parts) 
   /** Mailgun signs a token of the body; it is free again if the reports could not be kept. */
   async function takeMailguns(hook: Hook, request: HookRequest): Promise<number> {
     const body = await request.json();
-    const now = clock.now();
-    const signed = checkMailgun(body, hook.settings.mailgunSigningKey, now);
-    if (signed === null || !mailgunTokens.take(signed.token, signed.expiresAt, now)) throw forged(hook);
+    const signed = checkMailgun(body, hook.settings.mailgunSigningKey, clock.now());
+    const token = signed && (await mailgunTokens.take(hook.workspaceId, signed));
+    if (token === null) throw forged(hook);
     try {
-      return await take(hook, body);
-    } catch (error) {
-      mailgunTokens.release(signed.token);
-      throw error;
+      const taken = await take(hook, body);
+      await token.use(clock.now());
+      return taken;
+    } finally {
+      token.release();
     }
   }
 

@@ -1,32 +1,39 @@
 import type { Instant } from "#core/clock.ts";
+import type { HookTokenStore } from "./store.ts";
 
-/** Tokens that are good for one request, until they would be too old anyway. */
-export type UsedTokens = {
-  /** Whether it was free until now. `release` makes it free again: the request failed, and comes again. */
-  take(token: string, expiresAt: Instant, now: Instant): boolean;
-  release(token: string): void;
+/** A token that was taken for a request that is under way. */
+type TakenToken = {
+  /** The request was carried out: the token is never good again, also after a restart. */
+  use(now: Instant): Promise<void>;
+  /** The request is over. A token that was not used is free again: the provider sends it once more. */
+  release(): void;
 };
 
 /**
- * Kept in memory: after a restart a token could be used again, for the minutes until it is too old, and the
- * report that it carries would still count once.
+ * Tokens that are good for one request. One is marked as used only after what its request brought is durable: a
+ * server that is killed in between takes the same request again, which changes nothing that was changed already.
  */
-export function usedTokens(): UsedTokens {
-  /** In the order in which they came, which is nearly that in which they end. */
-  const used = new Map<string, Instant>();
-  const forgetOld = (now: Instant): void => {
-    for (const [token, expiresAt] of used) {
-      if (expiresAt > now) return;
-      used.delete(token);
-    }
-  };
+export function usedTokens(tokens: HookTokenStore) {
+  const underWay = new Set<string>();
   return {
-    take(token, expiresAt, now) {
-      forgetOld(now);
-      if (used.has(token)) return false;
-      used.set(token, expiresAt);
-      return true;
+    /** Null: it was used before, or is being used. */
+    async take(
+      workspaceId: string,
+      { token, expiresAt }: { readonly token: string; readonly expiresAt: Instant },
+    ): Promise<TakenToken | null> {
+      const key = `${workspaceId} ${token}`;
+      if (underWay.has(key)) return null;
+      underWay.add(key);
+      const release = (): void => void underWay.delete(key);
+      const isUsed = await tokens.isUsed(workspaceId, token).catch((error: unknown) => {
+        release();
+        throw error;
+      });
+      if (isUsed) {
+        release();
+        return null;
+      }
+      return { use: (now) => tokens.use(workspaceId, token, expiresAt, now), release };
     },
-    release: (token) => void used.delete(token),
   };
 }

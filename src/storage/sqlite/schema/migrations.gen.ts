@@ -30,6 +30,7 @@ import m0028 from "../../../../migrations/sqlite/0028_hook_secrets.sql" with { t
 import m0029 from "../../../../migrations/sqlite/0029_webhooks.sql" with { type: "text" };
 import m0030 from "../../../../migrations/sqlite/0030_warm_up.sql" with { type: "text" };
 import m0031 from "../../../../migrations/sqlite/0031_test_sends.sql" with { type: "text" };
+import m0032 from "../../../../migrations/sqlite/0032_hook_tokens.sql" with { type: "text" };
 
 export const MIGRATIONS: readonly { name: string; sql: string }[] = [
   { name: "0001_initial", sql: m0001 },
@@ -63,4 +64,5 @@ export const MIGRATIONS: readonly { name: string; sql: string }[] = [
   { name: "0029_webhooks", sql: m0029 },
   { name: "0030_warm_up", sql: m0030 },
   { name: "0031_test_sends", sql: m0031 },
+  { name: "0032_hook_tokens", sql: m0032 },
 ];

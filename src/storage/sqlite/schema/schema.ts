@@ -12,6 +12,7 @@ export * from "./tables/contacts.ts";
 export * from "./tables/events.ts";
 export * from "./tables/forms.ts";
 export * from "./tables/imports.ts";
+export * from "./tables/inbound.ts";
 export * from "./tables/ledger.ts";
 export * from "./tables/lists.ts";
 export * from "./tables/media.ts";
