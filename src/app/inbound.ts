@@ -1,5 +1,6 @@
 /** Wiring: what a server reads and takes by mail. (Hooks of providers are routes: `http.ts`.) */
 import { readFile } from "node:fs/promises";
+import { createSecureContext } from "node:tls";
 import { sleep } from "#core/clock.ts";
 import { mailboxJob } from "#inbound/mailbox/job.ts";
 import { inboundLabel, type InboundAddress } from "#mail/inbound/inbound-address.ts";
@@ -71,5 +72,16 @@ async function readTls({ certFile, keyFile }: NonNullable<InboundOptions["tls"]>
       throw new Error(`${variable}: ${file} cannot be read (${why})`, { cause });
     }
   };
-  return { cert: await read("INBOUND_TLS_CERT", certFile), key: await read("INBOUND_TLS_KEY", keyFile) };
+  const tls = { cert: await read("INBOUND_TLS_CERT", certFile), key: await read("INBOUND_TLS_KEY", keyFile) };
+  try {
+    createSecureContext(tls);
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause);
+    const files = `${certFile} and ${keyFile}`;
+    throw new Error(
+      `INBOUND_TLS_CERT, INBOUND_TLS_KEY: ${files} are no certificate with its key in PEM (${why})`,
+      { cause },
+    );
+  }
+  return tls;
 }

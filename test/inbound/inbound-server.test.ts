@@ -1,11 +1,16 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { startInboundSmtp } from "#app/inbound.ts";
+import type { Services } from "#app/services.ts";
+import { systemRandom } from "#core/random.ts";
+import { createLog } from "#log.ts";
 import { unwrap } from "#core/errors.ts";
 import { systemClock } from "#core/clock.ts";
 import { parseRelayUrls } from "#mail/smtp/relay-address.ts";
 import { smtpSession } from "#mail/smtp/smtp-session.ts";
 import { present } from "#core/present.ts";
+import { certificateOf } from "../support/certificates.ts";
+import { isOneLine } from "../support/one-line.ts";
 import { lacksProgram } from "../support/needs.ts";
 import { OURS, say, startInbound, toData, type TestInbound } from "../support/inbound.ts";
 
@@ -201,12 +206,10 @@ describe("stopping", () => {
 });
 
 describe("TLS", () => {
-  const read = (name: string) => readFileSync(join(FIXTURES, name), "utf8");
-
   test("is offered with a certificate, and not without", async () => {
     const plain = await start();
     expect((await plain.greeted()).received).not.toContain("STARTTLS");
-    const secured = await start({ tls: { cert: read("hook-certificate.pem"), key: read("hook-key.pem") } });
+    const secured = await start({ tls: certificateOf("hook") });
     expect((await secured.greeted()).received).toContain("STARTTLS");
     const url = `smtp://127.0.0.1:${secured.server.port}/?requireTLS=true&tls.rejectUnauthorized=false`;
     const session = smtpSession(present(unwrap(parseRelayUrls(url))[0], "relay"), systemClock);
@@ -217,6 +220,53 @@ describe("TLS", () => {
     await offer.finish();
     void session.close();
     expect(secured.kept.length).toBe(1);
+  });
+
+  test("a client that asks for a certificate it trusts sends nothing to this one, and the server takes others", async () => {
+    const { server, kept, greeted } = await start({ tls: certificateOf("hook") });
+    const url = `smtp://127.0.0.1:${server.port}/?requireTLS=true`;
+    const strict = smtpSession(present(unwrap(parseRelayUrls(url))[0], "relay"), systemClock);
+    expect(await strict.open()).not.toBeNull();
+    const client = await greeted();
+    await toData(client);
+    expect(await say(client, "Subject: x\r\n\r\nx\r\n.\r\n")).toStartWith("250 ");
+    expect(kept.length).toBe(1);
+  });
+
+  test("what came in the clear behind STARTTLS is not carried over", async () => {
+    const { kept, greeted } = await start({ tls: certificateOf("hook") });
+    const client = await greeted();
+    client.send(`STARTTLS\r\nMAIL FROM:<>\r\nRCPT TO:<${OURS}>\r\nDATA\r\nx\r\n.\r\n`);
+    await client.until(/^220 [\s\S]*^220 /m);
+    client.cut();
+    await client.closed;
+    expect(client.received).not.toContain("354");
+    expect(kept).toEqual([]);
+  });
+
+  test.each([
+    ["a file that is not there", "nowhere.pem", "cannot be read"],
+    ["a file that is no certificate", "README.md", "are no certificate with its key in PEM"],
+    ["a certificate of another key", "localhost-certificate.pem", "are no certificate with its key in PEM"],
+  ])("%s ends the start with one line that names it", async (_, cert, says) => {
+    const files = { certFile: join(FIXTURES, cert), keyFile: join(FIXTURES, "hook-key.pem") };
+    const options = {
+      address: { host: "127.0.0.1", port: 0 },
+      tls: files,
+      baseUrl: "https://mail.example.org",
+    };
+    const log = createLog({ level: "error", format: "json", clock: systemClock, write: () => undefined });
+    const failed = await startInboundSmtp(
+      { bounces: null } as unknown as Services,
+      { clock: systemClock, random: systemRandom, log },
+      options,
+    ).then(
+      async (server) => void (await server.close()),
+      (error: unknown) => String(error),
+    );
+    expect(failed).toContain("INBOUND_TLS_CERT");
+    expect(failed).toContain(says);
+    expect(isOneLine(failed ?? "")).toBeTrue();
   });
 });
 

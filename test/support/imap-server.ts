@@ -3,6 +3,7 @@
  * misbehave before or after any command.
  */
 import type { Socket } from "bun";
+import type { ServerCertificate } from "./certificates.ts";
 
 type StoredMail = { readonly uid: number; readonly raw: string; readonly flags: Set<string> };
 
@@ -38,7 +39,8 @@ const nameIn = (words: readonly string[]): string => words.join(" ").replaceAll(
 
 const CAPABILITIES = "IMAP4rev1 IDLE MOVE UIDPLUS";
 
-export function startImapServer(): ImapServer {
+/** @param tls for TLS from the first byte (imaps) */
+export function startImapServer(tls?: ServerCertificate): ImapServer {
   const folders = new Map<string, StoredMail[]>([["INBOX", []]]);
   const commands: string[] = [];
   const clients = new Set<Client>();
@@ -49,6 +51,7 @@ export function startImapServer(): ImapServer {
   const listener = Bun.listen<Client>({
     hostname: "127.0.0.1",
     port: 0,
+    ...(tls === undefined ? {} : { tls }),
     socket: {
       open(socket) {
         const client: Client = { socket, buffer: "", folder: "INBOX", idleTag: null };

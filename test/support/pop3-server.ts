@@ -1,5 +1,6 @@
 /** A small POP3 server (RFC 1939) over mails in memory. Deletions count at QUIT, as they must. */
 import type { Socket } from "bun";
+import type { ServerCertificate } from "./certificates.ts";
 
 export type Pop3Server = {
   readonly port: number;
@@ -23,7 +24,8 @@ type Client = {
   deleted: Set<string>;
 };
 
-export function startPop3Server(): Pop3Server {
+/** @param tls for TLS from the first byte (pop3s) */
+export function startPop3Server(tls?: ServerCertificate): Pop3Server {
   const mails = new Map<string, string>();
   const commands: string[] = [];
   let clients = 0;
@@ -32,6 +34,7 @@ export function startPop3Server(): Pop3Server {
   const listener = Bun.listen<Client>({
     hostname: "127.0.0.1",
     port: 0,
+    ...(tls === undefined ? {} : { tls }),
     socket: {
       open(socket) {
         clients++;

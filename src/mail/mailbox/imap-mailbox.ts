@@ -1,6 +1,7 @@
 import { ImapFlow } from "imapflow";
 import type { Clock } from "#core/clock.ts";
 import { errorCode } from "#core/error-code.ts";
+import { certificateWords } from "./certificate-trouble.ts";
 import { MailboxTrouble, READ_BYTES_MAX, type FoundMail, type MailboxSession } from "./mailbox.ts";
 import { mailboxLabel, type MailboxAddress } from "./mailbox-address.ts";
 
@@ -163,6 +164,8 @@ function troubleOf(error: unknown, address: MailboxAddress): MailboxTrouble {
   const said = responseText ? `: ${responseText}` : "";
   if (authenticationFailed === true)
     return new MailboxTrouble("login", `user or password is refused${said}`, options);
-  const why = said || `: ${errorCode(error) || (error instanceof Error ? error.message : String(error))}`;
+  const why =
+    said ||
+    `: ${certificateWords(errorCode(error)) || (error instanceof Error ? error.message : String(error))}`;
   return new MailboxTrouble("connection", `${mailboxLabel(address)} cannot be read${why}`, options);
 }

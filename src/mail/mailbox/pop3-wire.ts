@@ -1,7 +1,8 @@
-import { connect as connectPlain, type Socket } from "node:net";
+import { connect as connectPlain, isIP, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 import type { Clock } from "#core/clock.ts";
 import { errorCode } from "#core/error-code.ts";
+import { certificateWords } from "./certificate-trouble.ts";
 import { MailboxTrouble } from "./mailbox.ts";
 import { mailboxLabel, type MailboxAddress } from "./mailbox-address.ts";
 
@@ -9,6 +10,9 @@ import { mailboxLabel, type MailboxAddress } from "./mailbox-address.ts";
 const LINE_BYTES_MAX = 8 * 1024;
 /** The server may be silent so long. */
 const SILENT_MS = 60_000;
+
+/** Whom the certificate must be for. RFC 6066, section 3: an IP address is no name to ask for. */
+const named = (host: string) => (isIP(host) === 0 ? { host, servername: host } : { host });
 
 const NOTHING: Uint8Array = new Uint8Array(0);
 
@@ -31,7 +35,7 @@ export class Pop3Wire {
     const { host, port, secure } = address;
     this.label = mailboxLabel(address);
     this.#host = host;
-    this.#socket = secure ? connectTls({ host, port, servername: host }) : connectPlain({ host, port });
+    this.#socket = secure ? connectTls({ port, ...named(host) }) : connectPlain({ host, port });
     this.#listen();
   }
 
@@ -78,7 +82,7 @@ export class Pop3Wire {
     this.#socket.removeAllListeners();
     this.#waiting = NOTHING;
     const secured = Promise.withResolvers<void>();
-    this.#socket = connectTls({ socket: this.#socket, servername: this.#host }, secured.resolve);
+    this.#socket = connectTls({ socket: this.#socket, ...named(this.#host) }, secured.resolve);
     this.#listen();
     this.#socket.once("close", () => secured.resolve());
     await this.#within(SILENT_MS, secured.promise);
@@ -110,7 +114,7 @@ export class Pop3Wire {
       this.#onBytes.resolve();
     });
     this.#socket.on("error", (error) =>
-      this.fail(`cannot be read: ${errorCode(error) || error.message}`, error),
+      this.fail(`cannot be read: ${certificateWords(errorCode(error)) || error.message}`, error),
     );
     this.#socket.on("close", () => this.fail("cannot be read: the connection was lost"));
   }
