@@ -13,6 +13,8 @@ export type BounceDomainRecords = {
   readonly mx: readonly string[];
   /** Whether one of them is this machine; null if INBOUND_SMTP is not set, and mail comes in elsewhere. */
   readonly leadsHere: boolean | null;
+  /** Whether the workspace has a `bounceMailbox`. */
+  readonly hasMailbox: boolean;
 };
 
 /** SPF is looked up for this domain, because it is the envelope sender's; and reports need an MX to come to. */
@@ -41,7 +43,7 @@ function checkAlignment({ domain, fromDomain, dmarcAt }: BounceDomainRecords): F
 
 const isUnder = (name: string, roof: string): boolean => name === roof || name.endsWith(`.${roof}`);
 
-function checkMx({ domain, mx, leadsHere }: BounceDomainRecords): Finding {
+function checkMx({ domain, mx, leadsHere, hasMailbox }: BounceDomainRecords): Finding {
   const check = about("bounce_mx", `MX of ${domain}`);
   const [first] = mx;
   // RFC 7505: one MX "." says that the domain takes no mail.
@@ -52,7 +54,14 @@ function checkMx({ domain, mx, leadsHere }: BounceDomainRecords): Finding {
       `publish an MX record at ${domain}: the name of this server with INBOUND_SMTP, or of the mailbox's provider`,
     );
   const names = mx.join(" and ");
-  if (leadsHere === null) return ok(check, `${names}; its mail has to arrive in bounceMailbox`);
+  if (leadsHere === null)
+    return hasMailbox
+      ? ok(check, `${names}; its mail has to arrive in bounceMailbox`)
+      : warn(
+          check,
+          `${names}, and nobody reads what arrives there`,
+          "set bounceMailbox to the mailbox it arrives in, or start the server with INBOUND_SMTP",
+        );
   return leadsHere
     ? ok(check, `${names}, which is this machine`)
     : warn(

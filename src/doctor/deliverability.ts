@@ -67,8 +67,15 @@ export function deliverability(parts: DeliverabilityParts): Deliverability {
   };
 
   const senderFindings = (settings: Settings): Promise<Finding[]> => {
-    const { fromEmail, bounceDomain, dkimDomain, dkimSelector, dkimPrivateKeyFile } = settings;
-    const asked = JSON.stringify([fromEmail, bounceDomain, dkimDomain, dkimSelector, dkimPrivateKeyFile]);
+    const { fromEmail, bounceDomain, bounceMailbox, dkimDomain, dkimSelector, dkimPrivateKeyFile } = settings;
+    const asked = JSON.stringify([
+      fromEmail,
+      bounceDomain,
+      bounceMailbox !== "",
+      dkimDomain,
+      dkimSelector,
+      dkimPrivateKeyFile,
+    ]);
     return senders.get(asked, () => checkSenderDomain(settings, parts));
   };
 

@@ -29,6 +29,8 @@ export type SenderDomain = {
     readonly domain: string;
     /** Whether the service takes its mail itself (`INBOUND_SMTP`). */
     readonly inboundSmtp: boolean;
+    /** Whether the workspace has a mailbox that is read (`bounceMailbox`). */
+    readonly hasMailbox: boolean;
   };
 };
 
@@ -63,6 +65,7 @@ export async function checkDns(dns: Dns, clock: Clock, sender: SenderDomain): Pr
         dmarcAt,
         spf: await records(bounces.domain),
         mx,
+        hasMailbox: bounces.hasMailbox,
         leadsHere: bounces.inboundSmtp ? await within(leadsHere(dns, mx)) : null,
       }),
     ];

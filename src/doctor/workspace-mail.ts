@@ -40,10 +40,11 @@ export async function checkSenderDomain(
   settings: Settings,
   { dns, clock, inboundSmtp = false }: MailWorld,
 ): Promise<Finding[]> {
-  const { fromEmail, bounceDomain } = settings;
+  const { fromEmail, bounceDomain, bounceMailbox } = settings;
   if (fromEmail === "") return [];
   const { dkim, findings } = signingOf(settings);
-  const bounces = bounceDomain === "" ? {} : { bounces: { domain: bounceDomain, inboundSmtp } };
+  const ways = { inboundSmtp, hasMailbox: bounceMailbox !== "" };
+  const bounces = bounceDomain === "" ? {} : { bounces: { domain: bounceDomain, ...ways } };
   return [...findings, ...(await checkDns(dns, clock, { domain: domainOf(fromEmail), dkim, ...bounces }))];
 }
 

@@ -1,5 +1,6 @@
 /** GET /deliverability: what `doctor` says of one workspace's mail, from within the server. */
 import { afterEach, describe, expect, test } from "bun:test";
+import { networkInterfaces } from "node:os";
 import { databasePath, inspect } from "#app/database.ts";
 import { systemClock } from "#core/clock.ts";
 import { unwrap } from "#core/errors.ts";
@@ -54,6 +55,40 @@ describe("what it says", () => {
     expect(await levels(api)).toEqual(
       expect.arrayContaining(["bounce_spf warning", "bounce_alignment ok", "bounce_mx problem"]),
     );
+  });
+
+  test("says where the MX of bounceDomain leads, and whether anybody reads what arrives there", async () => {
+    const own = Object.values(networkInterfaces()).flatMap((each) => each ?? []);
+    const records = { ...RECORDS, "b.shop.example.org": "v=spf1 mx -all" };
+    const machine = own.map(({ address }) => address);
+    const dns = {
+      ...zone(records),
+      mx: async () => [
+        { exchange: "backup.example.net", priority: 20 },
+        { exchange: "mail.shop.example.org", priority: 10 },
+      ],
+      addresses: async (name: string) => (name === "mail.shop.example.org" ? machine : ["192.0.2.1"]),
+    };
+    const mxOf = async (options: { inboundSmtp: boolean; dns: Dns }, settings = {}) => {
+      const api = keep(await startSending({}, options));
+      const bounceDomain = "b.shop.example.org";
+      await api.services.workspaces.changeSettings(api.workspaceId, { bounceDomain, ...settings });
+      const found = await checks(api);
+      expect(found).toContainEqual(expect.objectContaining({ id: "bounce_spf", level: "ok" }));
+      const { level, text } = found.find(({ id }) => id === "bounce_mx");
+      return `${level}: ${text}`;
+    };
+    const names = "mail.shop.example.org and backup.example.net";
+    expect(await mxOf({ inboundSmtp: true, dns })).toBe(
+      `ok: MX of b.shop.example.org: ${names}, which is this machine`,
+    );
+    const elsewhere = { ...dns, addresses: async () => ["192.0.2.1"] };
+    expect(await mxOf({ inboundSmtp: true, dns: elsewhere })).toContain("has no address of this machine");
+    expect(await mxOf({ inboundSmtp: false, dns })).toBe(
+      `warning: MX of b.shop.example.org: ${names}, and nobody reads what arrives there`,
+    );
+    const bounceMailbox = "imap://bounces:secret@127.0.0.1:1/INBOX";
+    expect(await mxOf({ inboundSmtp: false, dns }, { bounceMailbox })).toStartWith("ok: ");
   });
 
   test("is each check with an id, a level, a text and what to do", async () => {

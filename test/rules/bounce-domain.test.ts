@@ -8,6 +8,7 @@ const GOOD: BounceDomainRecords = {
   spf: ["v=spf1 include:relay.example.net ~all"],
   mx: ["mail.example.com"],
   leadsHere: true,
+  hasMailbox: false,
 };
 const results = (change: Partial<BounceDomainRecords>) =>
   checkBounceDomain({ ...GOOD, ...change }).map(({ id, result }) => `${id} ${result}`);
@@ -36,7 +37,8 @@ describe("the domain that reports come to", () => {
     ["no MX", { mx: [] }, "bounce_mx fail"],
     ["a null MX (RFC 7505)", { mx: ["."] }, "bounce_mx fail"],
     ["an MX elsewhere, and INBOUND_SMTP here", { leadsHere: false }, "bounce_mx warn"],
-    ["an MX elsewhere, and a mailbox there", { leadsHere: null }, "bounce_mx ok"],
+    ["an MX elsewhere, and a mailbox there", { leadsHere: null, hasMailbox: true }, "bounce_mx ok"],
+    ["an MX elsewhere, and nobody who reads its mail", { leadsHere: null }, "bounce_mx warn"],
   ])("with %s", (_, change, expected) => {
     expect(results(change)).toContain(expected);
   });
