@@ -35,7 +35,10 @@ type Parts = LetterSource & {
     letter(workspaceId: string, id: string): Promise<CampaignLetter>;
   };
   readonly contacts: { find(workspaceId: string, id: string): Promise<LetterPerson> };
-  readonly lists: { find(workspaceId: string, id: string): Promise<{ name: string } | null> };
+  readonly lists: {
+    find(workspaceId: string, id: string): Promise<{ name: string } | null>;
+    hasPublic(workspaceId: string): Promise<boolean>;
+  };
   readonly workspaces: { settings(workspaceId: string): Promise<Settings> };
   readonly transactional: Pick<TransactionalService, "sendTest">;
   readonly checkLetter: LetterCheck;
@@ -119,7 +122,9 @@ async function contentOf({ campaigns, lists, workspaces }: Parts, workspaceId: s
   const named = listId === null || list === null ? null : { id: listId, name: list.name };
   const settings = await workspaces.settings(workspaceId);
   const frozen = frozenLetter(settings, { ...letter, list: named });
-  return { letter, settings, content: { ...frozen, trackOpens: false, trackClicks: false } };
+  const offersPreferences = await lists.hasPublic(workspaceId);
+  const content = { ...frozen, offersPreferences, trackOpens: false, trackClicks: false };
+  return { letter, settings, content };
 }
 
 /** Guardrails are not looked at: a workspace without a sender has previews too. */

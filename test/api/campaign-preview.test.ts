@@ -51,6 +51,19 @@ test("a preview is what this person would get; without one, an example person", 
   expect(everything()).toBe(before);
 });
 
+test("Preferences are offered where the workspace has public lists, as in a real send", async () => {
+  const id = await campaign({}, { personalize: true });
+  const offered = async () => {
+    const { html, text } = await shown(id);
+    return [/<a href="[^"]+\/p\/[^"]+"[^>]*>Preferences<\/a>/.test(html), /Preferences: \S+\/p\//.test(text)];
+  };
+  expect(await offered()).toEqual([false, false]);
+  const { body } = await api.call("POST", "/lists", { name: "News" });
+  expect(await offered()).toEqual([false, false]);
+  await api.call("PATCH", `/lists/${body.data.id}/options`, { public: true });
+  expect(await offered()).toEqual([true, true]);
+});
+
 test("a letter that is not personal is as it was written, and merge tags in it are warned of", async () => {
   const data = await shown(await campaign());
   expect([data.subject, data.html.includes("Dear {{ contact.firstName }}")]).toEqual([LETTER.subject, true]);

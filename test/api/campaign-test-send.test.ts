@@ -4,7 +4,15 @@ import { BASE_URL, inNewWorkspace } from "../support/api.ts";
 import { newCampaign } from "../support/campaigns.ts";
 import { consentLog, listOf, person, suppressions } from "../support/people.ts";
 import { standingClock, usageOf } from "../support/sending-state.ts";
-import { SENDER, startSending, type SendingApi } from "../support/sending.ts";
+import { stall } from "../support/scripted-smtp.ts";
+import {
+  makeAudience,
+  makeCampaign,
+  reportOf,
+  SENDER,
+  startSending,
+  type SendingApi,
+} from "../support/sending.ts";
 
 const NOON = Date.parse("2026-11-22T12:00:00Z");
 const clock = standingClock(NOON);
@@ -87,6 +95,39 @@ describe("a test", () => {
     await send(id, { to: address });
     await send(id, { to: address });
     expect(new Set((await mailsTo(address)).map(({ mail }) => mail.messageId)).size).toBe(2);
+  });
+
+  test("offers what a real send offers: Preferences where the workspace has public lists, and all links say what they are", async () => {
+    const without = fresh();
+    await send(await campaign(), { to: without });
+    expect((await mailsTo(without))[0]!.raw).not.toContain("Preferences");
+    const list = await listOf(api, "News", [(await person(api, fresh())).id]);
+    await api.call("PATCH", `/lists/${list}/options`, { public: true });
+    const [address, reader] = [fresh(), await person(api, fresh())];
+    const listId = await listOf(api, "Readers", [reader.id]);
+    const body = `${LETTER.body}<a href="{{ webVersionUrl }}">View</a>`;
+    const id = await campaign({ listId, body });
+    await send(id, { to: address });
+    await api.call("POST", `/campaigns/${id}/send`);
+    const [test] = await mailsTo(address);
+    const [real] = await mailsTo(reader.email);
+    const pathsIn = (html = "") =>
+      [...html.matchAll(/href="(https:[^"]+\/([upw])\/[^"]+)"/g)].map(([, url = "", path]) => ({
+        path,
+        url: url.replace(BASE_URL, api.url),
+      }));
+    const links = pathsIn(test!.mail.html);
+    expect(links.map(({ path }) => path).toSorted()).toEqual(["p", "u", "w"]);
+    expect(pathsIn(real!.mail.html).map(({ path }) => path)).toEqual(links.map(({ path }) => path));
+    expect([test!.mail.text, test!.mail.html]).toEqual([
+      expect.stringContaining("Preferences"),
+      expect.stringContaining("Preferences"),
+    ]);
+    for (const { path, url } of links) {
+      const page = await fetch(url);
+      expect([path, page.status]).toEqual([path, 200]);
+      expect(await page.text()).toContain("This was a test");
+    }
   });
 
   test("of a SENT campaign, in quiet hours, above the cap and the limit goes out all the same", async () => {
@@ -224,4 +265,20 @@ describe("sixty addresses an hour", () => {
     clock.at += 3_000_000;
     expect((await send(id, { to: ten() })).body.data.sent).toBe(10);
   });
+});
+
+test("a test of a paused campaign goes out, and lets nothing else out", async () => {
+  const paused = await startSending({ DOT: ({ rcptTo }) => (rcptTo[0] === address ? undefined : stall) });
+  const address = fresh();
+  const id = await makeCampaign(paused, (await makeAudience(paused, 30)).listId);
+  void paused.call("POST", `/campaigns/${id}/send`).catch(() => undefined);
+  await paused.relay.reached("DOT", 2);
+  await paused.call("POST", `/campaigns/${id}/pause`);
+  const before = await reportOf(paused, id);
+  expect(before.blocked).toContain("paused");
+  const answer = await paused.call("POST", `/campaigns/${id}/test`, { to: address });
+  expect(answer.body.data).toMatchObject({ sent: 1, failed: 0, skipped: 0 });
+  expect(paused.relay.accepted.map(({ rcptTo }) => rcptTo)).toEqual([[address]]);
+  expect(await reportOf(paused, id)).toEqual(before);
+  await paused.stop({ graceMs: 0 });
 });
