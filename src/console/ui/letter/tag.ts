@@ -1,0 +1,70 @@
+import type { Attribute, Element } from "./source-tree.ts";
+
+/** An opening tag. Its bytes stay as they were written until an attribute is set. */
+export type Tag = {
+  readonly name: string;
+  readonly attributes: readonly Attribute[];
+  readonly written: string;
+};
+
+export const tagOf = (source: string, { name, attributes, start, openEnd }: Element): Tag => ({
+  name,
+  attributes,
+  written: source.slice(start, openEnd),
+});
+
+/** An attribute's value as its reader means it; null where there is none. Where a name stands twice, the first counts, as for mjml. */
+export function attributeOf(tag: Tag, name: string): string | null {
+  const found = tag.attributes.find((attribute) => attribute.name === name);
+  return found === undefined ? null : decoded(found.raw);
+}
+
+/** The tag with one attribute set (null: without it). All others stay as they are; an unchanged value keeps the tag's bytes. */
+export function withAttribute(tag: Tag, name: string, value: string | null): Tag {
+  if (attributeOf(tag, name) === value) return tag;
+  const others = tag.attributes.filter((attribute) => attribute.name !== name);
+  const at = tag.attributes.findIndex((attribute) => attribute.name === name);
+  const set: Attribute[] = value === null ? [] : [{ name, raw: encoded(value), quote: '"' }];
+  const attributes = others.toSpliced(at < 0 ? others.length : at, 0, ...set);
+  return { ...tag, attributes, written: writtenTag(tag, attributes) };
+}
+
+function writtenTag(tag: Tag, attributes: readonly Attribute[]): string {
+  const members = attributes.map(({ name, raw, quote }) => {
+    if (quote === undefined) return ` ${name}`;
+    return ` ${name}=${quote ?? ""}${raw}${quote ?? ""}`;
+  });
+  // A bare value would take the slash into itself.
+  const end = /\/\s*>$/.test(tag.written) ? " />" : ">";
+  return `<${tag.name}${members.join("")}${end}`;
+}
+
+const NAMED: Readonly<Record<string, string>> = {
+  amp: "&",
+  quot: '"',
+  lt: "<",
+  gt: ">",
+  apos: "'",
+  "#39": "'",
+};
+
+export const decoded = (raw: string): string =>
+  raw.replace(/&(amp|quot|lt|gt|apos|#39);/g, (all, name: string) => NAMED[name] ?? all);
+
+/**
+ * A value for an attribute in double quotes. Liquid runs on what mjml made, where `&quot;` would be four letters: inside its
+ * braces strings get single quotes, and nothing else is touched.
+ */
+export const encoded = (value: string): string =>
+  value
+    .split(/(\{\{[^{}]*\}\}|\{%[^{}]*%\})/)
+    .map((part, at) => (at % 2 === 1 ? liquidQuoted(part) : htmlQuoted(part)))
+    .join("");
+
+const htmlQuoted = (text: string): string =>
+  text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+
+const liquidQuoted = (part: string): string =>
+  /["']/.test(part) && !(part.includes("'") || /[<>]/.test(part))
+    ? part.replaceAll('"', "'").replaceAll("&", "&amp;")
+    : htmlQuoted(part);

@@ -1,0 +1,130 @@
+import { describe, expect, test } from "bun:test";
+import { redo, startHistory, stepHistory, undo } from "#console/ui/letter/history.ts";
+import { isRichText, writtenRichText } from "#console/ui/letter/rich-text.ts";
+import { setSocial, socialEntries } from "#console/ui/letter/edit-letter.ts";
+import { columnsOf } from "#console/ui/letter/letter.ts";
+import { readLetter } from "#console/ui/letter/read-letter.ts";
+import { writeLetter } from "#console/ui/letter/write-letter.ts";
+
+describe("undo and redo", () => {
+  test("each step can be taken back and done again; a new step forgets what was taken back", () => {
+    let history = startHistory("a");
+    history = stepHistory(history, "b", null);
+    history = stepHistory(history, "c", null);
+    expect(undo(history).present).toBe("b");
+    expect(undo(undo(history)).present).toBe("a");
+    expect(undo(undo(undo(history))).present).toBe("a");
+    expect(redo(undo(history)).present).toBe("c");
+    expect(redo(history)).toBe(history);
+    const other = stepHistory(undo(history), "d", null);
+    expect(redo(other).present).toBe("d");
+    expect(undo(other).present).toBe("b");
+  });
+
+  test("typing on in one place is one step; the same value is none", () => {
+    let history = startHistory("");
+    for (const text of ["H", "He", "Hel"]) history = stepHistory(history, text, "text 1");
+    history = stepHistory(history, "Hel", "text 1");
+    expect(undo(history).present).toBe("");
+    history = stepHistory(history, "Hel!", "text 2");
+    expect(undo(history).present).toBe("Hel");
+  });
+
+  test("after an undo, typing in the same place is a step of its own", () => {
+    let history = stepHistory(startHistory(""), "a", "text 1");
+    history = stepHistory(history, "b", "text 2");
+    history = stepHistory(undo(history), "c", "text 2");
+    expect(undo(history).present).toBe("a");
+  });
+
+  test("two hundred steps are kept", () => {
+    let history = startHistory(0);
+    for (let step = 1; step <= 500; step++) history = stepHistory(history, step, null);
+    for (let step = 0; step < 500; step++) history = undo(history);
+    expect(history.present).toBe(300);
+  });
+});
+
+describe("rich text", () => {
+  test.each([
+    "Hello",
+    '<p>Hello <strong>you</strong>, <em>and</em> <a href="{{ webVersionUrl }}">more</a></p><ul><li>a<br></li></ul>',
+    "{% if contact.firstName %}Dear {{ contact.firstName }}{% endif %}",
+    "a &amp; b &lt; c",
+    "a < b",
+    "{% if a > 3 and b < 3 %}x{% endif %}",
+  ])("is edited as text: %s", (html) => expect(isRichText(html)).toBe(true));
+
+  test.each([
+    `<p style="color: red">Hello</p>`,
+    `<span>Hello</span>`,
+    `<a href="https://example.com" class="x">a</a>`,
+    `Hello<!-- a comment -->`,
+    `{{ name | default: "<b>" }}`,
+    `<table><tr><td>a</td></tr></table>`,
+    `<constructor>`,
+    `<img src="a.png">`,
+  ])("is edited as HTML, so that nothing of it is lost: %s", (html) => expect(isRichText(html)).toBe(false));
+
+  test("Liquid is written as it was typed, other text as HTML", () => {
+    expect(
+      writtenRichText(
+        `<p>a &lt; b {% if x &lt; 3 &amp;&amp; y %}{{ z | default: &quot;q&quot; }}</p>`,
+        "<p>",
+      ),
+    ).toBe(`<p>a &lt; b {% if x < 3 && y %}{{ z | default: "q" }}</p>`);
+  });
+
+  test("one line that had no paragraph gets none; more than one keeps them", () => {
+    expect(writtenRichText("<p>Hello</p>", "Hi")).toBe("Hello");
+    expect(writtenRichText("<p>Hello</p>", "<p>Hi</p>")).toBe("<p>Hello</p>");
+    expect(writtenRichText("<p>a</p><p>b</p>", "a")).toBe("<p>a</p><p>b</p>");
+    expect(writtenRichText("<p></p>", "a")).toBe("");
+  });
+});
+
+describe("social links", () => {
+  const SOCIAL = `<mjml><mj-body><mj-section><mj-column><mj-social mode="vertical">
+  <mj-social-element name="github" href="https://example.com/a?b=1&amp;c=2" color="red">Code</mj-social-element>
+  <mj-social-element name='web' />
+</mj-social></mj-column></mj-section></mj-body></mjml>`;
+  const read = () => {
+    const result = readLetter(SOCIAL);
+    const block = result.ok ? columnsOf(result.letter)[0]?.blocks[0] : undefined;
+    if (!result.ok || block?.kind !== "social") throw new Error("no social block");
+    return { letter: result.letter, block, entries: socialEntries(block) };
+  };
+
+  test("are read by name, address and words, and the same ones write the same bytes", () => {
+    const { letter, block, entries } = read();
+    expect(entries).toEqual([
+      { network: "github", href: "https://example.com/a?b=1&c=2", label: "Code" },
+      { network: "web", href: "", label: "" },
+    ]);
+    const [first] = entries;
+    if (!first) throw new Error("no entry");
+    const next = setSocial(letter, block.id, [first]);
+    expect(next && writeLetter(next)).toBe(SOCIAL.replace(`\n  <mj-social-element name='web' />`, ""));
+  });
+
+  test("a changed one keeps the attributes that the editor does not know; a new one follows", () => {
+    const { letter, block } = read();
+    const next = setSocial(letter, block.id, [
+      { network: "github", href: "https://example.com/x", label: "Code" },
+      { network: "web", href: "https://example.com", label: "Home" },
+      { network: "x", href: "", label: "" },
+    ]);
+    expect(next && writeLetter(next)).toContain(`<mj-social mode="vertical">
+  <mj-social-element name="github" href="https://example.com/x" color="red">Code</mj-social-element>
+  <mj-social-element name='web' href="https://example.com">Home</mj-social-element>
+  <mj-social-element name="x" href=""></mj-social-element>
+</mj-social>`);
+  });
+
+  test("words that would end the element are refused", () => {
+    const { letter, block } = read();
+    expect(
+      setSocial(letter, block.id, [{ network: "x", href: "", label: "</mj-social-element>" }]),
+    ).toBeNull();
+  });
+});
