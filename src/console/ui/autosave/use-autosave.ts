@@ -1,0 +1,55 @@
+import { useEffect, useRef, useSyncExternalStore } from "react";
+import { ApiError } from "../api/client.ts";
+import { autosaver, type Autosaver, type Kept } from "./autosaver.ts";
+
+/** A refusal stays one; a server that is away may come back. */
+const isTransient = (error: Error): boolean =>
+  !(error instanceof ApiError) || error.status >= 500 || error.status === 429;
+
+function onThisDevice<T>(name: string): Kept<T> {
+  const key = `postrider.unsaved.${name}`;
+  return {
+    read() {
+      try {
+        return JSON.parse(localStorage.getItem(key) ?? "{}") as Partial<T>;
+      } catch {
+        return {};
+      }
+    },
+    write(changes) {
+      try {
+        if (Object.keys(changes).length === 0) localStorage.removeItem(key);
+        else localStorage.setItem(key, JSON.stringify(changes));
+      } catch {
+        // The device keeps nothing (private window, full): the server still does.
+      }
+    },
+  };
+}
+
+/**
+ * An autosaver for one thing. It saves what is left when the screen goes.
+ * @param name of the thing, on this device
+ */
+export function useAutosave<T extends object>(name: string, save: (changes: Partial<T>) => Promise<void>) {
+  const made = useRef<{ readonly name: string; readonly saver: Autosaver<T> } | null>(null);
+  if (made.current?.name !== name) {
+    const later = (run: () => void, ms: number) => {
+      const timer = setTimeout(run, ms);
+      return () => clearTimeout(timer);
+    };
+    const saver = autosaver<T>({ save, kept: onThisDevice(name), isTransient, later, now: () => new Date() });
+    made.current = { name, saver };
+  }
+  const { saver } = made.current;
+  const status = useSyncExternalStore(saver.subscribe, saver.status);
+  useEffect(() => {
+    const leave = () => void saver.flush();
+    window.addEventListener("pagehide", leave);
+    return () => {
+      window.removeEventListener("pagehide", leave);
+      leave();
+    };
+  }, [saver]);
+  return { saver, status };
+}

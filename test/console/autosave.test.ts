@@ -1,0 +1,127 @@
+import { describe, expect, test } from "bun:test";
+import { autosaver, type Kept } from "#console/ui/autosave/autosaver.ts";
+
+type Draft = { subject: string; body: string };
+
+/** A saver whose server and timers the test holds. */
+function world(kept: Partial<Draft> = {}) {
+  const timers: { run: () => void; ms: number }[] = [];
+  const asked: { changes: Partial<Draft>; answer: (error?: Error) => void }[] = [];
+  const device = { changes: kept };
+  const store: Kept<Draft> = {
+    read: () => device.changes,
+    write: (changes) => (device.changes = changes),
+  };
+  const saver = autosaver<Draft>({
+    save: (changes) =>
+      new Promise((resolve, reject) => {
+        asked.push({ changes, answer: (error) => (error ? reject(error) : resolve()) });
+      }),
+    kept: store,
+    isTransient: (error) => error.message === "away",
+    later(run, ms) {
+      const timer = { run, ms };
+      timers.push(timer);
+      return () => timers.splice(timers.indexOf(timer), timers.includes(timer) ? 1 : 0);
+    },
+    now: () => new Date("2026-11-22T14:02:00Z"),
+  });
+  const tick = async () => {
+    for (const { run } of timers.splice(0)) run();
+    await settled();
+  };
+  return { saver, timers, asked, device, tick };
+}
+
+const settled = async () => {
+  for (let turn = 0; turn < 5; turn++) await Promise.resolve();
+};
+
+describe("saving by itself", () => {
+  test("what is typed is saved once it is quiet, as one request, and says when", async () => {
+    const { saver, asked, device, tick } = world();
+    saver.change({ subject: "H" });
+    saver.change({ subject: "Hello", body: "b" });
+    expect(saver.status().isUnsaved).toBe(true);
+    await tick();
+    expect(asked.map(({ changes }) => changes)).toEqual([{ subject: "Hello", body: "b" }]);
+    expect(saver.status()).toMatchObject({ isSaving: true, isUnsaved: true });
+    asked[0]?.answer();
+    await settled();
+    expect(saver.status()).toEqual({
+      isSaving: false,
+      isUnsaved: false,
+      error: null,
+      savedAt: new Date("2026-11-22T14:02:00Z"),
+      saves: 1,
+    });
+    expect(device.changes).toEqual({});
+  });
+
+  test("what is typed while it saves goes in the next request, never two at once", async () => {
+    const { saver, asked, device, tick } = world();
+    saver.change({ subject: "a" });
+    await tick();
+    saver.change({ subject: "ab" });
+    await tick();
+    expect(asked).toHaveLength(1);
+    expect(device.changes).toEqual({ subject: "ab" });
+    asked[0]?.answer();
+    await settled();
+    expect(saver.status().isUnsaved).toBe(true);
+    await tick();
+    expect(asked[1]?.changes).toEqual({ subject: "ab" });
+  });
+
+  test("a failed save loses nothing: it is kept on the device and tried again, under what was typed since", async () => {
+    const { saver, asked, device, timers, tick } = world();
+    saver.change({ subject: "a", body: "b" });
+    await tick();
+    saver.change({ subject: "newer" });
+    asked[0]?.answer(new Error("away"));
+    await settled();
+    expect(saver.status()).toMatchObject({ isUnsaved: true, error: new Error("away"), savedAt: null });
+    expect(device.changes).toEqual({ subject: "newer", body: "b" });
+    expect(timers.length).toBeGreaterThan(0);
+    await tick();
+    expect(asked[1]?.changes).toEqual({ subject: "newer", body: "b" });
+    asked[1]?.answer();
+    await settled();
+    expect(saver.status()).toMatchObject({ isUnsaved: false, error: null });
+  });
+
+  test("a refusal is not tried again by itself, but with the next change", async () => {
+    const { saver, asked, timers, tick } = world();
+    saver.change({ subject: "bad" });
+    await tick();
+    asked[0]?.answer(new Error("refused"));
+    await settled();
+    expect(timers).toHaveLength(0);
+    saver.change({ subject: "good" });
+    await tick();
+    expect(asked[1]?.changes).toEqual({ subject: "good" });
+  });
+
+  test("what a closed page left on the device is there again, and is saved", async () => {
+    const { saver, asked } = world({ subject: "left behind" });
+    expect(saver.unsaved()).toEqual({ subject: "left behind" });
+    expect(saver.status().isUnsaved).toBe(true);
+    const done = saver.flush();
+    expect(asked[0]?.changes).toEqual({ subject: "left behind" });
+    asked[0]?.answer();
+    expect(await done).toBe(true);
+  });
+
+  test("flush waits for what is under way, saves the rest, and says whether all of it is saved", async () => {
+    const { saver, asked, tick } = world();
+    saver.change({ subject: "a" });
+    await tick();
+    saver.change({ body: "b" });
+    const done = saver.flush();
+    asked[0]?.answer();
+    await settled();
+    expect(asked[1]?.changes).toEqual({ body: "b" });
+    asked[1]?.answer(new Error("away"));
+    expect(await done).toBe(false);
+  });
+});
