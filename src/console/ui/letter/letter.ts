@@ -13,7 +13,7 @@ type Piece = {
 };
 
 /** What the editor does not know: kept byte for byte. `name` says what it is, for people. */
-export type Locked = Piece & { readonly kind: "locked"; readonly name: string; readonly written: string };
+type Locked = Piece & { readonly kind: "locked"; readonly name: string; readonly written: string };
 
 /** HTML between two tags: text, the words on a button, HTML that goes out as it is. */
 export type ContentBlock = Piece & {

@@ -26,7 +26,7 @@ export type Element = {
   /** Empty for elements whose content mjml passes on as it is. */
   readonly children: readonly Node[];
 };
-export type Comment = { readonly kind: "comment"; readonly start: number; readonly end: number };
+type Comment = { readonly kind: "comment"; readonly start: number; readonly end: number };
 export type Node = Element | Comment;
 
 type Open = { -readonly [K in keyof Element]: K extends "children" ? Node[] : Element[K] };

@@ -48,14 +48,14 @@ const NAMED: Readonly<Record<string, string>> = {
   "#39": "'",
 };
 
-export const decoded = (raw: string): string =>
+const decoded = (raw: string): string =>
   raw.replace(/&(amp|quot|lt|gt|apos|#39);/g, (all, name: string) => NAMED[name] ?? all);
 
 /**
  * A value for an attribute in double quotes. Liquid runs on what mjml made, where `&quot;` would be four letters: inside its
  * braces strings get single quotes, and nothing else is touched.
  */
-export const encoded = (value: string): string =>
+const encoded = (value: string): string =>
   value
     .split(/(\{\{[^{}]*\}\}|\{%[^{}]*%\})/)
     .map((part, at) => (at % 2 === 1 ? liquidQuoted(part) : htmlQuoted(part)))

@@ -1,0 +1,201 @@
+import { ActionIcon, Alert, Button, Group, Popover, Stack, Tooltip, VisuallyHidden } from "@mantine/core";
+import { IconArrowBackUp, IconArrowForwardUp } from "@tabler/icons-react";
+import { useEffect, useMemo, useRef, useState, type KeyboardEvent } from "react";
+import { findBlock, type Letter } from "../../letter/letter.ts";
+import { newBlock, newSection } from "../../letter/new-blocks.ts";
+import {
+  duplicatePiece,
+  insertBlock,
+  insertRow,
+  movePiece,
+  removePiece,
+  stepPiece,
+} from "../../letter/place.ts";
+import { attributeOf } from "../../letter/tag.ts";
+import { useTexts } from "../../texts/texts.tsx";
+import { setBodyAttribute } from "../../letter/edit-letter.ts";
+import { ActionsProvider, useBlockActions, type BlockActions } from "./block-actions.tsx";
+import { ColourInput, LengthInput } from "./fields.tsx";
+import { AddSection, RowView } from "./rows.tsx";
+import { useBlocks } from "./use-blocks.ts";
+
+type Props = {
+  readonly source: string;
+  readonly onChange: (source: string) => void;
+  readonly isReadOnly: boolean;
+  /** Where the source can be mended, if it cannot be shown as blocks. */
+  readonly toSource: () => void;
+};
+
+/** A letter in MJML as blocks. */
+export function BlocksEditor({ source, onChange, isReadOnly, toSource }: Props) {
+  const { letter: texts } = useTexts();
+  const blocks = useBlocks(source, onChange);
+  if (blocks.letter === null)
+    return (
+      <Alert color="yellow" role="status">
+        <p className="load-error-says">{blocks.reason === "unclosed" ? texts.unclosed : texts.noBody}</p>
+        <Button variant="default" size="xs" onClick={toSource}>
+          {texts.toSource}
+        </Button>
+      </Alert>
+    );
+  return <Canvas blocks={blocks} letter={blocks.letter} isReadOnly={isReadOnly} />;
+}
+
+type Blocks = ReturnType<typeof useBlocks>;
+type CanvasProps = { readonly blocks: Blocks; readonly letter: Letter; readonly isReadOnly: boolean };
+
+function Canvas({ blocks, letter, isReadOnly }: CanvasProps) {
+  const { letter: texts } = useTexts();
+  const host = useRef<HTMLDivElement>(null);
+  const { actions, said } = useActions(blocks, letter, isReadOnly, host);
+  const background = attributeOf(letter.body, "background-color") ?? "#ffffff";
+  const onKeyDown = (event: KeyboardEvent) => {
+    const isUndo = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "z";
+    if (isReadOnly || !isUndo || isField(event.target)) return;
+    event.preventDefault();
+    if (event.shiftKey) blocks.redo();
+    else blocks.undo();
+  };
+  return (
+    <ActionsProvider value={actions}>
+      <div ref={host} className="blocks" onKeyDown={onKeyDown}>
+        {!isReadOnly && <UndoBar blocks={blocks} />}
+        <div
+          className="blocks-paper"
+          style={{ backgroundColor: background }}
+          onClick={() => actions.select(null)}
+          role="presentation"
+        >
+          {letter.rows.length === 0 && <p className="blocks-empty">{texts.emptySays}</p>}
+          {letter.rows.map((row, index) => (
+            <RowView key={row.id} row={row} index={index} />
+          ))}
+        </div>
+        {!isReadOnly && <AddSection />}
+        <VisuallyHidden role="status" aria-live="polite">
+          {said}
+        </VisuallyHidden>
+      </div>
+    </ActionsProvider>
+  );
+}
+
+/** Fields have an undo of their own. */
+const isField = (target: EventTarget): boolean =>
+  target instanceof HTMLElement && (target.isContentEditable || target.matches("input, textarea"));
+
+function UndoBar({ blocks }: { readonly blocks: Blocks }) {
+  const { letter } = useTexts();
+  const buttons = [
+    { label: letter.undo, icon: IconArrowBackUp, run: blocks.undo, isOn: blocks.canUndo },
+    { label: letter.redo, icon: IconArrowForwardUp, run: blocks.redo, isOn: blocks.canRedo },
+  ];
+  return (
+    <Group gap={4} className="blocks-bar">
+      {buttons.map(({ label, icon: Icon, run, isOn }) => (
+        <Tooltip key={label} label={label}>
+          <ActionIcon variant="subtle" color="gray" aria-label={label} disabled={!isOn} onClick={() => run()}>
+            <Icon size={18} aria-hidden />
+          </ActionIcon>
+        </Tooltip>
+      ))}
+      <WholeLetter />
+    </Group>
+  );
+}
+
+/** What holds for the letter as a whole. */
+function WholeLetter() {
+  const { letter: texts } = useTexts();
+  const { letter, change } = useBlockActions();
+  const field = (name: string) => ({
+    value: attributeOf(letter.body, name) ?? "",
+    set: (value: string | null) => change(setBodyAttribute(letter, name, value), `body ${name}`),
+  });
+  return (
+    <Popover position="bottom-start" trapFocus withArrow>
+      <Popover.Target>
+        <Button size="compact-sm" variant="subtle" color="gray">
+          {texts.whole}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown>
+        <Stack gap="sm">
+          <ColourInput label={texts.pageBackground} {...field("background-color")} />
+          <LengthInput label={texts.pageWidth} {...field("width")} />
+        </Stack>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+function useActions(
+  blocks: Blocks,
+  letter: Letter,
+  isReadOnly: boolean,
+  host: React.RefObject<HTMLDivElement | null>,
+): { readonly actions: BlockActions; readonly said: string } {
+  const { letter: texts, campaigns } = useTexts();
+  const [selected, select] = useState<number | null>(null);
+  const [said, say] = useState("");
+  const wanted = useFocus(host, letter);
+  const actions = useMemo((): BlockActions => {
+    const nameOf = (kind: string): string => (texts.kinds as Readonly<Record<string, string>>)[kind] ?? kind;
+    const nameOfId = (id: number): string => nameOf(findBlock(letter, id)?.kind ?? "");
+    const words = { text: campaigns.firstText, button: campaigns.firstButton };
+    const show = (added: { letter: Letter; id: number } | null) => {
+      if (added === null) return;
+      blocks.change(added.letter);
+      select(added.id);
+      wanted.current = added.id;
+    };
+    const moved = (id: number, next: Letter) => {
+      if (next === letter) return;
+      blocks.change(next);
+      wanted.current = id;
+      say(texts.moved(nameOfId(id)));
+    };
+    return {
+      letter,
+      isReadOnly,
+      selected,
+      select,
+      change: (next, about) => next && blocks.change(next, about ?? null),
+      insert: (kind, place) => show(insertBlock(letter, place, newBlock(kind, words))),
+      insertSection: (columns, index) => show(insertRow(letter, index, newSection(columns))),
+      move: (id, place) => moved(id, movePiece(letter, id, place)),
+      step: (id, step) => moved(id, stepPiece(letter, id, step)),
+      duplicate: (id) => show(duplicatePiece(letter, id)),
+      remove: (id) => {
+        blocks.change(removePiece(letter, id));
+        wanted.current = neighbourOf(host.current, id);
+        select(null);
+        say(texts.removed(nameOfId(id)));
+      },
+      nameOf,
+    };
+  }, [blocks, letter, isReadOnly, selected, texts, campaigns, wanted, host]);
+  return { actions, said };
+}
+
+/** Whoever moves or adds a block by the keyboard goes on from there: the block has the focus once it is drawn. */
+function useFocus(host: React.RefObject<HTMLDivElement | null>, letter: Letter) {
+  const wanted = useRef<number | null>(null);
+  useEffect(() => {
+    if (wanted.current === null) return;
+    host.current?.querySelector<HTMLElement>(`[data-piece="${wanted.current}"]`)?.focus();
+    wanted.current = null;
+  }, [host, letter]);
+  return wanted;
+}
+
+/** The piece that stands before one, or after the first. */
+function neighbourOf(host: HTMLElement | null, id: number): number | null {
+  const pieces = [...(host?.querySelectorAll<HTMLElement>("[data-piece]") ?? [])].map(({ dataset }) =>
+    Number(dataset["piece"]),
+  );
+  const at = pieces.indexOf(id);
+  return pieces[at - 1] ?? pieces[at + 1] ?? null;
+}

@@ -1,0 +1,108 @@
+import { ColorInput, SegmentedControl, TextInput } from "@mantine/core";
+import { attributeOf } from "../../letter/tag.ts";
+import { setAttribute, type Tagged } from "../../letter/edit-letter.ts";
+import { useTexts } from "../../texts/texts.tsx";
+import { useBlockActions } from "./block-actions.tsx";
+
+type FieldProps = { readonly piece: Tagged; readonly name: string; readonly label: string };
+
+/** An attribute of a block: its value, and how it is set. An emptied field takes the attribute off. */
+function useAttribute(piece: Tagged, name: string) {
+  const { letter, change } = useBlockActions();
+  const value = attributeOf(piece.tag, name) ?? "";
+  const set = (next: string | null) =>
+    change(setAttribute(letter, piece.id, name, next), `${piece.id} ${name}`);
+  return [value, set] as const;
+}
+
+type TextFieldProps = FieldProps & {
+  readonly description?: string;
+  readonly placeholder?: string;
+  /** Whether an empty value says something other than none: an image's description. */
+  readonly keepsEmpty?: boolean;
+};
+
+export function TextField({
+  piece,
+  name,
+  label,
+  description,
+  placeholder,
+  keepsEmpty = false,
+}: TextFieldProps) {
+  const [value, set] = useAttribute(piece, name);
+  return (
+    <TextInput
+      label={label}
+      description={description}
+      placeholder={placeholder}
+      value={value}
+      onChange={({ currentTarget }) =>
+        set(currentTarget.value === "" && !keepsEmpty ? null : currentTarget.value)
+      }
+    />
+  );
+}
+
+type InputProps = {
+  readonly label: string;
+  readonly value: string;
+  readonly set: (value: string | null) => void;
+};
+
+/** A length as CSS writes it: `24px`, `50%`. A bare number is meant in pixels. */
+export function LengthInput({ label, value, set }: InputProps) {
+  const { letter } = useTexts();
+  return (
+    <TextInput
+      label={label}
+      placeholder={letter.byDefault}
+      value={value}
+      onChange={({ currentTarget }) => set(currentTarget.value === "" ? null : currentTarget.value)}
+      onBlur={() => /^\d+(\.\d+)?$/.test(value) && set(`${value}px`)}
+    />
+  );
+}
+
+export function LengthField({ piece, name, label }: FieldProps) {
+  const [value, set] = useAttribute(piece, name);
+  return <LengthInput label={label} value={value} set={set} />;
+}
+
+export function ColourInput({ label, value, set }: InputProps) {
+  const { letter } = useTexts();
+  return (
+    <ColorInput
+      label={label}
+      placeholder={letter.byDefault}
+      value={value}
+      eyeDropperButtonProps={{ "aria-label": label }}
+      onChange={(next) => set(next === "" ? null : next)}
+    />
+  );
+}
+
+export function ColourField({ piece, name, label }: FieldProps) {
+  const [value, set] = useAttribute(piece, name);
+  return <ColourInput label={label} value={value} set={set} />;
+}
+
+export function AlignField({ piece }: { readonly piece: Tagged }) {
+  const { letter } = useTexts();
+  const [value, set] = useAttribute(piece, "align");
+  return (
+    <div>
+      <p className="field-label">{letter.align}</p>
+      <SegmentedControl
+        aria-label={letter.align}
+        size="xs"
+        value={value}
+        onChange={(next) => set(next)}
+        data={(["left", "center", "right"] as const).map((side) => ({
+          value: side,
+          label: letter.aligns[side],
+        }))}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,153 @@
+import { Button, Menu, SegmentedControl, SimpleGrid, Stack } from "@mantine/core";
+import { IconPlus } from "@tabler/icons-react";
+import { columnWidths } from "../../letter/edit-letter.ts";
+import type { Block, BlockKind, Column, Row, Section } from "../../letter/letter.ts";
+import { setColumnCount } from "../../letter/place.ts";
+import { attributeOf, withAttribute } from "../../letter/tag.ts";
+import { useTexts } from "../../texts/texts.tsx";
+import { useBlockActions } from "./block-actions.tsx";
+import { BlockFields } from "./block-fields.tsx";
+import { BlockLook } from "./block-look.tsx";
+import { useEmptyDrop } from "./dragging.ts";
+import { ColourField, LengthField } from "./fields.tsx";
+import { PieceFrame } from "./piece-frame.tsx";
+
+/** What stands between two others from top to bottom: a section, or something locked. */
+export function RowView({ row, index }: { readonly row: Row; readonly index: number }) {
+  const { nameOf } = useBlockActions();
+  const place = { columnId: null, index };
+  if (row.kind === "section") return <SectionView section={row} index={index} />;
+  const fields = row.kind === "raw" ? <BlockFields block={row} /> : undefined;
+  return (
+    <PieceFrame id={row.id} kind="row" place={place} name={nameOf(row.kind)} fields={fields}>
+      <BlockLook block={row} />
+    </PieceFrame>
+  );
+}
+
+function SectionView({ section, index }: { readonly section: Section; readonly index: number }) {
+  const { nameOf } = useBlockActions();
+  const widths = columnWidths(section);
+  return (
+    <PieceFrame
+      id={section.id}
+      kind="row"
+      place={{ columnId: null, index }}
+      name={nameOf("section")}
+      className="section"
+      fields={<SectionFields section={section} />}
+    >
+      <div
+        className="section-columns"
+        style={{ backgroundColor: attributeOf(section.tag, "background-color") ?? undefined }}
+      >
+        {section.columns.map((column, at) => (
+          <ColumnView key={column.id} column={column} width={widths?.[at] ?? null} />
+        ))}
+      </div>
+    </PieceFrame>
+  );
+}
+
+function ColumnView({ column, width }: { readonly column: Column; readonly width: number | null }) {
+  const { letter } = useTexts();
+  const { isReadOnly, move } = useBlockActions();
+  const isEmpty = column.blocks.length === 0;
+  const { element, isOver } = useEmptyDrop(column.id, isReadOnly || !isEmpty, move);
+  const place = { columnId: column.id, index: column.blocks.length };
+  return (
+    <div ref={element} className="column" data-over={isOver || undefined} style={{ flexGrow: width ?? 1 }}>
+      {isEmpty && <p className="column-empty">{letter.dropHere}</p>}
+      {column.blocks.map((block, index) => (
+        <BlockView key={block.id} block={block} place={{ columnId: column.id, index }} />
+      ))}
+      {!isReadOnly && <AddBlock place={place} />}
+    </div>
+  );
+}
+
+type BlockViewProps = { readonly block: Block; readonly place: { columnId: number; index: number } };
+
+function BlockView({ block, place }: BlockViewProps) {
+  const { nameOf, selected, isReadOnly } = useBlockActions();
+  const fields = block.kind === "locked" ? undefined : <BlockFields block={block} />;
+  // The text that is being written is seen in its own editor.
+  const isWritten = block.kind === "text" && selected === block.id && !isReadOnly;
+  return (
+    <PieceFrame id={block.id} kind="block" place={place} name={nameOf(block.kind)} fields={fields}>
+      {!isWritten && <BlockLook block={block} />}
+    </PieceFrame>
+  );
+}
+
+const KINDS: readonly BlockKind[] = ["text", "button", "image", "divider", "spacer", "social", "raw"];
+
+function AddBlock({ place }: { readonly place: { columnId: number; index: number } }) {
+  const { letter } = useTexts();
+  const { insert, nameOf } = useBlockActions();
+  return (
+    <Menu width={200} position="bottom">
+      <Menu.Target>
+        <Button
+          className="add-block"
+          size="compact-sm"
+          variant="subtle"
+          leftSection={<IconPlus size={14} aria-hidden />}
+          onClick={(event) => event.stopPropagation()}
+        >
+          {letter.add}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {KINDS.map((kind) => (
+          <Menu.Item key={kind} onClick={() => insert(kind, place)}>
+            {nameOf(kind)}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+export function AddSection() {
+  const { letter: texts } = useTexts();
+  const { letter, insertSection } = useBlockActions();
+  return (
+    <Menu width={200} position="top">
+      <Menu.Target>
+        <Button variant="default" leftSection={<IconPlus size={16} aria-hidden />}>
+          {texts.addSection}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {[1, 2, 3, 4].map((count) => (
+          <Menu.Item key={count} onClick={() => insertSection(count, letter.rows.length)}>
+            {texts.columns(count)}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+const unsized = (column: Column): Column => ({ ...column, tag: withAttribute(column.tag, "width", null) });
+
+function SectionFields({ section }: { readonly section: Section }) {
+  const { letter: texts } = useTexts();
+  const { letter, change } = useBlockActions();
+  return (
+    <Stack gap="sm">
+      <SegmentedControl
+        aria-label={texts.kinds.column}
+        size="xs"
+        value={String(section.columns.length)}
+        onChange={(count) => change(setColumnCount(letter, section.id, Number(count), unsized))}
+        data={[1, 2, 3, 4].map((count) => ({ value: String(count), label: texts.columns(count) }))}
+      />
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
+        <ColourField piece={section} name="background-color" label={texts.background} />
+        <LengthField piece={section} name="padding" label={texts.padding} />
+      </SimpleGrid>
+    </Stack>
+  );
+}

@@ -1,0 +1,50 @@
+import { useCallback, useMemo, useState } from "react";
+import { redo, startHistory, stepHistory, undo, type History } from "../../parts/history.ts";
+import type { Letter } from "../../letter/letter.ts";
+import { readLetter, type Unreadable } from "../../letter/read-letter.ts";
+import { writeLetter } from "../../letter/write-letter.ts";
+
+type Open = {
+  /** What the blocks say now. Another source than this came from elsewhere, and is read anew. */
+  readonly source: string;
+  readonly history: History<Letter> | null;
+  readonly reason: Unreadable | null;
+};
+
+function open(source: string): Open {
+  const read = readLetter(source);
+  if (!read.ok) return { source, history: null, reason: read.reason };
+  return { source, history: startHistory(read.letter), reason: null };
+}
+
+/** A source as blocks, with undo. Every change is written back to the source. */
+export function useBlocks(source: string, onChange: (source: string) => void) {
+  const [kept, setState] = useState(() => open(source));
+  const state = kept.source === source ? kept : open(source);
+  if (state !== kept) setState(state);
+  const { history, reason } = state;
+
+  const go = useCallback(
+    (next: History<Letter>) => {
+      const written = writeLetter(next.present);
+      setState({ source: written, history: next, reason: null });
+      if (written !== source) onChange(written);
+    },
+    [onChange, source],
+  );
+  return useMemo(
+    () => ({
+      letter: history?.present ?? null,
+      reason,
+      canUndo: (history?.past.length ?? 0) > 0,
+      canRedo: (history?.future.length ?? 0) > 0,
+      /** @param about what the step is about: steps about the same field become one */
+      change(next: Letter, about: string | null = null) {
+        if (history && next !== history.present) go(stepHistory(history, next, about));
+      },
+      undo: () => history && go(undo(history)),
+      redo: () => history && go(redo(history)),
+    }),
+    [history, reason, go],
+  );
+}

@@ -1,0 +1,60 @@
+import { Button, Menu } from "@mantine/core";
+import { IconChevronDown } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { api, ok } from "../api/client.ts";
+import { useTexts } from "../texts/texts.tsx";
+
+/** The attributes that contacts of the workspace have. */
+export function useAttributeNames(): readonly string[] {
+  const attributes = useQuery({
+    queryKey: ["attributes"],
+    queryFn: ({ signal }) => ok(api.GET("/api/v1/attributes", { signal })).then(({ data }) => data),
+    staleTime: 60_000,
+  });
+  return attributes.data?.map(({ name }) => name) ?? [];
+}
+
+const CONTACT = ["firstName", "lastName", "email"] as const;
+const LINKS = ["unsubscribeUrl", "preferencesUrl", "webVersionUrl"] as const;
+
+type Props = { readonly onInsert: (tag: string) => void; readonly isDisabled?: boolean };
+
+/** A menu of what is filled in for each person. */
+export function MergeTags({ onInsert, isDisabled = false }: Props) {
+  const { letter } = useTexts();
+  const attributes = useAttributeNames();
+  return (
+    <Menu position="bottom-end" width={260} returnFocus>
+      <Menu.Target>
+        <Button
+          size="compact-sm"
+          variant="default"
+          disabled={isDisabled}
+          rightSection={<IconChevronDown size={14} aria-hidden />}
+        >
+          {letter.tags}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown className="letter-tags">
+        <Menu.Label>{letter.tagsSays}</Menu.Label>
+        {CONTACT.map((name) => (
+          <Menu.Item key={name} onClick={() => onInsert(`{{ contact.${name} }}`)}>
+            {letter.tagNames[name]}
+          </Menu.Item>
+        ))}
+        {attributes.length > 0 && <Menu.Label>{letter.attributes}</Menu.Label>}
+        {attributes.map((name) => (
+          <Menu.Item key={name} onClick={() => onInsert(`{{ contact.attributes.${name} }}`)}>
+            {name}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        {LINKS.map((name) => (
+          <Menu.Item key={name} onClick={() => onInsert(`{{ ${name} }}`)}>
+            {letter.tagNames[name]}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
