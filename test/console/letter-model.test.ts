@@ -83,7 +83,7 @@ describe(`a letter as blocks (KILL_SEED=${seed})`, () => {
     eachLetter((letter, chance) => {
       const blocks = blocksOf(letter).filter((block) => block.kind === "text" || block.kind === "raw");
       const block = chance.pick([...blocks, null]);
-      if (block === null) return;
+      if (block === null || !("content" in block)) return;
       const content = hostile(chance);
       const next = setContent(letter, block.id, content);
       if (next === null) return;
