@@ -7,7 +7,7 @@ import type { LetterSource } from "#deliveries/letter.ts";
 import type { LetterCheck } from "#deliveries/letters/letter-check.ts";
 import { EXAMPLE_PERSON, type LetterPerson } from "#deliveries/letters/letter-person.ts";
 import { personLetter, singleLetter } from "#deliveries/letters/single-letter.ts";
-import { TEST_MESSAGE, tokensOf } from "#deliveries/token.ts";
+import { messageIdOf, TEST_MESSAGE } from "#deliveries/token.ts";
 import { sizeProblems } from "#mail/problems/letter-warnings.ts";
 import type { Problem } from "#mail/problems/problem.ts";
 import type { SendAnswer } from "#transactional/answer.ts";
@@ -101,7 +101,7 @@ export function previewService(parts: Parts) {
       const domain = domainOf(content.from.address);
       return await parts.transactional.sendTest(workspaceId, addresses, {
         envelopeSender: content.from.address,
-        messageIdOf: (number) => `${tokensOf(parts.secret, number).messageId}@${domain}`,
+        messageIdOf: (number) => `${messageIdOf(parts.secret, number)}@${domain}`,
         compose: made.compose,
       });
     },

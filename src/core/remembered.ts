@@ -1,5 +1,25 @@
 /**
- * Keeps values that are looked up often, in memory only. A value holds for the revision of the store it was
+ * For what never changes once it is there: it is looked up once, and kept in memory only. What was not found
+ * (null) is looked up again. When the memory is full, all of it is dropped.
+ */
+export function remembering<Key, Found>(
+  countMax: number,
+  find: (key: Key) => Found | null,
+): (key: Key) => Found | null {
+  const remembered = new Map<Key, Found>();
+  return (key) => {
+    const known = remembered.get(key);
+    if (known !== undefined) return known;
+    const found = find(key);
+    if (found === null) return null;
+    if (remembered.size >= countMax) remembered.clear();
+    remembered.set(key, found);
+    return found;
+  };
+}
+
+/**
+ * For what may change. Keeps values that are looked up often, in memory only. A value holds for the revision of the store it was
  * read under. A missing value is not kept, so that a new one is found at once.
  */
 export class Remembered<T> {

@@ -14,10 +14,7 @@ const MAC_BYTES = 16;
 const WELL_FORMED = /^[A-Za-z0-9_-]{32}$/;
 
 export type MessageTokens = Readonly<Record<Purpose, string>> & {
-  /**
-   * The local part of the Message-ID: the same for every attempt. It says which message it is, so that a report
-   * that returns it can be matched (`readMessageId`). It opens no page.
-   */
+  /** See `messageIdOf`. */
   readonly messageId: string;
 };
 
@@ -80,9 +77,21 @@ export function tokensOf(secret: Uint8Array, message: number): MessageTokens {
     open: text.slice(0, TOKEN_CHARACTERS),
     click: text.slice(TOKEN_CHARACTERS, 2 * TOKEN_CHARACTERS),
     unsubscribe: text.slice(2 * TOKEN_CHARACTERS),
-    messageId: number.toHex().slice(2 * (NUMBER_BYTES - ID_NUMBER_BYTES)) + idMac(mac).toHex(),
+    messageId: idText(number, mac),
   };
 }
+
+/**
+ * The local part of a message's Message-ID: the same for every attempt. It says which message it is, so that a
+ * report that returns it can be matched (`readMessageId`). It opens no page.
+ */
+export function messageIdOf(secret: Uint8Array, message: number): string {
+  const number = numberBytes(message);
+  return idText(number, macs(secret, number));
+}
+
+const idText = (number: Uint8Array, mac: Uint8Array): string =>
+  number.toHex().slice(2 * (NUMBER_BYTES - ID_NUMBER_BYTES)) + idMac(mac).toHex();
 
 const MESSAGE_ID = /^<?([0-9a-f]{32})(?:@[^@<>\s]{1,253})?>?$/i;
 

@@ -2,7 +2,7 @@ import { domainOf } from "#core/email-address.ts";
 import { unwrap } from "#core/errors.ts";
 import type { Letter, LetterOf } from "#deliveries/letter.ts";
 import type { MailingUnderWay } from "#deliveries/store.ts";
-import { confirmTokenOf, tokensOf } from "#deliveries/token.ts";
+import { confirmTokenOf, messageIdOf } from "#deliveries/token.ts";
 import { compileConfirmation } from "#mail/letter/confirmation-mail.ts";
 import { CONFIRMATION_MJML } from "#mail/letter/confirmation-template.ts";
 import { feedbackId } from "#mail/letter/feedback-id.ts";
@@ -53,7 +53,7 @@ function confirmationLetter(
   return {
     envelopeSender: content.from.address,
     compose({ number, address }, date) {
-      const messageId = `${tokensOf(secret, number).messageId}@${domain}`;
+      const messageId = `${messageIdOf(secret, number)}@${domain}`;
       const confirmUrl = `${baseUrl}/confirm/${confirmTokenOf(secret, number)}`;
       return compose({ address, messageId, date, confirmUrl });
     },

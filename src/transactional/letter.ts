@@ -2,7 +2,7 @@ import { domainOf } from "#core/email-address.ts";
 import { accept, invalid, type Result } from "#core/errors.ts";
 import type { Instant } from "#core/clock.ts";
 import type { Composed } from "#deliveries/letter.ts";
-import { tokensOf } from "#deliveries/token.ts";
+import { messageIdOf } from "#deliveries/token.ts";
 import { feedbackId } from "#mail/letter/feedback-id.ts";
 import type { RequestSource } from "#mail/letter/request-letter.ts";
 import { readyTransactional } from "#mail/letter/transactional-mail.ts";
@@ -63,12 +63,12 @@ export async function composeRequest(
   const message = readyTransactional(written.value);
   const nameOf = new Map(request.to.map(({ email, name }) => [email, name]));
   const domain = domainOf(from.address);
-  const messageIdOf = (number: number): string => `${tokensOf(secret, number).messageId}@${domain}`;
+  const idOf = (number: number): string => `${messageIdOf(secret, number)}@${domain}`;
   return accept({
     envelopeSender: from.address,
-    messageIdOf,
+    messageIdOf: idOf,
     compose({ number, address }, date) {
-      const recipient = { address, name: nameOf.get(address) ?? "", messageId: messageIdOf(number), date };
+      const recipient = { address, name: nameOf.get(address) ?? "", messageId: idOf(number), date };
       return message.compose(recipient);
     },
   });

@@ -1,7 +1,7 @@
 import type { Instant } from "#core/clock.ts";
 
-/** While mail goes out in bulk, so many requests begin in one period. */
-const REQUESTS_BESIDE_MAIL = 25;
+/** While mail goes out in bulk, so many requests begin in one period: 100 a second. */
+const REQUESTS_BESIDE_MAIL = 10;
 export const PACE_PERIOD_MS = 100;
 /** Nobody waits longer than this for mail. */
 const WAITS_AT_MOST_MS = 30_000;

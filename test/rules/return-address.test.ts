@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { readReturnAddress, returnLocalPart } from "#deliveries/return-address.ts";
-import { readMessageId, tokensOf } from "#deliveries/token.ts";
+import { messageIdOf, readMessageId, tokensOf } from "#deliveries/token.ts";
 
 const SECRET = new Uint8Array(32).fill(7);
 const OTHER = new Uint8Array(32).fill(8);
@@ -41,6 +41,7 @@ describe("a Message-ID", () => {
   test.each(NUMBERS)("says which message it is: %d", (message) => {
     const { messageId } = tokensOf(SECRET, message);
     expect(messageId).toMatch(/^[0-9a-f]{32}$/);
+    expect(messageIdOf(SECRET, message)).toBe(messageId);
     for (const text of [
       messageId,
       `<${messageId}@shop.example>`,

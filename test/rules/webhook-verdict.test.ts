@@ -147,8 +147,8 @@ test("while mail goes out, few requests begin; what has been due for half a minu
     Array.from({ length: 100 }, () => pace.takes({ isSending, dueAt, now: NOW, monotonicMs })).filter(Boolean)
       .length;
   expect(begun(NOW, 0, false)).toBe(100);
-  expect(begun(NOW, 0)).toBe(25);
+  expect(begun(NOW, 0)).toBe(10);
   expect(begun(NOW, 99)).toBe(0);
-  expect(begun(NOW, 100)).toBe(25);
+  expect(begun(NOW, 100)).toBe(10);
   expect(begun(NOW - 30_000, 150)).toBe(100);
 });

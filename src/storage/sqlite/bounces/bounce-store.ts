@@ -12,7 +12,6 @@ import { ledgerMoves, SHOWN_BY_REPORT, type MessageRow } from "#storage/sqlite/l
 import type { Row, Value } from "#storage/sqlite/schema/row.ts";
 import type {
   bounceReports,
-  contacts,
   deliveries,
   mailings,
   settings,
@@ -79,7 +78,6 @@ function messageFinds(sqlite: Database, seqOf: WorkspaceSeq): Finds {
 }
 
 type TimeRow = Row<typeof bounceReports, "at">;
-type ContactRow = Row<typeof contacts, "id">;
 
 const isKept = (kind: ReportKind): boolean => (KEPT_KINDS as readonly string[]).includes(kind);
 
@@ -95,7 +93,6 @@ function reportWrites(sqlite: Database) {
     "SELECT at FROM bounce_reports WHERE workspace = ? AND address = ? AND kind = 'soft' AND at > ? ORDER BY at DESC LIMIT 1000",
   );
   const newFacts = messageFacts(sqlite);
-  const contactOf = sqlite.query<ContactRow, [number]>("SELECT id FROM contacts WHERE seq = ?");
   const markComplaint = sqlite.query<null, [number, number]>(
     "UPDATE deliveries SET complained_at = ? WHERE seq = ? AND complained_at IS NULL",
   );
@@ -109,11 +106,10 @@ function reportWrites(sqlite: Database) {
   const complain = (row: MessageRow, at: number): void => {
     if (markComplaint.run(at, row.seq).changes > 0) {
       const facts = newFacts();
-      facts.add("email.complained", row, at);
+      facts.add("email.complained", row.workspace, at, () => row);
       facts.book();
     }
-    const contactId = row.contact === null ? null : (contactOf.get(row.contact)?.id ?? null);
-    const { workspace, address } = row;
+    const { workspace, address, contactId } = row;
     optOut(workspace, { address, contactId, origin: BY_COMPLAINT, at }, decideOnComplaint);
   };
 

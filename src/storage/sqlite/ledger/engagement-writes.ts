@@ -1,4 +1,5 @@
 import type { Database } from "bun:sqlite";
+import { present } from "#core/present.ts";
 import type { EngagementHit } from "#deliveries/ledger.ts";
 import type { LedgerStore } from "#deliveries/store.ts";
 import { clickCounts } from "./link-clicks.ts";
@@ -7,7 +8,7 @@ import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { deliveries, mailings } from "#storage/sqlite/schema/schema.ts";
 import { activityWrites, campaignActivity } from "#storage/sqlite/stats/activity-writes.ts";
-import { messageFacts, type MessageFacts } from "#storage/sqlite/webhooks/message-facts.ts";
+import { messageFacts, type MessageFacts, type ToldMessage } from "#storage/sqlite/webhooks/message-facts.ts";
 
 type Engagement = Pick<LedgerStore, "recordEngagement" | "markUnsubscribed">;
 
@@ -36,9 +37,9 @@ export function engagementWrites({ sqlite, writes }: SqliteDatabase, moves: Ledg
   };
 
   const tell = (facts: MessageFacts, { workspace }: MarkedRow, hit: EngagementHit): void => {
-    const { message: seq, kind, at, link } = hit;
-    if (kind === "open") facts.add("email.opened", { workspace, seq }, at);
-    else facts.add("email.clicked", { workspace, seq }, at, () => ({ url: link?.url ?? null }));
+    const message = (): ToldMessage => present(moves.find(hit.message), "message that was just marked");
+    if (hit.kind === "open") facts.add("email.opened", workspace, hit.at, message);
+    else facts.add("email.clicked", workspace, hit.at, message, { url: hit.link?.url ?? null });
   };
 
   const recordPerson = (

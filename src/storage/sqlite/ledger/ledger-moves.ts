@@ -9,10 +9,12 @@ import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { deliveries, mailings } from "#storage/sqlite/schema/schema.ts";
 import { activityWrites, campaignActivity } from "#storage/sqlite/stats/activity-writes.ts";
 import { campaignFacts } from "#storage/sqlite/webhooks/campaign-facts.ts";
-import { messageFacts, type MessageFacts } from "#storage/sqlite/webhooks/message-facts.ts";
+import { messageFacts, type MessageFacts, type ToldMessage } from "#storage/sqlite/webhooks/message-facts.ts";
 
+/** `contactId` is the contact's public id: null once it is deleted. */
 export type MessageRow = Row<typeof deliveries, "seq" | "mailing" | "address" | "state" | "contact"> &
-  Row<typeof mailings, "workspace" | "kind" | "phase" | "held" | "isTest">;
+  Row<typeof mailings, "workspace" | "kind" | "phase" | "held" | "isTest"> &
+  Pick<ToldMessage, "contactId">;
 
 type Left = Row<typeof mailings, "queued" | "dot" | "phase">;
 
@@ -49,8 +51,9 @@ export type Tally = {
 
 export function ledgerMoves(sqlite: Database) {
   const find = sqlite.query<MessageRow, [number]>(
-    `SELECT d.seq, d.mailing, d.address, d.state, d.contact, m.workspace, m.kind, m.phase, m.held, m.is_test AS isTest
-     FROM deliveries d JOIN mailings m ON m.seq = d.mailing WHERE d.seq = ?`,
+    `SELECT d.seq, d.mailing, d.address, d.state, d.contact, c.id AS contactId,
+       m.workspace, m.kind, m.phase, m.held, m.is_test AS isTest
+     FROM deliveries d JOIN mailings m ON m.seq = d.mailing LEFT JOIN contacts c ON c.seq = d.contact WHERE d.seq = ?`,
   );
   const write = rowMove(sqlite);
   const book = bookkeeping(sqlite);
@@ -124,9 +127,10 @@ function stoppedRows(sqlite: Database, book: ReturnType<typeof bookkeeping>) {
 
 /** What webhooks are told. UNCERTAIN is no outcome yet. */
 function tell(facts: MessageFacts, row: MessageRow, to: DeliveryState, { now, reason }: Change): void {
-  if (to === "sent") facts.add("email.sent", row, now);
-  if (to === "bounced") facts.add("email.bounced", row, now, () => ({ reason: reason ?? null }));
-  if (to === "failed") facts.add("email.failed", row, now);
+  const message = (): ToldMessage => row;
+  if (to === "sent") facts.add("email.sent", row.workspace, now, message);
+  if (to === "bounced") facts.add("email.bounced", row.workspace, now, message, { reason: reason ?? null });
+  if (to === "failed") facts.add("email.failed", row.workspace, now, message);
 }
 
 /** Writes one move to its row. */

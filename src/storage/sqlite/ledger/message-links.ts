@@ -1,4 +1,5 @@
 import type { Database } from "bun:sqlite";
+import { remembering } from "#core/remembered.ts";
 import type { LedgerStore } from "#deliveries/store.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
@@ -67,41 +68,19 @@ export function messageLinks({ sqlite, writes }: SqliteDatabase): Links {
 /** The number of a row that says: this message has no links, although its mailing has some. */
 const NO_LINK = -1;
 
-/** What was found once is not looked up again. What was not (null) is. */
-function remembering<Key, Found>(
-  countMax: number,
-  find: (key: Key) => Found | null,
-): (key: Key) => Found | null {
-  const remembered = new Map<Key, Found>();
-  return (key) => {
-    const known = remembered.get(key);
-    if (known !== undefined) return known;
-    const found = find(key);
-    if (found === null) return null;
-    if (remembered.size >= countMax) remembered.clear();
-    remembered.set(key, found);
-    return found;
-  };
-}
-
 /**
  * A mailing's links never change once they are saved. So those of the mailings that are clicked now are
  * cached.
  */
 const REMEMBERED_MAX = 1_000;
+const LINKS_REMEMBERED_MAX = 1_000;
 
 function sharedLinks(sqlite: Database): (mailing: number, number: number) => string | null {
   const link = sqlite.query<Row<typeof mailingLinks, "url">, [number, number]>(
     "SELECT url FROM mailing_links WHERE mailing = ? AND number = ?",
   );
-  const remembered = new Map<number, Map<number, string>>();
-  return (mailing, number) => {
-    const known = remembered.get(mailing)?.get(number);
-    if (known !== undefined) return known;
-    const url = link.get(mailing, number)?.url ?? null;
-    if (url === null) return null;
-    if (!remembered.has(mailing) && remembered.size >= REMEMBERED_MAX) remembered.clear();
-    remembered.set(mailing, (remembered.get(mailing) ?? new Map<number, string>()).set(number, url));
-    return url;
-  };
+  const urlsOf = remembering(REMEMBERED_MAX, (mailing: number) =>
+    remembering(LINKS_REMEMBERED_MAX, (number: number) => link.get(mailing, number)?.url ?? null),
+  );
+  return (mailing, number) => urlsOf(mailing)?.(number) ?? null;
 }

@@ -34,8 +34,8 @@ export const STANDING_JOINS = `LEFT JOIN contacts c ON c.seq = d.contact
  */
 export function standingsOf(sqlite: Database) {
   const find = sqlite.query<StandingRow, [string]>(
-    `SELECT d.seq, d.mailing, d.address, d.state, d.contact, m.workspace, m.kind, m.phase, m.held, m.is_test AS isTest,
-       c.status, s.reason AS suppression, b.domain IS NOT NULL AS domainBlocked,
+    `SELECT d.seq, d.mailing, d.address, d.state, d.contact, c.id AS contactId,
+       m.workspace, m.kind, m.phase, m.held, m.is_test AS isTest, c.status, s.reason AS suppression, b.domain IS NOT NULL AS domainBlocked,
        CASE m.kind WHEN 'confirmation'
          THEN EXISTS (SELECT 1 FROM confirmations WHERE delivery = d.seq AND voided_at IS NOT NULL) ELSE 0 END AS linkIsVoid,
        EXISTS (SELECT 1 FROM address_strikes a WHERE a.workspace = m.workspace AND a.address = d.address) AS hasStrikes

@@ -9,8 +9,9 @@ import { ledgerMoves, type MessageRow } from "./ledger-moves.ts";
 export function queuedForList(sqlite: Database): (contact: number, list: number, at: number) => void {
   const moves = ledgerMoves(sqlite);
   const queued = sqlite.query<MessageRow, [number, number]>(
-    `SELECT d.seq, d.mailing, d.address, d.state, d.contact, m.workspace, m.kind, m.phase, m.held, m.is_test AS isTest
-     FROM deliveries d JOIN mailings m ON m.seq = d.mailing
+    `SELECT d.seq, d.mailing, d.address, d.state, d.contact, c.id AS contactId,
+       m.workspace, m.kind, m.phase, m.held, m.is_test AS isTest
+     FROM deliveries d JOIN mailings m ON m.seq = d.mailing LEFT JOIN contacts c ON c.seq = d.contact
      WHERE d.contact = ? AND d.state = 'queued' AND m.kind = 'campaign' AND m.list = ? AND m.phase IN ('planning', 'sending')`,
   );
   return (contact, list, at) => {

@@ -1,7 +1,8 @@
 import type { Database } from "bun:sqlite";
 import { domainOf } from "#core/email-address.ts";
 import { present } from "#core/present.ts";
-import { tokensOf } from "#deliveries/token.ts";
+import { remembering } from "#core/remembered.ts";
+import { messageIdOf } from "#deliveries/token.ts";
 import type { Row, Value } from "#storage/sqlite/schema/row.ts";
 import type { contacts, deliveries, instance, mailings } from "#storage/sqlite/schema/schema.ts";
 import type { EventType } from "#webhooks/event-type.ts";
@@ -9,35 +10,32 @@ import { outboxWrites } from "./outbox-writes.ts";
 
 type MailEvent = Extract<EventType, `email.${string}`>;
 
-/** A row of the ledger. */
-type Message = { readonly workspace: number; readonly seq: number };
+/** A message as its row in the ledger has it. `contactId` is null once the contact is deleted. */
+export type ToldMessage = Readonly<Row<typeof deliveries, "seq" | "mailing" | "address">> & {
+  readonly contactId: Value<typeof contacts, "id"> | null;
+};
 
 /** What webhooks are told of messages in one transaction. Nothing is written before `book`. */
 export type MessageFacts = {
-  /** @param more members beside those that all messages have; asked for only if somebody listens */
-  add(type: MailEvent, message: Message, at: number, more?: () => object): void;
+  /**
+   * @param message asked for only if somebody listens, and then at once
+   * @param more members beside those that all messages have
+   */
+  add(type: MailEvent, workspace: number, at: number, message: () => ToldMessage, more?: object): void;
   /** Call it in the same transaction. */
   book(): void;
 };
 
-type MessageRow = Row<typeof deliveries, "mailing" | "address"> & {
-  contactId: Value<typeof contacts, "id"> | null;
-};
 type MailingRow = Row<typeof mailings, "kind" | "sourceId"> & { sender: string | null };
 
 /** Tells webhooks what becomes of messages, on the transaction that writes it. */
 export function messageFacts(sqlite: Database): () => MessageFacts {
   const newOutbox = outboxWrites(sqlite);
-  const find = sqlite.query<MessageRow, [number]>(
-    `SELECT d.mailing, d.address, c.id AS contactId FROM deliveries AS d LEFT JOIN contacts AS c ON c.seq = d.contact
-     WHERE d.seq = ?`,
-  );
   const mailingOf = mailingReader(sqlite);
   const messageId = messageIds(sqlite);
 
-  const dataOf = (seq: number, more: object): string => {
-    const { mailing, address, contactId } = present(find.get(seq), "message that an event is about");
-    const { campaignId, automationId, domain } = mailingOf(mailing);
+  const dataOf = ({ seq, mailing, address, contactId }: ToldMessage, more: object): string => {
+    const { campaignId, automationId, domain } = present(mailingOf(mailing), "mailing of a message");
     const id = domain === null ? null : `${messageId(seq)}@${domain}`;
     return JSON.stringify({ contactId, email: address, campaignId, automationId, messageId: id, ...more });
   };
@@ -45,8 +43,8 @@ export function messageFacts(sqlite: Database): () => MessageFacts {
   return () => {
     const outbox = newOutbox();
     return {
-      add: (type, { workspace, seq }, at, more = () => ({})) =>
-        outbox.add(workspace, type, at, () => dataOf(seq, more())),
+      add: (type, workspace, at, message, more = {}) =>
+        outbox.add(workspace, type, at, () => dataOf(message(), more)),
       book: outbox.book,
     };
   };
@@ -61,27 +59,23 @@ type Shared = {
 
 const REMEMBERED_MAX = 1_000;
 
-function mailingReader(sqlite: Database): (mailing: number) => Shared {
+function mailingReader(sqlite: Database): (mailing: number) => Shared | null {
   const find = sqlite.query<MailingRow, [number]>(
     `SELECT kind, source_id AS sourceId,
        (SELECT json_extract(content, '$.from.address') FROM mailing_contents WHERE mailing = seq) AS sender
      FROM mailings WHERE seq = ?`,
   );
-  const remembered = new Map<number, Shared>();
-  return (mailing) => {
-    const known = remembered.get(mailing);
-    if (known !== undefined) return known;
-    const { kind, sourceId, sender } = present(find.get(mailing), "mailing of a message");
+  return remembering(REMEMBERED_MAX, (mailing: number): Shared | null => {
+    const row = find.get(mailing);
+    if (row === null) return null;
+    const { kind, sourceId, sender } = row;
     const source = sourceId.split(":", 1)[0] ?? sourceId;
-    const shared = {
+    return {
       campaignId: kind === "campaign" ? source : null,
       automationId: kind === "automation" ? source : null,
       domain: sender === null ? null : domainOf(sender),
     };
-    if (remembered.size >= REMEMBERED_MAX) remembered.clear();
-    remembered.set(mailing, shared);
-    return shared;
-  };
+  });
 }
 
 /** The local part of a message's Message-ID, as its letter has it. */
@@ -91,5 +85,5 @@ function messageIds(sqlite: Database): (message: number) => string {
   );
   let secret: Uint8Array | null = null;
   return (message) =>
-    tokensOf((secret ??= present(stored.get(), "signing secret").signingSecret), message).messageId;
+    messageIdOf((secret ??= present(stored.get(), "signing secret").signingSecret), message);
 }
