@@ -41,7 +41,7 @@ function countsOf(population: Population, { name, withinDays, where }: EventCond
   const times: Values = withinDays === null ? {} : { since: now - withinDays * DAY_MS, now };
   const within = withinDays === null ? "" : "AND e.created_at >= $since AND e.created_at <= $now";
   if (where.length === 0) {
-    const read = { name, found: "e.contact", join: "", only: within, values: times };
+    const read = { name, columns: "e.contact AS found", join: "", only: within, values: times };
     for (const part of partsOf(population, read))
       sweepSeqs(sqlite, part, (contacts) => contacts.forEach(add));
     return counts;
@@ -50,21 +50,22 @@ function countsOf(population: Population, { name, withinDays, where }: EventCond
   const asked = propertiesOf(where);
   const read = {
     name,
-    found: `e.contact || ',' || ${asked.found}`,
+    columns: `e.contact, ${asked.columns}`,
     join: "CROSS JOIN events AS l ON l.seq = e.seq",
     only: `${within} ${likely.sql}`,
     values: { ...times, ...likely.values, ...asked.values },
   };
   for (const part of partsOf(population, read))
-    sweepRows(sqlite, part, 1 + asked.tests.length, (row, at) => {
-      if (asked.tests.every((test, n) => test(row[at + 1 + n] ?? null, now))) add(row[at] as number);
+    sweepRows(sqlite, part, asked.names, (contact, columns, row) => {
+      if (asked.tests.every((test, n) => test(columns[n]?.[row] ?? null, now))) add(contact);
     });
   return counts;
 }
 
 /** What is read of an event's properties, one SQL column a test; and the tests of what was read. */
 type AskedProperties = {
-  readonly found: string;
+  readonly columns: string;
+  readonly names: readonly string[];
   readonly values: Values;
   readonly tests: readonly ((value: JsonValue, now: Instant) => boolean)[];
 };
@@ -76,13 +77,15 @@ type AskedProperties = {
 function propertiesOf(where: readonly PropertyTest[]): AskedProperties {
   if (!where.every(({ path }) => path.every((name) => isPlainInJson(name) && !/^\d+$/.test(name))))
     return {
-      found: "l.properties",
+      columns: "l.properties",
+      names: ["properties"],
       values: {},
       tests: [(properties, now) => hasProperties(properties as JsonObject, where, now)],
     };
   const paths = where.map(({ path }) => `$${path.map((name) => `."${name}"`).join("")}`);
   return {
-    found: paths.map((_, at) => `coalesce(l.properties -> $path${at}, 'null')`).join(" || ',' || "),
+    columns: paths.map((_, at) => `coalesce(l.properties -> $path${at}, 'null') AS value${at}`).join(", "),
+    names: paths.map((_, at) => `value${at}`),
     values: Object.fromEntries(paths.map((path, at) => [`path${at}`, path])),
     tests: where.map(({ test }) => rememberedTest(test)),
   };
@@ -91,14 +94,14 @@ function propertiesOf(where: readonly PropertyTest[]): AskedProperties {
 /** What is read of the events of a name (alias `e`). */
 type EventRead = {
   readonly name: string;
-  readonly found: string;
+  readonly columns: string;
   readonly join: string;
   readonly only: string;
   readonly values: Values;
 };
 
 /** Those that are indexed come from the index, the last ones from the log (events/event-index.ts). */
-function partsOf(population: Population, { name, found, join, only, values }: EventRead): Sweep[] {
+function partsOf(population: Population, { name, columns, join, only, values }: EventRead): Sweep[] {
   const { sqlite, workspace } = population;
   const { through } = present(
     sqlite
@@ -107,7 +110,7 @@ function partsOf(population: Population, { name, found, join, only, values }: Ev
     "row of event_index",
   );
   const part = (table: string, range: Pick<Sweep, "after" | "through">): Sweep => ({
-    sql: `SELECT ${found} AS found FROM ${table} AS e ${join}
+    sql: `SELECT ${columns} FROM ${table} AS e ${join}
       WHERE e.workspace = $workspace AND e.name = $name AND e.seq > $after AND e.seq <= $through ${only}`,
     values: { ...values, workspace, name },
     ...range,
@@ -126,10 +129,11 @@ function partsOf(population: Population, { name, found, join, only, values }: Ev
 function likelyOf(where: readonly PropertyTest[]): { sql: string; values: Values } {
   const wanted = where.flatMap(({ test }) => wantedIn(test) ?? []);
   const values = Object.fromEntries(wanted.map((text, at) => [`wanted${at}`, text]));
-  const sql = wanted.map(
-    (_, at) =>
-      `AND (instr(lower(l.properties), $wanted${at}) > 0 OR length(l.properties) <> octet_length(l.properties))`,
-  );
+  const sql = wanted.map((text, at) => {
+    // Where no letter is wanted, there is nothing to put in lower case.
+    const searched = /[a-z]/.test(text) ? "lower(l.properties)" : "l.properties";
+    return `AND (instr(${searched}, $wanted${at}) > 0 OR length(l.properties) <> octet_length(l.properties))`;
+  });
   return { sql: sql.join(" "), values };
 }
 
@@ -161,12 +165,11 @@ function scoresOf(population: Population): Float64Array {
     )
     .all(workspace);
   const scores = new Float64Array(population.newest + 1);
-  const found = "e.contact || ',' || coalesce(e.value_cents, 'null')";
+  const columns = "e.contact, coalesce(e.value_cents, 'null') AS cents";
   for (const [name, own] of Map.groupBy(rules, ({ event }) => event))
-    for (const part of partsOf(population, { name, found, join: "", only: "", values: {} }))
-      sweepRows(sqlite, part, 2, (row, at) => {
-        const contact = row[at] as number;
-        scores[contact] = (scores[contact] ?? 0) + pointsOf(own, row[at + 1] as number | null);
+    for (const part of partsOf(population, { name, columns, join: "", only: "", values: {} }))
+      sweepRows(sqlite, part, ["cents"], (contact, [cents = []], row) => {
+        scores[contact] = (scores[contact] ?? 0) + pointsOf(own, cents[row] as number | null);
       });
   return scores;
 }
