@@ -22,6 +22,7 @@
  * A report of failure may come at any time (`bounces/effect.ts`). Of a message at its dot, or an uncertain one, it
  * shows that the relay had it: the row becomes `sent`, and then `bounced`. A queued one becomes `bounced` at once.
  */
+import type { Contact } from "#contacts/contact.ts";
 import type { LetterOptions } from "#mail/letter/letter-options.ts";
 import type { MarketingSource } from "#mail/letter/marketing-mail.ts";
 import type { Instant } from "#core/clock.ts";
@@ -56,6 +57,8 @@ export type OwedMessage = {
   readonly checkedAt: Instant | null;
   /** Where its recipient can opt out by mail; missing where no mail comes in. */
   readonly unsubscribeMailbox?: string | null;
+  /** Its contact, as it was when the row was read, a moment ago. Missing: a letter that needs it reads it. */
+  readonly person?: Contact;
 };
 
 /** How a sending attempt ended. `reply` is the relay's reply, if there was one. */

@@ -32,6 +32,8 @@ export type Letter = {
    * keep all connections from the others.
    */
   readonly isSlow?: boolean;
+  /** It is filled in with values of the contacts: they are read together with the rows, many at once. */
+  readonly needsPeople?: boolean;
   compose(message: OwedMessage, date: Instant): Composed | Promise<Composed>;
 };
 

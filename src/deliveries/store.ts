@@ -39,8 +39,8 @@ export type LedgerStore = {
   content(mailing: number): Promise<MailingContent>;
   /** Puts a letter's compiled HTML in the place of what its author wrote, before any message was made of it. */
   saveContent(mailing: number, content: MailingContent): Promise<void>;
-  /** The contact that a message is for; null when it was deleted. */
-  person(message: number): Promise<Contact | null>;
+  /** The contacts that messages are for, by their numbers; those that were deleted are missing. */
+  people(messages: readonly number[]): Promise<ReadonlyMap<number, Contact>>;
   /** Keeps what a message's web version needs of its person, as JSON, and when the message was made. */
   saveValues(message: number, kept: string, at: Instant): Promise<void>;
   /** A campaign's message that was tried, with its letter; null when its contact was deleted. */

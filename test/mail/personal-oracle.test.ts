@@ -120,6 +120,7 @@ function fastLetter(of: MailingContent) {
     baseUrl: BASE_URL,
     work,
     shapes: letterShapes(),
+    needsPeople: false,
     hasReaderUrls: true,
     inTurn: async (make) => make(),
     valuesFor: async ({ number }) => ({ scope: scopeOf(number), kept: null }),

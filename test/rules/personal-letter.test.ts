@@ -44,6 +44,7 @@ function letterFor(html: string, names = NAMES) {
       baseUrl: "https://mail.example.org",
       shapes: letterShapes(),
       work: workPool({ startThread: noThread, clock: systemClock, log }),
+      needsPeople: false,
       hasReaderUrls: false,
       valuesFor: async ({ number }) => {
         const firstName = names[number - 1];

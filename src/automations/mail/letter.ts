@@ -21,6 +21,7 @@ export function automationLetters(
       ...source,
       shapes,
       inTurn: oneAfterAnother(),
+      needsPeople: false,
       hasReaderUrls: false,
       async valuesFor(message) {
         const found = await runs.liquidSource(message.number);

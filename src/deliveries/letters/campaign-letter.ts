@@ -16,7 +16,7 @@ import { personalLetter } from "./personal-letter.ts";
 
 type Ledger = Pick<
   LedgerStore,
-  "content" | "saveContent" | "saveLinks" | "saveMessageLinks" | "person" | "saveValues"
+  "content" | "saveContent" | "saveLinks" | "saveMessageLinks" | "people" | "saveValues"
 >;
 
 /**
@@ -65,10 +65,11 @@ function personalCampaign(mailing: MailingUnderWay, content: MailingContent, par
   return personalLetter(mailing, content, {
     ...parts,
     inTurn: oneAfterAnother(),
+    needsPeople: true,
     hasReaderUrls,
-    async valuesFor({ number }, token) {
-      const person = await ledger.person(number);
-      if (person === null) return null;
+    async valuesFor({ number, person: known }, token) {
+      const person = known ?? (await ledger.people([number])).get(number);
+      if (person === undefined) return null;
       const urls = hasReaderUrls ? readerUrls(baseUrl, token) : null;
       const scope = campaignScope(person, content.campaign?.name ?? "", urls);
       return { scope, kept: names && JSON.stringify(keptValues(person, names)) };

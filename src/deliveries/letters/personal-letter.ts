@@ -28,6 +28,8 @@ export type PersonalParts = LetterSource & {
   valuesFor(message: OwedMessage, unsubscribeToken: string): Promise<MessageValues | null>;
   /** Records what the message's links lead to, and what is kept of its values, before the message goes out. */
   keep(message: OwedMessage, kept: Kept): Promise<void>;
+  /** Whether `valuesFor` uses the contact that comes with a row. */
+  readonly needsPeople: boolean;
   /** Whether its templates may name the addresses of the reader's own pages. */
   readonly hasReaderUrls: boolean;
   /** Of this letter's own: messages alike wait for the first of them to be compiled. */
@@ -62,6 +64,7 @@ export function personalLetter(
 ): Letter {
   const { inTurn, secret } = parts;
   const filler = fillerOf(mailing.workspaceId, authoredOf(content), parts);
+  const withPlaces = parts.hasReaderUrls ? tokenPlaces(parts.baseUrl) : null;
   const shapeOf = shapeFinder(mailing, content, parts);
   let compilesEach = false;
 
@@ -81,9 +84,9 @@ export function personalLetter(
     message: OwedMessage,
     recipient: Recipient,
   ): Promise<Finished> => {
-    const shape = shapeFrom(filled, recipient, parts);
+    const shape = withPlaces === null ? filled : withPlaces(filled, recipient);
     const letter = await shapeOf(shape);
-    const values = [...valuesOf(shape.html), ...valuesOf(shape.preheader), ...valuesOf(shape.text ?? [])];
+    const values = valuesOf(shape);
     const length = values.reduce((sum, value) => sum + value.length, 0);
     if (letter === null || length > VALUES_MAX) return await compileEach(filled, message, recipient.date);
     const { subject } = filled;
@@ -92,6 +95,7 @@ export function personalLetter(
 
   return {
     envelopeSender: content.from.address,
+    needsPeople: parts.needsPeople,
     get isSlow() {
       return filler.isInThread || compilesEach;
     },
@@ -137,35 +141,46 @@ export const wholeOf = ({ subject, html, preheader, text }: FilledLetter): Whole
   text: text && [joinPieces(text)],
 });
 
-const valuesOf = (pieces: readonly LetterPiece[]): string[] =>
-  pieces.flatMap((piece) => (typeof piece === "object" && "value" in piece ? piece.value : []));
+function valuesOf({ html, preheader, text }: Shape): string[] {
+  const values: string[] = [];
+  for (const pieces of [html, preheader, text ?? []])
+    for (const piece of pieces) if (typeof piece === "object" && "value" in piece) values.push(piece.value);
+  return values;
+}
 
 /**
  * The addresses of a reader's own pages are no values: they differ only in the token, which has a place of its
  * own. So such a link is not read anew for each message.
  */
-function shapeFrom(
-  filled: FilledLetter,
-  recipient: Recipient,
-  { baseUrl, hasReaderUrls }: PersonalParts,
-): Shape {
-  if (!hasReaderUrls) return filled;
-  const { html, preheader, text } = filled;
-  const token = recipient.tokens.unsubscribe;
-  const urls = Object.values(readerUrls(baseUrl, token));
-  const inText = new Map(urls.map((url) => [url, url.slice(0, -token.length)]));
-  const inHtml = new Map(urls.map((url) => [escapeHtml(url), escapeHtml(url.slice(0, -token.length))]));
-  const placed = (pieces: readonly LiquidPiece[], starts: ReadonlyMap<string, string>): LetterPiece[] =>
-    pieces.flatMap((piece): LetterPiece | LetterPiece[] => {
-      const start = typeof piece === "string" ? undefined : starts.get(piece.value);
-      return start === undefined ? piece : [start, { token: "unsubscribe" }];
-    });
-  return {
-    html: placed(html, inHtml),
-    preheader: placed(preheader, inHtml),
-    text: text && placed(text, inText),
-  };
+function tokenPlaces(baseUrl: string) {
+  const urls = Object.values(readerUrls(baseUrl, ""));
+  const inText = startsOf(urls);
+  const inHtml = startsOf(urls.map(escapeHtml));
+  return ({ html, preheader, text }: FilledLetter, { tokens }: Recipient): Shape => ({
+    html: placed(html, inHtml, tokens.unsubscribe),
+    preheader: placed(preheader, inHtml, tokens.unsubscribe),
+    text: text && placed(text, inText, tokens.unsubscribe),
+  });
 }
+
+/** What stands for an address, by the text before its token. */
+const startsOf = (urls: readonly string[]): ReadonlyMap<string, readonly LetterPiece[]> =>
+  new Map(urls.map((url) => [url, [url, { token: "unsubscribe" }]]));
+
+const placed = (
+  pieces: readonly LiquidPiece[],
+  starts: ReadonlyMap<string, readonly LetterPiece[]>,
+  token: string,
+): LetterPiece[] => {
+  const made: LetterPiece[] = [];
+  for (const piece of pieces) {
+    const isAddress = typeof piece === "object" && piece.value.endsWith(token);
+    const place = isAddress ? starts.get(piece.value.slice(0, -token.length)) : undefined;
+    if (place === undefined) made.push(piece);
+    else made.push(...place);
+  }
+  return made;
+};
 
 /** The compiled letter for these pieces, compiled at most once. Null: its messages are compiled one by one. */
 function shapeFinder(mailing: MailingUnderWay, content: MailingContent, parts: PersonalParts) {

@@ -68,6 +68,7 @@ async function letterOf(
   const scope = campaignScope(person, content.campaign?.name ?? "", urls);
   return personalLetter(mailing, content, {
     ...parts,
+    needsPeople: false,
     hasReaderUrls: true,
     valuesFor: async () => ({ scope, kept: null }),
     keep: async () => undefined,

@@ -52,6 +52,13 @@ const wasJustChecked = ({ checkedAt }: OwedMessage, now: Instant): boolean =>
 const withMailbox = (message: OwedMessage, { optOutTo }: WayOut): OwedMessage =>
   optOutTo === null ? message : { ...message, unsubscribeMailbox: optOutTo(message.number) };
 
+/** Without what was read with the row, where that was a while ago. */
+const asOf = (now: Instant, message: OwedMessage): OwedMessage => {
+  if (message.person === undefined || wasJustChecked(message, now)) return message;
+  const { person: _, ...rest } = message;
+  return rest;
+};
+
 /**
  * One message on its way through one connection.
  *
@@ -88,7 +95,7 @@ export class Delivery {
   ) {
     parts.collectGarbage();
     this.#startedAt = parts.clock.now();
-    this.#message = withMailbox(work.feed.take(), wayOut);
+    this.#message = withMailbox(asOf(this.#startedAt, work.feed.take()), wayOut);
     if (work.ramp !== null) work.ramp.left--;
     const date = this.#message.firstAttemptAt ?? this.#startedAt;
     this.#composed = composeSafely(work.letter, this.#message, date, wayOut.sign);

@@ -37,6 +37,8 @@ export class Feed {
     readonly mailing: MailingUnderWay,
     private readonly ledger: LedgerStore,
     private readonly clock: Clock,
+    /** Whether the rows come with their contacts. */
+    private readonly needsPeople = false,
   ) {
     this.urgency = urgencyOf[mailing.kind];
   }
@@ -106,15 +108,19 @@ export class Feed {
     this.aside = this.aside.filter(({ until }) => until > now);
   }
 
+  /** Where the ledger cannot be read, nothing of this has happened. */
   private async refill(): Promise<void> {
+    const { ledger, mailing } = this;
     const now = this.clock.now();
-    const retries = await this.ledger.dueRetries(this.mailing.number, now, BATCH);
-    const fresh = await this.ledger.nextOwed(this.mailing.number, this.after, now, BATCH);
+    const retries = await ledger.dueRetries(mailing.number, now, BATCH);
+    const fresh = await ledger.nextOwed(mailing.number, this.after, now, BATCH);
+    const found = [...retries, ...fresh].filter(({ number }) => !this.known.has(number));
+    const people = this.needsPeople ? await ledger.people(found.map(({ number }) => number)) : null;
     this.after = fresh.at(-1)?.number ?? this.after;
-    for (const message of [...retries, ...fresh]) {
-      if (this.known.has(message.number)) continue;
+    for (const message of found) {
+      const person = people?.get(message.number);
       this.known.add(message.number);
-      this.waiting.push(message);
+      this.waiting.push(person === undefined ? message : { ...message, person });
     }
     this.exhausted = this.waiting.length === 0;
   }

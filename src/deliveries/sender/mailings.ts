@@ -174,7 +174,7 @@ export class Mailings {
       known.feed.lookAgain();
     } else
       this.#works.set(number, {
-        feed: new Feed(mailing, ledger, clock),
+        feed: new Feed(mailing, ledger, clock, letter.needsPeople),
         letter,
         wayOut,
         servedAt: 0,

@@ -9,13 +9,15 @@ const TOKEN = new RegExp(`^[A-Za-z0-9_-]{${TOKEN_LENGTH}}$`);
 const LAST_DATE = 253_402_300_799_999;
 
 /**
- * The header fields of a mailing around its subject; `recipientHeaders` adds the other four. Only where neither
- * `frameProblem` nor `subjectProblem` found anything.
+ * The header fields of a mailing around its subject; `recipientHeaders` adds the other four. `subject` comes from
+ * `subjectField`. Only where neither `frameProblem` nor `subjectProblem` found anything.
  */
 export function mailingHeaders(source: MarketingFrame, boundary: string): (subject: string) => string {
   const [from, others] = [namedField("From", source.from.name, source.from.address), rest(source, boundary)];
-  return (subject) => from + textField("Subject", subject) + others;
+  return (subject) => from + subject + others;
 }
+
+export const subjectField = (subject: string): string => textField("Subject", subject);
 
 function rest(source: MarketingFrame, boundary: string): string {
   return [

@@ -33,6 +33,7 @@ import {
   mailingHeaders,
   recipientHeaders,
   recipientProblem,
+  subjectField,
   subjectProblem,
 } from "./marketing-headers.ts";
 import type {
@@ -128,7 +129,7 @@ type Write = (recipient: Recipient, words?: Words) => Result<FinishedMessage>;
  * Every message satisfies `checkMessage`, although that check runs on the whole message only once, on a specimen
  * (`refusalOf`). A recipient's own fields are used only after `recipientProblem` found that they have the
  * specimen's shape: tokens of the same length and alphabet; address, Message-ID and date of limited length,
- * without a character that could end a line or a field. The fields with a message's own subject are checked each time.
+ * without a character that could end a line or a field. A message's own subject is checked each time.
  * Values go through the encoders of the parts, whose output is ASCII in short lines whatever they are given.
  */
 function writerOf(template: MarketingTemplate, written: Encoded): Write {
@@ -142,9 +143,9 @@ function writerOf(template: MarketingTemplate, written: Encoded): Write {
   return (recipient, words = NO_WORDS) => {
     const problem = subjectProblem(words.subject);
     if (problem !== null) return invalid(problem);
-    const shared = headers(words.subject);
-    if (!areFolded(shared)) return invalid("The subject cannot be written into a header.");
-    const head = headOf(template, recipient) + shared;
+    const field = subjectField(words.subject);
+    if (!areFolded(field)) return invalid("The subject cannot be written into a header.");
+    const head = headOf(template, recipient) + headers(field);
     return accept(fill(head, recipient.tokens, textsOf(recipient.tokens, words)));
   };
 }
@@ -156,7 +157,7 @@ function templateOf(
 ): { readonly fill: FillTemplate; readonly opens: readonly Open[] } {
   const { subject } = template;
   const { boundary, text, html, standIns } = written;
-  const shared = subject === null ? "" : mailingHeaders(template, boundary)(subject);
+  const shared = subject === null ? "" : mailingHeaders(template, boundary)(subjectField(subject));
   const pieces = [
     `${shared}\r\n--${boundary}\r\n${text.header}`,
     ...text.pieces,
@@ -200,7 +201,7 @@ function refusalOf(template: MarketingTemplate, written: Encoded, tooLong: strin
   const { fill, opens } = templateOf(template, written);
   const address = "specimen@example.com";
   const specimen = { address, messageId: address, date: 0, tokens: written.standIns };
-  const own = subject === null ? mailingHeaders(template, written.boundary)("specimen") : "";
+  const own = subject === null ? mailingHeaders(template, written.boundary)(subjectField("specimen")) : "";
   const empty = opens.map(() => "");
   const checked = checkMessage(fill(headOf(template, specimen) + own, specimen.tokens, empty).bytes, address);
   return checked.ok ? null : checked.refusal;

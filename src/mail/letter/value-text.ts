@@ -12,7 +12,7 @@ export const valueAsText = (escaped: string): string => unescapeHtml(escaped).re
 export const filledLine = (line: readonly Segment[], valueAt: (slot: number) => string): string =>
   wrapLine(
     joinSegments(withoutEmptyLinks(line, valueAt), valueAt)
-      .replace(/(\S) +/g, "$1 ")
+      .replace(/(\S) {2,}/g, "$1 ")
       .trimEnd(),
   );
 

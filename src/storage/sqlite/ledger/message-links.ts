@@ -20,9 +20,7 @@ export function messageLinks({ sqlite, writes }: SqliteDatabase): Links {
   );
   const forgetOwn = sqlite.query<null, [number]>("DELETE FROM delivery_links WHERE delivery = ?");
   const saveOwn = sqlite.query<null, [number, number, string]>("INSERT INTO delivery_links VALUES (?, ?, ?)");
-  const hasOwn = sqlite.query<Row<typeof deliveryLinks, "url">, [number]>(
-    "SELECT url FROM delivery_links WHERE delivery = ? LIMIT 1",
-  );
+  const ofTheirOwn = ownLinks(sqlite);
   const ownLink = sqlite.query<Row<typeof deliveryLinks, "url">, [number, number]>(
     "SELECT url FROM delivery_links WHERE delivery = ? AND number = ?",
   );
@@ -46,11 +44,12 @@ export function messageLinks({ sqlite, writes }: SqliteDatabase): Links {
     saveLinks: (mailing, links) => writes.write(() => saveAll(mailing, links)),
 
     async saveMessageLinks(mailing, message, links) {
-      const isOwn = hasOwn.get(message) !== null;
+      const isOwn = ofTheirOwn.has(message);
       const stored = isOwn ? own.all(message).map(({ url }) => url) : (sharedBy(mailing) ?? []);
       if (are(stored, links)) return;
       await writes.write(() => {
         if (!isOwn && known.all(mailing).length === 0) return saveAll(mailing, links);
+        ofTheirOwn.add(message);
         forgetOwn.run(message);
         if (links.length === 0) saveOwn.run(message, NO_LINK, "");
         for (const [number, url] of links.entries()) saveOwn.run(message, number, url);
@@ -62,6 +61,26 @@ export function messageLinks({ sqlite, writes }: SqliteDatabase): Links {
       if (row === null) return null;
       return row.hasOwn === 1 ? (ownLink.get(message, number)?.url ?? null) : shared(row.mailing, number);
     },
+  };
+}
+
+/**
+ * Which messages have links of their own. Numbers only grow, and most letters have the same links for everybody:
+ * so most messages lie behind the last one that has some, and nothing is looked up.
+ */
+function ownLinks(sqlite: Database) {
+  const latest = sqlite.query<{ number: number | null }, []>(
+    "SELECT max(delivery) AS number FROM delivery_links",
+  );
+  const any = sqlite.query<Row<typeof deliveryLinks, "url">, [number]>(
+    "SELECT url FROM delivery_links WHERE delivery = ? LIMIT 1",
+  );
+  let last: number | null = null;
+  const lastOwn = (): number => (last ??= latest.get()?.number ?? 0);
+  return {
+    has: (message: number): boolean => message <= lastOwn() && any.get(message) !== null,
+    /** Call it in the transaction that writes them. */
+    add: (message: number): void => void (last = Math.max(lastOwn(), message)),
   };
 }
 

@@ -5,7 +5,7 @@ import type { Row, Value } from "#storage/sqlite/schema/row.ts";
 import type { deliveries, deliveryValues, mailings, workspaces } from "#storage/sqlite/schema/schema.ts";
 import { CONTENT_COLUMNS, contentOf, type ContentRow } from "./frozen-content.ts";
 
-type Values = Pick<LedgerStore, "saveContent" | "person" | "saveValues" | "sentLetter">;
+type Values = Pick<LedgerStore, "saveContent" | "people" | "saveValues" | "sentLetter">;
 type SentRow = Row<typeof mailings, "kind" | "sourceId"> &
   ContentRow &
   Row<typeof deliveries, "address"> & {
@@ -20,8 +20,9 @@ export function messageValues({ sqlite, writes }: SqliteDatabase): Values {
   const saveContent = sqlite.query<null, [string, number]>(
     "UPDATE mailing_contents SET content = ? WHERE mailing = ?",
   );
-  const person = sqlite.query<ContactRow, [number]>(
-    `SELECT ${CONTACT_COLUMNS} FROM deliveries d JOIN contacts c ON c.seq = d.contact WHERE d.seq = ?`,
+  const people = sqlite.query<ContactRow & { message: number }, [string]>(
+    `SELECT d.seq AS message, ${CONTACT_COLUMNS}
+     FROM json_each(?) CROSS JOIN deliveries d ON d.seq = json_each.value JOIN contacts c ON c.seq = d.contact`,
   );
   const save = sqlite.query<null, [number, string, number]>(
     `INSERT INTO delivery_values SELECT seq, contact, ?3, ?2 FROM deliveries WHERE seq = ?1 AND contact IS NOT NULL
@@ -39,10 +40,8 @@ export function messageValues({ sqlite, writes }: SqliteDatabase): Values {
     saveContent: (mailing, content) =>
       writes.write(() => void saveContent.run(JSON.stringify(content), mailing)),
 
-    async person(message) {
-      const row = person.get(message);
-      return row && contactOf(row);
-    },
+    people: async (messages) =>
+      new Map(people.all(JSON.stringify(messages)).map((row) => [row.message, contactOf(row)])),
 
     saveValues: (message, kept, at) => writes.write(() => void save.run(message, kept, at)),
 
