@@ -1,7 +1,8 @@
-import { CaptureTag, Context, Drop, Liquid, type Emitter } from "liquidjs";
+import { CaptureTag, Context, Drop, Liquid, toValue, type Emitter } from "liquidjs";
 import type { Instant } from "#core/clock.ts";
 import { escapeHtml } from "#core/html-escape.ts";
 import { Spending, type Allowance } from "./allowance.ts";
+import { renderPlainly } from "./plain-renderer.ts";
 
 /**
  * `html`: values are escaped. `text`: values are written unchanged. `line`: one line, as a subject must be.
@@ -30,7 +31,7 @@ class Html extends Drop {
 
 /** A value as it was written: in HTML it was escaped, so it holds no markup. */
 class Filled {
-  constructor(readonly text: string) {}
+  constructor(readonly value: string) {}
 }
 
 /**
@@ -76,12 +77,11 @@ export class PiecesOutput extends BoundedOutput {
   readonly pieces: LiquidPiece[] = [];
   #length = 0;
   override write(piece: unknown): void {
-    const written = piece instanceof Filled ? { value: piece.text } : liquidText(piece);
-    const text = typeof written === "string" ? written : written.value;
+    const text = liquidText(piece).toWellFormed();
     this.#length += text.length;
     limitOutput(this.#length);
     this.spending.read(text);
-    this.pieces.push(written);
+    this.pieces.push(piece instanceof Filled ? { value: text } : text);
   }
 }
 
@@ -93,9 +93,9 @@ export function limitOutput(length: number): void {
 /**
  * A value as Liquid writes it: nothing for nil, the entries of a list without separators, objects as JSON.
  */
-function liquidText(value: unknown): string {
-  if (value instanceof Html) return value.html;
-  if (value instanceof Filled) return value.text;
+function liquidText(of: unknown): string {
+  if (of instanceof Filled) return of.value;
+  const value: unknown = toValue(of);
   if (value === null || value === undefined) return "";
   if (Array.isArray(value)) return (value as unknown[]).map(liquidText).join("");
   return typeof value === "string" ? value : JSON.stringify(value);
@@ -131,6 +131,7 @@ function engine(kind: LiquidKind): Liquid {
   for (const tag of TAGS_LEFT_OUT) delete liquid.tags[tag];
   for (const filter of Object.keys(liquid.filters))
     if (FILTERS_LEFT_OUT.test(filter)) liquid.unregisterFilter(filter);
+  renderPlainly(liquid);
   fixChance(liquid);
   for (const filter of Object.keys(liquid.filters)) countWhatItReads(liquid, filter);
   if (kind !== "html") {
@@ -199,20 +200,40 @@ function fixChance(liquid: Liquid): void {
   });
 }
 
+/** What a rendering knows: its scope, and above it what its tags made. */
+export class FillContext extends Context {
+  /** Of the blocks around, the innermost last. */
+  readonly #blocks: object[] = [];
+  override push(block: object): number {
+    this.#blocks.push(block);
+    return super.push(block);
+  }
+  override pop(): object | undefined {
+    this.#blocks.pop();
+    return super.pop();
+  }
+  /** Where liquidjs would look up a name. */
+  scopeOf(name: string): Readonly<Record<string, unknown>> {
+    const around = this.#blocks.findLast((block) => name in block);
+    const found = around ?? [this.bottom(), this.environments].find((scope) => name in scope);
+    return (found ?? this.globals) as Readonly<Record<string, unknown>>;
+  }
+}
+
 /** The scope of one rendering, and the limits of its cost. */
 export function contextFor(
   kind: LiquidKind,
   scope: object,
   allowance: Allowance,
   moment?: LiquidMoment,
-): Context {
+): FillContext {
   const liquid = ENGINES[kind];
   const spending = new Spending(allowance);
   const limiters = {
     renderLimit: { check: () => spending.check(), use: () => undefined, spending },
     memoryLimit: { check: () => undefined, use: (count: unknown) => spending.make(Number(count)) },
   } as unknown as Limiters;
-  const context = new Context({ ...scope }, liquid.options, { sync: true }, { ...limiters, liquid });
+  const context = new FillContext({ ...scope }, liquid.options, { sync: true }, { ...limiters, liquid });
   if (moment !== undefined) moments.set(context, moment);
   return context;
 }

@@ -1,4 +1,4 @@
-import { Output, TypeGuards, type Template } from "liquidjs";
+import { Drop, Output, TypeGuards, type Template, type Token } from "liquidjs";
 
 /**
  * A part of a template without tags: text, a place for one plain value, or an output that liquidjs must work
@@ -32,14 +32,20 @@ function holeOf(output: Output): Hole {
   const [token] = initial.postfix;
   // The engine itself adds one filter to each output: the one that escapes.
   const isPlain = filters.length === 1 && initial.postfix.length === 1;
-  if (!isPlain || !TypeGuards.isPropertyAccessToken(token) || token.variable !== undefined)
-    return { kind: "output", output };
+  const path = isPlain && token !== undefined ? plainPath(token) : null;
+  return path === null ? { kind: "output", output } : { kind: "name", path, output };
+}
+
+/** A name with names behind points, `contact.attributes.city`; null for anything else. */
+export function plainPath(token: Token): readonly [string, ...string[]] | null {
+  if (!TypeGuards.isPropertyAccessToken(token) || token.variable !== undefined) return null;
   const path: string[] = [];
   for (const part of token.props) {
-    if (!TypeGuards.isWordToken(part) || OWN_MEANING.has(part.content)) return { kind: "output", output };
+    if (!TypeGuards.isWordToken(part) || OWN_MEANING.has(part.content)) return null;
     path.push(part.content);
   }
-  return { kind: "name", path, output };
+  const [root, ...rest] = path;
+  return root === undefined ? null : [root, ...rest];
 }
 
 /**
@@ -49,8 +55,8 @@ function holeOf(output: Output): Hole {
 export function valueAt(scope: Readonly<Record<string, unknown>>, path: readonly string[]): unknown {
   let value: unknown = scope;
   for (const name of path) {
-    if (value === null || value === undefined) return undefined;
-    if (typeof value !== "object" || Array.isArray(value)) return LOOK;
+    if (value === null || value === undefined) return value;
+    if (typeof value !== "object" || Array.isArray(value) || value instanceof Drop) return LOOK;
     value = Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined;
   }
   return typeof value === "function" ? LOOK : value;

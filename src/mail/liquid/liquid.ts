@@ -1,10 +1,11 @@
-import { LiquidError, toValueSync, type Template } from "liquidjs";
+import { LiquidError, type Template } from "liquidjs";
 import { accept, invalid, type Result } from "#core/errors.ts";
 import { FULL, NeedsThread, type Allowance, type Spending } from "./allowance.ts";
 import {
   BoundedOutput,
   contextFor,
   ENGINES,
+  type FillContext,
   limitOutput,
   PiecesOutput,
   spendingOf,
@@ -14,6 +15,7 @@ import {
   type LiquidPiece,
 } from "./liquid-engine.ts";
 import { holesOf, LOOK, valueAt, type Hole } from "./liquid-holes.ts";
+import { quicken } from "./quick-values.ts";
 import { VALUES_MAX } from "#mail/letter/slots.ts";
 
 export type { LiquidKind, LiquidMoment, LiquidPiece };
@@ -55,6 +57,7 @@ export function parseLiquid(source: string, kind: LiquidKind): Result<LiquidTemp
   if (tooMuch !== null) return invalid(tooMuch);
   try {
     const templates = ENGINES[kind].parse(source);
+    quicken(templates);
     const holes = holesOf(templates);
     return accept({
       render: (scope, allowance = FULL, moment) => {
@@ -129,39 +132,28 @@ export const joinPieces = (made: readonly LiquidPiece[]): string =>
 function pieces(templates: readonly Template[], filling: Filling): Result<readonly LiquidPiece[]> {
   const output = write(templates, filling, (spending) => new PiecesOutput(spending));
   if (!output.ok) return output;
-  const wellFormed = output.value.pieces.map((piece) =>
-    typeof piece === "string" ? piece.toWellFormed() : { value: piece.value.toWellFormed() },
-  );
-  if (wellFormed.length <= 2 * VALUES_MAX) return accept(wellFormed);
-  return accept([joinPieces(wellFormed)]);
+  const made = output.value.pieces;
+  return accept(made.length <= 2 * VALUES_MAX ? made : [joinPieces(made)]);
 }
 
 /** The same without liquidjs, wherever a plain value is asked for. */
 function piecesOfHoles(holes: readonly Hole[], filling: Filling): Result<readonly LiquidPiece[]> {
+  const { kind, scope, allowance, moment } = filling;
+  let context: FillContext | null = null;
   const made: LiquidPiece[] = [];
-  let length = 0;
-  for (const hole of holes) {
-    if (hole.kind === "text") {
-      made.push(hole.text);
-      length += hole.text.length;
-      continue;
-    }
-    const found = hole.kind === "name" ? valueAt(filling.scope, hole.path) : LOOK;
-    if (found === LOOK) {
-      const looked = pieces([hole.output], filling);
-      if (!looked.ok) return looked;
-      made.push(...looked.value);
-      length += lengthOf(looked.value);
-    } else {
-      const value = writtenValue(found, filling.kind).toWellFormed();
-      made.push({ value });
-      length += value.length;
-    }
-  }
   try {
-    limitOutput(length);
+    for (const hole of holes) {
+      const found = hole.kind === "name" ? valueAt(scope, hole.path) : LOOK;
+      if (hole.kind === "text") made.push(hole.text);
+      else if (found !== LOOK) made.push({ value: writtenValue(found, kind).toWellFormed() });
+      else {
+        context ??= contextFor(kind, scope, allowance, moment);
+        made.push(...writeInto(new PiecesOutput(spendingOf(context)), [hole.output], context).pieces);
+      }
+    }
+    limitOutput(lengthOf(made));
   } catch (error) {
-    return refusal(error);
+    return failed(error);
   }
   return accept(made);
 }
@@ -176,13 +168,25 @@ function write<Output extends BoundedOutput>(
 ): Result<Output> {
   try {
     const context = contextFor(kind, scope, allowance, moment);
-    const output = outputFor(spendingOf(context));
-    toValueSync(ENGINES[kind].renderer.renderTemplates([...templates], context, output));
-    return accept(output);
+    return accept(writeInto(outputFor(spendingOf(context)), templates, context));
   } catch (error) {
-    if (LiquidError.is(error) && error.originalError instanceof NeedsThread) throw error.originalError;
-    return refusal(error);
+    return failed(error);
   }
+}
+
+function writeInto<Output extends BoundedOutput>(
+  output: Output,
+  templates: readonly Template[],
+  context: FillContext,
+): Output {
+  context.liquid.renderer.renderTemplates([...templates], context, output);
+  return output;
+}
+
+/** @throws NeedsThread where the allowance was not enough */
+function failed(error: unknown): ReturnType<typeof invalid> {
+  if (LiquidError.is(error) && error.originalError instanceof NeedsThread) throw error.originalError;
+  return refusal(error);
 }
 
 /** What keeps a template from being read, and where it stands; null where nothing does. */

@@ -1,0 +1,141 @@
+import { Output, toValue, toValueSync, TypeGuards, Value, type Emitter, type Template } from "liquidjs";
+import type { FillContext } from "./liquid-engine.ts";
+import { LOOK, plainPath, valueAt } from "./liquid-holes.ts";
+
+/**
+ * Makes the values of a template quick. liquidjs takes a dozen generators to look up one name, and most values are
+ * a name, perhaps with filters or compared with another. Names are looked up directly, and filters and operators
+ * are called directly. They are still those of liquidjs, and so are the tags: what a template means does not
+ * change. Where a name leads to more than plain data, liquidjs looks itself.
+ */
+export function quicken(templates: readonly Template[]): void {
+  for (const template of templates) {
+    for (const argument of template.arguments?.() ?? [])
+      if (argument instanceof Value) quickenValue(argument);
+    const children = template.children?.(false, true);
+    if (children !== undefined) quicken(toValueSync<Template[]>(children));
+    if (template instanceof Output) quickenOutput(template);
+    else if (TypeGuards.isHTMLToken(template.token)) quickenText(template, template.token.getContent());
+  }
+}
+
+function quickenText(template: Template, text: string): void {
+  Object.assign(template, { render: (_: FillContext, emitter: Emitter): void => emitter.write(text) });
+}
+
+function quickenOutput(output: Output): void {
+  Object.assign(output, {
+    render(context: FillContext, emitter: Emitter): void {
+      emitter.write(toValue(toValueSync(output.value.value(context, false))));
+    },
+  });
+}
+
+function quickenValue(value: Value): void {
+  const slow = value.value.bind(value);
+  const quick = quickValue(value);
+  if (quick === null) return;
+  Object.assign(value, {
+    value(context: FillContext, lenient?: boolean): unknown {
+      const found = quick(context);
+      return found === LOOK ? slow(context, lenient) : found;
+    },
+  });
+}
+
+type Token = Value["initial"]["postfix"][number];
+type Filter = Value["filters"][number];
+/** One part of a value: a name, a literal, a filter. It gives LOOK where liquidjs must look itself. */
+type Read = (context: FillContext) => unknown;
+type Use = (value: unknown, context: FillContext) => unknown;
+
+function quickValue({ initial, filters }: Value): Read | null {
+  const first = expression(initial.postfix);
+  const uses = filters.map(filterOf);
+  if (first === null || !areAllKnown(uses)) return null;
+  return (context) => {
+    let found = first(context);
+    for (const use of uses) {
+      if (found === LOOK) return LOOK;
+      found = use(found, context);
+    }
+    return found;
+  };
+}
+
+/** Names and literals with operators between them, in the order in which they are worked out. */
+function expression(postfix: readonly Token[]): Read | null {
+  const [only, ...more] = postfix;
+  if (more.length === 0) return operand(only);
+  const steps = postfix.map((token) =>
+    TypeGuards.isOperatorToken(token) ? operation(token.operator) : pushed(token),
+  );
+  if (!areAllKnown(steps)) return null;
+  return (context) => {
+    const operands: unknown[] = [];
+    for (const step of steps) step(operands, context);
+    return operands.includes(LOOK) ? LOOK : operands[0];
+  };
+}
+
+type Step = (operands: unknown[], context: FillContext) => void;
+
+function pushed(token: Token): Step | null {
+  const read = operand(token);
+  return read && ((operands, context) => void operands.push(read(context)));
+}
+
+const operation =
+  (operator: string): Step =>
+  (operands, context) => {
+    const right = operands.pop();
+    const among = operator === "not" ? [right] : [operands.pop(), right];
+    const method = context.opts.operators[operator] as (...of: unknown[]) => unknown;
+    operands.push(among.includes(LOOK) ? LOOK : toValueSync(method(...among, context)));
+  };
+
+function operand(token: Token | undefined): Read | null {
+  if (token === undefined) return () => undefined;
+  if (
+    TypeGuards.isQuotedToken(token) ||
+    TypeGuards.isNumberToken(token) ||
+    TypeGuards.isLiteralToken(token)
+  ) {
+    const { content } = token;
+    return () => content;
+  }
+  const path = plainPath(token);
+  return path === null ? null : (context) => valueAt(context.scopeOf(path[0]), path);
+}
+
+function filterOf(filter: Filter): Use | null {
+  const read = filter.args.map(argumentOf);
+  if (!areAllKnown(read)) return null;
+  const call = filter["handler"] as (this: unknown, ...of: unknown[]) => unknown;
+  const [token, liquid] = [filter["token"], filter["liquid"]];
+  return (value, context) => {
+    const of = [value];
+    for (const argument of read) {
+      const found = argument(context);
+      if (found === LOOK) return LOOK;
+      of.push(found);
+    }
+    return toValueSync(call.apply({ context, token, liquid }, of));
+  };
+}
+
+function argumentOf(argument: Filter["args"][number]): Read | null {
+  if (!Array.isArray(argument)) return operand(argument);
+  const [name, token] = argument;
+  const read = operand(token);
+  return (
+    read &&
+    ((context) => {
+      const found = read(context);
+      return found === LOOK ? LOOK : [name, found];
+    })
+  );
+}
+
+const areAllKnown = <T>(parts: readonly (T | null)[]): parts is readonly T[] =>
+  parts.every((part) => part !== null);
