@@ -1,12 +1,13 @@
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { resolve } from "node:path";
+import { dictionary } from "@zxcvbn-ts/language-common";
 import { SETTING_KEYS, settingOf } from "#workspaces/settings.ts";
 import { apiTypes } from "./console/api-types.ts";
 
 /**
  * Writes what is made from other files: `bun scripts/gen.ts`. The list of migrations as code, so that the
  * executable carries them; the list of settings in docs/operating.md, from the table of settings; and the
- * types of the API's routes for the console, from the API's document.
+ * types of the API's routes for the console, from the API's document; and the passwords that are tried first.
  * With --check nothing is written, and what is stale ends with exit code 1.
  */
 const ROOT = resolve(import.meta.dir, "..");
@@ -74,6 +75,21 @@ function withSettings(page: string): string {
   return `${before}${BEGIN}\n${settingsTable()}\n${END}${after}`;
 }
 
+const PASSWORDS = "src/users/common-passwords.gen.ts";
+/** Shorter ones are refused for their length. */
+const PASSWORD_MIN = 10;
+
+/** Of the 49,000 most common passwords of zxcvbn-ts those that are long enough, as one text: it loads at once. */
+function commonPasswords(): string {
+  const long = (dictionary["passwords"] ?? []).filter((password) => password.length >= PASSWORD_MIN);
+  if (long.length < 1_000) return fail("The list of common passwords is empty.", 1);
+  return [
+    "// Written by scripts/gen.ts from the list of zxcvbn-ts (MIT): the most common passwords of 10 characters and more.",
+    `export const COMMON_PASSWORDS = ${JSON.stringify(long.map((password) => password.toLowerCase()).join("\n"))};`,
+    "",
+  ].join("\n");
+}
+
 const flags = process.argv.slice(2);
 if (flags.some((flag) => flag !== "--check")) fail("Usage: bun scripts/gen.ts [--check]", 2);
 
@@ -89,6 +105,7 @@ async function make(path: string, wanted: string, present: string): Promise<void
 
 const page = await textOf(SETTINGS_PAGE);
 await make(LIST, render(inOrder(await readdir(`${ROOT}/${MIGRATIONS}`))), await textOf(LIST));
+await make(PASSWORDS, commonPasswords(), await textOf(PASSWORDS));
 await make(SETTINGS_PAGE, withSettings(page), page);
 // Last: to make the document, the routes are loaded, and with them the list of migrations.
 await make(API_TYPES, await apiTypes(), await textOf(API_TYPES));

@@ -57,6 +57,9 @@ import { templateRoutes } from "#templates/routes.ts";
 import { sendRoutes } from "#transactional/routes.ts";
 import { eventMessage } from "#webhooks/message-schema.ts";
 import { webhookRoutes } from "#webhooks/routes.ts";
+import { accountRoutes } from "#sessions/account-routes.ts";
+import { sessionRoutes } from "#sessions/routes.ts";
+import { userRoutes } from "#users/routes.ts";
 import { VERSION } from "#version.ts";
 import { type World, saidOnce, type Services } from "./services.ts";
 import type { Mail } from "./mail.ts";
@@ -100,6 +103,11 @@ export function apiRoutes(services: Services, sending: Sending): Readonly<Record
     webhooks: webhookRoutes(services.webhooks),
     stats: statsRoutes(services.stats),
     keys: keyRoutes(services.keys),
+    users: userRoutes(services.users, sending.baseUrl),
+    session: [
+      ...sessionRoutes(services.sessions, sending.baseUrl),
+      ...accountRoutes(services.accounts, services.welcomes, sending.baseUrl),
+    ],
   };
 }
 
@@ -189,6 +197,8 @@ export function openHttp(
       ...(captured ? mailboxRoutes({ captured, baseUrl, token: mailboxToken, authenticate }) : []),
     ],
     authenticate,
+    signedIn: services.sessions.signedIn,
+    baseUrl,
     cursors: new Cursors(services.database.signingSecret),
     isTrustedProxy,
     apiOrigins: mail.corsOrigins ?? [],

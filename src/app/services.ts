@@ -42,7 +42,13 @@ import { templateService } from "#templates/service.ts";
 import { trackingService } from "#tracking/service.ts";
 import { webhookService } from "#webhooks/service.ts";
 import { workPool, type Work } from "#work/pool.ts";
-import { workspaceService } from "#workspaces/service.ts";
+import { accountService } from "#sessions/account-service.ts";
+import { proving } from "#sessions/proof.ts";
+import { sessionService } from "#sessions/service.ts";
+import { welcomeService } from "#sessions/welcome-service.ts";
+import { passwordHashing } from "#users/hashing.ts";
+import { userService } from "#users/service.ts";
+import { workspaceService, type WorkspaceService } from "#workspaces/service.ts";
 import { startJobThread } from "#threads.ts";
 import { openStores } from "./stores.ts";
 
@@ -112,8 +118,28 @@ export function openServices(dataDir: string, world: World, onUpgrade: OnUpgrade
     renderTemplate: templateRenderer({ compiledTemplates: ready, work }),
     suppressions: suppressionService({ suppressions: stores.suppressions, clock }),
     ...answers,
+    ...openPeople(stores, workspaces, world),
     webhooks: webhookService({ webhooks: stores.webhooks, workspaces, clock, random, newId }),
     close,
+  };
+}
+
+/** Who may sign in, and who has. */
+function openPeople(
+  { users, sessions }: ReturnType<typeof openStores>,
+  workspaces: WorkspaceService,
+  { clock, random }: World,
+) {
+  const newId = idMaker(clock, random);
+  const hashing = passwordHashing();
+  const checks = proving({ sessions, hashing, clock });
+  const parts = { sessions, hashing, proving: checks, clock, random, newId };
+  const service = sessionService({ ...parts, workspaces });
+  return {
+    users: userService({ ...parts, users }),
+    sessions: service,
+    accounts: accountService(parts),
+    welcomes: welcomeService({ ...parts, service }),
   };
 }
 

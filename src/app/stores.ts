@@ -12,6 +12,7 @@ import { planStore } from "#storage/sqlite/campaigns/plan-store.ts";
 import { suppressionStore } from "#storage/sqlite/consent/suppression-store.ts";
 import { contactStore } from "#storage/sqlite/contacts/contact-store.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
+import { revisionsOf } from "#storage/sqlite/engine/revisions.ts";
 import { workspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
 import { eventStore } from "#storage/sqlite/events/event-store.ts";
 import { formStore } from "#storage/sqlite/forms/form-store.ts";
@@ -32,6 +33,9 @@ import { sendStore } from "#storage/sqlite/transactional/send-store.ts";
 import { templateStore } from "#storage/sqlite/templates/template-store.ts";
 import { outboxStore } from "#storage/sqlite/webhooks/outbox-store.ts";
 import { webhookStore } from "#storage/sqlite/webhooks/webhook-store.ts";
+import { auditWrites } from "#storage/sqlite/users/audit-writes.ts";
+import { sessionStore } from "#storage/sqlite/users/session-store.ts";
+import { userStore } from "#storage/sqlite/users/user-store.ts";
 import { keyStore } from "#storage/sqlite/workspaces/key-store.ts";
 import { workspaceStore } from "#storage/sqlite/workspaces/workspace-store.ts";
 import { startSegmentThread } from "#threads.ts";
@@ -40,6 +44,8 @@ import { startSegmentThread } from "#threads.ts";
 export function openStores(database: SqliteDatabase) {
   const seqOf = workspaceSeq(database.sqlite);
   const segmentQuestions = segmentQueries(database, startSegmentThread, systemClock);
+  const revisions = revisionsOf(database.sqlite);
+  const people = { database, seqOf, revisions, audit: auditWrites(database.sqlite) };
   return {
     attributes: attributeStore(database, seqOf),
     audiences: audienceStore(database, segmentQuestions, seqOf),
@@ -65,8 +71,10 @@ export function openStores(database: SqliteDatabase) {
     segments: segmentStore(database, seqOf),
     segmentMembers: segmentMembers(database, segmentQuestions, seqOf),
     segmentQuestions,
+    sessions: sessionStore(people),
     suppressions: suppressionStore(database, seqOf),
     templates: templateStore(database, seqOf),
+    users: userStore(people),
     webhooks: webhookStore(database, seqOf),
     workspaces: workspaceStore(database, seqOf),
   };

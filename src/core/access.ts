@@ -1,8 +1,19 @@
 import type { Refusal } from "./errors.ts";
 
-/** What an API key opens: one workspace, and in it what the key's scope allows. */
+/** What a request opens: one workspace, and in it what the key's scope or the person's role allows. */
 export type Access = {
   readonly workspaceId: string;
+  /** Who asks, for the audit log: a person's address, or `key <name>`. */
+  readonly who: string;
   /** Why it may not ask this route; null if it may. `path` is what follows `/api/v1`. */
   refusal(method: string, path: string): Refusal | null;
+};
+
+/** A person whose cookie was found good. */
+export type SignedIn = {
+  readonly sessionId: string;
+  readonly userId: string;
+  readonly email: string;
+  /** Null: the workspace is none of theirs. */
+  accessTo(workspaceId: string): Access | null;
 };

@@ -3,6 +3,7 @@ export type ErrorCode =
   | "BAD_REQUEST"
   | "INVALID_JSON"
   | "UNAUTHORIZED"
+  | "CODE_REQUIRED"
   | "QUOTA_EXCEEDED"
   | "FORBIDDEN"
   | "NOT_FOUND"

@@ -1,5 +1,7 @@
+import type { SignedIn } from "#core/access.ts";
 import { present } from "#core/present.ts";
 import { parseLimit, type Page, type PageRequest } from "#core/page.ts";
+import type { Admitted } from "./admission.ts";
 import { readItems } from "./bulk-body.ts";
 import { AppError, type Result } from "#core/errors.ts";
 import { invalidJson, isObject, parseJson, type JsonObject } from "./json-body.ts";
@@ -45,12 +47,20 @@ export class ApiCall implements Call {
     readonly request: Request,
     readonly params: Readonly<Record<string, string>>,
     read: SentBody,
-    readonly workspaceId: string,
+    readonly admitted: Admitted,
     parts: CallParts,
   ) {
     this.#route = route;
     this.#parts = parts;
     this.#sent = read;
+  }
+
+  get workspaceId(): string {
+    return present(this.admitted.access, "workspace of a route that needs one").workspaceId;
+  }
+
+  get person(): SignedIn {
+    return present(this.admitted.person, "person of a route that needs one");
   }
 
   get sentBody(): JsonObject {

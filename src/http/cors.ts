@@ -14,7 +14,7 @@ export function apiCors(origins: readonly string[]) {
   return cors({
     origin: (request) => allowed.has(request.headers.get("origin") ?? ""),
     methods: ["GET", "POST", "PATCH", "DELETE"],
-    // A star would not include Authorization.
+    // A star would not include Authorization. X-Workspace is left out: no other site uses a session.
     allowedHeaders: ["Authorization", "Content-Type", "Idempotency-Key"],
     exposeHeaders: ["X-Request-Id", "Allow", "Idempotency-Replayed"],
     credentials: false,

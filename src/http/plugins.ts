@@ -1,7 +1,7 @@
 /** The application's routes as Elysia plugins; see `server.ts` for what Elysia may see. */
 import { Elysia } from "elysia";
-import type { Access } from "#core/access.ts";
 import { AppError, notFound } from "#core/errors.ts";
+import { admit, type Admission } from "./admission.ts";
 import { answering, identified, REQUEST_ID, type AnsweringParts } from "./answering.ts";
 import { readBulkJson } from "./bulk-body.ts";
 import { ApiCall, type SentBody } from "./call.ts";
@@ -15,15 +15,14 @@ import type { RequestBody } from "./request-body.ts";
 import { API_PREFIX, type Route } from "./route.ts";
 
 /** What all routes share. */
-export type Served = AnsweringParts & {
-  /** What an Authorization header opens, or null. Returns no promise if the key is known already. */
-  authenticate(authorization: string | null): Access | null | Promise<Access | null>;
-  readonly cursors: Cursors;
-  /** The address of a request's client, behind trusted proxies. */
-  clientOf(request: Request): string;
-  /** All routes. */
-  readonly table: MethodTable;
-};
+export type Served = AnsweringParts &
+  Admission & {
+    readonly cursors: Cursors;
+    /** The address of a request's client, behind trusted proxies. */
+    clientOf(request: Request): string;
+    /** All routes. */
+    readonly table: MethodTable;
+  };
 
 /** The routes of a feature under `/api/v1`. */
 export function apiPlugin(name: string, routes: readonly Route[], parts: Served) {
@@ -31,9 +30,10 @@ export function apiPlugin(name: string, routes: readonly Route[], parts: Served)
   for (const route of routes) {
     const dispatch = answering(parts, API_PREFIX + route.path, async (asked) => {
       const { request, params, requestId } = asked;
-      const workspaceId = await admitted(parts, request, route.method, route.path);
+      const { method, path, access = "workspace" } = route;
+      const admitted = await admit(parts, { request, method, path }, access);
       const body = await sentBodyOf(route, asked.body);
-      const call = new ApiCall(route, request, params, body, workspaceId, parts);
+      const call = new ApiCall(route, request, params, body, admitted, parts);
       const { status, body: answer, stream, headers } = await route.handle(call);
       const init = { status, headers: { [REQUEST_ID]: requestId, ...headers } };
       if (stream !== undefined) return new Response(stream, init);
@@ -104,23 +104,13 @@ export function refusing(
   };
 }
 
-/** The workspace of a request's key, which must be good, and good for this route. */
-async function admitted(parts: Served, request: Request, method: string, path: string): Promise<string> {
-  const access = await parts.authenticate(request.headers.get("authorization"));
-  if (access === null)
-    throw new AppError("UNAUTHORIZED", "Send a valid API key: `Authorization: Bearer pr_…`.");
-  const refusal = access.refusal(method, path);
-  if (refusal !== null) throw new AppError(refusal.code, refusal.message);
-  return access.workspaceId;
-}
-
 /**
- * Unknown routes. Under `/api/v1` the key is checked first, so that nobody can explore the API without one.
+ * Unknown routes. Under `/api/v1` the key or the session is checked first, so that nobody can explore the API without one.
  */
 async function unmatched(parts: Served, request: Request): Promise<Response> {
   const path = pathOf(request);
   if (path === API_PREFIX || path.startsWith(`${API_PREFIX}/`))
-    await admitted(parts, request, request.method, path.slice(API_PREFIX.length));
+    await admit(parts, { request, method: request.method, path: path.slice(API_PREFIX.length) }, "workspace");
   const allowed = parts.table.methodsOf(path);
   if (allowed.length === 0) throw notFound(`The route ${request.method} ${path}`);
   const answer = errorAnswer(

@@ -1,4 +1,5 @@
 import type { Static, TObject, TSchema } from "@sinclair/typebox";
+import type { SignedIn } from "#core/access.ts";
 import type { Page, PageRequest } from "#core/page.ts";
 import type { ErrorCode, Result } from "#core/errors.ts";
 import type { ItemsOf } from "./bulk-body.ts";
@@ -38,7 +39,10 @@ export type Call<
   Item = unknown,
 > = {
   readonly request: Request;
+  /** Of a route that needs one: `access` is left out. */
   readonly workspaceId: string;
+  /** Of a route whose `access` is `person`. */
+  readonly person: SignedIn;
   /** Path parameters, decoded. */
   readonly params: P;
   /** Query parameters. If one is repeated, the first counts. */
@@ -99,9 +103,17 @@ export type Route = Documented & {
   handle(call: Call): Promise<Reply>;
 };
 
+/**
+ * Whom a route needs: a key, or a person who names a workspace they may enter; a person who is signed in; or
+ * anybody.
+ */
+export type AccessNeeded = "workspace" | "person" | "nobody";
+
 /** The part of a route that does not depend on its types. */
 type Documented = {
   readonly method: Method;
+  /** Left out: `workspace`. */
+  readonly access?: AccessNeeded;
   /**
    * Its name in generated clients, if verb and noun of the path do not give it (see
    * `openapi/operation-id.ts`).

@@ -9,6 +9,7 @@
  * Elysia defines a property on every request.
  */
 import { Elysia } from "elysia";
+import type { Admission } from "./admission.ts";
 import type { AnsweringParts } from "./answering.ts";
 import { clientAddress, type TrustedProxies } from "./client-address.ts";
 import { crossOriginApi, crossOriginPage, isCrossOrigin, type NativeRoutes } from "./cross-origin.ts";
@@ -21,7 +22,8 @@ import { API_PREFIX, type Route } from "./route.ts";
 import { noticeUntrustedProxy } from "./untrusted-proxy.ts";
 
 export type HttpParts = Omit<AnsweringParts, "countRefusal" | "noticeProxy" | "patience"> &
-  Pick<Served, "authenticate" | "cursors"> & {
+  Admission &
+  Pick<Served, "cursors"> & {
     readonly api: Readonly<Record<string, readonly Route[]>>;
     readonly pages: readonly PublicRoute[];
     /** The origins whose pages may call `/api/v1` (`CORS_ORIGINS`). */

@@ -41,8 +41,9 @@ export function keyService(parts: { keys: KeyStore; clock: Clock; random: Random
   const lookUp = async (key: string, revision: number): Promise<KnownKey | null> => {
     const live = await keys.findLive(keyHash(key));
     if (live === null) return null;
-    const { workspaceId, id, scope, lastUsedAt } = live;
-    const access: Access = { workspaceId, refusal: (method, path) => checkScope(scope, method, path) };
+    const { workspaceId, id, name, scope, lastUsedAt } = live;
+    const refusal: Access["refusal"] = (method, path) => checkScope(scope, method, path);
+    const access: Access = { workspaceId, who: `key ${name}`, refusal };
     return known.add(key, { id, access, lastUsedAt }, revision);
   };
 

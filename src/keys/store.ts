@@ -14,6 +14,7 @@ export type KeyRow = {
 type LiveKey = {
   readonly workspaceId: string;
   readonly id: string;
+  readonly name: string;
   readonly scope: KeyScope;
   readonly lastUsedAt: number | null;
 };

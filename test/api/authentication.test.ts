@@ -32,7 +32,7 @@ describe("401 UNAUTHORIZED, with WWW-Authenticate: Bearer", () => {
       `Bearer ${api.key}x`,
       `Bearer x${api.key}`,
     ];
-    for (const route of api.routes)
+    for (const route of api.routes.filter(({ access }) => access !== "nobody"))
       await refused(`/api/v1${route.path.replaceAll(/:[^/]+/g, "nothing")}`, route.method, null);
     for (const key of keys) {
       await refused("/api/v1/contacts", "GET", key);

@@ -49,6 +49,9 @@ export const FEATURE_USES: Readonly<Record<string, readonly string[]>> = {
   webhooks: ["campaigns", "contacts", "deliveries", "workspaces"],
   // What happened, by time: in the workspace's time zone.
   stats: ["workspaces"],
+  // Who may sign in, and who has.
+  users: [],
+  sessions: ["users", "workspaces"],
   // One person's story is told from what the others keep.
   people: ["bounces", "contacts", "deliveries", "events", "suppression", "workspaces"],
   // The three ways in for reports; what they mean is known to bounces.
@@ -127,6 +130,11 @@ export const OUTSIDE_FILES: Readonly<Record<string, Role>> = {
   "src/imports/file-reading.ts": "service",
   "src/imports/import-files.ts": "service",
   "src/imports/samples.ts": "service",
+  "src/sessions/account-routes.ts": "routes",
+  "src/sessions/account-service.ts": "service",
+  "src/sessions/proof.ts": "service",
+  "src/sessions/welcome-service.ts": "service",
+  "src/users/hashing.ts": "service",
   "src/webhooks/address-book.ts": "service",
   "src/webhooks/attempt.ts": "service",
   "src/webhooks/caller.ts": "service",

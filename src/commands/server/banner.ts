@@ -1,11 +1,15 @@
 import { resolve } from "node:path";
 import type { Config } from "#config.ts";
+import { welcomeAddress } from "#users/welcome-link.ts";
 import { VERSION } from "#version.ts";
 import type { Server } from "./server.ts";
 import { pairs } from "#commands/line/tables.ts";
 
 /** What is printed for a person when the server has started. */
-export function bannerText(config: Config, { mail, inbound, takeover, dataTrouble }: Server): string {
+export function bannerText(
+  config: Config,
+  { mail, inbound, takeover, dataTrouble, ownerLink }: Server,
+): string {
   const listening = `${config.host.includes(":") ? `[${config.host}]` : config.host}:${config.port}`;
   const relays = config.relays?.map(({ host, port }) => `${host}:${port}`).join(", then ");
   const lines = [
@@ -20,6 +24,14 @@ export function bannerText(config: Config, { mail, inbound, takeover, dataTroubl
             ? `captured, not delivered: read it at ${config.baseUrl}/mailbox`
             : `delivered through ${relays}`,
         ],
+        ...(ownerLink === null
+          ? []
+          : [
+              [
+                "Owner",
+                `nobody owns it yet: open ${welcomeAddress(config.baseUrl, ownerLink)} to make your account`,
+              ] as const,
+            ]),
         ...(inbound === null ? [] : [["Mail in", `reports and opt-outs, at ${inbound}`] as const]),
       ],
       "  ",

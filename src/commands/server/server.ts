@@ -33,6 +33,8 @@ export type Server = {
   readonly dataTrouble: readonly Finding[];
   /** Created in this start, on an empty data directory. The key is known only here. */
   readonly firstWorkspace: FirstWorkspace | null;
+  /** The token of the link that makes the first owner; null once somebody owns a workspace. */
+  readonly ownerLink: string | null;
   /**
    * Resolves when the disk failed to keep what was committed. Only a restart helps then
    * (docs/failure-catalogue.md "D-23").
@@ -90,6 +92,7 @@ async function startOn({ config, world, lock, services, takeover }: Taken): Prom
   const listening = present(http.server, "server behind the port that was opened");
   const firstWorkspace =
     (await services.workspaces.list()).length === 0 ? await services.workspaces.create("Default") : null;
+  const ownerLink = await services.users.firstLink();
   await sending.start();
   const mailboxes = startMailboxes(services, world);
   const dataTrouble = troubleWith(config.dataDir);
@@ -105,6 +108,7 @@ async function startOn({ config, world, lock, services, takeover }: Taken): Prom
     takeover,
     dataTrouble,
     firstWorkspace,
+    ownerLink,
     lost: services.database.writes.lost,
     async stop(graceMs) {
       stopAdvancing();

@@ -4,6 +4,7 @@ import { oneOf } from "#http/envelope.ts";
 import { codesInWords, ERROR_CODES, ERRORS } from "./error-codes.ts";
 import { contentOf, headersOf, mediaOf } from "./media.ts";
 import type { Answer, Reference } from "./openapi.ts";
+import { resourceOf } from "./path.ts";
 import { routeErrors, type RouteError } from "./route-errors.ts";
 import type { SchemaWriter } from "./schemas.ts";
 
@@ -37,12 +38,22 @@ const REQUEST_ID: Reference = { $ref: "#/components/headers/RequestId" };
  * Statuses whose answer is the same on every route that has no error of its own there, and the answer's name
  * in `components.responses`.
  */
-const SHARED: Readonly<Record<number, string>> = {
-  401: "Unauthorized",
-  403: "Forbidden",
+function sharedName({ path, access = "workspace" }: Route, status: number): string | undefined {
+  if (access === "workspace" && (status !== 404 || resourceOf(path) === null)) return OF_WORKSPACES[status];
+  return OF_ALL[status];
+}
+
+const OF_ALL: Readonly<Record<number, string>> = {
   408: "RequestTimeout",
   413: "PayloadTooLarge",
   500: "InternalError",
+};
+
+const OF_WORKSPACES: Readonly<Record<number, string>> = {
+  ...OF_ALL,
+  401: "Unauthorized",
+  403: "Forbidden",
+  404: "WorkspaceNotFound",
 };
 
 /** Every answer of a route, by status. Collects in `shared` those that are the same on every route. */
@@ -54,7 +65,7 @@ export function answersOf(
   const byStatus = Map.groupBy(routeErrors(route), ({ status }) => status);
   const errors = [...byStatus].map(([status, cases]) => {
     const isOwn = cases.some(({ code }) => route.errors?.[code] !== undefined);
-    const name = isOwn ? undefined : SHARED[status];
+    const name = isOwn ? undefined : sharedName(route, status);
     if (name === undefined) return [status, errorAnswer(cases, schemas)] as const;
     shared[name] ??= errorAnswer(cases, schemas);
     return [status, { $ref: `#/components/responses/${name}` }] as const;

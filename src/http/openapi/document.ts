@@ -47,7 +47,7 @@ export function openApiDocument({ api, pages, webhooks, baseUrl }: DocumentParts
     openapi: "3.1.1",
     info: { ...INFO, description: `${INTRODUCTION}\n\n${guidesInMarkdown(baseUrl)}` },
     servers: [{ url: baseUrl, description: "This Postrider." }],
-    security: [{ apiKey: [] }],
+    security: [{ apiKey: [] }, { session: [], workspace: [] }],
     tags: tagsOf({ ...paths, ...asked }),
     paths,
     webhooks: asked,
@@ -55,7 +55,7 @@ export function openApiDocument({ api, pages, webhooks, baseUrl }: DocumentParts
       schemas: schemas.components,
       responses,
       headers: headersOf(REQUEST_ID, schemas),
-      securitySchemes: { apiKey: API_KEY },
+      securitySchemes: { apiKey: API_KEY, session: SESSION, workspace: WORKSPACE },
     },
   };
 }
@@ -87,6 +87,22 @@ const API_KEY = {
   type: "http",
   scheme: "bearer",
   description: "An API key of the workspace, from `POST /api/v1/keys` or `postrider key create`.",
+};
+
+const SESSION = {
+  type: "apiKey",
+  in: "cookie",
+  name: "postrider_session",
+  description:
+    "The cookie of a person who signed in, from `POST /api/v1/session`. An `Origin` of another site is `403` on everything but GET.",
+};
+
+const WORKSPACE = {
+  type: "apiKey",
+  in: "header",
+  name: "X-Workspace",
+  description:
+    "Beside the cookie: the id of the workspace, from `GET /api/v1/session`. Without it the cookie is not looked at.",
 };
 
 const REQUEST_ID = Type.Object({

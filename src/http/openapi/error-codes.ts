@@ -23,10 +23,15 @@ export const ERRORS: Readonly<Record<ErrorCode, ErrorText>> = {
     message: "The body is not valid JSON.",
   },
   UNAUTHORIZED: {
-    when: "The API key is missing, unknown or revoked.",
+    when: "The API key is missing, unknown or revoked; or the session is over; or the address or the password is wrong.",
     advice:
-      "Send `Authorization: Bearer pr_…` with a key of the workspace. Do not try again with the same one.",
+      "Send `Authorization: Bearer pr_…` with a key of the workspace, or sign in again. Do not try again with the same one.",
     message: "Send a valid API key: `Authorization: Bearer pr_…`.",
+  },
+  CODE_REQUIRED: {
+    when: "The password is right, and the account also asks for a code of its authenticator app.",
+    advice: "Send `code`, the six digits that the app shows now. Each opens once.",
+    message: "Send `code` too: six digits of your authenticator app.",
   },
   QUOTA_EXCEEDED: {
     when: "The send would pass the workspace's monthly limit. Nothing was sent.",
@@ -34,14 +39,14 @@ export const ERRORS: Readonly<Record<ErrorCode, ErrorText>> = {
     message: "This send would pass the monthly limit of 10000 messages.",
   },
   FORBIDDEN: {
-    when: "The key's scope does not cover this route; or a setting belongs to whoever runs the service; or the workspace is suspended or its sending turned off. Nothing was sent or changed.",
+    when: "The key's scope or the person's role does not cover this route; or a page of another site asks; or a setting belongs to whoever runs the service; or the workspace is suspended or its sending turned off. Nothing was sent or changed.",
     advice:
       "`message` says which of them it is. Use a key of another scope, or look at the settings `suspended` and `sending`.",
     message: "This API key has the scope `read`: it may make only GET requests. Use another key.",
   },
   NOT_FOUND: {
     when: "There is no such thing in this workspace, or no such route. What another workspace has looks the same.",
-    advice: "Check the id and the key: each key sees one workspace.",
+    advice: "Check the id and the key: each key sees one workspace. Of a session, check `X-Workspace`.",
     message: "The list list_01k9 was not found in this workspace.",
   },
   METHOD_NOT_ALLOWED: {
@@ -55,7 +60,7 @@ export const ERRORS: Readonly<Record<ErrorCode, ErrorText>> = {
     message: "The body came too slowly: no pause may be longer than 24 seconds, and all of it has 2 minutes.",
   },
   CONFLICT: {
-    when: "Another contact has this address, or an `Idempotency-Key` is in use or was used for another body.",
+    when: "Another contact or person has this address, or it is the workspace's last owner, or an `Idempotency-Key` is in use or was used for another body.",
     advice: "Change the contact that has the address; use a new key for a new message.",
     message: "Another contact has the address ada@example.com.",
   },

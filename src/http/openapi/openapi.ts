@@ -37,8 +37,8 @@ export type Operation = {
   readonly tags: readonly string[];
   readonly summary: string;
   readonly description: string;
-  /** Empty: no key is needed. */
-  readonly security?: readonly [];
+  /** Left out: as the document says. Empty: nothing is needed. */
+  readonly security?: readonly Record<string, readonly string[]>[];
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: RequestBody;
   readonly responses: Readonly<Record<string, Answer | Reference>>;

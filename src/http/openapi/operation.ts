@@ -24,6 +24,7 @@ export function operationOf(
     tags: [tag],
     summary,
     description: describedWith(route),
+    ...securityOf(route),
     ...listed([
       ...pathParameters(path).map((parameter) => idParameter(parameter, schemas)),
       ...(query ? parametersOf("query", query, schemas) : []),
@@ -32,6 +33,12 @@ export function operationOf(
     ...(content ? { requestBody: requestBody(content, schemas) } : {}),
     responses: answersOf(route, schemas, shared),
   };
+}
+
+/** Left out where it is that of the whole document. */
+function securityOf({ access = "workspace" }: Route): Pick<Operation, "security"> {
+  if (access === "workspace") return {};
+  return { security: access === "person" ? [{ session: [] }] : [] };
 }
 
 /** What a route takes, by media type. */

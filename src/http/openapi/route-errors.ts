@@ -20,18 +20,43 @@ export function routeErrors(route: Route): RouteError[] {
     .toSorted((a, b) => a.status - b.status);
 }
 
-function forbidden({ errors }: Route): string {
-  const outOfScope = "The API key's scope does not cover this route.";
-  return errors?.FORBIDDEN === undefined ? outOfScope : `${errors.FORBIDDEN} Or: ${outOfScope}`;
+function forbidden({ errors, access = "workspace" }: Route): string {
+  const outOfReach = FORBIDDEN_TO[access];
+  return errors?.FORBIDDEN === undefined ? outOfReach : `${errors.FORBIDDEN} Or: ${outOfReach}`;
 }
 
-function rulesOf({ path, query, body: json, upload, jsonBody }: Route): RouteErrors {
+const FORBIDDEN_TO = {
+  workspace: "The API key's scope or the person's role does not cover this route.",
+  person: "A page of another site asks, or an API key: a key has no account.",
+  nobody: "A page of another site asks.",
+} as const;
+
+/** Whether a request without anything is refused. */
+const UNAUTHORIZED_TO = {
+  workspace: { UNAUTHORIZED: "The API key is missing, unknown or revoked; or the session is over." },
+  person: { UNAUTHORIZED: "Nobody is signed in, or the session is over." },
+  nobody: {},
+} as const;
+
+/** What a path names, and which workspace. */
+function missing({ path, access = "workspace" }: Route): RouteErrors {
   const asked = resourceOf(path);
+  if (access !== "workspace") return asked === null ? {} : { NOT_FOUND: `The person has no such ${asked}.` };
+  const foreign = "the workspace in `X-Workspace` is none of the person's.";
+  return {
+    NOT_FOUND: asked === null ? capitalLetter(foreign) : `No such ${asked} in this workspace; or ${foreign}`,
+  };
+}
+
+const capitalLetter = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+function rulesOf(route: Route): RouteErrors {
+  const { query, body: json, upload, jsonBody, access = "workspace" } = route;
   const body = json ?? upload;
   return {
     ...(jsonBody === "strict" ? { INVALID_JSON: "The body is not valid JSON." } : {}),
-    UNAUTHORIZED: "The API key is missing, unknown or revoked.",
-    ...(asked === null ? {} : { NOT_FOUND: `No such ${asked} in this workspace.` }),
+    ...UNAUTHORIZED_TO[access],
+    ...missing(route),
     ...(body
       ? {
           REQUEST_TIMEOUT: "Nothing came of the body for 24 seconds, or it took more than 120.",

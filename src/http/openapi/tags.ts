@@ -21,6 +21,8 @@ export const TAGS: Readonly<Record<string, string>> = {
   settings: "How the workspace sends: its sender, its hours and limits, its relay.",
   stats: "What happened in the workspace, by hour or day.",
   keys: "The API keys of the workspace.",
+  users: "The people who may sign in to the workspace, and what they may do.",
+  session: "Signing in, and one's own account. Browsers carry the session as a cookie.",
   webhooks: "Servers of yours that are told what happens, and what is posted to them.",
   readers:
     "The links in every marketing mail. They need no key: the token in each is made for one recipient.",

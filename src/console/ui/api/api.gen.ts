@@ -928,6 +928,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["updatePassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/scoring-rules": {
         parameters: {
             query?: never;
@@ -1056,6 +1072,102 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getSession"];
+        put?: never;
+        post: operations["createSession"];
+        delete: operations["deleteSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/session/totp": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["createTotpSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/session/totp/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["confirmTotp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/session/totp/remove": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["removeTotp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listSessions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/sessions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete: operations["removeSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/settings": {
         parameters: {
             query?: never;
@@ -1168,6 +1280,38 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listUsers"];
+        put?: never;
+        post: operations["createUser"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/users/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete: operations["deleteUser"];
+        options?: never;
+        head?: never;
+        patch: operations["updateUser"];
+        trace?: never;
+    };
     "/api/v1/webhooks": {
         parameters: {
             query?: never;
@@ -1258,6 +1402,22 @@ export interface paths {
         get?: never;
         put?: never;
         post: operations["testWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/welcome": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["openWelcome"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1477,6 +1637,11 @@ export interface webhooks {
 }
 export interface components {
     schemas: {
+        Account: {
+            email: string;
+            id: string;
+            totp: boolean;
+        };
         ActionData: components["schemas"]["SendEmailAction"] | components["schemas"]["TagAction"] | components["schemas"]["ListAction"] | components["schemas"]["SetFieldAction"] | components["schemas"]["UnsubscribeAction"] | components["schemas"]["WebhookAction"];
         ActionNode: {
             data: components["schemas"]["ActionData"];
@@ -1985,8 +2150,14 @@ export interface components {
         };
         /** @enum {string} */
         EnrollmentStatus: "ACTIVE" | "COMPLETED" | "FAILED";
+        EnteredWorkspace: {
+            id: string;
+            name: string;
+            /** @enum {string} */
+            role: "owner" | "editor" | "viewer";
+        };
         /** @enum {string} */
-        ErrorCode: "BAD_REQUEST" | "INVALID_JSON" | "UNAUTHORIZED" | "QUOTA_EXCEEDED" | "FORBIDDEN" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "PAYLOAD_TOO_LARGE" | "VALIDATION_ERROR" | "CAMPAIGN_ALREADY_SENT" | "AUTOMATION_WRONG_STATE" | "WRONG_STATE" | "RATE_LIMITED" | "INTERNAL_ERROR" | "SEND_FAILED";
+        ErrorCode: "BAD_REQUEST" | "INVALID_JSON" | "UNAUTHORIZED" | "CODE_REQUIRED" | "QUOTA_EXCEEDED" | "FORBIDDEN" | "NOT_FOUND" | "METHOD_NOT_ALLOWED" | "REQUEST_TIMEOUT" | "CONFLICT" | "PAYLOAD_TOO_LARGE" | "VALIDATION_ERROR" | "CAMPAIGN_ALREADY_SENT" | "AUTOMATION_WRONG_STATE" | "WRONG_STATE" | "RATE_LIMITED" | "INTERNAL_ERROR" | "SEND_FAILED";
         ErrorResponse: {
             error: components["schemas"]["ApiError"];
         };
@@ -2420,6 +2591,19 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        NewUser: {
+            /** Format: date-time */
+            createdAt: string;
+            email: string;
+            id: string;
+            /** Format: date-time */
+            lastSeenAt: string | null;
+            link: string;
+            role: components["schemas"]["Role"];
+        };
+        NewUserResponse: {
+            data: components["schemas"]["NewUser"];
+        };
         NewWebhook: {
             /** Format: date-time */
             createdAt: string;
@@ -2470,6 +2654,13 @@ export interface components {
             nextCursor: string | null;
             total: number;
         };
+        PasswordChange: {
+            current: string;
+            password: string;
+        };
+        PresentPassword: {
+            password: string;
+        };
         PreviewUpload: {
             file: string;
             options?: components["schemas"]["ImportOptions"];
@@ -2519,6 +2710,8 @@ export interface components {
         RevokedKeyResponse: {
             data: components["schemas"]["RevokedKey"];
         };
+        /** @enum {string} */
+        Role: "owner" | "editor" | "viewer";
         ScheduledCampaign: {
             id: string;
             name: string;
@@ -2636,6 +2829,17 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        Session: {
+            /** Format: date-time */
+            createdAt: string;
+            current: boolean;
+            id: string;
+            /** Format: date-time */
+            lastSeenAt: string;
+        };
+        SessionListResponse: {
+            data: components["schemas"]["Session"][];
+        };
         SetFieldAction: {
             /** @constant */
             action: "set_field";
@@ -2714,6 +2918,19 @@ export interface components {
             trackOpens?: boolean;
             warmUp?: string | null;
             webhookSecret?: string;
+        };
+        SignedIn: {
+            user: components["schemas"]["Account"];
+            workspaces: components["schemas"]["EnteredWorkspace"][];
+        };
+        SignedInResponse: {
+            data: components["schemas"]["SignedIn"];
+        };
+        SignIn: {
+            code?: string;
+            email: string;
+            password: string;
+            stay?: boolean;
         };
         SimulatedStep: {
             /** Format: date-time */
@@ -2859,6 +3076,16 @@ export interface components {
         };
         /** @enum {string} */
         TestStatus: "SENT" | "FAILED" | "SKIPPED" | "UNCERTAIN";
+        TotpConfirm: {
+            code: string;
+        };
+        TotpSecret: {
+            secret: string;
+            uri: string;
+        };
+        TotpSecretResponse: {
+            data: components["schemas"]["TotpSecret"];
+        };
         TriggerData: components["schemas"]["NewSubscriberTrigger"] | components["schemas"]["TagAddedTrigger"] | components["schemas"]["CustomEventTrigger"];
         TriggerNode: {
             data: components["schemas"]["TriggerData"];
@@ -2873,6 +3100,29 @@ export interface components {
             action: "unsubscribe";
         } & {
             [key: string]: unknown;
+        };
+        User: {
+            /** Format: date-time */
+            createdAt: string;
+            email: string;
+            id: string;
+            /** Format: date-time */
+            lastSeenAt: string | null;
+            role: components["schemas"]["Role"];
+        };
+        UserCreate: {
+            email: string;
+            role: components["schemas"]["Role"];
+        };
+        UserPage: {
+            data: components["schemas"]["User"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        UserResponse: {
+            data: components["schemas"]["User"];
+        };
+        UserUpdate: {
+            role: components["schemas"]["Role"];
         };
         Utm: {
             campaign: string;
@@ -2973,6 +3223,12 @@ export interface components {
             events?: components["schemas"]["WebhookEventType"][];
             url?: string;
         };
+        WelcomeUse: {
+            code?: string;
+            email?: string;
+            password: string;
+            token: string;
+        };
     };
     responses: {
         Forbidden: {
@@ -3021,6 +3277,15 @@ export interface components {
                 "application/json": components["schemas"]["ErrorResponse"];
             };
         };
+        WorkspaceNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["ErrorResponse"];
+            };
+        };
     };
     parameters: never;
     requestBodies: never;
@@ -3029,6 +3294,7 @@ export interface components {
     };
     pathItems: never;
 }
+export type Account = components['schemas']['Account'];
 export type ActionData = components['schemas']['ActionData'];
 export type ActionNode = components['schemas']['ActionNode'];
 export type Addressee = components['schemas']['Addressee'];
@@ -3125,6 +3391,7 @@ export type EndNode = components['schemas']['EndNode'];
 export type Enrollment = components['schemas']['Enrollment'];
 export type EnrollmentPage = components['schemas']['EnrollmentPage'];
 export type EnrollmentStatus = components['schemas']['EnrollmentStatus'];
+export type EnteredWorkspace = components['schemas']['EnteredWorkspace'];
 export type ErrorCode = components['schemas']['ErrorCode'];
 export type ErrorResponse = components['schemas']['ErrorResponse'];
 export type Event = components['schemas']['Event'];
@@ -3206,6 +3473,8 @@ export type MomentPage = components['schemas']['MomentPage'];
 export type NewKey = components['schemas']['NewKey'];
 export type NewKeyResponse = components['schemas']['NewKeyResponse'];
 export type NewSubscriberTrigger = components['schemas']['NewSubscriberTrigger'];
+export type NewUser = components['schemas']['NewUser'];
+export type NewUserResponse = components['schemas']['NewUserResponse'];
 export type NewWebhook = components['schemas']['NewWebhook'];
 export type NewWebhookResponse = components['schemas']['NewWebhookResponse'];
 export type NodeFigures = components['schemas']['NodeFigures'];
@@ -3215,6 +3484,8 @@ export type NotMailedCode = components['schemas']['NotMailedCode'];
 export type OtherData = components['schemas']['OtherData'];
 export type OtherNode = components['schemas']['OtherNode'];
 export type Pagination = components['schemas']['Pagination'];
+export type PasswordChange = components['schemas']['PasswordChange'];
+export type PresentPassword = components['schemas']['PresentPassword'];
 export type PreviewUpload = components['schemas']['PreviewUpload'];
 export type Problem = components['schemas']['Problem'];
 export type ProblemListResponse = components['schemas']['ProblemListResponse'];
@@ -3229,6 +3500,7 @@ export type RenderedTemplate = components['schemas']['RenderedTemplate'];
 export type RenderedTemplateResponse = components['schemas']['RenderedTemplateResponse'];
 export type RevokedKey = components['schemas']['RevokedKey'];
 export type RevokedKeyResponse = components['schemas']['RevokedKeyResponse'];
+export type Role = components['schemas']['Role'];
 export type ScheduledCampaign = components['schemas']['ScheduledCampaign'];
 export type ScheduledCampaignResponse = components['schemas']['ScheduledCampaignResponse'];
 export type Score = components['schemas']['Score'];
@@ -3255,10 +3527,15 @@ export type SegmentRule = components['schemas']['SegmentRule'];
 export type SegmentRules = components['schemas']['SegmentRules'];
 export type SegmentUpdate = components['schemas']['SegmentUpdate'];
 export type SendEmailAction = components['schemas']['SendEmailAction'];
+export type Session = components['schemas']['Session'];
+export type SessionListResponse = components['schemas']['SessionListResponse'];
 export type SetFieldAction = components['schemas']['SetFieldAction'];
 export type Settings = components['schemas']['Settings'];
 export type SettingsResponse = components['schemas']['SettingsResponse'];
 export type SettingsUpdate = components['schemas']['SettingsUpdate'];
+export type SignedIn = components['schemas']['SignedIn'];
+export type SignedInResponse = components['schemas']['SignedInResponse'];
+export type SignIn = components['schemas']['SignIn'];
 export type SimulatedStep = components['schemas']['SimulatedStep'];
 export type Simulation = components['schemas']['Simulation'];
 export type SimulationRequest = components['schemas']['SimulationRequest'];
@@ -3289,9 +3566,17 @@ export type TemplateWithBodyResponse = components['schemas']['TemplateWithBodyRe
 export type TestEventData = components['schemas']['TestEventData'];
 export type TestRecipient = components['schemas']['TestRecipient'];
 export type TestStatus = components['schemas']['TestStatus'];
+export type TotpConfirm = components['schemas']['TotpConfirm'];
+export type TotpSecret = components['schemas']['TotpSecret'];
+export type TotpSecretResponse = components['schemas']['TotpSecretResponse'];
 export type TriggerData = components['schemas']['TriggerData'];
 export type TriggerNode = components['schemas']['TriggerNode'];
 export type UnsubscribeAction = components['schemas']['UnsubscribeAction'];
+export type User = components['schemas']['User'];
+export type UserCreate = components['schemas']['UserCreate'];
+export type UserPage = components['schemas']['UserPage'];
+export type UserResponse = components['schemas']['UserResponse'];
+export type UserUpdate = components['schemas']['UserUpdate'];
 export type Utm = components['schemas']['Utm'];
 export type UtmUpdate = components['schemas']['UtmUpdate'];
 export type WaitData = components['schemas']['WaitData'];
@@ -3312,11 +3597,13 @@ export type WebhookEventType = components['schemas']['WebhookEventType'];
 export type WebhookPage = components['schemas']['WebhookPage'];
 export type WebhookResponse = components['schemas']['WebhookResponse'];
 export type WebhookUpdate = components['schemas']['WebhookUpdate'];
+export type WelcomeUse = components['schemas']['WelcomeUse'];
 export type ResponseForbidden = components['responses']['Forbidden'];
 export type ResponseInternalError = components['responses']['InternalError'];
 export type ResponsePayloadTooLarge = components['responses']['PayloadTooLarge'];
 export type ResponseRequestTimeout = components['responses']['RequestTimeout'];
 export type ResponseUnauthorized = components['responses']['Unauthorized'];
+export type ResponseWorkspaceNotFound = components['responses']['WorkspaceNotFound'];
 export type HeaderRequestId = components['headers']['RequestId'];
 export type $defs = Record<string, never>;
 export interface operations {
@@ -5308,6 +5595,28 @@ export interface operations {
             };
         };
     };
+    updatePassword: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasswordChange"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     listScoringRules: {
         parameters: {
             query?: {
@@ -5589,6 +5898,177 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["MessageOutcomeResponse"];
                 };
+            };
+        };
+    };
+    getSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignedInResponse"];
+                };
+            };
+        };
+    };
+    createSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SignIn"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "Set-Cookie": string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignedInResponse"];
+                };
+            };
+        };
+    };
+    deleteSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    createTotpSecret: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PresentPassword"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TotpSecretResponse"];
+                };
+            };
+        };
+    };
+    confirmTotp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TotpConfirm"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    removeTotp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PresentPassword"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    listSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SessionListResponse"];
+                };
+            };
+        };
+    };
+    removeSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
@@ -5879,6 +6359,99 @@ export interface operations {
             };
         };
     };
+    listUsers: {
+        parameters: {
+            query?: {
+                after?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserPage"];
+                };
+            };
+        };
+    };
+    createUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UserCreate"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewUserResponse"];
+                };
+            };
+        };
+    };
+    deleteUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    updateUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["UserUpdate"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserResponse"];
+                };
+            };
+        };
+    };
     listWebhooks: {
         parameters: {
             query?: {
@@ -6083,6 +6656,31 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["WebhookDeliveryResponse"];
+                };
+            };
+        };
+    };
+    openWelcome: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["WelcomeUse"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "Set-Cookie": string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignedInResponse"];
                 };
             };
         };

@@ -2,11 +2,12 @@
  * Replaces the database with a backup. The caller holds the server's lock, so nothing is sent meanwhile.
  *
  * The order matters. If something stops it, either the old database or the restored one is left, and the
- * restored one always holds its sends. Copy into the same directory, check the copy, put it on the disk, delete the
- * run record (see `run-record.ts`: a database without one is held), move the old file away, move the copy in.
+ * restored one always holds its sends. Copy into the same directory, check the copy, end its sessions, put it on the
+ * disk, delete the run record (see `run-record.ts`: a database without one is held), move the old file away, move the copy in.
  */
 import { copyFileSync, existsSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";
+import { Database } from "bun:sqlite";
 import { makePrivateFile, syncDirectoryOf, syncFile } from "./durable-file.ts";
 import type { Held } from "#storage/sqlite/run/hold.ts";
 import { inspectDatabase, type Inspection } from "./inspect.ts";
@@ -31,6 +32,7 @@ export function restoreDatabase(file: string, path: string, replace: boolean): R
   const part = `${path}.part`;
   try {
     const found = copyAndCheck(file, part);
+    endSessions(part);
     syncFile(part);
     rmSync(`${dirname(path)}/run.json`, { force: true });
     const kept = moveAside(path);
@@ -72,6 +74,23 @@ function copyAndCheck(file: string, part: string): Inspection {
       `${file} was changed by other means: ${foreignPart}. Take a file that \`postrider backup\` made`,
     );
   return { damage, foreignPart, ...found };
+}
+
+/**
+ * Nobody is signed in to what was restored: a session that was ended since would come back to life, and so would
+ * a link that was used. An older backup knows no people.
+ */
+function endSessions(part: string): void {
+  const sqlite = new Database(part, { strict: true });
+  try {
+    const known = sqlite
+      .query("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'sessions'")
+      .get();
+    if (known !== null) sqlite.run("BEGIN; DELETE FROM sessions; DELETE FROM welcome_links; COMMIT");
+    sqlite.run("PRAGMA wal_checkpoint(TRUNCATE)");
+  } finally {
+    sqlite.close();
+  }
 }
 
 /** An error names the file that was given, not its copy. */

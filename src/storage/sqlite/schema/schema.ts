@@ -23,5 +23,6 @@ export * from "./tables/stats.ts";
 export * from "./tables/segments.ts";
 export * from "./tables/templates.ts";
 export * from "./tables/transactional.ts";
+export * from "./tables/users.ts";
 export * from "./tables/webhooks.ts";
 export * from "./tables/workspaces.ts";

@@ -18,13 +18,13 @@ const SHOWN = {
   revokedAt: apiKeys.revokedAt,
 };
 
-type LiveKeyRow = Row<typeof apiKeys, "id" | "scope" | "lastUsedAt"> & {
+type LiveKeyRow = Row<typeof apiKeys, "id" | "name" | "scope" | "lastUsedAt"> & {
   workspaceId: Value<typeof workspaces, "id">;
 };
 
 export function keyStore({ sqlite, orm, writes }: SqliteDatabase, seqOf: WorkspaceSeq): KeyStore {
   const live = sqlite.query<LiveKeyRow, [Uint8Array]>(
-    `SELECT w.id AS workspaceId, k.id, k.scope, k.last_used_at AS lastUsedAt
+    `SELECT w.id AS workspaceId, k.id, k.name, k.scope, k.last_used_at AS lastUsedAt
      FROM api_keys k JOIN workspaces w ON w.seq = k.workspace WHERE k.hash = ? AND k.revoked_at IS NULL`,
   );
   const revisions = revisionsOf(sqlite);

@@ -1,0 +1,63 @@
+import type { Instant } from "#core/clock.ts";
+import { MINUTE_MS } from "#core/time.ts";
+
+/** docs/contract.md "Limits". */
+const WINDOW_MS = 15 * MINUTE_MS;
+const OF_ADDRESS_MAX = 5;
+const OF_NETWORK_MAX = 20;
+/** More addresses and networks than fail within a quarter of an hour; beyond it the oldest are forgotten. */
+const KNOWN_MAX = 100_000;
+
+/** Who tries to sign in, and from where. */
+export type Attempt = { readonly email: string; readonly network: string };
+
+/**
+ * The failed sign-ins of the last quarter of an hour, in memory: a restart forgets them. An attempt counts as
+ * failed from its begin, so that many at once are no way round the limit; a success takes it back.
+ */
+export class SignInFailures {
+  readonly #failures = new Map<string, Instant[]>();
+
+  /** When somebody may try again, in seconds; null if they may now, and then the attempt counts. */
+  begin({ email, network }: Attempt, now: Instant): number | null {
+    const wait = Math.max(
+      this.#waitMs(addressKey(email), OF_ADDRESS_MAX, now),
+      this.#waitMs(networkKey(network), OF_NETWORK_MAX, now),
+    );
+    if (wait > 0) return Math.ceil(wait / 1000);
+    for (const key of [addressKey(email), networkKey(network)]) this.#add(key, now);
+    return null;
+  }
+
+  /** The attempt that began at this instant was none. */
+  takeBack({ email, network }: Attempt, begunAt: Instant): void {
+    for (const key of [addressKey(email), networkKey(network)]) {
+      const kept = this.#failures.get(key) ?? [];
+      const at = kept.lastIndexOf(begunAt);
+      if (at !== -1) kept.splice(at, 1);
+      if (kept.length === 0) this.#failures.delete(key);
+    }
+  }
+
+  #waitMs(key: string, countMax: number, now: Instant): number {
+    const inTheWay = this.#recent(key, now).at(-countMax);
+    return inTheWay === undefined ? 0 : inTheWay + WINDOW_MS - now;
+  }
+
+  /** Those later than `now` were written before the clock was set back, and are forgotten. */
+  #recent(key: string, now: Instant): Instant[] {
+    return (this.#failures.get(key) ?? []).filter((at) => at > now - WINDOW_MS && at <= now);
+  }
+
+  #add(key: string, now: Instant): void {
+    const recent = [...this.#recent(key, now), now];
+    // Put at the end, so that the first keys are the ones that failed longest ago.
+    this.#failures.delete(key);
+    this.#failures.set(key, recent);
+    const [oldest] = this.#failures.keys();
+    if (this.#failures.size > KNOWN_MAX && oldest !== undefined) this.#failures.delete(oldest);
+  }
+}
+
+const addressKey = (email: string): string => `address ${email}`;
+const networkKey = (network: string): string => `network ${network}`;

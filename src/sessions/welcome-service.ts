@@ -1,0 +1,96 @@
+import type { Clock } from "#core/clock.ts";
+import { parseEmailAddress } from "#core/email-address.ts";
+import { AppError, unwrap } from "#core/errors.ts";
+import type { NewId } from "#core/ids.ts";
+import type { PasswordHashing } from "#users/hashing.ts";
+import { parseNewPassword } from "#users/password.ts";
+import { secretHash } from "#users/welcome-link.ts";
+import type { Proving } from "./proof.ts";
+import type { Here, SessionService } from "./service.ts";
+import type { Account, Link, SessionStore, Welcome } from "./store.ts";
+
+export type WelcomeRequest = {
+  readonly token: string;
+  readonly email: string | null;
+  readonly password: string;
+  readonly code: string | null;
+  readonly clientAddress: string;
+};
+
+export type WelcomeService = ReturnType<typeof welcomeService>;
+
+/** What a one-time link is good for (docs/decisions.md "People and sessions"). */
+export function welcomeService(parts: {
+  readonly sessions: SessionStore;
+  readonly service: Pick<SessionService, "mint" | "whoIs">;
+  readonly proving: Proving;
+  readonly hashing: PasswordHashing;
+  readonly clock: Clock;
+  readonly newId: NewId;
+}) {
+  const { sessions, service, proving, hashing, clock, newId } = parts;
+
+  const newcomer = async (email: string, password: string, knownHash: string | null): Promise<Welcome> => {
+    const wanted = unwrap(parseNewPassword(password, email));
+    const passwordHash = await hashing.hash(wanted);
+    return { email, newUserId: newId("usr"), knownHash, passwordHash, totpStep: null };
+  };
+
+  /** Somebody who has an account: whoever invited them must not choose its password. */
+  const known = async (account: Account, request: WelcomeRequest): Promise<Welcome> => {
+    const { email } = account;
+    if (account.passwordHash === null)
+      throw new AppError(
+        "VALIDATION_ERROR",
+        "Your password was reset. Follow that link first, then this one.",
+      );
+    const { password, code, clientAddress } = request;
+    const { step } = await proving.prove({ email, password, code, clientAddress });
+    return {
+      email,
+      newUserId: account.id,
+      knownHash: account.passwordHash,
+      passwordHash: null,
+      totpStep: step,
+    };
+  };
+
+  const welcomeTo = async (link: Link, request: WelcomeRequest): Promise<Welcome> => {
+    if (link.kind === "first") {
+      if (request.email === null) throw new AppError("VALIDATION_ERROR", "`email` is required.");
+      const email = unwrap(parseEmailAddress(request.email));
+      const account = await sessions.account(email);
+      return account === null || account.passwordHash === null
+        ? await newcomer(email, request.password, null)
+        : await known(account, request);
+    }
+    const { account } = link;
+    if (request.email !== null && unwrap(parseEmailAddress(request.email)) !== account.email)
+      throw new AppError("VALIDATION_ERROR", "`email` is not the address that this link was made for.");
+    if (!link.setsPassword) return await known(account, request);
+    return await newcomer(account.email, request.password, account.passwordHash);
+  };
+
+  return {
+    /**
+     * Lets somebody in by their link, which is used up then, and signs them in.
+     * @throws AppError NOT_FOUND for a link that is unknown, used or too old; VALIDATION_ERROR; for somebody
+     * who has an account, what signing in throws
+     */
+    async welcome(request: WelcomeRequest): Promise<{ here: Here; token: string }> {
+      const hash = secretHash(request.token);
+      const link = await sessions.link(hash, clock.now());
+      if (link === null) throw noLink();
+      const welcome = await welcomeTo(link, request);
+      const { session, token } = service.mint(false);
+      if (!(await sessions.welcome(hash, welcome, session))) throw noLink();
+      return { here: await service.whoIs(welcome.email, token), token };
+    },
+  };
+}
+
+const noLink = (): AppError =>
+  new AppError(
+    "NOT_FOUND",
+    "This link is unknown, was used, or is too old. Ask for a new one: an owner invites you again, or `postrider user reset` prints one.",
+  );

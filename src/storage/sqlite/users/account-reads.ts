@@ -1,0 +1,35 @@
+import type { Database } from "bun:sqlite";
+import type { Account } from "#sessions/store.ts";
+import type { Row } from "#storage/sqlite/schema/row.ts";
+import type { users } from "#storage/sqlite/schema/schema.ts";
+
+type AccountRow = Row<typeof users, "seq" | "id" | "email" | "passwordHash" | "totpSecret" | "totpStep">;
+
+export type AccountReads = ReturnType<typeof accountReads>;
+
+/** What somebody signs in with. */
+export function accountReads(sqlite: Database) {
+  const COLUMNS = `seq, id, email, password_hash AS passwordHash, totp_secret AS totpSecret, totp_step AS totpStep`;
+  const byEmail = sqlite.query<AccountRow, [string]>(`SELECT ${COLUMNS} FROM users WHERE email = ?`);
+  const bySeq = sqlite.query<AccountRow, [number]>(`SELECT ${COLUMNS} FROM users WHERE seq = ?`);
+  const shown = (row: AccountRow | null): Account | null => {
+    if (row === null) return null;
+    const { seq: _seq, ...account } = row;
+    return account;
+  };
+  return {
+    row: (email: string): AccountRow | null => byEmail.get(email),
+    byEmail: (email: string): Account | null => shown(byEmail.get(email)),
+    bySeq: (seq: number): Account | null => shown(bySeq.get(seq)),
+    /** The account, if what was checked still holds: hashing takes a while, and others change things meanwhile. */
+    unchanged(account: Account): AccountRow | null {
+      const row = byEmail.get(account.email);
+      if (row === null || row.id !== account.id) return null;
+      const isSame =
+        row.passwordHash === account.passwordHash &&
+        row.totpSecret === account.totpSecret &&
+        row.totpStep === account.totpStep;
+      return isSame ? row : null;
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import { AppError } from "#core/errors.ts";
+
+/**
+ * Passwords are hashed by argon2id with the parameters that OWASP recommends (19 MiB, two passes). Bun hashes
+ * on its own threads, so nobody else waits. But each takes a core and the memory, so only two run at once, and
+ * a flood of sign-ins is refused instead of queued for ever.
+ */
+const COST = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 } as const;
+const AT_ONCE = 2;
+const WAITING_MAX = 50;
+const RETRY_AFTER_S = 5;
+
+/**
+ * A hash that no password is known for, of the same cost. Compared with where nobody has the address, so that
+ * the answer takes the same time.
+ */
+export const NOBODYS_HASH =
+  "$argon2id$v=19$m=19456,t=2,p=1$PZhA/9I1UxZramNHDZ87lfQB1pOZFPF1mTjghLRXO+8$gfI73cq/kQAHKq4bnSTHhKouxk1wuFjMsDdVdCIeBXk";
+
+export type PasswordHashing = ReturnType<typeof passwordHashing>;
+
+/** @throws AppError RATE_LIMITED from both methods while too many wait */
+export function passwordHashing() {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+
+  const turn = async <T>(work: () => Promise<T>): Promise<T> => {
+    if (running >= AT_ONCE) {
+      if (waiting.length >= WAITING_MAX) throw tooMany();
+      await new Promise<void>((resolve) => waiting.push(resolve));
+    } else running++;
+    try {
+      return await work();
+    } finally {
+      // The turn is handed on, so that nobody who comes now overtakes those who wait.
+      const next = waiting.shift();
+      if (next) next();
+      else running--;
+    }
+  };
+
+  return {
+    hash: (password: string): Promise<string> => turn(() => Bun.password.hash(password, COST)),
+
+    /** `before` runs when the turn has come: it may still refuse, by throwing. */
+    isPassword: (password: string, hash: string, before: () => void = () => undefined): Promise<boolean> =>
+      turn(async () => {
+        before();
+        return await Bun.password.verify(password, hash);
+      }),
+  };
+}
+
+const tooMany = () =>
+  new AppError("RATE_LIMITED", "Too many people sign in at once. Try again in a few seconds.", {
+    retryAfterS: RETRY_AFTER_S,
+  });

@@ -1,0 +1,54 @@
+import { accept, invalid, type Result } from "#core/errors.ts";
+import { isLongerThan, codePoints } from "#core/text.ts";
+import { COMMON_PASSWORDS } from "./common-passwords.gen.ts";
+
+const CHARACTERS_MIN = 10;
+/** Hashing takes as long for any length; more than this is no password that somebody keeps. */
+const CHARACTERS_MAX = 1_000;
+/** `aaaaaaaaaa` and `abababababab` are longer than they are good. */
+const DIFFERENT_MIN = 4;
+
+/**
+ * A password as it is hashed and compared: Unicode can write the same letter in several ways, and keyboards
+ * differ (NIST SP 800-63B, 3.1.1.2).
+ */
+export const comparablePassword = (typed: string): string => typed.normalize("NFKC");
+
+/**
+ * Checks a new password: long enough, and none of those that everybody tries first. There are no rules about
+ * digits and signs, because they make passwords harder to remember and no harder to guess.
+ * @param email of whom it is for: their own address is what strangers try, too
+ */
+export function parseNewPassword(typed: string, email: string): Result<string> {
+  if (isLongerThan(typed, CHARACTERS_MAX))
+    return invalid(`\`password\` is longer than ${CHARACTERS_MAX} characters. Shorten it.`);
+  const password = comparablePassword(typed);
+  if (codePoints(password) < CHARACTERS_MIN)
+    return invalid(`\`password\` must have at least ${CHARACTERS_MIN} characters.`);
+  return isGuessedFirst(password, email)
+    ? invalid("`password` is one of those that are tried first. Take another, for example four words.")
+    : accept(password);
+}
+
+function isGuessedFirst(password: string, email: string): boolean {
+  const text = password.toLowerCase();
+  const [localPart = "", domain = ""] = email.split("@");
+  return (
+    new Set(text).size < DIFFERENT_MIN ||
+    isRun(text) ||
+    [email, localPart, domain].includes(text) ||
+    common().has(text)
+  );
+}
+
+/** `1234567890`, `abcdefghijkl`, and both backwards: every character is one step from the one before. */
+function isRun(text: string): boolean {
+  const codes = Array.from(text, (character) => character.codePointAt(0) ?? 0);
+  const steps = new Set(codes.slice(1).map((code, i) => code - (codes[i] ?? 0)));
+  return steps.size === 1 && [1, -1].includes([...steps][0] ?? 0);
+}
+
+let known: ReadonlySet<string> | null = null;
+
+/** Made when the first password is chosen: most runs of the service see none. */
+const common = (): ReadonlySet<string> => (known ??= new Set(COMMON_PASSWORDS.split("\n")));

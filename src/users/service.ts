@@ -1,0 +1,138 @@
+import type { Clock } from "#core/clock.ts";
+import { AppError, notFound, unwrap } from "#core/errors.ts";
+import type { NewId } from "#core/ids.ts";
+import type { Page, PageRequest } from "#core/page.ts";
+import type { Random } from "#core/random.ts";
+import type { PasswordHashing } from "./hashing.ts";
+import { checkLastOwner } from "./last-owner.ts";
+import { parseNewPassword } from "./password.ts";
+import type { Role } from "./role.ts";
+import type { Member } from "./member.ts";
+import type { KeptLink, NewMember, UserStore } from "./store.ts";
+import { LINK_MS, linkToken, secretHash } from "./welcome-link.ts";
+
+export type UserService = ReturnType<typeof userService>;
+
+type Parts = {
+  readonly users: UserStore;
+  readonly hashing: PasswordHashing;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly newId: NewId;
+};
+
+/** A person and, where they come by one, the token of their link. It is shown only this once. */
+export type Added = { readonly member: Member; readonly token: string | null };
+
+/** People of a workspace. */
+export function userService({ users, hashing, clock, random, newId }: Parts) {
+  const newLink = (): KeptLink & { token: string } => {
+    const token = linkToken(random.bytes(32));
+    return { token, hash: secretHash(token), expiresAt: clock.now() + LINK_MS };
+  };
+
+  const newMember = (email: string, role: Role): NewMember => ({
+    id: newId("usr"),
+    email,
+    role,
+    now: clock.now(),
+  });
+
+  const invite = async (workspaceId: string, email: string, role: Role) => {
+    const { token, ...link } = newLink();
+    const member = await users.invite(workspaceId, newMember(email, role), link);
+    if (member === null) throw isMember(email);
+    return { member, token };
+  };
+
+  const byEmail = async (workspaceId: string, email: string): Promise<Member> => {
+    const member = await users.findByEmail(workspaceId, email);
+    if (member === null) throw notFound(email);
+    return member;
+  };
+
+  const remove = async (workspaceId: string, id: string): Promise<void> => {
+    const removed = await users.remove(workspaceId, id, checkLastOwner);
+    if (removed === null) throw nobody(id);
+    unwrap(removed);
+  };
+
+  return {
+    list: (workspaceId: string): Promise<Member[]> => users.list(workspaceId),
+
+    page: (workspaceId: string, page: PageRequest): Promise<Page<Member>> => users.page(workspaceId, page),
+
+    /** @throws AppError NOT_FOUND */
+    async find(workspaceId: string, id: string): Promise<Member> {
+      const member = await users.find(workspaceId, id);
+      if (member === null) throw nobody(id);
+      return member;
+    },
+
+    invite,
+
+    /**
+     * Adds somebody on the operator's word: with a password they have joined at once, and so has somebody who
+     * has one already. Others get a link.
+     * @throws AppError CONFLICT, VALIDATION_ERROR
+     */
+    async add(workspaceId: string, email: string, role: Role, password?: string): Promise<Added> {
+      const known = await users.hasPassword(email);
+      if (password === undefined && !known) return await invite(workspaceId, email, role);
+      if (password !== undefined && known) throw hasPassword(email);
+      const hash =
+        password === undefined ? null : await hashing.hash(unwrap(parseNewPassword(password, email)));
+      const member = await users.join(workspaceId, newMember(email, role), hash);
+      if (member === null) throw isMember(email);
+      return { member, token: null };
+    },
+
+    /** @throws AppError NOT_FOUND; CONFLICT for the last owner */
+    async changeRole(workspaceId: string, id: string, role: Role): Promise<Member> {
+      const check = role === "owner" ? () => ({ ok: true, value: null }) as const : checkLastOwner;
+      const changed = await users.changeRole(workspaceId, id, role, check);
+      if (changed === null) throw nobody(id);
+      return unwrap(changed);
+    },
+
+    /** @throws AppError NOT_FOUND; CONFLICT for the last owner */
+    remove,
+
+    /** The same for an address. */
+    async removeByEmail(workspaceId: string, email: string): Promise<void> {
+      await remove(workspaceId, (await byEmail(workspaceId, email)).id);
+    },
+
+    /**
+     * Ends all sessions, the password and the second factor of somebody, in every workspace.
+     * @returns the token of the link with which they choose a new password
+     * @throws AppError NOT_FOUND
+     */
+    async reset(email: string): Promise<string> {
+      const { token, ...link } = newLink();
+      if (!(await users.reset(email, link, clock.now())))
+        throw new AppError(
+          "NOT_FOUND",
+          `there is nobody with the address ${email}: see \`postrider user list\``,
+        );
+      return token;
+    },
+
+    /** The token of the link that makes the first owner; null if somebody owns a workspace already. */
+    async firstLink(): Promise<string | null> {
+      const { token, hash } = newLink();
+      return (await users.keepFirstLink(hash)) ? token : null;
+    },
+  };
+}
+
+const nobody = (id: string): AppError => notFound(`The person ${id}`);
+
+const isMember = (email: string): AppError =>
+  new AppError("CONFLICT", `${email} is in this workspace already. Change the role instead.`);
+
+const hasPassword = (email: string): AppError =>
+  new AppError(
+    "CONFLICT",
+    `${email} has a password already: leave --password out, or use \`postrider user reset\``,
+  );
