@@ -13,7 +13,7 @@ const ROLE_MEANING =
 
 const role = { ...oneOf("Role", ROLES, ROLE_MEANING), examples: ["editor"] };
 
-const email = Type.String({ description: "What they sign in with.", examples: ["ada@example.com"] });
+const email = Type.String({ description: "What they sign in with.", examples: ["grace@example.com"] });
 
 const shown = {
   id: Type.String({ description: "Opaque.", examples: ["usr_01kafbx9m4c7h2q5t8w3zr6ndk"] }),

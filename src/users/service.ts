@@ -24,12 +24,16 @@ type Parts = {
 /** A person and, where they come by one, the token of their link. It is shown only this once. */
 export type Added = { readonly member: Member; readonly token: string | null };
 
-/** People of a workspace. */
-export function userService({ users, hashing, clock, random, newId }: Parts) {
-  const newLink = (): KeptLink & { token: string } => {
-    const token = linkToken(random.bytes(32));
-    return { token, hash: secretHash(token), expiresAt: clock.now() + LINK_MS };
-  };
+/** People of a workspace, and the links by which they come in. */
+export const userService = (parts: Parts) => ({ ...memberCalls(parts), ...linkCalls(parts) });
+
+function newLink({ random, clock }: Pick<Parts, "random" | "clock">): KeptLink & { token: string } {
+  const token = linkToken(random.bytes(32));
+  return { token, hash: secretHash(token), expiresAt: clock.now() + LINK_MS };
+}
+
+function memberCalls(parts: Parts) {
+  const { users, hashing, clock, newId } = parts;
 
   const newMember = (email: string, role: Role): NewMember => ({
     id: newId("usr"),
@@ -39,7 +43,7 @@ export function userService({ users, hashing, clock, random, newId }: Parts) {
   });
 
   const invite = async (workspaceId: string, email: string, role: Role) => {
-    const { token, ...link } = newLink();
+    const { token, ...link } = newLink(parts);
     const member = await users.invite(workspaceId, newMember(email, role), link);
     if (member === null) throw isMember(email);
     return { member, token };
@@ -102,14 +106,19 @@ export function userService({ users, hashing, clock, random, newId }: Parts) {
     async removeByEmail(workspaceId: string, email: string): Promise<void> {
       await remove(workspaceId, (await byEmail(workspaceId, email)).id);
     },
+  };
+}
 
+function linkCalls(parts: Parts) {
+  const { users, clock } = parts;
+  return {
     /**
      * Ends all sessions, the password and the second factor of somebody, in every workspace.
      * @returns the token of the link with which they choose a new password
      * @throws AppError NOT_FOUND
      */
     async reset(email: string): Promise<string> {
-      const { token, ...link } = newLink();
+      const { token, ...link } = newLink(parts);
       if (!(await users.reset(email, link, clock.now())))
         throw new AppError(
           "NOT_FOUND",
@@ -120,7 +129,7 @@ export function userService({ users, hashing, clock, random, newId }: Parts) {
 
     /** The token of the link that makes the first owner; null if somebody owns a workspace already. */
     async firstLink(): Promise<string | null> {
-      const { token, hash } = newLink();
+      const { token, hash } = newLink(parts);
       return (await users.keepFirstLink(hash)) ? token : null;
     },
   };

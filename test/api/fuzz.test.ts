@@ -19,6 +19,7 @@ import {
   type Target,
 } from "../support/fuzz-requests.ts";
 import { hostileStrings } from "../support/fuzz-values.ts";
+import { signIn } from "../support/signed-in.ts";
 import { SENDER } from "../support/sending.ts";
 
 const SEED = Number(process.env["FUZZ_SEED"] ?? 20261121);
@@ -62,6 +63,8 @@ const BEFORE: Readonly<Record<string, Steps>> = {
     ["POST /api/v1/lists/{id}/contacts"],
     ["POST /api/v1/campaigns"],
   ],
+  // The one that was opened to ask.
+  "DELETE /api/v1/sessions/{id}": [],
   "DELETE /api/v1/attributes/{name}": [["POST /api/v1/contacts", { attributes: { city: "Berlin" } }]],
   "POST /api/v1/forms": [["POST /api/v1/lists"]],
   "POST /api/v1/webhooks/{id}/deliveries/{deliveryId}/replay": [
@@ -78,7 +81,7 @@ const BEFORE: Readonly<Record<string, Steps>> = {
 };
 
 /** Routes of links in mail, and of images: their tokens are in no document. */
-const NEEDS_TOKEN = /\{(?:token|secret)\}|^\/media\//;
+const NEEDS_TOKEN = /\{(?:token|secret)\}|^\/media\/|\/welcome$|\/totp\/confirm$/;
 
 const targets: Target[] = Object.entries(document.paths).flatMap(([path, operations]) =>
   Object.entries(operations).map(([method, operation]) => ({
@@ -123,6 +126,7 @@ describe(`with seed ${SEED}`, () => {
     for (const target of targets.filter(({ path }) => !NEEDS_TOKEN.test(path))) {
       for (const [name, change] of BEFORE[nameOf(target)] ?? creators(target))
         await ask(shownRequest(targetOf(name), sources, change));
+      if (isPersonal(target.path)) await freshAccount();
       const answer = await ask(shownRequest(target, sources));
       if (answer.status >= 300)
         failed.push(`${nameOf(target)}: ${answer.status} ${JSON.stringify(answer.body)}`);
@@ -163,6 +167,7 @@ describe(`with seed ${SEED}`, () => {
         const answer = await ask({
           method,
           path: path.replaceAll(/\{[^}]+\}/g, "x"),
+          headers: { authorization: `Bearer ${api.key}` },
           body: of.pick(["{", "{}", "\0"]),
         });
         expect([method, path, answer.status]).toEqual([method, path, 405]);
@@ -194,6 +199,23 @@ async function allOf(requests: Iterable<FuzzRequest>): Promise<void> {
   await Promise.all(Array.from({ length: AT_ONCE }, work));
 }
 
+/** Routes that a person asks for themself, by the cookie of the session. */
+const isPersonal = (path: string): boolean => /^\/api\/v1\/(?:session|sessions|password)\b/.test(path);
+
+let cookie = "";
+
+/** Who signs in with what the document shows. */
+async function freshAccount(): Promise<void> {
+  const { users } = api.services;
+  const [email, password] = ["ada@example.com", "four plain words here"];
+  const known = (await users.list(api.workspaceId)).some((one) => one.email === email);
+  if (known) await users.removeByEmail(api.workspaceId, email);
+  await users.add(api.workspaceId, email, "editor", password);
+  const person = await signIn(api, email, password);
+  cookie = person.cookie;
+  ids.set("ses", (await person.call("GET", "/sessions")).body.data[0].id);
+}
+
 let askers = 0;
 
 async function ask({ method, path, headers = {}, body }: FuzzRequest): Promise<Answer> {
@@ -202,7 +224,7 @@ async function ask({ method, path, headers = {}, body }: FuzzRequest): Promise<A
     method,
     redirect: "manual",
     headers: {
-      authorization: `Bearer ${api.key}`,
+      ...(isPersonal(path) ? { cookie } : { authorization: `Bearer ${api.key}` }),
       "x-forwarded-for": `10.${(askers >> 16) & 255}.${(askers >> 8) & 255}.${askers & 255}`,
       accept: "application/json",
       ...headers,

@@ -12,6 +12,7 @@ import { temporaryDirectory } from "../support/postrider.ts";
 import { png, uploadImage } from "../support/images.ts";
 import { upload } from "../support/imports.ts";
 import { scriptedSmtp } from "../support/scripted-smtp.ts";
+import { PASSWORD, signIn } from "../support/signed-in.ts";
 import { makeAudience, SENDER } from "../support/sending.ts";
 
 const HOST = "https://mail.example.com";
@@ -22,9 +23,9 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
 const guides = new Map(guidesOf(HOST).map(({ id, code }) => [id, code]));
 
 /** What an example cannot know: the token of a real message or image, the secret of a hook. */
-const KNOWN_OTHERWISE = /\{token\}|^\/media\/|^\/hooks\//;
-/** What only a send under way can do: of a draft it is refused. */
-const NEEDS_A_SEND = /\/campaigns\/\{id\}\/(?:pause|resume|stop)$/;
+const KNOWN_OTHERWISE = /\{token\}|^\/media\/|^\/hooks\/|\/welcome$/;
+/** What only a send under way can do: of a draft it is refused. And what only an authenticator app can. */
+const NEEDS_A_SEND = /\/campaigns\/\{id\}\/(?:pause|resume|stop)$|\/totp\/confirm$/;
 
 let api: TestApi;
 const relay = scriptedSmtp();
@@ -33,12 +34,29 @@ beforeAll(async () => {
   await Bun.write(join(home.path, "logo.png"), png());
   api = await startApi({ smtpUrl: relay.url });
   await api.services.workspaces.changeSettings(api.workspaceId, SENDER);
+  await api.services.users.add(api.workspaceId, OWNER, "owner", PASSWORD);
 });
 afterAll(async () => {
   await api.stop();
   relay.stop();
   home.remove();
 });
+
+/** Who signs in by the examples: new for every example, with the password that they show. */
+const EXAMPLE = { email: "ada@example.com", password: "four plain words here" };
+let cookie = "";
+
+async function freshAccount(ids: Map<string, string>): Promise<void> {
+  const { users } = api.services;
+  for (const { email } of await users.list(api.workspaceId))
+    if (email !== OWNER) await users.removeByEmail(api.workspaceId, email);
+  await users.add(api.workspaceId, EXAMPLE.email, "editor", EXAMPLE.password);
+  const here = await signIn(api, EXAMPLE.email, EXAMPLE.password);
+  cookie = here.cookie.split("=")[1]!;
+  ids.set("ses", (await here.call("GET", "/sessions")).body.data[0].id);
+  ids.set("usr", (await here.call("GET", "/session")).body.data.user.id);
+}
+const OWNER = "owner@example.com";
 
 let people = 0;
 /** Of the example before: a workspace has few of them. */
@@ -93,9 +111,12 @@ async function beSuppressed(shown: string): Promise<void> {
   if (kind === "blocked-domains") await suppressions.blockDomain(api.workspaceId, decodeURIComponent(name!));
 }
 
+const ABOUT_PEOPLE = /^\/api\/v1\/(?:users|session|sessions|password)\b/;
+
 /** The example as it is shown, with this server's address and its records. */
 async function asShown(operation: Listed, text: string): Promise<string> {
   const ids = await records();
+  if (ABOUT_PEOPLE.test(operation.path)) await freshAccount(ids);
   if (operation.path.includes("/imports/{id}")) {
     // One that is not over yet: only that can be cancelled.
     const file = `email\n${Array.from({ length: 20_000 }, (_, i) => `i${i}@example.com`).join("\n")}`;
@@ -120,7 +141,7 @@ async function asShown(operation: Listed, text: string): Promise<string> {
 async function outputOf(command: string[]): Promise<string> {
   const child = Bun.spawn(command, {
     cwd: home.path,
-    env: { ...process.env, KEY: api.key },
+    env: { ...process.env, KEY: api.key, SESSION: cookie },
     stdout: "pipe",
     stderr: "pipe",
   });

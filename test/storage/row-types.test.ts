@@ -146,8 +146,13 @@ function askSegments(sqlite: Database, campaignId: string): void {
   });
 }
 
-/** These copy and checkpoint, in threads of their own or at an upgrade. */
-const NOT_COMPILED = ["schema/migrate.ts", "upkeep/backup-thread.ts", "upkeep/checkpoint-thread.ts"];
+/** These copy, restore and checkpoint, in threads of their own, at an upgrade or without a server. */
+const NOT_COMPILED = [
+  "files/restore.ts",
+  "schema/migrate.ts",
+  "upkeep/backup-thread.ts",
+  "upkeep/checkpoint-thread.ts",
+];
 /** Tables that Drizzle has no say in. */
 const NOT_DRIZZLES = /\bFROM (sqlite_master|sqlite_sequence|schema_migrations)\b/;
 const KINDS: Readonly<Record<string, string>> = { INTEGER: "number", TEXT: "string", BLOB: "bytes" };

@@ -45,7 +45,10 @@ export async function referencePage(document: Document, documentPath: string): P
         </header>
         <section class="opening">
           ${prose(INTRODUCTION)}
-          <p>In the examples <code>KEY</code> in the environment stands for your API key.</p>
+          <p>
+            In the examples <code>KEY</code> in the environment stands for your API key, and
+            <code>SESSION</code> for the cookie of a session.
+          </p>
         </section>
         <section>
           <h2>Good to know</h2>

@@ -1,10 +1,11 @@
 import { json } from "#pages/reference/prose.ts";
 import type { ExampleRequest } from "./request.ts";
 
-/** A command to paste into a shell in which `KEY` holds an API key. */
-export function curlExample({ method, url, needsKey, headers, body }: ExampleRequest): string {
+/** A command to paste into a shell in which `KEY` holds an API key, or `SESSION` the cookie of a session. */
+export function curlExample({ method, url, credential, headers, body }: ExampleRequest): string {
   const parts = method === "GET" ? [`curl ${quoted(url)}`] : [`curl -X ${method}`, quoted(url)];
-  if (needsKey) parts.push('-H "Authorization: Bearer $KEY"');
+  if (credential === "key") parts.push('-H "Authorization: Bearer $KEY"');
+  if (credential === "cookie") parts.push('-H "Cookie: postrider_session=$SESSION"');
   parts.push(...headers.map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`));
   if (body?.kind === "json")
     parts.push(`-H "Content-Type: application/json"`, `-d ${quoted(json(body.value))}`);

@@ -1,7 +1,7 @@
 import { literal, type Notation } from "./literal.ts";
 import type { ExampleRequest } from "./request.ts";
 
-/** An example for a module in Node, Bun or Deno; the environment variable `KEY` holds an API key. */
+/** An example for a module in Node, Bun or Deno; the environment variable `KEY` holds an API key, or `SESSION` the cookie of a session. */
 export function javascriptExample(request: ExampleRequest): string {
   const { method, url, body, answer } = request;
   const options = [
@@ -14,9 +14,10 @@ export function javascriptExample(request: ExampleRequest): string {
   return `${body?.kind === "upload" ? formOf(body) : ""}const answer = await fetch(${JSON.stringify(url)}${more});\nconsole.log(answer.status${read});`;
 }
 
-function headersOf({ needsKey, headers, body }: ExampleRequest): string[] {
+function headersOf({ credential, headers, body }: ExampleRequest): string[] {
   const lines = [
-    ...(needsKey ? ["Authorization: `Bearer ${process.env.KEY}`"] : []),
+    ...(credential === "key" ? ["Authorization: `Bearer ${process.env.KEY}`"] : []),
+    ...(credential === "cookie" ? ["Cookie: `postrider_session=${process.env.SESSION}`"] : []),
     ...(body?.kind === "json" ? ['"Content-Type": "application/json"'] : []),
     ...headers.map(([name, value]) => `${nameOf(name)}: ${JSON.stringify(value)}`),
   ];

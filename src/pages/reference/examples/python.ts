@@ -2,11 +2,12 @@ import { literal, type Notation } from "./literal.ts";
 import type { ExampleRequest } from "./request.ts";
 
 /**
- * An example for `requests`; the environment variable `KEY` holds an API key. Its timeout is longer than the
+ * An example for `requests`; the environment variable `KEY` holds an API key, or `SESSION` the
+ * cookie of a session. Its timeout is longer than the
  * 45 seconds that a send may take.
  */
 export function pythonExample(request: ExampleRequest): string {
-  const { method, url, needsKey, body, answer } = request;
+  const { method, url, credential, body, answer } = request;
   const options = [
     JSON.stringify(url),
     ...headersOf(request),
@@ -17,7 +18,7 @@ export function pythonExample(request: ExampleRequest): string {
   ];
   const read = { json: ", answer.json()", text: ", answer.text" };
   return [
-    ...(needsKey ? ["import os"] : []),
+    ...(credential === null ? [] : ["import os"]),
     "import requests",
     "",
     `answer = requests.${method.toLowerCase()}(`,
@@ -36,9 +37,10 @@ function filesOf({ name, text, options }: Upload): string {
   return `files={"file": (${called}, ${content})${more}}`;
 }
 
-function headersOf({ needsKey, headers }: ExampleRequest): string[] {
+function headersOf({ credential, headers }: ExampleRequest): string[] {
   const lines = [
-    ...(needsKey ? [`"Authorization": f"Bearer {os.environ['KEY']}"`] : []),
+    ...(credential === "cookie" ? [`"Cookie": f"postrider_session={os.environ['SESSION']}"`] : []),
+    ...(credential === "key" ? [`"Authorization": f"Bearer {os.environ['KEY']}"`] : []),
     ...headers.map(([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`),
   ];
   return lines.length === 0 ? [] : [`headers={\n${lines.map((line) => `        ${line},\n`).join("")}    }`];

@@ -6,7 +6,8 @@ export type Listed = { readonly method: string; readonly path: string; readonly 
 export type ExampleRequest = {
   readonly method: string;
   readonly url: string;
-  readonly needsKey: boolean;
+  /** What the request shows who asks by; null: nothing. */
+  readonly credential: "key" | "cookie" | null;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body:
     | { readonly kind: "json"; readonly value: unknown }
@@ -34,11 +35,16 @@ export function exampleRequest({ servers }: Document, listed: Listed): ExampleRe
   return {
     method,
     url: servers[0].url.replace(/\/+$/, "") + filledIn(path, operation),
-    needsKey: operation.security === undefined,
+    credential: credentialOf(operation),
     headers: headers.map(({ name, example }) => [name, String(example)]),
     body: bodyOf(operation),
     answer: answerOf(operation),
   };
+}
+
+function credentialOf({ security }: Operation): ExampleRequest["credential"] {
+  if (security === undefined) return "key";
+  return security.length === 0 ? null : "cookie";
 }
 
 function filledIn(path: string, { parameters = [] }: Operation): string {

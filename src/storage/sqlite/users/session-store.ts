@@ -1,6 +1,6 @@
 import type { Instant } from "#core/clock.ts";
 import { IDLE_MS, SESSION_MS, type Session } from "#sessions/session.ts";
-import type { NewSession, SessionStore } from "#sessions/store.ts";
+import type { SessionStore } from "#sessions/store.ts";
 import type { Row, Value } from "#storage/sqlite/schema/row.ts";
 import type { memberships, sessions, users, workspaces } from "#storage/sqlite/schema/schema.ts";
 import { accountReads } from "./account-reads.ts";

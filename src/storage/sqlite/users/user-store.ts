@@ -1,8 +1,9 @@
 import type { Instant } from "#core/clock.ts";
+import { accept, type Result } from "#core/errors.ts";
 import { pageOf } from "#core/page.ts";
 import { present } from "#core/present.ts";
 import type { Member } from "#users/member.ts";
-import type { KeptLink, NewMember, UserStore } from "#users/store.ts";
+import type { KeptLink, NewMember, OwnerCheck, UserStore } from "#users/store.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
 import type { Row, Value } from "#storage/sqlite/schema/row.ts";
@@ -28,19 +29,13 @@ const MEMBER = `SELECT u.id, u.email, u.last_seen_at AS lastSeenAt, m.seq, m.use
 const memberOf = ({ seq: _seq, user: _user, ...member }: MemberRow): Member => member;
 
 export function userStore(parts: PeopleParts): UserStore {
-  const { database, seqOf, revisions, audit } = parts;
+  const { database, seqOf, revisions } = parts;
   const { sqlite, writes } = database;
   const reads = memberReads(parts);
-  const links = linkWrites(sqlite);
   const { addMember, removeMember, setRole } = memberWrites(parts);
   const hasPassword = sqlite.query<Row<typeof users, "seq">, [string]>(
     "SELECT seq FROM users WHERE email = ? AND password_hash IS NOT NULL",
   );
-  const reset = sqlite.query<Row<typeof users, "seq">, [string]>(
-    `UPDATE users SET password_hash = NULL, totp_secret = NULL, totp_step = NULL, totp_proposed = NULL
-     WHERE email = ? RETURNING seq`,
-  );
-  const endSessions = sqlite.query<null, [number]>("DELETE FROM sessions WHERE user = ?");
 
   const add = (workspaceId: string, member: NewMember, given: Joining): Member | null => {
     const workspace = seqOf(workspaceId);
@@ -49,6 +44,23 @@ export function userStore(parts: PeopleParts): UserStore {
     addMember(workspace, member, given);
     return memberOf(present(reads.byEmail(workspace, member.email), "member that was added"));
   };
+
+  /** Changes a member unless `check` refuses. */
+  const changing = <T>(
+    workspaceId: string,
+    id: string,
+    check: OwnerCheck,
+    change: (workspace: number, row: MemberRow) => T,
+  ): Promise<Result<T> | null> =>
+    writes.write(() => {
+      const workspace = seqOf(workspaceId);
+      const row = reads.byId(workspace, id);
+      if (row === null) return null;
+      const checked = check(memberOf(row), reads.owners(workspace));
+      if (!checked.ok) return checked;
+      revisions.bump();
+      return accept(change(workspace, row));
+    });
 
   return {
     ...reads.methods,
@@ -60,29 +72,34 @@ export function userStore(parts: PeopleParts): UserStore {
       writes.write(() => add(workspaceId, member, { passwordHash })),
 
     changeRole: (workspaceId, id, role, check) =>
-      writes.write(() => {
-        const workspace = seqOf(workspaceId);
-        const row = reads.byId(workspace, id);
-        if (row === null) return null;
-        const checked = check(memberOf(row), reads.owners(workspace));
-        if (!checked.ok) return checked;
-        revisions.bump();
+      changing(workspaceId, id, check, (_, row) => {
         setRole(row.seq, role);
-        return { ok: true, value: { ...memberOf(row), role } } as const;
+        return { ...memberOf(row), role };
       }),
 
     remove: (workspaceId, id, check) =>
-      writes.write(() => {
-        const workspace = seqOf(workspaceId);
-        const row = reads.byId(workspace, id);
-        if (row === null) return null;
-        const checked = check(memberOf(row), reads.owners(workspace));
-        if (!checked.ok) return checked;
-        revisions.bump();
+      changing(workspaceId, id, check, (workspace, row) => {
         removeMember(workspace, row);
-        return checked;
+        return null;
       }),
 
+    ...linkMethods(parts, reads.hasOwner),
+  };
+}
+
+/** The links that whoever runs the service gives out. */
+function linkMethods(
+  { database: { sqlite, writes }, revisions, audit }: PeopleParts,
+  hasOwner: () => boolean,
+): Pick<UserStore, "reset" | "keepFirstLink"> {
+  const links = linkWrites(sqlite);
+  const reset = sqlite.query<Row<typeof users, "seq">, [string]>(
+    `UPDATE users SET password_hash = NULL, totp_secret = NULL, totp_step = NULL, totp_proposed = NULL
+     WHERE email = ? RETURNING seq`,
+  );
+  const endSessions = sqlite.query<null, [number]>("DELETE FROM sessions WHERE user = ?");
+
+  return {
     reset: (email, link, at) =>
       writes.write(() => {
         const person = reset.get(email);
@@ -98,7 +115,7 @@ export function userStore(parts: PeopleParts): UserStore {
     keepFirstLink: (hash) =>
       writes.write(() => {
         links.forgetFirst();
-        if (reads.hasOwner()) return false;
+        if (hasOwner()) return false;
         links.keep({ hash, expiresAt: null, user: null, workspace: null });
         return true;
       }),
