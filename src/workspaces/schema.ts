@@ -8,11 +8,18 @@ import { withoutPasswords } from "./url-passwords.ts";
 
 type Notes = { readonly description?: string; readonly examples?: unknown[] };
 
-function plainType({ type, charactersMax }: JsonForm<unknown>, notes: Notes): TSchema {
+function plainType({ type, charactersMax, members = [] }: JsonForm<unknown>, notes: Notes): TSchema {
   if (type === "boolean") return Type.Boolean(notes);
   if (type === "integer") return Type.Integer({ ...notes, minimum: 0 });
+  if (type === "object") return objectType(members, notes);
   if (type === "array") return Type.Array(Type.String(), notes);
   return Type.String(charactersMax === undefined ? notes : { ...notes, maxLength: charactersMax });
+}
+
+function objectType(members: readonly string[], notes: Notes): TSchema {
+  const number = Type.Optional(Type.Integer({ minimum: 1 }));
+  const one = Type.Object(Object.fromEntries(members.map((member) => [member, number])));
+  return Type.Record(Type.String(), one, notes);
 }
 
 const typeOf = (json: JsonForm<unknown>, notes: Notes): TSchema =>
@@ -31,7 +38,7 @@ function shown(key: SettingKey): TSchema {
   return secret === "passwords"
     ? Type.String({
         description: `${description} A password shows as \`***\`.`,
-        examples: [withoutPasswords(String(value))],
+        examples: [withoutPasswords(typeof value === "string" ? value : "")],
       })
     : typeOf(kind.json, { description, examples: [value] });
 }

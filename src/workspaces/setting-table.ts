@@ -123,6 +123,11 @@ export const SETTINGS = {
     example: { start: 200, growthPercent: 30, days: 21, from: "2026-12-01" },
     says: "How many campaign messages go out on each of a new sender's first days; the others wait for the next day.",
   }),
+  domainLimits: setting(kinds.domainLimitsOrOff, {
+    initial: null,
+    example: [{ domains: ["gmail.com", "googlemail.com"], perHour: 2000, connections: 5 }],
+    says: "How many messages in an hour, and how many at the same time, campaigns and automations may send to some domains.",
+  }),
   autoPause: setting(kinds.onOff, {
     initial: true,
     example: true,

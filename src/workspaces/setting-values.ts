@@ -1,5 +1,15 @@
+import type { Result } from "#core/errors.ts";
 import { ORIGINS_MAX, parseOrigins } from "#core/origin.ts";
 import { codePoints, hasControlCharacter } from "#core/text.ts";
+import {
+  domainLimitsJson,
+  formatDomainLimits,
+  MEMBERS,
+  parseDomainLimits,
+  readDomainLimits,
+  type DomainLimits,
+  type DomainLimitsJson,
+} from "./domain-limits.ts";
 import { formatWarmUp, parseWarmUp, type WarmUp } from "./warm-up.ts";
 import type { QuietHours } from "./quiet-hours.ts";
 
@@ -12,20 +22,27 @@ export type ValueKind<T> = {
   readonly accepts: string;
   /** @param text trimmed and well-formed (`typed`) */
   read(text: string): T | undefined;
+  /** Where and why `read` accepts nothing, where `accepts` alone would leave people searching. */
+  why?(text: string): string;
   write(value: T): string;
   readonly json: JsonForm<T>;
 };
 
-export type Json = boolean | number | string | readonly string[] | null;
+export type Json = boolean | number | string | readonly string[] | DomainLimitsJson | null;
 
 export type JsonForm<T> = {
-  readonly type: "string" | "boolean" | "integer" | "array";
+  /** `object`: by name, objects of whole numbers. */
+  readonly type: "string" | "boolean" | "integer" | "array" | "object";
   /** Whether `null` is a value ("off"). Elsewhere it means "not sent". */
   readonly isNullable: boolean;
   /** Of a text; for the document. */
   readonly charactersMax?: number;
+  /** The numbers of each object of an object; for the document. */
+  readonly members?: readonly string[];
   readonly accepts: string;
   read(value: unknown): T | undefined;
+  /** As that of the text. */
+  why?(value: unknown): string;
   write(value: T): Json;
 };
 
@@ -70,11 +87,12 @@ function orOff<T>(
   json: Omit<JsonForm<T>, "isNullable">,
 ): ValueKind<T | null> {
   return {
+    ...kind,
     accepts: `${kind.accepts}, or off`,
     read: (text) => (text === "off" ? null : kind.read(text)),
     write: (value) => (value === null ? "off" : kind.write(value)),
     json: {
-      type: json.type,
+      ...json,
       isNullable: true,
       accepts: `${json.accepts}, or null`,
       read: (value) => (value === null ? null : json.read(value)),
@@ -138,6 +156,29 @@ export const warmUpOrOff = orOff<WarmUp>(
     accepts: WARM_UP_ACCEPTS,
     read: (value) => (typeof value === "string" ? parseWarmUp(typed(value)) : undefined),
     write: formatWarmUp,
+  },
+);
+
+const LIMITS_ACCEPT =
+  "limits of domains, such as `gmail.com,googlemail.com 2000/hour 5 connections; gmx.de 500/hour`";
+
+const valueOf = <T>(result: Result<T>): T | undefined => (result.ok ? result.value : undefined);
+const whyOf = (result: Result<unknown>): string => (result.ok ? "" : result.refusal.message);
+
+export const domainLimitsOrOff = orOff<DomainLimits>(
+  {
+    accepts: LIMITS_ACCEPT,
+    read: (text) => valueOf(parseDomainLimits(text)),
+    why: (text) => whyOf(parseDomainLimits(text)),
+    write: formatDomainLimits,
+  },
+  {
+    type: "object",
+    members: MEMBERS,
+    accepts: 'an object by domains, such as `{"gmail.com,googlemail.com":{"perHour":2000,"connections":5}}`',
+    read: (value) => valueOf(readDomainLimits(value)),
+    why: (value) => whyOf(readDomainLimits(value)),
+    write: domainLimitsJson,
   },
 );
 

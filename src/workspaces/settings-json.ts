@@ -7,6 +7,7 @@ import {
   settingOf,
   type SettingKey,
   type Settings,
+  unacceptable,
 } from "./settings.ts";
 import { withoutPasswords } from "./url-passwords.ts";
 
@@ -36,7 +37,7 @@ export function parseSettingsChange(body: Readonly<Record<string, unknown>>): Re
   for (const key of sent.filter(isSettingKey)) {
     const { json } = settingOf(key).kind;
     const value = json.read(body[key]);
-    if (value === undefined) return invalid(`\`${key}\` must be ${json.accepts}.`);
+    if (value === undefined) return invalid(unacceptable(`\`${key}\``, json.accepts, json.why?.(body[key])));
     Object.assign(change, { [key]: value });
   }
   return accept(change);

@@ -35,9 +35,16 @@ export const DEFAULT_SETTINGS = Object.fromEntries(
 export function parseSetting(key: string, value: string): Result<Partial<Settings>> {
   if (!isSettingKey(key)) return noSetting(key);
   const { kind } = settingOf(key);
-  const parsed = kind.read(typed(value));
-  return parsed === undefined ? invalid(`${key} must be ${kind.accepts}.`) : accept({ [key]: parsed });
+  const text = typed(value);
+  const parsed = kind.read(text);
+  return parsed === undefined
+    ? invalid(unacceptable(key, kind.accepts, kind.why?.(text)))
+    : accept({ [key]: parsed });
 }
+
+/** What is said of a value that is refused. `why`: where and why, if that is known. */
+export const unacceptable = (key: string, accepts: string, why: string | undefined): string =>
+  `${key} must be ${accepts}${why === undefined ? "." : `: ${why}`}`;
 
 /** Refuses a key that does not exist; names the one that was probably meant and all existing ones. */
 export function noSetting(key: string): ReturnType<typeof invalid> {

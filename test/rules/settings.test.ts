@@ -27,7 +27,7 @@ const EC_KEY =
 
 test("the keys are the documented ones, each with a default", () => {
   const documented =
-    "name mailingAddress fromName fromEmail replyTo senderDomains timezone quietHours dailyCap monthlyLimit language brandColor logoUrl doubleOptIn allowedOrigins warmUp autoPause sending suspended " +
+    "name mailingAddress fromName fromEmail replyTo senderDomains timezone quietHours dailyCap monthlyLimit language brandColor logoUrl doubleOptIn allowedOrigins warmUp domainLimits autoPause sending suspended " +
     "trackOpens trackClicks allowPrivateWebhooks webhookSecret dkimDomain dkimSelector dkimPrivateKeyFile smtpUrl " +
     "bounceDomain inboundComplaints bounceMailbox hookSecret mailgunSigningKey sendgridPublicKey resendSigningSecret";
   expect(SETTING_KEYS.join(" ")).toBe(documented);
