@@ -33,6 +33,7 @@ import { keyRoutes } from "#keys/routes.ts";
 import { listRoutes } from "#lists/routes.ts";
 import type { EventLoopDelay } from "#metrics/event-loop-delay.ts";
 import { requestDurations, type RequestDurations } from "#metrics/request-durations.ts";
+import { slowedDomains } from "#metrics/figures.ts";
 import { metricsRoute } from "#metrics/route.ts";
 import { isLocalRequest } from "#pages/mailbox/access.ts";
 import { mailboxRoutes } from "#pages/mailbox/routes.ts";
@@ -212,7 +213,7 @@ export function openHttp(
 
 /** What `/metrics` shows and to whom. */
 function metricsOf(
-  { database, outcomes }: Services,
+  { database, outcomes, lanes }: Services,
   { clock }: World,
   site: Site,
   durations: RequestDurations,
@@ -226,7 +227,12 @@ function metricsOf(
     isLocal: ({ clientAddress, request }) => isLocalRequest(clientAddress, request.headers, baseUrl),
     figures: () => figures(clock.now()),
     writeFault: () => database.faults.current,
-    counted: [outcomes.family, durations.family, ...(eventLoop ? [eventLoop.family] : [])],
+    counted: [
+      outcomes.family,
+      () => slowedDomains(lanes.slowedInAll),
+      durations.family,
+      ...(eventLoop ? [eventLoop.family] : []),
+    ],
   });
 }
 

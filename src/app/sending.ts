@@ -122,7 +122,7 @@ const openWays = ({ workspaces, database }: Services, world: World, options: Sen
 
 /** The one sender, with the letters of everybody who sends through it. */
 function openSender(
-  { database, stores, ledger, work, rampOf }: Parts,
+  { database, stores, ledger, work, rampOf, lanes }: Parts,
   world: World,
   { run, baseUrl }: SendingOptions,
   ways: Ways,
@@ -135,6 +135,7 @@ function openSender(
     collector: { young: edenGC, all: fullGC },
     wayOutOf: ways.of,
     rampOf,
+    lanesOf: lanes.of,
     letterOf: letterByKind({
       campaign: campaignLetters(ledger, letters),
       automation: automationLetters(stores.runs, ledger, letters),
@@ -284,7 +285,7 @@ function openSignups({ database, stores, workspaces }: Parts, { clock, random, l
 }
 
 const openDeliverability = (
-  { workspaces, stats, webhooks }: Parts,
+  { workspaces, stats, webhooks, lanes }: Parts,
   { isCaptured, relays, baseUrl, inboundSmtp = false, dns = systemDns }: SendingOptions,
   ways: Ways,
   clock: Clock,
@@ -294,6 +295,7 @@ const openDeliverability = (
     ratesOf: stats.recentRates,
     webhooksOf: webhooks.troubled,
     relays: isCaptured === true ? null : relays,
+    slowedOf: lanes.slowed,
     standingsOf: (workspaceId, { smtpUrl }) => ways.standings(workspaceId, smtpUrl),
     baseUrl,
     inboundSmtp,

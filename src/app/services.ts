@@ -13,6 +13,7 @@ import type { Random } from "#core/random.ts";
 import { StorageError } from "#core/storage-error.ts";
 import { bounceService } from "#bounces/service.ts";
 import { letterCheck, letterFaultsOf } from "#deliveries/letters/letter-check.ts";
+import { domainLanes } from "#deliveries/domains/domain-lanes.ts";
 import { rampsOf } from "#deliveries/ramp.ts";
 import type { LedgerStore } from "#deliveries/store.ts";
 import { eventService } from "#events/service.ts";
@@ -154,10 +155,12 @@ function campaignServices(
 ) {
   const { campaigns, audiences, outcomeFigures: figures, sendControl: sends } = stores;
   const rampOf = rampsOf(given);
+  const lanes = domainLanes(given);
   const parts = { ...given, campaigns, rampOf, letterFault: letterCheck(letterFaultsOf(given.work)) };
   const refusalOf = refusalService(parts);
   return {
     rampOf,
+    lanes,
     campaigns: campaignService(parts),
     campaignRefusals: refusalOf,
     campaignCheck: campaignCheck({ ...parts, audiences, refusalOf }),

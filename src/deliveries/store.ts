@@ -1,3 +1,4 @@
+import type { HourCount } from "./domains/hour-count.ts";
 import type { Contact } from "#contacts/contact.ts";
 import type { Instant } from "#core/clock.ts";
 import type { Page, PageRequest } from "#core/page.ts";
@@ -58,10 +59,23 @@ export type LedgerStore = {
   /** The rows of a mailing, newest first. */
   deliveries(mailing: number, filter: DeliveryFilter, page: PageRequest): Promise<Page<DeliveryRecord>>;
 
-  /** Owed rows that were not deferred, in plan order, after the row `after`. */
-  nextOwed(mailing: number, after: number, now: Instant, limit: number): Promise<OwedMessage[]>;
-  /** Deferred rows whose time has come, or lies further ahead than any pause can reach. */
-  dueRetries(mailing: number, now: Instant, limit: number): Promise<OwedMessage[]>;
+  /**
+   * Owed rows that were not deferred, in plan order, after the row `after`. Where domains are chosen, some rows of
+   * others may be read on the way, so few that nobody waits for them.
+   */
+  nextOwed(mailing: number, after: number, now: Instant, wanted: Wanted): Promise<Stretch<number>>;
+  /**
+   * Deferred rows whose time has come, by that time, after the row `after`. Those whose time lies further ahead
+   * than any pause can reach come with each reading.
+   */
+  dueRetries(
+    mailing: number,
+    after: RetryPosition,
+    now: Instant,
+    wanted: Wanted,
+  ): Promise<Stretch<RetryPosition>>;
+  /** How many messages to these domains were counted (`claimDot`) in each minute since then. */
+  domainSends(workspaceId: string, domains: readonly string[], since: Instant): Promise<HourCount>;
   /**
    * How many messages of a workspace's campaigns the relay took, or refused because of their address, since this
    * instant, which lies on a quarter of an hour.
@@ -76,13 +90,14 @@ export type LedgerStore = {
    * The commit before the dot: `queued -> dot`, durable when this resolves. It is refused where the person
    * may not be mailed any more (`queued -> skipped`), or where the row or its mailing is no longer owed
    * (`gone`). Only an `awaited` message is committed at once. The others wait a moment, so that more of them
-   * share a commit.
+   * share a commit. With `isCounted`, the same commit counts it for its domain (`domainSends`).
    */
   claimDot(
     message: number,
     run: number,
     now: Instant,
     urgency?: Urgency,
+    isCounted?: boolean,
   ): Promise<"dot" | "gone" | SkipReason>;
   /**
    * Records an attempt's outcome and its consequences in the same transaction: counters, reservations given
@@ -111,6 +126,24 @@ export type LedgerStore = {
   /** Marks a message's recipient as opted out; true the first time. */
   markUnsubscribed(message: number, now: Instant): Promise<boolean>;
 };
+
+/** Whose rows are read, and the most of them. */
+export type Wanted = {
+  readonly limit: number;
+  /** `all`: but those in `domains`. `only`: those in `domains`. */
+  readonly who: "all" | "only";
+  readonly domains: readonly string[];
+};
+
+/** Rows of a reading, and from where it goes on. `isEnd`: there is nothing behind that now. */
+export type Stretch<Position> = {
+  readonly messages: OwedMessage[];
+  readonly through: Position;
+  readonly isEnd: boolean;
+};
+
+/** A deferred row: when it is due, and its number. */
+export type RetryPosition = { readonly at: Instant; readonly number: number };
 
 /** Which rows; null: any. `email` is an address in its stored form. */
 export type DeliveryFilter = { readonly state: DeliveryState | null; readonly email: string | null };

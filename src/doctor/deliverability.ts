@@ -10,6 +10,8 @@ import { checkMailbox } from "./reports-in.ts";
 import { checkReputation } from "./reputation.ts";
 import { checkSenderDomain, type MailWorld } from "./workspace-mail.ts";
 import type { TroubledWebhook } from "#webhooks/webhook.ts";
+import type { SlowedDomain } from "#deliveries/domains/lanes.ts";
+import { checkSlowedDomains } from "./slowed-domains.ts";
 import { checkWebhooks } from "./webhooks.ts";
 import { checkSettings } from "./workspace-settings.ts";
 
@@ -31,6 +33,8 @@ export type DeliverabilityParts = MailWorld & {
   readonly baseUrl: string;
   /** Of the last days. */
   ratesOf(workspaceId: string): Promise<Rates>;
+  /** The domains to which a workspace's mail is slowed down. */
+  slowedOf(workspaceId: string): readonly SlowedDomain[];
   /** Of the relays that a workspace's mail goes through. */
   standingsOf(workspaceId: string, settings: Settings): readonly RelayStanding[];
 };
@@ -101,6 +105,7 @@ export function deliverability(parts: DeliverabilityParts): Deliverability {
       return [
         ...checkSettings(workspaceId, settings),
         ...found,
+        ...checkSlowedDomains(parts.slowedOf(workspaceId), clock.now()),
         ...reputation,
         checkBaseUrl(baseUrl, delivers),
         ...webhooks,

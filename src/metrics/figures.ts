@@ -34,6 +34,14 @@ export function figureFamilies(figures: Figures, now: Instant): Family[] {
   ];
 }
 
+/** Of all workspaces. */
+export const slowedDomains = (n: number): Family =>
+  plain(
+    "postrider_slowed_domains",
+    "Domains whose mail is slowed down because they say that it comes too fast.",
+    n,
+  );
+
 export const plain = (name: string, help: string, value: number, labels: Labels = {}): Family => ({
   name,
   help,

@@ -46,6 +46,7 @@ describe("/metrics", () => {
       expect([state, valueOf(metrics, "postrider_queue_messages", { state })]).toEqual([state, 0]);
     for (const work of ["messages", "campaigns", "automations"])
       expect([work, valueOf(metrics, "postrider_oldest_due_work_seconds", { work })]).toEqual([work, 0]);
+    expect(valueOf(metrics, "postrider_slowed_domains")).toBe(0);
     expect(valueOf(metrics, "postrider_database_writable")).toBe(1);
     expect(valueOf(metrics, "postrider_database_bytes")).toBeGreaterThanOrEqual(4096);
     expect(valueOf(metrics, "postrider_database_wal_bytes")).toBeGreaterThan(0);

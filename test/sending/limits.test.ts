@@ -224,7 +224,8 @@ describe("a reservation", () => {
       await api.relay.reached("CONNECT");
       const { ledger } = api.services;
       const mailing = (await ledger.sendable())[0]!.number;
-      const { number } = (await ledger.nextOwed(mailing, 0, 0, 1))[0]!;
+      const { number } = (await ledger.nextOwed(mailing, 0, 0, { limit: 1, who: "all", domains: [] }))
+        .messages[0]!;
       expect(await ledger.claimDot(number, 1, NOW)).toBe("dot");
       await api.call("DELETE", `/campaigns/${id}`);
       expect(usageOf(api)).toEqual({ [DAY]: 1, [MONTH]: 1 });

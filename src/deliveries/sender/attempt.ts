@@ -38,7 +38,13 @@ export type Ending =
  * The relay's refusal of this one message, not of the connection. `putOff` is the outcome where the message
  * itself is at fault.
  */
-type Refused = { readonly stage: Stage; readonly reply: SmtpReply; readonly putOff: Outcome };
+type Refused = {
+  readonly stage: Stage;
+  readonly reply: SmtpReply;
+  readonly putOff: Outcome;
+  /** It says that we are too fast, and may say so for the recipient's domain alone. */
+  readonly isAboutDomain: boolean;
+};
 
 export type AttemptParts = {
   readonly session: SmtpSession;
@@ -145,7 +151,9 @@ function endingOf(
   switch (meaning.kind) {
     case "relay": {
       const trouble = { kind: meaning.trouble, stage, detail: describe(reply, detail) };
-      const refused = reply && { stage, reply, putOff: deferred("REFUSED_BY_RELAY", 0, reply, parts) };
+      const isAboutDomain = isAfterSender(stage) && OF_A_DOMAIN.has(meaning.reason);
+      const putOff = deferred("REFUSED_BY_RELAY", 0, reply, parts);
+      const refused = reply && { stage, reply, putOff, isAboutDomain };
       return { kind: "untouched", trouble, atDot, refused };
     }
     case "sent":
@@ -185,6 +193,11 @@ export function deferred(
     ? { state: "failed", reason, reply }
     : { state: "queued", reason, reply, nextAttemptAt: retry.at };
 }
+
+/** What a relay may also say for another server. A 454, or a word about a day's quota, is about the relay. */
+const OF_A_DOMAIN: ReadonlySet<string> = new Set(["SERVICE_BUSY", "RATE_LIMITED"]);
+
+const isAfterSender = (stage: Stage): boolean => stage === "RCPT" || stage === "DATA" || stage === "DOT";
 
 const describe = (reply: SmtpReply | null, detail: string): string =>
   reply ? [reply.code, reply.enhanced, reply.text].filter(Boolean).join(" ") : detail;

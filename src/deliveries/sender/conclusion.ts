@@ -1,5 +1,9 @@
 import type { Clock } from "#core/clock.ts";
+import { domainOf } from "#core/email-address.ts";
+import type { Random } from "#core/random.ts";
+import type { Log } from "#log.ts";
 import type { Lease, Relay } from "#mail/smtp/relay.ts";
+import { judgeComplaint, noSigns, onOffered, type Signs } from "#deliveries/domains/whose-complaint.ts";
 import type { Outcome, OwedMessage } from "#deliveries/ledger.ts";
 import type { Ending } from "./attempt.ts";
 import type { Feed } from "./feed.ts";
@@ -8,20 +12,32 @@ import { RefusalCount } from "./refusal-count.ts";
 
 export type ConclusionParts = {
   readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
   readonly recorder: Recorder;
   readonly stop: AbortSignal;
 };
 
+/** Reasons to put a message off that a server also gives when it gets more than it can take. */
+const MAY_BE_SPEED: ReadonlySet<string> = new Set(["TEMPORARY", "SYSTEM_FULL"]);
+
 type Untouched = Extract<Ending, { kind: "untouched" }>;
 
 /**
- * What follows from the end of an attempt. The relay is trusted more, or slowed down. The message has an
- * outcome, which is recorded, or is owed as before.
+ * What follows from the end of an attempt. The relay or the recipient's domain is trusted more, or slowed down. The
+ * message has an outcome, which is recorded, or is owed as before.
  */
 export class Conclusions {
   readonly #refusals = new WeakMap<Relay, RefusalCount>();
+  readonly #signs = new WeakMap<Relay, Signs>();
 
   constructor(private readonly parts: ConclusionParts) {}
+
+  /** The message is on its way to the relay. */
+  offered({ relay }: Lease, { address }: OwedMessage): void {
+    const signs = this.#signs.get(relay) ?? noSigns;
+    this.#signs.set(relay, onOffered(signs, domainOf(address), this.parts.clock.now()));
+  }
 
   conclude(feed: Feed, lease: Lease, message: OwedMessage, ending: Ending): void {
     const { recorder, stop } = this.parts;
@@ -32,7 +48,10 @@ export class Conclusions {
     if (outcome.state === "sent") {
       lease.relay.accepted(lease);
       this.#refusalsOf(lease).accepted();
+      this.#accepted(feed, message);
     }
+    if (outcome.state === "queued" && MAY_BE_SPEED.has(outcome.reason))
+      this.#putOff(feed, lease, message, outcome);
     if ("reason" in outcome && outcome.reason === "CONNECTION_LOST") {
       // We cut it ourselves in `stop`: the relay is not at fault, and it does not count as an attempt.
       if (stop.aborted && !atDot) return feed.putBack(message);
@@ -47,7 +66,12 @@ export class Conclusions {
     const { trouble, refused, atDot } = ending;
     const own = this.#ownFault(lease, message, ending);
     if (own) return recorder.record(feed, message, own, null);
-    if (trouble) lease.relay.inTrouble(lease, trouble);
+    const isOfDomain = refused?.isAboutDomain === true && this.#isOfDomain(feed, lease, message);
+    if (isOfDomain) this.#complained(feed, message, trouble?.detail ?? "");
+    else if (trouble) lease.relay.inTrouble(lease, trouble);
+    // Who waits for an answer tries again soon, and holds up no relay.
+    if (isOfDomain && lease.urgency === "awaited")
+      return recorder.record(feed, message, refused.putOff, null);
     const isTooMuch = refused !== null && trouble?.kind === "rate" && lease.urgency !== "awaited";
     if (!atDot) return recorder.owedAgain(feed, message, isTooMuch);
     recorder.record(feed, message, { state: "untouched", reply: refused?.reply ?? null }, null, isTooMuch);
@@ -67,6 +91,38 @@ export class Conclusions {
     if (verdict === "put off" && refused.putOff.state !== "failed") return refused.putOff;
     refusals.forget(number);
     return { state: "failed", reason: "REFUSED_BY_RELAY", reply: refused.reply };
+  }
+
+  /** Whose complaint about our speed it is. One of a domain that is slowed down already says nothing new. */
+  #isOfDomain({ lanes }: Feed, { relay }: Lease, { address }: OwedMessage): boolean {
+    const domain = domainOf(address);
+    if (lanes.of(domain)?.slowing) return true;
+    const signs = this.#signs.get(relay) ?? noSigns;
+    const judged = judgeComplaint(signs, domain, this.parts.clock.now());
+    this.#signs.set(relay, judged.signs);
+    return judged.of === "domain";
+  }
+
+  #complained({ lanes, inFlight }: Feed, { address }: OwedMessage, detail: string): void {
+    const { clock, random, log } = this.parts;
+    const [domain, now] = [domainOf(address), clock.now()];
+    const isNew = lanes.complained(domain, { now, connections: inFlight, jitter: random.fraction() });
+    if (isNew) log.warn("domain slowing us down", { domain, detail });
+  }
+
+  #accepted({ lanes }: Feed, { address }: OwedMessage): void {
+    const { clock, log } = this.parts;
+    const domain = domainOf(address);
+    if (lanes.accepted(domain, clock.now())) log.info("domain takes mail as before", { domain });
+  }
+
+  /**
+   * A domain that puts off several messages in a row gets less. Where others do so too, the messages' own pauses are
+   * enough.
+   */
+  #putOff(feed: Feed, lease: Lease, message: OwedMessage, { reason }: { readonly reason: string }): void {
+    if (!feed.lanes.refused(domainOf(message.address))) return;
+    if (this.#isOfDomain(feed, lease, message)) this.#complained(feed, message, reason);
   }
 
   #refusalsOf({ relay }: Lease): RefusalCount {

@@ -103,9 +103,10 @@ export class Delivery {
 
   /** Carries the message to its end, and gives the connection back unless the next message has it. */
   start(behind?: Promise<unknown>): void {
-    const { mailings, unfinished, pump } = this.parts;
+    const { mailings, conclusions, unfinished, pump } = this.parts;
     this.#behind = behind;
     mailings.started(this.work.feed, this.#message);
+    conclusions.offered(this.lease, this.#message);
     const carryOut = async (): Promise<void> => {
       try {
         await this.#deliver();
@@ -178,10 +179,13 @@ export class Delivery {
   /** The commit before the dot. From here on, `stop` does not cut the connection. */
   async #claimDot(): Promise<boolean> {
     const { ledger, recorder, beforeDot, run } = this.parts;
-    const { urgency } = this.work.feed;
+    const { feed } = this.work;
     if (!beforeDot.delete(this.lease.session)) return false;
     this.#next = this.#takeNext();
-    const claimed = await ledger.claimDot(this.#message.number, run, this.#startedAt, urgency);
+    const { number } = this.#message;
+    const isCounted = feed.isCounted(this.#message);
+    const claimed = await ledger.claimDot(number, run, this.#startedAt, feed.urgency, isCounted);
+    if (isCounted && claimed === "dot") feed.counted(this.#message);
     recorder.hasWritten();
     this.#look(claimed);
     return claimed === "dot";

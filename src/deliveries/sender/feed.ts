@@ -1,10 +1,15 @@
 import { present } from "#core/present.ts";
-import type { Clock } from "#core/clock.ts";
+import type { Clock, Instant } from "#core/clock.ts";
+import { domainOf } from "#core/email-address.ts";
 import { MINUTE_MS } from "#core/time.ts";
+import type { Lane } from "#deliveries/domains/lane.ts";
+import type { Lanes } from "#deliveries/domains/lanes.ts";
 import type { OwedMessage } from "#deliveries/ledger.ts";
 import { urgencyOf } from "#deliveries/mail-kind.ts";
 import type { LedgerStore, MailingUnderWay } from "#deliveries/store.ts";
 import type { Urgency } from "#mail/smtp/urgency.ts";
+import { OwedReader } from "./owed-reader.ts";
+import { Shelves } from "./shelves.ts";
 
 /**
  * How many rows are fetched at a time (docs/contract.md "Send rules"). Rows are never claimed in such
@@ -19,51 +24,91 @@ const BATCH = 100;
 const ASIDE_MS = [1, 2, 4, 8, 15, 30, 60].map((minutes) => minutes * MINUTE_MS);
 
 /**
- * The owed rows of one mailing, in plan order. Only a few are in memory at a time, so that memory does not
- * grow with the audience. Every row that was taken is later either settled in the ledger or put back.
+ * The owed rows of one mailing, in plan order, past those whose domain may get nothing now. Only a few are in memory
+ * at a time, so that memory does not grow with the audience. Every row that was taken is later either settled in the
+ * ledger or put back.
  */
 export class Feed {
   /** Rows that were taken and are not finished. */
   inFlight = 0;
   readonly urgency: Urgency;
-  private waiting: OwedMessage[] = [];
+  private readonly waiting: OwedMessage[] = [];
   private aside: { readonly message: OwedMessage; readonly until: number }[] = [];
   private readonly timesAside = new Map<number, number>();
   private readonly known = new Set<number>();
-  private after = 0;
+  private readonly taken = new Map<number, Lane>();
+  private readonly shelves = new Shelves<OwedReader>((message) => this.laneOf(message));
+  private readonly reader: OwedReader;
   private exhausted = false;
+  private lanesAtChange = 0;
 
   constructor(
     readonly mailing: MailingUnderWay,
-    private readonly ledger: LedgerStore,
+    /** Of its workspace. */
+    readonly lanes: Lanes,
+    ledger: LedgerStore,
     private readonly clock: Clock,
     /** Whether the rows come with their contacts. */
-    private readonly needsPeople = false,
+    needsPeople = false,
   ) {
     this.urgency = urgencyOf[mailing.kind];
+    this.reader = new OwedReader(mailing.number, ledger, needsPeople);
+    this.lanesAtChange = lanes.changes;
   }
 
-  /** Whether a row is due now. Reads the ledger when no row is in memory. */
+  /** Whether a row may go now. Reads some rows of the ledger where none in memory may. */
   async isReady(): Promise<boolean> {
     if (this.aside.length > 0) this.takeBack();
-    if (this.waiting.length === 0 && !this.exhausted) await this.refill();
-    return this.waiting.length > 0;
+    if (!this.shelves.isEmpty) await this.refillShelf();
+    if (this.next === null && !this.exhausted) await this.refill();
+    return this.next !== null;
+  }
+
+  /** No row in memory may go now, and not all of the ledger is read: ask `isReady` again, after others' turn. */
+  get isReading(): boolean {
+    return this.next === null && this.mayRead;
   }
 
   /** A row that could be taken now; does not read the ledger. */
   get next(): OwedMessage | null {
-    return this.waiting[0] ?? null;
+    return this.queue()?.[0] ?? null;
+  }
+
+  /** When rows that wait for their domain may go, as far as time alone decides it. */
+  get opensAt(): Instant | null {
+    return this.shelves.isEmpty ? null : this.shelves.opensAt(this.clock.now());
+  }
+
+  /** Nothing is on its way, and all that is left waits for these domains; empty where it is not so. */
+  get waitsFor(): readonly string[] {
+    return this.isIdle ? this.shelves.waitsFor(this.clock.now()) : [];
   }
 
   /** The next row to send. Call it only after `isReady` returned true. */
   take(): OwedMessage {
+    const message = present(this.queue()?.shift(), "row to take");
     this.inFlight++;
-    return present(this.waiting.shift(), "row to take");
+    const lane = this.laneOf(message);
+    if (lane !== null) {
+      lane.taken(this.clock.now());
+      this.taken.set(message.number, lane);
+    }
+    return message;
+  }
+
+  /** Whether the row counts for a limit of its domain. */
+  isCounted(message: OwedMessage): boolean {
+    return this.laneOf(message)?.isCounted ?? false;
+  }
+
+  /** Its dot goes out. */
+  counted(message: OwedMessage): void {
+    this.laneOf(message)?.counted(this.clock.now());
   }
 
   /** The attempt is over, and the ledger knows how it ended. */
   done(message: OwedMessage): void {
-    this.inFlight--;
+    this.leave(message);
     this.known.delete(message.number);
     this.timesAside.delete(message.number);
   }
@@ -73,7 +118,7 @@ export class Feed {
    * mail again.
    */
   putBack(message: OwedMessage): void {
-    this.inFlight--;
+    this.leave(message);
     this.waiting.push(message);
   }
 
@@ -84,7 +129,7 @@ export class Feed {
   putAside(message: OwedMessage): void {
     const times = this.timesAside.get(message.number) ?? 0;
     this.timesAside.set(message.number, times + 1);
-    this.inFlight--;
+    this.leave(message);
     const waitMs = present(ASIDE_MS[Math.min(times, ASIDE_MS.length - 1)], "pause");
     this.aside.push({ message, until: this.clock.monotonicMs() + waitMs });
   }
@@ -92,14 +137,44 @@ export class Feed {
   /** Read the ledger again: time has passed, or something changed. */
   lookAgain(): void {
     this.exhausted = false;
+    if (this.lanesAtChange !== this.lanes.changes) return this.beginAnew();
+    if (!this.shelves.isEmpty) return;
     // A row that was held back earlier (its automation was paused) and may go now lies behind the current
     // position.
     const isIdle = this.inFlight === 0 && this.waiting.length === 0;
-    if (isIdle && this.mailing.kind === "automation") this.after = 0;
+    this.reader.again(isIdle && this.mailing.kind === "automation" ? "everything" : "deferred");
   }
 
+  /** Nothing is on its way, and nothing could be started now. */
   get isIdle(): boolean {
-    return this.inFlight === 0 && this.waiting.length === 0 && this.exhausted;
+    return this.inFlight === 0 && this.next === null && !this.mayRead;
+  }
+
+  /** Other limits: every row may have another lane. What lies on shelves is read again. */
+  private beginAnew(): void {
+    this.lanesAtChange = this.lanes.changes;
+    for (const { number } of this.shelves.clear()) this.known.delete(number);
+    this.reader.again("everything");
+  }
+
+  /** Mail that a person waits for is never held back for its domain. */
+  private queue(): OwedMessage[] | null {
+    const { waiting, shelves } = this;
+    const isSimple = this.urgency !== "bulk" || (this.lanes.isEmpty && shelves.isEmpty);
+    if (isSimple) return waiting.length > 0 ? waiting : null;
+    return shelves.queue(waiting, this.clock.now(), () => this.reader.copy());
+  }
+
+  private laneOf({ address }: OwedMessage): Lane | null {
+    return this.lanes.isEmpty ? null : this.lanes.of(domainOf(address));
+  }
+
+  private leave({ number }: OwedMessage): void {
+    this.inFlight--;
+    const lane = this.taken.get(number);
+    if (lane === undefined) return;
+    lane.inFlight--;
+    this.taken.delete(number);
   }
 
   private takeBack(): void {
@@ -108,20 +183,33 @@ export class Feed {
     this.aside = this.aside.filter(({ until }) => until > now);
   }
 
-  /** Where the ledger cannot be read, nothing of this has happened. */
+  private get mayRead(): boolean {
+    if (!this.exhausted) return true;
+    return !this.shelves.isEmpty && this.shelves.toRefill(this.clock.now()) !== null;
+  }
+
   private async refill(): Promise<void> {
-    const { ledger, mailing } = this;
+    const domains = this.shelves.leftOut();
+    const wanted = { limit: BATCH, who: "all", domains } as const;
+    const { messages, isEnd } = await this.reader.read(this.clock.now(), wanted, this.known);
+    this.keep(messages, this.waiting);
+    this.exhausted = isEnd && messages.length === 0;
+  }
+
+  /** Rows of domains that were left out and may get mail again. */
+  private async refillShelf(): Promise<void> {
     const now = this.clock.now();
-    const retries = await ledger.dueRetries(mailing.number, now, BATCH);
-    const fresh = await ledger.nextOwed(mailing.number, this.after, now, BATCH);
-    const found = [...retries, ...fresh].filter(({ number }) => !this.known.has(number));
-    const people = this.needsPeople ? await ledger.people(found.map(({ number }) => number)) : null;
-    this.after = fresh.at(-1)?.number ?? this.after;
-    for (const message of found) {
-      const person = people?.get(message.number);
-      this.known.add(message.number);
-      this.waiting.push(person === undefined ? message : { ...message, person });
-    }
-    this.exhausted = this.waiting.length === 0;
+    const shelf = this.shelves.toRefill(now);
+    if (shelf === null) return;
+    const { domains, reader, messages: kept } = shelf;
+    const wanted = { limit: BATCH, who: "only", domains } as const;
+    const { messages, isEnd } = await reader.read(now, wanted, this.known);
+    if (isEnd) this.shelves.ended(reader);
+    this.keep(messages, kept);
+  }
+
+  private keep(messages: readonly OwedMessage[], queue: OwedMessage[]): void {
+    for (const { number } of messages) this.known.add(number);
+    queue.push(...messages);
   }
 }

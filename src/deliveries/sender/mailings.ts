@@ -3,6 +3,7 @@ import type { Clock } from "#core/clock.ts";
 import type { Log } from "#log.ts";
 import type { Letter, LetterOf } from "#deliveries/letter.ts";
 import type { Blocked, WayOut, WaysOut } from "#deliveries/way-out.ts";
+import type { DomainLanes } from "#deliveries/domains/domain-lanes.ts";
 import type { RampOf } from "#deliveries/ramp.ts";
 import { Feed } from "./feed.ts";
 import type { OwedMessage } from "#deliveries/ledger.ts";
@@ -18,6 +19,7 @@ export type MailingsParts = {
   /** Asked at every look for work; so is the next. */
   readonly wayOutOf: WaysOut["of"];
   readonly rampOf: RampOf;
+  readonly lanesOf: DomainLanes["of"];
 };
 
 /** A mailing that is being sent. */
@@ -166,6 +168,7 @@ export class Mailings {
       (await this.parts.letterOf(mailing));
     const wayOut = await this.parts.wayOutOf(workspaceId, kind, letter.envelopeSender);
     const ramp = kind === "campaign" ? await this.#rampOf(workspaceId) : null;
+    const lanes = await this.parts.lanesOf(workspaceId);
     // `waitFor` does not wait for a refresh that others started.
     const known = this.#works.get(number);
     if (known) {
@@ -174,7 +177,7 @@ export class Mailings {
       known.feed.lookAgain();
     } else
       this.#works.set(number, {
-        feed: new Feed(mailing, ledger, clock, letter.needsPeople),
+        feed: new Feed(mailing, lanes, ledger, clock, letter.needsPeople),
         letter,
         wayOut,
         servedAt: 0,

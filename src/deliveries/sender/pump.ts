@@ -1,4 +1,5 @@
 import type { Clock, Instant } from "#core/clock.ts";
+import { nextTurn } from "#core/turns.ts";
 import type { Log } from "#log.ts";
 import type { Lease } from "#mail/smtp/relay.ts";
 import type { WayOut } from "#deliveries/way-out.ts";
@@ -23,7 +24,7 @@ export const isUsedUp = ({ ramp }: Pick<Work, "ramp">): boolean => ramp !== null
  *
  *   idle --run--> running --run--> running, and again --> running --> idle
  *
- * Where a relay says when it takes mail again, the pump wakes itself.
+ * Where a relay or a domain says when it takes mail again, the pump wakes itself.
  */
 export class Pump {
   #isRunning = false;
@@ -58,13 +59,20 @@ export class Pump {
   /** Starts one message, if there is one and a connection for it. */
   async #startNext(): Promise<boolean> {
     const { mailings, start } = this.parts;
+    let isReading = false;
     for (const work of mailings.inTurn()) {
       const { wayOut, feed } = work;
       if (isUsedUp(work)) continue;
       if (work.letter.isSlow === true && feed.inFlight > 0) continue;
-      if ("blocked" in wayOut || !(await feed.isReady())) continue;
+      if ("blocked" in wayOut) continue;
+      await feed.isReady();
+      const { opensAt } = feed;
+      if (opensAt !== null) this.#wakeAt(opensAt);
       // Meanwhile a connection may have taken the last row as its next message.
-      if (feed.next === null) continue;
+      if (feed.next === null) {
+        isReading ||= feed.isReading;
+        continue;
+      }
       const lease = wayOut.relays.lease(feed.urgency);
       if ("session" in lease) {
         mailings.served(work);
@@ -73,7 +81,10 @@ export class Pump {
       }
       if (lease.retryAt !== null) this.#wakeAt(lease.retryAt);
     }
-    return false;
+    // What is left of a mailing may be a long stretch of rows whose domain gets nothing now. Others have their turn
+    // between its parts.
+    if (isReading) await nextTurn();
+    return isReading;
   }
 
   #wakeAt(at: Instant): void {

@@ -60,6 +60,15 @@ export type Sender = {
 
 const USED_UP = "Today's share of the warm-up is used up: the others go out from tomorrow on.";
 
+const SHOWN_DOMAINS = 5;
+
+/** In words for a report. */
+function waitsForDomains(domains: readonly string[]): string | null {
+  if (domains.length === 0) return null;
+  const more = domains.length - SHOWN_DOMAINS;
+  return `The others wait for ${domains.slice(0, SHOWN_DOMAINS).join(", ")}${more > 0 ? ` and ${more} more` : ""}.`;
+}
+
 export function createSender(given: SenderParts): Sender {
   const { ledger, clock } = given;
   const end = new AbortController();
@@ -119,7 +128,7 @@ export function createSender(given: SenderParts): Sender {
       if ("blocked" in work.wayOut) return work.wayOut.blocked;
       if (recorder.isFailing) return "The database cannot be written.";
       if (isUsedUp(work)) return USED_UP;
-      return work.wayOut.relays.stoppedBy;
+      return work.wayOut.relays.stoppedBy ?? waitsForDomains(work.feed.waitsFor);
     },
 
     async stop(graceMs) {

@@ -2859,6 +2859,12 @@ export interface components {
             dkimDomain: string;
             dkimPrivateKeyFile: string;
             dkimSelector: string;
+            domainLimits: {
+                [key: string]: {
+                    connections?: number;
+                    perHour?: number;
+                };
+            } | null;
             doubleOptIn: boolean;
             fromEmail: string;
             fromName: string;
@@ -2896,6 +2902,12 @@ export interface components {
             dailyCap?: number | null;
             dkimDomain?: string;
             dkimSelector?: string;
+            domainLimits?: {
+                [key: string]: {
+                    connections?: number;
+                    perHour?: number;
+                };
+            } | null;
             doubleOptIn?: boolean;
             fromEmail?: string;
             fromName?: string;

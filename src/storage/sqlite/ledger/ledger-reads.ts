@@ -1,13 +1,12 @@
 import type { Database } from "bun:sqlite";
 import { notFound } from "#core/errors.ts";
 import { pageOf, type Page, type PageRequest } from "#core/page.ts";
-import { RETRY_AHEAD_MAX_MS } from "#deliveries/sender/backoff.ts";
-import { barredBy } from "#deliveries/eligibility.ts";
-import { DELIVERY_STATES, type OwedMessage } from "#deliveries/ledger.ts";
+import { DELIVERY_STATES } from "#deliveries/ledger.ts";
 import type { DeliveryFilter, DeliveryRecord, LedgerStore } from "#deliveries/store.ts";
 import { HELD } from "./held.ts";
+import { domainSendsRead } from "./domain-sends.ts";
 import { CONTENT_COLUMNS, contentOf, type ContentRow } from "./frozen-content.ts";
-import { STANDING_JOINS, type BarringRow } from "./message-standing.ts";
+import { owedReads } from "./owed-reads.ts";
 import { present } from "#core/present.ts";
 import type { Row, Value } from "#storage/sqlite/schema/row.ts";
 import type {
@@ -52,14 +51,6 @@ type RecipientRow = Row<typeof deliveries, "mailing" | "address" | "unsubscribed
   workspaceId: Value<typeof workspaces, "id">;
   contactId: Value<typeof contacts, "id"> | null;
 };
-type OwedRow = Row<typeof deliveries, "address" | "attempts" | "firstAttemptAt"> &
-  Row<typeof mailings, "kind"> &
-  BarringRow & { number: Value<typeof deliveries, "seq"> };
-
-const OWED = `SELECT d.seq AS number, d.address, d.attempts, d.first_attempt_at AS firstAttemptAt,
-    m.kind, c.status, s.reason AS suppression, b.domain IS NOT NULL AS domainBlocked
-  FROM deliveries d JOIN mailings m ON m.seq = d.mailing ${STANDING_JOINS}`;
-
 type Reads = Pick<
   LedgerStore,
   | "sendable"
@@ -69,6 +60,7 @@ type Reads = Pick<
   | "deliveries"
   | "nextOwed"
   | "dueRetries"
+  | "domainSends"
   | "nextRetryAt"
   | "recipient"
 >;
@@ -124,52 +116,8 @@ export function ledgerReads(sqlite: Database): Reads {
     recipient: async (message) => recipient.get(message),
     deliveries: deliveriesPage(sqlite, (mailing) => progress.get(mailing)),
     ...owedReads(sqlite, () => sendable.all().map(({ number }) => number)),
+    domainSends: domainSendsRead(sqlite),
   };
-}
-
-/** The messages that are owed, and when the next one is due again. */
-function owedReads(
-  sqlite: Database,
-  sendable: () => number[],
-): Pick<Reads, "nextOwed" | "dueRetries" | "nextRetryAt"> {
-  const nextOwed = sqlite.query<OwedRow, [number, number, number]>(
-    `${OWED} WHERE d.mailing = ? AND d.state = 'queued' AND d.seq > ? AND d.next_attempt_at IS NULL
-     ORDER BY d.seq LIMIT ?`,
-  );
-  const dueRetries = sqlite.query<OwedRow, [number, number, number]>(
-    `${OWED} WHERE d.mailing = ? AND d.state = 'queued' AND d.next_attempt_at IS NOT NULL AND d.next_attempt_at <= ?
-     ORDER BY d.next_attempt_at LIMIT ?`,
-  );
-  const farRetries = sqlite.query<OwedRow, [number, number, number]>(
-    `${OWED} WHERE d.mailing = ? AND d.state = 'queued' AND d.next_attempt_at IS NOT NULL AND d.next_attempt_at > ?
-     ORDER BY d.next_attempt_at LIMIT ?`,
-  );
-  const nextRetryOf = sqlite.query<{ at: number | null }, [number, number]>(
-    `SELECT min(next_attempt_at) AS at FROM deliveries
-     WHERE mailing = ? AND state = 'queued' AND next_attempt_at IS NOT NULL AND next_attempt_at > ?`,
-  );
-
-  return {
-    nextOwed: async (mailing, after, now, limit) =>
-      nextOwed.all(mailing, after, limit).map((row) => owedMessage(row, now)),
-    dueRetries: async (mailing, now, limit) => {
-      const due = dueRetries.all(mailing, now, limit);
-      const far = farRetries.all(mailing, now + RETRY_AHEAD_MAX_MS, limit);
-      return [...due, ...far].map((row) => owedMessage(row, now));
-    },
-    async nextRetryAt(after) {
-      const times = sendable().flatMap((number) => nextRetryOf.get(number, after)?.at ?? []);
-      return times.length === 0 ? null : Math.min(...times);
-    },
-  };
-}
-
-function owedMessage(
-  { number, address, attempts, firstAttemptAt, ...row }: OwedRow,
-  now: number,
-): OwedMessage {
-  const isBarred = barredBy({ ...row, domainBlocked: row.domainBlocked === 1 }) !== null;
-  return { number, address, attempts, firstAttemptAt, checkedAt: isBarred ? null : now };
 }
 
 const SHOWN = `SELECT d.seq, c.id AS contactId, d.address, d.state, d.reason, d.reply_code AS replyCode,

@@ -5,6 +5,7 @@ import type { Urgency } from "#mail/smtp/urgency.ts";
 import { decideStrike, type StrikeKind } from "#deliveries/reply/strikes.ts";
 import { bounceHard } from "#storage/sqlite/consent/consent-writes.ts";
 import { gatheredSteps } from "#storage/sqlite/engine/gathered-steps.ts";
+import { domainCounts } from "./domain-sends.ts";
 import { ledgerMoves, type MessageRow, type Tally } from "./ledger-moves.ts";
 import { ledgerReads } from "./ledger-reads.ts";
 import { openRun } from "./ledger-run.ts";
@@ -18,7 +19,12 @@ import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { addressStrikes } from "#storage/sqlite/schema/schema.ts";
 
 /** What the sender wants to record about a message: that its dot may be sent, or how it ended. */
-type Claiming = { readonly message: number; readonly run: number; readonly now: number };
+type Claiming = {
+  readonly message: number;
+  readonly run: number;
+  readonly now: number;
+  readonly isCounted: boolean;
+};
 type Settling = {
   readonly message: number;
   readonly outcome: Outcome;
@@ -31,38 +37,7 @@ export function ledgerStore(database: SqliteDatabase): LedgerStore {
   const { sqlite, writes } = database;
   const moves = ledgerMoves(sqlite);
   const standings = standingsOf(sqlite);
-  const strikes = strikeBook(database);
-
-  const claim = (tally: Tally, row: Standing, run: number, now: number): Claim => {
-    if (!isOwed(row)) return "gone";
-    const reason = barredBy(row);
-    if (reason === null) tally.move(row, "dot", { now, run, countsAsAttempt: false });
-    else tally.move(row, "skipped", { now, reason, countsAsAttempt: false });
-    return reason ?? "dot";
-  };
-
-  const settle = (tally: Tally, row: Standing, { outcome, now, strike }: Settling): void => {
-    if (row.state !== "queued" && row.state !== "dot") return;
-    const final = strikes.apply(row, outcome, now, strike);
-    settleRow(tally, row, final, now);
-    if (final.state === "bounced")
-      bounceHard(sqlite, { workspace: row.workspace, address: row.address, now });
-  };
-
-  const carryOut = (steps: readonly Step[]): Claim[] => {
-    const rows = standings(steps.map(({ message }) => message));
-    const tally = moves.tally();
-    const answers = steps.map((step): Claim => {
-      const row = rows.get(step.message);
-      if (row === undefined) return "gone";
-      if ("run" in step) return claim(tally, row, step.run, step.now);
-      settle(tally, row, step);
-      return "gone";
-    });
-    tally.book(present(steps.at(-1), "step of a batch").now);
-    return answers;
-  };
-  const steps = gatheredSteps(writes, carryOut);
+  const steps = gatheredSteps(writes, stepsOf(database, moves, standings));
   const write = (step: Step, urgency: Urgency): Promise<Claim> =>
     urgency === "awaited" ? steps.now(step) : steps.soon(step);
 
@@ -85,7 +60,8 @@ export function ledgerStore(database: SqliteDatabase): LedgerStore {
 
     // The dots of several connections share a commit. So do an outcome and the next dot of the same
     // connection; the outcome comes first.
-    claimDot: (message, run, now, urgency = "bulk") => write({ message, run, now }, urgency),
+    claimDot: (message, run, now, urgency = "bulk", isCounted = false) =>
+      write({ message, run, now, isCounted }, urgency),
     async settle(message, outcome, now, strike, urgency = "bulk") {
       await write({ message, outcome, now, strike }, urgency);
     },
@@ -93,6 +69,53 @@ export function ledgerStore(database: SqliteDatabase): LedgerStore {
 }
 
 type Claim = "dot" | "gone" | SkipReason;
+
+/** Carries out what the sender wants to record, in one transaction. */
+function stepsOf(
+  database: SqliteDatabase,
+  moves: ReturnType<typeof ledgerMoves>,
+  standings: ReturnType<typeof standingsOf>,
+): (steps: readonly Step[]) => Claim[] {
+  const { sqlite } = database;
+  const strikes = strikeBook(database);
+  const newCounts = domainCounts(sqlite);
+
+  const claim = (tally: Tally, row: Standing, { run, now }: Claiming): Claim => {
+    if (!isOwed(row)) return "gone";
+    const reason = barredBy(row);
+    if (reason === null) tally.move(row, "dot", { now, run, countsAsAttempt: false });
+    else tally.move(row, "skipped", { now, reason, countsAsAttempt: false });
+    return reason ?? "dot";
+  };
+
+  const settle = (tally: Tally, row: Standing, { outcome, now, strike }: Settling): void => {
+    if (row.state !== "queued" && row.state !== "dot") return;
+    const final = strikes.apply(row, outcome, now, strike);
+    settleRow(tally, row, final, now);
+    if (final.state === "bounced")
+      bounceHard(sqlite, { workspace: row.workspace, address: row.address, now });
+  };
+
+  return (steps) => {
+    const rows = standings(steps.map(({ message }) => message));
+    const tally = moves.tally();
+    const counts = newCounts();
+    const answers = steps.map((step): Claim => {
+      const row = rows.get(step.message);
+      if (row === undefined) return "gone";
+      if (!("run" in step)) {
+        settle(tally, row, step);
+        return "gone";
+      }
+      const claimed = claim(tally, row, step);
+      if (claimed === "dot" && step.isCounted) counts.add(row.workspace, row.address, step.now);
+      return claimed;
+    });
+    counts.book();
+    tally.book(present(steps.at(-1), "step of a batch").now);
+    return answers;
+  };
+}
 
 function settleRow(moves: Tally, row: MessageRow, outcome: Outcome, now: number): void {
   switch (outcome.state) {

@@ -145,3 +145,14 @@ export const sendingUsage = sqliteTable(
   { workspace: integer().notNull(), period: text().notNull(), n: integer().notNull() },
   (t) => [primaryKey({ columns: [t.workspace, t.period] })],
 );
+
+export const domainSends = sqliteTable(
+  "domain_sends",
+  {
+    workspace: integer().notNull(),
+    domain: text().notNull(),
+    at: integer().notNull(),
+    n: integer().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.workspace, t.domain, t.at] })],
+);

@@ -1,0 +1,43 @@
+import type { Clock } from "#core/clock.ts";
+import type { LedgerStore } from "#deliveries/store.ts";
+import type { WorkspaceStore } from "#workspaces/store.ts";
+import { hourBegins, type HourCount } from "./hour-count.ts";
+import { Lanes, type SlowedDomain } from "./lanes.ts";
+
+export type DomainLanes = {
+  /** Those of a workspace, always the same object, with the limits that it has now. */
+  of(workspaceId: string): Promise<Lanes>;
+  slowed(workspaceId: string): readonly SlowedDomain[];
+  /** In how many cases a workspace's mail to a provider is slowed down now. */
+  readonly slowedInAll: number;
+};
+
+/**
+ * Limits of domains and what was learned about domains, by workspace. The limits' counts are in the ledger; what was
+ * learned ends with the process.
+ */
+export function domainLanes(parts: {
+  readonly workspaces: Pick<WorkspaceStore, "settings">;
+  readonly ledger: Pick<LedgerStore, "domainSends">;
+  readonly clock: Clock;
+}): DomainLanes {
+  const { workspaces, ledger, clock } = parts;
+  const known = new Map<string, Lanes>();
+  return {
+    async of(workspaceId) {
+      const lanes = known.get(workspaceId) ?? new Lanes();
+      known.set(workspaceId, lanes);
+      const limits = (await workspaces.settings(workspaceId)).domainLimits ?? [];
+      if (lanes.has(limits)) return lanes;
+      const counts = new Map<string, HourCount>();
+      for (const { domains } of limits)
+        counts.set(domains.join(), await ledger.domainSends(workspaceId, domains, hourBegins(clock.now())));
+      lanes.limit(limits, (domains) => counts.get(domains.join()) ?? []);
+      return lanes;
+    },
+    slowed: (workspaceId) => known.get(workspaceId)?.slowed() ?? [],
+    get slowedInAll() {
+      return [...known.values()].reduce((sum, lanes) => sum + lanes.slowed().length, 0);
+    },
+  };
+}

@@ -1,0 +1,44 @@
+import type { Instant } from "#core/clock.ts";
+import { HOUR_MS, MINUTE_MS } from "#core/time.ts";
+
+/** How many messages went out in a minute. `at`: its beginning. */
+export type MinuteCount = { readonly at: Instant; readonly n: number };
+
+/** The minutes of the last hour in which something went out, the oldest first. */
+export type HourCount = readonly MinuteCount[];
+
+export const minuteOf = (now: Instant): Instant => now - (now % MINUTE_MS);
+
+/** The first minute that may reach into the hour before `now`. */
+export const hourBegins = (now: Instant): Instant => minuteOf(now) - HOUR_MS;
+
+/**
+ * A minute counts until an hour after its end, so that no hour has more than the limit. One that lies ahead was
+ * counted before the clock was set back, and counts no longer.
+ */
+const counts = ({ at }: MinuteCount, now: Instant): boolean =>
+  at + MINUTE_MS + HOUR_MS > now && at <= now + MINUTE_MS;
+
+/** One more message. */
+export function countOne(count: HourCount, now: Instant): HourCount {
+  const at = minuteOf(now);
+  const recent = count.filter((one) => counts(one, now) && one.at !== at);
+  const n = count.find((one) => one.at === at)?.n ?? 0;
+  return [...recent, { at, n: n + 1 }];
+}
+
+/** How many went out in the hour before `now`. */
+export const sentInHour = (count: HourCount, now: Instant): number =>
+  count.reduce((sum, one) => sum + (counts(one, now) ? one.n : 0), 0);
+
+/** When fewer than `limit` lie in the hour before; null: they already do. */
+export function roomAt(count: HourCount, limit: number, now: Instant): Instant | null {
+  let left = sentInHour(count, now);
+  if (left < limit) return null;
+  for (const one of count) {
+    if (!counts(one, now)) continue;
+    left -= one.n;
+    if (left < limit) return one.at + MINUTE_MS + HOUR_MS;
+  }
+  return null;
+}

@@ -1,0 +1,95 @@
+import type { Instant } from "#core/clock.ts";
+import type { DomainLimit } from "#workspaces/domain-limits.ts";
+import { countOne, roomAt, sentInHour, type HourCount } from "./hour-count.ts";
+import { onComplaint, onTaken, paceOf, type Slowing } from "./slowing.ts";
+
+/** Whether a message may start now. `until`: when to ask again; null: when one that is under way ends. */
+type Standing = { readonly isOpen: true } | { readonly isOpen: false; readonly until: Instant | null };
+
+const OPEN: Standing = { isOpen: true };
+
+/** The domains of one provider that are limited, or slowed down, for one workspace. */
+export class Lane {
+  /** Messages that were taken and are not finished. */
+  inFlight = 0;
+  limit: DomainLimit | null = null;
+  #slowing: Slowing | null = null;
+  #nextStartAt: Instant = 0;
+
+  constructor(
+    readonly domains: readonly string[],
+    private count: HourCount = [],
+  ) {}
+
+  get slowing(): Slowing | null {
+    return this.#slowing;
+  }
+
+  /** Nothing distinguishes these domains from others. */
+  get isFree(): boolean {
+    return this.limit === null && this.#slowing === null;
+  }
+
+  standing(now: Instant): Standing {
+    const pace = this.#slowing === null ? null : paceOf(this.#slowing, now);
+    if (pace !== null && pace.heldUntil !== null) return { isOpen: false, until: pace.heldUntil };
+    const waitMs = this.#nextStartAt - now;
+    // A wait longer than the spacing means the clock was set back, and is ignored.
+    if (pace !== null && waitMs > 0 && waitMs <= pace.spacingMs)
+      return { isOpen: false, until: this.#nextStartAt };
+    const connections = Math.min(pace?.connections ?? Infinity, this.limit?.connections ?? Infinity);
+    if (this.inFlight >= connections) return { isOpen: false, until: null };
+    const perHour = this.limit?.perHour ?? null;
+    // What is under way may count in a moment. Where it does not, its end wakes the sender.
+    if (perHour === null || sentInHour(this.count, now) + this.inFlight < perHour) return OPEN;
+    return { isOpen: false, until: roomAt(this.count, perHour, now) };
+  }
+
+  taken(now: Instant): void {
+    this.inFlight++;
+    if (this.#slowing !== null) this.#nextStartAt = now + paceOf(this.#slowing, now).spacingMs;
+  }
+
+  /** Whether its messages are counted, also those that are not held back. */
+  get isCounted(): boolean {
+    return this.limit !== null && this.limit.perHour !== null;
+  }
+
+  counted(now: Instant): void {
+    this.count = countOne(this.count, now);
+  }
+
+  /** True: it was not slowed before. */
+  complained(complaint: Parameters<typeof onComplaint>[1]): boolean {
+    const isNew = this.#slowing === null;
+    this.#slowing = onComplaint(this.#slowing, complaint);
+    return isNew;
+  }
+
+  /** True: it was slowed until now, and is no longer. */
+  accepted(now: Instant): boolean {
+    if (this.#slowing === null) return false;
+    this.#slowing = onTaken(this.#slowing, now);
+    return this.#slowing === null;
+  }
+
+  /** Another lane had some of its domains. */
+  takeOver({ slowing }: Lane): void {
+    this.#slowing ??= slowing;
+  }
+
+  /** Why its mail waits, in words for a report. */
+  waitsFor(now: Instant): string {
+    const names = namesOf(this.domains);
+    const isSlowed = this.#slowing !== null && paceOf(this.#slowing, now).heldUntil !== null;
+    if (isSlowed || this.limit === null) return `${names} (says that our mail comes too fast)`;
+    const { perHour } = this.limit;
+    if (perHour !== null && sentInHour(this.count, now) >= perHour)
+      return `${names} (${perHour.toLocaleString("en-US")} messages an hour)`;
+    return `${names} (its connections are in use)`;
+  }
+}
+
+/** The first of them stands for all. */
+const namesOf = ([first = "", ...others]: readonly string[]): string =>
+  others.length === 0 ? first : `${first} and ${others.length} more`;

@@ -1,0 +1,101 @@
+import type { Instant } from "#core/clock.ts";
+import type { Lane } from "#deliveries/domains/lane.ts";
+import type { OwedMessage } from "#deliveries/ledger.ts";
+
+/** When so many messages lie on a shelf, the feed reads no more of them. */
+const FULL = 100;
+
+/** `Reader`: reads what its domains have behind what lies here. */
+type Shelf<Reader> = { readonly messages: OwedMessage[]; reader: Reader | null };
+
+/** A shelf, and what there is to read for it. */
+type Refilling<Reader> = {
+  readonly domains: readonly string[];
+  readonly messages: OwedMessage[];
+  readonly reader: Reader;
+};
+
+/**
+ * Where a feed keeps the messages whose lane is closed, so that it can go past them.
+ *
+ *   open, no shelf --its lane is closed--> shelf --full--> shelf with a reader --read to the end--> shelf --> none
+ *
+ * While a shelf has a reader, the feed leaves its domains out, so that there are never many rows in memory; the
+ * reader looks at each row of the mailing once at the most.
+ */
+export class Shelves<Reader> {
+  readonly #shelves = new Map<Lane, Shelf<Reader>>();
+
+  constructor(private readonly laneOf: (message: OwedMessage) => Lane | null) {}
+
+  get isEmpty(): boolean {
+    return this.#shelves.size === 0;
+  }
+
+  /**
+   * The queue whose first message may go now; null where there is none. Messages of `waiting` that may not are put on
+   * shelves. `newReader` goes on where the feed has read to.
+   */
+  queue(waiting: OwedMessage[], now: Instant, newReader: () => Reader): OwedMessage[] | null {
+    for (const [lane, shelf] of this.#shelves) {
+      if (shelf.messages.length > 0 && lane.standing(now).isOpen) return shelf.messages;
+    }
+    for (;;) {
+      const [first] = waiting;
+      if (first === undefined) return null;
+      const lane = this.laneOf(first);
+      if (lane === null || lane.standing(now).isOpen) return waiting;
+      waiting.shift();
+      const shelf = this.#shelves.get(lane) ?? { messages: [], reader: null };
+      this.#shelves.set(lane, shelf);
+      if (shelf.messages.push(first) >= FULL) shelf.reader ??= newReader();
+    }
+  }
+
+  /** An empty shelf whose lane is open, and that has more to read. */
+  toRefill(now: Instant): Refilling<Reader> | null {
+    for (const [lane, { messages, reader }] of this.#shelves) {
+      if (messages.length > 0) continue;
+      if (reader === null) this.#shelves.delete(lane);
+      else if (lane.standing(now).isOpen) return { domains: lane.domains, messages, reader };
+    }
+    return null;
+  }
+
+  /** The reader has come to the end. */
+  ended(reader: Reader): void {
+    for (const shelf of this.#shelves.values()) if (shelf.reader === reader) shelf.reader = null;
+  }
+
+  /** The domains that the feed leaves out. */
+  leftOut(): string[] {
+    return [...this.#shelves].flatMap(([{ domains }, { reader }]) => (reader === null ? [] : domains));
+  }
+
+  /** When a lane opens by itself that messages wait for; null: none does. */
+  opensAt(now: Instant): Instant | null {
+    const times = this.#waitedFor().flatMap((lane) => {
+      const standing = lane.standing(now);
+      return standing.isOpen || standing.until === null ? [] : [standing.until];
+    });
+    return times.length === 0 ? null : Math.min(...times);
+  }
+
+  /** What messages wait for, in words. */
+  waitsFor(now: Instant): string[] {
+    return this.#waitedFor().map((lane) => lane.waitsFor(now));
+  }
+
+  #waitedFor(): Lane[] {
+    return [...this.#shelves].flatMap(([lane, { messages, reader }]) =>
+      messages.length > 0 || reader !== null ? [lane] : [],
+    );
+  }
+
+  /** Takes everything away; the messages that were here. */
+  clear(): OwedMessage[] {
+    const messages = [...this.#shelves.values()].flatMap((shelf) => shelf.messages);
+    this.#shelves.clear();
+    return messages;
+  }
+}

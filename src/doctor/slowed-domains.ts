@@ -1,0 +1,18 @@
+import type { SlowedDomain } from "#deliveries/domains/lanes.ts";
+import type { Instant } from "#core/clock.ts";
+import { MINUTE_MS } from "#core/time.ts";
+import { about, warn, type Finding } from "./finding.ts";
+
+/** A short one passes by itself, and is nothing to look at. */
+const LONG_MS = 15 * MINUTE_MS;
+
+/** Domains that have taken little of a workspace's mail for long, because they say that it comes too fast. */
+export const checkSlowedDomains = (slowed: readonly SlowedDomain[], now: Instant): Finding[] =>
+  slowed.flatMap(({ domains, since }) => {
+    if (now - since < LONG_MS) return [];
+    return warn(
+      about("slowed_domain", `mail to ${domains.join(", ")}`),
+      `slowed down since ${new Date(since).toISOString()}: it says that our mail comes too fast`,
+      "mail goes on slowly by itself; a limit in the setting domainLimits asks less of it from the start",
+    );
+  });

@@ -1,0 +1,157 @@
+import { afterEach, describe, expect, test } from "bun:test";
+import { rowOf } from "../support/campaigns.ts";
+import { mailedOnce, people, recorded, sentTo, startLimited, wait } from "../support/domains.ts";
+import type { ManualClock } from "../support/manual-clock.ts";
+import {
+  driven,
+  drivenUntil,
+  makeAudience,
+  makeCampaign,
+  numberOf,
+  reportOf,
+  rowsOf,
+  send,
+  type SendingApi,
+} from "../support/sending.ts";
+import { otherWorkspace } from "../support/sending-state.ts";
+import type { Script } from "../support/smtp-script.ts";
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+let api: SendingApi;
+afterEach(() => api.stop({ graceMs: 0 }));
+
+async function limited(domainLimits: object | null, script: Script = {}): Promise<ManualClock> {
+  const started = await startLimited(domainLimits, script);
+  api = started.api;
+  return started.clock;
+}
+
+describe("messages an hour to a domain", () => {
+  test("are a limit of any hour: the others go out at once, and the rest when there is room", async () => {
+    const clock = await limited({ "gmail.com,googlemail.com": { perHour: 6 } });
+    const audience = [
+      ...people("gmail.com", 10),
+      ...people("googlemail.com", 5),
+      ...people("other.example", 20),
+    ];
+    const id = await makeCampaign(api, (await makeAudience(api, audience)).listId);
+    const answer = await driven(clock, send(api, id));
+    expect(answer.body.data).toEqual({ sent: 26, failed: 0, remaining: 9, complete: false });
+    expect([sentTo(api, "gmail.com") + sentTo(api, "googlemail.com"), sentTo(api, "other.example")]).toEqual([
+      6, 20,
+    ]);
+    expect((await reportOf(api, id)).blocked).toBe(
+      "The others wait for gmail.com and 1 more (6 messages an hour).",
+    );
+    await wait(clock, HOUR - MINUTE);
+    expect(api.relay.accepted).toHaveLength(26);
+    clock.advance(2 * MINUTE);
+    await drivenUntil(clock, () => recorded(api) === 32);
+    await wait(clock, HOUR - MINUTE);
+    expect(api.relay.accepted).toHaveLength(32);
+    clock.advance(2 * MINUTE);
+    await drivenUntil(clock, () => rowOf(api, id).status === "SENT");
+    expect(rowsOf(api, id).every(({ state, attempts }) => state === "sent" && attempts === 1)).toBe(true);
+    mailedOnce(api);
+  });
+
+  test("hold over a restart and over campaigns; /send is not held back but counts; other workspaces have their own", async () => {
+    const clock = await limited({ "gmail.com": { perHour: 6 } });
+    const receipt = { to: "ada@gmail.com", subject: "Your receipt", text: "Thanks" };
+    expect((await driven(clock, api.call("POST", "/send", receipt))).body.data.sent).toBe(1);
+    const first = await makeCampaign(api, (await makeAudience(api, people("gmail.com", 3))).listId);
+    await driven(clock, send(api, first));
+    expect(rowOf(api, first).status).toBe("SENT");
+    api = await api.restart();
+    const second = await makeCampaign(api, (await makeAudience(api, people("gmail.com", 9))).listId);
+    await driven(clock, send(api, second));
+    expect([sentTo(api, "gmail.com"), (await reportOf(api, second)).remaining]).toEqual([6, 7]);
+    expect((await driven(clock, api.call("POST", "/send", receipt))).body.data.sent).toBe(1);
+    api = await api.restart();
+    await wait(clock, 0);
+    expect(sentTo(api, "gmail.com")).toBe(7);
+    const other = await otherWorkspace(api);
+    const theirs = await makeCampaign(other, (await makeAudience(other, people("gmail.com", 8))).listId);
+    await driven(clock, send(other, theirs));
+    expect(sentTo(api, "gmail.com")).toBe(15);
+  });
+
+  test("can be raised and switched off while they hold a campaign back", async () => {
+    const clock = await limited({ "gmail.com": { perHour: 2 } });
+    const id = await makeCampaign(api, (await makeAudience(api, people("gmail.com", 300))).listId);
+    await driven(clock, send(api, id));
+    expect(api.relay.accepted).toHaveLength(2);
+    await api.call("PATCH", "/settings", { domainLimits: { "gmail.com,gmx.de": { perHour: 5 } } });
+    await drivenUntil(clock, () => recorded(api) === 5);
+    await wait(clock, 0);
+    expect(api.relay.accepted).toHaveLength(5);
+    await api.call("PATCH", "/settings", { domainLimits: null });
+    await drivenUntil(clock, () => rowOf(api, id).status === "SENT");
+    expect(api.relay.accepted).toHaveLength(300);
+    mailedOnce(api);
+  });
+
+  test("a long stretch of a limited domain does not keep others waiting, and is not read again and again", async () => {
+    const clock = await limited({ "gmail.com": { perHour: 3 } });
+    const audience = [...people("gmail.com", 12), ...people("other.example", 2)];
+    const { listId } = await makeAudience(api, audience);
+    const { sqlite } = api.services.database;
+    sqlite.run(
+      `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)
+       INSERT INTO contacts (id, workspace, email, first_name, last_name, status, search, created_at)
+       SELECT 'ct_' || i, 1, 'a-' || i || '@gmail.com', '', '', 'SUBSCRIBED', 'a-' || i, 0 FROM n`,
+    );
+    sqlite.run(
+      `INSERT INTO list_members SELECT l.seq, c.status, c.seq, 0 FROM contacts c, lists l WHERE l.id = '${listId}' AND c.id LIKE 'ct__%' AND c.email LIKE 'a-%'`,
+    );
+    const readings = countReadings();
+    const id = await makeCampaign(api, listId);
+    await driven(clock, send(api, id));
+    await drivenUntil(clock, () => recorded(api) === 5);
+    expect(sentTo(api, "gmail.com")).toBe(3);
+    expect(readings()).toBeLessThan(40);
+    const before = readings();
+    await wait(clock, 10 * MINUTE);
+    // It is looked whether something became due; the long stretch is not read again.
+    expect(readings() - before).toBeLessThan(12);
+    expect(sentTo(api, "gmail.com")).toBe(3);
+  });
+});
+
+/** How often owed rows were read. */
+function countReadings(): () => number {
+  const { ledger } = api.services;
+  const nextOwed = ledger.nextOwed.bind(ledger);
+  let n = 0;
+  Object.assign(ledger, {
+    nextOwed(...how: Parameters<typeof nextOwed>) {
+      n++;
+      return nextOwed(...how);
+    },
+  });
+  return () => n;
+}
+
+describe("connections of a domain", () => {
+  test("are the most messages that are under way at the same time, whatever the relay takes", async () => {
+    let [now, most] = [0, 0];
+    const slowly: Script = {
+      DOT: ({ rcptTo }) => {
+        if (!rcptTo[0]?.endsWith("@gmail.com")) return undefined;
+        most = Math.max(most, ++now);
+        const after = new Promise((resolve) => setTimeout(resolve, 2)).then(() => now--);
+        return { reply: "250 2.0.0 Queued", and: "go on", after };
+      },
+    };
+    const clock = await limited({ "gmail.com": { connections: 2 } }, slowly);
+    const audience = [...people("gmail.com", 40), ...people("other.example", 40)];
+    const id = await makeCampaign(api, (await makeAudience(api, audience)).listId);
+    await driven(clock, send(api, id), 1);
+    expect(rowOf(api, id).status).toBe("SENT");
+    expect(most).toBe(2);
+    expect(numberOf(api, "SELECT count(*) AS n FROM domain_sends")).toBe(0);
+    mailedOnce(api);
+  });
+});
