@@ -11,6 +11,8 @@ export type Audience = AudienceOptions & { readonly listId: string | null };
 /** How many of an audience would get a campaign, and why the others would not. */
 export type AudienceTally = {
   readonly mailable: number;
+  /** Of those, how many have an address in some domains; for each of the groups that were asked for. */
+  readonly ofDomains: readonly number[];
   readonly skipped: Readonly<Record<"EXCLUDED" | "SUPPRESSED" | "BLOCKED_DOMAIN", number>>;
 };
 
@@ -39,7 +41,10 @@ export type AudienceStore = {
   tally(
     workspaceId: string,
     audience: Audience,
-    excludeEmails: readonly string[],
+    asked: {
+      readonly excludeEmails: readonly string[];
+      readonly domains: readonly (readonly string[])[];
+    },
     now: Instant,
   ): Promise<AudienceTally>;
   /** How many messages the workspace has reserved in a day or month. */

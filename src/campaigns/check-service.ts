@@ -2,10 +2,13 @@ import type { Clock } from "#core/clock.ts";
 import { notFound, type Refusal } from "#core/errors.ts";
 import type { SkipReason } from "#deliveries/ledger.ts";
 import type { LedgerStore } from "#deliveries/store.ts";
-import { localTime } from "#workspaces/local-time.ts";
+import { hourBegins, sentInHour } from "#deliveries/domains/hour-count.ts";
+import type { DomainLimits } from "#workspaces/domain-limits.ts";
+import { dayStart, localTime } from "#workspaces/local-time.ts";
 import type { WorkspaceStore } from "#workspaces/store.ts";
 import { audienceOptions, hasAudience, type AudienceStore } from "./audience.ts";
 import { ALREADY_SENT } from "./campaign.ts";
+import { estimatedSeconds, type Estimate } from "./estimate.ts";
 import { checkAudience } from "./guardrails.ts";
 import type { RefusalOf } from "./refusal-service.ts";
 import type { SendOptions } from "./send-input.ts";
@@ -31,13 +34,14 @@ export type CheckCampaign = (
 type CheckParts = {
   readonly campaigns: Pick<CampaignStore, "find">;
   readonly audiences: AudienceStore;
-  readonly ledger: Pick<LedgerStore, "progress">;
+  readonly ledger: Pick<LedgerStore, "progress" | "campaignMessagesSince" | "domainSends">;
   readonly workspaces: Pick<WorkspaceStore, "settings">;
   readonly refusalOf: RefusalOf;
   readonly clock: Clock;
 };
 
-type Counted = Omit<CampaignCheck, "estimatedSeconds">;
+/** `ofDomains`: how many recipients each limited group of domains has; empty where that is not known. */
+type Counted = Omit<CampaignCheck, "estimatedSeconds"> & { readonly ofDomains: readonly number[] };
 
 /**
  * `POST /campaigns/{id}/check`: a send that sends and changes nothing. Of a send under way it says who is still
@@ -48,11 +52,34 @@ export function campaignCheck(parts: CheckParts): CheckCampaign {
   return async (workspaceId, id, readOptions) => {
     const found = await campaigns.find(workspaceId, id);
     if (!found) throw notFound(`Campaign ${id}`);
-    const counted = await countedOf(parts, workspaceId, found, readOptions());
+    const { ofDomains, ...counted } = await countedOf(parts, workspaceId, found, readOptions());
     const pace = (await audiences.pace(workspaceId)) ?? PACE_AT_FIRST;
-    return { ...counted, estimatedSeconds: Math.ceil(counted.recipients / pace) };
+    const { recipients } = counted;
+    const limits = await heldBackBy(parts, workspaceId, ofDomains);
+    return { ...counted, estimatedSeconds: estimatedSeconds({ recipients, pace, ...limits }) };
   };
 }
+
+/** What holds the workspace's mail back, now. */
+async function heldBackBy(
+  { workspaces, ledger, clock }: CheckParts,
+  workspaceId: string,
+  ofDomains: readonly number[],
+): Promise<Omit<Estimate, "recipients" | "pace">> {
+  const now = clock.now();
+  const { warmUp, timezone, domainLimits } = await workspaces.settings(workspaceId);
+  const sentToday =
+    warmUp === null ? 0 : await ledger.campaignMessagesSince(workspaceId, dayStart(now, timezone));
+  const limits = hourly(domainLimits).map(async ({ domains, perHour }, i) => {
+    const sends = await ledger.domainSends(workspaceId, domains, hourBegins(now));
+    return { recipients: ofDomains[i] ?? 0, perHour, sentInHour: sentInHour(sends, now) };
+  });
+  return { now, warmUp, timezone, sentToday, limits: await Promise.all(limits) };
+}
+
+/** The limits of messages an hour. */
+const hourly = (limits: DomainLimits | null): { domains: readonly string[]; perHour: number }[] =>
+  (limits ?? []).flatMap(({ domains, perHour }) => (perHour === null ? [] : [{ domains, perHour }]));
 
 async function countedOf(
   parts: CheckParts,
@@ -64,14 +91,14 @@ async function countedOf(
   if (campaign.status === "SENT") return { ...NOBODY, refusal: ALREADY_SENT };
   if (mailing !== null) {
     const { remaining, skipped } = await parts.ledger.progress(mailing);
-    return { recipients: remaining, skipped, refusal: null };
+    return { recipients: remaining, skipped, refusal: null, ofDomains: [] };
   }
   const refusal = await parts.refusalOf(workspaceId, found, options);
   if (!hasAudience(campaign.listId, found.options.segmentId)) return { ...NOBODY, refusal };
   return await tallied(parts, workspaceId, found, { ...options, refusal });
 }
 
-const NOBODY = { recipients: 0, skipped: {} };
+const NOBODY = { recipients: 0, skipped: {}, ofDomains: [] };
 
 async function tallied(
   { audiences, workspaces, clock }: CheckParts,
@@ -81,8 +108,10 @@ async function tallied(
 ): Promise<Counted> {
   const now = clock.now();
   const audience = { ...audienceOptions(options), listId: campaign.listId };
-  const { mailable, skipped } = await audiences.tally(workspaceId, audience, excludeEmails, now);
-  const { dailyCap, monthlyLimit, timezone } = await workspaces.settings(workspaceId);
+  const { dailyCap, monthlyLimit, timezone, domainLimits } = await workspaces.settings(workspaceId);
+  const domains = hourly(domainLimits).map((limit) => limit.domains);
+  const asked = { excludeEmails, domains };
+  const { mailable, skipped, ofDomains } = await audiences.tally(workspaceId, audience, asked, now);
   const { day, month } = localTime(now, timezone);
   const [dayUsed, monthUsed] = [
     await audiences.used(workspaceId, day),
@@ -91,6 +120,7 @@ async function tallied(
   const limits = { day, month, dayUsed, monthUsed, dailyCap, monthlyLimit };
   return {
     recipients: mailable,
+    ofDomains,
     skipped: Object.fromEntries(Object.entries(skipped).filter(([, n]) => n > 0)),
     refusal: refusal ?? checkAudience({ ...limits, mailable }),
   };

@@ -295,7 +295,10 @@ export const checkSchema = Type.Object(
         },
       ),
     ),
-    estimatedSeconds: count("How long it would take, by the pace of the workspace's last campaigns.", 3),
+    estimatedSeconds: count(
+      "How long it would take: by the pace of the workspace's last campaigns, its warm-up and its limits of domains.",
+      3,
+    ),
   },
   { ...exact, $id: "CampaignCheck", description: "What a send would do now." },
 );

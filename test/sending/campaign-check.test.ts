@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from "bun:test";
 import { freeze, LETTER, markSent, newCampaign } from "../support/campaigns.ts";
+import { manualClock } from "../support/manual-clock.ts";
 import { person } from "../support/people.ts";
 import { stall } from "../support/scripted-smtp.ts";
 import {
@@ -129,6 +130,34 @@ describe("POST /campaigns/{id}/check", () => {
     api.services.database.sqlite.run(
       "UPDATE mailings SET accepted = 0, sent = 0, planned = 0 WHERE planned IN (99, 500)",
     );
+  });
+});
+
+describe("estimatedSeconds", () => {
+  const HOUR = 3_600;
+  const NOW = Date.UTC(2026, 11, 1, 20);
+
+  test("knows the warm-up and the limits of domains, of those who would get it alone", async () => {
+    api = await startSending({}, { clock: manualClock(NOW) });
+    const people = Array.from(
+      { length: 30 },
+      (_, n) => `reader-${n}@${n < 20 ? "gmail.com" : "example.com"}`,
+    );
+    const id = await makeCampaign(api, (await makeAudience(api, people)).listId);
+    const estimated = async (settings: object, body?: object): Promise<number> => {
+      expect((await api.call("PATCH", "/settings", settings)).status).toBe(200);
+      return (await check(id, body)).body.data.estimatedSeconds;
+    };
+    expect(await estimated({ domainLimits: { "gmail.com": { connections: 1 } } })).toBe(1);
+    const domainLimits = { "gmx.de": { perHour: 1 }, "googlemail.com,gmail.com": { perHour: 10 } };
+    expect(await estimated({ domainLimits })).toBe(HOUR);
+    const excludeEmails = people.slice(0, 10);
+    expect(await estimated({}, { excludeEmails })).toBe(1);
+    await api.services.suppressions.add(api.workspaceId, "reader-15@gmail.com", "MANUAL");
+    expect(await estimated({}, { excludeEmails: excludeEmails.slice(1) })).toBe(1);
+    expect(await estimated({ warmUp: "20 0% 9 2026-12-01" })).toBe(4 * HOUR + 1);
+    expect(await estimated({ warmUp: "20 0% 9 2026-12-01", timezone: "Europe/Berlin" })).toBe(3 * HOUR + 1);
+    expect(await estimated({ warmUp: null, domainLimits: null })).toBe(1);
   });
 });
 

@@ -383,7 +383,7 @@ test("retries that are due behind a held relay do not wake the sender again and 
   const id = await makeCampaign(api, (await makeAudience(api, people)).listId);
   await driven(clock, send(api, id));
   const [ada] = rowsOf(api, id);
-  const second = await makeCampaign(api, (await makeAudience(api, ["grace@example.org"])).listId);
+  const second = await makeCampaign(api, (await makeAudience(api, ["grace@example.com"])).listId);
   await drivenUntil(clock, () => clock.now() > ada!.next_attempt_at! - 5_000, 500);
   says = { everybody: "421 4.7.0 Slow down" };
   await driven(clock, send(api, second));

@@ -142,6 +142,7 @@ function askSegments(sqlite: Database, campaignId: string): void {
     kind: "audience",
     wants: "tally",
     excludeEmails: ["ada@example.com"],
+    domains: [["example.com"]],
     audience: { listId: "list_x", segmentId: "seg_x", excludeListIds: ["list_y"], excludeSegmentIds: [] },
   });
 }

@@ -81,7 +81,10 @@ export class Feed {
 
   /** Nothing is on its way, and all that is left waits for these domains; empty where it is not so. */
   get waitsFor(): readonly string[] {
-    return this.isIdle ? this.shelves.waitsFor(this.clock.now()) : [];
+    if (!this.isIdle) return [];
+    const ofAside = this.aside.flatMap(({ message }) => this.laneOf(message) ?? []);
+    const lanes = new Set([...this.shelves.waitedFor, ...ofAside]);
+    return [...lanes].map((lane) => lane.waitsFor(this.clock.now()));
   }
 
   /** The next row to send. Call it only after `isReady` returned true. */

@@ -74,19 +74,15 @@ export class Shelves<Reader> {
 
   /** When a lane opens by itself that messages wait for; null: none does. */
   opensAt(now: Instant): Instant | null {
-    const times = this.#waitedFor().flatMap((lane) => {
+    const times = this.waitedFor.flatMap((lane) => {
       const standing = lane.standing(now);
       return standing.isOpen || standing.until === null ? [] : [standing.until];
     });
     return times.length === 0 ? null : Math.min(...times);
   }
 
-  /** What messages wait for, in words. */
-  waitsFor(now: Instant): string[] {
-    return this.#waitedFor().map((lane) => lane.waitsFor(now));
-  }
-
-  #waitedFor(): Lane[] {
+  /** The lanes that messages wait for. */
+  get waitedFor(): Lane[] {
     return [...this.#shelves].flatMap(([lane, { messages, reader }]) =>
       messages.length > 0 || reader !== null ? [lane] : [],
     );

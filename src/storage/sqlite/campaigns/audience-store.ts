@@ -19,8 +19,8 @@ export function audienceStore(
   );
 
   return {
-    async tally(workspaceId, audience, excludeEmails, now) {
-      const ask = { kind: "audience", wants: "tally", audience, excludeEmails } as const;
+    async tally(workspaceId, audience, asked, now) {
+      const ask = { kind: "audience", wants: "tally", audience, ...asked } as const;
       const found = await queries.ask({ workspace: seqOf(workspaceId), now, rules: null, ask });
       return present(found.audience?.tally, "count of an audience");
     },

@@ -6,7 +6,12 @@ import type { SegmentSets } from "./segment-sets.ts";
 /** Whom a campaign is for. `tally` only counts them; `excludeEmails` are then left out too. */
 export type AudienceAsk = { readonly kind: "audience"; readonly audience: Audience } & (
   | { readonly wants: "words" }
-  | { readonly wants: "tally"; readonly excludeEmails: readonly string[] }
+  | {
+      readonly wants: "tally";
+      readonly excludeEmails: readonly string[];
+      /** Domains whose recipients are counted, together for each of these. */
+      readonly domains: readonly (readonly string[])[];
+    }
 );
 
 type Words = Uint32Array<ArrayBuffer>;
@@ -31,16 +36,22 @@ export function answerAudience(sets: SegmentSets, population: Population, ask: A
   );
   if (ask.wants === "words") return { words: { asked: asked.words, excluded: excluded.words }, tally: null };
   const named = excluded.or(sets.withAddress(ask.excludeEmails).and(asked));
-  return { words: null, tally: tallyOf(sets, asked, named) };
+  return { words: null, tally: tallyOf(sets, asked, named, ask.domains) };
 }
 
 /** The reasons in the order of a plan: each counts once, by the first that holds. */
-function tallyOf(sets: SegmentSets, asked: ContactBits, excluded: ContactBits): AudienceTally {
+function tallyOf(
+  sets: SegmentSets,
+  asked: ContactBits,
+  excluded: ContactBits,
+  domains: readonly (readonly string[])[],
+): AudienceTally {
   const suppressed = asked.without(excluded).and(sets.suppressed);
   const left = asked.without(excluded).without(suppressed);
   const blocked = left.and(sets.onBlockedDomain);
   return {
     mailable: left.size - blocked.size,
+    ofDomains: domains.length === 0 ? [] : sets.countByDomain(left.without(blocked), domains),
     skipped: { EXCLUDED: excluded.size, SUPPRESSED: suppressed.size, BLOCKED_DOMAIN: blocked.size },
   };
 }

@@ -11,7 +11,7 @@ import type { ContactBits } from "./contact-bits.ts";
 import { eventSet, scoreSet, type SetOrContrary } from "./event-sets.ts";
 import { mailSet } from "./mail-sets.ts";
 import type { Population } from "./population.ts";
-import type { Values } from "./sweep.ts";
+import { sweepRows, type Values } from "./sweep.ts";
 import { textSql } from "./text-sql.ts";
 
 /**
@@ -182,6 +182,22 @@ export class SegmentSets {
       `substr(c.email, instr(c.email, '@') + 1) IN (SELECT domain FROM blocked_domains WHERE workspace = $workspace)`,
       {},
     );
+  }
+
+  /** How many of some contacts have their address in these domains, for each group of domains. One pass. */
+  countByDomain(among: ContactBits, groups: readonly (readonly string[])[]): number[] {
+    const groupOf = Object.fromEntries(groups.flatMap((domains, i) => domains.map((domain) => [domain, i])));
+    const counts = groups.map(() => 0);
+    const { sqlite, workspace, newest } = this.population;
+    const sql = `SELECT c.seq AS contact, g.value AS place FROM contacts AS c
+      CROSS JOIN json_each($groups) AS g ON g.key = substr(c.email, instr(c.email, '@') + 1)
+      WHERE c.workspace = $workspace AND c.seq > $after AND c.seq <= $through`;
+    const values = { workspace, groups: JSON.stringify(groupOf) };
+    sweepRows(sqlite, { sql, values, after: 0, through: newest }, ["place"], (contact, [place = []], row) => {
+      const group = Number(place[row]);
+      if (among.has(contact)) counts[group] = (counts[group] ?? 0) + 1;
+    });
+    return counts;
   }
 
   withAddress(emails: readonly string[]): ContactBits {
