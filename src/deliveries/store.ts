@@ -136,7 +136,7 @@ export type Wanted = {
 };
 
 /** Rows of a reading, and from where it goes on. `isEnd`: there is nothing behind that now. */
-export type Stretch<Position> = {
+type Stretch<Position> = {
   readonly messages: OwedMessage[];
   readonly through: Position;
   readonly isEnd: boolean;

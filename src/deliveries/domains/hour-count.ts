@@ -2,7 +2,7 @@ import type { Instant } from "#core/clock.ts";
 import { HOUR_MS, MINUTE_MS } from "#core/time.ts";
 
 /** How many messages went out in a minute. `at`: its beginning. */
-export type MinuteCount = { readonly at: Instant; readonly n: number };
+type MinuteCount = { readonly at: Instant; readonly n: number };
 
 /** The minutes of the last hour in which something went out, the oldest first. */
 export type HourCount = readonly MinuteCount[];

@@ -1,10 +1,19 @@
 import type { Instant } from "#core/clock.ts";
 import type { DomainLimit } from "#workspaces/domain-limits.ts";
-import { countOne, roomAt, sentInHour, type HourCount } from "./hour-count.ts";
+import { countOne, minuteOf, roomAt, sentInHour, type HourCount } from "./hour-count.ts";
 import { onComplaint, onTaken, paceOf, type Slowing } from "./slowing.ts";
 
 /** Whether a message may start now. `until`: when to ask again; null: when one that is under way ends. */
 type Standing = { readonly isOpen: true } | { readonly isOpen: false; readonly until: Instant | null };
+
+/** What went out in the hour before a minute, and when there is room for more; null: there is. */
+type Hour = {
+  readonly count: HourCount;
+  readonly minute: Instant;
+  readonly perHour: number;
+  readonly sent: number;
+  readonly roomAt: Instant | null;
+};
 
 const OPEN: Standing = { isOpen: true };
 
@@ -15,6 +24,7 @@ export class Lane {
   limit: DomainLimit | null = null;
   #slowing: Slowing | null = null;
   #nextStartAt: Instant = 0;
+  #hour: Hour | null = null;
 
   constructor(
     readonly domains: readonly string[],
@@ -40,9 +50,28 @@ export class Lane {
     const connections = Math.min(pace?.connections ?? Infinity, this.limit?.connections ?? Infinity);
     if (this.inFlight >= connections) return { isOpen: false, until: null };
     const perHour = this.limit?.perHour ?? null;
+    if (perHour === null) return OPEN;
+    const { sent, roomAt: until } = this.#hourOf(perHour, now);
     // What is under way may count in a moment. Where it does not, its end wakes the sender.
-    if (perHour === null || sentInHour(this.count, now) + this.inFlight < perHour) return OPEN;
-    return { isOpen: false, until: roomAt(this.count, perHour, now) };
+    return sent + this.inFlight < perHour ? OPEN : { isOpen: false, until };
+  }
+
+  /** It changes with a message that is counted, and with a new minute. It is asked several times for each message. */
+  #hourOf(perHour: number, now: Instant): Hour {
+    const minute = minuteOf(now);
+    const { count } = this;
+    const isKnown =
+      this.#hour?.count === count && this.#hour.minute === minute && this.#hour.perHour === perHour;
+    if (isKnown && this.#hour !== null) return this.#hour;
+    const hour = {
+      count,
+      minute,
+      perHour,
+      sent: sentInHour(count, now),
+      roomAt: roomAt(count, perHour, now),
+    };
+    this.#hour = hour;
+    return hour;
   }
 
   taken(now: Instant): void {
@@ -84,7 +113,7 @@ export class Lane {
     const isSlowed = this.#slowing !== null && paceOf(this.#slowing, now).heldUntil !== null;
     if (isSlowed || this.limit === null) return `${names} (says that our mail comes too fast)`;
     const { perHour } = this.limit;
-    if (perHour !== null && sentInHour(this.count, now) >= perHour)
+    if (perHour !== null && this.#hourOf(perHour, now).sent >= perHour)
       return `${names} (${perHour.toLocaleString("en-US")} messages an hour)`;
     return `${names} (its connections are in use)`;
   }
