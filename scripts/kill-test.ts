@@ -3,9 +3,11 @@
  * recipient must be accounted for.
  *
  *     bun scripts/kill-test.ts [--recipients 10000] [--kills 100] [--connections 10] [--seed N]
- *                              [--record-late] [--pauses 100]
+ *                              [--record-late] [--pauses 100] [--by-domain]
  *
  * With `--pauses`, the campaign is paused and resumed so often, and killed in between.
+ *
+ * With `--by-domain`, one domain has limits and another says at random that mail comes too fast.
  *
  * Prints the figures as JSON. Exits with 1 if somebody was mailed twice or lost. `--record-late` is the
  * control: a server that records a message after the reply, as others do, must fail.
@@ -21,6 +23,7 @@ const { values } = parseArgs({
     connections: { type: "string", default: "10" },
     seed: { type: "string", default: String(Math.floor(Math.random() * 1e9)) },
     "record-late": { type: "boolean", default: false },
+    "by-domain": { type: "boolean", default: false },
     pauses: { type: "string", default: "0" },
   },
 });
@@ -31,6 +34,7 @@ const options = {
   connections: Number(values.connections),
   seed: Number(seed),
   recordLate: values["record-late"],
+  byDomain: values["by-domain"],
 };
 const rounds = Number(values.pauses);
 const messages = options.recipients / (rounds + 2);

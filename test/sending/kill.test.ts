@@ -41,6 +41,21 @@ describe(`a server that is killed (SIGKILL) at random moments, KILL_SEED=${seed}
     LONG_MS,
   );
 
+  test(
+    "with limits of domains, and a domain that says that mail comes too fast: no limit is exceeded by a kill",
+    async () => {
+      const [recipients, kills] = [1_500, 20];
+      const figures = await killRun({ recipients, kills, connections: CONNECTIONS, seed, byDomain: true });
+      show("kills with limits of domains", figures);
+      expect(figures).toMatchObject({ duplicates: 0, lost: 0, ledgerFaults: [] });
+      expect(figures.sent + figures.uncertain).toBe(recipients);
+      expect(figures.uncertainInOneKill).toBeLessThanOrEqual(CONNECTIONS);
+      expect(figures.limits?.counted).toBeLessThanOrEqual(200);
+      expect(figures.limits?.sent).toBeWithin(100, (figures.limits?.counted ?? 0) + 1);
+    },
+    LONG_MS,
+  );
+
   // Before a stop, enough must be left to be skipped, and for kills in the middle of that.
   test.each([
     ["resume", 1_500, 10],

@@ -9,6 +9,7 @@ import { startApi, type Home } from "./api.ts";
 import { dice } from "./dice.ts";
 import { ledgerFaults } from "./ledger-check.ts";
 import { scriptedSmtp, type ScriptedSmtp } from "./scripted-smtp.ts";
+import type { Script } from "./smtp-script.ts";
 import { makeCampaign, makeLongList, SENDER } from "./sending.ts";
 
 export type RunOptions = {
@@ -21,6 +22,11 @@ export type RunOptions = {
    * time, nobody is in either any more.
    */
   readonly bySegment?: boolean;
+  /**
+   * Every third recipient is in a domain with limits, every third in one that says at random that mail comes too
+   * fast.
+   */
+  readonly byDomain?: boolean;
   /** Writes everything down after the reply: the control that must find duplicates. */
   readonly recordLate?: boolean;
 };
@@ -45,6 +51,8 @@ export type KillFigures = {
   /** The most rows that one kill left uncertain. */
   uncertainInOneKill: number;
   ledgerFaults: string[];
+  /** What the relay had taken for the limited domain when the kills were over, and what was counted. */
+  limits: { sent: number; counted: number } | null;
   seconds: number;
 };
 
@@ -68,8 +76,10 @@ export async function killRun(options: KillRunOptions): Promise<KillFigures> {
       uncertainInOneKill = Math.max(uncertainInOneKill, now - uncertain);
       uncertain = now;
     }
+    const limits = options.byDomain ? limitsKept(run) : null;
+    run.calm();
     await runToTheEnd(run);
-    const figures = audit(run);
+    const figures = { ...audit(run), limits };
     const seconds = Math.round((performance.now() - startedAt) / 100) / 10;
     return { kills: options.kills, killsByPhase, uncertainInOneKill, ...figures, seconds };
   });
@@ -78,21 +88,33 @@ export async function killRun(options: KillRunOptions): Promise<KillFigures> {
 /** A campaign that no server has begun to send, and a relay for it; both are gone afterwards. */
 export async function withCampaign<T>(options: RunOptions, work: (run: Run) => Promise<T>): Promise<T> {
   const random = dice(options.seed).fraction;
+  let isCalm = false;
   // Answers to the dot come a little late, so that kills fall into the gap they are about.
-  const on = {
-    DOT: () => ({ reply: "250 2.0.0 Queued", and: "go on", after: Bun.sleep(1 + random() * 3) }) as const,
+  const on: Script = {
+    DOT: () => ({ reply: "250 2.0.0 Queued", and: "go on", after: Bun.sleep(1 + random() * 3) }),
+    RCPT: ({ rcptTo }) =>
+      !isCalm && rcptTo[0]?.endsWith(`@${THROTTLED}`) && random() < 0.05 ? TOO_MANY : undefined,
   };
   const relay = scriptedSmtp({ on });
   const campaign = await prepare(options);
   const database = new Database(join(campaign.dataDir, "postrider.db"));
   try {
-    return await work({ options, random, relay, campaign, database });
+    const calm = (): void => {
+      isCalm = true;
+      database.run("DELETE FROM settings WHERE key = 'domainLimits'");
+    };
+    return await work({ options, random, relay, campaign, database, calm });
   } finally {
     database.close();
     relay.stop();
     rmSync(campaign.dataDir, { recursive: true });
   }
 }
+
+const THROTTLED = "throttled.example";
+const TOO_MANY = "421 4.7.0 Too many messages from you";
+const LIMITED = "limited.example";
+const LIMIT_PER_HOUR = 200;
 
 type Campaign = Pick<Home, "dataDir" | "workspaceId" | "key"> & { readonly campaignId: string };
 export type Run = {
@@ -101,13 +123,23 @@ export type Run = {
   readonly relay: ScriptedSmtp;
   readonly campaign: Campaign;
   readonly database: Database;
+  /** From now on no domain is limited, and none complains. */
+  calm(): void;
 };
 
-async function prepare({ recipients, bySegment }: RunOptions): Promise<Campaign> {
+async function prepare({ recipients, bySegment, byDomain }: RunOptions): Promise<Campaign> {
   const api = await startApi();
   await api.services.workspaces.changeSettings(api.workspaceId, SENDER);
   const listId = await makeLongList(api, recipients);
   const campaignId = await makeCampaign(api, bySegment ? null : listId);
+  if (byDomain) {
+    await api.call("PATCH", "/settings", {
+      domainLimits: { [LIMITED]: { perHour: LIMIT_PER_HOUR, connections: 3 } },
+    });
+    api.services.database.sqlite.run(
+      `UPDATE contacts SET email = replace(email, 'example.com', CASE seq % 3 WHEN 1 THEN '${LIMITED}' WHEN 2 THEN '${THROTTLED}' ELSE 'example.com' END)`,
+    );
+  }
   if (bySegment) {
     const rules = { field: "email", op: "exists" };
     const segment = await api.call("POST", "/segments", { name: "Everybody", rules });
@@ -133,6 +165,14 @@ export function startServer({ options, relay, campaign }: Run) {
   const args = ["--data", dataDir, "--relay", url, "--workspace", workspaceId, "--campaign", campaignId];
   if (options.recordLate) args.push("--record-late");
   return Bun.spawn([process.execPath, script, ...args], { stdout: "pipe", stderr: "inherit" });
+}
+
+function limitsKept({ relay, database }: Run): { sent: number; counted: number } {
+  const counted = database.query<{ n: number }, []>("SELECT coalesce(sum(n), 0) AS n FROM domain_sends");
+  return {
+    sent: relay.accepted.filter(({ rcptTo }) => rcptTo[0]?.endsWith(`@${LIMITED}`)).length,
+    counted: counted.get()!.n,
+  };
 }
 
 type KillRun = Run & { readonly options: KillRunOptions };
