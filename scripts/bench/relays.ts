@@ -33,6 +33,13 @@ const CASES: readonly Case[] = [
     share: 0.985,
     goal: { ratioAtLeast: 0.8 },
   },
+  // One domain of fifty gets nothing: the others are what is counted.
+  {
+    what: "says of one domain in fifty that mail comes too fast",
+    faults: { throttles: "example7.com" },
+    share: 0.98,
+    goal: { ratioAtLeast: 0.9 },
+  },
 ];
 
 export async function relaysBench(count = 20_000): Promise<Row[]> {
@@ -45,6 +52,7 @@ export async function relaysBench(count = 20_000): Promise<Row[]> {
       const [ours, theirs] = await bench.inTurn({ faults, share }, { faults: {}, share });
       rows.push(row(`relay that ${what}, messages/s`, ours, "the same without the fault", theirs, goal));
     }
+    rows.push(await limitedRow(bench));
     const five = { takes: 5 };
     const [ten, asFive] = await bench.inTurn({ faults: five }, { faults: five, connections: 5 });
     const what = `relay that takes 5 connections, maxConnections=${CONNECTIONS}, messages/s`;
@@ -70,7 +78,24 @@ export async function relaysBench(count = 20_000): Promise<Row[]> {
   }
 }
 
-type Side = { readonly faults: Faults; readonly connections?: number; readonly share?: number };
+/** The same relay for both; with a limit, and without. */
+async function limitedRow(bench: RelayBench): Promise<Row> {
+  const share = 0.98;
+  const [limited, free] = await bench.inTurn(
+    { faults: {}, share, domainLimits: "example7.com 1/hour" },
+    { faults: {}, share },
+  );
+  const what = "a limit for one domain in fifty, messages/s of the others";
+  return row(what, limited, "the same without the limit", free, { ratioAtLeast: 0.9 });
+}
+
+type Side = {
+  readonly faults: Faults;
+  readonly connections?: number;
+  /** As much as gets it at once. */
+  readonly share?: number;
+  readonly domainLimits?: string;
+};
 
 class RelayBench {
   constructor(
@@ -117,14 +142,15 @@ class RelayBench {
    * afterwards.
    */
   async #through<T>(
-    { faults, connections = CONNECTIONS }: Side,
+    { faults, connections = CONNECTIONS, domainLimits = "off" }: Side,
     run: (campaign: string) => Promise<T>,
   ): Promise<T> {
     const relay = await startRelay(faults);
     let campaign: string | null = null;
     try {
       const url = `smtp://127.0.0.1:${relay.port}/?maxConnections=${connections}`;
-      await runPostrider(["settings", "set", "--data-dir", this.server.dataDir, `smtpUrl=${url}`]);
+      const settings = [`smtpUrl=${url}`, `domainLimits=${domainLimits}`];
+      await runPostrider(["settings", "set", "--data-dir", this.server.dataDir, ...settings]);
       const draft = { name: "Bench", subject: "Spring is here", body: letterHtml(), listId: this.listId };
       campaign = (await this.server.call("POST", "/campaigns", draft)).data.id;
       return await run(campaign);

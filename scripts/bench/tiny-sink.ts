@@ -8,6 +8,8 @@ export type Faults = {
   readonly losesEvery?: number;
   /** Refuses every so many-th recipient in words that read like a fault of the sender's. */
   readonly refusesEvery?: number;
+  /** Says that mail to this domain comes too fast, and closes the connection. */
+  readonly throttles?: string;
 };
 
 type Connection = { inData: boolean; text: string; messages: number; isRefused: boolean };
@@ -17,7 +19,7 @@ type Connection = { inData: boolean; text: string; messages: number; isRefused: 
  * well behaved.
  */
 export function startTinySink(port: number, faults: Faults = {}): { readonly port: number; stop(): void } {
-  const { closesAfter = Infinity, takes = Infinity, losesEvery, refusesEvery } = faults;
+  const { closesAfter = Infinity, takes = Infinity, losesEvery, refusesEvery, throttles } = faults;
   let [open, dots, recipients] = [0, 0, 0];
   const isEvery = (count: number, every: number | undefined): boolean =>
     every !== undefined && count % every === 0;
@@ -34,6 +36,8 @@ export function startTinySink(port: number, faults: Faults = {}): { readonly por
       if (state.messages++ >= closesAfter)
         return { text: "421 4.7.0 Too many messages in this connection", last: true };
     }
+    if (throttles !== undefined && /^RCPT/i.test(line) && line.includes(`@${throttles}>`))
+      return { text: "421 4.7.0 Too many messages from you", last: true };
     if (/^RCPT/i.test(line) && isEvery(++recipients, refusesEvery)) {
       state.isRefused = true;
       return { text: "550 5.7.1 Relaying denied" };
