@@ -52,6 +52,7 @@ import { userService } from "#users/service.ts";
 import { workspaceService, type WorkspaceService } from "#workspaces/service.ts";
 import { startJobThread } from "#threads.ts";
 import { openStores } from "./stores.ts";
+import { upgradeLog } from "./upgrade-log.ts";
 
 /** What comes from outside: passed in, so that tests choose their own time and chance. */
 export type World = { readonly clock: Clock; readonly random: Random; readonly log: Log };
@@ -65,7 +66,7 @@ export const saidOnce = (log: Log): Log => unlessSaid(log, (error) => error inst
 export type Services = ReturnType<typeof openServices>;
 
 /** Everything a command needs, without a server: works beside a running one. */
-export function openServices(dataDir: string, world: World, onUpgrade: OnUpgrade = logUpgrade(world.log)) {
+export function openServices(dataDir: string, world: World, onUpgrade: OnUpgrade = upgradeLog(world)) {
   const { clock, random } = world;
   const database = openSqlite(dataDir, clock, random, onUpgrade);
   const stores = openStores(database);
@@ -191,10 +192,3 @@ function openAnswers(
     bounces: bounceService({ ...parts, bounces, optOut: tracking.unsubscribeByMail, secret, clock }),
   };
 }
-
-const logUpgrade =
-  (log: Log): OnUpgrade =>
-  ({ from, to, copy }, isDone) =>
-    isDone
-      ? log.info("the database has the new schema; the copy is of the one before", { from, to, copy })
-      : log.info("bringing the database up to a newer schema; it is copied first", { from, to });

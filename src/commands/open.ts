@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { databasePath } from "#app/database.ts";
 import { openServices, type Services } from "#app/services.ts";
+import { upgradeProgress } from "#app/upgrade-log.ts";
 import { readDataDirectory } from "#config.ts";
 import { unwrap } from "#core/errors.ts";
 import { systemRandom } from "#core/random.ts";
@@ -25,11 +26,13 @@ export async function withServices<T>(
   const dataDir = unwrap(readDataDirectory(call));
   if (!make) presentDatabase(call);
   const world = { clock: call.clock, random: systemRandom, log: quietLog(call) };
-  const services = openServices(dataDir, world, ({ from, to, copy }, isDone) => {
-    if (isDone)
-      call.output.warn(
-        `the database was brought up from schema ${from} to ${to}; as it was it is kept in ${copy}`,
-      );
+  const progress = upgradeProgress(call.clock);
+  const services = openServices(dataDir, world, ({ from, to }, step) => {
+    const text =
+      step.kind === "done"
+        ? `the database was brought up from schema ${from} to ${to}; as it was it is kept in ${step.copy}`
+        : progress(step);
+    if (text !== null) call.output.warn(text);
   });
   services.database.writes.lockWaitMs = LOCK_WAIT_MS;
   try {

@@ -141,6 +141,32 @@ describe("a database with rows in it", () => {
     copy.close();
   });
 
+  test("is told of before each step: the copy, every migration, the references where rows were changed", () => {
+    const steps: unknown[] = [];
+    migrate(sqlite, [PEOPLE, AGES, REBUILD], NOW, ({ from, to }, step) => {
+      expect([from, to]).toEqual(["0001_people", "0003_rebuild"]);
+      const columns = sqlite.query("SELECT name FROM pragma_table_info('people')").values().flat();
+      steps.push([step, files().length, columns.includes("age")]);
+    });
+    expect(steps).toEqual([
+      [{ kind: "copies" }, 1, false],
+      [{ kind: "applies", migration: "0002_ages", number: 1, of: 2 }, 2, false],
+      [{ kind: "applies", migration: "0003_rebuild", number: 2, of: 2 }, 2, true],
+      [{ kind: "checks" }, 2, true],
+      [{ kind: "done", copy: join(folder, "house.db.before-0002_ages") }, 2, true],
+    ]);
+  });
+
+  test("is told of no more where it is current, and no upgrade where it is new", () => {
+    const tell = (): never => {
+      throw new Error("told");
+    };
+    expect(migrate(sqlite, [PEOPLE], NOW, tell)).toEqual([]);
+    const empty = new Database(":memory:");
+    expect(migrate(empty, [PEOPLE, AGES], NOW, tell)).toEqual(["0001_people", "0002_ages"]);
+    empty.close();
+  });
+
   test("keeps an earlier backup of the same name: the next ones are numbered", () => {
     const path = join(folder, "house.db.before-0002_ages");
     migrate(sqlite, [PEOPLE, AGES], NOW);

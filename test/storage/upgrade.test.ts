@@ -121,7 +121,8 @@ describe("a database of an earlier version", () => {
     const from = MIGRATIONS.at(-1 - newer.length)!.name;
     const to = MIGRATIONS.at(-1)!.name;
     const copy = `${home.path}/${backups[0]}`;
-    const told = lines.map((line) => JSON.parse(line));
+    // A busy machine may take so long that it is told how it goes on.
+    const told = lines.map((line) => JSON.parse(line)).filter(({ message }) => !message.includes("goes on"));
     expect(told).toMatchObject(
       newer.length === 0
         ? []

@@ -22,20 +22,22 @@ export class MigrationError extends Error {}
  * An existing database of an earlier schema that is being upgraded (not a new one). The names are those of
  * the last migrations.
  */
-type Upgrade = {
-  readonly from: string;
-  readonly to: string;
-  /**
-   * Where the copy from before the upgrade is; null while it is still to be made, and for a database in
-   * memory.
-   */
-  readonly copy: string | null;
-};
+type Upgrade = { readonly from: string; readonly to: string };
 
-/** Called before anything changes (the upgrade can take minutes) and again when it is done. */
-export type OnUpgrade = (upgrade: Upgrade, isDone: boolean) => void;
+/**
+ * What an upgrade does next, in this order: the database is copied, each migration is applied, references are
+ * checked where rows were changed. `done`: `copy` is the database from before, null for one in memory.
+ */
+export type UpgradeStep =
+  | { readonly kind: "copies" | "checks" }
+  | { readonly kind: "applies"; readonly migration: string; readonly number: number; readonly of: number }
+  | { readonly kind: "done"; readonly copy: string | null };
+
+/** Called before each step: one can take minutes. */
+export type OnUpgrade = (upgrade: Upgrade, step: UpgradeStep) => void;
 
 type Applied = { name: string; hash: string };
+type Tell = (step: UpgradeStep) => void;
 
 /** @returns the names of the migrations applied by this call. */
 export function migrate(
@@ -51,14 +53,15 @@ export function migrate(
   const pending = pendingMigrations(applied, migrations);
   const [first, last] = [pending[0], pending.at(-1)];
   if (first === undefined || last === undefined) return [];
-  const names = (): string[] => applyPending(sqlite, migrations, now).map((migration) => migration.name);
+  const names = (tell: Tell): string[] =>
+    applyPending(sqlite, migrations, now, tell).map((migration) => migration.name);
   const from = applied.at(-1)?.name;
-  if (from === undefined) return names();
-  const upgrade = { from, to: last.name, copy: null };
-  onUpgrade(upgrade, false);
+  if (from === undefined) return names(() => undefined);
+  const tell: Tell = (step) => onUpgrade({ from, to: last.name }, step);
+  tell({ kind: "copies" });
   const copy = backUp(sqlite, first.name);
-  const done = names();
-  onUpgrade({ ...upgrade, copy }, true);
+  const done = names(tell);
+  tell({ kind: "done", copy });
   return done;
 }
 
@@ -125,7 +128,12 @@ function freeName(target: string): string {
   return `${target}-${n}`;
 }
 
-function applyPending(sqlite: Database, migrations: readonly Migration[], now: number): Migration[] {
+function applyPending(
+  sqlite: Database,
+  migrations: readonly Migration[],
+  now: number,
+  tell: Tell,
+): Migration[] {
   // Has no effect inside a transaction, so it stands outside: rebuilding a table must not delete the rows of
   // its children.
   sqlite.exec("PRAGMA foreign_keys = OFF");
@@ -134,8 +142,13 @@ function applyPending(sqlite: Database, migrations: readonly Migration[], now: n
       .transaction(() => {
         // Read again: another process may have applied them meanwhile.
         const pending = pendingMigrations(appliedMigrations(sqlite), migrations);
-        for (const migration of pending) apply(sqlite, migration, now);
-        if (!pending.every(onlyAdds)) checkReferences(sqlite, pending.at(-1));
+        for (const [at, migration] of pending.entries()) {
+          tell({ kind: "applies", migration: migration.name, number: at + 1, of: pending.length });
+          apply(sqlite, migration, now);
+        }
+        if (pending.every(onlyAdds)) return pending;
+        tell({ kind: "checks" });
+        checkReferences(sqlite, pending.at(-1));
         return pending;
       })
       .exclusive();
