@@ -1,4 +1,5 @@
-import PostalMime, { type Attachment, type Email } from "postal-mime";
+import type { Attachment, Email } from "postal-mime";
+import { parseMail } from "#mail/mime/parse-mail.ts";
 
 /** Longer mails are cut off: what a report says stands at its beginning. */
 export const MAIL_BYTES_MAX = 1024 * 1024;
@@ -40,7 +41,7 @@ const RETURNED = new Set([
  * @throws if it is beyond those limits
  */
 export async function readParts(raw: Uint8Array, depth = 0): Promise<MailParts> {
-  const mail = await PostalMime.parse(raw.subarray(0, MAIL_BYTES_MAX), {
+  const mail = await parseMail(raw.subarray(0, MAIL_BYTES_MAX), {
     forceRfc822Attachments: true,
     maxNestingDepth: 30,
     maxHeadersSize: 256 * 1024,

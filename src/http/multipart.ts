@@ -2,7 +2,7 @@
  * Reads `multipart/form-data` (RFC 7578) as it comes in: the one file in it is handed on piece by piece and
  * never kept in memory; the other parts are short texts.
  */
-import { Busboy, type BusboyFileStream } from "@fastify/busboy";
+import type { BusboyFileStream } from "@fastify/busboy";
 import type { Writable } from "node:stream";
 import { AppError } from "#core/errors.ts";
 import type { RequestBody } from "./request-body.ts";
@@ -36,7 +36,7 @@ export async function readMultipart(
   contentType: string | null,
   take: (piece: Uint8Array) => Promise<void>,
 ): Promise<Upload> {
-  const parser = parserFor(contentType);
+  const parser = await parserFor(contentType);
   const fields = new Map<string, string>();
   const found: { fileName: string | null; failure: unknown } = { fileName: null, failure: null };
   let taking: Promise<void> = Promise.resolve();
@@ -82,7 +82,8 @@ export async function readMultipart(
   return { fileName: found.fileName, fields };
 }
 
-function parserFor(contentType: string | null) {
+async function parserFor(contentType: string | null) {
+  const { Busboy } = await import("@fastify/busboy");
   try {
     return new Busboy({
       headers: { "content-type": contentType ?? "" },

@@ -1,4 +1,3 @@
-import PostalMime from "postal-mime";
 import type { Instant } from "#core/clock.ts";
 import { unescapeHtml } from "#core/html-escape.ts";
 import { accept, type Result } from "#core/errors.ts";
@@ -17,6 +16,7 @@ import type { MailingUnderWay } from "#deliveries/store.ts";
 import { tokensOf } from "#deliveries/token.ts";
 import type { FinishedMessage } from "#mail/mime/finished-message.ts";
 import { bytesOf } from "#mail/mime/ascii.ts";
+import { parseMail } from "#mail/mime/parse-mail.ts";
 import { campaignScope, readerUrls, type LetterPerson } from "./letter-person.ts";
 import { wholeOf } from "./personal-letter.ts";
 
@@ -90,7 +90,7 @@ export async function singleLetter(
   const composed = letter.value.compose({ number, address }, date);
   if (!composed.ok) return composed;
   const bytes = bytesOf(composed.value.bytes);
-  const { subject = "", html = "", text = "" } = await PostalMime.parse(bytes);
+  const { subject = "", html = "", text = "" } = await parseMail(bytes);
   const { preheader } = letter.value;
   return accept({ message: { bytes }, subject, preheader, html, text, sizeBytes: bytes.length });
 }

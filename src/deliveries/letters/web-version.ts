@@ -1,9 +1,9 @@
-import PostalMime from "postal-mime";
 import { authoredOf, sameForAll, wholeParts, type Letter, type LetterSource } from "#deliveries/letter.ts";
 import type { LedgerStore, SentLetter } from "#deliveries/store.ts";
 import { tokensOf } from "#deliveries/token.ts";
 import { namesInLetter } from "#mail/letter/liquid-letter.ts";
 import { bytesOf } from "#mail/mime/ascii.ts";
+import { parseMail } from "#mail/mime/parse-mail.ts";
 import { oneAfterAnother } from "#scheduler/loop-turns.ts";
 import { campaignScope, keptNames, readerUrls, type LetterPerson } from "./letter-person.ts";
 import { letterShapes } from "./letter-shapes.ts";
@@ -43,7 +43,7 @@ export function webVersions(ledger: Pick<LedgerStore, "sentLetter">, source: Let
     };
     const composed = await letter.compose(owed, sent.at);
     if (!composed.ok) return null;
-    const { html } = await PostalMime.parse(bytesOf(composed.value.bytes));
+    const { html } = await parseMail(bytesOf(composed.value.bytes));
     return html ?? null;
   };
 }

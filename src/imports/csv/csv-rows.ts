@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import { parse, type CsvError } from "csv-parse";
+import type { CsvError } from "csv-parse";
 import {
   boundedLines,
   CELLS_MAX,
@@ -46,6 +46,7 @@ export async function* csvRows(
   const problems: UnreadRow[] = [];
   let line = linesBefore + 1;
   let isLost = false;
+  const { parse } = await import("csv-parse");
   const parser = parse({
     bom: true,
     delimiter,

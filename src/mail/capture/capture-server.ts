@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
-import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from "smtp-server";
+import type { SMTPServerDataStream, SMTPServerSession } from "smtp-server";
 import { capturedWorkspace } from "./capture-name.ts";
 import type { IncomingMessage } from "./captured-mail.ts";
 
@@ -22,6 +22,7 @@ export type CaptureServer = {
 export async function startCaptureServer(store: {
   keep(message: IncomingMessage): Promise<void>;
 }): Promise<CaptureServer> {
+  const { SMTPServer } = await import("smtp-server");
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ["AUTH", "STARTTLS"],

@@ -1,7 +1,8 @@
 import { errorCode } from "#core/error-code.ts";
 import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import PostalMime, { type Email } from "postal-mime";
+import type { Email } from "postal-mime";
+import { parseMail } from "#mail/mime/parse-mail.ts";
 import type { Clock, Instant } from "#core/clock.ts";
 
 /** A kept message. `number` grows by one with every message, also after a restart. */
@@ -133,7 +134,7 @@ class CapturedMailDirectory implements CapturedMail {
         readFile(this.#path(number, "eml")),
         this.#envelope(number),
       ]);
-      const parsed = await PostalMime.parse(raw);
+      const parsed = await parseMail(raw);
       const message = {
         number,
         ...envelope,

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
-import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from "smtp-server";
+import type { SMTPServer, SMTPServerDataStream, SMTPServerSession } from "smtp-server";
 import type { Clock } from "#core/clock.ts";
 import type { Log } from "#log.ts";
 import { clientCounts } from "./client-counts.ts";
@@ -59,7 +59,8 @@ export type InboundServer = {
 export async function startInboundServer(parts: Parts): Promise<InboundServer> {
   const { post, log, clock } = parts;
   const conversations = conversationsOf(clock, (id) => connectionOf(server, id)?.close());
-  const server = new SMTPServer({
+  const { SMTPServer: Server } = await import("smtp-server");
+  const server = new Server({
     name: parts.name,
     banner: "Postrider",
     ...parts.tls,
