@@ -43,4 +43,10 @@ export const SCREENS: readonly Screen[] = [
     load: () => import("./screens/overview/overview-screen.tsx"),
     rail: { label: ({ overview }) => overview.title, key: "o", icon: "overview", onPhone: true },
   },
+  {
+    path: "/automations",
+    load: () => import("./screens/automations/automations-screen.tsx"),
+    rail: { label: ({ automations }) => automations.title, key: "a", icon: "automations", onPhone: true },
+  },
+  { path: "/automations/:id", load: () => import("./screens/automation/automation-screen.tsx") },
 ];

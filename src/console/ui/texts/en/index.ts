@@ -1,3 +1,4 @@
+import { automations } from "./automations.ts";
 import { campaigns } from "./campaigns.ts";
 import { frame } from "./frame.ts";
 import { letter } from "./letter.ts";
@@ -8,4 +9,12 @@ import { signIn } from "./sign-in.ts";
 /** Every text of the console. The other languages have the same shape, or they do not compile. */
 export type Texts = typeof en;
 
-export const en = { campaigns, frame, letter, overview, sending, signIn };
+export const en = {
+  automations,
+  campaigns,
+  frame,
+  letter,
+  overview,
+  sending,
+  signIn,
+};

@@ -1,0 +1,61 @@
+import { Graph, layout } from "@dagrejs/dagre";
+import { edgesBy, nodeById, placeOf, waysOf, type Flow, type Position } from "./flow.ts";
+
+export const NODE_WIDTH = 232;
+export const NODE_HEIGHT = 64;
+
+/**
+ * Where each node stands: where it was put by hand, else from the top down in the order of the flow, "yes" on
+ * the left. Only for the eye: nothing of it is saved.
+ */
+export function positionsOf(flow: Flow): ReadonlyMap<string, Position> {
+  const laid = laidOut(flow);
+  return new Map(
+    flow.nodes.map((node) => [node.id, placeOf(node) ?? laid.get(node.id) ?? { x: 0, y: 0 }] as const),
+  );
+}
+
+function laidOut(flow: Flow): Map<string, Position> {
+  const graph = new Graph();
+  graph.setGraph({ rankdir: "TB", nodesep: 48, ranksep: 56 });
+  graph.setDefaultEdgeLabel(() => ({}));
+  for (const { id } of flow.nodes) graph.setNode(id, { width: NODE_WIDTH, height: NODE_HEIGHT });
+  for (const { source, target } of flow.edges)
+    if (graph.hasNode(source) && graph.hasNode(target)) graph.setEdge(source, target);
+  layout(graph);
+  const places = new Map<string, Position>();
+  for (const { id } of flow.nodes) {
+    const { x, y } = graph.node(id) as Position;
+    places.set(id, { x: x - NODE_WIDTH / 2, y: y - NODE_HEIGHT / 2 });
+  }
+  for (const { id, type } of flow.nodes) if (type === "condition") yesOnTheLeft(flow, id, places);
+  return places;
+}
+
+/** dagre knows no order of the ways out: where "no" came to stand left of "yes", all below them change sides. */
+function yesOnTheLeft(flow: Flow, condition: string, places: Map<string, Position>): void {
+  const [yes] = edgesBy(flow, condition, "true");
+  const [no] = edgesBy(flow, condition, "false");
+  if (yes === undefined || no === undefined || yes.target === no.target) return;
+  const [left, right] = [places.get(yes.target), places.get(no.target)];
+  if (left === undefined || right === undefined || left.x <= right.x) return;
+  const [yesSide, noSide] = [below(flow, yes.target), below(flow, no.target)];
+  const shared = [...yesSide].filter((id) => noSide.has(id));
+  const shift = (ids: ReadonlySet<string>, by: number) => {
+    for (const id of ids) {
+      const place = places.get(id);
+      if (place !== undefined && !shared.includes(id)) places.set(id, { ...place, x: place.x + by });
+    }
+  };
+  shift(yesSide, right.x - left.x);
+  shift(noSide, left.x - right.x);
+}
+
+function below(flow: Flow, start: string): Set<string> {
+  const seen = new Set([start]);
+  for (const id of seen) {
+    for (const way of waysOf(nodeById(flow, id)?.type ?? "end"))
+      for (const { target } of edgesBy(flow, id, way)) seen.add(target);
+  }
+  return seen;
+}

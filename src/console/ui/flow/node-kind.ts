@@ -1,0 +1,62 @@
+import type { Data, Flow, FlowNode } from "./flow.ts";
+
+/** What somebody can put on the canvas, in the order of the palette. */
+export const NODE_KINDS = [
+  "newSubscriber",
+  "tagAdded",
+  "customEvent",
+  "wait",
+  "condition",
+  "sendEmail",
+  "addTag",
+  "removeTag",
+  "addToList",
+  "removeFromList",
+  "setField",
+  "webhook",
+  "unsubscribe",
+  "end",
+] as const;
+
+export type NodeKind = (typeof NODE_KINDS)[number];
+
+/** What a kind is on the wire: the type, the member that tells it apart, and a good start. */
+const WIRE: Readonly<Record<NodeKind, { readonly type: string; readonly data: Data }>> = {
+  newSubscriber: { type: "trigger", data: { trigger: "new_subscriber" } },
+  tagAdded: { type: "trigger", data: { trigger: "tag_added", tag: "" } },
+  customEvent: { type: "trigger", data: { trigger: "custom_event", eventName: "" } },
+  wait: { type: "wait", data: { amount: 1, unit: "days" } },
+  condition: { type: "condition", data: { all: [{ field: "tag", op: "equals", value: "" }] } },
+  sendEmail: { type: "action", data: { action: "send_email", subject: "", html: "" } },
+  addTag: { type: "action", data: { action: "add_tag", tag: "" } },
+  removeTag: { type: "action", data: { action: "remove_tag", tag: "" } },
+  addToList: { type: "action", data: { action: "add_to_list", listId: "" } },
+  removeFromList: { type: "action", data: { action: "remove_from_list", listId: "" } },
+  setField: { type: "action", data: { action: "set_field", field: "firstName", value: "" } },
+  webhook: { type: "action", data: { action: "webhook", url: "" } },
+  unsubscribe: { type: "action", data: { action: "unsubscribe" } },
+  end: { type: "end", data: {} },
+};
+
+/** Which kind a node is; null for one that the console does not know and does not touch. */
+export function kindOf({ type, data }: Pick<FlowNode, "type" | "data">): NodeKind | null {
+  const found = NODE_KINDS.find((kind) => {
+    const wire = WIRE[kind];
+    if (wire.type !== type) return false;
+    if (type === "trigger") return data["trigger"] === wire.data["trigger"];
+    return type !== "action" || data["action"] === wire.data["action"];
+  });
+  return found ?? null;
+}
+
+export const isTrigger = (node: Pick<FlowNode, "type">): boolean => node.type === "trigger";
+
+/** A new node with an id that the flow does not have: the kind, and a number where that is taken. */
+export function newNode(flow: Flow, kind: NodeKind): FlowNode {
+  const taken = new Set(flow.nodes.map(({ id }) => id));
+  const word = kind.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  let id = word;
+  for (let number = 2; taken.has(id); number++) id = `${word}-${number}`;
+  const { type, data } = WIRE[kind];
+  return { id, type, data };
+}

@@ -1,0 +1,104 @@
+import type { Texts } from "../texts/en/index.ts";
+import { readLines } from "./condition-lines.ts";
+import type { FlowNode } from "./flow.ts";
+import { kindOf } from "./node-kind.ts";
+
+/** What the words of a node need beside the node. */
+export type Wording = {
+  readonly texts: Texts["automations"];
+  number(value: number): string;
+  dateTime(at: string): string;
+  /** The name of a list; null where there is none. */
+  listName(id: string): string | null;
+};
+
+/** The verb of a node: "Wait", "Send a mail". */
+export function nodeTitle(node: FlowNode, { texts }: Pick<Wording, "texts">): string {
+  const kind = kindOf(node);
+  return kind === null ? texts.unknownKind(node.type) : texts.kinds[kind];
+}
+
+/** One line of what: "2 days", the subject of the mail. */
+export function nodeSummary(node: FlowNode, wording: Wording): string {
+  const { summary } = wording.texts;
+  const { data } = node;
+  const said = (member: string): string => textIn(data[member]) || summary.notChosen;
+  switch (kindOf(node)) {
+    case "newSubscriber":
+      return summary.newSubscriber;
+    case "tagAdded":
+      return textIn(data["tag"]) === "" ? summary.notChosen : summary.tagAdded(said("tag"));
+    case "customEvent":
+      return textIn(data["eventName"]) === "" ? summary.notChosen : summary.customEvent(said("eventName"));
+    case "wait":
+      return waitSummary(node, wording);
+    case "condition":
+      return conditionSummary(node, wording);
+    case "sendEmail":
+      return textIn(data["subject"]) || summary.noSubject;
+    case "addTag":
+    case "removeTag":
+      return said("tag");
+    case "addToList":
+    case "removeFromList":
+      return listSummary(textIn(data["listId"]), wording);
+    case "setField":
+      return fieldSummary(node, wording);
+    case "webhook":
+      return said("url");
+    case "unsubscribe":
+      return summary.unsubscribe;
+    case "end":
+      return summary.end;
+    case null:
+      return node.id;
+  }
+}
+
+/** A text, a number or a switch as a text; empty for everything else. */
+export const scalarText = (value: unknown): string =>
+  typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? String(value) : "";
+
+const textIn = (value: unknown): string => (typeof value === "string" ? value : "");
+
+function listSummary(id: string, { texts, listName }: Wording): string {
+  if (id === "") return texts.summary.notChosen;
+  return listName(id) ?? texts.summary.gone(id);
+}
+
+function waitSummary({ data }: FlowNode, { texts, number, dateTime }: Wording): string {
+  const { summary } = texts;
+  const until = textIn(data["until"]);
+  if (until !== "") return Number.isNaN(Date.parse(until)) ? until : summary.waitUntil(dateTime(until));
+  const { amount, unit } = data;
+  const known = Object.entries(summary.waitFor).find(([name]) => name === unit);
+  return typeof amount === "number" && known !== undefined
+    ? summary.wait(number(amount), known[1])
+    : summary.notChosen;
+}
+
+function conditionSummary({ data }: FlowNode, wording: Wording): string {
+  const { texts, number } = wording;
+  const read = readLines(data);
+  if (read === null) return texts.unknownKind("condition");
+  const [only, ...others] = read.lines;
+  if (only === undefined) return texts.summary.notChosen;
+  if (others.length > 0) return texts.summary[read.match](number(read.lines.length));
+  const value = scalarText(only.value);
+  const op = Object.entries(texts.ops).find(([name]) => name === only.op)?.[1] ?? only.op;
+  const subject = Object.entries(texts.subjects).find(([name]) => name === only.field)?.[1] ?? only.field;
+  const shown = only.field === "list" ? listSummary(value, wording) : value;
+  return [subject, shown === "" || only.op !== "exists" ? op : "", shown]
+    .filter((word) => word !== "")
+    .join(" ");
+}
+
+function fieldSummary({ data }: FlowNode, { texts }: Wording): string {
+  const field = textIn(data["field"]);
+  const value = Array.isArray(data["value"]) ? data["value"].join(", ") : scalarText(data["value"]);
+  const { panel, summary } = texts;
+  const named =
+    { firstName: panel.firstName, lastName: panel.lastName }[field] ?? field.replace(/^attributes\./, "");
+  if (named === "") return summary.notChosen;
+  return value === "" ? summary.clears(named) : summary.sets(named, value);
+}

@@ -1,0 +1,31 @@
+import { createContext, useContext } from "react";
+import type { List, NodeFigures, Problem, Simulation } from "../../api/api.gen.ts";
+import type { Flow } from "../../flow/flow.ts";
+import type { Wording } from "../../flow/node-words.ts";
+
+/** What every part of the editor sees and may do. */
+export type Editor = {
+  readonly automationId: string;
+  readonly flow: Flow;
+  /** A step of the history; typing on in one field (the same `about`) is one step together. */
+  change(next: Flow, about?: string | null): void;
+  readonly canEdit: boolean;
+  /** The node that is chosen; empty: none. */
+  readonly chosen: string;
+  choose(id: string): void;
+  readonly wording: Wording;
+  readonly lists: readonly List[];
+  readonly problems: readonly Problem[];
+  /** By node; empty while it is a draft. */
+  readonly figures: ReadonlyMap<string, NodeFigures>;
+  /** The path that lights up; null while nothing is simulated. */
+  readonly simulated: Simulation | null;
+};
+
+export const EditorContext = createContext<Editor | null>(null);
+
+export function useEditor(): Editor {
+  const editor = useContext(EditorContext);
+  if (editor === null) throw new Error("this part is shown without an editor");
+  return editor;
+}

@@ -1,0 +1,114 @@
+import { Select, TagsInput, TextInput } from "@mantine/core";
+import { useTexts } from "../../../texts/texts.tsx";
+import { useEditor } from "../editor.tsx";
+import type { FieldsProps } from "./node-panel.tsx";
+import { textOf } from "./use-data.ts";
+
+export function TagFields({ data, write, isDisabled }: FieldsProps) {
+  const { panel } = useTexts().automations;
+  return (
+    <TextInput
+      label={panel.tag}
+      disabled={isDisabled}
+      value={textOf(data, "tag")}
+      onChange={(event) => write({ tag: event.currentTarget.value })}
+    />
+  );
+}
+
+/** The workspace's lists, and the one that the flow names though it is gone. */
+export function useListChoices(chosen: string) {
+  const { lists, wording } = useEditor();
+  const known = lists.map(({ id, name }) => ({ value: id, label: name }));
+  const isKnown = chosen === "" || known.some(({ value }) => value === chosen);
+  return isKnown ? known : [...known, { value: chosen, label: wording.texts.summary.gone(chosen) }];
+}
+
+export function ListFields({ data, write, isDisabled }: FieldsProps) {
+  const { panel } = useTexts().automations;
+  const chosen = textOf(data, "listId");
+  return (
+    <Select
+      label={panel.list}
+      data={useListChoices(chosen)}
+      searchable
+      allowDeselect={false}
+      disabled={isDisabled}
+      value={chosen === "" ? null : chosen}
+      onChange={(listId) => write({ listId })}
+    />
+  );
+}
+
+const ATTRIBUTES = "attributes.";
+
+export function SetFieldFields(props: FieldsProps) {
+  const { panel } = useTexts().automations;
+  const { data, write, isDisabled } = props;
+  const field = textOf(data, "field");
+  const isAttribute = field.startsWith(ATTRIBUTES);
+  return (
+    <>
+      <Select
+        label={panel.field}
+        data={[
+          { value: "firstName", label: panel.firstName },
+          { value: "lastName", label: panel.lastName },
+          { value: ATTRIBUTES, label: panel.attribute },
+        ]}
+        allowDeselect={false}
+        disabled={isDisabled}
+        value={isAttribute ? ATTRIBUTES : field}
+        onChange={(next) => write({ field: next })}
+      />
+      {isAttribute && (
+        <TextInput
+          label={panel.attributeName}
+          disabled={isDisabled}
+          value={field.slice(ATTRIBUTES.length)}
+          onChange={(event) => write({ field: `${ATTRIBUTES}${event.currentTarget.value}` })}
+        />
+      )}
+      <ValueField {...props} />
+    </>
+  );
+}
+
+/** A text, or (in an attribute) a list of texts, which stays one. */
+function ValueField({ data, write, isDisabled }: FieldsProps) {
+  const { panel } = useTexts().automations;
+  const { value } = data;
+  if (Array.isArray(value))
+    return (
+      <TagsInput
+        label={panel.value}
+        disabled={isDisabled}
+        value={value.map(String)}
+        onChange={(next) => write({ value: next })}
+      />
+    );
+  return (
+    <TextInput
+      label={panel.value}
+      description={panel.valueSays}
+      disabled={isDisabled}
+      value={typeof value === "boolean" ? String(value) : textOf(data, "value")}
+      onChange={(event) => write({ value: event.currentTarget.value })}
+    />
+  );
+}
+
+export function WebhookFields({ data, write, isDisabled }: FieldsProps) {
+  const { panel } = useTexts().automations;
+  return (
+    <TextInput
+      type="url"
+      label={panel.url}
+      description={panel.urlSays}
+      placeholder="https://example.com/hooks"
+      disabled={isDisabled}
+      value={textOf(data, "url")}
+      onChange={(event) => write({ url: event.currentTarget.value })}
+    />
+  );
+}

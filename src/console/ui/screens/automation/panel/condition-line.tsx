@@ -1,0 +1,183 @@
+import { CloseButton, NumberInput, Select, TextInput } from "@mantine/core";
+import {
+  isEditable,
+  LINE_SUBJECTS,
+  needsValue,
+  newLine,
+  opsOf,
+  subjectOf,
+  valueKindOf,
+  type Line,
+  type LineSubject,
+} from "../../../flow/condition-lines.ts";
+import { kindOf } from "../../../flow/node-kind.ts";
+import { nodeSummary, scalarText } from "../../../flow/node-words.ts";
+import { useTexts } from "../../../texts/texts.tsx";
+import { useEditor } from "../editor.tsx";
+import { useListChoices } from "./action-fields.tsx";
+
+type Props = {
+  readonly line: Line;
+  readonly isDisabled: boolean;
+  readonly onChange: (line: Line) => void;
+  /** Null: the last one stays. */
+  readonly onRemove: (() => void) | null;
+};
+
+/** One line: what, how, with what. A line of a shape of its own is shown as it stands. */
+export function ConditionLine({ line, isDisabled, onChange, onRemove }: Props) {
+  const { panel, subjects } = useTexts().automations;
+  const about = subjectOf(line);
+  if (about === null || !isEditable(line))
+    return (
+      <div className="automation-line">
+        <code>{JSON.stringify(line)}</code>
+        <p>{panel.lockedLine}</p>
+      </div>
+    );
+  const choose = (value: string | null) => {
+    const subject = LINE_SUBJECTS.find((known) => known === value);
+    if (subject !== undefined && subject !== about.subject) onChange(newLine(subject));
+  };
+  return (
+    <fieldset className="automation-line" disabled={isDisabled}>
+      <div className="automation-line-head">
+        <Select
+          aria-label={panel.lineSubject}
+          data={LINE_SUBJECTS.map((value) => ({ value, label: subjects[value] }))}
+          allowDeselect={false}
+          value={about.subject}
+          onChange={choose}
+        />
+        {onRemove && !isDisabled && <CloseButton aria-label={panel.removeLine} onClick={onRemove} />}
+      </div>
+      <LineName line={line} name={about.name} subject={about.subject} onChange={onChange} />
+      <LineOp line={line} subject={about.subject} onChange={onChange} />
+      {needsValue(about.subject, line.op) && (
+        <LineValue line={line} subject={about.subject} onChange={onChange} />
+      )}
+      {about.subject === "event" && <LineDays line={line} onChange={onChange} />}
+    </fieldset>
+  );
+}
+
+type PartProps = Pick<Props, "line" | "onChange"> & { readonly subject: LineSubject };
+
+/** The name behind the dot of `attributes.` and `trigger.`. */
+function LineName({ line, name, subject, onChange }: PartProps & { readonly name: string }) {
+  const { panel } = useTexts().automations;
+  if (subject !== "attributes" && subject !== "trigger") return null;
+  return (
+    <TextInput
+      label={panel.lineName}
+      placeholder="plan"
+      value={name}
+      onChange={(event) => onChange({ ...line, field: `${subject}.${event.currentTarget.value}` })}
+    />
+  );
+}
+
+function LineOp({ line, subject, onChange }: PartProps) {
+  const { panel, ops, membership, listMembership } = useTexts().automations;
+  const words: Readonly<Record<string, string>> =
+    subject === "tag" ? membership : subject === "list" ? listMembership : ops;
+  const known = opsOf(subject);
+  if (known.length === 1) return null;
+  return (
+    <Select
+      aria-label={panel.lineOp}
+      data={known.map((value) => ({ value, label: words[value] ?? value }))}
+      allowDeselect={false}
+      value={line.op}
+      onChange={(op) => op !== null && onChange({ ...line, op })}
+    />
+  );
+}
+
+function LineValue({ line, subject, onChange }: PartProps) {
+  const { panel, statuses } = useTexts().automations;
+  const mails = useMailChoices();
+  const value = scalarText(line.value);
+  const lists = useListChoices(subject === "list" ? value : "");
+  const set = (next: unknown) => onChange({ ...line, value: next });
+  const label = panel.lineValue;
+  switch (valueKindOf(subject)) {
+    case "number":
+      return <NumberInput aria-label={label} value={value} onChange={(next) => set(Number(next))} />;
+    case "list":
+      return <Choice label={label} choices={lists} value={value} onChange={set} />;
+    case "mail":
+      return <Choice label={label} choices={mails} value={value} onChange={set} />;
+    case "status":
+      return (
+        <Choice
+          label={label}
+          choices={Object.entries(statuses).map(([status, name]) => ({ value: status, label: name }))}
+          value={value}
+          onChange={set}
+        />
+      );
+    case "text":
+    case "tag":
+    case "event":
+      return (
+        <TextInput
+          aria-label={label}
+          value={value}
+          onChange={(event) => set(typed(event.currentTarget.value, line))}
+        />
+      );
+  }
+}
+
+/** A number or a switch stays one while what is typed is one; everything else is a text. */
+function typed(text: string, { value }: Line): unknown {
+  if (typeof value === "number" && text.trim() !== "" && !Number.isNaN(Number(text))) return Number(text);
+  if (typeof value === "boolean" && (text === "true" || text === "false")) return text === "true";
+  return text;
+}
+
+type ChoiceProps = {
+  readonly label: string;
+  readonly choices: readonly { readonly value: string; readonly label: string }[];
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+};
+
+function Choice({ label, choices, value, onChange }: ChoiceProps) {
+  const isKnown = value === "" || choices.some((choice) => choice.value === value);
+  return (
+    <Select
+      aria-label={label}
+      data={isKnown ? [...choices] : [...choices, { value, label: value }]}
+      searchable
+      allowDeselect={false}
+      value={value === "" ? null : value}
+      onChange={(next) => next !== null && onChange(next)}
+    />
+  );
+}
+
+/** The mails of this flow, by their subjects. */
+function useMailChoices() {
+  const { flow, wording } = useEditor();
+  return flow.nodes
+    .filter((node) => kindOf(node) === "sendEmail")
+    .map((node) => ({ value: node.id, label: nodeSummary(node, wording) }));
+}
+
+function LineDays({ line, onChange }: Pick<PartProps, "line" | "onChange">) {
+  const { panel } = useTexts().automations;
+  const set = (days: number | string) => {
+    const { withinDays: _before, ...rest } = line;
+    onChange(days === "" ? rest : { ...rest, withinDays: Number(days) });
+  };
+  return (
+    <NumberInput
+      label={panel.withinDays}
+      min={0}
+      value={typeof line.withinDays === "number" ? line.withinDays : ""}
+      onChange={set}
+    />
+  );
+}

@@ -1,0 +1,76 @@
+import { Button, Group, Modal, Stack, TextInput } from "@mantine/core";
+import { IconPencil } from "@tabler/icons-react";
+import { lazy, Suspense, useState } from "react";
+import type { Way } from "../../../letter-editor/letter-editor.tsx";
+import { Loading } from "../../../parts/loading.tsx";
+import { useTexts } from "../../../texts/texts.tsx";
+import type { FieldsProps } from "./node-panel.tsx";
+import { textOf } from "./use-data.ts";
+
+// The editor is as large as all else of the canvas: it comes when a mail is written.
+const LetterEditor = lazy(() =>
+  import("../../../letter-editor/letter-editor.tsx").then((module) => ({ default: module.LetterEditor })),
+);
+
+/** The mail of a step: its subject, and its body in the same editor as a campaign's. */
+export function MailFields(props: FieldsProps) {
+  const { panel } = useTexts().automations;
+  const [isWriting, setWriting] = useState(false);
+  return (
+    <>
+      <SubjectField {...props} />
+      <Button
+        variant="default"
+        leftSection={<IconPencil size={16} aria-hidden />}
+        onClick={() => setWriting(true)}
+      >
+        {panel.editBody}
+      </Button>
+      <Modal opened={isWriting} onClose={() => setWriting(false)} title={panel.editBody} size={1040}>
+        <Stack>
+          <SubjectField {...props} />
+          <Suspense fallback={<Loading />}>
+            <BodyField {...props} />
+          </Suspense>
+          <Group justify="flex-end">
+            <Button onClick={() => setWriting(false)}>{panel.doneWriting}</Button>
+          </Group>
+        </Stack>
+      </Modal>
+    </>
+  );
+}
+
+function SubjectField({ data, write, isDisabled }: FieldsProps) {
+  const { panel } = useTexts().automations;
+  return (
+    <TextInput
+      label={panel.subject}
+      disabled={isDisabled}
+      value={textOf(data, "subject")}
+      onChange={(event) => write({ subject: event.currentTarget.value })}
+    />
+  );
+}
+
+/** `html` wins where a flow has both, as it does in the engine; what is written takes the other one's place. */
+function BodyField({ data, write, isDisabled }: FieldsProps) {
+  const format = textOf(data, "html").trim() === "" && data["mjml"] !== undefined ? "mjml" : "html";
+  const written = { format, body: textOf(data, format) } as const;
+  const [way, setWay] = useState<Way>(format === "mjml" ? "blocks" : "source");
+  return (
+    <LetterEditor
+      written={written}
+      onChange={(change) => {
+        const next = { ...written, ...change };
+        write({ html: undefined, mjml: undefined, [next.format]: next.body });
+      }}
+      hasText={false}
+      problems={[]}
+      isReadOnly={isDisabled}
+      way={way}
+      onWay={setWay}
+      place={null}
+    />
+  );
+}

@@ -1,0 +1,72 @@
+import { Group, NumberInput, SegmentedControl, Select } from "@mantine/core";
+import { DateTimePicker } from "@mantine/dates";
+import { useTexts } from "../../../texts/texts.tsx";
+import type { FieldsProps } from "./node-panel.tsx";
+import { textOf } from "./use-data.ts";
+
+/** A span of time, or a moment. */
+export function WaitFields(props: FieldsProps) {
+  const { panel } = useTexts().automations;
+  const { data, write, isDisabled } = props;
+  const isMoment = typeof data["until"] === "string";
+  const choose = (kind: string) =>
+    kind === "moment"
+      ? write({ until: tomorrow(), amount: undefined, unit: undefined })
+      : write({ until: undefined, amount: 1, unit: "days" });
+  return (
+    <>
+      <SegmentedControl
+        aria-label={panel.waitKind}
+        data={[
+          { value: "span", label: panel.waitSpan },
+          { value: "moment", label: panel.waitMoment },
+        ]}
+        disabled={isDisabled}
+        value={isMoment ? "moment" : "span"}
+        onChange={choose}
+      />
+      {isMoment ? <Moment {...props} /> : <Span {...props} />}
+    </>
+  );
+}
+
+const DAY_MS = 86_400_000;
+const tomorrow = (): string => new Date(Math.ceil(Date.now() / DAY_MS) * DAY_MS + DAY_MS / 2).toISOString();
+
+function Span({ data, write, isDisabled }: FieldsProps) {
+  const { panel, summary } = useTexts().automations;
+  const units = Object.entries(summary.waitFor).map(([value, label]) => ({ value, label }));
+  return (
+    <Group grow align="flex-start">
+      <NumberInput
+        label={panel.amount}
+        min={1}
+        allowDecimal={false}
+        disabled={isDisabled}
+        value={textOf(data, "amount")}
+        onChange={(value) => write({ amount: value === "" ? 1 : Number(value) })}
+      />
+      <Select
+        label={panel.unit}
+        data={units}
+        allowDeselect={false}
+        disabled={isDisabled}
+        value={textOf(data, "unit")}
+        onChange={(unit) => write({ unit })}
+      />
+    </Group>
+  );
+}
+
+function Moment({ data, write, isDisabled }: FieldsProps) {
+  const { panel } = useTexts().automations;
+  const at = new Date(textOf(data, "until"));
+  return (
+    <DateTimePicker
+      label={panel.until}
+      disabled={isDisabled}
+      value={Number.isNaN(at.getTime()) ? null : at}
+      onChange={(value) => value !== null && write({ until: new Date(value).toISOString() })}
+    />
+  );
+}

@@ -1,0 +1,159 @@
+import { Button, Group, SegmentedControl, Table, TextInput } from "@mantine/core";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { Link } from "wouter";
+import type { Enrollment, EnrollmentStatus } from "../../api/api.gen.ts";
+import { api, ok } from "../../api/client.ts";
+import { nodeById } from "../../flow/flow.ts";
+import { nodeTitle } from "../../flow/node-words.ts";
+import { useAddress } from "../../frame/use-address.ts";
+import { EmptyState } from "../../parts/empty-state.tsx";
+import { LoadError } from "../../parts/load-error.tsx";
+import { Loading } from "../../parts/loading.tsx";
+import { RelativeTime } from "../../parts/relative-time.tsx";
+import { StatusWord, type Tone } from "../../parts/status-word.tsx";
+import { useEditor } from "./editor.tsx";
+
+const STATUSES = ["ACTIVE", "COMPLETED", "FAILED"] as const satisfies readonly EnrollmentStatus[];
+const TONES: Readonly<Record<EnrollmentStatus, Tone>> = { ACTIVE: "busy", COMPLETED: "good", FAILED: "bad" };
+const DEFAULTS = { state: "", email: "" };
+
+function useEnrollments(state: string, email: string) {
+  const { automationId: id } = useEditor();
+  const status = STATUSES.find((known) => known === state);
+  return useInfiniteQuery({
+    queryKey: ["automations", id, "people", status ?? "", email],
+    initialPageParam: "",
+    queryFn: ({ pageParam, signal }) => {
+      const query = {
+        limit: 50,
+        include: "email" as const,
+        ...(status === undefined ? {} : { status }),
+        ...(email === "" ? {} : { email }),
+        ...(pageParam === "" ? {} : { after: pageParam }),
+      };
+      return ok(api.GET("/api/v1/automations/{id}/enrollments", { params: { path: { id }, query }, signal }));
+    },
+    getNextPageParam: ({ pagination }) => pagination.nextCursor ?? undefined,
+  });
+}
+
+/** Who is in it, where they are, and what stopped them. */
+export function PeopleTab() {
+  const { wording } = useEditor();
+  const { people, more } = wording.texts;
+  const [{ state, email }, setAddress] = useAddress(DEFAULTS);
+  const query = useEnrollments(state, email);
+  const rows = query.data?.pages.flatMap(({ data }) => data);
+  const isFiltered = state !== "" || email !== "";
+  return (
+    <>
+      <Filters state={state} email={email} set={setAddress} />
+      {query.error && <LoadError error={query.error} retry={() => void query.refetch()} />}
+      {rows === undefined && !query.error && <Loading />}
+      {rows?.length === 0 && (
+        <EmptyState
+          title={isFiltered ? people.noneFound : people.none}
+          says={isFiltered ? "" : people.noneSays}
+        />
+      )}
+      {rows !== undefined && rows.length > 0 && <PeopleTable rows={rows} />}
+      {query.hasNextPage && (
+        <Button
+          mt="md"
+          variant="default"
+          loading={query.isFetchingNextPage}
+          onClick={() => void query.fetchNextPage()}
+        >
+          {more}
+        </Button>
+      )}
+    </>
+  );
+}
+
+type FiltersProps = {
+  readonly state: string;
+  readonly email: string;
+  readonly set: (change: Partial<typeof DEFAULTS>) => void;
+};
+
+function Filters({ state, email, set }: FiltersProps) {
+  const { texts } = useEditor().wording;
+  const [typed, setTyped] = useState(email);
+  const isAddress = typed.trim() === "" || /^\S+@\S+\.\S+$/.test(typed.trim());
+  return (
+    <Group mb="md" align="flex-start">
+      <SegmentedControl
+        aria-label={texts.filter}
+        data={[
+          { value: "", label: texts.all },
+          ...STATUSES.map((value) => ({ value, label: texts.people.states[value] })),
+        ]}
+        value={state}
+        onChange={(next) => set({ state: next })}
+      />
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (isAddress) set({ email: typed.trim() });
+        }}
+      >
+        <TextInput
+          data-search
+          type="search"
+          aria-label={texts.people.search}
+          placeholder={texts.people.search}
+          error={isAddress || email === typed ? null : texts.people.badAddress}
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+          onBlur={() => isAddress && set({ email: typed.trim() })}
+        />
+      </form>
+    </Group>
+  );
+}
+
+function PeopleTable({ rows }: { readonly rows: readonly Enrollment[] }) {
+  const { columns } = useEditor().wording.texts.people;
+  return (
+    <Table.ScrollContainer minWidth={640}>
+      <Table>
+        <Table.Thead>
+          <Table.Tr>
+            {Object.entries(columns).map(([name, label]) => (
+              <Table.Th key={name}>{label}</Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.map((row) => (
+            <PersonRow key={row.id} row={row} />
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}
+
+function PersonRow({ row }: { readonly row: Enrollment }) {
+  const { flow, wording } = useEditor();
+  const { people } = wording.texts;
+  const node = nodeById(flow, row.currentNodeId);
+  return (
+    <Table.Tr>
+      <Table.Td className="automation-person">
+        <Link href={`/contacts/${row.contactId}`}>{row.email ?? row.contactId}</Link>
+      </Table.Td>
+      <Table.Td>
+        <StatusWord tone={TONES[row.status]}>{people.states[row.status]}</StatusWord>
+        {row.errorMessage !== null && <p className="automation-person-error">{row.errorMessage}</p>}
+      </Table.Td>
+      <Table.Td>{node === undefined ? people.stepGone : nodeTitle(node, wording)}</Table.Td>
+      <Table.Td>
+        <RelativeTime at={row.enrolledAt} />
+      </Table.Td>
+      <Table.Td>{row.status === "ACTIVE" ? <RelativeTime at={row.nextRunAt} /> : "–"}</Table.Td>
+    </Table.Tr>
+  );
+}

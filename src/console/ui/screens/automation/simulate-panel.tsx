@@ -1,0 +1,214 @@
+import { Alert, Button, JsonInput, NumberInput, Stack, Switch, TextInput, Title } from "@mantine/core";
+import { DateTimePicker } from "@mantine/dates";
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import type { Simulation, SimulationRequest } from "../../api/api.gen.ts";
+import { api, ok } from "../../api/client.ts";
+import { nodeById } from "../../flow/flow.ts";
+import { kindOf } from "../../flow/node-kind.ts";
+import { nodeTitle } from "../../flow/node-words.ts";
+import { useFormat } from "../../frame/format.ts";
+import { useEditor } from "./editor.tsx";
+import { pathWords } from "./path-words.ts";
+
+type Props = {
+  readonly onResult: (simulation: Simulation | null) => void;
+  /** Saves what was typed first; false where the flow on the server is not what is shown. */
+  readonly before: () => Promise<boolean>;
+  readonly isUnpublished: boolean;
+};
+
+/** Chooses a person and a moment; the path lights up. Nothing is sent. */
+export function SimulatePanel({ onResult, before, isUnpublished }: Props) {
+  const { wording, simulated } = useEditor();
+  const texts = wording.texts.simulate;
+  return (
+    <section className="automation-panel" aria-labelledby="simulate-title">
+      <Title order={2} id="simulate-title">
+        {texts.title}
+      </Title>
+      <p className="automation-panel-hint">{isUnpublished ? texts.unsaved : texts.says}</p>
+      <SimulateForm onResult={onResult} before={before} isDisabled={isUnpublished} />
+      {simulated !== null && <SimulatedPath simulation={simulated} clear={() => onResult(null)} />}
+    </section>
+  );
+}
+
+type FormProps = Pick<Props, "onResult" | "before"> & { readonly isDisabled: boolean };
+
+function useSimulation({ onResult, before }: Pick<Props, "onResult" | "before">) {
+  const { automationId: id } = useEditor();
+  return useMutation({
+    mutationFn: async (body: SimulationRequest) => {
+      await before();
+      return await ok(api.POST("/api/v1/automations/{id}/simulate", { params: { path: { id } }, body }));
+    },
+    onSuccess: ({ data }) => onResult(data),
+    onError: () => onResult(null),
+  });
+}
+
+type Asked = {
+  readonly email: string;
+  readonly startAt: string | null;
+  readonly opens: boolean;
+  readonly days: number;
+  readonly properties: string;
+};
+
+const ASKED: Asked = { email: "", startAt: null, opens: false, days: 90, properties: "" };
+
+function SimulateForm({ onResult, before, isDisabled }: FormProps) {
+  const { flow, wording } = useEditor();
+  const [asked, setAsked] = useState(ASKED);
+  const run = useSimulation({ onResult, before });
+  const waitsForEvent = flow.nodes.some((node) => kindOf(node) === "customEvent");
+  const submit = () => {
+    const request = requestOf(asked, waitsForEvent);
+    if (request !== null) run.mutate(request);
+  };
+  return (
+    <form
+      onSubmit={(submitted) => {
+        submitted.preventDefault();
+        submit();
+      }}
+    >
+      <Stack gap="sm">
+        <AskedFields
+          asked={asked}
+          set={(change) => setAsked((now) => ({ ...now, ...change }))}
+          waitsForEvent={waitsForEvent}
+        />
+        {run.error && (
+          <Alert color="red" role="alert">
+            {run.error.message}
+          </Alert>
+        )}
+        <Button type="submit" loading={run.isPending} disabled={isDisabled}>
+          {wording.texts.simulate.run}
+        </Button>
+      </Stack>
+    </form>
+  );
+}
+
+/** Null: the properties are no JSON object. */
+function requestOf(
+  { email, startAt, opens, days, properties }: Asked,
+  waitsForEvent: boolean,
+): SimulationRequest | null {
+  const event = propertiesOf(properties);
+  if (event === null) return null;
+  return {
+    email,
+    opens,
+    days,
+    ...(startAt === null ? {} : { startAt: new Date(startAt).toISOString() }),
+    ...(waitsForEvent ? { properties: event } : {}),
+  };
+}
+
+type AskedFieldsProps = {
+  readonly asked: Asked;
+  readonly set: (change: Partial<Asked>) => void;
+  readonly waitsForEvent: boolean;
+};
+
+function AskedFields({ asked, set, waitsForEvent }: AskedFieldsProps) {
+  const texts = useEditor().wording.texts.simulate;
+  return (
+    <>
+      <TextInput
+        type="email"
+        required
+        label={texts.who}
+        description={texts.whoSays}
+        value={asked.email}
+        onChange={(typed) => set({ email: typed.currentTarget.value })}
+      />
+      <DateTimePicker
+        clearable
+        label={texts.when}
+        placeholder={texts.now}
+        value={asked.startAt}
+        onChange={(startAt) => set({ startAt })}
+      />
+      <NumberInput
+        label={texts.days}
+        min={1}
+        max={3650}
+        value={asked.days}
+        onChange={(days) => set({ days: Number(days) || ASKED.days })}
+      />
+      {waitsForEvent && (
+        <JsonInput
+          label={texts.properties}
+          placeholder='{ "plan": "pro" }'
+          autosize
+          minRows={2}
+          error={propertiesOf(asked.properties) === null ? texts.badProperties : null}
+          value={asked.properties}
+          onChange={(properties) => set({ properties })}
+        />
+      )}
+      <Switch
+        label={texts.opens}
+        checked={asked.opens}
+        onChange={(typed) => set({ opens: typed.currentTarget.checked })}
+      />
+    </>
+  );
+}
+
+/** Null: what was typed is no JSON object. */
+function propertiesOf(text: string): Record<string, unknown> | null {
+  if (text.trim() === "") return {};
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : null;
+  } catch {
+    return null;
+  }
+}
+
+const SHOWN_MAX = 200;
+
+function SimulatedPath({
+  simulation,
+  clear,
+}: {
+  readonly simulation: Simulation;
+  readonly clear: () => void;
+}) {
+  const { flow, choose, wording } = useEditor();
+  const { dateTime } = useFormat();
+  const texts = wording.texts.simulate;
+  const { steps, status, errorMessage } = simulation;
+  return (
+    <section className="automation-path" aria-label={texts.path}>
+      <ol>
+        {steps.slice(0, SHOWN_MAX).map(({ at, nodeId }, index) => {
+          const node = nodeById(flow, nodeId);
+          return (
+            // A step may come several times; the order is its name.
+            // oxlint-disable-next-line react/no-array-index-key
+            <li key={index}>
+              <time dateTime={at}>{dateTime(at)}</time>
+              <button type="button" onClick={() => choose(nodeId)}>
+                {node === undefined ? nodeId : nodeTitle(node, wording)}
+              </button>
+              <span>{pathWords(flow, steps, index, wording)}</span>
+            </li>
+          );
+        })}
+      </ol>
+      <p role="status">{errorMessage ?? texts.ends[status]}</p>
+      <Button variant="subtle" onClick={clear}>
+        {texts.clear}
+      </Button>
+    </section>
+  );
+}

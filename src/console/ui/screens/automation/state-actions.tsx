@@ -1,0 +1,168 @@
+import { ActionIcon, Alert, Button, Group, Menu, Modal, Stack, TextInput } from "@mantine/core";
+import { IconDots, IconPencil, IconPlayerPause, IconPlayerPlay, IconTrash } from "@tabler/icons-react";
+import { useState } from "react";
+import { useLocation } from "wouter";
+import type { Automation } from "../../api/api.gen.ts";
+import { ConfirmByNumber } from "../../parts/confirm-by-number.tsx";
+import { useTexts } from "../../texts/texts.tsx";
+import { useRemoval, useStatusChange } from "./use-automation.ts";
+import type { FlowDraft } from "./use-flow-draft.ts";
+
+type Props = { readonly automation: Automation; readonly draft: FlowDraft; readonly problems: number };
+
+/** The one thing to do next: set it live, pause it, or publish what was changed. */
+export function StateActions({ automation, draft, problems }: Props) {
+  const { automations: texts } = useTexts();
+  const change = useStatusChange(automation.id, draft.flush);
+  const [isAsking, setAsking] = useState(false);
+  const isLive = automation.status === "LIVE";
+  return (
+    <>
+      {change.error && (
+        <Alert color="red" role="alert" p="xs">
+          {change.error.message}
+        </Alert>
+      )}
+      {draft.isUnpublished && (
+        <>
+          <Button variant="default" onClick={draft.discard}>
+            {texts.discard}
+          </Button>
+          <Button onClick={() => void draft.flush()}>{texts.publish}</Button>
+        </>
+      )}
+      {isLive ? (
+        <Button
+          variant="default"
+          loading={change.isPending}
+          leftSection={<IconPlayerPause size={16} aria-hidden />}
+          onClick={() => change.mutate("PAUSED")}
+        >
+          {texts.pause}
+        </Button>
+      ) : (
+        <Button
+          loading={change.isPending}
+          leftSection={<IconPlayerPlay size={16} aria-hidden />}
+          onClick={() => setAsking(true)}
+        >
+          {automation.status === "PAUSED" ? texts.resume : texts.setLive}
+        </Button>
+      )}
+      <LiveQuestion
+        opened={isAsking}
+        problems={problems}
+        onClose={() => setAsking(false)}
+        onConfirm={() => {
+          setAsking(false);
+          change.mutate("LIVE");
+        }}
+      />
+      <MoreMenu automation={automation} draft={draft} />
+    </>
+  );
+}
+
+type QuestionProps = {
+  readonly opened: boolean;
+  readonly problems: number;
+  readonly onClose: () => void;
+  readonly onConfirm: () => void;
+};
+
+function LiveQuestion({ opened, problems, onClose, onConfirm }: QuestionProps) {
+  const { automations: texts, frame } = useTexts();
+  return (
+    <Modal opened={opened} onClose={onClose} title={texts.setLiveAsk}>
+      <Stack>
+        <p>{texts.setLiveSays}</p>
+        {problems > 0 && <Alert color="yellow">{texts.setLiveProblems(String(problems))}</Alert>}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {frame.cancel}
+          </Button>
+          <Button data-autofocus onClick={onConfirm}>
+            {problems > 0 ? texts.setLiveAnyway : texts.setLive}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}
+
+function MoreMenu({ automation: { id, name }, draft }: Pick<Props, "automation" | "draft">) {
+  const { automations: texts, frame } = useTexts();
+  const [, navigate] = useLocation();
+  const [isAsking, setAsking] = useState(false);
+  const [isRenaming, setRenaming] = useState(false);
+  const removal = useRemoval(id, () => navigate("/automations"));
+  return (
+    <>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon variant="default" size="lg" aria-label={frame.menu}>
+            <IconDots size={16} aria-hidden />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item leftSection={<IconPencil size={16} aria-hidden />} onClick={() => setRenaming(true)}>
+            {texts.rename}
+          </Menu.Item>
+          <Menu.Item
+            color="red"
+            leftSection={<IconTrash size={16} aria-hidden />}
+            onClick={() => setAsking(true)}
+          >
+            {texts.remove}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <Modal opened={isRenaming} onClose={() => setRenaming(false)} title={texts.rename}>
+        <NameForm draft={draft} onDone={() => setRenaming(false)} />
+      </Modal>
+      <ConfirmByNumber
+        opened={isAsking}
+        onClose={() => setAsking(false)}
+        title={texts.removeAsk}
+        answer={name}
+        action={texts.remove}
+        isDangerous
+        isBusy={removal.isPending}
+        onConfirm={() => removal.mutate()}
+      >
+        <p>{texts.removeSays}</p>
+        {removal.error && <Alert color="red">{removal.error.message}</Alert>}
+      </ConfirmByNumber>
+    </>
+  );
+}
+
+function NameForm({ draft, onDone }: { readonly draft: FlowDraft; readonly onDone: () => void }) {
+  const { automations: texts } = useTexts();
+  const [name, setName] = useState(draft.name);
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (name.trim() === "") return;
+        draft.rename(name.trim());
+        onDone();
+      }}
+    >
+      <Stack>
+        <TextInput
+          data-autofocus
+          label={texts.name}
+          maxLength={200}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <Group justify="flex-end">
+          <Button type="submit" disabled={name.trim() === ""}>
+            {texts.rename}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,94 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import type { AutomationStatus, AutomationUpdate } from "../../api/api.gen.ts";
+import { api, ok } from "../../api/client.ts";
+import type { Flow } from "../../flow/flow.ts";
+
+const LIVE_MS = 5_000;
+
+/** One automation, its flow as it is saved, and what is known of it. */
+export function useAutomation(id: string) {
+  const params = { path: { id } };
+  const automation = useQuery({
+    queryKey: ["automations", id],
+    queryFn: ({ signal }) =>
+      ok(api.GET("/api/v1/automations/{id}", { params, signal })).then(({ data }) => data),
+    refetchInterval: (query) => (query.state.data?.status === "LIVE" ? LIVE_MS : false),
+  });
+  const flow = useQuery({
+    queryKey: ["automations", id, "flow"],
+    // Typed as the console edits it: any JSON of the right shape, every member kept.
+    queryFn: ({ signal }) =>
+      ok(api.GET("/api/v1/automations/{id}/flow", { params, signal })).then(
+        ({ data }) => data as unknown as Flow,
+      ),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+  return { automation, flow };
+}
+
+/** What is wrong with the saved flow. */
+export const useProblems = (id: string) =>
+  useQuery({
+    queryKey: ["automations", id, "problems"],
+    queryFn: ({ signal }) =>
+      ok(api.GET("/api/v1/automations/{id}/problems", { params: { path: { id } }, signal })).then(
+        ({ data }) => data,
+      ),
+  });
+
+/** What became of runs and mails at each node; asked again while the automation is live. */
+export const useFigures = (id: string, status: AutomationStatus) =>
+  useQuery({
+    queryKey: ["automations", id, "stats"],
+    queryFn: ({ signal }) =>
+      ok(api.GET("/api/v1/automations/{id}/stats", { params: { path: { id } }, signal })).then(
+        ({ data }) => data,
+      ),
+    enabled: status !== "DRAFT",
+    refetchInterval: status === "LIVE" ? LIVE_MS : false,
+  });
+
+/** The first lists of the workspace, for names and for choosing. */
+export const useLists = () =>
+  useQuery({
+    queryKey: ["lists", "choices"],
+    queryFn: ({ signal }) =>
+      ok(api.GET("/api/v1/lists", { params: { query: { limit: 100 } }, signal })).then(({ data }) => data),
+    staleTime: 60_000,
+  });
+
+type Change = { readonly name?: string; readonly flowJson?: Flow; readonly status?: AutomationStatus };
+
+/** Saves a change of it. */
+export async function saveAutomation(id: string, { flowJson, ...change }: Change): Promise<void> {
+  const body: AutomationUpdate = { ...change };
+  // The document names the known nodes; a flow may have others, which are saved as they are.
+  if (flowJson !== undefined)
+    body.flowJson = flowJson as unknown as NonNullable<AutomationUpdate["flowJson"]>;
+  await ok(api.PATCH("/api/v1/automations/{id}", { params: { path: { id } }, body }));
+}
+
+export function useStatusChange(id: string, before: () => Promise<boolean>) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (status: AutomationStatus) => {
+      if (await before()) await saveAutomation(id, { status });
+    },
+    onSettled: () => client.invalidateQueries({ queryKey: ["automations"] }),
+  });
+}
+
+export function useRemoval(id: string, after: () => void) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async () => {
+      await ok(api.DELETE("/api/v1/automations/{id}", { params: { path: { id } } }));
+    },
+    onSuccess: () => {
+      after();
+      client.removeQueries({ queryKey: ["automations", id] });
+      return client.invalidateQueries({ queryKey: ["automations", "page"] });
+    },
+  });
+}

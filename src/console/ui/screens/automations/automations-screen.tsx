@@ -1,0 +1,133 @@
+import { Button, SegmentedControl, Table } from "@mantine/core";
+import { IconPlus } from "@tabler/icons-react";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { Link } from "wouter";
+import type { Automation, AutomationStatus } from "../../api/api.gen.ts";
+import { api, ok } from "../../api/client.ts";
+import { useSession } from "../../frame/session.tsx";
+import { useShortcut } from "../../frame/shortcuts.ts";
+import { useAddress } from "../../frame/use-address.ts";
+import { EmptyState } from "../../parts/empty-state.tsx";
+import { LoadError } from "../../parts/load-error.tsx";
+import { Loading } from "../../parts/loading.tsx";
+import { Count } from "../../parts/numbers.tsx";
+import { Page } from "../../parts/page.tsx";
+import { RelativeTime } from "../../parts/relative-time.tsx";
+import { StatusWord, type Tone } from "../../parts/status-word.tsx";
+import { useTexts } from "../../texts/texts.tsx";
+import { NewAutomation } from "./new-automation.tsx";
+
+const STATUSES = ["DRAFT", "LIVE", "PAUSED"] as const satisfies readonly AutomationStatus[];
+
+const TONES: Readonly<Record<AutomationStatus, Tone>> = { DRAFT: "quiet", LIVE: "good", PAUSED: "look" };
+
+const DEFAULTS = { status: "" };
+
+function useAutomations(status: string) {
+  const wanted = STATUSES.find((known) => known === status);
+  return useInfiniteQuery({
+    queryKey: ["automations", "page", wanted ?? ""],
+    initialPageParam: "",
+    queryFn: ({ pageParam, signal }) => {
+      const query = {
+        limit: 50,
+        ...(wanted === undefined ? {} : { status: wanted }),
+        ...(pageParam === "" ? {} : { after: pageParam }),
+      };
+      return ok(api.GET("/api/v1/automations", { params: { query }, signal }));
+    },
+    getNextPageParam: ({ pagination }) => pagination.nextCursor ?? undefined,
+  });
+}
+
+/** All automations, and the way to a new one. */
+export default function AutomationsScreen() {
+  const { automations: texts } = useTexts();
+  const { may } = useSession();
+  const [{ status }, setAddress] = useAddress(DEFAULTS);
+  const [isMaking, setMaking] = useState(false);
+  const query = useAutomations(status);
+  useShortcut("c", texts.newOne, () => may("editor") && setMaking(true));
+  const make = may("editor") && (
+    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setMaking(true)}>
+      {texts.newOne}
+    </Button>
+  );
+  const all = query.data?.pages.flatMap(({ data }) => data) ?? [];
+  const isNew = query.data !== undefined && all.length === 0 && status === "";
+  return (
+    <Page title={texts.title} says={texts.says} actions={isNew ? null : make}>
+      <NewAutomation opened={isMaking} onClose={() => setMaking(false)} />
+      {query.error && <LoadError error={query.error} retry={() => void query.refetch()} />}
+      {query.data === undefined && !query.error && <Loading />}
+      {isNew && <EmptyState title={texts.none} says={texts.noneSays} action={make} />}
+      {query.data !== undefined && !isNew && (
+        <>
+          <StatusFilter status={status} onChange={(next) => setAddress({ status: next })} />
+          <AutomationTable automations={all} />
+          {query.hasNextPage && (
+            <Button
+              mt="md"
+              variant="default"
+              loading={query.isFetchingNextPage}
+              onClick={() => void query.fetchNextPage()}
+            >
+              {texts.more}
+            </Button>
+          )}
+        </>
+      )}
+    </Page>
+  );
+}
+
+type StatusFilterProps = { readonly status: string; readonly onChange: (status: string) => void };
+
+function StatusFilter({ status, onChange }: StatusFilterProps) {
+  const { automations: texts } = useTexts();
+  const choices = [
+    { value: "", label: texts.all },
+    ...STATUSES.map((value) => ({ value, label: texts.states[value] })),
+  ];
+  return (
+    <SegmentedControl aria-label={texts.filter} mb="md" data={choices} value={status} onChange={onChange} />
+  );
+}
+
+function AutomationTable({ automations }: { readonly automations: readonly Automation[] }) {
+  const { automations: texts } = useTexts();
+  const { columns } = texts;
+  return (
+    <Table.ScrollContainer minWidth={420}>
+      <Table>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{columns.name}</Table.Th>
+            <Table.Th>{columns.state}</Table.Th>
+            <Table.Th ta="right">{columns.inIt}</Table.Th>
+            <Table.Th>{columns.changed}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {automations.map(({ id, name, status, activeEnrollments, updatedAt }) => (
+            <Table.Tr key={id}>
+              <Table.Td className="automations-name">
+                <Link href={`/automations/${id}`}>{name}</Link>
+              </Table.Td>
+              <Table.Td>
+                <StatusWord tone={TONES[status]}>{texts.states[status]}</StatusWord>
+              </Table.Td>
+              <Table.Td ta="right">
+                <Count value={activeEnrollments} />
+              </Table.Td>
+              <Table.Td>
+                <RelativeTime at={updatedAt} />
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}
