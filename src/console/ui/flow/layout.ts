@@ -1,4 +1,5 @@
 import { Graph, layout } from "@dagrejs/dagre";
+import { flowRows } from "./flow-order.ts";
 import { edgesBy, nodeById, placeOf, waysOf, type Flow, type Position } from "./flow.ts";
 
 export const NODE_WIDTH = 232;
@@ -9,13 +10,43 @@ export const NODE_HEIGHT = 64;
  * the left. Only for the eye: nothing of it is saved.
  */
 export function positionsOf(flow: Flow): ReadonlyMap<string, Position> {
-  const laid = laidOut(flow);
+  const laid = latestLayout(flow);
   return new Map(
     flow.nodes.map((node) => [node.id, placeOf(node) ?? laid.get(node.id) ?? { x: 0, y: 0 }] as const),
   );
 }
 
-function laidOut(flow: Flow): Map<string, Position> {
+type Places = ReadonlyMap<string, Position>;
+
+let latest: { readonly shape: string; readonly places: Places } = { shape: "", places: new Map() };
+
+/** Laid out anew only where the shape changed: typing into a step must not cost a layout. */
+function latestLayout(flow: Flow): Places {
+  const shape = JSON.stringify([
+    flow.nodes.map(({ id, type }) => [id, type]),
+    flow.edges.map(({ source, target, sourceHandle }) => [source, target, sourceHandle]),
+  ]);
+  if (latest.shape !== shape) {
+    const isLarge = flow.nodes.length + flow.edges.length > LARGE;
+    latest = { shape, places: isLarge ? inRows(flow) : laidOut(flow) };
+  }
+  return latest.places;
+}
+
+/** dagre takes seconds for a tangle of hundreds: such a flow stands in rows, as in the list. */
+const LARGE = 300;
+
+function inRows(flow: Flow): Places {
+  const steps = flowRows(flow).flatMap((row) => (row.kind === "step" ? [row] : []));
+  return new Map(
+    steps.map(({ node, depth }, row) => [
+      node.id,
+      { x: depth * (NODE_WIDTH / 2), y: row * (NODE_HEIGHT + 32) },
+    ]),
+  );
+}
+
+function laidOut(flow: Flow): Places {
   const graph = new Graph();
   graph.setGraph({ rankdir: "TB", nodesep: 48, ranksep: 56 });
   graph.setDefaultEdgeLabel(() => ({}));

@@ -24,7 +24,9 @@ export function Shell() {
       <a className="frame-skip" href="#main">
         {frame.skip}
       </a>
-      <Rail />
+      <header className="frame-rail">
+        <Rail />
+      </header>
       <Main />
       <BottomBar openMenu={menu.open} />
       <Drawer opened={isMenuOpen} onClose={menu.close} title={frame.menu} size="xs" position="left">
