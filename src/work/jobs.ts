@@ -15,6 +15,7 @@ import { liquidLetter, type AuthoredLetter, type FilledLetter } from "#mail/lett
 import type { LiquidMoment, LiquidScope } from "#mail/liquid/liquid.ts";
 import { writeMarketing, type WrittenMarketing } from "#mail/letter/marketing-letter.ts";
 import type { LetterPiece, MarketingTemplate } from "#mail/letter/marketing-mail.ts";
+import { readMessage, type MessageTexts } from "#mail/mime/read-message.ts";
 import { htmlAsText } from "#mail/html/text-alternative.ts";
 import { letterWarnings as warningsOf, type WrittenLetter } from "#mail/problems/letter-warnings.ts";
 import type { Problem } from "#mail/problems/problem.ts";
@@ -114,6 +115,13 @@ const report: Job<Uint8Array, MailReading> = {
   perform: async (raw) => accept(await readMail(raw).catch(() => NOTHING_READ)),
 };
 
+/** A message of ours, taken apart again to be shown. */
+const messageTexts: Job<Uint8Array, MessageTexts> = {
+  sizeOf: (raw) => raw.length,
+  isBrief: (raw) => raw.length <= BRIEF_MAIL_BYTES,
+  perform: async (raw) => accept(await readMessage(raw)),
+};
+
 const BRIEF_MAIL_BYTES = 4 * 1024;
 
 const JOBS = {
@@ -127,6 +135,7 @@ const JOBS = {
   problems,
   simulation,
   report,
+  messageTexts,
 } as const;
 
 export type JobName = keyof typeof JOBS;

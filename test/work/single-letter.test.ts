@@ -132,4 +132,29 @@ describe("a letter for one person", () => {
     expect([made.subject, made.preheader]).toEqual(["Hello {{ contact.firstName }}", "A & {{ b }}"]);
     expect(made.html).toContain("<p>Dear {{ contact.firstName }} & ");
   });
+
+  test("is read in a thread where it is long: its answer holds nobody up", async () => {
+    const long = { ...content, html: `${content.html}${"<p>Äpfel = words</p>\n".repeat(300)}` };
+    const inThreads: string[] = [];
+    const watched = workPool({
+      startThread: () => {
+        const thread = startJobThread();
+        const post = thread.postMessage.bind(thread);
+        return Object.assign(thread, {
+          postMessage(order: { name: string }, transfer: Bun.Transferable[]) {
+            inThreads.push(order.name);
+            post(order, transfer);
+          },
+        });
+      },
+      clock: systemClock,
+      log,
+    });
+    const made = unwrap(await singleLetter({ ...source, work: watched }, mailing, long, person, 0));
+    watched.stop();
+    expect(inThreads).toContain("messageTexts");
+    expect(made.html.match(/<p>Äpfel = words<.p>/g)).toHaveLength(300);
+    expect(made.text).toContain("Äpfel = words");
+    expect(made.sizeBytes).toBe(made.message.bytes.length);
+  });
 });

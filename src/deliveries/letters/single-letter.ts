@@ -16,7 +16,6 @@ import type { MailingUnderWay } from "#deliveries/store.ts";
 import { tokensOf } from "#deliveries/token.ts";
 import type { FinishedMessage } from "#mail/mime/finished-message.ts";
 import { bytesOf } from "#mail/mime/ascii.ts";
-import { parseMail } from "#mail/mime/parse-mail.ts";
 import { campaignScope, readerUrls, type LetterPerson } from "./letter-person.ts";
 import { wholeOf } from "./personal-letter.ts";
 
@@ -90,9 +89,10 @@ export async function singleLetter(
   const composed = letter.value.compose({ number, address }, date);
   if (!composed.ok) return composed;
   const bytes = bytesOf(composed.value.bytes);
-  const { subject = "", html = "", text = "" } = await parseMail(bytes);
+  const shown = await source.work.run(mailing.workspaceId, "messageTexts", bytes);
+  if (!shown.ok) return shown;
   const { preheader } = letter.value;
-  return accept({ message: { bytes }, subject, preheader, html, text, sizeBytes: bytes.length });
+  return accept({ message: { bytes }, ...shown.value, preheader, sizeBytes: bytes.length });
 }
 
 async function partsFor(

@@ -3,7 +3,6 @@ import type { LedgerStore, SentLetter } from "#deliveries/store.ts";
 import { tokensOf } from "#deliveries/token.ts";
 import { namesInLetter } from "#mail/letter/liquid-letter.ts";
 import { bytesOf } from "#mail/mime/ascii.ts";
-import { parseMail } from "#mail/mime/parse-mail.ts";
 import { oneAfterAnother } from "#scheduler/loop-turns.ts";
 import { campaignScope, keptNames, readerUrls, type LetterPerson } from "./letter-person.ts";
 import { letterShapes } from "./letter-shapes.ts";
@@ -43,8 +42,9 @@ export function webVersions(ledger: Pick<LedgerStore, "sentLetter">, source: Let
     };
     const composed = await letter.compose(owed, sent.at);
     if (!composed.ok) return null;
-    const { html } = await parseMail(bytesOf(composed.value.bytes));
-    return html ?? null;
+    const { bytes } = composed.value;
+    const shown = await source.work.run(sent.mailing.workspaceId, "messageTexts", bytesOf(bytes));
+    return shown.ok ? shown.value.html : null;
   };
 }
 
