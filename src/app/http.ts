@@ -1,5 +1,6 @@
 /** Wiring: the routes over the services. */
 import { attributeRoutes } from "#attributes/routes.ts";
+import { auditRoutes } from "#audit/routes.ts";
 import { automationWebhook } from "#automations/webhook-schema.ts";
 import { automationRoutes } from "#automations/routes.ts";
 import { simulationRoutes } from "#automations/simulation/routes.ts";
@@ -105,6 +106,7 @@ export function apiRoutes(services: Services, sending: Sending): Readonly<Record
     stats: statsRoutes(services.stats),
     keys: keyRoutes(services.keys),
     users: userRoutes(services.users, sending.baseUrl),
+    audit: auditRoutes(services.audit),
     session: [
       ...sessionRoutes(services.sessions, sending.baseUrl),
       ...accountRoutes(services.accounts, services.welcomes, sending.baseUrl),
@@ -200,6 +202,7 @@ export function openHttp(
     authenticate,
     signedIn: services.sessions.signedIn,
     baseUrl,
+    recordRequest: services.audit.recordRequest,
     cursors: new Cursors(services.database.signingSecret),
     isTrustedProxy,
     apiOrigins: mail.corsOrigins ?? [],

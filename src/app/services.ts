@@ -1,5 +1,6 @@
 /** Wiring: the services over their stores. Only the files of this folder import `storage/`. */
 import { attributeService } from "#attributes/service.ts";
+import { auditService } from "#audit/service.ts";
 import { automationService } from "#automations/service.ts";
 import { simulationService } from "#automations/simulation/simulation-service.ts";
 import { campaignOutcomes } from "#campaigns/outcome-service.ts";
@@ -126,9 +127,9 @@ export function openServices(dataDir: string, world: World, onUpgrade: OnUpgrade
   };
 }
 
-/** Who may sign in, and who has. */
+/** Who may sign in, who has, and who did what. */
 function openPeople(
-  { users, sessions }: ReturnType<typeof openStores>,
+  { users, sessions, audit }: ReturnType<typeof openStores>,
   workspaces: WorkspaceService,
   { clock, random }: World,
 ) {
@@ -138,6 +139,7 @@ function openPeople(
   const parts = { sessions, hashing, proving: checks, clock, random, newId };
   const service = sessionService({ ...parts, workspaces });
   return {
+    audit: auditService({ audit, clock }),
     users: userService({ ...parts, users }),
     sessions: service,
     accounts: accountService(parts),

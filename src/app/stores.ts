@@ -33,7 +33,8 @@ import { sendStore } from "#storage/sqlite/transactional/send-store.ts";
 import { templateStore } from "#storage/sqlite/templates/template-store.ts";
 import { outboxStore } from "#storage/sqlite/webhooks/outbox-store.ts";
 import { webhookStore } from "#storage/sqlite/webhooks/webhook-store.ts";
-import { auditWrites } from "#storage/sqlite/users/audit-writes.ts";
+import { auditStore } from "#storage/sqlite/audit/audit-store.ts";
+import { auditWrites } from "#storage/sqlite/audit/audit-writes.ts";
 import { sessionStore } from "#storage/sqlite/users/session-store.ts";
 import { userStore } from "#storage/sqlite/users/user-store.ts";
 import { keyStore } from "#storage/sqlite/workspaces/key-store.ts";
@@ -45,9 +46,11 @@ export function openStores(database: SqliteDatabase) {
   const seqOf = workspaceSeq(database.sqlite);
   const segmentQuestions = segmentQueries(database, startSegmentThread, systemClock);
   const revisions = revisionsOf(database.sqlite);
-  const people = { database, seqOf, revisions, audit: auditWrites(database.sqlite) };
+  const audit = auditWrites(database.sqlite);
+  const people = { database, seqOf, revisions, audit };
   return {
     attributes: attributeStore(database, seqOf),
+    audit: auditStore(database, seqOf, audit),
     audiences: audienceStore(database, segmentQuestions, seqOf),
     automations: automationStore(database, seqOf),
     bounces: bounceStore(database, seqOf),

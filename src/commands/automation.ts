@@ -4,7 +4,7 @@ import { parseEmailAddress } from "#core/email-address.ts";
 import { checkJsonValue, isJsonObject, type JsonObject } from "#core/json-value.ts";
 import { normalizeEventName } from "#events/event-name.ts";
 import { firstOperand, PLACE, UsageError, type Call, type Command } from "#commands/line/command.ts";
-import { inWorkspace } from "./open.ts";
+import { inWorkspace, recordedInWorkspace } from "./open.ts";
 import { pairs, printList, printResult, timeText } from "#commands/line/tables.ts";
 
 export const automationSimulate: Command = {
@@ -71,7 +71,7 @@ export const automationRelease: Command = {
   ],
   example: "automation release aut_01hx",
   run: (call) =>
-    inWorkspace(call, async ({ automations }, workspaceId) => {
+    recordedInWorkspace(call, "automation_released", async ({ automations }, workspaceId) => {
       const id = firstOperand(call);
       await automations.release(workspaceId, id);
       await printResult(call, { id, released: true }, `The held mail of ${id} is released`);

@@ -1,6 +1,6 @@
 import type { SendAction } from "#campaigns/send-control.ts";
 import { firstOperand, PLACE, type Command } from "#commands/line/command.ts";
-import { inWorkspace } from "./open.ts";
+import { recordedInWorkspace } from "./open.ts";
 import { printResult } from "#commands/line/tables.ts";
 
 export const campaignRelease: Command = {
@@ -15,7 +15,7 @@ export const campaignRelease: Command = {
   ],
   example: "campaign release cmp_01hx",
   run: (call) =>
-    inWorkspace(call, async ({ campaigns }, workspaceId) => {
+    recordedInWorkspace(call, "campaign_released", async ({ campaigns }, workspaceId) => {
       const id = firstOperand(call);
       await campaigns.releaseCampaign(workspaceId, id);
       await printResult(call, { id, released: true }, `${id} is released`);
@@ -36,7 +36,7 @@ const control = (
   notes,
   example: `campaign ${action} cmp_01hx`,
   run: (call) =>
-    inWorkspace(call, async ({ sendControl }, workspaceId) => {
+    recordedInWorkspace(call, `campaign_${done}`, async ({ sendControl }, workspaceId) => {
       const id = firstOperand(call);
       if (action === "stop") await (await sendControl.stop(workspaceId, id)).skipped;
       else await sendControl[action](workspaceId, id);

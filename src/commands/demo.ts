@@ -10,6 +10,7 @@ import type { Command } from "#commands/line/command.ts";
 import { fillDemo, type Demo } from "./demo-data.ts";
 import { firstSignal } from "#commands/server/first-signal.ts";
 import { startServer } from "#commands/server/server.ts";
+import { welcomeAddress } from "#users/welcome-link.ts";
 import { pairs } from "#commands/line/tables.ts";
 
 const PORT = 8080;
@@ -41,8 +42,9 @@ export const demo: Command = {
     const server = await startServer(config, world);
     try {
       const { key } = present(server.firstWorkspace, "workspace in a new database");
+      const ownerLink = present(server.ownerLink, "link of a new database");
       const made = await fillDemo({ baseUrl: config.baseUrl, key }, { dataDir: directory, ...world });
-      await call.output.write(welcome(config, key, made));
+      await call.output.write(welcome(config, { key, ownerLink }, made));
       await asked;
     } finally {
       await server.stop(GRACE_MS);
@@ -71,12 +73,17 @@ function freePort(): number {
   return listener.port;
 }
 
-function welcome({ baseUrl }: Config, key: string, { people, sent, formId }: Demo): string {
+function welcome(
+  { baseUrl }: Config,
+  { key, ownerLink }: { readonly key: string; readonly ownerLink: string },
+  { people, sent, formId }: Demo,
+): string {
   return `${[
     `A newsletter with ${people} people on its list. Its first campaign has just gone out: ${sent} messages, all of them captured here.`,
     "",
     pairs(
       [
+        ["Console", `${welcomeAddress(baseUrl, ownerLink)} makes your account`],
         ["Mailbox", `${baseUrl}/mailbox`],
         ["API reference", `${baseUrl}/docs`],
         ["Sign-up form", `${baseUrl}/forms/${formId}`],

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { readDataDirectory } from "#config.ts";
 import { domainOf } from "#core/email-address.ts";
+import { nameTarget } from "#core/acting.ts";
 import { unwrap } from "#core/errors.ts";
 import { checkDkimRecord, systemDns } from "#doctor/dns.ts";
 import { readSigningKey } from "#doctor/signing-key.ts";
@@ -8,7 +9,7 @@ import { parseSettings, type Settings } from "#workspaces/settings.ts";
 import { decideSigning, dkimRecord, isAligned, notAligned, zoneText } from "#workspaces/signing.ts";
 import { PLACE, UsageError, type Call, type Command } from "#commands/line/command.ts";
 import { makeKeyFile } from "./dkim-key.ts";
-import { inWorkspace } from "./open.ts";
+import { inWorkspace, recordedInWorkspace } from "./open.ts";
 import { pairs, printResult } from "#commands/line/tables.ts";
 
 const SELECTOR = "postrider";
@@ -37,7 +38,8 @@ export const dkimCreate: Command = {
   ],
   example: "dkim create --selector mail2026",
   run: (call) =>
-    inWorkspace(call, async ({ workspaces }, id) => {
+    recordedInWorkspace(call, "settings_changed", async ({ workspaces }, id) => {
+      nameTarget("dkimDomain, dkimSelector, dkimPrivateKeyFile");
       const { dkimDomain, dkimSelector } = chosen(call, await workspaces.settings(id));
       const file = resolve(unwrap(readDataDirectory(call)), "dkim", `${id}-${dkimSelector}.pem`);
       makeKeyFile(file);

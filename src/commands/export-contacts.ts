@@ -2,7 +2,7 @@ import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, writeSy
 import { CONTACT_STATUSES, type Contact } from "#contacts/contact.ts";
 import { parseContactFilter } from "#contacts/contact-filter.ts";
 import { PLACE, UsageError, type Call, type Command } from "#commands/line/command.ts";
-import { inWorkspace } from "./open.ts";
+import { inWorkspace, recordBeforehand } from "./open.ts";
 import { timeWire, writeJsonArray } from "#commands/line/tables.ts";
 
 export const exportContacts: Command = {
@@ -37,6 +37,7 @@ export const exportContacts: Command = {
     await inWorkspace(call, async (services, workspaceId) => {
       if (list !== undefined) await services.lists.find(workspaceId, list);
       if (segment !== undefined) await services.segments.find(workspaceId, segment);
+      await recordBeforehand(services, workspaceId, "contacts_exported", output ?? null);
       const wanted = { listId: list ?? null, segmentId: segment ?? null, filter: parsed.value };
       let count = 0;
       const add = (contacts: number): void => void (count += contacts);

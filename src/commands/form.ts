@@ -1,5 +1,5 @@
 import { firstOperand, PLACE, type Command } from "#commands/line/command.ts";
-import { inWorkspace } from "./open.ts";
+import { recordedInWorkspace } from "./open.ts";
 import { printResult } from "#commands/line/tables.ts";
 
 export const formRelease: Command = {
@@ -14,7 +14,7 @@ export const formRelease: Command = {
   ],
   example: "form release form_01hx",
   run: (call) =>
-    inWorkspace(call, async ({ forms }, workspaceId) => {
+    recordedInWorkspace(call, "form_released", async ({ forms }, workspaceId) => {
       const id = firstOperand(call);
       await forms.release(workspaceId, id);
       await printResult(call, { id, released: true }, `The held mail of ${id} is released`);

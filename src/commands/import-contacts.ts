@@ -11,7 +11,7 @@ import { parseImportStatus } from "#imports/import-row.ts";
 import { firstOperand, PLACE, UsageError, type Call, type Command } from "./line/command.ts";
 import { progressBar } from "./line/progress.ts";
 import { printResult } from "./line/tables.ts";
-import { inWorkspace } from "./open.ts";
+import { recordedInWorkspace } from "./open.ts";
 
 export const importContacts: Command = {
   name: "import contacts",
@@ -65,7 +65,7 @@ export const importContacts: Command = {
     const file = firstOperand(call);
     const sizeBytes = sizeOf(file);
     const options = optionsOf(call);
-    const result = await inWorkspace(call, async (services, workspaceId) => {
+    const result = await recordedInWorkspace(call, "import_started", async (services, workspaceId) => {
       const progress = progressOf(call, sizeBytes);
       const bytes = () => progress.counted(createReadStream(file) as AsyncIterable<Buffer>);
       const how = { pace: BESIDE_A_SERVER, onKept: progress.onKept };

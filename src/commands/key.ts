@@ -1,9 +1,10 @@
+import { nameTarget } from "#core/acting.ts";
 import { notFound } from "#core/errors.ts";
 import { KEY_SCOPES, parseScope, type KeyScope } from "#keys/scope.ts";
 import { codePoints, hasControlCharacter } from "#core/text.ts";
 import { storedText } from "#core/stored-text.ts";
 import { firstOperand, PLACE, UsageError, type Command } from "#commands/line/command.ts";
-import { inWorkspace } from "./open.ts";
+import { inWorkspace, recordedInWorkspace } from "./open.ts";
 import { pairs, printList, printResult, timeText, timeWire } from "#commands/line/tables.ts";
 
 const NAME_MAX = 200;
@@ -28,8 +29,9 @@ export const keyCreate: Command = {
   async run(call) {
     const wanted = keyName(call.flags.name ?? "API key");
     const scope = keyScope(call.flags.scope);
-    await inWorkspace(call, async ({ keys }, workspaceId) => {
+    await recordedInWorkspace(call, "key_created", async ({ keys }, workspaceId) => {
       const { id, name, key } = await keys.create(workspaceId, wanted, scope);
+      nameTarget(id);
       await printResult(
         call,
         { id, name, key, ...(call.flags.scope === undefined ? {} : { scope }) },
@@ -85,7 +87,7 @@ export const keyRevoke: Command = {
   takesJson: true,
   example: "key revoke key_01hx",
   run: (call) =>
-    inWorkspace(call, async ({ keys }, workspaceId) => {
+    recordedInWorkspace(call, "key_revoked", async ({ keys }, workspaceId) => {
       const id = firstOperand(call);
       const revoked = await keys.revoke(workspaceId, id);
       if (revoked === null) throw notFound(`The key ${id}`);

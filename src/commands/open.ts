@@ -64,6 +64,32 @@ export function inWorkspace<T>(
   );
 }
 
+/**
+ * `inWorkspace` for a command that the audit log tells of. What it is done to is its first operand, or what
+ * `nameTarget` says.
+ */
+export const recordedInWorkspace = <T>(
+  call: Call,
+  what: string,
+  work: (services: Services, workspaceId: string) => Promise<T>,
+): Promise<T> =>
+  inWorkspace(call, (services, workspaceId) =>
+    services.audit.record({ workspaceId, who: COMMAND_LINE, what, target: call.operands[0] ?? null }, () =>
+      work(services, workspaceId),
+    ),
+  );
+
+/** For what cannot be taken back when it ends halfway: its entry is written before it begins. */
+export const recordBeforehand = (
+  { audit }: Services,
+  workspaceId: string,
+  what: string,
+  target: string | null,
+): Promise<void> => audit.record({ workspaceId, who: COMMAND_LINE, what, target }, () => Promise.resolve());
+
+/** Who acts, in the audit log. */
+const COMMAND_LINE = "command line";
+
 /** A command prints its result itself, and an error is its one line. */
 const quietLog = ({ clock }: Call) =>
   createLog({ level: "error", format: "json", clock, write: () => undefined });

@@ -2,7 +2,7 @@ import { unwrap } from "#core/errors.ts";
 import type { StoredRule } from "#scoring/scoring-rule.ts";
 import { parseScoringFlags } from "#scoring/scoring.ts";
 import { firstOperand, PLACE, UsageError, type Command } from "#commands/line/command.ts";
-import { inWorkspace } from "./open.ts";
+import { inWorkspace, recordedInWorkspace } from "./open.ts";
 import { printList, printResult } from "#commands/line/tables.ts";
 
 const wire = ({ id, event, minValueCents, points }: StoredRule) => ({
@@ -46,7 +46,7 @@ export const scoringRemove: Command = {
   takesJson: true,
   example: "scoring remove sr_01hx",
   run: (call) =>
-    inWorkspace(call, async ({ scoring }, workspaceId) => {
+    recordedInWorkspace(call, "scoring_rule_deleted", async ({ scoring }, workspaceId) => {
       const id = firstOperand(call);
       if (!(await scoring.remove(workspaceId, id))) throw new Error(`there is no scoring rule ${id}`);
       await printResult(call, { id }, `${id} is removed`);

@@ -1,4 +1,5 @@
 import { quoted } from "#core/text.ts";
+import { nameTarget } from "#core/acting.ts";
 import { unwrap } from "#core/errors.ts";
 import { checkSettingsChange } from "#workspaces/settings-change.ts";
 import { withoutPasswords } from "#workspaces/url-passwords.ts";
@@ -13,7 +14,7 @@ import {
   type Settings,
 } from "#workspaces/settings.ts";
 import { PLACE, UsageError, type Command } from "#commands/line/command.ts";
-import { inWorkspace } from "./open.ts";
+import { inWorkspace, recordedInWorkspace } from "./open.ts";
 import { pairs, printResult } from "#commands/line/tables.ts";
 
 export const settingsGet: Command = {
@@ -60,7 +61,9 @@ export const settingsSet: Command = {
     const refusal = checkSettingsChange(change);
     if (refusal) throw new UsageError(refusal.message);
     const keys = SETTING_KEYS.filter((key) => change[key] !== undefined);
-    await inWorkspace(call, async ({ workspaces }, id) => {
+    await recordedInWorkspace(call, "settings_changed", async ({ workspaces }, id) => {
+      // The operands hold the values.
+      nameTarget(keys.join(", "));
       await workspaces.changeSettings(id, change);
       const now = await workspaces.settings(id);
       await printResult(call, written(now, keys), forPeople(now, keys));

@@ -1,7 +1,7 @@
 import { SUPPRESSION_REASONS, type SuppressionReason } from "#suppression/reason.ts";
 import { parseReason } from "#suppression/suppression-input.ts";
 import { firstOperand, PLACE, UsageError, type Command } from "#commands/line/command.ts";
-import { inWorkspace } from "./open.ts";
+import { inWorkspace, recordedInWorkspace } from "./open.ts";
 import { printList, printResult, timeText, timeWire } from "#commands/line/tables.ts";
 
 type Entry = { readonly email: string; readonly reason: SuppressionReason; readonly createdAt: number };
@@ -26,7 +26,7 @@ export const suppressionAdd: Command = {
   example: "suppression add ada@example.com --reason COMPLAINT",
   async run(call) {
     const reason = reasonOf(call.flags.reason ?? "MANUAL");
-    await inWorkspace(call, async ({ suppressions }, workspaceId) => {
+    await recordedInWorkspace(call, "address_suppressed", async ({ suppressions }, workspaceId) => {
       const { entry } = await suppressions.add(workspaceId, firstOperand(call), reason);
       await printResult(call, wire(entry), `${entry.email} is suppressed: ${entry.reason}`);
     });
@@ -45,7 +45,7 @@ export const suppressionRemove: Command = {
   ],
   example: "suppression remove ada@example.com",
   run: (call) =>
-    inWorkspace(call, async ({ suppressions }, workspaceId) => {
+    recordedInWorkspace(call, "suppression_removed", async ({ suppressions }, workspaceId) => {
       const entry = await suppressions.find(workspaceId, firstOperand(call));
       if (entry === null || !(await suppressions.remove(workspaceId, entry.email))) {
         throw new Error(`${call.operands[0]} is not on the suppression list`);

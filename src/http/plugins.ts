@@ -1,7 +1,7 @@
 /** The application's routes as Elysia plugins; see `server.ts` for what Elysia may see. */
 import { Elysia } from "elysia";
 import { AppError, notFound } from "#core/errors.ts";
-import { admit, type Admission } from "./admission.ts";
+import { admit, type Admission, type Admitted } from "./admission.ts";
 import { answering, identified, REQUEST_ID, type AnsweringParts } from "./answering.ts";
 import { readBulkJson } from "./bulk-body.ts";
 import { ApiCall, type SentBody } from "./call.ts";
@@ -12,7 +12,19 @@ import type { MethodTable } from "./method-table.ts";
 import type { PublicRoute } from "./public-route.ts";
 import { pathOf } from "./request-path.ts";
 import type { RequestBody } from "./request-body.ts";
-import { API_PREFIX, type Route } from "./route.ts";
+import { API_PREFIX, type Reply, type Route } from "./route.ts";
+
+/** A request that was let in, as the audit log sees it. */
+export type ActingRequest = {
+  readonly method: string;
+  /** The route's pattern, after `/api/v1`. */
+  readonly path: string;
+  readonly params: Readonly<Record<string, string>>;
+  readonly workspaceId: string;
+  readonly who: string;
+  /** As it was sent; of an upload it is known only after the handler has run. */
+  body(): Readonly<Record<string, unknown>>;
+};
 
 /** What all routes share. */
 export type Served = AnsweringParts &
@@ -20,6 +32,8 @@ export type Served = AnsweringParts &
     readonly cursors: Cursors;
     /** The address of a request's client, behind trusted proxies. */
     clientOf(request: Request): string;
+    /** Does the work of a request, and keeps in the audit log that it was done, if that is recorded. */
+    recordRequest(request: ActingRequest, work: () => Promise<Reply>): Promise<Reply>;
     /** All routes. */
     readonly table: MethodTable;
   };
@@ -34,7 +48,8 @@ export function apiPlugin(name: string, routes: readonly Route[], parts: Served)
       const admitted = await admit(parts, { request, method, path }, access);
       const body = await sentBodyOf(route, asked.body);
       const call = new ApiCall(route, request, params, body, admitted, parts);
-      const { status, body: answer, stream, headers } = await route.handle(call);
+      const reply = await recorded(parts, route, call, admitted);
+      const { status, body: answer, stream, headers } = reply;
       const init = { status, headers: { [REQUEST_ID]: requestId, ...headers } };
       if (stream !== undefined) return new Response(stream, init);
       return answer === undefined ? new Response(null, init) : Response.json(answer, init);
@@ -43,12 +58,27 @@ export function apiPlugin(name: string, routes: readonly Route[], parts: Served)
       route.method,
       route.path,
       async ({ request, params }) => {
-        return await dispatch(request, params);
+        // Elysia has none for a path without parameters, whatever its types say.
+        return await dispatch(request, params ?? {});
       },
       { parse: "none" },
     );
   }
   return plugin;
+}
+
+/** Answers the call; if it is one of those that are recorded, together with who made it. */
+function recorded(
+  { recordRequest }: Served,
+  route: Route,
+  call: ApiCall,
+  { access }: Admitted,
+): Promise<Reply> {
+  const handle = (): Promise<Reply> => route.handle(call);
+  if (access === null) return handle();
+  const { method, path } = route;
+  const { params } = call;
+  return recordRequest({ method, path, params, ...access, body: () => call.sentBody }, handle);
 }
 
 async function sentBodyOf({ body, items, jsonBody, upload }: Route, from: RequestBody): Promise<SentBody> {

@@ -23,7 +23,7 @@ import { noticeUntrustedProxy } from "./untrusted-proxy.ts";
 
 export type HttpParts = Omit<AnsweringParts, "countRefusal" | "noticeProxy" | "patience"> &
   Admission &
-  Pick<Served, "cursors"> & {
+  Pick<Served, "cursors" | "recordRequest"> & {
     readonly api: Readonly<Record<string, readonly Route[]>>;
     readonly pages: readonly PublicRoute[];
     /** The origins whose pages may call `/api/v1` (`CORS_ORIGINS`). */

@@ -1,4 +1,5 @@
 import { Type } from "@sinclair/typebox";
+import { nameTarget } from "#core/acting.ts";
 import { parseEmailAddress } from "#core/email-address.ts";
 import { unwrap } from "#core/errors.ts";
 import { dataOf, pageOf, pageQuery } from "#http/envelope.ts";
@@ -71,7 +72,9 @@ const single = (users: UserService): Route[] => [
     answers: { 204: null },
     errors: { CONFLICT: LAST_OWNER },
     handle: async (call) => {
-      await users.remove(call.workspaceId, call.params.id);
+      const { id } = call.params;
+      nameTarget((await users.find(call.workspaceId, id)).email);
+      await users.remove(call.workspaceId, id);
       return noContent();
     },
   }),

@@ -49,6 +49,8 @@ export const FEATURE_USES: Readonly<Record<string, readonly string[]>> = {
   webhooks: ["campaigns", "contacts", "deliveries", "workspaces"],
   // What happened, by time: in the workspace's time zone.
   stats: ["workspaces"],
+  // Who did what: storage writes it in the transaction that did it.
+  audit: [],
   // Who may sign in, and who has.
   users: [],
   sessions: ["users", "workspaces"],

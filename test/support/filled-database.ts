@@ -16,6 +16,8 @@ export const FILLED = {
   publicList: "Once a month.",
   campaign: "First issue",
   draft: "Second issue",
+  /** Who may sign in, since migration 0033. */
+  person: "owner@example.com",
   form: "Join the readers",
   automation: "Welcome",
   /** Listens to everything since migration 0029; disabled, so that nothing goes out. */
@@ -90,6 +92,7 @@ async function fill(api: Awaited<ReturnType<typeof startApi>>): Promise<void> {
   while ((await active()) === 0);
   await api.call("PATCH", `/webhooks/${webhook.id}`, { enabled: false });
   await post("/send", { to: "ada@example.com", subject: "Receipt", text: "Thank you.", tags: ["receipt"] });
+  await api.services.users.add(api.workspaceId, FILLED.person, "owner", "seven quiet lamps");
   await post("/events", { name: "purchase", email: "ada@example.com", properties: { plan: "pro" } });
 }
 

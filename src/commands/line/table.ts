@@ -23,6 +23,7 @@ import { segmentCount, segmentList, segmentShow } from "#commands/segment.ts";
 import { serve } from "#commands/server/serve.ts";
 import { settingsGet, settingsSet } from "#commands/settings.ts";
 import { suppressionAdd, suppressionList, suppressionRemove } from "#commands/suppression.ts";
+import { userAdd, userList, userRemove, userReset } from "#commands/user.ts";
 import { version } from "#commands/version.ts";
 import { workspaceCreate, workspaceList, workspaceShow } from "#commands/workspace.ts";
 
@@ -41,6 +42,10 @@ export const COMMANDS: readonly Command[] = [
   keyCreate,
   keyList,
   keyRevoke,
+  userAdd,
+  userList,
+  userReset,
+  userRemove,
   suppressionAdd,
   suppressionRemove,
   suppressionList,

@@ -22,6 +22,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   stats: "What happened in the workspace, by hour or day.",
   keys: "The API keys of the workspace.",
   users: "The people who may sign in to the workspace, and what they may do.",
+  audit: "Who did what in the workspace.",
   session: "Signing in, and one's own account. Browsers carry the session as a cookie.",
   webhooks: "Servers of yours that are told what happens, and what is posted to them.",
   readers:

@@ -48,6 +48,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listAudit"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/automations": {
         parameters: {
             query?: never;
@@ -1688,6 +1704,17 @@ export interface components {
         Attributes: {
             [key: string]: string | number | boolean | string[];
         };
+        AuditEntry: {
+            /** Format: date-time */
+            at: string;
+            target: string | null;
+            what: string;
+            who: string;
+        };
+        AuditEntryPage: {
+            data: components["schemas"]["AuditEntry"][];
+            pagination: components["schemas"]["Pagination"];
+        };
         Automation: {
             activeEnrollments: number;
             /** Format: date-time */
@@ -3318,6 +3345,8 @@ export type Attribute = components['schemas']['Attribute'];
 export type AttributeChanges = components['schemas']['AttributeChanges'];
 export type AttributeListResponse = components['schemas']['AttributeListResponse'];
 export type Attributes = components['schemas']['Attributes'];
+export type AuditEntry = components['schemas']['AuditEntry'];
+export type AuditEntryPage = components['schemas']['AuditEntryPage'];
 export type Automation = components['schemas']['Automation'];
 export type AutomationCreate = components['schemas']['AutomationCreate'];
 export type AutomationEventData = components['schemas']['AutomationEventData'];
@@ -3687,6 +3716,30 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    listAudit: {
+        parameters: {
+            query?: {
+                after?: string;
+                limit?: number;
+                what?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditEntryPage"];
+                };
             };
         };
     };

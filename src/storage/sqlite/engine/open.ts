@@ -8,6 +8,7 @@ import { MIGRATIONS } from "#storage/sqlite/schema/migrations.gen.ts";
 import { longWrites, type LongWrites } from "./long-writes.ts";
 import { compileAtFirstRun, forDrizzle } from "./lazy-statements.ts";
 import { migrate, type OnUpgrade } from "#storage/sqlite/schema/migrate.ts";
+import { recordingActs } from "#storage/sqlite/audit/audit-writes.ts";
 import { RecentEvents } from "#storage/sqlite/events/recent-events.ts";
 import * as schema from "#storage/sqlite/schema/schema.ts";
 import { storageFaults, type StorageFaults } from "./storage-faults.ts";
@@ -67,7 +68,8 @@ export function openSqlite(
   const faults = storageFaults();
   compileAtFirstRun(sqlite, faults);
   const log = walFlush(path);
-  const writes = writeQueue(sqlite, { clock, flush: log.flush, faults });
+  const around = recordingActs(sqlite);
+  const writes = writeQueue(sqlite, { clock, flush: log.flush, faults, around });
   return {
     sqlite,
     orm: drizzle(forDrizzle(sqlite), { schema }),

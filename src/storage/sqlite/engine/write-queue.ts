@@ -55,6 +55,8 @@ export type Durability = {
   readonly clock: Clock;
   /** Resolves when everything committed before the call is on the disk. */
   flush(): Promise<void>;
+  /** Adds to a write what belongs into the same transaction. Called when it is queued. */
+  around?<T>(work: () => T): () => T;
   /** Called for groups that could not be committed. */
   readonly faults?: Pick<StorageFaults, "of" | "writeFailed">;
 };
@@ -66,7 +68,10 @@ export type Durability = {
 const LOCK_BLOCKS_MS = 2;
 const LOCK_WAIT_MS = 5_000;
 
-export function writeQueue(sqlite: Database, { clock, flush, faults = AS_IT_IS }: Durability): WriteQueue {
+export function writeQueue(
+  sqlite: Database,
+  { clock, flush, faults = AS_IT_IS, around = asItIs }: Durability,
+): WriteQueue {
   const group = writeGroup(sqlite, clock, faults);
   const commits = durableCommits(sqlite, flush, faults);
   let isEnded = false;
@@ -77,7 +82,9 @@ export function writeQueue(sqlite: Database, { clock, flush, faults = AS_IT_IS }
   const write = <T>(work: () => NotPromise<T>): Promise<T> =>
     new Promise<T>((resolve, reject) => {
       if (isEnded) return reject(new Error(CLOSED));
-      order.add({ run: () => answerOf(work(), resolve), reject });
+      // Here, because it goes by who asks: the work itself runs in its turn, for nobody.
+      const run = around(work);
+      order.add({ run: () => answerOf(run(), resolve), reject });
     });
 
   const between = <T>(work: () => Promise<T>): Promise<T> =>
@@ -158,6 +165,8 @@ const answerOf =
     resolve(value);
 
 const CLOSED = "The database is closed.";
+
+const asItIs = <T>(work: () => T): (() => T) => work;
 
 const AS_IT_IS = {
   of: (error: unknown) => error,

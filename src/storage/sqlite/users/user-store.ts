@@ -8,7 +8,7 @@ import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
 import type { Row, Value } from "#storage/sqlite/schema/row.ts";
 import type { memberships, users } from "#storage/sqlite/schema/schema.ts";
-import type { AuditWrites } from "./audit-writes.ts";
+import type { AuditWrites } from "#storage/sqlite/audit/audit-writes.ts";
 import { linkWrites } from "./link-writes.ts";
 
 /** What is shared by the stores of people and of sessions: each sees what the other changes. */

@@ -1,20 +1,17 @@
 import type { Database } from "bun:sqlite";
+import type { AuditEntry } from "#audit/entry.ts";
+import { presentAct, type Act } from "#core/acting.ts";
 import type { Instant } from "#core/clock.ts";
 import { DAY_MS } from "#core/time.ts";
+import { present } from "#core/present.ts";
+import { workspaceSeq, type WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { audit, memberships } from "#storage/sqlite/schema/schema.ts";
 
 /** How long it is remembered who did what. */
-export const AUDIT_KEPT_MS = 365 * DAY_MS;
-/** With every new entry up to so many old ones go, so that no run of the upkeep is needed. */
+const AUDIT_KEPT_MS = 365 * DAY_MS;
+/** With every new entry up to so many old ones go: the log never grows faster than it is cleared. */
 const FORGOTTEN_AT_ONCE = 20;
-
-export type AuditEntry = {
-  readonly at: Instant;
-  readonly who: string;
-  readonly what: string;
-  readonly target: string | null;
-};
 
 export type AuditWrites = ReturnType<typeof auditWrites>;
 
@@ -25,7 +22,8 @@ export function auditWrites(sqlite: Database) {
     [number | null, number, string, string, string | null]
   >("INSERT INTO audit (workspace, at, who, what, target) VALUES (?, ?, ?, ?, ?) RETURNING seq");
   const forget = sqlite.query<null, [number, number]>(
-    "DELETE FROM audit WHERE seq IN (SELECT seq FROM audit WHERE at < ? ORDER BY seq LIMIT ?)",
+    `DELETE FROM audit WHERE seq IN
+       (SELECT seq FROM (SELECT seq, at FROM audit ORDER BY seq LIMIT ?) WHERE at < ?)`,
   );
   const workspacesOf = sqlite.query<Row<typeof memberships, "workspace">, [string]>(
     `SELECT m.workspace FROM memberships AS m JOIN users AS u ON u.seq = m.user
@@ -34,7 +32,7 @@ export function auditWrites(sqlite: Database) {
 
   /** @param workspace null: of nobody's */
   const add = (workspace: number | null, { at, who, what, target }: AuditEntry): number => {
-    forget.run(at - AUDIT_KEPT_MS, FORGOTTEN_AT_ONCE);
+    forget.run(FORGOTTEN_AT_ONCE, at - AUDIT_KEPT_MS);
     return insert.get(workspace, at, who, what, target)?.seq ?? 0;
   };
 
@@ -49,5 +47,33 @@ export function auditWrites(sqlite: Database) {
       if (entered.length === 0) add(null, entry);
       for (const { workspace } of entered) add(workspace, entry);
     },
+  };
+}
+
+/** Writes the entry of an act, once. */
+export function recordAct(entries: Pick<AuditWrites, "add">, seqOf: WorkspaceSeq, act: Act): void {
+  const { target } = act;
+  act.entry ??= { seq: entries.add(seqOf(act.workspaceId), act), target };
+}
+
+/**
+ * Makes a transaction write the entry of the act that it belongs to, if it changes anything: what was done and
+ * who did it are kept together, or neither. Where an act takes several, the first has the entry.
+ */
+export function recordingActs(sqlite: Database) {
+  const entries = auditWrites(sqlite);
+  const seqOf = workspaceSeq(sqlite);
+  const changes = sqlite.query<{ n: number }, []>("SELECT total_changes() AS n");
+  const count = (): number => present(changes.get(), "count of changes").n;
+  return <T>(work: () => T): (() => T) => {
+    const act = presentAct();
+    if (act === undefined) return work;
+    return () => {
+      if (act.entry !== null) return work();
+      const before = count();
+      const value = work();
+      if (count() !== before) recordAct(entries, seqOf, act);
+      return value;
+    };
   };
 }

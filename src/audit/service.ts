@@ -1,0 +1,64 @@
+import { actingAs, type Act } from "#core/acting.ts";
+import type { Clock } from "#core/clock.ts";
+import type { Page, PageRequest } from "#core/page.ts";
+import { answeredTarget, pathTarget, recordedAs } from "./recorded.ts";
+import type { AuditEntry } from "./entry.ts";
+import type { AuditFilter, AuditStore } from "./store.ts";
+
+/** A request under `/api/v1` that was let in. */
+export type ActingRequest = {
+  readonly method: string;
+  /** The route's pattern, after `/api/v1`. */
+  readonly path: string;
+  readonly params: Readonly<Record<string, string>>;
+  readonly workspaceId: string;
+  readonly who: string;
+  /** As it was sent. It may be known only after the handler has run: of an upload. */
+  body(): Readonly<Record<string, unknown>>;
+};
+
+export type AuditService = ReturnType<typeof auditService>;
+
+export function auditService({ audit, clock }: { readonly audit: AuditStore; readonly clock: Clock }) {
+  const record = async <T>(
+    act: Omit<Act, "at" | "entry">,
+    work: () => Promise<T>,
+    targetOf: (answer: T) => string | null | undefined = () => undefined,
+  ): Promise<T> => {
+    const recorded: Act = { ...act, at: clock.now(), entry: null };
+    const answer = await actingAs(recorded, work);
+    const target = targetOf(answer);
+    if (target !== undefined) recorded.target = target;
+    await audit.settle(recorded);
+    return answer;
+  };
+
+  return {
+    page: (workspaceId: string, filter: AuditFilter, page: PageRequest): Promise<Page<AuditEntry>> =>
+      audit.page(workspaceId, filter, page),
+
+    /**
+     * Does the work, and records it where it succeeds: in the first transaction of it that changes something.
+     * Work that throws before that is not recorded.
+     */
+    record,
+
+    /** The same for a request, if it is one of those that are recorded. */
+    recordRequest<T extends { readonly body?: unknown }>(
+      request: ActingRequest,
+      work: () => Promise<T>,
+    ): Promise<T> {
+      const { method, path, params, workspaceId, who } = request;
+      const what = recordedAs(method, path, request.body());
+      if (what === null) return work();
+      return record({ workspaceId, who, what, target: pathTarget(params) }, work, ({ body }) =>
+        answeredTarget(method, path, { params, body: request.body(), data: dataOf(body) }),
+      );
+    },
+  };
+}
+
+function dataOf(body: unknown): Readonly<Record<string, unknown>> {
+  const data = (body as { data?: unknown } | undefined)?.data;
+  return typeof data === "object" && data !== null ? (data as Readonly<Record<string, unknown>>) : {};
+}

@@ -1,0 +1,16 @@
+import type { Act } from "#core/acting.ts";
+import type { Page, PageRequest } from "#core/page.ts";
+import type { AuditEntry } from "./entry.ts";
+
+export type AuditFilter = { readonly what: string | null };
+
+/** The audit log. Every method is one transaction. */
+export type AuditStore = {
+  /** Newest first, of the last year. */
+  page(workspaceId: string, filter: AuditFilter, page: PageRequest): Promise<Page<AuditEntry>>;
+  /**
+   * After an act: writes its entry, if no transaction of it did, and what it was done to, if that became known
+   * only afterwards.
+   */
+  settle(act: Act): Promise<void>;
+};

@@ -1,0 +1,156 @@
+import { flagOf, OPTIONS, readConfig } from "#config.ts";
+import { nameTarget } from "#core/acting.ts";
+import { parseEmailAddress } from "#core/email-address.ts";
+import { unwrap } from "#core/errors.ts";
+import type { Member } from "#users/member.ts";
+import { parseRole, ROLES, type Role } from "#users/role.ts";
+import { LINK_DAYS, welcomeAddress } from "#users/welcome-link.ts";
+import {
+  DATA_DIR,
+  firstOperand,
+  PLACE,
+  UsageError,
+  type Call,
+  type Command,
+} from "#commands/line/command.ts";
+import { inWorkspace, recordedInWorkspace, withServices } from "./open.ts";
+import { pairs, printList, printResult, timeText, timeWire } from "#commands/line/tables.ts";
+
+/** Links begin with it. */
+const BASE_URL = OPTIONS.filter(({ variable }) => variable === "BASE_URL").map(({ variable, value }) => ({
+  name: flagOf(variable),
+  value,
+  says: "Where people reach the service. Or BASE_URL.",
+}));
+
+const wire = ({ id, email, role, createdAt, lastSeenAt }: Member) => ({
+  id,
+  email,
+  role,
+  createdAt: timeWire(createdAt),
+  lastSeenAt: timeWire(lastSeenAt),
+});
+
+export const userAdd: Command = {
+  name: "user add",
+  says: "Lets somebody sign in to a workspace, and prints the link with which they choose a password.",
+  operands: ["ADDRESS"],
+  flags: [
+    { name: "role", value: "ROLE", says: `What they may do: ${ROLES.join(", ")}.`, choices: ROLES },
+    { name: "password", value: "PASSWORD", says: "Their password, in place of a link." },
+    ...BASE_URL,
+    ...PLACE,
+  ],
+  takesJson: true,
+  notes: [
+    "owner: everything. editor: everything but people, keys and settings. viewer: reads, without exports.",
+    `The link works once, within ${LINK_DAYS} days. Nothing is mailed: hand it over yourself.`,
+    "Somebody who has a password already keeps it, and gets no link. A password on a command line can be read",
+    "by others on this machine while the command runs, and stays in the history of the shell.",
+  ],
+  example: "user add ada@example.com --role editor",
+  async run(call) {
+    const role = roleOf(call.flags.role);
+    const email = addressOf(call);
+    const link = linkOf(call);
+    await recordedInWorkspace(call, "person_added", async ({ users }, workspaceId) => {
+      nameTarget(email);
+      const { member, token } = await users.add(workspaceId, email, role, call.flags.password);
+      const url = token === null ? null : link(token);
+      await printResult(
+        call,
+        { ...wire(member), link: url },
+        pairs([["Person", `${member.id}  ${member.email}  ${member.role}`], ...shown(url)]),
+      );
+    });
+  },
+};
+
+export const userList: Command = {
+  name: "user list",
+  says: "Lists the people of a workspace, newest first, also those who were only invited.",
+  operands: [],
+  flags: PLACE,
+  takesJson: true,
+  example: "user list",
+  run: (call) =>
+    inWorkspace(call, async ({ users }, workspaceId) => {
+      await printList(
+        call,
+        await users.list(workspaceId),
+        wire,
+        [
+          { title: "ID", of: ({ id }) => id },
+          { title: "ROLE", of: ({ role }) => role },
+          { title: "ADDED", of: ({ createdAt }) => timeText(createdAt) },
+          {
+            title: "LAST SEEN",
+            of: ({ lastSeenAt, joinedAt }) => (joinedAt === null ? "invited" : timeText(lastSeenAt)),
+          },
+          { title: "ADDRESS", of: ({ email }) => email },
+        ],
+        "Nobody may sign in: postrider user add ADDRESS --role owner",
+      );
+    }),
+};
+
+export const userReset: Command = {
+  name: "user reset",
+  says: "Takes somebody's password, codes and sessions, and prints the link with which they choose a new one.",
+  operands: ["ADDRESS"],
+  flags: [...BASE_URL, DATA_DIR],
+  takesJson: true,
+  notes: [
+    "For who forgot the password, lost the phone, or had either stolen. It holds in every workspace.",
+    `The link works once, within ${LINK_DAYS} days. Nothing is mailed: hand it over yourself.`,
+  ],
+  example: "user reset ada@example.com",
+  async run(call) {
+    const email = addressOf(call);
+    const link = linkOf(call);
+    await withServices(call, async ({ users }) => {
+      const url = link(await users.reset(email));
+      await printResult(call, { email, link: url }, pairs([["Person", email], ...shown(url)]));
+    });
+  },
+};
+
+export const userRemove: Command = {
+  name: "user remove",
+  says: "Takes somebody out of a workspace.",
+  operands: ["ADDRESS"],
+  flags: PLACE,
+  takesJson: true,
+  notes: [
+    "A workspace keeps its last owner. Who was in no other workspace is gone, with sessions and password.",
+  ],
+  example: "user remove ada@example.com",
+  async run(call) {
+    const email = addressOf(call);
+    await recordedInWorkspace(call, "person_removed", async ({ users }, workspaceId) => {
+      nameTarget(email);
+      await users.removeByEmail(workspaceId, email);
+      await printResult(call, { email, removed: true }, `${email} is removed`);
+    });
+  },
+};
+
+function roleOf(text: string | undefined): Role {
+  const role = parseRole(text ?? "");
+  if (role.ok) return role.value;
+  throw new UsageError(`--role must be one of ${ROLES.join(", ")}`);
+}
+
+function addressOf(call: Call): string {
+  const email = parseEmailAddress(firstOperand(call));
+  if (email.ok) return email.value;
+  throw new UsageError(`ADDRESS: ${email.refusal.message}`);
+}
+
+/** Read before anything is changed: a bad BASE_URL must not use up a link. */
+function linkOf(call: Call): (token: string) => string {
+  const { baseUrl } = unwrap(readConfig({ ...call, onTerminal: call.output.onTerminal }));
+  return (token) => welcomeAddress(baseUrl, token);
+}
+
+const shown = (url: string | null): (readonly [string, string])[] => (url === null ? [] : [["Link", url]]);

@@ -1,0 +1,32 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { Instant } from "./clock.ts";
+
+/**
+ * What a request or a command does, for the audit log. It travels with the work itself, so that storage can
+ * write the entry in the transaction that does it, and nothing in between has to hand it on.
+ */
+export type Act = {
+  readonly workspaceId: string;
+  /** An address, `key <name>` or `command line`. */
+  readonly who: string;
+  readonly what: string;
+  readonly at: Instant;
+  /** What it is done to, as far as is known by now. */
+  target: string | null;
+  /** Its entry in the log; null until it was written. */
+  entry: { readonly seq: number; readonly target: string | null } | null;
+};
+
+const acts = new AsyncLocalStorage<Act>();
+
+/** Runs `work`, and everything that it begins, as this act. */
+export const actingAs = <T>(act: Act, work: () => Promise<T>): Promise<T> => acts.run(act, work);
+
+/** What is being done now; undefined where nothing is recorded. */
+export const presentAct = (): Act | undefined => acts.getStore();
+
+/** Says what is acted on, where it is known only under way. */
+export function nameTarget(target: string): void {
+  const act = acts.getStore();
+  if (act !== undefined) act.target = target;
+}

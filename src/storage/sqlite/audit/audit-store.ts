@@ -1,0 +1,57 @@
+import type { AuditEntry } from "#audit/entry.ts";
+import type { AuditStore } from "#audit/store.ts";
+import { pageOf } from "#core/page.ts";
+import { present } from "#core/present.ts";
+import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
+import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
+import type { Row } from "#storage/sqlite/schema/row.ts";
+import type { audit, recordCounts } from "#storage/sqlite/schema/schema.ts";
+import { recordAct, type AuditWrites } from "./audit-writes.ts";
+
+type EntryRow = Row<typeof audit, "seq" | "at" | "who" | "what" | "target">;
+
+const entryOf = ({ seq: _seq, ...entry }: EntryRow): AuditEntry => entry;
+
+export function auditStore(
+  { sqlite, writes }: SqliteDatabase,
+  seqOf: WorkspaceSeq,
+  entries: AuditWrites,
+): AuditStore {
+  const COLUMNS = "SELECT seq, at, who, what, target FROM audit";
+  const all = sqlite.query<EntryRow, [number, number, number]>(
+    `${COLUMNS} WHERE workspace = ? AND seq < ? ORDER BY seq DESC LIMIT ?`,
+  );
+  const some = sqlite.query<EntryRow, [number, string, number, number]>(
+    `${COLUMNS} WHERE workspace = ? AND what = ? AND seq < ? ORDER BY seq DESC LIMIT ?`,
+  );
+  const count = sqlite.query<{ n: number }, [number]>(
+    "SELECT coalesce(sum(n), 0) AS n FROM record_counts WHERE workspace = ? AND kind = 'audit'",
+  );
+  const countSome = sqlite.query<Row<typeof recordCounts, "n">, [number, string]>(
+    "SELECT n FROM record_counts WHERE workspace = ? AND kind = 'audit' AND status = ?",
+  );
+  const complete = sqlite.query<null, [string | null, number]>("UPDATE audit SET target = ? WHERE seq = ?");
+
+  return {
+    page: async (workspaceId, { what }, { limit, before }) => {
+      const workspace = seqOf(workspaceId);
+      const from = before ?? Number.MAX_SAFE_INTEGER;
+      const rows =
+        what === null ? all.all(workspace, from, limit + 1) : some.all(workspace, what, from, limit + 1);
+      const total =
+        what === null
+          ? present(count.get(workspace), "count of entries").n
+          : (countSome.get(workspace, what)?.n ?? 0);
+      return pageOf(rows, total, limit, { position: ({ seq }) => seq, item: entryOf });
+    },
+
+    settle: async (act) => {
+      const { entry } = act;
+      if (entry !== null && entry.target === act.target) return;
+      await writes.write(() => {
+        if (entry === null) recordAct(entries, seqOf, act);
+        else complete.run(act.target, entry.seq);
+      });
+    },
+  };
+}

@@ -1,0 +1,192 @@
+/** Who did what (docs/contract.md "Who did what"). */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { RECORDED } from "#audit/recorded.ts";
+import { DAY_MS } from "#core/time.ts";
+import { inNewWorkspace, startApi, type TestApi } from "../support/api.ts";
+import { manualClock } from "../support/manual-clock.ts";
+import { listOf, person } from "../support/people.ts";
+import { asked, PASSWORD, signedIn } from "../support/signed-in.ts";
+
+const clock = manualClock();
+let api: TestApi;
+beforeAll(async () => {
+  api = await startApi({ clock });
+});
+afterAll(() => api.stop({ graceMs: 0 }));
+
+/** The log of a workspace, newest first, each entry as `who what target`. */
+async function log({ call }: Pick<TestApi, "call">, query = ""): Promise<string[]> {
+  const { data } = (await call("GET", `/audit?limit=100${query}`)).body;
+  return data.map(
+    ({ who, what, target }: Record<string, string | null>) => `${who} ${what} ${target ?? "-"}`,
+  );
+}
+
+test("tells of deletions, settings, keys and people: who, what, to what, and when", async () => {
+  const own = await inNewWorkspace(api);
+  const ada = await signedIn(api, "owner", { workspaceId: own.workspaceId, email: "ada@example.com" });
+  const contact = await person(own, "reader@example.com");
+  const list = await listOf(own, "Readers", [contact.id]);
+  await ada.call("DELETE", `/lists/${list}/contacts/${contact.id}`);
+  await ada.call("DELETE", `/lists/${list}`);
+  await own.call("DELETE", `/contacts/${contact.id}`);
+  await ada.call("PATCH", "/settings", { fromName: "Ada", timezone: "Europe/Berlin" });
+  const key = (await ada.call("POST", "/keys", { name: "Shop" })).body.data;
+  await own.call("DELETE", `/keys/${key.id}`, undefined, key.key);
+  const grace = (await ada.call("POST", "/users", { email: "grace@example.com", role: "viewer" })).body.data;
+  await ada.call("PATCH", `/users/${grace.id}`, { role: "editor" });
+  await ada.call("DELETE", `/users/${grace.id}`);
+  expect(await log(own)).toEqual([
+    "ada@example.com person_removed grace@example.com",
+    "ada@example.com role_changed grace@example.com",
+    "ada@example.com person_invited grace@example.com",
+    `key Shop key_revoked ${key.id}`,
+    `ada@example.com key_created ${key.id}`,
+    "ada@example.com settings_changed fromName, timezone",
+    `key First key contact_deleted ${contact.id}`,
+    `ada@example.com list_deleted ${list}`,
+    `ada@example.com list_contact_removed ${contact.id}`,
+    "ada@example.com sign_in -",
+  ]);
+  const { data, pagination } = (await own.call("GET", "/audit?limit=1")).body;
+  expect(data[0].at).toBe(new Date(clock.now()).toISOString());
+  expect(pagination).toEqual({ total: 10, limit: 1, hasMore: true, nextCursor: expect.any(String) });
+  expect(await log(own, "&what=key_created")).toEqual([`ada@example.com key_created ${key.id}`]);
+  expect((await own.call("GET", "/audit?what=key_created")).body.pagination.total).toBe(1);
+  expect((await own.call("GET", "/audit?what=nothing")).body.pagination.total).toBe(0);
+  expect((await own.call("GET", "/audit?actor=ada")).status).toBe(422);
+});
+
+test("tells of sends, schedules, exports and imports", async () => {
+  const own = await inNewWorkspace(api);
+  await own.services.workspaces.changeSettings(own.workspaceId, { fromEmail: "news@example.com" });
+  const listId = await listOf(own, "Readers");
+  const letter = { name: "One", subject: "One", body: "<p>Hello</p>", listId };
+  const campaign = (await own.call("POST", "/campaigns", letter)).body.data.id;
+  const path = `/campaigns/${campaign}`;
+  const scheduledAt = new Date(clock.now() + DAY_MS).toISOString();
+  expect((await own.call("POST", `${path}/schedule`, { scheduledAt })).status).toBe(200);
+  expect((await own.call("DELETE", `${path}/schedule`)).status).toBe(200);
+  expect((await own.call("GET", "/exports/contacts")).status).toBe(200);
+  expect((await own.call("DELETE", path)).status).toBe(204);
+  expect(await log(own)).toEqual([
+    `key First key campaign_deleted ${campaign}`,
+    "key First key contacts_exported -",
+    `key First key campaign_unscheduled ${campaign}`,
+    `key First key campaign_scheduled ${campaign}`,
+  ]);
+});
+
+test("does not tell of what was refused, of reading, or of what anybody can look at", async () => {
+  const own = await inNewWorkspace(api);
+  const viewer = await signedIn(api, "viewer", { workspaceId: own.workspaceId });
+  const before = await log(own);
+  const contact = await person(own, "reader@example.com");
+  await viewer.call("DELETE", `/contacts/${contact.id}`);
+  await own.call("DELETE", "/contacts/nobody");
+  await own.call("PATCH", "/settings", { timezone: "Nowhere/Land" });
+  await own.call("POST", "/keys", { name: "x".repeat(300) });
+  await own.call("GET", "/contacts");
+  await own.call("POST", "/lists", { name: "Readers" });
+  expect(await log(own)).toEqual(before);
+});
+
+test("an entry and what it tells of are one transaction", async () => {
+  const own = await inNewWorkspace(api);
+  const contact = await person(own, "reader@example.com");
+  const { sqlite } = api.services.database;
+  sqlite.run("CREATE TEMP TRIGGER no_audit BEFORE INSERT ON audit BEGIN SELECT RAISE(ABORT, 'full'); END");
+  expect((await own.call("DELETE", `/contacts/${contact.id}`)).status).toBe(500);
+  sqlite.run("DROP TRIGGER no_audit");
+  expect((await own.call("GET", `/contacts/${contact.id}`)).status).toBe(200);
+  expect(await log(own)).toEqual([]);
+});
+
+describe("signing in", () => {
+  test("is told in every workspace that the person may enter, and in no other", async () => {
+    const [first, second, third] = [
+      await inNewWorkspace(api),
+      await inNewWorkspace(api),
+      await inNewWorkspace(api),
+    ];
+    const ada = await signedIn(api, "owner", { workspaceId: first.workspaceId, email: "two@example.com" });
+    await api.services.users.add(second.workspaceId, ada.email, "viewer");
+    await asked(api, "POST", "/session", { email: ada.email, password: "wrong password" });
+    await asked(api, "POST", "/session", { email: ada.email, password: PASSWORD });
+    await ada.call("POST", "/password", { current: PASSWORD, password: "other quiet lamps" });
+    const told = [
+      "two@example.com password_changed -",
+      "two@example.com sign_in -",
+      "two@example.com sign_in_failed -",
+    ];
+    expect(await log(first)).toEqual([...told, "two@example.com sign_in -"]);
+    expect(await log(second)).toEqual(told);
+    expect(await log(third)).toEqual([]);
+  });
+
+  test("with an address that nobody has is told to no workspace, and kept all the same", async () => {
+    const own = await inNewWorkspace(api);
+    await asked(api, "POST", "/session", { email: "stranger@example.com", password: "wrong password" });
+    expect(await log(own)).toEqual([]);
+    const kept = api.services.database.sqlite
+      .query("SELECT workspace, who, what FROM audit ORDER BY seq DESC LIMIT 1")
+      .get();
+    expect(kept).toEqual({ workspace: null, who: "stranger@example.com", what: "sign_in_failed" });
+  });
+});
+
+test("is kept for a year", async () => {
+  const own = await inNewWorkspace(api);
+  await own.call("PATCH", "/settings", { fromName: "Before" });
+  clock.advance(364 * DAY_MS);
+  await own.call("PATCH", "/settings", { fromName: "After" });
+  expect((await log(own)).length).toBe(2);
+  // With every entry up to twenty old ones go, of all workspaces.
+  clock.advance(2 * DAY_MS);
+  for (let i = 0; i < 5; i++) await own.call("PATCH", "/settings", { fromName: `Later ${i}` });
+  expect((await own.call("GET", "/audit")).body.pagination.total).toBe(6);
+});
+
+/** What changes something, is no reading, and is not told: it can be looked at, or is too frequent. */
+const NOT_RECORDED = [
+  "PATCH /campaigns/:id",
+  "PATCH /campaigns/:id/options",
+  "PATCH /contacts/:id",
+  "PATCH /forms/:id",
+  "PATCH /lists/:id",
+  "PATCH /lists/:id/options",
+  "PATCH /segments/:id",
+  "PATCH /templates/:id",
+  "POST /automations",
+  "POST /automations/:id/simulate",
+  "POST /campaigns",
+  "POST /campaigns/:id/check",
+  "POST /campaigns/:id/duplicate",
+  "POST /campaigns/:id/preview",
+  "POST /contacts",
+  "POST /contacts/bulk",
+  "POST /events",
+  "POST /events/bulk",
+  "POST /forms",
+  "POST /imports/preview",
+  "POST /letters/preview",
+  "POST /lists",
+  "POST /lists/:id/contacts",
+  "POST /media",
+  "POST /scoring-rules",
+  "POST /segments",
+  "POST /segments/preview",
+  "POST /send",
+  "POST /templates",
+  "POST /templates/:id/render",
+  "POST /webhooks/:id/deliveries/:deliveryId/replay",
+  "POST /webhooks/:id/test",
+];
+
+test("every route of a workspace that changes something is told of, or known not to be", () => {
+  const changing = api.routes
+    .filter(({ method, access = "workspace" }) => method !== "GET" && access === "workspace")
+    .map(({ method, path }) => `${method} ${path}`);
+  const told = Object.keys(RECORDED).filter((name) => !name.startsWith("GET "));
+  expect(changing.toSorted()).toEqual([...told, ...NOT_RECORDED].toSorted());
+});
