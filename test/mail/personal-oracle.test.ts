@@ -176,10 +176,6 @@ function read(raw: string) {
   return { fields, text: decodedPart(raw, 0), html: decodedPart(raw, 1) };
 }
 
-/** A text part that is made from HTML may be wrapped at other places, and keep what nobody sees. */
-const words = (text: string): string =>
-  text.replace(/[\s\p{Cf}\p{Mn}\p{Zs}\u115F\u1160\u2800\u3164\uFFA0]+/gu, "");
-
 describe(`${5 * COUNT} personal messages are what Liquid alone makes of the whole letter`, () => {
   test.each([
     ["holes", content(HOLES)],
@@ -200,8 +196,7 @@ describe(`${5 * COUNT} personal messages are what Liquid alone makes of the whol
         const [ours, theirs] = [read(raw), read(asciiText(slow.composed.value.bytes))];
         expect(ours.html).toBe(theirs.html);
         expect(ours.fields).toBe(theirs.fields);
-        if (of.options?.text === null) expect(words(ours.text)).toBe(words(theirs.text));
-        else expect(ours.text).toBe(theirs.text);
+        expect(ours.text).toBe(theirs.text);
         expect(links.get(number)).toEqual(slow.links);
         fast.value.release?.();
         slow.composed.value.release?.();

@@ -77,6 +77,10 @@ const OPTIONS: HtmlToTextOptions = {
 let converter: ReturnType<typeof compile> | null = null;
 const convert = (html: string): string => (converter ??= compile(OPTIONS))(html);
 
+const CONTROLS = /[^\P{Cc}\n\t]/gu;
+
+const isNever = (_line: string): boolean => false;
+
 /** What stands between a letter's text and the footer. */
 const RULE = "-".repeat(TEXT_COLUMNS);
 
@@ -84,9 +88,10 @@ const RULE = "-".repeat(TEXT_COLUMNS);
  * The text part of a message: the HTML as text, with link addresses in brackets, wrapped, and then the
  * footer's text. Lines end in LF. The footer is appended and never parsed, so nothing in the HTML can hide
  * it.
+ * @param isOpen which lines stay unwrapped, because they are filled in later
  */
-export function textAlternative(html: string, footer: string): string {
-  const body = htmlAsText(html).trimEnd();
+export function textAlternative(html: string, footer: string, isOpen = isNever): string {
+  const body = htmlAsText(html, isOpen).trimEnd();
   return body === "" ? `${footer}\n` : `${body}\n\n${RULE}\n${footer}\n`;
 }
 
@@ -95,6 +100,8 @@ export const textWithFooter = (text: string, footer: string): string =>
   `${text}${text.endsWith("\n") ? "\n" : "\n\n"}${RULE}\n${footer}\n`;
 
 /** The same for mail without a footer. */
-export function htmlAsText(html: string): string {
-  return `${tidyText(convert(html).replace(/[^\P{Cc}\n\t]/gu, " "))}\n`;
+export function htmlAsText(html: string, isOpen: (line: string) => boolean = isNever): string {
+  // Before, so that a run of them is one space as white space is; and after, for those written as references.
+  const text = convert(html.replace(CONTROLS, " ")).replace(CONTROLS, " ");
+  return `${tidyText(text, isOpen)}\n`;
 }

@@ -45,14 +45,21 @@ const OPENS_ADDRESS = /^$|^[\s([{<"'‘“«（【「『]/;
 /**
  * Makes the converter's text readable: no invisible filler, addresses separated from what follows, no two
  * blank lines in a row, wrapped. It ends without a line end.
+ * @param isOpen whether a line is filled in later: `tidyLine` wraps it then
  */
-export function tidyText(text: string): string {
+export function tidyText(text: string, isOpen: (line: string) => boolean): string {
   const lines = text
     .split("\n")
     .map((line) => separateAddresses(dropFiller(line)).trimEnd())
     .filter((line, index, all) => !BLANK.test(line) || !BLANK.test(all[index - 1] ?? ""));
-  return lines.map(wrapLine).join("\n").trimEnd();
+  return lines
+    .map((line) => (isOpen(line) ? line : wrapLine(line)))
+    .join("\n")
+    .trimEnd();
 }
+
+/** A line that was filled in: without invisible filler, and wrapped. */
+export const tidyLine = (line: string): string => wrapLine(dropFiller(line).trimEnd());
 
 /**
  * Breaks a line that is too long, where its words allow it. The rest continues below its text, behind the

@@ -6,6 +6,7 @@ import { footerText, pixelPadding } from "./footer.ts";
 import { footerOf } from "./frame-footer.ts";
 import type { LetterPiece, MarketingFrame, MarketingTemplate } from "./marketing-mail.ts";
 import { isReaderLink } from "./reader-links.ts";
+import { hasOwnSlot } from "./letter-part.ts";
 import { standInsFor, type Tokens } from "./recipient-tokens.ts";
 import { areSlotsSafe, type LinkUse } from "./slot-safety.ts";
 import {
@@ -91,10 +92,14 @@ export function compilePage(frame: MarketingFrame, authored: Authored): Marketin
   return {
     html: withFooter(withPreheader(html, preheader), footer, paddingOf),
     text:
-      text === null ? textAlternative(html, footerText(footer)) : textWithFooter(text, footerText(footer)),
+      text === null
+        ? textAlternative(html, footerText(footer), hasValues ? isFilledLater : undefined)
+        : textWithFooter(text, footerText(footer)),
     links,
   };
 }
+
+const isFilledLater = (line: string): boolean => hasOwnSlot(segmentsOf(line));
 
 /** `links` are the addresses before `utm` was added: values that are still to come may bring parameters. */
 function rewriteLinks(frame: MarketingFrame, { html, standIns }: Authored): TrackedLinks {

@@ -1,20 +1,16 @@
 import { unescapeHtml } from "#core/html-escape.ts";
-import { wrapLine } from "#mail/html/text-lines.ts";
+import { tidyLine } from "#mail/html/text-lines.ts";
 import { joinSegments, type Segment } from "./slots.ts";
 
-/** A value as it appears in text: without control characters and line ends. */
-export const valueAsText = (escaped: string): string => unescapeHtml(escaped).replace(/[\p{Cc}\s]+/gu, " ");
+/** A value as it appears in text made from HTML: what HTML collapses, and control characters, are one space. */
+export const valueAsText = (escaped: string): string => unescapeHtml(escaped).replace(/[\p{Cc} ]+/gu, " ");
 
 /**
- * A line of a text part with its values filled in: wrapped again if it became too long, and without the gaps
- * that empty values left.
+ * A line of a text part with its values filled in: wrapped as it is now, and without the gaps that empty values
+ * left.
  */
 export const filledLine = (line: readonly Segment[], valueAt: (slot: number) => string): string =>
-  wrapLine(
-    joinSegments(withoutEmptyLinks(line, valueAt), valueAt)
-      .replace(/(\S) {2,}/g, "$1 ")
-      .trimEnd(),
-  );
+  tidyLine(joinSegments(withoutEmptyLinks(line, valueAt), valueAt).replace(/(\S) {2,}/g, "$1 "));
 
 /** A link is shown as its text and its address in brackets. Where the address is empty, they go. */
 function withoutEmptyLinks(line: readonly Segment[], valueAt: (slot: number) => string): readonly Segment[] {
