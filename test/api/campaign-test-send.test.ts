@@ -109,17 +109,17 @@ describe("a test", () => {
     const id = await campaign({ listId, body });
     await send(id, { to: address });
     await api.call("POST", `/campaigns/${id}/send`);
-    const [test] = await mailsTo(address);
+    const [tried] = await mailsTo(address);
     const [real] = await mailsTo(reader.email);
     const pathsIn = (html = "") =>
       [...html.matchAll(/href="(https:[^"]+\/([upw])\/[^"]+)"/g)].map(([, url = "", path]) => ({
         path,
         url: url.replace(BASE_URL, api.url),
       }));
-    const links = pathsIn(test!.mail.html);
-    expect(links.map(({ path }) => path).toSorted()).toEqual(["p", "u", "w"]);
+    const links = pathsIn(tried!.mail.html);
+    expect(new Set(links.map(({ path }) => path))).toEqual(new Set(["p", "u", "w"]));
     expect(pathsIn(real!.mail.html).map(({ path }) => path)).toEqual(links.map(({ path }) => path));
-    expect([test!.mail.text, test!.mail.html]).toEqual([
+    expect([tried!.mail.text, tried!.mail.html]).toEqual([
       expect.stringContaining("Preferences"),
       expect.stringContaining("Preferences"),
     ]);

@@ -261,12 +261,15 @@ describe("TLS", () => {
       { clock: systemClock, random: systemRandom, log },
       options,
     ).then(
-      async (server) => void (await server.close()),
+      async (server) => {
+        await server.close();
+        return "it started";
+      },
       (error: unknown) => String(error),
     );
     expect(failed).toContain("INBOUND_TLS_CERT");
     expect(failed).toContain(says);
-    expect(isOneLine(failed ?? "")).toBeTrue();
+    expect(isOneLine(failed)).toBeTrue();
   });
 });
 
