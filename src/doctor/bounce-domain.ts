@@ -1,4 +1,4 @@
-import { about, fail, ok, warn, type Finding } from "./finding.ts";
+import { about, fail, ok, publishing, warn, type Finding } from "./finding.ts";
 import { checkSpf, type Records } from "./dns-records.ts";
 
 /** What the DNS says of the domain that reports of failed mail come to. */
@@ -48,10 +48,13 @@ function checkMx({ domain, mx, leadsHere, hasMailbox }: BounceDomainRecords): Fi
   const [first] = mx;
   // RFC 7505: one MX "." says that the domain takes no mail.
   if (first === undefined || first === "" || first === ".")
-    return fail(
-      check,
-      "there is none, so reports cannot arrive",
-      `publish an MX record at ${domain}: the name of this server with INBOUND_SMTP, or of the mailbox's provider`,
+    return publishing(
+      fail(
+        check,
+        "there is none, so reports cannot arrive",
+        `publish an MX record at ${domain}: the name of this server with INBOUND_SMTP, or of the mailbox's provider`,
+      ),
+      { type: "MX", name: domain, value: "10 <the name of the server>" },
     );
   const names = mx.join(" and ");
   if (leadsHere === null)

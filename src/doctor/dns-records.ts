@@ -1,4 +1,4 @@
-import { about, fail, ok, warn, type Finding } from "./finding.ts";
+import { about, fail, ok, publishing, warn, type Finding } from "./finding.ts";
 
 /** The TXT records of a name, each in one piece. Empty if the name or the record does not exist. */
 export type Records = readonly string[];
@@ -7,9 +7,14 @@ export type Records = readonly string[];
 export function checkSpf(domain: string, records: Records): Finding {
   const check = about("spf", `SPF of ${domain}`);
   const found = records.filter((record) => /^v=spf1(?: |$)/i.test(record));
-  const advice = `publish one TXT record at ${domain}: v=spf1 include:<your relay's SPF name> ~all`;
+  const value = "v=spf1 include:<your relay's SPF name> ~all";
   const [record, ...more] = found;
-  if (record === undefined) return warn(check, "there is no record", advice);
+  if (record === undefined)
+    return publishing(warn(check, "there is no record", `publish one TXT record at ${domain}: ${value}`), {
+      type: "TXT",
+      name: domain,
+      value,
+    });
   if (more.length > 0)
     return fail(
       check,
@@ -32,10 +37,13 @@ export function checkDmarc(
   const check = about("dmarc", `DMARC of ${domain}`);
   const [record, ...more] = found?.records ?? [];
   if (found === null || record === undefined)
-    return warn(
-      check,
-      "there is no record",
-      `publish a TXT record at _dmarc.${domain}: v=DMARC1; p=none; rua=mailto:<you>. Large mailbox providers ask for one`,
+    return publishing(
+      warn(
+        check,
+        "there is no record",
+        `publish a TXT record at _dmarc.${domain}: v=DMARC1; p=none; rua=mailto:<you>. Large mailbox providers ask for one`,
+      ),
+      { type: "TXT", name: `_dmarc.${domain}`, value: "v=DMARC1; p=none; rua=mailto:<you>" },
     );
   if (more.length > 0)
     return fail(
@@ -67,13 +75,19 @@ export function dmarcNames(domain: string): string[] {
 export function checkDkim(name: string, records: Records, publicKey: string | null): Finding {
   const check = about("dkim", `DKIM at ${name}`);
   const [key, ...more] = records.map((record) => tagOf(record, "p")).filter((tag) => tag !== undefined);
-  const publish = `publish a TXT record at ${name}: v=DKIM1; k=rsa; p=${publicKey ?? "<the public key>"}`;
-  if (key === undefined) return fail(check, "there is no record, so signatures cannot be checked", publish);
+  const value = `v=DKIM1; k=rsa; p=${publicKey ?? "<the public key>"}`;
+  const publish = (message: string): Finding =>
+    publishing(fail(check, message, `publish a TXT record at ${name}: ${value}`), {
+      type: "TXT",
+      name,
+      value,
+    });
+  if (key === undefined) return publish("there is no record, so signatures cannot be checked");
   if (more.length > 0) return fail(check, `there are ${more.length + 1} records`, "keep one of them");
   const published = key.replaceAll(/\s/g, "");
-  if (published === "") return fail(check, "the key is revoked (p= is empty)", publish);
+  if (published === "") return publish("the key is revoked (p= is empty)");
   if (publicKey !== null && published !== publicKey)
-    return fail(check, "its key is not the one of dkimPrivateKeyFile", publish);
+    return publish("its key is not the one of dkimPrivateKeyFile");
   return ok(check, publicKey === null ? "there is a key" : "its key is the one mail is signed with");
 }
 

@@ -16,7 +16,15 @@ export type Finding = {
   readonly result: "ok" | "warn" | "fail";
   readonly message: string;
   readonly advice: string | null;
+  /** The record that the advice is to publish. */
+  readonly record?: DnsRecord;
 };
+
+/** A DNS record to publish. What only its reader knows stands in angle brackets. */
+export type DnsRecord = { readonly type: "TXT" | "MX"; readonly name: string; readonly value: string };
+
+/** The same finding with the record that helps. */
+export const publishing = (found: Finding, record: DnsRecord): Finding => ({ ...found, record });
 
 const finding = (
   { id, name }: Check,

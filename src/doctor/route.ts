@@ -6,6 +6,25 @@ import type { Finding } from "./finding.ts";
 
 const LEVELS = { ok: "ok", warn: "warning", fail: "problem" } as const;
 
+const recordSchema = Type.Object(
+  {
+    type: oneOf("DnsRecordType", ["TXT", "MX"], "Of the record."),
+    name: Type.String({
+      description: "Where it belongs, without a dot at the end.",
+      examples: ["example.com"],
+    }),
+    value: Type.String({
+      description: "What it says. What only you know stands in angle brackets.",
+      examples: ["v=spf1 include:<your relay's SPF name> ~all"],
+    }),
+  },
+  {
+    additionalProperties: false,
+    $id: "DnsRecord",
+    description: "The DNS record that `advice` is to publish; null if it is about something else.",
+  },
+);
+
 const checkSchema = Type.Object(
   {
     id: Type.String({
@@ -28,15 +47,17 @@ const checkSchema = Type.Object(
         examples: ["publish one TXT record at example.com: v=spf1 include:<your relay's SPF name> ~all"],
       }),
     ),
+    record: nullable(recordSchema),
   },
   { additionalProperties: false, $id: "Check", description: "What one check found." },
 );
 
-const checkWire = ({ id, check, result, message, advice }: Finding) => ({
+const checkWire = ({ id, check, result, message, advice, record }: Finding) => ({
   id,
   level: LEVELS[result],
   text: `${check}: ${message}`,
   advice,
+  record: record ?? null,
 });
 
 /** /deliverability (docs/contract.md "Deliverability"). */

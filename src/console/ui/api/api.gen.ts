@@ -1980,6 +1980,7 @@ export interface components {
             advice: string | null;
             id: string;
             level: components["schemas"]["CheckLevel"];
+            record: components["schemas"]["DnsRecord"] | null;
             text: string;
         };
         /** @enum {string} */
@@ -2121,6 +2122,13 @@ export interface components {
         };
         /** @enum {string} */
         DeliveryState: "QUEUED" | "SENDING" | "SENT" | "BOUNCED" | "FAILED" | "UNCERTAIN" | "SKIPPED";
+        DnsRecord: {
+            name: string;
+            type: components["schemas"]["DnsRecordType"];
+            value: string;
+        };
+        /** @enum {string} */
+        DnsRecordType: "TXT" | "MX";
         DuplicateEvent: {
             /** Format: date-time */
             createdAt: string;
@@ -3424,6 +3432,8 @@ export type CustomEventTrigger = components['schemas']['CustomEventTrigger'];
 export type Delivery = components['schemas']['Delivery'];
 export type DeliveryPage = components['schemas']['DeliveryPage'];
 export type DeliveryState = components['schemas']['DeliveryState'];
+export type DnsRecord = components['schemas']['DnsRecord'];
+export type DnsRecordType = components['schemas']['DnsRecordType'];
 export type DuplicateEvent = components['schemas']['DuplicateEvent'];
 export type DuplicateEventResponse = components['schemas']['DuplicateEventResponse'];
 export type EmailEventData = components['schemas']['EmailEventData'];
