@@ -5,9 +5,11 @@
 import { afterAll, expect } from "bun:test";
 import axe from "axe-core";
 import type { Browser, BrowserContext, Page } from "playwright-core";
+import type { Role } from "#users/role.ts";
 import { builtConsole } from "../../scripts/console/build.ts";
 import { startApi, type TestApi, type TestOptions } from "./api.ts";
 import { openBrowser } from "./browser.ts";
+import { signedIn, type Person } from "./signed-in.ts";
 
 let shared: Promise<Browser> | undefined;
 
@@ -87,6 +89,19 @@ export async function visitConsole(api: TestApi, look: Look = {}): Promise<Conso
       await context.close();
     },
   };
+}
+
+/** The same, signed in with a role in the first workspace. */
+export async function visitAs(
+  api: TestApi,
+  role: Role = "owner",
+  look: Look = {},
+): Promise<ConsoleVisit & { readonly person: Person }> {
+  const person = await signedIn(api, role);
+  const visit = await visitConsole(api, look);
+  const [name = "", value = ""] = person.cookie.split("=");
+  await visit.context.addCookies([{ name, value, url: api.url, httpOnly: true, sameSite: "Lax" }]);
+  return { ...visit, person };
 }
 
 const RULES = ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa", "best-practice"];

@@ -19,6 +19,8 @@ export type RailEntry = {
   /** The key that leads there after `g`. */
   readonly key: string;
   readonly icon: IconName;
+  /** Where it leads, if the screen's path has parameters. */
+  readonly href?: string;
   /** The entry that this one stands under. */
   readonly under?: string;
   /** Whether it is one of the four in a phone's bottom bar. */
@@ -49,4 +51,10 @@ export const SCREENS: readonly Screen[] = [
     rail: { label: ({ automations }) => automations.title, key: "a", icon: "automations", onPhone: true },
   },
   { path: "/automations/:id", load: () => import("./screens/automation/automation-screen.tsx") },
+  { path: "/first-steps", load: () => import("./screens/first-steps/first-steps-screen.tsx") },
+  {
+    path: "/settings/:section?",
+    load: () => import("./screens/settings/settings-screen.tsx"),
+    rail: { label: ({ settings }) => settings.title, key: "s", icon: "settings", href: "/settings" },
+  },
 ];

@@ -54,7 +54,7 @@ export async function ok<Answer extends Answered>(
   return data as NonNullable<Answer["data"]>;
 }
 
-export function refusalOf(status: number, error: unknown): ApiError {
+function refusalOf(status: number, error: unknown): ApiError {
   const said = (error as { error?: { code?: unknown; message?: unknown } } | undefined)?.error;
   const { code, message } = said ?? {};
   return new ApiError(

@@ -9,6 +9,7 @@ import { atLeast, chosenWorkspace, SessionContext, type Here } from "./session.t
 import { Shell } from "./shell.tsx";
 import { NoWorkspace } from "./no-workspace.tsx";
 
+const Welcome = lazy(() => import("../screens/welcome/welcome-screen.tsx"));
 const SignIn = lazy(() => import("../screens/sign-in/sign-in-screen.tsx"));
 
 /** What is shown before anybody has signed in, and who comes in. */
@@ -17,6 +18,7 @@ export function Door() {
     <Suspense fallback={<Loading />}>
       <Switch>
         <Route path="/sign-in" component={SignIn} />
+        <Route path="/welcome/:token" component={Welcome} />
         <Route component={Inside} />
       </Switch>
     </Suspense>

@@ -21,6 +21,7 @@ function formatsOf(language: string) {
   const numbers = new Intl.NumberFormat(language);
   const shares = new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: 1 });
   const days = new Intl.DateTimeFormat(language, { dateStyle: "medium" });
+  const monthDays = new Intl.DateTimeFormat(language, { day: "numeric", month: "short" });
   const moments = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
   const clock = new Intl.DateTimeFormat(language, { timeStyle: "short" });
   const relative = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
@@ -30,6 +31,8 @@ function formatsOf(language: string) {
     /** A fraction of 1 as a percentage. */
     share: (value: number) => shares.format(value),
     date: (at: string | Date) => days.format(new Date(at)),
+    /** Without the year. */
+    day: (at: string | Date) => monthDays.format(new Date(at)),
     dateTime: (at: string | Date) => moments.format(new Date(at)),
     time: (at: string | Date) => clock.format(new Date(at)),
     list: (names: readonly string[]) => lists.format(names),

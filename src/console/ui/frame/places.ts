@@ -7,7 +7,7 @@ export type Place = RailEntry & { readonly path: string };
 export function usePlaces(): Place[] {
   const { may } = useSession();
   return SCREENS.flatMap(({ path, rail, role = "viewer" }) =>
-    rail !== undefined && may(role) ? [{ ...rail, path }] : [],
+    rail !== undefined && may(role) ? [{ ...rail, path: rail.href ?? path }] : [],
   );
 }
 

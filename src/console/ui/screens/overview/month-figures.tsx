@@ -1,46 +1,83 @@
 import { Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import { lazy, Suspense, useState } from "react";
+import type { Figures, FiguresStep } from "../../api/api.gen.ts";
 import { api, ok } from "../../api/client.ts";
 import { LoadError } from "../../parts/load-error.tsx";
 import { Loading } from "../../parts/loading.tsx";
-import { Count } from "../../parts/numbers.tsx";
+import { Count, Share } from "../../parts/numbers.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 
-const FIGURES = [
-  ["newContacts", "newContacts"],
-  ["sent", "sent"],
-  ["opened", "opened"],
-  ["clicked", "clicked"],
-  ["unsubscribed", "left"],
-  ["bounced", "bounced"],
-] as const;
+const Charts = lazy(() => import("./month-charts.tsx"));
+const Trend = lazy(() => import("./trend.tsx"));
 
-/** The totals of the last 30 days. */
+const DAYS = 30;
+const DAY_MS = 86_400_000;
+
+const delivered = ({ sent, bounced }: Figures | FiguresStep): number => Math.max(0, sent - bounced);
+const left = ({ unsubscribed, complained }: Figures | FiguresStep): number => unsubscribed + complained;
+
+/** Four figures of the last 30 days, and two plots. */
 export function MonthFigures() {
   const { overview } = useTexts();
+  const [from] = useState(() => new Date(Date.now() - (DAYS - 1) * DAY_MS).toISOString());
   const stats = useQuery({
     queryKey: ["stats", "month"],
     queryFn: ({ signal }) =>
-      ok(api.GET("/api/v1/stats", { params: { query: { step: "day" } }, signal })).then(({ data }) => data),
+      ok(api.GET("/api/v1/stats", { params: { query: { step: "day", from } }, signal })).then(
+        ({ data }) => data,
+      ),
   });
   if (stats.error) return <LoadError error={stats.error} retry={() => void stats.refetch()} />;
   if (stats.data === undefined) return <Loading />;
-  const { totals } = stats.data;
+  const { totals, series } = stats.data;
   return (
     <section aria-labelledby="month">
-      <Title order={2} id="month" mb="xs">
+      <Title order={2} id="month" mb="sm">
         {overview.lastDays}
       </Title>
       <dl className="overview-figures">
-        {FIGURES.map(([figure, label]) => (
-          <div key={figure}>
-            <dt>{overview[label]}</dt>
-            <dd>
-              <Count value={totals[figure]} />
-            </dd>
-          </div>
-        ))}
+        <Figure label={overview.newContacts} trend={series.map(({ newContacts }) => newContacts)}>
+          <Count value={totals.newContacts} />
+        </Figure>
+        <Figure label={overview.delivered} trend={series.map(delivered)}>
+          <Count value={delivered(totals)} />
+        </Figure>
+        <Figure label={overview.opened} trend={series.map(({ opened }) => opened)}>
+          <Share part={totals.opened} whole={delivered(totals)} />
+        </Figure>
+        <Figure label={overview.left} trend={series.map(left)}>
+          <Count value={left(totals)} />
+        </Figure>
       </dl>
+      <Suspense fallback={<div className="overview-charts" />}>
+        <Charts
+          days={series.map((step) => ({
+            at: step.at,
+            delivered: delivered(step),
+            joined: step.newContacts,
+            left: left(step),
+          }))}
+        />
+      </Suspense>
     </section>
+  );
+}
+
+type FigureProps = {
+  readonly label: string;
+  readonly trend: readonly number[];
+  readonly children: React.ReactNode;
+};
+
+function Figure({ label, trend, children }: FigureProps) {
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd>{children}</dd>
+      <dd className="overview-trend" aria-hidden>
+        <Suspense>{trend.some((value) => value > 0) && <Trend values={trend} />}</Suspense>
+      </dd>
+    </div>
   );
 }

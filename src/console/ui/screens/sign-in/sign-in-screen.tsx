@@ -2,9 +2,10 @@ import { Alert, Button, Checkbox, PasswordInput, Stack, TextInput } from "@manti
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation, useSearch } from "wouter";
-import { ApiError } from "../../api/client.ts";
-import { askSession, sessionQuery } from "../../api/session.ts";
+import { api, ApiError, ok } from "../../api/client.ts";
+import { sessionQuery } from "../../api/session.ts";
 import { useTexts } from "../../texts/texts.tsx";
+import { CodeField } from "./code-field.tsx";
 import { Outside } from "./outside.tsx";
 
 type Credentials = { email: string; password: string; code: string; stay: boolean };
@@ -46,17 +47,7 @@ export default function SignInScreen() {
             value={entered.password}
             onChange={(event) => enter({ password: event.currentTarget.value })}
           />
-          {(needsCode || entered.code !== "") && (
-            <TextInput
-              label={signIn.code}
-              description={signIn.codeSays}
-              autoComplete="one-time-code"
-              inputMode="numeric"
-              autoFocus
-              value={entered.code}
-              onChange={(event) => enter({ code: event.currentTarget.value })}
-            />
-          )}
+          {(needsCode || entered.code !== "") && <CodeField code={entered.code} enter={enter} />}
           <Checkbox
             label={signIn.stay}
             description={signIn.staySays}
@@ -88,7 +79,11 @@ function useSignIn() {
   const search = useSearch();
   return useMutation({
     mutationFn: ({ code, ...rest }: Credentials) =>
-      askSession("POST", "/session", code.trim() === "" ? rest : { ...rest, code: code.trim() }),
+      ok(
+        api.POST("/api/v1/session", {
+          body: { ...rest, ...(code.trim() === "" ? {} : { code: code.trim() }) },
+        }),
+      ),
     onSuccess: async () => {
       await queries.fetchQuery({ ...sessionQuery, staleTime: 0 });
       navigate(nextAddress(search), { replace: true });

@@ -43,6 +43,8 @@ export const frame: Texts["frame"] = {
   notSaved: (why) => `Nicht gespeichert: ${why}`,
   typeToConfirm: (answer) => `Zum Bestätigen ${answer} eingeben`,
   cancel: "Abbrechen",
+  more: "Mehr zeigen",
+  undo: "Rückgängig",
   copy: "Kopieren",
   copied: "Kopiert",
   copyIt: (what) => `Kopieren: ${what}`,

@@ -41,6 +41,8 @@ export const frame = {
   notSaved: (why: string) => `Not saved: ${why}`,
   typeToConfirm: (answer: string) => `Type ${answer} to confirm`,
   cancel: "Cancel",
+  more: "Show more",
+  undo: "Undo",
   copy: "Copy",
   copied: "Copied",
   copyIt: (what: string) => `Copy: ${what}`,

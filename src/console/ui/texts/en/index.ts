@@ -1,20 +1,38 @@
+import { account } from "./account.ts";
 import { automations } from "./automations.ts";
 import { campaigns } from "./campaigns.ts";
+import { firstSteps } from "./first-steps.ts";
 import { frame } from "./frame.ts";
+import { keys } from "./keys.ts";
 import { letter } from "./letter.ts";
 import { overview } from "./overview.ts";
+import { people } from "./people.ts";
+import { scoring } from "./scoring.ts";
 import { sending } from "./sending.ts";
+import { settings } from "./settings.ts";
 import { signIn } from "./sign-in.ts";
+import { suppressions } from "./suppressions.ts";
+import { webhooks } from "./webhooks.ts";
+import { welcome } from "./welcome.ts";
 
 /** Every text of the console. The other languages have the same shape, or they do not compile. */
 export type Texts = typeof en;
 
 export const en = {
+  account,
   automations,
   campaigns,
+  firstSteps,
   frame,
+  keys,
   letter,
   overview,
+  people,
+  scoring,
   sending,
+  settings,
   signIn,
+  suppressions,
+  webhooks,
+  welcome,
 };

@@ -1,0 +1,18 @@
+import { LoadError } from "../../parts/load-error.tsx";
+import { Loading } from "../../parts/loading.tsx";
+import { Page } from "../../parts/page.tsx";
+import { useTexts } from "../../texts/texts.tsx";
+import { FirstSteps } from "./first-steps.tsx";
+import { useSteps } from "./use-steps.ts";
+
+/** The first steps as a screen of their own: where the one-time link leads. */
+export default function FirstStepsScreen() {
+  const { firstSteps } = useTexts();
+  const { progress, error } = useSteps();
+  return (
+    <Page title={firstSteps.title} says={firstSteps.says}>
+      {error !== null && <LoadError error={error} />}
+      {progress === undefined ? error === null && <Loading /> : <FirstSteps progress={progress} />}
+    </Page>
+  );
+}

@@ -1,0 +1,113 @@
+import { Button, UnstyledButton } from "@mantine/core";
+import { IconCheck } from "@tabler/icons-react";
+import { useState, type ReactNode } from "react";
+import { Link } from "wouter";
+import { facts } from "../../frame/page-facts.ts";
+import { useTexts } from "../../texts/texts.tsx";
+import { MailChecks } from "../settings/mail-checks.tsx";
+import { Fields } from "../settings/section.tsx";
+import { SettingField } from "../settings/setting-field.tsx";
+import { TestMessage } from "../settings/test-message.tsx";
+import { isAboutDns, STEPS, type Progress, type Step } from "./use-steps.ts";
+
+const CONTENT: Readonly<Record<Step, () => ReactNode>> = {
+  identity: Identity,
+  relay: Relay,
+  dns: Dns,
+  contacts: FirstContacts,
+  campaign: FirstCampaign,
+};
+
+/** The way to the first campaign: what is done has a mark, and the next step is open. */
+export function FirstSteps({ progress }: { readonly progress: Progress }) {
+  const { firstSteps } = useTexts();
+  const next = STEPS.find((step) => !progress[step]);
+  const [chosen, setChosen] = useState<Step | null>(null);
+  const open = chosen ?? next;
+  return (
+    <ol className="first-steps">
+      {STEPS.map((step, at) => {
+        const Content = CONTENT[step];
+        const isOpen = step === open;
+        return (
+          <li key={step} data-done={progress[step] || undefined} data-open={isOpen || undefined}>
+            <UnstyledButton
+              className="first-steps-head"
+              aria-expanded={isOpen}
+              onClick={() => setChosen(isOpen ? null : step)}
+            >
+              <span className="first-steps-mark">
+                {progress[step] ? <IconCheck size={18} stroke={2.4} aria-label={firstSteps.done} /> : at + 1}
+              </span>
+              <span>
+                <span className="first-steps-title">{firstSteps.steps[step].title}</span>
+                <span className="first-steps-says">{firstSteps.steps[step].says}</span>
+              </span>
+            </UnstyledButton>
+            {isOpen && (
+              <div className="first-steps-content">
+                <Content />
+              </div>
+            )}
+          </li>
+        );
+      })}
+    </ol>
+  );
+}
+
+function Identity() {
+  return (
+    <Fields>
+      <SettingField name="name" />
+      <SettingField name="fromName" />
+      <SettingField name="fromEmail" placeholder="news@example.com" />
+      <SettingField name="mailingAddress" kind="text" />
+    </Fields>
+  );
+}
+
+function Relay() {
+  const { settings } = useTexts();
+  return (
+    <>
+      {facts.hasMailbox ? (
+        <p>{settings.captured}</p>
+      ) : (
+        <Fields>
+          <SettingField name="smtpUrl" placeholder="smtps://name:password@smtp.example.com:465" />
+        </Fields>
+      )}
+      <TestMessage />
+    </>
+  );
+}
+
+function Dns() {
+  const { firstSteps, settings } = useTexts();
+  if (facts.hasMailbox) return <p>{firstSteps.noDns}</p>;
+  return (
+    <>
+      <p>{settings.checksSay}</p>
+      <MailChecks only={isAboutDns} />
+    </>
+  );
+}
+
+function FirstContacts() {
+  const { firstSteps } = useTexts();
+  return (
+    <Button component={Link} href="/contacts">
+      {firstSteps.toContacts}
+    </Button>
+  );
+}
+
+function FirstCampaign() {
+  const { firstSteps } = useTexts();
+  return (
+    <Button component={Link} href="/campaigns">
+      {firstSteps.toCampaigns}
+    </Button>
+  );
+}

@@ -1,0 +1,63 @@
+import { useQuery } from "@tanstack/react-query";
+import type { Check, Settings } from "../../api/api.gen.ts";
+import { api, ok } from "../../api/client.ts";
+import { useDeliverability, useSettings } from "../../api/settings.ts";
+
+/** What has to be there before the first campaign goes out, in the order in which people do it. */
+export const STEPS = ["identity", "relay", "dns", "contacts", "campaign"] as const;
+
+export type Step = (typeof STEPS)[number];
+
+export type Progress = Readonly<Record<Step, boolean>>;
+
+/** What has been done of the first steps, asked live; undefined until all of it is known. */
+export function useSteps(): { readonly progress: Progress | undefined; readonly error: Error | null } {
+  const settings = useSettings();
+  const checks = useDeliverability();
+  const contacts = useQuery({
+    queryKey: ["contacts", "any"],
+    queryFn: ({ signal }) =>
+      ok(api.GET("/api/v1/contacts", { params: { query: { limit: 1 } }, signal })).then(
+        ({ data }) => data.length > 0,
+      ),
+  });
+  const sent = useQuery({
+    queryKey: ["campaigns", "any sent"],
+    queryFn: ({ signal }) =>
+      ok(api.GET("/api/v1/campaigns", { params: { query: { limit: 1, status: "SENT" } }, signal })).then(
+        ({ data }) => data.length > 0,
+      ),
+  });
+  const error = settings.error ?? checks.error ?? contacts.error ?? sent.error;
+  const known =
+    settings.data !== undefined &&
+    checks.data !== undefined &&
+    contacts.data !== undefined &&
+    sent.data !== undefined;
+  if (!known) return { progress: undefined, error };
+  return { progress: progressOf(settings.data, checks.data, contacts.data, sent.data), error };
+}
+
+const ABOUT_DNS = new Set(["dns", "spf", "dmarc", "dkim", "dkim_key"]);
+
+export const isAboutDns = ({ id }: Check): boolean => ABOUT_DNS.has(id);
+
+function progressOf(
+  { mailingAddress, fromEmail }: Settings,
+  checks: readonly Check[],
+  hasContacts: boolean,
+  hasSent: boolean,
+): Progress {
+  const dns = checks.filter(isAboutDns);
+  const relays = checks.filter(({ id }) => id === "relay" || id === "sending");
+  const isIdentified = mailingAddress !== "" && fromEmail !== "";
+  return {
+    identity: isIdentified,
+    relay: relays.every(({ level }) => level !== "problem"),
+    // A relay may sign in our place: a warning about DKIM alone is no reason to wait.
+    dns:
+      isIdentified && dns.every(({ id, level }) => level === "ok" || (id === "dkim" && level === "warning")),
+    contacts: hasContacts,
+    campaign: hasSent,
+  };
+}

@@ -1,0 +1,65 @@
+import { BarChart } from "@mantine/charts";
+import { Title } from "@mantine/core";
+import { useFormat } from "../../frame/format.ts";
+import { useTexts } from "../../texts/texts.tsx";
+
+type Day = {
+  readonly at: string;
+  readonly delivered: number;
+  readonly joined: number;
+  readonly left: number;
+};
+
+type Series = { readonly name: keyof Day; readonly label: string; readonly color: string };
+
+/** Mail and audience, day by day. */
+export default function MonthCharts({ days }: { readonly days: readonly Day[] }) {
+  const { overview } = useTexts();
+  return (
+    <div className="overview-charts">
+      <Plot
+        title={overview.mailPlot}
+        days={days}
+        series={[{ name: "delivered", label: overview.delivered, color: "teal.6" }]}
+      />
+      <Plot
+        title={overview.audiencePlot}
+        days={days}
+        series={[
+          { name: "joined", label: overview.joined, color: "teal.6" },
+          { name: "left", label: overview.left, color: "gray.5" },
+        ]}
+      />
+    </div>
+  );
+}
+
+type PlotProps = {
+  readonly title: string;
+  readonly days: readonly Day[];
+  readonly series: readonly Series[];
+};
+
+function Plot({ title, days, series }: PlotProps) {
+  const { day, number } = useFormat();
+  return (
+    <figure className="overview-plot">
+      <Title order={3} component="figcaption" mb="sm">
+        {title}
+      </Title>
+      <BarChart
+        h={180}
+        type="stacked"
+        data={days.map((one) => ({ ...one, day: day(one.at) }))}
+        dataKey="day"
+        series={[...series]}
+        valueFormatter={number}
+        gridAxis="x"
+        tickLine="none"
+        xAxisProps={{ interval: "equidistantPreserveStart", minTickGap: 40 }}
+        yAxisProps={{ width: 44, allowDecimals: false }}
+        barProps={{ isAnimationActive: false, radius: 2 }}
+      />
+    </figure>
+  );
+}

@@ -1,0 +1,55 @@
+import { Button, Title } from "@mantine/core";
+import { Link } from "wouter";
+import type { Check } from "../../api/api.gen.ts";
+import { useDeliverability } from "../../api/settings.ts";
+import { LoadError } from "../../parts/load-error.tsx";
+import { useTexts } from "../../texts/texts.tsx";
+import { LevelIcon } from "../settings/mail-checks.tsx";
+
+/** Where each kind of trouble is mended. */
+const PLACES: Readonly<Record<string, string>> = {
+  settings: "/settings",
+  sending: "/settings/limits",
+  relay: "/settings/relay",
+  mailbox: "/settings/relay",
+  webhooks: "/settings/webhooks",
+};
+
+const placeOf = ({ id }: Check): string => PLACES[id] ?? "/settings/senders";
+
+/** Captured mail is a choice, and the rail shows it. */
+const isTrouble = ({ id, level }: Check): boolean => level !== "ok" && id !== "mail";
+
+/** What somebody has to do: a line each, with the place where it is done. Nothing, if all is well. */
+export function NeedsYou() {
+  const { overview } = useTexts();
+  const checks = useDeliverability();
+  if (checks.error) return <LoadError error={checks.error} retry={() => void checks.refetch()} />;
+  const found = checks.data?.filter(isTrouble) ?? [];
+  if (found.length === 0) return null;
+  const worstFirst = [
+    ...found.filter(({ level }) => level === "problem"),
+    ...found.filter(({ level }) => level !== "problem"),
+  ];
+  return (
+    <section aria-labelledby="needs-you">
+      <Title order={2} id="needs-you" mb="sm">
+        {overview.needsYou}
+      </Title>
+      <ul className="overview-needs">
+        {worstFirst.map((check) => (
+          <li key={`${check.id} ${check.text}`} data-tone={check.level === "problem" ? "bad" : "look"}>
+            <LevelIcon level={check.level} />
+            <div>
+              <p>{check.text}</p>
+              {check.advice !== null && <p className="overview-advice">{check.advice}</p>}
+            </div>
+            <Button component={Link} href={placeOf(check)} variant="default" size="xs">
+              {overview.look}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

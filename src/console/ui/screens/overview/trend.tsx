@@ -1,0 +1,15 @@
+import { Sparkline } from "@mantine/charts";
+
+/** How a figure went, beside the figure: no axes. */
+export default function Trend({ values }: { readonly values: readonly number[] }) {
+  return (
+    <Sparkline
+      h={32}
+      data={[...values]}
+      color="teal.6"
+      fillOpacity={0.15}
+      strokeWidth={1.5}
+      curveType="monotone"
+    />
+  );
+}

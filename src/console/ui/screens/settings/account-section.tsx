@@ -1,0 +1,25 @@
+import { useSession } from "../../frame/session.tsx";
+import { useTexts } from "../../texts/texts.tsx";
+import { ChangePassword } from "./change-password.tsx";
+import { CodesOfApp } from "./codes-of-app.tsx";
+import { Section } from "./section.tsx";
+import { SessionList } from "./session-list.tsx";
+
+/** The person's own account: it is the same in every workspace. */
+export function AccountSection() {
+  const { account } = useTexts();
+  const { user } = useSession();
+  return (
+    <>
+      <Section title={account.sessions} says={account.sessionsSay(user.email)}>
+        <SessionList />
+      </Section>
+      <Section title={account.password} says={account.passwordSays}>
+        <ChangePassword />
+      </Section>
+      <Section title={account.codes} says={user.totp ? account.codesOn : account.codesOff}>
+        <CodesOfApp />
+      </Section>
+    </>
+  );
+}

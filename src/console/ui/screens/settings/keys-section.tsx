@@ -1,0 +1,77 @@
+import { Button, Table } from "@mantine/core";
+import { useState } from "react";
+import type { Key } from "../../api/api.gen.ts";
+import { api, ok } from "../../api/client.ts";
+import { usePages } from "../../api/pages.ts";
+import { Paged } from "../../parts/paged.tsx";
+import { RelativeTime } from "../../parts/relative-time.tsx";
+import { useTexts } from "../../texts/texts.tsx";
+import { NewKey } from "./new-key.tsx";
+import { RevokeKey } from "./revoke-key.tsx";
+import { Section } from "./section.tsx";
+
+/** The keys of programs that use the API. */
+export function KeysSection() {
+  const { keys } = useTexts();
+  const [isMaking, setMaking] = useState(false);
+  const [revoked, setRevoked] = useState<Key | null>(null);
+  const pages = usePages<Key>(["keys"], ({ query, signal }) =>
+    ok(api.GET("/api/v1/keys", { params: { query: { ...query, include: "scope" } }, signal })),
+  );
+  return (
+    <Section
+      title={keys.title}
+      says={keys.says}
+      actions={<Button onClick={() => setMaking(true)}>{keys.make}</Button>}
+    >
+      <Paged pages={pages} empty={<p>{keys.none}</p>}>
+        {(items) => <KeyTable items={items} revoke={setRevoked} />}
+      </Paged>
+      <NewKey opened={isMaking} onClose={() => setMaking(false)} />
+      <RevokeKey revoked={revoked} onClose={() => setRevoked(null)} />
+    </Section>
+  );
+}
+
+type TableProps = { readonly items: readonly Key[]; readonly revoke: (key: Key) => void };
+
+function KeyTable({ items, revoke }: TableProps) {
+  const { keys } = useTexts();
+  return (
+    <Table.ScrollContainer minWidth={520}>
+      <Table>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{keys.name}</Table.Th>
+            <Table.Th>{keys.scope}</Table.Th>
+            <Table.Th>{keys.lastUsed}</Table.Th>
+            <Table.Th ta="right">{keys.actions}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {items.map((key) => (
+            <Table.Tr key={key.id}>
+              <Table.Td className="settings-long">
+                {key.name === "" ? keys.unnamed : key.name}
+                <div className="settings-prefix">{key.prefix}…</div>
+              </Table.Td>
+              <Table.Td>{keys.scopes[key.scope ?? "full"].label}</Table.Td>
+              <Table.Td>
+                {key.lastUsedAt === null ? keys.never : <RelativeTime at={key.lastUsedAt} />}
+              </Table.Td>
+              <Table.Td ta="right">
+                {key.revokedAt === null ? (
+                  <Button size="compact-sm" variant="subtle" onClick={() => revoke(key)}>
+                    {keys.revoke}
+                  </Button>
+                ) : (
+                  keys.revoked
+                )}
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}

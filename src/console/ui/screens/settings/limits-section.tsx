@@ -1,0 +1,19 @@
+import { useTexts } from "../../texts/texts.tsx";
+import { Fields, Section } from "./section.tsx";
+import { SettingField } from "./setting-field.tsx";
+
+/** When mail goes out, how much of it, and what stops it. */
+export function LimitsSection() {
+  const { settings } = useTexts();
+  return (
+    <Section title={settings.sections.limits} says={settings.says.limits}>
+      <Fields>
+        <SettingField name="sending" kind="switch" />
+        <SettingField name="autoPause" kind="switch" />
+        <SettingField name="quietHours" kind="hours" placeholder="22:00-07:00" />
+        <SettingField name="dailyCap" kind="number" />
+        <SettingField name="warmUp" kind="hours" placeholder="200 30% 21 2026-12-01" />
+      </Fields>
+    </Section>
+  );
+}

@@ -1,0 +1,107 @@
+import { Alert, Button, Group, Modal, MultiSelect, Stack, TextInput } from "@mantine/core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import type { WebhookEventType } from "../../api/api.gen.ts";
+import { api, ok } from "../../api/client.ts";
+import { CopyLine } from "../../parts/copy-line.tsx";
+import { useTexts } from "../../texts/texts.tsx";
+import { WEBHOOKS } from "./webhook-actions.ts";
+
+const TYPES: readonly WebhookEventType[] = [
+  "contact.created",
+  "contact.updated",
+  "contact.subscribed",
+  "contact.unsubscribed",
+  "contact.deleted",
+  "email.sent",
+  "email.bounced",
+  "email.complained",
+  "email.opened",
+  "email.clicked",
+  "email.failed",
+  "campaign.started",
+  "campaign.finished",
+  "form.submitted",
+  "automation.completed",
+  "automation.failed",
+];
+
+type Props = { readonly opened: boolean; readonly onClose: () => void };
+
+/** Names a server that is told what happens. Its secret is shown this once. */
+export function NewWebhook({ opened, onClose }: Props) {
+  const { webhooks } = useTexts();
+  return (
+    <Modal opened={opened} onClose={onClose} title={webhooks.make}>
+      <Making onClose={onClose} />
+    </Modal>
+  );
+}
+
+function Making({ onClose }: { readonly onClose: () => void }) {
+  const { webhooks, frame } = useTexts();
+  const [url, setUrl] = useState("");
+  const [events, setEvents] = useState<string[]>([]);
+  const making = useMaking();
+  if (making.data !== undefined) return <Secret text={making.data.data.secret} onClose={onClose} />;
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        const chosen = TYPES.filter((type) => events.includes(type));
+        making.mutate({ url: url.trim(), events: chosen.length === 0 ? ["*"] : chosen });
+      }}
+    >
+      <Stack>
+        <TextInput
+          data-autofocus
+          required
+          withAsterisk={false}
+          label={webhooks.address}
+          placeholder="https://example.com/hooks/postrider"
+          value={url}
+          error={making.error?.message}
+          onChange={(event) => setUrl(event.currentTarget.value)}
+        />
+        <MultiSelect
+          label={webhooks.events}
+          description={webhooks.eventsSay}
+          data={[...TYPES]}
+          value={events}
+          onChange={setEvents}
+          searchable
+        />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {frame.cancel}
+          </Button>
+          <Button type="submit" loading={making.isPending}>
+            {webhooks.make}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+function useMaking() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (body: { url: string; events: WebhookEventType[] }) =>
+      ok(api.POST("/api/v1/webhooks", { body })),
+    onSuccess: () => queries.invalidateQueries({ queryKey: WEBHOOKS }),
+  });
+}
+
+function Secret({ text, onClose }: { readonly text: string; readonly onClose: () => void }) {
+  const { webhooks, keys } = useTexts();
+  return (
+    <Stack>
+      <Alert color="yellow">{webhooks.once}</Alert>
+      <CopyLine text={text} label={webhooks.secret} />
+      <Group justify="flex-end">
+        <Button onClick={onClose}>{keys.done}</Button>
+      </Group>
+    </Stack>
+  );
+}

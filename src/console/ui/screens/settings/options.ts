@@ -1,0 +1,18 @@
+const asOption = (name: string) => ({ value: name, label: name.replaceAll("_", " ") });
+
+/** Every time zone that the browser knows. */
+export const TIME_ZONES = ["UTC", ...Intl.supportedValuesOf("timeZone").filter((name) => name !== "UTC")].map(
+  asOption,
+);
+
+/** The languages of what readers are told, each in its own words. */
+export const LANGUAGE_OPTIONS = [
+  { value: "en", label: "English" },
+  { value: "de", label: "Deutsch" },
+  { value: "fr", label: "Français" },
+  { value: "es", label: "Español" },
+  { value: "it", label: "Italiano" },
+  { value: "pt", label: "Português" },
+  { value: "nl", label: "Nederlands" },
+  { value: "pl", label: "Polski" },
+];

@@ -1,0 +1,72 @@
+import { Button, Table } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { api, ok } from "../../api/client.ts";
+import { LoadError } from "../../parts/load-error.tsx";
+import { Loading } from "../../parts/loading.tsx";
+import { RelativeTime } from "../../parts/relative-time.tsx";
+import { sayRefusal } from "../../parts/undo.tsx";
+import { useTexts } from "../../texts/texts.tsx";
+
+const KEY = ["sessions"] as const;
+
+/** Where the person is signed in, and signing out elsewhere. */
+export function SessionList() {
+  const { account } = useTexts();
+  const end = useEnding();
+  const sessions = useQuery({
+    queryKey: KEY,
+    queryFn: ({ signal }) => ok(api.GET("/api/v1/sessions", { signal })).then(({ data }) => data),
+  });
+  if (sessions.error) return <LoadError error={sessions.error} retry={() => void sessions.refetch()} />;
+  if (sessions.data === undefined) return <Loading />;
+  const others = sessions.data.filter(({ current }) => !current).map(({ id }) => id);
+  return (
+    <>
+      <Table>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{account.signedIn}</Table.Th>
+            <Table.Th>{account.lastSeen}</Table.Th>
+            <Table.Th ta="right">{account.actions}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {sessions.data.map(({ id, createdAt, lastSeenAt, current }) => (
+            <Table.Tr key={id}>
+              <Table.Td>
+                <RelativeTime at={createdAt} />
+              </Table.Td>
+              <Table.Td>
+                <RelativeTime at={lastSeenAt} />
+              </Table.Td>
+              <Table.Td ta="right">
+                {current ? (
+                  account.thisOne
+                ) : (
+                  <Button size="compact-sm" variant="subtle" onClick={() => end.mutate([id])}>
+                    {account.end}
+                  </Button>
+                )}
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+      {others.length > 0 && (
+        <Button mt="md" variant="default" loading={end.isPending} onClick={() => end.mutate(others)}>
+          {account.endOthers(String(others.length))}
+        </Button>
+      )}
+    </>
+  );
+}
+
+function useEnding() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (ids: readonly string[]) =>
+      Promise.all(ids.map((id) => ok(api.DELETE("/api/v1/sessions/{id}", { params: { path: { id } } })))),
+    onError: sayRefusal,
+    onSettled: () => queries.invalidateQueries({ queryKey: KEY }),
+  });
+}

@@ -1,0 +1,45 @@
+import { NavLink } from "@mantine/core";
+import { Link, Redirect, useParams } from "wouter";
+import { useSettings } from "../../api/settings.ts";
+import { useSession } from "../../frame/session.tsx";
+import { LoadError } from "../../parts/load-error.tsx";
+import { Loading } from "../../parts/loading.tsx";
+import { NoPermission } from "../../parts/no-permission.tsx";
+import { Page } from "../../parts/page.tsx";
+import { useTexts } from "../../texts/texts.tsx";
+import { SECTIONS } from "./sections.tsx";
+
+/** The settings of the workspace, in sections with an address each. */
+export default function SettingsScreen() {
+  const { settings } = useTexts();
+  const { may } = useSession();
+  const { section: named = "workspace" } = useParams<{ section?: string }>();
+  const section = SECTIONS.find(({ name }) => name === named);
+  if (section === undefined) return <Redirect to="/settings" replace />;
+  const { Content, role = "viewer" } = section;
+  return (
+    <Page title={settings.title}>
+      <div className="settings">
+        <nav aria-label={settings.title} className="settings-sections">
+          {SECTIONS.filter((one) => may(one.role ?? "viewer")).map(({ name }) => (
+            <NavLink
+              key={name}
+              component={Link}
+              href={name === "workspace" ? "/settings" : `/settings/${name}`}
+              label={settings.sections[name]}
+              active={name === named}
+              aria-current={name === named ? "page" : undefined}
+            />
+          ))}
+        </nav>
+        <div className="settings-content">{may(role) ? <Loaded Content={Content} /> : <NoPermission />}</div>
+      </div>
+    </Page>
+  );
+}
+
+function Loaded({ Content }: { readonly Content: () => React.ReactNode }) {
+  const settings = useSettings();
+  if (settings.error) return <LoadError error={settings.error} retry={() => void settings.refetch()} />;
+  return settings.data === undefined ? <Loading /> : <Content />;
+}

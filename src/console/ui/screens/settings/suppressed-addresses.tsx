@@ -1,0 +1,108 @@
+import { Button, Table, TextInput } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import type { Suppression } from "../../api/api.gen.ts";
+import { api, ok } from "../../api/client.ts";
+import { usePages } from "../../api/pages.ts";
+import { useSession } from "../../frame/session.tsx";
+import { useAddress } from "../../frame/use-address.ts";
+import { Paged } from "../../parts/paged.tsx";
+import { RelativeTime } from "../../parts/relative-time.tsx";
+import { sayRefusal, useUndo } from "../../parts/undo.tsx";
+import { useTexts } from "../../texts/texts.tsx";
+import { AddLine } from "./add-line.tsx";
+
+const KEY = ["suppressions"] as const;
+
+export function SuppressedAddresses() {
+  const { suppressions } = useTexts();
+  const { may } = useSession();
+  const [{ q }, setFilters] = useAddress({ q: "" });
+  const [asked] = useDebouncedValue(q, 250);
+  const { add } = useSuppressing();
+  const pages = usePages<Suppression>([...KEY, asked], ({ query, signal }) =>
+    ok(
+      api.GET("/api/v1/suppressions", {
+        params: { query: { ...query, ...(asked === "" ? {} : { q: asked }) } },
+        signal,
+      }),
+    ),
+  );
+  return (
+    <>
+      {may("editor") && (
+        <AddLine label={suppressions.address} action={suppressions.add} type="email" add={add} />
+      )}
+      <TextInput
+        mb="md"
+        maw={320}
+        data-search
+        aria-label={suppressions.search}
+        placeholder={suppressions.search}
+        value={q}
+        onChange={(event) => setFilters({ q: event.currentTarget.value })}
+      />
+      <Paged pages={pages} empty={<p>{asked === "" ? suppressions.none : suppressions.noneFound}</p>}>
+        {(items) => <AddressTable items={items} />}
+      </Paged>
+    </>
+  );
+}
+
+function AddressTable({ items }: { readonly items: readonly Suppression[] }) {
+  const { suppressions } = useTexts();
+  const { may } = useSession();
+  const { remove } = useSuppressing();
+  return (
+    <Table.ScrollContainer minWidth={460}>
+      <Table>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{suppressions.address}</Table.Th>
+            <Table.Th>{suppressions.why}</Table.Th>
+            <Table.Th>{suppressions.since}</Table.Th>
+            {may("editor") && <Table.Th>{suppressions.actions}</Table.Th>}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {items.map((one) => (
+            <Table.Tr key={one.email}>
+              <Table.Td className="settings-long">{one.email}</Table.Td>
+              <Table.Td>{suppressions.reasons[one.reason]}</Table.Td>
+              <Table.Td>
+                <RelativeTime at={one.createdAt} />
+              </Table.Td>
+              {may("editor") && (
+                <Table.Td>
+                  <Button size="compact-sm" variant="subtle" onClick={() => remove(one)}>
+                    {suppressions.remove}
+                  </Button>
+                </Table.Td>
+              )}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}
+
+function useSuppressing() {
+  const queries = useQueryClient();
+  const { suppressions } = useTexts();
+  const undo = useUndo();
+  const onSettled = () => queries.invalidateQueries({ queryKey: KEY });
+  const put = useMutation({
+    mutationFn: ({ email, reason }: Pick<Suppression, "email"> & Partial<Suppression>) =>
+      ok(api.POST("/api/v1/suppressions", { body: { email, ...(reason ? { reason } : {}) } })),
+    onSettled,
+  });
+  const take = useMutation({
+    mutationFn: ({ email }: Suppression) =>
+      ok(api.DELETE("/api/v1/suppressions/{email}", { params: { path: { email } } })),
+    onSettled,
+    onError: sayRefusal,
+    onSuccess: (_, one) => undo(suppressions.removed(one.email), () => put.mutate(one)),
+  });
+  return { add: (email: string) => put.mutateAsync({ email }), remove: take.mutate };
+}

@@ -1,0 +1,21 @@
+import { useTexts } from "../../texts/texts.tsx";
+import { LANGUAGE_OPTIONS, TIME_ZONES } from "./options.ts";
+import { Fields, Section } from "./section.tsx";
+import { SettingField } from "./setting-field.tsx";
+
+/** Who the workspace is, as its readers see it. */
+export function WorkspaceSection() {
+  const { settings } = useTexts();
+  return (
+    <Section title={settings.sections.workspace} says={settings.says.workspace}>
+      <Fields>
+        <SettingField name="name" />
+        <SettingField name="mailingAddress" kind="text" />
+        <SettingField name="timezone" options={TIME_ZONES} />
+        <SettingField name="language" options={LANGUAGE_OPTIONS} />
+        <SettingField name="brandColor" placeholder="#0b6a73" />
+        <SettingField name="logoUrl" placeholder="https://example.com/logo.png" />
+      </Fields>
+    </Section>
+  );
+}

@@ -1,0 +1,63 @@
+import type { Texts } from "../en/index.ts";
+
+export const fields: Texts["settings"]["fields"] = {
+  name: { label: "Name", says: "Wie der Arbeitsbereich heißt." },
+  mailingAddress: {
+    label: "Postanschrift",
+    says: "Sie steht am Ende jeder Kampagne; viele Länder verlangen das.",
+  },
+  timezone: { label: "Zeitzone", says: "Für Ruhezeiten, Termine und Tageszahlen." },
+  language: { label: "Sprache Ihrer Leser", says: "Auf Anmeldeseiten und unter Ihren E-Mails." },
+  brandColor: { label: "Farbe", says: "Von Knöpfen und Links auf Anmeldeseiten." },
+  logoUrl: { label: "Logo", says: "Die https-Adresse eines Bildes, für Anmeldeseiten und Bestätigungen." },
+  fromName: { label: "Name des Absenders", says: "Was Leser im Posteingang zuerst sehen." },
+  fromEmail: { label: "Adresse des Absenders", says: "Bei einer eigenen Domain: Ihr DNS muss es erlauben." },
+  replyTo: { label: "Antworten gehen an", says: "Leer: an die Adresse des Absenders." },
+  senderDomains: {
+    label: "Weitere Absender-Domains",
+    says: "Eine Kampagne darf einen eigenen Absender bei diesen haben.",
+  },
+  smtpUrl: {
+    label: "Relay dieses Arbeitsbereichs",
+    says: "Leer: das Relay dieses Postriders. Das Passwort wird nie wieder gezeigt.",
+  },
+  bounceDomain: { label: "Domain für Berichte", says: "Leer: Berichte gehen an die Adresse des Absenders." },
+  bounceMailbox: { label: "Postfach für Berichte", says: "Wird gelesen; Gelesenes wird abgelegt." },
+  inboundComplaints: {
+    label: "Beschwerden lesen",
+    says: "E-Mails an abuse@ und fbl@ der Domain für Berichte.",
+  },
+  sending: {
+    label: "E-Mails gehen aus",
+    says: "Aus: Nichts wird gesendet, bis Sie es wieder einschalten. Nichts geht verloren.",
+  },
+  autoPause: {
+    label: "Von selbst anhalten",
+    says: "Kampagnen halten an, wenn in der letzten Woche zu viel unzustellbar war oder zu viele sich beschwerten.",
+  },
+  quietHours: {
+    label: "Ruhezeiten",
+    says: "Keine Kampagne beginnt, Automationen warten: 22:00-07:00, in der Zeitzone des Arbeitsbereichs. Leer: keine.",
+  },
+  dailyCap: {
+    label: "Höchstens so viele Kampagnen-E-Mails am Tag",
+    says: "Der Rest geht am nächsten Tag aus. Leer: keine Grenze.",
+  },
+  warmUp: {
+    label: "Aufwärmen eines neuen Absenders",
+    says: "E-Mails am ersten Tag, Zuwachs je Tag, Tage, erster Tag: 200 30% 21 2026-12-01. Leer: keines.",
+  },
+  doubleOptIn: {
+    label: "Bestätigung per E-Mail verlangen",
+    says: "Wer sich einträgt, bekommt erst E-Mails, wenn er einem Link gefolgt ist.",
+  },
+  allowedOrigins: {
+    label: "Seiten mit Ihren Formularen",
+    says: "Nur diese dürfen Formulare absenden, eine je Zeile. Leer: alle.",
+  },
+  trackOpens: {
+    label: "Öffnungen zählen",
+    says: "Mit einem unsichtbaren Bild. Manche Programme laden es für alle.",
+  },
+  trackClicks: { label: "Klicks zählen", says: "Links führen über diesen Postrider." },
+};

@@ -1,0 +1,22 @@
+export const firstSteps = {
+  title: "First steps",
+  says: "Five things, and your first campaign is out. What you enter is saved as you go.",
+  done: "Done",
+  steps: {
+    identity: {
+      title: "Say who you are",
+      says: "The sender and the postal address that every campaign shows.",
+    },
+    relay: { title: "See that mail leaves", says: "Send yourself a test." },
+    dns: {
+      title: "Let your domain vouch for you",
+      says: "Records that mailbox providers look up before they believe you.",
+    },
+    contacts: { title: "Bring your readers", says: "Import a file, or add the first ones by hand." },
+    campaign: { title: "Send your first campaign", says: "Write it, look at it, send it." },
+  },
+  noDns:
+    "Mail is captured here, so nobody looks these records up yet. They are checked as soon as there is a relay.",
+  toContacts: "Go to contacts",
+  toCampaigns: "Go to campaigns",
+};

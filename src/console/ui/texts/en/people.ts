@@ -1,0 +1,22 @@
+export const people = {
+  title: "People and roles",
+  says: "Who may sign in to this workspace, and what they may do.",
+  invite: "Invite somebody",
+  makeLink: "Make the link",
+  email: "Email address",
+  role: "Role",
+  roles: {
+    owner: "Everything, also people, keys and settings.",
+    editor: "Everything but people, keys and settings.",
+    viewer: "Looks at everything, changes nothing and exports nothing.",
+  },
+  link: "Link",
+  linkSays: "Nothing was mailed. Give this link to them yourself: it works once, and is never shown again.",
+  lastSeen: "Last here",
+  never: "Not yet",
+  actions: "Actions",
+  remove: "Remove",
+  removeTitle: "Remove this person",
+  removeSays: "They are signed out of this workspace at once. What they made stays.",
+  none: "Nobody yet.",
+};

@@ -1,0 +1,56 @@
+/** Each setting: what it is called, and what it does. */
+export const fields = {
+  name: { label: "Name", says: "What the workspace is called." },
+  mailingAddress: {
+    label: "Postal address",
+    says: "It stands at the end of every campaign; the law of many countries asks for it.",
+  },
+  timezone: { label: "Time zone", says: "Of quiet hours, schedules and daily figures." },
+  language: { label: "Language of your readers", says: "Of sign-up pages and of the words below your mail." },
+  brandColor: { label: "Colour", says: "Of buttons and links on sign-up pages." },
+  logoUrl: { label: "Logo", says: "The https address of an image, for sign-up pages and confirmations." },
+  fromName: { label: "Sender's name", says: "What readers see first in their inbox." },
+  fromEmail: { label: "Sender's address", says: "At a domain of yours: its DNS has to allow it." },
+  replyTo: { label: "Answers go to", says: "Empty: to the sender's address." },
+  senderDomains: { label: "More sender domains", says: "A campaign may have a sender of its own at these." },
+  smtpUrl: {
+    label: "Relay of this workspace",
+    says: "Empty: the relay of this Postrider. The password is never shown again.",
+  },
+  bounceDomain: { label: "Domain for reports", says: "Empty: reports go to the sender's address." },
+  bounceMailbox: { label: "Mailbox for reports", says: "Read for reports; what was read is filed away." },
+  inboundComplaints: { label: "Read complaints", says: "Mail to abuse@ and fbl@ of the domain for reports." },
+  sending: {
+    label: "Mail leaves",
+    says: "Off: nothing is sent until you turn it on again. Nothing is lost.",
+  },
+  autoPause: {
+    label: "Pause by itself",
+    says: "Campaigns stop when too many messages of the last week bounced or were complained about.",
+  },
+  quietHours: {
+    label: "Quiet hours",
+    says: "No campaign starts and automations wait: 22:00-07:00, in the workspace's time zone. Empty: none.",
+  },
+  dailyCap: {
+    label: "Most campaign messages in a day",
+    says: "What is left goes out the next day. Empty: no limit.",
+  },
+  warmUp: {
+    label: "Warm-up of a new sender",
+    says: "Messages on the first day, daily growth, days, first day: 200 30% 21 2026-12-01. Empty: none.",
+  },
+  doubleOptIn: {
+    label: "Ask to confirm by mail",
+    says: "Whoever signs up is mailed only after following a link.",
+  },
+  allowedOrigins: {
+    label: "Sites with your forms",
+    says: "Only these may submit forms, one a line. Empty: every site.",
+  },
+  trackOpens: {
+    label: "Count opens",
+    says: "By an invisible image. Some mail programs load it for everybody.",
+  },
+  trackClicks: { label: "Count clicks", says: "Links lead through this Postrider." },
+};

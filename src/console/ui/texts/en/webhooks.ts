@@ -1,0 +1,17 @@
+export const webhooks = {
+  title: "Webhooks",
+  says: "Servers of yours that are told what happens, as it happens.",
+  make: "New webhook",
+  address: "Address",
+  events: "Events",
+  eventsSay: "None chosen: all of them.",
+  all: "All events",
+  on: "On",
+  actions: "Actions",
+  test: "Send a test",
+  tested: "A test is on its way.",
+  remove: "Delete",
+  secret: "Secret",
+  once: "Your server checks our signature with this secret. Copy it now: it is never shown again.",
+  none: "No webhooks yet.",
+};

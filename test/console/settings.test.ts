@@ -1,0 +1,184 @@
+/** The settings in a real browser: what is entered is kept, what is refused says why, and roles hold. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { lacksBrowser } from "../support/browser.ts";
+import { axeProblems, closesBrowser, isWiderThanScreen, startConsole, visitAs } from "../support/console.ts";
+import type { TestApi } from "../support/api.ts";
+
+let api: TestApi;
+closesBrowser();
+
+const SECTIONS = [
+  ["", "Postal address"],
+  ["/senders", "Sender's address"],
+  ["/relay", "Relay of this workspace"],
+  ["/limits", "Quiet hours"],
+  ["/signups", "Ask to confirm by mail"],
+  ["/people", "Invite somebody"],
+  ["/keys", "New key"],
+  ["/webhooks", "New webhook"],
+  ["/suppressions", "Search addresses"],
+  ["/scoring", "Points"],
+  ["/account", "Present password"],
+] as const;
+
+/** A line of text that would break out of its place, if anything let it. */
+const HOSTILE = `"><img src=x onerror=alert(1)>'{{7*7}}`;
+
+const settingsOf = async (): Promise<any> => (await api.call("GET", "/settings")).body.data;
+
+/** Waits until what was typed is said to be saved. */
+const saved = (page: Page) => page.getByText(/^Saved /).waitFor();
+
+describe.skipIf(lacksBrowser())("settings", () => {
+  beforeAll(async () => {
+    api = await startConsole();
+    await api.call("PATCH", "/settings", { name: HOSTILE, fromEmail: "news@example.com" });
+    await api.call("POST", "/keys", { name: HOSTILE });
+    await api.call("POST", "/suppressions", { email: "gone@example.net", reason: "HARD_BOUNCE" });
+    await api.call("POST", "/blocked-domains", { domain: "spamtrap.example" });
+    await api.call("POST", "/scoring-rules", { event: "purchase", points: 10 });
+    await api.call("POST", "/webhooks", { url: "https://example.com/hook", events: ["*"] });
+  });
+  afterAll(() => api.stop());
+
+  test.each(SECTIONS)(
+    "everybody can use /settings%s, light and dark, wide and narrow",
+    async (section, holds) => {
+      const visit = await visitAs(api);
+      const { page } = visit;
+      await visit.open(`/settings${section}`);
+      const content = page
+        .getByText(holds)
+        .or(page.getByLabel(holds, { exact: true }))
+        .or(page.getByPlaceholder(holds));
+      await content.first().waitFor();
+      for (const colorScheme of ["light", "dark"] as const) {
+        await page.emulateMedia({ colorScheme });
+        await page.locator(`[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
+        expect([colorScheme, await axeProblems(page)]).toEqual([colorScheme, []]);
+      }
+      await page.setViewportSize({ width: 390, height: 844 });
+      expect(await isWiderThanScreen(page)).toBe(false);
+      expect(await page.locator("img").count()).toBe(0);
+      await visit.end();
+    },
+  );
+
+  test("what is typed is saved when the field is left, by keyboard alone, and is there after a reload", async () => {
+    const visit = await visitAs(api);
+    const { page } = visit;
+    await visit.open("/settings");
+    const address = page.getByLabel("Postal address");
+    await address.fill("1 Example Street\nSpringfield");
+    await page.keyboard.press("Tab");
+    await saved(page);
+    expect((await settingsOf()).mailingAddress).toBe("1 Example Street\nSpringfield");
+    await page.reload();
+    expect(await address.inputValue()).toBe("1 Example Street\nSpringfield");
+
+    await visit.open("/settings/limits");
+    const hours = page.getByLabel("Quiet hours");
+    await hours.fill("late");
+    await page.keyboard.press("Enter");
+    await page.getByText(/^Not saved: .*quietHours/).waitFor();
+    expect((await settingsOf()).quietHours).toBeNull();
+    await hours.fill("22:00-07:00");
+    await page.keyboard.press("Enter");
+    await saved(page);
+    expect((await settingsOf()).quietHours).toBe("22:00-07:00");
+    await page.getByLabel("Most campaign messages in a day").fill("500");
+    await page.keyboard.press("Tab");
+    await saved(page);
+    await page.getByLabel("Pause by itself").press("Space");
+    await saved(page);
+    expect(await settingsOf()).toMatchObject({ dailyCap: 500, autoPause: false });
+    await visit.end([422]);
+  });
+
+  test("a key is shown once and is gone when its name is typed", async () => {
+    const visit = await visitAs(api);
+    const { page } = visit;
+    await visit.open("/settings/keys");
+    await page.getByRole("button", { name: "New key" }).click();
+    await page.getByRole("dialog").getByLabel("Name").fill("Shop");
+    await page.getByLabel("Send and report").check();
+    await page.getByRole("dialog").getByRole("button", { name: "New key" }).click();
+    const key = await page.locator(".copy-line code").innerText();
+    expect(key).toStartWith("pr_");
+    expect((await api.call("GET", "/contacts", undefined, key)).status).toBe(403);
+    await page.getByRole("button", { name: "I have copied it" }).click();
+    const row = page.getByRole("row", { name: /^Shop/ });
+    await row.getByText("Send and report").waitFor();
+    expect(await page.content()).not.toContain(key);
+
+    await row.getByRole("button", { name: "Revoke" }).click();
+    const revoke = page.getByRole("dialog").getByRole("button", { name: "Revoke" });
+    expect(await revoke.isDisabled()).toBe(true);
+    await page.getByLabel("Type Shop to confirm").fill("shop");
+    await revoke.click();
+    await row.getByText("Revoked").waitFor();
+    expect((await api.call("POST", "/events", {}, key)).status).toBe(401);
+    await visit.end();
+  });
+
+  test("an address is taken off the list and put back by undo, with its reason", async () => {
+    const visit = await visitAs(api);
+    const { page } = visit;
+    await visit.open("/settings/suppressions?q=gone");
+    const row = page.getByRole("row", { name: /gone@example.net/ });
+    await row.getByRole("button", { name: "Allow again" }).click();
+    await row.waitFor({ state: "detached" });
+    expect((await api.call("GET", "/suppressions?q=gone")).body.data).toEqual([]);
+    await page.getByRole("button", { name: "Undo" }).click();
+    await row.getByText("The address does not exist").waitFor();
+    expect((await api.call("GET", "/suppressions?q=gone")).body.data).toMatchObject([
+      { email: "gone@example.net", reason: "HARD_BOUNCE" },
+    ]);
+    expect(await page.getByPlaceholder("Search addresses").inputValue()).toBe("gone");
+    await visit.end();
+  });
+
+  test("an invited editor comes in by the link, and sees neither keys nor people; settings are not theirs to change", async () => {
+    const visit = await visitAs(api);
+    const { page } = visit;
+    await visit.open("/settings/people");
+    await page.getByRole("button", { name: "Invite somebody" }).click();
+    await page.getByRole("dialog").getByLabel("Email address").fill("grace@example.com");
+    await page.getByRole("button", { name: "Make the link" }).click();
+    const link = new URL(await page.locator(".copy-line code").innerText()).pathname;
+    await page.getByRole("button", { name: "I have copied it" }).click();
+    await page.getByRole("row", { name: /grace@example.com.*Not yet/ }).waitFor();
+    await visit.end();
+
+    const guest = await visitAs(api, "viewer");
+    await guest.context.clearCookies();
+    await guest.page.goto(api.url + link);
+    await guest.page.getByRole("heading", { name: "Welcome" }).waitFor();
+    expect(await axeProblems(guest.page)).toEqual([]);
+    await guest.page.getByLabel("Password", { exact: true }).fill("seven quiet lamps");
+    await guest.page.getByRole("button", { name: "Come in" }).click();
+    await guest.page.getByRole("heading", { name: "Overview" }).waitFor();
+    await guest.open("/settings");
+    expect(await guest.page.getByLabel("Postal address").isDisabled()).toBe(true);
+    const sections = await guest.page.locator(".settings-sections a").allInnerTexts();
+    expect(sections).not.toContain("API keys");
+    expect(sections).not.toContain("People and roles");
+    await guest.open("/settings/keys");
+    await guest.page.getByRole("heading", { name: "Your role does not allow this" }).waitFor();
+    await guest.end([401]);
+  });
+
+  test("signing out everywhere else ends the other sessions and not this one", async () => {
+    const visit = await visitAs(api);
+    const { email, password } = visit.person;
+    const { signIn } = await import("../support/signed-in.ts");
+    const other = await signIn(api, email, password);
+    await visit.open("/settings/account");
+    await visit.page.getByRole("button", { name: "Sign out everywhere else (1)" }).click();
+    await visit.page.getByRole("button", { name: /everywhere else/ }).waitFor({ state: "detached" });
+    expect((await other.call("GET", "/session")).status).toBe(401);
+    expect((await visit.person.call("GET", "/session")).status).toBe(200);
+    await visit.end();
+  });
+});
