@@ -13,6 +13,7 @@ import { automationsBench } from "./automations.ts";
 import { campaignBench } from "./campaign.ts";
 import { importBench } from "./import.ts";
 import { pagesBench } from "./pages.ts";
+import { domainsBench } from "./domains.ts";
 import { relaysBench } from "./relays.ts";
 import { routesBench } from "./routes.ts";
 import { waitsBench } from "./send-waits.ts";
@@ -27,6 +28,7 @@ import { lineOf, type Row } from "./table.ts";
 const BENCHES: Readonly<Record<string, () => Promise<Row[]>>> = {
   campaign: () => campaignBench(),
   relays: () => relaysBench(),
+  domains: () => domainsBench(),
   waits: () => waitsBench(),
   pages: () => pagesBench(),
   routes: () => routesBench(),

@@ -1,7 +1,9 @@
 import { afterEach, describe, expect, test } from "bun:test";
+import { chain, live } from "../support/automations.ts";
 import { rowOf } from "../support/campaigns.ts";
 import { mailedOnce, people, recorded, sentTo, startLimited, wait } from "../support/domains.ts";
 import type { ManualClock } from "../support/manual-clock.ts";
+import { person } from "../support/people.ts";
 import {
   driven,
   drivenUntil,
@@ -133,6 +135,33 @@ function countReadings(): () => number {
   });
   return () => n;
 }
+
+test("automations are held back by a limit, confirmations are not", async () => {
+  const clock = await limited({ "gmail.com": { perHour: 2 } });
+  const flow = chain({ trigger: "new_subscriber" }, [
+    "hello",
+    "action",
+    { action: "send_email", subject: "Welcome", html: "<p>Hello</p>" },
+  ]);
+  await live(api, flow);
+  for (const address of people("gmail.com", 4)) await person(api, address);
+  await person(api, "ada@other.example");
+  await drivenUntil(clock, () => recorded(api) === 3);
+  await wait(clock, 10 * MINUTE);
+  expect([sentTo(api, "gmail.com"), sentTo(api, "other.example")]).toEqual([2, 1]);
+  await api.call("PATCH", "/settings", { doubleOptIn: true });
+  const { listId } = await makeAudience(api, 0);
+  const form = await api.call("POST", "/forms", { name: "Stay in touch", listId });
+  const signUp = { method: "POST", body: JSON.stringify({ email: "grace@gmail.com" }) };
+  const submit = fetch(`${api.url}/api/forms/${form.body.data.id}/submit`, signUp);
+  expect((await driven(clock, submit)).status).toBe(200);
+  await drivenUntil(clock, () => recorded(api) === 4);
+  expect(sentTo(api, "gmail.com")).toBe(3);
+  clock.advance(HOUR + 12 * MINUTE);
+  await drivenUntil(clock, () => recorded(api) === 6);
+  expect(api.relay.accepted.filter(({ raw }) => raw.includes("Subject: Welcome"))).toHaveLength(5);
+  mailedOnce(api);
+});
 
 describe("connections of a domain", () => {
   test("are the most messages that are under way at the same time, whatever the relay takes", async () => {
