@@ -112,7 +112,10 @@ describe("a resource of another workspace answers like a missing one", () => {
     const image = (await uploadImage(api, png())).body.data;
     const listening = { url: "https://example.com/hook", events: ["contact.created"] };
     const webhook = (await api.call("POST", "/webhooks", listening)).body.data;
+    const invited = { email: "ours@example.com", role: "viewer" };
+    const user = (await api.call("POST", "/users", invited)).body.data;
     const ids: Record<string, string> = {
+      users: user.id,
       media: image.id,
       webhooks: webhook.id,
       templates: template.id,
@@ -149,6 +152,8 @@ describe("a resource of another workspace answers like a missing one", () => {
     (await api.call("GET", "/suppressions")).body,
     (await api.call("GET", "/blocked-domains")).body,
     (await api.call("GET", "/scoring-rules")).body,
+    (await api.call("GET", "/users")).body,
+    (await api.call("GET", "/audit")).body,
     (await api.call("GET", "/keys")).body.data.map(({ revokedAt }: any) => revokedAt),
   ];
 

@@ -66,6 +66,7 @@ export function welcomeWrites(
         if (link?.kind === "person" && sets && !link.setsPassword) return false;
         revisions.bump();
         links.forget(linkHash);
+        if (row.user !== null && row.workspace === null) links.forgetAllOf(row.user);
         letIn(row, welcome, session);
         audit.addOf(welcome.email, "joined", session.now);
         return true;
