@@ -1,7 +1,12 @@
 import { dataOf } from "#http/envelope.ts";
 import { created, noContent, route, type Route } from "#http/route.ts";
 import type { AccountService } from "./account-service.ts";
-import { FOREIGN_PASSWORD_FIELDS, FOREIGN_SIGN_IN_FIELDS } from "./foreign-names.ts";
+import {
+  FOREIGN_CODE_FIELDS,
+  FOREIGN_PASSWORD_FIELDS,
+  FOREIGN_PRESENT_PASSWORD_FIELDS,
+  FOREIGN_WELCOME_FIELDS,
+} from "./foreign-names.ts";
 import {
   codeBody,
   COOKIE_SET,
@@ -53,6 +58,7 @@ const totp = (accounts: AccountService): Route[] => [
     summary: "Get a secret for an authenticator app",
     description: "Nothing changes until a code of it was confirmed. Another call makes another secret.",
     body: presentPasswordBody,
+    foreign: { body: FOREIGN_PRESENT_PASSWORD_FIELDS },
     answers: { 201: dataOf(totpSchema) },
     errors: { RATE_LIMITED },
     handle: async (call) =>
@@ -66,6 +72,7 @@ const totp = (accounts: AccountService): Route[] => [
     summary: "Ask for codes from now on",
     description: "With a code that the app shows. Who loses the app has the account reset.",
     body: codeBody,
+    foreign: { body: FOREIGN_CODE_FIELDS },
     answers: { 204: null },
     errors: { CONFLICT: CHANGED, WRONG_STATE: "There is no secret to confirm." },
     handle: async (call) => {
@@ -81,6 +88,7 @@ const totp = (accounts: AccountService): Route[] => [
     summary: "Ask for no codes any more",
     description: "Not an error where none are asked for.",
     body: presentPasswordBody,
+    foreign: { body: FOREIGN_PRESENT_PASSWORD_FIELDS },
     answers: { 204: null },
     errors: { RATE_LIMITED },
     handle: async (call) => {
@@ -100,7 +108,7 @@ const welcome = (welcomes: WelcomeService, baseUrl: string): Route =>
     description:
       "The link of the first start, of an invitation, or of a reset. Chooses the password and signs in, as `POST /session` does.",
     body: welcomeBody,
-    foreign: { body: FOREIGN_SIGN_IN_FIELDS },
+    foreign: { body: FOREIGN_WELCOME_FIELDS },
     answers: { 201: dataOf(hereSchema) },
     answerHeaders: COOKIE_SET,
     errors: {

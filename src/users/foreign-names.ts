@@ -14,7 +14,6 @@ export const FOREIGN_USER_FIELDS = {
   password: "people choose their own, by the link in the answer",
   username: "people sign in with `email`",
   emailAddress: "it is called `email`",
-  email_address: "it is called `email`",
 } as const;
 
 export const FOREIGN_USER_FILTERS = {

@@ -12,7 +12,7 @@ export type Role = (typeof ROLES)[number];
 const OWNERS_PATHS = ["/keys", "/users"];
 
 /** Requests that change nothing, although they are no GET: what they work on is in their body. */
-const READING_POSTS = /\/(?:preview|check|render|simulate)$/;
+const READING_POSTS = /\/(?:preview|check|render|simulate|search)$/;
 
 /**
  * Why somebody in this role may not ask a route; null if they may. Goes by method and path alone, so it can be

@@ -49,6 +49,14 @@ const collection = (users: UserService, baseUrl: string): Route[] => [
 
 const single = (users: UserService): Route[] => [
   route({
+    method: "GET",
+    path: "/users/:id",
+    summary: "Read a person",
+    description: "As in the list.",
+    answers: { 200: dataOf(userSchema) },
+    handle: async (call) => ok(userWire(await users.find(call.workspaceId, call.params.id))),
+  }),
+  route({
     method: "PATCH",
     path: "/users/:id",
     summary: "Change a person's role",

@@ -10,9 +10,11 @@ import { BASE_URL, type Answer } from "../support/api.ts";
 import { imported, upload } from "../support/imports.ts";
 import { startSending, type SendingApi } from "../support/sending.ts";
 import { listOf, person } from "../support/people.ts";
+import { signedIn, type Person } from "../support/signed-in.ts";
 import { newCampaign } from "../support/campaigns.ts";
 
 let api: SendingApi;
+let owner: Person;
 let paths: (route: Route) => string;
 beforeAll(async () => {
   api = await startSending();
@@ -32,6 +34,8 @@ beforeAll(async () => {
   ids["segments"] = (await api.call("POST", "/segments", { name: "Readers", rules })).body.data.id;
   const webhook = { url: "https://example.com/hook", events: ["*"] };
   ids["webhooks"] = (await api.call("POST", "/webhooks", webhook)).body.data.id;
+  owner = await signedIn(api);
+  ids["users"] = (await owner.call("GET", "/session")).body.data.user.id;
   paths = ({ path }) => path.replace(":id", ids[path.split("/")[1]!] ?? "");
 });
 afterAll(() => api.stop());
@@ -115,6 +119,14 @@ describe("what another service calls it", () => {
     expect([everything(), api.relay.accepted.length]).toEqual([before, mailed]);
   });
 
+  /** Asked by whom the route is for. */
+  async function refusalOn(route: Route, body: Record<string, string>) {
+    const { method, upload: file, access } = route;
+    if (file) return refusalIn(await upload(api, paths(route), "email\n", body));
+    if (access === "person") return refusalIn(await owner.call(method, paths(route), body));
+    return await refusalOf(method, paths(route), body);
+  }
+
   test("is refused on every route that lists it, in every spelling, and nothing happens", async () => {
     const before = everything();
     const mailed = api.relay.accepted.length;
@@ -124,9 +136,7 @@ describe("what another service calls it", () => {
         const names = foreignTo(route.body.properties, route.foreign?.body ?? {});
         expect([route.method, route.path, names.length > 5]).toEqual([route.method, route.path, true]);
         for (const name of names.flatMap((each) => [each, snake(each)])) {
-          const [status, , message] = route.upload
-            ? refusalIn(await upload(api, paths(route), "email\n", { [name]: "x" }))
-            : await refusalOf(route.method, paths(route), { [name]: "x" });
+          const [status, , message] = await refusalOn(route, { [name]: "x" });
           expect([route.path, name, status, message]).toEqual([
             route.path,
             name,
