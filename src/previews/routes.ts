@@ -1,5 +1,6 @@
 import { dataOf } from "#http/envelope.ts";
 import { ok, route, type Route } from "#http/route.ts";
+import { FOREIGN_PREVIEW_FIELDS } from "./foreign-names.ts";
 import { previewBody, previewSchema, previewWire } from "./schema.ts";
 import type { PreviewLetters } from "./service.ts";
 
@@ -16,6 +17,7 @@ export function previewLetterRoutes(letters: PreviewLetters, baseUrl: string): R
         "For programs that show letters to people: an address for a frame, for ten minutes. No script in the letter runs there, no " +
         "form is sent, and it cannot see the page around it. Nothing is kept beyond that.",
       body: previewBody,
+      foreign: { body: FOREIGN_PREVIEW_FIELDS },
       answers: { 200: dataOf(previewSchema) },
       handle: async (call) => ok(previewWire(letters.keep(call.workspaceId, call.body().html), root)),
     }),
