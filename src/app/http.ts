@@ -46,6 +46,7 @@ import { shownLetterRoutes } from "#previews/public-routes.ts";
 import { previewLetterRoutes } from "#previews/routes.ts";
 import { settingsRoutes } from "#workspaces/routes.ts";
 import { segmentRoutes } from "#segments/routes.ts";
+import { selectionRoutes } from "#selections/routes.ts";
 import { scoringRoutes } from "#scoring/routes.ts";
 import { blockedDomainRoutes, suppressionRoutes } from "#suppression/routes.ts";
 import { confirmationRoutes } from "#forms/confirm-routes.ts";
@@ -73,6 +74,7 @@ export function apiRoutes(services: Services, sending: Sending): Readonly<Record
     contacts: [
       ...contactRoutes(services.contacts),
       ...bulkContactRoutes(services.bulkContacts),
+      ...selectionRoutes(services.selections),
       ...peopleRoutes(services.people),
     ],
     attributes: attributeRoutes(services.attributes),

@@ -33,6 +33,7 @@ import { peopleService } from "#people/service.ts";
 import { preferencesService } from "#preferences/service.ts";
 import { previewLetters } from "#previews/service.ts";
 import { segmentService } from "#segments/service.ts";
+import { selectionService } from "#selections/service.ts";
 import { scoringService } from "#scoring/service.ts";
 import type { OnUpgrade } from "#storage/sqlite/schema/migrate.ts";
 import { openSqlite, type SqliteDatabase } from "#storage/sqlite/engine/open.ts";
@@ -111,6 +112,7 @@ export function openServices(dataDir: string, world: World, onUpgrade: OnUpgrade
     simulations: simulationService({ ...automations, runs: stores.runs }),
     scoring: scoringService({ scoring: stores.scoring, clock, newId }),
     segments,
+    selections: selectionService({ contacts: stores.contacts, lists: stores.lists, segments, clock }),
     exports: exportService({ ...stores, segments, clock }),
     media: mediaService({ media: stores.media, secret: database.signingSecret, clock, newId }),
     previewLetters: previewLetters(world),

@@ -2,8 +2,11 @@ import { parseContactFilter } from "#contacts/contact-filter.ts";
 import type { Contact } from "#contacts/contact.ts";
 import { contactWireIn } from "#contacts/schema.ts";
 import { AppError, unwrap } from "#core/errors.ts";
-import { route, type Route } from "#http/route.ts";
+import { route, type Reply, type Route } from "#http/route.ts";
 import { streamOf } from "#http/text-stream.ts";
+import { FOREIGN_CHOICE } from "#selections/foreign-names.ts";
+import { exportBody } from "#selections/schema.ts";
+import { parseSelection } from "#selections/selection.ts";
 import { FOREIGN_FILTERS } from "./foreign-names.ts";
 import { contactsCsv, contactsJsonLines, exportQuery } from "./schema.ts";
 import type { ExportService } from "./service.ts";
@@ -12,7 +15,13 @@ const CSV = "text/csv";
 const JSON_LINES = "application/x-ndjson";
 const wire = contactWireIn(true);
 
-/** GET /exports/contacts (docs/contract.md "Many at once"). */
+const answer = {
+  answers: { 200: null },
+  content: { [CSV]: contactsCsv, [JSON_LINES]: contactsJsonLines },
+  says: { 200: "The contacts." },
+} as const;
+
+/** /exports/contacts (docs/contract.md "Many at once"). */
 export const exportRoutes = (exports: ExportService): Route[] => [
   route({
     method: "GET",
@@ -24,30 +33,58 @@ export const exportRoutes = (exports: ExportService): Route[] => [
       "A list or a segment of somebody else gives an empty file.",
     query: exportQuery,
     foreign: { query: FOREIGN_FILTERS },
-    answers: { 200: null },
-    content: { [CSV]: contactsCsv, [JSON_LINES]: contactsJsonLines },
-    says: { 200: "The contacts." },
+    ...answer,
     handle: async (call) => {
       const { format = "", listId, segmentId, status, tag } = call.query;
-      if (!["", "csv", "jsonl"].includes(format))
-        throw new AppError("VALIDATION_ERROR", "`format` must be `csv` or `jsonl`.");
+      const isCsv = parseFormat(format);
       const filter = unwrap(parseContactFilter({ status, tag }));
       const wanted = { listId: listId || null, segmentId: segmentId || null, filter };
-      const isCsv = format !== "jsonl";
-      const texts = isCsv
-        ? exports.csv(call.workspaceId, wanted)
-        : exports.pieces(call.workspaceId, wanted, jsonLines);
-      return {
-        status: 200,
-        stream: streamOf(texts),
-        headers: {
-          "Content-Type": isCsv ? `${CSV}; charset=utf-8` : JSON_LINES,
-          "Content-Disposition": `attachment; filename="contacts.${isCsv ? "csv" : "jsonl"}"`,
-        },
-      };
+      return fileOf(exports, call.workspaceId, wanted, isCsv);
+    },
+  }),
+  route({
+    method: "POST",
+    path: "/exports/contacts",
+    operationId: "getChosenContactsExport",
+    summary: "Export contacts that were chosen",
+    description: "By their ids or by rules, which need not be saved as a segment. The same file as by GET.",
+    body: exportBody,
+    foreign: { body: FOREIGN_CHOICE },
+    ...answer,
+    errors: { NOT_FOUND: "The rules name a list, segment or campaign that is not of this workspace." },
+    handle: async (call) => {
+      const body = call.body();
+      const isCsv = parseFormat(body.format ?? "");
+      const selection = unwrap(parseSelection(body));
+      await exports.check(call.workspaceId, selection);
+      return fileOf(exports, call.workspaceId, selection, isCsv);
     },
   }),
 ];
+
+/** Whether it is CSV. */
+function parseFormat(format: string): boolean {
+  if (!["", "csv", "jsonl"].includes(format))
+    throw new AppError("VALIDATION_ERROR", "`format` must be `csv` or `jsonl`.");
+  return format !== "jsonl";
+}
+
+function fileOf(
+  exports: ExportService,
+  workspaceId: string,
+  wanted: Parameters<ExportService["csv"]>[1],
+  isCsv: boolean,
+): Reply {
+  const texts = isCsv ? exports.csv(workspaceId, wanted) : exports.pieces(workspaceId, wanted, jsonLines);
+  return {
+    status: 200,
+    stream: streamOf(texts),
+    headers: {
+      "Content-Type": isCsv ? `${CSV}; charset=utf-8` : JSON_LINES,
+      "Content-Disposition": `attachment; filename="contacts.${isCsv ? "csv" : "jsonl"}"`,
+    },
+  };
+}
 
 const jsonLines = (piece: readonly Contact[]): string =>
   piece.map((contact) => `${JSON.stringify(wire(contact))}\n`).join("");

@@ -9,6 +9,7 @@ import type { ListStore } from "#lists/store.ts";
 import { fittingRows } from "#scheduler/fitting-rows.ts";
 import { oneAfterAnother } from "#scheduler/loop-turns.ts";
 import type { SegmentService } from "#segments/service.ts";
+import type { Selection } from "#selections/selection.ts";
 import { csvLines } from "./contact-lines.ts";
 
 /** Whose contacts are exported. Null: of all. */
@@ -18,7 +19,14 @@ type Wanted = {
   readonly filter: ContactFilter;
 };
 
+/** Or they were chosen: by hand or by rules. */
+type Whose = Wanted | Selection;
+
 type Piece = readonly Contact[];
+
+/** Who was chosen by hand or by rules, in place of lists and filters. */
+const NO_FILTER: ContactFilter = { status: null, tag: null, q: null };
+const IDS_A_PIECE = 100;
 
 /** The time for a piece, so that nobody else waits long for it. */
 const PIECE = { sliceMs: 5, first: 50, min: 10, max: 500 } as const;
@@ -26,15 +34,15 @@ const PIECE = { sliceMs: 5, first: 50, min: 10, max: 500 } as const;
 export type ExportService = ReturnType<typeof exportService>;
 
 type Parts = {
-  readonly contacts: Pick<ContactStore, "page">;
+  readonly contacts: Pick<ContactStore, "page" | "find">;
   readonly lists: Pick<ListStore, "contacts">;
-  readonly segments: Pick<SegmentService, "find" | "members">;
+  readonly segments: Pick<SegmentService, "check" | "find" | "members">;
   readonly attributes: Pick<AttributeStore, "list">;
   readonly clock: Clock;
 };
 
 export function exportService(parts: Parts) {
-  const { attributes, clock } = parts;
+  const { attributes, segments, clock } = parts;
   /** Of several exports at once, one makes a piece, then another. */
   const inTurn = oneAfterAnother();
 
@@ -46,11 +54,11 @@ export function exportService(parts: Parts) {
    */
   async function* pieces<T>(
     workspaceId: string,
-    wanted: Wanted,
+    wanted: Whose,
     make: (piece: Piece) => T,
   ): AsyncGenerator<T> {
-    if (wanted.segmentId !== null) {
-      const members = await membersOf(parts.segments, workspaceId, wanted.segmentId, wanted);
+    if ("kind" in wanted || wanted.segmentId !== null) {
+      const members = await settledPieces(parts, workspaceId, wanted);
       if (members === null) return;
       for await (const piece of members) yield await inTurn(() => make(piece));
       return;
@@ -76,10 +84,15 @@ export function exportService(parts: Parts) {
   return {
     pieces,
 
+    /** @throws AppError NOT_FOUND for rules that name what the workspace does not have */
+    async check(workspaceId: string, selection: Selection): Promise<void> {
+      if (selection.kind === "rules") await segments.check(workspaceId, selection.sent);
+    },
+
     /** The text of a CSV file, in pieces. `onPiece` gets how many contacts one has. */
     async *csv(
       workspaceId: string,
-      wanted: Wanted,
+      wanted: Whose,
       onPiece: (contacts: number) => void = () => undefined,
     ): AsyncGenerator<string> {
       const { header, line } = csvLines((await attributes.list(workspaceId)).map(({ name }) => name));
@@ -90,6 +103,30 @@ export function exportService(parts: Parts) {
       });
     },
   };
+}
+
+/** Contacts of whom is settled at the start who they are. Null: there is no such segment. */
+async function settledPieces(
+  { contacts, segments }: Pick<Parts, "contacts" | "segments">,
+  workspaceId: string,
+  whose: Whose,
+): Promise<AsyncIterable<Piece> | null> {
+  if (!("kind" in whose)) return membersOf(segments, workspaceId, whose.segmentId ?? "", whose);
+  return whose.kind === "rules"
+    ? segments.members(workspaceId, whose.sent, NO_FILTER)
+    : byIds(contacts, workspaceId, whose.contactIds);
+}
+
+async function* byIds(
+  contacts: Parts["contacts"],
+  workspaceId: string,
+  ids: readonly string[],
+): AsyncGenerator<Piece> {
+  for (let from = 0; from < ids.length; from += IDS_A_PIECE) {
+    const some = ids.slice(from, from + IDS_A_PIECE);
+    const found = await Promise.all(some.map((id) => contacts.find(workspaceId, id)));
+    yield found.filter((contact) => contact !== null);
+  }
 }
 
 /** Null: there is no such segment. */

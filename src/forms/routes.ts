@@ -4,7 +4,7 @@ import { dataOf, pageOf, pageQuery } from "#http/envelope.ts";
 import { created, noContent, ok, route, type Route } from "#http/route.ts";
 import type { Form } from "./form.ts";
 import { parseFormChange, parseNewForm } from "./form-input.ts";
-import { formChangeBody, formSchema, formWire, newFormBody } from "./schema.ts";
+import { formChangeBody, formFiguresSchema, formSchema, formWire, newFormBody } from "./schema.ts";
 import { FOREIGN_FORM_FIELDS, FOREIGN_FORM_FILTERS } from "./foreign-names.ts";
 import type { FormService } from "./service.ts";
 
@@ -67,6 +67,14 @@ function single(forms: FormService, wire: FormAsJson): Route[] {
         await forms.find(call.workspaceId, id);
         return ok(wire(await forms.change(call.workspaceId, id, unwrap(parseFormChange(call.body())))));
       },
+    }),
+    route({
+      method: "GET",
+      path: "/forms/:id/stats",
+      summary: "Read what became of a form's submissions",
+      description: "Since it was made.",
+      answers: { 200: dataOf(formFiguresSchema) },
+      handle: async (call) => ok(await forms.figures(call.workspaceId, call.params.id)),
     }),
     route({
       method: "DELETE",

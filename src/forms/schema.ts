@@ -111,3 +111,23 @@ export const formWire = (form: Form, baseUrl: string) => ({
   updatedAt: isoOf(form.updatedAt),
   embedUrl: `${baseUrl}/api/forms/${form.id}/submit`,
 });
+
+export const formFiguresSchema = Type.Object(
+  {
+    asked: Type.Integer({ description: "Confirmation mails that were asked for.", examples: [120] }),
+    confirmed: Type.Integer({ description: "Those of them whose link was used.", examples: [96] }),
+    joined: Type.Integer({
+      description: "Agreements by this form: confirmed ones, and those that needed no confirmation.",
+      examples: [96],
+    }),
+    left: Type.Integer({
+      description: "Those of them whose person is SUBSCRIBED no more, or deleted.",
+      examples: [4],
+    }),
+  },
+  {
+    ...exact,
+    $id: "FormStats",
+    description: "What became of a form's submissions. Somebody who signs up twice counts twice.",
+  },
+);

@@ -3,6 +3,7 @@ import { AppError, notFound, unwrap } from "#core/errors.ts";
 import type { NewId } from "#core/ids.ts";
 import type { Page, PageRequest } from "#core/page.ts";
 import type { Form } from "./form.ts";
+import type { FormFigures } from "./form-figures.ts";
 import { changeForm, noSuchList, type FormChange, type FormContent } from "./form-input.ts";
 import type { FormStore } from "./store.ts";
 
@@ -39,6 +40,10 @@ export function formService(parts: { forms: FormStore; clock: Clock; newId: NewI
       );
       return changed === null ? gone(id) : unwrap(changed);
     },
+
+    /** What became of its submissions. */
+    figures: async (workspaceId: string, id: string): Promise<FormFigures> =>
+      (await forms.figures(workspaceId, id)) ?? gone(id),
 
     /**
      * For `postrider form release`.

@@ -4,6 +4,7 @@ import type { Page, PageRequest } from "#core/page.ts";
 import type { ConfirmationContent } from "./confirmation.ts";
 import type { Form } from "./form.ts";
 import type { FormContent } from "./form-input.ts";
+import type { FormFigures } from "./form-figures.ts";
 import type { ConfirmationPlan, FoundConfirmation, FoundSignup, SignupPlan } from "./signup-plan.ts";
 import type { Admission } from "./submit-rate.ts";
 
@@ -21,6 +22,8 @@ export type FormStore = {
   page(workspaceId: string, request: PageRequest): Promise<Page<Form>>;
   /** Writes what `decide` returns. `updatedAt` changes only if something changed. Null: no such form. */
   change(workspaceId: string, id: string, decide: DecideForm, at: Instant): Promise<Result<Form> | null>;
+  /** What became of its submissions. Null: no such form. */
+  figures(workspaceId: string, id: string): Promise<FormFigures | null>;
   /** Releases the confirmation mails that were queued in a restored copy. */
   release(workspaceId: string, id: string): Promise<"released" | "not held" | "not found">;
   /** False: no such form. The links of its confirmation mails stay valid. */

@@ -116,9 +116,17 @@ export class ApiCall implements Call {
   page<T>(page: Page<T, number | readonly number[]>, wire: (item: T) => unknown): Reply {
     const { items, nextPosition, total } = page;
     const position = typeof nextPosition === "number" ? [nextPosition] : nextPosition;
-    const nextCursor = position === null ? null : this.#parts.cursors.seal(this.#scope, position);
+    const nextCursor = this.#sealed(position);
     const pagination = { total, limit: this.#limit, hasMore: nextCursor !== null, nextCursor };
     return { status: 200, body: { data: items.map(wire), pagination } };
+  }
+
+  cursorOf(position: number | null): string | null {
+    return this.#sealed(position === null ? null : [position]);
+  }
+
+  #sealed(position: readonly number[] | null): string | null {
+    return position === null ? null : this.#parts.cursors.seal(this.#scope, position);
   }
 
   #knownQuery(): Query {

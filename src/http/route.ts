@@ -76,6 +76,8 @@ export type Call<
   pageRequest(): PageRequest;
   /** The same for a list whose position is `count` numbers. */
   placesPageRequest(count: number): PageRequest<readonly number[]>;
+  /** The cursor of a position, for answers that are no page; null for none. `pageRequest` opens it again. */
+  cursorOf(position: number | null): string | null;
   /** Makes the answer for a page, in the contract's envelope. */
   page<T>(page: Page<T, number | readonly number[]>, wire: (item: T) => unknown): Reply;
 };

@@ -1,3 +1,6 @@
+import type { AttributeChange } from "#attributes/attribute-input.ts";
+import type { ContactStatus } from "#contacts/contact.ts";
+import type { Instant } from "#core/clock.ts";
 import type { CsvFormat } from "./csv/csv-format.ts";
 import type { SourceName } from "./sources.ts";
 
@@ -16,4 +19,30 @@ export type Preview = {
   /** The tool that wrote it, where that is recognized. */
   readonly source: SourceName | null;
   readonly columns: readonly ColumnSample[];
+  /** Where they were asked for. */
+  readonly first: PreviewRows | null;
 };
+
+/** What a row says of a contact. Null: that stays as it is. */
+type PreviewContact = {
+  readonly email: string;
+  readonly firstName: string | null;
+  readonly lastName: string | null;
+  readonly tags: readonly string[] | null;
+  readonly status: ContactStatus;
+  readonly attributes: AttributeChange;
+  readonly consentAt: Instant | null;
+};
+
+/** A row as it will be imported. */
+export type PreviewRow = {
+  /** On which it begins. */
+  readonly line: number;
+  /** Null: it will fail. */
+  readonly contact: PreviewContact | null;
+  /** What is wrong with it, or what will be left out of it. */
+  readonly message: string | null;
+};
+
+/** The first rows as they will be, and why such an import would be refused as a whole. */
+export type PreviewRows = { readonly refusal: string | null; readonly rows: readonly PreviewRow[] };

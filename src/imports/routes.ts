@@ -1,4 +1,5 @@
 import { unwrap } from "#core/errors.ts";
+import { parseInclude } from "#core/include.ts";
 import { dataOf, pageOf, pageQuery } from "#http/envelope.ts";
 import { noContent, ok, route, type Call, type Route } from "#http/route.ts";
 import { Type } from "@sinclair/typebox";
@@ -18,6 +19,15 @@ import type { ImportService } from "./service.ts";
 
 /** As much of a file is enough for a preview. */
 const PREVIEW_BYTES = 1024 * 1024;
+const previewQuery = Type.Object({
+  include: Type.Optional(
+    Type.String({
+      enum: ["rows"],
+      description: "`rows`: show the first 20 as they will be, and why the import would be refused.",
+      examples: ["rows"],
+    }),
+  ),
+});
 
 const EXAMPLE = {
   name: "people.csv",
@@ -63,11 +73,13 @@ const filesIn = (imports: ImportService): Route[] => [
     summary: "Look into a file before it is imported",
     description:
       "Reads the first MiB; nothing is kept. `suggested` is what a `mapping` could say of each column.",
+    query: previewQuery,
     body: importOptionsBody,
     upload: { $id: "PreviewUpload", description: "The file or its beginning.", file: EXAMPLE },
     foreign: { body: FOREIGN_OPTIONS },
     answers: { 200: dataOf(previewSchema) },
     handle: async (call) => {
+      const asked = unwrap(parseInclude(call.query.include, ["rows"]));
       const pieces: Buffer[] = [];
       let size = 0;
       await call.upload(async (piece) => {
@@ -76,7 +88,7 @@ const filesIn = (imports: ImportService): Route[] => [
         size += piece.length;
       });
       const start = Buffer.concat(pieces);
-      return ok(previewWire(await imports.preview(start, optionsOf(call))));
+      return ok(previewWire(await imports.preview(start, optionsOf(call), asked.has("rows"))));
     },
   }),
 ];

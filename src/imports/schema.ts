@@ -1,9 +1,9 @@
 import { Type, type Static } from "@sinclair/typebox";
 import { CONTACT_STATUSES } from "#contacts/contact.ts";
-import { documentedAs, isoOf, isoOrNull, nullable, oneOf, timestamp } from "#http/envelope.ts";
+import { documentedAs, isoOf, isoOrNull, nullable, oneOf, openObject, timestamp } from "#http/envelope.ts";
 import { ENCODINGS } from "./csv/encoding.ts";
 import { IMPORT_STATES, type Import, type RowMessage } from "./import.ts";
-import type { Preview } from "./preview.ts";
+import type { Preview, PreviewRow } from "./preview.ts";
 import { SOURCES } from "./sources.ts";
 
 /** The wire shapes of imports (docs/contract.md "Many at once"). */
@@ -114,6 +114,36 @@ const columnSchema = Type.Object(
   { ...exact, $id: "ImportColumn", description: "A column of the file." },
 );
 
+const previewRowSchema = Type.Object(
+  {
+    line: Type.Integer({ description: "The line on which the row begins, from 1.", examples: [2] }),
+    contact: nullable(
+      Type.Object(
+        {
+          email: Type.String({ description: "The address.", examples: ["ada@example.com"] }),
+          firstName: nullable(Type.String({ description: "Null: stays as it is.", examples: ["Ada"] })),
+          lastName: nullable(Type.String({ description: "Null: stays as it is.", examples: ["Lovelace"] })),
+          tags: nullable(
+            Type.Array(Type.String(), { description: "Null: stay as they are.", examples: [["newsletter"]] }),
+          ),
+          status: Type.String({ description: "A contact status.", examples: ["SUBSCRIBED"] }),
+          attributes: openObject("Those that are set.", { city: "London" }),
+          consentAt: nullable(timestamp("When they agreed, by the file.")),
+        },
+        { ...exact, $id: "ImportPreviewContact", description: "What the row says of a contact." },
+      ),
+    ),
+    message: nullable(
+      Type.String({ description: "Why it will fail, or what will be left out of it.", examples: [null] }),
+    ),
+  },
+  {
+    ...exact,
+    $id: "ImportPreviewRow",
+    description: "A row as it will be imported; `contact` null: it will fail.",
+  },
+);
+
 export const previewSchema = Type.Object(
   {
     source: nullable(
@@ -122,6 +152,17 @@ export const previewSchema = Type.Object(
     delimiter: Type.String({ description: "What stands between cells.", examples: [","] }),
     encoding: oneOf("ImportEncoding", ENCODINGS, "How its letters are written."),
     columns: Type.Array(columnSchema, { description: "In the order of the file." }),
+    refusal: Type.Optional(
+      nullable(
+        Type.String({
+          description: "With `include=rows`: why `POST /imports` would refuse this; null where it would not.",
+          examples: [null],
+        }),
+      ),
+    ),
+    rows: Type.Optional(
+      Type.Array(previewRowSchema, { description: "With `include=rows`: the first 20, as they will be." }),
+    ),
   },
   { ...exact, $id: "ImportPreview", description: "What a file holds, before it is imported." },
 );
@@ -142,9 +183,16 @@ export const importWire = ({ createdAt, finishedAt, ...one }: Import) => ({
 
 export const rowMessageWire = ({ line, message }: RowMessage) => ({ line, message });
 
-export const previewWire = ({ source, format, columns }: Preview) => ({
+export const previewWire = ({ source, format, columns, first }: Preview) => ({
   source,
   delimiter: format.delimiter,
   encoding: format.encoding,
   columns,
+  ...(first === null ? {} : { refusal: first.refusal, rows: first.rows.map(previewRowWire) }),
+});
+
+const previewRowWire = ({ line, contact, message }: PreviewRow) => ({
+  line,
+  contact: contact && { ...contact, consentAt: isoOrNull(contact.consentAt) },
+  message,
 });

@@ -1,4 +1,4 @@
-import type { Clock } from "#core/clock.ts";
+import type { Clock, Instant } from "#core/clock.ts";
 import { AppError, notFound, unwrap } from "#core/errors.ts";
 import type { NewId } from "#core/ids.ts";
 import type { Page, PageRequest } from "#core/page.ts";
@@ -7,6 +7,7 @@ import { planColumns, suggestColumns, type ImportColumns } from "./columns.ts";
 import { csvRows } from "./csv/csv-rows.ts";
 import { runImport, type ImportRun } from "./engine.ts";
 import { readHead, type Bytes } from "./file-reading.ts";
+import { firstRows } from "./first-rows.ts";
 import { NO_COUNTS, type Import, type RowMessage } from "./import.ts";
 import type { ImportFiles, Incoming } from "./import-files.ts";
 import type { ImportOptions } from "./import-options.ts";
@@ -56,7 +57,8 @@ export function importService(parts: Parts) {
     receive: receiving(parts, checkLists, () => wake()),
 
     /** @throws AppError VALIDATION_ERROR if it is no file that could be imported */
-    preview: previewOf,
+    preview: (beginning: Buffer, options: ImportOptions, hasRows: boolean): Promise<Preview> =>
+      previewOf(beginning, options, hasRows ? clock.now() : null),
 
     /** Imports a file of this machine now; nothing goes on with it if the process ends. */
     async run(
@@ -137,12 +139,19 @@ function receiving({ imports, files, clock, newId }: Parts, checkLists: CheckLis
   };
 }
 
-async function previewOf(beginning: Buffer, options: ImportOptions): Promise<Preview> {
+/** @param rowsAt the time for rows that are to be shown; null: none are */
+async function previewOf(
+  beginning: Buffer,
+  options: ImportOptions,
+  rowsAt: Instant | null,
+): Promise<Preview> {
   const start = bytesIn(beginning);
-  const { format, header, headerLines } = unwrap(await readHead(start, options.delimiter));
+  const head = unwrap(await readHead(start, options.delimiter));
+  const { format, header, headerLines } = head;
   const suggested = suggestColumns(header, { ...options, unknownColumns: "attributes" });
   const columns = await samplesOf(start, { format, headerLines }, suggested);
-  return { format, source: suggested.source?.name ?? null, columns };
+  const first = rowsAt === null ? null : await firstRows(start, head, options, rowsAt);
+  return { format, source: suggested.source?.name ?? null, columns, first };
 }
 
 /** A copy each time: what reads it changes it in place. */

@@ -14,6 +14,7 @@ import {
   segmentChangeBody,
   segmentCountSchema,
   segmentSchema,
+  segmentUsersSchema,
   segmentWire,
 } from "./schema.ts";
 import { parseNewSegment, parseRules, parseSegmentChange } from "./segment-input.ts";
@@ -113,6 +114,15 @@ const questions = (segments: SegmentService): Route[] => [
       const segment = await segments.find(call.workspaceId, call.params.id);
       return ok(await segments.count(call.workspaceId, segment));
     },
+  }),
+  route({
+    method: "GET",
+    path: "/segments/:id/uses",
+    summary: "What uses a segment",
+    description:
+      "Other segments, and campaigns that are not SENT: while there are any, it cannot be deleted.",
+    answers: { 200: dataOf(segmentUsersSchema) },
+    handle: async (call) => ok(await segments.uses(call.workspaceId, call.params.id)),
   }),
   route({
     method: "POST",

@@ -1,7 +1,7 @@
 import { Type, type Static, type TSchema } from "@sinclair/typebox";
 import { contactSchema } from "#contacts/schema.ts";
 import { NAME_CHARACTERS_MAX } from "#core/name-text.ts";
-import { documentedAs, isoOf, openObject, timestamp } from "#http/envelope.ts";
+import { documentedAs, isoOf, oneOf, openObject, timestamp } from "#http/envelope.ts";
 import type { Segment } from "./segment.ts";
 
 /**
@@ -156,6 +156,18 @@ export const previewSchema = Type.Object(
   },
   { ...exact, $id: "SegmentPreview", description: "Who would be in a segment with these rules." },
 );
+
+const segmentUserSchema = Type.Object(
+  {
+    kind: oneOf("SegmentUserKind", ["segment", "campaign"], "What it is."),
+    id: Type.String({ description: "Its id.", examples: ["cmp_01kafd8s2v6x0p4zq7m3rt9bwh"] }),
+    name: Type.String({ description: "What it is called.", examples: ["Spring sale"] }),
+  },
+  { ...exact, $id: "SegmentUser", description: "Something that asks for a segment." },
+);
+export const segmentUsersSchema = Type.Array(segmentUserSchema, {
+  description: "At most 100, segments first.",
+});
 
 export const segmentWire = ({ id, name, rules: sent, createdAt, updatedAt }: Segment) => ({
   id,

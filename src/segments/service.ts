@@ -10,7 +10,7 @@ import { storedRule } from "./rules-input.ts";
 import type { Segment, SegmentCount } from "./segment.ts";
 import type { NewSegment, SegmentChange, SentRules } from "./segment-input.ts";
 import { sentenceOf } from "./sentence.ts";
-import type { SegmentMembersStore, SegmentStore } from "./store.ts";
+import type { SegmentMembersStore, SegmentStore, SegmentUser } from "./store.ts";
 
 const SEGMENTS_MAX = 1_000;
 const SAMPLE = 10;
@@ -77,6 +77,10 @@ function records({ segments, clock, newId }: SegmentParts) {
       return changed === null ? gone(id) : unwrap(changed);
     },
 
+    /** What asks for it, so that it cannot be deleted. */
+    uses: async (workspaceId: string, id: string): Promise<SegmentUser[]> =>
+      (await segments.users(workspaceId, id)) ?? gone(id),
+
     /** @throws AppError CONFLICT naming what uses it */
     async delete(workspaceId: string, id: string): Promise<void> {
       const outcome = await segments.delete(workspaceId, id);
@@ -92,6 +96,10 @@ function records({ segments, clock, newId }: SegmentParts) {
 
 /** Who rules hold for. */
 function questions({ segments, members, clock }: SegmentParts) {
+  const check = async (workspaceId: string, references: SentRules["references"]): Promise<void> => {
+    const missing = await segments.missing(workspaceId, references);
+    unwrap(checkReferences(null, references, { missing, uses: new Map() }));
+  };
   return {
     contacts: async (
       workspaceId: string,
@@ -105,17 +113,30 @@ function questions({ segments, members, clock }: SegmentParts) {
      */
     members: (
       workspaceId: string,
-      { rules }: Segment,
+      { rules }: Pick<Segment, "rules">,
       filter: ContactFilter,
     ): AsyncIterable<readonly Contact[]> => members.walk(workspaceId, { rules, now: clock.now(), filter }),
 
     count: (workspaceId: string, { rules }: Segment): Promise<SegmentCount> =>
       members.count(workspaceId, rules, clock.now()),
 
+    /** Refuses rules that name what the workspace does not have. */
+    check: (workspaceId: string, { references }: SentRules): Promise<void> => check(workspaceId, references),
+
+    /** A page of those whom rules hold for that are not saved. */
+    async matching(
+      workspaceId: string,
+      { rules, references }: SentRules,
+      filter: ContactFilter,
+      request: PageRequest,
+    ): Promise<Page<Contact>> {
+      await check(workspaceId, references);
+      return members.page(workspaceId, { rules, now: clock.now(), filter }, request);
+    },
+
     /** How many would be in a segment with these rules, and the newest of them. */
     async preview(workspaceId: string, { rules, references }: SentRules) {
-      const missing = await segments.missing(workspaceId, references);
-      unwrap(checkReferences(null, references, { missing, uses: new Map() }));
+      await check(workspaceId, references);
       return members.preview(workspaceId, rules, clock.now(), SAMPLE);
     },
 

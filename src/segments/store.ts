@@ -34,6 +34,8 @@ export type SegmentStore = {
   ): Promise<Result<Segment> | null>;
   /** Deletes a segment that nothing uses; else says who uses it, and it stays. Null: no such segment. */
   delete(workspaceId: string, id: string): Promise<SegmentUser | "deleted" | null>;
+  /** Segments, and campaigns not yet SENT, that use a segment: at most 100. Null: no such segment. */
+  users(workspaceId: string, id: string): Promise<SegmentUser[] | null>;
   /** Those of the references that the workspace does not have. */
   missing(workspaceId: string, references: readonly Reference[]): Promise<Reference[]>;
   /** The names of lists, segments and campaigns that the workspace has, by id. */
@@ -41,7 +43,11 @@ export type SegmentStore = {
 };
 
 /** What uses a segment, so that it cannot be deleted. */
-export type SegmentUser = { readonly kind: "segment" | "campaign"; readonly name: string };
+export type SegmentUser = {
+  readonly kind: "segment" | "campaign";
+  readonly id: string;
+  readonly name: string;
+};
 
 /**
  * Who rules hold for. Nothing of it is stored: every call asks the database as it is at that moment. No other

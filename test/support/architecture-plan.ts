@@ -16,10 +16,12 @@ export const FEATURE_USES: Readonly<Record<string, readonly string[]>> = {
   scoring: ["contacts", "events", "workspaces"],
   // Conditions on mail name campaigns by id, and storage finds them: segments know nothing of campaigns.
   segments: ["attributes", "contacts", "events"],
+  // What is done with contacts that somebody chose.
+  selections: ["contacts", "lists", "segments"],
   // A confirmation mail is a row of the ledger.
   forms: ["attributes", "contacts", "deliveries", "lists", "suppression", "workspaces"],
   deliveries: ["contacts", "suppression", "workspaces"],
-  exports: ["attributes", "contacts", "lists", "segments"],
+  exports: ["attributes", "contacts", "lists", "segments", "selections"],
   imports: ["attributes", "contacts", "lists", "suppression", "workspaces"],
   // What readers choose about their mail, through a link in it.
   preferences: ["contacts", "deliveries", "suppression", "workspaces"],
@@ -132,6 +134,7 @@ export const OUTSIDE_FILES: Readonly<Record<string, Role>> = {
   "src/imports/csv/csv-rows.ts": "service",
   "src/imports/engine.ts": "service",
   "src/imports/file-reading.ts": "service",
+  "src/imports/first-rows.ts": "service",
   "src/imports/import-files.ts": "service",
   "src/imports/samples.ts": "service",
   "src/sessions/account-routes.ts": "routes",

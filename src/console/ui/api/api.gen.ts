@@ -592,6 +592,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/contacts/actions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["updateContacts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/contacts/bulk": {
         parameters: {
             query?: never;
@@ -602,6 +618,22 @@ export interface paths {
         get?: never;
         put?: never;
         post: operations["createContacts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/contacts/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["listMatchingContacts"];
         delete?: never;
         options?: never;
         head?: never;
@@ -665,7 +697,7 @@ export interface paths {
         };
         get: operations["getContactsExport"];
         put?: never;
-        post?: never;
+        post: operations["getChosenContactsExport"];
         delete?: never;
         options?: never;
         head?: never;
@@ -702,6 +734,22 @@ export interface paths {
         options?: never;
         head?: never;
         patch: operations["updateForm"];
+        trace?: never;
+    };
+    "/api/v1/forms/{id}/stats": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getFormStats"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/api/v1/imports": {
@@ -1048,6 +1096,22 @@ export interface paths {
             cookie?: never;
         };
         get: operations["getSegmentCount"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/segments/{id}/uses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listSegmentUses"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2043,6 +2107,8 @@ export interface components {
             status: components["schemas"]["ContactStatus"];
             tags: string[];
         };
+        /** @enum {string} */
+        ContactAction: "addTag" | "removeTag" | "addToList" | "removeFromList" | "delete";
         ContactCreate: {
             attributes?: components["schemas"]["AttributeChanges"];
             consent?: components["schemas"]["Consent"];
@@ -2062,12 +2128,43 @@ export interface components {
         ContactResponse: {
             data: components["schemas"]["Contact"];
         };
+        ContactsAction: {
+            action: components["schemas"]["ContactAction"];
+            contactIds?: string[];
+            listId?: unknown;
+            rules?: components["schemas"]["SegmentRules"];
+            tag?: unknown;
+        };
+        ContactsActionProblem: {
+            email: string;
+            id: string;
+            message: string;
+        };
+        ContactsActionResult: {
+            changed: number;
+            changedIds: string[];
+            nextCursor: string | null;
+            problems: components["schemas"]["ContactsActionProblem"][];
+            refused: number;
+            unchanged: number;
+        };
+        ContactsActionResultResponse: {
+            data: components["schemas"]["ContactsActionResult"];
+        };
         ContactsCreate: {
             contacts: components["schemas"]["ContactCreate"][];
             listId?: string;
             startAutomations?: boolean;
         };
         ContactsCsv: string;
+        ContactSearch: {
+            rules: components["schemas"]["SegmentRules"];
+        };
+        ContactsExport: {
+            contactIds?: string[];
+            format?: string;
+            rules?: components["schemas"]["SegmentRules"];
+        };
         ContactsJsonLines: string;
         ContactsResult: {
             created: number;
@@ -2327,6 +2424,15 @@ export interface components {
         FormResponse: {
             data: components["schemas"]["Form"];
         };
+        FormStats: {
+            asked: number;
+            confirmed: number;
+            joined: number;
+            left: number;
+        };
+        FormStatsResponse: {
+            data: components["schemas"]["FormStats"];
+        };
         FormStyle: {
             [key: string]: unknown;
         };
@@ -2396,10 +2502,29 @@ export interface components {
             columns: components["schemas"]["ImportColumn"][];
             delimiter: string;
             encoding: components["schemas"]["ImportEncoding"];
+            refusal?: string | null;
+            rows?: components["schemas"]["ImportPreviewRow"][];
             source: components["schemas"]["ImportSource"] | null;
+        };
+        ImportPreviewContact: {
+            attributes: {
+                [key: string]: unknown;
+            };
+            /** Format: date-time */
+            consentAt: string | null;
+            email: string;
+            firstName: string | null;
+            lastName: string | null;
+            status: string;
+            tags: string[] | null;
         };
         ImportPreviewResponse: {
             data: components["schemas"]["ImportPreview"];
+        };
+        ImportPreviewRow: {
+            contact: components["schemas"]["ImportPreviewContact"] | null;
+            line: number;
+            message: string | null;
         };
         ImportResponse: {
             data: components["schemas"]["Import"];
@@ -2854,6 +2979,16 @@ export interface components {
         SegmentUpdate: {
             name?: string;
             rules?: components["schemas"]["SegmentRules"];
+        };
+        SegmentUser: {
+            id: string;
+            kind: components["schemas"]["SegmentUserKind"];
+            name: string;
+        };
+        /** @enum {string} */
+        SegmentUserKind: "segment" | "campaign";
+        SegmentUserListResponse: {
+            data: components["schemas"]["SegmentUser"][];
         };
         SendEmailAction: {
             /** @constant */
@@ -3415,12 +3550,19 @@ export type ConsentEntry = components['schemas']['ConsentEntry'];
 export type ConsentEntryPage = components['schemas']['ConsentEntryPage'];
 export type ConsentSource = components['schemas']['ConsentSource'];
 export type Contact = components['schemas']['Contact'];
+export type ContactAction = components['schemas']['ContactAction'];
 export type ContactCreate = components['schemas']['ContactCreate'];
 export type ContactEventData = components['schemas']['ContactEventData'];
 export type ContactPage = components['schemas']['ContactPage'];
 export type ContactResponse = components['schemas']['ContactResponse'];
+export type ContactsAction = components['schemas']['ContactsAction'];
+export type ContactsActionProblem = components['schemas']['ContactsActionProblem'];
+export type ContactsActionResult = components['schemas']['ContactsActionResult'];
+export type ContactsActionResultResponse = components['schemas']['ContactsActionResultResponse'];
 export type ContactsCreate = components['schemas']['ContactsCreate'];
 export type ContactsCsv = components['schemas']['ContactsCsv'];
+export type ContactSearch = components['schemas']['ContactSearch'];
+export type ContactsExport = components['schemas']['ContactsExport'];
 export type ContactsJsonLines = components['schemas']['ContactsJsonLines'];
 export type ContactsResult = components['schemas']['ContactsResult'];
 export type ContactsResultItem = components['schemas']['ContactsResultItem'];
@@ -3467,6 +3609,8 @@ export type FormError = components['schemas']['FormError'];
 export type FormEventData = components['schemas']['FormEventData'];
 export type FormPage = components['schemas']['FormPage'];
 export type FormResponse = components['schemas']['FormResponse'];
+export type FormStats = components['schemas']['FormStats'];
+export type FormStatsResponse = components['schemas']['FormStatsResponse'];
 export type FormStyle = components['schemas']['FormStyle'];
 export type FormSubmission = components['schemas']['FormSubmission'];
 export type FormSubmitted = components['schemas']['FormSubmitted'];
@@ -3479,7 +3623,9 @@ export type ImportErrorPage = components['schemas']['ImportErrorPage'];
 export type ImportOptions = components['schemas']['ImportOptions'];
 export type ImportPage = components['schemas']['ImportPage'];
 export type ImportPreview = components['schemas']['ImportPreview'];
+export type ImportPreviewContact = components['schemas']['ImportPreviewContact'];
 export type ImportPreviewResponse = components['schemas']['ImportPreviewResponse'];
+export type ImportPreviewRow = components['schemas']['ImportPreviewRow'];
 export type ImportResponse = components['schemas']['ImportResponse'];
 export type ImportSource = components['schemas']['ImportSource'];
 export type ImportState = components['schemas']['ImportState'];
@@ -3577,6 +3723,9 @@ export type SegmentResponse = components['schemas']['SegmentResponse'];
 export type SegmentRule = components['schemas']['SegmentRule'];
 export type SegmentRules = components['schemas']['SegmentRules'];
 export type SegmentUpdate = components['schemas']['SegmentUpdate'];
+export type SegmentUser = components['schemas']['SegmentUser'];
+export type SegmentUserKind = components['schemas']['SegmentUserKind'];
+export type SegmentUserListResponse = components['schemas']['SegmentUserListResponse'];
 export type SendEmailAction = components['schemas']['SendEmailAction'];
 export type Session = components['schemas']['Session'];
 export type SessionListResponse = components['schemas']['SessionListResponse'];
@@ -4837,6 +4986,32 @@ export interface operations {
             };
         };
     };
+    updateContacts: {
+        parameters: {
+            query?: {
+                after?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ContactsAction"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactsActionResultResponse"];
+                };
+            };
+        };
+    };
     createContacts: {
         parameters: {
             query?: never;
@@ -4857,6 +5032,34 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ContactsResultResponse"];
+                };
+            };
+        };
+    };
+    listMatchingContacts: {
+        parameters: {
+            query?: {
+                after?: string;
+                include?: "attributes";
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ContactSearch"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactPage"];
                 };
             };
         };
@@ -4990,6 +5193,31 @@ export interface operations {
             };
         };
     };
+    getChosenContactsExport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ContactsExport"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": components["schemas"]["ContactsJsonLines"];
+                    "text/csv": components["schemas"]["ContactsCsv"];
+                };
+            };
+        };
+    };
     listForms: {
         parameters: {
             query?: {
@@ -5101,6 +5329,28 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["FormResponse"];
+                };
+            };
+        };
+    };
+    getFormStats: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FormStatsResponse"];
                 };
             };
         };
@@ -5221,7 +5471,9 @@ export interface operations {
     };
     showImportPreview: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: "rows";
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -5921,6 +6173,28 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SegmentCountResponse"];
+                };
+            };
+        };
+    };
+    listSegmentUses: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SegmentUserListResponse"];
                 };
             };
         };

@@ -7,6 +7,7 @@ import type { FormStore } from "#forms/store.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { present } from "#core/present.ts";
 import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
+import { formFigures } from "./form-figures.ts";
 import { listSeq } from "#storage/sqlite/lists/list-seq.ts";
 import { forms, lists, mailings, workspaces } from "#storage/sqlite/schema/schema.ts";
 import { recordCount } from "#storage/sqlite/workspaces/record-count.ts";
@@ -23,7 +24,7 @@ const SHOWN = {
 };
 
 export function formStore(database: SqliteDatabase, seqOf: WorkspaceSeq): FormStore {
-  return { ...reads(database, seqOf), ...writesOf(database, seqOf) };
+  return { ...reads(database, seqOf), ...formFigures(database, seqOf), ...writesOf(database, seqOf) };
 }
 
 /** A form by its id in its workspace. */

@@ -25,12 +25,12 @@ export function segmentReferences(sqlite: Database) {
     `INSERT OR IGNORE INTO segment_uses (segment, used)
      SELECT ?1, s.seq FROM json_each(?3) AS wanted CROSS JOIN segments AS s ON s.id = wanted.value WHERE s.workspace = ?2`,
   );
-  const user = sqlite.query<Pick<SegmentUser, "kind"> & Pick<Named, "name">, [number]>(
-    `SELECT kind, name FROM (
-       SELECT 'segment' AS kind, s.name, s.seq FROM segment_uses AS u CROSS JOIN segments AS s ON s.seq = u.segment WHERE u.used = ?1
+  const users = sqlite.query<Pick<SegmentUser, "kind"> & Named, [number, number]>(
+    `SELECT kind, id, name FROM (
+       SELECT 'segment' AS kind, s.id, s.name, s.seq FROM segment_uses AS u CROSS JOIN segments AS s ON s.seq = u.segment WHERE u.used = ?1
        UNION ALL
-       SELECT 'campaign', c.name, c.seq FROM campaign_segments AS u CROSS JOIN campaigns AS c ON c.seq = u.campaign
-       WHERE u.segment = ?1 AND c.status <> 'SENT') ORDER BY kind DESC, seq LIMIT 1`,
+       SELECT 'campaign', c.id, c.name, c.seq FROM campaign_segments AS u CROSS JOIN campaigns AS c ON c.seq = u.campaign
+       WHERE u.segment = ?1 AND c.status <> 'SENT') ORDER BY kind DESC, seq LIMIT ?2`,
   );
   const idsOf = (kind: Reference["kind"], references: readonly Reference[]): string =>
     JSON.stringify(references.filter((each) => each.kind === kind).map(({ id }) => id));
@@ -64,7 +64,7 @@ export function segmentReferences(sqlite: Database) {
       remember.run(segment, workspace, idsOf("segment", references));
     },
 
-    /** The oldest segment that asks for a segment, else the oldest campaign not yet SENT that does. */
-    userOf: (segment: number): SegmentUser | null => user.get(segment),
+    /** Segments that ask for a segment, then campaigns not yet SENT that do; the oldest first. */
+    usersOf: (segment: number, limit: number): SegmentUser[] => users.all(segment, limit),
   };
 }

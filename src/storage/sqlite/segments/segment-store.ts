@@ -14,6 +14,8 @@ import { segmentReferences } from "./segment-references.ts";
 
 type SegmentRow = Row<typeof segments, "seq" | "id" | "name" | "rules" | "createdAt" | "updatedAt">;
 
+const USERS_SHOWN = 100;
+
 const COLUMNS = "seq, id, name, rules, created_at AS createdAt, updated_at AS updatedAt";
 
 export function segmentStore({ sqlite, writes }: SqliteDatabase, seqOf: WorkspaceSeq): SegmentStore {
@@ -66,11 +68,16 @@ export function segmentStore({ sqlite, writes }: SqliteDatabase, seqOf: Workspac
       writes.write(() => {
         const row = byId.get(seqOf(workspaceId), id);
         if (row === null) return null;
-        const user = references.userOf(row.seq);
-        if (user !== null) return user;
+        const [user] = references.usersOf(row.seq, 1);
+        if (user !== undefined) return user;
         remove.run(row.seq);
         return "deleted";
       }),
+
+    users: async (workspaceId, id) => {
+      const row = byId.get(seqOf(workspaceId), id);
+      return row === null ? null : references.usersOf(row.seq, USERS_SHOWN);
+    },
 
     missing: async (workspaceId, named) => references.missing(seqOf(workspaceId), named),
 

@@ -1,0 +1,50 @@
+import { csvRows } from "./csv/csv-rows.ts";
+import { planColumns } from "./columns.ts";
+import type { Instant } from "#core/clock.ts";
+import type { Bytes, FileHead } from "./file-reading.ts";
+import type { ImportOptions } from "./import-options.ts";
+import { rowParser, type ImportRow } from "./import-row.ts";
+import type { PreviewRow, PreviewRows } from "./preview.ts";
+
+const ROWS_SHOWN = 20;
+
+/**
+ * The first rows of a file as an import with these options would read them. The rules of consent are not asked:
+ * who has opted out before stays so, whatever the row says.
+ */
+export async function firstRows(
+  bytes: Bytes,
+  { format, header, headerLines }: FileHead,
+  options: ImportOptions,
+  now: Instant,
+): Promise<PreviewRows> {
+  const columns = planColumns(header, options);
+  if (!columns.ok) return { refusal: columns.refusal.message, rows: [] };
+  const parse = rowParser(columns.value, options.status, now);
+  const rows: PreviewRow[] = [];
+  for await (const read of csvRows(bytes(), format, headerLines)) {
+    if (rows.length === ROWS_SHOWN) break;
+    const { line } = read;
+    if ("problem" in read) {
+      rows.push({ line, contact: null, message: read.problem });
+      continue;
+    }
+    const parsed = parse(read.cells);
+    rows.push(
+      parsed.ok
+        ? { line, contact: contactOf(parsed.value), message: parsed.value.warning }
+        : { line, contact: null, message: parsed.refusal.message },
+    );
+  }
+  return { refusal: null, rows };
+}
+
+const contactOf = ({ email, firstName, lastName, tags, status, attributes, consentAt }: ImportRow) => ({
+  email,
+  firstName: firstName ?? null,
+  lastName: lastName ?? null,
+  tags: tags ?? null,
+  status,
+  attributes: attributes ?? {},
+  consentAt,
+});

@@ -1,0 +1,162 @@
+import type { ConsentOrigin } from "#contacts/consent-entry.ts";
+import { planPatch, suppressionOnDelete } from "#contacts/contact-plan.ts";
+import type { Contact } from "#contacts/contact.ts";
+import type { ContactStore } from "#contacts/store.ts";
+import type { Clock } from "#core/clock.ts";
+import { notFound } from "#core/errors.ts";
+import type { Page, PageRequest } from "#core/page.ts";
+import { absent } from "#core/patch.ts";
+import { JOINING_STATUSES } from "#lists/membership.ts";
+import type { ListStore } from "#lists/store.ts";
+import type { SegmentService } from "#segments/service.ts";
+import type { SentRules } from "#segments/segment-input.ts";
+import { tagsAfter, type Action } from "./action.ts";
+import type { Selection } from "./selection.ts";
+
+/** So many have their turn in one call: about a second's work. Who has more to do calls again. */
+const CONTACTS_A_CALL = 1_000;
+/** So many are written together, in one commit: some milliseconds. */
+const CONTACTS_A_WRITE = 50;
+const PROBLEMS_SHOWN = 20;
+const NO_FILTER = { status: null, tag: null, q: null } as const;
+
+type Parts = {
+  readonly contacts: Pick<ContactStore, "find" | "lists" | "change" | "delete">;
+  readonly lists: Pick<ListStore, "find" | "addContacts" | "removeContact">;
+  readonly segments: Pick<SegmentService, "matching">;
+  readonly clock: Clock;
+};
+
+type Outcome = "changed" | "unchanged" | { readonly refusal: string };
+
+export type ActionOutcome = {
+  readonly changed: number;
+  readonly unchanged: number;
+  readonly refused: number;
+  readonly changedIds: readonly string[];
+  readonly problems: readonly { readonly id: string; readonly email: string; readonly message: string }[];
+  readonly nextPosition: number | null;
+};
+
+export type SelectionService = ReturnType<typeof selectionService>;
+
+/** @throws AppError NOT_FOUND for rules that name a list, segment or campaign of somebody else */
+export function selectionService(parts: Parts) {
+  const { contacts, lists, segments } = parts;
+
+  const byIds = async (workspaceId: string, ids: readonly string[]): Promise<Contact[]> =>
+    (await Promise.all(ids.map((id) => contacts.find(workspaceId, id)))).filter((found) => found !== null);
+
+  return {
+    /** Who rules hold for that are not saved, newest first. */
+    search: (workspaceId: string, rules: SentRules, request: PageRequest): Promise<Page<Contact>> =>
+      segments.matching(workspaceId, rules, NO_FILTER, request),
+
+    /**
+     * Does one thing with at most 1,000 of the chosen, newest first, each by the rules of its own route. Each
+     * contact is written for itself: what was answered stays if the next call never comes, and a call that is
+     * repeated changes nothing more.
+     * @throws AppError NOT_FOUND if there is no such list; then nothing was done
+     */
+    async act(
+      workspaceId: string,
+      selection: Selection,
+      action: Action,
+      { before, origin }: { readonly before: number | null; readonly origin: ConsentOrigin },
+    ): Promise<ActionOutcome> {
+      if ("listId" in action && (await lists.find(workspaceId, action.listId)) === null)
+        throw notFound(`The list ${action.listId}`);
+      const { items, nextPosition } =
+        selection.kind === "ids"
+          ? { items: await byIds(workspaceId, selection.contactIds), nextPosition: null }
+          : await segments.matching(workspaceId, selection.sent, NO_FILTER, {
+              limit: CONTACTS_A_CALL,
+              before,
+            });
+      const done: [Contact, Outcome][] = [];
+      const apply = actor(parts, workspaceId, action, origin);
+      for (let from = 0; from < items.length; from += CONTACTS_A_WRITE) {
+        const some = items.slice(from, from + CONTACTS_A_WRITE);
+        const outcomes = await Promise.all(some.map(apply));
+        for (const [i, contact] of some.entries()) done.push([contact, outcomes[i] ?? "unchanged"]);
+      }
+      return { ...summary(done), nextPosition };
+    },
+  };
+}
+
+function summary(done: readonly (readonly [Contact, Outcome])[]): Omit<ActionOutcome, "nextPosition"> {
+  const changedIds = done.flatMap(([{ id }, outcome]) => (outcome === "changed" ? [id] : []));
+  const problems = done.flatMap(([{ id, email }, outcome]) =>
+    typeof outcome === "object" ? [{ id, email, message: outcome.refusal }] : [],
+  );
+  return {
+    changed: changedIds.length,
+    unchanged: done.length - changedIds.length - problems.length,
+    refused: problems.length,
+    changedIds,
+    problems: problems.slice(0, PROBLEMS_SHOWN),
+  };
+}
+
+/** Does the action with one contact. One that was deleted meanwhile is unchanged. */
+function actor(parts: Parts, workspaceId: string, action: Action, origin: ConsentOrigin) {
+  const { contacts, clock } = parts;
+  switch (action.kind) {
+    case "delete":
+      return async ({ id }: Contact): Promise<Outcome> =>
+        (await contacts.delete(workspaceId, id, suppressionOnDelete, clock.now())) ? "changed" : "unchanged";
+    case "addTag":
+    case "removeTag":
+      return tagging(parts, workspaceId, action, origin);
+    case "addToList":
+    case "removeFromList":
+      return listing(parts, workspaceId, action);
+  }
+}
+
+function tagging(
+  { contacts, clock }: Parts,
+  workspaceId: string,
+  action: Extract<Action, { readonly tag: string }>,
+  origin: ConsentOrigin,
+) {
+  return async ({ id, tags }: Contact): Promise<Outcome> => {
+    if (tags.includes(action.tag) === (action.kind === "addTag")) return "unchanged";
+    const written = await contacts.change(workspaceId, id, { setsAttributes: false }, (found) => {
+      const after = tagsAfter(found.contact.tags, action);
+      return after.ok ? planPatch(found, { ...NO_CHANGE, tags: after.value }, origin, clock.now()) : after;
+    });
+    if (written === null) return "unchanged";
+    return written.ok ? "changed" : { refusal: written.refusal.message };
+  };
+}
+
+const NO_CHANGE = {
+  email: undefined,
+  firstName: absent,
+  lastName: absent,
+  tags: undefined,
+  status: undefined,
+  consent: undefined,
+  attributes: undefined,
+} as const;
+
+function listing(
+  { lists, contacts, clock }: Parts,
+  workspaceId: string,
+  { kind, listId }: Extract<Action, { readonly listId: string }>,
+) {
+  return async ({ id, status }: Contact): Promise<Outcome> => {
+    const isOn = (await contacts.lists(workspaceId, id))?.some((list) => list.id === listId) ?? false;
+    if (kind === "removeFromList") {
+      if (!isOn) return "unchanged";
+      await lists.removeContact(workspaceId, listId, id, clock.now());
+      return "changed";
+    }
+    if (isOn) return "unchanged";
+    if (!JOINING_STATUSES.includes(status)) return { refusal: `${status} contacts do not join lists.` };
+    const added = await lists.addContacts(workspaceId, listId, [id], () => null, clock.now());
+    return added?.ok && added.value.added > 0 ? "changed" : "unchanged";
+  };
+}
