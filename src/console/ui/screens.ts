@@ -51,6 +51,24 @@ export const SCREENS: readonly Screen[] = [
     rail: { label: ({ automations }) => automations.title, key: "a", icon: "automations", onPhone: true },
   },
   { path: "/automations/:id", load: () => import("./screens/automation/automation-screen.tsx") },
+  {
+    path: "/contacts",
+    load: () => import("./screens/contacts/contacts-screen.tsx"),
+    rail: { label: ({ contacts }) => contacts.title, key: "p", icon: "audience", onPhone: true },
+  },
+  { path: "/contacts/:id", load: () => import("./screens/contact/contact-screen.tsx") },
+  {
+    path: "/lists",
+    load: () => import("./screens/lists/lists-screen.tsx"),
+    rail: { label: ({ lists }) => lists.title, key: "l", icon: "audience", under: "/contacts" },
+  },
+  { path: "/lists/:id", load: () => import("./screens/lists/list-screen.tsx") },
+  {
+    path: "/segments",
+    load: () => import("./screens/segments/segments-screen.tsx"),
+    rail: { label: ({ segments }) => segments.title, key: "e", icon: "audience", under: "/contacts" },
+  },
+  { path: "/segments/:id", load: () => import("./screens/segments/segment-screen.tsx") },
   { path: "/first-steps", load: () => import("./screens/first-steps/first-steps-screen.tsx") },
   {
     path: "/settings/:section?",

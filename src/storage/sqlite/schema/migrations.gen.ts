@@ -33,6 +33,7 @@ import m0031 from "../../../../migrations/sqlite/0031_test_sends.sql" with { typ
 import m0032 from "../../../../migrations/sqlite/0032_hook_tokens.sql" with { type: "text" };
 import m0033 from "../../../../migrations/sqlite/0033_people.sql" with { type: "text" };
 import m0034 from "../../../../migrations/sqlite/0034_domain_sends.sql" with { type: "text" };
+import m0035 from "../../../../migrations/sqlite/0035_form_figures.sql" with { type: "text" };
 
 export const MIGRATIONS: readonly { name: string; sql: string }[] = [
   { name: "0001_initial", sql: m0001 },
@@ -69,4 +70,5 @@ export const MIGRATIONS: readonly { name: string; sql: string }[] = [
   { name: "0032_hook_tokens", sql: m0032 },
   { name: "0033_people", sql: m0033 },
   { name: "0034_domain_sends", sql: m0034 },
+  { name: "0035_form_figures", sql: m0035 },
 ];

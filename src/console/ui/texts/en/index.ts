@@ -1,13 +1,18 @@
 import { account } from "./account.ts";
 import { automations } from "./automations.ts";
 import { campaigns } from "./campaigns.ts";
+import { contact } from "./contact.ts";
+import { contacts } from "./contacts.ts";
 import { firstSteps } from "./first-steps.ts";
 import { frame } from "./frame.ts";
 import { keys } from "./keys.ts";
 import { letter } from "./letter.ts";
+import { lists } from "./lists.ts";
 import { overview } from "./overview.ts";
 import { people } from "./people.ts";
+import { rules } from "./rules.ts";
 import { scoring } from "./scoring.ts";
+import { segments } from "./segments.ts";
 import { sending } from "./sending.ts";
 import { settings } from "./settings.ts";
 import { signIn } from "./sign-in.ts";
@@ -18,21 +23,4 @@ import { welcome } from "./welcome.ts";
 /** Every text of the console. The other languages have the same shape, or they do not compile. */
 export type Texts = typeof en;
 
-export const en = {
-  account,
-  automations,
-  campaigns,
-  firstSteps,
-  frame,
-  keys,
-  letter,
-  overview,
-  people,
-  scoring,
-  sending,
-  settings,
-  signIn,
-  suppressions,
-  webhooks,
-  welcome,
-};
+export const en = {account, automations, campaigns, contact, contacts, firstSteps, frame, keys, letter, lists, overview, people, rules, scoring, segments, sending, settings, signIn, suppressions, webhooks, welcome };

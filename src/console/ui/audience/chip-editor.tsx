@@ -1,0 +1,99 @@
+import { Autocomplete, Button, NativeSelect, Stack, Text, TextInput } from "@mantine/core";
+import { useTexts } from "../texts/texts.tsx";
+import { PropertyTests } from "./property-tests.tsx";
+import { useAttributeNames, useRuleSentences } from "./choices.ts";
+import { changeChip } from "./rules/edit.ts";
+import { FIELD_KINDS, hasWithinDays, opsOf, valueKindOf } from "./rules/fields.ts";
+import type { FieldKind, Op } from "./rules/fields.ts";
+import type { Chip, RuleDraft } from "./rules/model.ts";
+import type { ProblemCode } from "./rules/write.ts";
+import { ValueInput } from "./value-input.tsx";
+
+type Props = {
+  readonly chip: Chip;
+  readonly problem: ProblemCode | null;
+  readonly draft: RuleDraft;
+  readonly onChange: (draft: RuleDraft) => void;
+  readonly onDone: () => void;
+};
+
+/** One condition: what it is about, how, and with what it is compared. */
+export function ChipEditor({ chip, problem, draft, onChange, onDone }: Props) {
+  const { rules } = useTexts();
+  const { words } = useRuleSentences();
+  const change = (part: Parameters<typeof changeChip>[2]): void =>
+    onChange(changeChip(draft, chip.key, part));
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        onDone();
+      }}
+    >
+      <Stack gap="xs">
+        <NativeSelect
+          label={rules.field}
+          value={chip.field}
+          onChange={(event) => change({ field: event.currentTarget.value as FieldKind })}
+          data={FIELD_KINDS.map((field) => ({ value: field, label: words.fields[field] }))}
+        />
+        <NameInput chip={chip} onChange={(name) => change({ name })} />
+        <NativeSelect
+          label={rules.op}
+          value={chip.op}
+          onChange={(event) => change({ op: event.currentTarget.value as Op })}
+          data={opsOf(chip.field).map((op) => ({ value: op, label: rules.ops[op] }))}
+        />
+        <ValueInput
+          kind={valueKindOf(chip.field, chip.op)}
+          value={chip.value}
+          meant={chip.meant}
+          onChange={(value, meant) => change({ value, meant })}
+        />
+        {hasWithinDays(chip.field) && (
+          <TextInput
+            label={rules.withinDays}
+            description={rules.withinDaysSays}
+            inputMode="decimal"
+            value={chip.withinDays}
+            onChange={(event) => change({ withinDays: event.currentTarget.value })}
+          />
+        )}
+        {chip.field === "event" && (
+          <PropertyTests tests={chip.where} onChange={(where) => change({ where })} />
+        )}
+        {problem && (
+          <Text size="sm" c="var(--mantine-color-error)">
+            {rules.problems[problem]}
+          </Text>
+        )}
+        <Button type="submit">{rules.done}</Button>
+      </Stack>
+    </form>
+  );
+}
+
+function NameInput({ chip, onChange }: { readonly chip: Chip; readonly onChange: (name: string) => void }) {
+  const { rules } = useTexts();
+  const names = useAttributeNames();
+  if (chip.field === "event")
+    return (
+      <TextInput
+        label={rules.eventName}
+        data-autofocus
+        value={chip.name}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+    );
+  if (chip.field !== "attribute") return null;
+  return (
+    <Autocomplete
+      label={rules.attributeName}
+      data-autofocus
+      comboboxProps={{ withinPortal: false }}
+      data={[...names]}
+      value={chip.name}
+      onChange={onChange}
+    />
+  );
+}

@@ -1,0 +1,145 @@
+import { NativeSelect, TextInput } from "@mantine/core";
+import { useTexts } from "../texts/texts.tsx";
+import { useChoices } from "./choices.ts";
+import { STATUSES, type ValueKind } from "./rules/fields.ts";
+import type { Meant } from "./rules/model.ts";
+
+type Props = {
+  readonly kind: ValueKind;
+  readonly value: string;
+  readonly meant: Meant;
+  readonly onChange: (value: string, meant: Meant) => void;
+};
+
+/** What a condition compares with, by its kind. */
+export function ValueInput(props: Props) {
+  const { kind, value, onChange } = props;
+  const { rules } = useTexts();
+  switch (kind) {
+    case "none":
+      return null;
+    case "status":
+      return (
+        <NativeSelect
+          label={rules.value}
+          value={value}
+          onChange={(event) => onChange(event.currentTarget.value, "text")}
+          data={STATUSES.map((status) => ({ value: status, label: rules.statuses[status] }))}
+        />
+      );
+    case "list":
+    case "segment":
+    case "campaign":
+      return <NamedInput {...props} kind={kind} />;
+    case "moment":
+    case "date":
+      return <DateInput {...props} kind={kind} />;
+    case "scalar":
+      return <ScalarInput {...props} />;
+    case "number":
+    case "count":
+    case "days":
+      return (
+        <TextInput
+          data-autofocus
+          label={kind === "days" ? rules.days : kind === "count" ? rules.times : rules.value}
+          inputMode="decimal"
+          value={value}
+          onChange={(event) => onChange(event.currentTarget.value, "number")}
+        />
+      );
+    case "text":
+    case "tag":
+      return (
+        <TextInput
+          data-autofocus
+          label={rules.value}
+          value={value}
+          onChange={(event) => onChange(event.currentTarget.value, "text")}
+        />
+      );
+  }
+}
+
+function NamedInput({ kind, value, onChange }: Props & { readonly kind: "list" | "segment" | "campaign" }) {
+  const { rules } = useTexts();
+  const choices = useChoices(kind);
+  const isKnown = value === "" || value === "any" || choices.some(({ id }) => id === value);
+  return (
+    <NativeSelect
+      data-autofocus
+      label={rules.value}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value, "text")}
+      data={[
+        ...(kind === "campaign"
+          ? [{ value: "any", label: rules.anyCampaign }]
+          : [{ value: "", label: rules.choose }]),
+        ...(isKnown ? [] : [{ value, label: rules.gone }]),
+        ...choices.map(({ id, name }) => ({ value: id, label: name })),
+      ]}
+    />
+  );
+}
+
+/** A day. Of a moment it is the day's beginning here; a moment that was read and not changed stays exact. */
+function DateInput({ kind, value, onChange }: Props & { readonly kind: "moment" | "date" }) {
+  const { rules } = useTexts();
+  const at = new Date(value.includes("T") ? value : `${value}T00:00:00`);
+  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(value);
+  const shown = isDay || Number.isNaN(at.getTime()) ? value.slice(0, 10) : localDay(at);
+  return (
+    <TextInput
+      data-autofocus
+      type="date"
+      label={rules.value}
+      value={shown}
+      onChange={(event) => {
+        const day = event.currentTarget.value;
+        const start = new Date(`${day}T00:00:00`);
+        const text = kind === "date" || Number.isNaN(start.getTime()) ? day : start.toISOString();
+        onChange(text, "text");
+      }}
+    />
+  );
+}
+
+const localDay = (at: Date): string =>
+  [at.getFullYear(), at.getMonth() + 1, at.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
+
+function ScalarInput({ value, meant, onChange }: Props) {
+  const { rules } = useTexts();
+  return (
+    <>
+      <NativeSelect
+        label={rules.meant}
+        value={meant}
+        onChange={(event) => {
+          const next = event.currentTarget.value as Meant;
+          onChange(next === "yesNo" ? "true" : meant === "yesNo" ? "" : value, next);
+        }}
+        data={(["text", "number", "yesNo"] as const).map((each) => ({
+          value: each,
+          label: rules.meants[each],
+        }))}
+      />
+      {meant === "yesNo" ? (
+        <NativeSelect
+          label={rules.value}
+          value={value}
+          onChange={(event) => onChange(event.currentTarget.value, meant)}
+          data={[
+            { value: "true", label: rules.yes },
+            { value: "false", label: rules.no },
+          ]}
+        />
+      ) : (
+        <TextInput
+          label={rules.value}
+          value={value}
+          onChange={(event) => onChange(event.currentTarget.value, meant)}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,138 @@
+import {
+  ActionIcon,
+  Autocomplete,
+  Button,
+  NativeSelect,
+  Paper,
+  Stack,
+  TagsInput,
+  TextInput,
+  Title,
+} from "@mantine/core";
+import { IconX } from "@tabler/icons-react";
+import { useState } from "react";
+import type { Contact } from "../../api/api.gen.ts";
+import { useAttributeNames } from "../../audience/choices.ts";
+import { isAttributeName } from "../../audience/rules/fields.ts";
+import { useTexts } from "../../texts/texts.tsx";
+import type { SaveContact } from "./contact-screen.tsx";
+import { Line } from "./person-card.tsx";
+
+type Props = { readonly contact: Contact; readonly save: SaveContact | null };
+type Value = string | number | boolean | readonly string[];
+
+/** What the workspace knows of them beyond their fields, each with its type, changed in place. */
+export function AttributesCard({ contact, save }: Props) {
+  const { contact: texts } = useTexts();
+  const attributes = Object.entries((contact.attributes ?? {}) as Readonly<Record<string, Value>>).toSorted(
+    ([a], [b]) => (a < b ? -1 : 1),
+  );
+  const set =
+    save && ((name: string, value: Value | null) => save({ attributes: { [name]: value } as never }));
+  return (
+    <Paper p="md">
+      <Stack gap="sm">
+        <Title order={2}>{texts.attributes}</Title>
+        {attributes.length === 0 && <p className="contact-none">{texts.noAttributes}</p>}
+        {attributes.map(([name, value]) => (
+          <div className="contact-attribute" key={name}>
+            <OneValue name={name} value={value} save={set && ((next) => set(name, next))} />
+            {set && (
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                aria-label={texts.removeAttribute(name)}
+                onClick={() => set(name, null)}
+              >
+                <IconX size={16} aria-hidden />
+              </ActionIcon>
+            )}
+          </div>
+        ))}
+        {set && <NewAttribute add={set} />}
+      </Stack>
+    </Paper>
+  );
+}
+
+type OneProps = {
+  readonly name: string;
+  readonly value: Value;
+  readonly save: ((value: Value) => void) | null;
+};
+
+function OneValue({ name, value, save }: OneProps) {
+  const { contact: texts } = useTexts();
+  const [isBad, setBad] = useState(false);
+  if (typeof value === "boolean")
+    return (
+      <NativeSelect
+        label={name}
+        value={String(value)}
+        disabled={save === null}
+        onChange={(event) => save?.(event.currentTarget.value === "true")}
+        data={[
+          { value: "true", label: texts.yes },
+          { value: "false", label: texts.no },
+        ]}
+      />
+    );
+  if (typeof value === "object")
+    return (
+      <TagsInput label={name} value={[...value]} readOnly={save === null} onChange={(next) => save?.(next)} />
+    );
+  if (typeof value === "string") return <Line label={name} value={value} save={save} />;
+  return (
+    <Line
+      label={name}
+      value={String(value)}
+      error={isBad ? texts.noNumber : null}
+      save={
+        save &&
+        ((text) => {
+          const number = Number(text.trim().replace(",", "."));
+          setBad(text.trim() === "" || !Number.isFinite(number));
+          if (text.trim() !== "" && Number.isFinite(number)) save(number);
+        })
+      }
+    />
+  );
+}
+
+function NewAttribute({ add }: { readonly add: (name: string, value: string) => void }) {
+  const { contact: texts } = useTexts();
+  const names = useAttributeNames();
+  const [name, setName] = useState("");
+  const [value, setValue] = useState("");
+  const isBad = name !== "" && !isAttributeName(name);
+  return (
+    <form
+      className="contact-new"
+      aria-label={texts.addAttribute}
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isAttributeName(name) || value === "") return;
+        add(name, value);
+        setName("");
+        setValue("");
+      }}
+    >
+      <Autocomplete
+        label={texts.attributeName}
+        data={[...names]}
+        value={name}
+        onChange={setName}
+        error={isBad ? texts.attributeNameSays : null}
+      />
+      <TextInput
+        label={texts.attributeValue}
+        value={value}
+        maxLength={1000}
+        onChange={(event) => setValue(event.currentTarget.value)}
+      />
+      <Button type="submit" variant="default" disabled={!isAttributeName(name) || value === ""}>
+        {texts.addIt}
+      </Button>
+    </form>
+  );
+}

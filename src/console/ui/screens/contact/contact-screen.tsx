@@ -1,0 +1,132 @@
+import { Button } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useLocation, useParams } from "wouter";
+import type { Contact, ContactUpdate } from "../../api/api.gen.ts";
+import { ApiError, api, ok } from "../../api/client.ts";
+import { ContactStatusWord } from "../../audience/contact-status-word.tsx";
+import { useSession } from "../../frame/session.tsx";
+import { ConfirmByNumber } from "../../parts/confirm-by-number.tsx";
+import { LoadError } from "../../parts/load-error.tsx";
+import { Loading } from "../../parts/loading.tsx";
+import { NotFound } from "../../parts/not-found.tsx";
+import { Page } from "../../parts/page.tsx";
+import { SaveState } from "../../parts/save-state.tsx";
+import { useTexts } from "../../texts/texts.tsx";
+import { AttributesCard } from "./attributes-card.tsx";
+import { History } from "./history.tsx";
+import { ListsCard } from "./lists-card.tsx";
+import { MailableCard } from "./mailable-card.tsx";
+import { PersonCard } from "./person-card.tsx";
+
+/** One person: who they are, what they get and why not, and what happened. */
+export default function ContactScreen() {
+  const { id = "" } = useParams();
+  const { contact: texts } = useTexts();
+  const query = useQuery({
+    queryKey: ["contacts", "one", id],
+    queryFn: ({ signal }) =>
+      ok(
+        api.GET("/api/v1/contacts/{id}", {
+          params: { path: { id }, query: { include: "attributes" } },
+          signal,
+        }),
+      ).then(({ data }) => data),
+  });
+  if (query.error instanceof ApiError && query.error.status === 404) return <NotFound />;
+  if (query.error) return <LoadError error={query.error} retry={() => void query.refetch()} />;
+  if (query.data === undefined)
+    return (
+      <Page title={texts.back}>
+        <Loading />
+      </Page>
+    );
+  return <Person contact={query.data} />;
+}
+
+function Person({ contact }: { readonly contact: Contact }) {
+  const { contact: texts } = useTexts();
+  const { may } = useSession();
+  const { save, saving, savedAt } = useSaving(contact.id);
+  const mayEdit = may("editor");
+  return (
+    <Page
+      title={contact.email}
+      beside={<ContactStatusWord status={contact.status} />}
+      back={{ href: "/contacts", label: texts.back }}
+      actions={<SaveState isSaving={saving.isPending} error={saving.error} savedAt={savedAt} />}
+    >
+      <div className="contact-columns">
+        <div className="contact-cards">
+          <MailableCard id={contact.id} status={contact.status} />
+          <PersonCard contact={contact} save={mayEdit ? save : null} />
+          <AttributesCard contact={contact} save={mayEdit ? save : null} />
+          <ListsCard contact={contact} mayEdit={mayEdit} />
+          {mayEdit && <DeleteButton contact={contact} />}
+        </div>
+        <History id={contact.id} />
+      </div>
+    </Page>
+  );
+}
+
+export type SaveContact = (change: ContactUpdate) => void;
+
+/** Saves as somebody types; the page shows what the server answered. */
+function useSaving(id: string) {
+  const queries = useQueryClient();
+  const [savedAt, setSavedAt] = useState<Date | null>(null);
+  const saving = useMutation({
+    scope: { id: `contact ${id}` },
+    mutationFn: (body: ContactUpdate) =>
+      ok(
+        api.PATCH("/api/v1/contacts/{id}", {
+          params: { path: { id }, query: { include: "attributes" } },
+          body,
+        }),
+      ),
+    onSuccess: async ({ data }) => {
+      queries.setQueryData(["contacts", "one", id], data);
+      setSavedAt(new Date());
+      await queries.invalidateQueries({
+        queryKey: ["contacts"],
+        predicate: ({ queryKey }) => queryKey[1] !== "one",
+      });
+    },
+  });
+  return { save: (change: ContactUpdate) => saving.mutate(change), saving, savedAt };
+}
+
+function DeleteButton({ contact }: { readonly contact: Contact }) {
+  const { contact: texts } = useTexts();
+  const [isOpen, setOpen] = useState(false);
+  const [, navigate] = useLocation();
+  const queries = useQueryClient();
+  const deleting = useMutation({
+    mutationFn: () => ok(api.DELETE("/api/v1/contacts/{id}", { params: { path: { id: contact.id } } })),
+    onSuccess: async () => {
+      navigate("/contacts");
+      await queries.invalidateQueries({ queryKey: ["contacts"] });
+    },
+  });
+  return (
+    <div>
+      <Button variant="subtle" c="var(--mantine-color-error)" onClick={() => setOpen(true)}>
+        {texts.delete}
+      </Button>
+      <ConfirmByNumber
+        opened={isOpen}
+        onClose={() => setOpen(false)}
+        title={texts.deleteTitle}
+        answer={contact.email}
+        action={texts.delete}
+        isDangerous
+        isBusy={deleting.isPending}
+        onConfirm={() => deleting.mutate()}
+      >
+        {texts.deleteSays}
+        {deleting.error && <LoadError error={deleting.error} />}
+      </ConfirmByNumber>
+    </div>
+  );
+}

@@ -1,0 +1,94 @@
+import { ActionIcon, NativeSelect, Paper, Stack, Title } from "@mantine/core";
+import { IconX } from "@tabler/icons-react";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link } from "wouter";
+import type { Contact } from "../../api/api.gen.ts";
+import { api, ok } from "../../api/client.ts";
+import { useChoices } from "../../audience/choices.ts";
+import { LoadError } from "../../parts/load-error.tsx";
+import { useTexts } from "../../texts/texts.tsx";
+
+type Props = { readonly contact: Contact; readonly mayEdit: boolean };
+
+/** The lists somebody is on; joined and left here. */
+export function ListsCard({ contact, mayEdit }: Props) {
+  const { contact: texts } = useTexts();
+  const { lists, change } = useMembership(contact.id);
+  const all = useChoices("list");
+  const on = lists.data ?? [];
+  const mayJoin = contact.status === "SUBSCRIBED" || contact.status === "PENDING";
+  const others = all.filter(({ id }) => !on.some((list) => list.id === id));
+  return (
+    <Paper p="md">
+      <Stack gap="sm">
+        <Title order={2}>{texts.lists}</Title>
+        {lists.error && <LoadError error={lists.error} retry={() => void lists.refetch()} />}
+        {change.error && <LoadError error={change.error} />}
+        {lists.data?.length === 0 && <p className="contact-none">{texts.noLists}</p>}
+        {on.map(({ id, name }) => (
+          <div className="contact-list" key={id}>
+            <Link href={`/lists/${id}`}>{name}</Link>
+            {mayEdit && (
+              <ActionIcon
+                variant="subtle"
+                color="gray"
+                aria-label={texts.removeFromList(name)}
+                onClick={() => change.mutate({ listId: id, joins: false })}
+              >
+                <IconX size={16} aria-hidden />
+              </ActionIcon>
+            )}
+          </div>
+        ))}
+        {mayEdit && !mayJoin && <p className="contact-none">{texts.mayNotJoin}</p>}
+        {mayEdit && mayJoin && others.length > 0 && (
+          <NativeSelect
+            aria-label={texts.addToList}
+            value=""
+            onChange={(event) => change.mutate({ listId: event.currentTarget.value, joins: true })}
+            data={[
+              { value: "", label: texts.addToList },
+              ...others.map(({ id, name }) => ({ value: id, label: name })),
+            ]}
+          />
+        )}
+      </Stack>
+    </Paper>
+  );
+}
+
+function useMembership(contactId: string) {
+  const queries = useQueryClient();
+  const lists = useQuery({
+    queryKey: ["contacts", "lists", contactId],
+    queryFn: ({ signal }) =>
+      ok(api.GET("/api/v1/contacts/{id}/lists", { params: { path: { id: contactId } }, signal })).then(
+        ({ data }) => data,
+      ),
+  });
+  const change = useMutation({
+    mutationFn: async ({
+      listId,
+      joins,
+    }: {
+      readonly listId: string;
+      readonly joins: boolean;
+    }): Promise<void> => {
+      if (joins)
+        await ok(
+          api.POST("/api/v1/lists/{id}/contacts", { params: { path: { id: listId } }, body: { contactId } }),
+        );
+      else
+        await ok(
+          api.DELETE("/api/v1/lists/{id}/contacts/{contactId}", {
+            params: { path: { id: listId, contactId } },
+          }),
+        );
+    },
+    onSettled: () =>
+      queries.invalidateQueries({
+        predicate: ({ queryKey }) => queryKey[0] === "lists" || queryKey[2] === contactId,
+      }),
+  });
+  return { lists, change };
+}

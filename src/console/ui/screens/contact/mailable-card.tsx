@@ -1,0 +1,39 @@
+import { Paper } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { api, ok } from "../../api/client.ts";
+import { useFormat } from "../../frame/format.ts";
+import { LoadError } from "../../parts/load-error.tsx";
+import { StatusWord } from "../../parts/status-word.tsx";
+import { useTexts } from "../../texts/texts.tsx";
+
+/** Whether campaigns reach them, and every reason why not. */
+export function MailableCard({ id, status }: { readonly id: string; readonly status: string }) {
+  const { contact: texts } = useTexts();
+  const { date } = useFormat();
+  const { data, error, refetch } = useQuery({
+    queryKey: ["contacts", "mailable", id, status],
+    queryFn: ({ signal }) =>
+      ok(api.GET("/api/v1/contacts/{id}/mailable", { params: { path: { id } }, signal })).then(
+        (answer) => answer.data,
+      ),
+  });
+  if (error) return <LoadError error={error} retry={() => void refetch()} />;
+  return (
+    <Paper p="md" className="contact-mailable">
+      {data && (
+        <>
+          <StatusWord tone={data.mailable ? "good" : "look"}>
+            {data.mailable ? texts.gets : texts.getsNot}
+          </StatusWord>
+          {data.mailable && <p>{texts.getsSays}</p>}
+          {data.reasons.map(({ code, message, since }) => (
+            <p key={code}>
+              {texts.reasons[code] ?? message}
+              {since !== null && ` (${texts.since(date(since))})`}
+            </p>
+          ))}
+        </>
+      )}
+    </Paper>
+  );
+}

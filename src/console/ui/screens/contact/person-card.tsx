@@ -1,0 +1,82 @@
+import { Group, Paper, Stack, TagsInput, TextInput, Title } from "@mantine/core";
+import { useState } from "react";
+import type { Contact } from "../../api/api.gen.ts";
+import { RelativeTime } from "../../parts/relative-time.tsx";
+import { useTexts } from "../../texts/texts.tsx";
+import type { SaveContact } from "./contact-screen.tsx";
+
+type Props = { readonly contact: Contact; readonly save: SaveContact | null };
+
+/** Address, names and tags, changed in place. */
+export function PersonCard({ contact, save }: Props) {
+  const { contact: texts, contacts } = useTexts();
+  return (
+    <Paper p="md">
+      <Stack gap="sm">
+        <Title order={2}>{texts.person}</Title>
+        <Line
+          label={contacts.email}
+          value={contact.email}
+          save={save && ((email) => save({ email }))}
+          isNeeded
+        />
+        <Group grow>
+          <Line
+            label={contacts.firstName}
+            value={contact.firstName}
+            save={save && ((firstName) => save({ firstName }))}
+          />
+          <Line
+            label={contacts.lastName}
+            value={contact.lastName}
+            save={save && ((lastName) => save({ lastName }))}
+          />
+        </Group>
+        <TagsInput
+          label={contacts.tags}
+          {...(save ? { description: texts.tagsSays } : {})}
+          value={contact.tags}
+          readOnly={save === null}
+          maxTags={50}
+          onChange={(tags) => save?.({ tags })}
+        />
+        <p className="contact-added">
+          {texts.added} <RelativeTime at={contact.createdAt} />
+        </p>
+      </Stack>
+    </Paper>
+  );
+}
+
+type LineProps = {
+  readonly label: string;
+  readonly value: string;
+  readonly save: ((value: string) => void) | null;
+  readonly isNeeded?: boolean;
+  readonly error?: string | null;
+};
+
+/** A field that is saved when somebody leaves it or presses Enter; Escape takes back what was typed. */
+export function Line({ label, value, save, isNeeded = false, error = null }: LineProps) {
+  const [typed, setTyped] = useState({ value, text: value });
+  const text = typed.value === value ? typed.text : value;
+  const keep = (): void => {
+    if (save === null || text === value) return;
+    if (isNeeded && text.trim() === "") setTyped({ value, text: value });
+    else save(text);
+  };
+  return (
+    <TextInput
+      label={label}
+      value={text}
+      readOnly={save === null}
+      error={error}
+      onChange={(event) => setTyped({ value, text: event.currentTarget.value })}
+      onBlur={keep}
+      onKeyDown={(event) => {
+        if (event.key === "Enter") event.currentTarget.blur();
+        if (event.key === "Escape") setTyped({ value, text: value });
+      }}
+    />
+  );
+}

@@ -1,0 +1,58 @@
+import { useMemo, useState } from "react";
+import { EVERYBODY, type Json, type RuleDraft } from "../../audience/rules/model.ts";
+import { readRules } from "../../audience/rules/read.ts";
+import { writeRules } from "../../audience/rules/write.ts";
+import { useAddress } from "../../frame/use-address.ts";
+
+const NOTHING = { q: "", rules: "", columns: "" };
+
+/** Everybody, as rules: for what needs some. */
+const ANYBODY: Json = { field: "email", op: "exists" };
+
+/**
+ * What the contacts screen is filtered by. It stands in the address, so that reload and back bring it back, and
+ * a link can be sent. A chip that is not finished waits here; until then the rules before it count.
+ */
+export function useContactFilter() {
+  const [address, setAddress] = useAddress(NOTHING);
+  const { q, rules: text, columns } = address;
+  const [local, setLocal] = useState(() => ({ text, draft: draftOf(text) }));
+  const read = useMemo(() => draftOf(text), [text]);
+  const draft = local.text === text ? local.draft : read;
+  const setDraft = (next: RuleDraft): void => {
+    const { rules, problems } = writeRules(next);
+    const nextText = problems.length > 0 ? text : rules === null ? "" : JSON.stringify(rules);
+    setLocal({ text: nextText, draft: next });
+    if (nextText !== text) setAddress({ rules: nextText });
+  };
+  return {
+    q,
+    draft,
+    rules: useMemo(() => writeRules(read).rules, [read]),
+    columns: useMemo(() => columns.split(",").filter((name) => name !== ""), [columns]),
+    setDraft,
+    setSearch: (next: string) => setAddress({ q: next }),
+    setColumns: (names: readonly string[]) => setAddress({ columns: names.join(",") }),
+    clear: () => setAddress({ q: "", rules: "" }),
+  };
+}
+
+export type ContactFilter = ReturnType<typeof useContactFilter>;
+
+function draftOf(text: string): RuleDraft {
+  if (text === "") return EVERYBODY;
+  try {
+    return readRules(JSON.parse(text) as Json);
+  } catch {
+    return EVERYBODY;
+  }
+}
+
+/** The same people as with `q`, by rules. */
+export function rulesWithSearch(rules: Json | null, q: string): Json {
+  if (q === "") return rules ?? ANYBODY;
+  const search: Json = {
+    any: ["email", "firstName", "lastName"].map((field) => ({ field, op: "contains", value: q })),
+  };
+  return rules === null ? search : { all: [rules, search] };
+}

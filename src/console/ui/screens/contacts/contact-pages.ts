@@ -1,0 +1,67 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import type { Contact, SegmentRules } from "../../api/api.gen.ts";
+import { api, ok } from "../../api/client.ts";
+import type { Json } from "../../audience/rules/model.ts";
+import { rulesWithSearch } from "./contact-filter.ts";
+
+const ROWS_A_PAGE = 100;
+/** So many are kept; those further away are asked for again when somebody scrolls back. */
+const PAGES_KEPT = 20;
+
+type Place = { readonly index: number; readonly after: string | null };
+type Page = Place & {
+  readonly rows: readonly Contact[];
+  readonly total: number;
+  readonly next: string | null;
+};
+
+/**
+ * The contacts that fit, newest first, in pages that come and go as somebody scrolls: memory stays small however
+ * far they go. `at(i)` is the row of that number; undefined while its page is not there.
+ */
+export function useContactPages(q: string, rules: Json | null) {
+  /** Where each page began, so that one that was dropped can be asked for again. */
+  const starts = useMemo(() => new Map<number, string | null>([[0, null]]), [q, rules]);
+  const query = useInfiniteQuery({
+    queryKey: ["contacts", "pages", q, rules],
+    initialPageParam: { index: 0, after: null } as Place,
+    maxPages: PAGES_KEPT,
+    queryFn: async ({ pageParam, signal }): Promise<Page> => {
+      const { data, pagination } = await asked(q, rules, pageParam.after, signal);
+      starts.set(pageParam.index + 1, pagination.nextCursor);
+      return { ...pageParam, rows: data, total: pagination.total, next: pagination.nextCursor };
+    },
+    getNextPageParam: ({ index, next }): Place | null =>
+      next === null ? null : { index: index + 1, after: next },
+    getPreviousPageParam: ({ index }): Place | null =>
+      index === 0 ? null : { index: index - 1, after: starts.get(index - 1) ?? null },
+  });
+  const pages = query.data?.pages ?? [];
+  const first = (pages[0]?.index ?? 0) * ROWS_A_PAGE;
+  const loaded = pages.reduce((sum, { rows }) => sum + rows.length, 0);
+  return {
+    query,
+    total: pages.at(-1)?.total ?? 0,
+    /** The number of the first row that is there, and of the first behind them. */
+    from: first,
+    until: first + loaded,
+    at: (row: number): Contact | undefined =>
+      pages[Math.floor((row - first) / ROWS_A_PAGE)]?.rows[(row - first) % ROWS_A_PAGE],
+  };
+}
+
+function asked(q: string, rules: Json | null, after: string | null, signal: AbortSignal) {
+  const page = { limit: ROWS_A_PAGE, include: "attributes", ...(after === null ? {} : { after }) } as const;
+  if (rules === null)
+    return ok(
+      api.GET("/api/v1/contacts", { params: { query: { ...page, ...(q === "" ? {} : { q }) } }, signal }),
+    );
+  return ok(
+    api.POST("/api/v1/contacts/search", {
+      params: { query: page },
+      body: { rules: rulesWithSearch(rules, q) as SegmentRules },
+      signal,
+    }),
+  );
+}

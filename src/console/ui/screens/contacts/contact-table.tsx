@@ -1,0 +1,167 @@
+import { Checkbox } from "@mantine/core";
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { useEffect, useRef } from "react";
+import { Link } from "wouter";
+import type { Contact } from "../../api/api.gen.ts";
+import { ContactStatusWord } from "../../audience/contact-status-word.tsx";
+import { RelativeTime } from "../../parts/relative-time.tsx";
+import { useTexts } from "../../texts/texts.tsx";
+import type { useContactPages } from "./contact-pages.ts";
+import type { Choosing } from "./choosing.ts";
+
+const ROW_HEIGHT = 52;
+/** Rows beyond the edge that are drawn already. */
+const OVERSCAN = 12;
+
+type Props = {
+  readonly pages: ReturnType<typeof useContactPages>;
+  /** The attributes that have a column. */
+  readonly columns: readonly string[];
+  /** Null: nobody can be chosen. */
+  readonly choosing: Choosing | null;
+};
+
+/** The people, one a row. Only those in sight are drawn, and only some pages of them are kept. */
+export function ContactTable({ pages, columns, choosing }: Props) {
+  const { contacts } = useTexts();
+  const box = useRef<HTMLDivElement>(null);
+  const { query, from, until, at, total } = pages;
+  const rows = useVirtualizer({
+    count: Math.min(total, query.hasNextPage ? until + 1 : until),
+    getScrollElement: () => box.current,
+    estimateSize: () => ROW_HEIGHT,
+    overscan: OVERSCAN,
+  });
+  const shown = rows.getVirtualItems();
+  const [firstShown, lastShown] = [shown[0]?.index ?? 0, shown.at(-1)?.index ?? 0];
+  const { hasNextPage, hasPreviousPage, isFetching, fetchNextPage, fetchPreviousPage } = query;
+  useEffect(() => {
+    if (isFetching) return;
+    if (lastShown >= until - OVERSCAN && hasNextPage) void fetchNextPage();
+    else if (firstShown < from + OVERSCAN && hasPreviousPage) void fetchPreviousPage();
+  }, [
+    firstShown,
+    lastShown,
+    from,
+    until,
+    hasNextPage,
+    hasPreviousPage,
+    isFetching,
+    fetchNextPage,
+    fetchPreviousPage,
+  ]);
+  const style = { "--contacts-more": columns.length } as React.CSSProperties;
+  return (
+    <div
+      className="contacts-box"
+      ref={box}
+      tabIndex={0}
+      role="region"
+      aria-label={contacts.table}
+      style={style}
+    >
+      <div role="table" aria-rowcount={total + 1} aria-label={contacts.table} className="contacts-table">
+        <Head columns={columns} hasBoxes={choosing !== null} />
+        <div role="rowgroup" className="contacts-rows" style={{ height: rows.getTotalSize() }}>
+          {shown.map(({ index, start }) => (
+            <div
+              key={index}
+              role="row"
+              aria-rowindex={index + 2}
+              className="contacts-row"
+              style={{ transform: `translateY(${start}px)` }}
+            >
+              <Row contact={at(index)} columns={columns} choosing={choosing} />
+            </div>
+          ))}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function Head({ columns, hasBoxes }: { readonly columns: readonly string[]; readonly hasBoxes: boolean }) {
+  const { contacts } = useTexts();
+  return (
+    <div role="rowgroup" className="contacts-head">
+      <div role="row" aria-rowindex={1} className="contacts-line">
+        {hasBoxes && (
+          <div role="columnheader" className="contacts-check">
+            <span className="contacts-hidden">{contacts.choose("…")}</span>
+          </div>
+        )}
+        <div role="columnheader">{contacts.contact}</div>
+        <div role="columnheader">{contacts.status}</div>
+        <div role="columnheader" className="contacts-wide">
+          {contacts.tags}
+        </div>
+        {columns.map((name) => (
+          <div role="columnheader" className="contacts-wide" key={name}>
+            {name}
+          </div>
+        ))}
+        <div role="columnheader" className="contacts-wide">
+          {contacts.created}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+type RowProps = Pick<Props, "columns" | "choosing"> & { readonly contact: Contact | undefined };
+
+function Row({ contact, columns, choosing }: RowProps) {
+  const { contacts } = useTexts();
+  if (contact === undefined)
+    return (
+      <div role="cell" className="contacts-line contacts-waiting">
+        {contacts.more}
+      </div>
+    );
+  const { id, email, firstName, lastName, status, tags, createdAt, attributes } = contact;
+  const name = `${firstName} ${lastName}`.trim();
+  return (
+    <div className="contacts-line" role="presentation" data-chosen={choosing?.has(id) || undefined}>
+      {choosing && (
+        <div role="cell" className="contacts-check">
+          <Checkbox
+            size="xs"
+            aria-label={contacts.choose(email)}
+            checked={choosing.has(id)}
+            onChange={() => choosing.toggle(id)}
+          />
+        </div>
+      )}
+      <div role="cell" className="contacts-who">
+        <Link href={`/contacts/${id}`} title={email}>
+          {email}
+        </Link>
+        {name !== "" && <span title={name}>{name}</span>}
+      </div>
+      <div role="cell">
+        <ContactStatusWord status={status} />
+      </div>
+      <div role="cell" className="contacts-wide contacts-cut" title={tags.join(", ")}>
+        {tags.map((tag) => (
+          <span className="contacts-tag" key={tag}>
+            {tag}
+          </span>
+        ))}
+      </div>
+      {columns.map((column) => (
+        <div role="cell" className="contacts-wide contacts-cut" key={column}>
+          {shownValue(attributes, column)}
+        </div>
+      ))}
+      <div role="cell" className="contacts-wide">
+        <RelativeTime at={createdAt} />
+      </div>
+    </div>
+  );
+}
+
+function shownValue(attributes: Contact["attributes"], name: string): string {
+  if (attributes === undefined || !Object.hasOwn(attributes, name)) return "";
+  const value = (attributes as Readonly<Record<string, unknown>>)[name];
+  return Array.isArray(value) ? value.join(", ") : String(value);
+}

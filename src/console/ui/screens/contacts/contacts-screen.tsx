@@ -1,0 +1,230 @@
+import { Button, CloseButton, Popover, Checkbox, Stack, Text, TextInput } from "@mantine/core";
+import { useDebouncedCallback } from "@mantine/hooks";
+import { IconColumns3, IconSearch } from "@tabler/icons-react";
+import { useState } from "react";
+import { Link } from "wouter";
+import { useAttributeNames } from "../../audience/choices.ts";
+import { RuleBuilder } from "../../audience/rule-builder.tsx";
+import { useFormat } from "../../frame/format.ts";
+import { useSession } from "../../frame/session.tsx";
+import { useShortcut } from "../../frame/shortcuts.ts";
+import { EmptyState } from "../../parts/empty-state.tsx";
+import { LoadError } from "../../parts/load-error.tsx";
+import { Loading } from "../../parts/loading.tsx";
+import { Page } from "../../parts/page.tsx";
+import { useTexts } from "../../texts/texts.tsx";
+import { useChoosing } from "./choosing.ts";
+import { rulesWithSearch, useContactFilter, type ContactFilter } from "./contact-filter.ts";
+import { useContactPages } from "./contact-pages.ts";
+import { ContactTable } from "./contact-table.tsx";
+import { useMany } from "./many.ts";
+import { ManyBar } from "./many-bar.tsx";
+import { ManyProgress } from "./many-progress.tsx";
+import { NewContact } from "./new-contact.tsx";
+import { SaveSegment } from "./save-segment.tsx";
+
+/** Everybody in the workspace: found, filtered, and changed many at once. */
+export default function ContactsScreen() {
+  const { contacts } = useTexts();
+  const { may } = useSession();
+  const [isAdding, setAdding] = useState(false);
+  useShortcut("n", contacts.add, () => may("editor") && setAdding(true));
+  return (
+    <Page
+      title={contacts.title}
+      wide
+      {...(may("editor")
+        ? {
+            actions: (
+              <>
+                <Button variant="default" onClick={() => setAdding(true)}>
+                  {contacts.add}
+                </Button>
+                <Button component={Link} href="/imports/new">
+                  {contacts.import}
+                </Button>
+              </>
+            ),
+          }
+        : {})}
+    >
+      <People />
+      <NewContact opened={isAdding} onClose={() => setAdding(false)} />
+    </Page>
+  );
+}
+
+function People() {
+  const filter = useContactFilter();
+  const { may } = useSession();
+  const { q, rules, columns } = filter;
+  const pages = useContactPages(q, rules);
+  const choosing = useChoosing(JSON.stringify([q, rules]));
+  const many = useMany();
+  const { error, isPending, refetch } = pages.query;
+  const chosen = choosing.isAll ? { rules: rulesWithSearch(rules, q) } : { contactIds: [...choosing.ids] };
+  const isChosen = choosing.isAll || choosing.ids.size > 0;
+  return (
+    <div className="contacts">
+      <FilterLine filter={filter} total={isPending ? null : pages.total} />
+      {many.progress && (
+        <ManyProgress
+          progress={many.progress}
+          onStop={many.stop}
+          onUndo={({ chosen: whom, action }) => void many.run(whom, action, many.progress?.changed ?? 0)}
+          onClose={many.forget}
+        />
+      )}
+      {isChosen && (
+        <ManyBar
+          choosing={choosing}
+          total={pages.total}
+          chosen={chosen}
+          run={(action, count) => {
+            choosing.none();
+            void many.run(chosen, action, count);
+          }}
+        />
+      )}
+      {error ? (
+        <LoadError error={error} retry={() => void refetch()} />
+      ) : isPending ? (
+        <Loading lines={8} />
+      ) : pages.total === 0 ? (
+        <Nobody filter={filter} />
+      ) : (
+        <ContactTable
+          key={JSON.stringify([q, rules])}
+          pages={pages}
+          columns={columns}
+          choosing={may("editor") ? choosing : null}
+        />
+      )}
+    </div>
+  );
+}
+
+function Nobody({ filter }: { readonly filter: ContactFilter }) {
+  const { contacts } = useTexts();
+  const { may } = useSession();
+  const isFiltered = filter.q !== "" || filter.rules !== null;
+  if (isFiltered)
+    return (
+      <EmptyState
+        title={contacts.nobody}
+        says={contacts.nobodySays}
+        action={
+          <Button variant="default" onClick={filter.clear}>
+            {contacts.clear}
+          </Button>
+        }
+      />
+    );
+  return (
+    <EmptyState
+      title={contacts.empty}
+      says={contacts.emptySays}
+      {...(may("editor")
+        ? {
+            action: (
+              <Button component={Link} href="/imports/new">
+                {contacts.import}
+              </Button>
+            ),
+          }
+        : {})}
+    />
+  );
+}
+
+/** As long as somebody types, the list waits. */
+const TYPING_MS = 250;
+
+function FilterLine({ filter, total }: { readonly filter: ContactFilter; readonly total: number | null }) {
+  const { contacts } = useTexts();
+  const { may } = useSession();
+  const { number } = useFormat();
+  const [isSaving, setSaving] = useState(false);
+  return (
+    <div className="contacts-filter">
+      <div className="contacts-find">
+        <Search filter={filter} />
+        <ColumnChoice filter={filter} />
+      </div>
+      <RuleBuilder draft={filter.draft} onChange={filter.setDraft} />
+      <div className="contacts-sum">
+        <span role="status" className="count">
+          {total !== null && (total === 1 ? contacts.one : contacts.count(number(total)))}
+        </span>
+        {filter.rules !== null && may("editor") && (
+          <Button size="compact-sm" variant="default" onClick={() => setSaving(true)}>
+            {contacts.saveSegment}
+          </Button>
+        )}
+      </div>
+      <SaveSegment
+        opened={isSaving}
+        onClose={() => setSaving(false)}
+        rules={rulesWithSearch(filter.rules, filter.q)}
+      />
+    </div>
+  );
+}
+
+function Search({ filter }: { readonly filter: ContactFilter }) {
+  const { contacts } = useTexts();
+  const [typed, setTyped] = useState({ q: filter.q, text: filter.q });
+  const text = typed.q === filter.q ? typed.text : filter.q;
+  const search = useDebouncedCallback(filter.setSearch, TYPING_MS);
+  const change = (next: string): void => {
+    setTyped({ q: filter.q, text: next });
+    search(next.trim());
+  };
+  return (
+    <TextInput
+      data-search
+      className="contacts-search"
+      aria-label={contacts.search}
+      placeholder={contacts.search}
+      leftSection={<IconSearch size={16} aria-hidden />}
+      rightSection={text !== "" && <CloseButton aria-label={contacts.clear} onClick={() => change("")} />}
+      value={text}
+      onChange={(event) => change(event.currentTarget.value)}
+    />
+  );
+}
+
+function ColumnChoice({ filter }: { readonly filter: ContactFilter }) {
+  const { contacts } = useTexts();
+  const names = useAttributeNames();
+  return (
+    <Popover position="bottom-end" shadow="md" trapFocus returnFocus>
+      <Popover.Target>
+        <Button
+          variant="default"
+          leftSection={<IconColumns3 size={16} aria-hidden />}
+          className="contacts-wide"
+        >
+          {contacts.columns}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown>
+        {names.length === 0 ? (
+          <Text size="sm">{contacts.noAttributes}</Text>
+        ) : (
+          <Checkbox.Group
+            label={contacts.columnsSays}
+            value={[...filter.columns]}
+            onChange={filter.setColumns}
+          >
+            <Stack gap="xs" mt="xs" className="contacts-columns">
+              {names.map((name) => (
+                <Checkbox key={name} value={name} label={name} />
+              ))}
+            </Stack>
+          </Checkbox.Group>
+        )}
+      </Popover.Dropdown>
+    </Popover>
+  );
+}

@@ -1,0 +1,193 @@
+import { Button, Group, Menu, Modal, NativeSelect, Stack, TextInput } from "@mantine/core";
+import { IconChevronDown } from "@tabler/icons-react";
+import { useState } from "react";
+import { useChoices } from "../../audience/choices.ts";
+import { useFormat } from "../../frame/format.ts";
+import { ConfirmByNumber } from "../../parts/confirm-by-number.tsx";
+import { LoadError } from "../../parts/load-error.tsx";
+import { useTexts } from "../../texts/texts.tsx";
+import type { Choosing } from "./choosing.ts";
+import { exportChosen, type Chosen, type ManyAction } from "./many.ts";
+
+type Kind = ManyAction["action"];
+
+type Props = {
+  readonly choosing: Choosing;
+  /** How many fit the filter. */
+  readonly total: number;
+  readonly chosen: Chosen;
+  readonly run: (action: ManyAction, count: number) => void;
+};
+
+/** What can be done with those who are chosen; every button names how many. */
+export function ManyBar({ choosing, total, chosen, run }: Props) {
+  const { contacts } = useTexts();
+  const { number } = useFormat();
+  const [asked, setAsked] = useState<Kind | null>(null);
+  const count = choosing.isAll ? total : choosing.ids.size;
+  const done = (action: ManyAction): void => {
+    setAsked(null);
+    run(action, count);
+  };
+  return (
+    <div className="contacts-many" role="group" aria-label={contacts.chosen(number(count))}>
+      <strong>{contacts.chosen(number(count))}</strong>
+      {!choosing.isAll && total > count && (
+        <Button size="compact-sm" variant="subtle" onClick={choosing.all}>
+          {contacts.chooseAll(number(total))}
+        </Button>
+      )}
+      <Button size="compact-sm" variant="subtle" onClick={choosing.none}>
+        {contacts.chooseNone}
+      </Button>
+      <span className="contacts-gap" />
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <Button
+            size="compact-sm"
+            variant="default"
+            rightSection={<IconChevronDown size={14} aria-hidden />}
+          >
+            {contacts.tag} / {contacts.list}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {(["addTag", "removeTag", "addToList", "removeFromList"] as const).map((kind) => (
+            <Menu.Item key={kind} onClick={() => setAsked(kind)}>
+              {contacts[kind]}
+            </Menu.Item>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
+      <ExportButton chosen={chosen} />
+      <Button
+        size="compact-sm"
+        variant="default"
+        c="var(--mantine-color-error)"
+        onClick={() => setAsked("delete")}
+      >
+        {contacts.delete}
+      </Button>
+      <WhatWith kind={asked} count={count} onClose={() => setAsked(null)} onDone={done} />
+      <ConfirmByNumber
+        opened={asked === "delete"}
+        onClose={() => setAsked(null)}
+        title={contacts.deleteTitle(number(count))}
+        answer={String(count)}
+        action={contacts.doDelete(number(count))}
+        isDangerous
+        onConfirm={() => done({ action: "delete" })}
+      >
+        {contacts.deleteSays}
+      </ConfirmByNumber>
+    </div>
+  );
+}
+
+function ExportButton({ chosen }: { readonly chosen: Chosen }) {
+  const { contacts } = useTexts();
+  const [isBusy, setBusy] = useState(false);
+  const [error, setError] = useState<Error | null>(null);
+  const start = (): void => {
+    setBusy(true);
+    setError(null);
+    exportChosen(chosen)
+      .catch((failure: unknown) => setError(failure instanceof Error ? failure : new Error(String(failure))))
+      .finally(() => setBusy(false));
+  };
+  return (
+    <>
+      <Button size="compact-sm" variant="default" disabled={isBusy} onClick={start}>
+        {isBusy ? contacts.exporting : contacts.export}
+      </Button>
+      {error && <LoadError error={error} retry={start} />}
+    </>
+  );
+}
+
+type WhatProps = {
+  readonly kind: Kind | null;
+  readonly count: number;
+  readonly onClose: () => void;
+  readonly onDone: (action: ManyAction) => void;
+};
+
+/** Asks which tag or list. */
+function WhatWith({ kind, count, onClose, onDone }: WhatProps) {
+  const { contacts } = useTexts();
+  const isOpen = kind !== null && kind !== "delete";
+  return (
+    <Modal opened={isOpen} onClose={onClose} title={isOpen ? contacts[kind] : ""}>
+      {(kind === "addTag" || kind === "removeTag") && <TagForm kind={kind} count={count} onDone={onDone} />}
+      {(kind === "addToList" || kind === "removeFromList") && (
+        <ListForm kind={kind} count={count} onDone={onDone} />
+      )}
+    </Modal>
+  );
+}
+
+type FormProps<K> = { readonly kind: K; readonly count: number; readonly onDone: WhatProps["onDone"] };
+
+function TagForm({ kind, count, onDone }: FormProps<"addTag" | "removeTag">) {
+  const { contacts } = useTexts();
+  const { number } = useFormat();
+  const [tag, setTag] = useState("");
+  const says = kind === "addTag" ? contacts.doAddTag : contacts.doRemoveTag;
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (tag.trim() !== "") onDone({ action: kind, tag: tag.trim() });
+      }}
+    >
+      <Stack>
+        <TextInput
+          data-autofocus
+          label={contacts.tag}
+          maxLength={100}
+          value={tag}
+          onChange={(event) => setTag(event.currentTarget.value)}
+        />
+        <Group justify="flex-end">
+          <Button type="submit" disabled={tag.trim() === ""}>
+            {says(number(count))}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+function ListForm({ kind, count, onDone }: FormProps<"addToList" | "removeFromList">) {
+  const { contacts } = useTexts();
+  const { number } = useFormat();
+  const lists = useChoices("list");
+  const [listId, setListId] = useState("");
+  const says = kind === "addToList" ? contacts.doAddToList : contacts.doRemoveFromList;
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (listId !== "") onDone({ action: kind, listId });
+      }}
+    >
+      <Stack>
+        <NativeSelect
+          data-autofocus
+          label={contacts.list}
+          value={listId}
+          onChange={(event) => setListId(event.currentTarget.value)}
+          data={[
+            { value: "", label: contacts.chooseList },
+            ...lists.map(({ id, name }) => ({ value: id, label: name })),
+          ]}
+        />
+        <Group justify="flex-end">
+          <Button type="submit" disabled={listId === ""}>
+            {says(number(count))}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,66 @@
+import { Alert, Button, CloseButton, Group } from "@mantine/core";
+import { useFormat } from "../../frame/format.ts";
+import { LoadError } from "../../parts/load-error.tsx";
+import { Bar } from "../../parts/numbers.tsx";
+import { useTexts } from "../../texts/texts.tsx";
+import type { Progress } from "./many.ts";
+
+type Props = {
+  readonly progress: Progress;
+  readonly onStop: () => void;
+  readonly onUndo: (undo: NonNullable<Progress["undo"]>) => void;
+  readonly onClose: () => void;
+};
+
+/** How far a work on many people is, and in the end what it did. */
+export function ManyProgress({ progress, onStop, onUndo, onClose }: Props) {
+  const { contacts } = useTexts();
+  const { number } = useFormat();
+  const { isOver, total, changed, unchanged, refused, undo, problems, error } = progress;
+  const done = changed + unchanged + refused;
+  if (!isOver)
+    return (
+      <div className="contacts-work" role="status">
+        <span>{contacts.working(number(done), number(total))}</span>
+        <div className="contacts-work-bar">
+          <Bar part={done} whole={total} label={contacts.working(number(done), number(total))} />
+        </div>
+        <Button size="compact-sm" variant="default" onClick={onStop}>
+          {contacts.stop}
+        </Button>
+      </div>
+    );
+  const says = [
+    ...(progress.isStopped ? [contacts.stopped] : []),
+    contacts.didChange(number(changed)),
+    ...(unchanged > 0 ? [contacts.wereSo(number(unchanged))] : []),
+    ...(refused > 0 ? [contacts.couldNot(number(refused))] : []),
+  ].join(" · ");
+  return (
+    <div className="contacts-work-over">
+      <div className="contacts-work" role="status">
+        <span>{says}</span>
+        <Group gap="xs">
+          {undo && (
+            <Button size="compact-sm" variant="default" onClick={() => onUndo(undo)}>
+              {contacts.undo}
+            </Button>
+          )}
+          <CloseButton aria-label={contacts.chooseNone} onClick={onClose} />
+        </Group>
+      </div>
+      {error && <LoadError error={error} />}
+      {problems.length > 0 && (
+        <Alert color="yellow">
+          <ul className="contacts-problems">
+            {problems.map(({ email, message }) => (
+              <li key={email}>
+                <strong>{email}</strong> {message}
+              </li>
+            ))}
+          </ul>
+        </Alert>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,131 @@
+import { Alert, Button, Group, Modal, Stack, Table, TextInput } from "@mantine/core";
+import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { Link, useLocation } from "wouter";
+import type { List } from "../../api/api.gen.ts";
+import { api, ok } from "../../api/client.ts";
+import { useSession } from "../../frame/session.tsx";
+import { useShortcut } from "../../frame/shortcuts.ts";
+import { EmptyState } from "../../parts/empty-state.tsx";
+import { LoadError } from "../../parts/load-error.tsx";
+import { Loading } from "../../parts/loading.tsx";
+import { Count } from "../../parts/numbers.tsx";
+import { Page } from "../../parts/page.tsx";
+import { RelativeTime } from "../../parts/relative-time.tsx";
+import { useTexts } from "../../texts/texts.tsx";
+
+/** Every list, with how many are on it. */
+export default function ListsScreen() {
+  const { lists } = useTexts();
+  const { may } = useSession();
+  const [isCreating, setCreating] = useState(false);
+  useShortcut("n", lists.create, () => may("editor") && setCreating(true));
+  const button = <Button onClick={() => setCreating(true)}>{lists.create}</Button>;
+  const query = useInfiniteQuery({
+    queryKey: ["lists", "pages"],
+    initialPageParam: "",
+    queryFn: ({ pageParam, signal }) =>
+      ok(
+        api.GET("/api/v1/lists", {
+          params: { query: { limit: 50, ...(pageParam === "" ? {} : { after: pageParam }) } },
+          signal,
+        }),
+      ),
+    getNextPageParam: ({ pagination }) => pagination.nextCursor,
+  });
+  const all = query.data?.pages.flatMap(({ data }) => data);
+  return (
+    <Page title={lists.title} says={lists.says} {...(may("editor") ? { actions: button } : {})}>
+      {query.error && <LoadError error={query.error} retry={() => void query.refetch()} />}
+      {query.isPending && <Loading />}
+      {all?.length === 0 && (
+        <EmptyState
+          title={lists.empty}
+          says={lists.emptySays}
+          {...(may("editor") ? { action: button } : {})}
+        />
+      )}
+      {all !== undefined && all.length > 0 && <ListTable lists={all} />}
+      {query.hasNextPage && (
+        <Button variant="default" mt="md" onClick={() => void query.fetchNextPage()}>
+          {lists.more}
+        </Button>
+      )}
+      <Modal opened={isCreating} onClose={() => setCreating(false)} title={lists.create}>
+        <NewList />
+      </Modal>
+    </Page>
+  );
+}
+
+function ListTable({ lists: all }: { readonly lists: readonly List[] }) {
+  const { lists } = useTexts();
+  return (
+    <Table>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>{lists.name}</Table.Th>
+          <Table.Th ta="right">{lists.members}</Table.Th>
+          <Table.Th className="lists-when">{lists.created}</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {all.map(({ id, name, contactCount, createdAt }) => (
+          <Table.Tr key={id}>
+            <Table.Td className="lists-name">
+              <Link href={`/lists/${id}`}>{name}</Link>
+            </Table.Td>
+            <Table.Td ta="right">
+              <Count value={contactCount} />
+            </Table.Td>
+            <Table.Td className="lists-when">
+              <RelativeTime at={createdAt} />
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  );
+}
+
+function NewList() {
+  const { lists } = useTexts();
+  const [name, setName] = useState("");
+  const [, navigate] = useLocation();
+  const queries = useQueryClient();
+  const creating = useMutation({
+    mutationFn: () => ok(api.POST("/api/v1/lists", { body: { name } })),
+    onSuccess: async ({ data }) => {
+      await queries.invalidateQueries({ queryKey: ["lists"] });
+      navigate(`/lists/${data.id}`);
+    },
+  });
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        creating.mutate();
+      }}
+    >
+      <Stack>
+        <TextInput
+          data-autofocus
+          required
+          label={lists.name}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        {creating.error && (
+          <Alert color="red" role="alert">
+            {creating.error.message}
+          </Alert>
+        )}
+        <Group justify="flex-end">
+          <Button type="submit" loading={creating.isPending}>
+            {lists.create}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,72 @@
+import { Button, Title } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "wouter";
+import type { SegmentPreview, SegmentRules } from "../../api/api.gen.ts";
+import { api, ok } from "../../api/client.ts";
+import { ContactStatusWord } from "../../audience/contact-status-word.tsx";
+import type { Json } from "../../audience/rules/model.ts";
+import { useFormat } from "../../frame/format.ts";
+import { LoadError } from "../../parts/load-error.tsx";
+import { useTexts } from "../../texts/texts.tsx";
+
+const PAUSE_MS = 300;
+
+type Props = {
+  /** Null: they are not finished; the last count stays. */
+  readonly rules: Json | null;
+  readonly isEmpty: boolean;
+};
+
+/** How many the rules hold for now, and the newest of them; it follows as somebody changes the rules. */
+export function Preview({ rules, isEmpty }: Props) {
+  const { segments } = useTexts();
+  const { number } = useFormat();
+  const [asked] = useDebouncedValue(rules, PAUSE_MS);
+  const { data, error, isFetching, refetch } = useQuery<SegmentPreview>({
+    queryKey: ["segments", "preview", asked],
+    enabled: asked !== null,
+    placeholderData: (before) => before,
+    queryFn: ({ signal }): Promise<SegmentPreview> =>
+      ok(api.POST("/api/v1/segments/preview", { body: { rules: asked as SegmentRules }, signal })).then(
+        (answer) => answer.data,
+      ),
+  });
+  if (error) return <LoadError error={error} retry={() => void refetch()} />;
+  return (
+    <section className="segments-preview" aria-labelledby="newest">
+      <p role="status" className="segments-count" data-old={isFetching || undefined}>
+        {isEmpty
+          ? segments.everybody
+          : data === undefined
+            ? segments.counting
+            : segments.count(number(data.total), number(data.subscribed))}
+      </p>
+      {!isEmpty && data && (
+        <>
+          <Title order={2} id="newest">
+            {segments.newest}
+          </Title>
+          {data.sample.length === 0 && <p className="contact-none">{segments.nobody}</p>}
+          <ul className="segments-sample">
+            {data.sample.map(({ id, email, status }) => (
+              <li key={id}>
+                <Link href={`/contacts/${id}`}>{email}</Link>
+                <ContactStatusWord status={status} />
+              </li>
+            ))}
+          </ul>
+          {data.total > data.sample.length && asked !== null && (
+            <Button
+              component={Link}
+              variant="default"
+              href={`/contacts?rules=${encodeURIComponent(JSON.stringify(asked))}`}
+            >
+              {segments.seePeople(number(data.total))}
+            </Button>
+          )}
+        </>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,120 @@
+import { Alert, Button, Group, Stack, TextInput, Title } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useLocation, useParams } from "wouter";
+import type { Segment, SegmentRules } from "../../api/api.gen.ts";
+import { ApiError, api, ok } from "../../api/client.ts";
+import { RuleBuilder } from "../../audience/rule-builder.tsx";
+import { EVERYBODY, type Json, type RuleDraft } from "../../audience/rules/model.ts";
+import { readRules } from "../../audience/rules/read.ts";
+import { writeRules } from "../../audience/rules/write.ts";
+import { useSession } from "../../frame/session.tsx";
+import { LoadError } from "../../parts/load-error.tsx";
+import { Loading } from "../../parts/loading.tsx";
+import { NotFound } from "../../parts/not-found.tsx";
+import { Page } from "../../parts/page.tsx";
+import { SaveState } from "../../parts/save-state.tsx";
+import { useTexts } from "../../texts/texts.tsx";
+import { Preview } from "./preview.tsx";
+import { SegmentUses } from "./segment-uses.tsx";
+
+/** One segment, or a new one: its rules as chips, who is in it now, and what uses it. */
+export default function SegmentScreen() {
+  const { id = "new" } = useParams();
+  const { segments } = useTexts();
+  const query = useQuery({
+    queryKey: ["segments", "one", id],
+    enabled: id !== "new",
+    queryFn: ({ signal }) =>
+      ok(api.GET("/api/v1/segments/{id}", { params: { path: { id } }, signal })).then(({ data }) => data),
+  });
+  if (id === "new") return <OneSegment key="new" segment={null} />;
+  if (query.error instanceof ApiError && query.error.status === 404) return <NotFound />;
+  if (query.error) return <LoadError error={query.error} retry={() => void query.refetch()} />;
+  if (query.data === undefined)
+    return (
+      <Page title={segments.title}>
+        <Loading />
+      </Page>
+    );
+  return <OneSegment key={id} segment={query.data} />;
+}
+
+function useSaving(segment: Segment | null) {
+  const queries = useQueryClient();
+  const [, navigate] = useLocation();
+  const [savedAt, setSavedAt] = useState<Date | null>(null);
+  const saving = useMutation({
+    mutationFn: async ({ name, rules }: { readonly name: string; readonly rules: Json }) => {
+      const body = { name, rules: rules as SegmentRules };
+      if (segment === null) return (await ok(api.POST("/api/v1/segments", { body }))).data;
+      const params = { path: { id: segment.id } };
+      return (await ok(api.PATCH("/api/v1/segments/{id}", { params, body }))).data;
+    },
+    onSuccess: async (saved) => {
+      setSavedAt(new Date());
+      queries.setQueryData(["segments", "one", saved.id], saved);
+      await queries.invalidateQueries({ queryKey: ["segments"] });
+      if (segment === null) navigate(`/segments/${saved.id}`, { replace: true });
+    },
+  });
+  return { saving, savedAt };
+}
+
+function OneSegment({ segment }: { readonly segment: Segment | null }) {
+  const { segments } = useTexts();
+  const { may } = useSession();
+  const [name, setName] = useState(segment?.name ?? "");
+  const [draft, setDraft] = useState<RuleDraft>(() =>
+    segment === null ? EVERYBODY : readRules(segment.rules as Json),
+  );
+  const { saving, savedAt } = useSaving(segment);
+  const { rules, problems } = writeRules(draft);
+  const isReady = rules !== null && problems.length === 0;
+  const mayEdit = may("editor");
+  return (
+    <Page
+      title={segment?.name ?? segments.newTitle}
+      back={{ href: "/segments", label: segments.title }}
+      actions={<SaveState isSaving={saving.isPending} error={null} savedAt={savedAt} />}
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (isReady) saving.mutate({ name, rules });
+        }}
+      >
+        <Stack gap="lg">
+          <TextInput
+            className="lists-form"
+            required
+            label={segments.name}
+            readOnly={!mayEdit}
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+          <section aria-labelledby="who">
+            <Title order={2} id="who" mb="xs">
+              {segments.who}
+            </Title>
+            <RuleBuilder draft={draft} onChange={setDraft} disabled={!mayEdit} />
+          </section>
+          {saving.error && (
+            <Alert color="red" role="alert">
+              {saving.error.message}
+            </Alert>
+          )}
+          {mayEdit && (
+            <Group>
+              <Button type="submit" disabled={!isReady} loading={saving.isPending}>
+                {segment === null ? segments.saveAs : segments.save}
+              </Button>
+            </Group>
+          )}
+        </Stack>
+      </form>
+      <Preview rules={isReady ? rules : null} isEmpty={rules === null} />
+      {segment && <SegmentUses segment={segment} mayEdit={mayEdit} />}
+    </Page>
+  );
+}

@@ -1,0 +1,80 @@
+import { Button, Title } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { Link, useLocation } from "wouter";
+import type { Segment } from "../../api/api.gen.ts";
+import { api, ok } from "../../api/client.ts";
+import { ConfirmByNumber } from "../../parts/confirm-by-number.tsx";
+import { LoadError } from "../../parts/load-error.tsx";
+import { useTexts } from "../../texts/texts.tsx";
+
+type Props = { readonly segment: Segment; readonly mayEdit: boolean };
+
+/** What uses a segment; while nothing does, it can be deleted. */
+export function SegmentUses({ segment, mayEdit }: Props) {
+  const { segments } = useTexts();
+  const { data, error, refetch } = useQuery({
+    queryKey: ["segments", "uses", segment.id],
+    queryFn: ({ signal }) =>
+      ok(api.GET("/api/v1/segments/{id}/uses", { params: { path: { id: segment.id } }, signal })).then(
+        (answer) => answer.data,
+      ),
+  });
+  if (error) return <LoadError error={error} retry={() => void refetch()} />;
+  return (
+    <section className="segments-preview" aria-labelledby="uses">
+      <Title order={2} id="uses">
+        {segments.uses}
+      </Title>
+      {data?.length === 0 && <p className="contact-none">{segments.noUses}</p>}
+      {data !== undefined && data.length > 0 && (
+        <ul className="segments-sample">
+          {data.map(({ kind, id, name }) => (
+            <li key={id}>
+              {kind === "segment" ? <Link href={`/segments/${id}`}>{name}</Link> : <span>{name}</span>}
+              <span className="contact-none">
+                {kind === "segment" ? segments.kinds.segment : segments.kinds.campaign}
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {mayEdit && data && <DeleteSegment segment={segment} isUsed={data.length > 0} />}
+    </section>
+  );
+}
+
+function DeleteSegment({ segment, isUsed }: { readonly segment: Segment; readonly isUsed: boolean }) {
+  const { segments } = useTexts();
+  const [isOpen, setOpen] = useState(false);
+  const [, navigate] = useLocation();
+  const queries = useQueryClient();
+  const deleting = useMutation({
+    mutationFn: () => ok(api.DELETE("/api/v1/segments/{id}", { params: { path: { id: segment.id } } })),
+    onSuccess: async () => {
+      navigate("/segments");
+      await queries.invalidateQueries({ queryKey: ["segments"] });
+    },
+  });
+  if (isUsed) return <p className="contact-none">{segments.mayNotDelete}</p>;
+  return (
+    <div>
+      <Button variant="subtle" c="var(--mantine-color-error)" onClick={() => setOpen(true)}>
+        {segments.delete}
+      </Button>
+      <ConfirmByNumber
+        opened={isOpen}
+        onClose={() => setOpen(false)}
+        title={segments.deleteTitle(segment.name)}
+        answer={segment.name}
+        action={segments.delete}
+        isDangerous
+        isBusy={deleting.isPending}
+        onConfirm={() => deleting.mutate()}
+      >
+        {segments.deleteSays}
+        {deleting.error && <LoadError error={deleting.error} />}
+      </ConfirmByNumber>
+    </div>
+  );
+}

@@ -1,0 +1,25 @@
+import type { Texts } from "../en/index.ts";
+
+export const lists: Texts["lists"] = {
+  title: "Listen",
+  says: "Leute, denen du gemeinsam schreibst. Eine Kampagne geht an eine Liste, ein Segment oder beides.",
+  create: "Liste anlegen",
+  name: "Name",
+  empty: "Noch keine Listen",
+  emptySays: "Auf einer Liste stehen die Leute, die dasselbe wollten, etwa deinen Newsletter.",
+  members: "Personen",
+  created: "Angelegt",
+  isPublic: "Öffentlich",
+  readers: "Was Leser sehen",
+  publicSays: "Leser finden sie auf ihrer Einstellungsseite und können dort beitreten und austreten.",
+  publicName: "Name für Leser",
+  publicNameSays: (name) => `Leer: ${name}`,
+  description: "Worum es geht",
+  save: "Speichern",
+  seePeople: (n) => `Ihre ${n} Personen ansehen`,
+  delete: "Diese Liste löschen",
+  deleteTitle: (name) => `${name} löschen?`,
+  deleteSays:
+    "Die Personen bleiben, nur die Liste geht. Eine Kampagne, die nur für diese Liste geplant ist, wird wieder ein Entwurf. Das lässt sich nicht zurücknehmen.",
+  more: "Weitere Listen",
+};

@@ -1,0 +1,32 @@
+import type { Texts } from "../en/index.ts";
+
+export const segments: Texts["segments"] = {
+  title: "Segmente",
+  says: "Gespeicherte Fragen an deine Kontakte. Wer dazugehört, wird jedes Mal neu gefragt.",
+  create: "Segment anlegen",
+  empty: "Noch keine Segmente",
+  emptySays:
+    "Ein Segment findet Leute nach dem, was du von ihnen weißt: ihre Tags, was sie öffneten, was sie kauften.",
+  name: "Name",
+  people: "Personen",
+  changed: "Geändert",
+  more: "Weitere Segmente",
+  newTitle: "Neues Segment",
+  who: "Wer dazugehört",
+  counting: "Wird gezählt …",
+  count: (total, subscribed) => `${total} Personen, davon ${subscribed} abonniert`,
+  everybody: "Füge eine Bedingung hinzu: ein Segment braucht eine.",
+  newest: "Die neuesten davon",
+  nobody: "Im Augenblick niemand.",
+  seePeople: (n) => `Alle ${n} ansehen`,
+  uses: "Benutzt von",
+  noUses: "Nichts benutzt es.",
+  kinds: { segment: "Segment", campaign: "Kampagne" },
+  save: "Speichern",
+  saveAs: "Anlegen",
+  unsaved: "Noch nicht gespeichert",
+  delete: "Dieses Segment löschen",
+  deleteTitle: (name) => `${name} löschen?`,
+  deleteSays: "Die Personen bleiben, nur die Frage geht. Das lässt sich nicht zurücknehmen.",
+  mayNotDelete: "Es kann gelöscht werden, wenn nichts es mehr benutzt.",
+};

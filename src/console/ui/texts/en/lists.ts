@@ -1,0 +1,23 @@
+export const lists = {
+  title: "Lists",
+  says: "People you write to together. A campaign goes to a list, a segment, or both.",
+  create: "Create a list",
+  name: "Name",
+  empty: "No lists yet",
+  emptySays: "A list holds the people who asked for the same thing, such as your newsletter.",
+  members: "People",
+  created: "Created",
+  isPublic: "Public",
+  readers: "What readers see",
+  publicSays: "Readers find it on their preferences page, and can join and leave it there.",
+  publicName: "Name for readers",
+  publicNameSays: (name: string) => `Empty: ${name}`,
+  description: "What it is about",
+  save: "Save",
+  seePeople: (n: string) => `See its ${n} people`,
+  delete: "Delete this list",
+  deleteTitle: (name: string) => `Delete ${name}?`,
+  deleteSays:
+    "Its people stay, only the list goes. A campaign that is scheduled to this list alone becomes a draft again. This cannot be taken back.",
+  more: "More lists",
+};
