@@ -169,7 +169,7 @@ function Remover({ draft, onChange, piece, says }: Props & { piece: Piece; says:
   const { rules } = useTexts();
   return (
     <ActionIcon
-      size="sm"
+      size={24}
       variant="transparent"
       color="gray"
       aria-label={rules.remove(says)}

@@ -10,6 +10,7 @@ const ROWS_A_PAGE = 100;
 const PAGES_KEPT = 20;
 
 type Place = { readonly index: number; readonly after: string | null };
+const FIRST: Place = { index: 0, after: null };
 type Page = Place & {
   readonly rows: readonly Contact[];
   readonly total: number;
@@ -25,7 +26,7 @@ export function useContactPages(q: string, rules: Json | null) {
   const starts = useMemo(() => new Map<number, string | null>([[0, null]]), [q, rules]);
   const query = useInfiniteQuery({
     queryKey: ["contacts", "pages", q, rules],
-    initialPageParam: { index: 0, after: null } as Place,
+    initialPageParam: FIRST,
     maxPages: PAGES_KEPT,
     queryFn: async ({ pageParam, signal }): Promise<Page> => {
       const { data, pagination } = await asked(q, rules, pageParam.after, signal);

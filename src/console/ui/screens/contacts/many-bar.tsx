@@ -41,24 +41,7 @@ export function ManyBar({ choosing, total, chosen, run }: Props) {
         {contacts.chooseNone}
       </Button>
       <span className="contacts-gap" />
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <Button
-            size="compact-sm"
-            variant="default"
-            rightSection={<IconChevronDown size={14} aria-hidden />}
-          >
-            {contacts.tag} / {contacts.list}
-          </Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {(["addTag", "removeTag", "addToList", "removeFromList"] as const).map((kind) => (
-            <Menu.Item key={kind} onClick={() => setAsked(kind)}>
-              {contacts[kind]}
-            </Menu.Item>
-          ))}
-        </Menu.Dropdown>
-      </Menu>
+      <TagAndListMenu onChoose={setAsked} />
       <ExportButton chosen={chosen} />
       <Button
         size="compact-sm"
@@ -81,6 +64,26 @@ export function ManyBar({ choosing, total, chosen, run }: Props) {
         {contacts.deleteSays}
       </ConfirmByNumber>
     </div>
+  );
+}
+
+function TagAndListMenu({ onChoose }: { readonly onChoose: (kind: Kind) => void }) {
+  const { contacts } = useTexts();
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <Button size="compact-sm" variant="default" rightSection={<IconChevronDown size={14} aria-hidden />}>
+          {contacts.tag} / {contacts.list}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {(["addTag", "removeTag", "addToList", "removeFromList"] as const).map((kind) => (
+          <Menu.Item key={kind} onClick={() => onChoose(kind)}>
+            {contacts[kind]}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
   );
 }
 

@@ -128,7 +128,7 @@ export async function exportChosen(chosen: Chosen): Promise<void> {
       parseAs: "blob",
     }),
   );
-  const address = URL.createObjectURL(file as unknown as Blob);
+  const address = URL.createObjectURL(file);
   const link = document.createElement("a");
   link.href = address;
   link.download = "contacts.csv";

@@ -21,4 +21,26 @@ import { suppressions } from "./suppressions.ts";
 import { webhooks } from "./webhooks.ts";
 import { welcome } from "./welcome.ts";
 
-export const de: Texts = {account, automations, campaigns, contact, contacts, firstSteps, frame, keys, letter, lists, overview, people, rules, scoring, segments, sending, settings, signIn, suppressions, webhooks, welcome };
+export const de: Texts = {
+  account,
+  automations,
+  campaigns,
+  contact,
+  contacts,
+  firstSteps,
+  frame,
+  keys,
+  letter,
+  lists,
+  overview,
+  people,
+  rules,
+  scoring,
+  segments,
+  sending,
+  settings,
+  signIn,
+  suppressions,
+  webhooks,
+  welcome,
+};

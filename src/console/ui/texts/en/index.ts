@@ -23,4 +23,26 @@ import { welcome } from "./welcome.ts";
 /** Every text of the console. The other languages have the same shape, or they do not compile. */
 export type Texts = typeof en;
 
-export const en = {account, automations, campaigns, contact, contacts, firstSteps, frame, keys, letter, lists, overview, people, rules, scoring, segments, sending, settings, signIn, suppressions, webhooks, welcome };
+export const en = {
+  account,
+  automations,
+  campaigns,
+  contact,
+  contacts,
+  firstSteps,
+  frame,
+  keys,
+  letter,
+  lists,
+  overview,
+  people,
+  rules,
+  scoring,
+  segments,
+  sending,
+  settings,
+  signIn,
+  suppressions,
+  webhooks,
+  welcome,
+};

@@ -1,0 +1,222 @@
+/** The screens of contacts, lists and segments in a real browser. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { lacksBrowser } from "../support/browser.ts";
+import { axeProblems, closesBrowser, isWiderThanScreen, startConsole } from "../support/console.ts";
+import { visitAs } from "../support/console-people.ts";
+import { naughtyStrings } from "../support/corpora.ts";
+import { listOf, person } from "../support/people.ts";
+import type { TestApi } from "../support/api.ts";
+
+let api: TestApi;
+closesBrowser();
+
+const LOOKS = [
+  { width: 1280, colorScheme: "light" },
+  { width: 390, colorScheme: "dark" },
+] as const;
+const ATTACK = `"><img src=x onerror="window.hacked=1"><script>window.hacked=1</script>{{constructor}}`;
+
+const bulk = async (count: number, tag: string): Promise<string[]> => {
+  const ids: string[] = [];
+  for (let from = 0; from < count; from += 1_000) {
+    const contacts = Array.from({ length: Math.min(1_000, count - from) }, (_, i) => ({
+      email: `${tag}-${from + i}@example.com`,
+      tags: [tag],
+    }));
+    const { body } = await api.call("POST", "/contacts/bulk", { contacts });
+    ids.push(...body.data.results.map(({ id }: { id: string }) => id));
+  }
+  return ids;
+};
+
+describe.skipIf(lacksBrowser())("contacts in the console", () => {
+  beforeAll(async () => {
+    api = await startConsole();
+  });
+  afterAll(() => api.stop());
+
+  test("an empty workspace says what to do first, and a viewer gets no button that would be refused", async () => {
+    const owner = await visitAs(api, "owner");
+    for (const [path, says, button] of [
+      ["/contacts", "No contacts yet", "Add a contact"],
+      ["/lists", "No lists yet", "Create a list"],
+      ["/segments", "No segments yet", "Create a segment"],
+    ] as const) {
+      await owner.open(path);
+      await owner.page.getByText(says).waitFor();
+      expect(await axeProblems(owner.page)).toEqual([]);
+      expect(await owner.page.getByText(button).count()).toBeGreaterThan(0);
+    }
+    await owner.end();
+    const viewer = await visitAs(api, "viewer");
+    for (const [path, says, button] of [
+      ["/contacts", "No contacts yet", "Add a contact"],
+      ["/lists", "No lists yet", "Create a list"],
+      ["/segments", "No segments yet", "Create a segment"],
+    ] as const) {
+      await viewer.open(path);
+      await viewer.page.getByText(says).waitFor();
+      expect(await viewer.page.getByText(button).count()).toBe(0);
+    }
+    await viewer.end();
+  });
+
+  test("somebody filters, saves the filter as a segment, and sees who is in it", async () => {
+    await bulk(30, "walk");
+    await person(api, "vip@example.com", { tags: ["walk", "vip"], attributes: { city: "Bern" } });
+    const visit = await visitAs(api, "editor");
+    const { page } = visit;
+    await visit.open("/contacts");
+    await page.getByText("31 people").waitFor();
+    await page.getByRole("button", { name: "Add a condition" }).click();
+    await page.getByRole("menuitem", { name: "tag", exact: true }).click();
+    await page.getByLabel("Value").fill("vip");
+    await page.getByRole("button", { name: "Done" }).click();
+    await page.getByText("1 person").waitFor();
+    await page.getByRole("button", { name: "Change: who has the tag “vip”" }).waitFor();
+    await page.reload();
+    await page.getByText("1 person").waitFor();
+    await page.getByRole("link", { name: "vip@example.com" }).waitFor();
+    await page.getByRole("button", { name: "Save as segment" }).click();
+    await page.getByText("Everybody who has the tag “vip”.").waitFor();
+    await page.getByLabel("Name of the segment").fill("Important");
+    await page.keyboard.press("Enter");
+    await page.getByText("1 people, 1 of them subscribed").waitFor();
+    await page.getByText("Nothing uses it.").waitFor();
+    expect(await axeProblems(page)).toEqual([]);
+    const { data } = (await api.call("GET", "/segments")).body;
+    expect([data.length, data[0].name, data[0].rules]).toEqual([
+      1,
+      "Important",
+      { all: [{ field: "tag", op: "equals", value: "vip" }] },
+    ]);
+    await visit.end();
+  });
+
+  test("many are tagged at once and untagged again, and deleted only by their number", async () => {
+    const visit = await visitAs(api, "editor");
+    const { page } = visit;
+    const rules = encodeURIComponent(JSON.stringify({ field: "tag", op: "equals", value: "walk" }));
+    await visit.open(`/contacts?rules=${rules}`);
+    await page.getByText("31 people").waitFor();
+    await page.getByRole("checkbox").first().check();
+    await page.getByRole("button", { name: "Choose all 31" }).click();
+    await page.getByRole("button", { name: "Tag / List" }).click();
+    await page.getByRole("menuitem", { name: "Add tag" }).click();
+    await page.getByRole("dialog").getByLabel("Tag").fill("chosen");
+    await page.getByRole("button", { name: "Tag 31 people" }).click();
+    await page.getByText("31 changed").waitFor();
+    const tagged = async (): Promise<number> =>
+      (await api.call("GET", "/contacts?tag=chosen")).body.pagination.total;
+    expect(await tagged()).toBe(31);
+    await page.getByRole("button", { name: "Undo" }).click();
+    await page.getByText("31 changed").waitFor();
+    await page.getByRole("button", { name: "Undo" }).waitFor();
+    await page.getByRole("checkbox").first().check();
+    await page.getByRole("checkbox").nth(1).check();
+    await page.getByRole("button", { name: "Delete" }).click();
+    const erase = page.getByRole("button", { name: "Delete 2 people" });
+    expect(await erase.isDisabled()).toBe(true);
+    await page.getByLabel("Type 2 to confirm").fill("2");
+    await erase.click();
+    await page.getByText("2 changed").waitFor();
+    await page.getByText("29 people").waitFor();
+    expect([await tagged(), (await api.call("GET", "/contacts?tag=walk")).body.pagination.total]).toEqual([
+      0, 29,
+    ]);
+    await visit.end();
+  });
+
+  test("thousands scroll while few rows are drawn and few pages are kept", async () => {
+    await bulk(3_000, "crowd");
+    const visit = await visitAs(api, "viewer");
+    const { page } = visit;
+    const rules = encodeURIComponent(JSON.stringify({ field: "tag", op: "equals", value: "crowd" }));
+    await visit.open(`/contacts?rules=${rules}`);
+    await page.getByText("3,000 people").waitFor();
+    const box = page.getByRole("region", { name: "Contacts" });
+    const last = page.getByRole("link", { name: "crowd-0@example.com", exact: true });
+    while ((await last.count()) === 0) {
+      await box.evaluate((element) => element.scrollTo(0, element.scrollHeight));
+      await page.evaluate("new Promise((resolve) => requestAnimationFrame(resolve))");
+    }
+    await last.waitFor();
+    expect(await page.getByRole("row").count()).toBeLessThan(60);
+    const first = page.getByRole("link", { name: "crowd-2999@example.com", exact: true });
+    while ((await first.count()) === 0) {
+      await box.evaluate((element) => element.scrollTo(0, 0));
+      await page.evaluate("new Promise((resolve) => requestAnimationFrame(resolve))");
+    }
+    await first.waitFor();
+    expect(await page.getByRole("checkbox").count()).toBe(0);
+    await visit.end();
+  });
+
+  test("by keyboard alone: to the contacts, a condition, a person, a name changed", async () => {
+    await person(api, "keys@example.com");
+    const visit = await visitAs(api, "editor");
+    const { page } = visit;
+    await visit.open("/");
+    await page.getByRole("heading", { name: "Overview" }).waitFor();
+    await page.keyboard.press("g");
+    await page.keyboard.press("p");
+    await page.getByRole("heading", { name: "Contacts" }).waitFor();
+    await page.keyboard.press("/");
+    await page.keyboard.type("keys@");
+    await page.getByText("1 person").waitFor();
+    await page.getByRole("link", { name: "keys@example.com" }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByText("Gets campaigns").waitFor();
+    await page.getByLabel("First name").focus();
+    await page.keyboard.type("Vera");
+    await page.keyboard.press("Enter");
+    await page.getByText(/^Saved /).waitFor();
+    const { data } = (await api.call("GET", "/contacts?q=keys@")).body;
+    expect(data[0].firstName).toBe("Vera");
+    await visit.end();
+  });
+
+  test.each(LOOKS)("hostile texts stay texts and in their boxes ($width, $colorScheme)", async (look) => {
+    const width = String(look.width);
+    const tags = naughtyStrings()
+      .map((text) => text.slice(0, 40).trim())
+      .filter((text) => text !== "")
+      .slice(0, 30);
+    const hostile = await person(api, `hostile${width}@example.com`, {
+      firstName: ATTACK,
+      lastName: "W".repeat(200),
+      tags: [ATTACK.slice(0, 99), ...new Set(tags)],
+      attributes: { bio: ATTACK, long: "x".repeat(900) },
+    });
+    const listId = await listOf(api, ATTACK + "L".repeat(80), [hostile.id]);
+    const rules = { field: "firstName", op: "contains", value: ATTACK };
+    const segment = (await api.call("POST", "/segments", { name: ATTACK + "S".repeat(80), rules })).body.data;
+    const visit = await visitAs(api, "owner", look);
+    const { page } = visit;
+    const shows = async (path: string, text: string): Promise<void> => {
+      await visit.open(path);
+      await page.getByText(text).first().waitFor();
+      expect([path, await axeProblems(page)]).toEqual([path, []]);
+      expect([path, await isWiderThanScreen(page)]).toEqual([path, false]);
+      expect(await page.evaluate("window.hacked")).toBeUndefined();
+    };
+    await shows(`/contacts?q=hostile${width}&columns=bio,long`, `hostile${width}@example.com`);
+    await shows(`/contacts/${hostile.id}`, "Joined the list");
+    await shows("/lists", ATTACK);
+    await shows(`/lists/${listId}`, "What readers see");
+    await shows("/segments", "Everybody");
+    await shows(`/segments/${segment.id}`, "of them subscribed");
+    await visit.end();
+  });
+
+  test("what is not there and what cannot be read says so", async () => {
+    const visit = await visitAs(api, "owner", { locale: "de-DE" });
+    for (const path of ["/contacts/ct_nobody", "/lists/list_none", "/segments/seg_none"]) {
+      await visit.open(path);
+      await visit.page.getByText("Hier ist nichts").waitFor();
+    }
+    await visit.open(`/contacts?rules=${encodeURIComponent(JSON.stringify({ field: "phone" }))}`);
+    await visit.page.getByRole("alert").waitFor();
+    await visit.end([404, 422]);
+  });
+});
