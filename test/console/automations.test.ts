@@ -6,30 +6,14 @@ import type { Page } from "playwright-core";
 import { builtConsole } from "../../scripts/console/build.ts";
 import { draft } from "../support/automations.ts";
 import { lacksBrowser } from "../support/browser.ts";
-import {
-  axeProblems,
-  closesBrowser,
-  isWiderThanScreen,
-  visitConsole,
-  type Look,
-} from "../support/console.ts";
+import { axeProblems, closesBrowser, isWiderThanScreen, visitAs } from "../support/console.ts";
 import { hostileStrings } from "../support/fuzz-values.ts";
 import { person } from "../support/people.ts";
 import { mailOf } from "../support/sending-state.ts";
 import { startSending, type SendingApi } from "../support/sending.ts";
-import { signedIn } from "../support/signed-in.ts";
-import type { Role } from "#users/role.ts";
 
 let api: SendingApi;
 closesBrowser();
-
-async function visit(role: Role = "owner", look: Look = {}) {
-  const { cookie } = await signedIn(api, role);
-  const opened = await visitConsole(api, look);
-  const [name, value] = cookie.split("=") as [string, string];
-  await opened.context.addCookies([{ name, value, url: api.url, httpOnly: true, sameSite: "Lax" }]);
-  return opened;
-}
 
 const flowOf = async (id: string): Promise<any> =>
   (await api.call("GET", `/automations/${id}/flow`)).body.data;
@@ -71,7 +55,7 @@ describe.skipIf(lacksBrowser())("automations in the console", () => {
   afterAll(() => api.stop());
 
   test("a welcome that asks who opened is built on the canvas, simulated, set live, and somebody walks it", async () => {
-    const { page, open, end } = await visit();
+    const { page, open, end } = await visitAs(api);
     await open("/automations");
     await page.getByRole("button", { name: "New automation" }).click();
     await page.getByRole("textbox", { name: "Name" }).fill("Hello");
@@ -142,7 +126,7 @@ describe.skipIf(lacksBrowser())("automations in the console", () => {
   test("a live automation changes only when its changes are published, and forgets none of them over a reload", async () => {
     const id = await draft(api, WELCOME, "Documented");
     await api.call("PATCH", `/automations/${id}`, { status: "LIVE" });
-    const { page, open, end } = await visit("editor");
+    const { page, open, end } = await visitAs(api, "editor");
     await open(`/automations/${id}?step=welcomed`);
     await page.getByRole("textbox", { name: "Tag" }).fill("greeted");
     await page.getByText("Changes not published").waitFor();
@@ -172,7 +156,7 @@ describe.skipIf(lacksBrowser())("automations in the console", () => {
       viewport: { x: 1, y: 2, zoom: 0.5 },
     };
     const id = await draft(api, flow, "Foreign");
-    const { page, open, end } = await visit("editor");
+    const { page, open, end } = await visitAs(api, "editor");
     await open(`/automations/${id}?step=tag`);
     await page.getByRole("textbox", { name: "Tag" }).fill("b");
     await saved(page, id, ({ nodes }) => nodes[1].data.tag === "b");
@@ -187,7 +171,7 @@ describe.skipIf(lacksBrowser())("automations in the console", () => {
       nodes: [{ id: "in", type: "trigger", data: { trigger: "new_subscriber" } }],
       edges: [],
     });
-    const { page, open, end } = await visit("editor");
+    const { page, open, end } = await visitAs(api, "editor");
     await open(`/automations/${id}?view=list`);
     await page.getByRole("button", { name: "Add a step after this one" }).focus();
     await page.keyboard.press("Enter");
@@ -209,7 +193,7 @@ describe.skipIf(lacksBrowser())("automations in the console", () => {
 
   test("a viewer looks and changes nothing", async () => {
     const id = await draft(api, WELCOME, "Looked at");
-    const { page, open, end } = await visit("viewer");
+    const { page, open, end } = await visitAs(api, "viewer");
     await open(`/automations/${id}?step=welcomed`);
     await page.getByRole("textbox", { name: "Tag" }).waitFor();
     expect(await page.getByRole("textbox", { name: "Tag" }).isDisabled()).toBe(true);
@@ -232,7 +216,7 @@ describe.skipIf(lacksBrowser())("automations in the console", () => {
 
   test.each(LOOKS)("%s is a page everybody can use (%j)", async (path, look) => {
     const id = await draft(api, WELCOME, "Looks");
-    const { page, open, end } = await visit("owner", look);
+    const { page, open, end } = await visitAs(api, "owner", look);
     await open(path.replace(":id", id));
     await page.getByRole("heading", { level: 1 }).waitFor();
     await page
@@ -255,7 +239,7 @@ describe.skipIf(lacksBrowser())("automations in the console", () => {
         at % 2 === 0 ? { action: "add_tag", tag: text } : { action: "send_email", subject: text, html: text },
     }));
     const id = await draft(api, { nodes, edges: [] }, texts[0]!.slice(0, 100));
-    const { page, open, end } = await visit();
+    const { page, open, end } = await visitAs(api);
     await open(`/automations/${id}?view=list`);
     await page
       .locator(".automation-row")
