@@ -83,7 +83,7 @@ describe("the README", () => {
   });
 
   test("makes the first mail as written, and the copy for those who did not open it", async () => {
-    const out = await shell(blocksOf(section("First mail")));
+    const out = await shell(blocksOf(section("First mail by API")));
     expect(out).toContain('{"data":{"sent":1,"failed":0,"remaining":0,"complete":true}}');
     expect(out).toContain("Unsubscribe: http");
     expect(out).toContain('{"data":{"recipients":1,"skipped":{}');
