@@ -1,21 +1,9 @@
-import { actingAs, type Act } from "#core/acting.ts";
+import { actingAs, type Act, type ActingRequest } from "#core/acting.ts";
 import type { Clock } from "#core/clock.ts";
 import type { Page, PageRequest } from "#core/page.ts";
 import { answeredTarget, pathTarget, recordedAs } from "./recorded.ts";
 import type { AuditEntry } from "./entry.ts";
 import type { AuditFilter, AuditStore } from "./store.ts";
-
-/** A request under `/api/v1` that was let in. */
-export type ActingRequest = {
-  readonly method: string;
-  /** The route's pattern, after `/api/v1`. */
-  readonly path: string;
-  readonly params: Readonly<Record<string, string>>;
-  readonly workspaceId: string;
-  readonly who: string;
-  /** As it was sent. It may be known only after the handler has run: of an upload. */
-  body(): Readonly<Record<string, unknown>>;
-};
 
 export type AuditService = ReturnType<typeof auditService>;
 
@@ -36,6 +24,9 @@ export function auditService({ audit, clock }: { readonly audit: AuditStore; rea
   return {
     page: (workspaceId: string, filter: AuditFilter, page: PageRequest): Promise<Page<AuditEntry>> =>
       audit.page(workspaceId, filter, page),
+
+    /** See `AuditStore.entries`. */
+    entries: (workspaceId: string | null): AsyncIterable<AuditEntry> => audit.entries(workspaceId),
 
     /**
      * Does the work, and records it where it succeeds: in the first transaction of it that changes something.

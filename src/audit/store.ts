@@ -8,6 +8,8 @@ export type AuditFilter = { readonly what: string | null };
 export type AuditStore = {
   /** Newest first, of the last year. */
   page(workspaceId: string, filter: AuditFilter, page: PageRequest): Promise<Page<AuditEntry>>;
+  /** All of them, newest first. Null: attempts to sign in with addresses that nobody has. */
+  entries(workspaceId: string | null): AsyncIterable<AuditEntry>;
   /**
    * After an act: writes its entry, if no transaction of it did, and what it was done to, if that became known
    * only afterwards.

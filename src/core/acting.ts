@@ -17,6 +17,18 @@ export type Act = {
   entry: { readonly seq: number; readonly target: string | null } | null;
 };
 
+/** A request under `/api/v1` that was let in into a workspace, as the audit log sees it. */
+export type ActingRequest = {
+  readonly method: string;
+  /** The route's pattern, after `/api/v1`. */
+  readonly path: string;
+  readonly params: Readonly<Record<string, string>>;
+  readonly workspaceId: string;
+  readonly who: string;
+  /** As it was sent; of an upload it is known only after the handler has run. */
+  body(): Readonly<Record<string, unknown>>;
+};
+
 const acts = new AsyncLocalStorage<Act>();
 
 /** Runs `work`, and everything that it begins, as this act. */

@@ -1,5 +1,6 @@
 /** The application's routes as Elysia plugins; see `server.ts` for what Elysia may see. */
 import { Elysia } from "elysia";
+import type { ActingRequest } from "#core/acting.ts";
 import { AppError, notFound } from "#core/errors.ts";
 import { admit, type Admission, type Admitted } from "./admission.ts";
 import { answering, identified, REQUEST_ID, type AnsweringParts } from "./answering.ts";
@@ -13,18 +14,6 @@ import type { PublicRoute } from "./public-route.ts";
 import { pathOf } from "./request-path.ts";
 import type { RequestBody } from "./request-body.ts";
 import { API_PREFIX, type Reply, type Route } from "./route.ts";
-
-/** A request that was let in, as the audit log sees it. */
-export type ActingRequest = {
-  readonly method: string;
-  /** The route's pattern, after `/api/v1`. */
-  readonly path: string;
-  readonly params: Readonly<Record<string, string>>;
-  readonly workspaceId: string;
-  readonly who: string;
-  /** As it was sent; of an upload it is known only after the handler has run. */
-  body(): Readonly<Record<string, unknown>>;
-};
 
 /** What all routes share. */
 export type Served = AnsweringParts &

@@ -98,8 +98,7 @@ export function sessionService(parts: SessionParts) {
   };
 }
 
-export const signInAgain = (): AppError =>
-  new AppError("UNAUTHORIZED", "Sign in again: the session is over.");
+const signInAgain = (): AppError => new AppError("UNAUTHORIZED", "Sign in again: the session is over.");
 
 function signedInBy(sessions: SessionStore, clock: Clock) {
   /** By the token of the cookie. */

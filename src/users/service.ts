@@ -22,7 +22,7 @@ type Parts = {
 };
 
 /** A person and, where they come by one, the token of their link. It is shown only this once. */
-export type Added = { readonly member: Member; readonly token: string | null };
+type Added = { readonly member: Member; readonly token: string | null };
 
 /** People of a workspace, and the links by which they come in. */
 export const userService = (parts: Parts) => ({ ...memberCalls(parts), ...linkCalls(parts) });

@@ -47,7 +47,8 @@ describe("after five failures of an address within 15 minutes", () => {
   test("also where they come at once", async () => {
     const attempts = Array.from({ length: 12 }, () => attempt("burst@example.com", "wrong", elsewhere()));
     const statuses = (await Promise.all(attempts)).map(({ status }) => status);
-    expect(statuses.toSorted()).toEqual([401, 401, 401, 401, 401, 429, 429, 429, 429, 429, 429, 429]);
+    const countOf = (wanted: number): number => statuses.filter((status) => status === wanted).length;
+    expect([countOf(401), countOf(429)]).toEqual([5, 7]);
   });
 
   test("a success does not count, however often", async () => {

@@ -98,6 +98,28 @@ test("the audit log tells what the command line did, and no value of a setting",
   ]);
 });
 
+test("audit list prints the log, and with --strangers who tried addresses that nobody has", async () => {
+  const [newest, ...others] = await json("audit", "list");
+  expect(newest).toEqual({
+    at: expect.any(String),
+    who: "command line",
+    what: "contacts_exported",
+    target: null,
+  });
+  expect(others).toHaveLength(8);
+  expect((await run("audit", "list")).out).toMatch(/settings_changed +command line +fromName, smtpUrl/);
+  expect(await json("audit", "list", "--strangers")).toEqual([]);
+  const server = await startPostrider(at);
+  await fetch(`${server.url}/api/v1/session`, {
+    method: "POST",
+    body: JSON.stringify({ email: "stranger@example.com", password: PASSWORD }),
+  });
+  await server.end("SIGTERM");
+  const [stranger, ...more] = await json("audit", "list", "--strangers");
+  expect([stranger.who, stranger.what, more]).toEqual(["stranger@example.com", "sign_in_failed", []]);
+  expect((await json("audit", "list")).length).toBe(9);
+});
+
 async function ask({ url }: RunningServer, key: string, path: string): Promise<any[]> {
   const answer = await fetch(`${url}/api/v1${path}`, { headers: { authorization: `Bearer ${key}` } });
   return ((await answer.json()) as { data: any[] }).data;

@@ -1,4 +1,5 @@
 import { backup } from "#commands/backup.ts";
+import { auditList } from "#commands/audit.ts";
 import { automationList, automationRelease, automationSimulate } from "#commands/automation.ts";
 import { blockedDomainAdd, blockedDomainList, blockedDomainRemove } from "#commands/blocked-domain.ts";
 import { bouncesList, bouncesRemove, bouncesShow } from "#commands/bounces.ts";
@@ -46,6 +47,7 @@ export const COMMANDS: readonly Command[] = [
   userList,
   userReset,
   userRemove,
+  auditList,
   suppressionAdd,
   suppressionRemove,
   suppressionList,

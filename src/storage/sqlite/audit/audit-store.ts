@@ -10,6 +10,9 @@ import { recordAct, type AuditWrites } from "./audit-writes.ts";
 
 type EntryRow = Row<typeof audit, "seq" | "at" | "who" | "what" | "target">;
 
+const END = Number.MAX_SAFE_INTEGER;
+const READ_AT_ONCE = 500;
+
 const entryOf = ({ seq: _seq, ...entry }: EntryRow): AuditEntry => entry;
 
 export function auditStore(
@@ -18,8 +21,8 @@ export function auditStore(
   entries: AuditWrites,
 ): AuditStore {
   const COLUMNS = "SELECT seq, at, who, what, target FROM audit";
-  const all = sqlite.query<EntryRow, [number, number, number]>(
-    `${COLUMNS} WHERE workspace = ? AND seq < ? ORDER BY seq DESC LIMIT ?`,
+  const all = sqlite.query<EntryRow, [number | null, number, number]>(
+    `${COLUMNS} WHERE workspace IS ? AND seq < ? ORDER BY seq DESC LIMIT ?`,
   );
   const some = sqlite.query<EntryRow, [number, string, number, number]>(
     `${COLUMNS} WHERE workspace = ? AND what = ? AND seq < ? ORDER BY seq DESC LIMIT ?`,
@@ -35,7 +38,7 @@ export function auditStore(
   return {
     page: async (workspaceId, { what }, { limit, before }) => {
       const workspace = seqOf(workspaceId);
-      const from = before ?? Number.MAX_SAFE_INTEGER;
+      const from = before ?? END;
       const rows =
         what === null ? all.all(workspace, from, limit + 1) : some.all(workspace, what, from, limit + 1);
       const total =
@@ -43,6 +46,17 @@ export function auditStore(
           ? present(count.get(workspace), "count of entries").n
           : (countSome.get(workspace, what)?.n ?? 0);
       return pageOf(rows, total, limit, { position: ({ seq }) => seq, item: entryOf });
+    },
+
+    async *entries(workspaceId) {
+      const workspace = workspaceId === null ? null : seqOf(workspaceId);
+      for (let before = END; ;) {
+        const rows = all.all(workspace, before, READ_AT_ONCE);
+        yield* rows.map(entryOf);
+        const last = rows.at(-1);
+        if (last === undefined) return;
+        before = last.seq;
+      }
     },
 
     settle: async (act) => {
