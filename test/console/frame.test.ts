@@ -6,6 +6,7 @@ import {
   closesBrowser,
   isWiderThanScreen,
   startConsole,
+  visitAs,
   visitConsole,
 } from "../support/console.ts";
 import type { TestApi } from "../support/api.ts";
@@ -43,5 +44,108 @@ describe.skipIf(lacksBrowser())("the console, before somebody has signed in", ()
     await visit.page.getByLabel("E-Mail-Adresse").waitFor();
     expect(await visit.page.locator("html").getAttribute("lang")).toBe("de");
     await visit.end();
+  });
+});
+
+describe.skipIf(lacksBrowser())("the console, signed in", () => {
+  beforeAll(async () => {
+    api = await startConsole();
+  });
+  afterAll(() => api.stop());
+
+  test("is walked by keyboard: Ctrl-K, g and a letter, ? for all of them; what is typed into a field stays there", async () => {
+    const visit = await visitAs(api, "owner", { colorScheme: "dark" });
+    const { page } = visit;
+    await visit.open("/");
+    await page.getByRole("heading", { name: "Overview" }).waitFor();
+    await page.keyboard.press("Control+k");
+    await page.getByPlaceholder("Find a page, a contact, a campaign").fill("sett");
+    await page.locator(".mantine-Spotlight-action", { hasText: "Settings" }).waitFor();
+    expect(await axeProblems(page)).toEqual([]);
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Settings", exact: true }).waitFor();
+    await page.getByLabel("Name", { exact: true }).fill("");
+    await page.keyboard.type("g o?");
+    expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("g o?");
+    await page.locator("#main").focus();
+    await page.keyboard.type("go");
+    await page.getByRole("heading", { name: "Overview" }).waitFor();
+    await page.keyboard.press("?");
+    await page.getByRole("dialog").getByText("Go to Settings").waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await visit.end();
+  });
+
+  test("keeps the look and the language that somebody chose", async () => {
+    const visit = await visitAs(api);
+    const { page, person } = visit;
+    await visit.open("/");
+    await page.getByRole("button", { name: person.email }).click();
+    await page.getByRole("menuitemradio", { name: "Dark" }).click();
+    await page.locator('[data-mantine-color-scheme="dark"]').waitFor();
+    await page.getByRole("menuitemradio", { name: "Deutsch" }).click();
+    await page.getByRole("heading", { name: "Übersicht" }).waitFor();
+    await page.locator('[data-mantine-color-scheme="dark"]').waitFor();
+    await visit.end();
+  });
+
+  test("somebody in two workspaces sees one at a time, and changes between them", async () => {
+    await api.call("PATCH", "/settings", { name: "The first one" });
+    const visit = await visitAs(api);
+    const { page, person } = visit;
+    const other = await api.services.workspaces.create("The other one");
+    await api.services.users.add(other.id, person.email, "viewer");
+    await visit.open("/settings");
+    await page.getByLabel("Name", { exact: true }).waitFor();
+    expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("The first one");
+    await page.getByRole("button", { name: /^Workspace: The first one/ }).click();
+    await page.getByRole("menuitem", { name: /The other one/ }).click();
+    await page.getByRole("button", { name: /^Workspace: The other one/ }).waitFor();
+    await visit.open("/settings");
+    expect(await page.getByLabel("Name", { exact: true }).inputValue()).toBe("The other one");
+    expect(await page.getByLabel("Name", { exact: true }).isDisabled()).toBe(true);
+    await visit.end();
+  });
+
+  test("an address that leads nowhere says so, and a session that ended leads to signing in and back", async () => {
+    const visit = await visitAs(api);
+    const { page, person } = visit;
+    await visit.open("/nothing/here");
+    await page.getByRole("heading", { name: "There is nothing here" }).waitFor();
+    await visit.open("/settings/limits");
+    await page.getByLabel("Quiet hours").waitFor();
+    await person.call("DELETE", "/session");
+    await page.getByLabel("Quiet hours").fill("22:00-06:00");
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Sign in" }).waitFor();
+    expect(new URL(page.url()).search).toBe("?next=%2Fsettings%2Flimits");
+    await visit.end([401]);
+  });
+
+  test("a hostile letter in its frame runs nothing, sends nothing and goes nowhere", async () => {
+    const visit = await visitAs(api);
+    const { page, person } = visit;
+    const html =
+      '<!doctype html><p id="shown">Hello</p><script>parent.postMessage("ran", "*")</script>' +
+      '<img src="data:," onerror="parent.postMessage(1, \'*\')"><meta http-equiv="refresh" content="0;url=/health">' +
+      '<form action="/health"><button id="go">Go</button></form><svg onload="parent.postMessage(2, \'*\')">';
+    const { path } = (await person.call("POST", "/letters/preview", { html })).body.data;
+    await visit.open("/");
+    await page.getByRole("heading", { name: "Overview" }).waitFor();
+    await page.evaluate(`
+      const frame = document.createElement("iframe");
+      Object.assign(frame, { src: ${JSON.stringify(path)}, name: "letter" });
+      frame.setAttribute("sandbox", "");
+      addEventListener("message", (event) => document.body.append("ran: " + event.data));
+      document.body.append(frame);
+    `);
+    const letter = page.frameLocator("iframe[name=letter]");
+    await letter.locator("#shown").waitFor();
+    await letter.locator("#go").click();
+    await letter.locator("#shown").waitFor();
+    expect(await page.getByText(/^ran:/).count()).toBe(0);
+    expect(visit.requests.some((url) => url.endsWith("/health"))).toBe(false);
+    await visit.context.close();
   });
 });

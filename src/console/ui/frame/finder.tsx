@@ -1,26 +1,46 @@
-import { Spotlight } from "@mantine/spotlight";
+import { Spotlight, type SpotlightActionData, type SpotlightFilterFunction } from "@mantine/spotlight";
+import { useDebouncedValue } from "@mantine/hooks";
 import { IconSearch } from "@tabler/icons-react";
+import { useState } from "react";
 import { useLocation } from "wouter";
 import { useTexts } from "../texts/texts.tsx";
+import { useFound, type Found } from "./found.ts";
 import { usePlaces } from "./places.ts";
 import { RailIcon } from "./rail-icon.tsx";
 
-/** Ctrl-K: goes anywhere. */
+/** The server is asked when somebody pauses. */
+const PAUSE_MS = 200;
+
+/** Ctrl-K: goes anywhere, and finds contacts and campaigns. */
 export function Finder() {
   const texts = useTexts();
   const [, navigate] = useLocation();
-  const actions = usePlaces().map((place) => ({
+  const [query, setQuery] = useState("");
+  const [asked] = useDebouncedValue(query.trim(), PAUSE_MS);
+  const places: SpotlightActionData[] = usePlaces().map((place) => ({
     id: place.path,
     label: place.label(texts),
     leftSection: <RailIcon name={place.icon} />,
     onClick: () => navigate(place.path),
   }));
+  const found = useFound(asked).map(({ href, label, says, icon }: Found): SpotlightActionData => ({
+    id: href,
+    label,
+    description: says,
+    leftSection: <RailIcon name={icon} />,
+    onClick: () => navigate(href),
+  }));
   return (
     <Spotlight
-      actions={actions}
+      actions={[...places, ...found]}
+      filter={fitting(new Set(places.map(({ id }) => id)))}
+      query={query}
+      onQueryChange={setQuery}
       shortcut={["mod + K"]}
       nothingFound={texts.frame.nothingFound}
       highlightQuery
+      scrollable
+      attributes={{ content: { "aria-label": texts.frame.find } }}
       searchProps={{
         leftSection: <IconSearch size={18} aria-hidden />,
         placeholder: texts.frame.findWhat,
@@ -29,3 +49,14 @@ export function Finder() {
     />
   );
 }
+
+/** Places fit by their name. What the server found fits, for reasons that it knows. */
+const fitting =
+  (places: ReadonlySet<string>): SpotlightFilterFunction =>
+  (query, actions) => {
+    const wanted = query.trim().toLowerCase();
+    return actions.filter(
+      (action) =>
+        !("id" in action) || !places.has(action.id) || (action.label ?? "").toLowerCase().includes(wanted),
+    );
+  };

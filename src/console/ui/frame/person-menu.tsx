@@ -1,13 +1,11 @@
 import { Menu, UnstyledButton, useMantineColorScheme, type MantineColorScheme } from "@mantine/core";
-import { IconBook, IconCheck, IconLogout, IconUserCircle } from "@tabler/icons-react";
-import { chooseLanguage, LANGUAGES, useLanguage, useTexts } from "../texts/texts.tsx";
+import { IconBook, IconLogout, IconUserCircle } from "@tabler/icons-react";
+import { chooseLanguage, LANGUAGES, useLanguage, useTexts, type Language } from "../texts/texts.tsx";
 import { facts } from "./page-facts.ts";
 import { useSession } from "./session.tsx";
 import { useSignOut } from "./sign-out.ts";
 
 const SCHEMES: readonly MantineColorScheme[] = ["auto", "light", "dark"];
-
-const Chosen = ({ is }: { readonly is: boolean }) => (is ? <IconCheck size={16} aria-hidden /> : null);
 
 /** The person at the foot of the rail: looks, language, the reference, signing out. */
 export function PersonMenu() {
@@ -50,17 +48,16 @@ function Looks() {
   return (
     <>
       <Menu.Label>{frame.looks}</Menu.Label>
-      {SCHEMES.map((scheme) => (
-        <Menu.Item
-          key={scheme}
-          role="menuitemradio"
-          aria-checked={scheme === colorScheme}
-          onClick={() => setColorScheme(scheme)}
-          rightSection={<Chosen is={scheme === colorScheme} />}
-        >
-          {frame.schemes[scheme]}
-        </Menu.Item>
-      ))}
+      <Menu.RadioGroup
+        value={colorScheme}
+        onChange={(scheme) => setColorScheme(scheme as MantineColorScheme)}
+      >
+        {SCHEMES.map((scheme) => (
+          <Menu.RadioItem key={scheme} value={scheme}>
+            {frame.schemes[scheme]}
+          </Menu.RadioItem>
+        ))}
+      </Menu.RadioGroup>
     </>
   );
 }
@@ -71,18 +68,13 @@ function Languages() {
   return (
     <>
       <Menu.Label>{frame.language}</Menu.Label>
-      {LANGUAGES.map(({ value, label }) => (
-        <Menu.Item
-          key={value}
-          role="menuitemradio"
-          aria-checked={value === language}
-          lang={value}
-          onClick={() => chooseLanguage(value)}
-          rightSection={<Chosen is={value === language} />}
-        >
-          {label}
-        </Menu.Item>
-      ))}
+      <Menu.RadioGroup value={language} onChange={(value) => chooseLanguage(value as Language)}>
+        {LANGUAGES.map(({ value, label }) => (
+          <Menu.RadioItem key={value} value={value} lang={value}>
+            {label}
+          </Menu.RadioItem>
+        ))}
+      </Menu.RadioGroup>
     </>
   );
 }

@@ -75,7 +75,7 @@ function Figure({ label, trend, children }: FigureProps) {
     <div>
       <dt>{label}</dt>
       <dd>{children}</dd>
-      <dd className="overview-trend" aria-hidden>
+      <dd className="overview-trend" aria-hidden inert>
         <Suspense>{trend.some((value) => value > 0) && <Trend values={trend} />}</Suspense>
       </dd>
     </div>

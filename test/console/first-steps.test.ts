@@ -1,0 +1,95 @@
+/** From the one-time link to a workspace that can send, in a real browser, and back out again. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { lacksBrowser } from "../support/browser.ts";
+import {
+  axeProblems,
+  closesBrowser,
+  isWiderThanScreen,
+  startConsole,
+  visitConsole,
+} from "../support/console.ts";
+import type { TestApi } from "../support/api.ts";
+
+let api: TestApi;
+closesBrowser();
+
+const PASSWORD = "seven quiet lamps";
+
+describe.skipIf(lacksBrowser())("the first steps", () => {
+  beforeAll(async () => {
+    api = await startConsole();
+  });
+  afterAll(() => api.stop());
+
+  test("the one-time link makes the owner, whose first steps are marked as they are done; then they sign out and in", async () => {
+    const token = await api.services.users.firstLink();
+    const visit = await visitConsole(api);
+    const { page } = visit;
+    await visit.open(`/welcome/${token}`);
+    await page.getByLabel("Email address").fill("ada@example.com");
+    await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+    await page.keyboard.press("Enter");
+
+    await page.getByRole("heading", { name: "First steps" }).waitFor();
+    const steps = page.locator(".first-steps > li");
+    const done = () => steps.evaluateAll((all) => all.map((one) => (one as any).dataset.done !== undefined));
+    expect(await done()).toEqual([false, expect.any(Boolean), false, false, false]);
+    await page.getByLabel("Sender's address").fill("news@example.com");
+    await page.getByLabel("Postal address").fill("1 Example Street");
+    await page.keyboard.press("Tab");
+    await steps.first().getByLabel("Done").waitFor();
+    await api.call("POST", "/contacts", { email: "grace@example.com" });
+    await page.reload();
+    await steps.nth(3).getByLabel("Done").waitFor();
+    expect((await done()).at(-1)).toBe(false);
+    expect(await axeProblems(page)).toEqual([]);
+
+    await page.getByRole("button", { name: "ada@example.com" }).click();
+    await page.getByRole("menuitem", { name: "Sign out" }).click();
+    await page.getByRole("heading", { name: "Sign in" }).waitFor();
+    await visit.open("/settings/limits");
+    await page.getByLabel("Email address").fill("ada@example.com");
+    await page.getByLabel("Password", { exact: true }).fill("not the password");
+    await page.keyboard.press("Enter");
+    await page.getByRole("alert").waitFor();
+    await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Hours and limits" }).waitFor();
+    expect(new URL(page.url()).pathname).toBe("/console/settings/limits");
+    await visit.end([401]);
+  });
+
+  test("a link that was used says so, and sign-in leads to no other site", async () => {
+    const visit = await visitConsole(api);
+    const { page } = visit;
+    await visit.open("/welcome/nothing-that-was-ever-given-out-to-anybody00");
+    await page.getByLabel("Email address").fill("eve@example.com");
+    await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+    await page.keyboard.press("Enter");
+    await page.getByText("This link was used, or is too old").waitFor();
+    await visit.open("/sign-in?next=//evil.example");
+    await page.getByLabel("Email address").fill("ada@example.com");
+    await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Overview" }).waitFor();
+    expect(new URL(page.url()).origin).toBe(api.url);
+    await visit.end([404, 401]);
+  });
+
+  test("all of it fits a phone", async () => {
+    const visit = await visitConsole(api, { width: 390, colorScheme: "dark" });
+    const { page } = visit;
+    await visit.open("/sign-in?next=/first-steps");
+    await page.getByLabel("Email address").fill("ada@example.com");
+    await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "First steps" }).waitFor();
+    await page.locator(".first-steps > li").first().waitFor();
+    expect(await isWiderThanScreen(page)).toBe(false);
+    expect(await axeProblems(page)).toEqual([]);
+    await page.getByRole("button", { name: "Menu" }).click();
+    await page.getByRole("dialog").getByRole("link", { name: "Settings" }).click();
+    await page.getByRole("heading", { name: "Settings", exact: true }).waitFor();
+    await visit.end([401]);
+  });
+});

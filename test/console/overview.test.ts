@@ -1,0 +1,75 @@
+/** The overview in a real browser: what is under way, what needs somebody, how it went. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { builtConsole } from "../../scripts/console/build.ts";
+import { lacksBrowser } from "../support/browser.ts";
+import { newList } from "../support/campaigns.ts";
+import { axeProblems, closesBrowser, isWiderThanScreen, visitAs } from "../support/console.ts";
+import type { Moment } from "../support/smtp-script.ts";
+import { startSending, type SendingApi } from "../support/sending.ts";
+
+let api: SendingApi;
+closesBrowser();
+
+/** Breaks out of its place if anything lets it. */
+const HOSTILE = `<img src=x onerror=alert(1)>"'{{7*7}}`;
+
+/** A campaign to new people. */
+async function campaignTo(emails: readonly string[], name: string): Promise<string> {
+  const listId = await newList(api);
+  for (const email of emails) {
+    const { id } = (await api.call("POST", "/contacts", { email })).body.data;
+    await api.call("POST", `/lists/${listId}/contacts`, { contactId: id });
+  }
+  const letter = { name, subject: "Hello", body: "<p>Hello</p>", listId };
+  return (await api.call("POST", "/campaigns", letter)).body.data.id;
+}
+
+describe.skipIf(lacksBrowser())("the overview", () => {
+  beforeAll(async () => {
+    await builtConsole();
+    // The relay asks to try again later, for one person: their message stays owed.
+    const later = ({ rcptTo }: Moment) => (rcptTo[0]?.startsWith("later@") ? "450 4.2.1 Busy" : undefined);
+    api = await startSending({ RCPT: later });
+    const id = await campaignTo(["ada@example.com"], HOSTILE);
+    await api.call("POST", `/campaigns/${id}/send`);
+  });
+  afterAll(() => api.stop());
+
+  test.each(["owner", "viewer"] as const)(
+    "shows the %s what needs somebody and how it went",
+    async (role) => {
+      const visit = await visitAs(api, role);
+      const { page } = visit;
+      await visit.open("/");
+      await page.getByRole("row", { name: /Sent/ }).getByText(HOSTILE, { exact: true }).waitFor();
+      expect(await page.locator("img").count()).toBe(0);
+      const delivered = page.locator(".overview-figures > div", { hasText: "Delivered" });
+      expect(await delivered.locator("dd").first().innerText()).toBe("1");
+      await page.locator(".overview-plot svg").first().waitFor();
+      const needs = page.getByRole("region", { name: "Needs you" });
+      await needs.getByText(/mail is not signed here/).waitFor();
+      for (const colorScheme of ["light", "dark"] as const) {
+        await page.emulateMedia({ colorScheme });
+        await page.locator(`[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
+        expect([colorScheme, await axeProblems(page)]).toEqual([colorScheme, []]);
+      }
+      await page.setViewportSize({ width: 390, height: 844 });
+      expect(await isWiderThanScreen(page)).toBe(false);
+      await needs.getByRole("link", { name: "Look at it" }).first().click();
+      await page.getByRole("heading", { name: "Settings", exact: true }).waitFor();
+      await visit.end();
+    },
+  );
+
+  test("shows how far a send has come that is under way", async () => {
+    const id = await campaignTo(["grace@example.com", "later@example.com"], "Two people");
+    await api.call("POST", `/campaigns/${id}/send`);
+    const visit = await visitAs(api, "viewer");
+    const underWay = visit.page.getByRole("region", { name: "Under way" });
+    await visit.open("/");
+    await underWay.getByText("1 of 2").waitFor();
+    const bar = underWay.getByRole("progressbar", { name: "How far Two people has come" });
+    expect(await bar.getAttribute("aria-valuenow")).toBe("50");
+    await visit.end();
+  });
+});
