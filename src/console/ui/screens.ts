@@ -46,6 +46,18 @@ export const SCREENS: readonly Screen[] = [
     rail: { label: ({ overview }) => overview.title, key: "o", icon: "overview", onPhone: true },
   },
   {
+    path: "/campaigns",
+    load: () => import("./screens/campaigns/campaigns-screen.tsx"),
+    rail: { label: ({ campaigns }) => campaigns.title, key: "c", icon: "campaigns", onPhone: true },
+  },
+  {
+    path: "/campaigns/new",
+    load: () => import("./screens/campaigns/new-campaign-screen.tsx"),
+    role: "editor",
+  },
+  { path: "/campaigns/:id/report", load: () => import("./screens/report/report-screen.tsx") },
+  { path: "/campaigns/:id", load: () => import("./screens/campaign/campaign-screen.tsx") },
+  {
     path: "/automations",
     load: () => import("./screens/automations/automations-screen.tsx"),
     rail: { label: ({ automations }) => automations.title, key: "a", icon: "automations", onPhone: true },
@@ -69,6 +81,17 @@ export const SCREENS: readonly Screen[] = [
     rail: { label: ({ segments }) => segments.title, key: "e", icon: "audience", under: "/contacts" },
   },
   { path: "/segments/:id", load: () => import("./screens/segments/segment-screen.tsx") },
+  {
+    path: "/templates",
+    load: () => import("./screens/templates/templates-screen.tsx"),
+    rail: { label: ({ templates }) => templates.title, key: "t", icon: "templates" },
+  },
+  {
+    path: "/templates/new",
+    load: () => import("./screens/templates/new-template-screen.tsx"),
+    role: "editor",
+  },
+  { path: "/templates/:id", load: () => import("./screens/template/template-screen.tsx") },
   { path: "/first-steps", load: () => import("./screens/first-steps/first-steps-screen.tsx") },
   {
     path: "/settings/:section?",

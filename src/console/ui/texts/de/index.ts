@@ -11,6 +11,7 @@ import { letter } from "./letter.ts";
 import { lists } from "./lists.ts";
 import { overview } from "./overview.ts";
 import { people } from "./people.ts";
+import { report } from "./report.ts";
 import { rules } from "./rules.ts";
 import { scoring } from "./scoring.ts";
 import { segments } from "./segments.ts";
@@ -18,6 +19,7 @@ import { sending } from "./sending.ts";
 import { settings } from "./settings.ts";
 import { signIn } from "./sign-in.ts";
 import { suppressions } from "./suppressions.ts";
+import { templates } from "./templates.ts";
 import { webhooks } from "./webhooks.ts";
 import { welcome } from "./welcome.ts";
 
@@ -34,6 +36,7 @@ export const de: Texts = {
   lists,
   overview,
   people,
+  report,
   rules,
   scoring,
   segments,
@@ -41,6 +44,7 @@ export const de: Texts = {
   settings,
   signIn,
   suppressions,
+  templates,
   webhooks,
   welcome,
 };

@@ -69,6 +69,12 @@ export const sending: Texts["sending"] = {
   sendHour: (time: string, zone: string) => `In ${zone} ist es ${time}.`,
   sendFinal: "Was hinaus ist, lässt sich nicht zurückholen. Den Rest können Sie anhalten und beenden.",
   cannot: "Noch kann er nicht hinaus",
+  sendNobody: "Verschicken",
+  noAudience: "Wählen Sie zuerst eine Liste oder ein Segment.",
+  noAddress:
+    "Jeder Brief muss die Postanschrift des Absenders tragen. Geben Sie sie zuerst in den Einstellungen an.",
+  noSender: "Post braucht eine Absenderadresse. Geben Sie sie in den Einstellungen oder unter „Von“ an.",
+  nobodyLeft: "In dieser Auswahl darf niemand Post bekommen.",
   waitsForSave: "Wartet, bis alles gespeichert ist.",
   viewer:
     "Sie können diese Kampagne ansehen. Um sie zu ändern oder zu verschicken, brauchen Sie die Rolle „Bearbeiten“.",

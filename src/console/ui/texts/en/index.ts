@@ -10,6 +10,7 @@ import { letter } from "./letter.ts";
 import { lists } from "./lists.ts";
 import { overview } from "./overview.ts";
 import { people } from "./people.ts";
+import { report } from "./report.ts";
 import { rules } from "./rules.ts";
 import { scoring } from "./scoring.ts";
 import { segments } from "./segments.ts";
@@ -17,6 +18,7 @@ import { sending } from "./sending.ts";
 import { settings } from "./settings.ts";
 import { signIn } from "./sign-in.ts";
 import { suppressions } from "./suppressions.ts";
+import { templates } from "./templates.ts";
 import { webhooks } from "./webhooks.ts";
 import { welcome } from "./welcome.ts";
 
@@ -36,6 +38,7 @@ export const en = {
   lists,
   overview,
   people,
+  report,
   rules,
   scoring,
   segments,
@@ -43,6 +46,7 @@ export const en = {
   settings,
   signIn,
   suppressions,
+  templates,
   webhooks,
   welcome,
 };

@@ -1,0 +1,128 @@
+import { Modal, MultiSelect, Select, Stack, Text, UnstyledButton } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import type { CampaignCheck } from "../../api/api.gen.ts";
+import { useFormat } from "../../frame/format.ts";
+import { LoadError } from "../../parts/load-error.tsx";
+import { Count } from "../../parts/numbers.tsx";
+import { useTexts } from "../../texts/texts.tsx";
+import type { Draft, SetDraft } from "./draft.ts";
+import { useLists, useSegments } from "./queries.ts";
+import { durationOf } from "./duration.ts";
+
+type Props = {
+  readonly draft: Draft;
+  readonly set: SetDraft;
+  readonly check: CampaignCheck | undefined;
+  readonly isReadOnly: boolean;
+};
+
+/** Who gets it, and how many that is now. */
+export function AudiencePanel({ draft, set, check, isReadOnly }: Props) {
+  const { sending } = useTexts();
+  const lists = useLists();
+  const segments = useSegments();
+  const error = lists.error ?? segments.error;
+  if (error) return <LoadError error={error} retry={() => void lists.refetch()} />;
+  const listOptions = (lists.data ?? []).map(({ id, name }) => ({ value: id, label: name }));
+  const segmentOptions = (segments.data ?? []).map(({ id, name }) => ({ value: id, label: name }));
+  const isList = (id: string) => listOptions.some(({ value }) => value === id);
+  return (
+    <Stack gap="xs">
+      <Select
+        label={sending.list}
+        placeholder={sending.noList}
+        searchable
+        clearable
+        readOnly={isReadOnly}
+        data={listOptions}
+        value={draft.listId}
+        onChange={(listId) => set({ listId })}
+      />
+      {(segmentOptions.length > 0 || draft.segmentId !== null) && (
+        <Select
+          label={sending.segment}
+          placeholder={sending.noSegment}
+          searchable
+          clearable
+          readOnly={isReadOnly}
+          data={segmentOptions}
+          value={draft.segmentId}
+          onChange={(segmentId) => set({ segmentId })}
+        />
+      )}
+      <MultiSelect
+        label={sending.exclude}
+        {...(draft.excludeListIds.length + draft.excludeSegmentIds.length > 0
+          ? {}
+          : { placeholder: sending.excludeHint })}
+        searchable
+        clearable
+        readOnly={isReadOnly}
+        data={[
+          { group: sending.lists, items: listOptions },
+          { group: sending.segments, items: segmentOptions },
+        ]}
+        value={[...draft.excludeListIds, ...draft.excludeSegmentIds]}
+        onChange={(ids) =>
+          set({ excludeListIds: ids.filter(isList), excludeSegmentIds: ids.filter((id) => !isList(id)) })
+        }
+      />
+      <Counted
+        check={check}
+        onList={lists.data?.find(({ id }) => id === draft.listId)?.contactCount ?? null}
+        draft={draft}
+      />
+    </Stack>
+  );
+}
+
+type CountedProps = {
+  readonly check: CampaignCheck | undefined;
+  /** How many are on the list, whatever their status; null without a list. */
+  readonly onList: number | null;
+  readonly draft: Draft;
+};
+
+function Counted({ check, onList, draft }: CountedProps) {
+  const { sending } = useTexts();
+  const { number } = useFormat();
+  const [isOpen, dialog] = useDisclosure(false);
+  if (draft.listId === null && draft.segmentId === null)
+    return <p className="audience-count">{sending.noOne}</p>;
+  if (check === undefined) return <p className="audience-count">{sending.counting}</p>;
+  const left = leftOut(check, draft.segmentId === null ? onList : null);
+  const total = left.reduce((sum, { count }) => sum + count, 0);
+  return (
+    <div className="audience-count" aria-live="polite">
+      <strong>{sending.people(number(check.recipients), check.recipients === 1)}</strong>
+      {check.recipients > 0 && <span> · {sending.takes(durationOf(check.estimatedSeconds, sending))}</span>}
+      {total > 0 && (
+        <UnstyledButton className="audience-why" onClick={dialog.open}>
+          {sending.whyNot(number(total))}
+        </UnstyledButton>
+      )}
+      <Modal opened={isOpen} onClose={dialog.close} title={sending.whyNotTitle}>
+        <Text c="dimmed" size="sm" mb="sm">
+          {sending.whyNotSays}
+        </Text>
+        <ul className="why-not">
+          {left.map(({ reason, count }) => (
+            <li key={reason}>
+              <Count value={count} />
+              <span>{sending.reasons[reason] ?? reason}</span>
+            </li>
+          ))}
+        </ul>
+      </Modal>
+    </div>
+  );
+}
+
+/** The reasons with the most people first. Who is on the list but not subscribed is not asked for: it is the rest of the list. */
+function leftOut({ recipients, skipped }: CampaignCheck, onList: number | null) {
+  const reasons = Object.entries(skipped).map(([reason, count]) => ({ reason, count }));
+  const known = reasons.reduce((sum, { count }) => sum + count, recipients);
+  const others = onList === null ? 0 : onList - known;
+  const all = others > 0 ? [...reasons, { reason: "NOT_SUBSCRIBED", count: others }] : reasons;
+  return all.toSorted((a, b) => b.count - a.count);
+}

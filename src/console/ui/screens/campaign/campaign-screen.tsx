@@ -1,0 +1,24 @@
+import { useQuery } from "@tanstack/react-query";
+import { Redirect, useParams } from "wouter";
+import { api, ApiError, ok } from "../../api/client.ts";
+import { LoadError } from "../../parts/load-error.tsx";
+import { Loading } from "../../parts/loading.tsx";
+import { NotFound } from "../../parts/not-found.tsx";
+import { addressOf } from "../campaigns/campaign-state.ts";
+import { WritingPage } from "./writing-page.tsx";
+
+/** A campaign that is written on. One whose mail has begun to go out is looked at in its report. */
+export default function CampaignScreen() {
+  const { id } = useParams<{ id: string }>();
+  const campaign = useQuery({
+    queryKey: ["campaign", id],
+    queryFn: ({ signal }) =>
+      ok(api.GET("/api/v1/campaigns/{id}", { params: { path: { id } }, signal })).then(({ data }) => data),
+  });
+  if (campaign.error instanceof ApiError && campaign.error.status === 404) return <NotFound />;
+  if (campaign.error) return <LoadError error={campaign.error} retry={() => void campaign.refetch()} />;
+  if (campaign.data === undefined) return <Loading />;
+  const address = addressOf(campaign.data);
+  if (address.endsWith("/report")) return <Redirect to={address} replace />;
+  return <WritingPage key={id} campaign={campaign.data} />;
+}

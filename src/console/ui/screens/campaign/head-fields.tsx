@@ -1,0 +1,188 @@
+import { Collapse, Group, Select, SimpleGrid, Stack, TextInput, UnstyledButton } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { IconChevronDown, IconChevronRight } from "@tabler/icons-react";
+import { useRef } from "react";
+import { MergeTags } from "../../letter-editor/merge-tags.tsx";
+import { useTexts } from "../../texts/texts.tsx";
+import type { Draft, SetDraft } from "./draft.ts";
+import { useSettings } from "./queries.ts";
+
+type Props = { readonly draft: Draft; readonly set: SetDraft; readonly isReadOnly: boolean };
+
+/** Subject, preview text and sender. */
+export function HeadFields({ draft, set, isReadOnly }: Props) {
+  const { sending } = useTexts();
+  return (
+    <Stack gap="sm">
+      <TaggedInput
+        label={sending.subject}
+        value={draft.subject}
+        maxLength={998}
+        isReadOnly={isReadOnly}
+        error={draft.subject.trim() === "" && sending.subjectMissing}
+        onChange={(subject) => set({ subject })}
+        onTag={(subject) => set({ subject, personalize: true })}
+      />
+      <TaggedInput
+        label={sending.preheader}
+        description={sending.preheaderSays}
+        value={draft.preheader}
+        maxLength={998}
+        isReadOnly={isReadOnly}
+        onChange={(preheader) => set({ preheader })}
+        onTag={(preheader) => set({ preheader, personalize: true })}
+      />
+      <Sender draft={draft} set={set} isReadOnly={isReadOnly} />
+    </Stack>
+  );
+}
+
+type TaggedProps = {
+  readonly label: string;
+  readonly description?: string;
+  readonly value: string;
+  readonly maxLength: number;
+  readonly isReadOnly: boolean;
+  readonly error?: string | false;
+  readonly onChange: (value: string) => void;
+  readonly onTag: (value: string) => void;
+};
+
+/** A line of text into which something can be put that is filled in for each person. */
+function TaggedInput({
+  label,
+  description,
+  value,
+  maxLength,
+  isReadOnly,
+  error,
+  onChange,
+  onTag,
+}: TaggedProps) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <Group gap="xs" align="flex-end" wrap="nowrap">
+      <TextInput
+        ref={input}
+        className="grow"
+        label={label}
+        {...(description === undefined ? {} : { description })}
+        maxLength={maxLength}
+        readOnly={isReadOnly}
+        error={error ?? false}
+        value={value}
+        onChange={({ currentTarget }) => onChange(currentTarget.value)}
+      />
+      {!isReadOnly && (
+        <MergeTags
+          onInsert={(tag) => {
+            const at = input.current?.selectionStart ?? value.length;
+            onTag(value.slice(0, at) + tag + value.slice(at));
+          }}
+        />
+      )}
+    </Group>
+  );
+}
+
+function Sender({ draft, set, isReadOnly }: Props) {
+  const { sending } = useTexts();
+  const settings = useSettings().data;
+  const [isOpen, { toggle }] = useDisclosure(false);
+  const name = draft.fromName ?? settings?.fromName ?? "";
+  const address = draft.fromEmail ?? settings?.fromEmail ?? "";
+  return (
+    <div>
+      <UnstyledButton className="sender-line" aria-expanded={isOpen} onClick={toggle}>
+        {isOpen ? <IconChevronDown size={16} aria-hidden /> : <IconChevronRight size={16} aria-hidden />}
+        <span className="sender-label">{sending.from}</span>
+        <span>
+          {name} &lt;{address}&gt;
+        </span>
+      </UnstyledButton>
+      <Collapse expanded={isOpen}>
+        {isOpen && (
+          <SimpleGrid cols={{ base: 1, xs: 2 }} mt="xs">
+            <OptionalLine
+              label={sending.fromName}
+              value={draft.fromName}
+              placeholder={settings?.fromName ?? sending.asWorkspace}
+              isReadOnly={isReadOnly}
+              onChange={(fromName) => set({ fromName })}
+            />
+            <OptionalLine
+              label={sending.fromEmail}
+              value={draft.fromEmail}
+              placeholder={settings?.fromEmail ?? sending.asWorkspace}
+              isReadOnly={isReadOnly}
+              onChange={(fromEmail) => set({ fromEmail })}
+            />
+            <OptionalLine
+              label={sending.replyTo}
+              value={draft.replyTo}
+              placeholder={sending.asWorkspace}
+              isReadOnly={isReadOnly}
+              onChange={(replyTo) => set({ replyTo })}
+            />
+            <span />
+            <Tracking
+              label={sending.trackOpens}
+              value={draft.trackOpens}
+              isReadOnly={isReadOnly}
+              onChange={(trackOpens) => set({ trackOpens })}
+            />
+            <Tracking
+              label={sending.trackClicks}
+              value={draft.trackClicks}
+              isReadOnly={isReadOnly}
+              onChange={(trackClicks) => set({ trackClicks })}
+            />
+          </SimpleGrid>
+        )}
+      </Collapse>
+    </div>
+  );
+}
+
+type LineProps = {
+  readonly label: string;
+  readonly value: string | null;
+  readonly placeholder: string;
+  readonly isReadOnly: boolean;
+  readonly onChange: (value: string | null) => void;
+};
+
+/** Empty is the workspace's, which stands there in grey. */
+const OptionalLine = ({ label, value, placeholder, isReadOnly, onChange }: LineProps) => (
+  <TextInput
+    label={label}
+    placeholder={placeholder}
+    readOnly={isReadOnly}
+    value={value ?? ""}
+    onChange={({ currentTarget }) => onChange(currentTarget.value === "" ? null : currentTarget.value)}
+  />
+);
+
+type TrackingProps = {
+  readonly label: string;
+  readonly value: boolean | null;
+  readonly isReadOnly: boolean;
+  readonly onChange: (value: boolean | null) => void;
+};
+
+function Tracking({ label, value, isReadOnly, onChange }: TrackingProps) {
+  const { sending } = useTexts();
+  return (
+    <Select
+      label={label}
+      allowDeselect={false}
+      readOnly={isReadOnly}
+      value={value === null ? "workspace" : value ? "yes" : "no"}
+      onChange={(next) => onChange(next === "workspace" ? null : next === "yes")}
+      data={(["workspace", "yes", "no"] as const).map((one) => ({
+        value: one,
+        label: sending.tracking[one],
+      }))}
+    />
+  );
+}

@@ -1,0 +1,120 @@
+import { Button, Group } from "@mantine/core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import type { Campaign, CampaignCheck } from "../../api/api.gen.ts";
+import { api, ok } from "../../api/client.ts";
+import { useFormat } from "../../frame/format.ts";
+import { useSession } from "../../frame/session.tsx";
+import type { Person } from "../../letter-editor/preview/contact-picker.tsx";
+import { LoadError } from "../../parts/load-error.tsx";
+import { StatusWord } from "../../parts/status-word.tsx";
+import { useTexts } from "../../texts/texts.tsx";
+import { CampaignMenu } from "./campaign-menu.tsx";
+import type { Draft } from "./draft.ts";
+import { useLists, useSegments, useSettings } from "./queries.ts";
+import { ScheduleDialog } from "./schedule-dialog.tsx";
+import { SendDialog } from "./send-dialog.tsx";
+import { TestDialog } from "./test-dialog.tsx";
+import { whyNot } from "./why-not.ts";
+
+type Props = {
+  readonly campaign: Campaign;
+  readonly draft: Draft;
+  readonly check: CampaignCheck | undefined;
+  readonly person: Person | null;
+  readonly isUnsaved: boolean;
+  readonly beforehand: () => Promise<boolean>;
+};
+
+type Dialog = "test" | "schedule" | "send" | null;
+
+/** Test, schedule, send. What cannot be done now is off, with the reason under it. */
+export function SendBar(props: Props) {
+  const { sending, campaigns } = useTexts();
+  const { number } = useFormat();
+  const { campaign, draft, beforehand } = props;
+  const [dialog, setDialog] = useState<Dialog>(null);
+  const settings = useSettings().data;
+  const zone = settings?.timezone ?? "UTC";
+  if (!useSession().may("editor"))
+    return <StatusWord tone="quiet">{campaigns.states[campaign.status]}</StatusWord>;
+  const { why, isOff, recipients } = whyNot({ ...props, settings }, sending);
+  const people = sending.people(number(recipients), recipients === 1);
+  const shared = { id: campaign.id, zone, onClose: () => setDialog(null), beforehand };
+  return (
+    <div className="send-bar">
+      <Group gap="xs" justify="flex-end">
+        <CampaignMenu campaign={campaign} />
+        <Button variant="default" onClick={() => void beforehand().then(() => setDialog("test"))}>
+          {sending.test}
+        </Button>
+        <Button
+          variant="default"
+          disabled={draft.listId === null && draft.segmentId === null}
+          onClick={() => setDialog("schedule")}
+        >
+          {campaign.status === "SCHEDULED" ? sending.reschedule : sending.schedule}
+        </Button>
+        <Button
+          disabled={isOff}
+          onClick={() => setDialog("send")}
+          {...(why ? { "aria-describedby": "send-why" } : {})}
+        >
+          {recipients === 0 ? sending.sendNobody : sending.send(people)}
+        </Button>
+      </Group>
+      {campaign.status === "SCHEDULED" && <Scheduled campaign={campaign} zone={zone} />}
+      {why && (
+        <p id="send-why" className="send-why">
+          {why}
+        </p>
+      )}
+      <TestDialog
+        id={campaign.id}
+        person={props.person}
+        opened={dialog === "test"}
+        onClose={shared.onClose}
+      />
+      <ScheduleDialog {...shared} quietHours={settings?.quietHours ?? null} opened={dialog === "schedule"} />
+      <SendDialog
+        {...shared}
+        recipients={recipients}
+        audience={useAudience(draft)}
+        opened={dialog === "send"}
+      />
+    </div>
+  );
+}
+
+/** Whom it goes to, in words. */
+function useAudience({ listId, segmentId }: Draft): string {
+  const list = useLists().data?.find(({ id }) => id === listId)?.name;
+  const segment = useSegments().data?.find(({ id }) => id === segmentId)?.name;
+  return [list, segment].filter((name) => name !== undefined).join(" + ");
+}
+
+function Scheduled({ campaign, zone }: { readonly campaign: Campaign; readonly zone: string }) {
+  const { sending } = useTexts();
+  const queries = useQueryClient();
+  const { id, scheduledAt } = campaign;
+  const cancel = useMutation({
+    mutationFn: () => ok(api.DELETE("/api/v1/campaigns/{id}/schedule", { params: { path: { id } } })),
+    onSettled: () => queries.invalidateQueries({ queryKey: ["campaign", id] }),
+  });
+  const format = new Intl.DateTimeFormat(document.documentElement.lang, {
+    dateStyle: "full",
+    timeStyle: "short",
+    timeZone: zone,
+  });
+  return (
+    <div className="send-scheduled">
+      <StatusWord tone="busy">
+        {sending.scheduled(scheduledAt === null ? "" : format.format(new Date(scheduledAt)), zone)}
+      </StatusWord>
+      <Button size="compact-sm" variant="subtle" loading={cancel.isPending} onClick={() => cancel.mutate()}>
+        {sending.unschedule}
+      </Button>
+      {cancel.error && <LoadError error={cancel.error} />}
+    </div>
+  );
+}

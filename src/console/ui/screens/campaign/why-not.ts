@@ -1,0 +1,37 @@
+import type { CampaignCheck, Settings } from "../../api/api.gen.ts";
+import type { Draft } from "./draft.ts";
+
+type Asked = {
+  readonly draft: Draft;
+  readonly check: CampaignCheck | undefined;
+  readonly settings: Pick<Settings, "fromEmail" | "mailingAddress"> | undefined;
+  readonly isUnsaved: boolean;
+};
+
+type Words = Readonly<
+  Record<"subjectMissing" | "noAudience" | "noAddress" | "noSender" | "nobodyLeft" | "waitsForSave", string>
+>;
+
+/**
+ * Whether the letter can go out now, and the first thing that stands in its way. What a person mends on a screen is said in the
+ * words of the screens; all else is the server's own sentence.
+ */
+export function whyNot({ draft, check, settings, isUnsaved }: Asked, words: Words) {
+  const recipients = check?.recipients ?? 0;
+  const refusal = ownReason(draft, settings, words) ?? check?.refusal?.message ?? null;
+  const last = isUnsaved
+    ? words.waitsForSave
+    : check !== undefined && recipients === 0
+      ? words.nobodyLeft
+      : null;
+  const isOff = check === undefined || refusal !== null || isUnsaved || recipients === 0;
+  return { recipients, isOff, why: refusal ?? last };
+}
+
+function ownReason(draft: Draft, settings: Asked["settings"], words: Words): string | null {
+  if (draft.subject.trim() === "") return words.subjectMissing;
+  if (draft.listId === null && draft.segmentId === null) return words.noAudience;
+  if (settings === undefined) return null;
+  if (settings.mailingAddress.trim() === "") return words.noAddress;
+  return (draft.fromEmail ?? settings.fromEmail) === "" ? words.noSender : null;
+}

@@ -1,0 +1,159 @@
+import { Alert, Button, Radio, Select, Stack, TextInput } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useLocation } from "wouter";
+import { api, ok } from "../../api/client.ts";
+import { useAddress } from "../../frame/use-address.ts";
+import { starterLetter } from "../../letter/new-blocks.ts";
+import { LoadError } from "../../parts/load-error.tsx";
+import { Page } from "../../parts/page.tsx";
+import { useTexts } from "../../texts/texts.tsx";
+
+const BEGINNINGS = ["blocks", "source", "template"] as const;
+type Beginning = (typeof BEGINNINGS)[number];
+
+/** A name, and how to begin. The campaign is there at once, as a draft. */
+export default function NewCampaignScreen() {
+  const { campaigns } = useTexts();
+  const [, navigate] = useLocation();
+  const [{ template: given }] = useAddress({ template: "" });
+  const [name, setName] = useState("");
+  const [beginning, setBeginning] = useState<Beginning>(given === "" ? "blocks" : "template");
+  const [template, setTemplate] = useState<string | null>(given === "" ? null : given);
+  const create = useCreate((id) => navigate(`/campaigns/${encodeURIComponent(id)}`, { replace: true }));
+  const isReady = name.trim() !== "" && (beginning !== "template" || template !== null);
+  return (
+    <Page
+      title={campaigns.new}
+      says={campaigns.newSays}
+      back={{ href: "/campaigns", label: campaigns.title }}
+    >
+      <form
+        className="new-campaign"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (isReady) create.mutate({ name: name.trim(), beginning, template });
+        }}
+      >
+        <Stack>
+          <TextInput
+            required
+            autoFocus
+            maxLength={200}
+            label={campaigns.name}
+            placeholder={campaigns.nameHint}
+            value={name}
+            onChange={({ currentTarget }) => setName(currentTarget.value)}
+          />
+          <Beginnings value={beginning} onChange={setBeginning} />
+          {beginning === "template" && <Templates value={template} onChange={setTemplate} />}
+          {create.error && <LoadError error={create.error} />}
+          <Button
+            type="submit"
+            disabled={!isReady}
+            loading={create.isPending}
+            className="new-campaign-create"
+          >
+            {campaigns.create}
+          </Button>
+        </Stack>
+      </form>
+    </Page>
+  );
+}
+
+type Chosen = { readonly name: string; readonly beginning: Beginning; readonly template: string | null };
+
+function useCreate(onMade: (id: string) => void) {
+  const { campaigns } = useTexts();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ name, beginning, template }: Chosen) => {
+      const letter =
+        beginning === "template" && template !== null
+          ? await letterOf(template)
+          : { subject: name, ...firstLetter(beginning, campaigns) };
+      const { format, subject, body } = letter;
+      const { data } = await ok(api.POST("/api/v1/campaigns", { body: { name, subject, body } }));
+      const path = { params: { path: { id: data.id } } };
+      await ok(api.PATCH("/api/v1/campaigns/{id}/options", { ...path, body: { format, personalize: true } }));
+      return data.id;
+    },
+    onSuccess: (id) => {
+      void queries.invalidateQueries({ queryKey: ["campaigns"] });
+      onMade(id);
+    },
+  });
+}
+
+type FirstWords = { readonly firstText: string; readonly firstButton: string; readonly firstHtml: string };
+
+const firstLetter = (beginning: Beginning, { firstText, firstButton, firstHtml }: FirstWords) =>
+  beginning === "source"
+    ? ({ format: "html", body: firstHtml } as const)
+    : ({ format: "mjml", body: starterLetter({ text: firstText, button: firstButton }) } as const);
+
+async function letterOf(id: string) {
+  const { data } = await ok(api.GET("/api/v1/templates/{id}", { params: { path: { id } } }));
+  const { subject, format, body } = data;
+  return { subject, format, body };
+}
+
+type BeginningsProps = { readonly value: Beginning; readonly onChange: (value: Beginning) => void };
+
+function Beginnings({ value, onChange }: BeginningsProps) {
+  const { campaigns } = useTexts();
+  const says = {
+    blocks: campaigns.blocksSays,
+    source: campaigns.sourceSays,
+    template: campaigns.templateSays,
+  };
+  return (
+    <Radio.Group
+      label={campaigns.begin}
+      value={value}
+      onChange={(next) => onChange(BEGINNINGS.find((one) => one === next) ?? "blocks")}
+    >
+      <div className="new-campaign-ways">
+        {BEGINNINGS.map((one) => (
+          <Radio.Card key={one} value={one} className="new-campaign-way" aria-label={campaigns[one]}>
+            <Radio.Indicator />
+            <div>
+              <p className="new-campaign-name">{campaigns[one]}</p>
+              <p className="new-campaign-says">{says[one]}</p>
+            </div>
+          </Radio.Card>
+        ))}
+      </div>
+    </Radio.Group>
+  );
+}
+
+function Templates({
+  value,
+  onChange,
+}: {
+  readonly value: string | null;
+  readonly onChange: (id: string | null) => void;
+}) {
+  const { campaigns } = useTexts();
+  const templates = useQuery({
+    queryKey: ["templates", "all"],
+    queryFn: ({ signal }) =>
+      ok(api.GET("/api/v1/templates", { params: { query: { limit: 100 } }, signal })).then(
+        ({ data }) => data,
+      ),
+  });
+  if (templates.error) return <LoadError error={templates.error} retry={() => void templates.refetch()} />;
+  if (templates.data?.length === 0) return <Alert color="gray">{campaigns.noTemplates}</Alert>;
+  return (
+    <Select
+      searchable
+      required
+      label={campaigns.whichTemplate}
+      value={value}
+      onChange={onChange}
+      data={(templates.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+    />
+  );
+}

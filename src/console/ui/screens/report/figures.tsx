@@ -1,0 +1,51 @@
+import { Text } from "@mantine/core";
+import type { CampaignReport, CampaignStat } from "../../api/api.gen.ts";
+import { useFormat } from "../../frame/format.ts";
+import { Count, Share } from "../../parts/numbers.tsx";
+import { useTexts } from "../../texts/texts.tsx";
+import { useUsual } from "./queries.ts";
+
+type Props = { readonly id: string; readonly report: CampaignReport };
+
+const FIGURES = ["sent", "opened", "clicked", "unsubscribed", "bounced"] as const;
+type Figure = (typeof FIGURES)[number];
+
+/** How many, what share of the delivered that is, and what share is usual. */
+export function Figures({ id, report }: Props) {
+  const { report: texts } = useTexts();
+  const { share, number } = useFormat();
+  const usual = useUsual(id).data ?? [];
+  return (
+    <div>
+      <dl className="report-figures">
+        {FIGURES.map((figure) => {
+          const often = usualShare(usual, figure);
+          return (
+            <div key={figure}>
+              <dt>{texts.figures[figure]}</dt>
+              <dd>
+                <Count value={report[figure]} />
+              </dd>
+              <dd className="report-share">
+                <Share part={report[figure]} whole={figure === "sent" ? report.planned : report.sent} />
+                {often !== null && ` · ${texts.usual(share(often))}`}
+              </dd>
+            </div>
+          );
+        })}
+      </dl>
+      {report.machine.opened > 0 && (
+        <Text size="sm" c="dimmed" mt="xs">
+          {texts.machines(number(report.machine.opened))}
+        </Text>
+      )}
+    </div>
+  );
+}
+
+/** Of the last ten; null where they do not say. Who left is counted by each report alone. */
+function usualShare(usual: readonly CampaignStat[], figure: Figure): number | null {
+  if (figure === "sent" || figure === "unsubscribed") return null;
+  const sent = usual.reduce((sum, stat) => sum + stat.sent, 0);
+  return sent === 0 ? null : usual.reduce((sum, stat) => sum + stat[figure], 0) / sent;
+}

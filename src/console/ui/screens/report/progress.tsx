@@ -1,0 +1,124 @@
+import { Alert, Button, Group, Text } from "@mantine/core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import type { CampaignReport } from "../../api/api.gen.ts";
+import { api, ok } from "../../api/client.ts";
+import { useFormat } from "../../frame/format.ts";
+import { useSession } from "../../frame/session.tsx";
+import { ConfirmByNumber } from "../../parts/confirm-by-number.tsx";
+import { LoadError } from "../../parts/load-error.tsx";
+import { Bar } from "../../parts/numbers.tsx";
+import { useTexts } from "../../texts/texts.tsx";
+import { durationOf } from "../campaign/duration.ts";
+import { paceOf, withSample, type Sample } from "./pace.ts";
+
+type Props = { readonly id: string; readonly report: CampaignReport };
+
+/** How far it has come, how fast it goes, when it ends; and how to hold it up. */
+export function Progress({ id, report }: Props) {
+  const { report: texts } = useTexts();
+  const { number } = useFormat();
+  const { planned, remaining, blocked } = report;
+  const done = planned - remaining;
+  const says = planned === 0 ? texts.planning : texts.progress(number(done), number(planned));
+  return (
+    <div className="report-progress">
+      <Bar part={done} whole={planned} label={says} />
+      <Group justify="space-between" mt="xs">
+        <Text size="sm" role="status">
+          <strong>{says}</strong>
+          <Pace report={report} />
+        </Text>
+        <Controls id={id} report={report} />
+      </Group>
+      {blocked !== null && (
+        <Alert color="yellow" mt="sm">
+          {blocked}
+        </Alert>
+      )}
+    </div>
+  );
+}
+
+function Pace({ report }: Pick<Props, "report">) {
+  const { report: texts, sending } = useTexts();
+  const { number } = useFormat();
+  const pace = usePace(report);
+  if (report.remaining === 0 || report.blocked !== null) return null;
+  return (
+    <>
+      {` · ${texts.left(number(report.remaining))}`}
+      {pace !== null && ` · ${texts.rate(number(Math.max(1, Math.round(pace))))}`}
+      {pace !== null && ` · ${texts.ends(durationOf(report.remaining / pace, sending))}`}
+    </>
+  );
+}
+
+function usePace(report: CampaignReport): number | null {
+  const [samples, setSamples] = useState<readonly Sample[]>([]);
+  useEffect(() => {
+    const next = { atMs: Date.now(), done: report.planned - report.remaining };
+    setSamples((before) => withSample(before, next));
+  }, [report]);
+  return paceOf(samples);
+}
+
+function Controls({ id, report }: Props) {
+  const { report: texts } = useTexts();
+  const { number } = useFormat();
+  const [isStopping, setStopping] = useState(false);
+  const { may } = useSession();
+  const { pause, resume, stop } = useControls(id);
+  // What else holds it up (quiet hours, a cap) ends by itself: only a pause is resumed, and its sentence says that it is one.
+  const isPaused = report.blocked !== null && /paused/i.test(report.blocked);
+  if (!may("editor")) return null;
+  const error = pause.error ?? resume.error ?? stop.error;
+  return (
+    <Group gap="xs">
+      {isPaused ? (
+        <Button size="xs" loading={resume.isPending} onClick={() => resume.mutate()}>
+          {texts.resume}
+        </Button>
+      ) : (
+        <Button size="xs" variant="default" loading={pause.isPending} onClick={() => pause.mutate()}>
+          {texts.pause}
+        </Button>
+      )}
+      <Button size="xs" variant="default" onClick={() => setStopping(true)}>
+        {texts.stop}
+      </Button>
+      {error && <LoadError error={error} />}
+      <ConfirmByNumber
+        opened={isStopping}
+        onClose={() => setStopping(false)}
+        title={texts.stopTitle}
+        answer={number(report.remaining)}
+        action={texts.stopAction}
+        isDangerous
+        isBusy={stop.isPending}
+        onConfirm={() => stop.mutate(undefined, { onSuccess: () => setStopping(false) })}
+      >
+        <Text>{texts.stopSays(number(report.remaining))}</Text>
+      </ConfirmByNumber>
+    </Group>
+  );
+}
+
+function useControls(id: string) {
+  const queries = useQueryClient();
+  const path = { params: { path: { id } } };
+  const onSuccess = () => queries.invalidateQueries({ queryKey: ["campaign", id] });
+  const pause = useMutation({
+    mutationFn: () => ok(api.POST("/api/v1/campaigns/{id}/pause", path)),
+    onSuccess,
+  });
+  const resume = useMutation({
+    mutationFn: () => ok(api.POST("/api/v1/campaigns/{id}/resume", path)),
+    onSuccess,
+  });
+  const stop = useMutation({
+    mutationFn: () => ok(api.POST("/api/v1/campaigns/{id}/stop", path)),
+    onSuccess,
+  });
+  return { pause, resume, stop };
+}

@@ -1,0 +1,79 @@
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import type { CampaignReport, DeliveryState } from "../../api/api.gen.ts";
+import { api, ok } from "../../api/client.ts";
+
+const LIVE_MS = 1_000;
+const AFTER_MS = 30_000;
+
+export const isUnderWay = ({ startedAt, finishedAt }: CampaignReport): boolean =>
+  startedAt !== null && finishedAt === null;
+
+const path = (id: string) => ({ params: { path: { id } } });
+
+/** Every second while it goes out; then now and then, as people open it. */
+export const useReport = (id: string) =>
+  useQuery({
+    queryKey: ["campaign", id, "report"],
+    queryFn: ({ signal }) =>
+      ok(api.GET("/api/v1/campaigns/{id}/report", { ...path(id), signal })).then(({ data }) => data),
+    refetchInterval: ({ state }) => (state.data?.finishedAt ? AFTER_MS : LIVE_MS),
+  });
+
+export const useCampaign = (id: string, isLive: boolean) =>
+  useQuery({
+    queryKey: ["campaign", id],
+    queryFn: ({ signal }) =>
+      ok(api.GET("/api/v1/campaigns/{id}", { ...path(id), signal })).then(({ data }) => data),
+    refetchInterval: isLive ? LIVE_MS : false,
+  });
+
+export const useTimeline = (id: string, step: "hour" | "day") =>
+  useQuery({
+    queryKey: ["campaign", id, "timeline", step],
+    queryFn: ({ signal }) =>
+      ok(
+        api.GET("/api/v1/campaigns/{id}/timeline", { params: { path: { id }, query: { step } }, signal }),
+      ).then(({ data }) => data),
+    refetchInterval: AFTER_MS,
+  });
+
+export const useLinks = (id: string) =>
+  useQuery({
+    queryKey: ["campaign", id, "links"],
+    queryFn: ({ signal }) =>
+      ok(api.GET("/api/v1/campaigns/{id}/links", { ...path(id), signal })).then(({ data }) => data),
+    refetchInterval: AFTER_MS,
+  });
+
+const COMPARED = 10;
+
+/** The last ten that were sent before this one: what is usual here. */
+export const useUsual = (id: string) =>
+  useQuery({
+    queryKey: ["campaigns", "usual"],
+    queryFn: ({ signal }) =>
+      ok(
+        api.GET("/api/v1/campaigns", { params: { query: { status: "SENT", limit: COMPARED + 1 } }, signal }),
+      ).then(({ data }) => data),
+    select: (sent) =>
+      sent
+        .filter((one) => one.id !== id)
+        .flatMap(({ stat }) => stat ?? [])
+        .slice(0, COMPARED),
+  });
+
+export const useDeliveries = (id: string, state: DeliveryState | null, email: string) =>
+  useInfiniteQuery({
+    queryKey: ["campaign", id, "deliveries", state, email],
+    queryFn: ({ pageParam, signal }) => {
+      const query = {
+        limit: 50,
+        ...(state === null ? {} : { state }),
+        ...(email === "" ? {} : { email }),
+        ...(pageParam === "" ? {} : { cursor: pageParam }),
+      };
+      return ok(api.GET("/api/v1/campaigns/{id}/deliveries", { params: { path: { id }, query }, signal }));
+    },
+    initialPageParam: "",
+    getNextPageParam: ({ pagination }) => pagination.nextCursor,
+  });

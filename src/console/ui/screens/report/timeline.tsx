@@ -1,0 +1,41 @@
+import { Group, SegmentedControl, Text, Title } from "@mantine/core";
+import { lazy, Suspense } from "react";
+import { useAddress } from "../../frame/use-address.ts";
+import { LoadError } from "../../parts/load-error.tsx";
+import { Loading } from "../../parts/loading.tsx";
+import { useTexts } from "../../texts/texts.tsx";
+import { useTimeline } from "./queries.ts";
+
+const TimeChart = lazy(() => import("./time-chart.tsx"));
+
+/** When people opened it and clicked. */
+export function Timeline({ id }: { readonly id: string }) {
+  const { report } = useTexts();
+  const [{ step: chosen }, setAddress] = useAddress({ step: "hour" });
+  const step = chosen === "day" ? "day" : "hour";
+  const timeline = useTimeline(id, step);
+  const isEmpty = timeline.data?.every(({ opened, clicked }) => opened + clicked === 0) ?? false;
+  return (
+    <section aria-labelledby="over-time">
+      <Group justify="space-between" mb="xs">
+        <Title order={2} id="over-time">
+          {report.overTime}
+        </Title>
+        <SegmentedControl
+          size="xs"
+          aria-label={report.stepLabel}
+          value={step}
+          onChange={(next) => setAddress({ step: next })}
+          data={(["hour", "day"] as const).map((value) => ({ value, label: report.steps[value] }))}
+        />
+      </Group>
+      {timeline.error && <LoadError error={timeline.error} retry={() => void timeline.refetch()} />}
+      {isEmpty && <Text c="dimmed">{report.noTime}</Text>}
+      {timeline.data && !isEmpty && (
+        <Suspense fallback={<Loading />}>
+          <TimeChart steps={timeline.data} step={step} />
+        </Suspense>
+      )}
+    </section>
+  );
+}

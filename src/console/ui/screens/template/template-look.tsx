@@ -1,0 +1,73 @@
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useMemo, useState } from "react";
+import type { LetterProblem } from "../../api/api.gen.ts";
+import { api, ok } from "../../api/client.ts";
+import { LetterPreview } from "../../letter-editor/preview/letter-preview.tsx";
+import type { LetterLook } from "../../letter-editor/preview/looks.ts";
+import { ProblemList } from "../../letter-editor/preview/problem-list.tsx";
+import { LoadError } from "../../parts/load-error.tsx";
+import { Loading } from "../../parts/loading.tsx";
+import { useTexts } from "../../texts/texts.tsx";
+import { useSettings } from "../campaign/queries.ts";
+
+type Props = {
+  readonly id: string;
+  readonly saves: number;
+  /** JSON, as somebody types it. */
+  readonly variables: string;
+  readonly onProblems: (problems: readonly LetterProblem[]) => void;
+  readonly onGo: (problem: LetterProblem) => void;
+};
+
+/** The template filled in with these values, and what is wrong with it. */
+export function TemplateLook({ id, saves, variables, onProblems, onGo }: Props) {
+  const { letter } = useTexts();
+  const settings = useSettings().data;
+  const [look, setLook] = useState<LetterLook>("phone");
+  const values = useMemo(() => objectOf(variables), [variables]);
+  const rendered = useQuery({
+    queryKey: ["template", id, "rendered", saves, values],
+    queryFn: ({ signal }) =>
+      ok(
+        api.POST("/api/v1/templates/{id}/render", {
+          params: { path: { id } },
+          body: { variables: values },
+          signal,
+        }),
+      ).then(({ data }) => data),
+    placeholderData: (before) => before,
+  });
+  const problems = rendered.data?.problems;
+  useEffect(() => onProblems(problems ?? []), [problems, onProblems]);
+  if (rendered.error) return <LoadError error={rendered.error} retry={() => void rendered.refetch()} />;
+  if (rendered.data === undefined) return <Loading />;
+  return (
+    <>
+      <section className="panel" aria-labelledby="panel-problems">
+        <h2 id="panel-problems">{letter.problems}</h2>
+        <ProblemList problems={rendered.data.problems} onGo={onGo} />
+      </section>
+      <section className="panel" aria-labelledby="panel-preview">
+        <h2 id="panel-preview">{letter.preview}</h2>
+        <LetterPreview
+          letter={{ ...rendered.data, preheader: "" }}
+          from={settings?.fromName ?? settings?.fromEmail ?? ""}
+          look={look}
+          onLook={setLook}
+        />
+      </section>
+    </>
+  );
+}
+
+/** What is no object yet fills in nothing. */
+function objectOf(json: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(json);
+    return typeof value === "object" && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,20 @@
+export const templates = {
+  title: "Templates",
+  new: "New template",
+  none: "No templates yet",
+  noneSays:
+    "A template is a letter you write once and use again: for campaigns, and for mail sent by the API.",
+  newSays: "Give it a name, and choose how to begin.",
+  subject: "Subject",
+  firstSubject: "Subject",
+  create: "Create template",
+  columns: { name: "Template", format: "Written in", changed: "Changed" },
+  use: "Use in a campaign",
+  remove: "Delete",
+  removeTitle: "Delete this template?",
+  removeSays: (name: string) =>
+    `“${name}” goes. Campaigns made of it keep their letter; mail sent by the API with its id is refused from then on.`,
+  variables: "Values for the preview",
+  variablesSays: "As JSON: what a request would give. Names that are not here stay empty.",
+  notJson: "This is no JSON object yet.",
+};

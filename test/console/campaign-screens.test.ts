@@ -1,0 +1,145 @@
+/** The screens of campaigns, reports and templates: readable in every look, for every role, whatever a name says. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { lacksBrowser } from "../support/browser.ts";
+import { axeProblems, closesBrowser, isWiderThanScreen } from "../support/console.ts";
+import { visitSignedIn } from "../support/console-visit.ts";
+import {
+  makeAudience,
+  makeCampaign,
+  reportOf,
+  send,
+  startSending,
+  type SendingApi,
+} from "../support/sending.ts";
+
+let api: SendingApi;
+let paths: Record<string, string>;
+closesBrowser();
+
+const HOSTILE = `"><script>window.hurt=1</script><img src=x onerror=window.hurt=1>{{7*7}} \u202eolleh ${"W".repeat(90)}`;
+const MJML = `<mjml><mj-body background-color="#f4f5f7"><mj-section background-color="#ffffff"><mj-column>
+  <mj-text><p>Hello <a href="https://shop.example.org/">shop</a></p></mj-text>
+  <mj-text><span style="color:red" onclick="window.hurt=1">styled</span><script>window.hurt=1</script></mj-text>
+  <mj-image src="https://elsewhere.example.org/a.png" alt="" />
+  <mj-button href="https://shop.example.org/">Go</mj-button>
+  <mj-social><mj-social-element name="github" href="https://example.org/">Code</mj-social-element></mj-social>
+  <mj-divider /><mj-spacer height="20px" /><mj-table css-class="x"><tr><td>x</td></tr></mj-table>
+</mj-column></mj-section></mj-body></mjml>`;
+
+const LOOKS = [
+  { width: 1280, colorScheme: "light" },
+  { width: 390, colorScheme: "dark" },
+] as const;
+
+async function makeWorld(): Promise<Record<string, string>> {
+  const { listId } = await makeAudience(api, ["ada@example.com", "grace@example.com"]);
+  await api.call("PATCH", `/lists/${listId}`, { name: HOSTILE });
+  const draft = await makeCampaign(api, listId, { name: HOSTILE, subject: HOSTILE, body: MJML });
+  await api.call("PATCH", `/campaigns/${draft}/options`, { format: "mjml", personalize: true });
+  const sent = await makeCampaign(api, listId, { name: HOSTILE, subject: HOSTILE });
+  await send(api, sent);
+  expect((await reportOf(api, sent)).sent).toBe(2);
+  const template = await api.call("POST", "/templates", {
+    name: HOSTILE,
+    subject: HOSTILE,
+    format: "mjml",
+    body: MJML,
+  });
+  return {
+    list: "/campaigns",
+    new: "/campaigns/new",
+    blocks: `/campaigns/${draft}`,
+    source: `/campaigns/${draft}?way=source`,
+    report: `/campaigns/${sent}/report`,
+    templates: "/templates",
+    template: `/templates/${template.body.data.id}`,
+  };
+}
+
+/** Something that is there once the screen is, by screen. */
+const READY: Readonly<Record<string, string>> = {
+  list: ".campaigns-table a",
+  new: ".new-campaign",
+  blocks: ".piece .look-button",
+  source: ".cm-content",
+  report: ".report-people",
+  templates: ".templates-table a",
+  template: ".piece .look-button",
+};
+
+describe.skipIf(lacksBrowser())("the screens of campaigns and templates", () => {
+  beforeAll(async () => {
+    api = await startSending();
+    paths = await makeWorld();
+  });
+  afterAll(() => api.stop());
+
+  for (const look of LOOKS)
+    test.each(Object.keys(READY))(
+      `%s, ${look.width} wide and ${look.colorScheme}: axe finds nothing, it fits, and no name gets out of its place`,
+      async (screen) => {
+        const { page, open, end } = await visitSignedIn(api, "owner", look);
+        await open(paths[screen] ?? "");
+        await page
+          .locator(READY[screen] ?? "")
+          .first()
+          .waitFor({ timeout: 60_000 });
+        expect(await axeProblems(page)).toEqual([]);
+        expect(await isWiderThanScreen(page)).toBe(false);
+        expect(await page.evaluate("window.hurt")).toBeUndefined();
+        await end();
+      },
+      120_000,
+    );
+
+  test("a viewer looks at all of it and can change nothing", async () => {
+    const { page, open, end } = await visitSignedIn(api, "viewer");
+    await open(paths["blocks"] ?? "");
+    await page.getByText("You can look at this campaign.").waitFor({ timeout: 60_000 });
+    for (const name of ["Send me a test", "Schedule", "Add a section", "Undo"])
+      expect(await page.getByRole("button", { name }).count()).toBe(0);
+    expect(await page.getByRole("textbox", { name: "Subject" }).getAttribute("readonly")).not.toBeNull();
+    await open("/campaigns");
+    await page.locator(".campaigns-table").waitFor();
+    expect(await page.getByRole("link", { name: "New campaign" }).count()).toBe(0);
+    await open("/campaigns/new");
+    await page.getByText("Your role does not allow this").waitFor();
+    await open(paths["report"] ?? "");
+    await page.locator(".report-people").waitFor();
+    expect(await page.getByRole("button", { name: "Write to those who did not open" }).count()).toBe(0);
+    await end();
+  }, 120_000);
+
+  test("what could not be saved is there again when the page is opened anew, and is saved then", async () => {
+    const { page, open, end } = await visitSignedIn(api);
+    await page.route("**/api/v1/campaigns/*", (route) =>
+      route.request().method() === "PATCH" ? route.abort() : route.continue(),
+    );
+    await open(paths["blocks"] ?? "");
+    const subject = page.getByRole("textbox", { name: "Subject" });
+    await subject.fill("Written on a train");
+    await page.getByText(/^Not saved/).waitFor({ timeout: 60_000 });
+    await page.unrouteAll();
+    await page.reload();
+    await page.getByText("Changes that had not been saved were brought back.").waitFor({ timeout: 60_000 });
+    expect(await subject.inputValue()).toBe("Written on a train");
+    await page.getByText(/^Saved \d/).waitFor({ timeout: 60_000 });
+    const id = /campaigns\/([^/?]+)/.exec(page.url())?.[1] ?? "";
+    expect((await api.call("GET", `/campaigns/${id}`)).body.data.subject).toBe("Written on a train");
+    await page.context().close();
+  }, 120_000);
+
+  test("who did not open it gets the letter in one click: a segment and a copy, and nothing is sent", async () => {
+    const { page, open, end } = await visitSignedIn(api);
+    const before = api.relay.accepted.length;
+    await open(paths["report"] ?? "");
+    await page.getByRole("button", { name: "Write to those who did not open" }).click();
+    await page.getByText("2 people", { exact: true }).waitFor({ timeout: 60_000 });
+    const id = /campaigns\/([^/?]+)/.exec(page.url())?.[1] ?? "";
+    const options = await api.call("GET", `/campaigns/${id}/options`);
+    const segment = await api.call("GET", `/segments/${options.body.data.segmentId}`);
+    expect(segment.body.data.name).toStartWith("Did not open: ");
+    expect(api.relay.accepted.length).toBe(before);
+    await end();
+  }, 120_000);
+});

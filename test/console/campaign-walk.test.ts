@@ -1,0 +1,182 @@
+/** A campaign from nothing to its report, as a person makes it: by pointer, and by keyboard alone. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { Locator, Page } from "playwright-core";
+import { lacksBrowser } from "../support/browser.ts";
+import { closesBrowser } from "../support/console.ts";
+import { visitSignedIn } from "../support/console-visit.ts";
+import { makeLongList, startSending, type SendingApi } from "../support/sending.ts";
+
+let api: SendingApi;
+closesBrowser();
+
+const PEOPLE = 1_000;
+const PATIENCE_MS = 60_000;
+
+const button = (page: Page, name: string | RegExp): Locator => page.getByRole("button", { name });
+
+/** Everything that was typed is on the server. */
+const saved = (page: Page) => page.getByText(/^Saved \d/).waitFor({ timeout: PATIENCE_MS });
+
+async function begin(page: Page, name: string, way: string): Promise<void> {
+  await page.getByRole("textbox", { name: "Name" }).fill(name);
+  await page.getByRole("radio", { name: way }).click();
+  await button(page, "Create campaign").click();
+  await page.getByRole("textbox", { name: "Subject" }).waitFor();
+}
+
+async function chooseList(page: Page): Promise<void> {
+  await page.getByRole("combobox", { name: "List", exact: true }).click();
+  await page.getByRole("option", { name: "Everybody" }).click();
+  await page.getByText("1,000 people", { exact: true }).waitFor({ timeout: PATIENCE_MS });
+}
+
+/** Everybody whom the relay took mail for. */
+const recipients = (): string[] => api.relay.accepted.flatMap(({ rcptTo }) => rcptTo);
+
+/**
+ * Replaces what stands in the source. It is emptied first: where Chromium itself types over coloured words, it tries to keep
+ * their colour as an inline style, which the page's policy stops and says so.
+ */
+async function write(page: Page, field: Locator, text: string): Promise<void> {
+  await field.click();
+  await page.keyboard.press("Control+a");
+  await page.keyboard.press("Backspace");
+  await page.keyboard.insertText(text);
+}
+
+const idIn = (page: Page): string => /campaigns\/([^/?]+)/.exec(page.url())?.[1] ?? "";
+
+describe.skipIf(lacksBrowser())("a campaign", () => {
+  beforeAll(async () => {
+    api = await startSending();
+    await makeLongList(api, PEOPLE);
+  });
+  afterAll(() => api.stop());
+
+  test(
+    "is put together from blocks, tested, scheduled, taken back, sent to 1,000 people, and watched to its end",
+    async () => {
+      const { page, open, end, person } = await visitSignedIn(api);
+      await open("/campaigns");
+      await page.getByRole("link", { name: "New campaign" }).first().click();
+      await begin(page, "November letter", "With blocks");
+      await page.getByRole("textbox", { name: "Subject" }).fill("Snow, and three books");
+      await page.getByText("write your letter here").first().click();
+      const text = page.getByRole("textbox", { name: "Text", exact: true });
+      await text.fill("The first snow fell today.");
+      await button(page, "Add a block").first().click();
+      await page.getByRole("menuitem", { name: "Divider" }).click();
+      await chooseList(page);
+      await saved(page);
+
+      const frame = page.frameLocator('iframe[title*="Snow, and three books"]');
+      await frame.getByText("The first snow fell today.").waitFor({ timeout: PATIENCE_MS });
+
+      await button(page, "Send me a test").click();
+      await button(page, "Send test").click();
+      await page.getByText(`Sent to ${person.email}`).waitFor({ timeout: PATIENCE_MS });
+      await page.keyboard.press("Escape");
+      expect(recipients()).toEqual([person.email]);
+
+      await button(page, "Schedule").click();
+      await button(page, /^Schedule for/).click();
+      await page.getByText(/^Goes out/).waitFor({ timeout: PATIENCE_MS });
+      await button(page, "Do not send").click();
+      await button(page, "Schedule").waitFor({ timeout: PATIENCE_MS });
+
+      await button(page, "Send to 1,000 people").click();
+      const dialog = page.getByRole("dialog");
+      expect(await dialog.getByText("It goes to 1,000 people: Everybody.").isVisible()).toBe(true);
+      expect(await dialog.getByRole("button", { name: "Send to 1,000 people" }).isDisabled()).toBe(true);
+      await dialog.getByRole("textbox").fill("1000");
+      await dialog.getByRole("button", { name: "Send to 1,000 people" }).click();
+      await page.getByText("Sent", { exact: true }).waitFor({ timeout: PATIENCE_MS });
+      await page.getByText("100%").first().waitFor({ timeout: PATIENCE_MS });
+      const report = await api.call("GET", `/campaigns/${idIn(page)}/report`);
+      expect(report.body.data).toMatchObject({ planned: PEOPLE, sent: PEOPLE, remaining: 0 });
+      expect(new Set(recipients()).size).toBe(PEOPLE + 1);
+      await end();
+    },
+    2 * PATIENCE_MS,
+  );
+
+  test(
+    "is written as source: what is wrong stands at its line, and leads there",
+    async () => {
+      const { page, open, end } = await visitSignedIn(api);
+      await open("/campaigns/new");
+      await begin(page, "By hand", "As source");
+      const source = page.getByRole("textbox", { name: "Source of the letter" });
+      await write(page, source, "<p>Hello {{ contact.firstName }}</p>\n<p>{% if %}</p>");
+      await page.getByText("Check", { exact: true }).waitFor();
+      const place = button(page, "line 2").first();
+      await place.waitFor({ timeout: PATIENCE_MS });
+      await place.click();
+      await write(
+        page,
+        source,
+        "<p>Hello {{ contact.firstName }}, <a href='https://shop.example.org/'>the shop</a>.</p>",
+      );
+      await page.getByText("Nothing is wrong with the letter.").waitFor({ timeout: PATIENCE_MS });
+      await saved(page);
+      const { body } = await api.call("GET", `/campaigns/${idIn(page)}/content`);
+      expect(body.data).toMatchObject({
+        format: "html",
+        body: "<p>Hello {{ contact.firstName }}, <a href='https://shop.example.org/'>the shop</a>.</p>",
+      });
+      await end();
+    },
+    2 * PATIENCE_MS,
+  );
+
+  test(
+    "is made, written and sent by keyboard alone",
+    async () => {
+      const { page, open, end } = await visitSignedIn(api);
+      await open("/campaigns");
+      await page.getByRole("heading", { name: "Campaigns" }).waitFor();
+      await page.keyboard.press("c");
+      await page.getByRole("textbox", { name: "Name" }).waitFor();
+      await page.keyboard.type("Only keys");
+      await page.keyboard.press("Enter");
+      const subject = page.getByRole("textbox", { name: "Subject" });
+      await subject.waitFor();
+      await tabTo(page, subject);
+      await page.keyboard.press("Control+a");
+      await page.keyboard.type("Written without a mouse");
+      const text = page.getByRole("group", { name: /^Text\. Press Enter/ });
+      await tabTo(page, text);
+      await page.keyboard.press("Alt+ArrowDown");
+      await page.getByText("Text moved.").waitFor({ state: "attached" });
+      await page.keyboard.press("Control+z");
+      await tabTo(page, page.getByRole("combobox", { name: "List", exact: true }));
+      await page.keyboard.press("ArrowDown");
+      await page.keyboard.press("ArrowDown");
+      await page.keyboard.press("Enter");
+      await page.getByText("1,000 people", { exact: true }).waitFor({ timeout: PATIENCE_MS });
+      await saved(page);
+      const send = button(page, "Send to 1,000 people");
+      await send.isEnabled();
+      await tabTo(page, send, "Shift+Tab");
+      await page.keyboard.press("Enter");
+      await page.getByRole("dialog").getByRole("textbox").waitFor();
+      await page.keyboard.type("1,000");
+      await page.keyboard.press("Enter");
+      await page.getByText("Sent", { exact: true }).waitFor({ timeout: PATIENCE_MS });
+      const { body } = await api.call("GET", `/campaigns/${idIn(page)}`);
+      expect(body.data).toMatchObject({ subject: "Written without a mouse", status: "SENT" });
+      await end();
+    },
+    2 * PATIENCE_MS,
+  );
+});
+
+const TABS_MAX = 120;
+
+async function tabTo(page: Page, wanted: Locator, key = "Tab"): Promise<void> {
+  for (let presses = 0; presses < TABS_MAX; presses++) {
+    if (await wanted.evaluate("element => element === document.activeElement")) return;
+    await page.keyboard.press(key);
+  }
+  throw new Error(`${TABS_MAX} tabs do not lead there`);
+}
