@@ -1,8 +1,8 @@
 /** The screens of campaigns, reports and templates: readable in every look, for every role, whatever a name says. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { builtConsole } from "../../scripts/console/build.ts";
 import { lacksBrowser } from "../support/browser.ts";
-import { axeProblems, closesBrowser, isWiderThanScreen } from "../support/console.ts";
-import { visitSignedIn } from "../support/console-visit.ts";
+import { axeProblems, closesBrowser, isWiderThanScreen, visitAs } from "../support/console.ts";
 import {
   makeAudience,
   makeCampaign,
@@ -69,6 +69,7 @@ const READY: Readonly<Record<string, string>> = {
 
 describe.skipIf(lacksBrowser())("the screens of campaigns and templates", () => {
   beforeAll(async () => {
+    await builtConsole();
     api = await startSending();
     paths = await makeWorld();
   });
@@ -78,7 +79,7 @@ describe.skipIf(lacksBrowser())("the screens of campaigns and templates", () => 
     test.each(Object.keys(READY))(
       `%s, ${look.width} wide and ${look.colorScheme}: axe finds nothing, it fits, and no name gets out of its place`,
       async (screen) => {
-        const { page, open, end } = await visitSignedIn(api, "owner", look);
+        const { page, open, end } = await visitAs(api, "owner", look);
         await open(paths[screen] ?? "");
         await page
           .locator(READY[screen] ?? "")
@@ -93,7 +94,7 @@ describe.skipIf(lacksBrowser())("the screens of campaigns and templates", () => 
     );
 
   test("a viewer looks at all of it and can change nothing", async () => {
-    const { page, open, end } = await visitSignedIn(api, "viewer");
+    const { page, open, end } = await visitAs(api, "viewer");
     await open(paths["blocks"] ?? "");
     await page.getByText("You can look at this campaign.").waitFor({ timeout: 60_000 });
     for (const name of ["Send me a test", "Schedule", "Add a section", "Undo"])
@@ -111,7 +112,7 @@ describe.skipIf(lacksBrowser())("the screens of campaigns and templates", () => 
   }, 120_000);
 
   test("what could not be saved is there again when the page is opened anew, and is saved then", async () => {
-    const { page, open, end } = await visitSignedIn(api);
+    const { page, open, end } = await visitAs(api);
     await page.route("**/api/v1/campaigns/*", (route) =>
       route.request().method() === "PATCH" ? route.abort() : route.continue(),
     );
@@ -130,7 +131,7 @@ describe.skipIf(lacksBrowser())("the screens of campaigns and templates", () => 
   }, 120_000);
 
   test("who did not open it gets the letter in one click: a segment and a copy, and nothing is sent", async () => {
-    const { page, open, end } = await visitSignedIn(api);
+    const { page, open, end } = await visitAs(api);
     const before = api.relay.accepted.length;
     await open(paths["report"] ?? "");
     await page.getByRole("button", { name: "Write to those who did not open" }).click();

@@ -1,9 +1,9 @@
 /** A campaign from nothing to its report, as a person makes it: by pointer, and by keyboard alone. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Locator, Page } from "playwright-core";
+import { builtConsole } from "../../scripts/console/build.ts";
 import { lacksBrowser } from "../support/browser.ts";
-import { closesBrowser } from "../support/console.ts";
-import { visitSignedIn } from "../support/console-visit.ts";
+import { closesBrowser, visitAs } from "../support/console.ts";
 import { makeLongList, startSending, type SendingApi } from "../support/sending.ts";
 
 let api: SendingApi;
@@ -48,6 +48,7 @@ const idIn = (page: Page): string => /campaigns\/([^/?]+)/.exec(page.url())?.[1]
 
 describe.skipIf(lacksBrowser())("a campaign", () => {
   beforeAll(async () => {
+    await builtConsole();
     api = await startSending();
     await makeLongList(api, PEOPLE);
   });
@@ -56,7 +57,7 @@ describe.skipIf(lacksBrowser())("a campaign", () => {
   test(
     "is put together from blocks, tested, scheduled, taken back, sent to 1,000 people, and watched to its end",
     async () => {
-      const { page, open, end, person } = await visitSignedIn(api);
+      const { page, open, end, person } = await visitAs(api);
       await open("/campaigns");
       await page.getByRole("link", { name: "New campaign" }).first().click();
       await begin(page, "November letter", "With blocks");
@@ -103,7 +104,7 @@ describe.skipIf(lacksBrowser())("a campaign", () => {
   test(
     "is written as source: what is wrong stands at its line, and leads there",
     async () => {
-      const { page, open, end } = await visitSignedIn(api);
+      const { page, open, end } = await visitAs(api);
       await open("/campaigns/new");
       await begin(page, "By hand", "As source");
       const source = page.getByRole("textbox", { name: "Source of the letter" });
@@ -132,7 +133,7 @@ describe.skipIf(lacksBrowser())("a campaign", () => {
   test(
     "is made, written and sent by keyboard alone",
     async () => {
-      const { page, open, end } = await visitSignedIn(api);
+      const { page, open, end } = await visitAs(api);
       await open("/campaigns");
       await page.getByRole("heading", { name: "Campaigns" }).waitFor();
       await page.keyboard.press("c");

@@ -18,11 +18,7 @@ export function Rail({ isInDrawer = false, onLeave }: Props) {
   const [address] = useLocation();
   const places = usePlaces();
   return (
-<<<<<<< HEAD
     <Around isInDrawer={isInDrawer}>
-=======
-    <header className={isInDrawer ? "rail rail-drawer" : "rail"}>
->>>>>>> bd864da (console: campaigns, their report, and templates)
       {!isInDrawer && <Brand />}
       <WorkspaceMenu />
       <nav aria-label={texts.frame.navigation} className="rail-places">
@@ -40,7 +36,6 @@ export function Rail({ isInDrawer = false, onLeave }: Props) {
         ))}
       </nav>
       <Foot isInDrawer={isInDrawer} onLeave={onLeave} />
-<<<<<<< HEAD
     </Around>
   );
 }
@@ -51,9 +46,6 @@ function Around({ isInDrawer, children }: { readonly isInDrawer: boolean; readon
     <div className="rail rail-drawer">{children}</div>
   ) : (
     <header className="rail">{children}</header>
-=======
-    </header>
->>>>>>> bd864da (console: campaigns, their report, and templates)
   );
 }
 

@@ -2,10 +2,10 @@ import { Collapse, Group, Select, SimpleGrid, Stack, TextInput, UnstyledButton }
 import { useDisclosure } from "@mantine/hooks";
 import { IconChevronDown, IconChevronRight } from "@tabler/icons-react";
 import { useRef } from "react";
+import { useSettings } from "../../api/settings.ts";
 import { MergeTags } from "../../letter-editor/merge-tags.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 import type { Draft, SetDraft } from "./draft.ts";
-import { useSettings } from "./queries.ts";
 
 type Props = { readonly draft: Draft; readonly set: SetDraft; readonly isReadOnly: boolean };
 

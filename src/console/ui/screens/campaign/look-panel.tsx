@@ -1,5 +1,6 @@
 import { useState } from "react";
 import type { LetterProblem } from "../../api/api.gen.ts";
+import { useSettings } from "../../api/settings.ts";
 import { useFormat } from "../../frame/format.ts";
 import { ContactPicker, type Person } from "../../letter-editor/preview/contact-picker.tsx";
 import { LetterPreview } from "../../letter-editor/preview/letter-preview.tsx";
@@ -9,7 +10,7 @@ import { LoadError } from "../../parts/load-error.tsx";
 import { Loading } from "../../parts/loading.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 import type { Draft } from "./draft.ts";
-import { useSettings, type usePreview } from "./queries.ts";
+import { type usePreview } from "./queries.ts";
 
 type Props = {
   readonly draft: Draft;

@@ -29,13 +29,6 @@ export const useSegments = () =>
     queryFn: ({ signal }) => allOf((query) => ok(api.GET("/api/v1/segments", { params: { query }, signal }))),
   });
 
-export const useSettings = () =>
-  useQuery({
-    queryKey: ["settings"],
-    queryFn: ({ signal }) => ok(api.GET("/api/v1/settings", { signal })).then(({ data }) => data),
-    staleTime: 60_000,
-  });
-
 /** What a send would do now. @param saves asked again after each save */
 export const useCheck = (id: string, saves: number) =>
   useQuery({

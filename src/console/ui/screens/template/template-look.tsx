@@ -2,13 +2,13 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, useMemo, useState } from "react";
 import type { LetterProblem } from "../../api/api.gen.ts";
 import { api, ok } from "../../api/client.ts";
+import { useSettings } from "../../api/settings.ts";
 import { LetterPreview } from "../../letter-editor/preview/letter-preview.tsx";
 import type { LetterLook } from "../../letter-editor/preview/looks.ts";
 import { ProblemList } from "../../letter-editor/preview/problem-list.tsx";
 import { LoadError } from "../../parts/load-error.tsx";
 import { Loading } from "../../parts/loading.tsx";
 import { useTexts } from "../../texts/texts.tsx";
-import { useSettings } from "../campaign/queries.ts";
 
 type Props = {
   readonly id: string;
