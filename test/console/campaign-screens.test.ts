@@ -112,7 +112,7 @@ describe.skipIf(lacksBrowser())("the screens of campaigns and templates", () => 
   }, 120_000);
 
   test("what could not be saved is there again when the page is opened anew, and is saved then", async () => {
-    const { page, open, end } = await visitAs(api);
+    const { page, open } = await visitAs(api);
     await page.route("**/api/v1/campaigns/*", (route) =>
       route.request().method() === "PATCH" ? route.abort() : route.continue(),
     );
