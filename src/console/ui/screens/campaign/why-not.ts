@@ -1,5 +1,12 @@
 import type { CampaignCheck, Settings } from "../../api/api.gen.ts";
-import type { Draft } from "./draft.ts";
+
+/** What counts of a campaign that is written on. */
+type Draft = {
+  readonly subject: string;
+  readonly listId: string | null;
+  readonly segmentId: string | null;
+  readonly fromEmail: string | null;
+};
 
 type Asked = {
   readonly draft: Draft;
