@@ -4,6 +4,7 @@ import { RECORDED } from "#audit/recorded.ts";
 import { DAY_MS } from "#core/time.ts";
 import { inNewWorkspace, startApi, type TestApi } from "../support/api.ts";
 import { manualClock } from "../support/manual-clock.ts";
+import { upload } from "../support/imports.ts";
 import { listOf, person } from "../support/people.ts";
 import { asked, PASSWORD, signedIn } from "../support/signed-in.ts";
 
@@ -69,7 +70,11 @@ test("tells of sends, schedules, exports and imports", async () => {
   expect((await own.call("DELETE", `${path}/schedule`)).status).toBe(200);
   expect((await own.call("GET", "/exports/contacts")).status).toBe(200);
   expect((await own.call("DELETE", path)).status).toBe(204);
+  const file = "email\nnew@example.com\n";
+  const imported = await upload(own, "/imports", file, { status: "PENDING" }, own.key);
+  expect(imported.status).toBe(202);
   expect(await log(own)).toEqual([
+    `key First key import_started ${imported.body.data.id}`,
     `key First key campaign_deleted ${campaign}`,
     "key First key contacts_exported -",
     `key First key campaign_unscheduled ${campaign}`,

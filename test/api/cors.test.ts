@@ -159,7 +159,9 @@ describe("a form", () => {
     expect(await preflight("https://elsewhere.example")).toBe("https://elsewhere.example");
     statements.take();
     expect(await preflight("https://elsewhere.example")).toBe("https://elsewhere.example");
-    expect(statements.take()).toEqual(["PRAGMA data_version"]);
+    // The server's own jobs may look for work meanwhile.
+    const asked = statements.take().filter((sql) => !sql.includes("FROM imports"));
+    expect(asked).toEqual(["PRAGMA data_version"]);
 
     await api.services.workspaces.changeSettings(api.workspaceId, { allowedOrigins: [SHOP] });
     expect([await preflight(SHOP), await preflight("https://elsewhere.example")]).toEqual([SHOP, null]);
