@@ -23,6 +23,9 @@ type Asked = {
 const textOr = (value: unknown): string | null => (typeof value === "string" ? value : null);
 const madeId = ({ data }: Asked): string | null => textOr(data["id"]);
 const madeEmail = ({ data }: Asked): string | null => textOr(data["email"]);
+/** Null where they were chosen by rules. */
+const chosenIds = ({ contactIds }: Body): string | null =>
+  Array.isArray(contactIds) ? contactIds.join(", ").slice(0, 500) : null;
 const sentNames = ({ body }: Asked): string => Object.keys(body).join(", ").slice(0, 500);
 
 /** By method and path. */
@@ -44,7 +47,13 @@ export const RECORDED: Readonly<Record<string, Recorded>> = {
   "POST /campaigns/:id/stop": { what: "campaign_stopped" },
   "POST /campaigns/:id/test": { what: "campaign_tested" },
   "DELETE /contacts/:id": { what: "contact_deleted" },
+  "POST /contacts/actions": {
+    what: "contacts_deleted",
+    when: ({ action }) => action === "delete",
+    target: ({ body }) => chosenIds(body),
+  },
   "GET /exports/contacts": { what: "contacts_exported", target: () => null },
+  "POST /exports/contacts": { what: "contacts_exported", target: () => null },
   "DELETE /forms/:id": { what: "form_deleted" },
   "POST /imports": { what: "import_started", target: madeId },
   "DELETE /imports/:id": { what: "import_cancelled" },

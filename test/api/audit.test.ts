@@ -32,6 +32,10 @@ test("tells of deletions, settings, keys and people: who, what, to what, and whe
   await ada.call("DELETE", `/lists/${list}`);
   await own.call("DELETE", `/contacts/${contact.id}`);
   await ada.call("PATCH", "/settings", { fromName: "Ada", timezone: "Europe/Berlin" });
+  const [second, third] = [await person(own, "two@example.com"), await person(own, "three@example.com")];
+  const contactIds = [second.id, third.id];
+  await ada.call("POST", "/contacts/actions", { action: "addTag", tag: "vip", contactIds });
+  await ada.call("POST", "/contacts/actions", { action: "delete", contactIds });
   const key = (await ada.call("POST", "/keys", { name: "Shop" })).body.data;
   await own.call("DELETE", `/keys/${key.id}`, undefined, key.key);
   const grace = (await ada.call("POST", "/users", { email: "grace@example.com", role: "viewer" })).body.data;
@@ -43,6 +47,7 @@ test("tells of deletions, settings, keys and people: who, what, to what, and whe
     "ada@example.com person_invited grace@example.com",
     `key Shop key_revoked ${key.id}`,
     `ada@example.com key_created ${key.id}`,
+    `ada@example.com contacts_deleted ${second.id}, ${third.id}`,
     "ada@example.com settings_changed fromName, timezone",
     `key First key contact_deleted ${contact.id}`,
     `ada@example.com list_deleted ${list}`,
@@ -51,7 +56,7 @@ test("tells of deletions, settings, keys and people: who, what, to what, and whe
   ]);
   const { data, pagination } = (await own.call("GET", "/audit?limit=1")).body;
   expect(data[0].at).toBe(new Date(clock.now()).toISOString());
-  expect(pagination).toEqual({ total: 10, limit: 1, hasMore: true, nextCursor: expect.any(String) });
+  expect(pagination).toEqual({ total: 11, limit: 1, hasMore: true, nextCursor: expect.any(String) });
   expect(await log(own, "&what=key_created")).toEqual([`ada@example.com key_created ${key.id}`]);
   expect((await own.call("GET", "/audit?what=key_created")).body.pagination.total).toBe(1);
   expect((await own.call("GET", "/audit?what=nothing")).body.pagination.total).toBe(0);
@@ -170,6 +175,7 @@ const NOT_RECORDED = [
   "POST /campaigns/:id/preview",
   "POST /contacts",
   "POST /contacts/bulk",
+  "POST /contacts/search",
   "POST /events",
   "POST /events/bulk",
   "POST /forms",

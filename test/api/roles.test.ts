@@ -37,6 +37,7 @@ const PREVIEWS = [
   "POST /automations/nothing/simulate",
   "POST /campaigns/nothing/check",
   "POST /campaigns/nothing/preview",
+  "POST /contacts/search",
   "POST /imports/preview",
   "POST /letters/preview",
   "POST /segments/preview",
