@@ -25,15 +25,28 @@ export async function sendCampaign(
   count: number,
   sort: LetterSort = "plain",
 ): Promise<number> {
+  return await sendDraft(server, await draftCampaign(server, listId, sort), count);
+}
+
+/** A campaign to a list that is not sent yet; its id. */
+export async function draftCampaign(
+  server: Postrider,
+  listId: string,
+  sort: LetterSort = "plain",
+): Promise<string> {
   const { subject, body } = LETTERS[sort];
-  const draft = { name: "Bench", subject, body, listId };
-  const { data } = await server.call("POST", "/campaigns", draft);
-  if (sort !== "plain") await server.call("PATCH", `/campaigns/${data.id}/options`, { personalize: true });
+  const { id } = (await server.call("POST", "/campaigns", { name: "Bench", subject, body, listId })).data;
+  if (sort !== "plain") await server.call("PATCH", `/campaigns/${id}/options`, { personalize: true });
+  return id;
+}
+
+/** Messages a second, as `sendCampaign`. */
+export async function sendDraft(server: Postrider, id: string, count: number): Promise<number> {
   const startedMs = performance.now();
-  let { complete } = (await server.call("POST", `/campaigns/${data.id}/send`)).data;
+  let { complete } = (await server.call("POST", `/campaigns/${id}/send`)).data;
   while (!complete) {
     await Bun.sleep(100);
-    complete = (await server.call("GET", `/campaigns/${data.id}/report`)).data.remaining === 0;
+    complete = (await server.call("GET", `/campaigns/${id}/report`)).data.remaining === 0;
   }
   return count / ((performance.now() - startedMs) / 1000);
 }

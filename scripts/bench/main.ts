@@ -17,6 +17,7 @@ import { domainsBench } from "./domains.ts";
 import { relaysBench } from "./relays.ts";
 import { routesBench } from "./routes.ts";
 import { waitsBench } from "./send-waits.ts";
+import { consolesBench } from "./consoles.ts";
 import { startupBench } from "./startup.ts";
 import { webhooksBench } from "./webhooks.ts";
 import { lineOf, type Row } from "./table.ts";
@@ -30,6 +31,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Row[]>>> = {
   relays: () => relaysBench(),
   domains: () => domainsBench(),
   waits: () => waitsBench(),
+  consoles: () => consolesBench(),
   pages: () => pagesBench(),
   routes: () => routesBench(),
   import: () => importBench(),
