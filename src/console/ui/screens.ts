@@ -94,6 +94,11 @@ export const SCREENS: readonly Screen[] = [
   { path: "/templates/:id", load: () => import("./screens/template/template-screen.tsx") },
   { path: "/first-steps", load: () => import("./screens/first-steps/first-steps-screen.tsx") },
   {
+    path: "/activity",
+    load: () => import("./screens/activity/activity-screen.tsx"),
+    rail: { label: ({ activity }) => activity.title, key: "y", icon: "activity" },
+  },
+  {
     path: "/settings/:section?",
     load: () => import("./screens/settings/settings-screen.tsx"),
     rail: { label: ({ settings }) => settings.title, key: "s", icon: "settings", href: "/settings" },

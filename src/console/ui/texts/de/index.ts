@@ -1,5 +1,6 @@
 import type { Texts } from "../en/index.ts";
 import { account } from "./account.ts";
+import { activity } from "./activity.ts";
 import { automations } from "./automations.ts";
 import { campaigns } from "./campaigns.ts";
 import { contact } from "./contact.ts";
@@ -25,6 +26,7 @@ import { welcome } from "./welcome.ts";
 
 export const de: Texts = {
   account,
+  activity,
   automations,
   campaigns,
   contact,

@@ -1,4 +1,5 @@
 import { account } from "./account.ts";
+import { activity } from "./activity.ts";
 import { automations } from "./automations.ts";
 import { campaigns } from "./campaigns.ts";
 import { contact } from "./contact.ts";
@@ -27,6 +28,7 @@ export type Texts = typeof en;
 
 export const en = {
   account,
+  activity,
   automations,
   campaigns,
   contact,

@@ -1,0 +1,12 @@
+import { IconChevronLeft } from "@tabler/icons-react";
+import { Link } from "wouter";
+
+/** From one thing back to all of its kind, within the tab. */
+export function BackLink({ href, label }: { readonly href: string; readonly label: string }) {
+  return (
+    <Link href={href} className="page-back activity-back">
+      <IconChevronLeft size={16} aria-hidden />
+      {label}
+    </Link>
+  );
+}

@@ -1,0 +1,231 @@
+/** What was done and what came back, as somebody looks it up: webhooks, imports, and who did what. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { inNewWorkspace, type TestApi } from "../support/api.ts";
+import { lacksBrowser } from "../support/browser.ts";
+import { axeProblems, closesBrowser, isWiderThanScreen, startConsole, visitAs } from "../support/console.ts";
+import { imported, upload } from "../support/imports.ts";
+import { en } from "../../src/console/ui/texts/en/index.ts";
+import { listen, type Listening } from "../support/webhooks.ts";
+import { RECORDED } from "#audit/recorded.ts";
+import { webhookTarget, type WebhookTarget } from "../support/webhook-target.ts";
+
+let api: TestApi;
+let target: WebhookTarget;
+closesBrowser();
+
+/** Text that would run, or break out of its place, if anything let it. */
+const HOSTILE = `<img src=x onerror=alert(1)>"'{{7*7}}<script>alert(2)</script>`;
+
+const ROWS = `email,status\nada@example.com,SUBSCRIBED\ngrace@example.com,"${HOSTILE.replaceAll('"', '""')}"\n`;
+
+const answering = (status: number, text: string) => () => new Response(text, { status });
+
+/** A webhook whose receiver says that it is gone: the delivery fails at once, and the webhook is switched off. */
+async function goneWebhook(at: TestApi): Promise<Listening> {
+  target.answers = [answering(410, HOSTILE)];
+  const hook = await listen(at, target, ["*"], `/hook/${encodeURIComponent(HOSTILE)}`);
+  await at.call("POST", `/webhooks/${hook.id}/test`);
+  let deliveries: any[] = [];
+  for (;;) {
+    deliveries = await hook.deliveries();
+    if (deliveries.some(({ state }) => state === "FAILED")) return hook;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+const rowOf = (page: Page, text: string) => page.getByRole("row").filter({ hasText: text });
+
+test("every kind of deed that a request is recorded as has words", () => {
+  const words = Object.keys(en.activity.audit.whats);
+  expect(Object.values(RECORDED).filter(({ what }) => !words.includes(what))).toEqual([]);
+});
+
+describe.skipIf(lacksBrowser())("activity in the console", () => {
+  beforeAll(async () => {
+    target = webhookTarget();
+    api = await startConsole();
+  });
+  afterAll(async () => {
+    await api.stop();
+    target.stop();
+  });
+
+  test("a webhook that was given up says why, is switched on, and its message is delivered again", async () => {
+    const hook = await goneWebhook(api);
+    const { page, open, end } = await visitAs(api, "editor");
+    await open("/activity");
+    await rowOf(page, "Switched off by Postrider").getByRole("link").click();
+    await page.getByText("It answered 410 Gone.").first().waitFor();
+    expect(await page.getByRole("button", { name: "Deliver again" }).count()).toBe(0);
+    await page.getByRole("button", { name: "webhook.test" }).click();
+    await page.getByRole("region", { name: "Attempts (1)" }).getByText(HOSTILE).waitFor();
+
+    await page.getByRole("button", { name: "Switch on" }).click();
+    target.answers = [answering(200, "thank you")];
+    await page.getByRole("button", { name: "Deliver again: webhook.test" }).click();
+    await page.getByRole("region", { name: "Attempts (2)" }).getByText("thank you").waitFor();
+    await rowOf(page, "webhook.test").first().getByText("Delivered", { exact: true }).waitFor();
+    expect(target.received.map(({ headers }) => headers.get("webhook-id"))).toEqual(
+      Array.from({ length: 2 }, () => target.received[0]!.headers.get("webhook-id")),
+    );
+    expect((await hook.deliveries()).map(({ state }) => state)).toEqual(["DELIVERED"]);
+
+    await page.getByText("Given up", { exact: true }).click();
+    await page.getByRole("heading", { name: "Nothing fits" }).waitFor();
+    expect(new URL(page.url()).searchParams.get("state")).toBe("FAILED");
+    await page.reload();
+    await page.getByRole("heading", { name: "Nothing fits" }).waitFor();
+    await end();
+  });
+
+  test("an import's rows that failed stand with their lines, and what was made is counted", async () => {
+    await imported(api, ROWS);
+    const { page, open, end } = await visitAs(api, "viewer");
+    await open("/activity?tab=imports");
+    await page.getByRole("link", { name: "people.csv" }).first().click();
+    const figures = page.locator(".activity-figures");
+    await figures.waitFor();
+    expect((await figures.innerText()).split(/\s*\n+\s*/)).toEqual([
+      "Rows",
+      "2",
+      "New",
+      "1",
+      "Changed",
+      "0",
+      "Left out",
+      "0",
+      "With an error",
+      "1",
+    ]);
+    await rowOf(page, HOSTILE.slice(0, 20)).getByRole("cell", { name: "3", exact: true }).waitFor();
+    expect(await page.locator("img").count()).toBe(0);
+    await page.getByRole("link", { name: "All imports" }).click();
+    await page.getByRole("link", { name: "people.csv" }).first().waitFor();
+    await end();
+  });
+
+  test("an import that runs has a bar and can be cancelled; a viewer only looks", async () => {
+    const still = await startConsole();
+    // Nothing reads the file any more, so the import runs for as long as it is looked at.
+    await still.sending.stop(0);
+    const { id } = (await upload(still, "/imports", "email,status\nada@example.com,SUBSCRIBED\n")).body.data;
+    const viewer = await visitAs(still, "viewer");
+    await viewer.open("/activity?tab=imports");
+    await viewer.page.getByRole("progressbar", { name: "people.csv" }).waitFor();
+    expect(await viewer.page.getByRole("button", { name: /^Cancel/ }).count()).toBe(0);
+    await viewer.end();
+    const { page, open, end } = await visitAs(still, "editor");
+    await open("/activity?tab=imports");
+    await page.getByRole("button", { name: "Cancel people.csv" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Let it run" }).click();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    expect((await still.call("GET", `/imports/${id}`)).body.data.state).toBe("RUNNING");
+    await page.getByRole("button", { name: "Cancel people.csv" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
+    await page.getByRole("cell", { name: "Cancelled" }).waitFor();
+    expect(await page.getByRole("progressbar").count()).toBe(0);
+    expect((await still.call("GET", `/imports/${id}`)).body.data.state).toBe("CANCELLED");
+    await end();
+    await still.stop();
+  });
+
+  test("the audit log shows who did it, and its filter stands in the address", async () => {
+    const { key } = (await api.call("POST", "/keys", { name: HOSTILE })).body.data;
+    const list = (await api.call("POST", "/lists", { name: "Gone" })).body.data;
+    await api.call("DELETE", `/lists/${list.id}`, undefined, key);
+    const { page, open, end, person } = await visitAs(api, "editor");
+    await person.call("POST", "/suppressions", { email: "bad@example.net" });
+    await open("/activity?tab=audit");
+    await rowOf(page, person.email)
+      .filter({ hasText: "Suppressed an address" })
+      .getByText("bad@example.net")
+      .waitFor();
+    await rowOf(page, `Key ${HOSTILE}`).filter({ hasText: "Deleted a list" }).getByText(list.id).waitFor();
+    await page.getByRole("combobox", { name: "What" }).fill("Deleted a l");
+    await page.getByRole("option", { name: "Deleted a list" }).click();
+    await rowOf(page, "Suppressed an address").waitFor({ state: "detached" });
+    expect(new URL(page.url()).searchParams.get("what")).toBe("list_deleted");
+    await page.reload();
+    await rowOf(page, `Key ${HOSTILE}`).waitFor();
+    expect(await page.getByRole("row").count()).toBe(2);
+    expect(await page.locator("img").count()).toBe(0);
+    await end();
+  });
+
+  test("what is gone is said so, and leads back", async () => {
+    const { page, open, end } = await visitAs(api, "viewer");
+    await open("/activity?tab=webhooks&hook=wh_none");
+    await page.getByRole("alert").waitFor();
+    await page.getByRole("link", { name: "All webhooks" }).click();
+    await page.getByRole("alert").waitFor({ state: "detached" });
+    expect(new URL(page.url()).searchParams.get("hook")).toBeNull();
+    await end([404]);
+  });
+
+  test("g y leads there, the arrows through its tabs, and back to the one before", async () => {
+    const { page, open, end } = await visitAs(api);
+    await open("/");
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    await page.keyboard.press("g");
+    await page.keyboard.press("y");
+    await page.getByRole("tab", { name: "Webhooks" }).focus();
+    await page.keyboard.press("ArrowRight");
+    await page.getByRole("tab", { name: "Imports", selected: true }).waitFor();
+    await page.keyboard.press("ArrowRight");
+    await page.getByRole("tab", { name: "Audit log", selected: true }).waitFor();
+    await page.goBack();
+    await page.getByRole("tab", { name: "Imports", selected: true }).waitFor();
+    await end();
+  });
+
+  const TABS = [
+    ["", /\/hook\//, "No webhooks yet"],
+    ["?tab=webhooks&hook=:hook&delivery=:delivery", "Given up", null],
+    ["?tab=imports", "people.csv", "No imports yet"],
+    ["?tab=imports&import=:import", /the status/, null],
+    ["?tab=audit", "Suppressed an address", null],
+  ] as const;
+
+  test.each(TABS)(
+    "everybody can use /activity%s, with rows and empty, light and dark, wide and narrow",
+    async (path, holds, none) => {
+      const own = await inNewWorkspace(api);
+      const hook = await goneWebhook(own);
+      const made = await imported(own, ROWS);
+      await own.call("POST", "/suppressions", { email: "bad@example.net" });
+      const [{ id }] = await hook.deliveries();
+      const address = path.replace(":hook", hook.id).replace(":delivery", id).replace(":import", made.id);
+      await looksWell(own, address, holds);
+      if (none !== null) await looksWell(await inNewWorkspace(api), address, none);
+    },
+  );
+
+  async function looksWell(at: TestApi, address: string, holds: string | RegExp): Promise<void> {
+    const { page, open, end } = await visitAs(at, "editor");
+    await open(`/activity${address}`);
+    await page.getByText(holds).first().waitFor();
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.locator(`[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
+      expect([colorScheme, await axeProblems(page)]).toEqual([colorScheme, []]);
+    }
+    await page.setViewportSize({ width: 390, height: 844 });
+    expect(await isWiderThanScreen(page)).toBe(false);
+    await end();
+  }
+
+  test("in German", async () => {
+    const own = await inNewWorkspace(api);
+    await goneWebhook(own);
+    await imported(own, ROWS);
+    const { page, open, end } = await visitAs(own, "viewer", { locale: "de-DE" });
+    await open("/activity");
+    await page.getByText("Von Postrider ausgeschaltet").waitFor();
+    await page.getByRole("tab", { name: "Importe" }).click();
+    await page.getByRole("cell", { name: "Fertig" }).waitFor();
+    await page.getByRole("tab", { name: "Protokoll" }).click();
+    await page.getByRole("cell", { name: "Webhook angelegt" }).waitFor();
+    await end();
+  });
+});
