@@ -96,6 +96,9 @@ main { color: var(--ink); border-radius: max(.75rem, var(--radius)) }
 input { border-radius: var(--radius) }
 button { min-height: 2.75em; margin: .25rem 0 0; border-radius: var(--radius) }
 .error { padding: .75rem 1rem; border: 1px solid #b3261e; border-radius: var(--radius); background: #fdeceb; color: #7f1d17 }
+@supports (color: light-dark(#fff, #000)) {
+  .error { border-color: light-dark(#b3261e, #b9574f); background: light-dark(#fdeceb, #3d1f21); color: light-dark(#7f1d17, #ffcfca) }
+}
 .trap { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%) }
 `;
 

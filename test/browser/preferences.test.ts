@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import axe from "axe-core";
-import type { Browser, Page } from "playwright-core";
+import type { Browser } from "playwright-core";
 import { LANGUAGES } from "#texts/language.ts";
 import { textsIn } from "#texts/texts.ts";
+import { axeProblems } from "../support/axe.ts";
 import { naughtyStrings } from "../support/corpora.ts";
 import { lacksBrowser, openBrowser, overflows, picture, visitor } from "../support/browser.ts";
+import { tabStops } from "../support/keyboard.ts";
 import { listOf } from "../support/people.ts";
 import { makePublic, startPreferences, type PreferencesApi } from "../support/preferences.ts";
 
@@ -20,24 +21,6 @@ let browser: Browser;
 
 const settings = (change: object): Promise<void> =>
   api.services.workspaces.changeSettings(api.workspaceId, change);
-
-/** What axe finds on a page. Its policy forbids scripts, so axe comes in through the browser, not the page. */
-async function faults(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
-  const found = await page.evaluate<axe.AxeResults>(
-    `axe.run(document, { runOnly: ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa", "best-practice"] })`,
-  );
-  return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" | ")}`);
-}
-
-/** What has the focus, by its name, and whether that is seen. */
-const FOCUSED = `(() => {
-  const at = document.activeElement;
-  const { outlineStyle, outlineWidth } = getComputedStyle(at);
-  const isSeen = outlineStyle === "solid" && Number.parseFloat(outlineWidth) >= 2;
-  const box = at.type === "checkbox" ? " " + at.labels[0].innerText.split("\\n")[0] : "";
-  return (at.name || at.textContent.trim()) + box + (isSeen ? "" : " (no focus)");
-})()`;
 
 describe.skipIf(lacksBrowser())("public pages in a browser", () => {
   beforeAll(async () => {
@@ -87,12 +70,14 @@ describe.skipIf(lacksBrowser())("public pages in a browser", () => {
     const reader = await api.newReader([api.lists.news]);
     const { page, close } = await visitor(browser, 390, "light", true);
     await page.goto(api.url + reader.path);
-    const stops: string[] = [];
-    for (let n = 0; n < 6; n++) {
-      await page.keyboard.press("Tab");
-      stops.push(await page.evaluate<string>(FOCUSED));
-    }
-    expect(stops).toEqual(["lists News", "lists Offers", "firstName", "lastName", "Save", "leave"]);
+    expect(await tabStops(page, 6)).toEqual([
+      "lists News",
+      "lists Offers",
+      "firstName",
+      "lastName",
+      "Save",
+      "leave",
+    ]);
     await page.getByLabel("Offers").focus();
     await page.keyboard.press("Space");
     await page.getByLabel("First name").focus();
@@ -126,10 +111,10 @@ describe.skipIf(lacksBrowser())("public pages in a browser", () => {
     ] as const) {
       await page.goto(api.url + path);
       await picture(page, `colour-${name}-${brandColor.slice(1)}-${scheme}`);
-      expect([name, await faults(page)]).toEqual([name, []]);
+      expect([name, await axeProblems(page)]).toEqual([name, []]);
     }
     await page.getByRole("button", { name: "Save" }).click();
-    expect(["saved", await faults(page)]).toEqual(["saved", []]);
+    expect(["saved", await axeProblems(page)]).toEqual(["saved", []]);
     await close();
     await settings({ brandColor: "" });
   });

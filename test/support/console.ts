@@ -3,7 +3,6 @@
  * front of it. One browser serves all files of a run.
  */
 import { afterAll, expect } from "bun:test";
-import axe from "axe-core";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import type { Role } from "#users/role.ts";
 import { builtConsole } from "../../scripts/console/build.ts";
@@ -104,19 +103,7 @@ export async function visitAs(
   return { ...visit, person };
 }
 
-const RULES = ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa", "best-practice"];
-
-/** What axe finds wrong with the page as it is shown now: the rule, and where. */
-export async function axeProblems(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
-  const results = await page.evaluate(
-    `axe.run(document, { runOnly: ${JSON.stringify(RULES)}, resultTypes: ["violations"] })`,
-  );
-  const { violations } = results as axe.AxeResults;
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ target, failureSummary = "" }) => `${id}: ${target.join(" ")} ${failureSummary}`),
-  );
-}
+export { axeProblems } from "./axe.ts";
 
 /** Whether the page scrolls sideways. */
 export const isWiderThanScreen = (page: Page): Promise<boolean> =>
