@@ -1,0 +1,87 @@
+/** The editor of letters in a browser: images that are uploaded, blocks that are dragged, what is kept of what it does not know. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { builtConsole } from "../../scripts/console/build.ts";
+import { lacksBrowser } from "../support/browser.ts";
+import { closesBrowser, visitAs } from "../support/console.ts";
+import { startApi, type TestApi } from "../support/api.ts";
+import { png } from "../support/images.ts";
+
+let api: TestApi;
+closesBrowser();
+
+const PATIENCE_MS = 60_000;
+const LETTER = `<mjml>
+  <mj-body>
+    <mj-section>
+      <mj-column>
+        <mj-text  align = 'center'>first</mj-text >
+        <acme-clock  zone='x'/>
+        <mj-image src="" alt="" />
+      </mj-column>
+    </mj-section>
+  </mj-body>
+</mjml>`;
+
+async function draft(): Promise<string> {
+  const made = await api.call("POST", "/campaigns", { name: "Draft", subject: "Hello", body: LETTER });
+  await api.call("PATCH", `/campaigns/${made.body.data.id}/options`, { format: "mjml" });
+  return made.body.data.id;
+}
+
+const bodyOf = async (id: string): Promise<string> =>
+  (await api.call("GET", `/campaigns/${id}/content`)).body.data.body;
+
+describe.skipIf(lacksBrowser())("the editor of letters", () => {
+  beforeAll(async () => {
+    await builtConsole();
+    api = await startApi();
+  });
+  afterAll(() => api.stop());
+
+  test(
+    "an image is uploaded into its block; the rest of the letter keeps its bytes, what is unknown too",
+    async () => {
+      const id = await draft();
+      const { page, open, end } = await visitAs(api);
+      await open(`/campaigns/${id}`);
+      await page.getByText("No image chosen yet").click();
+      await page.getByRole("button", { name: "Choose an image" }).click();
+      const dialog = page.getByRole("dialog");
+      await dialog.getByText("No images yet").waitFor({ timeout: PATIENCE_MS });
+      const file = { name: "logo.png", mimeType: "image/png", buffer: Buffer.from(png(40, 20)) };
+      await dialog.locator("input[type=file]").setInputFiles(file);
+      await page.locator(".look-image").waitFor({ timeout: PATIENCE_MS });
+      await page.getByText(/^Saved \d/).waitFor({ timeout: PATIENCE_MS });
+      const [media] = (await api.call("GET", "/media")).body.data;
+      expect(media).toMatchObject({ name: "logo.png", width: 40, height: 20 });
+      expect(await bodyOf(id)).toBe(
+        LETTER.replace(`<mj-image src="" alt="" />`, `<mj-image src="${media.url}" alt="" width="40px" />`),
+      );
+      await end();
+    },
+    2 * PATIENCE_MS,
+  );
+
+  test(
+    "a block is dragged by its handle to where it is dropped, and undo brings the old bytes back",
+    async () => {
+      const id = await draft();
+      const { page, open, end } = await visitAs(api);
+      await open(`/campaigns/${id}`);
+      const text = page.getByText("first", { exact: true });
+      await text.hover();
+      const handle = page.getByRole("button", { name: "Drag: Text" });
+      await handle.dragTo(page.getByText("No image chosen yet"), { targetPosition: { x: 40, y: 90 } });
+      await page.getByText("Text moved.").waitFor({ state: "attached", timeout: PATIENCE_MS });
+      await page.getByText(/^Saved \d/).waitFor({ timeout: PATIENCE_MS });
+      const moved = await bodyOf(id);
+      expect(moved.indexOf("first")).toBeGreaterThan(moved.indexOf("<mj-image"));
+      const saved = page.waitForResponse((answer) => answer.request().method() === "PATCH");
+      await page.getByRole("button", { name: "Undo" }).click();
+      await saved;
+      expect(await bodyOf(id)).toBe(LETTER);
+      await end();
+    },
+    2 * PATIENCE_MS,
+  );
+});
