@@ -1,5 +1,6 @@
 import { Table, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "wouter";
 import type { Campaign, CampaignStatus } from "../../api/api.gen.ts";
 import { api, ok } from "../../api/client.ts";
 import { EmptyState } from "../../parts/empty-state.tsx";
@@ -56,7 +57,9 @@ function CampaignTable({ campaigns }: { readonly campaigns: readonly Campaign[] 
         <Table.Tbody>
           {campaigns.map(({ id, name, status, stat, sentAt, scheduledAt, createdAt }) => (
             <Table.Tr key={id}>
-              <Table.Td className="overview-name">{name}</Table.Td>
+              <Table.Td className="overview-name">
+                <Link href={status === "SENT" ? `/campaigns/${id}/report` : `/campaigns/${id}`}>{name}</Link>
+              </Table.Td>
               <Table.Td>
                 <StatusWord tone={TONES[status]}>{states[status]}</StatusWord>
               </Table.Td>

@@ -41,7 +41,7 @@ export const fields: Texts["settings"]["fields"] = {
   },
   dailyCap: {
     label: "Höchstens so viele Kampagnen-E-Mails am Tag",
-    says: "Der Rest geht am nächsten Tag aus. Leer: keine Grenze.",
+    says: "Was darüber ginge, wird abgelehnt, und es steht da, wie viele noch gehen. Leer: keine Grenze.",
   },
   warmUp: {
     label: "Aufwärmen eines neuen Absenders",

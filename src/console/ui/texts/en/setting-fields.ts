@@ -34,7 +34,7 @@ export const fields = {
   },
   dailyCap: {
     label: "Most campaign messages in a day",
-    says: "What is left goes out the next day. Empty: no limit.",
+    says: "A send that would pass it is refused, and says how many are left. Empty: no limit.",
   },
   warmUp: {
     label: "Warm-up of a new sender",
