@@ -24,9 +24,9 @@ export function Shell() {
       <a className="frame-skip" href="#main">
         {frame.skip}
       </a>
-      <header className="frame-rail">
+      <div className="frame-rail">
         <Rail />
-      </header>
+      </div>
       <Main />
       <BottomBar openMenu={menu.open} />
       <Drawer opened={isMenuOpen} onClose={menu.close} title={frame.menu} size="xs" position="left">

@@ -15,7 +15,7 @@ import type { Contact } from "../../api/api.gen.ts";
 import { useAttributeNames } from "../../audience/choices.ts";
 import { isAttributeName } from "../../audience/rules/fields.ts";
 import { useTexts } from "../../texts/texts.tsx";
-import type { SaveContact } from "./contact-screen.tsx";
+import type { SaveContact } from "./save-contact.ts";
 import { Line } from "./person-card.tsx";
 
 type Props = { readonly contact: Contact; readonly save: SaveContact | null };

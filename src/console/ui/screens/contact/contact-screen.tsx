@@ -70,8 +70,6 @@ function Person({ contact }: { readonly contact: Contact }) {
   );
 }
 
-export type SaveContact = (change: ContactUpdate) => void;
-
 /** Saves as somebody types; the page shows what the server answered. */
 function useSaving(id: string) {
   const queries = useQueryClient();

@@ -3,7 +3,7 @@ import { useState } from "react";
 import type { Contact } from "../../api/api.gen.ts";
 import { RelativeTime } from "../../parts/relative-time.tsx";
 import { useTexts } from "../../texts/texts.tsx";
-import type { SaveContact } from "./contact-screen.tsx";
+import type { SaveContact } from "./save-contact.ts";
 
 type Props = { readonly contact: Contact; readonly save: SaveContact | null };
 

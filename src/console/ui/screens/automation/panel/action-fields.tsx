@@ -1,7 +1,7 @@
 import { Select, TagsInput, TextInput } from "@mantine/core";
 import { useTexts } from "../../../texts/texts.tsx";
 import { useEditor } from "../editor.tsx";
-import type { FieldsProps } from "./node-panel.tsx";
+import type { FieldsProps } from "./fields-props.ts";
 import { textOf } from "./use-data.ts";
 
 export function TagFields({ data, write, isDisabled }: FieldsProps) {

@@ -3,7 +3,7 @@ import { IconPlus } from "@tabler/icons-react";
 import { newLine, readLines, writeLines, type Line, type Match } from "../../../flow/condition-lines.ts";
 import { useTexts } from "../../../texts/texts.tsx";
 import { ConditionLine } from "./condition-line.tsx";
-import type { FieldsProps } from "./node-panel.tsx";
+import type { FieldsProps } from "./fields-props.ts";
 
 /** What is asked of people: all of the lines, or one. */
 export function ConditionFields({ data, write, isDisabled }: FieldsProps) {

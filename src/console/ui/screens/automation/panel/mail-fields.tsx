@@ -4,7 +4,7 @@ import { lazy, Suspense, useState } from "react";
 import type { Way } from "../../../letter-editor/letter-editor.tsx";
 import { Loading } from "../../../parts/loading.tsx";
 import { useTexts } from "../../../texts/texts.tsx";
-import type { FieldsProps } from "./node-panel.tsx";
+import type { FieldsProps } from "./fields-props.ts";
 import { textOf } from "./use-data.ts";
 
 // The editor is as large as all else of the canvas: it comes when a mail is written.

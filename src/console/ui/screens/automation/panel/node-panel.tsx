@@ -1,12 +1,13 @@
 import { Alert, Button, CloseButton, Stack, Title } from "@mantine/core";
 import { IconTrash } from "@tabler/icons-react";
 import { removeNode } from "../../../flow/edit-flow.ts";
-import { nodeById, type Data, type FlowNode } from "../../../flow/flow.ts";
+import { nodeById, type FlowNode } from "../../../flow/flow.ts";
 import { kindOf, type NodeKind } from "../../../flow/node-kind.ts";
 import { nodeTitle } from "../../../flow/node-words.ts";
 import { useEditor } from "../editor.tsx";
 import { figureWords } from "../node-figure-line.tsx";
 import { ConditionFields } from "./condition-fields.tsx";
+import type { FieldsProps } from "./fields-props.ts";
 import { EventFields, ReenrollField } from "./trigger-fields.tsx";
 import { ListFields, SetFieldFields, TagFields, WebhookFields } from "./action-fields.tsx";
 import { MailFields } from "./mail-fields.tsx";
@@ -48,13 +49,6 @@ function NodeProblems({ id }: { readonly id: string }) {
       </Alert>
     ));
 }
-
-export type FieldsProps = {
-  readonly data: Data;
-  /** Writes some members; undefined takes one away. */
-  readonly write: (members: Data) => void;
-  readonly isDisabled: boolean;
-};
 
 function NodeFields({ node }: { readonly node: FlowNode }) {
   const { wording } = useEditor();

@@ -1,6 +1,6 @@
 import { Select, TextInput } from "@mantine/core";
 import { useTexts } from "../../../texts/texts.tsx";
-import type { FieldsProps } from "./node-panel.tsx";
+import type { FieldsProps } from "./fields-props.ts";
 import { textOf } from "./use-data.ts";
 
 export function EventFields({ data, write, isDisabled }: FieldsProps) {

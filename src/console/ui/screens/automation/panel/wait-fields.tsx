@@ -1,7 +1,7 @@
 import { Group, NumberInput, SegmentedControl, Select } from "@mantine/core";
 import { DateTimePicker } from "@mantine/dates";
 import { useTexts } from "../../../texts/texts.tsx";
-import type { FieldsProps } from "./node-panel.tsx";
+import type { FieldsProps } from "./fields-props.ts";
 import { textOf } from "./use-data.ts";
 
 /** A span of time, or a moment. */
