@@ -94,6 +94,7 @@ export const activity: Texts["activity"] = {
       campaign_tested: "Test einer Kampagne gesendet",
       campaign_unscheduled: "Planung zurückgenommen",
       contact_deleted: "Kontakt gelöscht",
+      contacts_deleted: "Kontakte gelöscht",
       contacts_exported: "Kontakte exportiert",
       domain_blocked: "Domain gesperrt",
       domain_unblocked: "Domain freigegeben",

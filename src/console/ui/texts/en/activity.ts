@@ -90,6 +90,7 @@ export const activity = {
       campaign_tested: "Sent a test of a campaign",
       campaign_unscheduled: "Took back a schedule",
       contact_deleted: "Deleted a contact",
+      contacts_deleted: "Deleted contacts",
       contacts_exported: "Exported contacts",
       domain_blocked: "Blocked a domain",
       domain_unblocked: "Unblocked a domain",
