@@ -135,7 +135,7 @@ describe.skipIf(lacksBrowser())("a campaign", () => {
     async () => {
       const { page, open, end } = await visitAs(api);
       await open("/campaigns");
-      await page.getByRole("heading", { name: "Campaigns" }).waitFor();
+      await page.getByRole("heading", { name: "Campaigns", level: 1 }).waitFor();
       await page.keyboard.press("c");
       await page.getByRole("textbox", { name: "Name" }).waitFor();
       await page.keyboard.type("Only keys");
@@ -157,7 +157,7 @@ describe.skipIf(lacksBrowser())("a campaign", () => {
       await page.getByText("1,000 people", { exact: true }).waitFor({ timeout: PATIENCE_MS });
       await saved(page);
       const send = button(page, "Send to 1,000 people");
-      await send.isEnabled();
+      await send.click({ trial: true, timeout: PATIENCE_MS });
       await tabTo(page, send, "Shift+Tab");
       await page.keyboard.press("Enter");
       await page.getByRole("dialog").getByRole("textbox").waitFor();
@@ -176,7 +176,7 @@ const TABS_MAX = 120;
 
 async function tabTo(page: Page, wanted: Locator, key = "Tab"): Promise<void> {
   for (let presses = 0; presses < TABS_MAX; presses++) {
-    if (await wanted.evaluate("element => element === document.activeElement")) return;
+    if (await wanted.evaluate((element: any) => element === element.ownerDocument.activeElement)) return;
     await page.keyboard.press(key);
   }
   throw new Error(`${TABS_MAX} tabs do not lead there`);
