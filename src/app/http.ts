@@ -50,7 +50,7 @@ import { selectionRoutes } from "#selections/routes.ts";
 import { scoringRoutes } from "#scoring/routes.ts";
 import { blockedDomainRoutes, suppressionRoutes } from "#suppression/routes.ts";
 import { confirmationRoutes } from "#forms/confirm-routes.ts";
-import { signupRoutes } from "#forms/public-routes.ts";
+import { formPreviewRoutes, signupRoutes } from "#forms/public-routes.ts";
 import { referenceRoutes } from "#pages/reference/routes.ts";
 import { trackingRoutes } from "#tracking/public-routes.ts";
 import { databaseFigures } from "#storage/sqlite/engine/figures.ts";
@@ -92,7 +92,10 @@ export function apiRoutes(services: Services, sending: Sending): Readonly<Record
     automations: [...automationRoutes(services.automations), ...simulationRoutes(services.simulations)],
     events: [...eventRoutes(services.events), ...bulkEventRoutes(services.events)],
     scoring: scoringRoutes(services.scoring),
-    forms: formRoutes(services.forms, sending.baseUrl),
+    forms: [
+      ...formRoutes(services.forms, sending.baseUrl),
+      ...formPreviewRoutes(services.forms, sending.signups, sending.baseUrl),
+    ],
     templates: templateRoutes(services.templates, services.renderTemplate),
     media: mediaRoutes(services.media, sending.baseUrl),
     letters: previewLetterRoutes(services.previewLetters, sending.baseUrl),

@@ -2,9 +2,11 @@
  * The public side of forms (docs/decisions.md "Public pages"): no key, for browsers with and without
  * JavaScript and for programs.
  */
-import { AppError } from "#core/errors.ts";
+import { AppError, unwrap } from "#core/errors.ts";
 import { quoted } from "#core/text.ts";
 import { isAllowedOrigin } from "#http/cors.ts";
+import { dataOf } from "#http/envelope.ts";
+import { ok, route, type Route } from "#http/route.ts";
 import { readFormBody, type FormFields } from "#http/form-body.ts";
 import { publicRoute, type PublicCall, type PublicOperation, type PublicRoute } from "#http/public-route.ts";
 import { embedScript } from "#pages/embed-script.ts";
@@ -16,6 +18,10 @@ import { answers, type Answers } from "#pages/submit-answer.ts";
 import { preferredLanguage, type Language } from "#texts/language.ts";
 import { filledIn, textsIn } from "#texts/texts.ts";
 import { attributeFields, DEFAULT_SUCCESS_MESSAGE } from "./form.ts";
+import { FOREIGN_FORM_FIELDS } from "./foreign-names.ts";
+import { changeForm, parseFormChange } from "./form-input.ts";
+import { formChangeBody, formPreviewSchema } from "./schema.ts";
+import type { FormService } from "./service.ts";
 import { embedOperation, hostedOperation, submitOperation } from "./public-schema.ts";
 import { asker } from "#http/asker.ts";
 import { FILL_MIN_MS, SHOWN_FIELD, trapField } from "./robot.ts";
@@ -72,6 +78,27 @@ const formViews =
     seal: { name: SHOWN_FIELD, value: signups.shownToken(form.id) },
     trapName: trapField(form.fields),
   });
+
+/** What the console shows beside the settings of a form, before they are saved. */
+export const formPreviewRoutes = (forms: FormService, signups: SignupService, baseUrl: string): Route[] => [
+  route({
+    method: "POST",
+    path: "/forms/:id/preview",
+    operationId: "showFormPreview",
+    summary: "Show a form with changes that are not saved",
+    description: "The form's own page as a browser would get it. Nothing is changed.",
+    body: formChangeBody,
+    foreign: { body: FOREIGN_FORM_FIELDS },
+    answers: { 200: dataOf(formPreviewSchema) },
+    handle: async (call) => {
+      const form = await forms.find(call.workspaceId, call.params.id);
+      const content = unwrap(changeForm(form, unwrap(parseFormChange(call.body())), () => true));
+      const viewOf = formViews(signups, new URL(baseUrl).pathname.replace(/\/+$/, ""));
+      const page = formPage(viewOf(await signups.shownAs(call.workspaceId, { ...form, ...content })));
+      return ok({ html: await page.text() });
+    },
+  }),
+];
 
 /** Checks who asks and from where, then reads the body and has it judged. */
 function submitting(signups: SignupService, host: string, viewOf: ViewOf) {

@@ -131,3 +131,8 @@ export const formFiguresSchema = Type.Object(
     description: "What became of a form's submissions. Somebody who signs up twice counts twice.",
   },
 );
+
+export const formPreviewSchema = Type.Object(
+  { html: Type.String({ description: "A whole page.", examples: ["<!doctype html>…"] }) },
+  { ...exact, $id: "FormPreview", description: "How a form looks." },
+);

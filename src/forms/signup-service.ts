@@ -93,6 +93,12 @@ function submissions(parts: Parts) {
       return { ...found, settings, look: formLook(found.form, settings) };
     },
 
+    /** A form as its pages would show it, whether it is saved so or not. */
+    async shownAs(workspaceId: string, form: Form): Promise<OpenForm> {
+      const settings = await workspaces.settings(workspaceId);
+      return { form, workspaceId, settings, look: formLook(form, settings) };
+    },
+
     /** The origins whose pages may submit a form. An empty list allows any. */
     async allowedOrigins(formId: string): Promise<readonly string[]> {
       const revision = workspaces.revision();

@@ -41,3 +41,20 @@ test("without confirmation who joins has not been asked", async () => {
   expect(await stats(form.id)).toEqual({ asked: 0, confirmed: 0, joined: 1, left: 0 });
   expect((await api.call("GET", "/forms/form_nobodys/stats")).status).toBe(404);
 });
+
+test("a preview shows changes of a form as its page will, and keeps nothing of them", async () => {
+  const form = await newForm(api);
+  const before = (await api.call("GET", `/forms/${form.id}`)).body.data;
+  const style = { buttonText: "Count me in", buttonColor: "#0b6e4f" };
+  const { body } = await api.call("POST", `/forms/${form.id}/preview`, {
+    name: "<Stay>",
+    fields: ["city"],
+    style,
+  });
+  expect(body.data.html).toContain("Count me in");
+  expect(body.data.html).toContain("&lt;Stay&gt;");
+  expect(body.data.html).toContain('name="city"');
+  expect((await api.call("GET", `/forms/${form.id}`)).body.data).toEqual(before);
+  expect((await api.call("POST", `/forms/${form.id}/preview`, { name: "" })).status).toBe(422);
+  expect((await api.call("POST", "/forms/form_nobodys/preview", {})).status).toBe(404);
+});

@@ -68,6 +68,9 @@ export const SCREENS: readonly Screen[] = [
     load: () => import("./screens/contacts/contacts-screen.tsx"),
     rail: { label: ({ contacts }) => contacts.title, key: "p", icon: "audience", onPhone: true },
   },
+  { path: "/imports", load: () => import("./screens/imports/imports-screen.tsx") },
+  { path: "/imports/new", load: () => import("./screens/imports/new-import-screen.tsx") },
+  { path: "/imports/:id", load: () => import("./screens/imports/import-screen.tsx") },
   { path: "/contacts/:id", load: () => import("./screens/contact/contact-screen.tsx") },
   {
     path: "/lists",

@@ -736,6 +736,22 @@ export interface paths {
         patch: operations["updateForm"];
         trace?: never;
     };
+    "/api/v1/forms/{id}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["showFormPreview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/forms/{id}/stats": {
         parameters: {
             query?: never;
@@ -2421,6 +2437,12 @@ export interface components {
             data: components["schemas"]["Form"][];
             pagination: components["schemas"]["Pagination"];
         };
+        FormPreview: {
+            html: string;
+        };
+        FormPreviewResponse: {
+            data: components["schemas"]["FormPreview"];
+        };
         FormResponse: {
             data: components["schemas"]["Form"];
         };
@@ -3608,6 +3630,8 @@ export type FormCreate = components['schemas']['FormCreate'];
 export type FormError = components['schemas']['FormError'];
 export type FormEventData = components['schemas']['FormEventData'];
 export type FormPage = components['schemas']['FormPage'];
+export type FormPreview = components['schemas']['FormPreview'];
+export type FormPreviewResponse = components['schemas']['FormPreviewResponse'];
 export type FormResponse = components['schemas']['FormResponse'];
 export type FormStats = components['schemas']['FormStats'];
 export type FormStatsResponse = components['schemas']['FormStatsResponse'];
@@ -5329,6 +5353,32 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["FormResponse"];
+                };
+            };
+        };
+    };
+    showFormPreview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["FormUpdate"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FormPreviewResponse"];
                 };
             };
         };

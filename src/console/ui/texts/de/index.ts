@@ -7,6 +7,7 @@ import { contact } from "./contact.ts";
 import { contacts } from "./contacts.ts";
 import { firstSteps } from "./first-steps.ts";
 import { frame } from "./frame.ts";
+import { imports } from "./imports.ts";
 import { keys } from "./keys.ts";
 import { letter } from "./letter.ts";
 import { lists } from "./lists.ts";
@@ -33,6 +34,7 @@ export const de: Texts = {
   contacts,
   firstSteps,
   frame,
+  imports,
   keys,
   letter,
   lists,

@@ -6,6 +6,7 @@ import { contact } from "./contact.ts";
 import { contacts } from "./contacts.ts";
 import { firstSteps } from "./first-steps.ts";
 import { frame } from "./frame.ts";
+import { imports } from "./imports.ts";
 import { keys } from "./keys.ts";
 import { letter } from "./letter.ts";
 import { lists } from "./lists.ts";
@@ -35,6 +36,7 @@ export const en = {
   contacts,
   firstSteps,
   frame,
+  imports,
   keys,
   letter,
   lists,

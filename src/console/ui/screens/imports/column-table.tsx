@@ -1,0 +1,61 @@
+import { Alert, Button, NativeSelect, Table, Title } from "@mantine/core";
+import { useAttributeNames } from "../../audience/choices.ts";
+import { useTexts } from "../../texts/texts.tsx";
+import { fieldLabel } from "./labels.ts";
+import { choicesFor, withField, type ImportPlan } from "./plan.ts";
+
+type Props = { readonly plan: ImportPlan; readonly onChange: (plan: ImportPlan) => void };
+
+/** Each column of the file with some of its values, and what becomes of it. */
+export function ColumnTable({ plan, onChange }: Props) {
+  const { imports } = useTexts();
+  const attributes = useAttributeNames();
+  return (
+    <section aria-labelledby="columns">
+      <Title order={2} id="columns" mb="xs">
+        {imports.columns}
+      </Title>
+      {plan.source !== null && (
+        <Alert color="teal" mb="sm">
+          <p className="imports-problem">{imports.recognized(plan.source)}</p>
+          <Button size="compact-sm" variant="default" onClick={() => onChange({ ...plan, source: null })}>
+            {imports.own}
+          </Button>
+        </Alert>
+      )}
+      <Table>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>{imports.column}</Table.Th>
+            <Table.Th className="imports-samples">{imports.samples}</Table.Th>
+            <Table.Th>{imports.becomes}</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {plan.columns.map(({ header, samples }, place) => (
+            <Table.Tr key={`${place} ${header}`}>
+              <Table.Td className="imports-text">{header}</Table.Td>
+              <Table.Td className="imports-text imports-samples">{samples.join(" · ")}</Table.Td>
+              <Table.Td>
+                <NativeSelect
+                  size="xs"
+                  aria-label={imports.becomesOf(header)}
+                  disabled={plan.source !== null}
+                  value={plan.fields[header] ?? ""}
+                  onChange={(event) => onChange(withField(plan, header, event.currentTarget.value || null))}
+                  data={[
+                    { value: "", label: imports.leaveOut },
+                    ...choicesFor(plan, header, attributes).map((field) => ({
+                      value: field,
+                      label: fieldLabel(imports, field),
+                    })),
+                  ]}
+                />
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </section>
+  );
+}

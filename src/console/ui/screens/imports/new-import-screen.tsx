@@ -1,0 +1,96 @@
+import { Button, Stack } from "@mantine/core";
+import { Dropzone } from "@mantine/dropzone";
+import { IconFileSpreadsheet } from "@tabler/icons-react";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { Link } from "wouter";
+import type { ImportOptions } from "../../api/api.gen.ts";
+import { useSession } from "../../frame/session.tsx";
+import { LoadError } from "../../parts/load-error.tsx";
+import { Loading } from "../../parts/loading.tsx";
+import { NoPermission } from "../../parts/no-permission.tsx";
+import { Page } from "../../parts/page.tsx";
+import { useTexts } from "../../texts/texts.tsx";
+import { newPlan, optionsOf, planProblems, type ImportPlan } from "./plan.ts";
+import { PlanForm } from "./plan-form.tsx";
+import { previewOf } from "./upload.ts";
+
+/** From a file to its people: what its columns are, how they agreed, and how the first rows will be. */
+export default function NewImportScreen() {
+  const { imports, contacts } = useTexts();
+  const { may } = useSession();
+  const [file, setFile] = useState<File | null>(null);
+  if (!may("editor")) return <NoPermission />;
+  return (
+    <Page
+      title={imports.title}
+      back={{ href: "/contacts", label: contacts.title }}
+      actions={
+        file === null ? (
+          <Button component={Link} href="/imports" variant="default">
+            {imports.earlier}
+          </Button>
+        ) : (
+          <Button variant="default" onClick={() => setFile(null)}>
+            {imports.another}
+          </Button>
+        )
+      }
+    >
+      {file === null ? (
+        <ChooseFile onFile={setFile} />
+      ) : (
+        <OneFile key={`${file.name} ${file.lastModified}`} file={file} />
+      )}
+    </Page>
+  );
+}
+
+function ChooseFile({ onFile }: { readonly onFile: (file: File) => void }) {
+  const { imports } = useTexts();
+  return (
+    <Dropzone
+      onDrop={([file]) => file && onFile(file)}
+      multiple={false}
+      inputProps={{ "aria-label": imports.choose }}
+      className="imports-drop"
+    >
+      <Stack align="center" gap="xs">
+        <IconFileSpreadsheet size={40} stroke={1.4} aria-hidden />
+        <strong>{imports.drop}</strong>
+        <span className="imports-says">{imports.dropSays}</span>
+      </Stack>
+    </Dropzone>
+  );
+}
+
+const NO_OPTIONS: ImportOptions = {};
+
+function OneFile({ file }: { readonly file: File }) {
+  const [plan, setPlan] = useState<ImportPlan | null>(null);
+  const first = useQuery({
+    queryKey: ["imports", "look", file.name, file.size, file.lastModified],
+    queryFn: ({ signal }) => previewOf(file, NO_OPTIONS, signal),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const shown = plan ?? (first.data ? newPlan(first.data) : null);
+  const options = shown && optionsOf(shown);
+  const isReady = shown !== null && planProblems(shown).length === 0;
+  const rows = useQuery({
+    queryKey: ["imports", "rows", file.name, file.size, file.lastModified, options],
+    enabled: isReady,
+    placeholderData: keepPreviousData,
+    queryFn: ({ signal }) => previewOf(file, options ?? NO_OPTIONS, signal),
+  });
+  if (first.error) return <LoadError error={first.error} retry={() => void first.refetch()} />;
+  if (shown === null) return <Loading />;
+  return (
+    <PlanForm
+      file={file}
+      plan={shown}
+      onChange={setPlan}
+      preview={isReady ? rows.data : undefined}
+      error={rows.error}
+    />
+  );
+}

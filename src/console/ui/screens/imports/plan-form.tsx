@@ -1,0 +1,154 @@
+import {
+  Alert,
+  Button,
+  Checkbox,
+  Group,
+  MultiSelect,
+  NativeSelect,
+  Radio,
+  Stack,
+  Title,
+} from "@mantine/core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useLocation } from "wouter";
+import type { ImportPreview } from "../../api/api.gen.ts";
+import { useChoices } from "../../audience/choices.ts";
+import { LoadError } from "../../parts/load-error.tsx";
+import { useTexts } from "../../texts/texts.tsx";
+import { ColumnTable } from "./column-table.tsx";
+import { FirstRows } from "./first-rows.tsx";
+import { fieldLabel } from "./labels.ts";
+import { hasStatus, optionsOf, planProblems, type ImportPlan } from "./plan.ts";
+import { startImport } from "./upload.ts";
+
+type Props = {
+  readonly file: File;
+  readonly plan: ImportPlan;
+  readonly onChange: (plan: ImportPlan) => void;
+  readonly preview: ImportPreview | undefined;
+  readonly error: Error | null;
+};
+
+/** Everything that is decided before a file is imported, and what will come of it. */
+export function PlanForm({ file, plan, onChange, preview, error }: Props) {
+  const { imports } = useTexts();
+  const [, navigate] = useLocation();
+  const queries = useQueryClient();
+  const starting = useMutation({
+    mutationFn: () => startImport(file, optionsOf(plan)),
+    onSuccess: async (id) => {
+      await queries.invalidateQueries({ queryKey: ["imports", "pages"] });
+      navigate(`/imports/${id}`);
+    },
+  });
+  const problems = planProblems(plan);
+  const isRefused = problems.length > 0 || (preview?.refusal ?? null) !== null;
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isRefused) starting.mutate();
+      }}
+    >
+      <Stack gap="xl">
+        <strong className="imports-file">{file.name}</strong>
+        <ColumnTable plan={plan} onChange={onChange} />
+        <Agreement plan={plan} onChange={onChange} />
+        <More plan={plan} onChange={onChange} />
+        {error && <LoadError error={error} />}
+        {preview && <FirstRows preview={preview} />}
+        <Problems plan={plan} refusal={preview?.refusal ?? null} />
+        {starting.error && <LoadError error={starting.error} />}
+        <Group>
+          <Button type="submit" disabled={isRefused} loading={starting.isPending}>
+            {imports.go}
+          </Button>
+          {starting.isPending && <span role="status">{imports.sending}</span>}
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+function Problems({ plan, refusal }: { readonly plan: ImportPlan; readonly refusal: string | null }) {
+  const { imports } = useTexts();
+  const says = planProblems(plan).map((problem) =>
+    problem.code === "twice" ? imports.twice(fieldLabel(imports, problem.field)) : imports[problem.code],
+  );
+  const all = [...says, ...(refusal === null ? [] : [refusal])];
+  if (all.length === 0) return null;
+  return (
+    <Alert color="yellow" role="status">
+      {all.map((each) => (
+        <p key={each} className="imports-problem">
+          {each}
+        </p>
+      ))}
+    </Alert>
+  );
+}
+
+type PartProps = Pick<Props, "plan" | "onChange">;
+
+function Agreement({ plan, onChange }: PartProps) {
+  const { imports, rules } = useTexts();
+  const set = (status: string): void => onChange({ ...plan, status: status as ImportPlan["status"] });
+  if (hasStatus(plan))
+    return (
+      <NativeSelect
+        className="imports-narrow"
+        label={imports.statusColumn}
+        value={plan.status}
+        onChange={(event) => set(event.currentTarget.value)}
+        data={[
+          { value: "", label: imports.noDefault },
+          ...(["SUBSCRIBED", "PENDING", "UNSUBSCRIBED"] as const).map((status) => ({
+            value: status,
+            label: rules.statuses[status],
+          })),
+        ]}
+      />
+    );
+  return (
+    <Radio.Group label={<Title order={2}>{imports.agreed}</Title>} value={plan.status} onChange={set}>
+      <Stack gap="xs" mt="xs">
+        {(["SUBSCRIBED", "PENDING", "UNSUBSCRIBED"] as const).map((status) => (
+          <Radio key={status} value={status} label={imports.agreements[status]} />
+        ))}
+      </Stack>
+    </Radio.Group>
+  );
+}
+
+function More({ plan, onChange }: PartProps) {
+  const { imports } = useTexts();
+  const lists = useChoices("list");
+  return (
+    <Stack gap="sm" className="imports-narrow">
+      {lists.length > 0 && (
+        <MultiSelect
+          label={imports.lists}
+          data={lists.map(({ id, name }) => ({ value: id, label: name }))}
+          value={[...plan.listIds]}
+          onChange={(listIds) => onChange({ ...plan, listIds })}
+        />
+      )}
+      <NativeSelect
+        label={imports.existing}
+        value={plan.existing}
+        onChange={(event) =>
+          onChange({ ...plan, existing: event.currentTarget.value === "keep" ? "keep" : "update" })
+        }
+        data={[
+          { value: "update", label: imports.update },
+          { value: "keep", label: imports.keep },
+        ]}
+      />
+      <Checkbox
+        label={imports.automations}
+        checked={plan.startAutomations}
+        onChange={(event) => onChange({ ...plan, startAutomations: event.currentTarget.checked })}
+      />
+    </Stack>
+  );
+}

@@ -1,0 +1,113 @@
+import type { ImportOptions, ImportPreview } from "../../api/api.gen.ts";
+
+/**
+ * How a file is to be imported, while somebody decides. Pure: the screen shows it, `optionsOf` makes of it what
+ * the API takes.
+ */
+export type ImportPlan = {
+  readonly columns: ImportPreview["columns"];
+  /** The tool that wrote the file, where it is recognized and nobody decided otherwise. */
+  readonly source: ImportPreview["source"];
+  /** By header; null: leave the column out. */
+  readonly fields: Readonly<Record<string, string | null>>;
+  /** Empty: not decided. */
+  readonly status: "" | "SUBSCRIBED" | "PENDING" | "UNSUBSCRIBED";
+  readonly listIds: readonly string[];
+  readonly existing: "update" | "keep";
+  readonly startAutomations: boolean;
+};
+
+export type PlanProblem =
+  | { readonly code: "noEmail" }
+  | { readonly code: "twice"; readonly field: string }
+  | { readonly code: "agreedChoose" };
+
+export const PLAIN_FIELDS = [
+  "email",
+  "firstName",
+  "lastName",
+  "name",
+  "tags",
+  "status",
+  "consentAt",
+] as const;
+
+/** Tools whose files say by themselves how each person stands. */
+const SAYS_STATUS: readonly string[] = ["postrider", "listmonk", "keila"];
+
+/** What the server suggests, and nothing decided yet. */
+export function newPlan({ columns, source }: ImportPreview): ImportPlan {
+  return {
+    columns,
+    source,
+    fields: Object.fromEntries(columns.map(({ header, suggested }) => [header, suggested])),
+    status: "",
+    listIds: [],
+    existing: "update",
+    startAutomations: false,
+  };
+}
+
+/** Another meaning of a column. From then on the columns count as they are chosen, not as a tool means them. */
+export const withField = (plan: ImportPlan, header: string, field: string | null): ImportPlan => ({
+  ...plan,
+  source: null,
+  fields: { ...plan.fields, [header]: field },
+});
+
+/** Whether rows bring a status of their own. */
+export const hasStatus = ({ source, fields }: ImportPlan): boolean =>
+  (source !== null && SAYS_STATUS.includes(source)) || Object.values(fields).includes("status");
+
+/** What can be chosen for a column: the fields, its own suggestion, and the attributes that are in use. */
+export function choicesFor(plan: ImportPlan, header: string, attributes: readonly string[]): string[] {
+  const suggested = plan.columns.find((column) => column.header === header)?.suggested ?? null;
+  const own = suggested?.startsWith("attributes.") ? [suggested] : [];
+  const made = own.length > 0 ? own : [`attributes.${attributeNameOf(header)}`];
+  return [...new Set([...PLAIN_FIELDS, ...made, ...attributes.map((name) => `attributes.${name}`)])];
+}
+
+/** A header as the name of an attribute. */
+function attributeNameOf(header: string): string {
+  const name = header
+    .normalize("NFKD")
+    .replaceAll(/\p{M}+/gu, "")
+    .replaceAll(/\W+/g, "_")
+    .replaceAll(/^_+|_+$/g, "")
+    .slice(0, 60);
+  return /^[A-Za-z]/.test(name) ? name : `a_${name}`;
+}
+
+/** What stands in the way of importing it so. */
+export function planProblems(plan: ImportPlan): PlanProblem[] {
+  const fields = Object.values(plan.fields).filter((field) => field !== null);
+  const twice = fields.find((field, i) => fields.indexOf(field) !== i);
+  return [
+    ...(plan.source === null && !fields.includes("email") ? [{ code: "noEmail" } as const] : []),
+    ...(twice === undefined ? [] : [{ code: "twice", field: twice } as const]),
+    ...(plan.status === "" && !hasStatus(plan) ? [{ code: "agreedChoose" } as const] : []),
+  ];
+}
+
+/** The plan as the part `options` of an import. */
+export function optionsOf(plan: ImportPlan): ImportOptions {
+  const { source, fields, status, listIds, existing, startAutomations } = plan;
+  return {
+    ...(source === null ? { mapping: fields } : { unknownColumns: "attributes" }),
+    ...(status === "" ? {} : { status }),
+    ...(listIds.length === 0 ? {} : { listIds: [...listIds] }),
+    existing,
+    startAutomations,
+  };
+}
+
+/** Messages about rows as a CSV file that spreadsheets read; nothing in it is run as a formula. */
+export function messagesAsCsv(
+  head: readonly [string, string],
+  rows: readonly { line: number; message: string }[],
+): string {
+  const cell = (text: string): string =>
+    `"${(/^[=+\-@\t\r]/.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`;
+  const lines = rows.map(({ line, message }) => `${line},${cell(message)}`);
+  return [head.map(cell).join(","), ...lines, ""].join("\r\n");
+}

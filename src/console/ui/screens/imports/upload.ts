@@ -1,0 +1,38 @@
+import type { ImportOptions, ImportPreview } from "../../api/api.gen.ts";
+import { api, ok } from "../../api/client.ts";
+
+/** As much of a file is enough for a preview. */
+const PREVIEW_BYTES = 1024 * 1024;
+
+/** The file and its options as a form sends them. */
+function parts(file: Blob, name: string, options: ImportOptions): FormData {
+  const form = new FormData();
+  form.append("options", JSON.stringify(options));
+  form.append("file", file, name);
+  return form;
+}
+
+/** The beginning of a file as an import with these options would read it. */
+export async function previewOf(
+  file: File,
+  options: ImportOptions,
+  signal: AbortSignal,
+): Promise<ImportPreview> {
+  const form = parts(file.slice(0, PREVIEW_BYTES), file.name, options);
+  const answer = await ok(
+    api.POST("/api/v1/imports/preview", {
+      params: { query: { include: "rows" } },
+      body: { file: "" },
+      bodySerializer: () => form,
+      signal,
+    }),
+  );
+  return answer.data;
+}
+
+/** Sends the whole file; from then on the server imports it by itself. */
+export async function startImport(file: File, options: ImportOptions): Promise<string> {
+  const form = parts(file, file.name, options);
+  const answer = await ok(api.POST("/api/v1/imports", { body: { file: "" }, bodySerializer: () => form }));
+  return answer.data.id;
+}
