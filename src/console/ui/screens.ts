@@ -95,6 +95,12 @@ export const SCREENS: readonly Screen[] = [
     role: "editor",
   },
   { path: "/templates/:id", load: () => import("./screens/template/template-screen.tsx") },
+  {
+    path: "/forms",
+    load: () => import("./screens/forms/forms-screen.tsx"),
+    rail: { label: ({ forms }) => forms.title, key: "f", icon: "forms" },
+  },
+  { path: "/forms/:id", load: () => import("./screens/forms/form-screen.tsx") },
   { path: "/first-steps", load: () => import("./screens/first-steps/first-steps-screen.tsx") },
   {
     path: "/activity",

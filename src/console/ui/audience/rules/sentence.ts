@@ -6,9 +6,9 @@ import type { Chip, Meant, Piece, PropertyTest, RuleDraft } from "./model.ts";
 
 /** A test of a value, with the value as people read it. */
 export type Test = { readonly op: Op; readonly value: string };
-export type TextFieldKind = "email" | "domain" | "firstName" | "lastName";
-export type NamedKind = "list" | "segment" | "campaign";
-export type MailKind = "received" | "opened" | "clicked";
+type TextFieldKind = "email" | "domain" | "firstName" | "lastName";
+type NamedKind = "list" | "segment" | "campaign";
+type MailKind = "received" | "opened" | "clicked";
 
 /**
  * The words of one language. Each clause stands by itself behind "Everybody" ("who has the tag …", "whose first

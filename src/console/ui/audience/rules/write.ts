@@ -88,7 +88,7 @@ function problemsIn(piece: Piece): RuleProblem[] {
 }
 
 /** The first thing that is wrong with a chip. What was read and not touched is right. */
-export function chipProblem(chip: Chip): ProblemCode | null {
+function chipProblem(chip: Chip): ProblemCode | null {
   if (chip.raw !== null) return null;
   const { field, name } = chip;
   if (field === "attribute" && !isAttributeName(name)) return name === "" ? "nameMissing" : "noAttributeName";

@@ -76,9 +76,15 @@ function Row({ row, names }: RowProps) {
       <Table.Td className="imports-text">{contact.tags?.join(", ")}</Table.Td>
       {names.map((name) => (
         <Table.Td key={name} className="imports-text">
-          {Object.hasOwn(values, name) ? String(values[name] ?? "") : ""}
+          {shownValue(values, name)}
         </Table.Td>
       ))}
     </Table.Tr>
   );
+}
+
+function shownValue(values: Readonly<Record<string, unknown>>, name: string): string {
+  const value = Object.hasOwn(values, name) ? values[name] : "";
+  if (Array.isArray(value)) return value.join(", ");
+  return typeof value === "string" ? value : JSON.stringify(value);
 }

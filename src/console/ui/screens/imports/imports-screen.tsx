@@ -1,6 +1,7 @@
 import { Button, Table } from "@mantine/core";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
+import type { Import } from "../../api/api.gen.ts";
 import { api, ok } from "../../api/client.ts";
 import { useSession } from "../../frame/session.tsx";
 import { EmptyState } from "../../parts/empty-state.tsx";
@@ -44,45 +45,50 @@ export default function ImportsScreen() {
       {query.error && <LoadError error={query.error} retry={() => void query.refetch()} />}
       {query.isPending && <Loading />}
       {all?.length === 0 && <EmptyState title={imports.none} says={imports.noneSays} />}
-      {all !== undefined && all.length > 0 && (
-        <Table>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>{imports.file}</Table.Th>
-              <Table.Th>{imports.state}</Table.Th>
-              <Table.Th ta="right">{imports.created}</Table.Th>
-              <Table.Th ta="right">{imports.failed}</Table.Th>
-              <Table.Th className="lists-when">{imports.when}</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {all.map(({ id, fileName, state, created, failed, createdAt }) => (
-              <Table.Tr key={id}>
-                <Table.Td className="lists-name">
-                  <Link href={`/imports/${id}`}>{fileName}</Link>
-                </Table.Td>
-                <Table.Td>
-                  <StatusWord tone={STATE_TONES[state]}>{imports.states[state]}</StatusWord>
-                </Table.Td>
-                <Table.Td ta="right">
-                  <Count value={created} />
-                </Table.Td>
-                <Table.Td ta="right">
-                  <Count value={failed} />
-                </Table.Td>
-                <Table.Td className="lists-when">
-                  <RelativeTime at={createdAt} />
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      )}
+      {all !== undefined && all.length > 0 && <ImportTable imports={all} />}
       {query.hasNextPage && (
         <Button variant="default" mt="md" onClick={() => void query.fetchNextPage()}>
           {imports.earlier}
         </Button>
       )}
     </Page>
+  );
+}
+
+function ImportTable({ imports: all }: { readonly imports: readonly Import[] }) {
+  const { imports } = useTexts();
+  return (
+    <Table>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>{imports.file}</Table.Th>
+          <Table.Th>{imports.state}</Table.Th>
+          <Table.Th ta="right">{imports.created}</Table.Th>
+          <Table.Th ta="right">{imports.failed}</Table.Th>
+          <Table.Th className="lists-when">{imports.when}</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {all.map(({ id, fileName, state, created, failed, createdAt }) => (
+          <Table.Tr key={id}>
+            <Table.Td className="lists-name">
+              <Link href={`/imports/${id}`}>{fileName}</Link>
+            </Table.Td>
+            <Table.Td>
+              <StatusWord tone={STATE_TONES[state]}>{imports.states[state]}</StatusWord>
+            </Table.Td>
+            <Table.Td ta="right">
+              <Count value={created} />
+            </Table.Td>
+            <Table.Td ta="right">
+              <Count value={failed} />
+            </Table.Td>
+            <Table.Td className="lists-when">
+              <RelativeTime at={createdAt} />
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
   );
 }

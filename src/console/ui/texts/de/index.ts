@@ -6,6 +6,7 @@ import { campaigns } from "./campaigns.ts";
 import { contact } from "./contact.ts";
 import { contacts } from "./contacts.ts";
 import { firstSteps } from "./first-steps.ts";
+import { forms } from "./forms.ts";
 import { frame } from "./frame.ts";
 import { imports } from "./imports.ts";
 import { keys } from "./keys.ts";
@@ -33,6 +34,7 @@ export const de: Texts = {
   contact,
   contacts,
   firstSteps,
+  forms,
   frame,
   imports,
   keys,

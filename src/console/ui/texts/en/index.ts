@@ -5,6 +5,7 @@ import { campaigns } from "./campaigns.ts";
 import { contact } from "./contact.ts";
 import { contacts } from "./contacts.ts";
 import { firstSteps } from "./first-steps.ts";
+import { forms } from "./forms.ts";
 import { frame } from "./frame.ts";
 import { imports } from "./imports.ts";
 import { keys } from "./keys.ts";
@@ -35,6 +36,7 @@ export const en = {
   contact,
   contacts,
   firstSteps,
+  forms,
   frame,
   imports,
   keys,

@@ -1,0 +1,133 @@
+import { Alert, Button, SegmentedControl, Stack } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useParams } from "wouter";
+import type { Form, FormPreview } from "../../api/api.gen.ts";
+import { ApiError, api, ok } from "../../api/client.ts";
+import { useSession } from "../../frame/session.tsx";
+import { LetterFrame } from "../../parts/letter-frame.tsx";
+import { LoadError } from "../../parts/load-error.tsx";
+import { Loading } from "../../parts/loading.tsx";
+import { NotFound } from "../../parts/not-found.tsx";
+import { Page } from "../../parts/page.tsx";
+import { SaveState } from "../../parts/save-state.tsx";
+import { useTexts } from "../../texts/texts.tsx";
+import { DeleteForm } from "./delete-form.tsx";
+import { FormFigures } from "./form-figures.tsx";
+import { bodyOf, draftOf, isSame, type FormDraft } from "./form-draft.ts";
+import { FormSettings } from "./form-settings.tsx";
+import { Snippets } from "./snippets.tsx";
+
+/** A form as visitors see it, and beside it everything that can be changed about it. */
+export default function FormScreen() {
+  const { id = "" } = useParams();
+  const { forms } = useTexts();
+  const query = useQuery({
+    queryKey: ["forms", "one", id],
+    queryFn: ({ signal }) =>
+      ok(api.GET("/api/v1/forms/{id}", { params: { path: { id } }, signal })).then(({ data }) => data),
+  });
+  if (query.error instanceof ApiError && query.error.status === 404) return <NotFound />;
+  if (query.error) return <LoadError error={query.error} retry={() => void query.refetch()} />;
+  if (query.data === undefined)
+    return (
+      <Page title={forms.title}>
+        <Loading />
+      </Page>
+    );
+  return <OneForm key={id} form={query.data} />;
+}
+
+function useSaving(id: string) {
+  const queries = useQueryClient();
+  const [savedAt, setSavedAt] = useState<Date | null>(null);
+  const saving = useMutation({
+    mutationFn: (draft: FormDraft) =>
+      ok(api.PATCH("/api/v1/forms/{id}", { params: { path: { id } }, body: bodyOf(draft) })),
+    onSuccess: async ({ data }) => {
+      setSavedAt(new Date());
+      queries.setQueryData(["forms", "one", id], data);
+      await queries.invalidateQueries({ queryKey: ["forms", "pages"] });
+    },
+  });
+  return { saving, savedAt };
+}
+
+function OneForm({ form }: { readonly form: Form }) {
+  const { forms } = useTexts();
+  const { may } = useSession();
+  const [draft, setDraft] = useState(() => draftOf(form));
+  const { saving, savedAt } = useSaving(form.id);
+  const mayEdit = may("editor");
+  const isChanged = !isSame(draft, draftOf(form));
+  return (
+    <Page
+      title={form.name}
+      back={{ href: "/forms", label: forms.title }}
+      wide
+      actions={
+        mayEdit && (
+          <>
+            <SaveState isSaving={saving.isPending} error={null} savedAt={isChanged ? null : savedAt} />
+            {isChanged && <span className="forms-note">{forms.unsaved}</span>}
+            <Button disabled={!isChanged} loading={saving.isPending} onClick={() => saving.mutate(draft)}>
+              {forms.save}
+            </Button>
+          </>
+        )
+      }
+    >
+      {saving.error && (
+        <Alert color="red" role="alert" mb="md">
+          {saving.error.message}
+        </Alert>
+      )}
+      <div className="forms-columns">
+        <Shown id={form.id} draft={draft} />
+        <Stack gap="lg">
+          <FormSettings draft={draft} onChange={mayEdit ? setDraft : null} />
+          <Snippets form={form} />
+          <FormFigures id={form.id} />
+          {mayEdit && <DeleteForm form={form} />}
+        </Stack>
+      </div>
+    </Page>
+  );
+}
+
+const PHONE = 390;
+const PAUSE_MS = 300;
+
+/** The form's own page with what is not saved yet, in a frame of an origin of its own. */
+function Shown({ id, draft }: { readonly id: string; readonly draft: FormDraft }) {
+  const { forms } = useTexts();
+  const [width, setWidth] = useState("desktop");
+  const [asked] = useDebouncedValue(draft, PAUSE_MS);
+  const { data, error } = useQuery<FormPreview>({
+    queryKey: ["forms", "preview", id, asked],
+    placeholderData: (before) => before,
+    queryFn: ({ signal }) =>
+      ok(
+        api.POST("/api/v1/forms/{id}/preview", { params: { path: { id } }, body: bodyOf(asked), signal }),
+      ).then((answer) => answer.data),
+  });
+  return (
+    <section aria-label={forms.preview} className="forms-shown">
+      <SegmentedControl
+        aria-label={forms.width}
+        value={width}
+        onChange={setWidth}
+        data={(["phone", "desktop"] as const).map((each) => ({ value: each, label: forms.widths[each] }))}
+      />
+      {error && <LoadError error={error} />}
+      {data && (
+        <LetterFrame
+          html={data.html}
+          title={forms.preview}
+          {...(width === "phone" ? { width: PHONE } : {})}
+        />
+      )}
+    </section>
+  );
+}

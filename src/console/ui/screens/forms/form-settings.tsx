@@ -1,0 +1,152 @@
+import {
+  Alert,
+  ColorInput,
+  NativeSelect,
+  NumberInput,
+  Paper,
+  Stack,
+  TagsInput,
+  Textarea,
+  TextInput,
+  Title,
+} from "@mantine/core";
+import { useChoices } from "../../audience/choices.ts";
+import { useTexts } from "../../texts/texts.tsx";
+import { Confirmation } from "./confirmation.tsx";
+import { COLOURS, contrastProblems, isColour, styleText, withStyle, type FormDraft } from "./form-draft.ts";
+
+type Props = {
+  readonly draft: FormDraft;
+  /** Null: the person may only look. */
+  readonly onChange: ((draft: FormDraft) => void) | null;
+};
+
+/** Everything about a form: what it asks, what it says, and how it looks. */
+export function FormSettings({ draft, onChange }: Props) {
+  const { forms } = useTexts();
+  const lists = useChoices("list");
+  const isFixed = onChange === null;
+  return (
+    <Paper p="md">
+      <Stack gap="sm">
+        <Title order={2}>{forms.settings}</Title>
+        <TextInput
+          required
+          label={forms.name}
+          description={forms.nameSays}
+          readOnly={isFixed}
+          value={draft.name}
+          onChange={(event) => onChange?.({ ...draft, name: event.currentTarget.value })}
+        />
+        <NativeSelect
+          label={forms.list}
+          description={forms.listSays}
+          disabled={isFixed}
+          value={draft.listId ?? ""}
+          onChange={(event) => onChange?.({ ...draft, listId: event.currentTarget.value || null })}
+          data={[
+            { value: "", label: forms.noList },
+            ...lists.map(({ id, name }) => ({ value: id, label: name })),
+          ]}
+        />
+        <TagsInput
+          label={forms.fields}
+          description={forms.fieldsSays}
+          readOnly={isFixed}
+          maxTags={20}
+          value={[...draft.fields]}
+          onChange={(fields) => onChange?.({ ...draft, fields })}
+        />
+        <Textarea
+          label={forms.message}
+          autosize
+          minRows={2}
+          readOnly={isFixed}
+          value={draft.successMessage}
+          onChange={(event) => onChange?.({ ...draft, successMessage: event.currentTarget.value })}
+        />
+        <Confirmation />
+        <Look draft={draft} onChange={onChange} />
+      </Stack>
+    </Paper>
+  );
+}
+
+const SWATCHES = ["#0b6a73", "#1f56c3", "#0b6e4f", "#b3261e", "#8a4b08", "#ffffff", "#fff8e7", "#14181e"];
+const LANGUAGES = ["en", "de", "fr", "es", "it", "pt", "nl", "pl"];
+
+function Look({ draft, onChange }: Props) {
+  const { forms } = useTexts();
+  const isFixed = onChange === null;
+  const set = (member: string, value: string | number): void => onChange?.(withStyle(draft, member, value));
+  return (
+    <>
+      <Title order={2} mt="sm">
+        {forms.look}
+      </Title>
+      <TextInput
+        label={forms.buttonText}
+        maxLength={60}
+        readOnly={isFixed}
+        value={styleText(draft, "buttonText")}
+        onChange={(event) => set("buttonText", event.currentTarget.value)}
+      />
+      {COLOURS.map((colour) => {
+        const value = styleText(draft, colour);
+        return (
+          <ColorInput
+            key={colour}
+            label={forms.colours[colour]}
+            description={forms.colourSays}
+            format="hex"
+            withEyeDropper={false}
+            swatches={SWATCHES}
+            readOnly={isFixed}
+            value={value}
+            error={value !== "" && value.startsWith("#") && !isColour(value) ? forms.badColour : null}
+            onChange={(next) => set(colour, next)}
+          />
+        );
+      })}
+      <Contrast draft={draft} />
+      <NumberInput
+        label={forms.cornerRadius}
+        min={0}
+        max={48}
+        readOnly={isFixed}
+        value={styleText(draft, "cornerRadius")}
+        onChange={(value) => set("cornerRadius", value)}
+      />
+      <NumberInput
+        label={forms.fontSize}
+        min={12}
+        max={32}
+        readOnly={isFixed}
+        value={styleText(draft, "fontSize")}
+        onChange={(value) => set("fontSize", value)}
+      />
+      <NativeSelect
+        label={forms.language}
+        disabled={isFixed}
+        value={styleText(draft, "language")}
+        onChange={(event) => set("language", event.currentTarget.value)}
+        data={[{ value: "", label: forms.asWorkspace }, ...LANGUAGES]}
+      />
+    </>
+  );
+}
+
+function Contrast({ draft }: { readonly draft: FormDraft }) {
+  const { forms } = useTexts();
+  const problems = contrastProblems(draft);
+  if (problems.length === 0) return null;
+  return (
+    <Alert color="yellow" role="status">
+      {problems.map(({ what, ratio }) => (
+        <p key={what} className="imports-problem">
+          {forms.contrast(ratio.toFixed(1), forms[what])}
+        </p>
+      ))}
+    </Alert>
+  );
+}

@@ -1,0 +1,26 @@
+import { Stack, Title } from "@mantine/core";
+import type { Form } from "../../api/api.gen.ts";
+import { CopyLine } from "../../parts/copy-line.tsx";
+import { useTexts } from "../../texts/texts.tsx";
+import { snippetsOf } from "./snippet-texts.ts";
+
+/** What brings the form onto a site, to copy. */
+export function Snippets({ form }: { readonly form: Form }) {
+  const { forms } = useTexts();
+  const snippets = snippetsOf(form);
+  return (
+    <section aria-labelledby="snippets">
+      <Title order={2} id="snippets" mb="xs">
+        {forms.snippets}
+      </Title>
+      <Stack gap="sm">
+        {(["embed", "page", "html"] as const).map((each) => (
+          <div key={each}>
+            <span className="forms-label">{forms[each]}</span>
+            <CopyLine text={snippets[each]} label={forms[each]} />
+          </div>
+        ))}
+      </Stack>
+    </section>
+  );
+}
