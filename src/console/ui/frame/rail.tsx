@@ -1,4 +1,5 @@
 import { UnstyledButton } from "@mantine/core";
+import type { ReactNode } from "react";
 import { spotlight } from "@mantine/spotlight";
 import { IconInbox, IconKeyboard, IconSearch } from "@tabler/icons-react";
 import { Link, useLocation } from "wouter";
@@ -17,7 +18,7 @@ export function Rail({ isInDrawer = false, onLeave }: Props) {
   const [address] = useLocation();
   const places = usePlaces();
   return (
-    <div className={isInDrawer ? "rail rail-drawer" : "rail"}>
+    <Around isInDrawer={isInDrawer}>
       {!isInDrawer && <Brand />}
       <WorkspaceMenu />
       <nav aria-label={texts.frame.navigation} className="rail-places">
@@ -35,7 +36,16 @@ export function Rail({ isInDrawer = false, onLeave }: Props) {
         ))}
       </nav>
       <Foot isInDrawer={isInDrawer} onLeave={onLeave} />
-    </div>
+    </Around>
+  );
+}
+
+/** A landmark of its own, so that the brand and the workspace lie in one; a drawer is a dialog already. */
+function Around({ isInDrawer, children }: { readonly isInDrawer: boolean; readonly children: ReactNode }) {
+  return isInDrawer ? (
+    <div className="rail rail-drawer">{children}</div>
+  ) : (
+    <header className="rail">{children}</header>
   );
 }
 
