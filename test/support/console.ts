@@ -13,7 +13,7 @@ import { signedIn, type Person } from "./signed-in.ts";
 let shared: Promise<Browser> | undefined;
 
 /** The browser of all console tests; each visit has its own context. */
-export const consoleBrowser = (): Promise<Browser> => (shared ??= openBrowser());
+const consoleBrowser = (): Promise<Browser> => (shared ??= openBrowser());
 
 /** Call it once in each file, outside of `describe`: the last to end closes the browser. */
 let files = 0;

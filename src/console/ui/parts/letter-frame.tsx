@@ -50,15 +50,15 @@ function useLetterAddress(html: string) {
     const gone = new AbortController();
     const timer = setTimeout(
       () => {
-        ok(api.POST("/api/v1/letters/preview", { body: { html }, signal: gone.signal })).then(
-          ({ data }) => {
+        const asked = ok(api.POST("/api/v1/letters/preview", { body: { html }, signal: gone.signal }));
+        asked
+          .then(({ data }) => {
             setError(null);
-            setPath(data.path);
-          },
-          (reason: Error) => {
+            return setPath(data.path);
+          })
+          .catch((reason: Error) => {
             if (!gone.signal.aborted) setError(reason);
-          },
-        );
+          });
       },
       tries === 0 ? PAUSE_MS : 0,
     );
