@@ -1,5 +1,6 @@
 import { actingAs, type Act, type ActingRequest } from "#core/acting.ts";
 import type { Clock } from "#core/clock.ts";
+import { AppError } from "#core/errors.ts";
 import type { Page, PageRequest } from "#core/page.ts";
 import { answeredTarget, pathTarget, recordedAs } from "./recorded.ts";
 import type { AuditEntry } from "./entry.ts";
@@ -14,7 +15,10 @@ export function auditService({ audit, clock }: { readonly audit: AuditStore; rea
     targetOf: (answer: T) => string | null | undefined = () => undefined,
   ): Promise<T> => {
     const recorded: Act = { ...act, at: clock.now(), entry: null };
-    const answer = await actingAs(recorded, work);
+    const answer = await actingAs(recorded, work).catch(async (error: unknown) => {
+      if (isRefusal(error)) await audit.takeBack(recorded);
+      throw error;
+    });
     const target = targetOf(answer);
     if (target !== undefined) recorded.target = target;
     await audit.settle(recorded);
@@ -30,7 +34,8 @@ export function auditService({ audit, clock }: { readonly audit: AuditStore; rea
 
     /**
      * Does the work, and records it where it succeeds: in the first transaction of it that changes something.
-     * Work that throws before that is not recorded.
+     * Work that throws before that is not recorded, nor what is refused after it began, such as a send of which
+     * the plan shows that nobody is left.
      */
     record,
 
@@ -48,6 +53,9 @@ export function auditService({ audit, clock }: { readonly audit: AuditStore; rea
     },
   };
 }
+
+/** Everything was taken back, and nothing went out: of what failed on its way, somebody may have got something. */
+const isRefusal = (error: unknown): boolean => error instanceof AppError && error.code !== "SEND_FAILED";
 
 function dataOf(body: unknown): Readonly<Record<string, unknown>> {
   const data = (body as { data?: unknown } | undefined)?.data;

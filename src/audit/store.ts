@@ -15,4 +15,6 @@ export type AuditStore = {
    * only afterwards.
    */
   settle(act: Act): Promise<void>;
+  /** After an act that was refused: its entry goes, if there is one. */
+  takeBack(act: Act): Promise<void>;
 };

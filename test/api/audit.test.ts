@@ -180,6 +180,7 @@ const NOT_RECORDED = [
   "POST /events/bulk",
   "POST /forms",
   "POST /imports/preview",
+  "POST /forms/:id/preview",
   "POST /letters/preview",
   "POST /lists",
   "POST /lists/:id/contacts",

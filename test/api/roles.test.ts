@@ -39,6 +39,7 @@ const PREVIEWS = [
   "POST /campaigns/nothing/preview",
   "POST /contacts/search",
   "POST /imports/preview",
+  "POST /forms/nothing/preview",
   "POST /letters/preview",
   "POST /segments/preview",
   "POST /templates/nothing/render",

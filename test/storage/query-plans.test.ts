@@ -82,6 +82,7 @@ const ANYTHING = {
   rules: { field: "email", op: "exists" },
   url: "https://example.com/hook",
   events: ["contact.created"],
+  role: "viewer",
 };
 
 /** A GET route's path with ids of records that are there. */
@@ -124,7 +125,11 @@ const queriesOf = ({ query }: Route): string[] => {
 async function growingOfEveryRoute(): Promise<string[]> {
   const found = new Set<string>();
   const asked = new Set<string>();
-  for (const route of routes.filter(({ method }) => method === "GET")) {
+  // The sessions of one person are no table that grows, and no key may ask for them.
+  const readable = routes.filter(
+    ({ method, access = "workspace" }) => method === "GET" && access === "workspace",
+  );
+  for (const route of readable) {
     for (const query of queriesOf(route)) {
       const path = await pathOf(route);
       spy.take();
@@ -134,9 +139,7 @@ async function growingOfEveryRoute(): Promise<string[]> {
       for (const fault of growingNow()) found.add(`${route.path}${query} ${fault}`);
     }
   }
-  expect([...asked].toSorted()).toEqual(
-    [...new Set(routes.filter(({ method }) => method === "GET").map(({ path }) => path))].toSorted(),
-  );
+  expect([...asked].toSorted()).toEqual([...new Set(readable.map(({ path }) => path))].toSorted());
   return [...found];
 }
 

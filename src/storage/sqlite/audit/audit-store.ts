@@ -33,6 +33,7 @@ export function auditStore(
   const countSome = sqlite.query<Row<typeof recordCounts, "n">, [number, string]>(
     "SELECT n FROM record_counts WHERE workspace = ? AND kind = 'audit' AND status = ?",
   );
+  const remove = sqlite.query<null, [number]>("DELETE FROM audit WHERE seq = ?");
   const complete = sqlite.query<null, [string | null, number]>("UPDATE audit SET target = ? WHERE seq = ?");
 
   return {
@@ -66,6 +67,13 @@ export function auditStore(
         if (entry === null) recordAct(entries, seqOf, act);
         else complete.run(act.target, entry.seq);
       });
+    },
+
+    takeBack: async (act) => {
+      const { entry } = act;
+      if (entry === null) return;
+      await writes.write(() => void remove.run(entry.seq));
+      act.entry = null;
     },
   };
 }

@@ -22,8 +22,7 @@ export function auditWrites(sqlite: Database) {
     [number | null, number, string, string, string | null]
   >("INSERT INTO audit (workspace, at, who, what, target) VALUES (?, ?, ?, ?, ?) RETURNING seq");
   const forget = sqlite.query<null, [number, number]>(
-    `DELETE FROM audit WHERE seq IN
-       (SELECT seq FROM (SELECT seq, at FROM audit ORDER BY seq LIMIT ?) WHERE at < ?)`,
+    "DELETE FROM audit WHERE seq < (SELECT min(seq) FROM audit) + ? AND at < ?",
   );
   const workspacesOf = sqlite.query<Row<typeof memberships, "workspace">, [string]>(
     `SELECT m.workspace FROM memberships AS m JOIN users AS u ON u.seq = m.user

@@ -20,7 +20,7 @@ export function messageValues({ sqlite, writes }: SqliteDatabase): Values {
   const saveContent = sqlite.query<null, [string, number]>(
     "UPDATE mailing_contents SET content = ? WHERE mailing = ?",
   );
-  const people = sqlite.query<ContactRow & { message: number }, [string]>(
+  const people = sqlite.query<ContactRow & { message: Value<typeof deliveries, "seq"> }, [string]>(
     `SELECT d.seq AS message, ${CONTACT_COLUMNS}
      FROM json_each(?) CROSS JOIN deliveries d ON d.seq = json_each.value JOIN contacts c ON c.seq = d.contact`,
   );
