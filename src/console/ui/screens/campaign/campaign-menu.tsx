@@ -48,7 +48,7 @@ export function CampaignMenu({ campaign }: { readonly campaign: Pick<Campaign, "
   );
 }
 
-export function useCampaignActions(id: string) {
+function useCampaignActions(id: string) {
   const queries = useQueryClient();
   const [, navigate] = useLocation();
   const path = { params: { path: { id } } };
