@@ -1,8 +1,7 @@
 /** The screens of contacts, lists and segments in a real browser. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { lacksBrowser } from "../support/browser.ts";
-import { axeProblems, closesBrowser, isWiderThanScreen, startConsole } from "../support/console.ts";
-import { visitAs } from "../support/console-people.ts";
+import { axeProblems, closesBrowser, isWiderThanScreen, startConsole, visitAs } from "../support/console.ts";
 import { naughtyStrings } from "../support/corpora.ts";
 import { listOf, person } from "../support/people.ts";
 import type { TestApi } from "../support/api.ts";

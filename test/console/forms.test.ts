@@ -2,8 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { builtConsole } from "../../scripts/console/build.ts";
 import { lacksBrowser } from "../support/browser.ts";
-import { axeProblems, closesBrowser, isWiderThanScreen } from "../support/console.ts";
-import { visitAs } from "../support/console-people.ts";
+import { axeProblems, closesBrowser, isWiderThanScreen, visitAs } from "../support/console.ts";
 import { contactOf, startForms, type FormsApi } from "../support/forms.ts";
 import { listOf } from "../support/people.ts";
 

@@ -2,8 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { TestApi } from "../support/api.ts";
 import { lacksBrowser } from "../support/browser.ts";
-import { axeProblems, closesBrowser, isWiderThanScreen, startConsole } from "../support/console.ts";
-import { visitAs } from "../support/console-people.ts";
+import { axeProblems, closesBrowser, isWiderThanScreen, startConsole, visitAs } from "../support/console.ts";
 import { SENDER } from "../support/sending.ts";
 import { scriptedSmtp } from "../support/scripted-smtp.ts";
 
