@@ -21,7 +21,7 @@ import {
 } from "../../src/console/ui/flow/condition-lines.ts";
 import { flowRows } from "../../src/console/ui/flow/flow-order.ts";
 import { edgesBy, type Flow } from "../../src/console/ui/flow/flow.ts";
-import { positionsOf } from "../../src/console/ui/flow/layout.ts";
+import { NODE_WIDTH, positionsOf } from "../../src/console/ui/flow/layout.ts";
 import { kindOf, newNode, NODE_KINDS } from "../../src/console/ui/flow/node-kind.ts";
 import { nodeSummary, nodeTitle } from "../../src/console/ui/flow/node-words.ts";
 import { de } from "../../src/console/ui/texts/de/index.ts";
@@ -209,6 +209,21 @@ test("the canvas puts yes left of no, and leaves what was put by hand where it i
   const places = positionsOf(tidyUp(flow));
   expect(places.get("mail")!.x).toBeLessThan(places.get("out")!.x);
   expect(positionsOf(flow).get("mail")).toEqual({ x: 1, y: 2 });
+});
+
+test("a way that leads past a step does not lie behind it", () => {
+  const nodes = [
+    { id: "ask", type: "condition", data: {} },
+    { id: "remind", type: "wait", data: {} },
+    { id: "out", type: "end", data: {} },
+  ];
+  const edges = [
+    { source: "ask", target: "out", sourceHandle: "true" },
+    { source: "ask", target: "remind", sourceHandle: "false" },
+    { source: "remind", target: "out" },
+  ];
+  const places = positionsOf({ nodes, edges });
+  expect(places.get("remind")!.x - places.get("ask")!.x).toBeGreaterThan(NODE_WIDTH / 2);
 });
 
 describe("the words of a node", () => {

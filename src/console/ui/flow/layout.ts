@@ -69,18 +69,23 @@ function yesOnTheLeft(flow: Flow, condition: string, places: Map<string, Positio
   const [no] = edgesBy(flow, condition, "false");
   if (yes === undefined || no === undefined || yes.target === no.target) return;
   const [left, right] = [places.get(yes.target), places.get(no.target)];
-  if (left === undefined || right === undefined || left.x <= right.x) return;
+  if (left === undefined || right === undefined) return;
   const [yesSide, noSide] = [below(flow, yes.target), below(flow, no.target)];
-  const shared = [...yesSide].filter((id) => noSide.has(id));
-  const shift = (ids: ReadonlySet<string>, by: number) => {
+  const shift = (ids: ReadonlySet<string>, others: ReadonlySet<string>, by: number) => {
     for (const id of ids) {
       const place = places.get(id);
-      if (place !== undefined && !shared.includes(id)) places.set(id, { ...place, x: place.x + by });
+      if (place !== undefined && !others.has(id)) places.set(id, { ...place, x: place.x + by });
     }
   };
-  shift(yesSide, right.x - left.x);
-  shift(noSide, left.x - right.x);
+  if (left.x > right.x) {
+    shift(yesSide, noSide, right.x - left.x);
+    shift(noSide, yesSide, left.x - right.x);
+  }
+  // One way leads past the other: they must not lie on each other.
+  if (Math.abs(left.x - right.x) < NODE_WIDTH / 2) shift(noSide, yesSide, SIDESTEP);
 }
+
+const SIDESTEP = NODE_WIDTH * 0.7;
 
 function below(flow: Flow, start: string): Set<string> {
   const seen = new Set([start]);
