@@ -1,4 +1,5 @@
 import { useTexts } from "../../texts/texts.tsx";
+import { DomainLimitsField } from "./domain-limits-field.tsx";
 import { Fields, Section } from "./section.tsx";
 import { SettingField } from "./setting-field.tsx";
 
@@ -12,6 +13,7 @@ export function LimitsSection() {
         <SettingField name="autoPause" kind="switch" />
         <SettingField name="quietHours" kind="hours" placeholder="22:00-07:00" />
         <SettingField name="dailyCap" kind="number" />
+        <DomainLimitsField />
         <SettingField name="warmUp" kind="hours" placeholder="200 30% 21 2026-12-01" />
       </Fields>
     </Section>

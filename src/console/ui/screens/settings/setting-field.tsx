@@ -8,7 +8,7 @@ import { useTexts } from "../../texts/texts.tsx";
 import { useSaved } from "./saved.tsx";
 
 /** The settings that people change here. */
-type SettingKey = keyof Texts["settings"]["fields"];
+type SettingKey = Exclude<keyof Texts["settings"]["fields"], "domainLimits">;
 
 type Kind = "line" | "lines" | "text" | "number" | "switch" | "hours";
 

@@ -43,6 +43,10 @@ export const fields: Texts["settings"]["fields"] = {
     label: "Höchstens so viele Kampagnen-E-Mails am Tag",
     says: "Was darüber ginge, wird abgelehnt, und es steht da, wie viele noch gehen. Leer: keine Grenze.",
   },
+  domainLimits: {
+    label: "Grenzen je Anbieter",
+    says: "Je eine Zeile: Domains, Nachrichten in der Stunde (/hour), Verbindungen (connections). Leer: keine Grenzen. Wer „zu schnell“ meldet, wird von selbst gebremst.",
+  },
   warmUp: {
     label: "Aufwärmen eines neuen Absenders",
     says: "E-Mails am ersten Tag, Zuwachs je Tag, Tage, erster Tag: 200 30% 21 2026-12-01. Leer: keines.",

@@ -17,6 +17,7 @@ export const settings: Texts["settings"] = {
     scoring: "Punkte",
     account: "Ihr Konto",
   },
+  unreadableLimit: (line) => `Diese Zeile ist nicht lesbar: ${line}`,
   says: {
     workspace: "Woran Leser Sie erkennen: auf Seiten und am Ende jeder E-Mail.",
     senders: "Von wem E-Mails kommen.",

@@ -36,6 +36,10 @@ export const fields = {
     label: "Most campaign messages in a day",
     says: "A send that would pass it is refused, and says how many are left. Empty: no limit.",
   },
+  domainLimits: {
+    label: "Limits by provider",
+    says: 'A line for each: its domains, messages an hour, connections. Empty: no limits. A provider that says "too fast" is slowed down by itself.',
+  },
   warmUp: {
     label: "Warm-up of a new sender",
     says: "Messages on the first day, daily growth, days, first day: 200 30% 21 2026-12-01. Empty: none.",

@@ -16,6 +16,7 @@ export const settings = {
     scoring: "Scoring",
     account: "Your account",
   },
+  unreadableLimit: (line: string) => `This line cannot be read: ${line}`,
   says: {
     workspace: "How readers know you: on pages, and at the end of every mail.",
     senders: "Whom mail comes from.",
