@@ -170,7 +170,8 @@ const rows = (sql: string): string => JSON.stringify(api.services.database.sqlit
 const RECORDS = `SELECT workspace, 'campaign' AS kind, status, count(*) AS n FROM campaigns GROUP BY 1, 3
   UNION ALL SELECT workspace, 'list', '', count(*) FROM lists GROUP BY 1
   UNION ALL SELECT workspace, 'consent', '', count(*) FROM consent_log GROUP BY 1
-  UNION ALL SELECT workspace, 'suppression', reason, count(*) FROM suppressions GROUP BY 1, 3 ORDER BY 1, 2, 3`;
+  UNION ALL SELECT workspace, 'suppression', reason, count(*) FROM suppressions GROUP BY 1, 3
+  UNION ALL SELECT workspace, 'audit', what, count(*) FROM audit WHERE workspace IS NOT NULL GROUP BY 1, 3 ORDER BY 1, 2, 3`;
 
 const FAULTS: Record<string, string> = {
   "a counter is negative": `SELECT n FROM contact_counts WHERE n < 0 UNION ALL SELECT n FROM list_counts WHERE n < 0
