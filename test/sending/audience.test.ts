@@ -172,6 +172,8 @@ describe("the audience of a send", () => {
     const gone = await campaign(scene.lists["A"]!, { segmentId: scene.segments["staff"] });
     const { sqlite } = api.services.database;
     sqlite.run(`DELETE FROM segments WHERE id = '${scene.segments["staff"]}'`);
+    const told = () => countRows(api, "audit");
+    const toldBefore = told();
     for (const id of [empty, gone]) {
       const before = sendState(api);
       const { status, body } = await send(api, id);
@@ -182,6 +184,8 @@ describe("the audience of a send", () => {
       ]);
       expect(sendState(api)).toEqual(before);
     }
+    // A send that was refused after its plan was begun is not told of as a send.
+    expect(told()).toBe(toldBefore);
     expect(got()).toEqual([]);
   });
 

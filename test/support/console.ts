@@ -105,6 +105,13 @@ export async function visitAs(
 
 export { axeProblems } from "./axe.ts";
 
-/** Whether the page scrolls sideways. */
-export const isWiderThanScreen = (page: Page): Promise<boolean> =>
-  page.evaluate<boolean>("document.documentElement.scrollWidth > window.innerWidth");
+/** Frames that charts and tables may take to follow a window that changed its width. */
+const FRAMES_MAX = 100;
+
+/** Whether the page scrolls sideways, also after it had time to settle. */
+export async function isWiderThanScreen(page: Page): Promise<boolean> {
+  const isWider = () => page.evaluate<boolean>("document.documentElement.scrollWidth > window.innerWidth");
+  for (let frame = 0; frame < FRAMES_MAX && (await isWider()); frame++)
+    await page.evaluate("new Promise((resolve) => requestAnimationFrame(resolve))");
+  return await isWider();
+}

@@ -34,8 +34,8 @@ export function sendState(api: TestApi): Record<string, unknown[]> {
   const rows = (table: string) => sqlite.query(`SELECT * FROM ${table}`).all();
   return {
     ...Object.fromEntries(SENT_TO.map((table) => [table, rows(table)])),
-    record_counts: rows("record_counts WHERE n > 0"),
-    audit: rows("audit"),
+    // That somebody asked again for what is so already is in the audit log.
+    record_counts: rows("record_counts WHERE kind <> 'audit'"),
   };
 }
 
