@@ -1,5 +1,6 @@
 import { createContext, useContext } from "react";
-import type { List, NodeFigures, Problem, Simulation } from "../../api/api.gen.ts";
+import type { NodeFigures, Problem, Simulation } from "../../api/api.gen.ts";
+import type { Choice } from "../../audience/choices.ts";
 import type { Flow } from "../../flow/flow.ts";
 import type { Wording } from "../../flow/node-words.ts";
 
@@ -14,7 +15,7 @@ export type Editor = {
   readonly chosen: string;
   choose(id: string): void;
   readonly wording: Wording;
-  readonly lists: readonly List[];
+  readonly lists: readonly Choice[];
   readonly problems: readonly Problem[];
   /** By node; empty while it is a draft. */
   readonly figures: ReadonlyMap<string, NodeFigures>;

@@ -1,15 +1,14 @@
-import { Button, Group, SegmentedControl, Table, TextInput } from "@mantine/core";
-import { useInfiniteQuery } from "@tanstack/react-query";
+import { Group, SegmentedControl, Table, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { Link } from "wouter";
 import type { Enrollment, EnrollmentStatus } from "../../api/api.gen.ts";
 import { api, ok } from "../../api/client.ts";
+import { usePages } from "../../api/pages.ts";
 import { nodeById } from "../../flow/flow.ts";
 import { nodeTitle } from "../../flow/node-words.ts";
 import { useAddress } from "../../frame/use-address.ts";
 import { EmptyState } from "../../parts/empty-state.tsx";
-import { LoadError } from "../../parts/load-error.tsx";
-import { Loading } from "../../parts/loading.tsx";
+import { Paged } from "../../parts/paged.tsx";
 import { RelativeTime } from "../../parts/relative-time.tsx";
 import { StatusWord, type Tone } from "../../parts/status-word.tsx";
 import { useEditor } from "./editor.tsx";
@@ -21,53 +20,36 @@ const DEFAULTS = { state: "", email: "" };
 function useEnrollments(state: string, email: string) {
   const { automationId: id } = useEditor();
   const status = STATUSES.find((known) => known === state);
-  return useInfiniteQuery({
-    queryKey: ["automations", id, "people", status ?? "", email],
-    initialPageParam: "",
-    queryFn: ({ pageParam, signal }) => {
-      const query = {
-        limit: 50,
-        include: "email" as const,
-        ...(status === undefined ? {} : { status }),
-        ...(email === "" ? {} : { email }),
-        ...(pageParam === "" ? {} : { after: pageParam }),
-      };
-      return ok(api.GET("/api/v1/automations/{id}/enrollments", { params: { path: { id }, query }, signal }));
-    },
-    getNextPageParam: ({ pagination }) => pagination.nextCursor ?? undefined,
+  return usePages(["automations", id, "people", status ?? "", email], ({ query: place, signal }) => {
+    const query = {
+      ...place,
+      limit: 50,
+      include: "email" as const,
+      ...(status === undefined ? {} : { status }),
+      ...(email === "" ? {} : { email }),
+    };
+    return ok(api.GET("/api/v1/automations/{id}/enrollments", { params: { path: { id }, query }, signal }));
   });
 }
 
 /** Who is in it, where they are, and what stopped them. */
 export function PeopleTab() {
   const { wording } = useEditor();
-  const { people, more } = wording.texts;
+  const { people } = wording.texts;
   const [{ state, email }, setAddress] = useAddress(DEFAULTS);
-  const query = useEnrollments(state, email);
-  const rows = query.data?.pages.flatMap(({ data }) => data);
+  const pages = useEnrollments(state, email);
   const isFiltered = state !== "" || email !== "";
+  const empty = isFiltered ? (
+    <EmptyState title={people.noneFound} says="" />
+  ) : (
+    <EmptyState title={people.none} says={people.noneSays} />
+  );
   return (
     <>
       <Filters state={state} email={email} set={setAddress} />
-      {query.error && <LoadError error={query.error} retry={() => void query.refetch()} />}
-      {rows === undefined && !query.error && <Loading />}
-      {rows?.length === 0 && (
-        <EmptyState
-          title={isFiltered ? people.noneFound : people.none}
-          says={isFiltered ? "" : people.noneSays}
-        />
-      )}
-      {rows !== undefined && rows.length > 0 && <PeopleTable rows={rows} />}
-      {query.hasNextPage && (
-        <Button
-          mt="md"
-          variant="default"
-          loading={query.isFetchingNextPage}
-          onClick={() => void query.fetchNextPage()}
-        >
-          {more}
-        </Button>
-      )}
+      <Paged pages={pages} empty={empty}>
+        {(rows) => <PeopleTable rows={rows} />}
+      </Paged>
     </>
   );
 }

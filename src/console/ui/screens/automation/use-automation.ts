@@ -49,15 +49,6 @@ export const useFigures = (id: string, status: AutomationStatus) =>
     refetchInterval: status === "LIVE" ? LIVE_MS : false,
   });
 
-/** The first lists of the workspace, for names and for choosing. */
-export const useLists = () =>
-  useQuery({
-    queryKey: ["lists", "choices"],
-    queryFn: ({ signal }) =>
-      ok(api.GET("/api/v1/lists", { params: { query: { limit: 100 } }, signal })).then(({ data }) => data),
-    staleTime: 60_000,
-  });
-
 type Change = { readonly name?: string; readonly flowJson?: Flow; readonly status?: AutomationStatus };
 
 /** Saves a change of it. */

@@ -1,6 +1,7 @@
 import { Alert, SegmentedControl, Tabs } from "@mantine/core";
 import { useMemo, useState } from "react";
 import type { Automation, Simulation } from "../../api/api.gen.ts";
+import { useChoices } from "../../audience/choices.ts";
 import type { Flow } from "../../flow/flow.ts";
 import { useFormat } from "../../frame/format.ts";
 import { useSession } from "../../frame/session.tsx";
@@ -13,7 +14,7 @@ import { EditorContext, type Editor } from "./editor.tsx";
 import { FlowTab } from "./flow-tab.tsx";
 import { PeopleTab } from "./people-tab.tsx";
 import { StateActions } from "./state-actions.tsx";
-import { useFigures, useLists, useProblems } from "./use-automation.ts";
+import { useFigures, useProblems } from "./use-automation.ts";
 import { useFlowDraft, type FlowDraft } from "./use-flow-draft.ts";
 
 type Props = { readonly automation: Automation; readonly stored: Flow };
@@ -83,7 +84,7 @@ function useEditorOf(automation: Automation, draft: FlowDraft, simulated: Simula
   const [{ step: chosen }, setAddress] = useAddress(DEFAULTS);
   const problems = useProblems(automation.id).data ?? [];
   const stats = useFigures(automation.id, automation.status).data;
-  const lists = useLists().data ?? [];
+  const lists = useChoices("list");
   const figures = useMemo(() => new Map(stats?.map((each) => [each.nodeId, each])), [stats]);
   return {
     automationId: automation.id,

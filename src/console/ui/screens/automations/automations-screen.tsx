@@ -1,18 +1,17 @@
 import { Button, SegmentedControl, Table } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
-import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "wouter";
 import type { Automation, AutomationStatus } from "../../api/api.gen.ts";
 import { api, ok } from "../../api/client.ts";
+import { usePages } from "../../api/pages.ts";
 import { useSession } from "../../frame/session.tsx";
 import { useShortcut } from "../../frame/shortcuts.ts";
 import { useAddress } from "../../frame/use-address.ts";
 import { EmptyState } from "../../parts/empty-state.tsx";
-import { LoadError } from "../../parts/load-error.tsx";
-import { Loading } from "../../parts/loading.tsx";
 import { Count } from "../../parts/numbers.tsx";
 import { Page } from "../../parts/page.tsx";
+import { Paged } from "../../parts/paged.tsx";
 import { RelativeTime } from "../../parts/relative-time.tsx";
 import { StatusWord, type Tone } from "../../parts/status-word.tsx";
 import { useTexts } from "../../texts/texts.tsx";
@@ -26,18 +25,9 @@ const DEFAULTS = { status: "" };
 
 function useAutomations(status: string) {
   const wanted = STATUSES.find((known) => known === status);
-  return useInfiniteQuery({
-    queryKey: ["automations", "page", wanted ?? ""],
-    initialPageParam: "",
-    queryFn: ({ pageParam, signal }) => {
-      const query = {
-        limit: 50,
-        ...(wanted === undefined ? {} : { status: wanted }),
-        ...(pageParam === "" ? {} : { after: pageParam }),
-      };
-      return ok(api.GET("/api/v1/automations", { params: { query }, signal }));
-    },
-    getNextPageParam: ({ pagination }) => pagination.nextCursor ?? undefined,
+  return usePages(["automations", "page", wanted ?? ""], ({ query: place, signal }) => {
+    const query = { ...place, limit: 50, ...(wanted === undefined ? {} : { status: wanted }) };
+    return ok(api.GET("/api/v1/automations", { params: { query }, signal }));
   });
 }
 
@@ -47,37 +37,30 @@ export default function AutomationsScreen() {
   const { may } = useSession();
   const [{ status }, setAddress] = useAddress(DEFAULTS);
   const [isMaking, setMaking] = useState(false);
-  const query = useAutomations(status);
+  const pages = useAutomations(status);
   useShortcut("c", texts.newOne, () => may("editor") && setMaking(true));
   const make = may("editor") && (
     <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setMaking(true)}>
       {texts.newOne}
     </Button>
   );
-  const all = query.data?.pages.flatMap(({ data }) => data) ?? [];
-  const isNew = query.data !== undefined && all.length === 0 && status === "";
+  const isNew = pages.items?.length === 0 && status === "";
   return (
     <Page title={texts.title} says={texts.says} actions={isNew ? null : make}>
       <NewAutomation opened={isMaking} onClose={() => setMaking(false)} />
-      {query.error && <LoadError error={query.error} retry={() => void query.refetch()} />}
-      {query.data === undefined && !query.error && <Loading />}
-      {isNew && <EmptyState title={texts.none} says={texts.noneSays} action={make} />}
-      {query.data !== undefined && !isNew && (
-        <>
-          <StatusFilter status={status} onChange={(next) => setAddress({ status: next })} />
-          <AutomationTable automations={all} />
-          {query.hasNextPage && (
-            <Button
-              mt="md"
-              variant="default"
-              loading={query.isFetchingNextPage}
-              onClick={() => void query.fetchNextPage()}
-            >
-              {texts.more}
-            </Button>
-          )}
-        </>
-      )}
+      {!isNew && <StatusFilter status={status} onChange={(next) => setAddress({ status: next })} />}
+      <Paged
+        pages={pages}
+        empty={
+          isNew ? (
+            <EmptyState title={texts.none} says={texts.noneSays} action={make} />
+          ) : (
+            <AutomationTable automations={[]} />
+          )
+        }
+      >
+        {(automations) => <AutomationTable automations={automations} />}
+      </Paged>
     </Page>
   );
 }

@@ -17,7 +17,6 @@ export const automations: Texts["automations"] = {
   states: { DRAFT: "Entwurf", LIVE: "Läuft", PAUSED: "Angehalten" },
   all: "Alle",
   filter: "Zustand",
-  more: "Mehr laden",
   name: "Name",
   rename: "Umbenennen",
   setLive: "Starten",

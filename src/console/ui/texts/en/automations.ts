@@ -15,7 +15,6 @@ export const automations = {
   states: { DRAFT: "Draft", LIVE: "Live", PAUSED: "Paused" },
   all: "All",
   filter: "State",
-  more: "Load more",
   name: "Name",
   rename: "Rename",
   setLive: "Set live",
