@@ -71,7 +71,8 @@ function recordOf(path: string, id: string): { rows: number } {
 
 /** Until more rows are kept than that, or all are. */
 async function untilFurther(path: string, id: string, rows: number): Promise<void> {
-  while (recordOf(path, id).rows < Math.min(rows + 1, ROWS)) await new Promise((resolve) => setTimeout(resolve, 2));
+  while (recordOf(path, id).rows < Math.min(rows + 1, ROWS))
+    await new Promise((resolve) => setTimeout(resolve, 2));
 }
 
 /** Everything an import may write, without what differs between two runs: ids and times. */
