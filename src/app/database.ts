@@ -31,7 +31,7 @@ export const backUp = (path: string, file: string, work: Omit<BackupWork, "threa
     thread: startBackupThread(),
   });
 export const restore = restoreDatabase;
-export const inspect = (path: string, now: Instant) => inspectDatabase(path, "quick", now);
+export const inspect = async (path: string, now: Instant) => inspectDatabase(path, "quick", now);
 
 /** For a server: see `storage/sqlite/upkeep/checkpoints.ts`. */
 export const startCheckpoints = ({ database }: Services, world: World) =>

@@ -41,16 +41,16 @@ export type InspectedDatabase = {
 /**
  * Finds everything that keeps a service from running well, in the order in which to correct it. Changes
  * nothing and sends nothing.
- * @param inspect throws if the file cannot be read as a database
+ * @param inspect rejects if the file cannot be read as a database
  */
 export async function* examine(
   installation: Installation,
-  inspect: () => InspectedDatabase,
+  inspect: () => Promise<InspectedDatabase>,
   world: MailWorld,
 ): AsyncGenerator<Finding> {
   const { dataDir, databasePath, baseUrl, relays } = installation;
   yield* checkDataDirectory(dataDir, databasePath);
-  const { findings, database } = look(inspect);
+  const { findings, database } = await look(inspect);
   yield* findings;
   yield checkClock(world.clock.now(), database?.lastRunAt ?? null);
   yield* await checkRelays(relays ?? [], world.clock);
@@ -78,10 +78,12 @@ export async function* examine(
   yield checkProxy(installation);
 }
 
-function look(inspect: () => InspectedDatabase): { findings: Finding[]; database: InspectedDatabase | null } {
+async function look(
+  inspect: () => Promise<InspectedDatabase>,
+): Promise<{ findings: Finding[]; database: InspectedDatabase | null }> {
   const check = about("database");
   try {
-    const database = inspect();
+    const database = await inspect();
     const { damage, foreignPart, pending } = database;
     if (damage !== null) return { findings: [damaged(check, damage)], database: null };
     if (foreignPart !== null)

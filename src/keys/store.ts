@@ -1,4 +1,5 @@
 import type { Page, PageRequest } from "#core/page.ts";
+import type { Revision } from "#core/revision.ts";
 import type { ApiKey } from "./api-key.ts";
 import type { KeyScope } from "./scope.ts";
 
@@ -29,10 +30,7 @@ export type KeyStore = {
   revoke(workspaceId: string, id: string, now: number): Promise<ApiKey | null>;
   /** The live key with this hash; null for an unknown or revoked one. */
   findLive(hash: Uint8Array): Promise<LiveKey | null>;
-  /**
-   * A number that changes whenever any process may have revoked a key. What was read under an older number is
-   * no longer valid.
-   */
-  revision(): number;
+  /** Of revoked keys. */
+  readonly revision: Revision;
   markUsed(id: string, now: number): Promise<void>;
 };

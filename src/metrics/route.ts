@@ -11,7 +11,7 @@ export type MetricsParts = {
   readonly token: string | null;
   /** Whether the request comes from this machine itself. */
   isLocal(call: PublicCall): boolean;
-  figures(): Figures;
+  figures(): Promise<Figures>;
   writeFault(): Error | null;
   /** Everything that is counted while the server runs. */
   readonly counted: readonly (() => Family)[];
@@ -30,7 +30,7 @@ export function metricsRoute(parts: MetricsParts): PublicRoute {
       const { headers } = call.request;
       if (!parts.isLocal(call) && !carriesToken(headers.get("authorization"), parts.token))
         return tokenWanted();
-      const text = expositionText(familiesOf(parts, startedAt));
+      const text = expositionText(familiesOf(parts, await parts.figures(), startedAt));
       return new Response(text, {
         headers: { "Content-Type": EXPOSITION_TYPE, "Cache-Control": "no-store" },
       });
@@ -39,13 +39,14 @@ export function metricsRoute(parts: MetricsParts): PublicRoute {
 }
 
 function familiesOf(
-  { version, clock, counted, figures, writeFault }: MetricsParts,
+  { version, clock, counted, writeFault }: MetricsParts,
+  figures: Figures,
   startedAt: number,
 ): Family[] {
   return [
     plain("postrider_build_info", "The version that runs; always 1.", 1, { version }),
     ...counted.map((family) => family()),
-    ...figureFamilies(figures(), clock.now()),
+    ...figureFamilies(figures, clock.now()),
     plain("postrider_database_writable", "1, or 0 while writing fails.", writeFault() === null ? 1 : 0),
     plain("process_resident_memory_bytes", "Memory of this process.", process.memoryUsage.rss()),
     plain("process_start_time_seconds", "When this server started, since 1970.", startedAt / 1000),

@@ -1,4 +1,5 @@
 import type { Instant } from "#core/clock.ts";
+import type { Revision } from "#core/revision.ts";
 import type { Session } from "./session.ts";
 
 /** What a sign-in is checked against. */
@@ -77,9 +78,6 @@ export type SessionStore = {
   link(hash: Uint8Array, now: Instant): Promise<Link | null>;
   /** Uses a link up and opens a session. False: it was used meanwhile, or the account has changed. */
   welcome(linkHash: Uint8Array, welcome: Welcome, session: NewSession): Promise<boolean>;
-  /**
-   * A number that changes whenever any process may have changed people or sessions. What was read under an
-   * older number is no longer valid.
-   */
-  revision(): number;
+  /** Of changed people and sessions. */
+  readonly revision: Revision;
 };

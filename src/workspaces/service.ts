@@ -52,7 +52,7 @@ export function workspaceService(parts: {
     },
 
     /** See `WorkspaceStore.revision`. */
-    revision: (): number => workspaces.revision(),
+    revision: workspaces.revision,
 
     settings: (workspaceId: string): Promise<Settings> => workspaces.settings(workspaceId),
 

@@ -1,5 +1,6 @@
 import type { KeyRow } from "#keys/store.ts";
 import type { Result } from "#core/errors.ts";
+import type { Revision } from "#core/revision.ts";
 import type { SettingKey, Settings } from "./settings.ts";
 
 export type Workspace = { readonly id: string; readonly createdAt: number };
@@ -24,11 +25,8 @@ export type WorkspaceStore = {
     workspaceId: string,
     plan: (stored: () => Settings) => Result<Partial<Settings>>,
   ): Promise<Result<Partial<Settings>>>;
-  /**
-   * A number that changes whenever any process may have changed settings. What was read under an older number
-   * is no longer valid.
-   */
-  revision(): number;
+  /** Of changed settings, and of new workspaces. */
+  readonly revision: Revision;
   /** Its cost does not depend on how much the workspace holds. */
   counts(workspaceId: string): Promise<WorkspaceCounts>;
 };

@@ -1,6 +1,6 @@
 /** What is looked up once and kept in memory. */
 import { expect, test } from "bun:test";
-import { remembering } from "#core/remembered.ts";
+import { Remembered, remembering } from "#core/remembered.ts";
 
 test("what was found is not looked up again, what was not found is, and a full memory begins anew", () => {
   const stored = new Map([
@@ -30,4 +30,23 @@ test("what was found is not looked up again, what was not found is, and a full m
     [2, 0],
     ["b", "a"],
   ]);
+});
+
+test("a value holds for the revision it was read under, however late it arrives", () => {
+  const keys = new Remembered<string>(2);
+  expect(keys.add("a", "live", 1)).toBe("live");
+  expect(keys.get("a", 1)).toBe("live");
+  // Looked up before the revocation, and arrived after it.
+  expect(keys.get("b", 2)).toBeUndefined();
+  expect(keys.add("a", "live", 1)).toBe("live");
+  expect(keys.get("a", 2)).toBeUndefined();
+});
+
+test("nothing is remembered of a store that does not hear of changes and gives a new number each time", () => {
+  const keys = new Remembered<string>(2);
+  let revision = 0;
+  for (let n = 0; n < 3; n++) {
+    expect(keys.get("a", ++revision)).toBeUndefined();
+    keys.add("a", "live", revision);
+  }
 });

@@ -93,7 +93,7 @@ async function everyStatement(): Promise<void> {
   await api.call("DELETE", "/attributes/city");
   await Array.fromAsync(contacts.consentLog(api.workspaceId, 1));
   await eventIndex(database).catchUp();
-  databaseFigures(database)(0);
+  await databaseFigures(database)(0);
   await probeWrite(database);
   const { advance } = await takeOver(database, ledger, 0, false);
   await writes.write(() => bounceHard(sqlite, { workspace: 1, address: "reader-1@example.com", now: 0 }));

@@ -90,7 +90,7 @@ describe("a database of an earlier version", () => {
   test.each(fixtures)("opens, is brought up and keeps its rows: %s", async (fixture) => {
     const home = temporaryDirectory();
     const before = fixtureAt(`${home.path}/postrider.db`, fixture);
-    expect(inspect(`${home.path}/postrider.db`, systemClock.now()).foreignPart).toBeNull();
+    expect((await inspect(`${home.path}/postrider.db`, systemClock.now())).foreignPart).toBeNull();
     const lines: string[] = [];
     const telling = createLog({
       level: "info",
@@ -132,9 +132,9 @@ describe("a database of an earlier version", () => {
           ],
     );
     await services.close();
-    expect(inspect(`${home.path}/postrider.db`, systemClock.now()).foreignPart).toBeNull();
+    expect((await inspect(`${home.path}/postrider.db`, systemClock.now())).foreignPart).toBeNull();
     if (newer.length > 0)
-      expect(inspect(copy, systemClock.now())).toMatchObject({ damage: null, foreignPart: null });
+      expect(await inspect(copy, systemClock.now())).toMatchObject({ damage: null, foreignPart: null });
     home.remove();
   });
 

@@ -17,7 +17,7 @@ export type DatabaseFigures = {
  * What a monitor wants to know about the database. It costs one look-up per mailing in progress, and reads
  * each deferred message that is not due yet.
  */
-export function databaseFigures({ sqlite }: SqliteDatabase): (now: number) => DatabaseFigures {
+export function databaseFigures({ sqlite }: SqliteDatabase): (now: number) => Promise<DatabaseFigures> {
   const queue = queueFigures(sqlite);
   const dueCampaign = sqlite.query<{ at: number | null }, [number]>(
     `SELECT min(next_try_at) AS at FROM campaigns
@@ -25,7 +25,7 @@ export function databaseFigures({ sqlite }: SqliteDatabase): (now: number) => Da
   );
   const dueAutomation = sqlite.query<{ at: number | null }, { now: number }>(DUE_AUTOMATION);
   const path = sqlite.filename;
-  return (now) => {
+  return async (now) => {
     const { oldestDueAt, ...messages } = queue(now);
     return {
       queue: messages,
