@@ -6,8 +6,9 @@
  *
  *   frozen (a send is in progress) and SENT: nothing, CAMPAIGN_ALREADY_SENT
  *
- * The campaign's state is checked before the body, and the body before the things it refers to. So the
- * deciders take the body as a function, and call it only after the state was checked.
+ * The campaign's state is checked before the body, and the body before the things it refers to. So the state
+ * is checked before the body is read (`checkNotSent`), and again by the deciders, which see it as it is when
+ * the change is written.
  */
 import type { Instant } from "#core/clock.ts";
 import { accept, invalid, refuse, type Refusal, type Result } from "#core/errors.ts";
@@ -53,10 +54,14 @@ export type CampaignWrite = {
   readonly scheduledAt?: Instant | null;
 };
 
+/** What a change names, by id, and what of it the workspace has. */
+export type NamedIds = { readonly lists: readonly string[]; readonly segments: readonly string[] };
+export type KnownIds = { readonly lists: ReadonlySet<string>; readonly segments: ReadonlySet<string> };
+
 /** The options after a change; `scheduledAt` as in `CampaignWrite`. */
 export type OptionsWrite = { readonly options: CampaignOptions; readonly scheduledAt?: null };
 
-function checkNotSent({ status, frozen }: CampaignState): Refusal | null {
+export function checkNotSent({ status, frozen }: CampaignState): Refusal | null {
   if (status === "SENT") return ALREADY_SENT;
   if (!frozen) return null;
   return refuse(
@@ -67,21 +72,18 @@ function checkNotSent({ status, frozen }: CampaignState): Refusal | null {
 
 /**
  * PATCH. A SCHEDULED campaign whose list is removed becomes a DRAFT, also where a segment is left: far more
- * people would get it.
+ * people would get it. `known`: the list that the change names, if the workspace has it.
  */
 export function decideChange(
   current: CampaignState,
-  readChange: () => Result<CampaignChange>,
-  listExists: (listId: string) => boolean,
+  change: CampaignChange,
+  known: ReadonlySet<string>,
 ): Result<CampaignWrite> {
   const sent = checkNotSent(current);
   if (sent) return { ok: false, refusal: sent };
-  const read = readChange();
-  if (!read.ok) return read;
-  const { name, subject, body } = read.value;
-  const listId = applyPatch(current.listId, read.value.listId, null);
-  if (read.value.listId.kind === "set" && !listExists(read.value.listId.value))
-    return noSuchList(read.value.listId.value);
+  const { name, subject, body } = change;
+  const listId = applyPatch(current.listId, change.listId, null);
+  if (change.listId.kind === "set" && !known.has(change.listId.value)) return noSuchList(change.listId.value);
   const unscheduled = current.status === "SCHEDULED" && listId === null;
   return accept({
     ...(name === undefined ? {} : { name }),
@@ -92,45 +94,43 @@ export function decideChange(
   });
 }
 
-/** What options may name. `missing`: those of the ids that the workspace does not have. */
-export type OptionsSurroundings = {
-  readonly senders: Senders;
-  missing(kind: "list" | "segment", ids: readonly string[]): readonly string[];
-};
+/** The ids that options name. */
+export const namedIn = ({
+  segmentId,
+  excludeListIds = [],
+  excludeSegmentIds = [],
+}: OptionsChange): NamedIds => ({
+  lists: excludeListIds,
+  segments: [...(segmentId ? [segmentId] : []), ...excludeSegmentIds],
+});
 
 /** PATCH options. A SCHEDULED campaign that has nobody to go to any more becomes a DRAFT. */
 export function decideOptions(
   current: CampaignState & { readonly options: CampaignOptions },
-  readChange: () => Result<OptionsChange>,
-  { senders, missing }: OptionsSurroundings,
+  change: OptionsChange,
+  senders: Senders,
+  known: KnownIds,
 ): Result<OptionsWrite> {
   const sent = checkNotSent(current);
   if (sent) return { ok: false, refusal: sent };
-  const read = readChange();
-  if (!read.ok) return read;
-  const { fromEmail, segmentId, excludeListIds = [], excludeSegmentIds = [] } = read.value;
-  const foreign = fromEmail ? checkSender(fromEmail, senders) : null;
+  const foreign = change.fromEmail ? checkSender(change.fromEmail, senders) : null;
   if (foreign) return { ok: false, refusal: foreign };
-  const [segment] = missing("segment", [...(segmentId ? [segmentId] : []), ...excludeSegmentIds]);
+  const named = namedIn(change);
+  const segment = named.segments.find((id) => !known.segments.has(id));
   if (segment !== undefined) return noSuchSegment(segment);
-  const [list] = missing("list", excludeListIds);
+  const list = named.lists.find((id) => !known.lists.has(id));
   if (list !== undefined) return noSuchList(list);
-  const options = { ...current.options, ...read.value };
+  const options = { ...current.options, ...change };
   const unscheduled = current.status === "SCHEDULED" && !hasAudience(current.listId, options.segmentId);
   return accept({ options, ...(unscheduled ? { scheduledAt: null } : {}) });
 }
 
 /** POST schedule, also for a SCHEDULED campaign: the new time replaces the old one. */
-export function decideSchedule(
-  current: CampaignState,
-  readTime: () => Result<Instant>,
-): Result<CampaignWrite> {
+export function decideSchedule(current: CampaignState, scheduledAt: Instant): Result<CampaignWrite> {
   const sent = checkNotSent(current);
   if (sent) return { ok: false, refusal: sent };
-  const at = readTime();
-  if (!at.ok) return at;
   if (!hasAudience(current.listId, current.segmentId)) return invalid(NO_AUDIENCE);
-  return accept({ scheduledAt: at.value });
+  return accept({ scheduledAt });
 }
 
 /** DELETE schedule. */

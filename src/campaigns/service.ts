@@ -7,7 +7,16 @@ import type { RampOf } from "#deliveries/ramp.ts";
 import type { DeliveryFilter, DeliveryRecord, LedgerStore } from "#deliveries/store.ts";
 import type { Campaign } from "./campaign.ts";
 import { copyName, type CampaignChange, type NewCampaign } from "./campaign-input.ts";
-import { decideCancel, decideChange, decideOptions, decideSchedule, noSuchList, stateOf } from "./edit.ts";
+import {
+  checkNotSent,
+  decideCancel,
+  decideChange,
+  decideOptions,
+  decideSchedule,
+  namedIn,
+  noSuchList,
+  stateOf,
+} from "./edit.ts";
 import type { CampaignLetter, CampaignOptions, OptionsChange } from "./options.ts";
 import { campaignReport, type CampaignReport } from "./report.ts";
 import type { WarningsOf } from "./warning-service.ts";
@@ -33,16 +42,21 @@ type Find = (workspaceId: string, id: string) => Promise<StoredCampaign>;
 /** Everything about campaigns except the sending itself. Every method throws AppError. */
 export function campaignService(parts: ServiceParts) {
   const { campaigns, clock, newId } = parts;
-  const texts = letters(parts);
 
   const found: Find = async (workspaceId, id) => {
     const stored = await campaigns.find(workspaceId, id);
     if (!stored) throw notFound(`Campaign ${id}`);
     return stored;
   };
+  const texts = letters(parts, found);
 
-  const change = async (workspaceId: string, id: string, decide: DecideCampaign): Promise<Campaign> => {
-    const changed: Result<Campaign> | null = await campaigns.change(workspaceId, id, decide);
+  const change = async (
+    workspaceId: string,
+    id: string,
+    listIds: readonly string[],
+    decide: DecideCampaign,
+  ): Promise<Campaign> => {
+    const changed: Result<Campaign> | null = await campaigns.change(workspaceId, id, listIds, decide);
     if (!changed) throw notFound(`Campaign ${id}`);
     return unwrap(changed);
   };
@@ -61,8 +75,11 @@ export function campaignService(parts: ServiceParts) {
       (await found(workspaceId, id)).campaign,
 
     /** `read` returns what the body asks for. It is called only after the campaign's state was checked. */
-    change: (workspaceId: string, id: string, read: () => Result<CampaignChange>): Promise<Campaign> =>
-      change(workspaceId, id, (current, listExists) => decideChange(current, read, listExists)),
+    async change(workspaceId: string, id: string, read: () => Result<CampaignChange>): Promise<Campaign> {
+      const asked = readIfChangeable(await found(workspaceId, id), read);
+      const listIds = asked.listId.kind === "set" ? [asked.listId.value] : [];
+      return change(workspaceId, id, listIds, (current, known) => decideChange(current, asked, known));
+    },
 
     async duplicate(workspaceId: string, id: string): Promise<Campaign> {
       const copy = { id: newId("cmp"), createdAt: clock.now(), nameOf: copyName };
@@ -84,16 +101,16 @@ export function campaignService(parts: ServiceParts) {
       id: string,
       read: (now: Instant) => Result<Instant>,
     ): Promise<Campaign> {
-      const now = clock.now();
-      const decide: DecideCampaign = (current) => decideSchedule(current, () => read(now));
-      unwrap(decide(stateOf(await found(workspaceId, id)), () => false));
+      const stored = await found(workspaceId, id);
+      const at = readIfChangeable(stored, () => read(clock.now()));
+      unwrap(decideSchedule(stateOf(stored), at));
       const fault = await parts.letterFault(workspaceId, await texts.letter(workspaceId, id));
       if (fault) throw errorOf(fault);
-      return change(workspaceId, id, decide);
+      return change(workspaceId, id, [], (current) => decideSchedule(current, at));
     },
 
     cancelSchedule: (workspaceId: string, id: string): Promise<Campaign> =>
-      change(workspaceId, id, decideCancel),
+      change(workspaceId, id, [], decideCancel),
 
     /**
      * For `postrider campaign release`: lets a held campaign start. @throws AppError CONFLICT when it is not
@@ -111,8 +128,15 @@ export function campaignService(parts: ServiceParts) {
   };
 }
 
+/** What the body asks for. It is read only where the campaign may still be changed. */
+function readIfChangeable<T>(stored: StoredCampaign, read: () => Result<T>): T {
+  const sent = checkNotSent(stateOf(stored));
+  if (sent) throw errorOf(sent);
+  return unwrap(read());
+}
+
 /** What a campaign's author wrote, and how it is to be sent. */
-function letters({ campaigns, workspaces }: ServiceParts) {
+function letters({ campaigns, workspaces }: ServiceParts, found: Find) {
   return {
     async letter(workspaceId: string, id: string): Promise<CampaignLetter> {
       const letter = await campaigns.letter(workspaceId, id);
@@ -126,9 +150,10 @@ function letters({ campaigns, workspaces }: ServiceParts) {
       id: string,
       read: () => Result<OptionsChange>,
     ): Promise<CampaignOptions> {
+      const asked = readIfChangeable(await found(workspaceId, id), read);
       const senders = await workspaces.settings(workspaceId);
-      const changed = await campaigns.changeOptions(workspaceId, id, (current, missing) =>
-        decideOptions(current, read, { senders, missing }),
+      const changed = await campaigns.changeOptions(workspaceId, id, namedIn(asked), (current, known) =>
+        decideOptions(current, asked, senders, known),
       );
       if (!changed) throw notFound(`Campaign ${id}`);
       return unwrap(changed);

@@ -3,7 +3,7 @@ import type { Result } from "#core/errors.ts";
 import type { Page, PageRequest } from "#core/page.ts";
 import type { Campaign, CampaignStatus } from "./campaign.ts";
 import type { NewCampaign } from "./campaign-input.ts";
-import type { CampaignState, CampaignWrite, OptionsSurroundings, OptionsWrite } from "./edit.ts";
+import type { CampaignState, CampaignWrite, KnownIds, NamedIds, OptionsWrite } from "./edit.ts";
 import type { CampaignLetter, CampaignOptions } from "./options.ts";
 
 /** Campaigns and their bodies. Every method is one transaction. */
@@ -16,14 +16,20 @@ export type CampaignStore = {
   /** Newest first. */
   page(workspaceId: string, filter: CampaignFilter, page: PageRequest): Promise<Page<Campaign>>;
   /**
-   * Loads the campaign, calls `decide`, which is synchronous and writes nothing, and writes its answer. Null:
-   * no such campaign.
+   * Loads the campaign, and which of these lists the workspace has; calls `decide`, which is synchronous and
+   * writes nothing, and writes its answer. Null: no such campaign.
    */
-  change(workspaceId: string, id: string, decide: DecideCampaign): Promise<Result<Campaign> | null>;
+  change(
+    workspaceId: string,
+    id: string,
+    listIds: readonly string[],
+    decide: DecideCampaign,
+  ): Promise<Result<Campaign> | null>;
   /** The same for its options. */
   changeOptions(
     workspaceId: string,
     id: string,
+    named: NamedIds,
     decide: DecideOptions,
   ): Promise<Result<CampaignOptions> | null>;
   /** A new DRAFT with the same list, content and options. Null: no such campaign. */
@@ -49,12 +55,12 @@ export type CampaignFilter = { readonly status: CampaignStatus | null; readonly 
 
 export type DecideCampaign = (
   current: CampaignState,
-  listExists: (listId: string) => boolean,
+  knownLists: ReadonlySet<string>,
 ) => Result<CampaignWrite>;
 
 type DecideOptions = (
   current: CampaignState & { readonly options: CampaignOptions },
-  missing: OptionsSurroundings["missing"],
+  known: KnownIds,
 ) => Result<OptionsWrite>;
 
 export type StoredCampaign = {

@@ -72,22 +72,24 @@ export function parseFormChange(body: FormChangeBody): Result<FormChange> {
   });
 }
 
-/** The form after a change. Refused if its list does not belong to the workspace. */
+/** The form after a change. Refused if its list is not among those that the workspace has. */
 export function changeForm(
   current: FormContent,
   change: FormChange,
-  listExists: (listId: string) => boolean,
+  knownLists: ReadonlySet<string>,
 ): Result<FormContent> {
-  if (change.listId.kind === "set" && !listExists(change.listId.value))
+  if (change.listId.kind === "set" && !knownLists.has(change.listId.value))
     return noSuchList(change.listId.value);
-  return accept({
-    name: change.name ?? current.name,
-    listId: applyPatch(current.listId, change.listId, null),
-    fields: change.fields ?? current.fields,
-    style: change.style ?? current.style,
-    successMessage: change.successMessage ?? current.successMessage,
-  });
+  return accept(changedForm(current, change));
 }
+
+export const changedForm = (current: FormContent, change: FormChange): FormContent => ({
+  name: change.name ?? current.name,
+  listId: applyPatch(current.listId, change.listId, null),
+  fields: change.fields ?? current.fields,
+  style: change.style ?? current.style,
+  successMessage: change.successMessage ?? current.successMessage,
+});
 
 export const noSuchList = (listId: string) =>
   refuse("NOT_FOUND", `There is no list ${quoted(listId)} in this workspace.`);

@@ -19,7 +19,7 @@ import { preferredLanguage, type Language } from "#texts/language.ts";
 import { filledIn, textsIn } from "#texts/texts.ts";
 import { attributeFields, DEFAULT_SUCCESS_MESSAGE } from "./form.ts";
 import { FOREIGN_FORM_FIELDS } from "./foreign-names.ts";
-import { changeForm, parseFormChange } from "./form-input.ts";
+import { changedForm, parseFormChange } from "./form-input.ts";
 import { formChangeBody, formPreviewSchema } from "./schema.ts";
 import type { FormService } from "./service.ts";
 import { embedOperation, hostedOperation, submitOperation } from "./public-schema.ts";
@@ -92,7 +92,7 @@ export const formPreviewRoutes = (forms: FormService, signups: SignupService, ba
     answers: { 200: dataOf(formPreviewSchema) },
     handle: async (call) => {
       const form = await forms.find(call.workspaceId, call.params.id);
-      const content = unwrap(changeForm(form, unwrap(parseFormChange(call.body())), () => true));
+      const content = changedForm(form, unwrap(parseFormChange(call.body())));
       const viewOf = formViews(signups, new URL(baseUrl).pathname.replace(/\/+$/, ""));
       const page = formPage(viewOf(await signups.shownAs(call.workspaceId, { ...form, ...content })));
       return ok({ html: await page.text() });

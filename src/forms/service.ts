@@ -35,7 +35,8 @@ export function formService(parts: { forms: FormStore; clock: Clock; newId: NewI
       const changed = await forms.change(
         workspaceId,
         id,
-        (current, listExists) => changeForm(current, change, listExists),
+        change.listId.kind === "set" ? [change.listId.value] : [],
+        (current, knownLists) => changeForm(current, change, knownLists),
         clock.now(),
       );
       return changed === null ? gone(id) : unwrap(changed);

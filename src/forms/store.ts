@@ -20,8 +20,17 @@ export type FormStore = {
   findPublic(id: string): Promise<PublicForm | null>;
   /** Newest first. */
   page(workspaceId: string, request: PageRequest): Promise<Page<Form>>;
-  /** Writes what `decide` returns. `updatedAt` changes only if something changed. Null: no such form. */
-  change(workspaceId: string, id: string, decide: DecideForm, at: Instant): Promise<Result<Form> | null>;
+  /**
+   * Loads the form, and which of these lists the workspace has; writes what `decide` returns. `updatedAt`
+   * changes only if something changed. Null: no such form.
+   */
+  change(
+    workspaceId: string,
+    id: string,
+    listIds: readonly string[],
+    decide: DecideForm,
+    at: Instant,
+  ): Promise<Result<Form> | null>;
   /** What became of its submissions. Null: no such form. */
   figures(workspaceId: string, id: string): Promise<FormFigures | null>;
   /** Releases the confirmation mails that were queued in a restored copy. */
@@ -32,7 +41,7 @@ export type FormStore = {
 
 type PublicForm = { readonly form: Form; readonly workspaceId: string };
 
-type DecideForm = (current: FormContent, listExists: (listId: string) => boolean) => Result<FormContent>;
+type DecideForm = (current: FormContent, knownLists: ReadonlySet<string>) => Result<FormContent>;
 
 /**
  * What people do with forms: submissions and confirmations. Every method is one transaction; the rules it

@@ -71,30 +71,32 @@ function changing(
   const reads = campaignReads(database);
   const rows = rowWrites(database);
   const options = optionWrites(sqlite);
-  const seqOfList = listSeq(sqlite);
-
   return {
-    change: (workspaceId, id, decide) =>
+    change: (workspaceId, id, listIds, decide) =>
       writes.write(() => {
         const workspace = seqOf(workspaceId);
         const found = reads.find(workspace, id);
         if (!found) return null;
         const { campaign } = found;
-        const decided = decide(stateOf(found), (listId) => seqOfList(workspace, listId) !== null);
+        const decided = decide(stateOf(found), options.known(workspace, "list", listIds));
         if (!decided.ok) return decided;
         if (Object.keys(decided.value).length === 0) return accept(campaign);
         rows.change(workspace, { ...campaign, seq: found.seq }, decided.value);
         return accept(present(reads.find(workspace, id), "campaign that was just changed").campaign);
       }),
 
-    changeOptions: (workspaceId, id, decide) =>
+    changeOptions: (workspaceId, id, { lists, segments }, decide) =>
       writes.write(() => {
         const workspace = seqOf(workspaceId);
         const found = reads.find(workspace, id);
         if (!found) return null;
         const before = present(reads.letter(workspace, id), "letter of a campaign").options;
-        const decided = decide({ ...stateOf(found), options: before }, (kind, ids) =>
-          options.missing(workspace, kind, ids),
+        const decided = decide(
+          { ...stateOf(found), options: before },
+          {
+            lists: options.known(workspace, "list", lists),
+            segments: options.known(workspace, "segment", segments),
+          },
         );
         if (!decided.ok) return decided;
         options.save(workspace, found.seq, decided.value.options);

@@ -23,11 +23,9 @@ export function optionWrites(sqlite: Database) {
   );
 
   return {
-    /** Those of the ids that the workspace does not have. */
-    missing: (workspace: number, kind: "list" | "segment", ids: readonly string[]): readonly string[] => {
-      const there = new Set(tables[kind].all(JSON.stringify(ids), workspace).map(({ id }) => id));
-      return ids.filter((id) => !there.has(id));
-    },
+    /** Those of the ids that the workspace has. */
+    known: (workspace: number, kind: "list" | "segment", ids: readonly string[]): ReadonlySet<string> =>
+      new Set(ids.length === 0 ? [] : tables[kind].all(JSON.stringify(ids), workspace).map(({ id }) => id)),
 
     save(workspace: number, campaign: number, { text, ...options }: CampaignOptions): void {
       const segments = [

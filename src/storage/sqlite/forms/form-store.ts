@@ -101,12 +101,13 @@ function writesOf(database: SqliteDatabase, seqOf: WorkspaceSeq): Writes {
         return present(formOf(workspace, id), "form that was just made");
       }),
 
-    change: (workspaceId, id, decide, at) =>
+    change: (workspaceId, id, listIds, decide, at) =>
       writes.write(() => {
         const workspace = seqOf(workspaceId);
         const current = formOf(workspace, id);
         if (current === null) return null;
-        const decided = decide(current, (listId) => seqOfList(workspace, listId) !== null);
+        const known = listIds.filter((listId) => seqOfList(workspace, listId) !== null);
+        const decided = decide(current, new Set(known));
         if (!decided.ok) return decided;
         if (isSame(current, decided.value)) return accept(current);
         orm
