@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { killSeed } from "../support/dice.ts";
-import { killRun } from "../support/kill-run.ts";
+import { killRun, LIMIT_PER_HOUR } from "../support/kill-run.ts";
 import { pauseRun } from "../support/pause-run.ts";
 
 const seed = killSeed();
@@ -50,8 +50,8 @@ describe(`a server that is killed (SIGKILL) at random moments, KILL_SEED=${seed}
       expect(figures).toMatchObject({ duplicates: 0, lost: 0, ledgerFaults: [] });
       expect(figures.sent + figures.uncertain).toBe(recipients);
       expect(figures.uncertainInOneKill).toBeLessThanOrEqual(CONNECTIONS);
-      expect(figures.limits?.counted).toBeLessThanOrEqual(200);
-      expect(figures.limits?.sent).toBeWithin(100, (figures.limits?.counted ?? 0) + 1);
+      expect(figures.limits?.counted).toBeLessThanOrEqual(LIMIT_PER_HOUR);
+      expect(figures.limits?.sent).toBeWithin(1, (figures.limits?.counted ?? 0) + 1);
     },
     LONG_MS,
   );

@@ -114,7 +114,8 @@ export async function withCampaign<T>(options: RunOptions, work: (run: Run) => P
 const THROTTLED = "throttled.example";
 const TOO_MANY = "421 4.7.0 Too many messages from you";
 const LIMITED = "limited.example";
-const LIMIT_PER_HOUR = 200;
+/** Few, so that it is reached long before the last kill. */
+export const LIMIT_PER_HOUR = 60;
 
 type Campaign = Pick<Home, "dataDir" | "workspaceId" | "key"> & { readonly campaignId: string };
 export type Run = {
