@@ -15,27 +15,24 @@ export function messageLinks({ sqlite, writes }: SqliteDatabase): Links {
   const known = sqlite.query<Row<typeof mailingLinks, "url">, [number]>(
     "SELECT url FROM mailing_links WHERE mailing = ? ORDER BY number",
   );
-  const own = sqlite.query<Row<typeof deliveryLinks, "url">, [number]>(
-    "SELECT url FROM delivery_links WHERE delivery = ? AND number >= 0 ORDER BY number",
+  const own = sqlite.query<Row<typeof deliveryLinks, "number" | "url">, [number]>(
+    "SELECT number, url FROM delivery_links WHERE delivery = ? ORDER BY number",
   );
   const forgetOwn = sqlite.query<null, [number]>("DELETE FROM delivery_links WHERE delivery = ?");
   const saveOwn = sqlite.query<null, [number, number, string]>("INSERT INTO delivery_links VALUES (?, ?, ?)");
   const ofTheirOwn = ownLinks(sqlite);
-  const ownLink = sqlite.query<Row<typeof deliveryLinks, "url">, [number, number]>(
-    "SELECT url FROM delivery_links WHERE delivery = ? AND number = ?",
-  );
-  const place = sqlite.query<Row<typeof deliveries, "mailing"> & { hasOwn: number }, [number]>(
-    `SELECT mailing, EXISTS (SELECT 1 FROM delivery_links WHERE delivery = ?1) AS hasOwn
+  const place = sqlite.query<Row<typeof deliveries, "mailing"> & Found, [number, number, number]>(
+    `SELECT mailing, (SELECT url FROM delivery_links WHERE delivery = ?1 AND number IN (?2, ?3)) AS url,
+       EXISTS (SELECT 1 FROM delivery_links WHERE delivery = ?1 AND number >= ${NO_LINK}) AS hasAll
      FROM deliveries WHERE seq = ?1`,
   );
   const shared = sharedLinks(sqlite);
+  const urlsOf = (mailing: number): readonly string[] => known.all(mailing).map(({ url }) => url);
   const sharedBy = remembering(REMEMBERED_MAX, (mailing: number) => {
-    const urls = known.all(mailing).map(({ url }) => url);
+    const urls = urlsOf(mailing);
     return urls.length === 0 ? null : urls;
   });
 
-  const are = (urls: readonly string[], links: readonly string[]): boolean =>
-    urls === links || (urls.length === links.length && urls.every((url, number) => url === links[number]));
   const saveAll = (mailing: number, links: readonly string[]): void => {
     for (const [number, url] of links.entries()) save.run(mailing, number, url);
   };
@@ -44,25 +41,57 @@ export function messageLinks({ sqlite, writes }: SqliteDatabase): Links {
     saveLinks: (mailing, links) => writes.write(() => saveAll(mailing, links)),
 
     async saveMessageLinks(mailing, message, links) {
-      const isOwn = ofTheirOwn.has(message);
-      const stored = isOwn ? own.all(message).map(({ url }) => url) : (sharedBy(mailing) ?? []);
-      if (are(stored, links)) return;
+      const isStored = ofTheirOwn.has(message);
+      const remembered = sharedBy(mailing);
+      if (!isStored && isSame(remembered ?? [], links)) return;
+      if (isStored && isSameRows(own.all(message), ownRows(remembered ?? [], links))) return;
       await writes.write(() => {
-        if (!isOwn && known.all(mailing).length === 0) return saveAll(mailing, links);
-        ofTheirOwn.add(message);
-        forgetOwn.run(message);
-        if (links.length === 0) saveOwn.run(message, NO_LINK, "");
-        for (const [number, url] of links.entries()) saveOwn.run(message, number, url);
+        // Another message may have saved them since. What is read here may be undone, so it is not remembered.
+        const urls = remembered ?? urlsOf(mailing);
+        if (urls.length === 0 && !isStored) return saveAll(mailing, links);
+        if (isStored) forgetOwn.run(message);
+        const rows = ownRows(urls, links);
+        if (rows.length > 0) ofTheirOwn.add(message);
+        for (const { number, url } of rows) saveOwn.run(message, number, url);
       });
     },
 
     async link(message, number) {
-      const row = place.get(message);
+      const row = place.get(message, number, inPlaceOf(number));
       if (row === null) return null;
-      return row.hasOwn === 1 ? (ownLink.get(message, number)?.url ?? null) : shared(row.mailing, number);
+      return row.url ?? (row.hasAll === 1 ? null : shared(row.mailing, number));
     },
   };
 }
+
+/** `hasAll`: the message has all its links in rows of its own. */
+type Found = { url: string | null; hasAll: number };
+type OwnRow = Row<typeof deliveryLinks, "number" | "url">;
+
+/**
+ * The number of a row that says: this message has no links, although its mailing has some. Rows from 0 on are all
+ * links of a message. Rows below this one stand in place of single links of its mailing, and it has the others too.
+ */
+const NO_LINK = -1;
+const inPlaceOf = (number: number): number => NO_LINK - 1 - number;
+
+/** What is kept of a message's links: those that differ from its mailing's, or all where there are more or fewer. */
+function ownRows(shared: readonly string[], links: readonly string[]): readonly OwnRow[] {
+  const rows = links.map((url, number) => ({ number, url }));
+  if (links.length === shared.length)
+    return rows
+      .filter(({ number, url }) => url !== shared[number])
+      .map(({ number, url }) => ({ number: inPlaceOf(number), url }))
+      .reverse();
+  return rows.length > 0 ? rows : [{ number: NO_LINK, url: "" }];
+}
+
+const isSame = (urls: readonly string[], links: readonly string[]): boolean =>
+  urls === links || (urls.length === links.length && urls.every((url, number) => url === links[number]));
+
+const isSameRows = (stored: readonly OwnRow[], rows: readonly OwnRow[]): boolean =>
+  stored.length === rows.length &&
+  stored.every(({ number, url }, at) => number === rows[at]?.number && url === rows[at].url);
 
 /**
  * Which messages have links of their own. Numbers only grow, and most letters have the same links for everybody:
@@ -83,9 +112,6 @@ function ownLinks(sqlite: Database) {
     add: (message: number): void => void (last = Math.max(lastOwn(), message)),
   };
 }
-
-/** The number of a row that says: this message has no links, although its mailing has some. */
-const NO_LINK = -1;
 
 /**
  * A mailing's links never change once they are saved. So those of the mailings that are clicked now are

@@ -1,0 +1,95 @@
+import { afterEach, beforeEach, expect, test } from "bun:test";
+import { BASE_URL } from "../support/api.ts";
+import { decodedPart } from "../mail/marketing-fixture.ts";
+import {
+  headerOf,
+  makeCampaign,
+  numberOf,
+  reportOf,
+  rowsOf,
+  send,
+  startSending,
+  type SendingApi,
+} from "../support/sending.ts";
+
+let api: SendingApi;
+beforeEach(async () => {
+  api = await startSending();
+});
+afterEach(() => api.stop());
+
+const PEOPLE = ["a", "b", "c", "d"].map((name) => ({ email: `${name}@links.example.com`, firstName: name }));
+const COMMON = Array.from({ length: 12 }, (_, n) => `https://shop.example.org/item/${n}`);
+const OWN_AT = 5;
+const ownOf = (name: string): string => `https://shop.example.org/of/${name}`;
+
+/** A letter with one link of the reader's own among many that are the same for everybody. */
+const BODY = [...COMMON.slice(0, OWN_AT), ownOf("{{ contact.firstName }}"), ...COMMON.slice(OWN_AT)]
+  .map((address) => `<a href="${address}">x</a>`)
+  .join(" ");
+const linksOf = (name: string): string[] => [
+  ...COMMON.slice(0, OWN_AT),
+  ownOf(name),
+  ...COMMON.slice(OWN_AT),
+];
+
+/** Sends the letter to everybody; the paths of each one's links, by the person's name. */
+async function mailed(body: string): Promise<{ id: string; paths: Record<string, string[]> }> {
+  const listId = (await api.call("POST", "/lists", { name: "Readers" })).body.data.id as string;
+  for (const person of PEOPLE) {
+    const { id } = (await api.call("POST", "/contacts", person)).body.data;
+    await api.call("POST", `/lists/${listId}/contacts`, { contactIds: [id] });
+  }
+  const id = await makeCampaign(api, listId, { body });
+  expect((await api.call("PATCH", `/campaigns/${id}/options`, { personalize: true })).status).toBe(200);
+  expect((await send(api, id)).status).toBe(200);
+  expect((await reportOf(api, id)).sent).toBe(PEOPLE.length);
+  const ofOne = ({ raw }: { raw: string }): [string, string[]] => [
+    headerOf(raw, "To")!.split("@")[0]!,
+    [...decodedPart(raw, 1).matchAll(new RegExp(`href="${BASE_URL}(/c/[^"]+)"`, "g"))].map(([, at]) => at!),
+  ];
+  return { id, paths: Object.fromEntries(api.relay.accepted.map(ofOne)) };
+}
+
+const target = async (path: string): Promise<string | null> => {
+  const answer = await fetch(api.url + path, { redirect: "manual" });
+  return answer.status === 302 ? answer.headers.get("location") : null;
+};
+const targets = (paths: readonly string[]) => Promise.all(paths.map(target));
+const kept = (): number => numberOf(api, "SELECT count(*) AS n FROM delivery_links");
+
+test("a letter with one personal link keeps one row for each further message, and every link leads where it led", async () => {
+  const { paths } = await mailed(BODY);
+  expect(kept()).toBe(PEOPLE.length - 1);
+  await api.services.database.writes.write(() => {
+    api.services.database.sqlite.run("UPDATE contacts SET first_name = 'changed'");
+  });
+  api = await api.restart();
+  for (const [name, ofOne] of Object.entries(paths)) expect(await targets(ofOne)).toEqual(linksOf(name));
+  const [first = ""] = paths["a"] ?? [];
+  for (const number of [COMMON.length + 1, 99, -1, -2, -7])
+    expect(await target(first.replace(/0$/, String(number)))).toBeNull();
+});
+
+test("a message with fewer links than the others reaches its own, and none of the others'", async () => {
+  const { paths } = await mailed(
+    `<a href="${ownOf("{{ contact.firstName }}")}">x</a>{% if contact.firstName == "c" %}{% else %} <a href="https://shop.example.org/secret">y</a>{% endif %}`,
+  );
+  expect(await targets(paths["c"]!)).toEqual([ownOf("c")]);
+  expect(await target(paths["c"]![0]!.replace(/0$/, "1"))).toBeNull();
+  expect(await targets(paths["d"]!)).toEqual([ownOf("d"), "https://shop.example.org/secret"]);
+});
+
+test("links that an earlier version kept for each message, all of them, lead where they led", async () => {
+  const { id, paths } = await mailed(BODY);
+  const { sqlite, writes } = api.services.database;
+  const row = rowsOf(api, id).find(({ address }) => address.startsWith("d@"))!;
+  const links = linksOf("earlier").slice(0, OWN_AT + 1);
+  await writes.write(() => {
+    sqlite.query("DELETE FROM delivery_links WHERE delivery = ?").run(row.seq);
+    for (const [number, url] of links.entries())
+      sqlite.query("INSERT INTO delivery_links VALUES (?, ?, ?)").run(row.seq, number, url);
+  });
+  expect(await targets(paths["d"]!.slice(0, OWN_AT + 1))).toEqual(links);
+  expect(await targets(paths["d"]!.slice(OWN_AT + 1))).toEqual(COMMON.slice(OWN_AT).map(() => null));
+});
