@@ -261,11 +261,21 @@ function outcomes(campaigns: CampaignService, sending: CampaignSending): Route[]
   ];
 }
 
-const wireDelivery = ({ contactId, email, state, reason, reply, attempts, sentAt }: DeliveryRecord) => ({
+const wireDelivery = ({
+  contactId,
+  email,
+  state,
+  reason,
+  detail,
+  reply,
+  attempts,
+  sentAt,
+}: DeliveryRecord) => ({
   contactId,
   email,
   state: shownState(state),
   reason,
+  ...(detail === null ? {} : { detail }),
   smtpReply: reply && replyLine(reply),
   attempts,
   sentAt: isoOrNull(sentAt),

@@ -210,6 +210,11 @@ export const deliverySchema: TObject = Type.Object(
     reason: nullable(
       Type.String({ description: "Why it was skipped or failed; else null.", examples: [null] }),
     ),
+    detail: Type.Optional(
+      Type.String({
+        description: "Why the message could not be made for this recipient, in words; missing otherwise.",
+      }),
+    ),
     smtpReply: nullable(
       Type.String({ description: "What the relay said last.", examples: ["250 2.0.0 Ok: queued"] }),
     ),

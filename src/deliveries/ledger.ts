@@ -65,7 +65,13 @@ export type OwedMessage = {
 export type Outcome =
   | { readonly state: "sent"; readonly reply: SmtpReply }
   | { readonly state: "bounced"; readonly reason: string; readonly reply: SmtpReply }
-  | { readonly state: "failed"; readonly reason: string; readonly reply: SmtpReply | null }
+  | {
+      readonly state: "failed";
+      readonly reason: string;
+      readonly reply: SmtpReply | null;
+      /** Why the message could not be made, in words. */
+      readonly detail?: string;
+    }
   | { readonly state: "uncertain"; readonly reason: string }
   | {
       readonly state: "queued";

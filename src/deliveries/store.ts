@@ -164,6 +164,8 @@ export type DeliveryRecord = {
   readonly email: string;
   readonly state: DeliveryState;
   readonly reason: string | null;
+  /** Of a message that could not be made: why, in words. */
+  readonly detail: string | null;
   readonly reply: SmtpReply | null;
   readonly attempts: number;
   readonly sentAt: Instant | null;

@@ -128,8 +128,29 @@ describe("a personal campaign", () => {
     expect(Object.keys(to)).toEqual(["small@limit.example.com"]);
     const rows = await deliveriesOf(api, id);
     expect(rows["big@limit.example.com"]).toMatchObject({ state: "FAILED", reason: "CANNOT_BE_COMPOSED" });
+    expect(rows["big@limit.example.com"].detail).toMatch(/^The Liquid template cannot be used/);
     expect(rows["small@limit.example.com"]).toMatchObject({ state: "SENT" });
   }, 60_000);
+});
+
+test("who cannot get a letter is told why, with the place in it; a message of another end has nothing of it", async () => {
+  const people = [
+    { email: "bad@words.example.com", firstName: "Bad", attributes: { number: 1e9 } },
+    { email: "good@words.example.com", firstName: "Good", attributes: { number: 2 } },
+  ];
+  const body =
+    "<p>Dear {{ contact.firstName }}</p>\n<p>{% for n in (1..contact.attributes.number) %}{{ n }}{% endfor %}</p>";
+  const { id, to } = await mailed(people, { body }, { personalize: true });
+  expect(Object.keys(to)).toEqual(["good@words.example.com"]);
+  const rows = await deliveriesOf(api, id);
+  expect(rows["bad@words.example.com"]).toMatchObject({
+    state: "FAILED",
+    reason: "CANNOT_BE_COMPOSED",
+    detail: "The Liquid template cannot be used in line 2, column 4: its filters and ranges make too much.",
+    smtpReply: null,
+  });
+  expect(rows["good@words.example.com"]).toMatchObject({ state: "SENT", reason: null });
+  expect(rows["good@words.example.com"]).not.toHaveProperty("detail");
 });
 
 describe("links", () => {

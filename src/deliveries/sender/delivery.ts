@@ -233,8 +233,9 @@ export class Delivery {
     const message = this.#message;
     const delivery = message.number;
     if ("refusal" in composed) {
-      log.error("a message cannot be composed", { delivery, problem: composed.refusal.message });
-      const outcome = { state: "failed", reason: "CANNOT_BE_COMPOSED", reply: null } as const;
+      const detail = composed.refusal.message;
+      log.error("a message cannot be composed", { delivery, problem: detail });
+      const outcome = { state: "failed", reason: "CANNOT_BE_COMPOSED", reply: null, detail } as const;
       return recorder.record(feed, message, outcome, null);
     }
     log.error("a message could not be composed yet; it is tried again", { delivery, error: composed.thrown });

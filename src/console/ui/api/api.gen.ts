@@ -2221,6 +2221,7 @@ export interface components {
         Delivery: {
             attempts: number;
             contactId: string | null;
+            detail?: string;
             /** Format: email */
             email: string;
             reason: string | null;

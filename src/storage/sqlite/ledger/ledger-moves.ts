@@ -139,7 +139,7 @@ function rowMove(sqlite: Database) {
     `UPDATE deliveries SET state = ?3, reason = ?4, attempts = attempts + ?5,
        first_attempt_at = coalesce(first_attempt_at, ?6), next_attempt_at = ?7, run = coalesce(?8, run),
        reply_code = coalesce(?9, reply_code), reply_enhanced = iif(?9 IS NULL, reply_enhanced, ?10),
-       reply_text = coalesce(?11, reply_text),
+       reply_text = coalesce(?11, reply_text), detail = ?13,
        settled_at = iif(?2 = 'sent', settled_at, ?12), bounced_at = iif(?2 = 'sent', ?12, bounced_at)
      WHERE seq = ?1 AND state = ?2`,
   );
@@ -160,6 +160,7 @@ function rowMove(sqlite: Database) {
       change.reply?.enhanced ?? null,
       change.reply?.text ?? null,
       to === "queued" || to === "dot" ? null : change.now,
+      change.detail ?? null,
     );
     if (moved.changes === 0) throw new Error(`message ${row.seq} left the state ${row.state} unseen`);
     if (to === "skipped") countSkip.run(row.mailing, present(change.reason, "reason of a skip"));
@@ -221,6 +222,7 @@ function freesReservation({ state, phase }: MessageRow, to: DeliveryState): bool
 export type Change = {
   readonly now: number;
   readonly reason?: string | null;
+  readonly detail?: string | null;
   readonly countsAsAttempt: boolean;
   readonly nextAttemptAt?: number | null;
   readonly run?: number;

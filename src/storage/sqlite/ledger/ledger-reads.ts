@@ -45,7 +45,7 @@ type ProgressRow = Row<
 >;
 type DeliveryRow = Row<
   typeof deliveries,
-  "seq" | "address" | "state" | "reason" | "replyCode" | "replyEnhanced" | "replyText" | "attempts"
+  "seq" | "address" | "state" | "reason" | "replyCode" | "replyEnhanced" | "replyText" | "attempts" | "detail"
 > & { contactId: Value<typeof contacts, "id"> | null; sentAt: number | null };
 type RecipientRow = Row<typeof deliveries, "mailing" | "address" | "unsubscribedAt"> & {
   workspaceId: Value<typeof workspaces, "id">;
@@ -121,7 +121,7 @@ export function ledgerReads(sqlite: Database): Reads {
 }
 
 const SHOWN = `SELECT d.seq, c.id AS contactId, d.address, d.state, d.reason, d.reply_code AS replyCode,
-  d.reply_enhanced AS replyEnhanced, d.reply_text AS replyText, d.attempts,
+  d.reply_enhanced AS replyEnhanced, d.reply_text AS replyText, d.attempts, d.detail,
   iif(d.state = 'sent' OR d.bounced_at IS NOT NULL, d.settled_at, NULL) AS sentAt`;
 
 /**

@@ -139,6 +139,7 @@ function settleRow(moves: Tally, row: MessageRow, outcome: Outcome, now: number)
       moves.move(row, outcome.state, {
         now,
         reason: outcome.reason,
+        detail: "detail" in outcome ? outcome.detail : null,
         reply: outcome.reply,
         countsAsAttempt: true,
       });

@@ -34,6 +34,7 @@ import m0032 from "../../../../migrations/sqlite/0032_hook_tokens.sql" with { ty
 import m0033 from "../../../../migrations/sqlite/0033_people.sql" with { type: "text" };
 import m0034 from "../../../../migrations/sqlite/0034_domain_sends.sql" with { type: "text" };
 import m0035 from "../../../../migrations/sqlite/0035_form_figures.sql" with { type: "text" };
+import m0036 from "../../../../migrations/sqlite/0036_delivery_detail.sql" with { type: "text" };
 
 export const MIGRATIONS: readonly { name: string; sql: string }[] = [
   { name: "0001_initial", sql: m0001 },
@@ -71,4 +72,5 @@ export const MIGRATIONS: readonly { name: string; sql: string }[] = [
   { name: "0033_people", sql: m0033 },
   { name: "0034_domain_sends", sql: m0034 },
   { name: "0035_form_figures", sql: m0035 },
+  { name: "0036_delivery_detail", sql: m0036 },
 ];

@@ -37,6 +37,7 @@ export const sending: Texts["sending"] = {
     OPTED_OUT: "Inzwischen abgemeldet",
     CONTACT_GONE: "Inzwischen gelöscht",
     STOPPED: "Der Versand wurde vorher beendet",
+    CANNOT_BE_COMPOSED: "Der Brief konnte für diese Person nicht erstellt werden",
     NOT_SUBSCRIBED: "Auf der Liste, aber nicht angemeldet: unbestätigt, abgemeldet oder unzustellbar",
   },
   takes: (time: string) => `dauert etwa ${time}`,

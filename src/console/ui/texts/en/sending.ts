@@ -35,6 +35,7 @@ export const sending = {
     OPTED_OUT: "They opted out meanwhile",
     CONTACT_GONE: "They were deleted meanwhile",
     STOPPED: "The send was stopped before their turn",
+    CANNOT_BE_COMPOSED: "The letter could not be made for them",
     NOT_SUBSCRIBED: "On the list, but not subscribed: pending, unsubscribed or bounced",
   } as Record<string, string>,
   takes: (time: string) => `takes about ${time}`,

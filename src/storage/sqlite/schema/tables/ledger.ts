@@ -98,6 +98,7 @@ export const deliveries = sqliteTable("deliveries", {
   suspectedAt: integer("suspected_at"),
   bouncedAt: integer("bounced_at"),
   complainedAt: integer("complained_at"),
+  detail: text(),
 });
 
 export const deliveryLinks = sqliteTable(
