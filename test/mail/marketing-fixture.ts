@@ -64,6 +64,7 @@ export function decodedPart(raw: string, index: 0 | 1): string {
   const part = raw.split(`\r\n--${boundary}`)[index + 1]!;
   const body = part.slice(part.indexOf("\r\n\r\n") + 4);
   if (/Transfer-Encoding: base64/i.test(part)) return unixLines(Buffer.from(body, "base64").toString("utf8"));
+  if (/Transfer-Encoding: 7bit/i.test(part)) return unixLines(body);
   const bytes = body
     .replace(/=\r\n/g, "")
     .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));

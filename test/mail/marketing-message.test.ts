@@ -55,7 +55,7 @@ describe("The body", () => {
     expect(types).toEqual([
       "multipart/alternative;",
       "text/plain; charset=utf-8",
-      "quoted-printable",
+      "7bit",
       "text/html; charset=utf-8",
       "quoted-printable",
     ]);
@@ -106,7 +106,8 @@ describe("Tokens are each recipient's own", () => {
   ).join("\n");
 
   test.each([
-    ["quoted-printable", latin],
+    ["7bit", latin],
+    ["quoted-printable", `${latin}\né`],
     ["base64", cyrillic],
   ])("wherever a line breaks: %s", async (encoding, html) => {
     const source = mailing({ html });

@@ -51,7 +51,7 @@ describe("a message of kind T", () => {
       "X-Auto-Response-Suppress: OOF, AutoReply",
       "MIME-Version: 1.0",
       "Content-Type: text/plain; charset=utf-8",
-      "Content-Transfer-Encoding: quoted-printable",
+      "Content-Transfer-Encoding: 7bit",
     ]);
   });
 

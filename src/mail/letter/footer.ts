@@ -43,6 +43,8 @@ const PIXEL = "display:block;width:1px;height:1px;border:0";
  */
 const PIXEL_PAGE_MIN = 3_300;
 const END = "</div>";
+/** Means a space in HTML. Lines that are not long can travel as they are (mime/seven-bit.ts). */
+const LINE_END = "\n";
 
 /**
  * The footer as one self-contained HTML element (docs/decisions.md "Campaigns and sending"; CAN-SPAM: postal
@@ -52,12 +54,13 @@ export function footerHtml(footer: Footer): string {
   const lines = postalLines(footer).map(escapeHtml).join("<br>");
   const links = linksOf(footer)
     .map(({ url, words }) => `<a href="${escapeHtml(url)}" style="${LINK}">${escapeHtml(words)}</a>`)
-    .join(" &middot; ");
+    .join(`${LINE_END}&middot; `);
   const pixel =
     footer.pixelUrl === null
       ? ""
       : `<img src="${escapeHtml(footer.pixelUrl)}" width="1" height="1" alt="" style="${PIXEL}">`;
-  return `<div style="${BOX}" dir="${directionOf(footer.mailingAddress)}"${languageOf(footer)}>${lines}<br>${links}${pixel}${END}`;
+  const box = `<div style="${BOX}"${LINE_END}dir="${directionOf(footer.mailingAddress)}"${languageOf(footer)}>`;
+  return `${box}${lines}<br>${LINE_END}${links}${pixel}${END}`;
 }
 
 /** Screen readers read the words in their language. English is what most mails without a language are read in. */

@@ -40,7 +40,7 @@ export const closedPart = (type: TextType, text: string, standIns: Tokens): Writ
  */
 export function wrappedPart(type: TextType, text: string, standIns: Tokens): WrittenPart {
   const isBase64 = isMostlyNonAscii(withoutMarks(text));
-  const header = partHeader(type, isBase64);
+  const header = partHeader(type, isBase64 ? "base64" : "quoted-printable");
   const lines = text.split(/\r?\n/);
   const open = (run: readonly string[]): Open => ({
     kind: "lines",
@@ -63,7 +63,7 @@ export function wrappedPart(type: TextType, text: string, standIns: Tokens): Wri
  */
 export function openPart(type: TextType, text: string, standIns: Tokens): WrittenPart {
   const isBase64 = isMostlyNonAscii(withoutMarks(text));
-  const header = partHeader(type, isBase64);
+  const header = partHeader(type, isBase64 ? "base64" : "quoted-printable");
   if (isBase64)
     return { header, pieces: [{ kind: "whole", run: segmentsOf(withTokenMarks(text, standIns)) }] };
   const lines = text.split("\n");

@@ -87,7 +87,7 @@ export function writeMarketing(template: MarketingTemplate): WrittenMarketing | 
   const inText = authored.text === null ? wrappedPart : openPart;
   const page = hasValues ? segmentsOf(html) : [];
   const encoded = {
-    boundary: boundaryOf(template, authored.html),
+    boundary: boundaryOf(template, html, text),
     standIns,
     text: (hasValues ? inText : closedPart)("text/plain", text, standIns),
     html: (hasValues ? openPart : closedPart)("text/html", html, standIns),
@@ -220,12 +220,12 @@ const tokenOf = (tokens: Tokens, slot: number): string | null => {
 };
 
 /**
- * Neither quoted-printable nor base64 can contain `=_`, so no part can contain this boundary (RFC 2045, 6.7,
- * note).
+ * No part can contain this boundary. Neither quoted-printable nor base64 can contain `=_` (RFC 2045, 6.7, note), and
+ * parts with values are always one of them. A part that is sent as it is would have to contain a digest of itself.
  */
-function boundaryOf({ feedbackId, subject }: MarketingTemplate, authored: string): string {
+function boundaryOf({ feedbackId, subject }: MarketingTemplate, html: string, text: string): string {
   const digest = createHash("sha256")
-    .update(`${feedbackId} ${subject ?? ""} ${authored}`)
+    .update(JSON.stringify([feedbackId, subject, html, text]))
     .digest("hex");
   return `=_${digest.slice(0, 32)}`;
 }

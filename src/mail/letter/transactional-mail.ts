@@ -150,8 +150,8 @@ function multipart(subtype: "mixed" | "alternative", boundary: string, parts: re
 const ended = (part: string): string => (part.endsWith("\r\n") ? part : `${part}\r\n`);
 
 /**
- * Neither quoted-printable nor base64 can contain `=_`, so no part can contain a boundary (RFC 2045, 6.7,
- * note).
+ * No part can contain a boundary: neither quoted-printable nor base64 can contain `=_` (RFC 2045, 6.7, note), and a
+ * part that is sent as it is would have to contain a digest of itself.
  */
 function boundaryOf(level: "m" | "a", { feedbackId, subject, html, text }: TransactionalSource): string {
   const digest = createHash("sha256")

@@ -1,35 +1,50 @@
 import { base64Lines, base64Pieces, textBytes } from "./base64-part.ts";
 import { encodeQuotedPrintable } from "./quoted-printable.ts";
+import { isSevenBit, sevenBit } from "./seven-bit.ts";
 import { splitAtStandIns, type Piece, type Tokens } from "#mail/letter/recipient-tokens.ts";
 
 /** A MIME part with its header and static text encoded, and the places for a recipient's tokens. */
 export type BodyPart = { readonly header: string; readonly pieces: readonly Piece[] };
 
+/** How a part's text is written (RFC 2045, 6). */
+export type TransferEncoding = "7bit" | "quoted-printable" | "base64";
+
 /**
- * Encodes a text part once for all recipients. It uses quoted-printable, or base64 where more than half of
- * the bytes are not ASCII and quoted-printable would double the size. `standIns` take the place of the tokens
- * in `text`.
+ * Encodes a text part once for all recipients. `standIns` take the place of the tokens in `text`: the same
+ * encoding is right for every token, since all are as long, and of the same characters.
  */
 export function bodyPart(type: TextType, text: string, standIns: Tokens): BodyPart {
-  const isBase64 = isMostlyNonAscii(text);
-  const pieces = isBase64
-    ? base64Pieces(text, standIns)
-    : splitAtStandIns(encodeQuotedPrintable(text), standIns);
-  return { header: partHeader(type, isBase64), pieces };
+  const encoding = encodingOf(text);
+  const pieces =
+    encoding === "base64" ? base64Pieces(text, standIns) : splitAtStandIns(ENCODE[encoding](text), standIns);
+  return { header: partHeader(type, encoding), pieces };
 }
 
 /** A text part that is the same for everybody, with its header. */
 export function wholePart(type: TextType, text: string): string {
-  const isBase64 = isMostlyNonAscii(text);
-  return partHeader(type, isBase64) + (isBase64 ? base64Lines(textBytes(text)) : encodeQuotedPrintable(text));
+  const encoding = encodingOf(text);
+  return partHeader(type, encoding) + ENCODE[encoding](text);
+}
+
+const ENCODE: Readonly<Record<TransferEncoding, (text: string) => string>> = {
+  "7bit": sevenBit,
+  "quoted-printable": encodeQuotedPrintable,
+  base64: (text) => base64Lines(textBytes(text)),
+};
+
+/**
+ * Text that needs no encoding has none. Otherwise quoted-printable, or base64 where more than half of the bytes are
+ * not ASCII and quoted-printable would double the size.
+ */
+function encodingOf(text: string): TransferEncoding {
+  if (isSevenBit(text)) return "7bit";
+  return isMostlyNonAscii(text) ? "base64" : "quoted-printable";
 }
 
 export type TextType = "text/plain" | "text/html";
 
-export function partHeader(type: TextType, isBase64: boolean): string {
-  const encoding = isBase64 ? "base64" : "quoted-printable";
-  return `Content-Type: ${type}; charset=utf-8\r\nContent-Transfer-Encoding: ${encoding}\r\n\r\n`;
-}
+export const partHeader = (type: TextType, encoding: TransferEncoding): string =>
+  `Content-Type: ${type}; charset=utf-8\r\nContent-Transfer-Encoding: ${encoding}\r\n\r\n`;
 
 export function isMostlyNonAscii(text: string): boolean {
   const bytes = Buffer.from(text, "utf8");
