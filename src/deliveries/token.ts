@@ -7,11 +7,22 @@ export type Purpose = (typeof PURPOSES)[number];
 /** No message has this number. The links of test mails have its tokens: they belong to nobody. */
 export const TEST_MESSAGE = 0;
 
-const NUMBER_BYTES = 8;
-const MAC_BYTES = 16;
+/** How a token is made: the message's number, which is no secret, and the first bytes of its purpose's MAC. */
+type Form = { readonly numberBytes: number; readonly macBytes: number; readonly characters: number };
 
-/** Every token has 32 characters, so that letters can be encoded once, with space for them. */
-const WELL_FORMED = /^[A-Za-z0-9_-]{32}$/;
+/**
+ * Every token has 22 characters, so that letters can be encoded once, with space for them. 80 bits of an HMAC are as
+ * many as RFC 2104, 5 asks for: a guess is one request to this server, and right once in 2^80 times. Numbers below
+ * 2^48 are more messages than anybody sends.
+ */
+const SHORT: Form = { numberBytes: 6, macBytes: 10, characters: 22 };
+/** In mails of earlier versions, which are out: they work for ever. And in confirmation mails. */
+const LONG: Form = { numberBytes: 8, macBytes: 16, characters: 32 };
+
+const BASE64URL = /^[A-Za-z0-9_-]*$/;
+/** What is kept for each purpose in the MAC of a message. */
+const MAC_BYTES = LONG.macBytes;
+const NUMBER_BYTES = LONG.numberBytes;
 
 export type MessageTokens = Readonly<Record<Purpose, string>> & {
   /** See `messageIdOf`. */
@@ -31,7 +42,7 @@ function labelled(algorithm: "sha512" | "sha256", label: string): (secret: Uint8
   };
 }
 
-/** One HMAC-SHA512 gives 64 bytes: sixteen (128 bits) for each purpose, and ten for the Message-ID. */
+/** One HMAC-SHA512 gives 64 bytes: sixteen for each purpose, and ten for the Message-ID. */
 const messageMac = labelled("sha512", "message\0");
 /**
  * The MAC of a confirmation link. It has a label of its own, so that the tokens of the other three links do
@@ -50,8 +61,9 @@ function numberBytes(message: number): Uint8Array {
   return bytes;
 }
 
-const TOKEN_BYTES = NUMBER_BYTES + MAC_BYTES;
-const TOKEN_CHARACTERS = 32;
+/** A token's bytes, and two more: so it ends at the end of a group of three bytes, which are four characters. */
+const TOKEN_STRIDE = 18;
+const TEXT_STRIDE = 24;
 
 /** A Message-ID holds the last six bytes of the number, and 80 bits of the MAC (RFC 2104, 5): 32 hex digits. */
 const ID_NUMBER_BYTES = 6;
@@ -67,16 +79,19 @@ export function tokensOf(secret: Uint8Array, message: number): MessageTokens {
   const number = numberBytes(message);
   const mac = macs(secret, number);
   // All three are encoded in one piece, because this runs for every message.
-  const tokens = new Uint8Array(PURPOSES.length * TOKEN_BYTES);
+  const tokens = new Uint8Array(PURPOSES.length * TOKEN_STRIDE);
+  const { numberBytes: length, macBytes, characters } = SHORT;
   for (let index = 0; index < PURPOSES.length; index++) {
-    tokens.set(number, index * TOKEN_BYTES);
-    tokens.set(mac.subarray(index * MAC_BYTES, (index + 1) * MAC_BYTES), index * TOKEN_BYTES + NUMBER_BYTES);
+    const [at, macAt] = [index * TOKEN_STRIDE, index * MAC_BYTES];
+    tokens.set(number.subarray(NUMBER_BYTES - length), at);
+    tokens.set(mac.subarray(macAt, macAt + macBytes), at + length);
   }
   const text = tokens.toBase64({ alphabet: "base64url" });
+  const token = (index: number): string => text.substr(index * TEXT_STRIDE, characters);
   return {
-    open: text.slice(0, TOKEN_CHARACTERS),
-    click: text.slice(TOKEN_CHARACTERS, 2 * TOKEN_CHARACTERS),
-    unsubscribe: text.slice(2 * TOKEN_CHARACTERS),
+    open: token(0),
+    click: token(1),
+    unsubscribe: token(2),
     messageId: idText(number, mac),
   };
 }
@@ -111,7 +126,7 @@ export function readMessageId(secret: Uint8Array, text: string): number | null {
 /** The message a token belongs to; null for a token that was not made for this purpose with this secret. */
 export function readToken(secret: Uint8Array, purpose: Purpose, token: string): number | null {
   const index = PURPOSES.indexOf(purpose);
-  return messageOf(token, (number) =>
+  return messageOf(token, [SHORT, LONG], (number) =>
     macs(secret, number).subarray(index * MAC_BYTES, (index + 1) * MAC_BYTES),
   );
 }
@@ -127,14 +142,23 @@ export function confirmTokenOf(secret: Uint8Array, message: number): string {
  * secret.
  */
 export function readConfirmToken(secret: Uint8Array, token: string): number | null {
-  return messageOf(token, (number) => confirmMac(secret, number));
+  return messageOf(token, [LONG], (number) => confirmMac(secret, number));
 }
 
-function messageOf(token: string, macOf: (number: Uint8Array) => Uint8Array): number | null {
-  if (!WELL_FORMED.test(token)) return null;
+function messageOf(
+  token: string,
+  forms: readonly Form[],
+  macOf: (number: Uint8Array) => Uint8Array,
+): number | null {
+  const form = forms.find(({ characters }) => characters === token.length);
+  if (form === undefined || !BASE64URL.test(token)) return null;
+  const { numberBytes: length, macBytes } = form;
   const bytes = Buffer.from(token, "base64url");
-  const number = bytes.subarray(0, NUMBER_BYTES);
-  return timingSafeEqual(bytes.subarray(NUMBER_BYTES), macOf(number))
-    ? Number(bytes.readBigUInt64BE(0))
+  // The last character of a short token has bits that say nothing: only one spelling is right.
+  if (bytes.toString("base64url") !== token) return null;
+  const number = Buffer.alloc(NUMBER_BYTES);
+  bytes.copy(number, NUMBER_BYTES - length, 0, length);
+  return timingSafeEqual(bytes.subarray(length), macOf(number).subarray(0, macBytes))
+    ? Number(number.readBigUInt64BE(0))
     : null;
 }

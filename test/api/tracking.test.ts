@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { readToken, tokensOf } from "#deliveries/token.ts";
+import { present } from "#core/present.ts";
+import { readToken, tokensOf, type Purpose } from "#deliveries/token.ts";
 import { trackingService } from "#tracking/service.ts";
+import { earlierToken } from "../support/earlier-tokens.ts";
 import { manualClock } from "../support/manual-clock.ts";
 import { expectPrivate, readPage } from "../support/page-checks.ts";
 import { startReaders, tokenOf, type Letter, type ReadersApi } from "../support/readers.ts";
@@ -229,14 +231,19 @@ describe("tokens", () => {
   test("open one purpose, and everything else is one and the same page", async () => {
     const { pixel, links, unsubscribe, campaignId } = await letterTo();
     const foreign = tokensOf(Buffer.alloc(32, 7), 1);
-    const number = Buffer.from(tokenOf(pixel), "base64url").subarray(0, 8);
+    const { signingSecret } = api.services.database;
+    const message = present(readToken(signingSecret, "open", tokenOf(pixel)), "message of the pixel");
+    const number = Buffer.from(tokenOf(pixel), "base64url").subarray(0, 6);
     const bad = [
       ...[unsubscribe, links[0]!, `/x/${foreign.open}`, `/x/${"A".repeat(32)}`].map(
         (path) => `/o/${tokenOf(path)}`,
       ),
       ...[unsubscribe, pixel, `/x/${foreign.click}`].map((path) => `/c/${tokenOf(path)}/0`),
       ...[pixel, links[0]!, `/x/${foreign.unsubscribe}`].map((path) => `/u/${tokenOf(path)}`),
-      `/u/${Buffer.concat([number, Buffer.alloc(16, 7)]).toString("base64url")}`,
+      `/u/${Buffer.concat([number, Buffer.alloc(10, 7)]).toString("base64url")}`,
+      `/u/${Buffer.concat([Buffer.alloc(2), number, Buffer.alloc(16, 7)]).toString("base64url")}`,
+      `/u/${earlierToken(signingSecret, "open", message)}`,
+      `/c/${earlierToken(signingSecret, "unsubscribe", message)}/0`,
       `/u/${tokenOf(unsubscribe).slice(0, -1)}`,
       `/u/${tokenOf(unsubscribe)}A`,
       `/u/${"x".repeat(10_000)}`,
@@ -259,6 +266,28 @@ describe("tokens", () => {
     expect(seen.size).toBe(1);
     expect(await api.countsOf(campaignId)).toEqual(NOTHING);
     expect((await reportOf(api, campaignId)).unsubscribed).toBe(0);
+  });
+
+  test("of mails that an earlier version sent, longer ones, open what they opened", async () => {
+    const { pixel, links, campaignId } = await letterTo();
+    const { signingSecret } = api.services.database;
+    const message = present(readToken(signingSecret, "open", tokenOf(pixel)), "message of the pixel");
+    const earlier = (purpose: Purpose) => earlierToken(signingSecret, purpose, message);
+    expect((await api.visit(`/o/${earlier("open")}`)).headers.get("content-type")).toBe("image/gif");
+    const [today, then] = [await api.visit(links[0]!), await api.visit(`/c/${earlier("click")}/0`)];
+    expect(then.status).toBe(302);
+    expect(then.headers.get("location")).toBe(today.headers.get("location"));
+    expect((await api.visit(`/p/${earlier("unsubscribe")}`)).status).toBe(200);
+    expect((await api.visit(`/w/${earlier("unsubscribe")}`)).status).toBe(200);
+    expect((await reportOf(api, campaignId)).unsubscribed).toBe(0);
+    const left = await api.visit(`/u/${earlier("unsubscribe")}`, {
+      method: "POST",
+      headers: { "Content-Type": "application/x-www-form-urlencoded" },
+      body: "List-Unsubscribe=One-Click",
+    });
+    expect(left.status).toBe(200);
+    expect((await reportOf(api, campaignId)).unsubscribed).toBe(1);
+    expect(await api.countsOf(campaignId)).toEqual({ opened: 1, clicked: 1 });
   });
 
   test("with any one bit flipped belong to no message: 10,000 tries", async () => {

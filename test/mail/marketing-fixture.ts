@@ -3,6 +3,7 @@ import type { Email } from "postal-mime";
 import { asciiText } from "#mail/mime/ascii.ts";
 import { checkMessage } from "#mail/mime/byte-check.ts";
 import type { MarketingSource, Recipient } from "#mail/letter/marketing-mail.ts";
+import { TOKEN_LENGTH } from "#mail/letter/recipient-tokens.ts";
 import { compileMarketing } from "../support/letters.ts";
 
 export const BASE_URL = "https://mail.example.com";
@@ -39,7 +40,7 @@ export function grace(change: Partial<Recipient> = {}): Recipient {
 }
 
 export function token(start: string): string {
-  return start.padEnd(32, "0123456789ABCDEFabcdef-_");
+  return start.padEnd(TOKEN_LENGTH, "0123456789ABCDEFabcdef-_");
 }
 
 /** Composes, insists on the byte check, and reads the bytes back with a parser that is not ours. */

@@ -26,7 +26,7 @@ test("A campaign of 200 KB of HTML goes out, links, footer and text part and all
   expect(answer.body.data).toEqual({ sent: 3, failed: 0, remaining: 0, complete: true });
   const { mail } = await lastMail(api);
   expect(mail.html).toContain("Unsubscribe");
-  expect(mail.html).toMatch(/\/c\/[\w-]{32}\/0"/);
+  expect(mail.html).toMatch(/\/c\/[\w-]{22}\/0"/);
   expect(mail.text).toContain("Some words, and more");
 });
 

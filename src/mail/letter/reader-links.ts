@@ -9,7 +9,8 @@ export const preferencesUrl = (baseUrl: string, unsubscribeToken: string): strin
 export const webVersionUrl = (baseUrl: string, unsubscribeToken: string): string =>
   `${baseUrl}/w/${unsubscribeToken}`;
 
-const AFTER_BASE = /^\/[upw]\/[A-Za-z0-9_-]{32}(?:[/?#]|$)/;
+/** Tokens have 22 characters; those of earlier versions had 32. */
+const AFTER_BASE = /^\/[upw]\/(?:[A-Za-z0-9_-]{22}|[A-Za-z0-9_-]{32})(?:[/?#]|$)/;
 
 /**
  * Whether an address leads to one of these pages. Such links are neither counted nor changed: a way out must

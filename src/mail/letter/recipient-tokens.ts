@@ -26,7 +26,7 @@ export type TokenRows = {
 /**
  * Tokens and their stand-ins have the same length, so the length of a line does not depend on the recipient.
  */
-export const TOKEN_LENGTH = 32;
+export const TOKEN_LENGTH = 22;
 export const TOKEN_NAMES = ["open", "click", "unsubscribe"] as const satisfies readonly TokenName[];
 
 const SOFT_BREAK = "=\r\n";
