@@ -67,7 +67,7 @@ test("ten commands at once beside a server that imports and answers all do what 
   } finally {
     await server.end("SIGKILL");
   }
-}, 120_000);
+});
 
 test("a command waits for its turn to write, however long an import or an upgrade keeps the lock", async () => {
   const made = await postriderProcess(home.path, ["workspace", "create", "--name", "Ada's", "--json"]);

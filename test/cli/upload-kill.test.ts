@@ -79,7 +79,7 @@ test(`uploads: killed at random ${KILLS} times, every image is there whole or no
     expect(kept).toBe(kill + 1);
     await server.end("SIGTERM");
   }
-}, 120_000);
+});
 
 test(`tests of a campaign: killed at random ${KILLS} times, nothing counts and no reader is mailed, KILL_SEED=${seed}`, async () => {
   const { dataDir, key, campaignId } = await prepared();
@@ -117,4 +117,4 @@ test(`tests of a campaign: killed at random ${KILLS} times, nothing counts and n
   expect(mailed.filter((address) => !address.endsWith("@example.net"))).toEqual([]);
   expect(new Set(mailed).size).toBe(mailed.length);
   relay.stop();
-}, 120_000);
+});

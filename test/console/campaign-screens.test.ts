@@ -109,7 +109,7 @@ describe.skipIf(lacksBrowser())("the screens of campaigns and templates", () => 
     await page.locator(".report-people").waitFor();
     expect(await page.getByRole("button", { name: "Write to those who did not open" }).count()).toBe(0);
     await end();
-  }, 120_000);
+  });
 
   test("what could not be saved is there again when the page is opened anew, and is saved then", async () => {
     const { page, open } = await visitAs(api);
@@ -128,7 +128,7 @@ describe.skipIf(lacksBrowser())("the screens of campaigns and templates", () => 
     const id = /campaigns\/([^/?]+)/.exec(page.url())?.[1] ?? "";
     expect((await api.call("GET", `/campaigns/${id}`)).body.data.subject).toBe("Written on a train");
     await page.context().close();
-  }, 120_000);
+  });
 
   test("who did not open it gets the letter in one click: a segment and a copy, and nothing is sent", async () => {
     const { page, open, end } = await visitAs(api);
@@ -142,5 +142,5 @@ describe.skipIf(lacksBrowser())("the screens of campaigns and templates", () => 
     expect(segment.body.data.name).toStartWith("Did not open: ");
     expect(api.relay.accepted.length).toBe(before);
     await end();
-  }, 120_000);
+  });
 });

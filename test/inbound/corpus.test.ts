@@ -80,7 +80,7 @@ test("all real bounce mails over SMTP do what the rule says, and bounce nobody f
   }
   await server.close();
   expectAllTaken(sent);
-}, 120_000);
+});
 
 test("and so they do from a mailbox by IMAP, which has nothing new afterwards", async () => {
   const sent = await messagesForCorpus(api, "imap");
@@ -92,7 +92,7 @@ test("and so they do from a mailbox by IMAP, which has nothing new afterwards", 
   const left = mailbox.folders.get("INBOX") ?? [];
   expect(left.every(({ flags }) => flags.has("$Postrider"))).toBeTrue();
   expect((mailbox.folders.get("Postrider")?.length ?? 0) + left.length).toBe(corpus.length);
-}, 120_000);
+});
 
 test("and so they do from a mailbox by POP3, which has none of them left", async () => {
   const sent = await messagesForCorpus(api, "pop3");
@@ -103,4 +103,4 @@ test("and so they do from a mailbox by POP3, which has none of them left", async
   mailbox.stop();
   expectAllTaken(sent);
   expect([...mailbox.mails.keys()]).toEqual([]);
-}, 120_000);
+});

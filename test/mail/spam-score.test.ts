@@ -54,12 +54,12 @@ describe.skipIf(lacksProgram("spamassassin"))("SpamAssassin", () => {
 
   test("gives a letter with a pixel the score of one without", () => {
     expect(judged(composed(SHORT, true))).toEqual(judged(composed(SHORT, false)));
-  }, 120_000);
+  });
 
   test("asks them for a picture in a short page, so it would be seen here", () => {
     const raw = composed(`${SHORT}<img src="https://example.com/a.png">`, false);
     expect(judged(raw).rules.filter((rule) => rule.startsWith("HTML_IMAGE_ONLY"))).toHaveLength(1);
-  }, 120_000);
+  });
 });
 
 describe("A page with a pixel is longer than what filters take for a mere picture", () => {

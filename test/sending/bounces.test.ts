@@ -218,7 +218,7 @@ describe("what is no report about a message of ours", () => {
         expect(new Set(taken)).toEqual(new Set(["unmatched"]));
       }
     });
-  }, 60_000);
+  });
 
   test("a report about a report changes nothing", async () => {
     const { id, sender } = await mailed();

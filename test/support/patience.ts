@@ -8,4 +8,4 @@
  */
 import { setDefaultTimeout } from "bun:test";
 
-setDefaultTimeout(60_000);
+setDefaultTimeout(180_000);
