@@ -29,7 +29,8 @@ export const automationSimulate: Command = {
   run: (call) => {
     const request = requestOf(call);
     return inWorkspace(call, async ({ simulations }, workspaceId) => {
-      const simulation = await simulations.simulate(workspaceId, firstOperand(call), request);
+      const automation = await simulations.automation(workspaceId, firstOperand(call));
+      const simulation = await simulations.simulate(automation, request);
       await printResult(call, wire(simulation), linesOf(simulation));
     });
   },

@@ -20,10 +20,9 @@ export function simulationRoutes(simulations: SimulationService): Route[] {
       foreign: { body: FOREIGN_SIMULATION_FIELDS },
       answers: { 200: dataOf(simulationSchema) },
       handle: async (call) => {
-        const id = call.params.id;
-        await simulations.automation(call.workspaceId, id);
+        const automation = await simulations.automation(call.workspaceId, call.params.id);
         const request = unwrap(parseSimulation(call.body()));
-        return ok(simulationWire(await simulations.simulate(call.workspaceId, id, request)));
+        return ok(simulationWire(await simulations.simulate(automation, request)));
       },
     }),
   ];

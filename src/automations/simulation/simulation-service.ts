@@ -21,6 +21,8 @@ import { readTrigger } from "#automations/flow/trigger-node.ts";
 
 export type SimulationService = ReturnType<typeof simulationService>;
 
+type Simulated = { readonly workspaceId: string; readonly id: string; readonly flow: Flow };
+
 /** What would happen to one contact in an automation of any status: nothing is written, nothing is sent. */
 export function simulationService(parts: {
   automations: Pick<AutomationStore, "flow">;
@@ -30,24 +32,19 @@ export function simulationService(parts: {
   clock: Clock;
 }) {
   const { automations, runs, workspaces, work, clock } = parts;
-  const flowOf = async (workspaceId: string, id: string): Promise<Flow> => {
-    const flow = await automations.flow(workspaceId, id);
-    if (flow === null) throw notFound(`The automation ${id}`);
-    return flow;
-  };
-
   return {
-    /** @throws AppError NOT_FOUND */
-    async automation(workspaceId: string, id: string): Promise<void> {
-      await flowOf(workspaceId, id);
+    /**
+     * What is simulated: an automation with its flow as it is now.
+     * @throws AppError NOT_FOUND
+     */
+    async automation(workspaceId: string, id: string): Promise<Simulated> {
+      const flow = await automations.flow(workspaceId, id);
+      if (flow === null) throw notFound(`The automation ${id}`);
+      return { workspaceId, id, flow };
     },
 
-    /**
-     * @throws AppError NOT_FOUND for the automation, VALIDATION_ERROR where the flow does not wait for the
-     * event
-     */
-    async simulate(workspaceId: string, id: string, request: SimulationRequest): Promise<Simulation> {
-      const flow = await flowOf(workspaceId, id);
+    /** @throws AppError VALIDATION_ERROR where the flow does not wait for the event */
+    async simulate({ workspaceId, id, flow }: Simulated, request: SimulationRequest): Promise<Simulation> {
       const now = request.startAt ?? clock.now();
       const trigger = triggerOf(flow, request.eventName);
       const entry = entryFor(flow, trigger);
