@@ -6,6 +6,20 @@ type PageOf<Item> = { readonly data: readonly Item[]; readonly pagination: Pagin
 /** What a list route takes beside its filters. */
 export type Place = { readonly query: { readonly after?: string }; readonly signal: AbortSignal };
 
+/** All of something there is little of; the first thousand where there are more. */
+export async function firstThousand<Item>(
+  ask: (query: { limit: number; after?: string }) => Promise<PageOf<Item>>,
+): Promise<Item[]> {
+  const all: Item[] = [];
+  let after: string | null = "";
+  for (let page = 0; page < 10 && after !== null; page++) {
+    const { data, pagination }: PageOf<Item> = await ask({ limit: 100, ...(after === "" ? {} : { after }) });
+    all.push(...data);
+    after = pagination.nextCursor;
+  }
+  return all;
+}
+
 /** How soon what changes by itself is asked for again. */
 const LIVE_MS = 3_000;
 

@@ -1,7 +1,8 @@
 import { Autocomplete, Button, NativeSelect, Stack, Text, TextInput } from "@mantine/core";
 import { useTexts } from "../texts/texts.tsx";
 import { PropertyTests } from "./property-tests.tsx";
-import { useAttributeNames, useRuleSentences } from "./choices.ts";
+import { useAttributeNames } from "../api/attributes.ts";
+import { useRuleSentences } from "./choices.ts";
 import { changeChip } from "./rules/edit.ts";
 import { FIELD_KINDS, hasWithinDays, opsOf, valueKindOf } from "./rules/fields.ts";
 import type { FieldKind, Op } from "./rules/fields.ts";

@@ -1,11 +1,12 @@
 import { Alert, Button, Group, SegmentedControl, Stack, Text, Textarea } from "@mantine/core";
 import { lazy, Suspense, useRef, useState } from "react";
 import type { LetterProblem } from "../api/api.gen.ts";
+import { useAttributeNames } from "../api/attributes.ts";
 import { starterLetter } from "../letter/new-blocks.ts";
 import { Loading } from "../parts/loading.tsx";
 import { useTexts } from "../texts/texts.tsx";
 import { BlocksEditor } from "./blocks/blocks-editor.tsx";
-import { MergeTags, useAttributeNames } from "./merge-tags.tsx";
+import { MergeTags } from "./merge-tags.tsx";
 import type { SourcePlace } from "./source/source-field.tsx";
 
 const SourceField = lazy(() => import("./source/source-field.tsx"));

@@ -1,11 +1,12 @@
 import { Button, FileButton, Group, Modal, Stack, Text, TextInput, UnstyledButton } from "@mantine/core";
 import { IconUpload } from "@tabler/icons-react";
-import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Media } from "../api/api.gen.ts";
 import { api, ok } from "../api/client.ts";
+import { usePages } from "../api/pages.ts";
 import { LoadError } from "../parts/load-error.tsx";
-import { Loading } from "../parts/loading.tsx";
+import { Paged } from "../parts/paged.tsx";
 import { useTexts } from "../texts/texts.tsx";
 import { shownSource } from "./shown-source.ts";
 
@@ -33,35 +34,17 @@ export function MediaPicker({ opened, onClose, onChoose }: Props) {
 const KEY = ["media"];
 
 function Chooser({ onChoose }: Pick<Props, "onChoose">) {
-  const { letter, campaigns } = useTexts();
-  const media = useInfiniteQuery({
-    queryKey: KEY,
-    queryFn: ({ pageParam, signal }) =>
-      ok(
-        api.GET("/api/v1/media", {
-          params: { query: { limit: 24, ...(pageParam === "" ? {} : { cursor: pageParam }) } },
-          signal,
-        }),
-      ),
-    initialPageParam: "",
-    getNextPageParam: ({ pagination }) => pagination.nextCursor,
-  });
-  if (media.error) return <LoadError error={media.error} retry={() => void media.refetch()} />;
-  const all = media.data?.pages.flatMap(({ data }) => data);
+  const { letter } = useTexts();
+  const pages = usePages<Media>(KEY, ({ query, signal }) =>
+    ok(api.GET("/api/v1/media", { params: { query: { ...query, limit: 24 } }, signal })),
+  );
   return (
     <Stack>
       <Text c="dimmed">{letter.mediaSays}</Text>
       <Upload onChoose={onChoose} />
-      {all === undefined ? <Loading /> : <Images images={all} onChoose={onChoose} />}
-      {media.hasNextPage && (
-        <Button
-          variant="default"
-          loading={media.isFetchingNextPage}
-          onClick={() => void media.fetchNextPage()}
-        >
-          {campaigns.more}
-        </Button>
-      )}
+      <Paged pages={pages} empty={<Text>{letter.noMedia}</Text>}>
+        {(images) => <Images images={images} onChoose={onChoose} />}
+      </Paged>
       <ByAddress onChoose={onChoose} />
     </Stack>
   );
@@ -101,7 +84,6 @@ function Upload({ onChoose }: Pick<Props, "onChoose">) {
 
 function Images({ images, onChoose }: { readonly images: readonly Media[] } & Pick<Props, "onChoose">) {
   const { letter } = useTexts();
-  if (images.length === 0) return <Text>{letter.noMedia}</Text>;
   return (
     <ul className="media-grid">
       {images.map(({ id, name, url, width, height }) => (

@@ -1,18 +1,7 @@
 import { Button, Menu } from "@mantine/core";
 import { IconChevronDown } from "@tabler/icons-react";
-import { useQuery } from "@tanstack/react-query";
-import { api, ok } from "../api/client.ts";
+import { useAttributeNames } from "../api/attributes.ts";
 import { useTexts } from "../texts/texts.tsx";
-
-/** The attributes that contacts of the workspace have. */
-export function useAttributeNames(): readonly string[] {
-  const attributes = useQuery({
-    queryKey: ["attributes"],
-    queryFn: ({ signal }) => ok(api.GET("/api/v1/attributes", { signal })).then(({ data }) => data),
-    staleTime: 60_000,
-  });
-  return attributes.data?.map(({ name }) => name) ?? [];
-}
 
 const CONTACT = ["firstName", "lastName", "email"] as const;
 const LINKS = ["unsubscribeUrl", "preferencesUrl", "webVersionUrl"] as const;

@@ -1,32 +1,19 @@
 import { useQuery } from "@tanstack/react-query";
 import { api, ok } from "../../api/client.ts";
-
-const PAGES_MAX = 10;
-
-type Page<T> = { readonly data: readonly T[]; readonly pagination: { readonly nextCursor: string | null } };
-
-/** All of something there is little of, up to a thousand. */
-async function allOf<T>(page: (query: { limit: number; cursor?: string }) => Promise<Page<T>>): Promise<T[]> {
-  const all: T[] = [];
-  let cursor: string | null = "";
-  for (let pages = 0; pages < PAGES_MAX && cursor !== null; pages++) {
-    const next: Page<T> = await page({ limit: 100, ...(cursor === "" ? {} : { cursor }) });
-    all.push(...next.data);
-    cursor = next.pagination.nextCursor;
-  }
-  return all;
-}
+import { firstThousand } from "../../api/pages.ts";
 
 export const useLists = () =>
   useQuery({
     queryKey: ["lists", "all"],
-    queryFn: ({ signal }) => allOf((query) => ok(api.GET("/api/v1/lists", { params: { query }, signal }))),
+    queryFn: ({ signal }) =>
+      firstThousand((query) => ok(api.GET("/api/v1/lists", { params: { query }, signal }))),
   });
 
 export const useSegments = () =>
   useQuery({
     queryKey: ["segments", "all"],
-    queryFn: ({ signal }) => allOf((query) => ok(api.GET("/api/v1/segments", { params: { query }, signal }))),
+    queryFn: ({ signal }) =>
+      firstThousand((query) => ok(api.GET("/api/v1/segments", { params: { query }, signal }))),
   });
 
 /** What a send would do now. @param saves asked again after each save */

@@ -1,18 +1,17 @@
 import { Button, Group, Select, TextInput } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
 import { IconPlus, IconSearch } from "@tabler/icons-react";
-import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useLocation } from "wouter";
-import type { CampaignStatus } from "../../api/api.gen.ts";
+import type { Campaign, CampaignStatus } from "../../api/api.gen.ts";
 import { api, ok } from "../../api/client.ts";
+import { usePages } from "../../api/pages.ts";
 import { useSession } from "../../frame/session.tsx";
 import { useShortcut } from "../../frame/shortcuts.ts";
 import { useAddress } from "../../frame/use-address.ts";
 import { EmptyState } from "../../parts/empty-state.tsx";
-import { LoadError } from "../../parts/load-error.tsx";
-import { Loading } from "../../parts/loading.tsx";
 import { Page } from "../../parts/page.tsx";
+import { Paged } from "../../parts/paged.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 import { CampaignRows } from "./campaign-rows.tsx";
 import { stateOf } from "./campaign-state.ts";
@@ -84,50 +83,26 @@ function Filters({
   );
 }
 
-const LIVE_MS = 2_000;
-
 function useCampaigns({ q, status }: Filters) {
   const chosen = STATUSES.find((one) => one === status);
-  return useInfiniteQuery({
-    queryKey: ["campaigns", "list", q, status],
-    queryFn: ({ pageParam, signal }) => {
-      const query = {
-        limit: 30,
-        ...(q === "" ? {} : { q }),
-        ...(chosen === undefined ? {} : { status: chosen }),
-        ...(pageParam === "" ? {} : { cursor: pageParam }),
-      };
+  return usePages<Campaign>(
+    ["campaigns", "list", q, status],
+    ({ query: place, signal }) => {
+      const filter = { ...(q === "" ? {} : { q }), ...(chosen === undefined ? {} : { status: chosen }) };
+      const query = { ...place, ...filter, limit: 30 };
       return ok(api.GET("/api/v1/campaigns", { params: { query }, signal }));
     },
-    initialPageParam: "",
-    getNextPageParam: ({ pagination }) => pagination.nextCursor,
-    refetchInterval: ({ state }) =>
-      state.data?.pages.some(({ data }) => data.some((one) => stateOf(one) === "SENDING")) ? LIVE_MS : false,
-  });
+    (campaign) => stateOf(campaign) === "SENDING",
+  );
 }
 
 function Found({ filters, onShowAll }: { readonly filters: Filters; readonly onShowAll: () => void }) {
-  const { campaigns } = useTexts();
-  const found = useCampaigns(filters);
-  if (found.error) return <LoadError error={found.error} retry={() => void found.refetch()} />;
-  if (found.data === undefined) return <Loading />;
-  const all = found.data.pages.flatMap(({ data }) => data);
-  if (all.length === 0)
-    return filters.q === "" && filters.status === "" ? <None /> : <NoneFits onShowAll={onShowAll} />;
+  const pages = useCampaigns(filters);
+  const isFiltered = filters.q !== "" || filters.status !== "";
   return (
-    <>
-      <CampaignRows campaigns={all} />
-      {found.hasNextPage && (
-        <Button
-          variant="default"
-          mt="md"
-          loading={found.isFetchingNextPage}
-          onClick={() => void found.fetchNextPage()}
-        >
-          {campaigns.more}
-        </Button>
-      )}
-    </>
+    <Paged pages={pages} empty={isFiltered ? <NoneFits onShowAll={onShowAll} /> : <None />}>
+      {(all) => <CampaignRows campaigns={all} />}
+    </Paged>
   );
 }
 

@@ -12,7 +12,7 @@ import {
 import { IconX } from "@tabler/icons-react";
 import { useState } from "react";
 import type { Contact } from "../../api/api.gen.ts";
-import { useAttributeNames } from "../../audience/choices.ts";
+import { useAttributeNames } from "../../api/attributes.ts";
 import { isAttributeName } from "../../audience/rules/fields.ts";
 import { useTexts } from "../../texts/texts.tsx";
 import type { SaveContact } from "./save-contact.ts";

@@ -1,9 +1,8 @@
-import { Button, Title } from "@mantine/core";
-import { useInfiniteQuery } from "@tanstack/react-query";
+import { Title } from "@mantine/core";
 import type { Moment } from "../../api/api.gen.ts";
 import { api, ok } from "../../api/client.ts";
-import { LoadError } from "../../parts/load-error.tsx";
-import { Loading } from "../../parts/loading.tsx";
+import { usePages } from "../../api/pages.ts";
+import { Paged } from "../../parts/paged.tsx";
 import { RelativeTime } from "../../parts/relative-time.tsx";
 import type { Tone } from "../../parts/status-word.tsx";
 import { useTexts } from "../../texts/texts.tsx";
@@ -21,49 +20,31 @@ const TONES: Partial<Record<Moment["kind"], Tone>> = {
 /** What happened to somebody and what they did, newest first. */
 export function History({ id }: { readonly id: string }) {
   const { contact: texts } = useTexts();
-  const query = useInfiniteQuery({
-    queryKey: ["contacts", "timeline", id],
-    initialPageParam: "",
-    queryFn: ({ pageParam, signal }) =>
-      ok(
-        api.GET("/api/v1/contacts/{id}/timeline", {
-          params: {
-            path: { id },
-            query: { limit: MOMENTS, ...(pageParam === "" ? {} : { after: pageParam }) },
-          },
-          signal,
-        }),
-      ),
-    getNextPageParam: ({ pagination }) => pagination.nextCursor,
-  });
-  const moments = query.data?.pages.flatMap(({ data }) => data);
+  const pages = usePages<Moment>(["contacts", "timeline", id], ({ query, signal }) =>
+    ok(
+      api.GET("/api/v1/contacts/{id}/timeline", {
+        params: { path: { id }, query: { ...query, limit: MOMENTS } },
+        signal,
+      }),
+    ),
+  );
   return (
     <section aria-labelledby="history" className="contact-history">
       <Title order={2} id="history">
         {texts.history}
       </Title>
-      {query.error && <LoadError error={query.error} retry={() => void query.refetch()} />}
-      {query.isPending && <Loading />}
-      {moments?.length === 0 && <p className="contact-none">{texts.noHistory}</p>}
-      {moments !== undefined && moments.length > 0 && (
-        <ol className="contact-moments">
-          {moments.map(({ id: moment, at, kind, text }) => (
-            <li key={moment} data-tone={TONES[kind] ?? "quiet"}>
-              <span>{text}</span>
-              <RelativeTime at={at} />
-            </li>
-          ))}
-        </ol>
-      )}
-      {query.hasNextPage && (
-        <Button
-          variant="default"
-          loading={query.isFetchingNextPage}
-          onClick={() => void query.fetchNextPage()}
-        >
-          {texts.older}
-        </Button>
-      )}
+      <Paged pages={pages} empty={<p className="contact-none">{texts.noHistory}</p>}>
+        {(moments) => (
+          <ol className="contact-moments">
+            {moments.map(({ id: moment, at, kind, text }) => (
+              <li key={moment} data-tone={TONES[kind] ?? "quiet"}>
+                <span>{text}</span>
+                <RelativeTime at={at} />
+              </li>
+            ))}
+          </ol>
+        )}
+      </Paged>
     </section>
   );
 }

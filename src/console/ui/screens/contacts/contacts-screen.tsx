@@ -3,7 +3,7 @@ import { useDebouncedCallback } from "@mantine/hooks";
 import { IconColumns3, IconSearch } from "@tabler/icons-react";
 import { useState } from "react";
 import { Link } from "wouter";
-import { useAttributeNames } from "../../audience/choices.ts";
+import { useAttributeNames } from "../../api/attributes.ts";
 import { RuleBuilder } from "../../audience/rule-builder.tsx";
 import { useFormat } from "../../frame/format.ts";
 import { useSession } from "../../frame/session.tsx";

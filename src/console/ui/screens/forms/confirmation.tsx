@@ -1,14 +1,10 @@
-import { useQuery } from "@tanstack/react-query";
-import { api, ok } from "../../api/client.ts";
+import { useSettings } from "../../api/settings.ts";
 import { useTexts } from "../../texts/texts.tsx";
 
 /** Whether who signs up has to confirm by mail: a setting of the workspace, for all its forms. */
 export function Confirmation() {
   const { forms } = useTexts();
-  const { data } = useQuery({
-    queryKey: ["settings"],
-    queryFn: ({ signal }) => ok(api.GET("/api/v1/settings", { signal })).then((answer) => answer.data),
-  });
+  const { data } = useSettings();
   if (data === undefined) return null;
   return (
     <div>

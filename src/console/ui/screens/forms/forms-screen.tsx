@@ -1,13 +1,16 @@
 import { Button, Table } from "@mantine/core";
-import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
+import { IconPlus } from "@tabler/icons-react";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Link, useLocation } from "wouter";
+import type { Form } from "../../api/api.gen.ts";
 import { api, ok } from "../../api/client.ts";
+import { usePages } from "../../api/pages.ts";
 import { useChoices } from "../../audience/choices.ts";
 import { useSession } from "../../frame/session.tsx";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { LoadError } from "../../parts/load-error.tsx";
-import { Loading } from "../../parts/loading.tsx";
 import { Page } from "../../parts/page.tsx";
+import { Paged } from "../../parts/paged.tsx";
 import { RelativeTime } from "../../parts/relative-time.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 
@@ -15,56 +18,47 @@ import { useTexts } from "../../texts/texts.tsx";
 export default function FormsScreen() {
   const { forms } = useTexts();
   const { may } = useSession();
-  const query = useInfiniteQuery({
-    queryKey: ["forms", "pages"],
-    initialPageParam: "",
-    queryFn: ({ pageParam, signal }) =>
-      ok(
-        api.GET("/api/v1/forms", {
-          params: { query: { limit: 50, ...(pageParam === "" ? {} : { after: pageParam }) } },
-          signal,
-        }),
-      ),
-    getNextPageParam: ({ pagination }) => pagination.nextCursor,
-  });
-  const all = query.data?.pages.flatMap(({ data }) => data);
+  const pages = usePages<Form>(["forms", "pages"], ({ query, signal }) =>
+    ok(api.GET("/api/v1/forms", { params: { query: { ...query, limit: 50 } }, signal })),
+  );
+  const button = may("editor") && <NewForm />;
+  const empty = <EmptyState title={forms.empty} says={forms.emptySays} action={button} />;
   return (
-    <Page title={forms.title} says={forms.says} {...(may("editor") ? { actions: <NewForm /> } : {})}>
-      {query.error && <LoadError error={query.error} retry={() => void query.refetch()} />}
-      {query.isPending && <Loading />}
-      {all?.length === 0 && <EmptyState title={forms.empty} says={forms.emptySays} />}
-      {all !== undefined && all.length > 0 && (
-        <Table>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>{forms.name}</Table.Th>
-              <Table.Th>{forms.list}</Table.Th>
-              <Table.Th className="lists-when">{forms.changed}</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {all.map(({ id, name, listId, updatedAt }) => (
-              <Table.Tr key={id}>
-                <Table.Td className="lists-name">
-                  <Link href={`/forms/${id}`}>{name}</Link>
-                </Table.Td>
-                <Table.Td className="lists-name">
-                  <ListName id={listId} />
-                </Table.Td>
-                <Table.Td className="lists-when">
-                  <RelativeTime at={updatedAt} />
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      )}
-      {query.hasNextPage && (
-        <Button variant="default" mt="md" onClick={() => void query.fetchNextPage()}>
-          {forms.more}
-        </Button>
-      )}
+    <Page title={forms.title} says={forms.says} actions={pages.items?.length !== 0 && button}>
+      <Paged pages={pages} empty={empty}>
+        {(all) => <FormTable forms={all} />}
+      </Paged>
     </Page>
+  );
+}
+
+function FormTable({ forms: all }: { readonly forms: readonly Form[] }) {
+  const { forms } = useTexts();
+  return (
+    <Table>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th>{forms.name}</Table.Th>
+          <Table.Th>{forms.list}</Table.Th>
+          <Table.Th className="lists-when">{forms.changed}</Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {all.map(({ id, name, listId, updatedAt }) => (
+          <Table.Tr key={id}>
+            <Table.Td className="lists-name">
+              <Link href={`/forms/${id}`}>{name}</Link>
+            </Table.Td>
+            <Table.Td className="lists-name">
+              <ListName id={listId} />
+            </Table.Td>
+            <Table.Td className="lists-when">
+              <RelativeTime at={updatedAt} />
+            </Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
   );
 }
 
@@ -91,7 +85,11 @@ function NewForm() {
   return (
     <>
       {creating.error && <LoadError error={creating.error} />}
-      <Button loading={creating.isPending} onClick={() => creating.mutate()}>
+      <Button
+        leftSection={<IconPlus size={16} aria-hidden />}
+        loading={creating.isPending}
+        onClick={() => creating.mutate()}
+      >
         {forms.create}
       </Button>
     </>

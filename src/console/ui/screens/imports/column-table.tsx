@@ -1,5 +1,5 @@
 import { Alert, Button, NativeSelect, Table, Title } from "@mantine/core";
-import { useAttributeNames } from "../../audience/choices.ts";
+import { useAttributeNames } from "../../api/attributes.ts";
 import { useTexts } from "../../texts/texts.tsx";
 import { fieldLabel } from "./labels.ts";
 import { choicesFor, withField, type ImportPlan } from "./plan.ts";

@@ -1,14 +1,13 @@
 import { Button, Table } from "@mantine/core";
-import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
 import type { Import } from "../../api/api.gen.ts";
 import { api, ok } from "../../api/client.ts";
+import { usePages } from "../../api/pages.ts";
 import { useSession } from "../../frame/session.tsx";
 import { EmptyState } from "../../parts/empty-state.tsx";
-import { LoadError } from "../../parts/load-error.tsx";
-import { Loading } from "../../parts/loading.tsx";
 import { Count } from "../../parts/numbers.tsx";
 import { Page } from "../../parts/page.tsx";
+import { Paged } from "../../parts/paged.tsx";
 import { RelativeTime } from "../../parts/relative-time.tsx";
 import { StatusWord } from "../../parts/status-word.tsx";
 import { useTexts } from "../../texts/texts.tsx";
@@ -18,19 +17,12 @@ import { STATE_TONES } from "./state-tones.ts";
 export default function ImportsScreen() {
   const { imports, contacts } = useTexts();
   const { may } = useSession();
-  const query = useInfiniteQuery({
-    queryKey: ["imports", "pages"],
-    initialPageParam: "",
-    queryFn: ({ pageParam, signal }) =>
-      ok(
-        api.GET("/api/v1/imports", {
-          params: { query: { limit: 50, ...(pageParam === "" ? {} : { after: pageParam }) } },
-          signal,
-        }),
-      ),
-    getNextPageParam: ({ pagination }) => pagination.nextCursor,
-  });
-  const all = query.data?.pages.flatMap(({ data }) => data);
+  const pages = usePages<Import>(
+    ["imports", "pages"],
+    ({ query, signal }) =>
+      ok(api.GET("/api/v1/imports", { params: { query: { ...query, limit: 50 } }, signal })),
+    ({ state }) => state === "RUNNING",
+  );
   const button = (
     <Button component={Link} href="/imports/new">
       {imports.start}
@@ -42,15 +34,9 @@ export default function ImportsScreen() {
       back={{ href: "/contacts", label: contacts.title }}
       {...(may("editor") ? { actions: button } : {})}
     >
-      {query.error && <LoadError error={query.error} retry={() => void query.refetch()} />}
-      {query.isPending && <Loading />}
-      {all?.length === 0 && <EmptyState title={imports.none} says={imports.noneSays} />}
-      {all !== undefined && all.length > 0 && <ImportTable imports={all} />}
-      {query.hasNextPage && (
-        <Button variant="default" mt="md" onClick={() => void query.fetchNextPage()}>
-          {imports.earlier}
-        </Button>
-      )}
+      <Paged pages={pages} empty={<EmptyState title={imports.none} says={imports.noneSays} />}>
+        {(all) => <ImportTable imports={all} />}
+      </Paged>
     </Page>
   );
 }

@@ -1,16 +1,17 @@
 import { Alert, Button, Group, Modal, Stack, Table, TextInput } from "@mantine/core";
-import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query";
+import { IconPlus } from "@tabler/icons-react";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useLocation } from "wouter";
 import type { List } from "../../api/api.gen.ts";
 import { api, ok } from "../../api/client.ts";
+import { usePages } from "../../api/pages.ts";
 import { useSession } from "../../frame/session.tsx";
 import { useShortcut } from "../../frame/shortcuts.ts";
 import { EmptyState } from "../../parts/empty-state.tsx";
-import { LoadError } from "../../parts/load-error.tsx";
-import { Loading } from "../../parts/loading.tsx";
 import { Count } from "../../parts/numbers.tsx";
 import { Page } from "../../parts/page.tsx";
+import { Paged } from "../../parts/paged.tsx";
 import { RelativeTime } from "../../parts/relative-time.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 
@@ -20,37 +21,20 @@ export default function ListsScreen() {
   const { may } = useSession();
   const [isCreating, setCreating] = useState(false);
   useShortcut("n", lists.create, () => may("editor") && setCreating(true));
-  const button = <Button onClick={() => setCreating(true)}>{lists.create}</Button>;
-  const query = useInfiniteQuery({
-    queryKey: ["lists", "pages"],
-    initialPageParam: "",
-    queryFn: ({ pageParam, signal }) =>
-      ok(
-        api.GET("/api/v1/lists", {
-          params: { query: { limit: 50, ...(pageParam === "" ? {} : { after: pageParam }) } },
-          signal,
-        }),
-      ),
-    getNextPageParam: ({ pagination }) => pagination.nextCursor,
-  });
-  const all = query.data?.pages.flatMap(({ data }) => data);
+  const button = (
+    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setCreating(true)}>
+      {lists.create}
+    </Button>
+  );
+  const own = may("editor") ? button : null;
+  const pages = usePages<List>(["lists", "pages"], ({ query, signal }) =>
+    ok(api.GET("/api/v1/lists", { params: { query: { ...query, limit: 50 } }, signal })),
+  );
   return (
-    <Page title={lists.title} says={lists.says} {...(may("editor") ? { actions: button } : {})}>
-      {query.error && <LoadError error={query.error} retry={() => void query.refetch()} />}
-      {query.isPending && <Loading />}
-      {all?.length === 0 && (
-        <EmptyState
-          title={lists.empty}
-          says={lists.emptySays}
-          {...(may("editor") ? { action: button } : {})}
-        />
-      )}
-      {all !== undefined && all.length > 0 && <ListTable lists={all} />}
-      {query.hasNextPage && (
-        <Button variant="default" mt="md" onClick={() => void query.fetchNextPage()}>
-          {lists.more}
-        </Button>
-      )}
+    <Page title={lists.title} says={lists.says} actions={pages.items?.length !== 0 && own}>
+      <Paged pages={pages} empty={<EmptyState title={lists.empty} says={lists.emptySays} action={own} />}>
+        {(all) => <ListTable lists={all} />}
+      </Paged>
       <Modal opened={isCreating} onClose={() => setCreating(false)} title={lists.create}>
         <NewList />
       </Modal>

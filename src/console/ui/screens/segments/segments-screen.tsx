@@ -1,18 +1,19 @@
 import { Button, Table } from "@mantine/core";
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import { IconPlus } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
 import type { Segment } from "../../api/api.gen.ts";
 import { api, ok } from "../../api/client.ts";
+import { usePages } from "../../api/pages.ts";
 import { useRuleSentences } from "../../audience/choices.ts";
 import type { Json } from "../../audience/rules/model.ts";
 import { readRules } from "../../audience/rules/read.ts";
 import { sentenceOf } from "../../audience/rules/sentence.ts";
 import { useSession } from "../../frame/session.tsx";
 import { EmptyState } from "../../parts/empty-state.tsx";
-import { LoadError } from "../../parts/load-error.tsx";
-import { Loading } from "../../parts/loading.tsx";
 import { Count } from "../../parts/numbers.tsx";
 import { Page } from "../../parts/page.tsx";
+import { Paged } from "../../parts/paged.tsx";
 import { RelativeTime } from "../../parts/relative-time.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 
@@ -20,41 +21,20 @@ import { useTexts } from "../../texts/texts.tsx";
 export default function SegmentsScreen() {
   const { segments } = useTexts();
   const { may } = useSession();
-  const button = (
-    <Button component={Link} href="/segments/new">
+  const button = may("editor") && (
+    <Button component={Link} href="/segments/new" leftSection={<IconPlus size={16} aria-hidden />}>
       {segments.create}
     </Button>
   );
-  const query = useInfiniteQuery({
-    queryKey: ["segments", "pages"],
-    initialPageParam: "",
-    queryFn: ({ pageParam, signal }) =>
-      ok(
-        api.GET("/api/v1/segments", {
-          params: { query: { limit: 20, ...(pageParam === "" ? {} : { after: pageParam }) } },
-          signal,
-        }),
-      ),
-    getNextPageParam: ({ pagination }) => pagination.nextCursor,
-  });
-  const all = query.data?.pages.flatMap(({ data }) => data);
+  const pages = usePages<Segment>(["segments", "pages"], ({ query, signal }) =>
+    ok(api.GET("/api/v1/segments", { params: { query: { ...query, limit: 20 } }, signal })),
+  );
+  const empty = <EmptyState title={segments.empty} says={segments.emptySays} action={button} />;
   return (
-    <Page title={segments.title} says={segments.says} {...(may("editor") ? { actions: button } : {})}>
-      {query.error && <LoadError error={query.error} retry={() => void query.refetch()} />}
-      {query.isPending && <Loading />}
-      {all?.length === 0 && (
-        <EmptyState
-          title={segments.empty}
-          says={segments.emptySays}
-          {...(may("editor") ? { action: button } : {})}
-        />
-      )}
-      {all !== undefined && all.length > 0 && <SegmentTable segments={all} />}
-      {query.hasNextPage && (
-        <Button variant="default" mt="md" onClick={() => void query.fetchNextPage()}>
-          {segments.more}
-        </Button>
-      )}
+    <Page title={segments.title} says={segments.says} actions={pages.items?.length !== 0 && button}>
+      <Paged pages={pages} empty={empty}>
+        {(all) => <SegmentTable segments={all} />}
+      </Paged>
     </Page>
   );
 }

@@ -1,48 +1,28 @@
 import { Button, Table } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
-import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
 import type { Template } from "../../api/api.gen.ts";
 import { api, ok } from "../../api/client.ts";
+import { usePages } from "../../api/pages.ts";
 import { useSession } from "../../frame/session.tsx";
 import { EmptyState } from "../../parts/empty-state.tsx";
-import { LoadError } from "../../parts/load-error.tsx";
-import { Loading } from "../../parts/loading.tsx";
 import { Page } from "../../parts/page.tsx";
+import { Paged } from "../../parts/paged.tsx";
 import { RelativeTime } from "../../parts/relative-time.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 
 /** Letters that are written once and used again, the newest first. */
 export default function TemplatesScreen() {
-  const { templates, campaigns } = useTexts();
-  const found = useInfiniteQuery({
-    queryKey: ["templates", "list"],
-    queryFn: ({ pageParam, signal }) => {
-      const query = { limit: 50, ...(pageParam === "" ? {} : { cursor: pageParam }) };
-      return ok(api.GET("/api/v1/templates", { params: { query }, signal }));
-    },
-    initialPageParam: "",
-    getNextPageParam: ({ pagination }) => pagination.nextCursor,
-  });
-  const all = found.data?.pages.flatMap(({ data }) => data);
+  const { templates } = useTexts();
+  const pages = usePages<Template>(["templates", "list"], ({ query, signal }) =>
+    ok(api.GET("/api/v1/templates", { params: { query: { ...query, limit: 50 } }, signal })),
+  );
+  const empty = <EmptyState title={templates.none} says={templates.noneSays} action={<NewButton />} />;
   return (
-    <Page title={templates.title} actions={all?.length !== 0 && <NewButton />}>
-      {found.error && <LoadError error={found.error} retry={() => void found.refetch()} />}
-      {all === undefined && !found.error && <Loading />}
-      {all?.length === 0 && (
-        <EmptyState title={templates.none} says={templates.noneSays} action={<NewButton />} />
-      )}
-      {all !== undefined && all.length > 0 && <Rows templates={all} />}
-      {found.hasNextPage && (
-        <Button
-          variant="default"
-          mt="md"
-          loading={found.isFetchingNextPage}
-          onClick={() => void found.fetchNextPage()}
-        >
-          {campaigns.more}
-        </Button>
-      )}
+    <Page title={templates.title} actions={pages.items?.length !== 0 && <NewButton />}>
+      <Paged pages={pages} empty={empty}>
+        {(all) => <Rows templates={all} />}
+      </Paged>
     </Page>
   );
 }

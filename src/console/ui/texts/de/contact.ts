@@ -33,7 +33,6 @@ export const contact: Texts["contact"] = {
   removeFromList: (name) => `Von ${name} nehmen`,
   history: "Was geschah",
   noHistory: "Noch ist nichts geschehen.",
-  older: "Ältere",
   added: "Hinzugefügt",
   delete: "Diesen Kontakt löschen",
   deleteTitle: "Diesen Kontakt löschen?",

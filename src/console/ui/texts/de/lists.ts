@@ -21,5 +21,4 @@ export const lists: Texts["lists"] = {
   deleteTitle: (name) => `${name} löschen?`,
   deleteSays:
     "Die Personen bleiben, nur die Liste geht. Eine Kampagne, die nur für diese Liste geplant ist, wird wieder ein Entwurf. Das lässt sich nicht zurücknehmen.",
-  more: "Weitere Listen",
 };

@@ -10,7 +10,6 @@ export const segments: Texts["segments"] = {
   name: "Name",
   people: "Personen",
   changed: "Geändert",
-  more: "Weitere Segmente",
   newTitle: "Neues Segment",
   who: "Wer dazugehört",
   counting: "Wird gezählt …",

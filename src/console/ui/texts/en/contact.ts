@@ -31,7 +31,6 @@ export const contact = {
   removeFromList: (name: string) => `Take off ${name}`,
   history: "What happened",
   noHistory: "Nothing has happened yet.",
-  older: "Older",
   added: "Added",
   delete: "Delete this contact",
   deleteTitle: "Delete this contact?",

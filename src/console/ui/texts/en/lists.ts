@@ -19,5 +19,4 @@ export const lists = {
   deleteTitle: (name: string) => `Delete ${name}?`,
   deleteSays:
     "Its people stay, only the list goes. A campaign that is scheduled to this list alone becomes a draft again. This cannot be taken back.",
-  more: "More lists",
 };

@@ -8,7 +8,6 @@ export const segments = {
   name: "Name",
   people: "People",
   changed: "Changed",
-  more: "More segments",
   newTitle: "New segment",
   who: "Who is in it",
   counting: "Counting …",
