@@ -9,11 +9,12 @@ import { TextsProvider, type Language } from "../texts/texts.tsx";
 import { Door } from "./door.tsx";
 import { FaultBoundary } from "./fault-boundary.tsx";
 import { BASE, nonce } from "./page-facts.ts";
-import { theme, variables } from "./theme.ts";
+import { themeOf, variables } from "./theme.ts";
 
 /** The console as a whole: what all screens share stands around the door, and the screens behind it. */
 export function App({ language, texts }: { readonly language: Language; readonly texts: Texts }) {
   const [queries] = useState(newQueryClient);
+  const [theme] = useState(() => themeOf(texts.frame.close));
   return (
     <TextsProvider language={language} texts={texts}>
       <MantineProvider

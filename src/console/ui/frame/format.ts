@@ -13,19 +13,25 @@ const STEPS = [
 
 /** Numbers and times as the person's language writes them. */
 export function useFormat() {
-  const language = useLanguage();
-  return useMemo(() => formatsOf(language), [language]);
+  const locale = useLocale();
+  return useMemo(() => formatsOf(locale), [locale]);
 }
 
-function formatsOf(language: string) {
-  const numbers = new Intl.NumberFormat(language);
-  const shares = new Intl.NumberFormat(language, { style: "percent", maximumFractionDigits: 1 });
-  const days = new Intl.DateTimeFormat(language, { dateStyle: "medium" });
-  const monthDays = new Intl.DateTimeFormat(language, { day: "numeric", month: "short" });
-  const moments = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" });
-  const clock = new Intl.DateTimeFormat(language, { timeStyle: "short" });
-  const relative = new Intl.RelativeTimeFormat(language, { numeric: "auto" });
-  const lists = new Intl.ListFormat(language);
+/** The person's language as it is written where they live, if their browser says where: `en-GB` has its own dates. */
+export function useLocale(): string {
+  const language = useLanguage();
+  return navigator.languages.find((name) => name.split("-")[0] === language) ?? language;
+}
+
+function formatsOf(locale: string) {
+  const numbers = new Intl.NumberFormat(locale);
+  const shares = new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 1 });
+  const days = new Intl.DateTimeFormat(locale, { dateStyle: "medium" });
+  const monthDays = new Intl.DateTimeFormat(locale, { day: "numeric", month: "short" });
+  const moments = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" });
+  const clock = new Intl.DateTimeFormat(locale, { timeStyle: "short" });
+  const relative = new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
+  const lists = new Intl.ListFormat(locale);
   return {
     number: (value: number) => numbers.format(value),
     /** A fraction of 1 as a percentage. */

@@ -71,5 +71,5 @@ function Main() {
 type AllowedProps = { readonly role: Role | undefined; readonly Component: ComponentType };
 
 function Allowed({ role = "viewer", Component }: AllowedProps) {
-  return useSession().may(role) ? <Component /> : <NoPermission />;
+  return useSession().may(role) ? <Component /> : <NoPermission isPage />;
 }

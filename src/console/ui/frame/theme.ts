@@ -3,6 +3,7 @@ import {
   DEFAULT_THEME,
   type CSSVariablesResolver,
   type MantineColorsTuple,
+  type MantineThemeOverride,
 } from "@mantine/core";
 
 /** Teal of our own: white on its seventh step (dark: its sixth) has more than 4.5:1. */
@@ -46,7 +47,7 @@ const dark: MantineColorsTuple = [
   "#0c1215",
 ];
 
-export const theme = createTheme({
+const theme = createTheme({
   primaryColor: "teal",
   primaryShade: { light: 7, dark: 6 },
   autoContrast: true,
@@ -72,6 +73,26 @@ export const theme = createTheme({
     Paper: { defaultProps: { withBorder: true } },
   },
 });
+
+/**
+ * The look of everything.
+ * @param close what the button is called that closes a dialog
+ */
+export function themeOf(close: string): MantineThemeOverride {
+  const closeButtonProps = { "aria-label": close };
+  const { Modal } = theme.components ?? {};
+  return {
+    ...theme,
+    components: {
+      ...theme.components,
+      Modal: { defaultProps: { ...Modal?.defaultProps, closeButtonProps } },
+      Drawer: { defaultProps: { closeButtonProps } },
+      // Inside a dialog this is no landmark: the page has its one banner already.
+      ModalHeader: { defaultProps: { role: "none" } },
+      DrawerHeader: { defaultProps: { role: "none" } },
+    },
+  };
+}
 
 const COLOURS = Object.keys(DEFAULT_THEME.colors).filter((name) => name !== "dark");
 
@@ -103,5 +124,15 @@ export const variables: CSSVariablesResolver = () => ({
     "--mantine-color-error": "#ffb3a8",
     "--ground": "var(--mantine-color-dark-8)",
     "--line": "var(--mantine-color-dark-4)",
+    // A note is not the loudest thing on a dark screen.
+    ...Object.fromEntries(
+      COLOURS.flatMap((name) => [
+        [
+          `--mantine-color-${name}-light`,
+          `color-mix(in srgb, var(--mantine-color-${name}-7) 18%, transparent)`,
+        ],
+        [`--mantine-color-${name}-light-color`, `var(--mantine-color-${name}-2)`],
+      ]),
+    ),
   },
 });

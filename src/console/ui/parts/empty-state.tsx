@@ -9,14 +9,18 @@ type Props = {
   readonly action?: ReactNode;
   /** A small picture of what it will look like. */
   readonly picture?: ReactNode;
+  /** It is all there is: its title is the page's. */
+  readonly isPage?: boolean;
 };
 
 /** What stands where nothing is yet. */
-export function EmptyState({ title, says, action, picture }: Props) {
+export function EmptyState({ title, says, action, picture, isPage = false }: Props) {
   return (
     <div className="empty-state">
       {picture && <div aria-hidden>{picture}</div>}
-      <Title order={2}>{title}</Title>
+      <Title order={isPage ? 1 : 2} size="h2">
+        {title}
+      </Title>
       <Text c="dimmed">{says}</Text>
       {action}
     </div>

@@ -10,6 +10,8 @@ type Props = {
   /** In pixels; all there is unless given. */
   readonly width?: number;
   readonly height?: number;
+  /** As on a device that is set to dark: for pages that follow it. */
+  readonly isDark?: boolean;
 };
 
 /** Somebody who types changes the letter with every key; it is shown when they pause. */
@@ -19,13 +21,13 @@ const PAUSE_MS = 150;
  * A letter as its reader sees it, in a frame of an origin of its own: nothing in it runs, and it sees nothing of
  * the console. The old one stays until the new one is there, so nothing flickers.
  */
-export function LetterFrame({ html, title, width, height = 600 }: Props) {
+export function LetterFrame({ html, title, width, height = 600, isDark = false }: Props) {
   const { path, error, again } = useLetterAddress(html);
   const [shown, setShown] = useState<string | null>(null);
   if (error !== null) return <LoadError error={error} retry={again} />;
   const paths = [...new Set([shown, path])].filter((one) => one !== null);
   return (
-    <div className="letter-frame" style={{ width: width ?? "100%", height }}>
+    <div className="letter-frame" data-dark={isDark || undefined} style={{ width: width ?? "100%", height }}>
       {paths.map((one) => (
         <iframe
           key={one}

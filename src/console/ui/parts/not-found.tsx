@@ -8,6 +8,7 @@ export function NotFound() {
   const { frame } = useTexts();
   return (
     <EmptyState
+      isPage
       title={frame.notFound}
       says={frame.notFoundSays}
       action={

@@ -38,7 +38,7 @@ function WebhookList() {
   return (
     <Paged pages={pages} empty={empty}>
       {(items) => (
-        <Table.ScrollContainer minWidth={560}>
+        <Table.ScrollContainer minWidth={720}>
           <Table>
             <Table.Thead>
               <Table.Tr>

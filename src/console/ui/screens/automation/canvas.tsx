@@ -2,12 +2,14 @@ import {
   Background,
   ReactFlow,
   ReactFlowProvider,
+  useNodesInitialized,
   useReactFlow,
+  useStoreApi,
   type Connection,
   type Edge,
   type NodeChange,
 } from "@xyflow/react";
-import { useMemo, useState, type DragEvent } from "react";
+import { useEffect, useMemo, useRef, useState, type DragEvent } from "react";
 import { connect, disconnect, mayConnect, addNode, moveNode, removeNode } from "../../flow/edit-flow.ts";
 import { nodeById, wayOf, type Flow, type Position, type Way } from "../../flow/flow.ts";
 import { NODE_HEIGHT, NODE_WIDTH, positionsOf } from "../../flow/layout.ts";
@@ -55,17 +57,40 @@ function Drawn({ isLocked }: { readonly isLocked: boolean }) {
       nodesDraggable={isFree}
       nodesConnectable={isFree}
       deleteKeyCode={isFree ? ["Delete", "Backspace"] : null}
-      fitView
-      fitViewOptions={{ maxZoom: 1, padding: 0.15 }}
       minZoom={0.1}
       maxZoom={1.5}
       proOptions={{ hideAttribution: true }}
     >
       <Background gap={16} />
       <CanvasControls />
+      <FirstView />
     </ReactFlow>
   );
 }
+
+/** A step that is smaller cannot be read. */
+const ZOOM_MIN = 0.75;
+
+/** What is seen first: the whole flow; of one that is too long for that, its beginning, large enough to read. */
+function FirstView() {
+  const isMeasured = useNodesInitialized();
+  const { fitView, getNodes, getNodesBounds, getViewport, setViewport } = useReactFlow();
+  const pane = useStoreApi();
+  const isShown = useRef(false);
+  useEffect(() => {
+    if (!isMeasured || isShown.current) return;
+    isShown.current = true;
+    void fitView({ maxZoom: 1, minZoom: ZOOM_MIN, padding: 0.15 }).then(() => {
+      const { x, zoom } = getViewport();
+      const { y, height } = getNodesBounds(getNodes());
+      if (height * zoom < pane.getState().height) return;
+      return setViewport({ x, y: VIEW_TOP - y * zoom, zoom });
+    });
+  }, [isMeasured, fitView, getNodes, getNodesBounds, getViewport, setViewport, pane]);
+  return null;
+}
+
+const VIEW_TOP = 24;
 
 const handleWay = (handle: string | null | undefined): Way =>
   handle === "true" || handle === "false" ? handle : null;

@@ -117,7 +117,7 @@ function PanelDrawer() {
       size="80%"
       title={wording.texts.panel.title}
     >
-      <NodePanel />
+      <NodePanel isInDrawer />
     </Drawer>
   );
 }

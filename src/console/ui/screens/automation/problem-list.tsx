@@ -25,7 +25,7 @@ export function ProblemList() {
             <li key={`${path} ${message}`}>
               <IconAlertTriangle size={16} aria-hidden />
               <span>
-                <strong>{node === undefined ? texts.wholeFlow : nodeTitle(node, wording)}</strong> {message}
+                <strong>{node === undefined ? texts.wholeFlow : nodeTitle(node, wording)}:</strong> {message}
               </span>
               {node !== undefined && (
                 <Button size="compact-sm" variant="subtle" onClick={() => choose(node.id)}>

@@ -82,14 +82,14 @@ function AutomationTable({ automations }: { readonly automations: readonly Autom
   const { automations: texts } = useTexts();
   const { columns } = texts;
   return (
-    <Table.ScrollContainer minWidth={420}>
+    <Table.ScrollContainer minWidth={320}>
       <Table>
         <Table.Thead>
           <Table.Tr>
             <Table.Th>{columns.name}</Table.Th>
             <Table.Th>{columns.state}</Table.Th>
             <Table.Th ta="right">{columns.inIt}</Table.Th>
-            <Table.Th>{columns.changed}</Table.Th>
+            <Table.Th className="lists-when">{columns.changed}</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -104,7 +104,7 @@ function AutomationTable({ automations }: { readonly automations: readonly Autom
               <Table.Td ta="right">
                 <Count value={activeEnrollments} />
               </Table.Td>
-              <Table.Td>
+              <Table.Td className="lists-when">
                 <RelativeTime at={updatedAt} />
               </Table.Td>
             </Table.Tr>

@@ -11,7 +11,7 @@ type Props = { readonly opened: boolean; readonly onClose: () => void };
 export function NewAutomation({ opened, onClose }: Props) {
   const { automations: texts } = useTexts();
   return (
-    <Modal opened={opened} onClose={onClose} title={texts.newOne}>
+    <Modal opened={opened} onClose={onClose} title={texts.newOne} size="lg">
       <Form onClose={onClose} />
     </Modal>
   );

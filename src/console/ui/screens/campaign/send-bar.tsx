@@ -4,7 +4,7 @@ import { useState } from "react";
 import type { Campaign, CampaignCheck } from "../../api/api.gen.ts";
 import { api, ok } from "../../api/client.ts";
 import { useSettings } from "../../api/settings.ts";
-import { useFormat } from "../../frame/format.ts";
+import { useFormat, useLocale } from "../../frame/format.ts";
 import { useSession } from "../../frame/session.tsx";
 import type { Person } from "../../letter-editor/preview/contact-picker.tsx";
 import { LoadError } from "../../parts/load-error.tsx";
@@ -102,7 +102,7 @@ function Scheduled({ campaign, zone }: { readonly campaign: Campaign; readonly z
     mutationFn: () => ok(api.DELETE("/api/v1/campaigns/{id}/schedule", { params: { path: { id } } })),
     onSettled: () => queries.invalidateQueries({ queryKey: ["campaign", id] }),
   });
-  const format = new Intl.DateTimeFormat(document.documentElement.lang, {
+  const format = new Intl.DateTimeFormat(useLocale(), {
     dateStyle: "full",
     timeStyle: "short",
     timeZone: zone,

@@ -2,7 +2,7 @@ import { Text } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useLocation } from "wouter";
 import { api, ok } from "../../api/client.ts";
-import { useFormat } from "../../frame/format.ts";
+import { useFormat, useLocale } from "../../frame/format.ts";
 import { ConfirmByNumber } from "../../parts/confirm-by-number.tsx";
 import { LoadError } from "../../parts/load-error.tsx";
 import { useTexts } from "../../texts/texts.tsx";
@@ -27,7 +27,7 @@ export function SendDialog({ id, recipients, audience, zone, opened, onClose, be
   const { number } = useFormat();
   const people = sending.people(number(recipients), recipients === 1);
   const send = useSend(id, beforehand);
-  const clock = new Intl.DateTimeFormat(document.documentElement.lang, {
+  const clock = new Intl.DateTimeFormat(useLocale(), {
     timeStyle: "short",
     timeZone: zone,
   });

@@ -97,12 +97,14 @@ function OneForm({ form }: { readonly form: Form }) {
 }
 
 const PHONE = 390;
+const LOOKS = ["phone", "desktop", "dark"] as const;
+type FormLook = (typeof LOOKS)[number];
 const PAUSE_MS = 300;
 
 /** The form's own page with what is not saved yet, in a frame of an origin of its own. */
 function Shown({ id, draft }: { readonly id: string; readonly draft: FormDraft }) {
   const { forms } = useTexts();
-  const [width, setWidth] = useState("desktop");
+  const [look, setLook] = useState<FormLook>("desktop");
   const [asked] = useDebouncedValue(draft, PAUSE_MS);
   const { data, error } = useQuery<FormPreview>({
     queryKey: ["forms", "preview", id, asked],
@@ -115,17 +117,18 @@ function Shown({ id, draft }: { readonly id: string; readonly draft: FormDraft }
   return (
     <section aria-label={forms.preview} className="forms-shown">
       <SegmentedControl
-        aria-label={forms.width}
-        value={width}
-        onChange={setWidth}
-        data={(["phone", "desktop"] as const).map((each) => ({ value: each, label: forms.widths[each] }))}
+        aria-label={forms.look}
+        value={look}
+        onChange={(next) => setLook(LOOKS.find((each) => each === next) ?? "desktop")}
+        data={LOOKS.map((each) => ({ value: each, label: forms.looks[each] }))}
       />
       {error && <LoadError error={error} />}
       {data && (
         <LetterFrame
           html={data.html}
           title={forms.preview}
-          {...(width === "phone" ? { width: PHONE } : {})}
+          isDark={look === "dark"}
+          {...(look === "phone" ? { width: PHONE } : {})}
         />
       )}
     </section>

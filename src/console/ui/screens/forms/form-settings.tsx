@@ -4,6 +4,7 @@ import {
   NativeSelect,
   NumberInput,
   Paper,
+  SimpleGrid,
   Stack,
   TagsInput,
   Textarea,
@@ -91,40 +92,26 @@ function Look({ draft, onChange }: Props) {
         value={styleText(draft, "buttonText")}
         onChange={(event) => set("buttonText", event.currentTarget.value)}
       />
-      {COLOURS.map((colour) => {
-        const value = styleText(draft, colour);
-        return (
-          <ColorInput
-            key={colour}
-            label={forms.colours[colour]}
-            description={forms.colourSays}
-            format="hex"
-            withEyeDropper={false}
-            swatches={SWATCHES}
-            readOnly={isFixed}
-            value={value}
-            error={value !== "" && value.startsWith("#") && !isColour(value) ? forms.badColour : null}
-            onChange={(next) => set(colour, next)}
-          />
-        );
-      })}
+      <Colours draft={draft} onChange={onChange} />
       <Contrast draft={draft} />
-      <NumberInput
-        label={forms.cornerRadius}
-        min={0}
-        max={48}
-        readOnly={isFixed}
-        value={styleText(draft, "cornerRadius")}
-        onChange={(value) => set("cornerRadius", value)}
-      />
-      <NumberInput
-        label={forms.fontSize}
-        min={12}
-        max={32}
-        readOnly={isFixed}
-        value={styleText(draft, "fontSize")}
-        onChange={(value) => set("fontSize", value)}
-      />
+      <SimpleGrid cols={2} spacing="sm">
+        <NumberInput
+          label={forms.cornerRadius}
+          min={0}
+          max={48}
+          readOnly={isFixed}
+          value={styleText(draft, "cornerRadius")}
+          onChange={(value) => set("cornerRadius", value)}
+        />
+        <NumberInput
+          label={forms.fontSize}
+          min={12}
+          max={32}
+          readOnly={isFixed}
+          value={styleText(draft, "fontSize")}
+          onChange={(value) => set("fontSize", value)}
+        />
+      </SimpleGrid>
       <NativeSelect
         label={forms.language}
         disabled={isFixed}
@@ -133,6 +120,35 @@ function Look({ draft, onChange }: Props) {
         data={[{ value: "", label: forms.asWorkspace }, ...LANGUAGES]}
       />
     </>
+  );
+}
+
+function Colours({ draft, onChange }: Props) {
+  const { forms } = useTexts();
+  const isFixed = onChange === null;
+  const set = (member: string, value: string): void => onChange?.(withStyle(draft, member, value));
+  return (
+    <div>
+      <SimpleGrid cols={2} spacing="sm">
+        {COLOURS.map((colour) => {
+          const value = styleText(draft, colour);
+          return (
+            <ColorInput
+              key={colour}
+              label={forms.colours[colour]}
+              format="hex"
+              withEyeDropper={false}
+              swatches={SWATCHES}
+              readOnly={isFixed}
+              value={value}
+              error={value !== "" && value.startsWith("#") && !isColour(value) ? forms.badColour : null}
+              onChange={(next) => set(colour, next)}
+            />
+          );
+        })}
+      </SimpleGrid>
+      <p className="forms-note">{forms.colourSays}</p>
+    </div>
   );
 }
 

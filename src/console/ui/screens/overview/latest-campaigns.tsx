@@ -40,8 +40,8 @@ export function LatestCampaigns() {
 const TONES: Readonly<Record<CampaignStatus, Tone>> = { DRAFT: "quiet", SCHEDULED: "busy", SENT: "good" };
 
 function CampaignTable({ campaigns }: { readonly campaigns: readonly Campaign[] }) {
-  const { overview } = useTexts();
-  const { columns, states } = overview;
+  const { overview, campaigns: texts } = useTexts();
+  const { columns } = overview;
   return (
     <Table.ScrollContainer minWidth={520}>
       <Table>
@@ -61,7 +61,7 @@ function CampaignTable({ campaigns }: { readonly campaigns: readonly Campaign[] 
                 <Link href={status === "SENT" ? `/campaigns/${id}/report` : `/campaigns/${id}`}>{name}</Link>
               </Table.Td>
               <Table.Td>
-                <StatusWord tone={TONES[status]}>{states[status]}</StatusWord>
+                <StatusWord tone={TONES[status]}>{texts.states[status]}</StatusWord>
               </Table.Td>
               <Table.Td ta="right">{stat ? <Count value={stat.sent} /> : "–"}</Table.Td>
               <Table.Td ta="right">{stat ? <Share part={stat.opened} whole={stat.sent} /> : "–"}</Table.Td>

@@ -12,8 +12,15 @@ const PLACES: Readonly<Record<string, string>> = {
   sending: "/settings/limits",
   relay: "/settings/relay",
   mailbox: "/settings/relay",
-  webhooks: "/settings/webhooks",
+  webhook: "/activity",
 };
+
+/** What it is about, in the person's language; what exactly was found is said by the server. */
+function useTitle() {
+  const { needs } = useTexts().overview;
+  const known: Readonly<Record<string, string>> = needs;
+  return ({ id }: Check): string => (Object.hasOwn(known, id) ? (known[id] ?? needs.other) : needs.other);
+}
 
 const placeOf = ({ id }: Check): string => PLACES[id] ?? "/settings/senders";
 
@@ -23,6 +30,7 @@ const isTrouble = ({ id, level }: Check): boolean => level !== "ok" && id !== "m
 /** What somebody has to do: a line each, with the place where it is done. Nothing, if all is well. */
 export function NeedsYou() {
   const { overview } = useTexts();
+  const titleOf = useTitle();
   const checks = useDeliverability();
   if (checks.error) return <LoadError error={checks.error} retry={() => void checks.refetch()} />;
   const found = checks.data?.filter(isTrouble) ?? [];
@@ -41,8 +49,8 @@ export function NeedsYou() {
           <li key={`${check.id} ${check.text}`} data-tone={check.level === "problem" ? "bad" : "look"}>
             <LevelIcon level={check.level} />
             <div>
-              <p>{check.text}</p>
-              {check.advice !== null && <p className="overview-advice">{check.advice}</p>}
+              <p className="overview-need">{titleOf(check)}</p>
+              <p className="overview-advice">{check.text}</p>
             </div>
             <Button component={Link} href={placeOf(check)} variant="default" size="xs">
               {overview.look}

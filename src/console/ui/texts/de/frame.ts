@@ -43,6 +43,7 @@ export const frame: Texts["frame"] = {
   notSaved: (why) => `Nicht gespeichert: ${why}`,
   typeToConfirm: (answer) => `Zum Bestätigen ${answer} eingeben`,
   cancel: "Abbrechen",
+  close: "Schließen",
   more: "Mehr zeigen",
   undo: "Rückgängig",
   copy: "Kopieren",

@@ -41,6 +41,7 @@ export const frame = {
   notSaved: (why: string) => `Not saved: ${why}`,
   typeToConfirm: (answer: string) => `Type ${answer} to confirm`,
   cancel: "Cancel",
+  close: "Close",
   more: "Show more",
   undo: "Undo",
   copy: "Copy",

@@ -15,18 +15,28 @@ import { NextFields } from "./next-fields.tsx";
 import { useData } from "./use-data.ts";
 import { WaitFields } from "./wait-fields.tsx";
 
+type Props = {
+  /** In a drawer, which has a button of its own to close it. */
+  readonly isInDrawer?: boolean;
+};
+
 /** The chosen step: what it does, where it leads, what became of those who came. */
-export function NodePanel() {
+export function NodePanel({ isInDrawer = false }: Props) {
   const { flow, chosen, choose, wording } = useEditor();
   const node = nodeById(flow, chosen);
   if (node === undefined) return <p className="automation-panel-hint">{wording.texts.panel.choose}</p>;
   return (
-    <section className="automation-panel" aria-labelledby="step-title" key={node.id}>
+    <section
+      className="automation-panel"
+      data-drawer={isInDrawer || undefined}
+      aria-labelledby="step-title"
+      key={node.id}
+    >
       <header>
         <Title order={2} id="step-title">
           {nodeTitle(node, wording)}
         </Title>
-        <CloseButton aria-label={wording.texts.panel.close} onClick={() => choose("")} />
+        {!isInDrawer && <CloseButton aria-label={wording.texts.panel.close} onClick={() => choose("")} />}
       </header>
       <Stack gap="sm">
         <NodeProblems id={node.id} />
