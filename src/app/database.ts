@@ -35,7 +35,7 @@ export const inspect = async (path: string, now: Instant) => inspectDatabase(pat
 
 /** For a server: see `storage/sqlite/upkeep/checkpoints.ts`. */
 export const startCheckpoints = ({ database }: Services, world: World) =>
-  runCheckpoints(database, startCheckpointThread(), world);
+  runCheckpoints(database, startCheckpointThread, world);
 
 /** For a server: see `storage/sqlite/upkeep/index-follower.ts`. */
 export const startIndexing = ({ database }: Services, world: World) =>

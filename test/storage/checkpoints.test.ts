@@ -1,6 +1,6 @@
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { afterEach, beforeEach, describe, expect, spyOn, test } from "bun:test";
 import { Database } from "bun:sqlite";
-import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startCheckpoints } from "#app/database.ts";
@@ -8,6 +8,10 @@ import { systemClock } from "#core/clock.ts";
 import { systemRandom } from "#core/random.ts";
 import { createLog } from "#log.ts";
 import { openSqlite, type SqliteDatabase } from "#storage/sqlite/engine/open.ts";
+import { startCheckpoints as checkpointsOf } from "#storage/sqlite/upkeep/checkpoints.ts";
+import { startCheckpointThread } from "#threads.ts";
+import { manualClock } from "../support/manual-clock.ts";
+import { eventually } from "../support/relay.ts";
 
 let folder: string;
 let database: SqliteDatabase;
@@ -34,10 +38,10 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 const path = () => join(folder, "postrider.db");
-/** About 60 pages of the log, one of them in the database file once it is carried over. */
-const write = (text: string) =>
+/** About a page of the log for each row, and one of the database file once it is carried over. */
+const write = (text: string, rows = 60) =>
   database.writes.write(() => {
-    for (let i = 0; i < 60; i++)
+    for (let i = 0; i < rows; i++)
       database.sqlite.run("INSERT INTO pages (text) VALUES (?)", [text.repeat(4_000)]);
   });
 const count = (sqlite: Database) =>
@@ -82,17 +86,107 @@ test("while the thread works SQLite's own checkpoints stay far behind it", async
   await database.close();
 });
 
-test("a log that has grown long begins anew, and what is written meanwhile waits for it", async () => {
+test("a log that has grown long begins anew, because the writer waits once until nothing is left in it", async () => {
+  const pauses = spyOn(database.writes, "pause");
   const checkpoints = start();
-  const frames = () =>
-    database.sqlite.query<{ log: number }, []>("PRAGMA wal_checkpoint(PASSIVE)").get()!.log;
-  const longest = 16_384 * 4_120;
-  while (statSync(`${path()}-wal`).size < longest)
-    await Promise.all(Array.from({ length: 20 }, () => write("a")));
-  const rows = count(database.sqlite);
-  // Were it never begun anew, this would have no end.
-  while (frames() >= 16_384) await write("b");
-  expect(count(database.sqlite)).toBeGreaterThanOrEqual(rows);
+  // Of the log's index, which tells it without a checkpoint (SQLite's file format, "4.1.1 WAL-Index Header").
+  const frames = () => new DataView(readFileSync(`${path()}-shm`).buffer).getUint32(16, true);
+  await write("a", 17_000);
+  expect(frames()).toBeGreaterThan(16_384);
+  await eventually(() => pauses.mock.calls.length > 0);
+  await Promise.all([write("b"), write("c")]);
+  expect(frames()).toBeLessThan(1_000);
   await checkpoints.stop();
+  expect(count(database.sqlite)).toBe(17_120);
   await database.close();
+});
+
+describe("a checkpoint thread in trouble", () => {
+  const clock = manualClock();
+  const threads: Worker[] = [];
+  const messages = () => logLines.map((line) => JSON.parse(line).message);
+  const ownAtFrames = () =>
+    Object.values(database.sqlite.query("PRAGMA wal_autocheckpoint").get() as object)[0];
+  const startThreads = () =>
+    checkpointsOf(database, () => (threads.push(startCheckpointThread()), threads.at(-1)!), { clock, log });
+  const newestIsGone = (): Promise<void> =>
+    new Promise((resolve) => threads.at(-1)!.addEventListener("close", () => resolve()));
+  beforeEach(() => threads.splice(0));
+
+  test("that ends is replaced: commits do its work until the new one has done some, and both are said once", async () => {
+    const checkpoints = startThreads();
+    const gone = newestIsGone();
+    threads[0]!.terminate();
+    await gone;
+    expect(messages()).toEqual(["the checkpoint thread ended; commits do its work until a new one does"]);
+    expect(ownAtFrames()).toBe(1_000);
+    await write("a");
+    const before = statSync(path()).size;
+    clock.advance(1_000);
+    expect(threads).toHaveLength(2);
+    clock.advance(100);
+    await eventually(() => messages().length > 1);
+    expect(messages().slice(1)).toEqual(["the checkpoint thread works again"]);
+    expect(statSync(path()).size).toBeGreaterThan(before);
+    expect(ownAtFrames()).toBeGreaterThan(16_384);
+    await checkpoints.stop();
+    await database.close();
+  });
+
+  test("whose successors end at once, too, is tried again with growing pauses, and says it once", async () => {
+    const checkpoints = startThreads();
+    for (let died = 0; died < 9; died++) {
+      const gone = newestIsGone();
+      threads.at(-1)!.terminate();
+      await gone;
+      expect(threads).toHaveLength(died + 1);
+      clock.advance(Math.min(1_000 * 2 ** died, 60_000) - 1);
+      expect(threads).toHaveLength(died + 1);
+      clock.advance(1);
+    }
+    expect(threads).toHaveLength(10);
+    expect(messages()).toHaveLength(1);
+    await checkpoints.stop();
+    await database.close();
+  });
+
+  test("that ends while a pass runs and the writer waits for it lets the writer go on", async () => {
+    const checkpoints = startThreads();
+    await write("a");
+    clock.advance(100);
+    const gone = newestIsGone();
+    threads[0]!.terminate();
+    await gone;
+    await write("b");
+    await checkpoints.stop();
+    clock.advance(3_600_000);
+    expect(threads).toHaveLength(1);
+    await database.close();
+    expect(count(new Database(path()))).toBe(120);
+  });
+
+  test("that meets an error says what is wrong with the database, lives on, and works when it can", async () => {
+    const checkpoints = startThreads();
+    const pass = async (afterMs: number): Promise<number> => {
+      await eventually(() => clock.pending > 0);
+      const reported = new Promise((resolve) => threads[0]!.addEventListener("message", resolve));
+      clock.advance(afterMs);
+      await reported;
+      return statSync(path()).size;
+    };
+    await write("a");
+    const before = await pass(100);
+    await write("b");
+    const wal = readFileSync(`${path()}-wal`);
+    // Its header alone: every page that a pass wants to carry over is missing.
+    truncateSync(`${path()}-wal`, 32);
+    await pass(100);
+    expect(database.faults.current).toMatchObject({ trouble: "failing" });
+    writeFileSync(`${path()}-wal`, wal);
+    expect(await pass(1_000)).toBeGreaterThan(before);
+    expect([threads.length, messages()]).toEqual([1, []]);
+    await checkpoints.stop();
+    await database.close();
+    expect(count(new Database(path()))).toBe(120);
+  });
 });

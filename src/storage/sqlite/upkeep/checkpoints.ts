@@ -4,14 +4,14 @@
  * with its own connection does it ten times a second while there are writes, and the log is restarted as soon
  * as little of it is left to merge.
  *
- * Durability does not change: a commit is in the log, synced, before it is answered. If the thread fails,
- * SQLite does the checkpoints again.
+ * Durability does not change: a commit is in the log, synced, before it is answered. If the thread ends,
+ * SQLite does the checkpoints again until a new thread has done one.
  */
 import type { Clock } from "#core/clock.ts";
 import type { Log } from "#log.ts";
-import type { CheckpointOrder, CheckpointReport } from "./checkpoint-thread.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { isBusy } from "#storage/sqlite/engine/write-lock.ts";
+import { lastingPasses } from "./checkpoint-passes.ts";
 
 const EVERY_MS = 100;
 /** The pause after a pass that failed. */
@@ -31,7 +31,7 @@ export type Checkpoints = {
 
 export function startCheckpoints(
   { sqlite, writes, faults }: SqliteDatabase,
-  thread: Worker,
+  startThread: () => Worker,
   { clock, log }: { clock: Clock; log: Log },
 ): Checkpoints {
   let isAtWork = false;
@@ -39,19 +39,7 @@ export function startCheckpoints(
   let hasNews = writes.commits > 0;
   let pauseMs = EVERY_MS;
   let cancel = (): void => undefined;
-
-  const passes = passesOf(thread, {
-    /** Logged once for all its consequences; tried again even if nothing more is written. */
-    onFailure(error) {
-      if (!isBusy(error)) faults.writeFailed(error);
-      [hasNews, pauseMs] = [true, AGAIN_MS];
-    },
-    onGone(reason) {
-      log.warn("the checkpoint thread ended; commits do its work", { reason });
-      cancel();
-      sqlite.exec(`PRAGMA wal_autocheckpoint = ${OWN_AT_FRAMES.alone}`);
-    },
-  });
+  const ownAt = (frames: number): void => void sqlite.exec(`PRAGMA wal_autocheckpoint = ${frames}`);
 
   /**
    * When nothing in the log is left to merge, the next write restarts it. To merge the last part, the writer
@@ -66,7 +54,6 @@ export function startCheckpoints(
 
   const look = (): void => {
     isLooking = false;
-    if (isAtWork || passes.isOver) return;
     hasNews = false;
     pauseMs = EVERY_MS;
     void carryOver();
@@ -79,68 +66,31 @@ export function startCheckpoints(
     cancel = clock.setTimer(pauseMs, look);
   };
 
-  sqlite.exec(`PRAGMA wal_autocheckpoint = ${OWN_AT_FRAMES.behind}`);
-  passes.open(sqlite.filename);
+  const passes = lastingPasses(startThread, sqlite.filename, {
+    clock,
+    /** Logged once for all its consequences; tried again even if nothing more is written. */
+    onFailure(error) {
+      if (!isBusy(error)) faults.writeFailed(error);
+      [hasNews, pauseMs] = [true, AGAIN_MS];
+    },
+    onGone(reason) {
+      log.warn("the checkpoint thread ended; commits do its work until a new one does", { reason });
+      ownAt(OWN_AT_FRAMES.alone);
+    },
+    onNewThread: () => lookLater(),
+    onBack() {
+      log.info("the checkpoint thread works again");
+      ownAt(OWN_AT_FRAMES.behind);
+    },
+  });
+
+  ownAt(OWN_AT_FRAMES.behind);
   writes.onCommit(lookLater);
   if (hasNews) lookLater();
   return {
     stop() {
       cancel();
       return passes.stop();
-    },
-  };
-}
-
-/** The passes of the thread, one at a time, and what becomes of the thread. */
-function passesOf(thread: Worker, on: { onFailure(error: Error): void; onGone(reason: string): void }) {
-  let isOver = false;
-  let reported = (_frames: number): void => undefined;
-  const end = Promise.withResolvers<void>();
-  const order = (what: CheckpointOrder): void => thread.postMessage(what, []);
-
-  thread.addEventListener("message", ({ data }: MessageEvent<CheckpointReport>) => {
-    if (data === "ended") return end.resolve();
-    if ("failed" in data) {
-      on.onFailure(Object.assign(new Error(data.failed.message), { code: data.failed.code }));
-      return reported(0);
-    }
-    reported(data.frames);
-  });
-  const gone = (reason: string): void => {
-    end.resolve();
-    if (isOver) return;
-    isOver = true;
-    on.onGone(reason);
-    reported(0);
-  };
-  thread.addEventListener("error", (event) => gone(event.message));
-  thread.addEventListener("close", () => gone("it was closed"));
-
-  return {
-    open(path: string): void {
-      order({ open: path });
-      thread.unref();
-    },
-
-    /** Runs one pass; resolves with the number of pages in the log, or with 0 if there was none. */
-    run: (): Promise<number> =>
-      new Promise((resolve) => {
-        if (isOver) return resolve(0);
-        reported = resolve;
-        order("checkpoint");
-      }),
-
-    /** Resolves once the thread has closed its connection. */
-    async stop(): Promise<void> {
-      isOver = true;
-      thread.ref();
-      order("end");
-      await end.promise;
-      thread.terminate();
-    },
-
-    get isOver() {
-      return isOver;
     },
   };
 }
