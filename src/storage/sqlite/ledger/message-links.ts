@@ -82,7 +82,7 @@ function ownRows(shared: readonly string[], links: readonly string[]): readonly 
     return rows
       .filter(({ number, url }) => url !== shared[number])
       .map(({ number, url }) => ({ number: inPlaceOf(number), url }))
-      .reverse();
+      .toReversed();
   return rows.length > 0 ? rows : [{ number: NO_LINK, url: "" }];
 }
 
