@@ -10,6 +10,7 @@
 import { segmentsBench } from "./audience.ts";
 import { importsBench } from "./audience-import.ts";
 import { automationsBench } from "./automations.ts";
+import { bytesBench } from "./bytes.ts";
 import { campaignBench } from "./campaign.ts";
 import { importBench } from "./import.ts";
 import { pagesBench } from "./pages.ts";
@@ -27,6 +28,7 @@ import { lineOf, type Row } from "./table.ts";
  * time, or CAMPAIGN_MESSAGES, and says each figure as it comes.
  */
 const BENCHES: Readonly<Record<string, () => Promise<Row[]>>> = {
+  bytes: () => bytesBench(),
   campaign: () => campaignBench(),
   relays: () => relaysBench(),
   domains: () => domainsBench(),

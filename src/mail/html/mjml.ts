@@ -1,5 +1,6 @@
 import { accept, invalid, type Result } from "#core/errors.ts";
 import { compiledProblem } from "#mail/letter/letter-limits.ts";
+import { withoutIndents } from "./indents.ts";
 
 /**
  * Compiles MJML to HTML. The library is loaded at first use: most starts do not need it, and it takes
@@ -18,7 +19,7 @@ type Made =
   | { readonly ok: false; readonly faults: readonly MjmlFault[] };
 
 /**
- * The HTML of an MJML source. It can take seconds, so call it in a thread only (`work/jobs.ts`). A refusal
+ * The HTML of an MJML source, without the indents that the compiler writes. It can take seconds, so call it in a thread only (`work/jobs.ts`). A refusal
  * says what is wrong with the source, and names no path of this machine.
  */
 export async function compileMjml(source: string): Promise<Result<string>> {
@@ -37,7 +38,7 @@ export async function mjmlHtml(source: string): Promise<Made> {
         faults: errors.map(({ line, tagName, message }) => ({ line, message: `${tagName}: ${message}` })),
       };
     const problem = compiledProblem(html);
-    return problem === null ? { ok: true, html } : failed(problem);
+    return problem === null ? { ok: true, html: withoutIndents(html) } : failed(problem);
   } catch (error) {
     return failed(error instanceof Error ? error.message : String(error));
   }

@@ -1,0 +1,30 @@
+/**
+ * Compiled MJML without what no reader sees: the blanks at both ends of its lines, and its empty lines. They are more
+ * than a quarter of it. In HTML a line end with blanks around it means what a line end alone means, except where
+ * something asks for text as it is written. A rule of a stylesheet keeps one blank before its dot: a line that begins
+ * with one needs an encoding (mime/seven-bit.ts).
+ */
+
+/** Elements and styles that show blanks; also Liquid over several lines, whose texts may hold some. */
+const AS_WRITTEN =
+  /<(?:pre|textarea|xmp|listing|plaintext)\b|white-space[^;}"']*(?:pre|break-spaces)|\{[{%][^}]*\n/i;
+
+export const withoutIndents = (html: string): string =>
+  AS_WRITTEN.test(html)
+    ? html
+    : html
+        .split("\n")
+        .map(trimBlanks)
+        .filter((line) => line !== "")
+        .map((line) => (line.startsWith(".") ? ` ${line}` : line))
+        .join("\n");
+
+/** Spaces, tabs and CR alone: other white space is part of a text. */
+function trimBlanks(line: string): string {
+  let [start, end] = [0, line.length];
+  while (start < end && isBlank(line.charCodeAt(start))) start++;
+  while (end > start && isBlank(line.charCodeAt(end - 1))) end--;
+  return line.slice(start, end);
+}
+
+const isBlank = (code: number): boolean => code === 0x20 || code === 0x09 || code === 0x0d;
