@@ -107,7 +107,7 @@ export const DERIVED_SQL = [
   "INSERT INTO record_counts SELECT workspace, 'event', '', count(*) FROM events GROUP BY 1",
   "INSERT INTO record_counts SELECT workspace, 'event', name, count(*) FROM events GROUP BY 1, 3",
   "INSERT INTO workspace_events SELECT workspace, seq FROM events ORDER BY 1, 2",
-  "INSERT INTO named_events SELECT workspace, name, seq, contact, created_at, value_cents FROM events ORDER BY 1, 2, 3",
+  "INSERT INTO named_events SELECT workspace, name, seq, contact, created_at, value_cents, properties FROM events ORDER BY 1, 2, 3",
   "INSERT INTO contact_events SELECT contact, seq, name, value_cents FROM events ORDER BY 1, 2",
   "UPDATE event_index SET through = (SELECT coalesce(max(seq), 0) FROM events)",
 ];

@@ -24,7 +24,7 @@ async function withEvents(email: string, events: number): Promise<string> {
   api.services.database.sqlite.exec(
     `INSERT OR IGNORE INTO contact_events SELECT contact, seq, name, value_cents FROM events;
      INSERT OR IGNORE INTO workspace_events SELECT workspace, seq FROM events;
-     INSERT OR IGNORE INTO named_events SELECT workspace, name, seq, contact, created_at, value_cents FROM events;
+     INSERT OR IGNORE INTO named_events SELECT workspace, name, seq, contact, created_at, value_cents, properties FROM events;
      INSERT INTO record_counts SELECT workspace, 'event', '', ${events} FROM workspaces WHERE true LIMIT 1 ON CONFLICT DO UPDATE SET n = n + ${events};
      INSERT INTO record_counts SELECT workspace, 'event', 'opened_app', ${events} FROM workspaces WHERE true LIMIT 1 ON CONFLICT DO UPDATE SET n = n + ${events}`.replaceAll(
       "SELECT workspace, 'event'",

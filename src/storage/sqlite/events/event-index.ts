@@ -12,6 +12,12 @@ import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 /** A slice is short enough that nobody else waits for it. */
 const SLICE = 1_000;
 
+/**
+ * Properties of at most so many bytes stand in the index by name too, so that conditions on them read nothing
+ * else. Longer ones would make every other question about a name slower.
+ */
+const PROPERTIES_MAX = 256;
+
 /** How much is read from the log at one look. */
 const READ_MAX = 10_000;
 /**
@@ -24,7 +30,8 @@ export function eventIndex({ sqlite, writes, recentEvents }: SqliteDatabase): La
     "INSERT OR IGNORE INTO workspace_events SELECT workspace, seq FROM events WHERE seq > ? AND seq <= ? ORDER BY 1, 2",
   );
   const byName = sqlite.query<null, [number, number]>(
-    `INSERT OR IGNORE INTO named_events SELECT workspace, name, seq, contact, created_at, value_cents
+    `INSERT OR IGNORE INTO named_events SELECT workspace, name, seq, contact, created_at, value_cents,
+       iif(octet_length(properties) <= ${PROPERTIES_MAX}, properties, NULL)
      FROM events WHERE seq > ? AND seq <= ? ORDER BY 1, 2, 3`,
   );
   const byContact = sqlite.query<null, [string]>(

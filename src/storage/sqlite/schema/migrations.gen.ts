@@ -35,6 +35,7 @@ import m0033 from "../../../../migrations/sqlite/0033_people.sql" with { type: "
 import m0034 from "../../../../migrations/sqlite/0034_domain_sends.sql" with { type: "text" };
 import m0035 from "../../../../migrations/sqlite/0035_form_figures.sql" with { type: "text" };
 import m0036 from "../../../../migrations/sqlite/0036_delivery_detail.sql" with { type: "text" };
+import m0037 from "../../../../migrations/sqlite/0037_event_properties.sql" with { type: "text" };
 
 export const MIGRATIONS: readonly { name: string; sql: string }[] = [
   { name: "0001_initial", sql: m0001 },
@@ -73,4 +74,5 @@ export const MIGRATIONS: readonly { name: string; sql: string }[] = [
   { name: "0034_domain_sends", sql: m0034 },
   { name: "0035_form_figures", sql: m0035 },
   { name: "0036_delivery_detail", sql: m0036 },
+  { name: "0037_event_properties", sql: m0037 },
 ];

@@ -17,27 +17,34 @@ export function attributeSet(population: Population, name: string, test: ValueTe
     return datedSet(population, name, test);
   const fitting = valueSql(test);
   if (fitting === null) return population.nobody();
-  return population.sweepContacts(`${ROWS} AND ${fitting.where}`.replace("FOUND", "a.contact"), {
-    path: pathOf(name),
-    ...fitting.values,
-  });
+  const { rows = ROWS.replace("FOUND", "a.contact"), where, values } = fitting;
+  return population.sweepContacts(`${rows} AND ${where}`, { path: pathOf(name), ...values });
 }
 
 const ROWS = `SELECT FOUND AS found FROM contact_attributes AS a
   WHERE a.contact > $after AND a.contact <= $through AND a.workspace = $workspace`;
 const TYPE = "json_type(a.attributes, $path)";
 const RAW = "(a.attributes ->> $path)";
-/** As it stands in JSON. For a list it is cheaper than `RAW`. */
+/** As it stands in JSON. */
 const JSON_TEXT = "(a.attributes -> $path)";
 const TEXT = "coalesce(a.folded ->> $path, lower(a.attributes ->> $path))";
 /** Each element of a list, folded. */
 const ELEMENTS =
   "json_each(iif(json_type(a.folded, $path) IS NULL, a.attributes, a.folded), $path) AS element";
 
+/**
+ * `ROWS` with `json`, which is `JSON_TEXT` in lower case. It is asked for several times, and is made once a
+ * row: LIMIT keeps SQLite from putting it into each place.
+ */
+const ROWS_WITH_JSON = `SELECT a.contact AS found FROM
+  (${ROWS.replace("FOUND AS found", `a.contact, a.attributes, a.folded, lower${JSON_TEXT} AS json`)} LIMIT -1) AS a
+  WHERE TRUE`;
+
 // Names are letters, digits and `_`.
 const pathOf = (name: string): string => `$.${name}`;
 
-type ValueSql = { readonly where: string; readonly values: Values };
+/** `rows`: where it is not asked of `ROWS`. */
+type ValueSql = { readonly rows?: string; readonly where: string; readonly values: Values };
 
 /** Null: nobody fits. What is compared comes first: it is cheaper than the type, and few pass it. */
 function valueSql(test: ValueTest): ValueSql | null {
@@ -62,10 +69,11 @@ function valueSql(test: ValueTest): ValueSql | null {
   if (!isPlainInJson(folded)) return { where: byType(text.where, isElement), values: { value: folded } };
   // Most lists need not be opened: a quote within an element is escaped, so only an element stands in quotes
   // behind a bracket or a comma.
-  const isThere = `(instr(lower(${JSON_TEXT}), '["' || $value || '"') > 0 OR instr(lower(${JSON_TEXT}), ',"' || $value || '"') > 0)`;
+  const isThere = `(instr(a.json, '["' || $value || '"') > 0 OR instr(a.json, ',"' || $value || '"') > 0)`;
   const isListed = `iif(a.folded IS NULL, ${isThere}, ${isElement})`;
-  const likely = `(a.folded IS NOT NULL OR instr(lower(${JSON_TEXT}), $value) > 0)`;
-  return { where: `${likely} AND ${byType(text.where, isListed)}`, values: { value: folded } };
+  const where = `(a.folded IS NOT NULL OR instr(a.json, $value) > 0)
+    AND CASE substr(a.json, 1, 1) WHEN '"' THEN ${text.where} WHEN '[' THEN ${isListed} ELSE FALSE END`;
+  return { rows: ROWS_WITH_JSON, where, values: { value: folded } };
 }
 
 const byType = (ofText: string, ofList: string): string =>

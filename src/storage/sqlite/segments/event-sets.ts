@@ -41,7 +41,7 @@ function countsOf(population: Population, { name, withinDays, where }: EventCond
   const times: Values = withinDays === null ? {} : { since: now - withinDays * DAY_MS, now };
   const within = withinDays === null ? "" : "AND e.created_at >= $since AND e.created_at <= $now";
   if (where.length === 0) {
-    const read = { name, columns: "e.contact AS found", join: "", only: within, values: times };
+    const read = { name, columns: "e.contact AS found", only: within, values: times };
     for (const part of partsOf(population, read))
       sweepSeqs(sqlite, part, (contacts) => contacts.forEach(add));
     return counts;
@@ -51,7 +51,6 @@ function countsOf(population: Population, { name, withinDays, where }: EventCond
   const read = {
     name,
     columns: `e.contact, ${asked.columns}`,
-    join: "CROSS JOIN events AS l ON l.seq = e.seq",
     only: `${within} ${likely.sql}`,
     values: { ...times, ...likely.values, ...asked.values },
   };
@@ -61,6 +60,9 @@ function countsOf(population: Population, { name, withinDays, where }: EventCond
     });
   return counts;
 }
+
+/** Long ones are not in the index, and it does not have the last events: then they are in the log. */
+const PROPERTIES = "coalesce(e.properties, (SELECT l.properties FROM events AS l WHERE l.seq = e.seq))";
 
 /** What is read of an event's properties, one SQL column a test; and the tests of what was read. */
 type AskedProperties = {
@@ -77,14 +79,14 @@ type AskedProperties = {
 function propertiesOf(where: readonly PropertyTest[]): AskedProperties {
   if (!where.every(({ path }) => path.every((name) => isPlainInJson(name) && !/^\d+$/.test(name))))
     return {
-      columns: "l.properties",
+      columns: `${PROPERTIES} AS properties`,
       names: ["properties"],
       values: {},
       tests: [(properties, now) => hasProperties(properties as JsonObject, where, now)],
     };
   const paths = where.map(({ path }) => `$${path.map((name) => `."${name}"`).join("")}`);
   return {
-    columns: paths.map((_, at) => `coalesce(l.properties -> $path${at}, 'null') AS value${at}`).join(", "),
+    columns: paths.map((_, at) => `coalesce(${PROPERTIES} -> $path${at}, 'null') AS value${at}`).join(", "),
     names: paths.map((_, at) => `value${at}`),
     values: Object.fromEntries(paths.map((path, at) => [`path${at}`, path])),
     tests: where.map(({ test }) => rememberedTest(test)),
@@ -95,13 +97,12 @@ function propertiesOf(where: readonly PropertyTest[]): AskedProperties {
 type EventRead = {
   readonly name: string;
   readonly columns: string;
-  readonly join: string;
   readonly only: string;
   readonly values: Values;
 };
 
 /** Those that are indexed come from the index, the last ones from the log (events/event-index.ts). */
-function partsOf(population: Population, { name, columns, join, only, values }: EventRead): Sweep[] {
+function partsOf(population: Population, { name, columns, only, values }: EventRead): Sweep[] {
   const { sqlite, workspace } = population;
   const { through } = present(
     sqlite
@@ -110,7 +111,7 @@ function partsOf(population: Population, { name, columns, join, only, values }: 
     "row of event_index",
   );
   const part = (table: string, range: Pick<Sweep, "after" | "through">): Sweep => ({
-    sql: `SELECT ${columns} FROM ${table} AS e ${join}
+    sql: `SELECT ${columns} FROM ${table} AS e
       WHERE e.workspace = $workspace AND e.name = $name AND e.seq > $after AND e.seq <= $through ${only}`,
     values: { ...values, workspace, name },
     ...range,
@@ -131,8 +132,8 @@ function likelyOf(where: readonly PropertyTest[]): { sql: string; values: Values
   const values = Object.fromEntries(wanted.map((text, at) => [`wanted${at}`, text]));
   const sql = wanted.map((text, at) => {
     // Where no letter is wanted, there is nothing to put in lower case.
-    const searched = /[a-z]/.test(text) ? "lower(l.properties)" : "l.properties";
-    return `AND (instr(${searched}, $wanted${at}) > 0 OR length(l.properties) <> octet_length(l.properties))`;
+    const searched = /[a-z]/.test(text) ? `lower(${PROPERTIES})` : PROPERTIES;
+    return `AND (instr(${searched}, $wanted${at}) > 0 OR length(${PROPERTIES}) <> octet_length(${PROPERTIES}))`;
   });
   return { sql: sql.join(" "), values };
 }
@@ -167,7 +168,7 @@ function scoresOf(population: Population): Float64Array {
   const scores = new Float64Array(population.newest + 1);
   const columns = "e.contact, coalesce(e.value_cents, 'null') AS cents";
   for (const [name, own] of Map.groupBy(rules, ({ event }) => event))
-    for (const part of partsOf(population, { name, columns, join: "", only: "", values: {} }))
+    for (const part of partsOf(population, { name, columns, only: "", values: {} }))
       sweepRows(sqlite, part, ["cents"], (contact, [cents = []], row) => {
         scores[contact] = (scores[contact] ?? 0) + pointsOf(own, cents[row] as number | null);
       });

@@ -33,6 +33,7 @@ export const namedEvents = sqliteTable(
     contact: integer().notNull(),
     createdAt: integer("created_at").notNull(),
     valueCents: integer("value_cents"),
+    properties: text(),
   },
   (t) => [primaryKey({ columns: [t.workspace, t.name, t.seq] })],
 );
