@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { apiRoutes } from "#app/http.ts";
 import type { Route } from "#http/route.ts";
 import { contactIndex } from "#storage/sqlite/search/search-index.ts";
+import { outboxStore } from "#storage/sqlite/webhooks/outbox-store.ts";
 import { imported } from "../support/imports.ts";
 import { makeAudience, makeCampaign, send, startSending, type SendingApi } from "../support/sending.ts";
 import { spyOnStatements, type StatementSpy } from "../support/statement-spy.ts";
@@ -41,10 +42,10 @@ const LIMITED = /^SCAN (\(subquery-\d+\)|newest|page)$/;
 const NAMED = /^SCAN json_each\b/;
 const HARMLESS = /^SCAN (json_each\b|(\d+ )?CONSTANT ROWS?|\w+ VIRTUAL TABLE INDEX \d+:M)/;
 /**
- * What reads a set of some hundred rows, whatever is in the database: workspaces, and the imports that are not over,
- * which have an index of their own.
+ * What reads a set of some hundred rows, whatever is in the database: workspaces and their webhooks, and the imports
+ * that are not over, which have an index of their own.
  */
-const SMALL = /^SCAN (workspaces|w|oldest|imports USING COVERING INDEX imports_running)\b/;
+const SMALL = /^SCAN (workspaces|w|webhooks|oldest|imports USING COVERING INDEX imports_running)\b/;
 
 const TRANSACTION = /^\s*(BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE)/;
 
@@ -171,6 +172,14 @@ describe("no request reads or sorts a whole table", () => {
     await api.call("GET", "/contacts?q=nobody-at-all");
     expect(spy.take().some((sql) => sql.includes("MATCH"))).toBe(true);
   });
+});
+
+test("nor does the clearing of what webhooks were told", async () => {
+  spy.take();
+  expect(await outboxStore(api.services.database).clear(0, 100)).toBe(false);
+  const statements = spy.take();
+  expect(statements.length).toBeGreaterThanOrEqual(2);
+  expect(statements.flatMap(growing)).toEqual([]);
 });
 
 describe("nor does sending", () => {

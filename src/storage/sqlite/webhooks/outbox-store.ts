@@ -147,11 +147,11 @@ function healthWrites(sqlite: Database) {
 function clearing({ sqlite, writes }: SqliteDatabase): OutboxStore["clear"] {
   // The oldest rows stand first. If the clock was ahead for a while, a few of them are younger than they say.
   const old = sqlite.query<Row<typeof webhookDeliveries, "seq">, [number, number]>(
-    `SELECT seq FROM (SELECT seq, created_at FROM webhook_deliveries ORDER BY seq LIMIT ?2) WHERE created_at < ?1 LIMIT 1`,
+    `SELECT seq FROM (SELECT seq, created_at FROM webhook_deliveries AS oldest ORDER BY seq LIMIT ?2) WHERE created_at < ?1 LIMIT 1`,
   );
   const removeOld = sqlite.query<null, [number, number]>(
     `DELETE FROM webhook_deliveries WHERE seq IN
-       (SELECT seq FROM (SELECT seq, created_at FROM webhook_deliveries ORDER BY seq LIMIT ?2) WHERE created_at < ?1)`,
+       (SELECT seq FROM (SELECT seq, created_at FROM webhook_deliveries AS oldest ORDER BY seq LIMIT ?2) WHERE created_at < ?1)`,
   );
   const deleted = sqlite.query<Row<typeof webhooks, "seq">, []>(
     "SELECT seq FROM webhooks WHERE state = 'DELETED' ORDER BY seq LIMIT 1",
