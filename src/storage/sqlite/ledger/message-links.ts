@@ -2,7 +2,7 @@ import type { Database } from "bun:sqlite";
 import { remembering } from "#core/remembered.ts";
 import type { LedgerStore } from "#deliveries/store.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
-import type { Row } from "#storage/sqlite/schema/row.ts";
+import type { OuterRow, Row } from "#storage/sqlite/schema/row.ts";
 import type { deliveries, deliveryLinks, mailingLinks } from "#storage/sqlite/schema/schema.ts";
 
 type Links = Pick<LedgerStore, "saveLinks" | "saveMessageLinks" | "link">;
@@ -65,7 +65,7 @@ export function messageLinks({ sqlite, writes }: SqliteDatabase): Links {
 }
 
 /** `hasAll`: the message has all its links in rows of its own. */
-type Found = { url: string | null; hasAll: number };
+type Found = OuterRow<typeof deliveryLinks, "url"> & { hasAll: number };
 type OwnRow = Row<typeof deliveryLinks, "number" | "url">;
 
 /**
