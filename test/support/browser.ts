@@ -8,8 +8,11 @@ const EXECUTABLE = "/usr/bin/chromium";
 export const lacksBrowser = (): boolean =>
   lacks(`browser at ${EXECUTABLE}`, existsSync(EXECUTABLE), "`apt-get install chromium` brings it.");
 
+/** Without a graphics card, which Chromium would play by software: the machines of tests have none. */
+const ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-software-rasterizer"];
+
 export const openBrowser = (): Promise<Browser> =>
-  chromium.launch({ executablePath: EXECUTABLE, args: ["--no-sandbox"] });
+  chromium.launch({ executablePath: EXECUTABLE, args: ARGUMENTS });
 
 export type Visit = {
   readonly page: Page;

@@ -2,29 +2,13 @@
  * The console in a real browser: a server with the console that was built from these sources, and a person in
  * front of it. One browser serves all files of a run.
  */
-import { afterAll, expect } from "bun:test";
-import type { Browser, BrowserContext, Page } from "playwright-core";
+import { expect } from "bun:test";
+import type { BrowserContext, ConsoleMessage, Page, Request, WebError } from "playwright-core";
 import type { Role } from "#users/role.ts";
 import { builtConsole } from "../../scripts/console/build.ts";
 import { startApi, type TestApi, type TestOptions } from "./api.ts";
-import { openBrowser } from "./browser.ts";
+import { leaveSeat, takeSeat } from "./seats.ts";
 import { signedIn, type Person } from "./signed-in.ts";
-
-let shared: Promise<Browser> | undefined;
-
-/** The browser of all console tests; each visit has its own context. */
-const consoleBrowser = (): Promise<Browser> => (shared ??= openBrowser());
-
-/** Call it once in each file, outside of `describe`: the last to end closes the browser. */
-let files = 0;
-export function closesBrowser(): void {
-  files++;
-  afterAll(async () => {
-    if (--files > 0) return;
-    await (await shared)?.close();
-    shared = undefined;
-  });
-}
 
 /** A service with the console of these sources. */
 export async function startConsole(options: TestOptions = {}): Promise<TestApi> {
@@ -55,48 +39,69 @@ export type ConsoleVisit = {
 /** A person in front of a screen, who is not signed in. */
 export async function visitConsole(api: TestApi, look: Look = {}): Promise<ConsoleVisit> {
   const { width = 1280, colorScheme = "light", locale = "en-GB" } = look;
-  const context = await (
-    await consoleBrowser()
-  ).newContext({
-    viewport: { width, height: width < 600 ? 844 : 800 },
-    colorScheme,
-    locale,
-    reducedMotion: "reduce",
-  });
-  const complaints: string[] = [];
-  const requests: string[] = [];
-  context.on("console", (message) => {
-    if (message.type() === "error" || message.type() === "warning") complaints.push(message.text());
-  });
-  context.on("weberror", (error) => complaints.push(String(error.error())));
-  context.on("request", (request) => requests.push(request.url()));
-  const page = await context.newPage();
+  const seat = await takeSeat(locale);
+  const { context, page } = seat;
+  await page.setViewportSize({ width, height: width < 600 ? 844 : 800 });
+  await page.emulateMedia({ colorScheme });
+  const heard = listenTo(context);
   return {
     page,
     context,
-    requests,
+    requests: heard.requests,
     async open(path) {
       await page.goto(`${api.url}/console${path}`);
     },
     async end(refusals = []) {
-      const elsewhere = requests.filter((url) => !url.startsWith(`${api.url}/`) && !url.startsWith("data:"));
-      const unexpected = complaints.filter(
+      heard.stop();
+      const elsewhere = heard.requests.filter(
+        (url) => !url.startsWith(`${api.url}/`) && !url.startsWith("data:"),
+      );
+      const unexpected = heard.complaints.filter(
         (text) =>
           !refusals.some((status) => text.includes(`the server responded with a status of ${status}`)),
       );
       expect([unexpected, elsewhere]).toEqual([[], []]);
-      await context.close();
+      await leaveSeat(seat, api.url);
     },
   };
 }
 
-/** The same, signed in with a role in the first workspace. */
+/** What the pages of a visit ask for, and what the browser complains of. */
+function listenTo(context: BrowserContext) {
+  const complaints: string[] = [];
+  const requests: string[] = [];
+  const onMessage = (message: ConsoleMessage): void => {
+    if (message.type() === "error" || message.type() === "warning") complaints.push(message.text());
+  };
+  const onError = (error: WebError): void => void complaints.push(String(error.error()));
+  const onRequest = (request: Request): void => void requests.push(request.url());
+  context.on("console", onMessage).on("weberror", onError).on("request", onRequest);
+  const stop = (): void =>
+    void context.off("console", onMessage).off("weberror", onError).off("request", onRequest);
+  return { complaints, requests, stop };
+}
+
+/** Who was signed in on a service, by role: to hash a password takes longer than most tests. */
+const known = new WeakMap<TestApi, Map<Role, Person>>();
+
+/** Somebody of this role whose session is open: the one of before, if nobody signed them out. */
+async function personOf(api: TestApi, role: Role): Promise<Person> {
+  const people = known.get(api) ?? new Map<Role, Person>();
+  known.set(api, people);
+  const before = people.get(role);
+  if (before !== undefined && (await before.call("GET", "/session")).status === 200) return before;
+  const person = await signedIn(api, role);
+  people.set(role, person);
+  return person;
+}
+
+/** The same, signed in with a role in the first workspace: as the same person again and again. */
 export async function visitAs(
   api: TestApi,
   role: Role = "owner",
   look: Look = {},
 ): Promise<ConsoleVisit & { readonly person: Person }> {
-  const person = await signedIn(api, role);
+  const person = await personOf(api, role);
   const visit = await visitConsole(api, look);
   const [name = "", value = ""] = person.cookie.split("=");
   await visit.context.addCookies([{ name, value, url: api.url, httpOnly: true, sameSite: "Lax" }]);
@@ -104,6 +109,7 @@ export async function visitAs(
 }
 
 export { axeProblems } from "./axe.ts";
+export { closesBrowser } from "./seats.ts";
 
 /** Frames that charts and tables may take to follow a window that changed its width. */
 const FRAMES_MAX = 100;

@@ -1,0 +1,61 @@
+/**
+ * The browser of all console tests of a run, and the pages in it. To open a page takes a process of its own and
+ * reads the console's scripts anew, which is most of what a short test costs. So a page that a visit is done with
+ * is emptied and given to the next one.
+ */
+import { afterAll } from "bun:test";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { openBrowser } from "./browser.ts";
+
+/** A page in a context of its own. Nothing of who sat there before is left but the browser's cache of files. */
+type Seat = { readonly context: BrowserContext; readonly page: Page; readonly locale: string };
+
+let shared: Promise<Browser> | undefined;
+let free: Seat[] = [];
+
+/** Call it once in each file, outside of `describe`: the last to end closes the browser. */
+let files = 0;
+export function closesBrowser(): void {
+  files++;
+  afterAll(async () => {
+    if (--files > 0) return;
+    free = [];
+    await (await shared)?.close();
+    shared = undefined;
+  });
+}
+
+export async function takeSeat(locale: string): Promise<Seat> {
+  free = free.filter(({ page }) => !page.isClosed());
+  const at = free.findIndex((seat) => seat.locale === locale);
+  const [seat] = at < 0 ? [] : free.splice(at, 1);
+  if (seat !== undefined) return seat;
+  const context = await (await runningBrowser()).newContext({ locale, reducedMotion: "reduce" });
+  return { context, page: await context.newPage(), locale };
+}
+
+/** The browser, or a new one: Bun ends the processes of a test that takes too long. */
+async function runningBrowser(): Promise<Browser> {
+  if ((await shared)?.isConnected() === false) shared = undefined;
+  return await (shared ??= openBrowser());
+}
+
+/** Takes away what a visit left, and offers the seat to the next. @param origin what it was on */
+export async function leaveSeat(seat: Seat, origin: string): Promise<void> {
+  const { context, page } = seat;
+  await Promise.all(
+    context
+      .pages()
+      .filter((each) => each !== page)
+      .map((each) => each.close()),
+  );
+  await context.unrouteAll();
+  await page.unrouteAll();
+  // Leaving it stops what the page still asks for, and its scripts write nothing more.
+  await page.goto("about:blank");
+  const devtools = await context.newCDPSession(page);
+  await devtools.send("Storage.clearDataForOrigin", { origin, storageTypes: "all" });
+  await devtools.detach();
+  await context.clearCookies();
+  free.push(seat);
+}
