@@ -7,6 +7,7 @@ import {
   useStoreApi,
   type Connection,
   type Edge,
+  type EdgeChange,
   type NodeChange,
 } from "@xyflow/react";
 import { useEffect, useMemo, useRef, useState, type DragEvent } from "react";
@@ -14,8 +15,9 @@ import { connect, disconnect, mayConnect, addNode, moveNode, removeNode } from "
 import { nodeById, wayOf, type Flow, type Position, type Way } from "../../flow/flow.ts";
 import { NODE_HEIGHT, NODE_WIDTH, positionsOf } from "../../flow/layout.ts";
 import { NODE_KINDS } from "../../flow/node-kind.ts";
+import { nodeTitle } from "../../flow/node-words.ts";
 import { CanvasControls } from "./canvas-controls.tsx";
-import { useEditor } from "./editor.tsx";
+import { useEditor, type Editor } from "./editor.tsx";
 import { FlowNode, type CanvasNode } from "./flow-node.tsx";
 import { KIND_DRAGGED } from "./palette.tsx";
 
@@ -33,7 +35,7 @@ export function Canvas({ isLocked }: { readonly isLocked: boolean }) {
 function Drawn({ isLocked }: { readonly isLocked: boolean }) {
   const { flow, change, choose, canEdit, wording } = useEditor();
   const { nodes, onNodesChange } = useCanvasNodes();
-  const edges = useCanvasEdges();
+  const { edges, onEdgesChange } = useCanvasEdges();
   const drop = useDrop();
   const isFree = canEdit && !isLocked;
   return (
@@ -43,6 +45,7 @@ function Drawn({ isLocked }: { readonly isLocked: boolean }) {
       edges={edges}
       nodeTypes={NODE_TYPES}
       onNodesChange={onNodesChange}
+      onEdgesChange={onEdgesChange}
       onNodesDelete={(gone) => change(gone.reduce((left, { id }) => removeNode(left, id), flow))}
       onEdgesDelete={(gone) =>
         change(gone.reduce((left, edge) => disconnect(left, edge.source, handleWay(edge.sourceHandle)), flow))
@@ -137,27 +140,48 @@ function useCanvasNodes() {
   return { nodes, onNodesChange };
 }
 
-function useCanvasEdges(): Edge[] {
-  const { flow, wording, simulated } = useEditor();
-  const { yes, no } = wording.texts;
-  return useMemo(() => {
-    const walked = new Set(
-      simulated?.steps.slice(1).map(({ nodeId }, index) => `${simulated.steps[index]?.nodeId} ${nodeId}`),
-    );
-    return flow.edges.map((edge, index) => {
-      const way = wayOf(edge, nodeById(flow, edge.source)?.type ?? "");
-      const isWalked = walked.has(`${edge.source} ${edge.target}`);
-      return {
-        id: `${index}`,
-        source: edge.source,
-        target: edge.target,
-        sourceHandle: way ?? null,
-        ...(way === "true" || way === "false" ? { label: way === "true" ? yes : no } : {}),
-        className: isWalked ? "automation-edge-walked" : "automation-edge",
-        animated: false,
-      };
-    });
-  }, [flow, simulated, yes, no]);
+/** The ways between the nodes. One that was chosen, by a click or by Tab and Enter, can be removed. */
+function useCanvasEdges() {
+  const editor = useEditor();
+  const { flow } = editor;
+  const [chosen, setChosen] = useState<{ readonly flow: Flow; readonly id: string } | null>(null);
+  // In another flow the same number is another way.
+  const chosenId = chosen?.flow === flow ? chosen.id : null;
+  const edges = drawnEdges(editor).map((edge) => ({ ...edge, selected: edge.id === chosenId }));
+  const onEdgesChange = (changes: EdgeChange[]) => {
+    for (const one of changes) {
+      if (one.type !== "select") continue;
+      setChosen(one.selected ? { flow, id: one.id } : null);
+      // Or Delete would take the step that was chosen before with it.
+      if (one.selected) editor.choose("");
+    }
+  };
+  return { edges, onEdgesChange };
+}
+
+function drawnEdges({ flow, wording, simulated }: Editor): Edge[] {
+  const { yes, no, canvas } = wording.texts;
+  const walked = new Set(
+    simulated?.steps.slice(1).map(({ nodeId }, index) => `${simulated.steps[index]?.nodeId} ${nodeId}`),
+  );
+  const titleOf = (id: string): string => {
+    const node = nodeById(flow, id);
+    return node === undefined ? id : nodeTitle(node, wording);
+  };
+  return flow.edges.map((edge, index) => {
+    const way = wayOf(edge, nodeById(flow, edge.source)?.type ?? "");
+    const label = way === "true" ? yes : way === "false" ? no : null;
+    return {
+      id: `${index}`,
+      source: edge.source,
+      target: edge.target,
+      sourceHandle: way ?? null,
+      ...(label === null ? {} : { label }),
+      ariaLabel: canvas.way(titleOf(edge.source), titleOf(edge.target), label),
+      className: walked.has(`${edge.source} ${edge.target}`) ? "automation-edge-walked" : "automation-edge",
+      animated: false,
+    };
+  });
 }
 
 /** A kind from the palette becomes a node where it is let go. */

@@ -222,12 +222,12 @@ export const automations: Texts["automations"] = {
   },
   canvas: {
     label: "Ablauf der Automation. Die Liste zeigt dieselben Schritte für Tastatur und Vorlesegeräte.",
-    hint: "Von einem Punkt ziehen, um zu verbinden. Entf entfernt den gewählten Schritt.",
+    hint: "Von einem Punkt ziehen, um zu verbinden. Entf entfernt den gewählten Schritt oder Weg.",
     phone: "Auf dem Telefon ist die Fläche zum Ansehen. Ändern Sie in der Liste.",
     zoomIn: "Größer",
     zoomOut: "Kleiner",
     fit: "Alles zeigen",
-    connection: "Weg",
+    way: (from, to, answer) => `Weg${answer === null ? "" : ` (${answer})`} von ${from} nach ${to}`,
   },
   list: {
     label: "Die Schritte in ihrer Reihenfolge",

@@ -209,12 +209,13 @@ export const automations = {
   },
   canvas: {
     label: "Flow of the automation. The list view has the same steps for keyboard and screen readers.",
-    hint: "Drag from a dot to connect. Delete removes the chosen step.",
+    hint: "Drag from a dot to connect. Delete removes the chosen step or way.",
     phone: "On a phone the canvas is for looking. Use the list to change it.",
     zoomIn: "Zoom in",
     zoomOut: "Zoom out",
     fit: "Show all",
-    connection: "Way",
+    way: (from: string, to: string, answer: string | null) =>
+      `Way${answer === null ? "" : ` (${answer})`} from ${from} to ${to}`,
   },
   list: {
     label: "The steps in their order",
