@@ -12,11 +12,16 @@ import { useTexts } from "../../texts/texts.tsx";
 const BEGINNINGS = ["blocks", "source", "template"] as const;
 type Beginning = (typeof BEGINNINGS)[number];
 
-/** A name, and how to begin. The campaign is there at once, as a draft. */
+const GIVEN = { template: "", list: "", segment: "" };
+
+/**
+ * A name, and how to begin. The campaign is there at once, as a draft: with the template and for the list or segment
+ * that the address names.
+ */
 export default function NewCampaignScreen() {
   const { campaigns } = useTexts();
   const [, navigate] = useLocation();
-  const [{ template: given }] = useAddress({ template: "" });
+  const [{ template: given, list, segment }] = useAddress(GIVEN);
   const [name, setName] = useState("");
   const [beginning, setBeginning] = useState<Beginning>(given === "" ? "blocks" : "template");
   const [template, setTemplate] = useState<string | null>(given === "" ? null : given);
@@ -32,7 +37,7 @@ export default function NewCampaignScreen() {
         className="new-campaign"
         onSubmit={(event) => {
           event.preventDefault();
-          if (isReady) create.mutate({ name: name.trim(), beginning, template });
+          if (isReady) create.mutate({ name: name.trim(), beginning, template, list, segment });
         }}
       >
         <Stack>
@@ -62,21 +67,30 @@ export default function NewCampaignScreen() {
   );
 }
 
-type Chosen = { readonly name: string; readonly beginning: Beginning; readonly template: string | null };
+type Chosen = {
+  readonly name: string;
+  readonly beginning: Beginning;
+  readonly template: string | null;
+  /** Ids, or nothing: nobody is chosen yet. */
+  readonly list: string;
+  readonly segment: string;
+};
 
 function useCreate(onMade: (id: string) => void) {
   const { campaigns } = useTexts();
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: async ({ name, beginning, template }: Chosen) => {
+    mutationFn: async ({ name, beginning, template, list, segment }: Chosen) => {
       const letter =
         beginning === "template" && template !== null
           ? await letterOf(template)
           : { subject: name, ...firstLetter(beginning, campaigns) };
       const { format, subject, body } = letter;
-      const { data } = await ok(api.POST("/api/v1/campaigns", { body: { name, subject, body } }));
+      const draft = { name, subject, body, ...(list === "" ? {} : { listId: list }) };
+      const { data } = await ok(api.POST("/api/v1/campaigns", { body: draft }));
       const path = { params: { path: { id: data.id } } };
-      await ok(api.PATCH("/api/v1/campaigns/{id}/options", { ...path, body: { format, personalize: true } }));
+      const options = { format, personalize: true, ...(segment === "" ? {} : { segmentId: segment }) };
+      await ok(api.PATCH("/api/v1/campaigns/{id}/options", { ...path, body: options }));
       return data.id;
     },
     onSuccess: (id) => {

@@ -77,6 +77,11 @@ function OneList({ list, options }: { readonly list: List; readonly options: Lis
           <Button component={Link} href={`/contacts?rules=${encodeURIComponent(rules)}`} variant="default">
             {lists.seePeople(number(list.contactCount))}
           </Button>
+          {mayEdit && (
+            <Button component={Link} href={`/campaigns/new?list=${list.id}`} variant="default">
+              {lists.writeTo}
+            </Button>
+          )}
         </>
       }
     >

@@ -1,7 +1,7 @@
-import { Alert, Button, Group, Stack, TextInput, Title } from "@mantine/core";
+import { Alert, Button, Stack, TextInput, Title } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { useLocation, useParams } from "wouter";
+import { Link, useLocation, useParams } from "wouter";
 import type { Segment, SegmentRules } from "../../api/api.gen.ts";
 import { ApiError, api, ok } from "../../api/client.ts";
 import { RuleBuilder } from "../../audience/rule-builder.tsx";
@@ -76,7 +76,12 @@ function OneSegment({ segment }: { readonly segment: Segment | null }) {
     <Page
       title={segment?.name ?? segments.newTitle}
       back={{ href: "/segments", label: segments.title }}
-      actions={<SaveState isSaving={saving.isPending} error={null} savedAt={savedAt} />}
+      actions={
+        <>
+          <SaveState isSaving={saving.isPending} error={null} savedAt={savedAt} />
+          {segment && mayEdit && <WriteToThem id={segment.id} />}
+        </>
+      }
     >
       <form
         onSubmit={(event) => {
@@ -105,16 +110,23 @@ function OneSegment({ segment }: { readonly segment: Segment | null }) {
             </Alert>
           )}
           {mayEdit && (
-            <Group>
-              <Button type="submit" disabled={!isReady} loading={saving.isPending}>
-                {segment === null ? segments.saveAs : segments.save}
-              </Button>
-            </Group>
+            <Button type="submit" className="segments-save" disabled={!isReady} loading={saving.isPending}>
+              {segment === null ? segments.saveAs : segments.save}
+            </Button>
           )}
         </Stack>
       </form>
       <Preview rules={isReady ? rules : null} isEmpty={rules === null} />
       {segment && <SegmentUses segment={segment} mayEdit={mayEdit} />}
     </Page>
+  );
+}
+
+function WriteToThem({ id }: { readonly id: string }) {
+  const { segments } = useTexts();
+  return (
+    <Button component={Link} href={`/campaigns/new?segment=${id}`} variant="default">
+      {segments.writeTo}
+    </Button>
   );
 }

@@ -31,7 +31,7 @@ export function SegmentUses({ segment, mayEdit }: Props) {
         <ul className="segments-sample">
           {data.map(({ kind, id, name }) => (
             <li key={id}>
-              {kind === "segment" ? <Link href={`/segments/${id}`}>{name}</Link> : <span>{name}</span>}
+              <Link href={`/${kind === "segment" ? "segments" : "campaigns"}/${id}`}>{name}</Link>
               <span className="contact-none">
                 {kind === "segment" ? segments.kinds.segment : segments.kinds.campaign}
               </span>

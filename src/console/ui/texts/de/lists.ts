@@ -16,6 +16,7 @@ export const lists: Texts["lists"] = {
   publicNameSays: (name) => `Leer: ${name}`,
   description: "Worum es geht",
   save: "Speichern",
+  writeTo: "Ihnen schreiben",
   seePeople: (n) => `Ihre ${n} Personen ansehen`,
   delete: "Diese Liste löschen",
   deleteTitle: (name) => `${name} löschen?`,

@@ -17,6 +17,7 @@ export const segments: Texts["segments"] = {
   everybody: "Füge eine Bedingung hinzu: ein Segment braucht eine.",
   newest: "Die neuesten davon",
   nobody: "Im Augenblick niemand.",
+  writeTo: "Ihnen schreiben",
   seePeople: (n) => `Alle ${n} ansehen`,
   uses: "Benutzt von",
   noUses: "Nichts benutzt es.",

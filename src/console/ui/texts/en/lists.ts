@@ -14,6 +14,7 @@ export const lists = {
   publicNameSays: (name: string) => `Empty: ${name}`,
   description: "What it is about",
   save: "Save",
+  writeTo: "Write to them",
   seePeople: (n: string) => `See its ${n} people`,
   delete: "Delete this list",
   deleteTitle: (name: string) => `Delete ${name}?`,

@@ -15,6 +15,7 @@ export const segments = {
   everybody: "Add a condition: a segment needs one.",
   newest: "The newest of them",
   nobody: "Nobody at the moment.",
+  writeTo: "Write to them",
   seePeople: (n: string) => `See all ${n}`,
   uses: "Used by",
   noUses: "Nothing uses it.",
