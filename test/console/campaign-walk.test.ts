@@ -1,12 +1,13 @@
 /** A campaign from nothing to its report, as a person makes it: by pointer, and by keyboard alone. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Locator, Page } from "playwright-core";
-import { builtConsole } from "../../scripts/console/build.ts";
 import { lacksBrowser } from "../support/browser.ts";
+import { startCaptured, type CapturedApi } from "../support/captured.ts";
 import { closesBrowser, visitAs } from "../support/console.ts";
-import { makeLongList, startSending, type SendingApi } from "../support/sending.ts";
+import { chooseByArrows, pressOn, tabTo, typeInto } from "../support/keyboard.ts";
+import { makeLongList } from "../support/sending.ts";
 
-let api: SendingApi;
+let api: CapturedApi;
 closesBrowser();
 
 const PEOPLE = 1_000;
@@ -30,8 +31,31 @@ async function chooseList(page: Page): Promise<void> {
   await page.getByText("1,000 people", { exact: true }).waitFor({ timeout: PATIENCE_MS });
 }
 
-/** Everybody whom the relay took mail for. */
-const recipients = (): string[] => api.relay.accepted.flatMap(({ rcptTo }) => rcptTo);
+/** Sends it to the thousand, and watches the report to its end. @returns whom mail went to */
+async function sendToAll(page: Page): Promise<readonly string[]> {
+  const before = api.recipients.length;
+  await button(page, "Send to 1,000 people").click();
+  const dialog = page.getByRole("dialog");
+  expect(await dialog.getByText("It goes to 1,000 people: Everybody.").isVisible()).toBe(true);
+  expect(await dialog.getByRole("button", { name: "Send to 1,000 people" }).isDisabled()).toBe(true);
+  await dialog.getByRole("textbox").fill("1000");
+  await dialog.getByRole("button", { name: "Send to 1,000 people" }).click();
+  await page.getByText("Sent", { exact: true }).waitFor({ timeout: PATIENCE_MS });
+  await page.getByText("100%").first().waitFor({ timeout: PATIENCE_MS });
+  const report = await api.call("GET", `/campaigns/${idIn(page)}/report`);
+  expect(report.body.data).toMatchObject({ planned: PEOPLE, sent: PEOPLE, remaining: 0 });
+  return api.recipients.slice(before);
+}
+
+/** Has a test sent, which goes to nobody else. */
+async function testToMe(page: Page, email: string): Promise<void> {
+  const before = api.recipients.length;
+  await button(page, "Send me a test").click();
+  await button(page, "Send test").click();
+  await page.getByText(`Sent to ${email}`).waitFor({ timeout: PATIENCE_MS });
+  await page.keyboard.press("Escape");
+  expect(api.recipients.slice(before)).toEqual([email]);
+}
 
 /**
  * Replaces what stands in the source. It is emptied first: where Chromium itself types over coloured words, it tries to keep
@@ -48,8 +72,7 @@ const idIn = (page: Page): string => /campaigns\/([^/?]+)/.exec(page.url())?.[1]
 
 describe.skipIf(lacksBrowser())("a campaign", () => {
   beforeAll(async () => {
-    await builtConsole();
-    api = await startSending();
+    api = await startCaptured();
     await makeLongList(api, PEOPLE);
   });
   afterAll(() => api.stop());
@@ -73,11 +96,7 @@ describe.skipIf(lacksBrowser())("a campaign", () => {
       const frame = page.frameLocator('iframe[title*="Snow, and three books"]');
       await frame.getByText("The first snow fell today.").waitFor({ timeout: PATIENCE_MS });
 
-      await button(page, "Send me a test").click();
-      await button(page, "Send test").click();
-      await page.getByText(`Sent to ${person.email}`).waitFor({ timeout: PATIENCE_MS });
-      await page.keyboard.press("Escape");
-      expect(recipients()).toEqual([person.email]);
+      await testToMe(page, person.email);
 
       await button(page, "Schedule").click();
       await button(page, /^Schedule for/).click();
@@ -85,26 +104,16 @@ describe.skipIf(lacksBrowser())("a campaign", () => {
       await button(page, "Do not send").click();
       await button(page, "Schedule").waitFor({ timeout: PATIENCE_MS });
 
-      await button(page, "Send to 1,000 people").click();
-      const dialog = page.getByRole("dialog");
-      expect(await dialog.getByText("It goes to 1,000 people: Everybody.").isVisible()).toBe(true);
-      expect(await dialog.getByRole("button", { name: "Send to 1,000 people" }).isDisabled()).toBe(true);
-      await dialog.getByRole("textbox").fill("1000");
-      await dialog.getByRole("button", { name: "Send to 1,000 people" }).click();
-      await page.getByText("Sent", { exact: true }).waitFor({ timeout: PATIENCE_MS });
-      await page.getByText("100%").first().waitFor({ timeout: PATIENCE_MS });
-      const report = await api.call("GET", `/campaigns/${idIn(page)}/report`);
-      expect(report.body.data).toMatchObject({ planned: PEOPLE, sent: PEOPLE, remaining: 0 });
-      expect(new Set(recipients()).size).toBe(PEOPLE + 1);
+      expect(new Set(await sendToAll(page)).size).toBe(PEOPLE);
       await end();
     },
-    2 * PATIENCE_MS,
+    3 * PATIENCE_MS,
   );
 
   test(
-    "is written as source: what is wrong stands at its line, and leads there",
+    "is written as source, where what is wrong stands at its line; tested, sent to 1,000 people, and found in the mailbox",
     async () => {
-      const { page, open, end } = await visitAs(api);
+      const { page, open, end, person } = await visitAs(api);
       await open("/campaigns/new");
       await begin(page, "By hand", "As source");
       const source = page.getByRole("textbox", { name: "Source of the letter" });
@@ -125,59 +134,64 @@ describe.skipIf(lacksBrowser())("a campaign", () => {
         format: "html",
         body: "<p>Hello {{ contact.firstName }}, <a href='https://shop.example.org/'>the shop</a>.</p>",
       });
+      await chooseList(page);
+      await testToMe(page, person.email);
+      expect(new Set(await sendToAll(page)).size).toBe(PEOPLE);
+      await page.goto(`${api.url}/mailbox`);
+      await page.getByRole("link").filter({ hasText: "By hand" }).first().waitFor();
       await end();
     },
-    2 * PATIENCE_MS,
+    3 * PATIENCE_MS,
   );
 
   test(
-    "is made, written and sent by keyboard alone",
+    "is made, written, tested, scheduled, taken back and sent by keyboard alone",
     async () => {
-      const { page, open, end } = await visitAs(api);
+      const { page, open, end, person } = await visitAs(api);
+      const before = api.recipients.length;
       await open("/campaigns");
       await page.getByRole("heading", { name: "Campaigns", level: 1 }).waitFor();
       await page.keyboard.press("c");
       await page.getByRole("textbox", { name: "Name" }).waitFor();
       await page.keyboard.type("Only keys");
       await page.keyboard.press("Enter");
-      const subject = page.getByRole("textbox", { name: "Subject" });
-      await subject.waitFor();
-      await tabTo(page, subject);
-      await page.keyboard.press("Control+a");
-      await page.keyboard.type("Written without a mouse");
+      await page.getByRole("textbox", { name: "Subject" }).waitFor();
+      await typeInto(page, page.getByRole("textbox", { name: "Subject" }), "Written without a mouse");
       const text = page.getByRole("group", { name: /^Text\. Press Enter/ });
       await tabTo(page, text);
       await page.keyboard.press("Alt+ArrowDown");
       await page.getByText("Text moved.").waitFor({ state: "attached" });
       await page.keyboard.press("Control+z");
-      await tabTo(page, page.getByRole("combobox", { name: "List", exact: true }));
-      await page.keyboard.press("ArrowDown");
-      await page.keyboard.press("ArrowDown");
-      await page.keyboard.press("Enter");
+      await pressOn(page, text);
+      await typeInto(page, page.getByRole("textbox", { name: "Text", exact: true }), "All by keys.");
+      const list = page.getByRole("combobox", { name: "List", exact: true });
+      await chooseByArrows(page, list, page.getByRole("option", { name: "Everybody" }));
       await page.getByText("1,000 people", { exact: true }).waitFor({ timeout: PATIENCE_MS });
       await saved(page);
-      const send = button(page, "Send to 1,000 people");
-      await send.click({ trial: true, timeout: PATIENCE_MS });
-      await tabTo(page, send, "Shift+Tab");
-      await page.keyboard.press("Enter");
+
+      await pressOn(page, button(page, "Send me a test"));
+      await pressOn(page, button(page, "Send test"));
+      await page.getByText(`Sent to ${person.email}`).waitFor({ timeout: PATIENCE_MS });
+      await page.keyboard.press("Escape");
+      await pressOn(page, button(page, "Schedule"));
+      await pressOn(page, button(page, /^Schedule for/));
+      await page.getByText(/^Goes out/).waitFor({ timeout: PATIENCE_MS });
+      await pressOn(page, button(page, "Do not send"));
+      await button(page, "Schedule").waitFor({ timeout: PATIENCE_MS });
+      expect(api.recipients.slice(before)).toEqual([person.email]);
+
+      await pressOn(page, button(page, "Send to 1,000 people"));
       await page.getByRole("dialog").getByRole("textbox").waitFor();
       await page.keyboard.type("1,000");
       await page.keyboard.press("Enter");
       await page.getByText("Sent", { exact: true }).waitFor({ timeout: PATIENCE_MS });
       const { body } = await api.call("GET", `/campaigns/${idIn(page)}`);
       expect(body.data).toMatchObject({ subject: "Written without a mouse", status: "SENT" });
+      expect(new Set(api.recipients.slice(before)).size).toBe(PEOPLE + 1);
+      const content = await api.call("GET", `/campaigns/${idIn(page)}/content`);
+      expect(content.body.data.body).toContain("All by keys.");
       await end();
     },
-    2 * PATIENCE_MS,
+    3 * PATIENCE_MS,
   );
 });
-
-const TABS_MAX = 120;
-
-async function tabTo(page: Page, wanted: Locator, key = "Tab"): Promise<void> {
-  for (let presses = 0; presses < TABS_MAX; presses++) {
-    if (await wanted.evaluate((element: any) => element === element.ownerDocument.activeElement)) return;
-    await page.keyboard.press(key);
-  }
-  throw new Error(`${TABS_MAX} tabs do not lead there`);
-}

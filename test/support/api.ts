@@ -12,6 +12,7 @@ import type { Ask } from "#inbound/hooks/amazon.ts";
 import type { TrustedProxies } from "#http/client-address.ts";
 import type { Route } from "#http/route.ts";
 import { createLog } from "#log.ts";
+import type { CapturedMail } from "#mail/capture/captured-mail.ts";
 import { parseRelayUrls } from "#mail/smtp/relay-address.ts";
 import type { Resolve } from "#webhooks/address-book.ts";
 import { seededRandom } from "./dice.ts";
@@ -59,6 +60,10 @@ export type TestOptions = {
   readonly smtpUrl?: string;
   /** Whether that is a capture server, which is told whose mail it gets. */
   readonly isCaptured?: boolean;
+  /** What `/mailbox` shows; without it there is no mailbox. */
+  readonly captured?: CapturedMail;
+  /** What links in mail start with: `BASE_URL` unless given. */
+  readonly baseUrl?: string;
   /** Whose pages may call /api/v1; nobody's unless given. */
   readonly corsOrigins?: readonly string[];
   /** What `/deliverability` asks; unless given, a DNS that does not answer: tests ask nobody outside. */
@@ -95,7 +100,7 @@ export async function startApi(options: TestOptions = {}): Promise<TestApi> {
   const sending = openSending(services, world, {
     run,
     relays,
-    baseUrl: BASE_URL,
+    baseUrl: options.baseUrl ?? BASE_URL,
     isCaptured: options.isCaptured ?? false,
     inboundSmtp: options.inboundSmtp ?? false,
     dns: options.dns ?? NO_DNS,
@@ -105,8 +110,8 @@ export async function startApi(options: TestOptions = {}): Promise<TestApi> {
   await sending.start();
   const app = openHttp(services, sending, world, options.isTrustedProxy ?? (() => false), {
     kind: "smtp",
-    captured: null,
-    baseUrl: "http://localhost",
+    captured: options.captured ?? null,
+    baseUrl: options.baseUrl ?? "http://localhost",
     corsOrigins: options.corsOrigins ?? [],
   });
   app.listen({ port: 0, hostname: "127.0.0.1" });

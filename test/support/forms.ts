@@ -6,7 +6,7 @@ import { systemClock, type Clock } from "#core/clock.ts";
 import { unwrap } from "#core/errors.ts";
 import { parseTrustedProxies } from "#http/client-address.ts";
 import type { Settings } from "#workspaces/settings.ts";
-import { BASE_URL, type TestOptions } from "./api.ts";
+import { BASE_URL, type TestApi, type TestOptions } from "./api.ts";
 import { eventually } from "./relay.ts";
 import { startSending, type SendingApi } from "./sending.ts";
 
@@ -34,9 +34,9 @@ type HowToSubmit = {
 export type Body = string | URLSearchParams | FormData | Blob;
 
 /** Goes on by itself, as the machine's does, and jumps when told to. */
-type ShiftableClock = Clock & { shift(byMs: number): void };
+export type ShiftableClock = Clock & { shift(byMs: number): void };
 
-function shiftableClock(): ShiftableClock {
+export function shiftableClock(): ShiftableClock {
   let offset = 0;
   return { ...systemClock, now: () => systemClock.now() + offset, shift: (byMs) => void (offset += byMs) };
 }
@@ -98,6 +98,6 @@ export async function membersOf(api: FormsApi, form: { listId: string }): Promis
   );
 }
 
-export async function contactOf(api: FormsApi, email: string): Promise<any> {
+export async function contactOf(api: TestApi, email: string): Promise<any> {
   return (await api.call("GET", `/contacts?q=${encodeURIComponent(email)}`)).body.data[0] ?? null;
 }

@@ -1,5 +1,5 @@
 /** A person with a keyboard and no mouse. */
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 
 /** Name of what has the focus, and whether that is seen. */
 const FOCUSED = `(() => {
@@ -18,4 +18,60 @@ export async function tabStops(page: Page, count: number): Promise<string[]> {
     stops.push(await page.evaluate<string>(FOCUSED));
   }
   return stops;
+}
+
+const PRESSES_MAX = 200;
+
+/** Presses Tab (or Shift+Tab) until the focus is where it is wanted; fails where it never comes. */
+export async function tabTo(page: Page, wanted: Locator, key: "Tab" | "Shift+Tab" = "Tab"): Promise<void> {
+  let element = await wanted.elementHandle();
+  for (let presses = 0; ; presses++) {
+    const state = await element?.evaluate(stateOf);
+    if (state === "focused") return;
+    if (presses === PRESSES_MAX)
+      throw new Error(`${key}, ${PRESSES_MAX} times, does not lead to ${String(wanted)}`);
+    if (state === "gone") element = await wanted.elementHandle();
+    await page.keyboard.press(key);
+  }
+}
+
+/** Runs in the page. */
+function stateOf(element: any): "focused" | "gone" | "elsewhere" {
+  if (!element.isConnected) return "gone";
+  return element === element.ownerDocument.activeElement ? "focused" : "elsewhere";
+}
+
+/** Goes to a button or a link by Tab, and presses it. */
+export async function pressOn(page: Page, wanted: Locator, key: "Tab" | "Shift+Tab" = "Tab"): Promise<void> {
+  await tabTo(page, wanted, key);
+  await page.keyboard.press("Enter");
+}
+
+/** Goes to a field by Tab, and types over what stands in it. */
+export async function typeInto(page: Page, field: Locator, text: string): Promise<void> {
+  await tabTo(page, field);
+  await page.keyboard.press("Control+a");
+  await page.keyboard.type(text);
+}
+
+/** Goes on by arrows in an open menu or list of choices until one of them is marked, and takes it. */
+export async function takeByArrows(page: Page, choice: Locator): Promise<void> {
+  await choice.waitFor();
+  const isMarked = (): Promise<boolean> =>
+    choice.evaluate(
+      (element: any) =>
+        element === element.ownerDocument.activeElement || element.hasAttribute("data-combobox-selected"),
+    );
+  for (let presses = 0; !(await isMarked()); presses++) {
+    if (presses === PRESSES_MAX) throw new Error(`The arrows do not lead to ${String(choice)}`);
+    await page.keyboard.press("ArrowDown");
+  }
+  await page.keyboard.press("Enter");
+}
+
+/** Opens a list of choices by its arrow key, and takes one. */
+export async function chooseByArrows(page: Page, field: Locator, choice: Locator): Promise<void> {
+  await tabTo(page, field);
+  await page.keyboard.press("ArrowDown");
+  await takeByArrows(page, choice);
 }

@@ -1,0 +1,129 @@
+/** From a file of 10,000 to a segment of them and a campaign to it: with the mouse, and by keyboard alone. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { lacksBrowser } from "../support/browser.ts";
+import { startCaptured, type CapturedApi } from "../support/captured.ts";
+import { axeProblems, closesBrowser, visitAs } from "../support/console.ts";
+import { pressOn, tabTo, takeByArrows, typeInto } from "../support/keyboard.ts";
+
+let api: CapturedApi;
+closesBrowser();
+
+const PATIENCE_MS = 60_000;
+const WALK_MS = 240_000;
+
+const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
+const file = (text: string, name: string) => ({ name, mimeType: "text/csv", buffer: Buffer.from(text) });
+/** People of whom one in ten lives in Bern. */
+const rowsOf = (count: number, name: string): string =>
+  Array.from(
+    { length: count },
+    (_, i) => `${name}${i}@example.com;P${i};${i % 10 === 0 ? "Bern" : "Basel"}`,
+  ).join("\n");
+
+describe.skipIf(lacksBrowser())("an import in the console", () => {
+  beforeAll(async () => {
+    api = await startCaptured();
+  });
+  afterAll(() => api.stop());
+
+  test(
+    "brings 10,000 people in with a mapping, a filter finds some, is kept as a segment, and a campaign goes to them",
+    async () => {
+      const { page, open, end } = await visitAs(api, "editor");
+      await open("/imports/new");
+      const people = file(`E-Mail;Rufname;Ort\n${rowsOf(10_000, "p")}\nbroken;X;Y\n`, "people.csv");
+      await page.locator("input[type=file]").setInputFiles(people);
+      await page.getByLabel("What E-Mail becomes").selectOption("email");
+      await page.getByLabel("What Rufname becomes").selectOption("firstName");
+      await page.getByLabel("What Ort becomes").selectOption({ label: "Attribute: Ort" });
+      await page.getByText("Say how they agreed").waitFor();
+      expect(await button(page, "Import this file").isDisabled()).toBe(true);
+      await page.getByLabel("They agreed to marketing mail").check();
+      await page.getByText("p19@example.com").waitFor();
+      expect(await axeProblems(page)).toEqual([]);
+      await button(page, "Import this file").click();
+      await page.getByText("10,001 rows read").waitFor({ timeout: WALK_MS });
+      await page.getByText("Done").waitFor();
+      await page.getByRole("cell", { name: "10002" }).waitFor();
+      expect(await axeProblems(page)).toEqual([]);
+      const [download] = await Promise.all([
+        page.waitForEvent("download"),
+        button(page, "Download as a file").click(),
+      ]);
+      expect(download.suggestedFilename()).toBe("people.csv.errors.csv");
+
+      await page.getByRole("link", { name: "To the contacts" }).click();
+      await page.getByText("10,000 people").waitFor();
+      await button(page, "Add a condition").click();
+      await page.getByRole("menuitem", { name: "attribute", exact: true }).click();
+      await page.getByRole("combobox", { name: "Name of the attribute" }).fill("Ort");
+      await page.getByRole("textbox", { name: "Value", exact: true }).fill("Bern");
+      await button(page, "Done").click();
+      await page.getByText("1,000 people").waitFor();
+      await button(page, "Save as segment").click();
+      await page.getByLabel("Name of the segment").fill("Bern");
+      await page.keyboard.press("Enter");
+      await page.getByText("1,000 people, 1,000 of them subscribed").waitFor();
+
+      await page.getByRole("link", { name: "Write to them" }).click();
+      await page.getByRole("textbox", { name: "Name" }).fill("To Bern");
+      await button(page, "Create campaign").click();
+      await page.getByText("1,000 people", { exact: true }).waitFor({ timeout: PATIENCE_MS });
+      await button(page, "Send to 1,000 people").click();
+      await page.getByRole("dialog").getByRole("textbox").fill("1000");
+      await page.keyboard.press("Enter");
+      await page.getByText("Sent", { exact: true }).waitFor({ timeout: PATIENCE_MS });
+      await page.getByText("100%").first().waitFor({ timeout: PATIENCE_MS });
+      const inBern = Array.from({ length: 1_000 }, (_, i) => `p${i * 10}@example.com`);
+      expect(api.recipients.toSorted()).toEqual(inBern.toSorted());
+      await end();
+    },
+    WALK_MS,
+  );
+
+  test(
+    "is chosen, mapped, filtered, kept as a segment and written to by keyboard alone",
+    async () => {
+      const before = api.recipients.length;
+      const { page, open, end } = await visitAs(api, "editor");
+      await open("/contacts");
+      await pressOn(page, page.getByRole("link", { name: "Import", exact: false }).first());
+      await tabTo(page, page.locator(".imports-drop"));
+      const [chooser] = await Promise.all([page.waitForEvent("filechooser"), page.keyboard.press("Enter")]);
+      await chooser.setFiles(
+        file(`E-Mail;Quelle\n${rowsOf(20, "k").replaceAll(/;P\d+;/g, ";")}\n`, "keys.csv"),
+      );
+      await tabTo(page, page.getByLabel("What Quelle becomes"));
+      await page.keyboard.type("Attribute: Quelle");
+      await tabTo(page, page.getByRole("radio", { name: "They agreed to marketing mail" }));
+      await page.keyboard.press("Space");
+      await page.getByText("k19@example.com").waitFor();
+      await pressOn(page, button(page, "Import this file"));
+      await page.getByText("20 rows read").waitFor();
+      await pressOn(page, page.getByRole("link", { name: "To the contacts" }));
+
+      await pressOn(page, button(page, "Add a condition"));
+      await takeByArrows(page, page.getByRole("menuitem", { name: "attribute", exact: true }));
+      await typeInto(page, page.getByRole("combobox", { name: "Name of the attribute" }), "Quelle");
+      await typeInto(page, page.getByRole("textbox", { name: "Value", exact: true }), "Bern");
+      await page.keyboard.press("Enter");
+      await page.getByText("2 people").waitFor();
+      await pressOn(page, button(page, "Save as segment"));
+      await typeInto(page, page.getByLabel("Name of the segment"), "By keys");
+      await page.keyboard.press("Enter");
+      await pressOn(page, page.getByRole("link", { name: "Write to them" }));
+      await typeInto(page, page.getByRole("textbox", { name: "Name" }), "To two");
+      await page.keyboard.press("Enter");
+      await page.getByText("2 people", { exact: true }).waitFor({ timeout: PATIENCE_MS });
+      await pressOn(page, button(page, "Send to 2 people"), "Shift+Tab");
+      await page.getByRole("dialog").getByRole("textbox").waitFor();
+      await page.keyboard.type("2");
+      await page.keyboard.press("Enter");
+      await page.getByText("Sent", { exact: true }).waitFor({ timeout: PATIENCE_MS });
+      expect(api.recipients.slice(before).toSorted()).toEqual(["k0@example.com", "k10@example.com"]);
+      await end();
+    },
+    WALK_MS,
+  );
+});
