@@ -19,6 +19,7 @@ import { relaysBench } from "./relays.ts";
 import { routesBench } from "./routes.ts";
 import { waitsBench } from "./send-waits.ts";
 import { consolesBench } from "./consoles.ts";
+import { screensBench } from "./screens.ts";
 import { startupBench } from "./startup.ts";
 import { webhooksBench } from "./webhooks.ts";
 import { lineOf, type Row } from "./table.ts";
@@ -34,6 +35,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Row[]>>> = {
   domains: () => domainsBench(),
   waits: () => waitsBench(),
   consoles: () => consolesBench(),
+  screens: () => screensBench(),
   pages: () => pagesBench(),
   routes: () => routesBench(),
   import: () => importBench(),
