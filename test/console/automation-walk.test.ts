@@ -7,7 +7,7 @@ import { resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { lacksBrowser } from "../support/browser.ts";
-import { startCaptured, type CapturedApi } from "../support/captured.ts";
+import { openMailbox, startCaptured, type CapturedApi } from "../support/captured.ts";
 import { closesBrowser, visitAs } from "../support/console.ts";
 import { chooseByArrows, pressOn, tabTo, typeInto } from "../support/keyboard.ts";
 import { person } from "../support/people.ts";
@@ -146,12 +146,12 @@ describe.skipIf(lacksBrowser())("the documented welcome", () => {
       await person(api, "grace@example.com", { firstName: "Grace" });
       await page.getByRole("tab", { name: "Flow" }).click();
       await step(page, "Wait").getByText("1 here now").waitFor();
-      expect(api.recipients).toEqual(["grace@example.com"]);
       await page.getByRole("tab", { name: "People" }).click();
       await page.getByRole("link", { name: "grace@example.com" }).waitFor();
       await page.getByRole("cell", { name: "On the way" }).waitFor();
-      await page.goto(`${api.url}/mailbox`);
+      await openMailbox(page, api, "grace@example.com");
       await page.getByRole("link").filter({ hasText: "Welcome, Grace!" }).waitFor();
+      expect(api.recipients).toEqual(["grace@example.com"]);
       await end();
     },
     PATIENCE_MS,

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { lacksBrowser } from "../support/browser.ts";
-import { startCaptured, type CapturedApi } from "../support/captured.ts";
+import { openMailbox, startCaptured, type CapturedApi } from "../support/captured.ts";
 import { axeProblems, closesBrowser, visitAs } from "../support/console.ts";
 import { contactOf } from "../support/forms.ts";
 import { pressOn, tabTo, typeInto } from "../support/keyboard.ts";
@@ -19,13 +19,6 @@ const WALK_MS = 180_000;
 
 /** Longer than anybody needs to fill in a form. */
 const FILL_MS = 10_000;
-
-/** What the mailbox says of the newest mail, once it is there: mail leaves a moment after it was asked for. */
-async function openNewestMail(page: Page, to: string): Promise<void> {
-  const mail = page.getByRole("link").filter({ hasText: `to ${to}` });
-  do await page.goto(`${api.url}/mailbox`);
-  while ((await mail.count()) === 0);
-}
 
 const statusOf = async (email: string): Promise<string> => (await contactOf(api, email)).status;
 
@@ -68,7 +61,7 @@ describe.skipIf(lacksBrowser())("a form in the console", () => {
       api.clock.shift(FILL_MS);
       await page.getByLabel("Email").fill("reader@example.com");
       await button(page, "Count me in").click();
-      await openNewestMail(page, "reader@example.com");
+      await openMailbox(page, api, "reader@example.com");
       expect(await statusOf("reader@example.com")).toBe("PENDING");
       await page.getByRole("link").filter({ hasText: "to reader@example.com" }).click();
       const [confirming] = await Promise.all([
@@ -121,7 +114,7 @@ describe.skipIf(lacksBrowser())("a form in the console", () => {
       api.clock.shift(FILL_MS);
       await typeInto(page, page.getByLabel("Email"), "keys@example.com");
       await page.keyboard.press("Enter");
-      await openNewestMail(page, "keys@example.com");
+      await openMailbox(page, api, "keys@example.com");
       await pressOn(page, page.getByRole("link").filter({ hasText: "to keys@example.com" }));
       // The mail's frame runs no script, so that the focus is only seen from outside.
       const link = page.frameLocator("iframe").locator("a:focus");

@@ -5,6 +5,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Page } from "playwright-core";
 import { systemClock } from "#core/clock.ts";
 import { startCaptureServer } from "#mail/capture/capture-server.ts";
 import { openCapturedMail } from "#mail/capture/captured-mail.ts";
@@ -56,6 +57,13 @@ export async function startCaptured(settings: Partial<Settings> = {}): Promise<C
       if (faults.length > 0) throw new Error(`The ledger is not consistent: ${faults.join("; ")}`);
     },
   };
+}
+
+/** Opens the mailbox, again and again until mail to somebody is in it: mail leaves a moment after it was asked for. */
+export async function openMailbox(page: Page, { url }: CapturedApi, to: string): Promise<void> {
+  const mail = page.getByRole("link").filter({ hasText: `to ${to}` });
+  do await page.goto(`${url}/mailbox`);
+  while ((await mail.count()) === 0);
 }
 
 /** The address that people know, before the service behind it is there: a proxy, as most services have one. */
