@@ -22,6 +22,7 @@ import { checkModes } from "#doctor/data-directory.ts";
 import { checkFileSystem } from "#doctor/file-system.ts";
 import type { Finding } from "#doctor/finding.ts";
 import { listen } from "./listen.ts";
+import { giveBackAfterStart } from "./start-memory.ts";
 
 /** A running server. */
 export type Server = {
@@ -101,6 +102,7 @@ async function startOn({ config, world, lock, services, takeover }: Taken): Prom
   const indexing = startIndexing(services, world);
   const stopAdvancing = advanceEvery(ADVANCE_EVERY_MS, world, takeover);
   eventLoop.start();
+  const leaveMemory = giveBackAfterStart(clock, Bun.shrink);
 
   return {
     mail: mail.kind,
@@ -112,6 +114,7 @@ async function startOn({ config, world, lock, services, takeover }: Taken): Prom
     lost: services.database.writes.lost,
     async stop(graceMs) {
       stopAdvancing();
+      leaveMemory();
       eventLoop.stop();
       const closed = listening.stop(false);
       const taking = [inbound?.close(), mailboxes.stop(graceMs)];
