@@ -1,11 +1,14 @@
 import { Anchor, Button, PasswordInput, Stack, TextInput } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useState, type ReactNode } from "react";
+import { lazy, Suspense, useState, type ReactNode } from "react";
 import { api, ok } from "../../api/client.ts";
 import { sessionQuery } from "../../api/session.ts";
 import { useSession } from "../../frame/session.tsx";
 import { CopyLine } from "../../parts/copy-line.tsx";
+import { Loading } from "../../parts/loading.tsx";
 import { useTexts } from "../../texts/texts.tsx";
+
+const QrCode = lazy(() => import("../../parts/qr-code.tsx"));
 
 /** Codes of an authenticator app at sign-in: set up, confirmed with a first code, and taken away. */
 export function CodesOfApp() {
@@ -30,6 +33,10 @@ export function CodesOfApp() {
   return (
     <Ask label={account.firstCode} action={account.confirm} asked={confirm}>
       <p>{account.codesHow}</p>
+      <Suspense fallback={<Loading />}>
+        <QrCode text={uri} label={account.square} />
+      </Suspense>
+      <p>{account.codesByHand}</p>
       <CopyLine text={secret} label={account.secret} />
       <Anchor href={uri}>{account.openApp}</Anchor>
     </Ask>

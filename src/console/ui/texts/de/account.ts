@@ -21,7 +21,10 @@ export const account: Texts["account"] = {
   codesOff: "Mit ihnen genügt Ihr Passwort allein nicht zum Anmelden.",
   codesSetUp: "Einrichten",
   codesRemove: "Entfernen",
-  codesHow: "Geben Sie dieses Geheimnis in Ihrer Authenticator-App ein, danach den Code, den sie zeigt.",
+  codesHow:
+    "Scannen Sie das Quadrat mit Ihrer Authenticator-App. Geben Sie danach den Code ein, den sie zeigt.",
+  square: "QR-Code für eine Authenticator-App",
+  codesByHand: "Keine Kamera? Geben Sie dieses Geheimnis in der App ein.",
   openApp: "In der App auf diesem Gerät öffnen",
   secret: "Geheimnis",
   firstCode: "Code",
