@@ -40,6 +40,8 @@ import { isLocalRequest } from "#pages/mailbox/access.ts";
 import { mailboxRoutes } from "#pages/mailbox/routes.ts";
 import { mediaFileRoutes } from "#media/public-routes.ts";
 import { mediaRoutes } from "#media/routes.ts";
+import { passkeyRoutes } from "#passkeys/routes.ts";
+import { siteOf } from "#passkeys/site.ts";
 import { peopleRoutes } from "#people/routes.ts";
 import { preferencesRoutes } from "#preferences/public-routes.ts";
 import { shownLetterRoutes } from "#previews/public-routes.ts";
@@ -115,6 +117,7 @@ export function apiRoutes(services: Services, sending: Sending): Readonly<Record
     session: [
       ...sessionRoutes(services.sessions, sending.baseUrl),
       ...accountRoutes(services.accounts, services.welcomes, sending.baseUrl),
+      ...passkeyRoutes(services.passkeys, sending.baseUrl),
     ],
   };
 }
@@ -186,6 +189,11 @@ export type Site = Pick<Mail, "kind" | "captured"> & {
   readonly eventLoop?: EventLoopDelay;
 };
 
+function passkeyOrigin(baseUrl: string): string | null {
+  const site = siteOf(baseUrl);
+  return site.ok ? site.value.origin : null;
+}
+
 export function openHttp(
   services: Services,
   sending: Sending,
@@ -199,7 +207,13 @@ export function openHttp(
   return httpServer({
     api: apiRoutes(services, sending),
     pages: [
-      ...consoleRoutes({ baseUrl, version: VERSION, hasMailbox: captured !== null, random: world.random }),
+      ...consoleRoutes({
+        baseUrl,
+        version: VERSION,
+        hasMailbox: captured !== null,
+        passkeyOrigin: passkeyOrigin(sending.baseUrl),
+        random: world.random,
+      }),
       ...publicRoutes(services, sending, mail.kind),
       metricsOf(services, world, mail, durations),
       ...(captured ? mailboxRoutes({ captured, baseUrl, token: mailboxToken, authenticate }) : []),

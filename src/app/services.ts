@@ -29,6 +29,7 @@ import { listService } from "#lists/service.ts";
 import { unlessSaid, type Log } from "#log.ts";
 import { deliveryOutcomes } from "#metrics/delivery-outcomes.ts";
 import { mediaService } from "#media/service.ts";
+import { passkeyService } from "#passkeys/service.ts";
 import { peopleService } from "#people/service.ts";
 import { preferencesService } from "#preferences/service.ts";
 import { previewLetters } from "#previews/service.ts";
@@ -131,7 +132,7 @@ export function openServices(dataDir: string, world: World, onUpgrade: OnUpgrade
 
 /** Who may sign in, who has, and who did what. */
 function openPeople(
-  { users, sessions, audit }: ReturnType<typeof openStores>,
+  { users, sessions, passkeys, audit }: ReturnType<typeof openStores>,
   workspaces: WorkspaceService,
   { clock, random }: World,
 ) {
@@ -145,6 +146,7 @@ function openPeople(
     users: userService({ ...parts, users }),
     sessions: service,
     accounts: accountService(parts),
+    passkeys: passkeyService({ ...parts, passkeys, service }),
     welcomes: welcomeService({ ...parts, service }),
   };
 }

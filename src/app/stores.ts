@@ -35,6 +35,7 @@ import { outboxStore } from "#storage/sqlite/webhooks/outbox-store.ts";
 import { webhookStore } from "#storage/sqlite/webhooks/webhook-store.ts";
 import { auditStore } from "#storage/sqlite/audit/audit-store.ts";
 import { auditWrites } from "#storage/sqlite/audit/audit-writes.ts";
+import { passkeyStore } from "#storage/sqlite/users/passkey-store.ts";
 import { sessionStore } from "#storage/sqlite/users/session-store.ts";
 import { userStore } from "#storage/sqlite/users/user-store.ts";
 import { keyStore } from "#storage/sqlite/workspaces/key-store.ts";
@@ -74,6 +75,7 @@ export function openStores(database: SqliteDatabase) {
     segments: segmentStore(database, seqOf),
     segmentMembers: segmentMembers(database, segmentQuestions, seqOf),
     segmentQuestions,
+    passkeys: passkeyStore(people),
     sessions: sessionStore(people),
     suppressions: suppressionStore(database, seqOf),
     templates: templateStore(database, seqOf),

@@ -8,6 +8,8 @@ export type PageFacts = {
   readonly version: string;
   /** Whether mail is captured and can be read in the mailbox. */
   readonly hasMailbox: boolean;
+  /** The only origin whose pages may ask for a passkey; null: none may. */
+  readonly passkeyOrigin: string | null;
 };
 
 /**

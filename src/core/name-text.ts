@@ -1,6 +1,6 @@
 import { accept, invalid, type Result } from "./errors.ts";
 import { storedText } from "./stored-text.ts";
-import { isLongerThan } from "./text.ts";
+import { hasControlCharacter, isLongerThan } from "./text.ts";
 
 /** The limit for names of people, lists, forms and automations. */
 export const NAME_CHARACTERS_MAX = 200;
@@ -17,3 +17,11 @@ export function parseText(field: string, value: unknown, charactersMax: number):
 /** Reads the name of a person or a thing; it may be empty. */
 export const parseNameText = (field: string, value: unknown): Result<string> =>
   parseText(field, value, NAME_CHARACTERS_MAX);
+
+/** Reads a name that stands in one line. An empty one is `byDefault`. */
+export function parseNameLine(field: string, value: string, byDefault: string): Result<string> {
+  const name = parseNameText(field, value);
+  if (name.ok && hasControlCharacter(name.value))
+    return invalid(`\`${field}\` has a line break or another control character in it. Take it out.`);
+  return name.ok ? accept(name.value || byDefault) : name;
+}

@@ -1,12 +1,11 @@
 import type { SignedIn } from "#core/access.ts";
 import type { Clock } from "#core/clock.ts";
 import { AppError, invalid, unwrap } from "#core/errors.ts";
-import { present } from "#core/present.ts";
 import type { Random } from "#core/random.ts";
 import type { PasswordHashing } from "#users/hashing.ts";
 import { parseNewPassword } from "#users/password.ts";
 import type { Proving } from "./proof.ts";
-import type { Account, SessionStore } from "./store.ts";
+import type { SessionStore } from "./store.ts";
 import { newTotpSecret, totpAddress, totpStep } from "./totp.ts";
 
 export type AccountService = ReturnType<typeof accountService>;
@@ -21,22 +20,6 @@ export function accountService(parts: {
 }) {
   const { sessions, proving, hashing, clock, random } = parts;
 
-  /**
-   * The account, if this is its password. A stolen session alone changes nothing here.
-   * @throws AppError VALIDATION_ERROR that names the field; RATE_LIMITED
-   */
-  const proved = async (
-    { email }: SignedIn,
-    field: string,
-    password: string,
-    clientAddress: string,
-  ): Promise<Account> => {
-    const account = present(await sessions.account(email), "account of a session");
-    if (await proving.isPassword({ email, password, code: null, clientAddress }, account)) return account;
-    await sessions.failed(email, clock.now());
-    return unwrap(invalid(`\`${field}\` is not your present password.`));
-  };
-
   return {
     /**
      * Ends the other sessions.
@@ -48,7 +31,7 @@ export function accountService(parts: {
       clientAddress: string,
     ): Promise<void> {
       const wanted = unwrap(parseNewPassword(password, person.email));
-      const account = await proved(person, "current", current, clientAddress);
+      const account = await proving.ofSession(person, "current", current, clientAddress);
       const hash = await hashing.hash(wanted);
       if (!(await sessions.changePassword(account, hash, person.sessionId, clock.now())))
         throw changedMeanwhile();
@@ -60,7 +43,7 @@ export function accountService(parts: {
       password: string,
       clientAddress: string,
     ): Promise<{ secret: string; uri: string }> {
-      await proved(person, "password", password, clientAddress);
+      await proving.ofSession(person, "password", password, clientAddress);
       const secret = newTotpSecret(random.bytes(20));
       await sessions.proposeTotp(person.userId, secret);
       return { secret, uri: totpAddress(secret, person.email) };
@@ -83,7 +66,7 @@ export function accountService(parts: {
 
     /** @throws AppError VALIDATION_ERROR, RATE_LIMITED */
     async removeTotp(person: SignedIn, password: string, clientAddress: string): Promise<void> {
-      await proved(person, "password", password, clientAddress);
+      await proving.ofSession(person, "password", password, clientAddress);
       await sessions.removeTotp(person.userId, clock.now());
     },
   };

@@ -8,8 +8,8 @@ const OF_NETWORK_MAX = 20;
 /** More addresses and networks than fail within a quarter of an hour; beyond it the oldest are forgotten. */
 const KNOWN_MAX = 100_000;
 
-/** Who tries to sign in, and from where. */
-export type Attempt = { readonly email: string; readonly network: string };
+/** Who tries to sign in, and from where. Null: with a passkey that nobody has. */
+export type Attempt = { readonly email: string | null; readonly network: string };
 
 /**
  * The failed sign-ins of the last quarter of an hour, in memory: a restart forgets them. An attempt counts as
@@ -19,19 +19,17 @@ export class SignInFailures {
   readonly #failures = new Map<string, Instant[]>();
 
   /** When somebody may try again, in seconds; null if they may now, and then the attempt counts. */
-  begin({ email, network }: Attempt, now: Instant): number | null {
-    const wait = Math.max(
-      this.#waitMs(addressKey(email), OF_ADDRESS_MAX, now),
-      this.#waitMs(networkKey(network), OF_NETWORK_MAX, now),
-    );
+  begin(attempt: Attempt, now: Instant): number | null {
+    const limits = limitsOf(attempt);
+    const wait = Math.max(...limits.map(({ key, countMax }) => this.#waitMs(key, countMax, now)));
     if (wait > 0) return Math.ceil(wait / 1000);
-    for (const key of [addressKey(email), networkKey(network)]) this.#add(key, now);
+    for (const { key } of limits) this.#add(key, now);
     return null;
   }
 
   /** The attempt that began at this instant was none. */
-  takeBack({ email, network }: Attempt, begunAt: Instant): void {
-    for (const key of [addressKey(email), networkKey(network)]) {
+  takeBack(attempt: Attempt, begunAt: Instant): void {
+    for (const { key } of limitsOf(attempt)) {
       const kept = this.#failures.get(key) ?? [];
       const at = kept.lastIndexOf(begunAt);
       if (at !== -1) kept.splice(at, 1);
@@ -59,5 +57,7 @@ export class SignInFailures {
   }
 }
 
-const addressKey = (email: string): string => `address ${email}`;
-const networkKey = (network: string): string => `network ${network}`;
+const limitsOf = ({ email, network }: Attempt) => [
+  ...(email === null ? [] : [{ key: `address ${email}`, countMax: OF_ADDRESS_MAX }]),
+  { key: `network ${network}`, countMax: OF_NETWORK_MAX },
+];

@@ -1,6 +1,8 @@
+import type { SignedIn } from "#core/access.ts";
 import { clientNetwork } from "#core/client-network.ts";
 import type { Clock } from "#core/clock.ts";
-import { AppError } from "#core/errors.ts";
+import { AppError, invalid, unwrap } from "#core/errors.ts";
+import { present } from "#core/present.ts";
 import { NOBODYS_HASH, type PasswordHashing } from "#users/hashing.ts";
 import { comparablePassword } from "#users/password.ts";
 import { SignInFailures } from "./failures.ts";
@@ -14,6 +16,9 @@ export type Proof = {
   readonly code: string | null;
   readonly clientAddress: string;
 };
+
+/** Who tries, and from where. Null: with a passkey that nobody has. */
+type Tried = { readonly email: string | null; readonly clientAddress: string };
 
 export type Proving = ReturnType<typeof proving>;
 
@@ -32,44 +37,66 @@ export function proving({
 }) {
   const failures = new SignInFailures();
 
-  /** @throws AppError RATE_LIMITED */
-  const isPassword = async ({ email, password, clientAddress }: Proof, hash: string): Promise<boolean> => {
-    const attempt = { email, network: clientNetwork(clientAddress) };
-    let begunAt = clock.now();
-    const begin = (): void => {
-      begunAt = clock.now();
-      const retryAfterS = failures.begin(attempt, begunAt);
-      if (retryAfterS !== null) throw tooOften(retryAfterS);
-    };
-    const isRight = await hashing.isPassword(comparablePassword(password), hash, begin);
-    if (isRight) failures.takeBack(attempt, begunAt);
-    return isRight;
-  };
-
-  /** The step of the code; null where the account asks for none. */
-  const stepOf = ({ code, email, clientAddress }: Proof, account: Account): number | null => {
-    const { totpSecret } = account;
-    if (totpSecret === null) return null;
-    if (code === null)
-      throw new AppError("CODE_REQUIRED", "Send `code` too: six digits of your authenticator app.");
+  const begin = ({ email, clientAddress }: Tried): (() => void) => {
     const attempt = { email, network: clientNetwork(clientAddress) };
     const begunAt = clock.now();
     const retryAfterS = failures.begin(attempt, begunAt);
     if (retryAfterS !== null) throw tooOften(retryAfterS);
-    const step = totpStep(totpSecret, code, begunAt, account.totpStep);
+    return () => failures.takeBack(attempt, begunAt);
+  };
+
+  /** @throws AppError RATE_LIMITED */
+  const isPassword = async ({ password, ...tried }: Proof, hash: string): Promise<boolean> => {
+    let takeBack = (): void => {};
+    const isRight = await hashing.isPassword(comparablePassword(password), hash, () => {
+      takeBack = begin(tried);
+    });
+    if (isRight) takeBack();
+    return isRight;
+  };
+
+  /** The step of the code; null where the account asks for none. */
+  const stepOf = ({ code, ...tried }: Proof, account: Account): number | null => {
+    const { totpSecret } = account;
+    if (totpSecret === null) return null;
+    if (code === null)
+      throw new AppError("CODE_REQUIRED", "Send `code` too: six digits of your authenticator app.");
+    const takeBack = begin(tried);
+    const step = totpStep(totpSecret, code, clock.now(), account.totpStep);
     if (step === null)
       throw new AppError(
         "CODE_REQUIRED",
         "The code is wrong, too old or was used. Send the one that shows now.",
       );
-    failures.takeBack(attempt, begunAt);
+    takeBack();
     return step;
   };
 
   return {
-    /** Whether this is the account's password. Failures count as those of signing in do. */
-    isPassword: (proof: Proof, account: Account): Promise<boolean> =>
-      isPassword(proof, account.passwordHash ?? NOBODYS_HASH),
+    /**
+     * Counts an attempt as failed until the function that it returns is called.
+     * @throws AppError RATE_LIMITED
+     */
+    begin,
+
+    /**
+     * The account of somebody who is signed in, if this is its password: a stolen session alone changes nothing
+     * that opens the account. Failures count as those of signing in do.
+     * @param field how the request calls the password
+     * @throws AppError VALIDATION_ERROR that names the field; RATE_LIMITED
+     */
+    async ofSession(
+      { email }: SignedIn,
+      field: string,
+      password: string,
+      clientAddress: string,
+    ): Promise<Account> {
+      const account = present(await sessions.account(email), "account of a session");
+      const hash = account.passwordHash ?? NOBODYS_HASH;
+      if (await isPassword({ email, password, code: null, clientAddress }, hash)) return account;
+      await sessions.failed(email, clock.now());
+      return unwrap(invalid(`\`${field}\` is not your present password.`));
+    },
 
     /**
      * The account that the proof opens, and the step of its code.

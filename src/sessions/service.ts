@@ -9,7 +9,7 @@ import { checkRole, type Role } from "#users/role.ts";
 import { linkToken, secretHash } from "#users/welcome-link.ts";
 import type { WorkspaceService } from "#workspaces/service.ts";
 import type { Proof, Proving } from "./proof.ts";
-import { isOver, sessionToken, type Session } from "./session.ts";
+import { isOver, replacedSession, sessionToken, type Session } from "./session.ts";
 import type { NewSession, SessionStore } from "./store.ts";
 
 /** `lastSeenAt` is written at most this often. */
@@ -78,9 +78,7 @@ export function sessionService(parts: SessionParts) {
     async signIn({ stay, cookies, ...proof }: SignInRequest): Promise<{ here: Here; token: string }> {
       const { account, step } = await proving.prove(proof);
       const { session, token } = mint(stay);
-      const before = sessionToken(cookies);
-      const replaced = before === null ? null : secretHash(before);
-      if (!(await sessions.open(account, session, step, replaced)))
+      if (!(await sessions.open(account, session, step, replacedSession(cookies))))
         throw new AppError("UNAUTHORIZED", "The address or the password is wrong.");
       return { here: await whoIs(account.email, token), token };
     },

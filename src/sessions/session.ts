@@ -1,6 +1,7 @@
 import type { Instant } from "#core/clock.ts";
 import { DAY_MS, HOUR_MS } from "#core/time.ts";
 import type { Role } from "#users/role.ts";
+import { secretHash } from "#users/welcome-link.ts";
 
 export type Session = {
   readonly id: string;
@@ -28,6 +29,12 @@ const COOKIE = "postrider_session";
 export function sessionToken(cookies: string | null): string | null {
   if (cookies === null) return null;
   return /(?:^|;) *postrider_session=([A-Za-z0-9_-]{43}) *(?:;|$)/.exec(cookies)?.[1] ?? null;
+}
+
+/** What is kept of the session that a browser had before it signed in: it ends. */
+export function replacedSession(cookies: string | null): Uint8Array | null {
+  const before = sessionToken(cookies);
+  return before === null ? null : secretHash(before);
 }
 
 /**

@@ -113,7 +113,7 @@ function linkCalls(parts: Parts) {
   const { users, clock } = parts;
   return {
     /**
-     * Ends all sessions, the password and the second factor of somebody, in every workspace.
+     * Ends all sessions, the password, the second factor and the passkeys of somebody, in every workspace.
      * @returns the token of the link with which they choose a new password
      * @throws AppError NOT_FOUND
      */

@@ -36,7 +36,8 @@ export type UserStore = {
   /** Takes the person out of the workspace; out of the service, if it was the last one they were in. */
   remove(workspaceId: string, id: string, check: OwnerCheck): Promise<Result<null> | null>;
   /**
-   * Ends all sessions, the password and the second factor, and keeps the link in place of earlier ones.
+   * Ends all sessions, the password, the second factor and the passkeys, and keeps the link in place of earlier
+   * ones.
    * False: nobody has the address.
    */
   reset(email: string, link: KeptLink, at: Instant): Promise<boolean>;

@@ -8,6 +8,7 @@ import { systemClock } from "#core/clock.ts";
 import { startCaptureServer } from "#mail/capture/capture-server.ts";
 import { openCapturedMail } from "#mail/capture/captured-mail.ts";
 import { BASE_URL, startApi, type Answer, type TestApi } from "../support/api.ts";
+import { passkeyOf } from "../support/authenticator.ts";
 import { dice } from "../support/dice.ts";
 import { documentCheck } from "../support/document-check.ts";
 import {
@@ -65,6 +66,7 @@ const BEFORE: Readonly<Record<string, Steps>> = {
   ],
   // The one that was opened to ask.
   "DELETE /api/v1/sessions/{id}": [],
+  "DELETE /api/v1/session/passkeys/{id}": [],
   "DELETE /api/v1/attributes/{name}": [["POST /api/v1/contacts", { attributes: { city: "Berlin" } }]],
   "POST /api/v1/forms": [["POST /api/v1/lists"]],
   "POST /api/v1/webhooks/{id}/deliveries/{deliveryId}/replay": [
@@ -80,8 +82,9 @@ const BEFORE: Readonly<Record<string, Steps>> = {
   ],
 };
 
-/** Routes of links in mail, and of images: their tokens are in no document. */
-const NEEDS_TOKEN = /\{(?:token|secret)\}|^\/media\/|\/welcome$|\/totp\/confirm$/;
+/** Routes of links in mail, and of images: their tokens are in no document; and what only a device can answer. */
+const NEEDS_TOKEN =
+  /\{(?:token|secret)\}| \/media\/|\/welcome$|\/totp\/confirm$|^POST .*\/session\/passkeys?$/;
 
 const targets: Target[] = Object.entries(document.paths).flatMap(([path, operations]) =>
   Object.entries(operations).map(([method, operation]) => ({
@@ -123,7 +126,7 @@ describe(`with seed ${SEED}`, () => {
 
   test("every route answers what its document shows with a success", async () => {
     const failed: string[] = [];
-    for (const target of targets.filter(({ path }) => !NEEDS_TOKEN.test(path))) {
+    for (const target of targets.filter((one) => !NEEDS_TOKEN.test(nameOf(one)))) {
       for (const [name, change] of BEFORE[nameOf(target)] ?? creators(target))
         await ask(shownRequest(targetOf(name), sources, change));
       if (isPersonal(target.path)) await freshAccount();
@@ -214,6 +217,7 @@ async function freshAccount(): Promise<void> {
   const person = await signIn(api, email, password);
   cookie = person.cookie;
   ids.set("ses", (await person.call("GET", "/sessions")).body.data[0].id);
+  ids.set("pky", await passkeyOf(person));
 }
 
 let askers = 0;

@@ -8,6 +8,7 @@ import { curlExample } from "#pages/reference/examples/curl.ts";
 import { javascriptExample } from "#pages/reference/examples/javascript.ts";
 import { exampleRequest } from "#pages/reference/examples/request.ts";
 import { startApi, type TestApi } from "../support/api.ts";
+import { passkeyOf } from "../support/authenticator.ts";
 import { temporaryDirectory } from "../support/postrider.ts";
 import { png, uploadImage } from "../support/images.ts";
 import { upload } from "../support/imports.ts";
@@ -26,6 +27,12 @@ const guides = new Map(guidesOf(HOST).map(({ id, code }) => [id, code]));
 const KNOWN_OTHERWISE = /\{token\}|^\/media\/|^\/hooks\/|\/welcome$/;
 /** What only a send under way can do: of a draft it is refused. And what only an authenticator app can. */
 const NEEDS_A_SEND = /\/campaigns\/\{id\}\/(?:pause|resume|stop)$|\/totp\/confirm$/;
+
+/** What only a passkey can answer: the example's answer is refused. */
+const NEEDS_A_DEVICE: Readonly<Record<string, number>> = {
+  "POST /api/v1/session/passkeys": 422,
+  "POST /api/v1/session/passkey": 401,
+};
 
 let api: TestApi;
 const relay = scriptedSmtp();
@@ -54,6 +61,7 @@ async function freshAccount(ids: Map<string, string>): Promise<void> {
   const here = await signIn(api, EXAMPLE.email, EXAMPLE.password);
   cookie = here.cookie.split("=")[1]!;
   ids.set("ses", (await here.call("GET", "/sessions")).body.data[0].id);
+  ids.set("pky", await passkeyOf(here));
   ids.set("usr", (await here.call("GET", "/session")).body.data.user.id);
 }
 const OWNER = "owner@example.com";
@@ -160,8 +168,10 @@ const ran = async (name: string, text: string): Promise<string> =>
   await outputOf([process.execPath, await moduleOf(name, text)]);
 
 const worked = (operation: Listed, status: number): void => {
+  const deviceStatus = NEEDS_A_DEVICE[`${operation.method} ${operation.path}`];
   if (KNOWN_OTHERWISE.test(operation.path)) expect(status).toBe(404);
   else if (NEEDS_A_SEND.test(operation.path)) expect(status).toBe(422);
+  else if (deviceStatus !== undefined) expect(status).toBe(deviceStatus);
   else expect(status).toBeWithin(200, 300);
 };
 

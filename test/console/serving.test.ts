@@ -82,6 +82,7 @@ describe("the page of the console", () => {
       baseUrl: "https://news.example.org/mail/",
       version: "1",
       hasMailbox: false,
+      passkeyOrigin: null,
       random: seededRandom(1),
     });
     const call = { request: new Request("http://x/"), params: {}, clientAddress: "", body: {} as never };

@@ -56,6 +56,8 @@ export const FEATURE_USES: Readonly<Record<string, readonly string[]>> = {
   // Who may sign in, and who has.
   users: [],
   sessions: ["users", "workspaces"],
+  // Another way to sign in.
+  passkeys: ["sessions"],
   // One person's story is told from what the others keep.
   people: ["bounces", "contacts", "deliveries", "events", "suppression", "workspaces"],
   // The three ways in for reports; what they mean is known to bounces.

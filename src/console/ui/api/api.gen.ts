@@ -1184,6 +1184,86 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/session/passkey": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["createSessionByPasskey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/session/passkey/options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["getPasskeyChallenge"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/session/passkeys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listSessionPasskeys"];
+        put?: never;
+        post: operations["addPasskey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/session/passkeys/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete: operations["removePasskey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/session/passkeys/options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["getPasskeyOptions"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/session/totp": {
         parameters: {
             query?: never;
@@ -2767,6 +2847,17 @@ export interface components {
         NewKeyResponse: {
             data: components["schemas"]["NewKey"];
         };
+        NewPasskey: {
+            credential: {
+                id: string;
+                response: {
+                    authenticatorData: string;
+                    clientDataJSON: string;
+                    publicKey: string;
+                };
+            };
+            name: string;
+        };
         NewSubscriberTrigger: {
             reenroll?: components["schemas"]["Reenroll"];
             /** @constant */
@@ -2836,6 +2927,81 @@ export interface components {
             limit: number;
             nextCursor: string | null;
             total: number;
+        };
+        Passkey: {
+            /** Format: date-time */
+            createdAt: string;
+            host: string;
+            id: string;
+            /** Format: date-time */
+            lastUsedAt: string | null;
+            name: string;
+        };
+        PasskeyCreation: {
+            /** @enum {string} */
+            attestation: "none";
+            authenticatorSelection: {
+                requireResidentKey: boolean;
+                /** @enum {string} */
+                residentKey: "required";
+                /** @enum {string} */
+                userVerification: "required";
+            };
+            challenge: string;
+            excludeCredentials: {
+                id: string;
+                /** @enum {string} */
+                type: "public-key";
+            }[];
+            pubKeyCredParams: {
+                alg: number;
+                /** @enum {string} */
+                type: "public-key";
+            }[];
+            rp: {
+                id: string;
+                name: string;
+            };
+            timeout: number;
+            user: {
+                displayName: string;
+                id: string;
+                name: string;
+            };
+        };
+        PasskeyCreationResponse: {
+            data: components["schemas"]["PasskeyCreation"];
+        };
+        PasskeyListResponse: {
+            data: components["schemas"]["Passkey"][];
+        };
+        PasskeyProposal: {
+            password: string;
+        };
+        PasskeyRequest: {
+            challenge: string;
+            rpId: string;
+            timeout: number;
+            /** @enum {string} */
+            userVerification: "required";
+        };
+        PasskeyRequestResponse: {
+            data: components["schemas"]["PasskeyRequest"];
+        };
+        PasskeyResponse: {
+            data: components["schemas"]["Passkey"];
+        };
+        PasskeyUse: {
+            credential: {
+                id: string;
+                response: {
+                    authenticatorData: string;
+                    clientDataJSON: string;
+                    signature: string;
+                    userHandle: string;
+                };
+            };
+            stay?: boolean;
         };
         PasswordChange: {
             current: string;
@@ -3694,6 +3860,7 @@ export type MomentKind = components['schemas']['MomentKind'];
 export type MomentPage = components['schemas']['MomentPage'];
 export type NewKey = components['schemas']['NewKey'];
 export type NewKeyResponse = components['schemas']['NewKeyResponse'];
+export type NewPasskey = components['schemas']['NewPasskey'];
 export type NewSubscriberTrigger = components['schemas']['NewSubscriberTrigger'];
 export type NewUser = components['schemas']['NewUser'];
 export type NewUserResponse = components['schemas']['NewUserResponse'];
@@ -3706,6 +3873,15 @@ export type NotMailedCode = components['schemas']['NotMailedCode'];
 export type OtherData = components['schemas']['OtherData'];
 export type OtherNode = components['schemas']['OtherNode'];
 export type Pagination = components['schemas']['Pagination'];
+export type Passkey = components['schemas']['Passkey'];
+export type PasskeyCreation = components['schemas']['PasskeyCreation'];
+export type PasskeyCreationResponse = components['schemas']['PasskeyCreationResponse'];
+export type PasskeyListResponse = components['schemas']['PasskeyListResponse'];
+export type PasskeyProposal = components['schemas']['PasskeyProposal'];
+export type PasskeyRequest = components['schemas']['PasskeyRequest'];
+export type PasskeyRequestResponse = components['schemas']['PasskeyRequestResponse'];
+export type PasskeyResponse = components['schemas']['PasskeyResponse'];
+export type PasskeyUse = components['schemas']['PasskeyUse'];
 export type PasswordChange = components['schemas']['PasswordChange'];
 export type PresentPassword = components['schemas']['PresentPassword'];
 export type PreviewUpload = components['schemas']['PreviewUpload'];
@@ -6361,6 +6537,139 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    createSessionByPasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasskeyUse"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "Set-Cookie": string;
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SignedInResponse"];
+                };
+            };
+        };
+    };
+    getPasskeyChallenge: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasskeyRequestResponse"];
+                };
+            };
+        };
+    };
+    listSessionPasskeys: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasskeyListResponse"];
+                };
+            };
+        };
+    };
+    addPasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewPasskey"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasskeyResponse"];
+                };
+            };
+        };
+    };
+    removePasskey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    getPasskeyOptions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PasskeyProposal"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PasskeyCreationResponse"];
+                };
             };
         };
     };

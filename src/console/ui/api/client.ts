@@ -14,6 +14,9 @@ export class ApiError extends Error {
   }
 }
 
+/** Where a 401 is no end of a session: the person is signing in. */
+const SIGNS_IN = /\/session(?:\/passkey)?$/;
+
 let workspaceId = "";
 let onSignedOut = (): void => {};
 
@@ -36,7 +39,7 @@ api.use({
     return request;
   },
   onResponse({ request, response }) {
-    if (response.status === 401 && !request.url.endsWith("/session")) onSignedOut();
+    if (response.status === 401 && !SIGNS_IN.test(request.url)) onSignedOut();
   },
 });
 

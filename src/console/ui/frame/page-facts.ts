@@ -1,5 +1,10 @@
 /** What the server says in the page itself (`src/console/page.ts`). */
-type PageFacts = { readonly root: string; readonly version: string; readonly hasMailbox: boolean };
+type PageFacts = {
+  readonly root: string;
+  readonly version: string;
+  readonly hasMailbox: boolean;
+  readonly passkeyOrigin: string | null;
+};
 
 const meta = (name: string): string =>
   document.querySelector<HTMLMetaElement>(`meta[name="${name}"]`)?.content ?? "";

@@ -39,9 +39,13 @@ export function auditWrites(sqlite: Database) {
     add,
 
     /** In every workspace that the person may enter; in none's, if they may enter none. */
-    addOf(email: string, what: string, at: Instant, who = email): void {
+    addOf(
+      email: string,
+      what: string,
+      at: Instant,
+      { who = email, target = who === email ? null : email }: { who?: string; target?: string | null } = {},
+    ): void {
       const entered = workspacesOf.all(email);
-      const target = who === email ? null : email;
       const entry = { at, who, what, target };
       if (entered.length === 0) add(null, entry);
       for (const { workspace } of entered) add(workspace, entry);

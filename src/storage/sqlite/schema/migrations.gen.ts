@@ -36,6 +36,7 @@ import m0034 from "../../../../migrations/sqlite/0034_domain_sends.sql" with { t
 import m0035 from "../../../../migrations/sqlite/0035_form_figures.sql" with { type: "text" };
 import m0036 from "../../../../migrations/sqlite/0036_delivery_detail.sql" with { type: "text" };
 import m0037 from "../../../../migrations/sqlite/0037_event_properties.sql" with { type: "text" };
+import m0038 from "../../../../migrations/sqlite/0038_passkeys.sql" with { type: "text" };
 
 export const MIGRATIONS: readonly { name: string; sql: string }[] = [
   { name: "0001_initial", sql: m0001 },
@@ -75,4 +76,5 @@ export const MIGRATIONS: readonly { name: string; sql: string }[] = [
   { name: "0035_form_figures", sql: m0035 },
   { name: "0036_delivery_detail", sql: m0036 },
   { name: "0037_event_properties", sql: m0037 },
+  { name: "0038_passkeys", sql: m0038 },
 ];

@@ -1,6 +1,6 @@
 import type { Instant } from "#core/clock.ts";
 import { IDLE_MS, SESSION_MS, type Session } from "#sessions/session.ts";
-import type { SessionStore } from "#sessions/store.ts";
+import type { NewSession, SessionStore } from "#sessions/store.ts";
 import type { Row, Value } from "#storage/sqlite/schema/row.ts";
 import type { memberships, sessions, users, workspaces } from "#storage/sqlite/schema/schema.ts";
 import { accountReads } from "./account-reads.ts";
@@ -12,9 +12,8 @@ export function sessionStore(parts: PeopleParts): SessionStore {
   const { database, revisions, audit } = parts;
   const { sqlite, writes } = database;
   const accounts = accountReads(sqlite);
-  const { found, open, endExpired } = sessionWrites(parts);
+  const { found, open, signIn } = sessionWrites(parts);
   const ofUser = sqlite.query<SessionRow, [string]>(`${SESSION} WHERE u.id = ? ORDER BY s.seq DESC`);
-  const replace = sqlite.query<null, [Uint8Array]>("DELETE FROM sessions WHERE hash = ?");
   const end = sqlite.query<null, [string, string]>(
     "DELETE FROM sessions WHERE id = ? AND user = (SELECT seq FROM users WHERE id = ?)",
   );
@@ -31,13 +30,8 @@ export function sessionStore(parts: PeopleParts): SessionStore {
       writes.write(() => {
         const row = accounts.unchanged(account);
         if (row === null) return false;
-        revisions.bump();
-        endExpired(session.now);
-        if (replaced !== null) replace.run(replaced);
         if (step !== null) useStep.run(step, row.seq);
-        open(row.seq, session);
-        seenUser.run(session.now, row.seq);
-        audit.addOf(account.email, "sign_in", session.now);
+        signIn({ ...row, passkey: null }, session, replaced);
         return true;
       }),
 
@@ -83,7 +77,10 @@ const sessionOf = ({ stays, ...row }: SessionRow, roles: Roles): Session => ({
   roles,
 });
 
-function sessionWrites({ database: { sqlite } }: PeopleParts) {
+/** Who signs in, and the name of the passkey; null: by the password. */
+type SigningIn = { readonly seq: number; readonly email: string; readonly passkey: string | null };
+
+export function sessionWrites({ database: { sqlite }, revisions, audit }: PeopleParts) {
   const byHash = sqlite.query<SessionRow, [Uint8Array]>(`${SESSION} WHERE s.hash = ?`);
   const entered = sqlite.query<
     Row<typeof memberships, "role"> & { workspaceId: Value<typeof workspaces, "id"> },
@@ -99,16 +96,28 @@ function sessionWrites({ database: { sqlite } }: PeopleParts) {
   const expire = sqlite.query<null, [Instant, Instant]>(
     "DELETE FROM sessions WHERE created_at <= ? OR (stays = 0 AND last_seen_at <= ?)",
   );
+  const replace = sqlite.query<null, [Uint8Array]>("DELETE FROM sessions WHERE hash = ?");
+  const seenUser = sqlite.query<null, [Instant, number]>("UPDATE users SET last_seen_at = ? WHERE seq = ?");
+  const open: OpenSession = (user, { id, hash, stays, now }) =>
+    void insert.run(id, user, hash, stays ? 1 : 0, now, now);
+
   return {
+    open,
     found(hash: Uint8Array): Session | null {
       const row = byHash.get(hash);
       if (row === null) return null;
       const roles = entered.all(row.userId).map(({ workspaceId, role }) => [workspaceId, role] as const);
       return sessionOf(row, new Map(roles));
     },
-    open: ((user, { id, hash, stays, now }) =>
-      void insert.run(id, user, hash, stays ? 1 : 0, now, now)) satisfies OpenSession,
-    /** The table stays as small as the number of browsers in use. */
-    endExpired: (now: Instant): void => void expire.run(now - SESSION_MS, now - IDLE_MS),
+    /** Opens a session in place of the one that the browser had. */
+    signIn({ seq, email, passkey }: SigningIn, session: NewSession, replaced: Uint8Array | null): void {
+      revisions.bump();
+      // The table stays as small as the number of browsers in use.
+      expire.run(session.now - SESSION_MS, session.now - IDLE_MS);
+      if (replaced !== null) replace.run(replaced);
+      open(seq, session);
+      seenUser.run(session.now, seq);
+      audit.addOf(email, "sign_in", session.now, { target: passkey });
+    },
   };
 }

@@ -98,6 +98,7 @@ function linkMethods(
      WHERE email = ? RETURNING seq`,
   );
   const endSessions = sqlite.query<null, [number]>("DELETE FROM sessions WHERE user = ?");
+  const removePasskeys = sqlite.query<null, [number]>(PASSKEYS_REMOVED);
 
   return {
     reset: (email, link, at) =>
@@ -106,9 +107,10 @@ function linkMethods(
         if (person === null) return false;
         revisions.bump();
         endSessions.run(person.seq);
+        removePasskeys.run(person.seq);
         links.forgetResets(person.seq);
         links.keep({ ...link, user: person.seq, workspace: null });
-        audit.addOf(email, "password_reset", at, COMMAND_LINE);
+        audit.addOf(email, "password_reset", at, { who: COMMAND_LINE });
         return true;
       }),
 
@@ -121,6 +123,8 @@ function linkMethods(
       }),
   };
 }
+
+const PASSKEYS_REMOVED = "DELETE FROM passkeys WHERE user = ?";
 
 /** Only the command line resets passwords. */
 const COMMAND_LINE = "command line";
@@ -188,6 +192,7 @@ function memberWrites({ database: { sqlite } }: PeopleParts) {
     "SELECT seq FROM memberships WHERE user = ? LIMIT 1",
   );
   const endSessions = sqlite.query<null, [number]>("DELETE FROM sessions WHERE user = ?");
+  const removePasskeys = sqlite.query<null, [number]>(PASSKEYS_REMOVED);
   const removeUser = sqlite.query<null, [number]>("DELETE FROM users WHERE seq = ?");
 
   return {
@@ -207,6 +212,7 @@ function memberWrites({ database: { sqlite } }: PeopleParts) {
       if (isAnywhere.get(user) !== null) return;
       links.forgetAllOf(user);
       endSessions.run(user);
+      removePasskeys.run(user);
       removeUser.run(user);
     },
   };

@@ -2,6 +2,7 @@ import { useSession } from "../../frame/session.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 import { ChangePassword } from "./change-password.tsx";
 import { CodesOfApp } from "./codes-of-app.tsx";
+import { PasskeySection } from "./passkey-section.tsx";
 import { Section } from "./section.tsx";
 import { SessionList } from "./session-list.tsx";
 
@@ -17,6 +18,7 @@ export function AccountSection() {
       <Section title={account.password} says={account.passwordSays}>
         <ChangePassword />
       </Section>
+      <PasskeySection />
       <Section title={account.codes} says={user.totp ? account.codesOn : account.codesOff}>
         <CodesOfApp />
       </Section>

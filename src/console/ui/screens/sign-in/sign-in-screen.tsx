@@ -1,12 +1,12 @@
 import { Alert, Button, Checkbox, PasswordInput, Stack, TextInput } from "@mantine/core";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { useLocation, useSearch } from "wouter";
 import { api, ApiError, ok } from "../../api/client.ts";
-import { sessionQuery } from "../../api/session.ts";
 import { useTexts } from "../../texts/texts.tsx";
 import { CodeField } from "./code-field.tsx";
 import { Outside } from "./outside.tsx";
+import { SignInWithPasskey } from "./sign-in-with-passkey.tsx";
+import { useSignedIn } from "./use-signed-in.ts";
 
 type Credentials = { email: string; password: string; code: string; stay: boolean };
 
@@ -59,6 +59,7 @@ export default function SignInScreen() {
           </Button>
         </Stack>
       </form>
+      <SignInWithPasskey stay={entered.stay} />
     </Outside>
   );
 }
@@ -74,9 +75,7 @@ function Refusal({ error, isQuiet }: { readonly error: Error | null; readonly is
 }
 
 function useSignIn() {
-  const queries = useQueryClient();
-  const [, navigate] = useLocation();
-  const search = useSearch();
+  const goOn = useSignedIn();
   return useMutation({
     mutationFn: ({ code, ...rest }: Credentials) =>
       ok(
@@ -84,15 +83,6 @@ function useSignIn() {
           body: { ...rest, ...(code.trim() === "" ? {} : { code: code.trim() }) },
         }),
       ),
-    onSuccess: async () => {
-      await queries.fetchQuery({ ...sessionQuery, staleTime: 0 });
-      navigate(nextAddress(search), { replace: true });
-    },
+    onSuccess: goOn,
   });
-}
-
-/** Where the person wanted to go: a path of the console, and nothing that a foreign link could put there. */
-function nextAddress(search: string): string {
-  const next = new URLSearchParams(search).get("next") ?? "/";
-  return /^\/(?![/\\])/.test(next) ? next : "/";
 }

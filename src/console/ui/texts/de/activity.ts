@@ -107,6 +107,8 @@ export const activity: Texts["activity"] = {
       list_deleted: "Liste gelöscht",
       media_deleted: "Bild gelöscht",
       password_changed: "Passwort geändert",
+      passkey_added: "Passkey hinzugefügt",
+      passkey_removed: "Passkey entfernt",
       password_reset: "Passwort zurückgesetzt",
       person_added: "Person hinzugefügt",
       person_invited: "Person eingeladen",

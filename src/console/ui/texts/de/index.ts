@@ -13,6 +13,7 @@ import { keys } from "./keys.ts";
 import { letter } from "./letter.ts";
 import { lists } from "./lists.ts";
 import { overview } from "./overview.ts";
+import { passkeys } from "./passkeys.ts";
 import { people } from "./people.ts";
 import { report } from "./report.ts";
 import { rules } from "./rules.ts";
@@ -41,6 +42,7 @@ export const de: Texts = {
   letter,
   lists,
   overview,
+  passkeys,
   people,
   report,
   rules,

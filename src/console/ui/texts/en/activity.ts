@@ -102,6 +102,8 @@ export const activity = {
       list_contact_removed: "Took somebody off a list",
       list_deleted: "Deleted a list",
       media_deleted: "Deleted an image",
+      passkey_added: "Added a passkey",
+      passkey_removed: "Removed a passkey",
       password_changed: "Changed the password",
       password_reset: "Reset a password",
       person_added: "Added a person",

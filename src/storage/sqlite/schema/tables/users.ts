@@ -31,6 +31,19 @@ export const sessions = sqliteTable("sessions", {
   lastSeenAt: integer("last_seen_at").notNull(),
 });
 
+export const passkeys = sqliteTable("passkeys", {
+  seq: integer().primaryKey({ autoIncrement: true }),
+  id: text().notNull().unique(),
+  user: integer().notNull(),
+  name: text().notNull(),
+  host: text().notNull(),
+  credential: text().notNull().unique(),
+  publicKey: blob("public_key", { mode: "buffer" }).notNull(),
+  counter: integer().notNull(),
+  createdAt: integer("created_at").notNull(),
+  lastUsedAt: integer("last_used_at"),
+});
+
 export const welcomeLinks = sqliteTable("welcome_links", {
   seq: integer().primaryKey({ autoIncrement: true }),
   hash: blob({ mode: "buffer" }).notNull().unique(),

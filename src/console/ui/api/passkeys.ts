@@ -1,0 +1,48 @@
+import { facts } from "../frame/page-facts.ts";
+import type { NewPasskey, PasskeyCreation, PasskeyRequest, PasskeyUse } from "./api.gen.ts";
+
+/** Why this page may not ask for a passkey; null if it may. */
+export type PasskeyHindrance = "address" | "elsewhere" | "browser";
+
+export function passkeyHindrance(): PasskeyHindrance | null {
+  if (facts.passkeyOrigin === null) return "address";
+  if (location.origin !== facts.passkeyOrigin) return "elsewhere";
+  const canRead = "PublicKeyCredential" in window && "parseRequestOptionsFromJSON" in PublicKeyCredential;
+  return canRead ? null : "browser";
+}
+
+/** The host that passkeys of this console work at. */
+export const passkeyHost = facts.passkeyOrigin === null ? "" : new URL(facts.passkeyOrigin).hostname;
+
+/** Has the browser make one. Null: the person gave up, or the device has one already. */
+export async function makePasskey(options: PasskeyCreation): Promise<NewPasskey["credential"] | null> {
+  const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options);
+  const made = await answered(navigator.credentials.create({ publicKey }));
+  if (made === null) return null;
+  const { id, response } = made.toJSON() as RegistrationResponseJSON;
+  const { clientDataJSON, authenticatorData, publicKey: key = "" } = response;
+  return { id, response: { clientDataJSON, authenticatorData, publicKey: key } };
+}
+
+/** Has the person choose one. Null: they gave up, or there is none. */
+export async function askForPasskey(options: PasskeyRequest): Promise<PasskeyUse["credential"] | null> {
+  const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options);
+  const used = await answered(navigator.credentials.get({ publicKey }));
+  if (used === null) return null;
+  const { id, response } = used.toJSON() as AuthenticationResponseJSON;
+  const { clientDataJSON, authenticatorData, signature, userHandle = "" } = response;
+  return { id, response: { clientDataJSON, authenticatorData, signature, userHandle } };
+}
+
+/** Browsers tell alike of a person who gave up and of a device without a passkey (WebAuthn, section 14.5). */
+const GIVEN_UP = new Set(["NotAllowedError", "AbortError", "InvalidStateError"]);
+
+async function answered(asked: Promise<Credential | null>): Promise<PublicKeyCredential | null> {
+  try {
+    const credential = await asked;
+    return credential instanceof PublicKeyCredential ? credential : null;
+  } catch (error) {
+    if (error instanceof DOMException && GIVEN_UP.has(error.name)) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,122 @@
+import { createHash, createPublicKey, verify, type KeyObject } from "node:crypto";
+import type { PasskeyProof } from "./passkey.ts";
+import type { Site } from "./site.ts";
+
+/**
+ * Checks what a browser answers (WebAuthn Level 3, sections 7.1 and 7.2), by the members that `toJSON()` gives:
+ * they hold the public key beside the CBOR (section 5.2.1.1), so none has to be read. Nobody asks for a
+ * certificate of the maker, so none is looked at.
+ */
+
+/** ES256 and RS256, by their numbers in COSE (RFC 9053, RFC 8812): every device has one of them. */
+export const ALGORITHMS = [-7, -257];
+
+/** Bits of an RSA key. */
+const RSA_BITS_MIN = 2048;
+
+/** All in base64url. */
+type Answer = { readonly clientDataJSON: string; readonly authenticatorData: string };
+export type NewAnswer = Answer & { readonly publicKey: string };
+export type UseAnswer = Answer & { readonly signature: string };
+
+/** What is right about an answer: where it was made, and the challenge that it signs. */
+export type Expected = Site & { takesChallenge(challenge: string): boolean };
+
+/** A new passkey; null if something about it is wrong. */
+export function checkNew(
+  answer: NewAnswer,
+  expected: Expected,
+): (PasskeyProof & { readonly credential: string }) | null {
+  const data = readAuthenticatorData(bytesOf(answer.authenticatorData));
+  const publicKey = bytesOf(answer.publicKey);
+  if (data === null || data.credential === null || readKey(publicKey) === null) return null;
+  if (!isOfPage(answer, "webauthn.create", expected) || !isOfPerson(data, expected)) return null;
+  return { credential: data.credential, publicKey, counter: data.counter };
+}
+
+/** How often the passkey has signed now; null if something is wrong. */
+export function checkUse(
+  answer: UseAnswer,
+  { publicKey, counter }: PasskeyProof,
+  expected: Expected,
+): number | null {
+  const said = bytesOf(answer.authenticatorData);
+  const data = readAuthenticatorData(said);
+  const key = readKey(publicKey);
+  if (data === null || key === null) return null;
+  if (!isOfPage(answer, "webauthn.get", expected) || !isOfPerson(data, expected)) return null;
+  const signed = Buffer.concat([said, sha256(bytesOf(answer.clientDataJSON))]);
+  if (!verify("sha256", signed, key, bytesOf(answer.signature))) return null;
+  // One that counts and does not go on was copied (section 6.1.1).
+  const hasGoneOn = data.counter > counter || (data.counter === 0 && counter === 0);
+  return hasGoneOn ? data.counter : null;
+}
+
+/** Whether our page asked for it, just now. */
+function isOfPage({ clientDataJSON }: Answer, type: string, { origin, takesChallenge }: Expected): boolean {
+  const client = readClientData(bytesOf(clientDataJSON));
+  if (client === null || client["type"] !== type || client["origin"] !== origin) return false;
+  const challenge = client["challenge"];
+  return client["crossOrigin"] !== true && typeof challenge === "string" && takesChallenge(challenge);
+}
+
+/** Whether it is for this host, and somebody was there whom the device has checked. */
+function isOfPerson({ hostHash, flags }: AuthenticatorData, { host }: Site): boolean {
+  const isKept = (flags & BACKED_UP) === 0 || (flags & BACKUP_ELIGIBLE) !== 0;
+  const isChecked = (flags & USER_PRESENT) !== 0 && (flags & USER_VERIFIED) !== 0;
+  return isKept && isChecked && hostHash.equals(sha256(Buffer.from(host)));
+}
+
+/** Flags of section 6.1. */
+const USER_PRESENT = 0x01;
+const USER_VERIFIED = 0x04;
+const BACKUP_ELIGIBLE = 0x08;
+const BACKED_UP = 0x10;
+const CREDENTIAL_INCLUDED = 0x40;
+
+type AuthenticatorData = {
+  readonly hostHash: Buffer;
+  readonly flags: number;
+  readonly counter: number;
+  /** Of a new passkey, in base64url. */
+  readonly credential: string | null;
+};
+
+/** Section 6.1: 32 bytes of hash, one of flags, four of counter; then section 6.5.1. */
+function readAuthenticatorData(bytes: Buffer): AuthenticatorData | null {
+  if (bytes.length < 37) return null;
+  const flags = bytes.readUInt8(32);
+  const fixed = { hostHash: bytes.subarray(0, 32), flags, counter: bytes.readUInt32BE(33) };
+  if ((flags & CREDENTIAL_INCLUDED) === 0) return { ...fixed, credential: null };
+  // 16 bytes name the model of the device, and two say how long the id is: at most 1023 bytes.
+  const length = bytes.length < 55 ? 0 : bytes.readUInt16BE(53);
+  const id = bytes.subarray(55, 55 + length);
+  if (length === 0 || length > 1023 || id.length < length) return null;
+  return { ...fixed, credential: id.toString("base64url") };
+}
+
+/** Section 5.8.1. */
+function readClientData(bytes: Buffer): Readonly<Record<string, unknown>> | null {
+  try {
+    const read: unknown = JSON.parse(bytes.toString());
+    return typeof read === "object" && read !== null ? { ...read } : null;
+  } catch {
+    return null;
+  }
+}
+
+/** A key that one of `ALGORITHMS` signs with; null if it is another, or none. */
+function readKey(spki: Uint8Array): KeyObject | null {
+  try {
+    const key = createPublicKey({ key: Buffer.from(spki), format: "der", type: "spki" });
+    const { namedCurve, modulusLength = 0 } = key.asymmetricKeyDetails ?? {};
+    const isEs256 = key.asymmetricKeyType === "ec" && namedCurve === "prime256v1";
+    const isRs256 = key.asymmetricKeyType === "rsa" && modulusLength >= RSA_BITS_MIN;
+    return isEs256 || isRs256 ? key : null;
+  } catch {
+    return null;
+  }
+}
+
+const bytesOf = (base64url: string): Buffer => Buffer.from(base64url, "base64url");
+const sha256 = (data: Buffer): Buffer => createHash("sha256").update(data).digest();

@@ -1,0 +1,171 @@
+import type { SignedIn } from "#core/access.ts";
+import type { Clock } from "#core/clock.ts";
+import { AppError } from "#core/errors.ts";
+import type { NewId } from "#core/ids.ts";
+import type { Random } from "#core/random.ts";
+import type { Proving } from "#sessions/proof.ts";
+import type { Here, SessionService } from "#sessions/service.ts";
+import { replacedSession } from "#sessions/session.ts";
+import type { SessionStore } from "#sessions/store.ts";
+import { ALGORITHMS, checkNew, checkUse, type NewAnswer, type UseAnswer } from "./answers.ts";
+import { CHALLENGE_MS, Challenges } from "./challenges.ts";
+import type { Passkey } from "./passkey.ts";
+import type { Site } from "./site.ts";
+import type { OwnedPasskey, PasskeyStore } from "./store.ts";
+
+/** More devices than anybody signs in with. */
+const COUNT_MAX = 20;
+
+export type PasskeyService = ReturnType<typeof passkeyService>;
+
+type Parts = {
+  readonly passkeys: PasskeyStore;
+  readonly sessions: SessionStore;
+  readonly service: Pick<SessionService, "mint" | "whoIs">;
+  readonly proving: Proving;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly newId: NewId;
+};
+
+/** A passkey that was used, and whose browser it is. */
+export type PasskeyUse = {
+  /** The credential's, in base64url. */
+  readonly id: string;
+  /** `userHandle`: the person's id, in base64url. */
+  readonly response: UseAnswer & { readonly userHandle: string };
+  readonly stay: boolean;
+  /** The Cookie header: the session it names ends. */
+  readonly cookies: string | null;
+  readonly clientAddress: string;
+};
+
+/** Passkeys: made and removed by whoever is signed in, and signing in with one. */
+export function passkeyService(parts: Parts) {
+  const challenges = new Challenges(parts.random.bytes(32));
+  return { ...ownPasskeys(parts, challenges), ...signingIn(parts, challenges) };
+}
+
+const newChallenge = (
+  challenges: Challenges,
+  holder: string,
+  { clock, random }: Pick<Parts, "clock" | "random">,
+): string => Buffer.from(challenges.give(holder, clock.now(), random.bytes(16))).toString("base64url");
+
+function ownPasskeys(parts: Parts, challenges: Challenges) {
+  const { passkeys, proving, clock, newId } = parts;
+  const holder = ({ sessionId }: SignedIn): string => `new of ${sessionId}`;
+
+  return {
+    list: (userId: string): Promise<Passkey[]> => passkeys.list(userId),
+
+    /**
+     * What the browser makes a passkey from (WebAuthn, section 5.1.8). It must be found without an address
+     * (section 6.2.2), and check who holds it by a fingerprint, a face or a PIN.
+     * @throws AppError VALIDATION_ERROR, RATE_LIMITED
+     */
+    async propose(person: SignedIn, site: Site, password: string, clientAddress: string) {
+      await proving.ofSession(person, "password", password, clientAddress);
+      const own = await passkeys.list(person.userId);
+      return {
+        challenge: newChallenge(challenges, holder(person), parts),
+        rp: { id: site.host, name: "Postrider" },
+        user: {
+          id: Buffer.from(person.userId).toString("base64url"),
+          name: person.email,
+          displayName: person.email,
+        },
+        pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: "public-key", alg })),
+        timeout: CHALLENGE_MS,
+        excludeCredentials: own
+          .filter(({ host }) => host === site.host)
+          .map(({ credential }) => ({ type: "public-key", id: credential })),
+        authenticatorSelection: {
+          residentKey: "required",
+          requireResidentKey: true,
+          userVerification: "required",
+        },
+        attestation: "none",
+      };
+    },
+
+    /** @throws AppError VALIDATION_ERROR, CONFLICT */
+    async add(person: SignedIn, site: Site, name: string, response: NewAnswer): Promise<Passkey> {
+      const takesChallenge = (challenge: string): boolean =>
+        challenges.take(holder(person), challenge, clock.now());
+      const made = checkNew(response, { ...site, takesChallenge });
+      if (made === null)
+        throw new AppError(
+          "VALIDATION_ERROR",
+          "`credential` is not what was asked for, or came too late. Try again.",
+        );
+      const { publicKey, counter, credential } = made;
+      const passkey = { id: newId("pky"), name, host: site.host, credential, createdAt: clock.now() };
+      const outcome = await passkeys.add(person.userId, { ...passkey, publicKey, counter }, COUNT_MAX);
+      if (outcome === "gone") throw new AppError("UNAUTHORIZED", "Sign in again: the session is over.");
+      if (outcome === "known") throw new AppError("CONFLICT", "This passkey is in use already.");
+      if (outcome === "full")
+        throw new AppError("CONFLICT", `You have ${COUNT_MAX} passkeys. Remove one that you do not use.`);
+      return { ...passkey, lastUsedAt: null };
+    },
+
+    /** @throws AppError NOT_FOUND */
+    async remove(userId: string, id: string): Promise<void> {
+      if (!(await passkeys.remove(userId, id, clock.now())))
+        throw new AppError("NOT_FOUND", `You have no passkey ${id}.`);
+    },
+  };
+}
+
+function signingIn(parts: Parts, challenges: Challenges) {
+  const { passkeys, sessions, service, proving, clock } = parts;
+  const HOLDER = "sign-in";
+
+  /** The new counter; null if it is not right. */
+  const checked = (response: PasskeyUse["response"], site: Site, found: OwnedPasskey): number | null => {
+    const takesChallenge = (challenge: string): boolean => challenges.take(HOLDER, challenge, clock.now());
+    const counter = checkUse(response, found, { ...site, takesChallenge });
+    // The device names the person too (WebAuthn, section 7.2, step 6).
+    const names = Buffer.from(response.userHandle, "base64url").toString();
+    return names === found.user.id ? counter : null;
+  };
+
+  return {
+    /** What the browser looks for a passkey with (WebAuthn, section 5.5). It says nothing of anybody. */
+    ask: (site: Site) => ({
+      challenge: newChallenge(challenges, HOLDER, parts),
+      rpId: site.host,
+      timeout: CHALLENGE_MS,
+      userVerification: "required",
+    }),
+
+    /**
+     * Signs in whoever has the passkey. No code of an app is asked for: the passkey is something they have, and
+     * it has checked who they are.
+     * @throws AppError UNAUTHORIZED, RATE_LIMITED
+     */
+    async signIn(
+      { id, response, stay, cookies, clientAddress }: PasskeyUse,
+      site: Site,
+    ): Promise<{ here: Here; token: string }> {
+      const found = await passkeys.findByCredential(id);
+      const email = found?.user.email ?? null;
+      const takeBack = proving.begin({ email, clientAddress });
+      const counter = found && checked(response, site, found);
+      if (found === null || counter === null) {
+        if (email !== null) await sessions.failed(email, clock.now());
+        throw notAccepted();
+      }
+      const { session, token } = service.mint(stay);
+      if (!(await passkeys.open(found, counter, session, replacedSession(cookies)))) throw notAccepted();
+      takeBack();
+      return { here: await service.whoIs(found.user.email, token), token };
+    },
+  };
+}
+
+const notAccepted = (): AppError =>
+  new AppError(
+    "UNAUTHORIZED",
+    "The passkey is unknown here, or its answer came too late. Try again, or sign in with the password.",
+  );

@@ -1,0 +1,30 @@
+import type { Instant } from "#core/clock.ts";
+import type { NewSession } from "#sessions/store.ts";
+import type { Passkey, PasskeyProof } from "./passkey.ts";
+
+export type NewPasskey = Omit<Passkey, "lastUsedAt"> & PasskeyProof;
+
+/** A passkey, and whose it is. */
+export type OwnedPasskey = Passkey &
+  PasskeyProof & { readonly user: { readonly id: string; readonly email: string } };
+
+/** Passkeys of people. Every method is one transaction, and writes into the audit log what it does. */
+export type PasskeyStore = {
+  /** Newest first. */
+  list(userId: string): Promise<Passkey[]>;
+  /** `known`: somebody has this credential already. `full`: the person has `countMax`. `gone`: so is the person. */
+  add(userId: string, passkey: NewPasskey, countMax: number): Promise<"added" | "known" | "full" | "gone">;
+  /** False: the person has no such passkey. */
+  remove(userId: string, id: string, at: Instant): Promise<boolean>;
+  findByCredential(credential: string): Promise<OwnedPasskey | null>;
+  /**
+   * Opens a session of whoever has the passkey, keeps its new counter, and ends the session that the browser
+   * had. False, and nothing is done, if the passkey was removed or used since it was looked at.
+   */
+  open(
+    passkey: OwnedPasskey,
+    counter: number,
+    session: NewSession,
+    replaced: Uint8Array | null,
+  ): Promise<boolean>;
+};
