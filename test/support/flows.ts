@@ -2,7 +2,8 @@
 import type { JsonObject } from "#core/json-value.ts";
 import type { Facts } from "#automations/run/facts.ts";
 import type { Flow, FlowEdge, FlowNode } from "#automations/flow/flow.ts";
-import type { RunState } from "#automations/run/step-outcome.ts";
+import { step } from "#automations/run/step.ts";
+import type { RunState, StepOutcome } from "#automations/run/step-outcome.ts";
 
 export const NEW_SUBSCRIBER: JsonObject = { trigger: "new_subscriber" };
 export const ONE_DAY: JsonObject = { amount: 1, unit: "days" };
@@ -79,3 +80,10 @@ export const ABOUT_ADA: Facts = {
 };
 
 export const NOW = Date.parse("2026-11-21T09:30:00Z");
+
+/** The run that is performed. */
+export const RUN = { automationId: "au_1", enrollmentId: "en_1" };
+
+export function performed(flow: Flow, state: RunState, facts: Partial<Facts> = {}, now = NOW): StepOutcome {
+  return step({ flow, run: RUN, state, facts: { ...ABOUT_ADA, ...facts }, now, zone: "Europe/Berlin" });
+}

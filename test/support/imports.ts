@@ -1,5 +1,10 @@
 /** Uploads files to be imported, and waits until they are. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Answer, TestApi } from "./api.ts";
+
+const FIXTURES = join(import.meta.dir, "../fixtures/imports");
+export const fixture = (name: string): Uint8Array => readFileSync(`${FIXTURES}/${name}`);
 
 /** POSTs a file under /api/v1 as a form does, with the service's own key unless another is given. */
 export async function upload(
@@ -43,3 +48,23 @@ export const errorsOf = async (api: TestApi, id: string): Promise<[number, strin
   (await api.call("GET", `/imports/${id}/errors?limit=100`)).body.data.map(
     ({ line, message }: { line: number; message: string }) => [line, message],
   );
+
+/** The contacts by address, with their attributes. */
+export async function peopleOf(api: TestApi, path = "/contacts"): Promise<Record<string, any>> {
+  const { data } = (await api.call("GET", `${path}?limit=100&include=attributes`)).body;
+  return Object.fromEntries(data.map((one: any) => [one.email, one]));
+}
+
+/** The files that wait to be imported, of all workspaces. */
+export function waitingFiles({ dataDir }: TestApi): string[] {
+  try {
+    return readdirSync(join(dataDir, "imports"));
+  } catch {
+    return [];
+  }
+}
+
+/** An import is over a moment before its file is gone. */
+export async function untilNoFileWaits(api: TestApi): Promise<void> {
+  while (waitingFiles(api).length > 0) await new Promise((resolve_) => setTimeout(resolve_, 5));
+}

@@ -1,0 +1,164 @@
+/** docs/contract.md "Many at once": files that are imported. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
+import { inNewWorkspace, startApi, type TestApi } from "../support/api.ts";
+import { errorsOf, fixture, imported, peopleOf, upload, waitingFiles } from "../support/imports.ts";
+import { suppressions } from "../support/people.ts";
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startApi();
+});
+afterAll(() => api.stop());
+
+/** Every test has a workspace of its own. */
+let inOwn: TestApi;
+beforeEach(async () => {
+  inOwn = await inNewWorkspace(api);
+});
+
+const preview = async (file: string | Uint8Array, options?: object) =>
+  (await upload(inOwn, "/imports/preview", file, options)).body.data;
+
+const people = (path?: string) => peopleOf(inOwn, path);
+const waiting = () => waitingFiles(api);
+
+describe("files of other tools are recognized", () => {
+  test("listmonk: JSON keeps its types, nested members are dropped with a warning, blocklisted are suppressed", async () => {
+    const done = await imported(inOwn, fixture("listmonk.csv"));
+    expect(done).toMatchObject({ state: "DONE", rows: 4, created: 3, failed: 1 });
+    expect(await errorsOf(inOwn, done.id)).toEqual([
+      [2, expect.stringContaining('"address"')],
+      [5, expect.stringContaining('"archived"')],
+    ]);
+    const all = await people();
+    expect(all["ada@listmonk.example"]).toMatchObject({
+      firstName: "Ada",
+      lastName: "King Lovelace",
+      status: "SUBSCRIBED",
+      attributes: { city: "London", visits: 7, vip: true, langs: ["en", "fr"] },
+    });
+    expect(all["grace@listmonk.example"]).toMatchObject({ status: "UNSUBSCRIBED", attributes: {} });
+    expect(all["linus@listmonk.example"]).toMatchObject({ status: "UNSUBSCRIBED" });
+    expect(await suppressions(inOwn, inOwn.workspaceId)).toEqual({
+      "grace@listmonk.example": "UNSUBSCRIBED",
+      "linus@listmonk.example": "MANUAL",
+    });
+  });
+
+  test("listmonk: enabled follows the status of the options", async () => {
+    await imported(inOwn, fixture("listmonk.csv"), { status: "PENDING" });
+    const all = await people();
+    expect([all["ada@listmonk.example"].status, all["grace@listmonk.example"].status]).toEqual([
+      "PENDING",
+      "UNSUBSCRIBED",
+    ]);
+  });
+
+  test("Mailchimp: tags as quoted names, the time of consent, merge fields as attributes", async () => {
+    expect((await upload(inOwn, "/imports", fixture("mailchimp-subscribed.csv"))).status).toBe(422);
+    const options = { status: "SUBSCRIBED", unknownColumns: "attributes" };
+    expect(await imported(inOwn, fixture("mailchimp-subscribed.csv"), options)).toMatchObject({
+      created: 2,
+      failed: 0,
+    });
+    const ada = (await people())["ada@mailchimp.example"];
+    expect(ada).toMatchObject({ firstName: "Ada", lastName: "Lovelace", tags: ["VIP", "Early, bird"] });
+    expect(ada.attributes).toMatchObject({ Birthday: "12/10", favourite_colour: "green", CC: "GB" });
+    expect(Object.keys(ada.attributes)).not.toContain("LEID");
+    const log = await Array.fromAsync(api.services.contacts.consentLog(inOwn.workspaceId));
+    expect(log.map(({ email, source, at }) => [email, source, at])).toEqual([
+      ["ada@mailchimp.example", "import", Date.UTC(2020, 2, 14, 9, 12, 31)],
+    ]);
+  });
+
+  test("Mailchimp: those who left stay out, and dead addresses too, whatever the options say", async () => {
+    await imported(inOwn, fixture("mailchimp-unsubscribed.csv"), { status: "SUBSCRIBED" });
+    await imported(inOwn, fixture("mailchimp-cleaned.csv"));
+    const statuses = Object.values(await people()).map(({ email, status }) => [email, status]);
+    expect(Object.fromEntries(statuses)).toEqual({
+      "linus@mailchimp.example": "UNSUBSCRIBED",
+      "dead@mailchimp.example": "BOUNCED",
+    });
+  });
+
+  test("Brevo, Keila and Substack", async () => {
+    await imported(inOwn, fixture("brevo.csv"), { status: "SUBSCRIBED", unknownColumns: "attributes" });
+    await imported(inOwn, fixture("keila.csv"));
+    await imported(inOwn, fixture("substack.csv"), { unknownColumns: "attributes" });
+    const all = await people();
+    const statuses = Object.entries(all).map(([email, { status }]) => [
+      email.replace(".example", ""),
+      status,
+    ]);
+    expect(Object.fromEntries(statuses)).toEqual({
+      "ada@brevo": "SUBSCRIBED",
+      "grace@brevo": "UNSUBSCRIBED",
+      "ada@keila": "SUBSCRIBED",
+      "grace@keila": "UNSUBSCRIBED",
+      "dead@keila": "BOUNCED",
+      "ada@substack": "SUBSCRIBED",
+      "grace@substack": "UNSUBSCRIBED",
+    });
+    expect(all["ada@brevo.example"]).toMatchObject({
+      firstName: "Ada",
+      attributes: { CITY: "Paris", SMS: "33600000001" },
+    });
+    expect(all["ada@keila.example"].attributes).toEqual({ plan: "pro", tags: ["a", "b"] });
+    expect(all["ada@substack.example"].attributes).toMatchObject({ plan: "yearly" });
+  });
+});
+
+describe("POST /imports/preview", () => {
+  test("shows source, delimiter, encoding, samples and what to make of each column; nothing is kept", async () => {
+    const seen = await preview(fixture("mailchimp-subscribed.csv"));
+    expect(seen).toMatchObject({ source: "mailchimp", delimiter: ",", encoding: "utf-8" });
+    const columns = Object.fromEntries(seen.columns.map(({ header, ...rest }: any) => [header, rest]));
+    expect(columns["Email Address"]).toEqual({
+      samples: ["ada@mailchimp.example", "grace@mailchimp.example"],
+      suggested: "email",
+    });
+    expect([columns.TAGS.suggested, columns.OPTIN_TIME.suggested, columns.LEID.suggested]).toEqual([
+      "tags",
+      "consentAt",
+      null,
+    ]);
+    expect(columns["Favourite colour"].suggested).toBe("attributes.favourite_colour");
+    expect([(await inOwn.call("GET", "/imports")).body.data, waiting()]).toEqual([[], []]);
+  });
+
+  test.each([
+    ["listmonk", "listmonk.csv"],
+    ["brevo", "brevo.csv"],
+    ["keila", "keila.csv"],
+    ["substack", "substack.csv"],
+    ["mailchimp", "mailchimp-unsubscribed.csv"],
+  ])("recognizes %s", async (source, name) => {
+    expect((await preview(fixture(name))).source).toBe(source);
+  });
+
+  test.each([
+    [",", "utf-8", (text: string) => Buffer.from(text)],
+    [",", "utf-8", (text: string) => Buffer.from(`\uFEFF${text}`)],
+    [";", "windows-1252", (text: string) => Buffer.from(text.replaceAll(",", ";"), "latin1")],
+    ["\t", "utf-16le", (text: string) => Buffer.from(`\uFEFF${text.replaceAll(",", "\t")}`, "utf16le")],
+    [
+      "\t",
+      "utf-16be",
+      (text: string) => Buffer.from(`\uFEFF${text.replaceAll(",", "\t")}`, "utf16le").swap16(),
+    ],
+    [";", "utf-8", (text: string) => Buffer.from(`sep=;\r\n${text.replaceAll(",", ";")}`)],
+  ])("finds the delimiter %j and the encoding %s", async (delimiter, encoding, encode) => {
+    const seen = await preview(encode("E-Mail,First name\r\nzoe@example.com,Zoé\r\n"));
+    expect(seen).toMatchObject({ source: null, delimiter, encoding });
+    expect(seen.columns).toEqual([
+      { header: "E-Mail", samples: ["zoe@example.com"], suggested: "email" },
+      { header: "First name", samples: ["Zoé"], suggested: "firstName" },
+    ]);
+  });
+
+  test("needs only the beginning, and says so of a file that is none", async () => {
+    const long = `email,firstName\n${"ada@example.com,Ada\n".repeat(200_000)}`;
+    expect((await preview(long)).columns).toHaveLength(2);
+    expect((await upload(inOwn, "/imports/preview", "")).status).toBe(422);
+  });
+});
