@@ -3,6 +3,7 @@
  * [tag|mail]`.
  */
 import { makeDueRuns, type DueAction } from "./due-runs.ts";
+import { firstSteps } from "./first-step.ts";
 import { startPostrider } from "./processes.ts";
 import { lineOf, type Row } from "./table.ts";
 import { startTinySink } from "./tiny-sink.ts";
@@ -14,10 +15,15 @@ const WARM_UP_MS = 1_000;
 const IDLE_MS = 5_000;
 const LOOK_EVERY_MS = 50;
 const WORST_WAIT_MS = 50;
+const EVENTS = 300;
+/** A trigger wakes the engine: it must not wait for the next look, which comes after a second. */
+const FIRST_STEP_MS = 20;
 
 type Drained = {
   readonly idle: Waits;
   readonly busy: Waits;
+  /** From the answer to an event until its first step, on the idle server. */
+  readonly steps: readonly number[];
   readonly runsPerSecond: number;
   readonly mailsPerSecond: number;
 };
@@ -27,11 +33,20 @@ type Drained = {
  * the idle server.
  */
 export async function automationsBench(runs = 1_000_000, action: DueAction = "tag"): Promise<Row[]> {
-  const { idle, busy, runsPerSecond, mailsPerSecond } = await drain(runs, action);
+  const { idle, busy, steps, runsPerSecond, mailsPerSecond } = await drain(runs, action);
   const worst = (kind: ProbedRequest) =>
     waitRow(`${kind} while ${runs} runs drain, longest, ms`, kind, 1, idle, busy);
+  const stepRow = (named: string, share: number): Row => ({
+    what: `event answered to first step, ${named}, ms`,
+    ours: waitAt(steps, share),
+    reference: "",
+    theirs: NaN,
+    goal: { atMost: FIRST_STEP_MS },
+  });
   const rate = { reference: "", theirs: NaN, goal: null };
   return [
+    stepRow("p50", 0.5),
+    stepRow("p99", 0.99),
     worst("GET /contacts"),
     worst("POST /events"),
     worst("POST /send"),
@@ -49,6 +64,7 @@ async function drain(runs: number, action: DueAction): Promise<Drained> {
   try {
     await probe(server, forMs(WARM_UP_MS));
     const idle = await probe(server, forMs(IDLE_MS));
+    const steps = await firstSteps(server, EVENTS);
     const due = await makeDueRuns(server, runs, action);
     const startedMs = performance.now();
     let [drainedMs, sentMs] = [0, 0];
@@ -60,7 +76,13 @@ async function drain(runs: number, action: DueAction): Promise<Drained> {
     const busy = await probe(server, () => sentMs > 0);
     clearInterval(watch);
     due.close();
-    return { idle, busy, runsPerSecond: (runs * 1000) / drainedMs, mailsPerSecond: (runs * 1000) / sentMs };
+    return {
+      idle,
+      busy,
+      steps,
+      runsPerSecond: (runs * 1000) / drainedMs,
+      mailsPerSecond: (runs * 1000) / sentMs,
+    };
   } finally {
     await server.stop();
     sink.stop();
