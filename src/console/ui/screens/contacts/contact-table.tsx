@@ -12,6 +12,8 @@ import type { Choosing } from "./choosing.ts";
 const ROW_HEIGHT = 52;
 /** Rows beyond the edge that are drawn already. */
 const OVERSCAN = 12;
+/** Rows before the edge of what is there at which more is asked for: who turns the wheel fast does not see it come. */
+const AHEAD = 60;
 
 type Props = {
   readonly pages: ReturnType<typeof useContactPages>;
@@ -37,8 +39,8 @@ export function ContactTable({ pages, columns, choosing }: Props) {
   const { hasNextPage, hasPreviousPage, isFetching, fetchNextPage, fetchPreviousPage } = query;
   useEffect(() => {
     if (isFetching) return;
-    if (lastShown >= until - OVERSCAN && hasNextPage) void fetchNextPage();
-    else if (firstShown < from + OVERSCAN && hasPreviousPage) void fetchPreviousPage();
+    if (lastShown >= until - AHEAD && hasNextPage) void fetchNextPage();
+    else if (firstShown < from + AHEAD && hasPreviousPage) void fetchPreviousPage();
   }, [
     firstShown,
     lastShown,
