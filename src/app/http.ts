@@ -6,6 +6,7 @@ import { automationRoutes } from "#automations/routes.ts";
 import { simulationRoutes } from "#automations/simulation/routes.ts";
 import { checkRoutes } from "#campaigns/check-routes.ts";
 import { optionsRoutes } from "#campaigns/options-routes.ts";
+import { bounceRoutes } from "#bounces/routes.ts";
 import { campaignOutcomeRoutes } from "#campaigns/outcome-routes.ts";
 import { previewRoutes } from "#campaigns/preview-routes.ts";
 import { campaignRoutes } from "#campaigns/routes.ts";
@@ -59,6 +60,7 @@ import { databaseFigures } from "#storage/sqlite/engine/figures.ts";
 import { probeWrite } from "#storage/sqlite/engine/probe-write.ts";
 import { statsRoutes } from "#stats/routes.ts";
 import { templateRoutes } from "#templates/routes.ts";
+import { messageRoutes } from "#transactional/message-routes.ts";
 import { sendRoutes } from "#transactional/routes.ts";
 import { eventMessage } from "#webhooks/message-schema.ts";
 import { webhookRoutes } from "#webhooks/routes.ts";
@@ -102,10 +104,12 @@ export function apiRoutes(services: Services, sending: Sending): Readonly<Record
     media: mediaRoutes(services.media, sending.baseUrl),
     letters: previewLetterRoutes(services.previewLetters, sending.baseUrl),
     send: sendRoutes(sending.transactional),
+    messages: messageRoutes(services.messages),
     suppressions: [
       ...suppressionRoutes(services.suppressions),
       ...blockedDomainRoutes(services.suppressions),
     ],
+    bounces: bounceRoutes(services.unreadMails),
     consents: consentRoutes(services.contacts),
     settings: settingsRoutes(services.workspaces),
     deliverability: deliverabilityRoutes(sending.deliverability),

@@ -13,6 +13,7 @@ import { idMaker } from "#core/ids.ts";
 import type { Random } from "#core/random.ts";
 import { StorageError } from "#core/storage-error.ts";
 import { bounceService } from "#bounces/service.ts";
+import { unreadMailService } from "#bounces/unread-service.ts";
 import { letterCheck, letterFaultsOf } from "#deliveries/letters/letter-check.ts";
 import { domainLanes } from "#deliveries/domains/domain-lanes.ts";
 import { rampsOf } from "#deliveries/ramp.ts";
@@ -43,6 +44,7 @@ import { suppressionService } from "#suppression/service.ts";
 import { compiledTemplates } from "#templates/compiled-templates.ts";
 import { templateRenderer } from "#templates/render-service.ts";
 import { templateService } from "#templates/service.ts";
+import { messageService } from "#transactional/message-service.ts";
 import { trackingService } from "#tracking/service.ts";
 import { webhookService } from "#webhooks/service.ts";
 import { workPool, type Work } from "#work/pool.ts";
@@ -194,7 +196,9 @@ function openAnswers(
   const { bounces } = stores;
   return {
     tracking,
+    messages: messageService({ messages: stores.messages, secret }),
     preferences: preferencesService({ ...parts, preferences: stores.preferences, secret, clock }),
+    unreadMails: unreadMailService({ ...parts, bounces }),
     bounces: bounceService({ ...parts, bounces, optOut: tracking.unsubscribeByMail, secret, clock }),
   };
 }

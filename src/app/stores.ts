@@ -29,6 +29,7 @@ import { statsStore } from "#storage/sqlite/stats/stats-store.ts";
 import { segmentMembers } from "#storage/sqlite/segments/segment-members.ts";
 import { segmentQueries, type SegmentQueries } from "#storage/sqlite/segments/segment-queries.ts";
 import { segmentStore } from "#storage/sqlite/segments/segment-store.ts";
+import { messageStore } from "#storage/sqlite/transactional/message-store.ts";
 import { sendStore } from "#storage/sqlite/transactional/send-store.ts";
 import { templateStore } from "#storage/sqlite/templates/template-store.ts";
 import { outboxStore } from "#storage/sqlite/webhooks/outbox-store.ts";
@@ -69,6 +70,7 @@ export function openStores(database: SqliteDatabase) {
     people: peopleStore(database, seqOf),
     preferences: preferencesStore(database, seqOf),
     runs: runStore(database, seqOf),
+    messages: messageStore(database, seqOf),
     sendControl: sendControlStore(database, seqOf),
     scoring: scoringStore(database, seqOf),
     stats: statsStore(database, seqOf),

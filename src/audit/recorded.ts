@@ -38,6 +38,7 @@ export const RECORDED: Readonly<Record<string, Recorded>> = {
   },
   "POST /blocked-domains": { what: "domain_blocked", target: ({ data }) => textOr(data["domain"]) },
   "DELETE /blocked-domains/:domain": { what: "domain_unblocked" },
+  "DELETE /bounces/:id": { what: "bounce_deleted" },
   "DELETE /campaigns/:id": { what: "campaign_deleted" },
   "POST /campaigns/:id/send": { what: "campaign_sent" },
   "POST /campaigns/:id/schedule": { what: "campaign_scheduled" },

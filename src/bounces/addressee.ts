@@ -14,21 +14,33 @@ export function addressBook({
   bounces,
   secret,
 }: {
-  readonly bounces: Pick<BounceStore, "findMessage" | "takesComplaints">;
+  readonly bounces: Pick<BounceStore, "findMessage" | "complaintsGoTo">;
   readonly secret: Uint8Array;
 }) {
+  /** The workspaces that take complaints at an address; none where it takes no complaints. */
+  const complaintsAt = async (address: string): Promise<readonly string[]> => {
+    const [stored] = storedAddress(address);
+    if (stored === undefined || !COMPLAINT_BOXES.has(stored.slice(0, stored.lastIndexOf("@")))) return [];
+    return await bounces.complaintsGoTo(domainOf(stored));
+  };
+
   /** Whether an address is one of ours, and what it takes; null: nobody's. */
   const addressee = async (address: string): Promise<Addressee | null> => {
     const target = readReturnAddress(secret, address);
     if (target !== null)
       return (await bounces.findMessage(target.message)) === null ? null : { kind: target.purpose };
-    const [stored] = storedAddress(address);
-    if (stored === undefined || !COMPLAINT_BOXES.has(stored.slice(0, stored.lastIndexOf("@")))) return null;
-    return (await bounces.takesComplaints(domainOf(stored))) ? { kind: "complaints" } : null;
+    return (await complaintsAt(address)).length > 0 ? { kind: "complaints" } : null;
+  };
+
+  /** Whose complaints come to these addresses; null where nobody's do, or those of several workspaces. */
+  const complaintsOf = async (addresses: readonly string[]): Promise<string | null> => {
+    const owners = new Set((await Promise.all(addresses.map(complaintsAt))).flat());
+    const [owner = null] = owners;
+    return owners.size === 1 ? owner : null;
   };
 
   const isForAnybody = async (addresses: readonly string[]): Promise<boolean> =>
     (await Promise.all(addresses.map(addressee))).some((found) => found !== null);
 
-  return { addressee, isForAnybody };
+  return { addressee, isForAnybody, complaintsOf };
 }

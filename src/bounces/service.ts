@@ -33,7 +33,7 @@ export function bounceService(parts: Parts) {
   const { bounces, secret, work } = parts;
   const { apply, keep } = reportTaking(parts);
   const matching = messageMatching(parts);
-  const { addressee, isForAnybody } = addressBook(parts);
+  const { addressee, isForAnybody, complaintsOf } = addressBook(parts);
 
   const read = async ({ raw, workspaceId }: IncomingMail): Promise<MailReading> => {
     const reading = await work.run(workspaceId ?? "", "report", raw.subarray(0, MAIL_BYTES_MAX));
@@ -50,7 +50,7 @@ export function bounceService(parts: Parts) {
       return (await parts.optOut(message.number, null)) ? "applied" : "unmatched";
     }
     if (reading.clues.isAboutReport) return "unmatched";
-    if (reading.reports.length === 0) return await keep(mail, reading, message);
+    if (reading.reports.length === 0) return await keep(mail, reading, message.workspaceId);
     return await apply(message, reading.reports, mail.way);
   };
 
@@ -67,7 +67,8 @@ export function bounceService(parts: Parts) {
         return weightiest(taken);
       }
       if (reading.reports.length === 0) {
-        return reading.isReport || mail.way === "smtp" ? await keep(mail, reading, null) : "ordinary";
+        if (!reading.isReport && mail.way === "mailbox") return "ordinary";
+        return await keep(mail, reading, await complaintsOf(mail.envelopeRecipients));
       }
       if (reading.clues.isAboutReport) return "unmatched";
       const message = await matching.byReturnedMail(mail, reading);
@@ -88,11 +89,6 @@ export function bounceService(parts: Parts) {
     },
 
     addressee,
-
-    /** Mails that could not be read, newest first; of all workspaces where none is named. */
-    unread: (workspaceId: string | null) => bounces.unread(workspaceId),
-    readUnread: (number: number) => bounces.readUnread(number),
-    removeUnread: (number: number) => bounces.removeUnread(number),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Instant } from "#core/clock.ts";
+import type { Page, PageRequest } from "#core/page.ts";
 import type { DeliveryState } from "#deliveries/ledger.ts";
 import type { Effect } from "./effect.ts";
 import type { Way } from "./incoming.ts";
@@ -41,13 +42,19 @@ export type BounceStore = {
    */
   apply(report: FittingReport, decide: (standing: ReportStanding) => Effect): Promise<boolean>;
 
-  /** Whether a workspace has this `bounceDomain` and takes complaints at it. */
-  takesComplaints(domain: string): Promise<boolean>;
+  /** The workspaces that have this `bounceDomain` and take complaints at it, two at the most. */
+  complaintsGoTo(domain: string): Promise<readonly string[]>;
 
   /** False: the same bytes are kept already. The oldest give way where there are too many (`unread.ts`). */
   keep(mail: UnreadMail): Promise<boolean>;
-  /** Newest first. */
+  /** Newest first; of all workspaces where none is named. */
   unread(workspaceId: string | null): Promise<UnreadMailEntry[]>;
+  unreadPage(workspaceId: string, request: PageRequest): Promise<Page<UnreadMailEntry>>;
+  findUnread(
+    workspaceId: string,
+    number: number,
+  ): Promise<(UnreadMailEntry & Pick<UnreadMail, "raw">) | null>;
   readUnread(number: number): Promise<Uint8Array | null>;
-  removeUnread(number: number): Promise<boolean>;
+  /** False: there is none, or it is not this workspace's. Null: whose it is does not matter. */
+  removeUnread(number: number, workspaceId: string | null): Promise<boolean>;
 };

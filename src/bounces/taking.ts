@@ -27,13 +27,10 @@ export function reportTaking(parts: {
     return isNew ? "applied" : "known";
   };
 
-  const keep = async (
-    mail: IncomingMail,
-    reading: MailReading,
-    message: ReportedMessage | null,
-  ): Promise<Taken> => {
+  /** @param owner the workspace that it is about; null where only its mailbox says it */
+  const keep = async (mail: IncomingMail, reading: MailReading, owner: string | null): Promise<Taken> => {
     const { from, subject } = reading;
-    const workspaceId = message?.workspaceId ?? mail.workspaceId;
+    const workspaceId = owner ?? mail.workspaceId;
     const raw = mail.raw.subarray(0, MAIL_BYTES_MAX);
     const { way } = mail;
     const isNew = await bounces.keep({ workspaceId, way, from, subject, raw, receivedAt: clock.now() });

@@ -20,3 +20,22 @@ export type UnreadMailEntry = Omit<UnreadMail, "raw"> & {
   readonly number: number;
   readonly sizeBytes: number;
 };
+
+/** One of them to look at. */
+export type ShownUnreadMail = UnreadMailEntry & {
+  /** What people read in it; `""` where it cannot be taken apart. */
+  readonly text: string;
+  /** The mail as it came. What is no UTF-8 in it is replaced. */
+  readonly source: string;
+};
+
+const ID = /^bounce_([1-9][0-9]{0,14})$/;
+
+/** The API's id of the mail with this number. */
+export const unreadIdOf = (number: number): string => `bounce_${number}`;
+
+/** The number in an id; null where nothing can have this id. */
+export function unreadNumberOf(id: string): number | null {
+  const digits = ID.exec(id)?.[1];
+  return digits === undefined ? null : Number(digits);
+}

@@ -26,12 +26,12 @@ export const bouncesList: Command = {
   notes: BOUNDS,
   example: "bounces list",
   run: (call) =>
-    withServices(call, async ({ bounces, workspaces }) => {
+    withServices(call, async ({ unreadMails, workspaces }) => {
       const { workspace } = call.flags;
       const workspaceId = workspace === undefined ? null : await workspaces.pick(workspace);
       await printList(
         call,
-        await bounces.unread(workspaceId),
+        await unreadMails.list(workspaceId),
         wire,
         [
           { title: "NUMBER", of: ({ number }) => String(number) },
@@ -53,8 +53,8 @@ export const bouncesShow: Command = {
   takesJson: false,
   example: "bounces show 12 > bounce.eml",
   run: (call) =>
-    withServices(call, async ({ bounces }) => {
-      const raw = await bounces.readUnread(numberOf(call));
+    withServices(call, async ({ unreadMails }) => {
+      const raw = await unreadMails.source(numberOf(call));
       if (raw === null) throw notThere(call);
       await call.output.write(new TextDecoder().decode(raw));
     }),
@@ -71,9 +71,9 @@ export const bouncesRemove: Command = {
   ],
   example: "bounces remove 12",
   run: (call) =>
-    withServices(call, async ({ bounces }) => {
+    withServices(call, async ({ unreadMails }) => {
       const number = numberOf(call);
-      if (!(await bounces.removeUnread(number))) throw notThere(call);
+      if (!(await unreadMails.removeNumber(number))) throw notThere(call);
       await printResult(call, { number, removed: true }, `${number} is removed`);
     }),
 };

@@ -130,3 +130,20 @@ export const FOREIGN_INSIDE = {
     },
   },
 } as const;
+
+const STATE = "it is called `state`";
+const ADDRESS = "it is called `email`";
+
+export const FOREIGN_MESSAGE_FILTERS = {
+  status: STATE,
+  type: STATE,
+  event: STATE,
+  to: ADDRESS,
+  recipient: ADDRESS,
+  address: ADDRESS,
+  q: "messages are found by a whole address: `email`",
+  subject: "what stood in a message is not kept: filter by `email` and `state`",
+  tag: "messages have the filters `email` and `state` only",
+  messageId: "messages have the filters `email` and `state` only",
+  from: "messages have the filters `email` and `state` only",
+} as const;

@@ -1,6 +1,8 @@
 import type { Instant } from "#core/clock.ts";
 import type { Refusal, Result } from "#core/errors.ts";
+import type { Page, PageRequest } from "#core/page.ts";
 import type { SendAnswer, SendRow } from "./answer.ts";
+import type { Message, MessageFilter, MessageReport } from "./message.ts";
 import type { EarlierTest } from "./test-rate.ts";
 import type { KeptRequest, KeyedRequest } from "./idempotency.ts";
 
@@ -86,4 +88,13 @@ export type SendStore = {
   ): Promise<Conclusion | null>;
   /** Marks every message that is still queued as failed, with this reason if it has none of its own. */
   giveUp(mailing: number, reason: string, now: Instant): Promise<void>;
+};
+
+/** Messages of POST /send as they are looked up. */
+export type MessageStore = {
+  /** Newest first. */
+  page(workspaceId: string, filter: MessageFilter, request: PageRequest): Promise<Page<Message>>;
+  find(workspaceId: string, number: number): Promise<Message | null>;
+  /** Reports about a message: one of a kind at the most. */
+  reports(number: number): Promise<MessageReport[]>;
 };

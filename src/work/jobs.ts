@@ -6,6 +6,7 @@
 import type { Flow } from "#automations/flow/flow.ts";
 import { simulate, type Simulation, type SimulationInput } from "#automations/simulation/simulate.ts";
 import { problemsOf, type FlowProblem, type Surroundings } from "#automations/flow/problems.ts";
+import { readParts } from "#bounces/mail-parts.ts";
 import { NOTHING_READ, readMail, type MailReading } from "#bounces/read-mail.ts";
 import { accept, type Result } from "#core/errors.ts";
 import { FULL, type Allowance } from "#mail/liquid/allowance.ts";
@@ -115,6 +116,19 @@ const report: Job<Uint8Array, MailReading> = {
   perform: async (raw) => accept(await readMail(raw).catch(() => NOTHING_READ)),
 };
 
+/** What people read in a mail that came in; `""` where it cannot be taken apart. */
+const mailText: Job<Uint8Array, string> = {
+  sizeOf: (raw) => raw.length,
+  isBrief: (raw) => raw.length <= BRIEF_MAIL_BYTES,
+  perform: async (raw) =>
+    accept(
+      await readParts(raw).then(
+        ({ text }) => text,
+        () => "",
+      ),
+    ),
+};
+
 /** A message of ours, taken apart again to be shown. */
 const messageTexts: Job<Uint8Array, MessageTexts> = {
   sizeOf: (raw) => raw.length,
@@ -135,6 +149,7 @@ const JOBS = {
   problems,
   simulation,
   report,
+  mailText,
   messageTexts,
 } as const;
 

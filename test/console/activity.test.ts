@@ -54,7 +54,7 @@ describe.skipIf(lacksBrowser())("activity in the console", () => {
   test("a webhook that was given up says why, is switched on, and its message is delivered again", async () => {
     const hook = await goneWebhook(api);
     const { page, open, end } = await visitAs(api, "editor");
-    await open("/activity");
+    await open("/activity?tab=webhooks");
     await rowOf(page, "Switched off by Postrider").getByRole("link").click();
     await page.getByText("It answered 410 Gone.").first().waitFor();
     expect(await page.getByRole("button", { name: "Deliver again" }).count()).toBe(0);
@@ -171,16 +171,16 @@ describe.skipIf(lacksBrowser())("activity in the console", () => {
     await page.keyboard.press("y");
     await page.getByRole("tab", { name: "Webhooks" }).focus();
     await page.keyboard.press("ArrowRight");
-    await page.getByRole("tab", { name: "Imports", selected: true }).waitFor();
+    await page.getByRole("tab", { name: "Bounces", selected: true }).waitFor();
     await page.keyboard.press("ArrowRight");
-    await page.getByRole("tab", { name: "Audit log", selected: true }).waitFor();
-    await page.goBack();
     await page.getByRole("tab", { name: "Imports", selected: true }).waitFor();
+    await page.goBack();
+    await page.getByRole("tab", { name: "Bounces", selected: true }).waitFor();
     await end();
   });
 
   const TABS = [
-    ["", /\/hook\//, "No webhooks yet"],
+    ["?tab=webhooks", /\/hook\//, "No webhooks yet"],
     ["?tab=webhooks&hook=:hook&delivery=:delivery", "Given up", null],
     ["?tab=imports", "people.csv", "No imports yet"],
     ["?tab=imports&import=:import", /the status/, null],
@@ -220,8 +220,12 @@ describe.skipIf(lacksBrowser())("activity in the console", () => {
     await goneWebhook(own);
     await imported(own, ROWS);
     const { page, open, end } = await visitAs(own, "viewer", { locale: "de-DE" });
-    await open("/activity");
+    await open("/activity?tab=webhooks");
     await page.getByText("Von Postrider ausgeschaltet").waitFor();
+    await page.getByRole("tab", { name: "Transaktionsmails" }).click();
+    await page.getByText("Noch keine Transaktionsmails").waitFor();
+    await page.getByRole("tab", { name: "Rückläufer" }).click();
+    await page.getByText("Nichts anzusehen").waitFor();
     await page.getByRole("tab", { name: "Importe" }).click();
     await page.getByRole("cell", { name: "Fertig" }).waitFor();
     await page.getByRole("tab", { name: "Protokoll" }).click();

@@ -171,6 +171,7 @@ const RECORDS = `SELECT workspace, 'campaign' AS kind, status, count(*) AS n FRO
   UNION ALL SELECT workspace, 'list', '', count(*) FROM lists GROUP BY 1
   UNION ALL SELECT workspace, 'consent', '', count(*) FROM consent_log GROUP BY 1
   UNION ALL SELECT workspace, 'suppression', reason, count(*) FROM suppressions GROUP BY 1, 3
+  UNION ALL SELECT workspace, 'message', state, count(*) FROM messages GROUP BY 1, 3
   UNION ALL SELECT workspace, 'audit', what, count(*) FROM audit WHERE workspace IS NOT NULL GROUP BY 1, 3 ORDER BY 1, 2, 3`;
 
 const FAULTS: Record<string, string> = {

@@ -34,7 +34,23 @@ beforeAll(async () => {
   Object.assign(ids, { lists: listId, contacts: contactIds[0], campaigns: await makeCampaign(api, listId) });
   await send(api, ids["campaigns"]!);
   await makeCampaign(api, null);
+  ids["messages"] = await sentMessage();
+  ids["bounces"] = await keptBounce();
 });
+
+async function sentMessage(): Promise<string> {
+  await api.call("POST", "/send", { to: "ada@example.com", subject: "Receipt", text: "Thank you." });
+  return (await api.call("GET", "/messages")).body.data[0].id;
+}
+
+async function keptBounce(): Promise<string> {
+  const raw = Buffer.from(
+    "Content-Type: multipart/report; report-type=delivery-status; boundary=b\r\n\r\n--b--\r\n",
+  );
+  const { bounces } = api.services;
+  await bounces.takeMail({ raw, way: "smtp", envelopeRecipients: [], workspaceId: api.workspaceId });
+  return (await api.call("GET", "/bounces")).body.data[0].id;
+}
 
 afterAll(async () => {
   spy.stop();

@@ -208,6 +208,38 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/bounces": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listBounces"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/bounces/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getBounce"];
+        put?: never;
+        post?: never;
+        delete: operations["deleteBounce"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/campaigns": {
         parameters: {
             query?: never;
@@ -987,6 +1019,38 @@ export interface paths {
         put?: never;
         post?: never;
         delete: operations["deleteMedia"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listMessages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/messages/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getMessage"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -1936,6 +2000,35 @@ export interface components {
         BlockedDomainResponse: {
             data: components["schemas"]["BlockedDomain"];
         };
+        Bounce: {
+            from: string;
+            id: string;
+            /** Format: date-time */
+            receivedAt: string;
+            sizeBytes: number;
+            subject: string;
+            way: components["schemas"]["BounceWay"];
+        };
+        BounceMail: {
+            from: string;
+            id: string;
+            /** Format: date-time */
+            receivedAt: string;
+            sizeBytes: number;
+            source: string;
+            subject: string;
+            text: string;
+            way: components["schemas"]["BounceWay"];
+        };
+        BounceMailResponse: {
+            data: components["schemas"]["BounceMail"];
+        };
+        BouncePage: {
+            data: components["schemas"]["Bounce"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        /** @enum {string} */
+        BounceWay: "smtp" | "mailbox" | "ses" | "postmark" | "mailgun" | "sendgrid" | "brevo" | "mailjet" | "sparkpost" | "resend";
         BulkError: {
             code: string;
             message: string;
@@ -2778,6 +2871,31 @@ export interface components {
         MembershipListResponse: {
             data: components["schemas"]["Membership"][];
         };
+        Message: {
+            attempts: number;
+            contactId: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: email */
+            email: string;
+            id: string;
+            messageId: string | null;
+            reason: string | null;
+            sendId: string;
+            /** Format: date-time */
+            sentAt: string | null;
+            smtpReply: string | null;
+            state: components["schemas"]["MessageState"];
+            tags: string[];
+        };
+        MessageMoment: {
+            /** Format: date-time */
+            at: string;
+            what: components["schemas"]["MessageMomentKind"];
+            words: string | null;
+        };
+        /** @enum {string} */
+        MessageMomentKind: "REQUESTED" | "SENT" | "BOUNCED" | "FAILED" | "UNCERTAIN" | "SKIPPED" | "REPORTED" | "COMPLAINED";
         MessageOutcome: {
             failed: number;
             id: string;
@@ -2787,6 +2905,10 @@ export interface components {
         };
         MessageOutcomeResponse: {
             data: components["schemas"]["MessageOutcome"];
+        };
+        MessagePage: {
+            data: components["schemas"]["Message"][];
+            pagination: components["schemas"]["Pagination"];
         };
         MessageRecipient: {
             /** Format: email */
@@ -2814,6 +2936,29 @@ export interface components {
             variables?: {
                 [key: string]: unknown;
             };
+        };
+        /** @enum {string} */
+        MessageState: "QUEUED" | "SENT" | "BOUNCED" | "FAILED" | "UNCERTAIN" | "SKIPPED";
+        MessageStory: {
+            attempts: number;
+            contactId: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: email */
+            email: string;
+            history: components["schemas"]["MessageMoment"][];
+            id: string;
+            messageId: string | null;
+            reason: string | null;
+            sendId: string;
+            /** Format: date-time */
+            sentAt: string | null;
+            smtpReply: string | null;
+            state: components["schemas"]["MessageState"];
+            tags: string[];
+        };
+        MessageStoryResponse: {
+            data: components["schemas"]["MessageStory"];
         };
         Moment: {
             /** Format: date-time */
@@ -3692,6 +3837,11 @@ export type BlockedDomain = components['schemas']['BlockedDomain'];
 export type BlockedDomainCreate = components['schemas']['BlockedDomainCreate'];
 export type BlockedDomainPage = components['schemas']['BlockedDomainPage'];
 export type BlockedDomainResponse = components['schemas']['BlockedDomainResponse'];
+export type Bounce = components['schemas']['Bounce'];
+export type BounceMail = components['schemas']['BounceMail'];
+export type BounceMailResponse = components['schemas']['BounceMailResponse'];
+export type BouncePage = components['schemas']['BouncePage'];
+export type BounceWay = components['schemas']['BounceWay'];
 export type BulkError = components['schemas']['BulkError'];
 export type Campaign = components['schemas']['Campaign'];
 export type CampaignCheck = components['schemas']['CampaignCheck'];
@@ -3851,10 +4001,17 @@ export type MediaType = components['schemas']['MediaType'];
 export type MediaUpload = components['schemas']['MediaUpload'];
 export type Membership = components['schemas']['Membership'];
 export type MembershipListResponse = components['schemas']['MembershipListResponse'];
+export type Message = components['schemas']['Message'];
+export type MessageMoment = components['schemas']['MessageMoment'];
+export type MessageMomentKind = components['schemas']['MessageMomentKind'];
 export type MessageOutcome = components['schemas']['MessageOutcome'];
 export type MessageOutcomeResponse = components['schemas']['MessageOutcomeResponse'];
+export type MessagePage = components['schemas']['MessagePage'];
 export type MessageRecipient = components['schemas']['MessageRecipient'];
 export type MessageSend = components['schemas']['MessageSend'];
+export type MessageState = components['schemas']['MessageState'];
+export type MessageStory = components['schemas']['MessageStory'];
+export type MessageStoryResponse = components['schemas']['MessageStoryResponse'];
 export type Moment = components['schemas']['Moment'];
 export type MomentKind = components['schemas']['MomentKind'];
 export type MomentPage = components['schemas']['MomentPage'];
@@ -4401,6 +4558,71 @@ export interface operations {
             header?: never;
             path: {
                 domain: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    listBounces: {
+        parameters: {
+            query?: {
+                after?: string;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BouncePage"];
+                };
+            };
+        };
+    };
+    getBounce: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BounceMailResponse"];
+                };
+            };
+        };
+    };
+    deleteBounce: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
             };
             cookie?: never;
         };
@@ -6121,6 +6343,53 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    listMessages: {
+        parameters: {
+            query?: {
+                after?: string;
+                email?: string;
+                limit?: number;
+                state?: components["schemas"]["MessageState"];
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessagePage"];
+                };
+            };
+        };
+    };
+    getMessage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessageStoryResponse"];
+                };
             };
         };
     };

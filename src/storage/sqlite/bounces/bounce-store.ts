@@ -10,13 +10,7 @@ import { bounceHard } from "#storage/sqlite/consent/consent-writes.ts";
 import { optOutWrite } from "#storage/sqlite/consent/opt-out.ts";
 import { ledgerMoves, SHOWN_BY_REPORT, type MessageRow } from "#storage/sqlite/ledger/ledger-moves.ts";
 import type { Row, Value } from "#storage/sqlite/schema/row.ts";
-import type {
-  bounceReports,
-  deliveries,
-  mailings,
-  settings,
-  workspaces,
-} from "#storage/sqlite/schema/schema.ts";
+import type { bounceReports, deliveries, mailings, workspaces } from "#storage/sqlite/schema/schema.ts";
 import { unreadMails } from "./unread-mails.ts";
 import { messageFacts } from "#storage/sqlite/webhooks/message-facts.ts";
 
@@ -31,7 +25,7 @@ export function bounceStore(database: SqliteDatabase, seqOf: WorkspaceSeq): Boun
   };
 }
 
-type Finds = Pick<BounceStore, "findMessage" | "findBySource" | "findOnlyTo" | "takesComplaints">;
+type Finds = Pick<BounceStore, "findMessage" | "findBySource" | "findOnlyTo" | "complaintsGoTo">;
 type FoundRow = Row<typeof deliveries, "address"> &
   Row<typeof mailings, "isTest"> & {
     number: Value<typeof deliveries, "seq">;
@@ -58,9 +52,9 @@ function messageFinds(sqlite: Database, seqOf: WorkspaceSeq): Finds {
     `SELECT d.seq AS number FROM contacts AS c CROSS JOIN deliveries AS d ON d.contact = c.seq
      WHERE c.workspace = ?1 AND c.email = ?2 AND d.address = ?2 AND d.state IN ${WENT} LIMIT 2`,
   );
-  const complaintBox = sqlite.query<Row<typeof settings, "workspace">, [string]>(
-    `SELECT a.workspace FROM settings AS a JOIN settings AS b ON b.workspace = a.workspace
-     WHERE a.key = 'bounceDomain' AND a.value = ? AND b.key = 'inboundComplaints' AND b.value = 'on' LIMIT 1`,
+  const complaintBox = sqlite.query<Row<typeof workspaces, "id">, [string]>(
+    `SELECT w.id FROM settings AS a JOIN settings AS b ON b.workspace = a.workspace JOIN workspaces AS w ON w.seq = a.workspace
+     WHERE a.key = 'bounceDomain' AND a.value = ? AND b.key = 'inboundComplaints' AND b.value = 'on' LIMIT 2`,
   );
   const only = (rows: readonly Numbered[]): number | null =>
     rows.length === 1 ? (rows[0]?.number ?? null) : null;
@@ -73,7 +67,7 @@ function messageFinds(sqlite: Database, seqOf: WorkspaceSeq): Finds {
     findBySource: async ({ workspaceId, kind, id }, address) =>
       only(bySource.all(seqOf(workspaceId), kind, id, address)),
     findOnlyTo: async (workspaceId, address) => only(toContact.all(seqOf(workspaceId), address)),
-    takesComplaints: async (domain) => complaintBox.get(domain) !== null,
+    complaintsGoTo: async (domain) => complaintBox.all(domain).map(({ id }) => id),
   };
 }
 

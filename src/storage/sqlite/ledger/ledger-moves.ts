@@ -146,6 +146,10 @@ function rowMove(sqlite: Database) {
   const countSkip = sqlite.query(
     "INSERT INTO mailing_skips VALUES (?, ?, 1) ON CONFLICT DO UPDATE SET n = n + 1",
   );
+  // What people look transactional mail up by; while a message is under way it stays `queued` there.
+  const setMessage = sqlite.query<null, [string, number, number]>(
+    "UPDATE messages SET state = ? WHERE workspace = ? AND delivery = ?",
+  );
   return (row: MessageRow, to: DeliveryState, change: Change): void => {
     const moved = setState.run(
       row.seq,
@@ -164,6 +168,8 @@ function rowMove(sqlite: Database) {
     );
     if (moved.changes === 0) throw new Error(`message ${row.seq} left the state ${row.state} unseen`);
     if (to === "skipped") countSkip.run(row.mailing, present(change.reason, "reason of a skip"));
+    if (row.kind === "transactional" && row.isTest === 0 && to !== "queued" && to !== "dot")
+      setMessage.run(to, row.workspace, row.seq);
   };
 }
 

@@ -37,6 +37,7 @@ import m0035 from "../../../../migrations/sqlite/0035_form_figures.sql" with { t
 import m0036 from "../../../../migrations/sqlite/0036_delivery_detail.sql" with { type: "text" };
 import m0037 from "../../../../migrations/sqlite/0037_event_properties.sql" with { type: "text" };
 import m0038 from "../../../../migrations/sqlite/0038_passkeys.sql" with { type: "text" };
+import m0039 from "../../../../migrations/sqlite/0039_messages.sql" with { type: "text" };
 
 export const MIGRATIONS: readonly { name: string; sql: string }[] = [
   { name: "0001_initial", sql: m0001 },
@@ -77,4 +78,5 @@ export const MIGRATIONS: readonly { name: string; sql: string }[] = [
   { name: "0036_delivery_detail", sql: m0036 },
   { name: "0037_event_properties", sql: m0037 },
   { name: "0038_passkeys", sql: m0038 },
+  { name: "0039_messages", sql: m0039 },
 ];

@@ -132,6 +132,9 @@ function sendPlanner(sqlite: Database) {
   const insertTag = sqlite.query("INSERT INTO mailing_tags VALUES (?, ?)");
   const insertContent = sqlite.query("INSERT INTO mailing_contents VALUES (?, ?)");
   const insertRow = rowInsertion(sqlite);
+  const insertMessage = sqlite.query<null, [number, number, string, string]>(
+    "INSERT INTO messages VALUES (?, ?, ?, ?)",
+  );
   const usage = sendingUsage(sqlite);
 
   return {
@@ -160,7 +163,11 @@ function sendPlanner(sqlite: Database) {
         ...end,
       });
       const { seq } = present(mailing, "mailing that was just made");
-      for (const each of planned) insertRow(seq, each, now);
+      for (const each of planned) {
+        const message = insertRow(seq, each, now);
+        if (month !== null)
+          insertMessage.run(workspace, message, each.address, each.skip === null ? "queued" : "skipped");
+      }
       for (const tag of send.tags) insertTag.run(seq, tag);
       if (send.from !== null)
         insertContent.run(seq, JSON.stringify({ from: { address: send.from.address } }));
@@ -170,19 +177,17 @@ function sendPlanner(sqlite: Database) {
   };
 }
 
-/** One recipient's row; one that is skipped has ended already. */
+/** One recipient's row, and its number; one that is skipped has ended already. */
 function rowInsertion(sqlite: Database) {
-  const insert = sqlite.query(
-    "INSERT INTO deliveries (mailing, contact, address, state, reason, settled_at) VALUES (?, ?, ?, ?, ?, ?)",
+  const insert = sqlite.query<Row<typeof deliveries, "seq">, (string | number | null)[]>(
+    `INSERT INTO deliveries (mailing, contact, address, state, reason, settled_at) VALUES (?, ?, ?, ?, ?, ?) RETURNING seq`,
   );
   const countSkip = sqlite.query(
     "INSERT INTO mailing_skips VALUES (?, ?, 1) ON CONFLICT DO UPDATE SET n = n + 1",
   );
-  return (mailing: number, { address, contact, skip }: Planned, now: number): void => {
-    if (skip === null) insert.run(mailing, contact, address, "queued", null, null);
-    else {
-      insert.run(mailing, contact, address, "skipped", skip, now);
-      countSkip.run(mailing, skip);
-    }
+  return (mailing: number, { address, contact, skip }: Planned, now: number): number => {
+    const end = skip === null ? ["queued", null, null] : ["skipped", skip, now];
+    if (skip !== null) countSkip.run(mailing, skip);
+    return present(insert.get(mailing, contact, address, ...end), "message that was just stored").seq;
   };
 }

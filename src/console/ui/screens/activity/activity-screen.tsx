@@ -5,13 +5,17 @@ import { useAddress } from "../../frame/use-address.ts";
 import { Page } from "../../parts/page.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 import { AuditTab } from "./audit-tab.tsx";
+import { BouncesTab } from "./bounces-tab.tsx";
 import { ImportsTab } from "./imports-tab.tsx";
+import { MessagesTab } from "./messages-tab.tsx";
 import { WebhooksTab } from "./webhooks-tab.tsx";
 
-const DEFAULTS = { tab: "webhooks" };
+const DEFAULTS = { tab: "messages" };
 
 const TABS = [
+  ["messages", MessagesTab],
   ["webhooks", WebhooksTab],
+  ["bounces", BouncesTab],
   ["imports", ImportsTab],
   ["audit", AuditTab],
 ] as const satisfies readonly (readonly [string, ComponentType])[];

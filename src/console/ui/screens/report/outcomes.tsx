@@ -1,30 +1,20 @@
-import { Button, Group, Select, Table, Text, TextInput, Title } from "@mantine/core";
-import { IconSearch } from "@tabler/icons-react";
-import { useState } from "react";
+import { Button, Group, Select, Table, Text, Title } from "@mantine/core";
 import type { CampaignReport, Delivery, DeliveryState } from "../../api/api.gen.ts";
 import { useAddress } from "../../frame/use-address.ts";
+import { AddressSearch } from "../../parts/address-search.tsx";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { LoadError } from "../../parts/load-error.tsx";
 import { Loading } from "../../parts/loading.tsx";
 import { Count } from "../../parts/numbers.tsx";
 import { RelativeTime } from "../../parts/relative-time.tsx";
-import { StatusWord, type Tone } from "../../parts/status-word.tsx";
+import { OUTCOME_TONES } from "../../parts/outcome-tones.ts";
+import { StatusWord } from "../../parts/status-word.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 import { useDeliveries } from "./queries.ts";
 
 type Props = { readonly id: string; readonly report: CampaignReport };
 
 const STATES = ["SENT", "BOUNCED", "FAILED", "UNCERTAIN", "SKIPPED", "QUEUED", "SENDING"] as const;
-
-const TONES: Readonly<Record<DeliveryState, Tone>> = {
-  SENT: "good",
-  QUEUED: "busy",
-  SENDING: "busy",
-  BOUNCED: "bad",
-  FAILED: "bad",
-  UNCERTAIN: "look",
-  SKIPPED: "quiet",
-};
 
 /** Who got it and who did not, with the reason; each person can be searched. */
 export function Outcomes({ id, report }: Props) {
@@ -81,7 +71,7 @@ function NotDelivered({ report, onState }: NotDeliveredProps) {
       {shown.map(({ state, says, count }) => (
         <li key={`${state} ${says}`}>
           <Count value={count} />
-          <StatusWord tone={TONES[state]}>{texts.states[state]}</StatusWord>
+          <StatusWord tone={OUTCOME_TONES[state]}>{texts.states[state]}</StatusWord>
           <span className="report-says">{says}</span>
           <Button size="compact-xs" variant="subtle" onClick={() => onState(state)}>
             {texts.people}
@@ -89,37 +79,6 @@ function NotDelivered({ report, onState }: NotDeliveredProps) {
         </li>
       ))}
     </ul>
-  );
-}
-
-type SearchProps = { readonly value: string; readonly onSearch: (email: string) => void };
-
-/** One whole address: the server looks for exactly this one. */
-function AddressSearch({ value, onSearch }: SearchProps) {
-  const { report } = useTexts();
-  const [typed, setTyped] = useState(value);
-  const isAddress = typed.trim() === "" || /^\S+@\S+\.\S+$/.test(typed.trim());
-  return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (isAddress) onSearch(typed.trim());
-      }}
-    >
-      <TextInput
-        data-search
-        type="search"
-        aria-label={report.searchAddress}
-        placeholder={report.searchAddress}
-        leftSection={<IconSearch size={16} aria-hidden />}
-        value={typed}
-        error={!isAddress && typed !== value && report.notAddress}
-        onChange={({ currentTarget }) => {
-          setTyped(currentTarget.value);
-          if (currentTarget.value === "") onSearch("");
-        }}
-      />
-    </form>
   );
 }
 
@@ -171,7 +130,7 @@ function PersonRow({ delivery }: { readonly delivery: Delivery }) {
     <Table.Tr>
       <Table.Td className="report-address">{email}</Table.Td>
       <Table.Td>
-        <StatusWord tone={TONES[state]}>{report.states[state]}</StatusWord>
+        <StatusWord tone={OUTCOME_TONES[state]}>{report.states[state]}</StatusWord>
       </Table.Td>
       <Table.Td>
         {says}

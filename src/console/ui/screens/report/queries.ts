@@ -70,7 +70,7 @@ export const useDeliveries = (id: string, state: DeliveryState | null, email: st
         limit: 50,
         ...(state === null ? {} : { state }),
         ...(email === "" ? {} : { email }),
-        ...(pageParam === "" ? {} : { cursor: pageParam }),
+        ...(pageParam === "" ? {} : { after: pageParam }),
       };
       return ok(api.GET("/api/v1/campaigns/{id}/deliveries", { params: { path: { id }, query }, signal }));
     },

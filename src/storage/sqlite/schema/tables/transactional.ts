@@ -11,3 +11,14 @@ export const sendKeys = sqliteTable(
   },
   (t) => [primaryKey({ columns: [t.workspace, t.key] })],
 );
+
+export const messages = sqliteTable(
+  "messages",
+  {
+    workspace: integer().notNull(),
+    delivery: integer().notNull(),
+    address: text().notNull(),
+    state: text({ enum: ["queued", "sent", "bounced", "failed", "uncertain", "skipped"] }).notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.workspace, t.delivery] })],
+);
