@@ -73,7 +73,7 @@ describe.skipIf(lacksBrowser())("mail in the activity", () => {
     await page.reload();
     await page.getByRole("link", { name: "ada@example.com" }).click();
     await page.getByText("Your program asked for it").waitFor();
-    await page.getByText("The mail server took it", { exact: true }).waitFor();
+    await page.getByRole("listitem").filter({ hasText: "The mail server took it" }).waitFor();
     await page.getByText("What stood in the message is not kept.").waitFor();
     await looksWell(visit);
     await page.getByRole("link", { name: "What else is known of this person" }).click();
