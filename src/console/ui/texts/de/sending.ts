@@ -67,7 +67,6 @@ export const sending: Texts["sending"] = {
     RELAY_UNAVAILABLE: "Ihr Mailserver war nicht rechtzeitig zu erreichen",
     RELAY_BUSY: "Zu viel wartete auf Ihren Mailserver",
     SERVER_STOPPED: "Postrider wurde angehalten, während sie hinausging",
-    CANNOT_BE_COMPOSED: "Die Nachricht ließ sich nicht zusammensetzen",
     NO_REPLY_YET: "Der Mailserver hat noch nicht geantwortet",
   },
   takes: (time: string) => `dauert etwa ${time}`,

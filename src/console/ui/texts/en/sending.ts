@@ -64,7 +64,6 @@ export const sending = {
     RELAY_UNAVAILABLE: "Your mail server could not be reached in time",
     RELAY_BUSY: "Too much was waiting for your mail server",
     SERVER_STOPPED: "Postrider was stopped while it went out",
-    CANNOT_BE_COMPOSED: "The message could not be put together",
     NO_REPLY_YET: "The mail server has not answered yet",
   } as Record<string, string>,
   takes: (time: string) => `takes about ${time}`,
