@@ -3,6 +3,7 @@ import { attributeRoutes } from "#attributes/routes.ts";
 import { auditRoutes } from "#audit/routes.ts";
 import { automationWebhook } from "#automations/webhook-schema.ts";
 import { automationRoutes } from "#automations/routes.ts";
+import { mailPreviewRoutes } from "#automations/preview/routes.ts";
 import { simulationRoutes } from "#automations/simulation/routes.ts";
 import { checkRoutes } from "#campaigns/check-routes.ts";
 import { optionsRoutes } from "#campaigns/options-routes.ts";
@@ -93,7 +94,11 @@ export function apiRoutes(services: Services, sending: Sending): Readonly<Record
       ...previewRoutes(sending.previews),
       ...campaignOutcomeRoutes(services.campaignOutcomes),
     ],
-    automations: [...automationRoutes(services.automations), ...simulationRoutes(services.simulations)],
+    automations: [
+      ...automationRoutes(services.automations),
+      ...simulationRoutes(services.simulations),
+      ...mailPreviewRoutes(sending.mailPreviews),
+    ],
     events: [...eventRoutes(services.events), ...bulkEventRoutes(services.events)],
     scoring: scoringRoutes(services.scoring),
     forms: [

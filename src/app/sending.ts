@@ -6,6 +6,7 @@ import { automationLetters } from "#automations/mail/letter.ts";
 import { autoPause } from "#campaigns/auto-pause.ts";
 import { campaignJob } from "#campaigns/job.ts";
 import { warningService } from "#campaigns/warning-service.ts";
+import { mailPreviewService } from "#automations/preview/preview-service.ts";
 import { previewService } from "#campaigns/preview-service.ts";
 import { planningService } from "#campaigns/planning-service.ts";
 import { campaignSending } from "#campaigns/sending-service.ts";
@@ -91,7 +92,7 @@ export function openSending(services: Services, given: World, options: SendingOp
     campaigns: campaigns.sending,
     transactional,
     ...openPublicSide(parts, world, options, sender),
-    previews,
+    ...previews,
     baseUrl: options.baseUrl,
     requests,
     relayTroubles: ways.troubles,
@@ -256,19 +257,18 @@ function openPreviews(
   },
 ) {
   const { baseUrl, ways, transactional } = given;
-  return previewService({
-    secret: database.signingSecret,
-    baseUrl,
-    work,
-    campaigns,
-    contacts,
-    lists: stores.lists,
-    workspaces,
-    transactional,
-    checkLetter: letterCheck(letterFaultsOf(work)),
-    blockedBy: (workspaceId, from) => ways.blockedBy(workspaceId, "transactional", from),
-    clock,
-  });
+  const shared = { secret: database.signingSecret, baseUrl, work, contacts, workspaces, clock };
+  return {
+    previews: previewService({
+      ...shared,
+      campaigns,
+      lists: stores.lists,
+      transactional,
+      checkLetter: letterCheck(letterFaultsOf(work)),
+      blockedBy: (workspaceId, from) => ways.blockedBy(workspaceId, "transactional", from),
+    }),
+    mailPreviews: mailPreviewService({ ...shared, automations: stores.automations }),
+  };
 }
 
 function openSignups({ database, stores, workspaces }: Parts, { clock, random, log }: World, sender: Sender) {

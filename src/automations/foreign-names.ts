@@ -38,6 +38,18 @@ export const FOREIGN_SIMULATION_FIELDS = {
   flowJson: "save the flow first, with `PATCH /automations/{id}`",
 } as const;
 
+export const FOREIGN_MAIL_PREVIEW_FIELDS = {
+  node: "it is called `nodeId`",
+  step: "it is called `nodeId`",
+  stepId: "it is called `nodeId`",
+  contact: "it is called `contactId`",
+  email: "name the person by `contactId`",
+  subject: "it stands in `data`, as in `flowJson`",
+  html: "it stands in `data`, as in `flowJson`",
+  mjml: "it stands in `data`, as in `flowJson`",
+  flowJson: "send the node's `data` alone, or save the flow with `PATCH /automations/{id}`",
+} as const;
+
 export const FOREIGN_AUTOMATION_FILTERS = {
   name: "automations have no filter but `status`",
   state: "it is called `status`",

@@ -168,6 +168,7 @@ const NOT_RECORDED = [
   "PATCH /segments/:id",
   "PATCH /templates/:id",
   "POST /automations",
+  "POST /automations/:id/preview",
   "POST /automations/:id/simulate",
   "POST /campaigns",
   "POST /campaigns/:id/check",

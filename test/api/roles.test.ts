@@ -34,6 +34,7 @@ const ROUTES = Object.entries(document.paths).flatMap(([path, operations]) =>
 );
 
 const PREVIEWS = [
+  "POST /automations/nothing/preview",
   "POST /automations/nothing/simulate",
   "POST /campaigns/nothing/check",
   "POST /campaigns/nothing/preview",

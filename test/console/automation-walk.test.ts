@@ -96,6 +96,9 @@ describe.skipIf(lacksBrowser())("the documented welcome", () => {
       await page.locator(".cm-content").click();
       await page.keyboard.insertText(MAIL.html);
       await button(page, "Done").click();
+      await page.getByRole("button", { name: "Preview", exact: true }).click();
+      await page.frameLocator("iframe").getByText("Unsubscribe").waitFor();
+      await page.getByRole("button", { name: "Hide the preview" }).click();
       await add("Wait");
       await field(page, "How long").fill("2");
       await add("Condition");

@@ -14,12 +14,13 @@ import {
 } from "#deliveries/letter.ts";
 import type { MailingUnderWay } from "#deliveries/store.ts";
 import { tokensOf } from "#deliveries/token.ts";
+import type { LiquidScope } from "#mail/liquid/liquid.ts";
 import type { FinishedMessage } from "#mail/mime/finished-message.ts";
 import { bytesOf } from "#mail/mime/ascii.ts";
 import { campaignScope, readerUrls, type LetterPerson } from "./letter-person.ts";
 import { wholeOf } from "./personal-letter.ts";
 
-/** A campaign's letter as one person gets it. The parts are read from the message itself. */
+/** A letter as one person gets it. The parts are read from the message itself. */
 export type SingleLetter = {
   readonly message: FinishedMessage;
   readonly subject: string;
@@ -35,7 +36,11 @@ export type SingleLetter = {
  * Whom it is for. `number` gives the tokens of its links; 0 is no message of the ledger, so with it they lead
  * nowhere and count nothing.
  */
-export type Addressee = Pick<OwedMessage, "number" | "address"> & { readonly person: LetterPerson };
+export type Addressee = Pick<OwedMessage, "number" | "address"> & {
+  readonly person: LetterPerson;
+  /** What its templates may say; missing: what a campaign's may. */
+  readonly scope?: LiquidScope;
+};
 
 /** A letter that is made for one person, and goes to any address: a test of it. */
 export type PersonLetter = {
@@ -46,17 +51,18 @@ export type PersonLetter = {
 };
 
 /**
- * Makes a campaign's letter for one person, as a send would. `number` gives the tokens of its links, see
+ * Makes a letter for one person, as a send would. `number` gives the tokens of its links, see
  * `Addressee`. All slow work is done in a thread. A refusal says why it cannot be sent. @throws WorkLate
  */
 export async function personLetter(
   source: LetterSource,
   mailing: Omit<MailingUnderWay, "number">,
   content: MailingContent,
-  { number, person }: Omit<Addressee, "address">,
+  addressee: Omit<Addressee, "address">,
   now: Instant,
 ): Promise<Result<PersonLetter>> {
-  const made = await partsFor(source, mailing.workspaceId, content, { number, person }, now);
+  const { number } = addressee;
+  const made = await partsFor(source, mailing.workspaceId, content, addressee, now);
   if (!made.ok) return made;
   const compiled = await compileLetter({ ...mailing, number: 0 }, content, made.value, source);
   if (!compiled.ok) return compiled;
@@ -74,19 +80,19 @@ export async function personLetter(
 }
 
 /**
- * Makes a campaign's letter for one person, as a send would. All slow work is done in a thread. A refusal says
+ * Makes a letter for one person, as a send would. All slow work is done in a thread. A refusal says
  * why it cannot be sent. @throws WorkLate
  */
 export async function singleLetter(
   source: LetterSource,
   mailing: Omit<MailingUnderWay, "number">,
   content: MailingContent,
-  { number, address, person }: Addressee,
+  addressee: Addressee,
   date: Instant,
 ): Promise<Result<SingleLetter>> {
-  const letter = await personLetter(source, mailing, content, { number, person }, date);
+  const letter = await personLetter(source, mailing, content, addressee, date);
   if (!letter.ok) return letter;
-  const composed = letter.value.compose({ number, address }, date);
+  const composed = letter.value.compose(addressee, date);
   if (!composed.ok) return composed;
   const bytes = bytesOf(composed.value.bytes);
   const shown = await source.work.run(mailing.workspaceId, "messageTexts", bytes);
@@ -99,7 +105,7 @@ async function partsFor(
   { work, secret, baseUrl }: LetterSource,
   workspaceId: string,
   content: MailingContent,
-  { number, person }: Omit<Addressee, "address">,
+  { number, person, scope: given }: Omit<Addressee, "address">,
   now: Instant,
 ): Promise<Result<WholeParts>> {
   const { options, html } = content;
@@ -108,7 +114,7 @@ async function partsFor(
   const letter = { ...authoredOf(content), html: page.value };
   if (options?.personalize !== true) return accept(wholeParts(letter));
   const urls = readerUrls(baseUrl, tokensOf(secret, number).unsubscribe);
-  const scope = campaignScope(person, content.campaign?.name ?? "", urls);
+  const scope = given ?? campaignScope(person, content.campaign?.name ?? "", urls);
   const filled = await work.run(workspaceId, "fill", { letter, scope, moment: { now, seed: number } });
   return filled.ok ? accept(wholeOf(filled.value)) : filled;
 }

@@ -128,6 +128,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/automations/{id}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["showAutomationPreview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/automations/{id}/problems": {
         parameters: {
             query?: never;
@@ -1960,6 +1976,23 @@ export interface components {
         AutomationPage: {
             data: components["schemas"]["Automation"][];
             pagination: components["schemas"]["Pagination"];
+        };
+        AutomationPreview: {
+            html: string;
+            problems: components["schemas"]["LetterProblem"][];
+            sizeBytes: number;
+            subject: string;
+            text: string;
+        };
+        AutomationPreviewRequest: {
+            contactId?: string;
+            data?: {
+                [key: string]: unknown;
+            };
+            nodeId?: string;
+        };
+        AutomationPreviewResponse: {
+            data: components["schemas"]["AutomationPreview"];
         };
         AutomationResponse: {
             data: components["schemas"]["Automation"];
@@ -3828,6 +3861,9 @@ export type Automation = components['schemas']['Automation'];
 export type AutomationCreate = components['schemas']['AutomationCreate'];
 export type AutomationEventData = components['schemas']['AutomationEventData'];
 export type AutomationPage = components['schemas']['AutomationPage'];
+export type AutomationPreview = components['schemas']['AutomationPreview'];
+export type AutomationPreviewRequest = components['schemas']['AutomationPreviewRequest'];
+export type AutomationPreviewResponse = components['schemas']['AutomationPreviewResponse'];
 export type AutomationResponse = components['schemas']['AutomationResponse'];
 export type AutomationStatus = components['schemas']['AutomationStatus'];
 export type AutomationUpdate = components['schemas']['AutomationUpdate'];
@@ -4422,6 +4458,32 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["FlowResponse"];
+                };
+            };
+        };
+    };
+    showAutomationPreview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["AutomationPreviewRequest"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AutomationPreviewResponse"];
                 };
             };
         };

@@ -1,8 +1,9 @@
-import { Table } from "@mantine/core";
+import { Button, Table } from "@mantine/core";
 import { Link } from "wouter";
 import type { Import } from "../../api/api.gen.ts";
 import { api, ok } from "../../api/client.ts";
 import { usePages } from "../../api/pages.ts";
+import { useSession } from "../../frame/session.tsx";
 import { useAddress } from "../../frame/use-address.ts";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { Count } from "../../parts/numbers.tsx";
@@ -22,15 +23,22 @@ export function ImportsTab() {
 }
 
 function ImportList() {
-  const { imports: texts } = useTexts().activity;
+  const { activity, imports } = useTexts();
+  const { imports: texts } = activity;
   const { columns } = texts;
+  const { may } = useSession();
   const pages = usePages<Import>(
     ["imports"],
     ({ query, signal }) => ok(api.GET("/api/v1/imports", { params: { query }, signal })),
     ({ state }) => state === "RUNNING",
   );
+  const start = may("editor") && (
+    <Button component={Link} href="/imports/new">
+      {imports.start}
+    </Button>
+  );
   return (
-    <Paged pages={pages} empty={<EmptyState title={texts.none} says={texts.noneSays} />}>
+    <Paged pages={pages} empty={<EmptyState title={texts.none} says={texts.noneSays} action={start} />}>
       {(items) => (
         <Table.ScrollContainer minWidth={760}>
           <Table>

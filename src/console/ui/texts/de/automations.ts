@@ -123,6 +123,8 @@ export const automations: Texts["automations"] = {
     subject: "Betreff",
     body: "Mail",
     editBody: "Mail schreiben",
+    preview: "Vorschau",
+    hidePreview: "Vorschau ausblenden",
     doneWriting: "Fertig",
     match: "Weiter bei ja geht, wer",
     matchAll: "alles davon erfüllt",

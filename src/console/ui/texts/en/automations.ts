@@ -120,6 +120,8 @@ export const automations = {
     subject: "Subject",
     body: "Mail",
     editBody: "Write the mail",
+    preview: "Preview",
+    hidePreview: "Hide the preview",
     doneWriting: "Done",
     match: "People go on by yes if",
     matchAll: "all of these hold",

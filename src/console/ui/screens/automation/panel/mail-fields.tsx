@@ -1,10 +1,12 @@
 import { Button, Group, Modal, Stack, TextInput } from "@mantine/core";
-import { IconPencil } from "@tabler/icons-react";
+import { IconEye, IconPencil } from "@tabler/icons-react";
 import { lazy, Suspense, useState } from "react";
+import type { LetterProblem } from "../../../api/api.gen.ts";
 import type { Way } from "../../../letter-editor/letter-editor.tsx";
 import { Loading } from "../../../parts/loading.tsx";
 import { useTexts } from "../../../texts/texts.tsx";
 import type { FieldsProps } from "./fields-props.ts";
+import { MailPreview } from "./mail-preview.tsx";
 import { textOf } from "./use-data.ts";
 
 // The editor is as large as all else of the canvas: it comes when a mail is written.
@@ -16,6 +18,7 @@ const LetterEditor = lazy(() =>
 export function MailFields(props: FieldsProps) {
   const { panel } = useTexts().automations;
   const [isWriting, setWriting] = useState(false);
+  const [isLooking, setLooking] = useState(false);
   return (
     <>
       <SubjectField {...props} />
@@ -26,6 +29,15 @@ export function MailFields(props: FieldsProps) {
       >
         {panel.editBody}
       </Button>
+      <Button
+        variant="default"
+        leftSection={<IconEye size={16} aria-hidden />}
+        aria-expanded={isLooking}
+        onClick={() => setLooking(!isLooking)}
+      >
+        {isLooking ? panel.hidePreview : panel.preview}
+      </Button>
+      {isLooking && <MailPreview data={props.data} onGo={() => setWriting(true)} />}
       <Modal opened={isWriting} onClose={() => setWriting(false)} title={panel.editBody} size={1040}>
         <Stack>
           <SubjectField {...props} />

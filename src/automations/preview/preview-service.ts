@@ -1,0 +1,112 @@
+/** The mail of a step, as one person would get it. Nothing is sent or counted. */
+import type { Contact } from "#contacts/contact.ts";
+import type { Clock } from "#core/clock.ts";
+import { AppError, notFound } from "#core/errors.ts";
+import type { LetterSource } from "#deliveries/letter.ts";
+import { EXAMPLE_PERSON } from "#deliveries/letters/letter-person.ts";
+import { singleLetter } from "#deliveries/letters/single-letter.ts";
+import { TEST_MESSAGE } from "#deliveries/token.ts";
+import { contentUnder } from "#deliveries/mailing-content.ts";
+import { PLAIN_LETTER } from "#mail/letter/letter-options.ts";
+import { sizeProblems } from "#mail/problems/letter-warnings.ts";
+import type { Problem } from "#mail/problems/problem.ts";
+import { mailBodyOf } from "#automations/flow/action.ts";
+import { liquidScope } from "#automations/mail/mail-content.ts";
+import type { AutomationStore } from "#automations/store.ts";
+import { errorOf, letterProblems } from "#work/letter-problems.ts";
+import type { WorkspaceStore } from "#workspaces/store.ts";
+import type { MailPreviewRequest } from "./preview-input.ts";
+
+/** HTML and text are empty where the mail cannot be made; the subject is then as written. */
+export type MailPreview = {
+  readonly subject: string;
+  readonly html: string;
+  readonly text: string;
+  /** Of the whole message; 0 where it cannot be made. */
+  readonly sizeBytes: number;
+  readonly problems: readonly Problem[];
+};
+
+export type MailPreviewService = ReturnType<typeof mailPreviewService>;
+
+type Parts = LetterSource & {
+  readonly automations: Pick<AutomationStore, "flow">;
+  readonly contacts: { find(workspaceId: string, id: string): Promise<Contact> };
+  readonly workspaces: Pick<WorkspaceStore, "settings">;
+  readonly clock: Clock;
+};
+
+export function mailPreviewService(parts: Parts) {
+  const { automations, contacts, workspaces, work, clock } = parts;
+
+  /** @throws AppError NOT_FOUND */
+  const flowOf = async (workspaceId: string, id: string) => {
+    const flow = await automations.flow(workspaceId, id);
+    if (flow === null) throw notFound(`The automation ${id}`);
+    return flow;
+  };
+
+  /** What the step says: as it is being edited, or as it is saved. */
+  const dataOf = async (workspaceId: string, id: string, { nodeId, data }: MailPreviewRequest) => {
+    const node = (await flowOf(workspaceId, id)).nodes.find((one) => one.id === nodeId);
+    const written = data ?? node?.data;
+    if (written === undefined)
+      throw new AppError(
+        "VALIDATION_ERROR",
+        `The flow has no node ${nodeId}: save it first, or send \`data\`.`,
+      );
+    if (written["action"] !== "send_email")
+      throw new AppError("VALIDATION_ERROR", `The node ${nodeId} sends no mail.`);
+    return written;
+  };
+
+  return {
+    /** @throws AppError NOT_FOUND */
+    async automation(workspaceId: string, id: string): Promise<void> {
+      await flowOf(workspaceId, id);
+    },
+
+    /** @throws AppError NOT_FOUND, VALIDATION_ERROR where the node is none or sends no mail */
+    async preview(workspaceId: string, id: string, request: MailPreviewRequest): Promise<MailPreview> {
+      const data = await dataOf(workspaceId, id, request);
+      const contact =
+        request.contactId === null ? EXAMPLE : await contacts.find(workspaceId, request.contactId);
+      const subject = typeof data["subject"] === "string" ? data["subject"] : "";
+      const nothing = { subject, html: "", text: "", sizeBytes: 0 };
+      const mail = mailBodyOf(data);
+      if (mail === null) return { ...nothing, problems: [errorOf("The mail has no text yet.")] };
+      const { kind: format, source: html } = mail;
+      const written = { subject, preheader: "", body: html, text: null, format, isLiquid: true };
+      const problems = await letterProblems(work, workspaceId, written);
+      if (problems.some(({ severity }) => severity === "error")) return { ...nothing, problems };
+      const content = contentUnder(await workspaces.settings(workspaceId), { subject, html, list: null });
+      const shown = {
+        ...content,
+        // Guardrails are not looked at: a workspace without a sender has previews too.
+        from: { ...content.from, address: content.from.address || "sender@example.com" },
+        options: { ...PLAIN_LETTER, format, personalize: true },
+        trackOpens: false,
+        trackClicks: false,
+      };
+      const addressee = {
+        number: TEST_MESSAGE,
+        address: contact.email,
+        person: contact,
+        scope: liquidScope({ contact, event: null }),
+      };
+      const mailing = { workspaceId, sourceId: id, kind: "automation" } as const;
+      const made = await singleLetter(parts, mailing, shown, addressee, clock.now());
+      if (!made.ok) return { ...nothing, problems: [errorOf(made.refusal.message), ...problems] };
+      const { subject: filled, html: page, text, sizeBytes } = made.value;
+      return {
+        subject: filled,
+        html: page,
+        text,
+        sizeBytes,
+        problems: [...problems, ...sizeProblems(Buffer.byteLength(page))],
+      };
+    },
+  };
+}
+
+const EXAMPLE: Contact = { ...EXAMPLE_PERSON, id: "example", status: "SUBSCRIBED", createdAt: 0 };
