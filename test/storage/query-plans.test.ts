@@ -68,15 +68,6 @@ const HARMLESS = /^SCAN (json_each\b|(\d+ )?CONSTANT ROWS?|\w+ VIRTUAL TABLE IND
  */
 const SMALL = /^SCAN (workspaces|w|webhooks|oldest|imports USING COVERING INDEX imports_running)\b/;
 
-/**
- * What the webhooks' job asks by the clock, and so beside any request on a busy machine: the oldest deliveries, so many
- * of them, and webhooks, of which a workspace has few.
- */
-const BY_THE_CLOCK = [
-  /FROM \(SELECT seq, created_at FROM webhook_deliveries ORDER BY seq LIMIT \?2\) WHERE created_at < \?1 LIMIT 1/,
-  /^SELECT seq FROM webhooks WHERE state = 'DELETED' ORDER BY seq LIMIT 1$/,
-];
-
 const TRANSACTION = /^\s*(BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE)/;
 
 /**
@@ -85,7 +76,7 @@ const TRANSACTION = /^\s*(BEGIN|COMMIT|ROLLBACK|SAVEPOINT|RELEASE)/;
  * the caller has named.
  */
 function growing(sql: string): string[] {
-  if (TRANSACTION.test(sql) || BY_THE_CLOCK.some((job) => job.test(sql))) return [];
+  if (TRANSACTION.test(sql)) return [];
   const explain = api.services.database.sqlite.prepare<Node, []>(`EXPLAIN QUERY PLAN ${sql}`);
   const nodes = explain.all();
   // The plan of a write counts as a write under way, and nothing could be committed beside it.
