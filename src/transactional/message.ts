@@ -6,7 +6,7 @@ import type { SmtpReply } from "#core/smtp-reply.ts";
 
 /** `QUEUED`: its request waits for the relay, 20 seconds at the most. */
 export const MESSAGE_STATES = ["QUEUED", "SENT", "BOUNCED", "FAILED", "UNCERTAIN", "SKIPPED"] as const;
-export type MessageState = (typeof MESSAGE_STATES)[number];
+type MessageState = (typeof MESSAGE_STATES)[number];
 
 export type Message = {
   readonly number: number;
