@@ -48,18 +48,6 @@ export function campaignService(parts: ServiceParts) {
     if (!stored) throw notFound(`Campaign ${id}`);
     return stored;
   };
-  const texts = letters(parts, found);
-
-  const change = async (
-    workspaceId: string,
-    id: string,
-    listIds: readonly string[],
-    decide: DecideCampaign,
-  ): Promise<Campaign> => {
-    const changed: Result<Campaign> | null = await campaigns.change(workspaceId, id, listIds, decide);
-    if (!changed) throw notFound(`Campaign ${id}`);
-    return unwrap(changed);
-  };
 
   return {
     page: (workspaceId: string, filter: CampaignFilter, page: PageRequest): Promise<Page<Campaign>> =>
@@ -74,13 +62,6 @@ export function campaignService(parts: ServiceParts) {
     find: async (workspaceId: string, id: string): Promise<Campaign> =>
       (await found(workspaceId, id)).campaign,
 
-    /** `read` returns what the body asks for. It is called only after the campaign's state was checked. */
-    async change(workspaceId: string, id: string, read: () => Result<CampaignChange>): Promise<Campaign> {
-      const asked = readIfChangeable(await found(workspaceId, id), read);
-      const listIds = asked.listId.kind === "set" ? [asked.listId.value] : [];
-      return change(workspaceId, id, listIds, (current, known) => decideChange(current, asked, known));
-    },
-
     async duplicate(workspaceId: string, id: string): Promise<Campaign> {
       const copy = { id: newId("cmp"), createdAt: clock.now(), nameOf: copyName };
       const made = await campaigns.duplicate(workspaceId, id, copy);
@@ -90,6 +71,54 @@ export function campaignService(parts: ServiceParts) {
 
     async delete(workspaceId: string, id: string): Promise<void> {
       if (!(await campaigns.delete(workspaceId, id))) throw notFound(`Campaign ${id}`);
+    },
+
+    /**
+     * For `postrider campaign release`: lets a held campaign start. @throws AppError CONFLICT when it is not
+     * held
+     */
+    async releaseCampaign(workspaceId: string, id: string): Promise<void> {
+      const outcome = await campaigns.release(workspaceId, id, clock.now());
+      if (outcome === "not found") throw notFound(`Campaign ${id}`);
+      if (outcome === "not held")
+        throw new AppError("CONFLICT", `Campaign ${id} is not held: there is nothing to release.`);
+    },
+
+    ...changes(parts, found),
+    ...letters(parts, found),
+    ...outcomes(parts, found),
+  };
+}
+
+/** What the body asks for. It is read only where the campaign may still be changed. */
+function readIfChangeable<T>(stored: StoredCampaign, read: () => Result<T>): T {
+  const sent = checkNotSent(stateOf(stored));
+  if (sent) throw errorOf(sent);
+  return unwrap(read());
+}
+
+/** What a person changes of a campaign's row: what is in it, and when it is sent. */
+function changes(parts: ServiceParts, found: Find) {
+  const { campaigns, clock, letterFault } = parts;
+  const { letter } = letters(parts, found);
+
+  const change = async (
+    workspaceId: string,
+    id: string,
+    listIds: readonly string[],
+    decide: DecideCampaign,
+  ): Promise<Campaign> => {
+    const changed: Result<Campaign> | null = await campaigns.change(workspaceId, id, listIds, decide);
+    if (!changed) throw notFound(`Campaign ${id}`);
+    return unwrap(changed);
+  };
+
+  return {
+    /** `read` returns what the body asks for. It is called only after the campaign's state was checked. */
+    async change(workspaceId: string, id: string, read: () => Result<CampaignChange>): Promise<Campaign> {
+      const asked = readIfChangeable(await found(workspaceId, id), read);
+      const listIds = asked.listId.kind === "set" ? [asked.listId.value] : [];
+      return change(workspaceId, id, listIds, (current, known) => decideChange(current, asked, known));
     },
 
     /**
@@ -104,35 +133,14 @@ export function campaignService(parts: ServiceParts) {
       const stored = await found(workspaceId, id);
       const at = readIfChangeable(stored, () => read(clock.now()));
       unwrap(decideSchedule(stateOf(stored), at));
-      const fault = await parts.letterFault(workspaceId, await texts.letter(workspaceId, id));
+      const fault = await letterFault(workspaceId, await letter(workspaceId, id));
       if (fault) throw errorOf(fault);
       return change(workspaceId, id, [], (current) => decideSchedule(current, at));
     },
 
     cancelSchedule: (workspaceId: string, id: string): Promise<Campaign> =>
       change(workspaceId, id, [], decideCancel),
-
-    /**
-     * For `postrider campaign release`: lets a held campaign start. @throws AppError CONFLICT when it is not
-     * held
-     */
-    async releaseCampaign(workspaceId: string, id: string): Promise<void> {
-      const outcome = await campaigns.release(workspaceId, id, clock.now());
-      if (outcome === "not found") throw notFound(`Campaign ${id}`);
-      if (outcome === "not held")
-        throw new AppError("CONFLICT", `Campaign ${id} is not held: there is nothing to release.`);
-    },
-
-    ...texts,
-    ...outcomes(parts, found),
   };
-}
-
-/** What the body asks for. It is read only where the campaign may still be changed. */
-function readIfChangeable<T>(stored: StoredCampaign, read: () => Result<T>): T {
-  const sent = checkNotSent(stateOf(stored));
-  if (sent) throw errorOf(sent);
-  return unwrap(read());
 }
 
 /** What a campaign's author wrote, and how it is to be sent. */
