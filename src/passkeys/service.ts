@@ -29,7 +29,7 @@ type Parts = {
 };
 
 /** A passkey that was used, and whose browser it is. */
-export type PasskeyUse = {
+type PasskeyUse = {
   /** The credential's, in base64url. */
   readonly id: string;
   /** `userHandle`: the person's id, in base64url. */
