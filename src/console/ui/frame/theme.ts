@@ -87,6 +87,8 @@ export function themeOf(close: string): MantineThemeOverride {
       ...theme.components,
       Modal: { defaultProps: { ...Modal?.defaultProps, closeButtonProps } },
       Drawer: { defaultProps: { closeButtonProps } },
+      // A place to focus that is hidden from readers but can be focused: a menu takes the focus itself.
+      Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
       // Inside a dialog this is no landmark: the page has its one banner already.
       ModalHeader: { defaultProps: { role: "none" } },
       DrawerHeader: { defaultProps: { role: "none" } },

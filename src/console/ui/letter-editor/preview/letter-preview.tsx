@@ -47,6 +47,10 @@ export function LetterPreview({ letter, from, look, onLook }: Props) {
   );
 }
 
+/** Heights in pixels: the letter scrolls in its frame. */
+const SMALL = 518;
+const LARGE = 760;
+
 type ShownProps = Omit<Props, "onLook"> & { readonly isLarge?: boolean };
 
 function Shown({ letter, from, look, isLarge = false }: ShownProps) {
@@ -61,6 +65,7 @@ function Shown({ letter, from, look, isLarge = false }: ShownProps) {
           html={look === "dark" ? darkened(letter.html) : letter.html}
           title={texts.previewTitle(letter.subject)}
           width={WIDTHS[look]}
+          height={isLarge ? LARGE : SMALL}
         />
       </div>
       {look === "dark" && (

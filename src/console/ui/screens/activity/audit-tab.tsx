@@ -61,9 +61,14 @@ export function AuditTab() {
 }
 
 function AuditTable({ entries }: { readonly entries: readonly AuditEntry[] }) {
-  const { audit: texts } = useTexts().activity;
+  const { activity } = useTexts();
+  const texts = activity.audit;
   return (
-    <Table.ScrollContainer minWidth={560}>
+    <Table.ScrollContainer
+      minWidth={560}
+      // Nothing in it takes the focus, and who has no mouse scrolls it too.
+      scrollAreaProps={{ viewportProps: { tabIndex: 0, role: "region", "aria-label": activity.tabs.audit } }}
+    >
       <Table>
         <Table.Thead>
           <Table.Tr>

@@ -109,7 +109,7 @@ function MoreMenu({ automation: { id, name }, draft }: Pick<Props, "automation" 
             {texts.rename}
           </Menu.Item>
           <Menu.Item
-            color="red"
+            c="var(--mantine-color-error)"
             leftSection={<IconTrash size={16} aria-hidden />}
             onClick={() => setAsking(true)}
           >

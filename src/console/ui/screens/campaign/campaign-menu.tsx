@@ -25,7 +25,7 @@ export function CampaignMenu({ campaign }: { readonly campaign: Pick<Campaign, "
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item onClick={() => duplicate.mutate()}>{campaigns.duplicate}</Menu.Item>
-          <Menu.Item color="red" onClick={() => setDeleting(true)}>
+          <Menu.Item c="var(--mantine-color-error)" onClick={() => setDeleting(true)}>
             {campaigns.remove}
           </Menu.Item>
         </Menu.Dropdown>
