@@ -34,7 +34,8 @@ export type Upserted = { readonly contact: Contact; readonly created: boolean };
 export type DecideUpsert = (found: FoundContact) => Result<ContactWrite>;
 
 /**
- * Contacts and the consent log. Every method is one transaction; the rules it takes are pure and synchronous.
+ * Contacts and the consent log. Every method is one transaction; the rules it takes are pure and synchronous, and
+ * may be called again: where a row was changed meanwhile, a store loads it anew and asks anew.
  */
 export type ContactStore = {
   find(workspaceId: string, id: string): Promise<Contact | null>;

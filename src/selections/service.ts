@@ -123,9 +123,10 @@ function tagging(
 ) {
   return async ({ id, tags }: Contact): Promise<Outcome> => {
     if (tags.includes(action.tag) === (action.kind === "addTag")) return "unchanged";
+    const at = clock.now();
     const written = await contacts.change(workspaceId, id, { setsAttributes: false }, (found) => {
       const after = tagsAfter(found.contact.tags, action);
-      return after.ok ? planPatch(found, { ...NO_CHANGE, tags: after.value }, origin, clock.now()) : after;
+      return after.ok ? planPatch(found, { ...NO_CHANGE, tags: after.value }, origin, at) : after;
     });
     if (written === null) return "unchanged";
     return written.ok ? "changed" : { refusal: written.refusal.message };
