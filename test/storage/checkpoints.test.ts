@@ -150,7 +150,7 @@ describe("a checkpoint thread in trouble", () => {
     await database.close();
   });
 
-  test("that ends while a pass runs and the writer waits for it lets the writer go on", async () => {
+  test("that ends while a pass runs holds no write up; no other is started once the server stops", async () => {
     const checkpoints = startThreads();
     await write("a");
     clock.advance(100);
