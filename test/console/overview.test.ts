@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { builtConsole } from "../../scripts/console/build.ts";
 import { lacksBrowser } from "../support/browser.ts";
 import { newList } from "../support/campaigns.ts";
-import { axeProblems, closesBrowser, isWiderThanScreen, visitAs } from "../support/console.ts";
+import { closesBrowser, visitAs } from "../support/console.ts";
 import type { Moment } from "../support/smtp-script.ts";
 import { startSending, type SendingApi } from "../support/sending.ts";
 
@@ -48,13 +48,6 @@ describe.skipIf(lacksBrowser())("the overview", () => {
       await page.locator(".overview-plot svg").first().waitFor();
       const needs = page.getByRole("region", { name: "Needs you" });
       await needs.getByText(/mail is not signed here/).waitFor();
-      for (const colorScheme of ["light", "dark"] as const) {
-        await page.emulateMedia({ colorScheme });
-        await page.locator(`[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
-        expect([colorScheme, await axeProblems(page)]).toEqual([colorScheme, []]);
-      }
-      await page.setViewportSize({ width: 390, height: 844 });
-      expect(await isWiderThanScreen(page)).toBe(false);
       await needs.getByRole("link", { name: "Look at it" }).first().click();
       await page.getByRole("heading", { name: "Settings", exact: true }).waitFor();
       await visit.end();

@@ -2,25 +2,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { lacksBrowser } from "../support/browser.ts";
-import { axeProblems, closesBrowser, isWiderThanScreen, startConsole, visitAs } from "../support/console.ts";
+import { axeProblems, closesBrowser, startConsole, visitAs } from "../support/console.ts";
 import type { TestApi } from "../support/api.ts";
 
 let api: TestApi;
 closesBrowser();
-
-const SECTIONS = [
-  ["", "Postal address"],
-  ["/senders", "Sender's address"],
-  ["/relay", "Relay of this workspace"],
-  ["/limits", "Quiet hours"],
-  ["/signups", "Ask to confirm by mail"],
-  ["/people", "Invite somebody"],
-  ["/keys", "New key"],
-  ["/webhooks", "New webhook"],
-  ["/suppressions", "Search addresses"],
-  ["/scoring", "Points"],
-  ["/account", "Present password"],
-] as const;
 
 /** A line of text that would break out of its place, if anything let it. */
 const HOSTILE = `"><img src=x onerror=alert(1)>'{{7*7}}`;
@@ -41,29 +27,6 @@ describe.skipIf(lacksBrowser())("settings", () => {
     await api.call("POST", "/webhooks", { url: "https://example.com/hook", events: ["*"] });
   });
   afterAll(() => api.stop());
-
-  test.each(SECTIONS)(
-    "everybody can use /settings%s, light and dark, wide and narrow",
-    async (section, holds) => {
-      const visit = await visitAs(api);
-      const { page } = visit;
-      await visit.open(`/settings${section}`);
-      const content = page
-        .getByText(holds)
-        .or(page.getByLabel(holds, { exact: true }))
-        .or(page.getByPlaceholder(holds));
-      await content.first().waitFor();
-      for (const colorScheme of ["light", "dark"] as const) {
-        await page.emulateMedia({ colorScheme });
-        await page.locator(`[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
-        expect([colorScheme, await axeProblems(page)]).toEqual([colorScheme, []]);
-      }
-      await page.setViewportSize({ width: 390, height: 844 });
-      expect(await isWiderThanScreen(page)).toBe(false);
-      expect(await page.locator("img").count()).toBe(0);
-      await visit.end();
-    },
-  );
 
   test("what is typed is saved when the field is left, by keyboard alone, and is there after a reload", async () => {
     const visit = await visitAs(api);

@@ -2,20 +2,35 @@
 import axe from "axe-core";
 import type { Page } from "playwright-core";
 
-/** `preload`: to read all style sheets again takes half of its time, and none of these rules asks for them. */
+const RULES = ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa", "best-practice"];
+
+/**
+ * `preload`: to read all style sheets again takes half of its time, and none of these rules asks for them. Frames hold
+ * letters: what readers see, of an origin that nothing is put into.
+ */
 const OPTIONS: axe.RunOptions = {
-  runOnly: ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa", "best-practice"],
   resultTypes: ["violations"],
   preload: { assets: ["media"] },
+  iframes: false,
 };
 
 /**
  * What axe finds wrong with the page as it is shown now: the rule, and where. A page's policy does not stop it: it
  * comes in through the browser. It waits for ever where the visitor's browser runs no scripts at all.
+ * @param within looks at this part alone
  */
-export async function axeProblems(page: Page): Promise<string[]> {
+export const axeProblems = (page: Page, within?: string): Promise<string[]> =>
+  problemsBy(page, { runOnly: RULES }, within);
+
+/** What axe finds too pale to read: all that a colour scheme changes. */
+export const contrastProblems = (page: Page, within?: string): Promise<string[]> =>
+  problemsBy(page, { runOnly: ["color-contrast"] }, within);
+
+async function problemsBy(page: Page, rules: axe.RunOptions, within?: string): Promise<string[]> {
   if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(axe.source);
-  const results = await page.evaluate(`axe.run(document, ${JSON.stringify(OPTIONS)})`);
+  const options: axe.RunOptions = { ...OPTIONS, ...rules };
+  const context = within === undefined ? "document" : JSON.stringify(within);
+  const results = await page.evaluate(`axe.run(${context}, ${JSON.stringify(options)})`);
   const { violations } = results as axe.AxeResults;
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ target, failureSummary = "" }) => `${id}: ${target.join(" ")} ${failureSummary}`),

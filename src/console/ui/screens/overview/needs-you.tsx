@@ -12,7 +12,7 @@ const PLACES: Readonly<Record<string, string>> = {
   sending: "/settings/limits",
   relay: "/settings/relay",
   mailbox: "/settings/relay",
-  webhook: "/activity",
+  webhook: "/activity?tab=webhooks",
 };
 
 /** What it is about, in the person's language; what exactly was found is said by the server. */
