@@ -22,6 +22,7 @@ import {
 import { hostileStrings } from "../support/fuzz-values.ts";
 import { signIn } from "../support/signed-in.ts";
 import { SENDER } from "../support/sending.ts";
+import { keptBounce, sentMessage } from "../support/single-mails.ts";
 
 const SEED = Number(process.env["FUZZ_SEED"] ?? 20261121);
 const ROUNDS = Number(process.env["FUZZ_ROUNDS"] ?? 25);
@@ -67,6 +68,10 @@ const BEFORE: Readonly<Record<string, Steps>> = {
   // The one that was opened to ask.
   "DELETE /api/v1/sessions/{id}": [],
   "DELETE /api/v1/session/passkeys/{id}": [],
+  // What no route makes: see `mailOf`.
+  "GET /api/v1/messages/{id}": [],
+  "GET /api/v1/bounces/{id}": [],
+  "DELETE /api/v1/bounces/{id}": [],
   "DELETE /api/v1/attributes/{name}": [["POST /api/v1/contacts", { attributes: { city: "Berlin" } }]],
   "POST /api/v1/forms": [["POST /api/v1/lists"]],
   "POST /api/v1/webhooks/{id}/deliveries/{deliveryId}/replay": [
@@ -103,9 +108,9 @@ const ids = new Map<string, string>();
 const counts = new Map<number, number>();
 const wrong: string[] = [];
 
-/** Example ids are of the form of real ones: a kind, and 26 characters. */
+/** Example ids are of the form of real ones: a kind, and 26 characters or a number. */
 const idLike = (example: string): string =>
-  /^[a-z]+_[0-9a-z]{26}$/.test(example) ? (ids.get(example.split("_")[0]!) ?? example) : example;
+  /^[a-z]+_(?:[0-9a-z]{26}|[0-9]+)$/.test(example) ? (ids.get(example.split("_")[0]!) ?? example) : example;
 
 beforeAll(async () => {
   const directory = mkdtempSync(join(tmpdir(), "postrider-fuzz-"));
@@ -130,6 +135,7 @@ describe(`with seed ${SEED}`, () => {
       for (const [name, change] of BEFORE[nameOf(target)] ?? creators(target))
         await ask(shownRequest(targetOf(name), sources, change));
       if (isPersonal(target.path)) await freshAccount();
+      await mailOf(target.path);
       const answer = await ask(shownRequest(target, sources));
       if (answer.status >= 300)
         failed.push(`${nameOf(target)}: ${answer.status} ${JSON.stringify(answer.body)}`);
@@ -191,6 +197,12 @@ function creators({ path }: Target): [string][] {
   const made = [...path.matchAll(/(?:^|\/)([a-z-]+)\/\{/g)].map(([, name]) => `POST /api/v1/${name}`);
   const lists = made.some((name) => BEFORE[name]) ? ["POST /api/v1/lists"] : [];
   return [...lists, ...made].map((name) => [name]);
+}
+
+/** The single mail that a path names. */
+async function mailOf(path: string): Promise<void> {
+  if (path === "/api/v1/messages/{id}") ids.set("delivery", await sentMessage(api));
+  if (path === "/api/v1/bounces/{id}") ids.set("bounce", await keptBounce(api));
 }
 
 /** A few at a time: so that they also get in each other's way. */

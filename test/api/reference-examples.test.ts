@@ -15,6 +15,7 @@ import { upload } from "../support/imports.ts";
 import { scriptedSmtp } from "../support/scripted-smtp.ts";
 import { PASSWORD, signIn } from "../support/signed-in.ts";
 import { makeAudience, SENDER } from "../support/sending.ts";
+import { keptBounce, sentMessage } from "../support/single-mails.ts";
 
 const HOST = "https://mail.example.com";
 const document = apiDocument(HOST);
@@ -111,19 +112,6 @@ async function records(): Promise<Map<string, string>> {
 
 type Listed = (typeof operations)[number];
 
-async function sentMessage(): Promise<string> {
-  await api.call("POST", "/send", { to: "ada@example.com", subject: "Receipt", text: "Thank you." });
-  return (await api.call("GET", "/messages")).body.data[0].id;
-}
-
-let bounces = 0;
-async function keptBounce(): Promise<string> {
-  const raw = Buffer.from(`Content-Type: multipart/report; boundary=${bounces++}\r\n\r\nWhat?\r\n`);
-  const taking = { raw, way: "smtp", envelopeRecipients: [], workspaceId: api.workspaceId } as const;
-  expect(await api.services.bounces.takeMail(taking)).toBe("kept");
-  return (await api.call("GET", "/bounces")).body.data[0].id;
-}
-
 /** What an example takes off a suppression list has to stand there. */
 async function beSuppressed(shown: string): Promise<void> {
   const [, kind, name] = /\/(suppressions|blocked-domains)\/([^\s"'`]+)/.exec(shown) ?? [];
@@ -149,8 +137,8 @@ async function asShown(operation: Listed, text: string): Promise<string> {
   }
   const shown = text.replaceAll(HOST, api.url);
   if (operation.method === "DELETE") await beSuppressed(shown);
-  if (operation.path.includes("/messages/{id}")) ids.set("delivery", await sentMessage());
-  if (operation.path.includes("/bounces/{id}")) ids.set("bounce", await keptBounce());
+  if (operation.path.includes("/messages/{id}")) ids.set("delivery", await sentMessage(api));
+  if (operation.path.includes("/bounces/{id}")) ids.set("bounce", await keptBounce(api));
   // A second example id of a kind is a second record: naming one contact twice is refused.
   const [first, ...others] = new Set(shown.match(/\bct_[0-9a-z]{26}\b/g));
   let command = shown;
