@@ -141,6 +141,7 @@ describe.skipIf(lacksBrowser())("every screen of the console", () => {
         await route.fulfill({ status: 500, json: {} });
       });
       await visit.open("/segments");
+      await page.locator("main h1").waitFor();
       await page.locator(".loading").waitFor();
       expect(await faultsOf(visit)).toEqual([]);
       answer();
