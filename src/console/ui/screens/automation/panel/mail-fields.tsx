@@ -1,7 +1,6 @@
 import { Button, Group, Modal, Stack, TextInput } from "@mantine/core";
 import { IconEye, IconPencil } from "@tabler/icons-react";
 import { lazy, Suspense, useState } from "react";
-import type { LetterProblem } from "../../../api/api.gen.ts";
 import type { Way } from "../../../letter-editor/letter-editor.tsx";
 import { Loading } from "../../../parts/loading.tsx";
 import { useTexts } from "../../../texts/texts.tsx";
