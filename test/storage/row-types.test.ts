@@ -117,6 +117,7 @@ async function everyStatement(): Promise<void> {
   await api.call("GET", `/webhooks/${webhook.data.id}/deliveries`);
   await api.services.workspaces.changeSettings(api.workspaceId, KEYS);
   await post(api, "mailgun", signedBy("mailgun", { "event-data": {} }));
+  await api.call("GET", "/messages");
   inspectDatabase(sqlite.filename, "quick", systemClock.now());
   await api.stop();
 }

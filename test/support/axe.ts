@@ -14,6 +14,12 @@ const OPTIONS: axe.RunOptions = {
   iframes: false,
 };
 
+/** Colours that are still on their way from light to dark are nobody's to judge. */
+const SETTLED = `new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))).then(() =>
+  Promise.allSettled(document.getAnimations()
+    .filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity)
+    .map(({ finished }) => finished)))`;
+
 /**
  * What axe finds wrong with the page as it is shown now: the rule, and where. A page's policy does not stop it: it
  * comes in through the browser. It waits for ever where the visitor's browser runs no scripts at all.
@@ -27,6 +33,7 @@ export const contrastProblems = (page: Page, within?: string): Promise<string[]>
   problemsBy(page, { runOnly: ["color-contrast"] }, within);
 
 async function problemsBy(page: Page, rules: axe.RunOptions, within?: string): Promise<string[]> {
+  await page.evaluate(SETTLED);
   if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(axe.source);
   const options: axe.RunOptions = { ...OPTIONS, ...rules };
   const context = within === undefined ? "document" : JSON.stringify(within);
