@@ -22,6 +22,41 @@ type Tried = { readonly email: string | null; readonly clientAddress: string };
 
 export type Proving = ReturnType<typeof proving>;
 
+/** Counts an attempt as failed until the function that it returns is called. @throws AppError RATE_LIMITED */
+type Begin = (tried: Tried) => () => void;
+
+function countingAttempts(clock: Clock): Begin {
+  const failures = new SignInFailures();
+  return ({ email, clientAddress }) => {
+    const attempt = { email, network: clientNetwork(clientAddress) };
+    const begunAt = clock.now();
+    const retryAfterS = failures.begin(attempt, begunAt);
+    if (retryAfterS !== null) throw tooOften(retryAfterS);
+    return () => failures.takeBack(attempt, begunAt);
+  };
+}
+
+/** The step of the code; null where the account asks for none. @throws AppError CODE_REQUIRED, RATE_LIMITED */
+function stepOf(
+  { code, ...tried }: Proof,
+  account: Account,
+  { begin, clock }: { readonly begin: Begin; readonly clock: Clock },
+): number | null {
+  const { totpSecret } = account;
+  if (totpSecret === null) return null;
+  if (code === null)
+    throw new AppError("CODE_REQUIRED", "Send `code` too: six digits of your authenticator app.");
+  const takeBack = begin(tried);
+  const step = totpStep(totpSecret, code, clock.now(), account.totpStep);
+  if (step === null)
+    throw new AppError(
+      "CODE_REQUIRED",
+      "The code is wrong, too old or was used. Send the one that shows now.",
+    );
+  takeBack();
+  return step;
+}
+
 /**
  * Checks passwords and codes. Whether nobody has the address or the password is wrong cannot be told apart: both
  * compare one hash and write one line into the audit log.
@@ -35,15 +70,7 @@ export function proving({
   readonly hashing: PasswordHashing;
   readonly clock: Clock;
 }) {
-  const failures = new SignInFailures();
-
-  const begin = ({ email, clientAddress }: Tried): (() => void) => {
-    const attempt = { email, network: clientNetwork(clientAddress) };
-    const begunAt = clock.now();
-    const retryAfterS = failures.begin(attempt, begunAt);
-    if (retryAfterS !== null) throw tooOften(retryAfterS);
-    return () => failures.takeBack(attempt, begunAt);
-  };
+  const begin = countingAttempts(clock);
 
   /** @throws AppError RATE_LIMITED */
   const isPassword = async ({ password, ...tried }: Proof, hash: string): Promise<boolean> => {
@@ -55,28 +82,7 @@ export function proving({
     return isRight;
   };
 
-  /** The step of the code; null where the account asks for none. */
-  const stepOf = ({ code, ...tried }: Proof, account: Account): number | null => {
-    const { totpSecret } = account;
-    if (totpSecret === null) return null;
-    if (code === null)
-      throw new AppError("CODE_REQUIRED", "Send `code` too: six digits of your authenticator app.");
-    const takeBack = begin(tried);
-    const step = totpStep(totpSecret, code, clock.now(), account.totpStep);
-    if (step === null)
-      throw new AppError(
-        "CODE_REQUIRED",
-        "The code is wrong, too old or was used. Send the one that shows now.",
-      );
-    takeBack();
-    return step;
-  };
-
   return {
-    /**
-     * Counts an attempt as failed until the function that it returns is called.
-     * @throws AppError RATE_LIMITED
-     */
     begin,
 
     /**
@@ -110,7 +116,7 @@ export function proving({
         throw new AppError("UNAUTHORIZED", "The address or the password is wrong.");
       }
       try {
-        return { account, step: stepOf(proof, account) };
+        return { account, step: stepOf(proof, account, { begin, clock }) };
       } catch (error) {
         if (proof.code !== null) await sessions.failed(proof.email, clock.now());
         throw error;

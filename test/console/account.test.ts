@@ -22,6 +22,8 @@ let named: TestApi;
 const door = Bun.serve({
   hostname: "127.0.0.1",
   port: 0,
+  // As in captured.ts.
+  idleTimeout: 0,
   fetch(request) {
     const { pathname, search } = new URL(request.url);
     return fetch(`${api.url}${pathname}${search}`, {

@@ -72,6 +72,8 @@ function startFront() {
   const server = Bun.serve({
     port: 0,
     hostname: "127.0.0.1",
+    // A send answers late. If its connection is closed before that, the browser sends it a second time.
+    idleTimeout: 0,
     fetch({ url, method, headers, body }) {
       const { pathname, search } = new URL(url);
       return fetch(target + pathname + search, {

@@ -71,7 +71,8 @@ function listenTo(context: BrowserContext) {
   const complaints: string[] = [];
   const requests: string[] = [];
   const onMessage = (message: ConsoleMessage): void => {
-    if (message.type() === "error" || message.type() === "warning") complaints.push(message.text());
+    if (message.type() === "error" || message.type() === "warning")
+      complaints.push(`${message.text()} ${message.location().url}`.trim());
   };
   const onError = (error: WebError): void => void complaints.push(String(error.error()));
   const onRequest = (request: Request): void => void requests.push(request.url());

@@ -9,8 +9,8 @@ export function everyWriteTwice({ sqlite, writes }: SqliteDatabase): () => numbe
   const write = writes.write.bind(writes);
   let n = 0;
   Object.assign(writes, {
-    write: <T>(work: () => T) =>
-      write<unknown>(() => {
+    write: (work: () => unknown) =>
+      write(() => {
         n++;
         sqlite.run("SAVEPOINT first_time");
         try {

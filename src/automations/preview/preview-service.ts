@@ -2,6 +2,7 @@
 import type { Contact } from "#contacts/contact.ts";
 import type { Clock } from "#core/clock.ts";
 import { AppError, notFound } from "#core/errors.ts";
+import type { JsonObject } from "#core/json-value.ts";
 import type { LetterSource } from "#deliveries/letter.ts";
 import { EXAMPLE_PERSON } from "#deliveries/letters/letter-person.ts";
 import { singleLetter } from "#deliveries/letters/single-letter.ts";
@@ -11,6 +12,7 @@ import { PLAIN_LETTER } from "#mail/letter/letter-options.ts";
 import { sizeProblems } from "#mail/problems/letter-warnings.ts";
 import type { Problem } from "#mail/problems/problem.ts";
 import { mailBodyOf } from "#automations/flow/action.ts";
+import type { Flow } from "#automations/flow/flow.ts";
 import { liquidScope } from "#automations/mail/mail-content.ts";
 import type { AutomationStore } from "#automations/store.ts";
 import { errorOf, letterProblems } from "#work/letter-problems.ts";
@@ -36,6 +38,22 @@ type Parts = LetterSource & {
   readonly clock: Clock;
 };
 
+/**
+ * What the step says: as it is being edited, or as it is saved.
+ * @throws AppError VALIDATION_ERROR
+ */
+function mailStepOf({ nodes }: Flow, { nodeId, data }: MailPreviewRequest): JsonObject {
+  const written = data ?? nodes.find(({ id }) => id === nodeId)?.data;
+  if (written === undefined)
+    throw new AppError(
+      "VALIDATION_ERROR",
+      `The flow has no node ${nodeId}: save it first, or send \`data\`.`,
+    );
+  if (written["action"] !== "send_email")
+    throw new AppError("VALIDATION_ERROR", `The node ${nodeId} sends no mail.`);
+  return written;
+}
+
 export function mailPreviewService(parts: Parts) {
   const { automations, contacts, workspaces, work, clock } = parts;
 
@@ -46,20 +64,6 @@ export function mailPreviewService(parts: Parts) {
     return flow;
   };
 
-  /** What the step says: as it is being edited, or as it is saved. */
-  const dataOf = async (workspaceId: string, id: string, { nodeId, data }: MailPreviewRequest) => {
-    const node = (await flowOf(workspaceId, id)).nodes.find((one) => one.id === nodeId);
-    const written = data ?? node?.data;
-    if (written === undefined)
-      throw new AppError(
-        "VALIDATION_ERROR",
-        `The flow has no node ${nodeId}: save it first, or send \`data\`.`,
-      );
-    if (written["action"] !== "send_email")
-      throw new AppError("VALIDATION_ERROR", `The node ${nodeId} sends no mail.`);
-    return written;
-  };
-
   return {
     /** @throws AppError NOT_FOUND */
     async automation(workspaceId: string, id: string): Promise<void> {
@@ -68,7 +72,7 @@ export function mailPreviewService(parts: Parts) {
 
     /** @throws AppError NOT_FOUND, VALIDATION_ERROR where the node is none or sends no mail */
     async preview(workspaceId: string, id: string, request: MailPreviewRequest): Promise<MailPreview> {
-      const data = await dataOf(workspaceId, id, request);
+      const data = mailStepOf(await flowOf(workspaceId, id), request);
       const contact =
         request.contactId === null ? EXAMPLE : await contacts.find(workspaceId, request.contactId);
       const subject = typeof data["subject"] === "string" ? data["subject"] : "";
