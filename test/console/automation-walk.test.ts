@@ -97,7 +97,7 @@ describe.skipIf(lacksBrowser())("the documented welcome", () => {
       await page.keyboard.insertText(MAIL.html);
       await button(page, "Done").click();
       await page.getByRole("button", { name: "Preview", exact: true }).click();
-      await page.frameLocator("iframe").getByText("Unsubscribe").waitFor();
+      await page.frameLocator("iframe:not([hidden])").getByText("Unsubscribe").waitFor();
       await page.getByRole("button", { name: "Hide the preview" }).click();
       await add("Wait");
       await field(page, "How long").fill("2");

@@ -36,7 +36,7 @@ async function sendToAll(page: Page): Promise<readonly string[]> {
   const before = api.recipients.length;
   await button(page, "Send to 1,000 people").click();
   const dialog = page.getByRole("dialog");
-  expect(await dialog.getByText("It goes to 1,000 people: Everybody.").isVisible()).toBe(true);
+  await dialog.getByText("It goes to 1,000 people: Everybody.").waitFor();
   expect(await dialog.getByRole("button", { name: "Send to 1,000 people" }).isDisabled()).toBe(true);
   await dialog.getByRole("textbox").fill("1000");
   await dialog.getByRole("button", { name: "Send to 1,000 people" }).click();
@@ -93,7 +93,7 @@ describe.skipIf(lacksBrowser())("a campaign", () => {
       await chooseList(page);
       await saved(page);
 
-      const frame = page.frameLocator('iframe[title*="Snow, and three books"]');
+      const frame = page.frameLocator('iframe:not([hidden])[title*="Snow, and three books"]');
       await frame.getByText("The first snow fell today.").waitFor({ timeout: PATIENCE_MS });
 
       await testToMe(page, person.email);

@@ -61,6 +61,7 @@ describe.skipIf(lacksBrowser())("a form in the console", () => {
       api.clock.shift(FILL_MS);
       await page.getByLabel("Email").fill("reader@example.com");
       await button(page, "Count me in").click();
+      await page.getByLabel("Email").waitFor({ state: "detached" });
       await openMailbox(page, api, "reader@example.com");
       expect(await statusOf("reader@example.com")).toBe("PENDING");
       await page.getByRole("link").filter({ hasText: "to reader@example.com" }).click();
@@ -114,6 +115,7 @@ describe.skipIf(lacksBrowser())("a form in the console", () => {
       api.clock.shift(FILL_MS);
       await typeInto(page, page.getByLabel("Email"), "keys@example.com");
       await page.keyboard.press("Enter");
+      await page.getByLabel("Email").waitFor({ state: "detached" });
       await openMailbox(page, api, "keys@example.com");
       await pressOn(page, page.getByRole("link").filter({ hasText: "to keys@example.com" }));
       // The mail's frame runs no script, so that the focus is only seen from outside.
