@@ -29,6 +29,9 @@ export type MailPreview = {
   readonly problems: readonly Problem[];
 };
 
+/** An automation whose mails are looked at. */
+type Previewed = { readonly workspaceId: string; readonly id: string; readonly flow: Flow };
+
 export type MailPreviewService = ReturnType<typeof mailPreviewService>;
 
 type Parts = LetterSource & {
@@ -57,22 +60,17 @@ function mailStepOf({ nodes }: Flow, { nodeId, data }: MailPreviewRequest): Json
 export function mailPreviewService(parts: Parts) {
   const { automations, contacts, workspaces, work, clock } = parts;
 
-  /** @throws AppError NOT_FOUND */
-  const flowOf = async (workspaceId: string, id: string) => {
-    const flow = await automations.flow(workspaceId, id);
-    if (flow === null) throw notFound(`The automation ${id}`);
-    return flow;
-  };
-
   return {
-    /** @throws AppError NOT_FOUND */
-    async automation(workspaceId: string, id: string): Promise<void> {
-      await flowOf(workspaceId, id);
+    /** The steps to look at. @throws AppError NOT_FOUND */
+    async automation(workspaceId: string, id: string): Promise<Previewed> {
+      const flow = await automations.flow(workspaceId, id);
+      if (flow === null) throw notFound(`The automation ${id}`);
+      return { workspaceId, id, flow };
     },
 
     /** @throws AppError NOT_FOUND, VALIDATION_ERROR where the node is none or sends no mail */
-    async preview(workspaceId: string, id: string, request: MailPreviewRequest): Promise<MailPreview> {
-      const data = mailStepOf(await flowOf(workspaceId, id), request);
+    async preview({ workspaceId, id, flow }: Previewed, request: MailPreviewRequest): Promise<MailPreview> {
+      const data = mailStepOf(flow, request);
       const contact =
         request.contactId === null ? EXAMPLE : await contacts.find(workspaceId, request.contactId);
       const subject = typeof data["subject"] === "string" ? data["subject"] : "";

@@ -20,10 +20,9 @@ export const mailPreviewRoutes = (previews: MailPreviewService): Route[] => [
     answers: { 200: dataOf(mailPreviewSchema) },
     errors: { NOT_FOUND: "No such automation in this workspace, or `contactId` is no contact of it." },
     handle: async (call) => {
-      const { id } = call.params;
-      await previews.automation(call.workspaceId, id);
+      const automation = await previews.automation(call.workspaceId, call.params.id);
       const request = unwrap(parseMailPreview(call.body()));
-      return ok(await previews.preview(call.workspaceId, id, request));
+      return ok(await previews.preview(automation, request));
     },
   }),
 ];
