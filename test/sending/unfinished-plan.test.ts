@@ -178,6 +178,33 @@ describe("a plan that the end of the server cut off", () => {
     expect([mailOf(api), await statusOf(api, id)]).toEqual([[], "SCHEDULED"]);
   });
 
+  test("holds up no other send: a campaign that is due goes out while the plan is resumed", async () => {
+    // Each row of the first campaign's plan costs so much that the whole takes far longer than the second's send.
+    const slowDown = async (id: string): Promise<void> => {
+      run(`CREATE VIEW long_work AS
+             WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200000) SELECT i FROM n`);
+      run(`CREATE TRIGGER slow AFTER INSERT ON deliveries
+             WHEN NEW.mailing = (SELECT seq FROM mailings WHERE source_id = '${id}')
+             BEGIN SELECT count(*) FROM long_work; END`);
+      const due = await makeCampaign(api, (await makeAudience(api, ["grace@example.com"])).listId);
+      scheduleAt(due, NOW);
+      second = due;
+    };
+    let second = "";
+    const first = await cutOff(FOR_A_PERSON, slowDown);
+    await drivenUntil(clock, isOver(second));
+    expect([mailOf(api), await statusOf(api, first)]).toEqual([
+      ["grace@example.com: Spring is here"],
+      "DRAFT",
+    ]);
+    run("DROP TRIGGER slow");
+    await drivenUntil(clock, isOver(first));
+    expect(mailOf(api).toSorted()).toEqual([
+      "ada@example.com: Spring is here",
+      "grace@example.com: Spring is here",
+    ]);
+  });
+
   test("of a restored copy waits for a person, and then goes on without a restart", async () => {
     const id = await cutOff(FOR_A_PERSON, async () => run("UPDATE mailings SET held = 1"));
     await drivenUntil(clock, () => clock.now() > NOW + 10_000);
