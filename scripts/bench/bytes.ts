@@ -73,7 +73,10 @@ const encoded = (text: string): string =>
 async function pagesOf({ format, body }: Newsletter): Promise<{ earlier: string; now: string }> {
   if (format === "html") return { earlier: body, now: body };
   const { default: compile } = await import("mjml");
-  return { earlier: (await compile(body)).html, now: unwrap(await compileMjml(body)) };
+  return {
+    earlier: (await compile(body)).html,
+    now: unwrap(await compileMjml(body, "https://mail.example.org")),
+  };
 }
 
 /** What ten newsletters take on the wire, and what each step saved. */

@@ -63,6 +63,7 @@ export function openSending(services: Services, given: World, options: SendingOp
   const parts = { ...services, stores };
   const ways = openWays(services, world, options);
   const sender = openSender(parts, world, options, ways);
+  services.work.reachedAt(options.baseUrl);
   const requests = underWay();
   const campaigns = openCampaigns(parts, world, { ...options, sender });
   const caller = webhookCaller(clock, options.resolve ?? resolveByDns);

@@ -1,8 +1,9 @@
 import { byteRangeOf, hasAlready, isRangeWanted } from "#http/byte-range.ts";
 import { publicRoute, type PublicRoute } from "#http/public-route.ts";
 import { tokenOf } from "./media.ts";
-import { mediaFileOperation } from "./schema.ts";
+import { mediaFileOperation, socialSignOperation } from "./schema.ts";
 import type { MediaService } from "./service.ts";
+import { signFile } from "./social-signs.ts";
 
 /** The images of letters, as readers' programs load them (docs/contract.md "Media"). They need no key. */
 export const mediaFileRoutes = (media: MediaService): PublicRoute[] => [
@@ -18,7 +19,7 @@ export const mediaFileRoutes = (media: MediaService): PublicRoute[] => [
       const etag = `"${found.token}"`;
       const shared = {
         ...HARMLESS,
-        "Cache-Control": "public, max-age=31536000, immutable",
+        "Cache-Control": FOR_GOOD,
         ETag: etag,
         "Last-Modified": new Date(createdAt).toUTCString(),
         "Accept-Ranges": "bytes",
@@ -44,7 +45,20 @@ export const mediaFileRoutes = (media: MediaService): PublicRoute[] => [
       });
     },
   }),
+  publicRoute({
+    method: "GET",
+    path: "/media/social/:name",
+    documented: socialSignOperation,
+    async handle({ params }) {
+      const file = signFile(params.name);
+      if (file === null) return missing();
+      const headers = { ...HARMLESS, "Cache-Control": FOR_GOOD, "Content-Type": "image/png" };
+      return new Response(file, { headers });
+    },
+  }),
 ];
+
+const FOR_GOOD = "public, max-age=31536000, immutable";
 
 /**
  * An image stays one, whatever else its bytes can be read as: no browser takes it for a page, and opened as a

@@ -36,12 +36,39 @@ export const mediaWire = (media: Media, baseUrl: string) => {
 const image = Type.String({ description: "The image.", examples: ["(bytes)"] });
 const header = (description: string, example: string) =>
   Type.Optional(Type.String({ description, examples: [example] }));
+const missing = (says: string) => ({
+  description: says,
+  content: { "text/plain": Type.String({ description: "A sentence.", examples: [says] }) },
+});
 const ETAG = `"${FILE_NAME.slice(0, 32)}"`;
 const answerHeaders = Type.Object({
   "Cache-Control": header("It may be kept for good.", "public, max-age=31536000, immutable"),
   ETag: header("What the file is.", ETAG),
 });
 const images = Object.fromEntries(IMAGE_TYPES.map((type) => [type, image]));
+
+/** The sign of a social network. */
+export const socialSignOperation: PublicOperation = {
+  operationId: "getSocialSign",
+  tag: "media",
+  summary: "Load the sign of a social network",
+  description:
+    "What a letter in MJML shows for an `mj-social-element` without `src`: so nobody else learns who opens it. White on " +
+    "nothing, 80 by 80 pixels.",
+  params: Type.Object({
+    name: Type.String({ description: "The network's name and `.png`.", examples: ["github.png"] }),
+  }),
+  answers: {
+    200: {
+      description: "The image.",
+      content: { "image/png": image },
+      headers: Type.Object({
+        "Cache-Control": header("It may be kept for good.", "public, max-age=31536000, immutable"),
+      }),
+    },
+    404: missing("There is no such file."),
+  },
+};
 
 export const mediaFileOperation: PublicOperation = {
   operationId: "getMediaFile",
@@ -59,12 +86,7 @@ export const mediaFileOperation: PublicOperation = {
     200: { description: "The file.", content: images, headers: answerHeaders },
     206: { description: "The part that `Range` asks for.", content: images, headers: answerHeaders },
     304: { description: "The client has it.", headers: answerHeaders },
-    404: {
-      description: "There is no such file.",
-      content: {
-        "text/plain": Type.String({ description: "A sentence.", examples: ["There is no such file."] }),
-      },
-    },
+    404: missing("There is no such file."),
     416: { description: "The file has no such part." },
   },
 };

@@ -32,8 +32,11 @@ type Job<Input, Output> = {
    * used (`brief.ts`).
    */
   isBrief(input: Input): boolean;
-  /** @throws NeedsThread if it needs more than the allowance after all */
-  perform(input: Input, allowance: Allowance): Result<Output> | Promise<Result<Output>>;
+  /**
+   * @param baseUrl where readers reach this service
+   * @throws NeedsThread if it needs more than the allowance after all
+   */
+  perform(input: Input, allowance: Allowance, baseUrl: string): Result<Output> | Promise<Result<Output>>;
 };
 
 /** A letter's templates, and the values to fill in. */
@@ -47,7 +50,7 @@ type FillInput = {
 const mjml: Job<string, string> = {
   sizeOf: (source) => source.length,
   isBrief: () => false,
-  perform: compileMjml,
+  perform: (source, _allowance, baseUrl) => compileMjml(source, baseUrl),
 };
 
 /** The message of POST /send. */

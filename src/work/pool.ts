@@ -55,6 +55,8 @@ export type Work = {
     name: Name,
     input: JobInput<Name>,
   ): Promise<Result<JobOutput<Name>>>;
+  /** From now on letters name what lies here, such as signs of social networks, by this address. */
+  reachedAt(baseUrl: string): void;
   /** Rejects every job that waits or runs, and ends the threads. */
   stop(): void;
 };
@@ -82,6 +84,7 @@ export function workPool({ startThread, clock, log, budget = BUDGET }: PoolParts
   /** Workspaces with a job in a thread, even in one that is about to end. */
   const served = new Set<string>();
   let stopped = false;
+  let baseUrl = "";
 
   const next = (): void => {
     while (atWork.size < THREADS_MAX && queue.length > 0) {
@@ -98,7 +101,7 @@ export function workPool({ startThread, clock, log, budget = BUDGET }: PoolParts
     atWork.set(thread, waiting);
     served.add(workspaceId);
     const startedMs = clock.monotonicMs();
-    const end = await thread.perform({ name, input: waiting.input }, budget);
+    const end = await thread.perform({ name, input: waiting.input, baseUrl }, budget);
     atWork.delete(thread);
     queue.charge(workspaceId, clock.monotonicMs() - startedMs);
     if (stopped) return waiting.fail(new WorkLate("The server is stopping."));
@@ -132,7 +135,8 @@ export function workPool({ startThread, clock, log, budget = BUDGET }: PoolParts
   };
 
   return {
-    run: (workspaceId, name, input) => run(inThread, workspaceId, name, input),
+    run: (workspaceId, name, input) => run({ inThread, baseUrl }, workspaceId, name, input),
+    reachedAt: (address) => void (baseUrl = address),
     stop() {
       stopped = true;
       for (const { fail } of queue.clear()) fail(new WorkLate("The server is stopping."));
@@ -144,14 +148,15 @@ export function workPool({ startThread, clock, log, budget = BUDGET }: PoolParts
 type InThread = (workspaceId: string, name: JobName, input: JobInput<JobName>) => Promise<Result<unknown>>;
 
 async function run<Name extends JobName>(
-  inThread: InThread,
+  { inThread, baseUrl }: { readonly inThread: InThread; readonly baseUrl: string },
   workspaceId: string,
   name: Name,
   input: JobInput<Name>,
 ): Promise<Result<JobOutput<Name>>> {
   const { sizeOf, isBrief } = jobOf(name);
   if (sizeOf(input) > INPUT_MAX) return invalid("The letter is larger than 8 MB. Shorten it.");
-  const done = (isBrief(input) && (await inPlace(name, input))) || (await inThread(workspaceId, name, input));
+  const done =
+    (isBrief(input) && (await inPlace(name, input, baseUrl))) || (await inThread(workspaceId, name, input));
   // A job's output goes with its name, as `JOBS` says.
   return done as Result<JobOutput<Name>>;
 }
@@ -207,9 +212,9 @@ const SPENT = {
 } as const;
 
 /** Null: the job is not as brief as it looked. */
-async function inPlace(name: JobName, input: unknown): Promise<Result<unknown> | null> {
+async function inPlace(name: JobName, input: unknown, baseUrl: string): Promise<Result<unknown> | null> {
   try {
-    return await jobOf(name).perform(input, LITTLE);
+    return await jobOf(name).perform(input, LITTLE, baseUrl);
   } catch (error) {
     if (error instanceof NeedsThread) return null;
     throw error;

@@ -4,7 +4,12 @@ import { jobOf, type JobInput, type JobName } from "./jobs.ts";
 import { ownThreadNumber } from "./thread-time.ts";
 
 /** What a thread receives: one job at a time. */
-export type Order = { readonly name: JobName; readonly input: JobInput<JobName> };
+export type Order = {
+  readonly name: JobName;
+  readonly input: JobInput<JobName>;
+  /** Where readers reach this service. */
+  readonly baseUrl: string;
+};
 
 /** What a thread sends: first that it is ready, with its number; then how each job ended. */
 export type Report = { readonly thread: number | null } | { readonly result: Result<unknown> };
@@ -18,9 +23,9 @@ export function runThread(thread: Worker): void {
   report({ thread: ownThreadNumber() });
 }
 
-async function perform({ name, input }: Order): Promise<Result<unknown>> {
+async function perform({ name, input, baseUrl }: Order): Promise<Result<unknown>> {
   try {
-    return await jobOf(name).perform(input, FULL);
+    return await jobOf(name).perform(input, FULL, baseUrl);
   } catch (error) {
     // Extremely deep nesting exhausts the stack. That is the letter's own fault, and it would happen again.
     return invalid(`The letter cannot be made: ${error instanceof Error ? error.message : String(error)}.`);

@@ -235,7 +235,10 @@ describe("the sender's colour and logo", () => {
       feedbackId: "a:b:c:d",
       linkValidDays: 7,
     };
-    const compose = compileConfirmation(source, unwrap(await compileMjml(CONFIRMATION_MJML)));
+    const compose = compileConfirmation(
+      source,
+      unwrap(await compileMjml(CONFIRMATION_MJML, "https://mail.example.org")),
+    );
     const recipient = {
       address: "grace@example.com",
       messageId: "x@example.com",

@@ -275,3 +275,32 @@ test("a deletion takes all of it out of the database", async () => {
   expect([before - slices(), rows()]).toEqual([4, 0]);
   expect((await api.call("DELETE", `/media/${id}`)).status).toBe(404);
 });
+
+describe("the sign of a social network", () => {
+  test("everybody can load it, and keep it for good", async () => {
+    const { status, headers } = await fetch(`${api.url}/media/social/github.png`);
+    expect(status).toBe(200);
+    expect(headers.get("content-type")).toBe("image/png");
+    expect(headers.get("x-content-type-options")).toBe("nosniff");
+    expect(headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+    const sign = await bytesOf(await fetch(`${api.url}/media/social/github.png`));
+    expect(sign.subarray(1, 4).toString()).toBe("PNG");
+  });
+
+  test.each(["github", "github.gif", "nobody.png", "constructor.png", "..%2fgithub.png"])(
+    "there is none of %s",
+    async (name) => {
+      expect((await fetch(`${api.url}/media/social/${name}`)).status).toBe(404);
+    },
+  );
+
+  test("is in the letters of this service", async () => {
+    const mjml =
+      '<mjml><mj-body><mj-section><mj-column><mj-social><mj-social-element name="x" href="https://x.example/">X</mj-social-element></mj-social></mj-column></mj-section></mj-body></mjml>';
+    const template = { name: "Signs", subject: "Signs", format: "mjml", body: mjml };
+    const { id } = (await api.call("POST", "/templates", template)).body.data;
+    const { html } = (await api.call("POST", `/templates/${id}/render`, {})).body.data;
+    expect(html).toContain(`src="${BASE_URL}/media/social/x.png"`);
+    expect(html).not.toContain("mailjet.com");
+  });
+});

@@ -33,6 +33,7 @@ const PUBLIC = [
   "GET /forms/{id}/embed.js",
   "GET /health",
   "GET /media/{name}",
+  "GET /media/social/{name}",
   "GET /o/{token}",
   "GET /p/{token}",
   "GET /u/{token}",

@@ -50,7 +50,7 @@ const confirmation = composedText(
       feedbackId: "frm_1:ws_1:confirmation:postrider",
       linkValidDays: 7,
     },
-    unwrap(await compileMjml(CONFIRMATION_MJML)),
+    unwrap(await compileMjml(CONFIRMATION_MJML, "https://mail.example.org")),
   )({
     address: "grace@example.org",
     messageId: "2@example.com",

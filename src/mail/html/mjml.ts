@@ -1,6 +1,7 @@
 import { accept, invalid, type Result } from "#core/errors.ts";
 import { compiledProblem } from "#mail/letter/letter-limits.ts";
 import { withoutIndents } from "./indents.ts";
+import { withOwnSigns } from "./social-signs.ts";
 
 /**
  * Compiles MJML to HTML. The library is loaded at first use: most starts do not need it, and it takes
@@ -19,19 +20,23 @@ type Made =
   | { readonly ok: false; readonly faults: readonly MjmlFault[] };
 
 /**
- * The HTML of an MJML source, without the indents that the compiler writes. It can take seconds, so call it in a thread only (`work/jobs.ts`). A refusal
- * says what is wrong with the source, and names no path of this machine.
+ * The HTML of an MJML source, without the indents that the compiler writes, and with our signs of social networks. It
+ * can take seconds, so call it in a thread only (`work/jobs.ts`). A refusal says what is wrong with the source, and
+ * names no path of this machine.
+ * @param baseUrl where readers reach this service
  */
-export async function compileMjml(source: string): Promise<Result<string>> {
+export async function compileMjml(source: string, baseUrl: string): Promise<Result<string>> {
   const made = await mjmlHtml(source);
-  return made.ok ? accept(made.html) : invalid(describe(made.faults));
+  return made.ok ? accept(withOwnSigns(made.html, source, baseUrl)) : invalid(describe(made.faults));
 }
 
 /** The same, with each fault on its own. */
 export async function mjmlHtml(source: string): Promise<Made> {
   const { default: compile } = await import("mjml");
   try {
-    const { html, errors } = await compile(source, { validationLevel: "soft" });
+    // Without fonts: else everybody who opens the letter loads the default ones from Google. The compiler adds those
+    // of a letter to the object.
+    const { html, errors } = await compile(source, { validationLevel: "soft", fonts: {} });
     if (errors.length > 0)
       return {
         ok: false,

@@ -41,11 +41,13 @@ const tooLong = () => invalid(`\`subject\` is longer than ${SUBJECT_MAX} charact
  * something the caller can fix. Variables are put into the MJML source before it is compiled, escaped as in
  * HTML.
  *
+ * @param baseUrl where readers reach this service
  * @throws NeedsThread where the work needs more than the allowance
  */
 export async function writeRequest(
   source: RequestSource,
   allowance: Allowance,
+  baseUrl: string,
 ): Promise<Result<WrittenTransactional>> {
   const fill = filler(source, allowance);
   const subject = fill("subject", source.subject, "line");
@@ -59,7 +61,7 @@ export async function writeRequest(
   const text = fill("text", source.text, "text");
   if (!text.ok) return text;
   if (allowance !== FULL && !isBrief(html.value, text.value)) throw new NeedsThread();
-  const compiled = mjml.value === null ? html : await compileMjml(mjml.value);
+  const compiled = mjml.value === null ? html : await compileMjml(mjml.value, baseUrl);
   if (!compiled.ok) return invalid(`\`mjml\` cannot be compiled: ${compiled.refusal.message}`);
   return writeTransactional({ ...source, subject: fit.value, html: compiled.value, text: text.value });
 }
