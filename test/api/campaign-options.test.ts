@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { startApi, type TestApi } from "../support/api.ts";
-import { freeze, LETTER, markSent, newCampaign, newList, newScheduled, rowOf } from "../support/campaigns.ts";
+import { freeze, LETTER, markSent, newCampaign, newList, rowOf } from "../support/campaigns.ts";
 
 let api: TestApi;
 beforeAll(async () => {
@@ -232,50 +232,6 @@ describe("options are frozen with the campaign", () => {
   );
 });
 
-describe("scheduling needs a list or a segment", () => {
-  const AT = "2030-11-22T09:00:00Z";
-  const schedule = (id: string) => api.call("POST", `/campaigns/${id}/schedule`, { scheduledAt: AT });
-  const statusOf = async (id: string) => (await api.call("GET", `/campaigns/${id}`)).body.data.status;
-
-  test("neither: 422; a segment alone is enough", async () => {
-    const { id } = await newCampaign(api);
-    const refused = await schedule(id);
-    expect([refusal(refused), refused.body.error.message]).toEqual([
-      INVALID,
-      expect.stringContaining("segmentId"),
-    ]);
-    await change(id, { segmentId: await newSegment() });
-    expect((await schedule(id)).status).toBe(200);
-    expect(await statusOf(id)).toBe("SCHEDULED");
-  });
-
-  test("a SCHEDULED campaign that loses its segment, and has no list, is a DRAFT again; other changes leave it", async () => {
-    const { id } = await newCampaign(api);
-    await change(id, { segmentId: await newSegment() });
-    await schedule(id);
-    await change(id, { preheader: "Snow", segmentId: await newSegment() });
-    expect(await statusOf(id)).toBe("SCHEDULED");
-    await change(id, { segmentId: null });
-    expect((await api.call("GET", `/campaigns/${id}`)).body.data).toMatchObject({
-      status: "DRAFT",
-      scheduledAt: null,
-    });
-  });
-
-  test("with a list it stays SCHEDULED without its segment; without its list it is a DRAFT, whatever segment it has", async () => {
-    const campaign = await newScheduled(api, AT);
-    await change(campaign.id, { segmentId: await newSegment() });
-    await change(campaign.id, { segmentId: null });
-    expect(await statusOf(campaign.id)).toBe("SCHEDULED");
-    await change(campaign.id, { segmentId: await newSegment() });
-    await api.call(
-      "DELETE",
-      `/lists/${campaign.listId ?? (await api.call("GET", `/campaigns/${campaign.id}`)).body.data.listId}`,
-    );
-    expect(await statusOf(campaign.id)).toBe("DRAFT");
-  });
-});
-
 test("content is what was stored, and exactly the documented members", async () => {
   const body = '<mjml>\n  <p data-x="1">{{ contact.firstName }}</p>\n</mjml>\n';
   const { id } = await newCampaign(api, { body });
@@ -289,38 +245,4 @@ test("content is what was stored, and exactly the documented members", async () 
     data: { subject: "Frost", body, format: "mjml", preheader: "Snow", text: "By hand.\n" },
   });
   expect((await api.call("GET", `/campaigns/${id}`)).body.data).not.toHaveProperty("body");
-});
-
-describe("a segment that a campaign uses", () => {
-  const remove = (segment: string) => api.call("DELETE", `/segments/${segment}`);
-
-  test.each(["segmentId", "excludeSegmentIds"])(
-    "as %s is not deleted before the campaign is SENT; the message names it",
-    async (name) => {
-      const segment = await newSegment();
-      const { id } = await newCampaign(api, { name: `Letter with ${name}`, listId: await newList(api) });
-      await change(id, { [name]: name === "segmentId" ? segment : [segment] });
-      for (const step of [() => undefined, () => freeze(api, id, { queued: 1 })]) {
-        step();
-        const answer = await remove(segment);
-        expect([refusal(answer), answer.body.error.message]).toEqual([
-          [409, "CONFLICT"],
-          expect.stringContaining(`Letter with ${name}`),
-        ]);
-      }
-      markSent(api, id);
-      expect((await remove(segment)).status).toBe(204);
-      expect((await options(id)).body.data[name]).toEqual(name === "segmentId" ? segment : [segment]);
-    },
-  );
-
-  test("can be deleted once the campaign lets it go, or is gone", async () => {
-    const [one, two] = [await newSegment(), await newSegment()];
-    const [kept, gone] = [await newCampaign(api), await newCampaign(api)];
-    await change(kept.id, { segmentId: one });
-    await change(gone.id, { segmentId: two });
-    await change(kept.id, { segmentId: null });
-    await api.call("DELETE", `/campaigns/${gone.id}`);
-    expect([(await remove(one)).status, (await remove(two)).status]).toEqual([204, 204]);
-  });
 });
