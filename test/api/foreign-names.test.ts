@@ -204,7 +204,7 @@ describe("not refused is", () => {
 
   test("what nobody knows, and the objects of our own answers sent back", async () => {
     for (const route of api.routes.filter(
-      // Settings take no name that is none, and not those of the operator (test/api/settings.test.ts).
+      // Settings take no name that is none, and not those of the operator (test/api/settings-refused.test.ts).
       ({ method, path }) => method === "PATCH" && path !== "/forms/:id" && path !== "/settings",
     )) {
       const shown = (await api.call("GET", paths(route))).body.data;
