@@ -150,7 +150,7 @@ function signingIn(parts: Parts, challenges: Challenges) {
     ): Promise<{ here: Here; token: string }> {
       const found = await passkeys.findByCredential(id);
       const email = found?.user.email ?? null;
-      const takeBack = proving.begin({ email, clientAddress });
+      const takeBack = proving.begin("passkey", { email, clientAddress });
       const counter = found && checked(response, site, found);
       if (found === null || counter === null) {
         if (email !== null) await sessions.failed(email, clock.now());

@@ -8,8 +8,18 @@ const OF_NETWORK_MAX = 20;
 /** More addresses and networks than fail within a quarter of an hour; beyond it the oldest are forgotten. */
 const KNOWN_MAX = 100_000;
 
-/** Who tries to sign in, and from where. Null: with a passkey that nobody has. */
-export type Attempt = { readonly email: string | null; readonly network: string };
+/**
+ * Who tries to sign in, and from where. Null: with a passkey that nobody has. Each way is counted apart: whoever
+ * guesses somebody's password does not keep them from signing in with their passkey.
+ */
+export type Attempt = {
+  readonly way: SignInWay;
+  readonly email: string | null;
+  readonly network: string;
+};
+
+/** A code is part of signing in with a password. */
+export type SignInWay = "password" | "passkey";
 
 /**
  * The failed sign-ins of the last quarter of an hour, in memory: a restart forgets them. An attempt counts as
@@ -57,7 +67,7 @@ export class SignInFailures {
   }
 }
 
-const limitsOf = ({ email, network }: Attempt) => [
-  ...(email === null ? [] : [{ key: `address ${email}`, countMax: OF_ADDRESS_MAX }]),
-  { key: `network ${network}`, countMax: OF_NETWORK_MAX },
+const limitsOf = ({ way, email, network }: Attempt) => [
+  ...(email === null ? [] : [{ key: `${way} address ${email}`, countMax: OF_ADDRESS_MAX }]),
+  { key: `${way} network ${network}`, countMax: OF_NETWORK_MAX },
 ];

@@ -5,7 +5,7 @@ import { AppError, invalid, unwrap } from "#core/errors.ts";
 import { present } from "#core/present.ts";
 import { NOBODYS_HASH, type PasswordHashing } from "#users/hashing.ts";
 import { comparablePassword } from "#users/password.ts";
-import { SignInFailures } from "./failures.ts";
+import { SignInFailures, type SignInWay } from "./failures.ts";
 import type { Account, SessionStore } from "./store.ts";
 import { totpStep } from "./totp.ts";
 
@@ -22,13 +22,13 @@ type Tried = { readonly email: string | null; readonly clientAddress: string };
 
 export type Proving = ReturnType<typeof proving>;
 
-/** Counts an attempt as failed until the function that it returns is called. @throws AppError RATE_LIMITED */
-type Begin = (tried: Tried) => () => void;
+/** Counts an attempt as failed, in its way, until the function that it returns is called. @throws AppError RATE_LIMITED */
+type Begin = (way: SignInWay, tried: Tried) => () => void;
 
 function countingAttempts(clock: Clock): Begin {
   const failures = new SignInFailures();
-  return ({ email, clientAddress }) => {
-    const attempt = { email, network: clientNetwork(clientAddress) };
+  return (way, { email, clientAddress }) => {
+    const attempt = { way, email, network: clientNetwork(clientAddress) };
     const begunAt = clock.now();
     const retryAfterS = failures.begin(attempt, begunAt);
     if (retryAfterS !== null) throw tooOften(retryAfterS);
@@ -46,7 +46,7 @@ function stepOf(
   if (totpSecret === null) return null;
   if (code === null)
     throw new AppError("CODE_REQUIRED", "Send `code` too: six digits of your authenticator app.");
-  const takeBack = begin(tried);
+  const takeBack = begin("password", tried);
   const step = totpStep(totpSecret, code, clock.now(), account.totpStep);
   if (step === null)
     throw new AppError(
@@ -76,7 +76,7 @@ export function proving({
   const isPassword = async ({ password, ...tried }: Proof, hash: string): Promise<boolean> => {
     let takeBack = (): void => {};
     const isRight = await hashing.isPassword(comparablePassword(password), hash, () => {
-      takeBack = begin(tried);
+      takeBack = begin("password", tried);
     });
     if (isRight) takeBack();
     return isRight;

@@ -278,13 +278,30 @@ describe("a passkey opens nothing", () => {
     for (let n = 0; n < 5; n++) expect((await signInWith(phone, { isVerified: false })).status).toBe(401);
     const answer = await signInWith(phone);
     expect([answer.status, answer.headers.get("retry-after")]).toEqual([429, "900"]);
-    const { email } = ada;
-    expect((await asked(api, "POST", "/session", { email, password: PASSWORD })).status).toBe(429);
     expect((await signInWith(other)).status).toBe(200);
     for (let n = 0; n < 15; n++) expect((await signInWith(authenticator(SITE))).status).toBe(401);
     expect((await signInWith(other)).status).toBe(429);
     clock.advance(15 * MINUTE_MS);
     expect([(await signInWith(phone)).status, (await signInWith(other)).status]).toEqual([200, 200]);
+  });
+
+  test("by failed passkeys only: failed passwords are counted apart, and so the other way round", async () => {
+    clock.advance(15 * MINUTE_MS);
+    const { email } = ada;
+    const withPassword = async (password: string): Promise<number> =>
+      (await asked(api, "POST", "/session", { email, password })).status;
+    for (let n = 0; n < 5; n++) expect(await withPassword(`wrong password ${n}`)).toBe(401);
+    expect(await withPassword(PASSWORD)).toBe(429);
+    for (let n = 0; n < 5; n++) {
+      expect((await signInWith(phone)).status).toBe(200);
+      expect((await signInWith(phone, { isVerified: false })).status).toBe(401);
+    }
+    expect((await signInWith(phone)).status).toBe(429);
+    clock.advance(15 * MINUTE_MS);
+    for (let n = 0; n < 20; n++) expect((await signInWith(authenticator(SITE))).status).toBe(401);
+    expect((await signInWith(phone)).status).toBe(429);
+    expect(await withPassword(PASSWORD)).toBe(200);
+    clock.advance(15 * MINUTE_MS);
   });
 
   test("for a page of another site", async () => {
