@@ -61,6 +61,9 @@ export type OwedMessage = {
   readonly person?: Contact;
 };
 
+/** What a message's links lead to, in their order; `personal`: whether a value of its contact is in the address. */
+export type MessageLinks = { readonly urls: readonly string[]; readonly personal: readonly boolean[] };
+
 /** How a sending attempt ended. `reply` is the relay's reply, if there was one. */
 export type Outcome =
   | { readonly state: "sent"; readonly reply: SmtpReply }

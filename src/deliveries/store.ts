@@ -7,6 +7,7 @@ import type {
   DeliveryState,
   EngagementHit,
   MailingContent,
+  MessageLinks,
   Outcome,
   OwedMessage,
   Progress,
@@ -50,9 +51,9 @@ export type LedgerStore = {
   saveLinks(mailing: number, links: readonly string[]): Promise<void>;
   /**
    * The links of one message, where they may differ from those of its mailing. Equal ones are stored only
-   * once.
+   * once; personal ones with the message alone, so that they go with its contact.
    */
-  saveMessageLinks(mailing: number, message: number, links: readonly string[]): Promise<void>;
+  saveMessageLinks(mailing: number, message: number, links: MessageLinks): Promise<void>;
   /** The address that a message's link leads to. */
   link(message: number, number: number): Promise<string | null>;
   progress(mailing: number): Promise<Progress>;

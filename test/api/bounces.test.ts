@@ -146,3 +146,28 @@ test("a mail to the complaint box of one workspace is that workspace's; one that
   expect((await api.call("GET", "/bounces", undefined, other.key)).body.data).toEqual([]);
   expect(numberOf(api, "SELECT count(*) AS n FROM unread_mails WHERE workspace IS NULL")).toBe(1);
 });
+
+test("the same mail is kept once for each workspace that it came to, and once for nobody's", async () => {
+  const other = await api.services.workspaces.create("Neighbours");
+  const mail = riddle("Twice");
+  for (const workspaceId of [api.workspaceId, other.id]) {
+    await comes(mail, workspaceId);
+    const again = { raw: mail, way: "mailbox", envelopeRecipients: [], workspaceId } as const;
+    expect(await api.services.bounces.takeMail(again)).toBe("known");
+  }
+  expect(await subjects()).toEqual(["Twice"]);
+  const theirs = (await api.call("GET", "/bounces", undefined, other.key)).body.data;
+  expect(theirs).toMatchObject([{ subject: "Twice" }]);
+  const [ours] = (await list()).data;
+  expect((await api.call("DELETE", `/bounces/${ours.id}`)).status).toBe(204);
+  expect((await api.call("GET", `/bounces/${theirs[0].id}`, undefined, other.key)).status).toBe(200);
+  const nobodys = numberOf(api, "SELECT count(*) AS n FROM unread_mails WHERE workspace IS NULL");
+  for (let n = 0; n < 2; n++)
+    await api.services.bounces.takeMail({
+      raw: mail,
+      way: "smtp",
+      envelopeRecipients: [],
+      workspaceId: null,
+    });
+  expect(numberOf(api, "SELECT count(*) AS n FROM unread_mails WHERE workspace IS NULL")).toBe(nobodys + 1);
+});

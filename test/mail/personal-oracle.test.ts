@@ -124,7 +124,7 @@ function fastLetter(of: MailingContent) {
     hasReaderUrls: true,
     inTurn: async (make) => make(),
     valuesFor: async ({ number }) => ({ scope: scopeOf(number), kept: null }),
-    keep: async ({ number }, kept) => void links.set(number, kept.links),
+    keep: async ({ number }, kept) => void links.set(number, kept.links.urls),
   });
   return { letter, links };
 }

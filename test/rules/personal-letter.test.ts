@@ -50,7 +50,7 @@ function letterFor(html: string, names = NAMES) {
         const firstName = names[number - 1];
         return firstName === undefined ? null : { scope: { contact: { firstName } }, kept: null };
       },
-      keep: async (_message, { links }) => void saved.push(links),
+      keep: async (_message, { links }) => void saved.push(links.urls),
       inTurn: async (work) => (compiled.times++, work()),
     },
   );

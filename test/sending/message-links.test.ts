@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from "bun:test";
+import { afterEach, beforeEach, describe, expect, test } from "bun:test";
 import { BASE_URL } from "../support/api.ts";
 import { decodedPart } from "../mail/marketing-fixture.ts";
 import {
@@ -58,9 +58,9 @@ const target = async (path: string): Promise<string | null> => {
 const targets = (paths: readonly string[]) => Promise.all(paths.map(target));
 const kept = (): number => numberOf(api, "SELECT count(*) AS n FROM delivery_links");
 
-test("a letter with one personal link keeps one row for each further message, and every link leads where it led", async () => {
+test("a letter with one personal link keeps one row for each message, and every link leads where it led", async () => {
   const { paths } = await mailed(BODY);
-  expect(kept()).toBe(PEOPLE.length - 1);
+  expect(kept()).toBe(PEOPLE.length);
   await api.services.database.writes.write(() => {
     api.services.database.sqlite.run("UPDATE contacts SET first_name = 'changed'");
   });
@@ -92,4 +92,58 @@ test("links that an earlier version kept for each message, all of them, lead whe
   });
   expect(await targets(paths["d"]!.slice(0, OWN_AT + 1))).toEqual(links);
   expect(await targets(paths["d"]!.slice(OWN_AT + 1))).toEqual(COMMON.slice(OWN_AT).map(() => null));
+});
+
+describe("deleting a contact", () => {
+  /** All of the database that could hold somebody's personal address. */
+  const everywhere = (): string => {
+    const { sqlite } = api.services.database;
+    return ["mailing_links", "delivery_links", "link_clicks"]
+      .map((table) => JSON.stringify(sqlite.query(`SELECT * FROM ${table}`).all()))
+      .join("\n");
+  };
+  const remove = async (name: string): Promise<void> => {
+    const { body } = await api.call("GET", `/contacts?q=${name}@links`);
+    expect((await api.call("DELETE", `/contacts/${body.data[0].id}`)).status).toBe(204);
+  };
+
+  test.each(PEOPLE.map(({ firstName }) => firstName))(
+    "erases the address of its personal link (%s), in the links that were clicked too; the others' links stay",
+    async (name) => {
+      const { id, paths } = await mailed(BODY);
+      for (const ofOne of Object.values(paths)) await target(ofOne[OWN_AT]!);
+      await api.services.tracking.drain();
+      expect(everywhere()).toContain(ownOf(name));
+      const clicked = (await api.call("GET", `/campaigns/${id}`)).body.data.stat.clicked;
+      await remove(name);
+      expect(everywhere()).not.toContain(ownOf(name));
+      const expected = (of: string) =>
+        linksOf(of).map((url) => (of === name && url === ownOf(name) ? null : url));
+      for (const [of, ofOne] of Object.entries(paths)) expect(await targets(ofOne)).toEqual(expected(of));
+      const { data } = (await api.call("GET", `/campaigns/${id}/links`)).body;
+      const shown = data.map(({ url }: { url: string }) => url).filter((url: string) => url.includes("/of/"));
+      const others = PEOPLE.map(({ firstName }) => firstName).filter((other) => other !== name);
+      expect(shown.toSorted()).toEqual(others.map(ownOf));
+      expect((await api.call("GET", `/campaigns/${id}`)).body.data.stat.clicked).toBe(clicked);
+    },
+  );
+
+  test("erases it also where its click was not written yet", async () => {
+    const { paths } = await mailed(BODY);
+    await target(paths["b"]![OWN_AT]!);
+    await remove("b");
+    await api.services.tracking.drain();
+    expect(everywhere()).not.toContain(ownOf("b"));
+  });
+
+  test("erases the links of a message that was compiled on its own", async () => {
+    // This value decides how the page is read, so no two messages share a letter, and none says which link is personal.
+    const { paths } = await mailed(`<input type="{{ contact.firstName }}">${BODY}`);
+    expect(numberOf(api, "SELECT count(*) AS n FROM mailing_links WHERE url <> ''")).toBe(0);
+    for (const [of, ofOne] of Object.entries(paths)) expect(await targets(ofOne)).toEqual(linksOf(of));
+    await remove("a");
+    expect(everywhere()).not.toContain(ownOf("a"));
+    expect(await targets(paths["a"]!)).toEqual(linksOf("a").map(() => null));
+    for (const of of ["b", "c", "d"]) expect(await targets(paths[of]!)).toEqual(linksOf(of));
+  });
 });

@@ -256,3 +256,39 @@ test("the text of a database makes the same database again", () => {
   expect(dumpSql(again)).toBe(text);
   expect(again.query("SELECT rowid FROM contact_search('\"ada\"')").values().length).toBeGreaterThan(0);
 });
+
+test("an upgrade makes the first message's personal links its own, and erases those of deleted contacts", () => {
+  const sqlite = new Database(":memory:");
+  const firstWith = MIGRATIONS.findIndex(({ name }) => name.endsWith("_personal_links"));
+  for (const { sql } of MIGRATIONS.slice(0, firstWith)) sqlite.exec(sql);
+  sqlite.exec("PRAGMA foreign_keys = OFF");
+  sqlite.exec(`
+    INSERT INTO mailings (seq, workspace, kind, source_id, phase, created_at) VALUES (1, 1, 'campaign', 'c', 'finished', 0);
+    INSERT INTO mailing_links VALUES (1, 0, 'https://a.example/all'), (1, 1, 'https://a.example/of/first');
+    INSERT INTO link_clicks VALUES (1, 1, 'https://a.example/of/deleted', 2, 1), (2, 1, 'https://a.example/of/other', 1, 1);
+    INSERT INTO delivery_clicks VALUES (3, 1), (2, 2)`);
+  // The fourth was not tried yet, and the fifth has all its links as its own.
+  const tried = [1, 1, 1, null, 1];
+  for (const [n, at] of tried.entries())
+    sqlite.run(
+      "INSERT INTO deliveries (seq, mailing, contact, address, state, first_attempt_at) VALUES (?, 1, ?, ?, 'queued', ?)",
+      [n + 1, n === 2 ? null : n + 1, `${n}@example.com`, at],
+    );
+  sqlite.exec(`INSERT INTO delivery_links VALUES (2, -3, 'https://a.example/of/other'), (3, -3, 'https://a.example/of/deleted'),
+    (5, 0, 'https://a.example/of/fifth')`);
+  sqlite.exec(MIGRATIONS[firstWith]!.sql);
+  expect(sqlite.query("SELECT number, url FROM mailing_links").values()).toEqual([
+    [0, "https://a.example/all"],
+    [1, ""],
+  ]);
+  expect(sqlite.query("SELECT * FROM delivery_links ORDER BY delivery").values()).toEqual([
+    [1, -3, "https://a.example/of/first"],
+    [2, -3, "https://a.example/of/other"],
+    [3, -3, ""],
+    [5, 0, "https://a.example/of/fifth"],
+  ]);
+  expect(sqlite.query("SELECT seq, url, clicks FROM link_clicks").values()).toEqual([
+    [1, "-1", 2],
+    [2, "https://a.example/of/other", 1],
+  ]);
+});

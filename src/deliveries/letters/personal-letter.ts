@@ -1,7 +1,7 @@
 import type { Instant } from "#core/clock.ts";
 import { escapeHtml } from "#core/html-escape.ts";
 import { invalid, type Result } from "#core/errors.ts";
-import type { MailingContent, OwedMessage } from "#deliveries/ledger.ts";
+import type { MailingContent, MessageLinks, OwedMessage } from "#deliveries/ledger.ts";
 import {
   authoredOf,
   compileLetter,
@@ -39,12 +39,12 @@ export type PersonalParts = LetterSource & {
 };
 
 /** `values`: what its web version needs, as JSON; null where nothing is kept. `at`: when it was made. */
-type Kept = { readonly links: readonly string[]; readonly values: string | null; readonly at: Instant };
+type Kept = { readonly links: MessageLinks; readonly values: string | null; readonly at: Instant };
 
 /** What a message's templates are filled in with, and what of it is kept with the message, as JSON. */
 type MessageValues = { readonly scope: LiquidScope; readonly kept: string | null };
 
-type Finished = { readonly composed: Composed | Promise<Composed>; readonly links: readonly string[] };
+type Finished = { readonly composed: Composed | Promise<Composed>; readonly links: MessageLinks };
 
 /** The parts of a body as one message has them. */
 type Shape = Required<LetterParts>;
@@ -76,7 +76,9 @@ export function personalLetter(
     const whole = wholeOf(filled);
     compilesEach = !isBriefHtml(whole.html.join(""));
     const letter = await inTurn(() => sameForAll(mailing, content, whole, parts));
-    return { links: letter.links, composed: letter.compose(message, date) };
+    // Which of them the values made cannot be told any more.
+    const links = { urls: letter.links, personal: letter.links.map(() => true) };
+    return { links, composed: letter.compose(message, date) };
   };
 
   const finish = async (
@@ -90,7 +92,8 @@ export function personalLetter(
     const length = values.reduce((sum, value) => sum + value.length, 0);
     if (letter === null || length > VALUES_MAX) return await compileEach(filled, message, recipient.date);
     const { subject } = filled;
-    return { links: letter.links(values), composed: letter.compose(recipient, { subject, values }) };
+    const links = { urls: letter.links(values), personal: letter.personalLinks };
+    return { links, composed: letter.compose(recipient, { subject, values }) };
   };
 
   return {

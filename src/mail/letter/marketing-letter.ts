@@ -108,14 +108,15 @@ export function readyMarketing(template: MarketingTemplate, written: WrittenMark
     const address = trimAsBrowsersDo(joinSegments(link, (slot) => asAttribute(valueIn(values, slot))));
     return utm ? withUtm(address, utm) : address;
   };
-  const own = written.links.some((link) => link.some((segment) => typeof segment === "number"));
-  const shared = own ? null : written.links.map((link) => target(link, []));
+  const personalLinks = written.links.map((link) => link.some((segment) => typeof segment === "number"));
+  const shared = personalLinks.includes(true) ? null : written.links.map((link) => target(link, []));
   const links = (values: readonly string[]): readonly string[] =>
     shared ?? written.links.map((link) => target(link, values));
-  if (refusal !== null) return { links, compose: () => ({ ok: false, refusal }) };
+  if (refusal !== null) return { links, personalLinks, compose: () => ({ ok: false, refusal }) };
   const write = writerOf(template, written);
   return {
     links,
+    personalLinks,
     compose(recipient, words) {
       const unfit = recipientProblem(recipient);
       return unfit === null ? write(recipient, words) : invalid(unfit);

@@ -76,6 +76,8 @@ export type Words = { readonly subject: string; readonly values: readonly string
 export type MarketingLetter = {
   /** The addresses that `/c/<click token>/<index>` leads to, in the message with these values. */
   links(values: readonly string[]): readonly string[];
+  /** Which of them have a value in their address. */
+  readonly personalLinks: readonly boolean[];
   /**
    * One message. A refusal where it cannot be composed, for this recipient or for everybody. `words` are
    * needed where the template has values or no subject, and are ignored otherwise.

@@ -14,8 +14,10 @@ type ClickCounts = {
 
 /** Counts a campaign's clicks by the address they led to, on an open transaction. */
 export function clickCounts(sqlite: Database): () => ClickCounts {
-  const mailingOf = sqlite.query<Row<typeof mailings, "seq">, [number]>(
-    "SELECT m.seq FROM deliveries d JOIN mailings m ON m.seq = d.mailing WHERE d.seq = ? AND m.kind = 'campaign'",
+  // A personal link whose contact was deleted before its click is written is none any more.
+  const mailingOf = sqlite.query<Row<typeof mailings, "seq">, [number, string]>(
+    `SELECT m.seq FROM deliveries d JOIN mailings m ON m.seq = d.mailing WHERE d.seq = ?1 AND m.kind = 'campaign'
+     AND (d.contact IS NOT NULL OR EXISTS (SELECT 1 FROM mailing_links k WHERE k.mailing = m.seq AND k.url = ?2))`,
   );
   const known = sqlite.query<Row<typeof linkClicks, "seq">, [number, string]>(
     "SELECT seq FROM link_clicks WHERE mailing = ? AND url = ?",
@@ -34,7 +36,7 @@ export function clickCounts(sqlite: Database): () => ClickCounts {
     const counted = new Map<number, Counts>();
     return {
       add({ message, link, times }) {
-        const mailing = link === null ? null : mailingOf.get(message);
+        const mailing = link === null ? null : mailingOf.get(message, link.url);
         if (link === null || mailing === null) return;
         const row = known.get(mailing.seq, link.url) ?? make.get(mailing.seq, link.url);
         const { seq } = present(row, "link that was just made");

@@ -19,7 +19,10 @@ export function messageLinks({ sqlite, writes }: SqliteDatabase): Links {
     "SELECT number, url FROM delivery_links WHERE delivery = ? ORDER BY number",
   );
   const forgetOwn = sqlite.query<null, [number]>("DELETE FROM delivery_links WHERE delivery = ?");
-  const saveOwn = sqlite.query<null, [number, number, string]>("INSERT INTO delivery_links VALUES (?, ?, ?)");
+  // A contact that was deleted meanwhile leaves no address behind.
+  const saveOwn = sqlite.query<null, [number, number, string]>(
+    "INSERT INTO delivery_links SELECT seq, ?2, iif(contact IS NULL, '', ?3) FROM deliveries WHERE seq = ?1",
+  );
   const ofTheirOwn = ownLinks(sqlite);
   const place = sqlite.query<Row<typeof deliveries, "mailing"> & Found, [number, number, number]>(
     `SELECT mailing, (SELECT url FROM delivery_links WHERE delivery = ?1 AND number IN (?2, ?3)) AS url,
@@ -40,15 +43,16 @@ export function messageLinks({ sqlite, writes }: SqliteDatabase): Links {
   return {
     saveLinks: (mailing, links) => writes.write(() => saveAll(mailing, links)),
 
-    async saveMessageLinks(mailing, message, links) {
+    async saveMessageLinks(mailing, message, { urls: links, personal }) {
       const isStored = ofTheirOwn.has(message);
       const remembered = sharedBy(mailing);
       if (!isStored && isSame(remembered ?? [], links)) return;
       if (isStored && isSameRows(own.all(message), ownRows(remembered ?? [], links))) return;
       await writes.write(() => {
         // Another message may have saved them since. What is read here may be undone, so it is not remembered.
-        const urls = remembered ?? urlsOf(mailing);
-        if (urls.length === 0 && !isStored) return saveAll(mailing, links);
+        const saved = remembered ?? urlsOf(mailing);
+        const urls = saved.length > 0 ? saved : links.map((url, number) => (personal[number] ? ERASED : url));
+        if (saved.length === 0) saveAll(mailing, urls);
         if (isStored) forgetOwn.run(message);
         const rows = ownRows(urls, links);
         if (rows.length > 0) ofTheirOwn.add(message);
@@ -59,10 +63,17 @@ export function messageLinks({ sqlite, writes }: SqliteDatabase): Links {
     async link(message, number) {
       const row = place.get(message, number, inPlaceOf(number));
       if (row === null) return null;
-      return row.url ?? (row.hasAll === 1 ? null : shared(row.mailing, number));
+      const url = row.url ?? (row.hasAll === 1 ? null : shared(row.mailing, number));
+      return url === ERASED ? null : url;
     },
   };
 }
+
+/**
+ * In place of an address: of a personal link in its mailing's rows, and of those whose contact was deleted (a trigger
+ * does that).
+ */
+const ERASED = "";
 
 /** `hasAll`: the message has all its links in rows of its own. */
 type Found = OuterRow<typeof deliveryLinks, "url"> & { hasAll: number };

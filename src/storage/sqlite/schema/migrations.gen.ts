@@ -38,6 +38,7 @@ import m0036 from "../../../../migrations/sqlite/0036_delivery_detail.sql" with 
 import m0037 from "../../../../migrations/sqlite/0037_event_properties.sql" with { type: "text" };
 import m0038 from "../../../../migrations/sqlite/0038_passkeys.sql" with { type: "text" };
 import m0039 from "../../../../migrations/sqlite/0039_messages.sql" with { type: "text" };
+import m0040 from "../../../../migrations/sqlite/0040_personal_links.sql" with { type: "text" };
 
 export const MIGRATIONS: readonly { name: string; sql: string }[] = [
   { name: "0001_initial", sql: m0001 },
@@ -79,4 +80,5 @@ export const MIGRATIONS: readonly { name: string; sql: string }[] = [
   { name: "0037_event_properties", sql: m0037 },
   { name: "0038_passkeys", sql: m0038 },
   { name: "0039_messages", sql: m0039 },
+  { name: "0040_personal_links", sql: m0040 },
 ];

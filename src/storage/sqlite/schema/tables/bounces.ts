@@ -23,7 +23,7 @@ export const bounceReports = sqliteTable(
 export const unreadMails = sqliteTable("unread_mails", {
   seq: integer().primaryKey({ autoIncrement: true }),
   workspace: integer(),
-  digest: blob({ mode: "buffer" }).notNull().unique(),
+  digest: blob({ mode: "buffer" }).notNull(),
   way: text({ enum: WAYS }).notNull(),
   sender: text().notNull(),
   subject: text().notNull(),
