@@ -6,6 +6,7 @@ import { Elysia } from "elysia";
 import { apiCors, formCors } from "./cors.ts";
 import { pagesPlugin, refusing, type apiPlugin, type Served } from "./plugins.ts";
 import type { PublicRoute } from "./public-route.ts";
+import { addressed } from "./request-path.ts";
 import { API_PREFIX } from "./route.ts";
 
 /** Handlers that Bun chooses by path, before any of Elysia's routes. */
@@ -59,5 +60,5 @@ function answerOf(app: ReturnType<typeof application>, parts: Served) {
   const { fetch } = app.onError(async ({ request, error, code }) => {
     return await refuse(request, error, code);
   });
-  return (request: Request): Response | Promise<Response> => fetch(request);
+  return (request: Request): Response | Promise<Response> => fetch(addressed(request));
 }

@@ -10,12 +10,24 @@ export function queryOf(request: Request): URLSearchParams {
   return new URLSearchParams(pathAndQuery(request).query);
 }
 
+/**
+ * The request with a host in its address, which Elysia needs to find the path. It is missing where the Host
+ * header is empty, or absent as HTTP/1.0 allows.
+ */
+export function addressed(request: Request): Request {
+  return request.url.startsWith("/") ? new Request(`http://localhost${request.url}`, request) : request;
+}
+
 function pathAndQuery({ url }: Request): { path: string; query: string } {
-  const afterScheme = url.indexOf("://") + 3;
-  const start = url.indexOf("/", afterScheme);
-  const target = start < 0 ? "/" : url.slice(start);
+  const target = targetOf(url);
   const query = target.indexOf("?");
   return query < 0
     ? { path: target, query: "" }
     : { path: target.slice(0, query), query: target.slice(query) };
+}
+
+function targetOf(url: string): string {
+  if (url.startsWith("/")) return url;
+  const start = url.indexOf("/", url.indexOf("://") + 3);
+  return start < 0 ? "/" : url.slice(start);
 }

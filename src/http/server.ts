@@ -17,6 +17,7 @@ import { methodTable } from "./method-table.ts";
 import { apiPlugin, pagesPlugin, refusing, type Served } from "./plugins.ts";
 import { Patience } from "./patience.ts";
 import type { PublicRoute } from "./public-route.ts";
+import { addressed } from "./request-path.ts";
 import { refusalCounts } from "./refusal-counts.ts";
 import { API_PREFIX, type Route } from "./route.ts";
 import { noticeUntrustedProxy } from "./untrusted-proxy.ts";
@@ -36,6 +37,8 @@ export function httpServer(parts: HttpParts) {
   // Bun must not refuse a body itself, because its answer has no envelope. It buffers little more than what
   // is read. A send may take up to 45 s to answer.
   const app = new Elysia({
+    // A path may begin right after the shortest host (`http://app/`), where Elysia does not look by itself.
+    handler: { standardHostname: false },
     serve: {
       maxRequestBodySize: Number.MAX_SAFE_INTEGER,
       idleTimeout: 120,
@@ -64,6 +67,8 @@ export function httpServer(parts: HttpParts) {
       served,
     ),
   );
+  // Whatever Bun does not find by path itself: wildcards, wrong methods, unknown routes.
+  routes["/*"] = (request) => app.fetch(addressed(request));
   const refuse = refusing(served);
   return app.onError(async ({ request, error, code }) => {
     return await refuse(request, error, code);
