@@ -104,7 +104,10 @@ export const namedIn = ({
   segments: [...(segmentId ? [segmentId] : []), ...excludeSegmentIds],
 });
 
-/** PATCH options. A SCHEDULED campaign that has nobody to go to any more becomes a DRAFT. */
+/**
+ * PATCH options. A SCHEDULED campaign that has nobody to go to any more becomes a DRAFT. What the campaign
+ * names already may be sent back, also when it was deleted meanwhile: then nobody is in it.
+ */
 export function decideOptions(
   current: CampaignState & { readonly options: CampaignOptions },
   change: OptionsChange,
@@ -116,9 +119,10 @@ export function decideOptions(
   const foreign = change.fromEmail ? checkSender(change.fromEmail, senders) : null;
   if (foreign) return { ok: false, refusal: foreign };
   const named = namedIn(change);
-  const segment = named.segments.find((id) => !known.segments.has(id));
+  const before = namedIn(current.options);
+  const segment = named.segments.find((id) => !known.segments.has(id) && !before.segments.includes(id));
   if (segment !== undefined) return noSuchSegment(segment);
-  const list = named.lists.find((id) => !known.lists.has(id));
+  const list = named.lists.find((id) => !known.lists.has(id) && !before.lists.includes(id));
   if (list !== undefined) return noSuchList(list);
   const options = { ...current.options, ...change };
   const unscheduled = current.status === "SCHEDULED" && !hasAudience(current.listId, options.segmentId);

@@ -96,4 +96,26 @@ describe("a segment that a campaign uses", () => {
     await api.call("DELETE", `/campaigns/${gone.id}`);
     expect([(await remove(one)).status, (await remove(two)).status]).toEqual([204, 204]);
   });
+
+  test("and that is deleted later, is named by a copy too: what is read can be sent back, nothing else", async () => {
+    const [segment, excluded, strange] = [await newSegment(), await newSegment(), await newSegment()];
+    const list = await newList(api);
+    const { id } = await newCampaign(api, { listId: await newList(api) });
+    await change(id, { segmentId: segment, excludeListIds: [list], excludeSegmentIds: [excluded] });
+    markSent(api, id);
+    for (const each of [segment, excluded, strange]) expect((await remove(each)).status).toBe(204);
+    expect((await api.call("DELETE", `/lists/${list}`)).status).toBe(204);
+
+    const copy = await api.call("POST", `/campaigns/${id}/duplicate`);
+    expect(copy.status).toBe(201);
+    const read = await options(copy.body.data.id);
+    expect(read.body.data).toMatchObject({ segmentId: segment, excludeListIds: [list] });
+    expect((await change(copy.body.data.id, read.body.data)).body).toEqual(read.body);
+    expect((await api.call("POST", `/campaigns/${copy.body.data.id}/duplicate`)).status).toBe(201);
+    expect((await change(copy.body.data.id, { excludeSegmentIds: [excluded, strange] })).status).toBe(404);
+    // Once it was taken out it is as unknown as any.
+    expect((await change(copy.body.data.id, { excludeListIds: [], segmentId: null })).status).toBe(200);
+    expect((await change(copy.body.data.id, { excludeListIds: [list] })).status).toBe(404);
+    expect((await change(copy.body.data.id, { segmentId: segment })).status).toBe(404);
+  });
 });
