@@ -15,7 +15,7 @@ export async function letterProblems(
   const faults = await work.run(workspaceId, "letterFaults", source);
   const warnings = await work.run(workspaceId, "letterWarnings", letter);
   return [
-    ...(faults.ok ? faults.value.map((fault) => asError(fault, body)) : [errorOf(faults.refusal.message)]),
+    ...(faults.ok ? faults.value.map((fault) => asError(fault)) : [errorOf(faults.refusal.message)]),
     ...(warnings.ok ? warnings.value : []),
   ];
 }
@@ -28,16 +28,9 @@ export const errorOf = (message: string): Problem => ({
   column: null,
 });
 
-const asError = (fault: LetterFault, body: string): Problem => ({
+const asError = (fault: LetterFault): Problem => ({
   severity: "error",
   message: faultSentence({ ...fault, line: null, column: null }),
   line: fault.line,
-  column: fault.column ?? (fault.line === null ? null : columnIn(body, fault.line, fault.message)),
+  column: fault.column,
 });
-
-/** MJML's compiler names the line and the element: the column is where the element begins there. */
-function columnIn(body: string, line: number, message: string): number {
-  const text = body.split("\n", line)[line - 1] ?? "";
-  const [name = ""] = /^[\w-]+(?=:)/.exec(message) ?? [];
-  return Math.max(0, text.indexOf(`<${name}`), name === "" ? text.search(/\S/) : 0) + 1;
-}

@@ -53,12 +53,12 @@ describe("what of a letter does not compile", () => {
         html: "<mjml><mj-body>\n<mj-nope></mj-nope></mj-body></mjml>",
         options: options({ format: "mjml" }),
       },
-      [["body", 2, null]],
+      [["body", 2, 1]],
     ],
     [
       "text that is no MJML",
       { subject: "Hi", html: "Hello", options: options({ format: "mjml" }) },
-      [["body", null, null]],
+      [["body", 1, 1]],
     ],
     [
       "Liquid in MJML, where its author wrote it",

@@ -1,7 +1,10 @@
 import { accept, invalid, type Result } from "#core/errors.ts";
 import { compiledProblem } from "#mail/letter/letter-limits.ts";
+import { placesIn } from "#mail/problems/problem.ts";
+import { elementLines } from "./element-lines.ts";
 import { withoutIndents } from "./indents.ts";
 import { withOwnSigns } from "./social-signs.ts";
+import { unclosedIn } from "./unclosed.ts";
 
 /**
  * Compiles MJML to HTML. The library is loaded at first use: most starts do not need it, and it takes
@@ -12,8 +15,14 @@ import { withOwnSigns } from "./social-signs.ts";
  * `mj-include` is ignored, which is mjml's default.
  */
 
-/** What is wrong with an MJML source; `line` is null where the library names none. */
-type MjmlFault = { readonly line: number | null; readonly message: string };
+/** What is wrong with an MJML source, and where the element begins; null where the library names no place. */
+type MjmlFault = {
+  readonly message: string;
+  readonly line: number | null;
+  readonly column: number | null;
+};
+
+type LibraryFault = { readonly line: number; readonly message: string; readonly tagName: string };
 
 type Made =
   | { readonly ok: true; readonly html: string }
@@ -37,24 +46,76 @@ export async function mjmlHtml(source: string): Promise<Made> {
     // Without fonts: else everybody who opens the letter loads the default ones from Google. The compiler adds those
     // of a letter to the object.
     const { html, errors } = await compile(source, { validationLevel: "soft", fonts: {} });
-    if (errors.length > 0)
-      return {
-        ok: false,
-        faults: errors.map(({ line, tagName, message }) => ({ line, message: `${tagName}: ${message}` })),
-      };
+    if (errors.length > 0) return { ok: false, faults: await placed(source, errors) };
+    const unclosed = unclosedFaults(source);
+    if (unclosed.length > 0) return { ok: false, faults: unclosed };
     const problem = compiledProblem(html);
     return problem === null ? { ok: true, html: withoutIndents(html) } : failed(problem);
   } catch (error) {
-    return failed(error instanceof Error ? error.message : String(error));
+    return failed(error instanceof Error ? error.message : String(error), START);
   }
 }
 
-const failed = (message: string): Made => ({ ok: false, faults: [{ line: null, message }] });
+type Place = Pick<MjmlFault, "line" | "column">;
+
+/** Of a source that is no MJML at all. */
+const START: Place = { line: 1, column: 1 };
+
+const failed = (message: string, place: Place = { line: null, column: null }): Made => ({
+  ok: false,
+  faults: [{ message, ...place }],
+});
+
+function unclosedFaults(source: string): MjmlFault[] {
+  const placeOf = placesIn(source);
+  return unclosedIn(source, ERRORS_SHOWN).map(({ tagName, index }) => ({
+    message: `${tagName}: its end is missing, and what is in it would be lost. Write </${tagName}>`,
+    ...placeOf(index),
+  }));
+}
+
+/**
+ * The library names only the line of an element, and a letter may be one line. So the source is read again
+ * with a line for each element, which gives the same faults in the same order.
+ */
+async function placed(source: string, faults: readonly LibraryFault[]): Promise<MjmlFault[]> {
+  const lines = elementLines(source);
+  const found = lines === null ? [] : await faultsOf(lines.text);
+  const again = found.length === faults.length ? found : [];
+  const starts = faults.map((_, index) => lines?.startOf(again[index]?.line ?? 0) ?? null);
+  const places = placesOf(source, starts);
+  return faults.map(({ line, tagName, message }, index) => {
+    const start = starts[index] ?? null;
+    const place = (start === null ? null : places.get(start)) ?? { line, column: null };
+    return { message: `${tagName}: ${message}`, ...place };
+  });
+}
+
+/** The source is read once, from the first place to the last. */
+function placesOf(source: string, starts: readonly (number | null)[]): Map<number, Place> {
+  const placeOf = placesIn(source);
+  const ascending = starts.filter((start) => start !== null).toSorted((a, b) => a - b);
+  return new Map(ascending.map((start) => [start, placeOf(start)]));
+}
+
+/** Only the faults: in this mode the library makes no HTML where there are any, and throws them. */
+async function faultsOf(source: string): Promise<readonly LibraryFault[]> {
+  const { default: compile } = await import("mjml");
+  try {
+    await compile(source, { validationLevel: "strict" });
+    return [];
+  } catch (error) {
+    return error instanceof Error && "errors" in error ? (error.errors as LibraryFault[]) : [];
+  }
+}
 
 const ERRORS_SHOWN = 20;
 
 const describe = (faults: readonly MjmlFault[]): string =>
   faults
     .slice(0, ERRORS_SHOWN)
-    .map(({ line, message }) => (line === null ? message : `line ${line}: ${message}`))
+    .map(({ line, column, message }) => {
+      const place = column === null ? "" : `, column ${column}`;
+      return line === null ? message : `line ${line}${place}: ${message}`;
+    })
     .join("; ") + (faults.length > ERRORS_SHOWN ? `; and ${faults.length - ERRORS_SHOWN} more` : "");

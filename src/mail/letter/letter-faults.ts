@@ -41,8 +41,7 @@ export async function faultsOf(letter: LetterSource): Promise<LetterFault[]> {
  */
 async function faultsOfMjml({ html, personalize }: LetterSource): Promise<LetterFault[]> {
   const compiled = await mjmlHtml(html);
-  if (!compiled.ok)
-    return compiled.faults.map(({ message, line }) => ({ part: "body", message, line, column: null }));
+  if (!compiled.ok) return compiled.faults.map((found) => ({ part: "body", ...found }));
   if (!personalize || liquidFault(html, "html") !== null) return [];
   const torn = liquidFault(compiled.html, "html");
   return torn === null

@@ -1,0 +1,65 @@
+import { Tokenizer } from "parse5";
+
+/**
+ * The elements of MJML that have text or HTML in them. The compiler takes what stands before their closing tag;
+ * without that tag it drops the text and says nothing.
+ */
+const WITH_CONTENT = new Set([
+  "mj-accordion-text",
+  "mj-accordion-title",
+  "mj-button",
+  "mj-navbar-link",
+  "mj-preview",
+  "mj-raw",
+  "mj-social-element",
+  "mj-style",
+  "mj-table",
+  "mj-text",
+  "mj-title",
+]);
+
+type Unclosed = { readonly tagName: string; readonly index: number };
+
+/** Elements with content that nobody closes, in the order of the source. Elements of HTML are passed over. */
+export function unclosedIn(source: string, atMost: number): Unclosed[] {
+  const found: Unclosed[] = [];
+  const open: Unclosed[] = [];
+  const depths = new Map<string, number>();
+  const leave = (): Unclosed | undefined => {
+    const last = open.pop();
+    if (last) depths.set(last.tagName, (depths.get(last.tagName) ?? 0) - 1);
+    return last;
+  };
+  /** Leaves all that was opened since `tagName`; the outermost with content has lost it. */
+  const leaveUpTo = (tagName: string | null): void => {
+    let lost: Unclosed | null = null;
+    for (let last = leave(); last && last.tagName !== tagName; last = leave())
+      if (WITH_CONTENT.has(last.tagName)) lost = last;
+    if (lost !== null && found.length < atMost) found.push(lost);
+  };
+  const ignore = (): void => undefined;
+  const tokenizer = new Tokenizer(
+    { sourceCodeLocationInfo: true },
+    {
+      onStartTag({ tagName, selfClosing, location }) {
+        if (!OF_MJML.test(tagName) || selfClosing) return;
+        open.push({ tagName, index: location?.startOffset ?? 0 });
+        depths.set(tagName, (depths.get(tagName) ?? 0) + 1);
+      },
+      onEndTag({ tagName }) {
+        if ((depths.get(tagName) ?? 0) > 0) leaveUpTo(tagName);
+      },
+      onComment: ignore,
+      onDoctype: ignore,
+      onEof: ignore,
+      onCharacter: ignore,
+      onNullCharacter: ignore,
+      onWhitespaceCharacter: ignore,
+    },
+  );
+  tokenizer.write(source, true);
+  leaveUpTo(null);
+  return found;
+}
+
+const OF_MJML = /^mj(?:ml$|-)/;
