@@ -1,6 +1,7 @@
 /** Wiring: the routes over the services. */
 import { attributeRoutes } from "#attributes/routes.ts";
 import { auditRoutes } from "#audit/routes.ts";
+import { backupRoutes } from "#backups/routes.ts";
 import { automationWebhook } from "#automations/webhook-schema.ts";
 import { automationRoutes } from "#automations/routes.ts";
 import { mailPreviewRoutes } from "#automations/preview/routes.ts";
@@ -123,6 +124,7 @@ export function apiRoutes(services: Services, sending: Sending): Readonly<Record
     keys: keyRoutes(services.keys),
     users: userRoutes(services.users, sending.baseUrl),
     audit: auditRoutes(services.audit),
+    backups: backupRoutes(services.backups),
     session: [
       ...sessionRoutes(services.sessions, sending.baseUrl),
       ...accountRoutes(services.accounts, services.welcomes, sending.baseUrl),

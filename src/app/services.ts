@@ -1,6 +1,8 @@
 /** Wiring: the services over their stores. Only the files of this folder import `storage/`. */
 import { attributeService } from "#attributes/service.ts";
 import { auditService } from "#audit/service.ts";
+import { backupFiles } from "#backups/backup-files.ts";
+import { backupService } from "#backups/service.ts";
 import { automationService } from "#automations/service.ts";
 import { simulationService } from "#automations/simulation/simulation-service.ts";
 import { campaignOutcomes } from "#campaigns/outcome-service.ts";
@@ -38,7 +40,8 @@ import { segmentService } from "#segments/service.ts";
 import { selectionService } from "#selections/service.ts";
 import { scoringService } from "#scoring/service.ts";
 import type { OnUpgrade } from "#storage/sqlite/schema/migrate.ts";
-import { openSqlite, type SqliteDatabase } from "#storage/sqlite/engine/open.ts";
+import { DATABASE_FILE, openSqlite, type SqliteDatabase } from "#storage/sqlite/engine/open.ts";
+import { backUpDatabase } from "#storage/sqlite/files/backup.ts";
 import { statsService } from "#stats/service.ts";
 import { suppressionService } from "#suppression/service.ts";
 import { compiledTemplates } from "#templates/compiled-templates.ts";
@@ -55,7 +58,7 @@ import { welcomeService } from "#sessions/welcome-service.ts";
 import { passwordHashing } from "#users/hashing.ts";
 import { userService } from "#users/service.ts";
 import { workspaceService, type WorkspaceService } from "#workspaces/service.ts";
-import { startJobThread } from "#threads.ts";
+import { startBackupThread, startJobThread } from "#threads.ts";
 import { openStores } from "./stores.ts";
 import { upgradeLog } from "./upgrade-log.ts";
 
@@ -88,12 +91,7 @@ export function openServices(dataDir: string, world: World, onUpgrade: OnUpgrade
   const automations = { automations: stores.automations, workspaces, work, clock };
   const lists = listService({ lists: stores.lists, clock, newId });
   const answers = openAnswers({ database, stores, ledger, contacts, lists, workspaces, work }, world);
-  const close = async (): Promise<void> => {
-    work.stop();
-    stores.segmentQuestions.close();
-    await answers.tracking.drain();
-    await database.close();
-  };
+  const people = openPeople(dataDir, stores, workspaces, world);
   return {
     database,
     stores,
@@ -126,17 +124,32 @@ export function openServices(dataDir: string, world: World, onUpgrade: OnUpgrade
     renderTemplate: templateRenderer({ compiledTemplates: ready, work }),
     suppressions: suppressionService({ suppressions: stores.suppressions, clock }),
     ...answers,
-    ...openPeople(stores, workspaces, world),
+    ...people,
     webhooks: webhookService({ webhooks: stores.webhooks, workspaces, clock, random, newId }),
-    close,
+    close: () => closing({ database, stores, work, tracking: answers.tracking, backups: people.backups }),
   };
+}
+
+async function closing({
+  database,
+  stores,
+  work,
+  tracking,
+  backups,
+}: Pick<Services, "database" | "stores" | "work" | "tracking" | "backups">): Promise<void> {
+  await backups.stop();
+  work.stop();
+  stores.segmentQuestions.close();
+  await tracking.drain();
+  await database.close();
 }
 
 /** Who may sign in, who has, and who did what. */
 function openPeople(
-  { users, sessions, passkeys, audit }: ReturnType<typeof openStores>,
+  dataDir: string,
+  { users, sessions, passkeys, audit, backups }: ReturnType<typeof openStores>,
   workspaces: WorkspaceService,
-  { clock, random }: World,
+  { clock, random, log }: World,
 ) {
   const newId = idMaker(clock, random);
   const hashing = passwordHashing();
@@ -150,6 +163,18 @@ function openPeople(
     accounts: accountService(parts),
     passkeys: passkeyService({ ...parts, passkeys, service }),
     welcomes: welcomeService({ ...parts, service }),
+    backups: backupService({
+      ...parts,
+      backups,
+      files: backupFiles(`${dataDir}/backups`),
+      copy: (target, how) =>
+        backUpDatabase(`${dataDir}/${DATABASE_FILE}`, target, {
+          ...how,
+          clock: systemClock,
+          thread: startBackupThread(),
+        }),
+      log,
+    }),
   };
 }
 

@@ -36,6 +36,7 @@ import { outboxStore } from "#storage/sqlite/webhooks/outbox-store.ts";
 import { webhookStore } from "#storage/sqlite/webhooks/webhook-store.ts";
 import { auditStore } from "#storage/sqlite/audit/audit-store.ts";
 import { auditWrites } from "#storage/sqlite/audit/audit-writes.ts";
+import { backupStore } from "#storage/sqlite/users/backup-store.ts";
 import { passkeyStore } from "#storage/sqlite/users/passkey-store.ts";
 import { sessionStore } from "#storage/sqlite/users/session-store.ts";
 import { userStore } from "#storage/sqlite/users/user-store.ts";
@@ -55,6 +56,7 @@ export function openStores(database: SqliteDatabase) {
     audit: auditStore(database, seqOf, audit),
     audiences: audienceStore(database, segmentQuestions, seqOf),
     automations: automationStore(database, seqOf),
+    backups: backupStore(people),
     bounces: bounceStore(database, seqOf),
     campaigns: campaignStore(database, seqOf),
     contacts: contactStore(database, seqOf),

@@ -58,6 +58,8 @@ export const FEATURE_USES: Readonly<Record<string, readonly string[]>> = {
   sessions: ["users", "workspaces"],
   // Another way to sign in.
   passkeys: ["sessions"],
+  // Only with the password once more.
+  backups: ["sessions"],
   // One person's story is told from what the others keep.
   people: ["bounces", "contacts", "deliveries", "events", "suppression", "workspaces"],
   // The three ways in for reports; what they mean is known to bounces.
@@ -69,6 +71,8 @@ export const ROLES = ["routes", "public-routes", "schema", "service", "store", "
 
 /** Files with a name of their own that touch the outside all the same: path to role. */
 export const OUTSIDE_FILES: Readonly<Record<string, Role>> = {
+  "src/backups/backup-files.ts": "service",
+  "src/backups/backup-maker.ts": "service",
   "src/automations/run/automation-work.ts": "service",
   "src/automations/run/calls.ts": "service",
   "src/automations/flow/flow-schema.ts": "schema",

@@ -66,6 +66,7 @@ const SECTIONS = {
   webhooks: "New webhook",
   suppressions: "Search addresses",
   scoring: "Points",
+  backups: "Make a backup",
   account: "Present password",
 };
 

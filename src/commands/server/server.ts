@@ -60,6 +60,7 @@ export async function startServer(config: Config, world: World): Promise<Server>
   const services = openServices(config.dataDir, world);
   const takeover = await takeOverDatabase(services, world, lock);
   try {
+    await services.backups.sweep();
     return await startOn({ config, world, lock, services, takeover });
   } catch (error) {
     await services.close();

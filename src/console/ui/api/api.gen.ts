@@ -192,6 +192,70 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/backups": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listBackups"];
+        put?: never;
+        post: operations["createBackup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/backups/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getBackup"];
+        put?: never;
+        post?: never;
+        delete: operations["deleteBackup"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/backups/{id}/file": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getBackupFile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/backups/{id}/unlock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post: operations["openBackup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/blocked-domains": {
         parameters: {
             query?: never;
@@ -2033,6 +2097,33 @@ export interface components {
             enrollmentId: string;
             event: components["schemas"]["Event"] | null;
             nodeId: string;
+        };
+        Backup: {
+            /** Format: date-time */
+            createdAt: string;
+            error: string | null;
+            id: string;
+            progress: number | null;
+            sizeBytes: number | null;
+            /** @enum {string} */
+            state: "RUNNING" | "DONE" | "FAILED";
+        };
+        BackupFile: string;
+        BackupListResponse: {
+            data: components["schemas"]["Backup"][];
+        };
+        BackupResponse: {
+            data: components["schemas"]["Backup"];
+        };
+        BackupUnlock: {
+            password: string;
+        };
+        BackupUnlocked: {
+            /** Format: date-time */
+            until: string;
+        };
+        BackupUnlockedResponse: {
+            data: components["schemas"]["BackupUnlocked"];
         };
         BlockedDomain: {
             /** Format: date-time */
@@ -3885,6 +3976,13 @@ export type AutomationStatus = components['schemas']['AutomationStatus'];
 export type AutomationUpdate = components['schemas']['AutomationUpdate'];
 export type AutomationWebhook = components['schemas']['AutomationWebhook'];
 export type AutomationWebhookData = components['schemas']['AutomationWebhookData'];
+export type Backup = components['schemas']['Backup'];
+export type BackupFile = components['schemas']['BackupFile'];
+export type BackupListResponse = components['schemas']['BackupListResponse'];
+export type BackupResponse = components['schemas']['BackupResponse'];
+export type BackupUnlock = components['schemas']['BackupUnlock'];
+export type BackupUnlocked = components['schemas']['BackupUnlocked'];
+export type BackupUnlockedResponse = components['schemas']['BackupUnlockedResponse'];
 export type BlockedDomain = components['schemas']['BlockedDomain'];
 export type BlockedDomainCreate = components['schemas']['BlockedDomainCreate'];
 export type BlockedDomainPage = components['schemas']['BlockedDomainPage'];
@@ -4570,6 +4668,136 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["NodeFiguresListResponse"];
+                };
+            };
+        };
+    };
+    listBackups: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BackupListResponse"];
+                };
+            };
+        };
+    };
+    createBackup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BackupResponse"];
+                };
+            };
+        };
+    };
+    getBackup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BackupResponse"];
+                };
+            };
+        };
+    };
+    deleteBackup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    getBackupFile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.sqlite3": components["schemas"]["BackupFile"];
+                };
+            };
+        };
+    };
+    openBackup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BackupUnlock"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BackupUnlockedResponse"];
                 };
             };
         };

@@ -12,9 +12,13 @@ export type BackupWork = {
    * copy is being checked.
    */
   onProgress(copiedShare: number | null): void;
+  /** Where somebody may end it before it is done. */
+  readonly signal?: AbortSignal;
 };
 
 const TOLD_EVERY_MS = 100;
+/** Nobody waits longer for a thread that copies a large database. */
+const STOPPED_WITHIN_MS = 5_000;
 
 /**
  * A complete, compact copy of the database at one moment, made while a server may be writing. VACUUM INTO
@@ -45,16 +49,20 @@ export async function backUpDatabase(
     return { bytes: statSync(target).size, contacts };
   } finally {
     work.thread.terminate();
-    rmSync(part, { force: true });
+    for (const file of [part, `${part}-journal`]) rmSync(file, { force: true });
   }
 }
 
 /** How many contacts are in the copy. */
-async function copyAndCheck(order: BackupOrder, { thread, clock, onProgress }: BackupWork): Promise<number> {
+async function copyAndCheck(
+  order: BackupOrder,
+  { thread, clock, onProgress, signal }: BackupWork,
+): Promise<number> {
   const totalBytes = statSync(order.path).size;
   let isCopied = false;
   let cancel = (): void => undefined;
   const tell = (): void => {
+    if (signal?.aborted) return;
     onProgress(isCopied ? null : Math.min(1, statSync(order.part).size / totalBytes));
     cancel = clock.setTimer(TOLD_EVERY_MS, tell);
   };
@@ -66,6 +74,14 @@ async function copyAndCheck(order: BackupOrder, { thread, clock, onProgress }: B
     else if ("failed" in data) reject(Object.assign(new Error(data.failed), { code: data.code }));
     else if (data.damage === null) resolve(data.contacts);
     else reject(new Error(`the copy is damaged, so the database may be too: ${data.damage}`));
+  });
+  signal?.addEventListener("abort", () => {
+    // The thread ends when SQLite returns. Until then it may write beside the copy.
+    const stopped = (): void => reject(new Error("the backup was stopped"));
+    thread.addEventListener("close", stopped);
+    cancel();
+    cancel = clock.setTimer(STOPPED_WITHIN_MS, stopped);
+    thread.terminate();
   });
   thread.postMessage(order, []);
   return promise.finally(() => cancel());

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import type { Role } from "../../api/session.ts";
 import type { Texts } from "../../texts/en/index.ts";
 import { AccountSection } from "./account-section.tsx";
+import { BackupsSection } from "./backups-section.tsx";
 import { KeysSection } from "./keys-section.tsx";
 import { LimitsSection } from "./limits-section.tsx";
 import { ScoringSection } from "./scoring-section.tsx";
@@ -32,5 +33,6 @@ export const SECTIONS: readonly {
   { name: "webhooks", Content: WebhooksSection },
   { name: "suppressions", Content: SuppressionsSection },
   { name: "scoring", Content: ScoringSection },
+  { name: "backups", Content: BackupsSection, role: "owner" },
   { name: "account", Content: AccountSection },
 ];

@@ -2,6 +2,7 @@ import type { Texts } from "../en/index.ts";
 import { account } from "./account.ts";
 import { activity } from "./activity.ts";
 import { automations } from "./automations.ts";
+import { backups } from "./backups.ts";
 import { campaigns } from "./campaigns.ts";
 import { contact } from "./contact.ts";
 import { contacts } from "./contacts.ts";
@@ -31,6 +32,7 @@ export const de: Texts = {
   account,
   activity,
   automations,
+  backups,
   campaigns,
   contact,
   contacts,

@@ -15,6 +15,7 @@ export const settings: Texts["settings"] = {
     webhooks: "Webhooks",
     suppressions: "Nie anschreiben",
     scoring: "Punkte",
+    backups: "Sicherungen",
     account: "Ihr Konto",
   },
   unreadableLimit: (line) => `Diese Zeile ist nicht lesbar: ${line}`,

@@ -1,6 +1,7 @@
 import { account } from "./account.ts";
 import { activity } from "./activity.ts";
 import { automations } from "./automations.ts";
+import { backups } from "./backups.ts";
 import { campaigns } from "./campaigns.ts";
 import { contact } from "./contact.ts";
 import { contacts } from "./contacts.ts";
@@ -33,6 +34,7 @@ export const en = {
   account,
   activity,
   automations,
+  backups,
   campaigns,
   contact,
   contacts,

@@ -14,6 +14,7 @@ export const settings = {
     webhooks: "Webhooks",
     suppressions: "Never mailed",
     scoring: "Scoring",
+    backups: "Backups",
     account: "Your account",
   },
   unreadableLimit: (line: string) => `This line cannot be read: ${line}`,

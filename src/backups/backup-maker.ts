@@ -1,0 +1,129 @@
+import { AppError } from "#core/errors.ts";
+import { errorCode } from "#core/error-code.ts";
+import type { Log } from "#log.ts";
+import { CUT_OFF, tooMany, type Backup } from "./backup.ts";
+import type { BackupFiles } from "./backup-files.ts";
+
+export type MakerParts = {
+  readonly files: BackupFiles;
+  /** Copies the database and checks the copy; the file gets its name last. Rejects soon after the signal. */
+  copy(
+    target: string,
+    how: { readonly signal: AbortSignal; onProgress(share: number | null): void },
+  ): Promise<unknown>;
+  readonly log: Log;
+};
+
+/** The one that is being made. */
+type Running = Pick<Backup, "id" | "createdAt"> & {
+  progress: number;
+  readonly stop: AbortController;
+  done: Promise<void>;
+};
+
+/** Makes backups, one at a time, and knows how far the one is that is being made. */
+export function backupMaker({ files, copy, log }: MakerParts) {
+  let running: Running | null = null;
+  /** Of this process: where the disk is full, no file tells of it. */
+  const failures = new Map<string, Backup>();
+
+  const work = async (one: Running): Promise<void> => {
+    try {
+      const target = await files.targetOf(one);
+      one.stop.signal.throwIfAborted();
+      await copy(target, {
+        signal: one.stop.signal,
+        onProgress: (share) => void (one.progress = share ?? 1),
+      });
+    } catch (error) {
+      const { id, createdAt } = one;
+      const isStopped = one.stop.signal.aborted;
+      if (!isStopped) log.error("a backup could not be made", { id, error });
+      const says = isStopped ? CUT_OFF : whyNot(error);
+      failures.set(id, { id, createdAt, state: "FAILED", sizeBytes: null, progress: null, error: says });
+      await files.markCutOff(one).catch(() => undefined);
+      return;
+    }
+    // The new one is whole, whatever becomes of the old ones.
+    await takeAwayOld(files).catch((error: unknown) =>
+      log.warn("an old backup could not be taken away", { error }),
+    );
+  };
+
+  const stop = async (): Promise<void> => {
+    running?.stop.abort();
+    await running?.done;
+  };
+
+  const list = async (): Promise<Backup[]> => {
+    const before = running;
+    const found = await files.list();
+    // One that began or ended meanwhile looks cut off in the directory.
+    const one = running ?? before;
+    const isRunning = one !== null && !failures.has(one.id);
+    return merged(found, [...failures.values(), ...(isRunning ? [asBackup(one)] : [])]);
+  };
+
+  const remove = async (one: Backup): Promise<void> => {
+    failures.delete(one.id);
+    await files.remove(one);
+  };
+
+  return {
+    list,
+    stop,
+    remove,
+
+    /** @param record what is written before it begins */
+    async begin(one: Pick<Backup, "id" | "createdAt">, record: () => Promise<void>): Promise<Backup> {
+      if (running !== null) throw isBusy();
+      const next: Running = { ...one, progress: 0, stop: new AbortController(), done: Promise.resolve() };
+      running = next;
+      try {
+        await record();
+        // What failed before is told until the next one begins.
+        for (const old of await files.list()) if (old.state === "FAILED") await remove(old);
+        failures.clear();
+      } catch (error) {
+        running = null;
+        throw error;
+      }
+      next.done = work(next).finally(() => void (running = null));
+      return asBackup(next);
+    },
+  };
+}
+
+async function takeAwayOld(files: BackupFiles): Promise<void> {
+  for (const old of tooMany(await files.list())) await files.remove(old);
+}
+
+/** What the process knows is truer than the directory, but for what is whole. Newest first. */
+function merged(found: readonly Backup[], known: readonly Backup[]): Backup[] {
+  const whole = new Set(found.filter(({ state }) => state === "DONE").map(({ id }) => id));
+  const better = known.filter(({ id, state }) => state === "RUNNING" || !whole.has(id));
+  const others = found.filter(({ id }) => !better.some((one) => one.id === id));
+  return [...others, ...better].toSorted((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1));
+}
+
+const asBackup = ({ id, createdAt, progress }: Running): Backup => ({
+  id,
+  createdAt,
+  progress,
+  state: "RUNNING",
+  sizeBytes: null,
+  error: null,
+});
+
+/** For a person. The log has the error itself. */
+function whyNot(error: unknown): string {
+  const text = error instanceof Error ? `${errorCode(error)} ${error.message}` : "";
+  if (/SQLITE_FULL|ENOSPC|EDQUOT|disk is full/i.test(text))
+    return "The disk is full: a backup takes as much room as the database. Make room, or delete an old backup.";
+  if (/damaged|malformed/i.test(text))
+    return "The copy did not pass its check, so the database may be damaged: run `postrider doctor`.";
+  return "The copy could not be made: the server's log says why.";
+}
+
+const isBusy = (): AppError =>
+  new AppError("CONFLICT", "A backup is being made already. Wait until it is done.");

@@ -1,0 +1,14 @@
+import type { Instant } from "#core/clock.ts";
+
+/** What is asked and written about whoever makes and takes backups. Each method is one transaction. */
+export type BackupStore = {
+  /** Whether the person owns every workspace there is. */
+  ownsEverything(userId: string): Promise<boolean>;
+  /** Writes into the audit log of every workspace that the person may enter. */
+  record(act: {
+    readonly email: string;
+    readonly what: string;
+    readonly target: string;
+    readonly at: Instant;
+  }): Promise<void>;
+};

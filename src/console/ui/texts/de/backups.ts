@@ -1,0 +1,26 @@
+import type { Texts } from "../en/index.ts";
+
+export const backups: Texts["backups"] = {
+  title: "Sicherungen",
+  says: "Eine Kopie von allem auf diesem Server: alle Arbeitsbereiche, Personen und Nachrichten, und die Bilder. Die letzten drei bleiben auf der Platte des Servers. Laden Sie sie herunter, und bewahren Sie sie anderswo auf.",
+  make: "Sicherung erstellen",
+  running: "Eine Sicherung wird erstellt",
+  copied: (share) => `${share} kopiert. Sie können diese Seite verlassen.`,
+  failed: "Es wurde keine Sicherung erstellt",
+  noneTitle: "Noch keine Sicherung",
+  noneSays: "Sie dauert Sekunden bis Minuten. Alles andere läuft weiter.",
+  made: "Erstellt",
+  size: "Größe",
+  megabytes: (number) => `${number} MB`,
+  actions: "Aktionen",
+  download: "Herunterladen",
+  downloadIt: (made) => `Sicherung vom ${made} herunterladen`,
+  downloadTitle: "Diese Sicherung herunterladen?",
+  downloadSays:
+    "Die Datei enthält die Adressen aller Kontakte und das Geheimnis, mit dem Links signiert werden. Geben Sie Ihr Passwort noch einmal ein.",
+  begun: "Der Download hat begonnen.",
+  remove: "Löschen",
+  removeIt: (made) => `Sicherung vom ${made} löschen`,
+  removeTitle: "Diese Sicherung löschen?",
+  removeSays: "Sie kann nicht zurückgeholt werden. Geben Sie die Uhrzeit ein, zu der sie erstellt wurde.",
+};
