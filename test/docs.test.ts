@@ -2,8 +2,6 @@ import { describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { flowSchema } from "#automations/flow/flow-schema.ts";
-import { readNode } from "#automations/flow/node.ts";
-import type { JsonObject } from "#core/json-value.ts";
 import { FEATURE_USES } from "./support/architecture-plan.ts";
 import {
   brokenCitations,
@@ -14,6 +12,7 @@ import {
   missingFiles,
   type Text,
 } from "./support/citations.ts";
+import { actionNames, nodeTypes, triggerNames } from "./support/flow-names.ts";
 
 const ROOT = resolve(import.meta.dir, "..");
 const THIS_CHECKER = ["test/docs.test.ts", "test/support/citations.ts"];
@@ -28,7 +27,7 @@ const filesUnder = (folder: string, ending: RegExp): Text[] =>
     .map(read);
 
 const code = ["src", "test", "scripts", "migrations"].flatMap((folder) =>
-  filesUnder(folder, /\.(?:ts|sql)$/),
+  filesUnder(folder, /\.(?:tsx?|sql)$/),
 );
 const docs = filesUnder("docs", /\.md$/);
 const pages = [
@@ -97,16 +96,8 @@ test("docs/architecture.md says of each feature whom it may use, as the plan doe
 });
 
 test("the pages on automations and the API's document name every node, trigger and action there is", () => {
-  const namesFrom = (type: string, data: object): string[] => {
-    const reading = readNode({ type, data: data as JsonObject });
-    const refusal = reading.ok ? "" : reading.problems[0]!.message;
-    return /must be (.*)\.$/
-      .exec(refusal)![1]!
-      .replaceAll("`", "")
-      .split(/, | or /);
-  };
-  const nodes = namesFrom("none", {});
-  const kinds = [...namesFrom("trigger", {}), ...namesFrom("action", {})];
+  const nodes = nodeTypes();
+  const kinds = [...triggerNames(), ...actionNames()];
   expect([nodes.length >= 5, kinds.length >= 11]).toEqual([true, true]);
 
   const documented = [

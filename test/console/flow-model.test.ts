@@ -28,6 +28,7 @@ import { de } from "../../src/console/ui/texts/de/index.ts";
 import { en } from "../../src/console/ui/texts/en/index.ts";
 import { readNode } from "#automations/flow/node.ts";
 import { dice } from "../support/dice.ts";
+import { actionNames, nodeTypes, triggerNames } from "../support/flow-names.ts";
 import { hostileStrings } from "../support/fuzz-values.ts";
 
 /** With members that the console knows nothing of, everywhere. */
@@ -224,6 +225,24 @@ test("a way that leads past a step does not lie behind it", () => {
   ];
   const places = positionsOf({ nodes, edges });
   expect(places.get("remind")!.x - places.get("ask")!.x).toBeGreaterThan(NODE_WIDTH / 2);
+});
+
+describe("the palette", () => {
+  const offered = (type: string, member: string): string[] =>
+    NODE_KINDS.map((kind) => newNode({ nodes: [], edges: [] }, kind))
+      .filter((node) => node.type === type)
+      .map(({ data }) => String(data[member]))
+      .toSorted();
+
+  test("has every trigger and every action that the engine reads, and no other", () => {
+    expect(offered("trigger", "trigger")).toEqual(triggerNames().toSorted());
+    expect(offered("action", "action")).toEqual(actionNames().toSorted());
+  });
+
+  test("has every type of node that the engine reads", () => {
+    const types = new Set(NODE_KINDS.map((kind) => newNode({ nodes: [], edges: [] }, kind).type));
+    expect([...types].toSorted()).toEqual(nodeTypes().toSorted());
+  });
 });
 
 describe("the words of a node", () => {

@@ -1,24 +1,26 @@
 import type { Data, Flow, FlowNode } from "./flow.ts";
 
-/** What somebody can put on the canvas, in the order of the palette. */
-export const NODE_KINDS = [
-  "newSubscriber",
-  "tagAdded",
-  "customEvent",
-  "wait",
-  "condition",
-  "sendEmail",
-  "addTag",
-  "removeTag",
-  "addToList",
-  "removeFromList",
-  "setField",
-  "webhook",
-  "unsubscribe",
-  "end",
-] as const;
+/** What somebody can put on the canvas, in the groups and the order of the palette. */
+export const NODE_GROUPS = {
+  starts: ["newSubscriber", "tagAdded", "customEvent"],
+  waits: ["wait", "condition"],
+  does: [
+    "sendEmail",
+    "addTag",
+    "removeTag",
+    "addToList",
+    "removeFromList",
+    "setField",
+    "webhook",
+    "unsubscribe",
+  ],
+  ends: ["end"],
+} as const;
 
-export type NodeKind = (typeof NODE_KINDS)[number];
+export type NodeGroup = keyof typeof NODE_GROUPS;
+export type NodeKind = (typeof NODE_GROUPS)[NodeGroup][number];
+
+export const NODE_KINDS: readonly NodeKind[] = Object.values(NODE_GROUPS).flat();
 
 /** What a kind is on the wire: the type, the member that tells it apart, and a good start. */
 const WIRE: Readonly<Record<NodeKind, { readonly type: string; readonly data: Data }>> = {

@@ -1,7 +1,7 @@
 import { UnstyledButton } from "@mantine/core";
 import { addNode, insertAfter } from "../../flow/edit-flow.ts";
 import { edgesBy, nodeById, waysOf, type Way } from "../../flow/flow.ts";
-import { isTrigger, newNode, type NodeKind } from "../../flow/node-kind.ts";
+import { isTrigger, newNode, NODE_GROUPS, type NodeGroup, type NodeKind } from "../../flow/node-kind.ts";
 import { useTexts } from "../../texts/texts.tsx";
 import { useEditor, type Editor } from "./editor.tsx";
 import { NodeIcon } from "./node-icon.tsx";
@@ -9,30 +9,14 @@ import { NodeIcon } from "./node-icon.tsx";
 /** What a drag from the palette carries. */
 export const KIND_DRAGGED = "application/x-postrider-step";
 
-const GROUPS = {
-  starts: ["newSubscriber", "tagAdded", "customEvent"],
-  waits: ["wait", "condition"],
-  does: [
-    "sendEmail",
-    "addTag",
-    "removeTag",
-    "addToList",
-    "removeFromList",
-    "setField",
-    "webhook",
-    "unsubscribe",
-  ],
-  ends: ["end"],
-} as const satisfies Record<string, readonly NodeKind[]>;
-
 /** All kinds of steps: drag one to the canvas, or press it to add it behind the chosen step. */
 export function Palette() {
   const { automations: texts } = useTexts();
   return (
     <nav className="automation-palette" aria-label={texts.palette}>
-      {Object.entries(GROUPS).map(([group, kinds]) => (
+      {Object.entries(NODE_GROUPS).map(([group, kinds]) => (
         <section key={group}>
-          <h2>{texts.groups[group as keyof typeof GROUPS]}</h2>
+          <h2>{texts.groups[group as NodeGroup]}</h2>
           {kinds.map((kind) => (
             <PaletteEntry key={kind} kind={kind} />
           ))}
