@@ -64,6 +64,18 @@ export type OwedMessage = {
 /** What a message's links lead to, in their order; `personal`: whether a value of its contact is in the address. */
 export type MessageLinks = { readonly urls: readonly string[]; readonly personal: readonly boolean[] };
 
+/**
+ * How far the rows of a mailing were read. Only the ledger makes positions: `FRONT`, and what a reading reached.
+ * `retries` of one and `fresh` of another are a position too.
+ */
+export type OwedPosition = { readonly retries: RetryPosition; readonly fresh: number };
+
+/** A deferred row: when it is due, and its number. */
+export type RetryPosition = { readonly at: Instant; readonly number: number };
+
+/** Nothing was read. */
+export const FRONT: OwedPosition = { retries: { at: 0, number: 0 }, fresh: 0 };
+
 /** How a sending attempt ended. `reply` is the relay's reply, if there was one. */
 export type Outcome =
   | { readonly state: "sent"; readonly reply: SmtpReply }

@@ -10,6 +10,7 @@ import type {
   MessageLinks,
   Outcome,
   OwedMessage,
+  OwedPosition,
   Progress,
   SkipReason,
 } from "./ledger.ts";
@@ -61,20 +62,12 @@ export type LedgerStore = {
   deliveries(mailing: number, filter: DeliveryFilter, page: PageRequest): Promise<Page<DeliveryRecord>>;
 
   /**
-   * Owed rows that were not deferred, in plan order, after the row `after`. Where domains are chosen, some rows of
-   * others may be read on the way, so few that nobody waits for them.
+   * The rows of a mailing that are owed now, behind `from`: first deferred ones whose time has come, by that time;
+   * then those that were not deferred, in plan order. At most `limit` of each. Deferred rows whose time lies
+   * further ahead than any pause can reach come with each reading. Where domains are chosen, some rows of others
+   * may be read on the way, so few that nobody waits for them.
    */
-  nextOwed(mailing: number, after: number, now: Instant, wanted: Wanted): Promise<Stretch<number>>;
-  /**
-   * Deferred rows whose time has come, by that time, after the row `after`. Those whose time lies further ahead
-   * than any pause can reach come with each reading.
-   */
-  dueRetries(
-    mailing: number,
-    after: RetryPosition,
-    now: Instant,
-    wanted: Wanted,
-  ): Promise<Stretch<RetryPosition>>;
+  owed(mailing: number, from: OwedPosition, now: Instant, wanted: Wanted): Promise<OwedStretch>;
   /** How many messages to these domains were counted (`claimDot`) in each minute since then. */
   domainSends(workspaceId: string, domains: readonly string[], since: Instant): Promise<HourCount>;
   /**
@@ -134,17 +127,18 @@ export type Wanted = {
   /** `all`: but those in `domains`. `only`: those in `domains`. */
   readonly who: "all" | "only";
   readonly domains: readonly string[];
+  /** Rows that are known already and are left out. */
+  readonly except: ReadonlySet<number>;
+  /** Whether they come with their contacts. */
+  readonly withPeople: boolean;
 };
 
 /** Rows of a reading, and from where it goes on. `isEnd`: there is nothing behind that now. */
-type Stretch<Position> = {
-  readonly messages: OwedMessage[];
-  readonly through: Position;
+export type OwedStretch = {
+  readonly messages: readonly OwedMessage[];
+  readonly through: OwedPosition;
   readonly isEnd: boolean;
 };
-
-/** A deferred row: when it is due, and its number. */
-export type RetryPosition = { readonly at: Instant; readonly number: number };
 
 /** Which rows; null: any. `email` is an address in its stored form. */
 export type DeliveryFilter = { readonly state: DeliveryState | null; readonly email: string | null };

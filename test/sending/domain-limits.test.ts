@@ -136,13 +136,13 @@ describe("messages an hour to a domain", () => {
 /** How often new owed rows were read, and how many rows were passed by doing so. */
 function countReadings() {
   const { ledger } = api.services;
-  const nextOwed = ledger.nextOwed.bind(ledger);
+  const owed = ledger.owed.bind(ledger);
   let [readings, rows] = [0, 0];
   Object.assign(ledger, {
-    async nextOwed(...how: Parameters<typeof nextOwed>) {
-      const read = await nextOwed(...how);
+    async owed(...how: Parameters<typeof owed>) {
+      const read = await owed(...how);
       readings++;
-      rows += read.through - how[1];
+      rows += read.through.fresh - how[1].fresh;
       return read;
     },
   });

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from "bun:test";
+import { FRONT } from "#deliveries/ledger.ts";
 import type { Settings } from "#workspaces/settings.ts";
 import { manualClock } from "../support/manual-clock.ts";
 import { stall, type Script } from "../support/scripted-smtp.ts";
@@ -224,8 +225,14 @@ describe("a reservation", () => {
       await api.relay.reached("CONNECT");
       const { ledger } = api.services;
       const mailing = (await ledger.sendable())[0]!.number;
-      const { number } = (await ledger.nextOwed(mailing, 0, 0, { limit: 1, who: "all", domains: [] }))
-        .messages[0]!;
+      const wanted = {
+        limit: 1,
+        who: "all",
+        domains: [],
+        except: new Set<number>(),
+        withPeople: false,
+      } as const;
+      const { number } = (await ledger.owed(mailing, FRONT, 0, wanted)).messages[0]!;
       expect(await ledger.claimDot(number, 1, NOW)).toBe("dot");
       await api.call("DELETE", `/campaigns/${id}`);
       expect(usageOf(api)).toEqual({ [DAY]: 1, [MONTH]: 1 });

@@ -6,7 +6,7 @@ import type { Lane } from "#deliveries/domains/lane.ts";
 import type { Lanes } from "#deliveries/domains/lanes.ts";
 import type { OwedMessage } from "#deliveries/ledger.ts";
 import { urgencyOf } from "#deliveries/mail-kind.ts";
-import type { LedgerStore, MailingUnderWay } from "#deliveries/store.ts";
+import type { LedgerStore, MailingUnderWay, Wanted } from "#deliveries/store.ts";
 import type { Urgency } from "#mail/smtp/urgency.ts";
 import { OwedReader } from "./owed-reader.ts";
 import { Shelves } from "./shelves.ts";
@@ -49,10 +49,10 @@ export class Feed {
     ledger: LedgerStore,
     private readonly clock: Clock,
     /** Whether the rows come with their contacts. */
-    needsPeople = false,
+    private readonly needsPeople = false,
   ) {
     this.urgency = urgencyOf[mailing.kind];
-    this.reader = new OwedReader(mailing.number, ledger, needsPeople);
+    this.reader = new OwedReader(mailing.number, ledger);
     this.lanesAtChange = lanes.changes;
   }
 
@@ -193,8 +193,7 @@ export class Feed {
 
   private async refill(): Promise<void> {
     const domains = this.shelves.leftOut();
-    const wanted = { limit: BATCH, who: "all", domains } as const;
-    const { messages, isEnd } = await this.reader.read(this.clock.now(), wanted, this.known);
+    const { messages, isEnd } = await this.reader.read(this.clock.now(), this.wanted("all", domains));
     this.keep(messages, this.waiting);
     this.exhausted = isEnd && messages.length === 0;
   }
@@ -205,10 +204,13 @@ export class Feed {
     const shelf = this.shelves.toRefill(now);
     if (shelf === null) return;
     const { domains, reader, messages: kept } = shelf;
-    const wanted = { limit: BATCH, who: "only", domains } as const;
-    const { messages, isEnd } = await reader.read(now, wanted, this.known);
+    const { messages, isEnd } = await reader.read(now, this.wanted("only", domains));
     if (isEnd) this.shelves.ended(reader);
     this.keep(messages, kept);
+  }
+
+  private wanted(who: Wanted["who"], domains: readonly string[]): Wanted {
+    return { limit: BATCH, who, domains, except: this.known, withPeople: this.needsPeople };
   }
 
   private keep(messages: readonly OwedMessage[], queue: OwedMessage[]): void {

@@ -1,3 +1,5 @@
+import type { Database } from "bun:sqlite";
+import type { Contact } from "#contacts/contact.ts";
 import type { LedgerStore } from "#deliveries/store.ts";
 import { contactOf, CONTACT_COLUMNS, type ContactRow } from "#storage/sqlite/contacts/contact-row.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
@@ -15,15 +17,22 @@ type SentRow = Row<typeof mailings, "kind" | "sourceId"> &
     at: number | null;
   };
 
+/** The contacts that messages are for, by the messages' numbers. */
+export function messagePeople(sqlite: Database): (messages: readonly number[]) => Map<number, Contact> {
+  const people = sqlite.query<ContactRow & { message: Value<typeof deliveries, "seq"> }, [string]>(
+    `SELECT d.seq AS message, ${CONTACT_COLUMNS}
+     FROM json_each(?) CROSS JOIN deliveries d ON d.seq = json_each.value JOIN contacts c ON c.seq = d.contact`,
+  );
+  return (messages) =>
+    new Map(people.all(JSON.stringify(messages)).map((row) => [row.message, contactOf(row)]));
+}
+
 /** The values that personal messages are made of, and what is kept of them. */
 export function messageValues({ sqlite, writes }: SqliteDatabase): Values {
   const saveContent = sqlite.query<null, [string, number]>(
     "UPDATE mailing_contents SET content = ? WHERE mailing = ?",
   );
-  const people = sqlite.query<ContactRow & { message: Value<typeof deliveries, "seq"> }, [string]>(
-    `SELECT d.seq AS message, ${CONTACT_COLUMNS}
-     FROM json_each(?) CROSS JOIN deliveries d ON d.seq = json_each.value JOIN contacts c ON c.seq = d.contact`,
-  );
+  const peopleOf = messagePeople(sqlite);
   const save = sqlite.query<null, [number, string, number]>(
     `INSERT INTO delivery_values SELECT seq, contact, ?3, ?2 FROM deliveries WHERE seq = ?1 AND contact IS NOT NULL
      ON CONFLICT DO UPDATE SET at = excluded.at, kept = excluded.kept`,
@@ -40,8 +49,7 @@ export function messageValues({ sqlite, writes }: SqliteDatabase): Values {
     saveContent: (mailing, content) =>
       writes.write(() => void saveContent.run(JSON.stringify(content), mailing)),
 
-    people: async (messages) =>
-      new Map(people.all(JSON.stringify(messages)).map((row) => [row.message, contactOf(row)])),
+    people: async (messages) => peopleOf(messages),
 
     saveValues: (message, kept, at) => writes.write(() => void save.run(message, kept, at)),
 

@@ -1,11 +1,12 @@
 import type { Database } from "bun:sqlite";
 import { barredBy } from "#deliveries/eligibility.ts";
-import type { OwedMessage } from "#deliveries/ledger.ts";
+import type { OwedMessage, RetryPosition } from "#deliveries/ledger.ts";
 import { RETRY_AHEAD_MAX_MS } from "#deliveries/sender/backoff.ts";
-import type { LedgerStore, RetryPosition, Wanted } from "#deliveries/store.ts";
+import type { LedgerStore, Wanted } from "#deliveries/store.ts";
 import type { Row, Value } from "#storage/sqlite/schema/row.ts";
 import type { deliveries, mailings } from "#storage/sqlite/schema/schema.ts";
 import { STANDING_JOINS, type BarringRow } from "./message-standing.ts";
+import { messagePeople } from "./message-values.ts";
 
 type OwedRow = Row<typeof deliveries, "address" | "attempts" | "firstAttemptAt" | "nextAttemptAt"> &
   Row<typeof mailings, "kind"> &
@@ -39,25 +40,29 @@ type Between = { mailing: number; number: number; at?: number; to?: number };
 export function owedReads(
   sqlite: Database,
   sendable: () => number[],
-): Pick<LedgerStore, "nextOwed" | "dueRetries" | "nextRetryAt"> {
+): Pick<LedgerStore, "owed" | "nextRetryAt"> {
   const fresh = reading(sqlite, FRESH);
   const deferred = reading(sqlite, DEFERRED);
+  const peopleOf = messagePeople(sqlite);
   const nextRetryOf = sqlite.query<{ at: number | null }, [number, number]>(
     `SELECT min(next_attempt_at) AS at FROM deliveries
      WHERE mailing = ? AND state = 'queued' AND next_attempt_at IS NOT NULL AND next_attempt_at > ?`,
   );
 
   return {
-    async nextOwed(mailing, after, now, wanted) {
-      const { rows, last, isEnd } = fresh({ mailing, number: after }, wanted);
-      return { messages: rows.map((row) => owedMessage(row, now)), through: last?.number ?? after, isEnd };
-    },
-    async dueRetries(mailing, after, now, wanted) {
-      const due = deferred({ mailing, ...after, to: now }, wanted);
+    async owed(mailing, from, now, wanted) {
+      const due = deferred({ mailing, ...from.retries, to: now }, wanted);
       const ahead = { mailing, at: now + RETRY_AHEAD_MAX_MS, number: Number.MAX_SAFE_INTEGER };
       const far = deferred({ ...ahead, to: Number.MAX_SAFE_INTEGER }, wanted);
-      const messages = [...due.rows, ...far.rows].map((row) => owedMessage(row, now));
-      return { messages, through: due.last ?? after, isEnd: due.isEnd };
+      const { rows, last, isEnd } = fresh({ mailing, number: from.fresh }, wanted);
+      const messages = [...due.rows, ...far.rows, ...rows]
+        .filter(({ number }) => !wanted.except.has(number))
+        .map((row) => owedMessage(row, now));
+      return {
+        messages: wanted.withPeople ? withPeople(messages, peopleOf) : messages,
+        through: { retries: due.last ?? from.retries, fresh: last?.number ?? from.fresh },
+        isEnd: due.isEnd && isEnd,
+      };
     },
     async nextRetryAt(after) {
       const times = sendable().flatMap((number) => nextRetryOf.get(number, after)?.at ?? []);
@@ -102,6 +107,17 @@ function reading(sqlite: Database, { where, order }: Range) {
     if (end === null) return { rows, last: position, isEnd: true };
     return { rows, last: { number: end.number, at: end.at ?? 0 }, isEnd: end.n < LOOKED_AT };
   };
+}
+
+function withPeople(
+  messages: readonly OwedMessage[],
+  peopleOf: ReturnType<typeof messagePeople>,
+): OwedMessage[] {
+  const people = peopleOf(messages.map(({ number }) => number));
+  return messages.map((message) => {
+    const person = people.get(message.number);
+    return person === undefined ? message : { ...message, person };
+  });
 }
 
 function owedMessage(
