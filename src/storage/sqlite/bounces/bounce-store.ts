@@ -119,7 +119,7 @@ function reportWrites(sqlite: Database) {
       const effect = decide({ state: row.state, strikes });
       for (const state of effect.moves) {
         const why = state === "sent" ? { reason: SHOWN_BY_REPORT } : { reason, reply: replyIn(report) };
-        moves.move(row, state, { now: at, countsAsAttempt: false, ...why });
+        moves.move(row, { to: state, countsAsAttempt: false, ...why }, at);
       }
       if (effect.person === "bounced")
         bounceHard(sqlite, { workspace: row.workspace, address: row.address, now: at });

@@ -33,7 +33,7 @@ export function engagementWrites({ sqlite, writes }: SqliteDatabase, moves: Ledg
   /** A person who reads a message has received it. */
   const arrived = ({ state }: MarkedRow, message: number, now: number): void => {
     const row = state === "uncertain" ? moves.find(message) : null;
-    if (row) moves.move(row, "sent", { now, reason: SEEN, countsAsAttempt: false });
+    if (row) moves.move(row, { to: "sent", reason: SEEN, countsAsAttempt: false }, now);
   };
 
   const tell = (facts: MessageFacts, { workspace }: MarkedRow, hit: EngagementHit): void => {

@@ -1,9 +1,10 @@
 /**
- * The transitions of the ledger (deliveries/ledger.ts) as statements. Every function runs inside a
+ * The moves of the ledger (deliveries/moves/) as statements. Every function runs inside a
  * transaction of the write queue, names the state it leaves, and updates the mailing's counters with the row.
  */
 import type { Database } from "bun:sqlite";
-import type { DeliveryState } from "#deliveries/ledger.ts";
+import { countMove, newAccount, type Account } from "#deliveries/moves/account.ts";
+import type { Move } from "#deliveries/moves/move.ts";
 import { present } from "#core/present.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { deliveries, mailings } from "#storage/sqlite/schema/schema.ts";
@@ -23,20 +24,8 @@ export const SHOWN_BY_REPORT = "SHOWN_BY_REPORT";
 
 export type LedgerMoves = ReturnType<typeof ledgerMoves>;
 
-/** The changes to the numbers of one mailing that `book` has not written yet. */
-type Account = Record<DeliveryState | "accepted" | "freed", number>;
-
-const NOTHING: Account = {
-  queued: 0,
-  dot: 0,
-  sent: 0,
-  bounced: 0,
-  failed: 0,
-  uncertain: 0,
-  skipped: 0,
-  accepted: 0,
-  freed: 0,
-};
+/** When a row is moved, and by which run where a run has it from then on. */
+type Moment = { readonly now: number; readonly run?: number };
 
 /** Moves of one transaction. `book` writes their changes to the mailings' numbers once for all of them. */
 export type Tally = {
@@ -44,7 +33,7 @@ export type Tally = {
    * Moves a row along one transition, and changes `row` too. The reservation of a message that will never be
    * sent is given back, once.
    */
-  move(row: MessageRow, to: DeliveryState, change: Change): void;
+  move(row: MessageRow, move: Move, at: Moment): void;
   /** Call it in the same transaction: it updates the counters and finishes mailings that owe nothing more. */
   book(now: number): void;
 };
@@ -68,19 +57,17 @@ export function ledgerMoves(sqlite: Database) {
     const timeline = newTimeline();
     const facts = newFacts();
     return {
-      move(row, to, change) {
-        write(row, to, change);
-        const account = accounts.get(row.mailing) ?? { ...NOTHING };
+      move(row, move, at) {
+        const { to } = move;
+        write(row, move, at);
+        const account = accounts.get(row.mailing) ?? newAccount();
         accounts.set(row.mailing, account);
-        account[row.state]--;
-        account[to]++;
-        if (to === "sent") account.accepted++;
+        countMove(account, row, to);
         if ((to === "sent" || to === "bounced") && row.isTest === 0) {
-          activity.add(row.workspace, change.now, to);
-          if (row.kind === "campaign") timeline.add(row.mailing, change.now, to);
+          activity.add(row.workspace, at.now, to);
+          if (row.kind === "campaign") timeline.add(row.mailing, at.now, to);
         }
-        if (row.isTest === 0) tell(facts, row, to, change);
-        if (freesReservation(row, to)) account.freed++;
+        if (row.isTest === 0) tell(facts, row, move, at.now);
         row.state = to;
       },
       book(now) {
@@ -99,10 +86,10 @@ export function ledgerMoves(sqlite: Database) {
     skipStopped,
 
     /** One move and its booking. */
-    move(row: MessageRow, to: DeliveryState, change: Change): void {
+    move(row: MessageRow, move: Move, now: number): void {
       const one = tally();
-      one.move(row, to, change);
-      one.book(change.now);
+      one.move(row, move, { now });
+      one.book(now);
     },
   };
 }
@@ -120,13 +107,13 @@ function stoppedRows(sqlite: Database, book: ReturnType<typeof bookkeeping>) {
   return (mailing: number, rows: number, now: number): "more" | "end" => {
     const n = skip.run({ mailing, rows, now }).changes;
     if (n > 0) countSkips.run(mailing, n);
-    book(mailing, { ...NOTHING, queued: -n, skipped: n }, now);
+    book(mailing, { ...newAccount(), queued: -n, skipped: n }, now);
     return n < rows ? "end" : "more";
   };
 }
 
 /** What webhooks are told. UNCERTAIN is no outcome yet. */
-function tell(facts: MessageFacts, row: MessageRow, to: DeliveryState, { now, reason }: Change): void {
+function tell(facts: MessageFacts, row: MessageRow, { to, reason }: Move, now: number): void {
   const message = (): ToldMessage => row;
   if (to === "sent") facts.add("email.sent", row.workspace, now, message);
   if (to === "bounced") facts.add("email.bounced", row.workspace, now, message, { reason: reason ?? null });
@@ -150,24 +137,25 @@ function rowMove(sqlite: Database) {
   const setMessage = sqlite.query<null, [string, number, number]>(
     "UPDATE messages SET state = ? WHERE workspace = ? AND delivery = ?",
   );
-  return (row: MessageRow, to: DeliveryState, change: Change): void => {
+  return (row: MessageRow, move: Move, { now, run }: Moment): void => {
+    const { to } = move;
     const moved = setState.run(
       row.seq,
       row.state,
       to,
-      change.reason ?? null,
-      change.countsAsAttempt ? 1 : 0,
-      change.now,
-      change.nextAttemptAt ?? null,
-      change.run ?? null,
-      change.reply?.code ?? null,
-      change.reply?.enhanced ?? null,
-      change.reply?.text ?? null,
-      to === "queued" || to === "dot" ? null : change.now,
-      change.detail ?? null,
+      move.reason ?? null,
+      move.countsAsAttempt ? 1 : 0,
+      now,
+      move.nextAttemptAt ?? null,
+      run ?? null,
+      move.reply?.code ?? null,
+      move.reply?.enhanced ?? null,
+      move.reply?.text ?? null,
+      to === "queued" || to === "dot" ? null : now,
+      move.detail ?? null,
     );
     if (moved.changes === 0) throw new Error(`message ${row.seq} left the state ${row.state} unseen`);
-    if (to === "skipped") countSkip.run(row.mailing, present(change.reason, "reason of a skip"));
+    if (to === "skipped") countSkip.run(row.mailing, present(move.reason, "reason of a skip"));
     if (row.kind === "transactional" && row.isTest === 0 && to !== "queued" && to !== "dot")
       setMessage.run(to, row.workspace, row.seq);
   };
@@ -213,24 +201,3 @@ function bookkeeping(sqlite: Database) {
     if (finishCampaign.run(now, mailing).changes > 0) tellCampaign(mailing, "campaign.finished", now);
   };
 }
-
-/**
- * Whether the move takes a message out of the numbers for cap and limit. A message that bounces after it was
- * sent stays counted. A stopped mailing has given back the reservations of all its queued rows. A row of it that
- * comes back from its dot is not tried again.
- */
-function freesReservation({ state, phase }: MessageRow, to: DeliveryState): boolean {
-  const ends = to === "skipped" || to === "failed" || to === "bounced";
-  if (phase === "stopped") return state === "dot" && (ends || to === "queued");
-  return ends && (state === "queued" || state === "dot");
-}
-
-export type Change = {
-  readonly now: number;
-  readonly reason?: string | null;
-  readonly detail?: string | null;
-  readonly countsAsAttempt: boolean;
-  readonly nextAttemptAt?: number | null;
-  readonly run?: number;
-  readonly reply?: { code: number; enhanced: string | null; text: string } | null;
-};

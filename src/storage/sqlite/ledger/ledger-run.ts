@@ -1,4 +1,5 @@
 import type { Database } from "bun:sqlite";
+import { LEFT_AT_DOT, LEFT_UNANSWERED } from "#deliveries/moves/left-behind.ts";
 import { drawInRetries } from "./far-retries.ts";
 import { holdEverything } from "#storage/sqlite/run/hold.ts";
 import type { LedgerMoves } from "./ledger-moves.ts";
@@ -6,14 +7,7 @@ import { present } from "#core/present.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { deliveries, runs } from "#storage/sqlite/schema/schema.ts";
 
-/**
- * A server takes over the database. Rows that an earlier run left at their dot become `uncertain`: nobody can
- * know whether the dot was sent before the end, so they are never tried again. No time-outs, no guessing.
- *
- * Messages that a transactional request still owed have failed. The caller got no answer and no promise, and
- * the letter was in memory only. A receipt or a sign-in code that comes late, in addition to the one the
- * caller has requested again, does harm.
- */
+/** A server takes over the database, and what earlier runs left in it (deliveries/moves/left-behind.ts). */
 export function openRun(sqlite: Database, moves: LedgerMoves, now: number, hold: boolean) {
   const { seq: run } = present(
     sqlite
@@ -28,11 +22,7 @@ export function openRun(sqlite: Database, moves: LedgerMoves, now: number, hold:
     )
     .all();
   for (const { seq } of left) {
-    moves.move(present(moves.find(seq), "message that a run left"), "uncertain", {
-      now,
-      reason: "SERVER_STOPPED",
-      countsAsAttempt: true,
-    });
+    moves.move(present(moves.find(seq), "message that a run left"), LEFT_AT_DOT, now);
   }
   const unanswered = sqlite
     .query<Row<typeof deliveries, "seq">, []>(
@@ -41,11 +31,7 @@ export function openRun(sqlite: Database, moves: LedgerMoves, now: number, hold:
     )
     .all();
   for (const { seq } of unanswered) {
-    moves.move(present(moves.find(seq), "message that a run left"), "failed", {
-      now,
-      reason: "SERVER_STOPPED",
-      countsAsAttempt: false,
-    });
+    moves.move(present(moves.find(seq), "message that a run left"), LEFT_UNANSWERED, now);
   }
   return { run, uncertain: left.length, held: hold ? holdEverything(sqlite, now) : 0 };
 }

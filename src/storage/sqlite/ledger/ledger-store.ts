@@ -1,18 +1,20 @@
-import { barredBy } from "#deliveries/eligibility.ts";
-import type { Outcome, SkipReason } from "#deliveries/ledger.ts";
+import type { Outcome } from "#deliveries/ledger.ts";
+import { decideClaim, decideLook, type Claim } from "#deliveries/moves/claim.ts";
+import { decideSettling } from "#deliveries/moves/settle.ts";
+import { afterStrike } from "#deliveries/moves/strike.ts";
 import type { LedgerStore } from "#deliveries/store.ts";
 import type { Urgency } from "#mail/smtp/urgency.ts";
-import { decideStrike, type StrikeKind } from "#deliveries/reply/strikes.ts";
+import type { StrikeKind } from "#deliveries/reply/strikes.ts";
 import { bounceHard } from "#storage/sqlite/consent/consent-writes.ts";
 import { gatheredSteps } from "#storage/sqlite/engine/gathered-steps.ts";
 import { domainCounts } from "./domain-sends.ts";
-import { ledgerMoves, type MessageRow, type Tally } from "./ledger-moves.ts";
+import { ledgerMoves, type Tally } from "./ledger-moves.ts";
 import { ledgerReads } from "./ledger-reads.ts";
 import { openRun } from "./ledger-run.ts";
 import { engagementWrites } from "./engagement-writes.ts";
 import { messageLinks } from "./message-links.ts";
 import { messageValues } from "./message-values.ts";
-import { isOwed, standingsOf, type Standing } from "./message-standing.ts";
+import { standingsOf, type Standing } from "./message-standing.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { present } from "#core/present.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
@@ -51,11 +53,10 @@ export function ledgerStore(database: SqliteDatabase): LedgerStore {
     skipIfBarred: (message, now) =>
       writes.write(() => {
         const row = standings([message]).get(message);
-        if (row === undefined || !isOwed(row)) return "gone";
-        const reason = barredBy(row);
-        if (reason === null) return "owed";
-        moves.move(row, "skipped", { now, reason, countsAsAttempt: false });
-        return reason;
+        if (row === undefined) return "gone";
+        const { standing, move } = decideLook(row);
+        if (move !== null) moves.move(row, move, now);
+        return standing;
       }),
 
     // The dots of several connections share a commit. So do an outcome and the next dot of the same
@@ -68,8 +69,6 @@ export function ledgerStore(database: SqliteDatabase): LedgerStore {
   };
 }
 
-type Claim = "dot" | "gone" | SkipReason;
-
 /** Carries out what the sender wants to record, in one transaction. */
 function stepsOf(
   database: SqliteDatabase,
@@ -81,17 +80,15 @@ function stepsOf(
   const newCounts = domainCounts(sqlite);
 
   const claim = (tally: Tally, row: Standing, { run, now }: Claiming): Claim => {
-    if (!isOwed(row)) return "gone";
-    const reason = barredBy(row);
-    if (reason === null) tally.move(row, "dot", { now, run, countsAsAttempt: false });
-    else tally.move(row, "skipped", { now, reason, countsAsAttempt: false });
-    return reason ?? "dot";
+    const { claim: decided, move } = decideClaim(row);
+    if (move !== null) tally.move(row, move, decided === "dot" ? { now, run } : { now });
+    return decided;
   };
 
   const settle = (tally: Tally, row: Standing, { outcome, now, strike }: Settling): void => {
     if (row.state !== "queued" && row.state !== "dot") return;
     const final = strikes.apply(row, outcome, now, strike);
-    settleRow(tally, row, final, now);
+    for (const move of decideSettling(row, final)) tally.move(row, move, { now });
     if (final.state === "bounced")
       bounceHard(sqlite, { workspace: row.workspace, address: row.address, now });
   };
@@ -117,44 +114,6 @@ function stepsOf(
   };
 }
 
-function settleRow(moves: Tally, row: MessageRow, outcome: Outcome, now: number): void {
-  switch (outcome.state) {
-    case "untouched":
-      if (row.state === "dot")
-        moves.move(row, "queued", { now, reply: outcome.reply, countsAsAttempt: false });
-      return skipIfStopped(moves, row, now);
-    case "queued": {
-      const { reason, reply, nextAttemptAt } = outcome;
-      moves.move(row, "queued", { now, reason, reply, nextAttemptAt, countsAsAttempt: true });
-      return skipIfStopped(moves, row, now);
-    }
-    case "uncertain":
-      moves.move(row, "uncertain", { now, reason: outcome.reason, countsAsAttempt: true });
-      return;
-    case "sent":
-      moves.move(row, "sent", { now, reply: outcome.reply, countsAsAttempt: true });
-      return;
-    case "bounced":
-    case "failed":
-      moves.move(row, outcome.state, {
-        now,
-        reason: outcome.reason,
-        detail: "detail" in outcome ? outcome.detail : null,
-        reply: outcome.reply,
-        countsAsAttempt: true,
-      });
-      return;
-    default:
-      outcome satisfies never;
-  }
-}
-
-/** What comes back as owed after its mailing was stopped is not sent again. */
-function skipIfStopped(moves: Tally, row: MessageRow, now: number): void {
-  if (row.phase === "stopped" && row.state === "queued")
-    moves.move(row, "skipped", { now, reason: "STOPPED", countsAsAttempt: false });
-}
-
 /**
  * Counts replies that alone are no proof (deliveries/reply/strikes.ts); the last one needed makes it a hard
  * bounce.
@@ -176,12 +135,10 @@ function strikeBook({ sqlite }: SqliteDatabase) {
     apply(row: Standing, outcome: Outcome, now: number, kind: StrikeKind | null): Outcome {
       if (outcome.state === "sent" && row.hasStrikes) clear.run(row.workspace, row.address);
       if (kind === null) return outcome;
-      const decision = decideStrike(kind, find.get(row.workspace, row.address, kind), now);
-      const { history } = decision;
+      const before = find.get(row.workspace, row.address, kind);
+      const { outcome: final, history } = afterStrike(outcome, kind, before, now);
       if (history) save.run(row.workspace, row.address, kind, history.count, history.firstAt, history.lastAt);
-      const reply = "reply" in outcome ? outcome.reply : null;
-      if (!decision.hard || !reply || !("reason" in outcome)) return outcome;
-      return { state: "bounced", reason: outcome.reason, reply };
+      return final;
     },
   };
 }

@@ -1,11 +1,11 @@
 import type { Database } from "bun:sqlite";
-import type { Standing as Eligibility } from "#deliveries/eligibility.ts";
+import type { Claimable } from "#deliveries/moves/claim.ts";
 import type { MessageRow } from "./ledger-moves.ts";
 import type { OuterRow, Value } from "#storage/sqlite/schema/row.ts";
 import type { contacts, suppressions } from "#storage/sqlite/schema/schema.ts";
 
 /** A row of the ledger with everything that decides about its next step. */
-export type Standing = MessageRow & Eligibility & { readonly hasStrikes: boolean };
+export type Standing = MessageRow & Claimable & { readonly hasStrikes: boolean };
 
 type StandingRow = MessageRow &
   BarringRow & {
@@ -51,12 +51,9 @@ export function standingsOf(sqlite: Database) {
           domainBlocked: row.domainBlocked === 1,
           linkIsVoid: row.linkIsVoid === 1,
           isForTest: row.isTest === 1,
+          isHeld: row.held !== 0,
           hasStrikes: row.hasStrikes === 1,
         },
       ]),
     );
 }
-
-/** Whether the row may be sent at all: it is waiting, and its mailing is not stopped. */
-export const isOwed = ({ state, phase, held }: MessageRow): boolean =>
-  state === "queued" && phase === "sending" && held === 0;

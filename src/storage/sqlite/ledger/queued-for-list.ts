@@ -1,4 +1,5 @@
 import type { Database } from "bun:sqlite";
+import { skip } from "#deliveries/moves/move.ts";
 import { ledgerMoves, type MessageRow } from "./ledger-moves.ts";
 
 /**
@@ -16,8 +17,7 @@ export function queuedForList(sqlite: Database): (contact: number, list: number,
   );
   return (contact, list, at) => {
     const tally = moves.tally();
-    for (const row of queued.all(contact, list))
-      tally.move(row, "skipped", { now: at, reason: "OPTED_OUT", countsAsAttempt: false });
+    for (const row of queued.all(contact, list)) tally.move(row, skip("OPTED_OUT"), { now: at });
     tally.book(at);
   };
 }

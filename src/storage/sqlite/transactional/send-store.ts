@@ -76,11 +76,8 @@ export function sendStore(database: SqliteDatabase, seqOf: WorkspaceSeq): SendSt
       writes.write(() => {
         for (const row of rows.all(mailing)) {
           if (row.state !== "queued") continue;
-          moves.move(present(moves.find(row.number), "message that was just stored"), "failed", {
-            now,
-            reason: row.reason ?? reason,
-            countsAsAttempt: false,
-          });
+          const stored = present(moves.find(row.number), "message that was just stored");
+          moves.move(stored, { to: "failed", reason: row.reason ?? reason, countsAsAttempt: false }, now);
         }
       }),
   };

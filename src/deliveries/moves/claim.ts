@@ -1,0 +1,31 @@
+import { barredBy, type Standing } from "#deliveries/eligibility.ts";
+import type { SkipReason } from "#deliveries/ledger.ts";
+import { skip, type Move, type MovingRow } from "./move.ts";
+
+/** A row with everything that decides whether its dot may go out. */
+export type Claimable = MovingRow & Standing & { readonly isHeld: boolean };
+
+/** What became of the wish to send a dot. `gone`: the row or its mailing is no longer owed. */
+export type Claim = "dot" | "gone" | SkipReason;
+
+const DOT: Move = { to: "dot", countsAsAttempt: false };
+
+/**
+ * Whether the dot may go out: `queued -> dot`, or `queued -> skipped` where the person may not be mailed any more.
+ * Without a move nothing is written.
+ */
+export function decideClaim(row: Claimable): { readonly claim: Claim; readonly move: Move | null } {
+  const { standing, move } = decideLook(row);
+  return standing === "owed" ? { claim: "dot", move: DOT } : { claim: standing, move };
+}
+
+/** The same before a connection is used: a row that may be sent stays as it is. */
+export function decideLook(row: Claimable): {
+  readonly standing: "owed" | "gone" | SkipReason;
+  readonly move: Move | null;
+} {
+  if (row.state !== "queued" || row.phase !== "sending" || row.isHeld)
+    return { standing: "gone", move: null };
+  const reason = barredBy(row);
+  return reason === null ? { standing: "owed", move: null } : { standing: reason, move: skip(reason) };
+}
