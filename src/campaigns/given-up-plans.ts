@@ -77,7 +77,7 @@ export class GivenUpPlans {
   async #takeBack(plan: Plan): Promise<void> {
     const { plans, clock, stop } = this.parts;
     await plans.giveUp(plan);
-    await slices(clock, stop)(async (rowsMax) => ((await plans.abandon(plan, rowsMax)) ? "end" : "more"));
+    await slices(clock, stop)((rowsMax) => plans.abandon(plan, rowsMax), false);
     this.#left.delete(plan.number);
   }
 }

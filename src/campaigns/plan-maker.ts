@@ -4,11 +4,11 @@ import { localTime } from "#workspaces/local-time.ts";
 import type { WorkspaceStore } from "#workspaces/store.ts";
 import { frozenLetter } from "./frozen-letter.ts";
 import { checkAudience } from "./guardrails.ts";
-import type { Plan, PlanStore } from "./plan.ts";
+import type { Plan, PlanStore, PlanWork } from "./plan.ts";
 import { CutOff, slices } from "./plan-slices.ts";
 
 export type PlanMakerParts = {
-  readonly plans: Pick<PlanStore, "settle" | "gather" | "advance" | "complete">;
+  readonly plans: Pick<PlanStore, "settle" | "planNext" | "complete">;
   readonly workspaces: Pick<WorkspaceStore, "settings">;
   readonly clock: Clock;
   /** The server ends. */
@@ -45,15 +45,11 @@ async function settle({ plans, clock, stop }: PlanMakerParts, plan: Plan): Promi
 }
 
 async function walkAudience({ plans, clock, stop }: PlanMakerParts, plan: Plan): Promise<void> {
-  const [gatherInSlices, planInSlices] = [slices(clock, stop), slices(clock, stop)];
-  const gather = (rowsMax: number) => plans.gather(plan, rowsMax);
-  const advance = (rowsMax: number) => plans.advance(plan, rowsMax);
-  for (;;) {
-    const reached = await gatherInSlices(gather);
-    if (reached === "stopped") throw new StoppedPlan();
-    if (reached === "end") return;
-    await planInSlices(advance);
-  }
+  const repeat = { read: slices(clock, stop), write: slices(clock, stop) };
+  const planNext = (contactsMax: number) => plans.planNext(plan, contactsMax);
+  let next: PlanWork = "read";
+  while (next === "read" || next === "write") next = await repeat[next](planNext, next);
+  if (next === "stopped") throw new StoppedPlan();
 }
 
 async function complete({ plans, workspaces, clock }: PlanMakerParts, plan: Plan): Promise<void> {

@@ -14,19 +14,19 @@ const TURNS_BETWEEN = 3;
 export class CutOff extends Error {}
 
 /**
- * Repeats a step, each time with as many rows as fit into `SLICE.sliceMs`, until it returns something other than
- * `more`, which is then returned. The next call begins with the last number of rows.
+ * Repeats a step as long as it returns `more`, each time with as many rows as fit into `SLICE.sliceMs`. Returns what it
+ * returned last. The next call begins with the last number of rows.
  *
  * @throws CutOff when `stop` is given: the end of the server does not wait for the end of a plan
  */
 export function slices(clock: Clock, stop: AbortSignal) {
   const fitting = fittingRows(clock, SLICE);
-  return async <T extends string>(step: (rowsMax: number) => Promise<T>): Promise<Exclude<T, "more">> => {
+  return async <T>(step: (rowsMax: number) => Promise<T>, more: T): Promise<T> => {
     for (;;) {
       if (stop.aborted) throw new CutOff();
       const startedMs = clock.monotonicMs();
       const said = await step(fitting.rows);
-      if (said !== "more") return said as Exclude<T, "more">;
+      if (said !== more) return said;
       fitting.learn(startedMs);
       await yieldTurns(TURNS_BETWEEN);
     }

@@ -10,10 +10,9 @@
  * written.
  *
  * Who is in a segment is settled first, and kept. Then a plan is made in short slices, so that a million
- * recipients make nobody else wait. The audience is gathered
- * one stretch at a time, and a stretch is planned slice by slice, each in a transaction of its own. The
- * position is recorded at the end of a stretch. If the process is killed, planning continues from there and
- * skips the recipients that are already planned. Nothing is sent before the plan is complete.
+ * recipients make nobody else wait, each in a transaction of its own. The position is recorded from time to time.
+ * If the process is killed, planning continues from there and skips the recipients that are already planned.
+ * Nothing is sent before the plan is complete.
  *
  * Only a plan that was cut off by the end of the process continues, and only after all guardrails and its
  * schedule were checked again. A plan that was given up never continues, even where its rows could not be
@@ -57,6 +56,13 @@ export type Completion = {
   readonly now: Instant;
 };
 
+/**
+ * What a plan has to do next. `read`: find more contacts, which an engine may do for many slices ahead; `write`: give
+ * a slice of contacts their rows. They cost differently, so whoever fits slices into a time tells them apart; a new
+ * plan begins with `read`. `end`: everybody is planned. `stopped`: a person stopped the send.
+ */
+export type PlanWork = "read" | "write" | "end" | "stopped";
+
 export type PlanStore = {
   /** What an earlier plan left: abandon it before the next plan begins. A held plan stays: see `begin`. */
   leftover(workspaceId: string, campaignId: string): Promise<Plan | null>;
@@ -70,13 +76,8 @@ export type PlanStore = {
    * before anybody is planned. A plan that goes on is for the same people.
    */
   settle(plan: Plan, now: Instant): Promise<void>;
-  /**
-   * Reads more contacts: `stretch` when there are enough to be planned together, `end` when everybody was
-   * read; `stopped` when a person stopped the send.
-   */
-  gather(plan: Plan, contactsMax: number): Promise<"more" | "stretch" | "end" | "stopped">;
-  /** Plans the next slice of the gathered stretch; `end` after the last one, or where the send was stopped. */
-  advance(plan: Plan, contactsMax: number): Promise<"more" | "end">;
+  /** Does the next piece of work of a plan, with at most so many contacts, and says what the next one is. */
+  planNext(plan: Plan, contactsMax: number): Promise<PlanWork>;
   /**
    * Counts, checks and reserves in one transaction, and freezes the campaign. `changed`: while it was
    * planned, the campaign was deleted, given another audience, or its schedule was changed. Unless the answer is

@@ -28,7 +28,7 @@ export function sendControl({ sends, clock, log }: Parts): SendControl {
   const skipAll = async ({ number, campaignId }: StoppedSend): Promise<void> => {
     try {
       const inSlices = slices(clock, closing.signal);
-      await inSlices((rowsMax) => sends.skipOwed(number, rowsMax, clock.now()));
+      await inSlices((rowsMax) => sends.skipOwed(number, rowsMax, clock.now()), "more");
     } catch (error) {
       if (!(error instanceof CutOff))
         log.warn("a stopped campaign cannot be brought to its end yet", { campaign: campaignId, error });

@@ -238,14 +238,7 @@ describe("who is in a segment is settled when the send is planned", () => {
   const tag = (email: string, tags: string[]) => api.call("PATCH", `/contacts/${scene.ids[email]}`, { tags });
 
   async function walk(plan: Plan, rowsMax: number, plans = plansOf()): Promise<void> {
-    const repeated = async <T extends string>(step: () => Promise<T>): Promise<T> => {
-      for (;;) {
-        const said = await step();
-        if (said !== "more") return said;
-      }
-    };
-    while ((await repeated(() => plans.gather(plan, rowsMax))) !== "end")
-      await repeated(() => plans.advance(plan, rowsMax));
+    while ((await plans.planNext(plan, rowsMax)) !== "end");
   }
 
   const VIPS = ["ada", "bob", "eve", "ken", "linus", "sam"].map((name) =>
@@ -281,8 +274,8 @@ describe("who is in a segment is settled when the send is planned", () => {
     await tag("zoe@example.com", ["vip"]);
     await plansOf().settle(plan, 0);
     const killed = plansOf();
-    await killed.gather(plan, 3);
-    await killed.advance(plan, 2);
+    await killed.planNext(plan, 100);
+    await killed.planNext(plan, 2);
     expect(planned()).toHaveLength(2);
     await tag("linus@example.com", []);
     await tag("grace@example.com", ["vip"]);

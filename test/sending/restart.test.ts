@@ -232,8 +232,8 @@ describe("a plan that was being made", () => {
       { excludeEmails: [], scheduledAt: null, overrideQuietHours: false },
       0,
     );
-    await plans.gather(plan!, COUNT);
-    await plans.advance(plan!, walked);
+    await plans.planNext(plan!, COUNT + 1);
+    await plans.planNext(plan!, walked);
     if (back > 0) await plans.abandon(plan!, back);
     expect(rowsOf(api, id)).toHaveLength(walked - back);
     api = await api.restart();
@@ -271,8 +271,8 @@ describe("a plan that was being made", () => {
       { excludeEmails: [], scheduledAt: null, overrideQuietHours: false },
       0,
     );
-    await plans.gather(plan!, COUNT);
-    await plans.advance(plan!, 300);
+    await plans.planNext(plan!, COUNT + 1);
+    await plans.planNext(plan!, 300);
     await api.services.workspaces.changeSettings(api.workspaceId, { dailyCap: 10 });
     api = await api.restart();
     await eventually(() => numberOf(api, "SELECT count(*) AS n FROM mailings") === 0);

@@ -111,8 +111,8 @@ describe("a plan that the end of the server cut off", () => {
     if (options.scheduledAt !== null) scheduleAt(id, options.scheduledAt);
     const plans = openSendingStores(api.services).plans;
     const plan = await plans.begin(api.workspaceId, id, options, NOW);
-    await plans.gather(plan!, 5_000);
-    await plans.advance(plan!, 1_000);
+    await plans.planNext(plan!, 5_000);
+    await plans.planNext(plan!, 1_000);
     expect(rowsLeft()).toBe(1_000);
     await before?.(id);
     api = await api.restart();

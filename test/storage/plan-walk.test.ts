@@ -34,14 +34,7 @@ const begin = async (excludeEmails: string[] = []): Promise<Plan> =>
 
 /** Walks on to the end of the list, so many contacts at a time. */
 async function walk(plan: Plan, rowsMax: number, plans = storeOf()): Promise<void> {
-  const repeated = async <T extends string>(step: () => Promise<T>): Promise<T> => {
-    for (;;) {
-      const said = await step();
-      if (said !== "more") return said;
-    }
-  };
-  while ((await repeated(() => plans.gather(plan, rowsMax))) !== "end")
-    await repeated(() => plans.advance(plan, rowsMax));
+  while ((await plans.planNext(plan, rowsMax)) !== "end");
 }
 
 type Row = { address: string; state: string; reason: string | null };
@@ -70,8 +63,8 @@ describe("a plan", () => {
   test("that a killed server left in the middle of a stretch is gone on with: nobody is missing, nobody twice", async () => {
     const plan = await begin();
     const killed = storeOf();
-    expect(await killed.gather(plan, 100)).toBe("stretch");
-    expect(await killed.advance(plan, 4)).toBe("more");
+    expect(await killed.planNext(plan, 100)).toBe("write");
+    expect(await killed.planNext(plan, 4)).toBe("write");
     expect(addresses()).toEqual(everybody.slice(0, 4));
     expect(faults()).toEqual([]);
     loseMemory();
@@ -83,8 +76,8 @@ describe("a plan", () => {
   test("that was left and is taken back leaves nothing, also of the stretch", async () => {
     const plan = await begin();
     const plans = storeOf();
-    await plans.gather(plan, 100);
-    await plans.advance(plan, 4);
+    await plans.planNext(plan, 100);
+    await plans.planNext(plan, 4);
     for (let isGone = false; !isGone;) isGone = await plans.abandon(plan, 3);
     expect(rows()).toEqual([]);
     const { sqlite } = api.services.database;
@@ -96,11 +89,11 @@ describe("a plan", () => {
   test("has no row for who left the list or opted out after the stretch was gathered", async () => {
     const plan = await begin();
     const plans = storeOf();
-    await plans.gather(plan, 100);
+    await plans.planNext(plan, 100);
     await api.call("DELETE", `/lists/${list}/contacts/${ids["ada"]}`);
     await api.call("PATCH", `/contacts/${ids["grace"]}`, { status: "UNSUBSCRIBED" });
     await api.call("DELETE", `/contacts/${ids["zoe"]}`);
-    while ((await plans.advance(plan, 2)) === "more");
+    while ((await plans.planNext(plan, 2)) === "write");
     await walk(plan, 2, plans);
     const gone = ["ada", "grace", "zoe"].map(addressOf);
     expect(addresses()).toEqual(everybody.filter((address) => !gone.includes(address)));
@@ -113,9 +106,9 @@ describe("a plan", () => {
     campaignId = (await api.call("POST", "/campaigns", draft)).body.data.id;
     const second = await begin();
     const plans = storeOf();
-    for (const plan of [first, second]) await plans.gather(plan, 100);
-    for (let i = 0; i < 3; i++) for (const plan of [first, second]) await plans.advance(plan, 3);
-    for (const plan of [first, second]) expect(await plans.gather(plan, 100)).toBe("end");
+    for (const plan of [first, second]) await plans.planNext(plan, 100);
+    for (let i = 0; i < 3; i++) for (const plan of [first, second]) await plans.planNext(plan, 3);
+    for (const plan of [first, second]) expect(await plans.planNext(plan, 100)).toBe("end");
     expect(addresses().toSorted()).toEqual([...everybody, ...everybody].toSorted());
     expect(faults()).toEqual([]);
   });

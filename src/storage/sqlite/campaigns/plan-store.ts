@@ -40,15 +40,14 @@ export function planStore(database: SqliteDatabase, seqOf: WorkspaceSeq, queries
     ...recovery(database, seqOf),
     settle: audienceSettling(database, queries, seqOf),
 
-    async gather(plan, contactsMax) {
-      const reached = await walk.gather(plan, contactsMax);
-      if (reached === "stopped") {
+    async planNext(plan, contactsMax) {
+      const next = await walk.planNext(plan, contactsMax);
+      if (next === "stopped") {
         walk.drop(plan);
         intents.forget(plan.campaignId);
       }
-      return reached;
+      return next;
     },
-    advance: walk.advance,
     plannedSoFar: async (campaignId) => queuedSoFar.get(campaignId)?.queued ?? 0,
     begin: beginning(database, seqOf),
 

@@ -7,7 +7,7 @@
  * A stretch exists in memory only. After a crash it is read again, and contacts that are planned already are
  * skipped.
  */
-import type { Plan, PlanStore } from "#campaigns/plan.ts";
+import type { Plan, PlanStore, PlanWork } from "#campaigns/plan.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { present } from "#core/present.ts";
 import type { Row, Value } from "#storage/sqlite/schema/row.ts";
@@ -60,7 +60,8 @@ const planSliceSql = (who: string): string => `
 
 type WalkedRow = Row<typeof mailings, "list"> & { through: Value<typeof mailings, "plannedThrough"> };
 type StretchRow = { address: Value<typeof contacts, "email">; contact: Value<typeof contacts, "seq"> };
-type Stretch = { readonly contacts: number; readonly through: number };
+/** `isWhole`: nobody else is added to it, and it is planned. */
+type Stretch = { readonly contacts: number; readonly through: number; readonly isWhole: boolean };
 
 export function planWalk({ sqlite, writes }: SqliteDatabase) {
   sqlite.exec(STRETCH);
@@ -86,43 +87,51 @@ export function planWalk({ sqlite, writes }: SqliteDatabase) {
     stretches.delete(number);
   };
 
-  return {
-    gather: async ({ number }, contactsMax) => {
-      const mailing = mailingOf.get(number);
-      if (mailing === null) return "stopped";
-      const { list, through: planned } = mailing;
-      if (!stretches.has(number)) forgetAll.run(number);
-      const { contacts, through: after } = stretches.get(number) ?? { contacts: 0, through: planned };
-      const rows = Math.min(contactsMax, STRETCH_CONTACTS - contacts);
-      const audience = audiences.of(number);
-      const { through, n } =
-        audience === null ? ofList(number, list, after, rows) : ofAudience(number, audience, after, rows);
-      if (through !== null) stretches.set(number, { contacts: contacts + n, through });
-      if (n === contactsMax && contacts + n < STRETCH_CONTACTS) return "more";
-      return contacts + n > 0 ? "stretch" : "end";
-    },
+  /** Adds contacts to the stretch, outside of any transaction: it is nobody else's. */
+  const gather = (number: number, contactsMax: number): PlanWork => {
+    const mailing = mailingOf.get(number);
+    if (mailing === null) return "stopped";
+    const { list, through: planned } = mailing;
+    if (!stretches.has(number)) forgetAll.run(number);
+    const { contacts, through: after } = stretches.get(number) ?? { contacts: 0, through: planned };
+    const rows = Math.min(contactsMax, STRETCH_CONTACTS - contacts);
+    const audience = audiences.of(number);
+    const { through, n } =
+      audience === null ? ofList(number, list, after, rows) : ofAudience(number, audience, after, rows);
+    const gathered = contacts + n;
+    const isWhole = n < contactsMax || gathered >= STRETCH_CONTACTS;
+    if (gathered > 0) stretches.set(number, { contacts: gathered, through: through ?? after, isWhole });
+    if (!isWhole) return "read";
+    return gathered > 0 ? "write" : "end";
+  };
 
-    advance: ({ number }, contactsMax) =>
-      writes.write(() => {
-        const stretch = stretches.get(number);
-        const mailing = mailingOf.get(number);
-        if (stretch === undefined || mailing === null) return "end";
-        const next = behindSlice.get(number, contactsMax);
-        planSlice(number, mailing.list, contactsMax, audiences.of(number) === null ? "list" : "audience");
-        if (next !== null) {
-          forgetBefore.run(number, next.address, next.contact);
-          return "more";
-        }
-        planThrough.run(stretch.through, number);
-        drop(number);
-        return "end";
-      }),
+  /** Plans the next slice of a whole stretch, on an open transaction. */
+  const plan = (number: number, stretch: Stretch, contactsMax: number): PlanWork => {
+    const mailing = mailingOf.get(number);
+    if (mailing === null) return "stopped";
+    const next = behindSlice.get(number, contactsMax);
+    planSlice(number, mailing.list, contactsMax, audiences.of(number) === null ? "list" : "audience");
+    if (next !== null) {
+      forgetBefore.run(number, next.address, next.contact);
+      return "write";
+    }
+    planThrough.run(stretch.through, number);
+    drop(number);
+    return "read";
+  };
+
+  return {
+    planNext: async ({ number }, contactsMax) => {
+      const stretch = stretches.get(number);
+      if (stretch?.isWhole !== true) return gather(number, contactsMax);
+      return await writes.write(() => plan(number, stretch, contactsMax));
+    },
 
     drop({ number }: Plan) {
       drop(number);
       audiences.drop(number);
     },
-  } satisfies Pick<PlanStore, "gather" | "advance"> & { drop(plan: Plan): void };
+  } satisfies Pick<PlanStore, "planNext"> & { drop(plan: Plan): void };
 }
 
 /** How far one gathering reached, and how many it found. */
