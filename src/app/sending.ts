@@ -39,7 +39,7 @@ import { type World, saidOnce, type Services } from "./services.ts";
 export type Sending = ReturnType<typeof openSending>;
 
 export type SendingOptions = {
-  /** The number of this run, from `ledger.openRun`. */
+  /** The number of this run, from `ledger.join`. */
   readonly run: number;
   /** The service's relays; a workspace's own `smtpUrl` overrides them. */
   readonly relays: readonly RelayAddress[];

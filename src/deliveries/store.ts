@@ -26,14 +26,26 @@ export type MailingUnderWay = {
   readonly sourceId: string;
 };
 
-export type LedgerStore = {
+/** The processes that send from the database. Each start of one is a run of its own, and no number comes twice. */
+export type RunRegistry = {
   /**
-   * Takes over the database: opens a new run, and turns every row that an earlier run left at its dot into
-   * `uncertain`. With `hold`, every send in progress and every schedule, also a future one, waits for
-   * `campaign release`.
+   * Takes over what runs that have ended left: each row at its dot becomes `uncertain`, and what nobody waits for any
+   * more fails (moves/left-behind.ts). Returns how many became `uncertain`. The rows of a run that goes on stay.
    */
-  openRun(now: Instant, hold: boolean): Promise<{ run: number; uncertain: number; held: number }>;
+  sweep(now: Instant): Promise<number>;
+  /**
+   * Enters this process as a new run. With `hold`, every send in progress and every schedule, also a future one, waits
+   * for `campaign release`: durable with the run, so that no end of the process comes between them.
+   */
+  join(now: Instant, hold: boolean): Promise<{ readonly run: number; readonly held: number }>;
+  /**
+   * Shows that this run goes on. Returns the newest number of a run from now on, by which an older copy of the database
+   * is known; null where nothing was written since the last beat.
+   */
+  beat(now: Instant): Promise<number | null>;
+};
 
+export type LedgerStore = RunRegistry & {
   /**
    * Mailings with a complete plan that are not held and still owe messages, oldest first. A message at its dot
    * counts as owed.

@@ -5,7 +5,7 @@
  *   key looked up -> guardrails -> letter composed -> committed (key, mailing, rows, quota) -> sent -> concluded -> answered
  *
  * Nothing is promised and nothing is sent before the commit. The letter is never stored. So if the server
- * ends during a request, the request is over (storage/sqlite/ledger/ledger-run.ts), and its key stays closed.
+ * ends during a request, the request is over (deliveries/moves/left-behind.ts), and its key stays closed.
  */
 import { sleep } from "#core/clock.ts";
 import { AppError, errorOf, unwrap } from "#core/errors.ts";

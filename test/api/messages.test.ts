@@ -195,7 +195,7 @@ test("a request that the server's end cut off is shown as failed, and a message 
   const two = Number((await list("email=two@example.com")).data[0].id.replace("delivery_", ""));
   expect(await service.services.ledger.claimDot(two, 1, now)).toBe("dot");
   expect((await list("state=QUEUED")).pagination.total).toBe(2);
-  await service.services.ledger.openRun(now, false);
+  await service.services.ledger.sweep(now);
   expect(await told()).toEqual(["two@example.com UNCERTAIN", "one@example.com FAILED"]);
   expect((await list("state=QUEUED")).pagination.total).toBe(0);
 });

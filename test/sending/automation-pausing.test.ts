@@ -127,7 +127,7 @@ describe("pausing, deleting, and people who go", () => {
     await settings({ sending: false });
     await person(api, "ada@example.com");
     await drivenUntil(clock, () => numberOf(api, "SELECT count(*) AS n FROM deliveries") === 1);
-    expect(await api.services.ledger.openRun(clock.now(), true)).toMatchObject({ held: 2 });
+    expect(await api.services.ledger.join(clock.now(), true)).toMatchObject({ held: 2 });
     await settings({ sending: true });
     await person(api, "grace@example.org");
     await pass(api, clock, DAY);
@@ -145,7 +145,7 @@ describe("pausing, deleting, and people who go", () => {
       await settings({ sending: false });
       await person(api, "ada@example.com");
       await drivenUntil(clock, () => numberOf(api, "SELECT count(*) AS n FROM deliveries") === 1);
-      await api.services.ledger.openRun(clock.now(), true);
+      await api.services.ledger.join(clock.now(), true);
       await settings({ sending: true });
       if (status === "LIVE") await api.call("PATCH", `/automations/${id}`, { status });
       await pass(api, clock, HOUR);

@@ -193,7 +193,7 @@ describe("a pause", () => {
     begin(id);
     await api.relay.reached("MAIL");
     await act(id, "pause");
-    await api.services.ledger.openRun(NOW, true);
+    await api.services.ledger.join(NOW, true);
     expect((await reportOf(api, id)).blocked).toContain("restored");
     await api.services.campaigns.releaseCampaign(api.workspaceId, id);
     expect((await reportOf(api, id)).blocked).toBe(PAUSED);

@@ -18,7 +18,7 @@ describe("a schedule in a restored copy", () => {
   test("is held although it is still to come, and goes out at its time once it is released", async () => {
     await start();
     const [released, kept] = [await scheduledAt(NOW + HOUR), await scheduledAt(NOW + HOUR)];
-    expect(await service.api.services.ledger.openRun(NOW, true)).toMatchObject({ held: 2 });
+    expect(await service.api.services.ledger.join(NOW, true)).toMatchObject({ held: 2 });
     await service.api.services.campaigns.releaseCampaign(service.api.workspaceId, released);
     await lookTwice();
     expect(service.api.relay.transactions).toBe(0);

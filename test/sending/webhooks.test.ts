@@ -314,7 +314,7 @@ describe("the routes", () => {
 
 test("a restored copy tells nobody until a person enables its webhooks, and forgets nothing meanwhile", async () => {
   const hook = await listen(api, target, subscribed);
-  await api.services.ledger.openRun(clock.now(), true);
+  await api.services.ledger.join(clock.now(), true);
   await person(api, "ada@example.com");
   clock.advance(10 * MINUTE);
   await until(() => true);

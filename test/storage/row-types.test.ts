@@ -95,9 +95,9 @@ async function everyStatement(): Promise<void> {
   await eventIndex(database).catchUp();
   await databaseFigures(database)(0);
   await probeWrite(database);
-  const { advance } = await takeOver(database, ledger, 0, false);
+  const { beat } = await takeOver(database, ledger, 0, false);
   await writes.write(() => bounceHard(sqlite, { workspace: 1, address: "reader-1@example.com", now: 0 }));
-  await advance(0);
+  await beat(0);
   for (const query of ["", "?q=reader"]) await api.call("GET", `/suppressions${query}`);
   const { body: list } = await api.call("POST", "/lists", { name: "Spring" });
   const campaign = await newCampaign(api, { listId: list.data.id });

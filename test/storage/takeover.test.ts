@@ -31,7 +31,7 @@ async function run(
   try {
     const takeover = await takeOverDatabase(services, world, lock);
     await work(services, takeover);
-    if (!killed) await takeover.advance(world.clock.now());
+    if (!killed) await takeover.beat(world.clock.now());
     return takeover;
   } finally {
     await services.close();
@@ -65,7 +65,7 @@ describe("a database is held", () => {
       await write(services);
       services.database.sqlite.prepare("VACUUM INTO ?").run(`${home.path}/copy`);
       await write(services);
-      await takeover.advance(world.clock.now());
+      await takeover.beat(world.clock.now());
     }, true);
     const copy = new Database(`${home.path}/copy`);
     copy.run("PRAGMA journal_mode = WAL");
@@ -106,7 +106,7 @@ describe("the run record", () => {
     expect(statSync(path).mode & 0o777).toBe(0o600);
     await run(async (_, takeover) => {
       const before = readFileSync(path, "utf8");
-      await takeover.advance(world.clock.now());
+      await takeover.beat(world.clock.now());
       expect(readFileSync(path, "utf8")).toBe(before);
     });
   });

@@ -95,7 +95,8 @@ export async function startApi(options: TestOptions = {}): Promise<TestApi> {
   const world: World = { clock, random: seededRandom(starts), log };
   const services = openServices(dataDir, world);
   const { workspaceId, key } = options.home ?? (await firstWorkspace(services));
-  const { run } = await services.ledger.openRun(clock.now(), false);
+  await services.ledger.sweep(clock.now());
+  const { run } = await services.ledger.join(clock.now(), false);
   const relays = unwrap(parseRelayUrls(options.smtpUrl ?? "smtp://127.0.0.1:1"));
   const sending = openSending(services, world, {
     run,

@@ -38,7 +38,8 @@ const opened = openServices(values.data, world);
 const services: Services = values["record-late"]
   ? { ...opened, ledger: { ...opened.ledger, claimDot: async () => "dot" } }
   : opened;
-const { run } = await services.ledger.openRun(clock.now(), false);
+await services.ledger.sweep(clock.now());
+const { run } = await services.ledger.join(clock.now(), false);
 const relays = unwrap(parseRelayUrls(values.relay));
 const sending = openSending(services, world, { run, relays, baseUrl: "https://mail.example.org" });
 await sending.start();

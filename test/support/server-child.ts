@@ -43,7 +43,8 @@ const recordLate = (services: Services): Services => ({
 
 const opened = openServices(values.data, world);
 const services = values["record-late"] ? recordLate(opened) : opened;
-const { run } = await services.ledger.openRun(clock.now(), false);
+await services.ledger.sweep(clock.now());
+const { run } = await services.ledger.join(clock.now(), false);
 const relays = unwrap(parseRelayUrls(values.relay));
 const sending = openSending(services, world, { run, relays, baseUrl: "https://mail.example.org" });
 await sending.start();

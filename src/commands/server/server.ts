@@ -47,8 +47,8 @@ export type Server = {
 
 export type FirstWorkspace = { readonly id: string; readonly key: string };
 
-/** How often the run record is updated while the server runs: see `Takeover.advance`. */
-const ADVANCE_EVERY_MS = 60_000;
+/** How often the run record is updated while the server runs: see `Takeover.beat`. */
+const BEAT_EVERY_MS = 60_000;
 
 /**
  * Starts everything in order: it takes the lock before it touches the database, and opens the port before
@@ -101,7 +101,7 @@ async function startOn({ config, world, lock, services, takeover }: Taken): Prom
   reportStart({ config, world, takeover, dataTrouble, mail: mail.kind });
   const checkpoints = startCheckpoints(services, world);
   const indexing = startIndexing(services, world);
-  const stopAdvancing = advanceEvery(ADVANCE_EVERY_MS, world, takeover);
+  const stopBeating = beatEvery(BEAT_EVERY_MS, world, takeover);
   eventLoop.start();
   const leaveMemory = giveBackAfterStart(clock, Bun.shrink);
 
@@ -114,7 +114,7 @@ async function startOn({ config, world, lock, services, takeover }: Taken): Prom
     ownerLink,
     lost: services.database.writes.lost,
     async stop(graceMs) {
-      stopAdvancing();
+      stopBeating();
       leaveMemory();
       eventLoop.stop();
       const closed = listening.stop(false);
@@ -124,7 +124,7 @@ async function startOn({ config, world, lock, services, takeover }: Taken): Prom
       await mail.close();
       await indexing.stop();
       await takeover
-        .advance(clock.now())
+        .beat(clock.now())
         .catch((error: unknown) => log.error("the run record was not written", { error }));
       await checkpoints.stop();
       await services.close();
@@ -178,7 +178,7 @@ function reportStart({ config, world: { log }, takeover, dataTrouble, mail }: St
  * A number that cannot be written now is written the next time. The failure is logged once until a write
  * succeeds.
  */
-function advanceEvery(everyMs: number, { clock, log }: World, takeover: Takeover): () => void {
+function beatEvery(everyMs: number, { clock, log }: World, takeover: Takeover): () => void {
   let cancel = (): void => undefined;
   let hasFailed = false;
   const failed = (error: unknown): void => {
@@ -190,7 +190,7 @@ function advanceEvery(everyMs: number, { clock, log }: World, takeover: Takeover
   const plan = (): void => {
     cancel = clock.setTimer(everyMs, () => {
       takeover
-        .advance(clock.now())
+        .beat(clock.now())
         .then(() => void (hasFailed = false), failed)
         .finally(plan);
     });

@@ -10,7 +10,7 @@ import { gatheredSteps } from "#storage/sqlite/engine/gathered-steps.ts";
 import { domainCounts } from "./domain-sends.ts";
 import { ledgerMoves, type Tally } from "./ledger-moves.ts";
 import { ledgerReads } from "./ledger-reads.ts";
-import { openRun } from "./ledger-run.ts";
+import { runRegistry } from "./run-registry.ts";
 import { engagementWrites } from "./engagement-writes.ts";
 import { messageLinks } from "./message-links.ts";
 import { messageValues } from "./message-values.ts";
@@ -48,7 +48,7 @@ export function ledgerStore(database: SqliteDatabase): LedgerStore {
     ...engagementWrites(database, moves),
     ...messageLinks(database),
     ...messageValues(database),
-    openRun: (now, hold) => writes.write(() => openRun(sqlite, moves, now, hold)),
+    ...runRegistry(database, moves),
 
     skipIfBarred: (message, now) =>
       writes.write(() => {

@@ -1,17 +1,14 @@
 /**
  * What a server does with the database before it sends anything: it checks that the database is intact, and
- * that it is the one that was used last. Then it opens a run, and writes a record of the run and of the file
- * next to it.
+ * that it is the one that was used last. Then it takes over what earlier runs left, joins as a run of its own, and
+ * writes a record of the run and of the file next to it.
  */
 import { statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Instant } from "#core/clock.ts";
-import type { LedgerStore } from "#deliveries/store.ts";
+import type { RunRegistry } from "#deliveries/store.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { holdReason, inodeOf, readRunRecord, writeRunRecord } from "./run-record.ts";
-import { present } from "#core/present.ts";
-import type { Row } from "#storage/sqlite/schema/row.ts";
-import type { runs } from "#storage/sqlite/schema/schema.ts";
 
 export type Takeover = {
   readonly run: number;
@@ -26,7 +23,7 @@ export type Takeover = {
    * the record. Called when a server ends and every minute while it runs: a restored copy is noticed if this
    * was called after the copy was made. Writes nothing if nothing was written since the last call.
    */
-  advance(now: Instant): Promise<void>;
+  beat(now: Instant): Promise<void>;
 };
 
 /**
@@ -40,7 +37,7 @@ const CHECKED_BYTES_MAX = 1_000_000_000;
  */
 export async function takeOver(
   database: SqliteDatabase,
-  ledger: Pick<LedgerStore, "openRun">,
+  registry: RunRegistry,
   now: Instant,
   lastEndWasClean: boolean,
 ): Promise<Takeover> {
@@ -49,20 +46,19 @@ export async function takeOver(
   const recordPath = `${dirname(path)}/run.json`;
   const file = inodeOf(path);
   const reason = holdReason(readRunRecord(recordPath), { run: lastRun(database), file });
-  const opened = await ledger.openRun(now, reason !== null);
-  writeRunRecord(recordPath, { run: opened.run, file });
-  let seenChanges = totalChanges(database);
+  // What runs left is taken over first. So it owes nothing that would be held, and the hold is durable with the run:
+  // a run without it would make the copy as new as its record.
+  const uncertain = await registry.sweep(now);
+  const { run, held } = await registry.join(now, reason !== null);
+  writeRunRecord(recordPath, { run, file });
   return {
-    ...opened,
+    run,
+    uncertain,
+    held,
     holdReason: reason,
-    async advance(at) {
-      if (totalChanges(database) === seenChanges) return;
-      const next = await database.writes.write(() => ({
-        run: nextRun(database, at),
-        changes: totalChanges(database),
-      }));
-      seenChanges = next.changes;
-      writeRunRecord(recordPath, { run: next.run, file });
+    async beat(at) {
+      const newest = await registry.beat(at);
+      if (newest !== null) writeRunRecord(recordPath, { run: newest, file });
     },
   };
 }
@@ -81,21 +77,4 @@ function lastRun({ sqlite }: SqliteDatabase): number {
   return (
     sqlite.query<{ seq: number }, []>("SELECT seq FROM sqlite_sequence WHERE name = 'runs'").get()?.seq ?? 0
   );
-}
-
-/** Changes written by this server. Commands that run meanwhile mail nobody, so theirs do not count. */
-function totalChanges({ sqlite }: SqliteDatabase): number {
-  return present(sqlite.query<{ n: number }, []>("SELECT total_changes() AS n").get(), "count of changes").n;
-}
-
-/** Only the number is needed, so the row is not kept: a row in `runs` means a server that started. */
-function nextRun({ sqlite }: SqliteDatabase, now: Instant): number {
-  const { seq } = present(
-    sqlite
-      .query<Row<typeof runs, "seq">, [number]>("INSERT INTO runs (started_at) VALUES (?) RETURNING seq")
-      .get(now),
-    "number of a run that begins",
-  );
-  sqlite.query<null, [number]>("DELETE FROM runs WHERE seq = ?").run(seq);
-  return seq;
 }

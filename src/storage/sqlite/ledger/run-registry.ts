@@ -1,0 +1,75 @@
+import type { Instant } from "#core/clock.ts";
+import { present } from "#core/present.ts";
+import { LEFT_AT_DOT, LEFT_UNANSWERED } from "#deliveries/moves/left-behind.ts";
+import type { Move } from "#deliveries/moves/move.ts";
+import type { RunRegistry } from "#deliveries/store.ts";
+import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
+import { holdEverything } from "#storage/sqlite/run/hold.ts";
+import type { Row } from "#storage/sqlite/schema/row.ts";
+import type { deliveries, runs } from "#storage/sqlite/schema/schema.ts";
+import { drawInRetries } from "./far-retries.ts";
+import type { LedgerMoves } from "./ledger-moves.ts";
+
+/**
+ * The runs of servers on this file. One server at a time has it (`run/server-lock.ts`), and the kernel takes the lock
+ * from a process that ends. So a run needs no lease: whoever may sweep knows that no other run goes on.
+ */
+export function runRegistry({ sqlite, writes }: SqliteDatabase, moves: LedgerMoves): RunRegistry {
+  const insert = sqlite.query<Row<typeof runs, "seq">, [number]>(
+    "INSERT INTO runs (started_at) VALUES (?) RETURNING seq",
+  );
+  const remove = sqlite.query<null, [number]>("DELETE FROM runs WHERE seq = ?");
+  const changes = sqlite.query<{ n: number }, []>("SELECT total_changes() AS n");
+  const newRun = (now: Instant): number => present(insert.get(now), "number of a run that begins").seq;
+  /** Changes written by this server. Commands that run meanwhile mail nobody, so theirs do not count. */
+  const totalChanges = (): number => present(changes.get(), "count of changes").n;
+  const sweep = sweeping(sqlite, moves);
+  let seenChanges = -1;
+
+  return {
+    sweep: (now) => writes.write(() => sweep(now)),
+
+    async join(now, hold) {
+      const joined = await writes.write(() => ({
+        run: newRun(now),
+        held: hold ? holdEverything(sqlite, now) : 0,
+      }));
+      seenChanges = totalChanges();
+      return joined;
+    },
+
+    async beat(now) {
+      if (totalChanges() === seenChanges) return null;
+      // Only the number is needed, so the row is not kept: a row in `runs` means a server that started.
+      const beat = await writes.write(() => {
+        const run = newRun(now);
+        remove.run(run);
+        return { run, changes: totalChanges() };
+      });
+      seenChanges = beat.changes;
+      return beat.run;
+    },
+  };
+}
+
+/** Takes over what earlier runs left (deliveries/moves/left-behind.ts), on an open transaction. */
+function sweeping(sqlite: SqliteDatabase["sqlite"], moves: LedgerMoves): (now: Instant) => number {
+  const atDot = sqlite.query<Row<typeof deliveries, "seq">, []>(
+    "SELECT d.seq FROM mailings m JOIN deliveries d ON d.mailing = m.seq AND d.state = 'dot' WHERE m.dot > 0",
+  );
+  const unanswered = sqlite.query<Row<typeof deliveries, "seq">, []>(
+    `SELECT d.seq FROM mailings m JOIN deliveries d ON d.mailing = m.seq AND d.state = 'queued'
+     WHERE m.kind = 'transactional' AND m.phase = 'sending'`,
+  );
+  const moveAll = (rows: readonly { seq: number }[], move: Move, now: Instant): void => {
+    for (const { seq } of rows) moves.move(present(moves.find(seq), "message that a run left"), move, now);
+  };
+
+  return (now) => {
+    drawInRetries(sqlite, now);
+    const left = atDot.all();
+    moveAll(left, LEFT_AT_DOT, now);
+    moveAll(unanswered.all(), LEFT_UNANSWERED, now);
+    return left.length;
+  };
+}
