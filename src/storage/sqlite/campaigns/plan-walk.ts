@@ -73,14 +73,7 @@ export function planWalk({ sqlite, writes }: SqliteDatabase) {
   const ofList = gatheringOfList(sqlite);
   const ofAudience = gatheringOfAudience(sqlite);
   const forgetAll = sqlite.query<null, [number]>("DELETE FROM temp.plan_stretch WHERE mailing = ?");
-  const forgetBefore = sqlite.query<null, [number, string, number]>(
-    "DELETE FROM temp.plan_stretch WHERE mailing = ? AND (address, contact) < (?, ?)",
-  );
-  const behindSlice = sqlite.query<StretchRow, [number, number]>(
-    "SELECT address, contact FROM temp.plan_stretch WHERE mailing = ? ORDER BY address, contact LIMIT 1 OFFSET ?",
-  );
-  const planSlice = slicePlanning(sqlite);
-  const planThrough = sqlite.query("UPDATE mailings SET planned_through = ? WHERE seq = ?");
+  const planSlice = stretchPlanning(sqlite);
 
   const drop = (number: number): void => {
     forgetAll.run(number);
@@ -109,13 +102,8 @@ export function planWalk({ sqlite, writes }: SqliteDatabase) {
   const plan = (number: number, stretch: Stretch, contactsMax: number): PlanWork => {
     const mailing = mailingOf.get(number);
     if (mailing === null) return "stopped";
-    const next = behindSlice.get(number, contactsMax);
-    planSlice(number, mailing.list, contactsMax, audiences.of(number) === null ? "list" : "audience");
-    if (next !== null) {
-      forgetBefore.run(number, next.address, next.contact);
-      return "write";
-    }
-    planThrough.run(stretch.through, number);
+    const of = audiences.of(number) === null ? "list" : "audience";
+    if (!planSlice(number, { list: mailing.list, of }, stretch, contactsMax)) return "write";
     drop(number);
     return "read";
   };
@@ -163,6 +151,31 @@ function gatheringOfAudience(sqlite: SqliteDatabase["sqlite"]) {
     gather.run({ mailing, excluded: 0, contacts: JSON.stringify(mailed) });
     gather.run({ mailing, excluded: 1, contacts: JSON.stringify(skipped) });
     return { through: contacts.at(-1) ?? null, n: contacts.length };
+  };
+}
+
+/** Plans the next slice of a stretch; true when that was the last one. */
+function stretchPlanning(sqlite: SqliteDatabase["sqlite"]) {
+  const forgetBefore = sqlite.query<null, [number, string, number]>(
+    "DELETE FROM temp.plan_stretch WHERE mailing = ? AND (address, contact) < (?, ?)",
+  );
+  const behindSlice = sqlite.query<StretchRow, [number, number]>(
+    "SELECT address, contact FROM temp.plan_stretch WHERE mailing = ? ORDER BY address, contact LIMIT 1 OFFSET ?",
+  );
+  const planSlice = slicePlanning(sqlite);
+  const planThrough = sqlite.query("UPDATE mailings SET planned_through = ? WHERE seq = ?");
+
+  return (
+    mailing: number,
+    { list, of }: { readonly list: number | null; readonly of: "list" | "audience" },
+    { through }: Stretch,
+    contactsMax: number,
+  ): boolean => {
+    const next = behindSlice.get(mailing, contactsMax);
+    planSlice(mailing, list, contactsMax, of);
+    if (next === null) planThrough.run(through, mailing);
+    else forgetBefore.run(mailing, next.address, next.contact);
+    return next === null;
   };
 }
 
