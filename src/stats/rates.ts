@@ -45,11 +45,10 @@ export const ratesOf = ({
 /** What is too much, as a sentence; null where nothing is. */
 export function tooMuch({ messages, bounced, complained }: Rates): string | null {
   if (messages === 0) return null;
-  const of = `Of the ${messages} messages of the last ${RATES_DAYS} days,`;
   if (complained >= COMPLAINTS_LEAST && complained / messages > COMPLAINED_MAX)
-    return `${of} ${complained} were complained about: ${percent(complained / messages)}, more than ${percent(COMPLAINED_MAX)}.`;
+    return `Of the ${messages} messages of the last ${RATES_DAYS} days, ${complained} were complained about: ${percent(complained / messages)}, more than ${percent(COMPLAINED_MAX)}.`;
   if (bounced >= BOUNCES_LEAST && bounced / messages > BOUNCED_MAX)
-    return `${of} ${bounced} bounced: ${percent(bounced / messages)}, more than ${percent(BOUNCED_MAX)}.`;
+    return `Of the ${messages} messages of the last ${RATES_DAYS} days, ${bounced} bounced: ${percent(bounced / messages)}, more than ${percent(BOUNCED_MAX)}.`;
   return null;
 }
 

@@ -2,7 +2,7 @@ import createClient from "openapi-fetch";
 import { facts } from "../frame/page-facts.ts";
 import type { paths } from "./api.gen.ts";
 
-/** What the server refused, in its own words: they say what to do. */
+/** What the server refused, in the words of whoever reads it: they say what to do. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly status: number;
@@ -19,10 +19,16 @@ const SIGNS_IN = /\/session(?:\/passkey)?$/;
 
 let workspaceId = "";
 let onSignedOut = (): void => {};
+let inOwnWords = (sentence: string): string => sentence;
 
 /** From now on all requests are about this workspace. */
 export function requestsAreAbout(id: string): void {
   workspaceId = id;
+}
+
+/** From now on refusals are said so. */
+export function refusalsAreSaid(how: (sentence: string) => string): void {
+  inOwnWords = how;
 }
 
 /** Called when the server no longer knows who asks. */
@@ -63,6 +69,6 @@ function refusalOf(status: number, error: unknown): ApiError {
   return new ApiError(
     status,
     typeof code === "string" ? code : "",
-    typeof message === "string" ? message : `HTTP ${status}`,
+    typeof message === "string" ? inOwnWords(message) : `HTTP ${status}`,
   );
 }

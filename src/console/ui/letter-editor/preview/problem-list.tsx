@@ -11,7 +11,7 @@ type Props = {
 
 /** What is wrong with the letter; one that has a place leads there. */
 export function ProblemList({ problems, onGo }: Props) {
-  const { letter } = useTexts();
+  const { letter, fromServer } = useTexts();
   if (problems.length === 0)
     return (
       <p className="problem problem-none">
@@ -29,7 +29,7 @@ export function ProblemList({ problems, onGo }: Props) {
             <IconAlertTriangle size={16} aria-hidden />
           )}
           <span>
-            {problem.message}{" "}
+            {fromServer(problem.message)}{" "}
             {problem.line !== null && (
               <UnstyledButton className="problem-place" onClick={() => onGo(problem)}>
                 {letter.place(problem.line)}

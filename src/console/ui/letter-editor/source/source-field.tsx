@@ -4,6 +4,7 @@ import { EditorView, basicSetup } from "codemirror";
 import { useEffect, useRef } from "react";
 import type { LetterProblem } from "../../api/api.gen.ts";
 import { nonce } from "../../frame/page-facts.ts";
+import { useTexts } from "../../texts/texts.tsx";
 import { sourceLanguage } from "./source-language.ts";
 import { sourceTheme } from "./source-theme.ts";
 
@@ -27,6 +28,7 @@ type Props = {
 export default function SourceField(props: Props) {
   const host = useRef<HTMLDivElement>(null);
   const view = useEditor(host, props);
+  const { fromServer } = useTexts();
   useEffect(() => {
     const current = view.current?.state.doc.toString();
     if (view.current && current !== props.value)
@@ -35,8 +37,10 @@ export default function SourceField(props: Props) {
   useEffect(() => {
     const { current } = view;
     if (current)
-      current.dispatch(setDiagnostics(current.state, diagnosticsOf(current.state.doc, props.problems)));
-  }, [props.problems, view]);
+      current.dispatch(
+        setDiagnostics(current.state, diagnosticsOf(current.state.doc, props.problems, fromServer)),
+      );
+  }, [props.problems, view, fromServer]);
   useEffect(() => {
     const { current } = view;
     if (!current || props.place === null) return;
@@ -92,10 +96,14 @@ function offsetOf(doc: Text, { line, column }: SourcePlace): number {
   return Math.min(from + Math.max(column - 1, 0), to);
 }
 
-function diagnosticsOf(doc: Text, problems: readonly LetterProblem[]): Diagnostic[] {
+function diagnosticsOf(
+  doc: Text,
+  problems: readonly LetterProblem[],
+  fromServer: (sentence: string) => string,
+): Diagnostic[] {
   return problems.flatMap(({ line, column, message, severity }): Diagnostic[] => {
     if (line === null) return [];
     const from = offsetOf(doc, { line, column: column ?? 1 });
-    return [{ from, to: doc.lineAt(from).to, message, severity }];
+    return [{ from, to: doc.lineAt(from).to, message: fromServer(message), severity }];
   });
 }

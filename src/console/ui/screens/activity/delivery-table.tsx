@@ -51,7 +51,8 @@ export function DeliveryTable({ webhook, deliveries }: Props) {
 type RowProps = { readonly webhook: Webhook; readonly delivery: WebhookDelivery; readonly width: number };
 
 function DeliveryRow({ webhook, delivery, width }: RowProps) {
-  const { webhooks: texts } = useTexts().activity;
+  const { activity, fromServer } = useTexts();
+  const { webhooks: texts } = activity;
   const { may } = useSession();
   const [{ delivery: opened }, setAddress] = useAddress(DEFAULTS);
   const attemptsId = useId();
@@ -84,7 +85,7 @@ function DeliveryRow({ webhook, delivery, width }: RowProps) {
           )}
         </Table.Td>
         <Table.Td className="activity-long">
-          {last === undefined ? texts.waits : (last.error ?? last.status ?? texts.noAnswer)}
+          {last === undefined ? texts.waits : fromServer(last.error ?? "") || (last.status ?? texts.noAnswer)}
         </Table.Td>
         <Table.Td>
           <RelativeTime at={createdAt} />
@@ -131,7 +132,8 @@ function Replay({ webhook, delivery }: { readonly webhook: Webhook; readonly del
 
 /** Each request that was made, the newest first, with what was answered as it came. */
 function Attempts({ attempts }: { readonly attempts: readonly WebhookAttempt[] }) {
-  const { webhooks: texts } = useTexts().activity;
+  const { activity, fromServer } = useTexts();
+  const { webhooks: texts } = activity;
   const { number } = useFormat();
   return (
     <section aria-label={texts.attempts(number(attempts.length))}>
@@ -142,7 +144,7 @@ function Attempts({ attempts }: { readonly attempts: readonly WebhookAttempt[] }
             <RelativeTime at={at} />
             {": "}
             {texts.attempt(status === null ? texts.noAnswer : String(status), number(durationMs))}
-            {error !== null && <p className="activity-bad">{error}</p>}
+            {error !== null && <p className="activity-bad">{fromServer(error)}</p>}
             {answer === "" ? (
               status !== null && <p className="activity-quiet">{texts.emptyAnswer}</p>
             ) : (

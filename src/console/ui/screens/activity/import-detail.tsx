@@ -38,7 +38,8 @@ export function ImportDetail({ id }: { readonly id: string }) {
 }
 
 function Told({ one }: { readonly one: Import }) {
-  const { columns } = useTexts().activity.imports;
+  const { activity, fromServer } = useTexts();
+  const { columns } = activity.imports;
   return (
     <>
       <Group mb="md" gap="sm">
@@ -49,7 +50,7 @@ function Told({ one }: { readonly one: Import }) {
       </Group>
       {one.error !== null && (
         <Alert color="red" mb="md">
-          {one.error}
+          {fromServer(one.error)}
         </Alert>
       )}
       <dl className="activity-figures">
@@ -69,7 +70,8 @@ function Told({ one }: { readonly one: Import }) {
 
 /** What was said about its rows, by line. */
 function RowMessages({ one: { id, state, failed } }: { readonly one: Import }) {
-  const { imports: texts } = useTexts().activity;
+  const { activity, fromServer } = useTexts();
+  const { imports: texts } = activity;
   const { number } = useFormat();
   // More may have come while the import ran, so another count asks anew.
   const pages = usePages<ImportError>(["imports", id, "errors", state, failed], ({ query, signal }) =>
@@ -95,7 +97,7 @@ function RowMessages({ one: { id, state, failed } }: { readonly one: Import }) {
                   <Table.Td ta="right" className="activity-line">
                     <Count value={line} />
                   </Table.Td>
-                  <Table.Td className="activity-long">{message}</Table.Td>
+                  <Table.Td className="activity-long">{fromServer(message)}</Table.Td>
                 </Table.Tr>
               ))}
             </Table.Tbody>

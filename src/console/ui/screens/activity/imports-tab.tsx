@@ -67,11 +67,12 @@ function ImportList() {
 }
 
 function ImportRow({ one }: { readonly one: Import }) {
+  const { fromServer } = useTexts();
   return (
     <Table.Tr>
       <Table.Td className="activity-long">
         <Link href={`/activity?tab=imports&import=${one.id}`}>{one.fileName}</Link>
-        {one.error !== null && <p className="activity-bad">{one.error}</p>}
+        {one.error !== null && <p className="activity-bad">{fromServer(one.error)}</p>}
       </Table.Td>
       <Table.Td>
         <ImportStanding one={one} />

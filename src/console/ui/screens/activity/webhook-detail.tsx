@@ -49,7 +49,8 @@ export function WebhookDetail({ id }: { readonly id: string }) {
 
 /** Why nothing goes out, and the way to let it. */
 function OffNotice({ webhook: { id, enabled, disabledReason } }: { readonly webhook: Webhook }) {
-  const { webhooks: texts } = useTexts().activity;
+  const { activity, fromServer } = useTexts();
+  const { webhooks: texts } = activity;
   const { may } = useSession();
   const queries = useQueryClient();
   const switchOn = useMutation({
@@ -62,7 +63,7 @@ function OffNotice({ webhook: { id, enabled, disabledReason } }: { readonly webh
   return (
     <Alert color={disabledReason === null ? "gray" : "red"} mb="md">
       <p className="activity-notice">
-        {disabledReason === null ? texts.offSays : texts.stoppedSays(disabledReason)}
+        {disabledReason === null ? texts.offSays : texts.stoppedSays(fromServer(disabledReason))}
       </p>
       {may("editor") && (
         <Button size="xs" loading={switchOn.isPending} onClick={() => switchOn.mutate()}>

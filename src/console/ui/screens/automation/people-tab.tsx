@@ -11,6 +11,7 @@ import { EmptyState } from "../../parts/empty-state.tsx";
 import { Paged } from "../../parts/paged.tsx";
 import { RelativeTime } from "../../parts/relative-time.tsx";
 import { StatusWord, type Tone } from "../../parts/status-word.tsx";
+import { useTexts } from "../../texts/texts.tsx";
 import { useEditor } from "./editor.tsx";
 
 const STATUSES = ["ACTIVE", "COMPLETED", "FAILED"] as const satisfies readonly EnrollmentStatus[];
@@ -120,6 +121,7 @@ function PeopleTable({ rows }: { readonly rows: readonly Enrollment[] }) {
 
 function PersonRow({ row }: { readonly row: Enrollment }) {
   const { flow, wording } = useEditor();
+  const { fromServer } = useTexts();
   const { people } = wording.texts;
   const node = nodeById(flow, row.currentNodeId);
   return (
@@ -129,7 +131,9 @@ function PersonRow({ row }: { readonly row: Enrollment }) {
       </Table.Td>
       <Table.Td>
         <StatusWord tone={TONES[row.status]}>{people.states[row.status]}</StatusWord>
-        {row.errorMessage !== null && <p className="automation-person-error">{row.errorMessage}</p>}
+        {row.errorMessage !== null && (
+          <p className="automation-person-error">{fromServer(row.errorMessage)}</p>
+        )}
       </Table.Td>
       <Table.Td>{node === undefined ? people.stepGone : nodeTitle(node, wording)}</Table.Td>
       <Table.Td>

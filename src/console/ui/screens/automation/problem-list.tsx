@@ -2,12 +2,14 @@ import { Button } from "@mantine/core";
 import { IconAlertTriangle, IconCircleCheck } from "@tabler/icons-react";
 import { nodeById } from "../../flow/flow.ts";
 import { nodeTitle } from "../../flow/node-words.ts";
+import { useTexts } from "../../texts/texts.tsx";
 import { useEditor } from "./editor.tsx";
 
 /** What would fail, never happen or stay empty; each leads to its step. */
 export function ProblemList() {
   const { flow, problems, choose, wording } = useEditor();
   const { texts, number } = wording;
+  const { fromServer } = useTexts();
   if (problems.length === 0)
     return (
       <p className="automation-no-problems">
@@ -25,7 +27,8 @@ export function ProblemList() {
             <li key={`${path} ${message}`}>
               <IconAlertTriangle size={16} aria-hidden />
               <span>
-                <strong>{node === undefined ? texts.wholeFlow : nodeTitle(node, wording)}:</strong> {message}
+                <strong>{node === undefined ? texts.wholeFlow : nodeTitle(node, wording)}:</strong>{" "}
+                {fromServer(message)}
               </span>
               {node !== undefined && (
                 <Button size="compact-sm" variant="subtle" onClick={() => choose(node.id)}>

@@ -31,7 +31,7 @@ type Dialog = "test" | "schedule" | "send" | null;
 
 /** Test, schedule, send. What cannot be done now is off, with the reason under it. */
 export function SendBar(props: Props) {
-  const { sending, campaigns } = useTexts();
+  const { sending, campaigns, fromServer } = useTexts();
   const { number } = useFormat();
   const { campaign, draft, beforehand } = props;
   const [dialog, setDialog] = useState<Dialog>(null);
@@ -67,7 +67,7 @@ export function SendBar(props: Props) {
       {campaign.status === "SCHEDULED" && <Scheduled campaign={campaign} zone={zone} />}
       {why && (
         <p id="send-why" className="send-why">
-          {why}
+          {fromServer(why)}
         </p>
       )}
       <TestDialog

@@ -19,7 +19,7 @@ const TONES: Partial<Record<Moment["kind"], Tone>> = {
 
 /** What happened to somebody and what they did, newest first. */
 export function History({ id }: { readonly id: string }) {
-  const { contact: texts } = useTexts();
+  const { contact: texts, fromServer } = useTexts();
   const pages = usePages<Moment>(["contacts", "timeline", id], ({ query, signal }) =>
     ok(
       api.GET("/api/v1/contacts/{id}/timeline", {
@@ -38,7 +38,7 @@ export function History({ id }: { readonly id: string }) {
           <ol className="contact-moments">
             {moments.map(({ id: moment, at, kind, text }) => (
               <li key={moment} data-tone={TONES[kind] ?? "quiet"}>
-                <span>{text}</span>
+                <span>{fromServer(text)}</span>
                 <RelativeTime at={at} />
               </li>
             ))}

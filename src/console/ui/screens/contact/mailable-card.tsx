@@ -8,7 +8,7 @@ import { useTexts } from "../../texts/texts.tsx";
 
 /** Whether campaigns reach them, and every reason why not. */
 export function MailableCard({ id, status }: { readonly id: string; readonly status: string }) {
-  const { contact: texts } = useTexts();
+  const { contact: texts, fromServer } = useTexts();
   const { date } = useFormat();
   const { data, error, refetch } = useQuery({
     queryKey: ["contacts", "mailable", id, status],
@@ -28,7 +28,7 @@ export function MailableCard({ id, status }: { readonly id: string; readonly sta
           {data.mailable && <p>{texts.getsSays}</p>}
           {data.reasons.map(({ code, message, since }) => (
             <p key={code}>
-              {texts.reasons[code] ?? message}
+              {texts.reasons[code] ?? fromServer(message)}
               {since !== null && ` (${texts.since(date(since))})`}
             </p>
           ))}

@@ -48,14 +48,14 @@ type RowProps = {
 };
 
 function Row({ row, names }: RowProps) {
-  const { imports } = useTexts();
+  const { imports, fromServer } = useTexts();
   const { line, contact, message } = row;
   if (contact === null)
     return (
       <Table.Tr>
         <Table.Td>{line}</Table.Td>
         <Table.Td colSpan={3 + names.length} className="imports-text">
-          <StatusWord tone="bad">{imports.fails}</StatusWord> {message}
+          <StatusWord tone="bad">{imports.fails}</StatusWord> {message !== null && fromServer(message)}
         </Table.Td>
       </Table.Tr>
     );
@@ -68,7 +68,7 @@ function Row({ row, names }: RowProps) {
         <span className="imports-name">
           {[contact.firstName, contact.lastName].filter(Boolean).join(" ")}
         </span>
-        {message !== null && <span className="imports-name">{message}</span>}
+        {message !== null && <span className="imports-name">{fromServer(message)}</span>}
       </Table.Td>
       <Table.Td>
         <ContactStatusWord status={contact.status as "PENDING"} />

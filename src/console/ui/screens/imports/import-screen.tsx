@@ -38,7 +38,7 @@ export default function ImportScreen() {
 }
 
 function OneImport({ one }: { readonly one: Import }) {
-  const { imports } = useTexts();
+  const { imports, fromServer } = useTexts();
   const { number } = useFormat();
   const isRunning = one.state === "RUNNING";
   return (
@@ -54,7 +54,7 @@ function OneImport({ one }: { readonly one: Import }) {
     >
       <Stack gap="lg">
         {isRunning && <Running one={one} />}
-        {one.error !== null && <Alert color="red">{one.error}</Alert>}
+        {one.error !== null && <Alert color="red">{fromServer(one.error)}</Alert>}
         <p className="imports-sum" role="status">
           {imports.rows(number(one.rows))}
         </p>
@@ -119,7 +119,7 @@ async function messagesOf(id: string, signal: AbortSignal): Promise<Message[]> {
 const SHOWN = 50;
 
 function RowErrors({ one }: { readonly one: Import }) {
-  const { imports } = useTexts();
+  const { imports, fromServer } = useTexts();
   const { data, error, refetch } = useQuery({
     queryKey: ["imports", "errors", one.id],
     queryFn: ({ signal }) => messagesOf(one.id, signal),
@@ -153,7 +153,7 @@ function RowErrors({ one }: { readonly one: Import }) {
           {data.slice(0, SHOWN).map(({ line, message }, place) => (
             <Table.Tr key={place}>
               <Table.Td>{line}</Table.Td>
-              <Table.Td className="imports-text">{message}</Table.Td>
+              <Table.Td className="imports-text">{fromServer(message)}</Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>

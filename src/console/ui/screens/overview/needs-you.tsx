@@ -29,7 +29,7 @@ const isTrouble = ({ id, level }: Check): boolean => level !== "ok" && id !== "m
 
 /** What somebody has to do: a line each, with the place where it is done. Nothing, if all is well. */
 export function NeedsYou() {
-  const { overview } = useTexts();
+  const { overview, fromServer } = useTexts();
   const titleOf = useTitle();
   const checks = useDeliverability();
   if (checks.error) return <LoadError error={checks.error} retry={() => void checks.refetch()} />;
@@ -50,7 +50,7 @@ export function NeedsYou() {
             <LevelIcon level={check.level} />
             <div>
               <p className="overview-need">{titleOf(check)}</p>
-              <p className="overview-advice">{check.text}</p>
+              <p className="overview-advice">{fromServer(check.text)}</p>
             </div>
             <Button component={Link} href={placeOf(check)} variant="default" size="xs">
               {overview.look}

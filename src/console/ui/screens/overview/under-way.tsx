@@ -44,7 +44,7 @@ const hasBegun = ({ status, stat, scheduledAt }: Campaign, now: number): boolean
   status !== "SENT" && (stat !== null || (scheduledAt !== null && Date.parse(scheduledAt) <= now));
 
 function Send({ campaign: { id, name } }: { readonly campaign: Campaign }) {
-  const { overview } = useTexts();
+  const { overview, fromServer } = useTexts();
   const { number } = useFormat();
   const report = useQuery({
     queryKey: ["campaigns", id, "report"],
@@ -64,7 +64,7 @@ function Send({ campaign: { id, name } }: { readonly campaign: Campaign }) {
         <span>{overview.sentOf(number(done), number(planned))}</span>
       </div>
       <Bar part={done} whole={planned} label={overview.progressOf(name)} />
-      {blocked !== null && <p className="overview-advice">{blocked}</p>}
+      {blocked !== null && <p className="overview-advice">{fromServer(blocked)}</p>}
     </li>
   );
 }

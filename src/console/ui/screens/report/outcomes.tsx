@@ -123,7 +123,7 @@ function People({ id, state, email }: PeopleProps) {
 }
 
 function PersonRow({ delivery }: { readonly delivery: Delivery }) {
-  const { report, sending } = useTexts();
+  const { report, sending, fromServer } = useTexts();
   const { email, state, reason, detail, smtpReply, attempts, sentAt } = delivery;
   const says = reason === null ? report.stateSays[state] : (sending.reasons[reason] ?? reason);
   return (
@@ -134,7 +134,7 @@ function PersonRow({ delivery }: { readonly delivery: Delivery }) {
       </Table.Td>
       <Table.Td>
         {says}
-        {detail !== undefined && <p className="report-reply">{detail}</p>}
+        {detail !== undefined && <p className="report-reply">{fromServer(detail)}</p>}
         {smtpReply !== null && state !== "SENT" && (
           <p className="report-reply">
             {report.answer}: {smtpReply} ({report.attempts(attempts)})

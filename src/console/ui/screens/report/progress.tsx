@@ -16,7 +16,7 @@ type Props = { readonly id: string; readonly report: CampaignReport };
 
 /** How far it has come, how fast it goes, when it ends; and how to hold it up. */
 export function Progress({ id, report }: Props) {
-  const { report: texts } = useTexts();
+  const { report: texts, fromServer } = useTexts();
   const { number } = useFormat();
   const { planned, remaining, blocked } = report;
   const done = planned - remaining;
@@ -33,7 +33,7 @@ export function Progress({ id, report }: Props) {
       </Group>
       {blocked !== null && (
         <Alert color="yellow" mt="sm">
-          {blocked}
+          {fromServer(blocked)}
         </Alert>
       )}
     </div>

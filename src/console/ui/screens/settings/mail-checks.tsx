@@ -24,13 +24,13 @@ export function MailChecks({ only }: { readonly only?: (check: Check) => boolean
 }
 
 function OneCheck({ check: { level, text, advice, record } }: { readonly check: Check }) {
-  const { settings } = useTexts();
+  const { settings, fromServer } = useTexts();
   return (
     <li data-tone={TONES[level]}>
       <LevelIcon level={level} />
       <div className="mail-check-words">
-        <p>{text}</p>
-        {advice !== null && <p className="mail-check-advice">{advice}</p>}
+        <p>{fromServer(text)}</p>
+        {advice !== null && <p className="mail-check-advice">{fromServer(advice)}</p>}
         {record !== null && level !== "ok" && (
           <dl className="dns-record">
             <dt>{settings.recordType}</dt>

@@ -134,7 +134,7 @@ export const activity: Texts["activity"] = {
     key: (name) => `Schlüssel ${name}`,
     whats: {
       address_suppressed: "Adresse gesperrt",
-      attribute_deleted: "Attribut gelöscht",
+      attribute_deleted: "Merkmal gelöscht",
       automation_deleted: "Automation gelöscht",
       automation_status_changed: "Zustand einer Automation geändert",
       bounce_deleted: "Rückläufer gelöscht",

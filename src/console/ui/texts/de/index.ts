@@ -1,4 +1,5 @@
 import type { Texts } from "../en/index.ts";
+import { serverWords } from "../server-words.ts";
 import { account } from "./account.ts";
 import { activity } from "./activity.ts";
 import { automations } from "./automations.ts";
@@ -21,6 +22,7 @@ import { rules } from "./rules.ts";
 import { scoring } from "./scoring.ts";
 import { segments } from "./segments.ts";
 import { sending } from "./sending.ts";
+import { SAID } from "./server/index.ts";
 import { settings } from "./settings.ts";
 import { signIn } from "./sign-in.ts";
 import { suppressions } from "./suppressions.ts";
@@ -39,6 +41,7 @@ export const de: Texts = {
   firstSteps,
   forms,
   frame,
+  fromServer: serverWords(SAID),
   imports,
   keys,
   letter,

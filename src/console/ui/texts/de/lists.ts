@@ -2,11 +2,11 @@ import type { Texts } from "../en/index.ts";
 
 export const lists: Texts["lists"] = {
   title: "Listen",
-  says: "Leute, denen du gemeinsam schreibst. Eine Kampagne geht an eine Liste, ein Segment oder beides.",
+  says: "Leute, denen Sie gemeinsam schreiben. Eine Kampagne geht an eine Liste, ein Segment oder beides.",
   create: "Liste anlegen",
   name: "Name",
   empty: "Noch keine Listen",
-  emptySays: "Auf einer Liste stehen die Leute, die dasselbe wollten, etwa deinen Newsletter.",
+  emptySays: "Auf einer Liste stehen die Leute, die dasselbe wollten, etwa Ihren Newsletter.",
   members: "Personen",
   created: "Angelegt",
   isPublic: "Öffentlich",

@@ -2,11 +2,11 @@ import type { Texts } from "../en/index.ts";
 
 export const segments: Texts["segments"] = {
   title: "Segmente",
-  says: "Gespeicherte Fragen an deine Kontakte. Wer dazugehört, wird jedes Mal neu gefragt.",
+  says: "Gespeicherte Fragen an Ihre Kontakte. Wer dazugehört, wird jedes Mal neu gefragt.",
   create: "Segment anlegen",
   empty: "Noch keine Segmente",
   emptySays:
-    "Ein Segment findet Leute nach dem, was du von ihnen weißt: ihre Tags, was sie öffneten, was sie kauften.",
+    "Ein Segment findet Leute nach dem, was Sie von ihnen wissen: ihre Tags, was sie öffneten, was sie kauften.",
   name: "Name",
   people: "Personen",
   changed: "Geändert",
@@ -14,7 +14,7 @@ export const segments: Texts["segments"] = {
   who: "Wer dazugehört",
   counting: "Wird gezählt …",
   count: (total, subscribed) => `${total} Personen, davon ${subscribed} abonniert`,
-  everybody: "Füge eine Bedingung hinzu: ein Segment braucht eine.",
+  everybody: "Fügen Sie eine Bedingung hinzu: ein Segment braucht eine.",
   newest: "Die neuesten davon",
   nobody: "Im Augenblick niemand.",
   writeTo: "Ihnen schreiben",

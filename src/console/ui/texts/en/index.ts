@@ -41,6 +41,8 @@ export const en = {
   firstSteps,
   forms,
   frame,
+  /** A sentence of the server in this language. */
+  fromServer: (sentence: string): string => sentence,
   imports,
   keys,
   letter,

@@ -8,6 +8,7 @@ import { useEditor } from "../editor.tsx";
 import { figureWords } from "../node-figure-line.tsx";
 import { ConditionFields } from "./condition-fields.tsx";
 import type { FieldsProps } from "./fields-props.ts";
+import { useTexts } from "../../../texts/texts.tsx";
 import { EventFields, ReenrollField } from "./trigger-fields.tsx";
 import { ListFields, SetFieldFields, TagFields, WebhookFields } from "./action-fields.tsx";
 import { MailFields } from "./mail-fields.tsx";
@@ -51,11 +52,12 @@ export function NodePanel({ isInDrawer = false }: Props) {
 
 function NodeProblems({ id }: { readonly id: string }) {
   const { problems } = useEditor();
+  const { fromServer } = useTexts();
   return problems
     .filter(({ nodeId }) => nodeId === id)
     .map(({ path, message }) => (
       <Alert key={`${path} ${message}`} color="yellow" variant="light" p="xs">
-        {message}
+        {fromServer(message)}
       </Alert>
     ));
 }

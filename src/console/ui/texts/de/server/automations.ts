@@ -1,0 +1,155 @@
+import type { Said } from "../../server-words.ts";
+
+/** What is wrong with a flow, and with what was asked of an automation. */
+export const automations: readonly Said[] = [
+  ["`action` must be {}.", "Die Aktion muss eine von diesen sein: {1}."],
+  ["The mail has no text: give `html` or `mjml`.", "Die E-Mail hat keinen Text. Schreiben Sie einen."],
+  ["The mail has no text yet.", "Die E-Mail hat noch keinen Text."],
+  [
+    "`field` must be firstName, lastName or attributes.<name>.",
+    "Das Feld muss Vorname, Nachname oder ein Merkmal sein.",
+  ],
+  ["`status` must be DRAFT, LIVE or PAUSED.", "Der Zustand muss DRAFT, LIVE oder PAUSED sein."],
+  [
+    "`flowJson` must be an object with `nodes` and `edges`.",
+    "Der Ablauf muss ein Objekt mit `nodes` und `edges` sein.",
+  ],
+  ["`{}.data` must be an object.", "`{1}.data` muss ein Objekt sein."],
+  [
+    "`flowJson.nodes[{}].id` is longer than {} characters. Shorten it.",
+    "Die Kennung von Schritt {1} ist länger als {2} Zeichen. Kürzen Sie sie.",
+  ],
+  [
+    "`flowJson.nodes[{}].id` is {}, like `flowJson.nodes[{}].id`. Node ids are unique.",
+    "Die Schritte {1} und {3} haben dieselbe Kennung {2}. Jeder braucht seine eigene.",
+  ],
+  [
+    "`flowJson` has {} bytes of JSON; at most {} are allowed.",
+    "Der Ablauf hat {1} Bytes; erlaubt sind höchstens {2}.",
+  ],
+  ["The type {} is not known: it must be {}.", "Den Typ {1} gibt es nicht. Es gibt {2}."],
+  [
+    "The flow has no trigger, so nobody enters. Add one.",
+    "Der Ablauf hat keinen Auslöser, also kommt niemand hinein. Fügen Sie einen hinzu.",
+  ],
+  [
+    "This moment has passed, so the step holds nobody.",
+    "Diese Zeit ist vorbei, also hält der Schritt niemanden auf.",
+  ],
+  [
+    "Webhooks go to public addresses only, unless allowPrivateWebhooks is on.",
+    "Webhooks gehen nur an öffentliche Adressen, wenn allowPrivateWebhooks nicht eingeschaltet ist.",
+  ],
+  ["There is no step {}.", "Den Schritt {1} gibt es nicht."],
+  [
+    'An edge from a condition needs `sourceHandle` "true" or "false"; this one is never followed.',
+    "Ein Weg aus einer Bedingung braucht „ja“ oder „nein“; diesem folgt niemand.",
+  ],
+  ["No way leads from the trigger to this step.", "Vom Auslöser führt kein Weg zu diesem Schritt."],
+  [
+    "This step lies on a round without a wait. Put a wait on it.",
+    "Dieser Schritt liegt in einem Kreis ohne Wartezeit. Setzen Sie eine hinein.",
+  ],
+  ["The flow has no send_email step {}.", "Der Ablauf hat keinen Schritt {1}, der eine E-Mail schickt."],
+  [
+    "A flow has one trigger; this one has more. Remove all but one.",
+    "Ein Ablauf hat einen Auslöser; dieser hat mehrere. Lassen Sie nur einen stehen.",
+  ],
+  ["{}, to different steps. Keep one.", "<1>, zu verschiedenen Schritten. Lassen Sie nur einen stehen."],
+  ["More than one edge leads on from here", "Von hier führt mehr als ein Weg weiter"],
+  ["The branch {} has more than one edge", "Der Zweig {1} hat mehr als einen Weg"],
+  ["`trigger` must be {}.", "Der Auslöser muss einer von diesen sein: {1}."],
+  ["`{}` needs at least one letter or digit.", "{1} braucht mindestens einen Buchstaben oder eine Ziffer."],
+  ["`reenroll` must be `once` or `each_time`.", "Wer schon da war, kommt einmal hinein oder jedes Mal."],
+  [
+    "`unit` must be `minutes`, `hours`, `days` or `weeks`.",
+    "Die Einheit muss Minuten, Stunden, Tage oder Wochen sein.",
+  ],
+  ["`amount` must be a whole number from 1 to {} {}.", "Geben Sie eine ganze Zahl an, von 1 bis {1} <2>."],
+  ["minutes", "Minuten"],
+  ["hours", "Stunden"],
+  ["days", "Tage"],
+  ["weeks", "Wochen"],
+  ["`until` must be a date and time like 2026-11-21T09:30:00Z.", "Geben Sie Tag und Uhrzeit an."],
+  [
+    "Nothing is filled in for `{}` in line {}, column {}: there is no such name. {}",
+    "Für `{1}` in Zeile {2}, Spalte {3} wird nichts eingesetzt: Diesen Namen gibt es nicht. <4>",
+  ],
+  ["Mails know {}.", "E-Mails kennen {1}."],
+  ["Did you mean {}?", "Meinten Sie {1}?"],
+  [
+    "What looks like merge tags of another service is sent as it stands: {}. Write them in Liquid, as {{ contact.firstName }}.",
+    "Das sieht nach Platzhaltern eines anderen Dienstes aus und geht so hinaus, wie es dasteht: {1}. Schreiben Sie sie in Liquid, wie {{ contact.firstName }}.",
+  ],
+  [
+    "`nodeId` is missing: the id of a node that sends mail.",
+    "Wählen Sie einen Schritt, der eine E-Mail schickt.",
+  ],
+  ["`data` must be an object, as in `flowJson`.", "Die Angaben des Schritts sind nicht lesbar."],
+  ["`contactId` must be a text.", "Wählen Sie einen Kontakt."],
+  [
+    "The flow has no node {}: save it first, or send `data`.",
+    "Den Schritt {1} gibt es noch nicht: Speichern Sie zuerst.",
+  ],
+  ["The node {} sends no mail.", "Der Schritt {1} schickt keine E-Mail."],
+  [
+    "The Liquid in `value` takes more steps than a value may. Make it simpler.",
+    "Das Liquid in diesem Wert ist zu aufwendig. Machen Sie es einfacher.",
+  ],
+  ["The webhook answered {}.", "Der Webhook antwortete {1}."],
+  ["A condition has either `all` or `any`.", "Eine Bedingung verlangt entweder alles oder eines davon."],
+  ["`{}` must be an array with at least one test.", "Eine Bedingung braucht mindestens eine Frage."],
+  [
+    "A test must be an object with `field`, `op` and `value`.",
+    "Eine Frage braucht `field`, `op` und `value`.",
+  ],
+  ["`op` must be one of {}.", "Der Vergleich muss einer von diesen sein: {1}."],
+  [
+    "`field` must be status, email, firstName, lastName, attributes.<name>, tag, list, score, event, opened, clicked or trigger.<path>.",
+    "Wählen Sie, wonach gefragt wird.",
+  ],
+  [
+    "`trigger.` must be followed by the path of a property.",
+    "Geben Sie den Namen einer Eigenschaft des Auslösers an.",
+  ],
+  ["Its MJML was not compiled.", "Das MJML wurde nicht übersetzt."],
+  ["The subject is empty once it is filled in.", "Ausgefüllt ist der Betreff leer."],
+  ["`{}` cannot be asked of `{}`: use {}.", "`{1}` geht nicht mit `{2}`: Nehmen Sie {3}."],
+  [
+    "`withinDays` must be a number above 0, at most {}.",
+    "Geben Sie eine Zahl von Tagen an, über 0 und höchstens {1}.",
+  ],
+  [
+    "No mail of automation {} is held: there is nothing to release.",
+    "Von Automation {1} wird keine E-Mail festgehalten: Es gibt nichts freizugeben.",
+  ],
+  ["`properties` must be an object.", "Die Eigenschaften müssen ein JSON-Objekt sein."],
+  ["`opens` must be true or false.", "`opens` muss ja oder nein sein."],
+  [
+    "`eventName` must be the name of an event, like `order_placed`.",
+    "Geben Sie den Namen eines Ereignisses an, etwa `order_placed`.",
+  ],
+  ["`days` must be a whole number from 1 to {}.", "Geben Sie eine ganze Zahl von Tagen an, von 1 bis {1}."],
+  [
+    "`startAt` must be an ISO 8601 date and time such as 2026-12-01T09:00:00Z.",
+    "Geben Sie Tag und Uhrzeit des Beginns an.",
+  ],
+  ["The flow does not wait for the event {}.", "Der Ablauf wartet nicht auf das Ereignis {1}."],
+  [
+    "The flow has no trigger that can be read: see its problems.",
+    "Der Ablauf hat keinen lesbaren Auslöser: Sehen Sie bei den Problemen nach.",
+  ],
+  ["The automation is LIVE already.", "Die Automation läuft schon."],
+  [
+    "Only a LIVE automation can be paused; this one is {}.",
+    "Anhalten lässt sich nur eine Automation, die läuft; diese ist {1}.",
+  ],
+  [
+    "A published automation cannot return to DRAFT; this one is {}. Pause it instead.",
+    "Eine Automation, die lief, wird kein Entwurf mehr; diese ist {1}. Halten Sie sie stattdessen an.",
+  ],
+  [
+    "Automation mail waits for the end of the quiet hours.",
+    "E-Mails von Automationen warten auf das Ende der Ruhezeit.",
+  ],
+];

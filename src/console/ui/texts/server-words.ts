@@ -1,0 +1,60 @@
+/**
+ * A sentence of the server, and the same in another language. `{}` stands for what differs from time to time: `{1}` is
+ * the first of it as it is, `<1>` the first of it in the other language too.
+ */
+export type Said = readonly [english: string, here: string];
+
+type Pattern = { readonly shape: RegExp; readonly here: string };
+
+/** How often a sentence may stand in another one. */
+const DEPTH_MAX = 4;
+
+/**
+ * Puts what the server says into another language. The server speaks English: its sentences are part of the API, and it
+ * does not know who reads them. What is not in the catalogue stays as it is, so nothing is ever hidden.
+ */
+export function serverWords(catalogue: readonly Said[]): (sentence: string) => string {
+  let patterns: readonly Pattern[] | null = null;
+
+  const whole = (text: string, depth: number): string | null => {
+    patterns ??= patternsOf(catalogue);
+    for (const { shape, here } of patterns) {
+      const found = shape.exec(text);
+      if (found !== null)
+        return here.replaceAll(/\{(\d)\}|<(\d)>/g, (_, as: string | undefined, too: string | undefined) =>
+          as === undefined ? put(found[Number(too)] ?? "", depth + 1) : (found[Number(as)] ?? ""),
+        );
+    }
+    return null;
+  };
+
+  /** What a check looked at, and what it found; or one sentence after the other. */
+  const inParts = (text: string, depth: number): string | null => {
+    for (const { index, 0: between } of text.matchAll(/: |(?<=[.?!]) /g)) {
+      const first = whole(text.slice(0, index), depth);
+      if (first !== null) return first + between + put(text.slice(index + between.length), depth + 1);
+    }
+    return null;
+  };
+
+  const put = (text: string, depth: number): string =>
+    depth > DEPTH_MAX ? text : (whole(text, depth) ?? inParts(text, depth) ?? text);
+
+  return (sentence) => (sentence.length > CHARACTERS_MAX ? sentence : put(sentence, 0));
+}
+
+/** The sentence that says most by itself comes first: others may fit it too. */
+const patternsOf = (catalogue: readonly Said[]): Pattern[] =>
+  catalogue
+    .toSorted(([a], [b]) => ownWords(b) - ownWords(a))
+    .map(([english, here]) => ({ shape: shapeOf(english), here }));
+
+const ownWords = (english: string): number => english.replaceAll("{}", "").length;
+
+/** Longer texts are not sentences of the server. */
+const CHARACTERS_MAX = 2_000;
+
+const shapeOf = (english: string): RegExp =>
+  new RegExp(`^${english.split("{}").map(literally).join("(.*?)")}$`, "s");
+
+const literally = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, "\\$&");
