@@ -21,13 +21,7 @@ export function useSteps(): { readonly progress: Progress | undefined; readonly 
         ({ data }) => data.length > 0,
       ),
   });
-  const sent = useQuery({
-    queryKey: ["campaigns", "any sent"],
-    queryFn: ({ signal }) =>
-      ok(api.GET("/api/v1/campaigns", { params: { query: { limit: 1, status: "SENT" } }, signal })).then(
-        ({ data }) => data.length > 0,
-      ),
-  });
+  const sent = useHasSent();
   const error = settings.error ?? checks.error ?? contacts.error ?? sent.error;
   const known =
     settings.data !== undefined &&
@@ -37,6 +31,16 @@ export function useSteps(): { readonly progress: Progress | undefined; readonly 
   if (!known) return { progress: undefined, error };
   return { progress: progressOf(settings.data, checks.data, contacts.data, sent.data), error };
 }
+
+/** Whether a campaign has gone out: until then the overview shows the first steps. */
+export const useHasSent = () =>
+  useQuery({
+    queryKey: ["campaigns", "any sent"],
+    queryFn: ({ signal }) =>
+      ok(api.GET("/api/v1/campaigns", { params: { query: { limit: 1, status: "SENT" } }, signal })).then(
+        ({ data }) => data.length > 0,
+      ),
+  });
 
 const ABOUT_DNS = new Set(["dns", "spf", "dmarc", "dkim", "dkim_key"]);
 

@@ -4,7 +4,6 @@ import { lazy, Suspense, useState } from "react";
 import type { Figures, FiguresStep } from "../../api/api.gen.ts";
 import { api, ok } from "../../api/client.ts";
 import { LoadError } from "../../parts/load-error.tsx";
-import { Loading } from "../../parts/loading.tsx";
 import { Count, Share } from "../../parts/numbers.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 
@@ -29,7 +28,7 @@ export function MonthFigures() {
       ),
   });
   if (stats.error) return <LoadError error={stats.error} retry={() => void stats.refetch()} />;
-  if (stats.data === undefined) return <Loading />;
+  if (stats.data === undefined) return <FiguresPlace />;
   const { totals, series } = stats.data;
   return (
     <section aria-labelledby="month">
@@ -50,7 +49,7 @@ export function MonthFigures() {
           <Count value={left(totals)} />
         </Figure>
       </dl>
-      <Suspense fallback={<div className="overview-charts" />}>
+      <Suspense fallback={<ChartsPlace />}>
         <Charts
           days={series.map((step) => ({
             at: step.at,
@@ -63,6 +62,31 @@ export function MonthFigures() {
     </section>
   );
 }
+
+/** As large as what comes, so that nothing below moves when it comes. */
+function FiguresPlace() {
+  const { overview, frame } = useTexts();
+  return (
+    <section role="status" aria-label={frame.loading}>
+      <Title order={2} mb="sm">
+        {overview.lastDays}
+      </Title>
+      <div className="overview-figures">
+        {Array.from({ length: 4 }, (_, at) => (
+          <div key={at} />
+        ))}
+      </div>
+      <ChartsPlace />
+    </section>
+  );
+}
+
+const ChartsPlace = () => (
+  <div className="overview-charts">
+    <div className="overview-plot" />
+    <div className="overview-plot" />
+  </div>
+);
 
 type FigureProps = {
   readonly label: string;

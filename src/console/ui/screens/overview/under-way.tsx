@@ -12,11 +12,9 @@ const LOOKED_AT = 20;
 const LIVE_MS = 2_000;
 const CALM_MS = 20_000;
 
-/** The sends that have begun and have not ended, each with a bar that moves by itself. */
-export function UnderWay() {
-  const { overview } = useTexts();
-  const now = useNow();
-  const campaigns = useQuery({
+/** Among the latest campaigns are those under way. */
+export const useUnderWay = () =>
+  useQuery({
     queryKey: ["campaigns", "under way"],
     queryFn: ({ signal }) =>
       ok(api.GET("/api/v1/campaigns", { params: { query: { limit: LOOKED_AT } }, signal })).then(
@@ -24,6 +22,12 @@ export function UnderWay() {
       ),
     refetchInterval: CALM_MS,
   });
+
+/** The sends that have begun and have not ended, each with a bar that moves by itself. */
+export function UnderWay() {
+  const { overview } = useTexts();
+  const now = useNow();
+  const campaigns = useUnderWay();
   const begun = campaigns.data?.filter((campaign) => hasBegun(campaign, now)) ?? [];
   if (begun.length === 0) return null;
   return (
@@ -54,7 +58,7 @@ function Send({ campaign: { id, name } }: { readonly campaign: Campaign }) {
       ),
     refetchInterval: ({ state }) => (state.data?.finishedAt ? false : LIVE_MS),
   });
-  if (report.data === undefined) return null;
+  if (report.data === undefined) return <li className="overview-send-place" />;
   const { planned, remaining, blocked } = report.data;
   const done = planned - remaining;
   return (
