@@ -1,6 +1,7 @@
 import type { Said } from "../../server-words.ts";
 import { account } from "./account.ts";
 import { automations } from "./automations.ts";
+import { backups } from "./backups.ts";
 import { campaigns } from "./campaigns.ts";
 import { checks } from "./checks.ts";
 import { letters } from "./letters.ts";
@@ -13,6 +14,7 @@ import { settings } from "./settings.ts";
 export const SAID: readonly Said[] = [
   ...account,
   ...automations,
+  ...backups,
   ...campaigns,
   ...checks,
   ...letters,
