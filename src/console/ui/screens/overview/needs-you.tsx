@@ -1,12 +1,12 @@
 import { Button, Title } from "@mantine/core";
-import { useEffect, useState } from "react";
+import { useRef } from "react";
 import { Link } from "wouter";
 import type { Check } from "../../api/api.gen.ts";
 import { useDeliverability } from "../../api/settings.ts";
-import { useSession } from "../../frame/session.tsx";
 import { LoadError } from "../../parts/load-error.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 import { LevelIcon } from "../settings/mail-checks.tsx";
+import { NeedsPlace, useRememberHeightOf } from "./needs-place.tsx";
 
 /** Where each kind of trouble is mended. */
 const PLACES: Readonly<Record<string, string>> = {
@@ -29,44 +29,16 @@ const placeOf = ({ id }: Check): string => PLACES[id] ?? "/settings/senders";
 /** Captured mail is a choice, and the rail shows it. */
 const isTrouble = ({ id, level }: Check): boolean => level !== "ok" && id !== "mail";
 
-const KEPT_AS = "postrider.needs";
-
-/** How many needed somebody when this was last looked at: the checks may take seconds, and nothing moves when they come. */
-function useRemembered(rows: number | undefined): number {
-  const key = `${KEPT_AS}.${useSession().workspace.id}`;
-  const [remembered] = useState(() => Number(localStorage.getItem(key) ?? 0));
-  useEffect(() => {
-    if (rows !== undefined) localStorage.setItem(key, String(rows));
-  }, [key, rows]);
-  return remembered;
-}
-
-function NeedsPlace({ rows }: { readonly rows: number }) {
-  const { overview, frame } = useTexts();
-  if (rows === 0) return null;
-  return (
-    <section role="status" aria-label={frame.loading}>
-      <Title order={2} mb="sm">
-        {overview.needsYou}
-      </Title>
-      <ul className="overview-needs" aria-hidden>
-        {Array.from({ length: rows }, (_, at) => (
-          <li key={at} data-tone="quiet" />
-        ))}
-      </ul>
-    </section>
-  );
-}
-
 /** What somebody has to do: a line each, with the place where it is done. Nothing, if all is well. */
 export function NeedsYou() {
   const { overview, fromServer } = useTexts();
   const titleOf = useTitle();
   const checks = useDeliverability();
   const found = checks.data?.filter(isTrouble);
-  const remembered = useRemembered(found?.length);
+  const list = useRef<HTMLUListElement>(null);
+  useRememberHeightOf(list, found);
   if (checks.error) return <LoadError error={checks.error} retry={() => void checks.refetch()} />;
-  if (found === undefined) return <NeedsPlace rows={remembered} />;
+  if (found === undefined) return <NeedsPlace />;
   if (found.length === 0) return null;
   const worstFirst = [
     ...found.filter(({ level }) => level === "problem"),
@@ -77,7 +49,7 @@ export function NeedsYou() {
       <Title order={2} id="needs-you" mb="sm">
         {overview.needsYou}
       </Title>
-      <ul className="overview-needs">
+      <ul className="overview-needs" ref={list}>
         {worstFirst.map((check) => (
           <li key={`${check.id} ${check.text}`} data-tone={check.level === "problem" ? "bad" : "look"}>
             <LevelIcon level={check.level} />

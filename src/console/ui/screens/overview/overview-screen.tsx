@@ -8,6 +8,7 @@ import { FirstSteps } from "../first-steps/first-steps.tsx";
 import { useHasSent, useSteps } from "../first-steps/use-steps.ts";
 import { LatestCampaigns } from "./latest-campaigns.tsx";
 import { MonthFigures } from "./month-figures.tsx";
+import { useRememberedHeight } from "./needs-place.tsx";
 import { NeedsYou } from "./needs-you.tsx";
 import { UnderWay, useUnderWay } from "./under-way.tsx";
 
@@ -38,21 +39,27 @@ function Beginning() {
   );
 }
 
-/** So long the page waits for what stands at its top: what is drawn keeps its place from then on. */
+/**
+ * So long the page waits for what stands at its top: what is drawn keeps its place from then on. Where nobody has looked
+ * yet, it is not known how much that is.
+ */
 const PATIENCE_MS = 600;
+const FIRST_PATIENCE_MS = 3_000;
 
 function Month({ isKnown }: { readonly isKnown: boolean }) {
   const isTopThere = useIsTopThere();
+  const isShown = isKnown && isTopThere;
   return (
-    // Invisible and not gone: plots can be drawn only where they have a width.
-    <div style={{ visibility: isKnown && isTopThere ? "visible" : "hidden" }}>
-      <Stack gap={36}>
+    <>
+      {!isShown && <Loading />}
+      {/* Invisible and not gone: plots can be drawn only where they have a width. */}
+      <Stack gap={36} style={isShown ? {} : { visibility: "hidden" }}>
         <NeedsYou />
         <UnderWay />
         <MonthFigures />
         <LatestCampaigns />
       </Stack>
-    </div>
+    </>
   );
 }
 
@@ -61,9 +68,11 @@ function useIsTopThere(): boolean {
   const checks = useDeliverability();
   const sends = useUnderWay();
   const [isLate, setLate] = useState(false);
+  const [height] = useRememberedHeight();
+  const patienceMs = height === null ? FIRST_PATIENCE_MS : PATIENCE_MS;
   useEffect(() => {
-    const timer = setTimeout(() => setLate(true), PATIENCE_MS);
+    const timer = setTimeout(() => setLate(true), patienceMs);
     return () => clearTimeout(timer);
-  }, []);
+  }, [patienceMs]);
   return isLate || !(checks.isPending || sends.isPending);
 }
