@@ -1,8 +1,8 @@
 import { accept, invalid, refuse, type Refusal, type Result } from "#core/errors.ts";
 
 /**
- * What a key may ask (docs/decisions.md "Keys"): everything; sending and recording events only; reading only.
- * No key but a full one reaches `/keys`' POST, so no key makes one of a wider scope than its own.
+ * What a key may do (docs/decisions.md "Keys"): everything; only send mail and record events; only read. Only
+ * a full key may create keys, so no key can create one with a wider scope than its own.
  */
 export const KEY_SCOPES = ["full", "send", "read"] as const;
 
@@ -11,8 +11,8 @@ export type KeyScope = (typeof KEY_SCOPES)[number];
 const SEND_PATHS = ["/send", "/events", "/events/bulk"];
 
 /**
- * Why a key of this scope may not ask a route; null if it may. Goes by method and path alone, so it can be
- * looked at before the route, its resource and its body.
+ * Why a key of this scope may not call a route; null if it may. It depends on the method and the path alone,
+ * so it can be checked before the route, its resource and its body.
  * @param path what follows `/api/v1`
  */
 export function checkScope(scope: KeyScope, method: string, path: string): Refusal | null {

@@ -3,9 +3,9 @@ import type { PasskeyProof } from "./passkey.ts";
 import type { Site } from "./site.ts";
 
 /**
- * Checks what a browser answers (WebAuthn Level 3, sections 7.1 and 7.2), by the members that `toJSON()` gives:
- * they hold the public key beside the CBOR (section 5.2.1.1), so none has to be read. Nobody asks for a
- * certificate of the maker, so none is looked at.
+ * Checks what a browser answers (WebAuthn Level 3, sections 7.1 and 7.2). Reads the members that `toJSON()`
+ * gives: they have the public key beside the CBOR (section 5.2.1.1), so no CBOR is parsed. No certificate of
+ * the device's maker is asked for, so none is checked.
  */
 
 /** ES256 and RS256, by their numbers in COSE (RFC 9053, RFC 8812): every device has one of them. */
@@ -47,7 +47,7 @@ export function checkUse(
   if (!isOfPage(answer, "webauthn.get", expected) || !isOfPerson(data, expected)) return null;
   const signed = Buffer.concat([said, sha256(bytesOf(answer.clientDataJSON))]);
   if (!verify("sha256", signed, key, bytesOf(answer.signature))) return null;
-  // One that counts and does not go on was copied (section 6.1.1).
+  // A counter that does not grow is the sign of a copied passkey (section 6.1.1).
   const hasGoneOn = data.counter > counter || (data.counter === 0 && counter === 0);
   return hasGoneOn ? data.counter : null;
 }

@@ -9,9 +9,9 @@ const NONCE_BYTES = 16;
 const TIME_BYTES = 8;
 
 /**
- * Challenges that a passkey signs (WebAuthn, section 13.4.3). Nothing is kept of one that was given out: it
- * carries its end, and a code that only this process can make. So nobody fills the memory by asking for many.
- * Kept is what was used, until its end; a restart makes all of them worthless.
+ * Challenges that a passkey signs (WebAuthn, section 13.4.3). One that is given out is not stored: it carries
+ * its expiry time, and a code that only this process can make. So nobody fills the memory by asking for many.
+ * Used ones are remembered until they expire. A restart makes all of them worthless.
  */
 export class Challenges {
   readonly #used = new Map<string, Instant>();
@@ -30,7 +30,7 @@ export class Challenges {
     return new Uint8Array(Buffer.concat([said, this.#codeOf(holder, said)]));
   }
 
-  /** Whether it was given out for this holder, is in time, and was not taken before. From now on it was. */
+  /** Whether it was given out for this holder, has not expired, and was not used before. Marks it as used. */
   take(holder: string, challenge: string, now: Instant): boolean {
     for (const [used, end] of this.#used) if (end <= now) this.#used.delete(used);
     const bytes = Buffer.from(challenge, "base64url");

@@ -1,6 +1,6 @@
 import type { Instant } from "#core/clock.ts";
 
-/** What somebody signs in with in place of a password: a key in their phone, computer or security key. */
+/** A key in somebody's phone, computer or security key, with which they sign in instead of a password. */
 export type Passkey = {
   readonly id: string;
   readonly name: string;

@@ -40,7 +40,7 @@ type PasskeyUse = {
   readonly clientAddress: string;
 };
 
-/** Passkeys: made and removed by whoever is signed in, and signing in with one. */
+/** Passkeys: people who are signed in make and remove them, and others sign in with one. */
 export function passkeyService(parts: Parts) {
   const challenges = new Challenges(parts.random.bytes(32));
   return { ...ownPasskeys(parts, challenges), ...signingIn(parts, challenges) };
@@ -140,8 +140,8 @@ function signingIn(parts: Parts, challenges: Challenges) {
     }),
 
     /**
-     * Signs in whoever has the passkey. No code of an app is asked for: the passkey is something they have, and
-     * it has checked who they are.
+     * Signs in the owner of the passkey. No code of an authenticator app is asked for: the passkey is
+     * something they have, and their device has checked who they are.
      * @throws AppError UNAUTHORIZED, RATE_LIMITED
      */
     async signIn(

@@ -18,8 +18,8 @@ export type PasskeyStore = {
   remove(userId: string, id: string, at: Instant): Promise<boolean>;
   findByCredential(credential: string): Promise<OwnedPasskey | null>;
   /**
-   * Opens a session of whoever has the passkey, keeps its new counter, and ends the session that the browser
-   * had. False, and nothing is done, if the passkey was removed or used since it was looked at.
+   * Opens a session for the owner of the passkey, keeps its new counter, and ends the session that the
+   * browser had. False, and nothing is done, if the passkey was removed or used meanwhile.
    */
   open(
     passkey: OwnedPasskey,

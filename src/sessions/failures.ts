@@ -9,8 +9,8 @@ const OF_NETWORK_MAX = 20;
 const KNOWN_MAX = 100_000;
 
 /**
- * Who tries to sign in, and from where. Null: with a passkey that nobody has. Each way is counted apart: whoever
- * guesses somebody's password does not keep them from signing in with their passkey.
+ * Who tries to sign in, and from where. Null: with a passkey that nobody has. Each way is counted separately:
+ * failed guesses at somebody's password do not keep them from signing in with their passkey.
  */
 export type Attempt = {
   readonly way: SignInWay;
@@ -23,7 +23,7 @@ export type SignInWay = "password" | "passkey";
 
 /**
  * The failed sign-ins of the last quarter of an hour, in memory: a restart forgets them. An attempt counts as
- * failed from its begin, so that many at once are no way round the limit; a success takes it back.
+ * failed from its start, so that many at once cannot get round the limit. A success takes it back.
  */
 export class SignInFailures {
   readonly #failures = new Map<string, Instant[]>();
@@ -37,7 +37,7 @@ export class SignInFailures {
     return null;
   }
 
-  /** The attempt that began at this instant was none. */
+  /** The attempt that began at this instant did not fail. */
   takeBack(attempt: Attempt, begunAt: Instant): void {
     for (const { key } of limitsOf(attempt)) {
       const kept = this.#failures.get(key) ?? [];

@@ -22,7 +22,10 @@ type Tried = { readonly email: string | null; readonly clientAddress: string };
 
 export type Proving = ReturnType<typeof proving>;
 
-/** Counts an attempt as failed, in its way, until the function that it returns is called. @throws AppError RATE_LIMITED */
+/**
+ * Counts an attempt as failed until the returned function is called.
+ * @throws AppError RATE_LIMITED
+ */
 type Begin = (way: SignInWay, tried: Tried) => () => void;
 
 function countingAttempts(clock: Clock): Begin {
@@ -58,8 +61,8 @@ function stepOf(
 }
 
 /**
- * Checks passwords and codes. Whether nobody has the address or the password is wrong cannot be told apart: both
- * compare one hash and write one line into the audit log.
+ * Checks passwords and codes. An unknown address and a wrong password cannot be told apart: in both cases one
+ * hash is compared and one line is written into the audit log.
  */
 export function proving({
   sessions,
@@ -86,8 +89,8 @@ export function proving({
     begin,
 
     /**
-     * The account of somebody who is signed in, if this is its password: a stolen session alone changes nothing
-     * that opens the account. Failures count as those of signing in do.
+     * The account of somebody who is signed in, if this is its password. So a stolen session alone cannot
+     * change how the account is opened. Failures count like failed sign-ins.
      * @param field how the request calls the password
      * @throws AppError VALIDATION_ERROR that names the field; RATE_LIMITED
      */

@@ -49,7 +49,7 @@ export type SessionStore = {
   account(email: string): Promise<Account | null>;
   /**
    * Opens a session and ends the one that the browser had. False, and nothing is done, if the account's
-   * password or code is another one by now.
+   * password or code has changed meanwhile.
    */
   open(
     account: Account,
@@ -57,7 +57,7 @@ export type SessionStore = {
     totpStep: number | null,
     replaced: Uint8Array | null,
   ): Promise<boolean>;
-  /** Records a failure, in the workspaces of whoever has the address. */
+  /** Records a failure in the workspaces of the person with this address. */
   failed(email: string, at: Instant): Promise<void>;
   /** Also one that is over. */
   find(hash: Uint8Array): Promise<Session | null>;
@@ -74,7 +74,7 @@ export type SessionStore = {
   /** False if another secret was proposed meanwhile. */
   confirmTotp(userId: string, secret: string, step: number, at: Instant): Promise<boolean>;
   removeTotp(userId: string, at: Instant): Promise<void>;
-  /** Null: there is no such link, or it is of no use any more. */
+  /** Null: there is no such link, or it cannot be used any more. */
   link(hash: Uint8Array, now: Instant): Promise<Link | null>;
   /** Uses a link up and opens a session. False: it was used meanwhile, or the account has changed. */
   welcome(linkHash: Uint8Array, welcome: Welcome, session: NewSession): Promise<boolean>;

@@ -13,12 +13,12 @@ const totpOf = (secret: string, label: string): TOTP =>
 export const newTotpSecret = (random: Uint8Array): string =>
   new Secret({ buffer: new Uint8Array(random).buffer }).base32;
 
-/** What an app reads from the square on the screen. */
+/** What an app reads from the QR code. */
 export const totpAddress = (secret: string, email: string): string => totpOf(secret, email).toString();
 
 /**
- * The step a code is good for; null if it is not good now, or was used: each opens once, so whoever looked over
- * a shoulder is too late.
+ * The step of a valid code. Null: the code is wrong now, or was used before. Each code works once, so that
+ * somebody who watched it being typed comes too late.
  * @param usedStep the newest step that was used
  */
 export function totpStep(secret: string, code: string, now: Instant, usedStep: number | null): number | null {

@@ -36,7 +36,7 @@ export function welcomeService(parts: {
     return { email, newUserId: newId("usr"), knownHash, passwordHash, totpStep: null };
   };
 
-  /** Somebody who has an account: whoever invited them must not choose its password. */
+  /** For somebody who has an account: the person who invited them must not choose its password. */
   const known = async (account: Account, request: WelcomeRequest): Promise<Welcome> => {
     const { email } = account;
     if (account.passwordHash === null)

@@ -2,8 +2,8 @@ import { AppError } from "#core/errors.ts";
 
 /**
  * Passwords are hashed by argon2id with the parameters that OWASP recommends (19 MiB, two passes). Bun hashes
- * on its own threads, so nobody else waits. But each takes a core and the memory, so only two run at once, and
- * a flood of sign-ins is refused instead of queued for ever.
+ * on its own threads, so other requests do not wait. But each hash takes a core and the memory. So only two
+ * run at once, a few wait, and a flood of sign-ins is refused.
  */
 const COST = { algorithm: "argon2id", memoryCost: 19_456, timeCost: 2 } as const;
 const AT_ONCE = 2;
@@ -11,8 +11,8 @@ const WAITING_MAX = 50;
 const RETRY_AFTER_S = 5;
 
 /**
- * A hash that no password is known for, of the same cost. Compared with where nobody has the address, so that
- * the answer takes the same time.
+ * A hash of the same cost, of a password that nobody knows. It is compared where no account has the address,
+ * so that the answer takes the same time.
  */
 export const NOBODYS_HASH =
   "$argon2id$v=19$m=19456,t=2,p=1$PZhA/9I1UxZramNHDZ87lfQB1pOZFPF1mTjghLRXO+8$gfI73cq/kQAHKq4bnSTHhKouxk1wuFjMsDdVdCIeBXk";
@@ -32,7 +32,7 @@ export function passwordHashing() {
     try {
       return await work();
     } finally {
-      // The turn is handed on, so that nobody who comes now overtakes those who wait.
+      // The turn goes straight to the next one in the queue: a request that comes now cannot overtake it.
       const next = waiting.shift();
       if (next) next();
       else running--;

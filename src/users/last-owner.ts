@@ -2,9 +2,9 @@ import { accept, refuse, type Result } from "#core/errors.ts";
 import type { Role } from "./role.ts";
 
 /**
- * A workspace keeps somebody who may do everything in it. Who was only invited does not count: they may never
+ * Every workspace keeps an owner. People who were invited but have not joined do not count: they may never
  * come.
- * @param owners how many owners the workspace has who have joined
+ * @param owners how many owners of the workspace have joined
  */
 export function checkLastOwner(
   { role, joinedAt }: { readonly role: Role; readonly joinedAt: number | null },

@@ -8,8 +8,8 @@ export type Member = {
   readonly email: string;
   readonly role: Role;
   readonly createdAt: Instant;
-  /** When they used any workspace last. */
+  /** When they last used any workspace. */
   readonly lastSeenAt: Instant | null;
-  /** Null: invited, and not here yet. */
+  /** Null: invited, but not joined yet. */
   readonly joinedAt: Instant | null;
 };

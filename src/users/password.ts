@@ -3,9 +3,9 @@ import { isLongerThan, codePoints } from "#core/text.ts";
 import { COMMON_PASSWORDS } from "./common-passwords.gen.ts";
 
 const CHARACTERS_MIN = 10;
-/** Hashing takes as long for any length; more than this is no password that somebody keeps. */
+/** Longer than any password that people use. Hashing takes the same time for any length. */
 const CHARACTERS_MAX = 1_000;
-/** `aaaaaaaaaa` and `abababababab` are longer than they are good. */
+/** `aaaaaaaaaa` and `abababababab` are long, but easy to guess. */
 const DIFFERENT_MIN = 4;
 
 /**
@@ -15,9 +15,9 @@ const DIFFERENT_MIN = 4;
 export const comparablePassword = (typed: string): string => typed.normalize("NFKC");
 
 /**
- * Checks a new password: long enough, and none of those that everybody tries first. There are no rules about
- * digits and signs, because they make passwords harder to remember and no harder to guess.
- * @param email of whom it is for: their own address is what strangers try, too
+ * Checks a new password: it is long enough, and not one of those that everybody tries first. There are no
+ * rules about digits and signs: they make passwords harder to remember, and no harder to guess.
+ * @param email the person's address: strangers try it as the password
  */
 export function parseNewPassword(typed: string, email: string): Result<string> {
   if (isLongerThan(typed, CHARACTERS_MAX))
@@ -50,5 +50,5 @@ function isRun(text: string): boolean {
 
 let known: ReadonlySet<string> | null = null;
 
-/** Made when the first password is chosen: most runs of the service see none. */
+/** Built when the first password is chosen: most runs of the service never need it. */
 const common = (): ReadonlySet<string> => (known ??= new Set(COMMON_PASSWORDS.split("\n")));

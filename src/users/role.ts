@@ -1,22 +1,22 @@
 import { accept, invalid, refuse, type Refusal, type Result } from "#core/errors.ts";
 
 /**
- * What a person may ask in a workspace (docs/contract.md "People and the console"): everything; everything
- * but people, keys and changes of the settings; reading only.
+ * What a person may do in a workspace (docs/contract.md "People and the console"). An owner: everything. An
+ * editor: everything but people, keys and changes of the settings. A viewer: reading only.
  */
 export const ROLES = ["owner", "editor", "viewer"] as const;
 
 export type Role = (typeof ROLES)[number];
 
-/** Only owners see these, and what lies below them. */
+/** Only owners see these paths, and those below them. */
 const OWNERS_PATHS = ["/keys", "/users"];
 
-/** Requests that change nothing, although they are no GET: what they work on is in their body. */
+/** Requests that change nothing, although they are POST: their body says what to look at. */
 const READING_POSTS = /\/(?:preview|check|render|simulate|search)$/;
 
 /**
- * Why somebody in this role may not ask a route; null if they may. Goes by method and path alone, so it can be
- * looked at before the route, its resource and its body.
+ * Why a person in this role may not call a route; null if they may. It depends on the method and the path
+ * alone, so it can be checked before the route, its resource and its body.
  * @param path what follows `/api/v1`
  */
 export function checkRole(role: Role, method: string, path: string): Refusal | null {

@@ -21,10 +21,10 @@ type Parts = {
   readonly newId: NewId;
 };
 
-/** A person and, where they come by one, the token of their link. It is shown only this once. */
+/** A person, and the token of their link if they join by one. The token is shown only this once. */
 type Added = { readonly member: Member; readonly token: string | null };
 
-/** People of a workspace, and the links by which they come in. */
+/** The people of a workspace, and the links by which they join. */
 export const userService = (parts: Parts) => ({ ...memberCalls(parts), ...linkCalls(parts) });
 
 function newLink({ random, clock }: Pick<Parts, "random" | "clock">): KeptLink & { token: string } {
@@ -76,8 +76,8 @@ function memberCalls(parts: Parts) {
     invite,
 
     /**
-     * Adds somebody on the operator's word: with a password they have joined at once, and so has somebody who
-     * has one already. Others get a link.
+     * Adds somebody for the operator. Whoever is given a password here, or has one already, has joined at
+     * once. Others get a link.
      * @throws AppError CONFLICT, VALIDATION_ERROR
      */
     async add(workspaceId: string, email: string, role: Role, password?: string): Promise<Added> {

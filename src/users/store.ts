@@ -15,7 +15,7 @@ export type NewMember = {
 /** A one-time link, without its token. */
 export type KeptLink = { readonly hash: Uint8Array; readonly expiresAt: Instant };
 
-/** People and what they may enter. Every method is one transaction. */
+/** People, and the workspaces that they may enter. Every method is one transaction. */
 export type UserStore = {
   /** Newest first. */
   list(workspaceId: string): Promise<Member[]>;
@@ -25,7 +25,7 @@ export type UserStore = {
   /** Adds somebody who joins by the link. Null: the address is in the workspace already. */
   invite(workspaceId: string, member: NewMember, link: KeptLink): Promise<Member | null>;
   /**
-   * Adds somebody who has joined with this. `passwordHash` null: they keep the password they have.
+   * Adds somebody who has joined at once. `passwordHash` null: they keep the password they have.
    * @returns null: the address is in the workspace already
    */
   join(workspaceId: string, member: NewMember, passwordHash: string | null): Promise<Member | null>;
@@ -33,7 +33,7 @@ export type UserStore = {
   hasPassword(email: string): Promise<boolean>;
   /** Writes the role unless `check` refuses. Null: no such person in the workspace. */
   changeRole(workspaceId: string, id: string, role: Role, check: OwnerCheck): Promise<Result<Member> | null>;
-  /** Takes the person out of the workspace; out of the service, if it was the last one they were in. */
+  /** Removes the person from the workspace, and from the service if it was their last one. */
   remove(workspaceId: string, id: string, check: OwnerCheck): Promise<Result<null> | null>;
   /**
    * Ends all sessions, the password, the second factor and the passkeys, and keeps the link in place of earlier
