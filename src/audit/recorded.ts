@@ -1,7 +1,7 @@
 /**
- * What of the API is written into the audit log (docs/contract.md "Who did what"): sends, exports, imports,
- * deletions, settings, keys and people. Reading is not, nor what is made or edited and can be looked at. Signing
- * in is recorded where it happens (`sessions/store.ts`).
+ * Which requests to the API are written into the audit log (docs/contract.md "Who did what"): sends, exports,
+ * imports, deletions, settings, keys and people. Not recorded: reading, and making or editing things, because
+ * those can be looked at. Signing in is recorded where it happens (`sessions/store.ts`).
  */
 type Recorded = {
   readonly what: string;

@@ -33,9 +33,9 @@ export function auditService({ audit, clock }: { readonly audit: AuditStore; rea
     entries: (workspaceId: string | null): AsyncIterable<AuditEntry> => audit.entries(workspaceId),
 
     /**
-     * Does the work, and records it where it succeeds: in the first transaction of it that changes something.
-     * Work that throws before that is not recorded, nor what is refused after it began, such as a send of which
-     * the plan shows that nobody is left.
+     * Does the work and records it if it succeeds, in its first transaction that changes something. Not
+     * recorded: work that throws before that, and work that is refused after it began, such as a send whose
+     * plan shows that nobody is left.
      */
     record,
 
@@ -54,7 +54,7 @@ export function auditService({ audit, clock }: { readonly audit: AuditStore; rea
   };
 }
 
-/** Everything was taken back, and nothing went out: of what failed on its way, somebody may have got something. */
+/** A refused request changed nothing and sent nothing. After SEND_FAILED somebody may have got something. */
 const isRefusal = (error: unknown): boolean => error instanceof AppError && error.code !== "SEND_FAILED";
 
 function dataOf(body: unknown): Readonly<Record<string, unknown>> {

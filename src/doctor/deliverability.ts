@@ -18,7 +18,7 @@ import { checkSettings } from "./workspace-settings.ts";
 /** What the server knows of a relay from its own mail. */
 type RelayStanding = {
   readonly relay: string;
-  /** Why it takes no mail of ours; null if it does. */
+  /** Why it does not take our mail; null if it does. */
   readonly trouble: string | null;
   /** Whether mail is on its way through it. */
   readonly isInUse: boolean;
@@ -39,9 +39,12 @@ export type DeliverabilityParts = MailWorld & {
   standingsOf(workspaceId: string, settings: Settings): readonly RelayStanding[];
 };
 
-/** A person may look as often as they like: relays and DNS are asked once in so long. */
+/** However often somebody looks, relays and DNS are asked once in this time. */
 const KEPT_MS = 60_000;
-/** A request waits so long for relays and DNS. They go on, and the next request has what they found. */
+/**
+ * A request waits this long for relays and DNS. The look-ups continue, and the next request gets what they
+ * found.
+ */
 const WAIT_MS = 2_500;
 
 export type Deliverability = { check(workspaceId: string): Promise<Finding[]> };
@@ -126,8 +129,8 @@ const unreadableRelays = (why: string): Finding =>
   fail(about("relay", "setting smtpUrl"), why, "correct it in the settings");
 
 /**
- * Null where mail says nothing of a relay: then it may be greeted. One that is in use is not, because it never
- * gets more connections than it was set up for.
+ * Null if our mail tells nothing about a relay: then it may be connected to. A relay in use is not, because
+ * it must never get more connections than it was set up for.
  */
 function fromMail({ relay, trouble, isInUse }: RelayStanding): Finding | null {
   const check = about("relay", `relay ${relay}`);

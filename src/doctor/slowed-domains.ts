@@ -3,10 +3,12 @@ import type { Instant } from "#core/clock.ts";
 import { MINUTE_MS } from "#core/time.ts";
 import { about, warn, type Finding } from "./finding.ts";
 
-/** A short one passes by itself, and is nothing to look at. */
+/** A shorter slow-down passes without help, and is not reported. */
 const LONG_MS = 15 * MINUTE_MS;
 
-/** Domains that have taken little of a workspace's mail for long, because they say that it comes too fast. */
+/**
+ * Domains that have slowed down a workspace's mail for a long time, because they say that it comes too fast.
+ */
 export const checkSlowedDomains = (slowed: readonly SlowedDomain[], now: Instant): Finding[] =>
   slowed.flatMap(({ domains, since }) => {
     if (now - since < LONG_MS) return [];

@@ -1,7 +1,7 @@
 import type { TroubledWebhook } from "#webhooks/webhook.ts";
 import { about, fail, warn, type Finding } from "./finding.ts";
 
-/** Webhooks that were disabled by the service, or fail now. Of the others there is nothing to say. */
+/** Webhooks that the service disabled, or that fail now. The others are not reported. */
 export const checkWebhooks = (webhooks: readonly TroubledWebhook[]): Finding[] =>
   webhooks.map(({ id, url, disabledReason, failingSince }) => {
     const check = about("webhook", `webhook ${id}`);

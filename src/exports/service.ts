@@ -19,12 +19,12 @@ type Wanted = {
   readonly filter: ContactFilter;
 };
 
-/** Or they were chosen: by hand or by rules. */
+/** Also contacts that were chosen by hand or by rules. */
 type Whose = Wanted | Selection;
 
 type Piece = readonly Contact[];
 
-/** Who was chosen by hand or by rules, in place of lists and filters. */
+/** For contacts that were chosen by hand or by rules: there are no other filters then. */
 const NO_FILTER: ContactFilter = { status: null, tag: null, q: null };
 const IDS_A_PIECE = 100;
 
@@ -43,13 +43,13 @@ type Parts = {
 
 export function exportService(parts: Parts) {
   const { attributes, segments, clock } = parts;
-  /** Of several exports at once, one makes a piece, then another. */
+  /** Several exports take turns, piece by piece. */
   const inTurn = oneAfterAnother();
 
   /**
-   * In pieces, newest first, with turns of the event loop between them. Each is read by itself: no transaction
-   * stays open, however long the reader takes. Who is added meanwhile is not in it. A list or segment that is
-   * not there has nobody.
+   * The contacts in pieces, newest first. The event loop has a turn between two pieces. Each piece is read by
+   * its own query: no transaction stays open, however slow the client reads. Contacts that are added
+   * meanwhile are not in it. A list or segment that does not exist has no contacts.
    * @param make what to make of a piece, in the turn in which it is read
    */
   async function* pieces<T>(
@@ -105,7 +105,10 @@ export function exportService(parts: Parts) {
   };
 }
 
-/** Contacts of whom is settled at the start who they are. Null: there is no such segment. */
+/**
+ * Contacts that were settled at the start: the members of a segment, or those who were chosen. Null: there is
+ * no such segment.
+ */
 async function settledPieces(
   { contacts, segments }: Pick<Parts, "contacts" | "segments">,
   workspaceId: string,

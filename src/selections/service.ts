@@ -13,9 +13,9 @@ import type { SentRules } from "#segments/segment-input.ts";
 import { tagsAfter, type Action } from "./action.ts";
 import type { Selection } from "./selection.ts";
 
-/** So many have their turn in one call: about a second's work. Who has more to do calls again. */
+/** One call works on at most this many contacts, about a second's work. For more, the client calls again. */
 const CONTACTS_A_CALL = 1_000;
-/** So many are written together, in one commit: some milliseconds. */
+/** This many are written in one commit, which takes some milliseconds. */
 const CONTACTS_A_WRITE = 50;
 const PROBLEMS_SHOWN = 20;
 const NO_FILTER = { status: null, tag: null, q: null } as const;
@@ -48,14 +48,14 @@ export function selectionService(parts: Parts) {
     (await Promise.all(ids.map((id) => contacts.find(workspaceId, id)))).filter((found) => found !== null);
 
   return {
-    /** Who rules hold for that are not saved, newest first. */
+    /** Contacts that fit rules which are not saved as a segment, newest first. */
     search: (workspaceId: string, rules: SentRules, request: PageRequest): Promise<Page<Contact>> =>
       segments.matching(workspaceId, rules, NO_FILTER, request),
 
     /**
-     * Does one thing with at most 1,000 of the chosen, newest first, each by the rules of its own route. Each
-     * contact is written for itself: what was answered stays if the next call never comes, and a call that is
-     * repeated changes nothing more.
+     * Does one action with at most 1,000 of the chosen contacts, newest first, by the rules of the action's
+     * own route. Each contact is written separately: what was answered stays even if the next call never
+     * comes, and a repeated call changes nothing more.
      * @throws AppError NOT_FOUND if there is no such list; then nothing was done
      */
     async act(

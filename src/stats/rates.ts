@@ -1,12 +1,12 @@
 /**
- * How a workspace's mail was received lately. Mailbox providers look at the same two rates, and take mail of who
- * is above them no longer, or as spam.
+ * How a workspace's mail was received lately. Mailbox providers look at the same two rates. Above their
+ * limits they treat mail as spam, or refuse it.
  */
 import type { Instant } from "#core/clock.ts";
 import { DAY_MS } from "#core/time.ts";
 import type { Figures } from "./figures.ts";
 
-/** What is looked at: the last so many days. */
+/** How many days are looked at. */
 const RATES_DAYS = 7;
 /** Figures are kept by quarters of an hour. */
 const QUARTER_MS = 15 * 60_000;
@@ -21,7 +21,7 @@ export function ratesSpan(now: Instant): { readonly from: Instant; readonly to: 
 const BOUNCED_MAX = 0.05;
 const COMPLAINED_MAX = 0.003;
 
-/** So few prove nothing: one of three messages is 33 %. */
+/** Fewer messages prove nothing: one of three is 33 %. */
 const BOUNCES_LEAST = 10;
 const COMPLAINTS_LEAST = 3;
 
@@ -42,7 +42,7 @@ export const ratesOf = ({
   complained,
 });
 
-/** What is too much, as a sentence; null where nothing is. */
+/** Which rate is too high, as a sentence; null if none is. */
 export function tooMuch({ messages, bounced, complained }: Rates): string | null {
   if (messages === 0) return null;
   if (complained >= COMPLAINTS_LEAST && complained / messages > COMPLAINED_MAX)
@@ -64,6 +64,6 @@ export function ratesInWords({ messages, bounced, complained }: Rates): string {
 /** With one decimal, two below 1 %. Rounded up, so that what is above a limit never reads like the limit. */
 function percent(rate: number): string {
   const steps = rate < 0.01 ? 100 : 10;
-  // Less than a step is what a computer's fractions are wrong by.
+  // This removes the rounding error of floating-point numbers.
   return `${Math.ceil(rate * 100 * steps - 1e-9) / steps} %`;
 }

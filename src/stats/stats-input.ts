@@ -9,7 +9,7 @@ type Sent = Readonly<Record<"from" | "to" | "step", string | undefined>>;
 /** How far back a request reaches that has no `from`: a month of days, a day of hours. */
 const REACH_MS: Readonly<Record<Step, number>> = { day: 30 * DAY_MS, hour: DAY_MS };
 
-/** Times beyond have no figures, and no ISO text of four digits for the year. */
+/** Times outside of this have no figures, and later years do not fit into the four digits of an ISO text. */
 const EARLIEST = Date.UTC(1970, 0, 1);
 const LATEST = Date.UTC(9999, 0, 1);
 

@@ -11,10 +11,10 @@ export type Range = { readonly from: Instant; readonly to: Instant };
 const LONGEST_MS: Readonly<Record<Step, number>> = { hour: 2 * HOUR_MS, day: 26 * HOUR_MS };
 
 /**
- * Where the steps of a range begin, and where the last one ends. The first begins at or before `from`, the last
- * contains the instant before `to`; all are whole. A day is what a calendar in the zone calls one, so it has 23
- * or 25 hours where the clock is changed. An hour begins where the clock shows a full one, and where it is
- * changed. Null: there are more than `max`.
+ * Where the steps of a range begin, and where the last one ends. The first begins at or before `from`, the
+ * last contains the instant before `to`; all are whole. A day is a calendar day of the zone, so it has 23 or
+ * 25 hours when the clock changes. An hour begins when the clock shows a full hour, and when the clock
+ * changes. Null: there are more than `max`.
  */
 export function stepBounds({ from, to }: Range, step: Step, zone: string, max: number): Instant[] | null {
   if (to - from > max * LONGEST_MS[step]) return null;
@@ -33,7 +33,7 @@ export function firstBounds({ from, to }: Range, step: Step, zone: string, max: 
   return bounds;
 }
 
-/** A day and a half after its start is always in the next one. */
+/** A day and a half after the start of a day is always in the next day. */
 const nextDay = (start: Instant, zone: string): Instant => dayStart(start + 1.5 * DAY_MS, zone);
 
 /** Where the hour of `at` began: on the clock's last full hour, or at a change since then. */

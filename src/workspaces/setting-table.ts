@@ -16,7 +16,7 @@ export type Setting<T> = {
   readonly example: T;
   /** One sentence for people: what it does. */
   readonly says: string;
-  /** `operator`: whoever runs the service. The API shows it, and only the command line sets it. */
+  /** `operator`: the person who runs the service. The API shows it, and only the command line sets it. */
   readonly setBy: "workspace" | "operator";
   /**
    * What the API does not show: the whole value (it says whether there is one), or the passwords in its URLs

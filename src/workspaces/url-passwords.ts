@@ -9,9 +9,9 @@ export function withoutPasswords(urls: string): string {
 const WITH_PASSWORD = /^([a-z][a-z0-9+.-]*):\/\/([^\s/?#:@]*):([^\s/?#]*)@([^\s/?#]*)(.*)$/i;
 
 /**
- * URLs as they were shown, with the stored passwords in place of `***`. A password goes back only where it was
- * stored for: the same scheme, user, host and port, so that nobody sends it to a host of theirs. (A password
- * that really is `***` is written `%2A%2A%2A`.)
+ * URLs as they were shown, with the stored passwords in place of `***`. A password is put back only for the
+ * scheme, user, host and port it was stored for. So nobody can have it sent to another host. (A password that
+ * really is `***` is written `%2A%2A%2A`.)
  */
 export function withStoredPasswords(given: string, stored: string): Result<string> {
   const known = new Map(

@@ -1,8 +1,9 @@
 import { DAY_MS } from "#core/time.ts";
 
 /**
- * A sender's first days with a new address or domain: so many campaign messages on the first day, and each day
- * so many per cent more, until the days are over. Providers trust nobody who begins with a hundred thousand.
+ * The first days of a new address or domain: a number of campaign messages on the first day, and some per
+ * cent more each day, until the days are over. Mailbox providers do not trust a new sender who begins with a
+ * hundred thousand.
  */
 export type WarmUp = {
   readonly start: number;
