@@ -24,7 +24,7 @@ export function addressBook({
     return await bounces.complaintsGoTo(domainOf(stored));
   };
 
-  /** Whether an address is one of ours, and what it takes; null: nobody's. */
+  /** What an address of ours takes; null if the address is not ours. */
   const addressee = async (address: string): Promise<Addressee | null> => {
     const target = readReturnAddress(secret, address);
     if (target !== null)
@@ -32,7 +32,7 @@ export function addressBook({
     return (await complaintsAt(address)).length > 0 ? { kind: "complaints" } : null;
   };
 
-  /** Whose complaints come to these addresses; null where nobody's do, or those of several workspaces. */
+  /** The workspace whose complaints come to these addresses; null if there is none, or more than one. */
   const complaintsOf = async (addresses: readonly string[]): Promise<string | null> => {
     const owners = new Set((await Promise.all(addresses.map(complaintsAt))).flat());
     const [owner = null] = owners;

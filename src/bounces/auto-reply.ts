@@ -1,6 +1,6 @@
 import type { MailParts } from "./mail-parts.ts";
 
-/** How programs for absences begin their subjects, where they name themselves nowhere else. */
+/** How out-of-office programs begin their subjects, if nothing else in the mail names them. */
 const SUBJECT =
   /^\s*(?:(?:re|aw|sv): ?)?(?:auto(?:matic|mated)?[ -]?(?:reply|response|antwort)|out of (?:the )?office|away (?:from|until)|abwesenheit|automatische antwort|r.ponse automatique|respuesta autom.tica|risposta automatica|resposta autom.tica|automatisch antwoord|自動応答|不在)/i;
 

@@ -3,7 +3,7 @@ import type { MailParts } from "./mail-parts.ts";
 import { headerOf, type Fields } from "./fields.ts";
 import { storedAddress } from "./delivery-status.ts";
 
-/** What in a report may say which message it is about. All of it is text of strangers. */
+/** Everything in a report that may tell which message it is about. All of it is text of strangers. */
 export type Clues = {
   /** Addresses that the report itself was delivered to. */
   readonly deliveredTo: readonly string[];
@@ -11,7 +11,7 @@ export type Clues = {
   readonly messageIds: readonly string[];
   /** The returned mail's `Feedback-ID`; null for none. */
   readonly feedbackId: string | null;
-  /** The returned mail is a report itself: nobody has asked for such a thing. */
+  /** The returned mail is itself a report. We send none, so it is not about a message of ours. */
   readonly isAboutReport: boolean;
 };
 
@@ -27,7 +27,10 @@ const ADDRESSES_MAX = 20;
 const IDS_MAX = 20;
 const ADDRESS = /[^\s<>()[\]:;,"'=@]{1,64}@[a-z0-9.-]{1,253}/gi;
 
-/** Returned headers inside a text, also quoted ones. Our own Message-IDs prove themselves, so any place will do. */
+/**
+ * Returned headers inside a text, also quoted ones. Our own Message-IDs are signed, so they may stand
+ * anywhere.
+ */
 const QUOTED_ID = new RegExp(`^[> \\t]{0,8}(?:Message-ID|${MESSAGE_FIELD}):[ \\t]*([^\\s]{1,300})`, "gim");
 const QUOTED_FEEDBACK = /^[> \t]{0,8}Feedback-ID:[ \t]*([^\s]{1,300})/im;
 

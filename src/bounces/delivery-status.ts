@@ -15,7 +15,7 @@ const BY_ACTION: Readonly<Record<string, FailureKind>> = {
 
 const AT_DOT = />>> DATA|\b(?:end of|reply to|after) (?:the )?data\b/i;
 
-/** A message of ours has one recipient; a list behind it may have some more. */
+/** Our messages have one recipient each; a mailing list behind it may add some. */
 const GROUPS_MAX = 20;
 
 /** What a standard report says, of each recipient (RFC 3464). `text` is its part for people. */
@@ -61,7 +61,7 @@ export function judged(
 const enhancedIn = (text: string): string =>
   /(?<![0-9.])[45]\.[0-9]\.[0-9]{1,3}(?![0-9.])/.exec(text)?.[0] ?? "";
 
-/** The part for people about one recipient: all of it where there is only one. */
+/** What the part for people says about one recipient: all of it if there is only one. */
 function spokenAbout(text: string, recipients: readonly string[], isAlone: boolean): string {
   if (isAlone) return text;
   return (

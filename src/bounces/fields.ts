@@ -4,7 +4,7 @@ export type Fields = ReadonlyMap<string, string>;
 const FIELDS_MAX = 500;
 const GROUPS_MAX = 50;
 
-/** RFC 822: a line that begins with white space goes on with the field before it. */
+/** RFC 822: a line that begins with white space continues the field before it. */
 function fieldsOf(block: string): Fields {
   const fields = new Map<string, string>();
   for (const line of block.replaceAll(/\n[ \t]+/g, " ").split("\n", FIELDS_MAX)) {

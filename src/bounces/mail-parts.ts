@@ -75,7 +75,10 @@ function fromOf({ from }: Email): string {
   return `${from.name} ${from.address ?? ""}`;
 }
 
-/** The body as it is, where its parts cannot be told apart: some gateways write a boundary that is not the one in use. */
+/**
+ * The body as it is, if it cannot be split into parts: some gateways announce a boundary other than the one
+ * in the body.
+ */
 function undivided(raw: Uint8Array): string {
   const text = bounded(decoded(raw.subarray(0, 2 * TEXT_MAX)));
   const end = text.indexOf("\n\n");
@@ -103,7 +106,9 @@ const withoutTags = (html: string): string =>
 const textsOf = (parts: readonly Attachment[]): string[] =>
   parts.slice(0, PARTS_MAX).map((part) => bounded(decoded(bytesOf(part).subarray(0, 2 * TEXT_MAX))));
 
-/** Parts for programs name no charset. Japanese servers write theirs, which begins with an escape (RFC 1468). */
+/**
+ * Parts for programs name no charset. Japanese servers use their own, which begins with an escape (RFC 1468).
+ */
 const decoded = (bytes: Uint8Array): string => {
   const text = new TextDecoder().decode(bytes);
   return text.includes("\u001b$") ? new TextDecoder("iso-2022-jp").decode(bytes) : text;

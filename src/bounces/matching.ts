@@ -14,7 +14,7 @@ type Parts = {
 
 /** Finds the message of a report without a token of its own in the envelope. */
 export function messageMatching({ bounces, workspaces, secret }: Parts) {
-  /** By a Message-ID of ours, which proves itself. */
+  /** By one of our Message-IDs, which are signed. */
   const byId = async (
     ids: readonly string[],
     workspaceId: string | null,
@@ -41,12 +41,12 @@ export function messageMatching({ bounces, workspaces, secret }: Parts) {
       const { messageIds, feedbackId } = reading.clues;
       const proven = await byId(messageIds, workspaceId);
       if (proven !== null || workspaceId === null) return proven;
-      // From here on anybody could have written it: only where reports cannot have a token.
+      // What follows can be forged. So it counts only in workspaces whose reports cannot carry a token.
       if ((await workspaces.settings(workspaceId)).bounceDomain !== "") return null;
       const addresses = [...new Set(reading.reports.flatMap(({ recipients }) => recipients))];
       const found = feedbackId === null ? null : await bySource(feedbackId, workspaceId, addresses);
       if (found !== null) return await bounces.findMessage(found);
-      // A returned mail with a Message-ID that is not ours is not ours.
+      // A returned mail whose Message-ID is not ours is not our mail.
       if (messageIds.length > 0) return null;
       const only = await onlyOne(addresses, (address) => bounces.findOnlyTo(workspaceId, address));
       return only === null ? null : await bounces.findMessage(only);

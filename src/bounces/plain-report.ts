@@ -17,7 +17,7 @@ const FAILED_TEXT =
 const DELAYED =
   /\b(?:message|delivery|mail)[\w\s-]{0,40}\bdelayed\b|will (?:keep trying|continue (?:to try|trying)|be (?:retried|attempted again))|(?:is|are) still (?:being|trying)|not yet been delivered|warning message only|do(?:es)? not need to resend|still in the queue|being retried/i;
 
-/** Where a mail stops speaking for itself, and the returned one begins. */
+/** Where a report's own words end, and the returned mail begins. */
 const RETURNED =
   /^[ \t>]{0,8}(?:[-=_*]{2,}[^\n]{0,40}(?:message|header|copy|below|original)|return-path:|received:|(?:original )?(?:message |mail )?headers? follow|included is a copy)/im;
 
@@ -35,7 +35,7 @@ const LINE_MAX = 1_000;
 
 export type PlainMail = { readonly from: string; readonly subject: string; readonly text: string };
 
-/** Whether a mail that has no part for programs is one about a mail that failed. */
+/** Whether a mail without a part for programs is about a mail that failed. */
 export function isAboutFailure({ from, subject, text: whole }: PlainMail): boolean {
   const text = whole.slice(0, TEXT_MAX);
   if (FAILED_SUBJECT.test(subject)) return true;
@@ -46,8 +46,8 @@ export function isAboutFailure({ from, subject, text: whole }: PlainMail): boole
 type Line = { readonly text: string; readonly address: string | null; readonly namesIt: boolean };
 
 /**
- * A report in words alone, by recipient as far as it names them. Lines with a reply in them count; where there is
- * none, all do. Empty: it says nothing that we understand.
+ * Reads a report that has only words, recipient by recipient. Lines with an SMTP reply count; if there are
+ * none, all lines do. Empty: nothing in it is understood.
  */
 export function plainReports(mail: PlainMail): Report[] {
   const text = spokenPart(mail.text.slice(0, TEXT_MAX));
@@ -60,11 +60,11 @@ export function plainReports(mail: PlainMail): Report[] {
     const reply = REPLY.exec(line.text)?.[0];
     return reply === undefined ? [] : [{ ...line, text: reply }];
   });
-  // What is said of an address says more than what is said of a host.
+  // What is said about an address counts more than what is said about a host.
   const naming = replies.filter(({ namesIt }) => namesIt);
   const spoken = naming.length > 0 ? naming : replies.length > 0 ? replies : lines;
-  // Words alone do not say where the other server refused. At the end of the message, "user unknown" is also what
-  // filters say.
+  // Words do not tell at which command the other server refused. After the message itself, filters too answer
+  // "user unknown".
   const stage = AT_RCPT.test(text) && !AT_DOT.test(text) ? "RCPT" : "DOT";
   const reports = spoken.map((line) => reportOf(line, stage));
   const telling = reports.filter(({ reason }) => !NO_REASON.has(reason));
@@ -89,14 +89,14 @@ function byAddress(reports: readonly Report[]): Report[] {
   });
 }
 
-/** What stands before the returned mail; all of it where it begins with that. */
+/** What stands before the returned mail; all of it if it begins with the returned mail. */
 function spokenPart(text: string): string {
   const at = text.search(RETURNED);
   const before = at === -1 ? text : text.slice(0, at);
   return before.trim() === "" ? text : before;
 }
 
-/** A line that is further in goes on with the one before it, unless it is an address alone. */
+/** An indented line continues the one before it, unless it holds only an address. */
 function linesOf(text: string): Line[] {
   let address: string | null = null;
   return text

@@ -1,11 +1,11 @@
 import { wordsOf } from "#deliveries/reply/text.ts";
 
 /**
- * Words that are no proof in a conversation with a relay, which will try again, but are in a report: it comes when
- * everybody has given up. They see lower-case text without addresses (`wordsOf`).
+ * Words that prove nothing in a relay's own reply, because the relay will try again. In a report they do: it
+ * comes after everybody has given up. The patterns match lower-case text without addresses (`wordsOf`).
  */
 type Proof = {
-  /** What a conversation makes of it (`deliveries/reply/table.ts`). */
+  /** The reason that the same words have in a relay's reply (`deliveries/reply/table.ts`). */
   readonly reason: string;
   readonly status?: RegExp;
   readonly words?: RegExp;
@@ -16,13 +16,13 @@ const NOBODY =
   /(?:user|recipient|mailbox|alias) unknown|(?:unknown|no such|invalid) (?:user|recipient|mailbox)/;
 
 const PROOFS: readonly Proof[] = [
-  // The name service knows no such domain. It says so otherwise where it only did not answer.
+  // The domain does not exist. If the name service only did not answer, the words say "try again".
   { reason: "HOST_UNKNOWN", status: /^(?!4)/, words: /^(?!.*try again)/, means: "BAD_DOMAIN" },
   // 5.2.1 is written for any trouble with a mailbox: the words say which.
   { reason: "ACCOUNT_DISABLED", status: /^5\.2\.1$/, words: NOBODY, means: "USER_UNKNOWN" },
-  // Every 5.1.x speaks of the address (RFC 3463, 3.2); Microsoft has its own numbers above 100.
+  // Every 5.1.x is about the address (RFC 3463, 3.2); Microsoft has its own numbers above 100.
   { reason: "UNKNOWN_PERMANENT", status: /^5\.1\./, words: NOBODY, means: "USER_UNKNOWN" },
-  // Exchange Online refuses so who is not in its directory.
+  // How Exchange Online refuses an address that is not in its directory.
   {
     reason: "UNKNOWN_PERMANENT",
     status: /^5\.4\.1$/,
@@ -52,10 +52,12 @@ const PROOFS: readonly Proof[] = [
 const CLEAR =
   /recipient name is not recognized|not listed in (?:the )?[\w ]{0,20}directory|(?:wasn.t|couldn.t be|could not be|was not) found(?: at the destination domain| in the directory|\. check)|(?:benutzer|empf.nger|adresse) (?:ist )?unbekannt|unbekannter? (?:benutzer|empf.nger)|(?:utilisateur|destinataire|adresse) inconnue?|adresse destinataire invalide|(?:usuario|destinatario) (?:desconocido|inexistente|no existe)|(?:utente|destinatario) sconosciuto|(?:usu.rio|destinat.rio) desconhecido|(?:пользователь|адресат|ящик) не (?:найден|существует)|нет такого (?:пользователя|адреса)|(?:ユーザー?|宛先|アドレス|ディレクトリ).{0,20}(?:見つかりません|存在しません|不明)|(?:用户|邮箱|收件人|帐号)不存在/;
 
-/** `550 : user unknown`: a refusal that names nobody is what filters say. */
+/** `550 : user unknown`: only filters refuse without naming the address. */
 const NAMES_NOBODY = /\b55[0-9]:? (?:<>)?:/;
 
-/** What a report that is no proof by itself proves after all: the reason; null for nothing. */
+/**
+ * The reason that the words of a report prove although its codes prove nothing; null if they prove nothing.
+ */
 export function provenBy(reason: string, status: string, text: string): string | null {
   if (NAMES_NOBODY.test(text)) return null;
   const words = wordsOf(text);

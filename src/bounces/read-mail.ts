@@ -7,11 +7,11 @@ import { isAboutFailure, plainReports } from "./plain-report.ts";
 import { oneLineOf, type Report } from "./report.ts";
 import { sesReports } from "./ses-notification.ts";
 
-/** What a mail that came in says, as far as anybody can tell from its bytes. */
+/** What an incoming mail says, judged by its bytes alone. */
 export type MailReading = {
   /** For each recipient it names. Empty: it could not be read, or it is no report. */
   readonly reports: readonly Report[];
-  /** Whether it looks like a mail of programs about a mail, understood or not. */
+  /** Whether it looks like a program's mail about another mail, understood or not. */
   readonly isReport: boolean;
   readonly isAutoReply: boolean;
   readonly clues: Clues;
@@ -35,8 +35,8 @@ const SHOWN_MAX = 200;
 const COMPLAINT_SUBJECT = /^complaint about message from /i;
 
 /**
- * Reads a mail: a standard report (RFC 3464), a complaint (RFC 5965), a report in words, or a program's answer. One
- * inside a mail that forwards it counts as if it had come itself.
+ * Reads a mail: a standard report (RFC 3464), a complaint (RFC 5965), a report in words, or a program's
+ * answer. A report inside a mail that forwards it counts as if it had come directly.
  * @throws for a mail beyond the limits of `readParts`
  */
 export async function readMail(raw: Uint8Array): Promise<MailReading> {

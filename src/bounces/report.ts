@@ -35,8 +35,8 @@ const WORDS_MAX = 512;
 const hardness = ({ kind }: Report): number => (FAILURE_KINDS as readonly string[]).indexOf(kind);
 
 /**
- * The one report of a mail that counts for an address: what is said of the address itself, else of everybody it
- * may have been forwarded to. Where that differs, the softest counts: in doubt nobody is judged.
+ * The one report of a mail that counts for an address: what it says about the address itself, else about
+ * anybody it may have been forwarded to. If these differ, the softest counts: in doubt nobody is judged.
  */
 export function reportAbout(reports: readonly Report[], address: string): Report | null {
   const own = reports.filter(({ recipients }) => recipients.includes(address));

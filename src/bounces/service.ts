@@ -24,10 +24,10 @@ type Parts = {
 };
 
 /**
- * Reports of failed mail, complaints and opt-outs, whatever way they come. Nothing is ever sent in answer.
- *
- * `takeMail` and `takeReport` resolve when the effect is durable, and may be called again with the same: that
- * changes nothing. They reject only if nothing can be written or read now, never because of what came in.
+ * Reports of failed mail, complaints and opt-outs, however they come in. Nothing is ever sent in answer.
+ * `takeMail` and `takeReport` resolve when the effect is durable. Calling them again with the same mail or
+ * report changes nothing. They reject only if nothing can be written or read now, never because of what came
+ * in.
  */
 export function bounceService(parts: Parts) {
   const { bounces, secret, work } = parts;

@@ -45,7 +45,7 @@ export type BounceStore = {
   /** The workspaces that have this `bounceDomain` and take complaints at it, two at the most. */
   complaintsGoTo(domain: string): Promise<readonly string[]>;
 
-  /** False: the same bytes are kept already. The oldest give way where there are too many (`unread.ts`). */
+  /** False: the same bytes are kept already. If there are too many, the oldest are dropped (`unread.ts`). */
   keep(mail: UnreadMail): Promise<boolean>;
   /** Newest first; of all workspaces where none is named. */
   unread(workspaceId: string | null): Promise<UnreadMailEntry[]>;

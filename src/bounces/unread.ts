@@ -2,7 +2,10 @@ import type { Instant } from "#core/clock.ts";
 import { DAY_MS } from "#core/time.ts";
 import type { Way } from "./incoming.ts";
 
-/** Mails that could not be read are kept for a person, so long and so many. The oldest give way. */
+/**
+ * Mails that could not be read are kept for a person to look at: this long, and this many. The oldest are
+ * dropped first.
+ */
 export const UNREAD_LIMITS = { ageMs: 90 * DAY_MS, count: 1_000, bytes: 64 * 1024 * 1024 } as const;
 
 /** A mail that looks like a report, and could not be read as one. */

@@ -19,7 +19,7 @@ export type ImageFacts = {
   readonly height: number;
 };
 
-/** A few kilobytes can stand for any number of pixels, and readers' programs make room for all of them. */
+/** A few kilobytes can describe any number of pixels, and mail programs reserve memory for all of them. */
 const SIDE_MAX = 16_384;
 const PIXELS_MAX = 50_000_000;
 
@@ -28,7 +28,7 @@ type Format = {
   begins(file: Buffer): boolean;
   walk(file: Buffer): Walked;
   /**
-   * Cameras put further pictures and films behind a JPEG, old programs put leftovers behind a GIF. They are left
+   * Cameras append more pictures and films to a JPEG, old programs leave bytes after a GIF. These are left
    * out.
    */
   readonly mayHaveMore: boolean;

@@ -17,11 +17,11 @@ const EXTENSIONS: Readonly<Record<Media["type"], string>> = {
   "image/webp": "webp",
 };
 
-/** The last part of its public address. Mail programs and proxies go by the end of a name. */
+/** The last part of its public address. Mail programs and proxies judge a file by the ending of its name. */
 export const fileNameOf = ({ token, type }: Pick<Media, "token" | "type">): string =>
   `${token}.${EXTENSIONS[type]}`;
 
-/** The token of such a name; null where it is none of ours. */
+/** The token in such a name; null if the name is not one of ours. */
 export function tokenOf(fileName: string): string | null {
   return /^([\w-]{32})\.(?:png|jpg|gif|webp)$/.exec(fileName)?.[1] ?? null;
 }

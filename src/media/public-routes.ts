@@ -61,8 +61,8 @@ export const mediaFileRoutes = (media: MediaService): PublicRoute[] => [
 const FOR_GOOD = "public, max-age=31536000, immutable";
 
 /**
- * An image stays one, whatever else its bytes can be read as: no browser takes it for a page, and opened as a
- * document it runs nothing. Pages of any site may show it.
+ * Browsers never treat the file as a page, whatever else its bytes could mean, and it runs nothing when
+ * opened as a document. Pages of any site may show it.
  */
 const HARMLESS = {
   "X-Content-Type-Options": "nosniff",

@@ -11,7 +11,7 @@ import type { MediaStore, PublicMedia } from "./store.ts";
 const BYTES_MAX = 5 * 1024 * 1024;
 const NAME_CHARACTERS = 200;
 const TOKEN_CHARACTERS = 32;
-/** Of files that were asked for last. All answers of one file share its memory. */
+/** Files that were asked for last. All answers of one file share its memory. */
 const KEPT_BYTES_MAX = 32 * 1024 * 1024;
 
 /** A file that is being received. */
@@ -85,8 +85,8 @@ function receiving({ media, secret, clock, newId }: Parts, workspaceId: string):
 }
 
 /**
- * Follows from workspace and bytes: what was deleted and is uploaded again has its old address, and letters
- * that were sent before show it again. Another workspace's file of the same bytes is another one.
+ * Derived from the workspace and the bytes. So a file that was deleted and is uploaded again gets its old
+ * address, and letters sent before show it again. The same bytes in another workspace have another address.
  */
 function tokenFor(secret: Uint8Array, workspaceId: string, content: Uint8Array): string {
   const digest = createHash("sha256").update(content).digest();

@@ -18,8 +18,8 @@ import xing from "./social/xing.png" with { type: "file" };
 import youtube from "./social/youtube.png" with { type: "file" };
 
 /**
- * The signs of social networks in letters, white on nothing, 80 by 80 pixels: the letter gives their ground its colour.
- * Drawn from Tabler Icons (MIT).
+ * The signs of social networks in letters: white on a transparent ground, 80 by 80 pixels; the letter gives
+ * the colour behind them. Drawn from Tabler Icons (MIT).
  */
 const FILES: Readonly<Record<SocialSign, string>> = {
   dribbble,

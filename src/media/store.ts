@@ -3,7 +3,7 @@ import type { Media } from "./media.ts";
 
 /** Media and their bytes. Every method is one transaction. */
 export type MediaStore = {
-  /** Returns the one that is there where the workspace has the same token already; then nothing is written. */
+  /** Returns the existing one if the workspace has the same token already; then nothing is written. */
   insert(workspaceId: string, media: Media, content: Uint8Array): Promise<Media>;
   /** Newest first. */
   page(workspaceId: string, request: PageRequest): Promise<Page<Media>>;

@@ -36,7 +36,7 @@ export function compiledTemplates({ work }: { readonly work: Pick<Work, "run"> }
   /** Least recently used first. */
   const kept = new Map<string, Kept>();
 
-  /** A template that was changed since is compiled again: what counts is what it says, not its name. */
+  /** A template that was changed is compiled again: an entry counts only while its text is the same. */
   const compiledOf = (workspaceId: string, template: Written): Promise<Compiled> => {
     const known = kept.get(template.id);
     kept.delete(template.id);
@@ -51,7 +51,7 @@ export function compiledTemplates({ work }: { readonly work: Pick<Work, "run"> }
       if (result.ok) entry.characters += result.value.source.length;
       trim(kept);
     } catch {
-      // Nobody made a mistake: the next one tries again.
+      // This was not the author's mistake, so the next call tries again.
       if (kept.get(entry.of.id) === entry) kept.delete(entry.of.id);
     }
   };

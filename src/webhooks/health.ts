@@ -1,5 +1,5 @@
 /**
- * How an endpoint stands, so that a dead one costs little, however much it is owed:
+ * The health of an endpoint. A dead one must cost little, however many messages wait for it:
  *
  *   well       no failure since the last success: several requests at a time
  *   doubtful   failed: one request at a time

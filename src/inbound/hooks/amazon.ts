@@ -15,7 +15,7 @@ export type Ask = (address: string, signal: AbortSignal) => Promise<string | nul
 const TIME_LIMIT_MS = 10_000;
 const ANSWER_BYTES_MAX = 64 * 1024;
 
-/** A certificate is asked for again after this long, and before if it ends earlier. */
+/** A certificate is fetched again after this long, or when it expires, whichever is earlier. */
 const KEPT_MS = DAY_MS;
 const KEPT_MAX = 50;
 
@@ -36,8 +36,8 @@ export const askByHttps: Ask = async (address, signal) => {
 export type Amazon = ReturnType<typeof amazonSns>;
 
 /**
- * Amazon SNS, as far as it is asked: for the certificates of its signatures, and to confirm a subscription.
- * No address is asked but Amazon's own (`isAmazons`), whatever a message names.
+ * What this service asks of Amazon SNS: the certificates of its signatures, and to confirm a subscription.
+ * Only Amazon's own addresses are called (`isAmazons`), whatever a message names.
  */
 export function amazonSns({ clock, ask }: { readonly clock: Clock; readonly ask: Ask }) {
   const kept = new Map<string, SnsCertificate>();

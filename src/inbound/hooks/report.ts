@@ -1,7 +1,7 @@
 import { classifyReport } from "#deliveries/reply/report.ts";
 import type { ProviderReport } from "#bounces/incoming.ts";
 
-/** What a provider's event says of one message. Whatever is good news, or not final, is no report. */
+/** What a provider's event says about one message. Good news, and what is not final, is no report. */
 export type ReportKind = Extract<
   ProviderReport["kind"],
   "hard" | "soft" | "policy" | "complaint" | "unsubscribe"
@@ -31,7 +31,7 @@ export function lineOf(...candidates: readonly unknown[]): string {
 /** Who, and of which message. */
 type About = {
   readonly recipient: unknown;
-  /** As the provider has it. Left out where it gives none of ours. */
+  /** As the provider gives it. Left out if the provider does not give ours. */
   readonly messageId?: unknown;
 };
 
@@ -61,7 +61,7 @@ export function reportOf(
   };
 }
 
-/** These replies say nothing of the mailbox, for or against. */
+/** These replies say nothing about the mailbox. */
 const SAYS_NOTHING: ReadonlySet<string> = new Set(["UNREADABLE_REPORT", "UNKNOWN_PERMANENT"]);
 
 function isSofter(status: string, diagnostic: string): boolean {

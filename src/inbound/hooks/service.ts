@@ -26,7 +26,10 @@ export type HookRequest = {
   json(): Promise<unknown>;
 };
 
-/** So many events of a list are worked on at once: they share a commit, and others have their turn between. */
+/**
+ * This many events of a list are worked on at once, in one commit. The event loop has a turn before the next
+ * ones.
+ */
 const AT_ONCE = 25;
 
 type Parts = {
@@ -47,7 +50,7 @@ export function hookService({ workspaces, bounces, amazon, tokens, clock, log }:
     let taken = 0;
     const pieces = Array.isArray(body) ? Math.ceil(body.length / AT_ONCE) : 1;
     for (let piece = 0; piece < pieces; piece++) {
-      // Nothing else may run in between where no report has to be written.
+      // Events that write no report never wait: without this, a long list of them would hold the event loop.
       if (piece > 0) await yieldTurns(1);
       const events: unknown = Array.isArray(body) ? body.slice(piece * AT_ONCE, (piece + 1) * AT_ONCE) : body;
       const reports = PROVIDERS[provider].read(events);

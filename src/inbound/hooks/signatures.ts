@@ -14,9 +14,9 @@ const MAILGUN_AGE_MAX_MS = 15 * 60_000;
 export type MailgunToken = { readonly token: string; readonly expiresAt: Instant };
 
 /**
- * The token of a request that Mailgun signed (HMAC-SHA256 over timestamp and token, as hexadecimal digits) and
- * that is not older than 15 minutes; else null. A clock that goes wrong by as much in the other direction is
- * refused too.
+ * The token of a request that Mailgun signed (HMAC-SHA256 over timestamp and token, as hexadecimal digits)
+ * and that is not older than 15 minutes; else null. A timestamp more than 15 minutes in the future is refused
+ * too.
  */
 export function checkMailgun(body: unknown, key: string, now: Instant): MailgunToken | null {
   const { timestamp, token, signature } = fieldsOf(fieldsOf(body)["signature"]);

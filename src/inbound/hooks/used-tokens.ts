@@ -10,8 +10,8 @@ type TakenToken = {
 };
 
 /**
- * Tokens that are good for one request. One is marked as used only after what its request brought is durable: a
- * server that is killed in between takes the same request again, which changes nothing that was changed already.
+ * Tokens that are good for one request. One is marked as used only after the effect of its request is
+ * durable. A server that is killed in between takes the same request again, and nothing is changed twice.
  */
 export function usedTokens(tokens: HookTokenStore) {
   const underWay = new Set<string>();

@@ -5,7 +5,7 @@ const MINUTE = 60_000;
 
 /**
  * The first pause after a failure, which doubles with each further one, and the longest. A refused password
- * is tried seldom: servers lock accounts.
+ * is tried again rarely, because servers lock accounts.
  */
 const PAUSES: Readonly<Record<Failure, { readonly firstMs: number; readonly longestMs: number }>> = {
   login: { firstMs: 5 * MINUTE, longestMs: 60 * MINUTE },

@@ -7,10 +7,10 @@ import { MailboxTrouble, type MailboxSession } from "#mail/mailbox/mailbox.ts";
 import type { OpenMailbox } from "#mail/mailbox/open-mailbox.ts";
 import { pauseAfter, type Failure } from "./pauses.ts";
 
-/** A mailbox without a way to tell of new mail is looked at so often. */
+/** How often a mailbox is looked at that cannot tell of new mail by itself. */
 const POLL_MS = 60_000;
 
-/** A session that lasted so long was a good one. */
+/** A session that lasted this long counts as a success. */
 const STEADY_MS = 60_000;
 
 export type ReaderParts = {
@@ -102,7 +102,7 @@ export class MailboxReader {
     this.#said = null;
   }
 
-  /** A connection that ends after a good while is the way of servers, and no trouble. */
+  /** Servers end connections after a while: that is normal, and no failure. */
   #pauseFor(error: unknown, livedMs: number): number {
     const { log, random } = this.parts;
     const failure: Failure = error instanceof MailboxTrouble ? error.kind : "own";

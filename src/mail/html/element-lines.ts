@@ -1,6 +1,7 @@
 /**
- * A source with a line of its own for each element: what a compiler says of a line of it is about one element
- * only. `startOf` turns such a line, counted from 1, into the place of the element in the source.
+ * A source in which each element begins a new line, so that a compiler's message about a line is about one
+ * element only. `startOf` turns such a line, counted from 1, into the place of the element in the original
+ * source.
  */
 export type ElementLines = { readonly text: string; startOf(line: number): number | null };
 

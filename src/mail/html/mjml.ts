@@ -43,8 +43,8 @@ export async function compileMjml(source: string, baseUrl: string): Promise<Resu
 export async function mjmlHtml(source: string): Promise<Made> {
   const { default: compile } = await import("mjml");
   try {
-    // Without fonts: else everybody who opens the letter loads the default ones from Google. The compiler adds those
-    // of a letter to the object.
+    // Without fonts: otherwise everybody who opens the letter would load the default fonts from Google. The
+    // compiler adds the fonts of a letter to this object.
     const { html, errors } = await compile(source, { validationLevel: "soft", fonts: {} });
     if (errors.length > 0) return { ok: false, faults: await placed(source, errors) };
     const unclosed = unclosedFaults(source);
@@ -58,7 +58,7 @@ export async function mjmlHtml(source: string): Promise<Made> {
 
 type Place = Pick<MjmlFault, "line" | "column">;
 
-/** Of a source that is no MJML at all. */
+/** For a source that is no MJML at all. */
 const START: Place = { line: 1, column: 1 };
 
 const failed = (message: string, place: Place = { line: null, column: null }): Made => ({

@@ -7,7 +7,10 @@ import { elementsOf, parseHtml, type HtmlElement } from "./html-tree.ts";
 const HIDDEN =
   "display:none;max-height:0;max-width:0;opacity:0;overflow:hidden;mso-hide:all;font-size:1px;line-height:1px";
 
-/** Without width and without words: the inbox then shows nothing of the letter behind the preheader. */
+/**
+ * Invisible characters without width: they keep the inbox from showing the letter's text behind the
+ * preheader.
+ */
 const FILLER = "&#847;&zwnj;&nbsp;".repeat(90);
 
 /** The text beside the subject in an inbox, as an element at the start of the page. `text` is HTML. */

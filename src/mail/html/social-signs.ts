@@ -19,10 +19,10 @@ const SIGNS = {
   youtube: "youtube",
 } as const;
 
-/** A network with a sign of ours. */
+/** A network that we have a sign for. */
 export type SocialSign = (typeof SIGNS)[keyof typeof SIGNS];
 
-/** Where MJML's own signs lie: on a server of its makers, who would see who opens the letter. */
+/** Where MJML's own signs are: on a server of its makers, who would see who opens the letter. */
 const THEIRS = "https://www.mailjet.com/images/theme/v1/icons/ico-social/";
 
 /**

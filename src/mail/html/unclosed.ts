@@ -1,8 +1,8 @@
 import { Tokenizer } from "parse5";
 
 /**
- * The elements of MJML that have text or HTML in them. The compiler takes what stands before their closing tag;
- * without that tag it drops the text and says nothing.
+ * The elements of MJML that hold text or HTML. The compiler takes what stands before their closing tag.
+ * Without that tag it drops the text silently.
  */
 const WITH_CONTENT = new Set([
   "mj-accordion-text",
@@ -30,7 +30,10 @@ export function unclosedIn(source: string, atMost: number): Unclosed[] {
     if (last) depths.set(last.tagName, (depths.get(last.tagName) ?? 0) - 1);
     return last;
   };
-  /** Leaves all that was opened since `tagName`; the outermost with content has lost it. */
+  /**
+   * Closes everything that was opened since `tagName`; the outermost of it with content has lost its closing
+   * tag.
+   */
   const leaveUpTo = (tagName: string | null): void => {
     let lost: Unclosed | null = null;
     for (let last = leave(); last && last.tagName !== tagName; last = leave())

@@ -11,12 +11,12 @@ const CLIENTS_MAX = 100;
 /** Connections of one address (of a /64 in IPv6). */
 const CLIENT_CONNECTIONS_MAX = 10;
 const RECIPIENTS_MAX = 50;
-/** On one connection, taken or not; then the client has to come again. */
+/** Messages on one connection, taken or not; for more, the client must connect again. */
 const MESSAGES_MAX = 100;
 const RECIPIENTS_REFUSED_MAX = 20;
-/** Without a byte for so long, a connection ends. */
+/** A connection without a byte for this long is ended. */
 const IDLE_MS = 60_000;
-/** A connection ends after so long, whatever it does: a byte now and then keeps nobody. */
+/** The longest life of a connection: sending a byte now and then does not keep it open. */
 const CONNECTION_MS = 10 * 60_000;
 const GRACE_MS = 10_000;
 
@@ -95,7 +95,7 @@ export async function startInboundServer(parts: Parts): Promise<InboundServer> {
         );
     },
   });
-  // A broken connection is the client's trouble: what was not answered with 250 comes again.
+  // The client handles a broken connection: it sends again what was not answered with 250.
   server.on("error", () => {});
   const listener = server.listen(parts.port, parts.host);
   await once(listener, "listening");
@@ -112,7 +112,7 @@ export async function startInboundServer(parts: Parts): Promise<InboundServer> {
 
 const connectionOf = (server: SMTPServer, id: string) => [...server.connections].find((one) => one.id === id);
 
-/** An answer of ours to a client, with its code. */
+/** Our answer to a client, with its code. */
 class Refused extends Error {
   constructor(
     readonly responseCode: number,

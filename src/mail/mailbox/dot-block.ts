@@ -8,7 +8,7 @@ export class DotBlock {
   #keptBytes = 0;
   #bytes = 0;
   #isAtLineStart = true;
-  /** What cannot be judged before more has come: the beginning of a line that begins with a dot. */
+  /** The beginning of a line that begins with a dot: it cannot be judged before more has come. */
   #carry: Uint8Array = new Uint8Array(0);
 
   constructor(private readonly bytesMax: number) {}

@@ -10,7 +10,7 @@ const FOLDER = "Postrider";
 /** Marks mail that was looked at and is left where it is. */
 const KEYWORD = "$Postrider";
 const LISTED_MAX = 100;
-/** New mail is looked for so often where the server does not tell of it. */
+/** How often new mail is looked for if the server does not tell of it. */
 const POLL_MS = 5 * 60_000;
 
 const LIMITS = {
@@ -25,10 +25,10 @@ const LIMITS = {
 };
 
 /**
- * Reads a mailbox by IMAP (RFC 9051). Mail that was read is moved to the folder Postrider; mail that is left
- * gets the keyword `$Postrider`, by which the next session passes it by. UIDs never outlive the session, so a
- * changed UIDVALIDITY costs a second look and nothing else. A server that can neither move nor keep keywords
- * has its mail looked at again by each session.
+ * Reads a mailbox by IMAP (RFC 9051). Mail that was read is moved to the folder Postrider. Mail that is left
+ * gets the keyword `$Postrider`, so that the next session skips it. UIDs are used within one session only, so
+ * a changed UIDVALIDITY only means that mail is looked at again. On a server that can neither move mail nor
+ * keep keywords, each session looks at all mail again.
  * @throws MailboxTrouble
  */
 export async function openImap(address: MailboxAddress, clock: Clock): Promise<MailboxSession> {
@@ -42,7 +42,7 @@ export async function openImap(address: MailboxAddress, clock: Clock): Promise<M
     disableAutoIdle: true,
     ...LIMITS,
   });
-  // An error is also the end of what is under way, where it is dealt with.
+  // An error also ends the command under way, and is handled there.
   client.on("error", () => {});
   const during = async <T>(work: Promise<T>): Promise<T> => {
     try {
@@ -59,7 +59,7 @@ export async function openImap(address: MailboxAddress, clock: Clock): Promise<M
   return new ImapSession(client, clock, { during, keepsKeywords, canMove: canMove(client) });
 }
 
-/** Without either, taking one mail out of a folder would take out whatever else is marked as deleted. */
+/** Without either extension, removing one mail would also remove all others that are marked as deleted. */
 const canMove = ({ capabilities }: ImapFlow): boolean =>
   capabilities.has("MOVE") || capabilities.has("UIDPLUS") || capabilities.has("IMAP4rev2");
 
@@ -102,7 +102,7 @@ class ImapSession implements MailboxSession {
       .map((uid) => ({ id: String(uid) }));
   }
 
-  /** Without marking it as seen: whose mail it is, is not known yet. */
+  /** Without marking it as seen: it is not known yet whether the mail is for Postrider. */
   async read({ id }: FoundMail): Promise<Uint8Array | null> {
     const source = { start: 0, maxLength: READ_BYTES_MAX };
     const mail = await this.ways.during(this.client.fetchOne(id, { source }, { uid: true }));

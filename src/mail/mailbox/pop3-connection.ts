@@ -4,12 +4,12 @@ import { MailboxTrouble } from "./mailbox.ts";
 import type { MailboxAddress } from "./mailbox-address.ts";
 import { Pop3Wire } from "./pop3-wire.ts";
 
-/** No answer is read further: neither a mail nor a list of mails is so long. */
+/** No answer is read beyond this: neither a mail nor a list of mails is so long. */
 const BLOCK_BYTES_MAX = 128 * 1024 * 1024;
-/** One answer may take so long in all. */
+/** The time limit for one whole answer. */
 const ANSWER_MS = 15 * 60_000;
 
-/** The server said `-ERR`. The connection goes on. */
+/** The server said `-ERR`. The connection stays open. */
 export class Pop3Refusal extends MailboxTrouble {}
 
 /** One connection to a POP3 server: a command at a time. Every method rejects with a `MailboxTrouble`. */
@@ -51,7 +51,7 @@ export class Pop3Connection {
     }
   }
 
-  /** Goes on in TLS, after STLS. */
+  /** Switches the connection to TLS, after STLS. */
   secure(): Promise<void> {
     return this.#wire.secure();
   }

@@ -69,7 +69,7 @@ function session(
   uids: ReadonlyMap<string, string>,
   leftHere: Set<string>,
 ): MailboxSession {
-  // What is gone from the server need not be remembered.
+  // Ids that are gone from the server are forgotten.
   const present = new Set(uids.values());
   for (const uid of leftHere) if (!present.has(uid)) leftHere.delete(uid);
   const open = new Set([...uids].flatMap(([number, uid]) => (leftHere.has(uid) ? [] : [number])));

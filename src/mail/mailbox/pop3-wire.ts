@@ -8,7 +8,7 @@ import { mailboxLabel, type MailboxAddress } from "./mailbox-address.ts";
 
 /** RFC 1939 allows 512; servers write more where they greet. */
 const LINE_BYTES_MAX = 8 * 1024;
-/** The server may be silent so long. */
+/** The server may be silent this long. */
 const SILENT_MS = 60_000;
 
 /** Whom the certificate must be for. RFC 6066, section 3: an IP address is no name to ask for. */
@@ -17,8 +17,8 @@ const named = (host: string) => (isIP(host) === 0 ? { host, servername: host } :
 const NOTHING: Uint8Array = new Uint8Array(0);
 
 /**
- * The bytes to and from a POP3 server. What nobody waits for is not read, so a server cannot fill the memory.
- * After the first failure every method rejects with it (`MailboxTrouble`).
+ * The bytes to and from a POP3 server. Bytes are read only when somebody waits for them, so a server cannot
+ * fill the memory. After the first failure every method rejects with it (`MailboxTrouble`).
  */
 export class Pop3Wire {
   readonly label: string;
@@ -43,7 +43,7 @@ export class Pop3Wire {
     if (this.#failure === null) this.#socket.write(`${line}\r\n`);
   }
 
-  /** Everything that has come. What is not used of it is given back. */
+  /** Everything that has come so far. The unused part is given back. */
   takeWaiting(): Uint8Array {
     const bytes = this.#waiting;
     this.#waiting = NOTHING;
@@ -77,7 +77,9 @@ export class Pop3Wire {
     }
   }
 
-  /** Goes on in TLS. What came in the clear behind the answer to STLS may be anybody's, and is dropped. */
+  /**
+   * Switches to TLS. Bytes that came in the clear after the answer to STLS may be anybody's, and are dropped.
+   */
   async secure(): Promise<void> {
     this.#socket.removeAllListeners();
     this.#waiting = NOTHING;

@@ -23,8 +23,8 @@ export function encodeQuotedPrintable(text: string): string {
 }
 
 /**
- * The same for a text whose last line goes on in what is written behind it: it ends with a soft line break,
- * unless it is empty or ends a line itself.
+ * The same for a text whose last line continues in the text that follows: it ends with a soft line break,
+ * unless it is empty or already ends with a line break.
  */
 export function encodeOpenEnded(text: string): string {
   const lines = text.split(/\r?\n/);

@@ -3,7 +3,7 @@ import { parseMail } from "./parse-mail.ts";
 /** What a reader sees of a message; `""` where it has no such part. */
 export type MessageTexts = { readonly subject: string; readonly html: string; readonly text: string };
 
-/** Takes a message of ours apart again. */
+/** Reads one of our own messages back into its parts. */
 export async function readMessage(bytes: Uint8Array): Promise<MessageTexts> {
   const { subject = "", html = "", text = "" } = await parseMail(bytes);
   return { subject, html, text };

@@ -9,8 +9,8 @@ const SCHEME = /^([a-z][a-z0-9+.-]*):/i;
 const INSIDE = /(?:^|\.)(?:localhost|local|localdomain|internal|intranet|lan|home|corp|home\.arpa)$/;
 
 /**
- * What a reader would find wrong with a link; null where nothing is. An address that begins with a value, or
- * that holds another service's merge tag, is not judged.
+ * What is wrong with a link for a reader; null if nothing is. An address that begins with a value, or that
+ * holds another service's merge tag, is not judged.
  */
 export function linkProblem(href: string): string | null {
   const target = trimAsBrowsersDo(href);

@@ -21,8 +21,8 @@ const NO_ALT =
   'An image has no `alt`: who does not see it learns nothing of it. Describe it, or write alt="" where it only decorates.';
 
 /**
- * Warnings about the images and links in HTML or MJML. Only tags are read, no tree is built: so the time goes
- * with the length alone, and what MJML closes by itself needs no exception.
+ * Warnings about the images and links in HTML or MJML. Only tags are read and no tree is built. So the time
+ * depends on the length alone, and elements that MJML closes by itself need no special case.
  * @param format in MJML, the elements of MJML count too
  */
 export function markupWarnings(source: string, format: "html" | "mjml"): Found[] {
