@@ -1,4 +1,4 @@
-/** Wiring: what a server has beside the services, to send mail and to do what is due. */
+/** Wiring: what a server has in addition to the services, to send mail and to do what is due. */
 import { edenGC, fullGC } from "bun:jsc";
 import { webhookCalls } from "#automations/run/calls.ts";
 import { automationJob } from "#automations/job.ts";
@@ -35,7 +35,7 @@ import { webhookCaller, type WebhookCaller } from "#webhooks/caller.ts";
 import { webhookJob } from "#webhooks/job.ts";
 import { type World, saidOnce, type Services } from "./services.ts";
 
-/** What a server has beside the services: the sender, and the scheduler that wakes it. */
+/** What a server has in addition to the services: the sender, and the scheduler that wakes it. */
 export type Sending = ReturnType<typeof openSending>;
 
 export type SendingOptions = {

@@ -144,7 +144,7 @@ async function closing({
   await database.close();
 }
 
-/** Who may sign in, who has, and who did what. */
+/** Sign-in, sessions, people, and the audit log. */
 function openPeople(
   dataDir: string,
   { users, sessions, passkeys, audit, backups }: ReturnType<typeof openStores>,
@@ -203,7 +203,7 @@ function campaignServices(
   };
 }
 
-/** What comes back of mail that was sent: opens, clicks and opt-outs; reports of failure and complaints. */
+/** What comes back after mail was sent: opens, clicks, opt-outs, reports of failure and complaints. */
 function openAnswers(
   {
     database,

@@ -2,7 +2,7 @@ import type { Clock } from "#core/clock.ts";
 import type { Log } from "#log.ts";
 import type { OnUpgrade, UpgradeStep } from "#storage/sqlite/schema/migrate.ts";
 
-/** After so long without a word, the next step of an upgrade is told. */
+/** If nothing was logged for this long, the next step of an upgrade is. */
 const SILENT_MS = 5_000;
 
 /** What an upgrade of the database does next; null where something was told a moment ago. */
@@ -18,8 +18,8 @@ export function upgradeProgress(clock: Clock): (step: UpgradeStep) => string | n
 }
 
 /**
- * Tells of an upgrade of the database in the log. A large database takes minutes: whoever waits sees that it goes
- * on. For a small one there are two lines.
+ * Logs an upgrade of the database. A large database takes minutes, and people who wait must see that it
+ * continues. For a small one there are two lines.
  */
 export function upgradeLog({ log, clock }: { readonly log: Log; readonly clock: Clock }): OnUpgrade {
   const progress = upgradeProgress(clock);

@@ -11,7 +11,7 @@ const NAMES_MAX = 500;
 export type AttributeHolders = ReadonlyMap<string, number>;
 
 /**
- * A contact's attributes after a change, which replaces, adds and removes member by member. Refused where the
+ * A contact's attributes after a change that replaces, adds and removes single attributes. Refused if the
  * contact would have too many or too long ones, or the workspace too many names (docs/contract.md "Attributes
  * of contacts"). A change that only removes is never refused.
  */
@@ -56,7 +56,10 @@ function checkNames(current: Attributes, merged: Attributes, holders: AttributeH
   );
 }
 
-/** Counts one contact's change: for those who write many contacts and check each against the ones before. */
+/**
+ * Counts the change of one contact, for callers that write many contacts and check each against those before
+ * it.
+ */
 export function countHolders(holders: Map<string, number>, before: Attributes, after: Attributes): void {
   for (const name of Object.keys(after))
     if (!Object.hasOwn(before, name)) holders.set(name, (holders.get(name) ?? 0) + 1);

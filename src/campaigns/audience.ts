@@ -2,16 +2,16 @@ import type { Instant } from "#core/clock.ts";
 import type { AudienceOptions, CampaignOptions } from "./options.ts";
 
 /**
- * Whom a campaign is for: SUBSCRIBED contacts on the list, where there is one, and in the segment, where there
- * is one. Those on an excluded list or in an excluded segment are skipped. A list or segment that is gone has
- * nobody.
+ * Whom a campaign is for: SUBSCRIBED contacts who are on the list, if there is one, and in the segment, if
+ * there is one. Those on an excluded list or in an excluded segment are skipped. A list or segment that was
+ * deleted has no contacts.
  */
 export type Audience = AudienceOptions & { readonly listId: string | null };
 
 /** How many of an audience would get a campaign, and why the others would not. */
 export type AudienceTally = {
   readonly mailable: number;
-  /** Of those, how many have an address in some domains; for each of the groups that were asked for. */
+  /** How many of those have an address in some domains, for each group of domains that was asked for. */
   readonly ofDomains: readonly number[];
   readonly skipped: Readonly<Record<"EXCLUDED" | "SUPPRESSED" | "BLOCKED_DOMAIN", number>>;
 };
@@ -27,15 +27,15 @@ export const audienceOptions = ({
   excludeSegmentIds,
 });
 
-/** Whether the list alone says who gets it: then nothing has to be settled before it is walked. */
+/** Whether the list alone decides who gets it: then nothing has to be settled before it is walked. */
 export const isListAlone = ({ segmentId, excludeListIds, excludeSegmentIds }: AudienceOptions): boolean =>
   segmentId === null && excludeListIds.length === 0 && excludeSegmentIds.length === 0;
 
-/** A campaign is sent to somebody only where it has one of the two. */
+/** A campaign needs one of the two to have recipients. */
 export const hasAudience = (list: string | number | null, segmentId: string | null): boolean =>
   list !== null || segmentId !== null;
 
-/** What a dry run asks. Nothing of it writes. */
+/** What a dry run reads. Nothing is written. */
 export type AudienceStore = {
   /** Counted in one snapshot, in a thread of its own. `excludeEmails` are left out too. */
   tally(

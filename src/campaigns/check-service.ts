@@ -14,7 +14,7 @@ import type { RefusalOf } from "./refusal-service.ts";
 import type { SendOptions } from "./send-input.ts";
 import type { CampaignStore, StoredCampaign } from "./store.ts";
 
-/** Messages a second, as long as no campaign of the workspace has shown its relay's pace. */
+/** Messages a second, until a campaign of the workspace has shown how fast its relay is. */
 const PACE_AT_FIRST = 50;
 
 /** What a send would do now. `refusal` is what it would answer. */
@@ -44,8 +44,9 @@ type CheckParts = {
 type Counted = Omit<CampaignCheck, "estimatedSeconds"> & { readonly ofDomains: readonly number[] };
 
 /**
- * `POST /campaigns/{id}/check`: a send that sends and changes nothing. Of a send under way it says who is still
- * owed. @throws AppError NOT_FOUND
+ * `POST /campaigns/{id}/check`: a dry run, which sends and changes nothing. For a send under way it says who
+ * is still owed.
+ * @throws AppError NOT_FOUND
  */
 export function campaignCheck(parts: CheckParts): CheckCampaign {
   const { campaigns, audiences } = parts;

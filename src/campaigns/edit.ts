@@ -54,7 +54,7 @@ export type CampaignWrite = {
   readonly scheduledAt?: Instant | null;
 };
 
-/** What a change names, by id, and what of it the workspace has. */
+/** The ids that a change names, and which of them the workspace has. */
 export type NamedIds = { readonly lists: readonly string[]; readonly segments: readonly string[] };
 export type KnownIds = { readonly lists: ReadonlySet<string>; readonly segments: ReadonlySet<string> };
 
@@ -105,8 +105,9 @@ export const namedIn = ({
 });
 
 /**
- * PATCH options. A SCHEDULED campaign that has nobody to go to any more becomes a DRAFT. What the campaign
- * names already may be sent back, also when it was deleted meanwhile: then nobody is in it.
+ * PATCH options. A SCHEDULED campaign that has no recipients any more becomes a DRAFT. Ids that the campaign
+ * names already may be sent back, even if their list or segment was deleted meanwhile: then it has no
+ * contacts.
  */
 export function decideOptions(
   current: CampaignState & { readonly options: CampaignOptions },
@@ -145,7 +146,7 @@ export function decideCancel(current: CampaignState): Result<CampaignWrite> {
   return accept({ scheduledAt: null });
 }
 
-/** Said where a campaign is to be scheduled or sent. */
+/** The refusal for scheduling or sending a campaign without recipients. */
 export const NO_AUDIENCE =
   "The campaign has no list and no segment to be sent to. Set `listId`, or `segmentId` in its options, first.";
 

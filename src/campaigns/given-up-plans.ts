@@ -12,10 +12,9 @@ export type GivenUpPlansParts = {
 };
 
 /**
- * The plans that this server gave up, until nothing is left of them.
- *
- * Giving up is durable before anybody is told, so the plan never goes on. Deleting its rows may fail (a full
- * disk, the end of the server); then it is tried again later.
+ * The plans that this server gave up, until all of their rows are deleted. Giving up is durable before the
+ * caller learns of it, so such a plan never continues. Deleting its rows may fail (a full disk, the end of
+ * the server); then it is tried again later.
  */
 export class GivenUpPlans {
   readonly #left = new Map<number, Plan>();
@@ -36,7 +35,7 @@ export class GivenUpPlans {
     return this.#left.values();
   }
 
-  /** When this resolves, the plan never goes on. Its rows are deleted as far as possible. */
+  /** When this resolves, the plan never continues. Its rows are deleted as far as possible. */
   async giveUp(plan: Plan): Promise<void> {
     this.#left.set(plan.number, plan);
     await this.parts.plans.giveUp(plan);

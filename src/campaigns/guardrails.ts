@@ -51,9 +51,9 @@ export type AudienceFacts = {
 };
 
 /**
- * The first reason, in the order of docs/decisions.md "Campaigns and sending", why a campaign must not start;
- * null where there is none so far. Next comes a letter that does not compile, then `checkBeforePlan`. A send that
- * is already running continues without these checks.
+ * The first reason why a campaign must not start, in the order of docs/decisions.md "Campaigns and sending";
+ * null if there is none so far. After this come a letter that does not compile, then `checkBeforePlan`. A
+ * send that is already running continues without these checks.
  */
 export function checkMayStart(facts: StartFacts): Refusal | null {
   if (facts.status === "SENT") return ALREADY_SENT;
@@ -82,9 +82,8 @@ export function checkBeforePlan(facts: SendFacts): Refusal | null {
 }
 
 /**
- * Whether a plan that was cut off is still what somebody wants. `begunFor` is the schedule that began it,
- * null for a person's call. If a person's call began the plan and the campaign was given a time later, that
- * time counts.
+ * Whether a plan that was cut off is still wanted. `begunFor` is the schedule that began it, null for a
+ * person's call. If a person's call began the plan and the campaign was given a time later, that time counts.
  */
 export function checkCutOffPlan(
   begunFor: Instant | null,

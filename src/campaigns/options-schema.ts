@@ -2,7 +2,7 @@ import { Type, type Static, type TObject, type TProperties } from "@sinclair/typ
 import { documentedAs, nullable, oneOf } from "#http/envelope.ts";
 import { DEFAULT_OPTIONS, type CampaignLetter, type CampaignOptions } from "./options.ts";
 
-/** The wire shapes of what is set of a campaign beside its own fields (docs/contract.md "Options of a campaign"). */
+/** The wire shapes of a campaign's options (docs/contract.md "Options of a campaign"). */
 
 const exact = { additionalProperties: false } as const;
 

@@ -1,6 +1,6 @@
 import { PLAIN_LETTER, type LetterOptions } from "#mail/letter/letter-options.ts";
 
-/** Beside the campaign's list: who is asked, and who of them gets nothing. */
+/** In addition to the campaign's list: who is mailed, and who of them is left out. */
 export type AudienceOptions = {
   readonly segmentId: string | null;
   readonly excludeListIds: readonly string[];
@@ -17,13 +17,13 @@ type SenderOptions = {
 };
 
 /**
- * What is set of a campaign beside its own fields (docs/contract.md "Options of a campaign"). Ids of lists and
- * segments stay when those are deleted: then nobody is in them.
+ * The options of a campaign, in addition to its own fields (docs/contract.md "Options of a campaign"). Ids of
+ * deleted lists and segments stay; those have no contacts.
  */
 export type CampaignOptions = LetterOptions &
   SenderOptions &
   AudienceOptions & {
-    /** A word for the author's own sorting. */
+    /** A word by which the author sorts campaigns. */
     readonly topic: string | null;
   };
 
@@ -40,7 +40,7 @@ export const DEFAULT_OPTIONS: CampaignOptions = {
   topic: null,
 };
 
-/** What is wanted of some of them; the others stay. */
+/** A change of some options; the others stay. */
 export type OptionsChange = Partial<CampaignOptions>;
 
 /** What a campaign is made of, as its author wrote it. `html` is in the format that the options say. */

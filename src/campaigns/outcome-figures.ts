@@ -1,12 +1,14 @@
 /**
- * What became of a campaign's mail, by link and by time. Counted while it happens, in the transactions that write
- * it: nothing is read through later, however many recipients there are.
+ * What became of a campaign's mail, by link and by time. Counted when it happens, in the transactions that
+ * write it. So no request has to read all recipients, however many there are.
  */
 import type { Instant } from "#core/clock.ts";
 import { accept, invalid, type Result } from "#core/errors.ts";
 import { STEPS, type Step } from "#stats/steps.ts";
 
-/** Each counts distinct recipients, when it was first; `sent`: when the relay accepted the message. */
+/**
+ * Each counts distinct recipients, at the time of the first hit; `sent`: when the relay accepted the message.
+ */
 export const CAMPAIGN_FIGURES = ["sent", "opened", "clicked", "bounced", "unsubscribed"] as const;
 
 export type CampaignFigure = (typeof CAMPAIGN_FIGURES)[number];
@@ -17,10 +19,10 @@ export type TimelineStep = CampaignFigures & { readonly at: Instant };
 /** `clicks` counts every click, `recipients` each person once; machines are in neither. */
 export type LinkFigures = { readonly url: string; readonly clicks: number; readonly recipients: number };
 
-/** So many links are shown, the most clicked ones: a personal letter may have one for each recipient. */
+/** This many links are shown, the most clicked ones: a personal letter may have one for each recipient. */
 export const LINKS_MAX = 1_000;
 
-/** So many steps are shown, the first ones: later, little happens to a campaign. */
+/** This many steps are shown, the first ones: later, little happens to a campaign. */
 export const TIMELINE_STEPS_MAX = 1_000;
 
 /** Reads `step` of GET /campaigns/{id}/timeline; left out or empty, it is `day`. */

@@ -10,7 +10,7 @@ const SLICE = { sliceMs: 10, first: 100, min: 20, max: 5_000 } as const;
  */
 const TURNS_BETWEEN = 3;
 
-/** The server ends between two slices. That is no fault of the plan's: the next server goes on with it. */
+/** The server ends between two slices. The plan is not at fault: the next server continues it. */
 export class CutOff extends Error {}
 
 /**

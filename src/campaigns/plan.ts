@@ -72,8 +72,8 @@ export type PlanStore = {
    */
   begin(workspaceId: string, campaignId: string, options: PlanOptions, now: Instant): Promise<Plan | null>;
   /**
-   * Settles who is in the audience's segments and exclusions, where it has any: once for a plan, and durable
-   * before anybody is planned. A plan that goes on is for the same people.
+   * Settles who is in the audience's segments and exclusions, if it has any: once for a plan, and durable
+   * before anybody is planned. A plan that is continued is for the same people.
    */
   settle(plan: Plan, now: Instant): Promise<void>;
   /** Does the next piece of work of a plan, with at most so many contacts, and says what the next one is. */

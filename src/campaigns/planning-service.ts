@@ -22,7 +22,10 @@ import { CutOff } from "./plan-slices.ts";
 import type { RefusalOf } from "./refusal-service.ts";
 import type { CampaignStore, StoredCampaign } from "./store.ts";
 
-/** The mailing of a plan that is complete, or was stopped. Null: the server ends first, and the next one goes on with the plan. */
+/**
+ * The mailing of a plan that is complete, or was stopped. Null: the server ends first, and the next one
+ * continues the plan.
+ */
 export type Planned = number | null;
 
 type QuietHours = Pick<PlanOptions, "overrideQuietHours">;
@@ -33,17 +36,20 @@ export type Planning = {
 
   isMaking(campaignId: string): boolean;
 
-  /** Makes the plan of a campaign, or joins whoever is making it. @throws AppError where it is refused */
+  /**
+   * Makes the plan of a campaign, or waits for the one that is being made.
+   * @throws AppError where it is refused
+   */
   plan(workspaceId: string, campaignId: string, options: PlanOptions): Promise<Planned>;
 
   /**
-   * Looks for plans that nobody is working on. Those that the end of a server cut off, or that a person
-   * released, go on; those that were given up are deleted. Waits for none of them. `whenMade` is called for
-   * each plan that is complete.
+   * Looks for plans that nobody is working on. Plans that the end of a server cut off, or that a person
+   * released, are continued; those that were given up are deleted. Waits for none of them. `whenMade` is
+   * called for each plan that is complete.
    */
   lookAfter(whenMade: () => void): Promise<void>;
 
-  /** Plans under way end at their next slice; the next server goes on with them. */
+  /** Plans under way end at their next slice; the next server continues them. */
   stop(): Promise<void>;
 };
 

@@ -12,7 +12,7 @@ export type SendControl = {
   resume(workspaceId: string, id: string): Promise<void>;
   /** From now on nothing is claimed. `skipped` resolves when nothing is owed any more, or this process ends. */
   stop(workspaceId: string, id: string): Promise<{ readonly skipped: Promise<void> }>;
-  /** Goes on with the stops that a process left in the middle. Waits for none of them. */
+  /** Continues the stops that a process left unfinished. Waits for none of them. */
   lookAfter(): Promise<void>;
   /** The stops under way end at their next slice. */
   end(): Promise<void>;

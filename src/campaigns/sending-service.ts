@@ -151,9 +151,9 @@ class CampaignSends implements CampaignSending {
   }
 
   /**
-   * Waits for a plan until the call's budget is over; then null. The plan of a very long list goes on, if
-   * need be after a restart, and is sent once it is complete. If it is refused after all, it leaves nothing
-   * behind, and the next call says why.
+   * Waits for a plan until the call's budget is over; then null. The plan of a very long list continues,
+   * after a restart if need be, and is sent once it is complete. If it is refused after all, it leaves
+   * nothing behind, and the next call says why.
    */
   async #inTime(plan: Promise<Planned>, deadlineMs: number): Promise<Planned> {
     const mailing = await this.#within(plan, deadlineMs);

@@ -14,6 +14,6 @@ export type SignedIn = {
   readonly sessionId: string;
   readonly userId: string;
   readonly email: string;
-  /** Null: the workspace is none of theirs. */
+  /** Null: the person has no access to the workspace. */
   accessTo(workspaceId: string): Access | null;
 };

@@ -11,7 +11,7 @@ export type Act = {
   readonly who: string;
   readonly what: string;
   readonly at: Instant;
-  /** What it is done to, as far as is known by now. */
+  /** What it is done to, if that is known yet. */
   target: string | null;
   /** Its entry in the log; null until it was written. */
   entry: { readonly seq: number; readonly target: string | null } | null;

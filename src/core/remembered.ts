@@ -19,9 +19,9 @@ export function remembering<Key, Found>(
 }
 
 /**
- * For what may change. Keeps values that are looked up often, in memory only. A value holds for the revision
- * of the store it was read under (`revision.ts`). A missing value is not kept, so that a new one is found at
- * once.
+ * Keeps values that are looked up often and may change, in memory only. A value is valid for the store's
+ * revision under which it was read (`revision.ts`). A missing value is not kept, so that a new one is found
+ * at once.
  */
 export class Remembered<T> {
   readonly #values = new Map<string, T>();

@@ -45,7 +45,7 @@ export function readerState({ contact, suppression }: FoundReader): ReaderState 
 export type Choice = {
   /** The boxes that were ticked. */
   readonly lists: ReadonlySet<string>;
-  /** The boxes that there were; null where the form does not say so. Then all public lists count. */
+  /** The boxes that the form showed; null if it does not say so. Then all public lists count. */
   readonly shown: ReadonlySet<string> | null;
   readonly firstName: string | undefined;
   readonly lastName: string | undefined;

@@ -73,8 +73,8 @@ export function preferencesService(parts: Parts) {
     },
 
     /**
-     * Carries out a choice; a second time it changes and logs nothing more. Leaving everything is the opt-out
-     * of the unsubscribe link, also where the contact is gone. Durable when it resolves.
+     * Carries out a choice. Doing so a second time changes and logs nothing more. Leaving everything is the
+     * opt-out of the unsubscribe link, also where the contact was deleted. Durable when it resolves.
      */
     async choose(token: string, choice: Choice, asker: Asker): Promise<Preferences | Unknown> {
       const recipient = await recipientOf(token);

@@ -1,4 +1,4 @@
-/** The languages in which readers are spoken to: on public pages, below mail, and in confirmation mail. */
+/** The languages of everything that readers see: public pages, the end of mails, and confirmation mails. */
 export const LANGUAGES = ["en", "de", "fr", "es", "it", "pt", "nl", "pl"] as const;
 
 /** An ISO 639-1 code, which is also the page's `lang`. */
@@ -8,8 +8,8 @@ export const isLanguage = (value: unknown): value is Language =>
   LANGUAGES.some((language) => language === value);
 
 /**
- * The language that a reader prefers (RFC 9110, 12.5.4), for pages of which nobody knows whose they are.
- * English if none of theirs is there.
+ * The language that a reader prefers (RFC 9110, 12.5.4), for pages that belong to no known workspace. English
+ * if none of theirs exists here.
  */
 export function preferredLanguage(acceptLanguage: string | null): Language {
   let best: { readonly language: Language; readonly weight: number } | null = null;

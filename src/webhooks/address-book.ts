@@ -10,7 +10,7 @@ export type Resolve = (hostname: string) => Promise<readonly string[]>;
 export const resolveByDns: Resolve = async (hostname) =>
   (await lookup(hostname, { all: true })).map(({ address }) => address);
 
-/** For so long, the addresses of a name are not looked up again. */
+/** The addresses of a name are not looked up again for this long. */
 const KEPT_MS = MINUTE_MS;
 const NAMES_MAX = 1_000;
 

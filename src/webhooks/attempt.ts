@@ -7,7 +7,7 @@ import { signWebhook } from "./signature.ts";
 
 const TIME_LIMIT_MS = 10_000;
 const BODY_BYTES_MAX = 64 * 1024;
-/** So much of an answer is kept for the log. */
+/** This much of an answer is kept for the log. */
 const ANSWER_BYTES_KEPT = 2048;
 /** An answer up to this size is read to its end, so that its connection can be used again. */
 const ANSWER_BYTES_READ = 64 * 1024;
@@ -38,11 +38,11 @@ export type WebhookAnswer =
 export type Attempting = (request: WebhookRequest) => Promise<WebhookAnswer>;
 
 /**
- * POSTs signed JSON (Standard Webhooks) to one of the target's addresses, which were looked up and checked
- * before: a name that resolves differently a second time cannot lead elsewhere (no DNS rebinding). Connections
- * are kept for the next message to the same name. Redirects are not followed, proxies of the environment not
- * used. Limits: 10 seconds for everything, 64 KB to send. The status alone decides; the answer's body is for
- * the log, however it ends.
+ * POSTs signed JSON (Standard Webhooks) to one of the target's addresses. These were looked up and checked
+ * before, so a name that resolves differently a second time leads nowhere else (no DNS rebinding). The
+ * connection is kept for the next message to the same name. Redirects are not followed, and the environment's
+ * proxies are not used. Limits: 10 seconds for everything, 64 KB to send. Only the status decides; the
+ * answer's body is for the log, however it ends.
  */
 export function webhookAttempts(clock: Clock, resolve: Resolve): Attempting {
   const addresses = addressBook(clock, resolve);
@@ -151,7 +151,7 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   FailedToOpenSocket: "No connection could be made.",
 };
 
-/** For the log of deliveries. What a library adds for its own users is cut off. */
+/** For the log of deliveries. What the library adds for its own users is cut off. */
 function problemOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return (

@@ -35,7 +35,7 @@ export type Delivery = {
 /** Deliveries are kept for this long after they were made. */
 export const KEPT_MS = 14 * DAY_MS;
 
-/** So many attempts of one delivery are kept; replays may make many. */
+/** This many attempts of one delivery are kept; replays can make many. */
 export const ATTEMPTS_KEPT = 50;
 
 /** What is posted. `data` is JSON already. */

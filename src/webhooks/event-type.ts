@@ -1,4 +1,4 @@
-/** What a webhook can be told of, in the order in which it is documented. */
+/** The events that a webhook can ask for, in the order in which they are documented. */
 export const EVENT_TYPES = [
   "contact.created",
   "contact.updated",

@@ -39,8 +39,8 @@ type Failure = {
 };
 
 /**
- * After a request that failed. Of requests that were on their way together, those that end during the rest
- * say nothing new.
+ * After a request that failed. If several were under way together, those that end during the rest change
+ * nothing.
  */
 export function afterFailure(health: Health, { begunAt, now, jitter, askedPauseMs }: Failure): Health {
   const asked = now + askedPauseMs;

@@ -1,7 +1,7 @@
 /**
- * Delivers what is owed to webhooks (the outbox). What happened is a row before anybody is told, and the row
- * stays owed until its outcome is written: a server that is killed in between tells it again under the same
- * id. Each endpoint has a lane of its own, so that a slow or dead one holds up nobody else's.
+ * Delivers what is owed to webhooks (the outbox). What happened is stored as a row first, and the row stays
+ * owed until its outcome is written. A server that is killed in between sends it again under the same id.
+ * Each endpoint has its own lane, so that a slow or dead one does not delay the others.
  */
 import { sleep, type Clock } from "#core/clock.ts";
 import type { Random } from "#core/random.ts";
@@ -17,7 +17,7 @@ import type { DueDelivery } from "./endpoint.ts";
 import type { MadeAttempt, OutboxStore } from "./store.ts";
 import { judgeAttempt } from "./verdict.ts";
 
-/** What is owed is looked up so long after it was written, so that many commits need one look. */
+/** The time between a write and the look at what is owed: many commits then need only one look. */
 const LOOK_AFTER_MS = 20;
 const READ_AT_ONCE = 32;
 const BEGUN_IN_A_TURN = 16;
@@ -83,7 +83,10 @@ export function webhookJob(parts: Parts) {
       lookSoon();
     },
 
-    /** Begins no more. Requests under way may end; what is not written by then is told again. */
+    /**
+     * Starts no more requests. Those under way may end; what is not written by then is sent again after the
+     * next start.
+     */
     async stop(): Promise<void> {
       stop.abort();
       await pump.settled();
@@ -215,7 +218,7 @@ function attemptOf(answer: WebhookAnswer, at: number, durationMs: number): Attem
   return { at, status, answer: text, error, durationMs };
 }
 
-/** Removes what is kept no longer, some at a time. */
+/** Removes deliveries that are no longer kept, a few at a time. */
 function clearing({ outbox, clock, log }: Parts, stop: AbortSignal) {
   let nextMs = 0;
   return async (signOfLife: () => void): Promise<void> => {

@@ -3,7 +3,9 @@ import type { DueDelivery, Endpoint } from "./endpoint.ts";
 /** Requests to one endpoint at a time, where it answers quickly. */
 const WINDOW_MAX = 10;
 const WINDOW_MIN = 2;
-/** Who takes longer for an answer gets fewer at a time, so that slow ones do not take up all requests. */
+/**
+ * Endpoints that answer more slowly get fewer requests at a time, so that they do not use up all requests.
+ */
 const QUICK_MS = 2_000;
 
 /** One endpoint while it has messages due: what is read of them, and how many may be under way. */
@@ -18,7 +20,7 @@ export class Lane {
     public allowPrivate: boolean,
   ) {}
 
-  /** It was looked at anew, and has messages due. */
+  /** It was read again, and has messages due. */
   renew(endpoint: Endpoint, allowPrivate: boolean): void {
     this.endpoint = endpoint;
     this.allowPrivate = allowPrivate;
@@ -35,7 +37,7 @@ export class Lane {
     return this.#underWay.size === 0;
   }
 
-  /** Whether messages should be read: none are left of those that were, and there may be more. */
+  /** Whether more messages should be read: all that were read are done, and there may be more. */
   get needsMore(): boolean {
     return this.#ready.length === 0 && !this.#isDrained;
   }
@@ -54,7 +56,7 @@ export class Lane {
     this.#isDrained = due.length === 0;
   }
 
-  /** Begins no more of what was read: it may have changed. */
+  /** Drops the messages that were read: they may have changed. */
   empty(): void {
     this.take([]);
   }

@@ -76,8 +76,8 @@ export type OutboxStore = {
     except: ReadonlySet<number>,
   ): Promise<readonly DueDelivery[]>;
   /**
-   * Writes an attempt and what `judge` makes of it. The endpoint's new health; null: it may be called no more.
-   * Not urgent: several share a commit.
+   * Writes an attempt and what `judge` makes of it. Returns the endpoint's new health; null: it must not be
+   * called any more. Not urgent: several share a commit.
    */
   settle(made: MadeAttempt, judge: (input: AttemptInput) => Verdict): Promise<Health | null>;
   /** Removes some deliveries that were made before, and of webhooks that were deleted. False: none were left. */

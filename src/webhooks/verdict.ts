@@ -20,7 +20,7 @@ export type AttemptInput = {
   readonly jitter: number;
 };
 
-/** What becomes of the delivery, and of its endpoint. */
+/** The new state of the delivery, and of its endpoint. */
 export type Verdict = {
   readonly state: DeliveryState;
   readonly nextAttemptAt: Instant | null;

@@ -75,14 +75,14 @@ const fill: Job<FillInput, FilledLetter> = {
   perform: ({ letter, scope, moment }) => liquidLetter(letter).fill(scope, FULL, moment),
 };
 
-/** What of a letter does not compile. */
+/** The parts of a letter that do not compile. */
 const letterFaults: Job<LetterSource, LetterFault[]> = {
   sizeOf: charactersIn,
   isBrief: () => false,
   perform: async (letter) => accept(await faultsOf(letter)),
 };
 
-/** What a careful colleague would say of a letter. */
+/** Warnings about a letter: what its author probably did not intend. */
 const letterWarnings: Job<WrittenLetter, Problem[]> = {
   sizeOf: ({ body, text }) => body.length + (text ?? "").length,
   isBrief: ({ body, text }) => isBriefHtml(body) && (text ?? "").length < BRIEF_TEXT_CHARACTERS,
@@ -112,14 +112,14 @@ const simulation: Job<SimulationInput, Simulation> = {
   perform: (input) => accept(simulate(input)),
 };
 
-/** A mail that came in. Small ones take some milliseconds, whatever is in them. */
+/** An incoming mail. Small ones take some milliseconds, whatever is in them. */
 const report: Job<Uint8Array, MailReading> = {
   sizeOf: (raw) => raw.length,
   isBrief: (raw) => raw.length <= BRIEF_MAIL_BYTES,
   perform: async (raw) => accept(await readMail(raw).catch(() => NOTHING_READ)),
 };
 
-/** What people read in a mail that came in; `""` where it cannot be taken apart. */
+/** What people read in an incoming mail; `""` if it cannot be read. */
 const mailText: Job<Uint8Array, string> = {
   sizeOf: (raw) => raw.length,
   isBrief: (raw) => raw.length <= BRIEF_MAIL_BYTES,
@@ -132,7 +132,7 @@ const mailText: Job<Uint8Array, string> = {
     ),
 };
 
-/** A message of ours, taken apart again to be shown. */
+/** One of our own messages, read back to be shown. */
 const messageTexts: Job<Uint8Array, MessageTexts> = {
   sizeOf: (raw) => raw.length,
   isBrief: (raw) => raw.length <= BRIEF_MAIL_BYTES,
@@ -158,7 +158,7 @@ const JOBS = {
 
 export type JobName = keyof typeof JOBS;
 
-/** A job whose input goes with its name: who calls it has an input of that job. */
+/** The name of a job with its input: callers pass the input of that job. */
 export const jobOf = (name: JobName): Job<unknown, unknown> => JOBS[name];
 
 export type JobInput<Name extends JobName> = Parameters<(typeof JOBS)[Name]["perform"]>[0];

@@ -1,4 +1,4 @@
-/** What is wrong with a letter, and what its author probably did not intend. */
+/** The errors of a letter, and the warnings about what its author probably did not intend. */
 import { faultSentence, type LetterFault } from "#mail/letter/letter-faults.ts";
 import type { WrittenLetter } from "#mail/problems/letter-warnings.ts";
 import type { Problem } from "#mail/problems/problem.ts";

@@ -55,7 +55,7 @@ export type Work = {
     name: Name,
     input: JobInput<Name>,
   ): Promise<Result<JobOutput<Name>>>;
-  /** From now on letters name what lies here, such as signs of social networks, by this address. */
+  /** From now on, letters use this address for files of this service, such as signs of social networks. */
   reachedAt(baseUrl: string): void;
   /** Rejects every job that waits or runs, and ends the threads. */
   stop(): void;

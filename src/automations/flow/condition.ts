@@ -11,9 +11,9 @@ import type { ConditionTest } from "./flow-step.ts";
 type Condition = { readonly match: "all" | "any"; readonly tests: readonly ConditionTest[] };
 
 /**
- * Whether a condition holds (docs/decisions.md "Automations"). What it asks of the contact means what it
- * means in a segment (`segments/holds.ts`); it asks beside that for properties of the event that started the
- * run.
+ * Whether a condition holds (docs/decisions.md "Automations"). Questions about the contact mean the same as
+ * in a segment (`segments/holds.ts`). Beside these, a condition can ask for properties of the event that
+ * started the run.
  */
 export function evaluate({ match, tests }: Condition, facts: Facts, now: Instant): boolean {
   const asked = { now, ruleOf: () => null };
