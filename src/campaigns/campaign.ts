@@ -37,6 +37,8 @@ export type Campaign = {
   readonly sentAt: Instant | null;
   readonly createdAt: Instant;
   readonly stat: CampaignStat | null;
+  /** Accepted by the relay, and not bounced since. Shown to who asks for it by name. */
+  readonly delivered: number;
 };
 
 /** The answer to every change and every further send of a SENT campaign. */

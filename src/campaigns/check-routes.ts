@@ -2,7 +2,8 @@ import { dataOf } from "#http/envelope.ts";
 import { created, ok, route, type Route } from "#http/route.ts";
 import type { CheckCampaign } from "./check-service.ts";
 import { FOREIGN_SEND_FIELDS } from "./foreign-names.ts";
-import { campaignSchema, checkSchema, sendBody, wireCampaign } from "./schema.ts";
+import { checkSchema } from "./check-schema.ts";
+import { campaignSchema, sendBody, wireCampaign } from "./schema.ts";
 import { readSendOptions } from "./send-input.ts";
 import type { CampaignService } from "./service.ts";
 

@@ -1,16 +1,17 @@
 import { unwrap } from "#core/errors.ts";
+import { parseInclude } from "#core/include.ts";
 import { dataOf, isoOrNull, pageOf } from "#http/envelope.ts";
 import { created, noContent, ok, route, type Route } from "#http/route.ts";
 import { parseCampaignChange, parseNewCampaign } from "./campaign-input.ts";
 import { parseCampaignFilter, parseDeliveryFilter } from "./filter.ts";
+import { deliveryQuery, deliverySchema } from "./delivery-schema.ts";
 import { replyLine } from "#core/smtp-reply.ts";
 import { shownState } from "./report.ts";
 import {
   campaignChangeBody,
   campaignQuery,
   campaignSchema,
-  deliveryQuery,
-  deliverySchema,
+  campaignWireWith,
   newCampaignBody,
   reportSchema,
   scheduleBody,
@@ -57,7 +58,11 @@ function collection(campaigns: CampaignService): Route[] {
       answers: { 200: pageOf(campaignSchema) },
       handle: async (call) => {
         const filter = unwrap(parseCampaignFilter(call.query));
-        return call.page(await campaigns.page(call.workspaceId, filter, call.pageRequest()), wireCampaign);
+        const withDelivered = unwrap(parseInclude(call.query.include, ["delivered"])).has("delivered");
+        return call.page(
+          await campaigns.page(call.workspaceId, filter, call.pageRequest()),
+          campaignWireWith(withDelivered),
+        );
       },
     }),
     route({

@@ -1,8 +1,8 @@
 import { Type, type Static, type TObject } from "@sinclair/typebox";
 import { documentedAs, isoOrNull, nullable, oneOf, pageQuery, timestamp } from "#http/envelope.ts";
 import { CAMPAIGN_STATUSES, type Campaign } from "./campaign.ts";
-import { shownCampaign } from "./shown-campaign.ts";
-import { SHOWN_STATES, type CampaignReport } from "./report.ts";
+import { fullCampaign, shownCampaign } from "./shown-campaign.ts";
+import type { CampaignReport } from "./report.ts";
 
 const exact = { additionalProperties: false } as const;
 const count = (description: string, example = 0) =>
@@ -13,12 +13,6 @@ const campaignStatus = oneOf(
   CAMPAIGN_STATUSES,
   "SENT once every recipient has been processed.",
 );
-const deliveryState = oneOf(
-  "DeliveryState",
-  SHOWN_STATES,
-  "What became of a message. UNCERTAIN may have arrived, and is never tried again.",
-);
-
 const id = Type.String({ description: "Opaque.", examples: ["cmp_01kafd8n4y2t6h9vr3g5mx7qwk"] });
 const name = Type.String({ description: "One line, 1 to 200 characters.", examples: ["November letter"] });
 const subject = Type.String({
@@ -69,22 +63,17 @@ export type ScheduleBody = Static<typeof scheduleBody>;
 export const campaignQuery = Type.Object({
   ...pageQuery,
   status: Type.Optional({ ...campaignStatus, description: "Only campaigns of this status." }),
+  include: Type.Optional(
+    Type.String({
+      enum: ["delivered"],
+      description: "`delivered`: show that figure too, in each `stat`.",
+      examples: ["delivered"],
+    }),
+  ),
   q: Type.Optional(
     Type.String({ description: "Part of the name or the subject, in any case.", examples: ["november"] }),
   ),
 });
-export const deliveryQuery = Type.Object({
-  ...pageQuery,
-  state: Type.Optional({ ...deliveryState, description: "Only recipients whose mail is in this state." }),
-  email: Type.Optional(
-    Type.String({
-      format: "email",
-      description: "Only the message to this address.",
-      examples: ["ada@example.com"],
-    }),
-  ),
-});
-
 const stat = Type.Object(
   {
     sent: count("Accepted by the relay.", 128),
@@ -92,6 +81,9 @@ const stat = Type.Object(
     clicked: count("Distinct recipients who followed a link.", 12),
     bounced: count("Distinct recipients whose address was refused for good.", 1),
     unsubscribed: count("Always 0: read opt-outs from the contacts, or from the campaign's report."),
+    delivered: Type.Optional(
+      count("With `include=delivered`: of `sent`, those that have not bounced since.", 127),
+    ),
   },
   {
     ...exact,
@@ -193,45 +185,10 @@ export const reportSchema: TObject = Type.Object(
   { ...exact, $id: "CampaignReport", description: "How a campaign's send stands." },
 );
 
-export const deliverySchema: TObject = Type.Object(
-  {
-    contactId: nullable(
-      Type.String({
-        description: "Null when the contact was deleted since.",
-        examples: ["ct_01kafc3q7w9h2m5xg4v8bt6rdn"],
-      }),
-    ),
-    email: Type.String({
-      format: "email",
-      description: "Where the message goes.",
-      examples: ["ada@example.com"],
-    }),
-    state: { ...deliveryState, examples: ["SENT"] },
-    reason: nullable(
-      Type.String({ description: "Why it was skipped or failed; else null.", examples: [null] }),
-    ),
-    detail: Type.Optional(
-      Type.String({
-        description: "Why the message could not be made for this recipient, in words; missing otherwise.",
-        examples: [
-          "The Liquid template cannot be used in line 2, column 4: its filters and ranges make too much.",
-        ],
-      }),
-    ),
-    smtpReply: nullable(
-      Type.String({ description: "What the relay said last.", examples: ["250 2.0.0 Ok: queued"] }),
-    ),
-    attempts: count("Attempts that counted.", 1),
-    sentAt: nullable(timestamp("When the relay accepted it.")),
-  },
-  {
-    ...exact,
-    $id: "Delivery",
-    description: "One recipient of a campaign, and what became of their message.",
-  },
-);
-
 export const wireCampaign = shownCampaign;
+
+/** @param withDelivered whether the request asked for it by name */
+export const campaignWireWith = (withDelivered: boolean) => (withDelivered ? fullCampaign : shownCampaign);
 
 export const wireScheduled = ({ id: itsId, name: itsName, status, scheduledAt }: Campaign) => ({
   id: itsId,
@@ -278,35 +235,4 @@ export const sendSchema = Type.Object(
     }),
   },
   { ...exact, $id: "CampaignProgress", description: "What this call did, and what is left to do." },
-);
-
-export const checkSchema = Type.Object(
-  {
-    recipients: count("Who would get it.", 128),
-    skipped: Type.Record(Type.String(), Type.Integer({ minimum: 1 }), {
-      description: "Who would be left out, by reason: `EXCLUDED`, `SUPPRESSED`, `BLOCKED_DOMAIN`.",
-      examples: [{ EXCLUDED: 2, SUPPRESSED: 3 }],
-    }),
-    refusal: nullable(
-      Type.Object(
-        {
-          code: Type.String({ description: "As in an error.", examples: ["VALIDATION_ERROR"] }),
-          message: Type.String({
-            description: "What stands in the way, and what to do.",
-            examples: ["It is quiet hours in this workspace."],
-          }),
-        },
-        {
-          ...exact,
-          $id: "CampaignRefusal",
-          description: "What a send would answer in place of sending; null: it would start.",
-        },
-      ),
-    ),
-    estimatedSeconds: count(
-      "How long it would take: by the pace of the workspace's last campaigns, its warm-up and its limits of domains.",
-      3,
-    ),
-  },
-  { ...exact, $id: "CampaignCheck", description: "What a send would do now." },
 );

@@ -4,9 +4,18 @@ const iso = (at: number): string => new Date(at).toISOString();
 const isoOrNull = (at: number | null): string | null => (at === null ? null : iso(at));
 
 /** A campaign as everybody sees it: answers, webhooks. */
-export const shownCampaign = (campaign: Campaign) => ({
-  ...campaign,
-  scheduledAt: isoOrNull(campaign.scheduledAt),
-  sentAt: isoOrNull(campaign.sentAt),
-  createdAt: iso(campaign.createdAt),
-});
+export const shownCampaign = (campaign: Campaign) => {
+  const { delivered: _, ...shown } = campaign;
+  return {
+    ...shown,
+    scheduledAt: isoOrNull(campaign.scheduledAt),
+    sentAt: isoOrNull(campaign.sentAt),
+    createdAt: iso(campaign.createdAt),
+  };
+};
+
+/** With what a request asked for by name. */
+export const fullCampaign = (campaign: Campaign) => {
+  const { stat, ...shown } = shownCampaign(campaign);
+  return { ...shown, stat: stat && { ...stat, delivered: campaign.delivered } };
+};

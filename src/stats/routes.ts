@@ -1,3 +1,5 @@
+import { unwrap } from "#core/errors.ts";
+import { parseInclude } from "#core/include.ts";
 import { dataOf } from "#http/envelope.ts";
 import { ok, route, type Route } from "#http/route.ts";
 import { statsQuery, statsSchema, statsWire } from "./schema.ts";
@@ -14,7 +16,10 @@ export function statsRoutes(stats: StatsService): Route[] {
         "Whole steps of the workspace's time zone, empty ones too, at most 1,000. Figures are kept while things happen, and a deletion takes nothing out of them.",
       query: statsQuery,
       answers: { 200: dataOf(statsSchema) },
-      handle: async (call) => ok(statsWire(await stats.read(call.workspaceId, call.query))),
+      handle: async (call) => {
+        const withDelivered = unwrap(parseInclude(call.query.include, ["delivered"])).has("delivered");
+        return ok(statsWire(await stats.read(call.workspaceId, call.query), withDelivered));
+      },
     }),
   ];
 }

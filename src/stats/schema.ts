@@ -1,6 +1,6 @@
-import { Type, type TSchema, type Static } from "@sinclair/typebox";
+import { Type, type TSchema } from "@sinclair/typebox";
 import { isoOf, timestamp } from "#http/envelope.ts";
-import { FIGURES, type Figure, type Figures, type Stats } from "./figures.ts";
+import { deliveredOf, FIGURES, type Counts, type Figure, type Figures, type Stats } from "./figures.ts";
 import { STEPS } from "./steps.ts";
 
 /** The wire shapes of figures (docs/contract.md "Figures"). */
@@ -36,12 +36,23 @@ const figures: Record<string, TSchema> = Object.fromEntries(
   ]),
 );
 
+const shown = {
+  ...figures,
+  delivered: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      description: "With `include=delivered`: of `sent`, those that have not bounced since.",
+      examples: [1199],
+    }),
+  ),
+};
+
 export const statsSchema = Type.Object(
   {
-    totals: Type.Object(figures, { ...exact, $id: "Figures", description: "The sum of the steps." }),
+    totals: Type.Object(shown, { ...exact, $id: "Figures", description: "The sum of the steps." }),
     series: Type.Array(
       Type.Object(
-        { at: timestamp("When the step begins."), ...figures },
+        { at: timestamp("When the step begins."), ...shown },
         { ...exact, $id: "FiguresStep", description: "What happened in one step." },
       ),
       { description: "Every step, the oldest first." },
@@ -58,6 +69,13 @@ export const statsQuery = Type.Object({
     "Where it begins: the step that this time lies in. Left out: 30 days before `to`, of hours 24 hours.",
   ),
   to: time("Where it ends: this time is not part of it. Left out: now."),
+  include: Type.Optional(
+    Type.String({
+      enum: ["delivered"],
+      description: "`delivered`: show that figure too, in the totals and in each step.",
+      examples: ["delivered"],
+    }),
+  ),
   step: Type.Optional(
     Type.String({
       enum: [...STEPS],
@@ -67,7 +85,12 @@ export const statsQuery = Type.Object({
   ),
 });
 
-export const statsWire = ({ totals, series }: Stats): Static<typeof statsSchema> => ({
-  totals,
-  series: series.map(({ at, ...step }) => ({ at: isoOf(at), ...step })),
-});
+/** @param withDelivered whether the request asked for it by name */
+export const statsWire = ({ totals, series }: Stats, withDelivered: boolean) => {
+  const wire = ({ returned, ...step }: Counts) =>
+    withDelivered ? { ...step, delivered: deliveredOf({ ...step, returned }) } : step;
+  return {
+    totals: wire(totals),
+    series: series.map(({ at, ...step }) => ({ at: isoOf(at), ...wire(step) })),
+  };
+};

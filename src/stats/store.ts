@@ -1,5 +1,5 @@
 import type { Instant } from "#core/clock.ts";
-import type { Figures } from "./figures.ts";
+import type { Counts } from "./figures.ts";
 
 /**
  * What happened in a workspace, counted by time. The stores of the other features count what they write, in
@@ -10,5 +10,5 @@ export type StatsStore = {
    * The figures between each of the instants and the next one: one fewer than there are instants. Exact for
    * instants on the quarters of an hour; at another one the next quarter begins.
    */
-  between(workspaceId: string, bounds: readonly Instant[]): Promise<Figures[]>;
+  between(workspaceId: string, bounds: readonly Instant[]): Promise<Counts[]>;
 };

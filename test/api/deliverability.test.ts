@@ -141,7 +141,7 @@ describe("what it says", () => {
     const lately = systemClock.now() - 3_600_000;
     const { sqlite } = api.services.database;
     sqlite.run(
-      `INSERT INTO activity_counts VALUES (1, ${lately - (lately % 900_000)}, 90, 10, 0, 0, 0, 0, 0, 0)`,
+      `INSERT INTO activity_counts VALUES (1, ${lately - (lately % 900_000)}, 90, 10, 0, 0, 0, 0, 0, 0, 0)`,
     );
     const path = databasePath(api.dataDir);
     const installation = {
@@ -266,7 +266,7 @@ test("what bounced and was complained about lately is said where something left,
   expect(await reputation()).toEqual([]);
   const at = Date.now() - (Date.now() % 900_000);
   const { sqlite } = api.services.database;
-  sqlite.run(`INSERT INTO activity_counts VALUES (1, ${at - 3_600_000}, 995, 5, 0, 0, 0, 1, 0, 0)`);
+  sqlite.run(`INSERT INTO activity_counts VALUES (1, ${at - 3_600_000}, 995, 5, 0, 0, 0, 1, 0, 0, 0)`);
   expect(await reputation()).toEqual([
     {
       id: "reputation",

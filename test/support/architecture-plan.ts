@@ -93,6 +93,8 @@ export const OUTSIDE_FILES: Readonly<Record<string, Role>> = {
   "src/campaigns/auto-pause.ts": "service",
   "src/campaigns/given-up-plans.ts": "service",
   "src/campaigns/check-routes.ts": "routes",
+  "src/campaigns/check-schema.ts": "schema",
+  "src/campaigns/delivery-schema.ts": "schema",
   "src/campaigns/check-service.ts": "service",
   "src/campaigns/options-routes.ts": "routes",
   "src/campaigns/refusal-service.ts": "service",

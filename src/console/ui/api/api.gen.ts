@@ -2332,6 +2332,7 @@ export interface components {
         CampaignStat: {
             bounced: number;
             clicked: number;
+            delivered?: number;
             opened: number;
             sent: number;
             unsubscribed: number;
@@ -2683,6 +2684,7 @@ export interface components {
             bounced: number;
             clicked: number;
             complained: number;
+            delivered?: number;
             events: number;
             newContacts: number;
             opened: number;
@@ -2695,6 +2697,7 @@ export interface components {
             bounced: number;
             clicked: number;
             complained: number;
+            delivered?: number;
             events: number;
             newContacts: number;
             opened: number;
@@ -4947,6 +4950,7 @@ export interface operations {
         parameters: {
             query?: {
                 after?: string;
+                include?: "delivered";
                 limit?: number;
                 q?: string;
                 status?: components["schemas"]["CampaignStatus"];
@@ -7404,6 +7408,7 @@ export interface operations {
         parameters: {
             query?: {
                 from?: string;
+                include?: "delivered";
                 step?: "hour" | "day";
                 to?: string;
             };

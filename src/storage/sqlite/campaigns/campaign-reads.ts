@@ -30,6 +30,7 @@ const SHOWN = {
   opened: mailings.opened,
   clicked: mailings.clicked,
   bounced: mailings.bounced,
+  delivered: mailings.sent,
 };
 
 /** The queries for campaigns. */
@@ -163,10 +164,21 @@ export type ShownRow = ReturnType<typeof pageRows>[number];
 
 /** `stat` is null until the relay has accepted a message; its `unsubscribed` stays 0 by contract. */
 export function campaignOf(row: ShownRow): Campaign {
-  const { seq: _, accepted, opened, clicked, bounced, ...campaign } = row;
+  const { seq: _, accepted, opened, clicked, bounced, delivered, ...campaign } = row;
   const { id, name, subject, status, listId, scheduledAt, sentAt, createdAt } = campaign;
   const stat = accepted
     ? { sent: accepted, opened: opened ?? 0, clicked: clicked ?? 0, bounced: bounced ?? 0, unsubscribed: 0 }
     : null;
-  return { id, name, subject, status, listId, scheduledAt, sentAt, createdAt, stat };
+  return {
+    id,
+    name,
+    subject,
+    status,
+    listId,
+    scheduledAt,
+    sentAt,
+    createdAt,
+    stat,
+    delivered: delivered ?? 0,
+  };
 }

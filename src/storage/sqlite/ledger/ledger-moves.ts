@@ -45,6 +45,9 @@ export function ledgerMoves(sqlite: Database) {
      FROM deliveries d JOIN mailings m ON m.seq = d.mailing LEFT JOIN contacts c ON c.seq = d.contact WHERE d.seq = ?`,
   );
   const write = rowMove(sqlite);
+  const acceptedAt = sqlite.query<Row<typeof deliveries, "settledAt">, [number]>(
+    "SELECT settled_at AS settledAt FROM deliveries WHERE seq = ?",
+  );
   const book = bookkeeping(sqlite);
   const newActivity = activityWrites(sqlite);
   const newTimeline = campaignActivity(sqlite);
@@ -59,12 +62,14 @@ export function ledgerMoves(sqlite: Database) {
     return {
       move(row, move, at) {
         const { to } = move;
+        const takenAt = to === "bounced" && row.state === "sent" ? acceptedAt.get(row.seq)?.settledAt : null;
         write(row, move, at);
         const account = accounts.get(row.mailing) ?? newAccount();
         accounts.set(row.mailing, account);
         countMove(account, row, to);
         if ((to === "sent" || to === "bounced") && row.isTest === 0) {
           activity.add(row.workspace, at.now, to);
+          if (takenAt) activity.add(row.workspace, takenAt, "returned");
           if (row.kind === "campaign") timeline.add(row.mailing, at.now, to);
         }
         if (row.isTest === 0) tell(facts, row, move, at.now);

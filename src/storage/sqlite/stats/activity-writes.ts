@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite";
 import { CAMPAIGN_FIGURES, type CampaignFigure } from "#campaigns/outcome-figures.ts";
-import { FIGURES, type Figure } from "#stats/figures.ts";
+import { COUNTED, type Counted as WorkspaceFigure } from "#stats/figures.ts";
 
 /**
  * Every zone's hours and days begin on a quarter of an hour of UTC: so figures that are kept by quarters are
@@ -9,14 +9,14 @@ import { FIGURES, type Figure } from "#stats/figures.ts";
 const QUARTER_MS = 15 * 60_000;
 
 /** What a transaction counts. Nothing is written before `book`. */
-export type Activity<F extends string = Figure> = {
+export type Activity<F extends string = WorkspaceFigure> = {
   /** `of`: the workspace or mailing. */
   add(of: number, at: number, figure: F, n?: number): void;
   /** Call it in the same transaction: one row for each `of` and quarter that something was counted in. */
   book(): void;
 };
 
-const COLUMNS = FIGURES.map((figure) => (figure === "newContacts" ? "new_contacts" : figure));
+const COLUMNS = COUNTED.map((figure) => (figure === "newContacts" ? "new_contacts" : figure));
 
 /**
  * Counts what is written of a workspace, on an open transaction (table `activity_counts`). Whoever writes many
@@ -27,7 +27,7 @@ export function activityWrites(sqlite: Database): () => Activity {
     `INSERT INTO activity_counts (workspace, at, ${COLUMNS.join(", ")}) VALUES (?, ?, ${COLUMNS.map(() => "?").join(", ")})
      ON CONFLICT DO UPDATE SET ${added(COLUMNS)}`,
   );
-  return quarterCounts(FIGURES, (of, at, counts) => void save.run(of, at, ...counts));
+  return quarterCounts(COUNTED, (of, at, counts) => void save.run(of, at, ...counts));
 }
 
 /** The same of a mailing (table `mailing_activity`); what is counted of other mailings than campaigns is dropped. */

@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite";
 import type { Instant } from "#core/clock.ts";
-import type { Figures } from "#stats/figures.ts";
+import type { Counts, Figures } from "#stats/figures.ts";
 import type { StatsStore } from "#stats/store.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { readBetween } from "./between.ts";
@@ -9,16 +9,22 @@ import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
 
 export function statsStore({ sqlite }: SqliteDatabase, seqOf: WorkspaceSeq): StatsStore {
   const sum = figuresSum(sqlite);
+  const returned = sqlite.query<Pick<Counts, "returned">, [number, number, number]>(
+    "SELECT coalesce(sum(returned), 0) AS returned FROM activity_counts WHERE workspace = ? AND at >= ? AND at < ?",
+  );
 
   return {
     async between(workspaceId, bounds) {
       const workspace = seqOf(workspaceId);
-      return await readBetween(bounds, (from, to) => sum(workspace, from, to));
+      return await readBetween(bounds, (from, to) => ({
+        ...sum(workspace, from, to),
+        ...present(returned.get(workspace, from, to), "sum of what came back"),
+      }));
     },
   };
 }
 
-/** What was counted of a workspace from one instant until before the other. */
+/** What was counted of a workspace from one instant until before the other; of a database of before `returned` too. */
 export function figuresSum(sqlite: Database): (workspace: number, from: Instant, to: Instant) => Figures {
   const sum = sqlite.query<Figures, [number, number, number]>(
     `SELECT coalesce(sum(sent), 0) AS sent, coalesce(sum(bounced), 0) AS bounced, coalesce(sum(opened), 0) AS opened,

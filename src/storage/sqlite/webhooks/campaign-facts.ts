@@ -11,6 +11,7 @@ type CampaignRow = Row<
   "seq" | "id" | "workspace" | "name" | "subject" | "status" | "scheduledAt" | "sentAt" | "createdAt"
 > &
   OuterRow<typeof mailings, "accepted" | "opened" | "clicked" | "bounced"> & {
+    delivered: Value<typeof mailings, "sent">;
     listId: Value<typeof lists, "id"> | null;
   };
 
@@ -19,7 +20,7 @@ export function campaignFacts(sqlite: Database) {
   const newOutbox = outboxWrites(sqlite);
   const ofMailing = sqlite.query<CampaignRow, [number]>(
     `SELECT c.seq, c.id, c.workspace, c.name, c.subject, c.status, l.id AS listId, c.scheduled_at AS scheduledAt,
-       c.sent_at AS sentAt, c.created_at AS createdAt, m.accepted, m.opened, m.clicked, m.bounced
+       c.sent_at AS sentAt, c.created_at AS createdAt, m.accepted, m.opened, m.clicked, m.bounced, m.sent AS delivered
      FROM campaigns AS c JOIN mailings AS m ON m.seq = c.mailing LEFT JOIN lists AS l ON l.seq = c.list
      WHERE c.mailing = ?`,
   );

@@ -53,9 +53,9 @@ function CampaignRow({ campaign }: { readonly campaign: Campaign }) {
       <Table.Td>
         <StatusWord tone={TONES[state]}>{texts.states[state]}</StatusWord>
       </Table.Td>
-      {figure(columns.sent, stat ? <Count value={stat.sent} /> : "–")}
-      {figure(columns.opened, stat ? <Share part={stat.opened} whole={stat.sent} /> : "–")}
-      {figure(columns.clicked, stat ? <Share part={stat.clicked} whole={stat.sent} /> : "–")}
+      {figure(columns.sent, stat ? <Count value={stat.delivered ?? 0} /> : "–")}
+      {figure(columns.opened, stat ? <Share part={stat.opened} whole={stat.delivered ?? 0} /> : "–")}
+      {figure(columns.clicked, stat ? <Share part={stat.clicked} whole={stat.delivered ?? 0} /> : "–")}
       <Table.Td>
         <RelativeTime at={sentAt ?? scheduledAt ?? createdAt} />
       </Table.Td>

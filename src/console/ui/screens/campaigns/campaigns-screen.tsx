@@ -89,7 +89,7 @@ function useCampaigns({ q, status }: Filters) {
     ["campaigns", "list", q, status],
     ({ query: place, signal }) => {
       const filter = { ...(q === "" ? {} : { q }), ...(chosen === undefined ? {} : { status: chosen }) };
-      const query = { ...place, ...filter, limit: 30 };
+      const query = { ...place, ...filter, limit: 30, include: "delivered" as const };
       return ok(api.GET("/api/v1/campaigns", { params: { query }, signal }));
     },
     (campaign) => stateOf(campaign) === "SENDING",

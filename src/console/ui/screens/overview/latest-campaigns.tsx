@@ -19,9 +19,9 @@ export function LatestCampaigns() {
   const campaigns = useQuery({
     queryKey: ["campaigns", "latest"],
     queryFn: ({ signal }) =>
-      ok(api.GET("/api/v1/campaigns", { params: { query: { limit: SHOWN } }, signal })).then(
-        ({ data }) => data,
-      ),
+      ok(
+        api.GET("/api/v1/campaigns", { params: { query: { limit: SHOWN, include: "delivered" } }, signal }),
+      ).then(({ data }) => data),
   });
   if (campaigns.error) return <LoadError error={campaigns.error} retry={() => void campaigns.refetch()} />;
   if (campaigns.data === undefined) return <Loading />;
@@ -63,8 +63,10 @@ function CampaignTable({ campaigns }: { readonly campaigns: readonly Campaign[] 
               <Table.Td>
                 <StatusWord tone={TONES[status]}>{texts.states[status]}</StatusWord>
               </Table.Td>
-              <Table.Td ta="right">{stat ? <Count value={stat.sent} /> : "–"}</Table.Td>
-              <Table.Td ta="right">{stat ? <Share part={stat.opened} whole={stat.sent} /> : "–"}</Table.Td>
+              <Table.Td ta="right">{stat ? <Count value={stat.delivered ?? 0} /> : "–"}</Table.Td>
+              <Table.Td ta="right">
+                {stat ? <Share part={stat.opened} whole={stat.delivered ?? 0} /> : "–"}
+              </Table.Td>
               <Table.Td>
                 <RelativeTime at={sentAt ?? scheduledAt ?? createdAt} />
               </Table.Td>

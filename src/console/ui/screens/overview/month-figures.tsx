@@ -13,7 +13,7 @@ const Trend = lazy(() => import("./trend.tsx"));
 const DAYS = 30;
 const DAY_MS = 86_400_000;
 
-const delivered = ({ sent, bounced }: Figures | FiguresStep): number => Math.max(0, sent - bounced);
+const delivered = (figures: Figures | FiguresStep): number => figures.delivered ?? 0;
 const left = ({ unsubscribed, complained }: Figures | FiguresStep): number => unsubscribed + complained;
 
 /** Four figures of the last 30 days, and two plots. */
@@ -23,9 +23,9 @@ export function MonthFigures() {
   const stats = useQuery({
     queryKey: ["stats", "month"],
     queryFn: ({ signal }) =>
-      ok(api.GET("/api/v1/stats", { params: { query: { step: "day", from } }, signal })).then(
-        ({ data }) => data,
-      ),
+      ok(
+        api.GET("/api/v1/stats", { params: { query: { step: "day", from, include: "delivered" } }, signal }),
+      ).then(({ data }) => data),
   });
   if (stats.error) return <LoadError error={stats.error} retry={() => void stats.refetch()} />;
   if (stats.data === undefined) return <FiguresPlace />;

@@ -50,8 +50,8 @@ export function NeedsYou() {
         {overview.needsYou}
       </Title>
       <ul className="overview-needs" ref={list}>
-        {worstFirst.map((check) => (
-          <li key={`${check.id} ${check.text}`} data-tone={check.level === "problem" ? "bad" : "look"}>
+        {worstFirst.map((check, place) => (
+          <li key={`${place} ${check.id}`} data-tone={check.level === "problem" ? "bad" : "look"}>
             <LevelIcon level={check.level} />
             <div>
               <p className="overview-need">{titleOf(check)}</p>

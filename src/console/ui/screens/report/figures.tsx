@@ -46,6 +46,6 @@ export function Figures({ id, report }: Props) {
 /** Of the last ten; null where they do not say. Who left is counted by each report alone. */
 function usualShare(usual: readonly CampaignStat[], figure: Figure): number | null {
   if (figure === "sent" || figure === "unsubscribed") return null;
-  const sent = usual.reduce((sum, stat) => sum + stat.sent, 0);
+  const sent = usual.reduce((sum, stat) => sum + (stat.delivered ?? 0), 0);
   return sent === 0 ? null : usual.reduce((sum, stat) => sum + stat[figure], 0) / sent;
 }

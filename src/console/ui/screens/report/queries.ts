@@ -53,7 +53,10 @@ export const useUsual = (id: string) =>
     queryKey: ["campaigns", "usual"],
     queryFn: ({ signal }) =>
       ok(
-        api.GET("/api/v1/campaigns", { params: { query: { status: "SENT", limit: COMPARED + 1 } }, signal }),
+        api.GET("/api/v1/campaigns", {
+          params: { query: { status: "SENT", limit: COMPARED + 1, include: "delivered" } },
+          signal,
+        }),
       ).then(({ data }) => data),
     select: (sent) =>
       sent

@@ -13,6 +13,7 @@ export const activityCounts = sqliteTable(
     complained: integer().notNull(),
     newContacts: integer("new_contacts").notNull(),
     events: integer().notNull(),
+    returned: integer().notNull().default(0),
   },
   (t) => [primaryKey({ columns: [t.workspace, t.at] })],
 );

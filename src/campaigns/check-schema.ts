@@ -1,0 +1,39 @@
+import { Type } from "@sinclair/typebox";
+import { nullable } from "#http/envelope.ts";
+
+/** The wire shapes of a dry run (docs/contract.md "Looking before sending"). */
+
+const exact = { additionalProperties: false } as const;
+const count = (description: string, example: number) =>
+  Type.Integer({ minimum: 0, description, examples: [example] });
+
+export const checkSchema = Type.Object(
+  {
+    recipients: count("Who would get it.", 128),
+    skipped: Type.Record(Type.String(), Type.Integer({ minimum: 1 }), {
+      description: "Who would be left out, by reason: `EXCLUDED`, `SUPPRESSED`, `BLOCKED_DOMAIN`.",
+      examples: [{ EXCLUDED: 2, SUPPRESSED: 3 }],
+    }),
+    refusal: nullable(
+      Type.Object(
+        {
+          code: Type.String({ description: "As in an error.", examples: ["VALIDATION_ERROR"] }),
+          message: Type.String({
+            description: "What stands in the way, and what to do.",
+            examples: ["It is quiet hours in this workspace."],
+          }),
+        },
+        {
+          ...exact,
+          $id: "CampaignRefusal",
+          description: "What a send would answer in place of sending; null: it would start.",
+        },
+      ),
+    ),
+    estimatedSeconds: count(
+      "How long it would take: by the pace of the workspace's last campaigns, its warm-up and its limits of domains.",
+      3,
+    ),
+  },
+  { ...exact, $id: "CampaignCheck", description: "What a send would do now." },
+);
