@@ -12,7 +12,7 @@ const LOOKED_AT: readonly Said[] = [
   ["relay {}", "Relay {1}"],
   ["mailbox at {}", "Postfach bei {1}"],
   ["settings of {}", "Einstellungen von {1}"],
-  ["webhook {}", "Webhook {1}"],
+  ["webhook to {}", "Webhook an {1}"],
   ["mail to {}", "E-Mail an {1}"],
   ["setting smtpUrl", "Einstellung smtpUrl"],
   ["setting bounceMailbox", "Einstellung bounceMailbox"],
@@ -197,12 +197,12 @@ export const checks: readonly Said[] = [
     "mail goes on slowly by itself; a limit in the setting domainLimits asks less of it from the start",
     "es geht von selbst langsam weiter; eine Grenze in der Einstellung domainLimits verlangt von Anfang an weniger",
   ],
-  ["disabled, so {} is told nothing: {}", "abgeschaltet, also erfährt {1} nichts: <2>"],
+  ["disabled, so it is told nothing: {}", "abgeschaltet, also erfährt er nichts: <1>"],
   [
     'correct the receiver, then PATCH /api/v1/webhooks/{} with {"enabled":true}',
     "beheben Sie es beim Empfänger, und schalten Sie den Webhook wieder ein",
   ],
-  ["{} has taken nothing since {}", "{1} hat seit {2} nichts angenommen"],
+  ["it has taken nothing since {}", "er hat seit {1} nichts angenommen"],
   [
     "see why: GET /api/v1/webhooks/{}/deliveries; after three days it is disabled",
     "den Grund zeigt „Aktivität“; nach drei Tagen wird er abgeschaltet",
