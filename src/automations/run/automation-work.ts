@@ -9,7 +9,8 @@ import type { webhookCalls } from "./calls.ts";
 import { decideEnroll, entryFor } from "./enroll.ts";
 import type { readyFlows } from "./ready-flow.ts";
 import { retryCrashAt, retryStepAt } from "./retry.ts";
-import type { AdmitRule, DueAutomation, RunRule, RunStore, SliceResult } from "./store.ts";
+import type { RunRule } from "./node-performance.ts";
+import type { AdmitRule, DueAutomation, RunStore, SliceResult } from "./store.ts";
 import type { slicing } from "./slicing.ts";
 import { decideStep, stepNeeds, type ReadyFlow } from "./decision.ts";
 

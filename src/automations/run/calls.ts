@@ -6,7 +6,9 @@ import type { WebhookAnswer } from "#webhooks/attempt.ts";
 import type { WebhookCaller } from "#webhooks/caller.ts";
 import { judgeStatus, retryAt } from "#webhooks/retry.ts";
 import type { WorkspaceStore } from "#workspaces/store.ts";
-import type { CallEnding, OwedCall, RunStore } from "./store.ts";
+import type { OwedCall } from "./node-performance.ts";
+import type { RunStore } from "./store.ts";
+import type { CallEnding } from "./turn.ts";
 
 /** A limit per workspace, so that the dead target of an automation leaves room for its webhooks. */
 const CALLS_OF_WORKSPACE_MAX = 10;

@@ -4,8 +4,8 @@ import type { EnrollDecision, EnrollHistory, Entry } from "./enroll.ts";
 import type { Facts, FactsNeeded } from "./facts.ts";
 import type { Flow } from "#automations/flow/flow.ts";
 import type { LiquidSource } from "#automations/mail/mail-content.ts";
-import type { Complete, Move, WebhookCall } from "./step-outcome.ts";
-import type { Decision, DecisionInput } from "./decision.ts";
+import type { OwedCall, RunRule } from "./node-performance.ts";
+import type { CallEnding } from "./turn.ts";
 
 /** A LIVE automation that has work to do at `dueAt`. */
 export type DueAutomation = {
@@ -39,26 +39,6 @@ export type AdmitRule = {
   retryAt(attempts: number, firstAt: Instant): Instant | null;
 };
 
-export type RunRule = {
-  needs(nodeId: string): FactsNeeded | null;
-  decide(input: DecisionInput): Decision;
-  jitter(): number;
-  /** When to retry a step that threw; null means the run has FAILED. */
-  retryAt(crashes: number): Instant | null;
-};
-
-/** A request that must be made before its run goes on. This server must make it before the lease ends. */
-export type OwedCall = {
-  readonly enrollment: number;
-  /** Shows whether the run is still at the same step. */
-  readonly steps: number;
-  readonly workspaceId: string;
-  readonly call: WebhookCall;
-  readonly next: Move | Complete;
-  readonly attempts: number;
-  readonly firstAttemptAt: Instant;
-};
-
 export type SliceResult = {
   /** The flow changed, or the automation is no longer LIVE: read it again. */
   readonly stale: boolean;
@@ -68,12 +48,6 @@ export type SliceResult = {
   /** Errors of the service itself. Each run or start concerned was postponed or ended. */
   readonly crashes: readonly unknown[];
 };
-
-/** How a call ended. */
-export type CallEnding =
-  | { readonly kind: "done" }
-  | { readonly kind: "fail"; readonly errorMessage: string }
-  | { readonly kind: "later"; readonly at: Instant; readonly problem: string | null };
 
 /** The facts about one contact for a whole flow. */
 type WalkFacts = { readonly facts: Facts; readonly exists: boolean };

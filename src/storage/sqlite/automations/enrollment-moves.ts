@@ -1,25 +1,11 @@
 import type { Database } from "bun:sqlite";
-import type { Complete, Move, RunState } from "#automations/run/step-outcome.ts";
-import type { TriesSoFar } from "#automations/run/decision.ts";
+import type { RunMove } from "#automations/run/node-performance.ts";
+import type { Run } from "#automations/run/run.ts";
 import type { Contact } from "#contacts/contact.ts";
 import { CONTACT_COLUMNS, contactOf, type ContactRow } from "#storage/sqlite/contacts/contact-row.ts";
 import { enrollmentFacts } from "#storage/sqlite/webhooks/enrollment-facts.ts";
 import type { Row, Value } from "#storage/sqlite/schema/row.ts";
 import type { enrollments } from "#storage/sqlite/schema/schema.ts";
-
-/** A run as the engine sees it. */
-export type RunRow = {
-  readonly seq: number;
-  readonly id: string;
-  readonly automation: number;
-  readonly contact: number;
-  readonly event: number | null;
-  readonly depth: number;
-  readonly state: RunState;
-  readonly tries: TriesSoFar;
-  /** Why the current step is tried again; null where nothing is wrong. */
-  readonly problem: string | null;
-};
 
 type StoredRun = Row<
   typeof enrollments,
@@ -72,7 +58,7 @@ export function enrollmentMoves(sqlite: Database) {
      WHERE seq = ?1 AND status = 'ACTIVE'`,
   );
 
-  const stands = ({ seq, state, tries }: RunRow): (string | number | null)[] => [
+  const stands = ({ seq, state, tries }: Run): (string | number | null)[] => [
     seq,
     state.currentNodeId,
     state.waiting ? 1 : 0,
@@ -82,47 +68,38 @@ export function enrollmentMoves(sqlite: Database) {
     tries.firstAttemptAt,
   ];
   const tell = enrollmentFacts(sqlite);
-  const standUntil = (row: RunRow, at: number): void => void stand.run(...stands(row), at, row.problem);
 
   return {
     /** With their contacts as they are now. */
-    due: (automation: number, now: number, limit: number): { row: RunRow; contact: Contact }[] =>
-      due.all(automation, now, limit).map((stored) => ({ row: runOf(stored), contact: contactOf(stored) })),
-    find: (seq: number): RunRow | null => {
+    due: (automation: number, now: number, limit: number): { run: Run; contact: Contact }[] =>
+      due.all(automation, now, limit).map((stored) => ({ run: runOf(stored), contact: contactOf(stored) })),
+    find: (seq: number): Run | null => {
       const stored = find.get(seq);
       return stored && runOf(stored);
     },
 
-    follow(row: RunRow, outcome: Move | Complete, now: number): void {
-      if (outcome.kind === "move") return standUntil(moved(row, outcome), outcome.nextRunAt);
-      if (complete.run(...stands(row), now).changes > 0) tell(row.seq, "automation.completed", now);
+    move(move: RunMove, now: number): void {
+      const { run } = move;
+      switch (move.kind) {
+        case "stand":
+          stand.run(...stands(run), move.at, run.problem);
+          return;
+        case "complete":
+          if (complete.run(...stands(run), now).changes > 0) tell(run.seq, "automation.completed", now);
+          return;
+        case "fail": {
+          const { changes } = fail.run(...stands(run), now, move.errorMessage);
+          if (changes > 0) tell(run.seq, "automation.failed", now);
+          return;
+        }
+        default:
+          move satisfies never;
+      }
     },
-
-    fail(row: RunRow, errorMessage: string, now: number): void {
-      if (fail.run(...stands(row), now, errorMessage).changes > 0) tell(row.seq, "automation.failed", now);
-    },
-
-    /** If `problem` is null, nothing is wrong and this does not count as a try. */
-    later(row: RunRow, { at, problem }: { at: number; problem: string | null }, now: number): void {
-      const { attempts, firstAttemptAt } = row.tries;
-      const tries = { attempts: attempts + 1, firstAttemptAt: firstAttemptAt ?? now };
-      standUntil(problem === null ? row : { ...row, problem, tries }, at);
-    },
-
-    /**
-     * Nobody takes the run again before `until`: either it continues then, or somebody is working on its
-     * step.
-     */
-    standUntil,
   };
 }
 
-/** A run after a move: nothing is wrong, and nothing was tried yet. */
-export function moved(row: RunRow, { state }: Move): RunRow {
-  return { ...row, state, tries: { attempts: 0, firstAttemptAt: null }, problem: null };
-}
-
-function runOf(stored: StoredRun): RunRow {
+function runOf(stored: StoredRun): Run {
   const { run, runId, automation, contact, event, depth, node, waiting, steps, stepsSinceWait, problem } =
     stored;
   return {

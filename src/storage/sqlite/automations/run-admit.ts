@@ -1,8 +1,9 @@
 import type { Database } from "bun:sqlite";
+import { enter, type NodeTally } from "#automations/run/node-tally.ts";
 import type { AdmitRule, DueAutomation, Slice } from "#automations/run/store.ts";
 import { newRun } from "#automations/run/step-outcome.ts";
 import type { Trigger } from "#core/trigger.ts";
-import { enter, nodeBook, type NodeTally } from "./node-counts.ts";
+import { nodeBook } from "./node-counts.ts";
 import { savepoints } from "#storage/sqlite/engine/savepoint.ts";
 import { present } from "#core/present.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";

@@ -1,7 +1,9 @@
-import type { DueAutomation, RunRule, Slice } from "#automations/run/store.ts";
+import type { RunRule } from "#automations/run/node-performance.ts";
+import type { DueAutomation, Slice } from "#automations/run/store.ts";
+import { add, nothing, type Advanced } from "#automations/run/turn.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { enrollmentMoves } from "./enrollment-moves.ts";
-import { add, nothing, runTurn, type Advanced } from "./run-turn.ts";
+import { runTurn } from "./run-turn.ts";
 
 /**
  * How many runs are read at once: about as many as a slice has time for, so that few are read for nothing.

@@ -1,12 +1,13 @@
+import { pass, type NodeTally } from "#automations/run/node-tally.ts";
+import { afterCall } from "#automations/run/turn.ts";
 import type { RunStore, SliceResult } from "#automations/run/store.ts";
 import type { Flow } from "#automations/flow/flow.ts";
 import { factsReader } from "./automation-facts.ts";
 import { enrollmentMoves } from "./enrollment-moves.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import { admitStarts } from "./run-admit.ts";
-import { nodeBook, pass, type NodeTally } from "./node-counts.ts";
+import { nodeBook } from "./node-counts.ts";
 import { advanceRuns } from "./run-advance.ts";
-import { passageOf } from "./run-perform.ts";
 import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
 import { present } from "#core/present.ts";
 import type { OuterRow, Row, Value } from "#storage/sqlite/schema/row.ts";
@@ -73,19 +74,14 @@ export function runStore(database: SqliteDatabase, seqOf: WorkspaceSeq): RunStor
 
     settleCall: (call, ending, now) =>
       writes.write(() => {
-        const row = runs.find(call.enrollment);
-        if (row === null || row.state.steps !== call.steps) return;
-        if (ending.kind === "done") runs.follow(row, call.next, now);
-        else if (ending.kind === "fail") runs.fail(row, ending.errorMessage, now);
-        else return runs.later(row, ending, now);
-        const left = row.state.currentNodeId;
-        const passage =
-          ending.kind === "done"
-            ? passageOf(row, call.next)
-            : ({ left, how: "failed", entered: null } as const);
+        const run = runs.find(call.enrollment);
+        if (run === null || run.state.steps !== call.steps) return;
+        const { move, passage } = afterCall(run, call.next, ending, now);
+        runs.move(move, now);
+        if (passage === null) return;
         const nodes: NodeTally = new Map();
-        if (passage !== null) pass(nodes, passage);
-        book(row.automation, nodes);
+        pass(nodes, passage);
+        book(run.automation, nodes);
       }),
 
     clearDeleted: clearing(database),

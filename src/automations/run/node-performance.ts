@@ -1,0 +1,156 @@
+import type { Contact } from "#contacts/contact.ts";
+import type { Instant } from "#core/clock.ts";
+import type { Decision, DecisionInput, StepMail } from "./decision.ts";
+import type { Facts, FactsNeeded } from "./facts.ts";
+import { failedAt, passageOf, type Passage } from "./node-tally.ts";
+import { moved, putOff, type Run } from "./run.ts";
+import type { Complete, Effect, Move, WebhookCall } from "./step-outcome.ts";
+
+/**
+ * A call that has not ended by then belonged to a server that was killed. It is made again, under the same
+ * id.
+ */
+const CALL_LEASE_MS = 60_000;
+/** The pause when enough calls are running. */
+const CALL_PAUSE_MS = 1_000;
+
+/** What the rules of a flow say about its runs; pure and synchronous. */
+export type RunRule = {
+  needs(nodeId: string): FactsNeeded | null;
+  decide(input: DecisionInput): Decision;
+  jitter(): number;
+  /** When to retry a step that threw; null means the run has FAILED. */
+  retryAt(crashes: number): Instant | null;
+};
+
+/** Whose runs, by what rule, and when. */
+export type Around = {
+  readonly automation: { readonly id: string; readonly workspaceId: string };
+  readonly rule: RunRule;
+  readonly now: Instant;
+};
+
+/** What a node looks at. `usedIn`: messages counted in a month so far. */
+export type NodeFacts = Pick<DecisionInput, "facts" | "usedIn">;
+
+/** Where a run is from now on: it stands at a node and is due again `at`, or has ended, well or not. */
+export type RunMove =
+  | { readonly kind: "stand"; readonly run: Run; readonly at: Instant }
+  | { readonly kind: "complete"; readonly run: Run }
+  | { readonly kind: "fail"; readonly run: Run; readonly errorMessage: string };
+
+/**
+ * Something to write, in the order given and in the transaction that moves the run. `change`: what a step changes
+ * about the contact, who is as the facts have them. `mail`: a message for the ledger, at most one for each performance
+ * of a node.
+ */
+export type RunWrite =
+  | RunMove
+  | {
+      readonly kind: "change";
+      readonly effect: Exclude<Effect, { kind: "sendEmail" }>;
+      readonly contact: Contact;
+    }
+  | { readonly kind: "mail"; readonly mail: StepMail; readonly execution: number; readonly address: string };
+
+/** A request that must be made before its run goes on. This server must make it before the lease ends. */
+export type OwedCall = {
+  readonly enrollment: number;
+  /** Shows whether the run is still at the same step. */
+  readonly steps: number;
+  readonly workspaceId: string;
+  readonly call: WebhookCall;
+  readonly next: Move | Complete;
+  readonly attempts: number;
+  readonly firstAttemptAt: Instant;
+};
+
+/** What performing a node led to. */
+export type Performed = {
+  readonly writes: readonly RunWrite[];
+  /** The run before its next node, which follows at once: where it stands is not among `writes`. Null: its turn is over. */
+  readonly next: Run | null;
+  readonly call: OwedCall | null;
+  /** Null: the run is still at the node. */
+  readonly passage: Passage | null;
+};
+
+/** Performs the node where the run stands: decides what it does, and says what is to be written for it. */
+export function performNode(
+  run: Run,
+  { facts, usedIn }: NodeFacts,
+  around: Around,
+  mayCall: boolean,
+): Performed {
+  const { automation, rule, now } = around;
+  const decision = rule.decide({
+    run: { automationId: automation.id, enrollmentId: run.id },
+    state: run.state,
+    facts,
+    tries: run.tries,
+    now,
+    jitter: rule.jitter(),
+    usedIn,
+  });
+  switch (decision.kind) {
+    case "fail": {
+      const { errorMessage } = decision;
+      return { ...over({ kind: "fail", run, errorMessage }), passage: failedAt(run) };
+    }
+    case "later":
+      return over({ kind: "stand", run: putOff(run, decision.problem, now), at: decision.at });
+    case "needs":
+      return owe(run, decision, around, mayCall);
+    case "move":
+    case "complete":
+      return follow(run, facts, decision, now);
+  }
+}
+
+const over = (write: RunMove): Performed => ({ writes: [write], next: null, call: null, passage: null });
+
+/** The run waits for a call that somebody else makes. */
+function owe(
+  run: Run,
+  { call, next }: Extract<Decision, { kind: "needs" }>,
+  { automation, now }: Around,
+  mayCall: boolean,
+): Performed {
+  if (!mayCall) return over({ kind: "stand", run, at: now + CALL_PAUSE_MS });
+  const { attempts, firstAttemptAt } = run.tries;
+  const owed: OwedCall = {
+    enrollment: run.seq,
+    steps: run.state.steps,
+    workspaceId: automation.workspaceId,
+    call,
+    next,
+    attempts,
+    firstAttemptAt: firstAttemptAt ?? now,
+  };
+  return { ...over({ kind: "stand", run, at: now + CALL_LEASE_MS }), call: owed };
+}
+
+function follow(
+  run: Run,
+  { contact }: Facts,
+  outcome: Extract<Decision, { kind: "move" | "complete" }>,
+  now: Instant,
+): Performed {
+  const changes = outcome.effects.flatMap((effect): RunWrite[] =>
+    effect.kind === "sendEmail" ? [] : [{ kind: "change", effect, contact }],
+  );
+  const { mail } = outcome;
+  const mails: RunWrite[] =
+    mail === null ? [] : [{ kind: "mail", mail, execution: run.state.steps, address: contact.email }];
+  const writes = [...changes, ...mails];
+  const passage = passageOf(run, outcome);
+  if (outcome.kind === "move" && outcome.nextRunAt <= now)
+    return { writes, next: moved(run, outcome), call: null, passage };
+  return { writes: [...writes, afterwards(run, outcome)], next: null, call: null, passage };
+}
+
+/** Where a run is when its node is done. */
+export const afterwards = (run: Run, outcome: Move | Complete): RunMove =>
+  outcome.kind === "complete"
+    ? { kind: "complete", run }
+    : { kind: "stand", run: moved(run, outcome), at: outcome.nextRunAt };

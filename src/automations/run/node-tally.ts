@@ -1,0 +1,52 @@
+import type { Run } from "./run.ts";
+import type { Complete, Move } from "./step-outcome.ts";
+
+/** A run left a node: it went on or ended there. Null in `entered`: it is over. */
+export type Passage = {
+  readonly left: string;
+  readonly how: "completed" | "failed";
+  readonly entered: string | null;
+};
+
+type Counts = { entered: number; completed: number; failed: number };
+
+/** What a transaction counts, by node. */
+export type NodeTally = Map<string, Counts>;
+
+const countsAt = (tally: NodeTally, node: string): Counts => {
+  const known = tally.get(node) ?? { entered: 0, completed: 0, failed: 0 };
+  tally.set(node, known);
+  return known;
+};
+
+export function enter(tally: NodeTally, node: string): void {
+  countsAt(tally, node).entered++;
+}
+
+export function pass(tally: NodeTally, { left, how, entered }: Passage): void {
+  countsAt(tally, left)[how]++;
+  if (entered !== null) enter(tally, entered);
+}
+
+export function merge(tally: NodeTally, more: NodeTally): void {
+  for (const [node, { entered, completed, failed }] of more) {
+    const counts = countsAt(tally, node);
+    counts.entered += entered;
+    counts.completed += completed;
+    counts.failed += failed;
+  }
+}
+
+/** Null: the run is still at the node. A wait that begins leaves it there. */
+export function passageOf({ state }: Run, outcome: Move | Complete): Passage | null {
+  const left = state.currentNodeId;
+  if (outcome.kind === "complete") return { left, how: "completed", entered: null };
+  if (outcome.state.steps === state.steps) return null;
+  return { left, how: "completed", entered: outcome.state.currentNodeId };
+}
+
+export const failedAt = ({ state }: Run): Passage => ({
+  left: state.currentNodeId,
+  how: "failed",
+  entered: null,
+});

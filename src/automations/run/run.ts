@@ -1,0 +1,30 @@
+import type { Instant } from "#core/clock.ts";
+import type { TriesSoFar } from "./decision.ts";
+import type { Move, RunState } from "./step-outcome.ts";
+
+/** An ACTIVE enrollment, as the engine sees it. `seq`, `automation`, `contact` and `event` are row numbers. */
+export type Run = {
+  readonly seq: number;
+  readonly id: string;
+  readonly automation: number;
+  readonly contact: number;
+  /** The event that started it; null for the other triggers. */
+  readonly event: number | null;
+  readonly depth: number;
+  readonly state: RunState;
+  readonly tries: TriesSoFar;
+  /** Why the current step is tried again; null where nothing is wrong. */
+  readonly problem: string | null;
+};
+
+/** A run after a move: nothing is wrong, and nothing was tried yet. */
+export function moved(run: Run, { state }: Move): Run {
+  return { ...run, state, tries: { attempts: 0, firstAttemptAt: null }, problem: null };
+}
+
+/** A run whose step is tried again. If `problem` is null, nothing is wrong and this does not count as a try. */
+export function putOff(run: Run, problem: string | null, now: Instant): Run {
+  if (problem === null) return run;
+  const { attempts, firstAttemptAt } = run.tries;
+  return { ...run, problem, tries: { attempts: attempts + 1, firstAttemptAt: firstAttemptAt ?? now } };
+}

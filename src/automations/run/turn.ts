@@ -1,0 +1,132 @@
+/**
+ * One run's turn, as a pure function over what a store has loaded (`storage` carries out what it says).
+ *
+ * A turn goes over several nodes. Before each it asks for the facts of that node, and gives what is to be written
+ * until then: a node may look at what the one before it has changed. Where the run then stands is written once, at
+ * the end.
+ *
+ *   takeTurn --(writes, needs)--> the store writes, reads --(facts)--> takeTurn ... --> Turn
+ *
+ * If something throws, the whole turn is undone and taken again node by node, each undone for itself. So the nodes
+ * before the faulty one are performed, and only the faulty one is tried again later (`afterCrash`).
+ */
+import type { Contact } from "#contacts/contact.ts";
+import type { Instant } from "#core/clock.ts";
+import { quoted } from "#core/text.ts";
+import type { FactsNeeded } from "./facts.ts";
+import {
+  afterwards,
+  performNode,
+  type Around,
+  type NodeFacts,
+  type OwedCall,
+  type RunMove,
+  type RunWrite,
+} from "./node-performance.ts";
+import { failedAt, merge, pass, passageOf, type NodeTally, type Passage } from "./node-tally.ts";
+import { putOff, type Run } from "./run.ts";
+import type { Complete, Move } from "./step-outcome.ts";
+
+/** So many nodes of one run are performed before the next run has its turn. */
+export const NODES_A_TURN = 25;
+
+/** A run before its next node. `contact`: null where a step has changed them, so that they are read again. */
+export type Standing = { readonly run: Run; readonly contact: Contact | null };
+
+/** What a turn wants from its store: first the writes, then the facts of the node where the run stands. */
+export type Ask = Standing & {
+  readonly writes: readonly RunWrite[];
+  readonly needs: FactsNeeded | null;
+};
+
+/** What turns came to. */
+export type Advanced = {
+  done: number;
+  mails: number;
+  readonly calls: OwedCall[];
+  readonly crashes: unknown[];
+  readonly nodes: NodeTally;
+};
+
+/** The end of a turn. `writes` are still to be carried out; `next`: the run goes on, now or when it is due again. */
+export type Turn = {
+  readonly writes: readonly RunWrite[];
+  readonly next: Standing | null;
+  readonly sum: Advanced;
+};
+
+export const nothing = (): Advanced => ({ done: 0, mails: 0, calls: [], crashes: [], nodes: new Map() });
+
+export function add(sum: Advanced, more: Advanced): void {
+  sum.done += more.done;
+  sum.mails += more.mails;
+  sum.calls.push(...more.calls);
+  sum.crashes.push(...more.crashes);
+  merge(sum.nodes, more.nodes);
+}
+
+/**
+ * Takes a run over node after node, until it has to wait, ends, or others have waited long enough.
+ *
+ * @param mayCall whether one more call may be under way @param nodesMax `NODES_A_TURN`, or 1 after a crash
+ */
+export function* takeTurn(
+  due: Standing,
+  around: Around,
+  mayCall: boolean,
+  nodesMax: number,
+): Generator<Ask, Turn, NodeFacts> {
+  const sum = nothing();
+  let at: Standing | null = due;
+  let writes: readonly RunWrite[] = [];
+  while (at !== null && sum.done < nodesMax) {
+    const { run }: Standing = at;
+    const found: NodeFacts = yield { ...at, writes, needs: around.rule.needs(run.state.currentNodeId) };
+    const performed = performNode(run, found, around, mayCall);
+    ({ writes } = performed);
+    sum.done++;
+    if (writes.some(({ kind }) => kind === "mail")) sum.mails++;
+    if (performed.call !== null) sum.calls.push(performed.call);
+    if (performed.passage !== null) pass(sum.nodes, performed.passage);
+    const isChanged = writes.some(({ kind }) => kind === "change");
+    at = performed.next && { run: performed.next, contact: isChanged ? null : found.facts.contact };
+  }
+  if (at !== null) writes = [...writes, { kind: "stand", run: at.run, at: around.now }];
+  return { writes, next: at, sum };
+}
+
+/** Where a run is after something that was no turn of it, and what it means for its node. */
+export type Aftermath = { readonly move: RunMove; readonly passage: Passage | null };
+
+/**
+ * A step that threw is tried again later. After some tries its run has FAILED, so it never holds up the
+ * others.
+ */
+export function afterCrash(run: Run, error: unknown, { rule, now }: Around): Aftermath {
+  const at = rule.retryAt(run.tries.attempts + 1);
+  const problem = `Something went wrong on our side: ${String(error)}`;
+  if (at !== null) return { move: { kind: "stand", run: putOff(run, problem, now), at }, passage: null };
+  const left = quoted(run.state.currentNodeId);
+  const errorMessage = `The step ${left} failed again and again. ${problem}`;
+  return { move: { kind: "fail", run, errorMessage }, passage: failedAt(run) };
+}
+
+/** How a call ended. */
+export type CallEnding =
+  | { readonly kind: "done" }
+  | { readonly kind: "fail"; readonly errorMessage: string }
+  | { readonly kind: "later"; readonly at: Instant; readonly problem: string | null };
+
+/** The run that waited for a call goes on with `next`, has FAILED, or waits for another try. */
+export function afterCall(run: Run, next: Move | Complete, ending: CallEnding, now: Instant): Aftermath {
+  switch (ending.kind) {
+    case "done":
+      return { move: afterwards(run, next), passage: passageOf(run, next) };
+    case "fail":
+      return { move: { kind: "fail", run, errorMessage: ending.errorMessage }, passage: failedAt(run) };
+    case "later": {
+      const { at, problem } = ending;
+      return { move: { kind: "stand", run: putOff(run, problem, now), at }, passage: null };
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import type { Database } from "bun:sqlite";
+import { letterSource } from "#automations/mail/mail-plan.ts";
+import type { RunWrite } from "#automations/run/node-performance.ts";
+import type { Run } from "#automations/run/run.ts";
+import { effectWrites } from "./automation-effects.ts";
+import { automationMail } from "./automation-mail.ts";
+import { enrollmentMoves } from "./enrollment-moves.ts";
+
+/** Whose run, and when. */
+export type Of = {
+  readonly workspace: number;
+  readonly automation: { readonly number: number; readonly id: string };
+  readonly now: number;
+};
+
+/** The rows that a step of a run is about. */
+export const whose = ({ workspace, automation }: Of, { contact, event }: Run) => ({
+  workspace,
+  automation: automation.number,
+  contact,
+  event,
+});
+
+/** Carries out what a turn writes (automations/run/turn.ts), on an open transaction. */
+export function runWrites(sqlite: Database): (run: Run, writes: readonly RunWrite[], of: Of) => void {
+  const runs = enrollmentMoves(sqlite);
+  const mail = automationMail(sqlite);
+  const change = effectWrites(sqlite);
+
+  const planMail = (run: Run, write: Extract<RunWrite, { kind: "mail" }>, of: Of): void => {
+    const { letter, month } = write.mail;
+    mail.plan({
+      ...whose(of, run),
+      node: letter.nodeId,
+      enrollment: run.seq,
+      execution: write.execution,
+      address: write.address,
+      sourceId: letterSource(of.automation.id, letter, month),
+      content: () => JSON.stringify(letter.content),
+      month,
+      at: of.now,
+    });
+  };
+
+  return (run, writes, of) => {
+    for (const write of writes) {
+      if (write.kind === "mail") planMail(run, write, of);
+      else if (write.kind === "change")
+        change(write.effect, { ...whose(of, run), depth: run.depth }, write.contact, of.now);
+      else runs.move(write, of.now);
+    }
+  };
+}

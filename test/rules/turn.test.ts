@@ -1,0 +1,216 @@
+import { describe, expect, test } from "bun:test";
+import type { Decision } from "#automations/run/decision.ts";
+import type { Facts } from "#automations/run/facts.ts";
+import type { Around, RunRule, RunWrite } from "#automations/run/node-performance.ts";
+import type { Run } from "#automations/run/run.ts";
+import type { Move } from "#automations/run/step-outcome.ts";
+import { afterCall, afterCrash, NODES_A_TURN, takeTurn, type Ask, type Turn } from "#automations/run/turn.ts";
+import type { Contact } from "#contacts/contact.ts";
+
+const NOW = 1_700_000_000_000;
+const ADA = { id: "ct_ada", email: "ada@example.com" } as Contact;
+const ADA_TAGGED = { ...ADA, tags: ["vip"] } as Contact;
+
+const run: Run = {
+  seq: 7,
+  id: "enr_7",
+  automation: 1,
+  contact: 3,
+  event: null,
+  depth: 0,
+  state: { currentNodeId: "n0", waiting: false, steps: 0, stepsSinceWait: 0 },
+  tries: { attempts: 2, firstAttemptAt: NOW - 5 },
+  problem: "earlier trouble",
+};
+
+const standsAt = (n: number, waiting = false) => ({
+  currentNodeId: `n${n}`,
+  waiting,
+  steps: n,
+  stepsSinceWait: n,
+});
+const goTo = (n: number, effects: Move["effects"] = [], nextRunAt = NOW): Decision => ({
+  kind: "move",
+  state: standsAt(n),
+  nextRunAt,
+  effects,
+  mail: null,
+});
+
+/** A flow whose node `n0`, `n1` ... decides what is at that place. */
+const around = (outcomes: readonly Decision[], retryAt: RunRule["retryAt"] = () => null): Around => ({
+  automation: { id: "auto_1", workspaceId: "ws_1" },
+  now: NOW,
+  rule: {
+    needs: () => null,
+    decide: ({ state }) => outcomes[Number(state.currentNodeId.slice(1))]!,
+    jitter: () => 0,
+    retryAt,
+  },
+});
+
+/** Takes a turn to its end, as a store does it; what it asked, and what came of it. */
+function taken(outcomes: readonly Decision[], { mayCall = true, nodesMax = NODES_A_TURN } = {}) {
+  const asks: Ask[] = [];
+  const turn = takeTurn({ run, contact: ADA }, around(outcomes), mayCall, nodesMax);
+  let step = turn.next();
+  while (step.done !== true) {
+    asks.push(step.value);
+    const facts = { contact: step.value.contact ?? ADA_TAGGED } as Facts;
+    step = turn.next({ facts, usedIn: () => 0 });
+  }
+  const end: Turn = step.value;
+  return { asks, end, writes: [...asks.flatMap(({ writes }) => writes), ...end.writes] };
+}
+const kinds = (writes: readonly RunWrite[]) => writes.map(({ kind }) => kind);
+const nodes = (end: Turn) => Object.fromEntries(end.sum.nodes);
+const once = (how: "completed" | "failed", entered = 1) => ({ entered, completed: 0, failed: 0, [how]: 1 });
+
+describe("a turn", () => {
+  test("goes over the nodes and writes where the run stands once, at the end", () => {
+    const { asks, end, writes } = taken([goTo(1), goTo(2), { kind: "complete", effects: [], mail: null }]);
+    expect(asks.map(({ run: at }) => at.state.currentNodeId)).toEqual(["n0", "n1", "n2"]);
+    expect(kinds(writes)).toEqual(["complete"]);
+    expect(end.next).toBeNull();
+    expect(end.sum).toMatchObject({ done: 3, mails: 0, calls: [], crashes: [] });
+    expect(nodes(end)).toEqual({ n0: once("completed", 0), n1: once("completed"), n2: once("completed") });
+  });
+
+  test("has a change written before the next node looks, and the contact read again", () => {
+    const tag = { kind: "addTag", tag: "vip" } as const;
+    const { asks, writes } = taken([goTo(1, [tag]), { kind: "complete", effects: [tag], mail: null }]);
+    expect(asks.map(({ contact }) => contact)).toEqual([ADA, null]);
+    expect(asks[1]?.writes).toEqual([{ kind: "change", effect: tag, contact: ADA }]);
+    // What the second node changes starts from the contact as the first one left them.
+    expect(writes.at(-2)).toEqual({ kind: "change", effect: tag, contact: ADA_TAGGED });
+    expect(kinds(writes)).toEqual(["change", "change", "complete"]);
+  });
+
+  test("ends where the run waits: it stands there without the tries of the node before", () => {
+    const { end, writes } = taken([goTo(1, [], NOW + 60_000)]);
+    expect(writes).toEqual([
+      {
+        kind: "stand",
+        at: NOW + 60_000,
+        run: { ...run, state: standsAt(1), tries: { attempts: 0, firstAttemptAt: null }, problem: null },
+      },
+    ]);
+    expect(end.next).toBeNull();
+  });
+
+  test("counts no passage where a wait begins", () => {
+    const begun: Decision = {
+      kind: "move",
+      state: { ...run.state, waiting: true },
+      nextRunAt: NOW + 1,
+      effects: [],
+      mail: null,
+    };
+    expect(nodes(taken([begun]).end)).toEqual({});
+  });
+
+  test("of a long way is cut, and the run is due again at once", () => {
+    const way = Array.from({ length: 40 }, (_, n) => goTo(n + 1));
+    const { end, writes } = taken(way);
+    expect(end.sum.done).toBe(NODES_A_TURN);
+    expect(writes).toMatchObject([{ kind: "stand", at: NOW, run: { state: standsAt(NODES_A_TURN) } }]);
+    const single = taken(way, { nodesMax: 1 });
+    expect(single.end.next?.run.state).toEqual(standsAt(1));
+    expect(single.writes).toMatchObject([{ kind: "stand", at: NOW, run: { state: standsAt(1) } }]);
+  });
+
+  test("writes a mail before the run moves on, once", () => {
+    const mail = { letter: { nodeId: "n0" }, month: "2026-11" } as Extract<
+      Decision,
+      { kind: "move" }
+    >["mail"];
+    const { end, writes } = taken([
+      { ...(goTo(1, [], NOW + 1) as Extract<Decision, { kind: "move" }>), mail },
+    ]);
+    expect(writes[0]).toEqual({ kind: "mail", mail: mail!, execution: 0, address: ADA.email });
+    expect(kinds(writes)).toEqual(["mail", "stand"]);
+    expect(end.sum.mails).toBe(1);
+  });
+
+  const call = {
+    kind: "webhook",
+    nodeId: "n0",
+    messageId: "m",
+    url: "https://x.example",
+    payload: {},
+  } as const;
+  const next = { kind: "complete", effects: [] } as const;
+
+  test("owes a call, and the run waits for its end", () => {
+    const { end, writes } = taken([{ kind: "needs", call, next }]);
+    expect(end.sum.calls).toMatchObject([
+      { enrollment: 7, steps: 0, workspaceId: "ws_1", call, next, attempts: 2 },
+    ]);
+    expect(writes).toMatchObject([{ kind: "stand", at: NOW + 60_000 }]);
+    expect(nodes(end)).toEqual({});
+  });
+
+  test("owes no call where enough are under way, and that is no try", () => {
+    const { end, writes } = taken([{ kind: "needs", call, next }], { mayCall: false });
+    expect(end.sum.calls).toEqual([]);
+    expect(writes).toEqual([{ kind: "stand", at: NOW + 1_000, run }]);
+  });
+
+  test("fails its run with what a person reads", () => {
+    const { end, writes } = taken([goTo(1), { kind: "fail", errorMessage: "No such list." }]);
+    expect(writes).toMatchObject([{ kind: "fail", errorMessage: "No such list." }]);
+    expect(nodes(end)).toMatchObject({ n1: once("failed") });
+  });
+
+  test.each([
+    ["with a problem, which is a try", "The limit is reached.", 3],
+    ["without one, which is none", null, 2],
+  ])("puts a step off %s", (_name, problem, attempts) => {
+    const { writes } = taken([{ kind: "later", at: NOW + 9, problem }]);
+    expect(writes).toMatchObject([{ kind: "stand", at: NOW + 9, run: { tries: { attempts } } }]);
+    expect(writes).toMatchObject([{ run: { problem: problem ?? run.problem } }]);
+  });
+});
+
+describe("after a crash", () => {
+  test("the step is tried again later, as a try more", () => {
+    const { move, passage } = afterCrash(
+      run,
+      new Error("boom"),
+      around([], (crashes) => NOW + crashes),
+    );
+    expect(move).toMatchObject({ kind: "stand", at: NOW + 3, run: { tries: { attempts: 3 } } });
+    expect(passage).toBeNull();
+  });
+
+  test("too often, the run has failed and says where", () => {
+    const { move, passage } = afterCrash(run, new Error("boom"), around([]));
+    expect(move).toMatchObject({
+      kind: "fail",
+      errorMessage: expect.stringMatching(/n0.* failed again and again.*boom/),
+    });
+    expect(passage).toEqual({ left: "n0", how: "failed", entered: null });
+  });
+});
+
+describe("after a call", () => {
+  const next: Move = { kind: "move", state: standsAt(1), nextRunAt: NOW + 4, effects: [] };
+
+  test("that was answered, the run goes on", () => {
+    const { move, passage } = afterCall(run, next, { kind: "done" }, NOW);
+    expect(move).toMatchObject({ kind: "stand", at: NOW + 4, run: { state: standsAt(1), problem: null } });
+    expect(passage).toEqual({ left: "n0", how: "completed", entered: "n1" });
+  });
+
+  test("that failed for good, it has failed; one that is tried again leaves it at its node", () => {
+    const failed = afterCall(run, next, { kind: "fail", errorMessage: "410 Gone" }, NOW);
+    expect(failed.move).toEqual({ kind: "fail", run, errorMessage: "410 Gone" });
+    const later = afterCall(run, next, { kind: "later", at: NOW + 8, problem: "503" }, NOW);
+    expect(later.move).toMatchObject({
+      kind: "stand",
+      at: NOW + 8,
+      run: { problem: "503", state: run.state },
+    });
+    expect(later.passage).toBeNull();
+  });
+});
