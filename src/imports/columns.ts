@@ -4,6 +4,7 @@ import { freeAttributeName } from "./attribute-name.ts";
 import { fieldText, parseField, type ImportField } from "./field.ts";
 import type { ImportOptions } from "./import-options.ts";
 import { sourceOf, type Source } from "./sources.ts";
+import { usualFields } from "./usual-headers.ts";
 
 /** What every column of a file is imported as, in order. Null: not at all. */
 export type ImportColumns = {
@@ -15,43 +16,23 @@ export type ImportColumns = {
   readonly unknown: readonly string[];
 };
 
-/** Headers that people write themselves, as `plain` spells them. */
-const USUAL: Readonly<Record<string, ImportField>> = {
-  email: { kind: "email" },
-  emailaddress: { kind: "email" },
-  mail: { kind: "email" },
-  mailaddress: { kind: "email" },
-  firstname: { kind: "firstName" },
-  givenname: { kind: "firstName" },
-  lastname: { kind: "lastName" },
-  surname: { kind: "lastName" },
-  familyname: { kind: "lastName" },
-  name: { kind: "name" },
-  fullname: { kind: "name" },
-  tags: { kind: "tags" },
-  status: { kind: "status" },
-  consentat: { kind: "consentAt" },
-};
-
-const plain = (header: string): string => header.toLowerCase().replaceAll(/[\s_-]/g, "");
-
 /** What a column becomes; undefined: nobody says. */
 type Said = ImportField | null | undefined;
 
 /** Who is asked what a column is, one after the other: the first to say it of a field has its column. */
-function waysToTell(mapping: ImportOptions["mapping"], source: Source | null): ((header: string) => Said)[] {
+function waysToTell(
+  headers: readonly string[],
+  mapping: ImportOptions["mapping"],
+  source: Source | null,
+): ((header: string) => Said)[] {
   const mapped = (header: string): Said =>
     mapping !== null && Object.hasOwn(mapping, header) ? mapping[header] : undefined;
   const known = (header: string): Said =>
     source !== null && Object.hasOwn(source.fields, header)
       ? source.fields[header]
       : (parseField(header) ?? undefined);
-  const usual = (header: string): Said => {
-    const spelled = plain(header);
-    return Object.hasOwn(USUAL, spelled) ? USUAL[spelled] : undefined;
-  };
   // A mapping leaves no room for guesses: beside one, only our own names count.
-  return mapping === null ? [known, usual] : [mapped, known];
+  return mapping === null ? [known, usualFields(headers)] : [mapped, known];
 }
 
 /** What is done with every column, before anything is refused: what a preview suggests. */
@@ -64,7 +45,7 @@ export function suggestColumns(
   const fields: (ImportField | null)[] = headers.map(() => null);
   const taken = new Set<string>();
   let left = [...headers.keys()];
-  for (const tell of waysToTell(mapping, source))
+  for (const tell of waysToTell(headers, mapping, source))
     left = left.filter((place) => {
       const field = tell(headers[place] ?? "");
       const isTaken = field !== null && field !== undefined && taken.has(fieldText(field));

@@ -156,6 +156,25 @@ describe("POST /imports/preview", () => {
     ]);
   });
 
+  test("understands a spreadsheet in another language, and the import does the same", async () => {
+    const file = Buffer.from(
+      "E-Mail-Adresse;Vorname;Nachname;Ort\r\nzoe@example.com;Zoé;Müller;Köln\r\n",
+      "latin1",
+    );
+    const { source, columns } = await preview(file);
+    expect([source, columns.map(({ suggested }: any) => suggested)]).toEqual([
+      null,
+      ["email", "firstName", "lastName", "attributes.Ort"],
+    ]);
+    const options = { status: "SUBSCRIBED", unknownColumns: "attributes" };
+    expect(await imported(inOwn, file, options)).toMatchObject({ created: 1, failed: 0 });
+    expect((await people())["zoe@example.com"]).toMatchObject({
+      firstName: "Zoé",
+      lastName: "Müller",
+      attributes: { Ort: "Köln" },
+    });
+  });
+
   test("needs only the beginning, and says so of a file that is none", async () => {
     const long = `email,firstName\n${"ada@example.com,Ada\n".repeat(200_000)}`;
     expect((await preview(long)).columns).toHaveLength(2);

@@ -1,0 +1,82 @@
+import type { ImportField, PlainField } from "./field.ts";
+
+/**
+ * Headers that people write themselves, in the languages of the product: the words of a spreadsheet or of an
+ * address book. As `spelled` writes them.
+ */
+const USUAL: Readonly<Record<Exclude<PlainField, "name">, string>> = {
+  // Google's address book has `E-mail 1 - Value`.
+  email: `email emailaddress mail mailaddress email1value
+    emailadresse mailadresse
+    courriel adresseemail adressemail adressecourriel adresseelectronique
+    correo correoelectronico direcciondecorreo direcciondecorreoelectronico direcciondeemail
+    indirizzoemail indirizzomail indirizzodiposta indirizzodipostaelettronica postaelettronica
+    enderecodeemail enderecoemail enderecoeletronico correioeletronico
+    emailadres mailadres
+    adresemail adresmail adrespocztyelektronicznej pocztaelektroniczna`,
+  firstName: `firstname givenname
+    vorname rufname
+    prenom
+    nombredepila primernombre
+    nomedibattesimo
+    primeironome nomeproprio
+    voornaam roepnaam
+    imie`,
+  lastName: `lastname surname familyname
+    nachname familienname zuname
+    nomdefamille
+    apellido apellidos primerapellido
+    cognome
+    sobrenome apelido ultimonome
+    achternaam familienaam
+    nazwisko`,
+  tags: "tags schlagworte schlagworter etiquettes etiquetas etichette tagi etykiety",
+  status: "status",
+  consentAt: "consentat",
+};
+
+const FULL_NAME = new Set(
+  `name fullname
+    vollername vollstandigername vorundnachname vorundzuname
+    nomcomplet nometprenom prenometnom
+    nombrecompleto nombreyapellido nombreyapellidos
+    nomecompleto nomeecognome nomeesobrenome nomeeapelido
+    volledigenaam voorenachternaam
+    imieinazwisko pelneimieinazwisko
+    nom naam nombre nome`.split(/\s+/),
+);
+
+/** What a word for a name means beside a column of the other half, in each language. */
+const HALVES: readonly { readonly word: string; readonly beside: RegExp; readonly is: PlainField }[] = [
+  { word: "name", beside: /^(?:vorname|rufname)$/, is: "lastName" },
+  { word: "nom", beside: /^prenom$/, is: "lastName" },
+  { word: "naam", beside: /^(?:voornaam|roepnaam)$/, is: "lastName" },
+  { word: "nombre", beside: /^(?:apellidos?|primerapellido)$/, is: "firstName" },
+  { word: "nome", beside: /^(?:cognome|sobrenome|apelido|ultimonome)$/, is: "firstName" },
+];
+
+const FIELDS: ReadonlyMap<string, PlainField> = new Map(
+  Object.entries(USUAL).flatMap(([field, words]) =>
+    words.split(/\s+/).map((word) => [word, field as PlainField] as const),
+  ),
+);
+
+/** Without case, accents, blanks and hyphens: `E-Mail-Adresse` is `emailadresse`. */
+const spelled = (header: string): string =>
+  header
+    .normalize("NFKD")
+    .replaceAll(/\p{M}/gu, "")
+    .toLowerCase()
+    .replaceAll("ł", "l")
+    .replaceAll(/[\s_.:'’-]/g, "");
+
+/** What the columns of a file usually hold, by their headers; undefined: nobody knows. */
+export function usualFields(headers: readonly string[]): (header: string) => ImportField | undefined {
+  const words = headers.map(spelled);
+  return (header) => {
+    const word = spelled(header);
+    const half = HALVES.find((each) => each.word === word && words.some((other) => each.beside.test(other)));
+    const kind = half?.is ?? FIELDS.get(word) ?? (FULL_NAME.has(word) ? "name" : undefined);
+    return kind && { kind };
+  };
+}
