@@ -32,7 +32,9 @@ export const deliveriesSql = (campaign: number): string => `
   INSERT INTO deliveries (mailing, contact, address, state, attempts, settled_at, opened_at, clicked_at)
   SELECT (SELECT mailing FROM campaigns WHERE seq = ${campaign}), seq, email, iif(seq % 97 = 0, 'bounced', 'sent'), 1,
     ${EPOCH} + seq * 50, iif(seq % 3 = 0, ${EPOCH} + seq * 60, NULL), iif(seq % 11 = 0, ${EPOCH} + seq * 70, NULL)
-  FROM contacts WHERE status = 'SUBSCRIBED' ORDER BY email`;
+  FROM contacts WHERE status = 'SUBSCRIBED' ORDER BY email;
+  UPDATE mailings SET planned = (SELECT count(*) FROM deliveries AS d WHERE d.mailing = mailings.seq)
+  WHERE seq = (SELECT mailing FROM campaigns WHERE seq = ${campaign})`;
 
 export const SCORING_SQL = [
   "INSERT INTO scoring_rules (id, workspace, event, min_value_cents, points, created_at) VALUES ('sr_1', 1, 'order_placed', NULL, 10, 0)",

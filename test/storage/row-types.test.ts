@@ -131,6 +131,12 @@ function askSegments(sqlite: Database, campaignId: string): void {
     { field: "email", op: "exists" },
     { field: "list", op: "equals", value: "list_x" },
     { field: "segment", op: "equals", value: "seg_x" },
+    {
+      all: [
+        { field: "status", op: "equals", value: "SUBSCRIBED" },
+        { ...seen, where: [] },
+      ],
+    },
     { field: "score", op: "equals", value: 1 },
     { field: "attributes.city", op: "before", value: "2026-01-01" },
     seen,

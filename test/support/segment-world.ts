@@ -203,6 +203,11 @@ function indexHalf(sqlite: Database): void {
     `INSERT INTO named_events SELECT workspace, name, seq, contact, created_at, value_cents, iif(seq % 3 = 0, NULL, properties)
      FROM events`,
   );
+  sqlite.exec(
+    `DELETE FROM contact_events; INSERT INTO contact_events SELECT contact, seq, name, value_cents FROM events;
+     INSERT INTO record_counts SELECT workspace, 'event', name, count(*) FROM events GROUP BY workspace, name;
+     INSERT INTO record_counts SELECT workspace, 'event', '', count(*) FROM events GROUP BY workspace`,
+  );
 }
 
 function fillPast(

@@ -4,7 +4,7 @@ import type { ContactBits } from "./contact-bits.ts";
 import { isPlainInJson } from "./plain-json.ts";
 import type { Population } from "./population.ts";
 import { rememberedTest } from "./remembered-test.ts";
-import { sweepRows, type Values } from "./sweep.ts";
+import { CANDIDATES, sweepRows, type Values } from "./sweep.ts";
 import { textTestSql } from "./text-sql.ts";
 
 /**
@@ -12,17 +12,28 @@ import { textTestSql } from "./text-sql.ts";
  * row for each contact that has any, and a second object, `folded`, of the texts that SQLite does not fold by
  * itself.
  */
-export function attributeSet(population: Population, name: string, test: ValueTest): ContactBits {
+export function attributeSet(
+  population: Population,
+  name: string,
+  test: ValueTest,
+  among: ContactBits | null = null,
+): ContactBits {
   if (test.op === "before" || test.op === "after" || test.op === "withinDays" || test.op === "notWithinDays")
-    return datedSet(population, name, test);
+    return datedSet(population, name, test, among);
   const fitting = valueSql(test);
   if (fitting === null) return population.nobody();
-  const { rows = ROWS.replace("FOUND", "a.contact"), where, values } = fitting;
-  return population.sweepContacts(`${rows} AND ${where}`, { path: pathOf(name), ...values });
+  const { isJsonAsked = false, where, values } = fitting;
+  const rows = isJsonAsked ? rowsWithJson(among) : rowsOf("a.contact AS found", among);
+  return population.sweepContacts(`${rows} AND ${where}`, { path: pathOf(name), ...values }, among);
 }
 
-const ROWS = `SELECT FOUND AS found FROM contact_attributes AS a
-  WHERE a.contact > $after AND a.contact <= $through AND a.workspace = $workspace`;
+/** To find a row costs hardly more than to pass it by, so candidates are always looked up. */
+const rowsOf = (columns: string, among: ContactBits | null): string =>
+  among === null
+    ? `SELECT ${columns} FROM contact_attributes AS a
+       WHERE a.contact > $after AND a.contact <= $through AND a.workspace = $workspace`
+    : `SELECT ${columns} FROM ${CANDIDATES} CROSS JOIN contact_attributes AS a ON a.contact = w.value
+       WHERE a.workspace = $workspace`;
 const TYPE = "json_type(a.attributes, $path)";
 const RAW = "(a.attributes ->> $path)";
 /** As it stands in JSON. */
@@ -33,18 +44,18 @@ const ELEMENTS =
   "json_each(iif(json_type(a.folded, $path) IS NULL, a.attributes, a.folded), $path) AS element";
 
 /**
- * `ROWS` with `json`, which is `JSON_TEXT` in lower case. It is asked for several times, and is made once a
+ * The rows with `json`, which is `JSON_TEXT` in lower case. It is asked for several times, and is made once a
  * row: LIMIT keeps SQLite from putting it into each place.
  */
-const ROWS_WITH_JSON = `SELECT a.contact AS found FROM
-  (${ROWS.replace("FOUND AS found", `a.contact, a.attributes, a.folded, lower${JSON_TEXT} AS json`)} LIMIT -1) AS a
+const rowsWithJson = (among: ContactBits | null): string => `SELECT a.contact AS found FROM
+  (${rowsOf(`a.contact, a.attributes, a.folded, lower${JSON_TEXT} AS json`, among)} LIMIT -1) AS a
   WHERE TRUE`;
 
 // Names are letters, digits and `_`.
 const pathOf = (name: string): string => `$.${name}`;
 
-/** `rows`: where it is not asked of `ROWS`. */
-type ValueSql = { readonly rows?: string; readonly where: string; readonly values: Values };
+/** `isJsonAsked`: of the rows with `json`. */
+type ValueSql = { readonly isJsonAsked?: boolean; readonly where: string; readonly values: Values };
 
 /** Null: nobody fits. What is compared comes first: it is cheaper than the type, and few pass it. */
 function valueSql(test: ValueTest): ValueSql | null {
@@ -73,7 +84,7 @@ function valueSql(test: ValueTest): ValueSql | null {
   const isListed = `iif(a.folded IS NULL, ${isThere}, ${isElement})`;
   const where = `(a.folded IS NOT NULL OR instr(a.json, $value) > 0)
     AND CASE substr(a.json, 1, 1) WHEN '"' THEN ${text.where} WHEN '[' THEN ${isListed} ELSE FALSE END`;
-  return { rows: ROWS_WITH_JSON, where, values: { value: folded } };
+  return { isJsonAsked: true, where, values: { value: folded } };
 }
 
 const byType = (ofText: string, ofList: string): string =>
@@ -86,13 +97,19 @@ const SIGNS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** SQLite takes more for a date than we do, and less: dates are read here. Many contacts have the same. */
-function datedSet(population: Population, name: string, test: ValueTest): ContactBits {
-  const { sqlite, workspace, now, newest } = population;
+function datedSet(
+  population: Population,
+  name: string,
+  test: ValueTest,
+  among: ContactBits | null,
+): ContactBits {
+  const { sqlite, workspace, now } = population;
   const bits = population.nobody();
-  const sql = ROWS.replace("FOUND AS found", `a.contact, coalesce(${JSON_TEXT}, 'null') AS value`);
+  const sql = rowsOf(`a.contact, coalesce(${JSON_TEXT}, 'null') AS value`, among);
   const isFitting = rememberedTest(test);
+  const asked = among === null ? population.all : { among };
   const values = { workspace, path: pathOf(name) };
-  sweepRows(sqlite, { sql, values, after: 0, through: newest }, ["value"], (contact, [value = []], row) => {
+  sweepRows(sqlite, { sql, values, ...asked }, ["value"], (contact, [value = []], row) => {
     if (isFitting(value[row] ?? null, now)) bits.add(contact);
   });
   return bits;

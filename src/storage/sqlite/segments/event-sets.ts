@@ -7,12 +7,12 @@ import type { EventCondition, PropertyTest, ValueTest } from "#segments/rule.ts"
 import { fits } from "#segments/value-test.ts";
 import { present } from "#core/present.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
-import type { eventIndex, scoringRules } from "#storage/sqlite/schema/schema.ts";
+import type { eventIndex, recordCounts, scoringRules } from "#storage/sqlite/schema/schema.ts";
 import type { ContactBits } from "./contact-bits.ts";
 import { isPlainInJson } from "./plain-json.ts";
 import type { Population } from "./population.ts";
 import { rememberedTest } from "./remembered-test.ts";
-import { sweepRows, sweepSeqs, type Sweep, type Values } from "./sweep.ts";
+import { CANDIDATES, sweepRows, sweepSeqs, type Sweep, type Values } from "./sweep.ts";
 
 /** Conditions on events: those of a name are gone through once, and counted by contact. */
 
@@ -22,10 +22,14 @@ export type SetOrContrary = { readonly bits: ContactBits; readonly isContrary: b
 /**
  * Whoever has no such event counts 0, and is not met on the way: where 0 fits, those are gathered who do not.
  */
-export function eventSet(population: Population, condition: EventCondition): SetOrContrary {
+export function eventSet(
+  population: Population,
+  condition: EventCondition,
+  among: ContactBits | null = null,
+): SetOrContrary {
   const { times, count } = condition;
   const isContrary = isCount(0, times, count);
-  const counts = countsOf(population, condition);
+  const counts = countsOf(population, condition, candidatesFor(population, condition.name, among));
   const bits = population.nobody();
   for (let seq = 1; seq < counts.length; seq++) {
     const n = counts[seq] ?? 0;
@@ -34,14 +38,29 @@ export function eventSet(population: Population, condition: EventCondition): Set
   return { bits, isContrary };
 }
 
-function countsOf(population: Population, { name, withinDays, where }: EventCondition): Uint32Array {
+/** Those of `among`, where it is less work to look through all their events than through all of the name. */
+function candidatesFor(population: Population, name: string, among: ContactBits | null): ContactBits | null {
+  if (among === null) return null;
+  const { sqlite, workspace, size } = population;
+  const counted = sqlite.query<Row<typeof recordCounts, "n">, [number, string]>(
+    "SELECT n FROM record_counts WHERE workspace = ? AND kind = 'event' AND status = ?",
+  );
+  const ofEach = 2 + (counted.get(workspace, "")?.n ?? 0) / Math.max(size, 1);
+  return among.size * ofEach < (counted.get(workspace, name)?.n ?? 0) ? among : null;
+}
+
+function countsOf(
+  population: Population,
+  { name, withinDays, where }: EventCondition,
+  among: ContactBits | null,
+): Uint32Array {
   const counts = new Uint32Array(population.newest + 1);
   const { now, sqlite } = population;
   const add = (contact: number): void => void (counts[contact] = (counts[contact] ?? 0) + 1);
   const times: Values = withinDays === null ? {} : { since: now - withinDays * DAY_MS, now };
   const within = withinDays === null ? "" : "AND e.created_at >= $since AND e.created_at <= $now";
   if (where.length === 0) {
-    const read = { name, columns: "e.contact AS found", only: within, values: times };
+    const read = { name, columns: "e.contact AS found", only: within, values: times, among };
     for (const part of partsOf(population, read))
       sweepSeqs(sqlite, part, (contacts) => contacts.forEach(add));
     return counts;
@@ -53,6 +72,7 @@ function countsOf(population: Population, { name, withinDays, where }: EventCond
     columns: `e.contact, ${asked.columns}`,
     only: `${within} ${likely.sql}`,
     values: { ...times, ...likely.values, ...asked.values },
+    among,
   };
   for (const part of partsOf(population, read))
     sweepRows(sqlite, part, asked.names, (contact, columns, row) => {
@@ -99,10 +119,12 @@ type EventRead = {
   readonly columns: string;
   readonly only: string;
   readonly values: Values;
+  /** Whose events; null: everybody's. Of the last ones everybody's are read. */
+  readonly among: ContactBits | null;
 };
 
 /** Those that are indexed come from the index, the last ones from the log (events/event-index.ts). */
-function partsOf(population: Population, { name, columns, only, values }: EventRead): Sweep[] {
+function partsOf(population: Population, { name, columns, only, values, among }: EventRead): Sweep[] {
   const { sqlite, workspace } = population;
   const { through } = present(
     sqlite
@@ -110,14 +132,20 @@ function partsOf(population: Population, { name, columns, only, values }: EventR
       .get(),
     "row of event_index",
   );
-  const part = (table: string, range: Pick<Sweep, "after" | "through">): Sweep => ({
+  const part = (table: string, range: { after: number; through: number }): Sweep => ({
     sql: `SELECT ${columns} FROM ${table} AS e
       WHERE e.workspace = $workspace AND e.name = $name AND e.seq > $after AND e.seq <= $through ${only}`,
     values: { ...values, workspace, name },
     ...range,
   });
+  // What is in the index by contact and behind `through` is in the log's part.
+  const ofCandidates = `SELECT ${columns} FROM ${CANDIDATES}
+    CROSS JOIN contact_events AS k ON k.contact = w.value AND k.name = $name AND k.seq <= $indexed
+    CROSS JOIN named_events AS e ON e.workspace = $workspace AND e.name = $name AND e.seq = k.seq WHERE TRUE ${only}`;
   return [
-    part("named_events", { after: 0, through }),
+    among === null
+      ? part("named_events", { after: 0, through })
+      : { sql: ofCandidates, values: { ...values, workspace, name, indexed: through }, among },
     part("events", { after: through, through: population.newestOf("events") }),
   ];
 }
@@ -168,7 +196,7 @@ function scoresOf(population: Population): Float64Array {
   const scores = new Float64Array(population.newest + 1);
   const columns = "e.contact, coalesce(e.value_cents, 'null') AS cents";
   for (const [name, own] of Map.groupBy(rules, ({ event }) => event))
-    for (const part of partsOf(population, { name, columns, only: "", values: {} }))
+    for (const part of partsOf(population, { name, columns, only: "", values: {}, among: null }))
       sweepRows(sqlite, part, ["cents"], (contact, [cents = []], row) => {
         scores[contact] = (scores[contact] ?? 0) + pointsOf(own, cents[row] as number | null);
       });

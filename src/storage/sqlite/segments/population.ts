@@ -39,14 +39,19 @@ export class Population {
     return bits;
   }
 
-  /** Of a select over a range of `contacts.seq` whose `found` is one. */
-  sweepContacts(sql: string, values: Values): ContactBits {
+  /** Of a select over a range of `contacts.seq`, or over `among`, whose `found` is one. */
+  sweepContacts(sql: string, values: Values, among: ContactBits | null = null): ContactBits {
     const bits = this.nobody();
-    const range = { after: 0, through: this.newest };
-    sweepSeqs(this.sqlite, { sql, values: { workspace: this.workspace, ...values }, ...range }, (seqs) =>
+    const asked = among === null ? this.all : { among };
+    sweepSeqs(this.sqlite, { sql, values: { workspace: this.workspace, ...values }, ...asked }, (seqs) =>
       bits.addAll(seqs),
     );
     return bits;
+  }
+
+  /** Every `contacts.seq`. */
+  get all(): { readonly after: number; readonly through: number } {
+    return { after: 0, through: this.newest };
   }
 
   nobody(): ContactBits {

@@ -8,10 +8,11 @@ import type { Row, Value } from "#storage/sqlite/schema/row.ts";
 import type { contacts, lists, segments } from "#storage/sqlite/schema/schema.ts";
 import { attributeSet } from "./attribute-sets.ts";
 import type { ContactBits } from "./contact-bits.ts";
+import { costOf } from "./condition-cost.ts";
 import { eventSet, scoreSet, type SetOrContrary } from "./event-sets.ts";
 import { mailSet } from "./mail-sets.ts";
 import type { Population } from "./population.ts";
-import { sweepRows, type Values } from "./sweep.ts";
+import { CANDIDATES, sweepRows, type Values } from "./sweep.ts";
 import { textSql } from "./text-sql.ts";
 
 /**
@@ -25,8 +26,7 @@ export class SegmentSets {
   constructor(private readonly population: Population) {}
 
   ofRule(rule: Rule): ContactBits {
-    const { bits, isContrary } = this.#of(rule);
-    return isContrary ? this.population.everybody.without(bits) : bits;
+    return this.#inFull(this.#of(rule, null));
   }
 
   /** Whom a list of contacts shows: see `GET /contacts`. */
@@ -39,26 +39,33 @@ export class SegmentSets {
     ];
   }
 
-  #of(rule: Rule): SetOrContrary {
+  #inFull({ bits, isContrary }: SetOrContrary): ContactBits {
+    return isContrary ? this.population.everybody.without(bits) : bits;
+  }
+
+  /** @param among whose answer alone counts: what is found of others may be wrong; null: everybody's does */
+  #of(rule: Rule, among: ContactBits | null): SetOrContrary {
     switch (rule.kind) {
       case "condition":
-        return this.#ofCondition(rule.condition);
+        return this.#ofCondition(rule.condition, among);
       case "not": {
-        const { bits, isContrary } = this.#of(rule.rule);
+        const { bits, isContrary } = this.#of(rule.rule, among);
         return { bits, isContrary: !isContrary };
       }
       case "all":
-        return set(this.#allOf(rule.rules));
+        return set(this.#allOf(rule.rules, among));
       case "any":
-        return set(rule.rules.map((each) => this.ofRule(each)).reduce((all, some) => all.or(some)));
+        return set(
+          rule.rules.map((each) => this.#inFull(this.#of(each, among))).reduce((all, some) => all.or(some)),
+        );
     }
   }
 
-  /** Once nobody is left, the rest is not asked. */
-  #allOf(rules: readonly Rule[]): ContactBits {
-    let left: ContactBits | null = null;
-    for (const rule of rules) {
-      const { bits, isContrary } = this.#of(rule);
+  /** The cheap ones first; the others are asked of those who are left, and of nobody once nobody is. */
+  #allOf(rules: readonly Rule[], among: ContactBits | null): ContactBits {
+    let left = among;
+    for (const rule of rules.toSorted((a, b) => costOf(a) - costOf(b))) {
+      const { bits, isContrary } = this.#of(rule, left);
       if (isContrary) left = (left ?? this.population.everybody).without(bits);
       else left = left === null ? bits : left.and(bits);
       if (left.isEmpty) break;
@@ -66,10 +73,10 @@ export class SegmentSets {
     return left ?? this.population.everybody;
   }
 
-  #ofCondition(condition: Condition): SetOrContrary {
+  #ofCondition(condition: Condition, among: ContactBits | null): SetOrContrary {
     switch (condition.on) {
       case "text":
-        return this.#text(condition.field, condition.test);
+        return this.#text(condition, among);
       case "tag":
         return { bits: this.#tagged(condition.tag), isContrary: !condition.is };
       case "list":
@@ -77,15 +84,15 @@ export class SegmentSets {
       case "segment":
         return { bits: this.inSegment(condition.segmentId), isContrary: !condition.is };
       case "createdAt":
-        return this.#created(condition.test);
+        return this.#created(condition.test, among);
       case "attribute": {
         const { test, isContrary } = withoutNot(condition.test);
-        return { bits: attributeSet(this.population, condition.name, test), isContrary };
+        return { bits: attributeSet(this.population, condition.name, test, among), isContrary };
       }
       case "score":
         return scoreSet(this.population, condition.test);
       case "event":
-        return eventSet(this.population, condition);
+        return eventSet(this.population, condition, among);
       case "received":
       case "opened":
       case "clicked":
@@ -93,7 +100,7 @@ export class SegmentSets {
     }
   }
 
-  #text(field: Extract<Condition, { on: "text" }>["field"], given: ValueTest): SetOrContrary {
+  #text({ field, test: given }: TextCondition, among: ContactBits | null): SetOrContrary {
     const { test, isContrary } = withoutNot(given);
     if (field === "status") {
       const status = CONTACT_STATUSES.find((each) => "value" in test && each === test.value);
@@ -103,21 +110,22 @@ export class SegmentSets {
       };
     }
     const sql = textSql(field, test);
-    const bits = sql === null ? this.population.nobody() : this.#contacts(sql.where, { value: sql.value });
-    return { bits, isContrary };
+    if (sql === null) return { bits: this.population.nobody(), isContrary };
+    return { bits: this.#contacts(sql.where, { value: sql.value }, among), isContrary };
   }
 
-  #created(test: DateTest): SetOrContrary {
+  #created(test: DateTest, among: ContactBits | null): SetOrContrary {
     const { now } = this.population;
     switch (test.op) {
       case "before":
-        return set(this.#contacts("c.created_at < $at", { at: test.at }));
+        return set(this.#contacts("c.created_at < $at", { at: test.at }, among));
       case "after":
-        return set(this.#contacts("c.created_at > $at", { at: test.at }));
+        return set(this.#contacts("c.created_at > $at", { at: test.at }, among));
       case "withinDays":
       case "notWithinDays": {
         const since = now - test.days * DAY_MS;
-        const bits = this.#contacts("c.created_at >= $since AND c.created_at <= $now", { since, now });
+        const where = "c.created_at >= $since AND c.created_at <= $now";
+        const bits = this.#contacts(where, { since, now }, among);
         return { bits, isContrary: test.op === "notWithinDays" };
       }
     }
@@ -214,9 +222,15 @@ export class SegmentSets {
 
   /**
    * Contacts, read in the order of the file where the workspace has many of them, else found by the index.
+   * Candidates are looked up: that costs hardly more than to pass them by.
    */
-  #contacts(where: string, values: Values): ContactBits {
+  #contacts(where: string, values: Values, among: ContactBits | null = null): ContactBits {
     const { newest, size } = this.population;
+    if (among !== null) {
+      const sql = `SELECT c.seq AS found FROM ${CANDIDATES} CROSS JOIN contacts AS c ON c.seq = w.value
+        WHERE c.workspace = $workspace AND ${where}`;
+      return this.population.sweepContacts(sql, values, among);
+    }
     const source =
       size > newest / 4
         ? "contacts AS c NOT INDEXED WHERE c.workspace = $workspace"
@@ -229,6 +243,8 @@ export class SegmentSets {
 }
 
 const STATUSES = `(${CONTACT_STATUSES.map((status) => `'${status}'`).join(", ")})`;
+
+type TextCondition = Extract<Condition, { on: "text" }>;
 
 const set = (bits: ContactBits): SetOrContrary => ({ bits, isContrary: false });
 

@@ -1,5 +1,6 @@
 import type { Database } from "bun:sqlite";
 import type { JsonValue } from "#core/json-value.ts";
+import type { ContactBits } from "./contact-bits.ts";
 
 /**
  * Rows of one table are read in ranges of so many numbers, so that what was read lies in memory for one range
@@ -10,15 +11,18 @@ const RANGE = 262_144;
 export type Values = Readonly<Record<string, string | number>>;
 
 /**
- * A select that gives `found`, or several columns, and the range of a table's own numbers, `$after` (not included) to `$through`,
- * that it is asked for.
+ * A select that gives `found`, or several columns, and what it is asked for: a range of a table's own numbers, `$after`
+ * (not included) to `$through`; or only these contacts, which the select joins (`CANDIDATES`).
  */
-export type Sweep = {
-  readonly sql: string;
-  readonly values: Values;
-  readonly after: number;
-  readonly through: number;
-};
+export type Sweep = { readonly sql: string; readonly values: Values } & (
+  | { readonly after: number; readonly through: number }
+  | { readonly among: ContactBits }
+);
+
+/** Some contacts as a table: its column `value` is a `contacts.seq`. */
+export const CANDIDATES = "json_each($among) AS w";
+
+const CANDIDATES_MAX = 65_536;
 
 type Column = readonly JsonValue[];
 
@@ -28,17 +32,30 @@ type Column = readonly JsonValue[];
  */
 function sweep(
   sqlite: Database,
-  { sql, values, after, through }: Sweep,
+  of: Sweep,
   names: readonly string[],
   take: (columns: readonly Column[]) => void,
 ): void {
   const texts = names.map((name) => `group_concat(${name})`).join(", ");
-  const select = sqlite.query<object, [Values]>(`SELECT ${texts} FROM (${sql})`);
-  for (let from = after; from < through; from += RANGE) {
-    const range = { ...values, after: from, through: Math.min(from + RANGE, through) };
-    const [found = []] = select.values(range) as (string | null)[][];
+  const select = sqlite.query<object, [Values]>(`SELECT ${texts} FROM (${of.sql})`);
+  for (const step of stepsOf(of)) {
+    const [found = []] = select.values({ ...of.values, ...step }) as (string | null)[][];
     if (found[0] !== null) take(found.map((text) => JSON.parse(`[${text ?? ""}]`) as Column));
   }
+}
+
+function* stepsOf(of: Sweep): Generator<Values> {
+  if ("among" in of) {
+    let last = 0;
+    for (;;) {
+      const some = of.among.ascending(last, CANDIDATES_MAX);
+      last = some.at(-1) ?? 0;
+      if (some.length > 0) yield { among: JSON.stringify(some) };
+      if (some.length < CANDIDATES_MAX) return;
+    }
+  }
+  for (let { after } = of; after < of.through; after += RANGE)
+    yield { after, through: Math.min(after + RANGE, of.through) };
 }
 
 /** The same of `found`, a column of `contacts.seq`. */
