@@ -149,9 +149,9 @@ test("a spreadsheet, with usual headers and with others", async () => {
   expect(await typed(usual)).toMatchObject({ code: 0, result: { created: 1 } });
   writeFileSync(path, "Contact,Called\ngrace@sheet.example,Grace\n");
   expect(await typed(mapped)).toMatchObject({ code: 0, result: { created: 1 } });
-  const people = await json("export", "contacts");
-  expect(people.map(({ email, firstName, status }) => [email, firstName, status]).toSorted()).toEqual([
-    ["ada@sheet.example", "Ada", "SUBSCRIBED"],
-    ["grace@sheet.example", "Grace", "SUBSCRIBED"],
+  // The newest first.
+  expect(await json("export", "contacts")).toMatchObject([
+    { email: "grace@sheet.example", firstName: "Grace", lastName: "", status: "SUBSCRIBED" },
+    { email: "ada@sheet.example", firstName: "Ada", lastName: "Lovelace", status: "SUBSCRIBED" },
   ]);
 });
