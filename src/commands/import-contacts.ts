@@ -110,7 +110,7 @@ function usage<T>(flag: string, result: Result<T>): T {
   return result.value;
 }
 
-/** The first is meant where none is given. */
+/** The first one is the default. */
 function oneOf<T extends string>(flag: string, text: string | undefined, values: readonly [T, ...T[]]): T {
   if (text === undefined) return values[0];
   const value = values.find((known) => known === text);
@@ -118,7 +118,7 @@ function oneOf<T extends string>(flag: string, text: string | undefined, values:
   return value;
 }
 
-/** A pair a line. A column with nothing behind it is left out. */
+/** One pair a line. A column without a target is left out. */
 function mappingOf(text: string): Record<string, ImportField | null> {
   const mapping = new Map<string, ImportField | null>();
   for (const pair of text.split("\n")) {
@@ -149,7 +149,7 @@ type Imported = {
   readonly more: number;
 };
 
-/** What became of the rows so far, and a bar for whoever waits. */
+/** The counts of the rows so far, and a progress bar. */
 function progressOf(call: Call, sizeBytes: number) {
   const bar = progressBar(call.clock, call.output);
   const counts: Record<keyof ImportCounts, number> = { ...NO_COUNTS };
@@ -157,7 +157,7 @@ function progressOf(call: Call, sizeBytes: number) {
   let more = 0;
   let readBytes = 0;
   return {
-    /** The file is looked over before: only from now on its bytes count. */
+    /** The file was checked before: only from here on are its bytes counted. */
     begin: () => void (readBytes = 0),
     async *counted(pieces: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
       for await (const piece of pieces) {

@@ -65,7 +65,7 @@ export function inWorkspace<T>(
 }
 
 /**
- * `inWorkspace` for a command that the audit log tells of. What it is done to is its first operand, or what
+ * `inWorkspace` for a command that is recorded in the audit log. Its target is the first operand, or what
  * `nameTarget` says.
  */
 export const recordedInWorkspace = <T>(
@@ -79,7 +79,7 @@ export const recordedInWorkspace = <T>(
     ),
   );
 
-/** For what cannot be taken back when it ends halfway: its entry is written before it begins. */
+/** For work that cannot be undone if it stops halfway: its entry is written before it begins. */
 export const recordBeforehand = (
   { audit }: Services,
   workspaceId: string,

@@ -11,8 +11,8 @@ const TYPES: Readonly<Record<string, string>> = {
 
 /**
  * A file of the console, or null if there is none of this name. Its name has a hash of its content, so it
- * never changes and may be kept for ever. It is read when it is asked for, already compressed; only a client
- * that takes neither brotli nor gzip makes work, on a thread of its own.
+ * never changes and can be cached without end. It is read when it is asked for, already compressed. Only a
+ * client that accepts neither brotli nor gzip causes work, in its own thread.
  */
 export async function assetAnswer(built: Built, name: string, accepts: string): Promise<Response | null> {
   const type = TYPES[name.split(".").at(-1) ?? ""];

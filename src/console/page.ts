@@ -1,20 +1,20 @@
 import { escapeHtml } from "#core/html-escape.ts";
 import type { Manifest } from "./manifest.ts";
 
-/** What the page is told before its script asks anything. */
+/** What the page knows before its script has asked the API. */
 export type PageFacts = {
   /** The path under which Postrider is reached, without a slash at the end: empty, or `/mail`. */
   readonly root: string;
   readonly version: string;
   /** Whether mail is captured and can be read in the mailbox. */
   readonly hasMailbox: boolean;
-  /** The only origin whose pages may ask for a passkey; null: none may. */
+  /** The only origin whose pages can use passkeys; null: none can. */
   readonly passkeyOrigin: string | null;
 };
 
 /**
- * Every page of the console is this one; the script looks at the address. Nothing stands in it that a person
- * entered, and nothing runs that is not a file of ours.
+ * The one page of the console; its script reads the address. The page contains nothing that a person entered,
+ * and runs nothing but our own files.
  * @param nonce new for each answer; the libraries put it on the styles that they make
  */
 export function consolePage(manifest: Manifest, facts: PageFacts, nonce: string): string {

@@ -14,8 +14,8 @@ export type ConsoleParts = {
 };
 
 /**
- * The console: `GET /` leads to it, and every address under `/console` is its page. The page knows nobody; who
- * looks at it, and what they may see, is decided by the API's routes.
+ * The console: `GET /` leads to it, and every address under `/console` is its page. The page itself needs no
+ * sign-in: the API's routes decide who sees what.
  */
 export function consoleRoutes({ baseUrl, random, ...rest }: ConsoleParts): PublicRoute[] {
   const facts: PageFacts = { ...rest, root: new URL(baseUrl).pathname.replace(/\/+$/, "") };

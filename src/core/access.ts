@@ -1,11 +1,13 @@
 import type { Refusal } from "./errors.ts";
 
-/** What a request opens: one workspace, and in it what the key's scope or the person's role allows. */
+/**
+ * What a request has access to: one workspace, and in it what the key's scope or the person's role allows.
+ */
 export type Access = {
   readonly workspaceId: string;
   /** Who asks, for the audit log: a person's address, or `key <name>`. */
   readonly who: string;
-  /** Why it may not ask this route; null if it may. `path` is what follows `/api/v1`. */
+  /** Why it may not call this route; null if it may. `path` is what follows `/api/v1`. */
   refusal(method: string, path: string): Refusal | null;
 };
 

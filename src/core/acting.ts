@@ -2,8 +2,9 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { Instant } from "./clock.ts";
 
 /**
- * What a request or a command does, for the audit log. It travels with the work itself, so that storage can
- * write the entry in the transaction that does it, and nothing in between has to hand it on.
+ * What a request or a command does, for the audit log. It is carried along with the work
+ * (`AsyncLocalStorage`), so that storage can write the entry in the same transaction, and the code in between
+ * need not pass it on.
  */
 export type Act = {
   readonly workspaceId: string;
@@ -17,7 +18,7 @@ export type Act = {
   entry: { readonly seq: number; readonly target: string | null } | null;
 };
 
-/** A request under `/api/v1` that was let in into a workspace, as the audit log sees it. */
+/** A request under `/api/v1` that was admitted to a workspace, as the audit log sees it. */
 export type ActingRequest = {
   readonly method: string;
   /** The route's pattern, after `/api/v1`. */
@@ -25,7 +26,7 @@ export type ActingRequest = {
   readonly params: Readonly<Record<string, string>>;
   readonly workspaceId: string;
   readonly who: string;
-  /** As it was sent; of an upload it is known only after the handler has run. */
+  /** As it was sent; that of an upload is known only after the handler has run. */
   body(): Readonly<Record<string, unknown>>;
 };
 
@@ -37,7 +38,7 @@ export const actingAs = <T>(act: Act, work: () => Promise<T>): Promise<T> => act
 /** What is being done now; undefined where nothing is recorded. */
 export const presentAct = (): Act | undefined => acts.getStore();
 
-/** Says what is acted on, where it is known only under way. */
+/** Names the target, for work that learns it only while it runs. */
 export function nameTarget(target: string): void {
   const act = acts.getStore();
   if (act !== undefined) act.target = target;

@@ -2,8 +2,8 @@
 type Colour = readonly [red: number, green: number, blue: number];
 
 /**
- * The basic colour keywords of CSS, and no others. What is written into a page is always a number that we
- * made.
+ * The basic colour keywords of CSS, and no others. Pages only ever contain colours that were turned into our
+ * own numbers.
  */
 const NAMED: ReadonlyMap<string, string> = new Map(
   Object.entries({
@@ -53,7 +53,7 @@ export function inkOn(colour: string): "#000000" | "#ffffff" {
   return contrast(colour, "#000000") > contrast(colour, "#ffffff") ? "#000000" : "#ffffff";
 }
 
-/** Text needs this contrast with what is behind it, and the edge of a button this one (WCAG 2.2, 1.4.3 and 1.4.11). */
+/** The least contrast of text with its background, and of a button's edge (WCAG 2.2, 1.4.3 and 1.4.11). */
 export const TEXT_CONTRAST = 4.5;
 export const EDGE_CONTRAST = 3;
 

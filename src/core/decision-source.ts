@@ -1,5 +1,5 @@
 /**
- * Through what a decision about a person reached us: consent, or a suppression. `admin` is the command line,
+ * Where a decision about a person came from: about consent, or a suppression. `admin` is the command line,
  * `import` a file that says so itself (docs/decisions.md "Contacts and consent").
  */
 export const DECISION_SOURCES = [

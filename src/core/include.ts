@@ -2,8 +2,8 @@ import { accept, invalid, type Result } from "./errors.ts";
 import { quoted } from "./text.ts";
 
 /**
- * Reads the query parameter `include`, with which a request asks by name for members that its answer does not
- * have otherwise (docs/decisions.md "HTTP"). An empty one asks for nothing.
+ * Reads the query parameter `include`: the names of members that an answer has only on request
+ * (docs/decisions.md "HTTP"). An empty one asks for nothing.
  */
 export function parseInclude<Name extends string>(
   text: string | undefined,

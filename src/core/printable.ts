@@ -1,7 +1,7 @@
 /**
- * Characters that a terminal, a log viewer or an editor obeys instead of showing: control characters (C0,
- * DEL, C1), the Unicode line separators, and the marks that change the direction of writing (UAX #9), which
- * can make one name look like another.
+ * Characters that a terminal, a log viewer or an editor carries out instead of showing: control characters
+ * (C0, DEL, C1), the Unicode line separators, and the marks that change the direction of writing (UAX #9),
+ * which can make one name look like another.
  */
 // oxlint-disable-next-line no-misleading-character-class
 const ACTING = /[\p{Cc}\u2028\u2029\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu;

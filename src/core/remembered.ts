@@ -1,6 +1,6 @@
 /**
- * For what never changes once it is there: it is looked up once, and kept in memory only. What was not found
- * (null) is looked up again. When the memory is full, all of it is dropped.
+ * For values that never change once they exist: each is looked up once and kept in memory only. A value that
+ * was not found (null) is looked up again. When the memory is full, all of it is dropped.
  */
 export function remembering<Key, Found>(
   countMax: number,

@@ -1,6 +1,4 @@
-/**
- * What became of a form's submissions. Each counts once: somebody who signs up twice counts twice.
- */
+/** What became of a form's submissions. Every submission counts: somebody who signs up twice counts twice. */
 export type FormFigures = {
   /** Confirmation mails that were asked for. */
   readonly asked: number;
@@ -8,6 +6,6 @@ export type FormFigures = {
   readonly confirmed: number;
   /** Agreements by this form: confirmed ones, and those that needed no confirmation. */
   readonly joined: number;
-  /** Those of them whose person gets mail no more: they left, bounced or were deleted. */
+  /** Of those, the people who get no more mail: they left, bounced or were deleted. */
   readonly left: number;
 };

@@ -29,7 +29,7 @@ export const SUCCESS_MESSAGE_CHARACTERS_MAX = 2_000;
 /** Fields that are no attributes: the address and the names. */
 const OWN_FIELDS: readonly string[] = ["email", "firstName", "lastName"];
 
-/** The attributes among a form's `fields`, each once; other entries are kept and passed over. */
+/** The attributes among a form's `fields`, each once; other entries are kept and ignored. */
 export const attributeFields = (fields: readonly string[]): string[] => [
   ...new Set(fields.filter((field) => isAttributeName(field) && !OWN_FIELDS.includes(field))),
 ];

@@ -144,8 +144,8 @@ function judging(signups: SignupService, viewOf: ViewOf) {
 }
 
 /**
- * What is said to the person at the form. Names of fields are those that the form shows. Of a bad address,
- * English says what exactly is wrong; the other languages have one sentence for all of it.
+ * The words for the person at the form. Fields have the names that the form shows. For a bad address, English
+ * says exactly what is wrong; the other languages have one sentence for all cases.
  */
 function problemText(problem: SubmissionProblem, language: Language): string {
   const { form: texts } = textsIn(language);
@@ -193,8 +193,8 @@ const submitted = (open: OpenForm) => ({
 });
 
 /**
- * Shown on pages. The default message is said in the form's language, and where it would say too much, another
- * one. The API always answers the form's own message.
+ * Shown on pages. The default message is said in the form's language; if it would say too much, another one
+ * replaces it. The API always answers the form's own message.
  */
 function thanksOf({ form, settings, look }: OpenForm): string {
   const { form: texts } = textsIn(look.language);

@@ -61,8 +61,9 @@ export function planSignup(found: FoundSignup, input: SignupInput): SignupPlan {
 }
 
 /**
- * The submission's attributes over those that are there. Where they do not fit (a limit of the contact or of
- * the workspace) none of them is taken: the person can do nothing about it, and their sign-up counts.
+ * The submission's attributes, added to those that the contact has. If they do not fit (a limit of the
+ * contact or of the workspace), none is taken: the person can do nothing about it, and their sign-up counts
+ * all the same.
  */
 function filledIn({ contact, attributeHolders }: FoundSignup, { attributes }: Submission): Attributes {
   const current = contact?.attributes ?? NO_ATTRIBUTES;

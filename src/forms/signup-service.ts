@@ -50,13 +50,13 @@ export type OpenForm = {
   readonly form: Form;
   readonly workspaceId: string;
   readonly settings: Settings;
-  /** The workspace's, in the form's language. */
+  /** The look of the workspace's pages, in the form's language. */
   readonly look: Look;
 };
 
 /** A confirmation's link as its page shows it. `formId` is null if the form is gone. */
 export type ConfirmationView = {
-  /** The workspace's, in the language of the form, if it is there. */
+  /** The look of the workspace's pages, in the language of the form, if it still exists. */
   readonly look: Look;
   readonly address: string;
   readonly state: ConfirmationState;
@@ -74,7 +74,7 @@ export function signupService(parts: Parts) {
 function submissions(parts: Parts) {
   const { forms, signups, workspaces, secret, clock } = parts;
   const signUp = signingUp(parts);
-  /** By form: a browser asks twice for each submission, once before it and once with it. */
+  /** Kept by form: a browser calls twice for each submission, once before it and once with it. */
   const origins = new Remembered<readonly string[]>(ORIGINS_REMEMBERED_MAX);
 
   return {
@@ -93,7 +93,7 @@ function submissions(parts: Parts) {
       return { ...found, settings, look: formLook(found.form, settings) };
     },
 
-    /** A form as its pages would show it, whether it is saved so or not. */
+    /** A form as its pages would show it, saved or not. */
     async shownAs(workspaceId: string, form: Form): Promise<OpenForm> {
       const settings = await workspaces.settings(workspaceId);
       return { form, workspaceId, settings, look: formLook(form, settings) };

@@ -12,7 +12,7 @@ export type Submission = {
   readonly email: string;
   readonly firstName: string | undefined;
   readonly lastName: string | undefined;
-  /** Those that were given; never an empty text. */
+  /** Those that were filled in; never an empty text. */
   readonly attributes: Readonly<Record<string, string>>;
 };
 
@@ -59,7 +59,7 @@ function parseEmail(typed: unknown): Read<string> {
   return email.ok ? read(email.value) : wrong({ kind: "badAddress", message: email.refusal.message });
 }
 
-/** Values that are no texts are passed over. */
+/** Values that are not texts are ignored. */
 function parseAttributeFields(
   fields: SubmittedFields,
   names: readonly string[],

@@ -26,7 +26,7 @@ export type FormLook = {
   readonly hasOwnButton: boolean;
 };
 
-/** What a form has from its sender, where its own style says nothing. */
+/** The sender's language and colour, for what the form's own style does not set. */
 type FormSender = Pick<SenderLook, "language" | "brandColor">;
 
 /**

@@ -11,7 +11,7 @@ export type Page = {
   readonly headers?: Readonly<Record<string, string>>;
 };
 
-/** What text and buttons of a card stand on. */
+/** The backgrounds of a card's text and buttons. */
 export const CARD_COLOURS = { light: ["#ffffff", "#f3f4f7"], dark: ["#1e242c", "#14181e"] } as const;
 
 /**

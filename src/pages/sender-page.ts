@@ -4,7 +4,7 @@ import { html, type Html } from "./html.ts";
 import { CARD_STYLE, pageResponse } from "./layout.ts";
 import { imageSource } from "./page-headers.ts";
 
-/** How a sender's pages look and in which language they speak. Empty: nothing was chosen. */
+/** The look and the language of a sender's pages. Empty: nothing was chosen. */
 export type SenderLook = {
   readonly name: string;
   readonly language: Language;
@@ -17,7 +17,7 @@ export type SenderLook = {
 type SenderPage = {
   readonly status?: number;
   readonly title: string;
-  /** What stands below the sender's name. */
+  /** The content below the sender's name. */
   readonly content: Html;
   readonly headers?: Readonly<Record<string, string>>;
 };
@@ -31,7 +31,10 @@ export function senderPage(look: SenderLook, page: SenderPage, ownStyle = ""): R
   return pageResponse({ ...rest, language: look.language, body }, style, policy);
 }
 
-/** The name stands beside the logo, so the logo has no text of its own, and nothing is lost where it fails. */
+/**
+ * The sender's name is shown beside the logo. So the logo needs no text of its own, and nothing is lost if it
+ * does not load.
+ */
 const letterhead = ({ name, logoUrl }: SenderLook): Html =>
   html`<p class="from">
     ${logoUrl !== "" && html`<img class="logo" src="${logoUrl}" alt="" referrerpolicy="no-referrer" />`}

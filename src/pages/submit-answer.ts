@@ -6,8 +6,8 @@ import { PRIVATE_HEADERS } from "./page-headers.ts";
 import type { SenderLook } from "./sender-page.ts";
 
 /**
- * Why a submission is not accepted, and with which status. What is said to the person who filled in the form
- * stands in the catalogue under the same name (docs/contract.md "Forms": errors are plain strings).
+ * The reasons why a submission is not accepted, each with its status. The words for the person who filled in
+ * the form are in the catalogue under the same name (docs/contract.md "Forms": errors are plain strings).
  */
 const REFUSALS = {
   tooMany: 429,

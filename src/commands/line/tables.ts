@@ -7,7 +7,8 @@ import type { Output } from "./output.ts";
 export type Column<T> = { readonly title: string; readonly of: (item: T) => string };
 
 /**
- * The number of rows that are aligned with each other. Aligning more would delay a long list until its end.
+ * The number of rows that are aligned with each other. Aligning more would hold back the first rows of a long
+ * list.
  */
 const CHUNK = 500;
 

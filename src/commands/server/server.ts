@@ -30,9 +30,9 @@ export type Server = {
   /** Where mail comes in; null if it does not. */
   readonly inbound: string | null;
   readonly takeover: Takeover;
-  /** What is wrong with the place of the data, and what to do about it. */
+  /** What is wrong with the data directory, and what to do about it. */
   readonly dataTrouble: readonly Finding[];
-  /** Created in this start, on an empty data directory. The key is known only here. */
+  /** Created at this start, if the data directory was empty. The key is known only here. */
   readonly firstWorkspace: FirstWorkspace | null;
   /** The token of the link that makes the first owner; null once somebody owns a workspace. */
   readonly ownerLink: string | null;
@@ -175,7 +175,7 @@ function reportStart({ config, world: { log }, takeover, dataTrouble, mail }: St
 }
 
 /**
- * A number that cannot be written now is written the next time. The failure is logged once until a write
+ * A number that cannot be written now is written the next time. The failure is logged once, until a write
  * succeeds.
  */
 function beatEvery(everyMs: number, { clock, log }: World, takeover: Takeover): () => void {

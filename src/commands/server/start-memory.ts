@@ -1,11 +1,11 @@
 import type { Clock } from "#core/clock.ts";
 
-/** Late enough that nobody who waits for the start waits for this too. */
+/** Long enough after the start that this delays no first request. */
 const AFTER_START_MS = 5_000;
 
 /**
- * Gives back, once, what only the start needed: the code that ran to wire everything, and the room that the heap took
- * meanwhile. Returns how to leave it.
+ * Frees, once, the memory that only the start needed: the code that ran to wire everything, and the room that
+ * the heap took. Returns a function that cancels it.
  * @param shrink the runtime's own, which takes one full collection
  */
 export const giveBackAfterStart = (clock: Clock, shrink: () => void): (() => void) =>

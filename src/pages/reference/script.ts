@@ -20,7 +20,7 @@ export const SCRIPT = `
   const results = document.getElementById("results");
   const contents = document.getElementById("contents");
 
-  // Search. What a title says counts more than what the text below it says.
+  // Search. A match in a title counts more than one in the text below it.
   const entries = all(".entry").map((element) => {
     const title = element.querySelector("h3").textContent;
     const route = element.querySelector(".route");
@@ -114,7 +114,7 @@ export const SCRIPT = `
     block.append(button);
   }
 
-  // A language for all examples. What is looked at stays where it is on the screen.
+  // One language for all examples. What the reader looks at keeps its place on the screen.
   const KEY = "postrider-docs-language";
   const choose = (language) => {
     for (const radio of all(".tabs input")) if (radio.value === language) radio.checked = true;

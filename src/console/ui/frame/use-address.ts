@@ -4,8 +4,8 @@ import { useLocation, useSearch } from "wouter";
 type Filters = Readonly<Record<string, string>>;
 
 /**
- * A screen's filters, kept in the address: reload and back bring them back, and a link can be sent. What is as
- * in `defaults` is left out.
+ * A screen's filters, kept in the address, so that reload, back and a link that is sent to somebody keep
+ * them. Values that are as in `defaults` are left out.
  * @param defaults a constant: every filter of the screen, as it is when nobody has chosen anything
  */
 export function useAddress<F extends Filters>(defaults: F): [F, (change: Partial<F>) => void] {

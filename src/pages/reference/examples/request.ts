@@ -6,7 +6,7 @@ export type Listed = { readonly method: string; readonly path: string; readonly 
 export type ExampleRequest = {
   readonly method: string;
   readonly url: string;
-  /** What the request shows who asks by; null: nothing. */
+  /** How the request identifies its caller; null: not at all. */
   readonly credential: "key" | "cookie" | null;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body:

@@ -8,14 +8,14 @@ import { workspaceSeq, type WorkspaceSeq } from "#storage/sqlite/engine/workspac
 import type { Row } from "#storage/sqlite/schema/row.ts";
 import type { audit, memberships } from "#storage/sqlite/schema/schema.ts";
 
-/** How long it is remembered who did what. */
+/** How long entries are kept. */
 const AUDIT_KEPT_MS = 365 * DAY_MS;
-/** With every new entry up to so many old ones go: the log never grows faster than it is cleared. */
+/** Each new entry removes up to this many old ones, so the log never grows faster than it is cleared. */
 const FORGOTTEN_AT_ONCE = 20;
 
 export type AuditWrites = ReturnType<typeof auditWrites>;
 
-/** Entries of the audit log, written inside the transaction of what they tell. */
+/** Entries of the audit log, written inside the transaction that they are about. */
 export function auditWrites(sqlite: Database) {
   const insert = sqlite.query<
     Row<typeof audit, "seq">,
@@ -38,7 +38,9 @@ export function auditWrites(sqlite: Database) {
   return {
     add,
 
-    /** In every workspace that the person may enter; in none's, if they may enter none. */
+    /**
+     * One entry in every workspace that the person may enter; without any, one that belongs to no workspace.
+     */
     addOf(
       email: string,
       what: string,

@@ -12,12 +12,12 @@ export type BackupWork = {
    * copy is being checked.
    */
   onProgress(copiedShare: number | null): void;
-  /** Where somebody may end it before it is done. */
+  /** With a signal, the copy can be cancelled. */
   readonly signal?: AbortSignal;
 };
 
 const TOLD_EVERY_MS = 100;
-/** Nobody waits longer for a thread that copies a large database. */
+/** The longest wait for the end of a thread that copies a large database. */
 const STOPPED_WITHIN_MS = 5_000;
 
 /**

@@ -33,7 +33,7 @@ export function mediaStore(database: SqliteDatabase, seqOf: WorkspaceSeq): Media
       const workspace = seqOf(workspaceId);
       await longWrites.write(insertion(workspace, made, content));
       const row = byToken.get(made.token);
-      // Deleted in between: what was made is answered all the same.
+      // If it was deleted in between, the answer is still what was made.
       return row === null ? made : mediaOf(row);
     },
 

@@ -23,10 +23,10 @@ const START: Place = { mark: null, event: Number.MAX_SAFE_INTEGER };
 type Next = { readonly mark: Mark; readonly event: EventRow | null };
 
 /**
- * `PeopleStore.timeline`. Events come page by page out of their index, however many there are. All else of a
- * person is looked through for each page, in slices with a turn of the event loop after each: it is little, and
- * it has to be counted anyway. Both are walked by their own keys, so that nobody is shown anything twice and
- * nothing is left out while more happens.
+ * `PeopleStore.timeline`. Events are read page by page from their index, however many there are. Everything
+ * else about a person is read completely for each page, in slices with a turn of the event loop after each:
+ * there is little of it, and it has to be counted anyway. Both are walked by their own keys, so that nothing
+ * is shown twice or left out while more happens.
  */
 export function timelinePages(database: SqliteDatabase, seqOf: WorkspaceSeq): PeopleStore["timeline"] {
   const { sqlite } = database;

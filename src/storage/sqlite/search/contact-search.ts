@@ -23,7 +23,7 @@ const READ_THROUGH_MAX = 1000;
 /** How many rows are counted before others get their turn: some milliseconds. */
 const COUNTED_ROWS = 32_768;
 const COUNTED_CANDIDATES = 1000;
-/** Reading a contact found by its trigrams costs about so many times as much as reading it in a scan. */
+/** Reading a contact found by its trigrams costs about this many times as much as reading it in a scan. */
 const CANDIDATE_COST = 60;
 
 type Values = Readonly<Record<string, string | number>>;

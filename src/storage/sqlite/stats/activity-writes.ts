@@ -3,8 +3,8 @@ import { CAMPAIGN_FIGURES, type CampaignFigure } from "#campaigns/outcome-figure
 import { COUNTED, type Counted as WorkspaceFigure } from "#stats/figures.ts";
 
 /**
- * Every zone's hours and days begin on a quarter of an hour of UTC: so figures that are kept by quarters are
- * right in any zone, also after it is changed.
+ * In every zone, hours and days begin on a quarter of an hour of UTC. So figures that are kept by quarters
+ * are right in any zone, also after the workspace changes its zone.
  */
 const QUARTER_MS = 15 * 60_000;
 
@@ -19,8 +19,8 @@ export type Activity<F extends string = WorkspaceFigure> = {
 const COLUMNS = COUNTED.map((figure) => (figure === "newContacts" ? "new_contacts" : figure));
 
 /**
- * Counts what is written of a workspace, on an open transaction (table `activity_counts`). Whoever writes many
- * rows counts them together, so that counting costs one row for all of them.
+ * Counts what is written in a workspace, on an open transaction (table `activity_counts`). Code that writes
+ * many rows counts them together, so that counting costs one row for all of them.
  */
 export function activityWrites(sqlite: Database): () => Activity {
   const save = sqlite.query<null, number[]>(
@@ -30,7 +30,7 @@ export function activityWrites(sqlite: Database): () => Activity {
   return quarterCounts(COUNTED, (of, at, counts) => void save.run(of, at, ...counts));
 }
 
-/** The same of a mailing (table `mailing_activity`); what is counted of other mailings than campaigns is dropped. */
+/** The same for a mailing (table `mailing_activity`). Only mailings of campaigns are counted. */
 export function campaignActivity(sqlite: Database): () => Activity<CampaignFigure> {
   const save = sqlite.query<null, number[]>(
     `INSERT INTO mailing_activity (mailing, at, ${CAMPAIGN_FIGURES.join(", ")})

@@ -1,9 +1,11 @@
 import { nextTurn } from "#core/turns.ts";
 
-/** Steps that are read in one turn of the event loop: of days, some thousand rows. */
+/** Steps that are read in one turn of the event loop: for days, some thousand rows. */
 const STEPS_A_TURN = 50;
 
-/** What `read` says of each stretch between one of the instants and the next. Others have turns meanwhile. */
+/**
+ * What `read` returns for each stretch between one instant and the next. The event loop has turns in between.
+ */
 export async function readBetween<T>(
   bounds: readonly number[],
   read: (from: number, to: number) => T,

@@ -22,7 +22,7 @@ type StandingRow = OuterRow<typeof contacts, "status"> & {
   suppression: Value<typeof suppressions, "reason"> | null;
   domainBlocked: number;
 };
-/** Null: of a test, which counts nowhere and is told to nobody. */
+/** Null: it belongs to a test, which counts nowhere and is reported to nobody. */
 type Written = Pick<NewSend, "id" | "now" | "tags"> & {
   readonly month: string | null;
   readonly from: NewSend["from"] | null;

@@ -11,7 +11,7 @@ import type { memberships, users } from "#storage/sqlite/schema/schema.ts";
 import type { AuditWrites } from "#storage/sqlite/audit/audit-writes.ts";
 import { linkWrites } from "./link-writes.ts";
 
-/** What is shared by the stores of people and of sessions: each sees what the other changes. */
+/** What the stores of people and of sessions share: each sees the other's changes. */
 export type PeopleParts = {
   readonly database: SqliteDatabase;
   readonly seqOf: WorkspaceSeq;
@@ -87,7 +87,7 @@ export function userStore(parts: PeopleParts): UserStore {
   };
 }
 
-/** The links that whoever runs the service gives out. */
+/** The links that the operator gives out. */
 function linkMethods(
   { database: { sqlite, writes }, revisions, audit }: PeopleParts,
   hasOwner: () => boolean,
@@ -205,7 +205,7 @@ function memberWrites({ database: { sqlite } }: PeopleParts) {
       if (!hasJoined) links.keep({ ...given.link, user, workspace });
     },
     setRole: (seq: number, role: string): void => void setRole.run(role, seq),
-    /** Who is in no other workspace is nobody any more. */
+    /** A person who is in no other workspace is deleted. */
     removeMember(workspace: number, { seq, user }: Pick<MemberRow, "seq" | "user">): void {
       leave.run(seq);
       links.forgetOf(user, workspace);

@@ -36,8 +36,8 @@ export function welcomeWrites(
     if (user === null) return { kind: "first" };
     const account = accounts.bySeq(user);
     if (account === null) return null;
-    // Whoever invited somebody holds the link too. So it chooses the password of an account that opens nothing
-    // yet, and of no other. A reset comes from whoever runs the service.
+    // The person who invited somebody knows the link too. So it can set the password only of an account that
+    // has access to nothing yet. A reset comes from the operator.
     const isNew = account.passwordHash === null && !joining.hasJoined(user);
     return { kind: "person", account, setsPassword: workspace === null || isNew };
   };
@@ -109,7 +109,7 @@ function joiningWrites({ database: { sqlite } }: PeopleParts) {
     },
     /** The first owner has every workspace there is. */
     ownEverything: (user: number, now: Instant): void => void ownAll.run(user, now, now),
-    /** @param workspace null: a reset, which whoever runs the service gave out; it answers open invitations too */
+    /** @param workspace null: a reset by the operator, which also accepts the open invitations */
     join(user: number, workspace: number | null, now: Instant): void {
       if (workspace === null) joinAll.run(now, user);
       else joinOne.run(now, user, workspace);
