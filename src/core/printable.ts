@@ -4,16 +4,16 @@
  * which can make one name look like another.
  */
 // oxlint-disable-next-line no-misleading-character-class
-const ACTING = /[\p{Cc}\u2028\u2029\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu;
+export const UNPRINTABLE = /[\p{Cc}\u2028\u2029\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu;
 
 const SHORT: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 
 /** Any text on one line, with each such character written out: `\n`, `\x1b`, `\u202e`. */
-export const printable = (text: string): string => text.replaceAll(ACTING, escaped);
+export const printable = (text: string): string => text.replaceAll(UNPRINTABLE, escaped);
 
 /** `printable` for each line; the line ends stay. */
 export const printableLines = (text: string): string =>
-  text.replaceAll(ACTING, (char, at: number) =>
+  text.replaceAll(UNPRINTABLE, (char, at: number) =>
     char === "\n" || (char === "\r" && text[at + 1] === "\n") ? char : escaped(char),
   );
 
@@ -22,7 +22,7 @@ export const printableLines = (text: string): string =>
  * marks as they are.
  */
 export const printableJson = (value: unknown): string =>
-  JSON.stringify(value).replaceAll(ACTING, (char) => `\\u${hex(char).padStart(4, "0")}`);
+  JSON.stringify(value).replaceAll(UNPRINTABLE, (char) => `\\u${hex(char).padStart(4, "0")}`);
 
 function escaped(char: string): string {
   const short = SHORT[char];

@@ -1,3 +1,5 @@
+import { UNPRINTABLE } from "./printable.ts";
+
 /**
  * The part of the SMTP conversation in which something happened. CONNECT covers the greeting, EHLO and
  * STARTTLS. DATA also covers the bytes of the message, up to the final dot.
@@ -17,10 +19,6 @@ const rawCharsMax = 8192;
 const line = /^(\d{3})(?:[ -]|$)/;
 /** Some appliances write "#5.1.1" or "5.1.1:". */
 const enhancedCode = /^#?([245]\.\d{1,3}\.\d{1,3})(?:[\s:,;]+|$)/;
-// C0, DEL, C1, the two line separators and the marks that change the direction of writing. None of them may
-// reach a terminal or a page.
-// oxlint-disable-next-line no-control-regex
-const unprintable = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
 
 /**
  * Reads a raw reply of one or several lines ("550-5.1.1 No such\r\n550 5.1.1 user"; RFC 5321 4.2.1, RFC
@@ -34,7 +32,7 @@ export function parseReply(raw: string): SmtpReply | null {
   const enhanced =
     bodies.map((text) => enhancedCode.exec(text)?.[1]).find((found) => found !== undefined) ?? null;
   const text = bodies.map((body) => body.replace(enhancedCode, "").trim()).filter((body) => body !== "");
-  return { code: Number(code), enhanced, text: printable(text.join(" ").slice(0, rawCharsMax)) };
+  return { code: Number(code), enhanced, text: shown(text.join(" ").slice(0, rawCharsMax)) };
 }
 
 /** The reply unchanged, on one line: "550 5.1.1 no such user". */
@@ -42,7 +40,8 @@ export function replyLine({ code, enhanced, text }: SmtpReply): string {
   return [String(code), enhanced, text].filter((part) => part !== null && part !== "").join(" ");
 }
 
-function printable(text: string): string {
-  const safe = text.replaceAll("\t", " ").replace(unprintable, "\uFFFD").toWellFormed();
+/** Of at most `replyTextCharsMax` characters, none of which a terminal or a page would carry out. */
+function shown(text: string): string {
+  const safe = text.replaceAll("\t", " ").replaceAll(UNPRINTABLE, "\uFFFD").toWellFormed();
   return [...safe].slice(0, replyTextCharsMax).join("").trim();
 }

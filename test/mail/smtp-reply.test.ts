@@ -21,6 +21,7 @@ describe("a relay's reply", () => {
     ["550 5.7.1\tTab", 550, "5.7.1", "Tab"],
     ["550 Größe 5.7.1", 550, null, "Größe 5.7.1"],
     ["550 a\u001b[31mb\u0000c\u202Ed", 550, null, "a\uFFFD[31mb\uFFFDc\uFFFDd"],
+    ["550 a\u200Fb\u061Cc", 550, null, "a\uFFFDb\uFFFDc"],
     ["550 \ud800x", 550, null, "\uFFFDx"],
   ];
   test.each(replies)("%j is read", (raw, code, enhanced, text) => {
