@@ -8,7 +8,7 @@ export const auditList: Command = {
   says: "Lists who did what in a workspace, newest first.",
   operands: [],
   flags: [
-    { name: "strangers", value: "", says: "In place of it: failed sign-ins with addresses that nobody has." },
+    { name: "strangers", value: "", says: "Instead: failed sign-ins with addresses that nobody has." },
     ...PLACE,
   ],
   takesJson: true,

@@ -12,10 +12,14 @@ export const automationSimulate: Command = {
   says: "Walks a contact through an automation on a virtual clock; sends and changes nothing.",
   operands: ["ID"],
   flags: [
-    { name: "contact", value: "EMAIL", says: "Who; an unknown address stands for a new subscriber." },
+    {
+      name: "contact",
+      value: "EMAIL",
+      says: "Whose way to show; an unknown address stands for a new subscriber.",
+    },
     { name: "event", value: "NAME", says: "The event that starts the run." },
     { name: "properties", value: "JSON", says: "That event's properties." },
-    { name: "opens", value: "", says: "They open each mail; without it, none." },
+    { name: "opens", value: "", says: "The contact opens each mail; without this flag, none." },
     { name: "days", value: "N", says: `How far to look ahead. (${DAYS_DEFAULT})` },
     ...PLACE,
   ],
@@ -38,7 +42,7 @@ export const automationSimulate: Command = {
 
 export const automationList: Command = {
   name: "automation list",
-  says: "Lists the automations, the newest first.",
+  says: "Lists the automations, newest first.",
   operands: [],
   flags: PLACE,
   takesJson: true,
@@ -62,7 +66,7 @@ export const automationList: Command = {
 
 export const automationRelease: Command = {
   name: "automation release",
-  says: "Lets mail go that an automation had queued when a copy was made.",
+  says: "Releases the mail that an automation had queued when the database was copied.",
   operands: ["ID"],
   flags: PLACE,
   takesJson: true,

@@ -8,7 +8,7 @@ import { printResult } from "#commands/line/tables.ts";
 
 export const backup: Command = {
   name: "backup",
-  says: "Copies the database into a new file, checked and whole, also while the server runs.",
+  says: "Copies the database into a new file and checks it, also while the server runs.",
   operands: ["FILE"],
   flags: [DATA_DIR],
   takesJson: true,

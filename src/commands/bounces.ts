@@ -19,7 +19,7 @@ const BOUNDS = [
 
 export const bouncesList: Command = {
   name: "bounces list",
-  says: "Lists the bounces that Postrider could not read, the newest first.",
+  says: "Lists the bounces that Postrider could not read, newest first.",
   operands: [],
   flags: PLACE,
   takesJson: true,
@@ -47,7 +47,7 @@ export const bouncesList: Command = {
 
 export const bouncesShow: Command = {
   name: "bounces show",
-  says: "Prints one of them as it came.",
+  says: "Prints one of these mails as it came.",
   operands: ["NUMBER"],
   flags: PLACE,
   takesJson: false,
@@ -62,7 +62,7 @@ export const bouncesShow: Command = {
 
 export const bouncesRemove: Command = {
   name: "bounces remove",
-  says: "Removes one of them, when somebody has looked at it.",
+  says: "Removes one of these mails, after somebody has looked at it.",
   operands: ["NUMBER"],
   flags: PLACE,
   takesJson: true,

@@ -5,7 +5,7 @@ import { printResult } from "#commands/line/tables.ts";
 
 export const campaignRelease: Command = {
   name: "campaign release",
-  says: "Lets a held campaign go: what it still owes is sent.",
+  says: "Releases a held campaign: the mail that it still owes is sent.",
   operands: ["ID"],
   flags: PLACE,
   takesJson: true,
@@ -49,7 +49,7 @@ export const campaignPause = control("pause", "Pauses a campaign that is being s
   done: "paused",
 });
 
-export const campaignResume = control("resume", "Lets a paused campaign go on where it stood.", {
+export const campaignResume = control("resume", "Continues a paused campaign where it stopped.", {
   notes: ["Nobody is mailed twice."],
   done: "resumed",
 });

@@ -16,18 +16,18 @@ const SELECTOR = "postrider";
 
 export const dkimCreate: Command = {
   name: "dkim create",
-  says: "Makes the key that signs a workspace's mail, and prints the DNS record to set.",
+  says: "Creates the key that signs a workspace's mail, and prints the DNS record to set.",
   operands: [],
   flags: [
     {
       name: "domain",
       value: "DOMAIN",
-      says: "Who signs: the domain of fromEmail, which is the default, or one above it.",
+      says: "The domain that signs: that of fromEmail, which is the default, or one above it.",
     },
     {
       name: "selector",
       value: "SELECTOR",
-      says: `What tells this key from others of the domain (${SELECTOR}).`,
+      says: `The name of this key among others of the domain (${SELECTOR}).`,
     },
     ...PLACE,
   ],
@@ -61,7 +61,7 @@ export const dkimShow: Command = {
 
 export const dkimCheck: Command = {
   name: "dkim check",
-  says: "Asks the DNS whether the record of a workspace's key is there and right.",
+  says: "Checks whether the DNS has the right record of a workspace's key.",
   operands: [],
   flags: PLACE,
   takesJson: true,

@@ -13,7 +13,7 @@ const LOOKED_AT = ["DATA_DIR", "SMTP_URL", "BASE_URL", "HOST", "PORT", "TRUSTED_
 
 export const doctor: Command = {
   name: "doctor",
-  says: "Looks over the data, the disk, the clock, the settings, the relays and the sender's DNS records.",
+  says: "Checks the data, the disk, the clock, the settings, the relays and the sender's DNS records.",
   operands: [],
   flags: OPTIONS.filter(({ variable }) => LOOKED_AT.includes(variable)).map(({ variable, value, says }) => ({
     name: flagOf(variable),

@@ -4,7 +4,7 @@ import { printResult } from "#commands/line/tables.ts";
 
 export const formRelease: Command = {
   name: "form release",
-  says: "Lets confirmation mail go that a form had queued when a copy was made.",
+  says: "Releases the confirmation mail that a form had queued when the database was copied.",
   operands: ["ID"],
   flags: PLACE,
   takesJson: true,

@@ -12,7 +12,7 @@ const LIMIT_MS = 5_000;
 
 export const health: Command = {
   name: "health",
-  says: "Asks the server on this machine whether it is well; for a container's health check.",
+  says: "Asks the server on this machine whether it works; for a container's health check.",
   operands: [],
   flags: OPTIONS.flatMap(({ variable, value }) => {
     const says = LOOKED_AT[variable];

@@ -34,13 +34,13 @@ export const importContacts: Command = {
     {
       name: "unknown-columns",
       value: "WHAT",
-      says: "What becomes of other columns: ignore, or attributes.",
+      says: "What to do with other columns: ignore, or attributes.",
       choices: ["ignore", "attributes"],
     },
     {
       name: "existing",
       value: "WHAT",
-      says: "What becomes of contacts that are there: update, or keep.",
+      says: "What to do with existing contacts: update, or keep.",
       choices: ["update", "keep"],
     },
     {

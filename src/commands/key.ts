@@ -11,14 +11,14 @@ const NAME_MAX = 200;
 
 export const keyCreate: Command = {
   name: "key create",
-  says: "Makes an API key, which is shown this once.",
+  says: "Creates an API key, which is shown only once.",
   operands: [],
   flags: [
     { name: "name", value: "NAME", says: "What it is for (API key)." },
     {
       name: "scope",
       value: "SCOPE",
-      says: "What it may ask: full, send (mail and events), read (full).",
+      says: "What the key may do: full, send (mail and events), read (full).",
       choices: KEY_SCOPES,
     },
     ...PLACE,

@@ -7,13 +7,13 @@ import { printList, printResult, timeText, timeWire, type Column } from "#comman
 
 export const restore: Command = {
   name: "restore",
-  says: "Puts a backup in the place of the database. No server may be running.",
+  says: "Replaces the database with a backup. Stop the server first.",
   operands: ["FILE"],
   flags: [
     {
       name: "force",
       value: "",
-      says: "Replace a database that is there; its file is kept next to the new one.",
+      says: "Replace an existing database; its file is kept next to the new one.",
     },
     DATA_DIR,
   ],

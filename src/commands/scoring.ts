@@ -18,8 +18,8 @@ export const scoringAdd: Command = {
   operands: [],
   flags: [
     { name: "event", value: "NAME", says: "The event's name, in any spelling." },
-    { name: "min-value-cents", value: "N", says: "Only events worth at least so many minor units." },
-    { name: "points", value: "N", says: "Points for each; negative ones take away." },
+    { name: "min-value-cents", value: "N", says: "Only events worth at least N minor units (cents)." },
+    { name: "points", value: "N", says: "Points for each such event; negative points take away." },
     ...PLACE,
   ],
   takesJson: true,

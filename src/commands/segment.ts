@@ -5,7 +5,7 @@ import { inWorkspace } from "./open.ts";
 
 export const segmentList: Command = {
   name: "segment list",
-  says: "Lists the segments, the newest first.",
+  says: "Lists the segments, newest first.",
   operands: [],
   flags: PLACE,
   takesJson: true,
@@ -28,7 +28,7 @@ export const segmentList: Command = {
 
 export const segmentShow: Command = {
   name: "segment show",
-  says: "Says in words who is in a segment.",
+  says: "Describes in words who is in a segment.",
   operands: ["ID"],
   flags: PLACE,
   takesJson: true,

@@ -43,7 +43,7 @@ export const settingsGet: Command = {
 
 export const settingsSet: Command = {
   name: "settings set",
-  says: "Changes settings of a workspace: all of them, or none where one is wrong.",
+  says: "Changes settings of a workspace: all of them, or none if one is wrong.",
   operands: ["KEY=VALUE…"],
   choices: SETTING_KEYS.map((key) => `${key}=`),
   flags: PLACE,

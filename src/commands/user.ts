@@ -37,7 +37,7 @@ export const userAdd: Command = {
   operands: ["ADDRESS"],
   flags: [
     { name: "role", value: "ROLE", says: `What they may do: ${ROLES.join(", ")}.`, choices: ROLES },
-    { name: "password", value: "PASSWORD", says: "Their password, in place of a link." },
+    { name: "password", value: "PASSWORD", says: "Their password, instead of a link." },
     ...BASE_URL,
     ...PLACE,
   ],
@@ -96,7 +96,7 @@ export const userList: Command = {
 
 export const userReset: Command = {
   name: "user reset",
-  says: "Takes somebody's password, codes and sessions, and prints the link with which they choose a new one.",
+  says: "Removes somebody's password, codes and sessions, and prints the link to choose a new one.",
   operands: ["ADDRESS"],
   flags: [...BASE_URL, DATA_DIR],
   takesJson: true,
@@ -117,7 +117,7 @@ export const userReset: Command = {
 
 export const userRemove: Command = {
   name: "user remove",
-  says: "Takes somebody out of a workspace.",
+  says: "Removes somebody from a workspace.",
   operands: ["ADDRESS"],
   flags: PLACE,
   takesJson: true,

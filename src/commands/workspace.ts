@@ -7,7 +7,7 @@ import { pairs, printList, printResult, timeText, timeWire } from "#commands/lin
 
 export const workspaceCreate: Command = {
   name: "workspace create",
-  says: "Makes a workspace and its first API key, which is shown this once.",
+  says: "Creates a workspace and its first API key, which is shown only once.",
   operands: [],
   flags: [{ name: "name", value: "NAME", says: "What to call it." }, DATA_DIR],
   takesJson: true,

@@ -14,7 +14,7 @@ const SHELLS = Object.keys(SCRIPTS);
 /** Takes the table of commands as a function, because the command is itself part of the table. */
 export const completionCommand = (commands: () => readonly Command[]): Command => ({
   name: "completion",
-  says: "Prints a script by which a shell completes postrider's commands and flags.",
+  says: "Prints a script with which a shell completes postrider's commands and flags.",
   operands: ["SHELL"],
   choices: SHELLS,
   flags: [],

@@ -16,7 +16,7 @@ const GRACE_MS = 10_000;
 
 export const serve: Command = {
   name: "serve",
-  says: "Serves the API, the public pages and the mail; also what happens without a command.",
+  says: "Serves the API, the public pages and the mail. This is the default command.",
   operands: [],
   flags: OPTIONS.map(({ variable, value, says, byDefault }) => ({
     name: flagOf(variable),
