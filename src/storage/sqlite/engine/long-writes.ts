@@ -4,7 +4,6 @@
  * Nothing else is written until it ends: the write queue waits for it.
  */
 import { Database } from "bun:sqlite";
-import type { Clock } from "#core/clock.ts";
 import { nextTurn } from "#core/turns.ts";
 import { beginWhenFree } from "./write-lock.ts";
 import type { WriteQueue } from "./write-queue.ts";
@@ -20,16 +19,12 @@ export type LongWrites = {
   write<T>(slices: Slices<T>): Promise<T>;
 };
 
-export function longWrites(
-  path: string,
-  writes: Pick<WriteQueue, "aside" | "lockWaitMs">,
-  clock: Clock,
-): LongWrites {
+export function longWrites(path: string, writes: Pick<WriteQueue, "aside" | "lockWaitMs">): LongWrites {
   const transaction = async <T>(slices: Slices<T>): Promise<T> => {
     const sqlite = new Database(path, { readwrite: true, create: false, strict: true });
     try {
       for (const pragma of PRAGMAS) sqlite.run(`PRAGMA ${pragma}`);
-      await beginWhenFree(() => void sqlite.run("BEGIN IMMEDIATE"), { clock, waitMs: writes.lockWaitMs });
+      await beginWhenFree(() => void sqlite.run("BEGIN IMMEDIATE"), writes.lockWaitMs);
       const work = slices(sqlite);
       for (let slice = work.next(); ; slice = work.next()) {
         if (slice.done === true) {

@@ -74,7 +74,7 @@ export function openSqlite(
     sqlite,
     orm: drizzle(forDrizzle(sqlite), { schema }),
     writes,
-    longWrites: longWrites(path, writes, clock),
+    longWrites: longWrites(path, writes),
     faults,
     recentEvents: new RecentEvents(sqlite),
     signingSecret,

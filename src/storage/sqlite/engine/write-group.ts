@@ -72,7 +72,7 @@ export function writeGroup(sqlite: Database, clock: Clock, faults: Pick<StorageF
 
   return {
     /** Waits for the write lock, at most so long. */
-    begin: (waitMs: number): Promise<void> => beginWhenFree(() => void begin.run(), { clock, waitMs }),
+    begin: (waitMs: number): Promise<void> => beginWhenFree(() => void begin.run(), waitMs),
 
     /**
      * Runs as many as there is time for, the first ones first, and commits.

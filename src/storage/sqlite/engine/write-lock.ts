@@ -1,26 +1,24 @@
 import { errorCode } from "#core/error-code.ts";
-import { sleep, type Clock } from "#core/clock.ts";
+import { sleep, systemClock } from "#core/clock.ts";
 
 const RETRY_MS = 2;
 
 /**
- * Begins a transaction that writes. If another process has the write lock, this waits outside SQLite, so that
- * the event loop stays free.
+ * Begins a transaction that writes. If another connection has the write lock, this waits outside SQLite, so that
+ * the event loop stays free. It waits by the machine's clock: the other connection belongs to another thread or
+ * process, which knows no other clock. By a test's clock that stands still, it would never look again.
  * @param begin runs BEGIN IMMEDIATE
  * @throws the error of `begin` if the lock is not free after `waitMs`
  */
-export async function beginWhenFree(
-  begin: () => void,
-  { clock, waitMs }: { readonly clock: Clock; readonly waitMs: number },
-): Promise<void> {
-  const untilMs = clock.monotonicMs() + waitMs;
+export async function beginWhenFree(begin: () => void, waitMs: number): Promise<void> {
+  const untilMs = systemClock.monotonicMs() + waitMs;
   for (;;) {
     try {
       return begin();
     } catch (error) {
-      if (!isBusy(error) || clock.monotonicMs() >= untilMs) throw error;
+      if (!isBusy(error) || systemClock.monotonicMs() >= untilMs) throw error;
     }
-    await sleep(clock, RETRY_MS);
+    await sleep(systemClock, RETRY_MS);
   }
 }
 
