@@ -211,43 +211,6 @@ describe("the order of checks", () => {
   });
 });
 
-describe("scheduledAt", () => {
-  const at = (offsetMs: number) => new Date(NOW + offsetMs).toISOString();
-  test.each<[unknown, string | null]>([
-    [at(29_900), null],
-    [at(29_999), null],
-    [at(30_000), at(30_000)],
-    [at(-1), null],
-    ["2026-11-21T09:00:30", at(30_000)],
-    ["2026-11-21T09:00:29.9999Z", null],
-    ["2026-11-21T10:00:30+01:00", at(30_000)],
-    ["2026-11-21T10:00:29+01:00", null],
-    ["2026-11-21T02:00:30-0700", at(30_000)],
-    ["2026-12-24", null],
-    ["2027-02-29T09:00:00Z", null],
-    ["2028-02-29T09:00:00Z", "2028-02-29T09:00:00.000Z"],
-    ["24 December 2026 18:00", null],
-    ["", null],
-    [null, null],
-    [undefined, null],
-    [NOW + 60_000, null],
-    [[at(60_000)], null],
-  ])("%p is %p", async (scheduledAt, stored) => {
-    const draft = await newCampaign(api, { listId: await newList(api) });
-    const answer = await api.call("POST", `/campaigns/${draft.id}/schedule`, { scheduledAt });
-    if (stored === null) {
-      expect(refusal(answer)).toEqual(INVALID);
-      expect(await get(draft.id)).toEqual(draft);
-    } else {
-      const { id, name } = draft;
-      expect([answer.status, answer.body]).toEqual([
-        200,
-        { data: { id, name, status: "SCHEDULED", scheduledAt: stored } },
-      ]);
-    }
-  });
-});
-
 describe("deleting a list", () => {
   test.each<[string, Record<string, unknown>]>([
     ["DRAFT with a list", {}],

@@ -1,56 +1,16 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
-import { writeFileSync } from "node:fs";
-import { callApi } from "../support/api.ts";
-import { postrider, startPostrider, temporaryDirectory, type RunningServer } from "../support/postrider.ts";
+import { startImportCommand, type ImportCommand } from "../support/import-command.ts";
 
-const home = temporaryDirectory();
-const file = `${home.path}/people.csv`;
-let server: RunningServer;
-let key = "";
-
+let command: ImportCommand;
 beforeAll(async () => {
-  server = await startPostrider(home.path);
+  command = await startImportCommand();
 });
+beforeEach(() => command.inNewWorkspace());
+afterAll(() => command.stop());
 
-afterAll(async () => {
-  await server.end("SIGTERM");
-  home.remove();
-});
-
-/** Every test has a workspace of its own beside the others. */
-let workspace = "";
-beforeEach(async () => {
-  const created = JSON.parse(
-    (await postrider(home.path, ["workspace", "create", "--name", "Import", "--json"])).out,
-  );
-  workspace = created.id;
-  key = created.key;
-});
-
-async function importing(text: string | Uint8Array, ...flags: string[]) {
-  writeFileSync(file, text);
-  const ended = await postrider(home.path, [
-    "import",
-    "contacts",
-    file,
-    "--workspace",
-    workspace,
-    "--json",
-    ...flags,
-  ]);
-  return { ...ended, result: ended.out === "" ? null : JSON.parse(ended.out) };
-}
-
-const api = async (method: string, path: string, body?: unknown) =>
-  (await callApi(`${server.url}/api/v1${path}`, method, key, body)).body.data;
-
-/** The contacts as a CSV would have them, oldest first. */
-async function people(path = "/contacts"): Promise<string[][]> {
-  const contacts = await api("GET", `${path}?limit=100`);
-  return contacts
-    .map((one: any) => [one.email, one.firstName, one.lastName, one.tags.join(";"), one.status])
-    .toReversed();
-}
+const importing: ImportCommand["importing"] = (...given) => command.importing(...given);
+const api: ImportCommand["api"] = (...asked) => command.api(...asked);
+const people: ImportCommand["people"] = (path) => command.people(path);
 
 describe("a file", () => {
   test("may have a byte order mark, CRLF, quotes, cells of several lines and columns in any order", async () => {
@@ -194,8 +154,8 @@ describe("a file", () => {
     expect(result).toMatchObject({ created: 0, updated: 0, skipped: 0, moreErrors: 234 });
     expect(result.errors).toHaveLength(1_000);
     expect(JSON.parse(err).error.message).toBe("nothing was imported: every row has an error");
-    const args = ["import", "contacts", file, "--workspace", workspace, "--status", "PENDING"];
-    const told = (await postrider(home.path, args)).err.trimEnd().split("\n");
+    const args = ["import", "contacts", command.file, "--status", "PENDING"];
+    const told = (await command.run(args)).err.trimEnd().split("\n");
     expect(told.slice(1_000)).toEqual([
       "postrider: 234 more rows have errors",
       "postrider: nothing was imported: every row has an error",
@@ -249,80 +209,6 @@ describe("a file", () => {
     expect(err.trimEnd().split("\n")).toHaveLength(1);
     expect(await people()).toEqual([]);
   });
-});
-
-describe("the consent rules of POST hold row by row", () => {
-  test("who opted out, bounced or is suppressed stays so, joins no list and counts as skipped", async () => {
-    const ada = await api("POST", "/contacts", { email: "ada@example.com", firstName: "Ada", tags: ["old"] });
-    const grace = await api("POST", "/contacts", { email: "grace@example.com" });
-    const linus = await api("POST", "/contacts", { email: "linus@example.com" });
-    await api("PATCH", `/contacts/${grace.id}`, { status: "UNSUBSCRIBED" });
-    await api("PATCH", `/contacts/${linus.id}`, { status: "BOUNCED" });
-    await postrider(home.path, ["suppression", "add", "barbara@example.com", "--workspace", workspace]);
-    const list = await api("POST", "/lists", { name: "Newsletter" });
-    const rows = ["ada", "grace", "linus", "barbara", "donald"].map((name) => `${name}@example.com,`);
-    const { result } = await importing(
-      ["email,firstName", ...rows].join("\n"),
-      "--status",
-      "SUBSCRIBED",
-      "--list",
-      list.id,
-    );
-    expect(result).toEqual({ created: 1, updated: 1, skipped: 3, errors: [] });
-    expect(await people()).toEqual([
-      ["ada@example.com", ada.firstName, "", "old", "SUBSCRIBED"],
-      ["grace@example.com", "", "", "", "UNSUBSCRIBED"],
-      ["linus@example.com", "", "", "", "BOUNCED"],
-      ["barbara@example.com", "", "", "", "UNSUBSCRIBED"],
-      ["donald@example.com", "", "", "", "SUBSCRIBED"],
-    ]);
-    expect((await people(`/lists/${list.id}/contacts`)).map(([email]) => email)).toEqual([
-      "ada@example.com",
-      "donald@example.com",
-    ]);
-  });
-
-  test("a row that opts out suppresses the address and takes it off every list", async () => {
-    const ada = await api("POST", "/contacts", { email: "ada@example.com" });
-    const list = await api("POST", "/lists", { name: "Newsletter" });
-    await api("POST", `/lists/${list.id}/contacts`, { contactId: ada.id });
-    const { result } = await importing(
-      "email,status\nada@example.com,UNSUBSCRIBED\ngrace@example.com,bounced\n",
-      "--list",
-      list.id,
-    );
-    expect(result).toEqual({ created: 1, updated: 1, skipped: 0, errors: [] });
-    const { out } = await postrider(home.path, ["suppression", "list", "--workspace", workspace, "--json"]);
-    expect(JSON.parse(out).map((entry: any) => [entry.email, entry.reason])).toEqual([
-      ["ada@example.com", "UNSUBSCRIBED"],
-      ["grace@example.com", "HARD_BOUNCE"],
-    ]);
-    expect(await people(`/lists/${list.id}/contacts`)).toEqual([]);
-  });
-
-  test("tags replace, an empty cell empties them; the same address twice is one contact", async () => {
-    await api("POST", "/contacts", { email: "ada@example.com", firstName: "Ada", tags: ["old"] });
-    const text =
-      "email,tags\nada@example.com,new\nADA@example.com,\ngrace@example.com,a;b\ngrace@example.com,c\n";
-    const { result } = await importing(text, "--status", "PENDING");
-    expect(result).toEqual({ created: 1, updated: 3, skipped: 0, errors: [] });
-    expect(await people()).toEqual([
-      ["ada@example.com", "Ada", "", "", "SUBSCRIBED"],
-      ["grace@example.com", "", "", "c", "PENDING"],
-    ]);
-  });
-});
-
-test("a list of another workspace is unknown, and nobody is imported", async () => {
-  const { code, err } = await importing(
-    "email\nada@example.com\n",
-    "--status",
-    "PENDING",
-    "--list",
-    "list_elsewhere",
-  );
-  expect([code, err.includes("list_elsewhere")]).toEqual([1, true]);
-  expect(await people()).toEqual([]);
 });
 
 test("several thousand rows go in while the server answers, each of them once", async () => {

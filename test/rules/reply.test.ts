@@ -7,6 +7,7 @@ const UNREADABLE: SmtpReply = { code: 0, enhanced: null, text: "?" };
 const replyOf = (line: string): SmtpReply => parseReply(line)!;
 import { classifyReport } from "#deliveries/reply/report.ts";
 import { leastCostMs } from "../support/cpu-time.ts";
+import { REPLIES } from "../support/reply-table.ts";
 
 /** A meaning in short: kind, then trouble or strike where there is one, then the reason. */
 function short(meaning: Meaning): string {
@@ -16,121 +17,8 @@ function short(meaning: Meaning): string {
   return [meaning.kind, detail, meaning.reason].filter((part) => part !== null).join(" ");
 }
 
-/** Every row of the outcome table, by stage, line and meaning. */
-const TABLE: readonly (readonly [Stage, string, string])[] = [
-  ["DOT", "250 2.0.0 Ok: queued as 4XyZ", "sent"],
-  ["RCPT", "251 user not local; will forward", "sent"],
-  ["RCPT", "252 2.5.2 cannot verify", "sent"],
-  ["DATA", "354 go ahead", "sent"],
-  ["CONNECT", "421 4.3.2 service not available", "relay rate SERVICE_BUSY"],
-  ["MAIL", "421 4.7.0 [TSS04] Messages from 192.0.2.1 temporarily deferred", "relay rate SERVICE_BUSY"],
-  ["DOT", "421 4.7.28 unusual rate of mail", "relay rate SERVICE_BUSY"],
-  [
-    "RCPT",
-    "450 4.2.1 The user you are trying to contact is receiving mail too quickly",
-    "deferred MAILBOX_BUSY",
-  ],
-  ["RCPT", "450 4.7.1 <ada@example.com>: Recipient address rejected: Greylisted", "deferred GREYLISTED"],
-  ["RCPT", "451 4.7.1 Please try again", "deferred GREYLISTED"],
-  ["RCPT", "451 Greylisting in action, please come back later", "deferred GREYLISTED"],
-  ["DOT", "450 try again later", "deferred GREYLISTED"],
-  ["RCPT", "451 4.7.0 temporary policy", "relay rate RATE_LIMITED"],
-  ["RCPT", "450 4.7.28 too fast", "relay rate RATE_LIMITED"],
-  ["RCPT", "451 4.3.0 local error in processing", "deferred TEMPORARY"],
-  ["DOT", "451 4.4.1 congestion", "deferred TEMPORARY"],
-  ["RCPT", "452 4.2.2 The recipient's inbox is out of storage space", "deferred full MAILBOX_FULL"],
-  ["RCPT", "452 4.3.1 Insufficient system storage", "deferred SYSTEM_FULL"],
-  ["RCPT", "452 4.5.3 Too many recipients", "deferred TEMPORARY"],
-  ["DOT", "454 4.7.0 slow down", "relay rate THROTTLED"],
-  ["DOT", "454 Throttling failure: Maximum sending rate exceeded.", "relay rate THROTTLED"],
-  ["DOT", "454 Throttling failure: Daily message quota exceeded.", "relay rate DAILY_LIMIT"],
-  ...["26", "27", "30", "31", "32", "40"].flatMap((last) => [
-    ["DOT", `421 4.7.${last} unauthenticated`, "relay config SENDER_UNAUTHENTICATED"] as const,
-    ["DOT", `451 4.7.${last} unauthenticated`, "relay config SENDER_UNAUTHENTICATED"] as const,
-    ["DOT", `550 5.7.${last} unauthenticated`, "relay config SENDER_UNAUTHENTICATED"] as const,
-  ]),
-  ["RCPT", "550 5.1.1 <ada@example.com>: user unknown", "bounced USER_UNKNOWN"],
-  ["RCPT", "550 5.1.2 bad destination system", "bounced BAD_DOMAIN"],
-  ["RCPT", "550 5.1.10 null MX", "bounced NO_MAIL_HERE"],
-  ["RCPT", "556 domain does not accept mail", "bounced NO_MAIL_HERE"],
-  ["RCPT", "501 5.1.3 bad recipient address syntax", "failed BAD_ADDRESS_SYNTAX"],
-  ["RCPT", "551 5.1.6 moved", "bounced MOVED"],
-  ["RCPT", "550 5.1.4 Access denied", "failed POLICY_BLOCK"],
-  ["MAIL", "550 5.1.7 bad sender", "relay config SENDER_REFUSED"],
-  [
-    "RCPT",
-    "550 5.1.8 <news@example.org>: Sender address rejected: Domain not found",
-    "relay config SENDER_REFUSED",
-  ],
-  ["MAIL", "553 sender not allowed", "relay config SENDER_REFUSED"],
-  [
-    "RCPT",
-    "550 5.2.1 The email account that you tried to reach is disabled",
-    "failed disabled ACCOUNT_DISABLED",
-  ],
-  ["RCPT", "552 5.2.2 mailbox full", "deferred full MAILBOX_FULL"],
-  ["RCPT", "552 5.2.2 https://support.google.com/mail/?p=OverQuotaTemp", "deferred full MAILBOX_FULL"],
-  ["RCPT", "552 5.2.2 https://support.google.com/mail/?p=OverQuotaPerm", "failed disabled ACCOUNT_DISABLED"],
-  ["DOT", "550 5.2.3 too long", "failed MESSAGE_TOO_LARGE"],
-  ["MAIL", "552 5.3.4 Message size exceeds fixed limit", "failed MESSAGE_TOO_LARGE"],
-  ["DOT", "552 message too large", "failed MESSAGE_TOO_LARGE"],
-  ["RCPT", "550 5.4.1 no answer from host", "deferred NO_ROUTE"],
-  ["RCPT", "550 5.4.4 unable to route", "deferred NO_ROUTE"],
-  ["RCPT", "550 5.4.6 routing loop", "deferred NO_ROUTE"],
-  ["RCPT", "554 5.4.14 hop count exceeded", "deferred NO_ROUTE"],
-  ["RCPT", "550 5.4.4 Host unknown", "deferred host_unknown HOST_UNKNOWN"],
-  ["DOT", "550 5.4.7 delivery time expired", "failed expired EXPIRED"],
-  ["DOT", "554 4.4.7 message expired", "failed expired EXPIRED"],
-  ["DOT", "503 5.5.1 bad sequence of commands", "relay config PROTOCOL"],
-  ["DATA", "500 unrecognised command", "relay config PROTOCOL"],
-  ["RCPT", "504 parameter not implemented", "relay config PROTOCOL"],
-  ["DOT", "554 5.6.0 conversion failed", "failed CONTENT_REFUSED"],
-  ["RCPT", "550 5.7.1 Service unavailable; client host blocked using zen.spamhaus.org", "failed SPAM_BLOCK"],
-  ["DOT", "554 5.7.1 Message looks like spam", "failed SPAM_BLOCK"],
-  ["DOT", "550 5.7.1 part of their network is on our block list (S3140)", "failed SPAM_BLOCK"],
-  ["RCPT", "550 5.7.1 <ada@example.com>: Recipient address rejected: Access denied", "failed POLICY_BLOCK"],
-  [
-    "DOT",
-    "550 5.7.515 Access denied, sending domain does not meet the required authentication level",
-    "relay config SENDER_UNAUTHENTICATED",
-  ],
-  ["DOT", "554 5.7.9 Message not accepted for policy reasons", "failed SPAM_BLOCK"],
-  ["DOT", "553 5.7.2 listed", "failed POLICY_BLOCK"],
-  ["RCPT", "550 5.7.13 user account disabled", "failed disabled ACCOUNT_DISABLED"],
-  ["RCPT", "525 user account disabled", "failed disabled ACCOUNT_DISABLED"],
-  ["DOT", "550 5.7.17 mailbox owner has changed", "bounced OWNER_CHANGED"],
-  ["DOT", "550 5.7.18 domain owner has changed", "bounced OWNER_CHANGED"],
-  [
-    "DOT",
-    "554 delivery error: dd This user doesn't have a yahoo.com account (ada@example.com) [0]",
-    "bounced USER_UNKNOWN",
-  ],
-  [
-    "DOT",
-    "554 30 Sorry, your message cannot be delivered. This mailbox is disabled (554.30).",
-    "failed disabled ACCOUNT_DISABLED",
-  ],
-  ["DOT", "554 message refused, spam detected", "failed SPAM_BLOCK"],
-  ["DOT", "554 Transaction failed", "failed MESSAGE_REFUSED"],
-  ...["550", "551", "553", "554"].flatMap((code) => [
-    ["RCPT", `${code} no such user here`, "bounced USER_UNKNOWN"] as const,
-    ["RCPT", `${code} Requested action not taken: mailbox unavailable`, "bounced USER_UNKNOWN"] as const,
-    ["RCPT", `${code} unknown user`, "bounced USER_UNKNOWN"] as const,
-    ["RCPT", `${code} no`, "failed unknown_permanent UNKNOWN_PERMANENT"] as const,
-  ]),
-  ...["530", "534", "535", "538"].map(
-    (code) => ["MAIL", `${code} authentication required`, "relay config AUTHENTICATION"] as const,
-  ),
-  ["AUTH", "535 5.7.8 credentials invalid", "relay config AUTHENTICATION"],
-  ["AUTH", "454 4.7.0 temporary authentication failure", "relay down RELAY_UNAVAILABLE"],
-  ["CONNECT", "521 this host does not accept mail", "relay block HOST_REFUSED"],
-  ["CONNECT", "554 no SMTP service here", "relay block HOST_REFUSED"],
-  ["DATA", "554 5.1.1 no valid recipient", "bounced USER_UNKNOWN"],
-  ["DOT", "550 5.1.1 user unknown", "bounced USER_UNKNOWN"],
-];
-
 describe("what a reply means", () => {
-  test.each(TABLE)("%s: %s -> %s", (stage, line, meaning) => {
+  test.each(REPLIES)("%s: %s -> %s", (stage, line, meaning) => {
     expect(short(classifyReply(stage, replyOf(line)))).toBe(meaning);
   });
 
@@ -151,7 +39,7 @@ describe("what a reply means", () => {
   });
 
   test("no other reply lengthens the pauses of 1, 5, 15 minutes", () => {
-    const lines = TABLE.filter(([, line]) => /^[45]/.test(line)).map(([stage, line]) => ({
+    const lines = REPLIES.filter(([, line]) => /^[45]/.test(line)).map(([stage, line]) => ({
       line,
       meaning: classifyReply(stage, replyOf(line)),
     }));
@@ -180,7 +68,7 @@ describe("what a reply means", () => {
   });
 
   test("a refusal at MAIL is never the recipient's", () => {
-    for (const [, line] of TABLE.filter(([, text]) => text.startsWith("5"))) {
+    for (const [, line] of REPLIES.filter(([, text]) => text.startsWith("5"))) {
       const meaning = classifyReply("MAIL", replyOf(line));
       expect(meaning.kind === "relay" || short(meaning) === "failed MESSAGE_TOO_LARGE").toBe(true);
     }
@@ -188,7 +76,7 @@ describe("what a reply means", () => {
 
   test("nothing is judged before a recipient was named", () => {
     for (const stage of ["CONNECT", "AUTH"] as const) {
-      for (const [, line] of TABLE.filter(([, text]) => /^[45]/.test(text)))
+      for (const [, line] of REPLIES.filter(([, text]) => /^[45]/.test(text)))
         expect(classifyReply(stage, replyOf(line)).kind).toBe("relay");
     }
   });
@@ -309,7 +197,7 @@ describe("a delivery report", () => {
   );
 
   test("ends in bounced or failed, whatever it says and wherever", () => {
-    const lines = TABLE.map(([, line]) => line);
+    const lines = REPLIES.map(([, line]) => line);
     const statuses = [
       "",
       "2.0.0",
@@ -317,7 +205,7 @@ describe("a delivery report", () => {
       "5.0.0",
       ...lines.map((line) => /\d\.\d{1,2}\.\d{1,3}/.exec(line)?.[0] ?? ""),
     ];
-    for (const [, diagnostic] of TABLE)
+    for (const [, diagnostic] of REPLIES)
       for (const status of new Set(statuses))
         for (const stage of ["RCPT", "DATA", "DOT"] as const)
           expect(["bounced", "failed"]).toContain(classifyReport(status, diagnostic, stage).kind);

@@ -1,17 +1,9 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import type { Answer } from "../support/api.ts";
 import { manualClock, type ManualClock } from "../support/manual-clock.ts";
 import { person, suppressions } from "../support/people.ts";
-import { freePort, startPostrider, type RunningServer } from "../support/postrider.ts";
+import { freePort } from "../support/postrider.ts";
 import { eventually } from "../support/relay.ts";
-import {
-  scriptedSmtp,
-  stall,
-  type Behaviour,
-  type Moment,
-  type Script,
-  type ServerStage,
-} from "../support/scripted-smtp.ts";
+import { scriptedSmtp, stall, type Behaviour, type Moment, type Script } from "../support/scripted-smtp.ts";
 import {
   makeAudience,
   makeCampaign,
@@ -22,7 +14,6 @@ import {
   type SendingApi,
 } from "../support/sending.ts";
 import { usageOf } from "../support/sending-state.ts";
-import { startApi } from "../support/api.ts";
 import { acceptedBy, outcomes, post } from "../support/transactional.ts";
 
 let api: SendingApi;
@@ -326,64 +317,4 @@ test("a server that ends answers what it has: nothing is sent after it", async (
   await api.sending.stop(1_000);
   expect((await answer).status).toBe(502);
   expect(rows()).toMatchObject([{ state: "failed", reason: "SERVER_STOPPED" }]);
-});
-
-describe("a server that is killed in the middle of a request", () => {
-  const STAGES: readonly ServerStage[] = ["CONNECT", "MAIL", "RCPT", "DATA", "BODY", "DOT"];
-
-  test("mails nobody twice: the key stays closed, what was queued has failed, what stood at its dot is uncertain", async () => {
-    let killAt: ServerStage | null = null;
-    let server: RunningServer | null = null;
-    const ended = () => server!.end("SIGKILL");
-    const on = Object.fromEntries(
-      STAGES.map((stage) => [
-        stage,
-        () => (stage === killAt ? { reply: "", and: "stall", kept: true, after: ended() } : undefined),
-      ]),
-    );
-    const relay = scriptedSmtp({ on });
-    api = await startSending({}, {});
-    await api.stop({ keep: true });
-    for (const stage of STAGES) {
-      server = await startPostrider(api.dataDir, ["--smtp-url", relay.url]);
-      killAt = stage;
-      const address = `${stage.toLowerCase()}@example.com`;
-      const ask = (): Promise<number | string> =>
-        askOf(server!.url, { to: address, subject: "S", text: "T" }, stage);
-      expect(await ask().catch(() => "cut off")).toBe("cut off");
-      killAt = null;
-      server = await startPostrider(api.dataDir, ["--smtp-url", relay.url]);
-      expect(await ask()).toBe(409);
-      await server.end("SIGKILL");
-    }
-    const mailed = relay.accepted.flatMap(({ rcptTo }) => rcptTo);
-    expect(mailed).toEqual(["dot@example.com"]);
-    relay.stop();
-    const after = await startApi({ home: api });
-    const states = after.services.database.sqlite
-      .query("SELECT address, state, reason FROM deliveries ORDER BY seq")
-      .all();
-    expect(states).toEqual(
-      STAGES.map((stage) => ({
-        address: `${stage.toLowerCase()}@example.com`,
-        state: stage === "DOT" ? "uncertain" : "failed",
-        reason: "SERVER_STOPPED",
-      })),
-    );
-    // Only the uncertain one still counts.
-    expect(Object.values(usageOf(after))).toEqual([1]);
-    await after.stop();
-    await start();
-  });
-
-  async function askOf(url: string, body: object, key: string): Promise<Answer["status"]> {
-    const headers = { authorization: `Bearer ${api.key}`, "idempotency-key": key };
-    const response = await fetch(`${url}/api/v1/send`, {
-      method: "POST",
-      headers,
-      body: JSON.stringify(body),
-    });
-    await response.text();
-    return response.status;
-  }
 });

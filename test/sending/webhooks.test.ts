@@ -7,7 +7,7 @@ import { rawTarget } from "../support/raw-target.ts";
 import { eventually } from "../support/relay.ts";
 import { numberOf, startSending, type SendingApi } from "../support/sending.ts";
 import { listen, verify, watchingCalls, type Listening } from "../support/webhooks.ts";
-import { webhookTarget, type WebhookTarget } from "../support/webhook-target.ts";
+import { answering, webhookTarget, type WebhookTarget } from "../support/webhook-target.ts";
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -25,10 +25,6 @@ afterEach(async () => {
   target.stop();
 });
 
-const answering =
-  (status: number, headers: Record<string, string> = {}, text = "") =>
-  () =>
-    new Response(text, { status, headers });
 /** Lets time pass until something holds, but none while a request is under way: a busy machine changes nothing. */
 const until = (holds: () => boolean, stepMs = 5): Promise<void> =>
   eventually(() => {

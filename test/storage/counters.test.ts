@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { fold } from "#core/fold.ts";
-import { startApi, type TestApi } from "../support/api.ts";
+import { everyItem, startApi, type TestApi } from "../support/api.ts";
 import { markSent } from "../support/campaigns.ts";
 import { dice } from "../support/dice.ts";
 import { advanceSearchIndex, derivedTablesAgree } from "../support/people.ts";
+import { NAMES, QUERIES } from "../support/search-words.ts";
 
 const SEED = 20_261_121;
 const ROUNDS = 40;
@@ -23,20 +24,6 @@ const STATUSES = [
   "BOUNCED",
 ];
 const TAGS = ["vip", "VIP", "beta", "über", "a'b", "", " ", '"', "日本"];
-const NAMES = [
-  "Ada",
-  "Grace",
-  "Élodie",
-  "STRASSE",
-  "Straße",
-  "Σίσυφος",
-  "İstanbul",
-  "日本語",
-  "O'Brien",
-  "50%_off",
-  "",
-  "a\nb",
-];
 
 const NAMED = ["city", "City", "age", "constructor", "colours", "vip"];
 const VALUES = ["Berlin", "ÉCOLE", "", 0, 1.5, -7, true, false, [], ["red", "GRÜN"], null, null];
@@ -231,62 +218,11 @@ describe("thousands of random requests", () => {
   });
 });
 
-/** Every item of a list route, page by page. */
-async function walk(path: string, key = api.key): Promise<any[]> {
-  const items: any[] = [];
-  for (let after = ""; ;) {
-    const { body } = await api.call(
-      "GET",
-      `${path}${path.includes("?") ? "&" : "?"}limit=100&after=${after}`,
-      undefined,
-      key,
-    );
-    items.push(...body.data);
-    if (body.pagination.nextCursor === null) return items;
-    after = encodeURIComponent(body.pagination.nextCursor);
-  }
-}
+const walk = (path: string, key = api.key) => everyItem(api, path, key);
 
 describe("the search index", () => {
   /** More than are read through for a `q`: from here on the trigrams choose the candidates. */
   const CONTACTS = 5_100;
-  const QUERIES = [
-    "ada",
-    "ADA",
-    "élodie",
-    "ÉLO",
-    "strasse",
-    "Straße",
-    "σίσυφος",
-    "ΣΊΣΥΦΟΣ",
-    "istanbul",
-    "İST",
-    "日本",
-    "日本語",
-    "o'brien",
-    "'",
-    "%",
-    "_",
-    "50%",
-    "%_o",
-    "*",
-    '"',
-    "a b",
-    "a\nb",
-    "er-1",
-    "er-12",
-    "er-123@",
-    "example.org",
-    "@example",
-    "x@",
-    "zz",
-    "\u0000",
-    "a".repeat(300),
-    "adagrace",
-    "com\nada",
-    "é",
-    "é",
-  ];
 
   beforeAll(() => {
     const { sqlite } = api.services.database;

@@ -7,6 +7,7 @@ import { systemClock } from "#core/clock.ts";
 import { systemRandom } from "#core/random.ts";
 import { openSqlite } from "#storage/sqlite/engine/open.ts";
 import { writeQueue, type WriteQueue } from "#storage/sqlite/engine/write-queue.ts";
+import { countingCommits } from "../support/statement-spy.ts";
 
 let folder: string;
 let path: string;
@@ -39,7 +40,10 @@ beforeEach(() => {
   flush = async () => {};
   nowMs = () => 0;
   const clock = { ...systemClock, monotonicMs: () => nowMs() };
-  writes = writeQueue(countingCommits(sqlite), { clock, flush: () => flush() });
+  writes = writeQueue(
+    countingCommits(sqlite, () => commits++),
+    { clock, flush: () => flush() },
+  );
 });
 
 afterEach(() => {
@@ -47,18 +51,6 @@ afterEach(() => {
   sqlite.close();
   rmSync(folder, { recursive: true });
 });
-
-function countingCommits(database: Database): Database {
-  const prepare = database.prepare.bind(database);
-  return Object.assign(database, {
-    prepare(sql: string) {
-      const statement = prepare(sql);
-      if (sql !== "COMMIT") return statement;
-      const run = statement.run.bind(statement);
-      return Object.assign(statement, { run: () => (commits++, run()) });
-    },
-  });
-}
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
@@ -345,12 +337,3 @@ const HOLDER = `
   console.log("locked");
   process.stdin.on("end", () => { sqlite.run("COMMIT"); process.exit(0); }).resume();
 `;
-
-test("the product's database is in WAL mode and checks its references; the queue flushes its log", async () => {
-  const database = openSqlite(join(folder, "data"), systemClock, systemRandom);
-  const pragma = (name: string) => Object.values(database.sqlite.query(`PRAGMA ${name}`).get() as object)[0];
-  // 1 is NORMAL: see the queue.
-  expect([pragma("journal_mode"), pragma("synchronous"), pragma("foreign_keys")]).toEqual(["wal", 1, 1]);
-  expect([pragma("busy_timeout"), pragma("journal_size_limit")]).toEqual([2, 64 * 1024 * 1024]);
-  await database.close();
-});

@@ -175,3 +175,19 @@ export async function callApi(url: string, method: string, key: string, body?: u
   const answered = text === "" || isFile ? null : JSON.parse(text);
   return { status: response.status, body: answered, headers: response.headers };
 }
+
+/** Every item of a list route, page by page. */
+export async function everyItem(api: TestApi, path: string, key = api.key): Promise<any[]> {
+  const items: any[] = [];
+  for (let after = ""; ;) {
+    const { body } = await api.call(
+      "GET",
+      `${path}${path.includes("?") ? "&" : "?"}limit=100&after=${after}`,
+      undefined,
+      key,
+    );
+    items.push(...body.data);
+    if (body.pagination.nextCursor === null) return items;
+    after = encodeURIComponent(body.pagination.nextCursor);
+  }
+}

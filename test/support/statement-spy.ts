@@ -35,3 +35,16 @@ export function spyOnStatements(): StatementSpy {
     stop: () => void Object.assign(Database.prototype, real),
   };
 }
+
+/** The database, which tells of each COMMIT before it runs. */
+export function countingCommits(database: Database, count: () => unknown): Database {
+  const prepare = database.prepare.bind(database);
+  return Object.assign(database, {
+    prepare(sql: string) {
+      const statement = prepare(sql);
+      if (sql !== "COMMIT") return statement;
+      const run = statement.run.bind(statement);
+      return Object.assign(statement, { run: () => (count(), run()) });
+    },
+  });
+}

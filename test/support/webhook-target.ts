@@ -39,3 +39,9 @@ export function webhookTarget(tls?: Bun.TLSOptions): WebhookTarget {
   });
   return Object.assign(target, { port: server.port });
 }
+
+/** An answer for `answers`. */
+export const answering =
+  (status: number, headers: Record<string, string> = {}, text = "") =>
+  () =>
+    new Response(text, { status, headers });

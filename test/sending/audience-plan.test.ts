@@ -1,0 +1,135 @@
+import { afterEach, describe, expect, test } from "bun:test";
+import { openSendingStores } from "#app/stores.ts";
+import type { Plan } from "#campaigns/plan.ts";
+import { audienceScene, type Scene } from "../support/audience.ts";
+import { countRows, LETTER, rowOf } from "../support/campaigns.ts";
+import { ledgerFaults } from "../support/ledger-check.ts";
+import { person } from "../support/people.ts";
+import { eventually } from "../support/relay.ts";
+import { deliveriesOf, send, startSending, type SendingApi } from "../support/sending.ts";
+import { addReaders, sendState } from "../support/sending-state.ts";
+
+let api: SendingApi;
+afterEach(() => api.stop({ graceMs: 0 }));
+
+let scene: Scene;
+async function stage(options: Parameters<typeof startSending>[1] = {}): Promise<void> {
+  ({ api, scene } = await audienceScene(options));
+}
+
+async function campaign(listId: string | null, options: object): Promise<string> {
+  const { id } = (await api.call("POST", "/campaigns", { ...LETTER, listId })).body.data;
+  await change(id, options);
+  return id;
+}
+
+async function change(id: string, options: object): Promise<void> {
+  const answer = await api.call("PATCH", `/campaigns/${id}/options`, options);
+  if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));
+}
+
+const got = (): string[] => api.relay.accepted.map(({ rcptTo }) => rcptTo.join()).toSorted();
+
+describe("who is in a segment is settled when the send is planned", () => {
+  const OPTIONS = { excludeEmails: [], scheduledAt: null, overrideQuietHours: false };
+  const plansOf = () => openSendingStores(api.services).plans;
+  const begin = async (id: string): Promise<Plan> =>
+    (await plansOf().begin(api.workspaceId, id, OPTIONS, 0))!;
+  const planned = (): string[] =>
+    (sendState(api)["deliveries"] as { address: string }[]).map(({ address }) => address).toSorted();
+  const tag = (email: string, tags: string[]) => api.call("PATCH", `/contacts/${scene.ids[email]}`, { tags });
+
+  async function walk(plan: Plan, rowsMax: number, plans = plansOf()): Promise<void> {
+    while ((await plans.planNext(plan, rowsMax)) !== "end");
+  }
+
+  const VIPS = ["ada", "bob", "eve", "ken", "linus", "sam"].map((name) =>
+    name === "bob" ? "bob@blocked.example" : `${name}@example.com`,
+  );
+
+  for (const rowsMax of [1, 2, 100]) {
+    test(`in slices of ${rowsMax}: who joins or leaves it later changes nothing; who opts out or is gone has no row`, async () => {
+      await stage();
+      const plan = await begin(await campaign(null, { segmentId: scene.segments["vip"] }));
+      await plansOf().settle(plan, 0);
+      await tag("ada@example.com", []);
+      await tag("zoe@example.com", ["vip"]);
+      await person(api, "new@example.com", { tags: ["vip"] });
+      await api.call("PATCH", `/contacts/${scene.ids["ken@example.com"]}`, { status: "UNSUBSCRIBED" });
+      await api.call("DELETE", `/contacts/${scene.ids["eve@example.com"]}`);
+      await api.call("PATCH", `/segments/${scene.segments["vip"]}`, {
+        rules: { field: "tag", op: "equals", value: "none" },
+      });
+      await plansOf().settle(plan, 0);
+      await walk(plan, rowsMax);
+      expect(planned()).toEqual(VIPS.filter((email) => !/ken|eve/.test(email)));
+      expect(ledgerFaults(api.services.database.sqlite).filter((fault) => !/campaign/.test(fault))).toEqual(
+        [],
+      );
+    });
+  }
+
+  test("a server that dies before it is settled asks anew; one that dies later goes on with the same people", async () => {
+    await stage();
+    const id = await campaign(null, { segmentId: scene.segments["vip"], excludeListIds: [scene.lists["B"]] });
+    const plan = await begin(id);
+    await tag("zoe@example.com", ["vip"]);
+    await plansOf().settle(plan, 0);
+    const killed = plansOf();
+    await killed.planNext(plan, 100);
+    await killed.planNext(plan, 2);
+    expect(planned()).toHaveLength(2);
+    await tag("linus@example.com", []);
+    await tag("grace@example.com", ["vip"]);
+    await api.call("DELETE", `/lists/${scene.lists["B"]}`);
+    api = await api.restart();
+    await eventually(() => rowOf(api, id).status === "SENT");
+    expect(planned()).toEqual([...VIPS, "zoe@example.com"].toSorted());
+    expect(got()).toEqual(["ada@example.com", "eve@example.com", "linus@example.com", "zoe@example.com"]);
+    expect((await deliveriesOf(api, id))["ken@example.com"]).toMatchObject({
+      state: "SKIPPED",
+      reason: "EXCLUDED",
+    });
+  });
+
+  test.each<[string, (id: string) => object]>([
+    ["another segment", () => ({ segmentId: scene.segments["staff"] })],
+    ["no segment", () => ({ segmentId: null })],
+    ["one exclusion more", () => ({ excludeListIds: [scene.lists["B"]] })],
+  ])(
+    "given %s while its plan is made: nothing goes out, and nothing is left of the plan",
+    async (_, options) => {
+      await stage();
+      const id = await campaign(scene.lists["A"]!, { segmentId: scene.segments["vip"] });
+      const plan = await begin(id);
+      await plansOf().settle(plan, 0);
+      await walk(plan, 100);
+      await change(id, options(id));
+      const completion = {
+        day: "2026-11-21",
+        month: "2026-11",
+        now: 0,
+        check: () => null,
+        freeze: () => {
+          throw new Error("it must not be frozen");
+        },
+      };
+      expect(await plansOf().complete(plan, completion)).toBe("changed");
+      while (!(await plansOf().abandon(plan, 2)));
+      const { mailings, deliveries, mailing_audiences } = sendState(api);
+      expect([mailings, deliveries, mailing_audiences]).toEqual([[], [], []]);
+    },
+  );
+
+  test("a list that becomes a segment while its plan is made is planned anew, for that segment", async () => {
+    await stage();
+    const id = await campaign(scene.lists["A"]!, {});
+    addReaders(api, id, 20_000);
+    const sending = send(api, id);
+    await eventually(() => countRows(api, "mailings") > 0);
+    await change(id, { segmentId: scene.segments["staff"] });
+    expect((await sending).status).toBe(422);
+    expect((await send(api, id)).body.data).toMatchObject({ sent: 1, complete: true });
+    expect(got()).toEqual(["eve@example.com"]);
+  });
+});
