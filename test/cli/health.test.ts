@@ -6,6 +6,7 @@ import {
   temporaryDirectory,
   type RunningServer,
 } from "../support/postrider.ts";
+import { eventually } from "../support/relay.ts";
 
 const home = temporaryDirectory();
 let server: RunningServer;
@@ -63,6 +64,8 @@ test("X-Forwarded-For from a proxy that is not trusted is warned about once", as
   expect(told()).toEqual([]);
   for (let i = 0; i < 3; i++) await ask({ "X-Forwarded-For": `203.0.113.${i}` });
   await postrider(home.path, ["health", "--port", port()]);
+  // What a process writes arrives here a moment after its answer.
+  await eventually(() => told().length > 0);
   expect(told()).toHaveLength(1);
   expect(JSON.parse(told()[0]!)).toMatchObject({
     level: "warn",

@@ -5,6 +5,7 @@ import { inNewWorkspace, type TestApi } from "../support/api.ts";
 import { lacksBrowser } from "../support/browser.ts";
 import { axeProblems, closesBrowser, isWiderThanScreen, startConsole, visitAs } from "../support/console.ts";
 import { imported, upload } from "../support/imports.ts";
+import { eventually } from "../support/relay.ts";
 import { en } from "../../src/console/ui/texts/en/index.ts";
 import { listen, type Listening } from "../support/webhooks.ts";
 import { RECORDED } from "#audit/recorded.ts";
@@ -26,12 +27,8 @@ async function goneWebhook(at: TestApi): Promise<Listening> {
   target.answers = [answering(410, HOSTILE)];
   const hook = await listen(at, target, ["*"], `/hook/${encodeURIComponent(HOSTILE)}`);
   await at.call("POST", `/webhooks/${hook.id}/test`);
-  let deliveries: any[] = [];
-  for (;;) {
-    deliveries = await hook.deliveries();
-    if (deliveries.some(({ state }) => state === "FAILED")) return hook;
-    await new Promise((resolve) => setImmediate(resolve));
-  }
+  await eventually(async () => (await hook.deliveries()).some(({ state }) => state === "FAILED"));
+  return hook;
 }
 
 const rowOf = (page: Page, text: string) => page.getByRole("row").filter({ hasText: text });

@@ -261,9 +261,10 @@ describe("the pause after a temporary refusal", () => {
     async (says) => {
       const startedAt = clock.now();
       const { id } = await sendToAda("RCPT", () => says, [ADA]);
-      const pauseMs = rowsOf(api, id)[0]!.next_attempt_at! - startedAt;
-      expect(pauseMs).toBeGreaterThanOrEqual(48_000);
-      expect(pauseMs).toBeLessThan(75_000);
+      const again = rowsOf(api, id)[0]!.next_attempt_at!;
+      // The relay refused at some moment between the two: the clock went on while the answer came.
+      expect(again - startedAt).toBeGreaterThanOrEqual(48_000);
+      expect(again - clock.now()).toBeLessThanOrEqual(72_000);
     },
   );
 });

@@ -225,9 +225,9 @@ async function goneWebhook(api: SendingApi, target: WebhookTarget, say: Say) {
   const hook = await listen(api, target, ["*"], `/hook/${encodeURIComponent(say("shop"))}`);
   await api.call("POST", `/webhooks/${hook.id}/test`);
   let failed: any;
-  while (failed === undefined) {
+  await eventually(async () => {
     failed = (await hook.deliveries()).find(({ state }) => state === "FAILED");
-    await new Promise((resolve) => setImmediate(resolve));
-  }
+    return failed !== undefined;
+  });
   return { hook: hook.id, delivery: failed.id as string };
 }

@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Answer, TestApi } from "./api.ts";
+import { eventually } from "./relay.ts";
 
 const FIXTURES = join(import.meta.dir, "../fixtures/imports");
 export const fixture = (name: string): Uint8Array => readFileSync(`${FIXTURES}/${name}`);
@@ -65,6 +66,5 @@ export function waitingFiles({ dataDir }: TestApi): string[] {
 }
 
 /** An import is over a moment before its file is gone. */
-export async function untilNoFileWaits(api: TestApi): Promise<void> {
-  while (waitingFiles(api).length > 0) await new Promise((resolve_) => setTimeout(resolve_, 5));
-}
+export const untilNoFileWaits = (api: TestApi): Promise<void> =>
+  eventually(() => waitingFiles(api).length === 0);
