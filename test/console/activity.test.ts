@@ -176,41 +176,25 @@ describe.skipIf(lacksBrowser())("activity in the console", () => {
     await end();
   });
 
-  const TABS = [
-    ["?tab=webhooks", /\/hook\//, "No webhooks yet"],
-    ["?tab=webhooks&hook=:hook&delivery=:delivery", "Given up", null],
-    ["?tab=imports", "people.csv", "No imports yet"],
-    ["?tab=imports&import=:import", /the status/, null],
-    ["?tab=audit", "Suppressed an address", null],
-  ] as const;
-
-  test.each(TABS)(
-    "everybody can use /activity%s, with rows and empty, light and dark, wide and narrow",
-    async (path, holds, none) => {
-      const own = await inNewWorkspace(api);
-      const hook = await goneWebhook(own);
-      const made = await imported(own, ROWS);
-      await own.call("POST", "/suppressions", { email: "bad@example.net" });
-      const [{ id }] = await hook.deliveries();
-      const address = path.replace(":hook", hook.id).replace(":delivery", id).replace(":import", made.id);
-      await looksWell(own, address, holds);
-      if (none !== null) await looksWell(await inNewWorkspace(api), address, none);
+  test.each([
+    ["?tab=webhooks", "No webhooks yet"],
+    ["?tab=imports", "No imports yet"],
+  ])(
+    "everybody can use /activity%s with nothing in it, light and dark, wide and narrow",
+    async (path, none) => {
+      const { page, open, end } = await visitAs(await inNewWorkspace(api), "editor");
+      await open(`/activity${path}`);
+      await page.getByText(none).first().waitFor();
+      for (const colorScheme of ["light", "dark"] as const) {
+        await page.emulateMedia({ colorScheme });
+        await page.locator(`[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
+        expect([colorScheme, await axeProblems(page)]).toEqual([colorScheme, []]);
+      }
+      await page.setViewportSize({ width: 390, height: 844 });
+      expect(await isWiderThanScreen(page)).toBe(false);
+      await end();
     },
   );
-
-  async function looksWell(at: TestApi, address: string, holds: string | RegExp): Promise<void> {
-    const { page, open, end } = await visitAs(at, "editor");
-    await open(`/activity${address}`);
-    await page.getByText(holds).first().waitFor();
-    for (const colorScheme of ["light", "dark"] as const) {
-      await page.emulateMedia({ colorScheme });
-      await page.locator(`[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
-      expect([colorScheme, await axeProblems(page)]).toEqual([colorScheme, []]);
-    }
-    await page.setViewportSize({ width: 390, height: 844 });
-    expect(await isWiderThanScreen(page)).toBe(false);
-    await end();
-  }
 
   test("in German", async () => {
     const own = await inNewWorkspace(api);

@@ -6,7 +6,7 @@ import type { Page } from "playwright-core";
 import { builtConsole } from "../../scripts/console/build.ts";
 import { draft } from "../support/automations.ts";
 import { lacksBrowser } from "../support/browser.ts";
-import { axeProblems, closesBrowser, isWiderThanScreen, visitAs } from "../support/console.ts";
+import { closesBrowser, visitAs } from "../support/console.ts";
 import { hostileStrings } from "../support/fuzz-values.ts";
 import { pressOn, takeByArrows, typeInto } from "../support/keyboard.ts";
 import { startSending, type SendingApi } from "../support/sending.ts";
@@ -139,29 +139,6 @@ describe.skipIf(lacksBrowser())("automations in the console", () => {
     await page.getByRole("link", { name: "Looked at" }).waitFor();
     expect(await page.getByRole("button", { name: "New automation" }).count()).toBe(0);
     expect(await flowOf(id)).toEqual(WELCOME);
-    await end();
-  });
-
-  const LOOKS = [
-    ["/automations", { width: 1280, colorScheme: "light" }],
-    ["/automations/:id?step=opened", { width: 1280, colorScheme: "light" }],
-    ["/automations/:id?step=welcome", { width: 1280, colorScheme: "dark" }],
-    ["/automations/:id?view=list", { width: 390, colorScheme: "dark" }],
-    ["/automations/:id?tab=simulate", { width: 1280, colorScheme: "dark" }],
-    ["/automations/:id?tab=people", { width: 390, colorScheme: "light" }],
-  ] as const;
-
-  test.each(LOOKS)("%s is a page everybody can use (%j)", async (path, look) => {
-    const id = await draft(api, WELCOME, "Looks");
-    const { page, open, end } = await visitAs(api, "owner", look);
-    await open(path.replace(":id", id));
-    await page.getByRole("heading", { level: 1 }).waitFor();
-    await page
-      .getByText(/No problems found|Nobody has come in yet|Documented|Looks/)
-      .first()
-      .waitFor();
-    expect(await axeProblems(page)).toEqual([]);
-    expect(await isWiderThanScreen(page)).toBe(false);
     await end();
   });
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { TestApi } from "../support/api.ts";
 import { lacksBrowser } from "../support/browser.ts";
-import { axeProblems, closesBrowser, isWiderThanScreen, startConsole, visitAs } from "../support/console.ts";
+import { closesBrowser, isWiderThanScreen, startConsole, visitAs } from "../support/console.ts";
 
 let api: TestApi;
 closesBrowser();
@@ -28,21 +28,18 @@ describe.skipIf(lacksBrowser())("an import in the console", () => {
     const { page } = visit;
     await visit.open("/imports/new");
     await page.getByText("Drop a CSV file here").waitFor();
-    expect(await axeProblems(page)).toEqual([]);
     const cell = ATTACK.replaceAll('"', '""');
     const text = `email,"${cell}",${"h".repeat(300)}\nx@example.com,"${cell}",${"y".repeat(500)}\n"${cell}",a,b\n`;
     await page.locator("input[type=file]").setInputFiles(file(text, `${ATTACK.replaceAll("/", "")}.csv`));
     await page.getByLabel("I do not know").check();
     await page.getByText("The first rows, as they will be").waitFor();
-    expect(await axeProblems(page)).toEqual([]);
     expect(await isWiderThanScreen(page)).toBe(false);
     await page.getByRole("button", { name: "Import this file" }).click();
     await page.getByText("2 rows read").waitFor();
-    expect(await axeProblems(page)).toEqual([]);
     expect(await isWiderThanScreen(page)).toBe(false);
     await visit.open("/imports");
     await page.getByRole("cell").first().waitFor();
-    expect([await axeProblems(page), await isWiderThanScreen(page)]).toEqual([[], false]);
+    expect(await isWiderThanScreen(page)).toBe(false);
     expect(await page.evaluate("window.hacked")).toBeUndefined();
     await visit.end();
   });
