@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { parseReply, type SmtpReply, type Stage } from "#core/smtp-reply.ts";
+import { parseReply, type SmtpReply } from "#core/smtp-reply.ts";
 import type { Meaning } from "#deliveries/reply/meaning.ts";
 import { classifyLoss, classifyReply } from "#deliveries/reply/reply.ts";
 

@@ -6,14 +6,14 @@ import { countRows, LETTER, rowOf } from "../support/campaigns.ts";
 import { ledgerFaults } from "../support/ledger-check.ts";
 import { person } from "../support/people.ts";
 import { eventually } from "../support/relay.ts";
-import { deliveriesOf, send, startSending, type SendingApi } from "../support/sending.ts";
+import { deliveriesOf, send, type SendingApi } from "../support/sending.ts";
 import { addReaders, sendState } from "../support/sending-state.ts";
 
 let api: SendingApi;
 afterEach(() => api.stop({ graceMs: 0 }));
 
 let scene: Scene;
-async function stage(options: Parameters<typeof startSending>[1] = {}): Promise<void> {
+async function stage(options: Parameters<typeof audienceScene>[0] = {}): Promise<void> {
   ({ api, scene } = await audienceScene(options));
 }
 

@@ -2,20 +2,16 @@ import { afterEach, describe, expect, test } from "bun:test";
 import { audienceScene, type Scene } from "../support/audience.ts";
 import { countRows, LETTER, rowOf } from "../support/campaigns.ts";
 import { manualClock } from "../support/manual-clock.ts";
-import { deliveriesOf, reportOf, send, startSending, type SendingApi } from "../support/sending.ts";
+import { deliveriesOf, reportOf, send, type SendingApi } from "../support/sending.ts";
 import { mailOf, runUntil, sendState, usageOf } from "../support/sending-state.ts";
 
 let api: SendingApi;
 afterEach(() => api.stop({ graceMs: 0 }));
 
 let scene: Scene;
-async function stage(options: Parameters<typeof startSending>[1] = {}): Promise<void> {
+async function stage(options: Parameters<typeof audienceScene>[0] = {}): Promise<void> {
   ({ api, scene } = await audienceScene(options));
 }
-
-const segmentOf = async (tag: string): Promise<string> =>
-  (await api.call("POST", "/segments", { name: tag, rules: { field: "tag", op: "equals", value: tag } })).body
-    .data.id;
 
 async function campaign(listId: string | null, options: object): Promise<string> {
   const { id } = (await api.call("POST", "/campaigns", { ...LETTER, listId })).body.data;

@@ -4,8 +4,6 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { systemClock } from "#core/clock.ts";
-import { systemRandom } from "#core/random.ts";
-import { openSqlite } from "#storage/sqlite/engine/open.ts";
 import { writeQueue, type WriteQueue } from "#storage/sqlite/engine/write-queue.ts";
 import { countingCommits } from "../support/statement-spy.ts";
 
