@@ -57,6 +57,7 @@ import { blockedDomainRoutes, suppressionRoutes } from "#suppression/routes.ts";
 import { confirmationRoutes } from "#forms/confirm-routes.ts";
 import { formPreviewRoutes, signupRoutes } from "#forms/public-routes.ts";
 import { referenceRoutes } from "#pages/reference/routes.ts";
+import { troublePage } from "#pages/trouble.ts";
 import { trackingRoutes } from "#tracking/public-routes.ts";
 import { databaseFigures } from "#storage/sqlite/engine/figures.ts";
 import { probeWrite } from "#storage/sqlite/engine/probe-write.ts";
@@ -233,6 +234,7 @@ export function openHttp(
     signedIn: services.sessions.signedIn,
     baseUrl,
     recordRequest: services.audit.recordRequest,
+    pageTrouble: troublePage,
     cursors: new Cursors(services.database.signingSecret),
     isTrustedProxy,
     apiOrigins: mail.corsOrigins ?? [],

@@ -15,6 +15,7 @@ import { shownFields } from "#pages/form-fields.ts";
 import { formPage, noSenderPage, type FormView } from "#pages/form-page.ts";
 import { PRIVATE_HEADERS } from "#pages/page-headers.ts";
 import { answers, type Answers } from "#pages/submit-answer.ts";
+import { formTrouble } from "#pages/trouble.ts";
 import { preferredLanguage, type Language } from "#texts/language.ts";
 import { filledIn, textsIn } from "#texts/texts.ts";
 import { attributeFields, DEFAULT_SUCCESS_MESSAGE } from "./form.ts";
@@ -42,6 +43,7 @@ export function signupRoutes(signups: SignupService, baseUrl: string): PublicRou
       path: "/api/forms/:id/submit",
       documented: submitOperation,
       originsAllowed: ({ id }) => signups.allowedOrigins(id),
+      trouble: formTrouble,
       handle: submitting(signups, base.host, viewOf),
     }),
     shown("/forms/:id", hostedOperation, signups, (open) => formPage(viewOf(open)), noFormPage),

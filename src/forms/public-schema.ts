@@ -105,6 +105,7 @@ export const submitOperation: PublicOperation = {
         }),
       }),
     ),
+    500: refused("The service failed; its log says why.", "That did not work. Please try again."),
   },
 };
 

@@ -3,6 +3,7 @@ import type { Clock } from "#core/clock.ts";
 import type { Log } from "#log.ts";
 import { errorAnswer, errorResponse } from "./errors.ts";
 import type { Patience } from "./patience.ts";
+import type { TroubleAnswer } from "./public-route.ts";
 import { ClientGone, RequestBody } from "./request-body.ts";
 
 /** What is needed to make any answer. */
@@ -48,6 +49,7 @@ export function answering(
   parts: AnsweringParts,
   route: string,
   handle: (asked: Asked) => Promise<Response>,
+  trouble: TroubleAnswer = () => null,
 ): (request: Request, params: Params) => Promise<Response> {
   const observe = parts.observing(route);
   return async (request, params) => {
@@ -63,7 +65,10 @@ export function answering(
       requireOneHost(request);
       response = await handle({ request, params, requestId, body });
     } catch (error) {
-      ({ response, code } = afterError(parts, { requestId, method, route }, error));
+      const known = afterError(parts, { requestId, method, route }, error);
+      const shown = known.response.status >= 500 ? trouble(request, known.response.status) : null;
+      response = shown === null ? known.response : identified(shown, requestId);
+      code = known.code;
     }
     if (body.mustCloseBehind(response.status)) response.headers.set("Connection", "close");
     end();

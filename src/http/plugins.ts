@@ -3,14 +3,14 @@ import { Elysia } from "elysia";
 import type { ActingRequest } from "#core/acting.ts";
 import { AppError, notFound } from "#core/errors.ts";
 import { admit, type Admission, type Admitted } from "./admission.ts";
-import { answering, identified, REQUEST_ID, type AnsweringParts } from "./answering.ts";
+import { answering, identified, REQUEST_ID, type AnsweringParts, type Asked } from "./answering.ts";
 import { readBulkJson } from "./bulk-body.ts";
 import { ApiCall, type SentBody } from "./call.ts";
 import type { Cursors } from "./cursor.ts";
 import { errorAnswer, errorResponse } from "./errors.ts";
 import { invalidJson, readLenientJson, readStrictJson } from "./json-body.ts";
 import type { MethodTable } from "./method-table.ts";
-import type { PublicRoute } from "./public-route.ts";
+import type { PublicRoute, TroubleAnswer } from "./public-route.ts";
 import { pathOf } from "./request-path.ts";
 import type { RequestBody } from "./request-body.ts";
 import { API_PREFIX, type Reply, type Route } from "./route.ts";
@@ -23,6 +23,8 @@ export type Served = AnsweringParts &
     clientOf(request: Request): string;
     /** Does the work of a request, and keeps in the audit log that it was done, if that is recorded. */
     recordRequest(request: ActingRequest, work: () => Promise<Reply>): Promise<Reply>;
+    /** What people are told where a page fails. */
+    readonly pageTrouble: TroubleAnswer;
     /** All routes. */
     readonly table: MethodTable;
   };
@@ -85,7 +87,7 @@ async function sentBodyOf({ body, items, jsonBody, upload }: Route, from: Reques
 export function pagesPlugin(pages: readonly PublicRoute[], parts: Served) {
   const plugin = new Elysia();
   for (const page of pages) {
-    const dispatch = answering(parts, page.path, async ({ request, params, requestId, body }) => {
+    const handle = async ({ request, params, requestId, body }: Asked): Promise<Response> => {
       const answer = await page.handle({
         request,
         params,
@@ -95,7 +97,8 @@ export function pagesPlugin(pages: readonly PublicRoute[], parts: Served) {
         },
       });
       return identified(answer, requestId);
-    });
+    };
+    const dispatch = answering(parts, page.path, handle, page.trouble ?? parts.pageTrouble);
     plugin.route(
       page.method,
       page.path,

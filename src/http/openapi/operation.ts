@@ -103,7 +103,7 @@ export function publicOperationOf({ documented }: PublicRoute, schemas: SchemaWr
       ...(asked ? parametersOf("header", asked, schemas) : []),
     ]),
     ...(body ? { requestBody: requestBody(body, schemas) } : {}),
-    responses: { ...Object.fromEntries(responses), 500: { $ref: "#/components/responses/InternalError" } },
+    responses: { 500: { $ref: "#/components/responses/InternalError" }, ...Object.fromEntries(responses) },
   };
 }
 

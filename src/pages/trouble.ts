@@ -1,0 +1,25 @@
+/**
+ * What people are told where the service fails at something (5xx): a full disk, a damaged database. They cannot mend
+ * it, so nothing of the cause is said; the log has it.
+ */
+import { prefersHtml } from "#http/accept.ts";
+import { preferredLanguage } from "#texts/language.ts";
+import { textsIn } from "#texts/texts.ts";
+import { noSenderPage } from "./form-page.ts";
+import { PRIVATE_HEADERS } from "./page-headers.ts";
+
+/** A small page for browsers, in their language; null for programs. */
+export function troublePage({ headers }: Pick<Request, "headers">, status: number): Response | null {
+  if (!prefersHtml(headers.get("accept"))) return null;
+  const language = preferredLanguage(headers.get("accept-language"));
+  const { failed } = textsIn(language).form;
+  return noSenderPage(language, { status, title: failed, message: failed, note: null });
+}
+
+/** The same of a form, which tells programs a plain string (docs/contract.md "Forms"). */
+export function formTrouble(request: Pick<Request, "headers">, status: number): Response {
+  const error = textsIn(preferredLanguage(request.headers.get("accept-language"))).form.failed;
+  return (
+    troublePage(request, status) ?? Response.json({ error }, { status, headers: { ...PRIVATE_HEADERS } })
+  );
+}
