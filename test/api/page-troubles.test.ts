@@ -43,8 +43,8 @@ test("a browser that posts a form gets a page, in its language, without what is 
   for (const [language, words] of [
     ["de", "Das hat nicht geklappt."],
     ["en", "That did not work. Please try again."],
-  ]) {
-    const headers = { ...BROWSER, "accept-language": language! };
+  ] as const) {
+    const headers = { ...BROWSER, "accept-language": language };
     const answer = await whileFull(() => api.submit(form.id, { email: "other@example.com" }, { headers }));
     const shown = textOf(await readPage(answer));
     expect([answer.status, answer.headers.get("content-type")]).toEqual([500, "text/html; charset=utf-8"]);

@@ -9,11 +9,12 @@ import { javascriptExample } from "#pages/reference/examples/javascript.ts";
 import { exampleRequest } from "#pages/reference/examples/request.ts";
 import { startApi, type TestApi } from "../support/api.ts";
 import { passkeyOf } from "../support/authenticator.ts";
+import { unlockedBackup } from "../support/backups.ts";
 import { temporaryDirectory } from "../support/postrider.ts";
 import { png, uploadImage } from "../support/images.ts";
 import { upload } from "../support/imports.ts";
 import { scriptedSmtp } from "../support/scripted-smtp.ts";
-import { PASSWORD, signIn } from "../support/signed-in.ts";
+import { signIn } from "../support/signed-in.ts";
 import { makeAudience, SENDER } from "../support/sending.ts";
 import { keptBounce, sentMessage } from "../support/single-mails.ts";
 
@@ -25,7 +26,7 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
 const guides = new Map(guidesOf(HOST).map(({ id, code }) => [id, code]));
 
 /** What an example cannot know: the token of a real message or image, the secret of a hook. */
-const KNOWN_OTHERWISE = /\{token\}|^\/media\/|^\/hooks\/|\/welcome$/;
+const KNOWN_OTHERWISE = /\{token\}|^\/media\/\{|^\/hooks\/|\/welcome$/;
 /** What only a send under way can do: of a draft it is refused. And what only an authenticator app can. */
 const NEEDS_A_SEND = /\/campaigns\/\{id\}\/(?:pause|resume|stop)$|\/totp\/confirm$/;
 
@@ -42,7 +43,7 @@ beforeAll(async () => {
   await Bun.write(join(home.path, "logo.png"), png());
   api = await startApi({ smtpUrl: relay.url });
   await api.services.workspaces.changeSettings(api.workspaceId, SENDER);
-  await api.services.users.add(api.workspaceId, OWNER, "owner", PASSWORD);
+  await api.services.users.add(api.workspaceId, OWNER, "owner", EXAMPLE.password);
 });
 afterAll(async () => {
   await api.stop();
@@ -66,6 +67,13 @@ async function freshAccount(ids: Map<string, string>): Promise<void> {
   ids.set("usr", (await here.call("GET", "/session")).body.data.user.id);
 }
 const OWNER = "owner@example.com";
+
+/** Only who owns every workspace makes backups; they have the password that the examples show. */
+async function freshBackup(ids: Map<string, string>): Promise<void> {
+  const owner = await signIn(api, OWNER, EXAMPLE.password);
+  cookie = owner.cookie.split("=")[1]!;
+  ids.set("bak", await unlockedBackup(owner, EXAMPLE.password));
+}
 
 let people = 0;
 /** Of the example before: a workspace has few of them. */
@@ -126,6 +134,7 @@ const ABOUT_PEOPLE = /^\/api\/v1\/(?:users|session|sessions|password)\b/;
 async function asShown(operation: Listed, text: string): Promise<string> {
   const ids = await records();
   if (ABOUT_PEOPLE.test(operation.path)) await freshAccount(ids);
+  if (operation.path.startsWith("/api/v1/backups")) await freshBackup(ids);
   if (operation.path.includes("/imports/{id}")) {
     // One that is not over yet: only that can be cancelled.
     const file = `email\n${Array.from({ length: 20_000 }, (_, i) => `i${i}@example.com`).join("\n")}`;

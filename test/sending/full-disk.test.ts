@@ -199,6 +199,16 @@ describe.skipIf(lacks("right to mount a file system", canMount, "run them as roo
       expect((await call("/contacts?limit=1")).body.pagination.total).toBe(100);
     });
 
+    test("a backup that does not fit names its own disk, and leaves nothing there", async () => {
+      const [disk, home] = [smallDisk(), temporaryDirectory()];
+      closing.push(() => home.remove());
+      await start(home.path);
+      fill(disk, 64 * 1024);
+      const { code, err } = await postrider(home.path, ["backup", `${disk}/copy.db`]);
+      expect([code, err]).toEqual([1, expect.stringContaining(`no room for a copy at ${disk}/copy.db`)]);
+      expect(readdirSync(disk)).toEqual(["ballast"]);
+    });
+
     test("a send that fails there never goes out later, whatever is killed", async () => {
       const relay = scriptedSmtp();
       closing.push(() => relay.stop());

@@ -71,8 +71,11 @@ async function copyAndCheck(
   thread.addEventListener("error", ({ message }) => reject(new Error(message)));
   thread.addEventListener("message", ({ data }: MessageEvent<BackupReport>) => {
     if (data === "copied") isCopied = true;
-    else if ("failed" in data) reject(Object.assign(new Error(data.failed), { code: data.code }));
-    else if (data.damage === null) resolve(data.contacts);
+    else if ("failed" in data) {
+      // SQLite says "database or disk is full", which sounds as if it meant the disk of the database.
+      const says = data.code === "SQLITE_FULL" ? `there is no room for a copy at ${order.part}` : data.failed;
+      reject(Object.assign(new Error(says), { code: data.code }));
+    } else if (data.damage === null) resolve(data.contacts);
     else reject(new Error(`the copy is damaged, so the database may be too: ${data.damage}`));
   });
   signal?.addEventListener("abort", () => {
