@@ -7,6 +7,8 @@ type Recorded = {
   readonly what: string;
   /** What it was done to; without this, what the path names. */
   readonly target?: (asked: Asked) => string | null;
+  /** Not where everything was so already. Only for what is one transaction of the one writer, which sees changes. */
+  readonly onlyIfChanged?: true;
   /** Which requests count; without this, all of them. */
   readonly when?: (body: Body) => boolean;
 };
@@ -36,7 +38,11 @@ export const RECORDED: Readonly<Record<string, Recorded>> = {
     what: "automation_status_changed",
     when: ({ status }) => status !== undefined && status !== null,
   },
-  "POST /blocked-domains": { what: "domain_blocked", target: ({ data }) => textOr(data["domain"]) },
+  "POST /blocked-domains": {
+    what: "domain_blocked",
+    target: ({ data }) => textOr(data["domain"]),
+    onlyIfChanged: true,
+  },
   "DELETE /blocked-domains/:domain": { what: "domain_unblocked" },
   "DELETE /bounces/:id": { what: "bounce_deleted" },
   "DELETE /campaigns/:id": { what: "campaign_deleted" },
@@ -59,7 +65,7 @@ export const RECORDED: Readonly<Record<string, Recorded>> = {
   "POST /imports": { what: "import_started", target: madeId },
   "DELETE /imports/:id": { what: "import_cancelled" },
   "POST /keys": { what: "key_created", target: madeId },
-  "DELETE /keys/:id": { what: "key_revoked" },
+  "DELETE /keys/:id": { what: "key_revoked", onlyIfChanged: true },
   "DELETE /lists/:id": { what: "list_deleted" },
   "DELETE /lists/:id/contacts/:contactId": {
     what: "list_contact_removed",
@@ -68,23 +74,27 @@ export const RECORDED: Readonly<Record<string, Recorded>> = {
   "DELETE /media/:id": { what: "media_deleted" },
   "DELETE /scoring-rules/:id": { what: "scoring_rule_deleted" },
   "DELETE /segments/:id": { what: "segment_deleted" },
-  "PATCH /settings": { what: "settings_changed", target: sentNames },
-  "POST /suppressions": { what: "address_suppressed", target: madeEmail },
+  "PATCH /settings": { what: "settings_changed", target: sentNames, onlyIfChanged: true },
+  "POST /suppressions": { what: "address_suppressed", target: madeEmail, onlyIfChanged: true },
   "DELETE /suppressions/:email": { what: "suppression_removed" },
   "DELETE /templates/:id": { what: "template_deleted" },
   "POST /users": { what: "person_invited", target: madeEmail },
   "PATCH /users/:id": { what: "role_changed", target: madeEmail },
   "DELETE /users/:id": { what: "person_removed" },
   "POST /webhooks": { what: "webhook_created", target: madeId },
-  "PATCH /webhooks/:id": { what: "webhook_changed" },
+  "PATCH /webhooks/:id": { what: "webhook_changed", onlyIfChanged: true },
   "DELETE /webhooks/:id": { what: "webhook_deleted" },
   "POST /webhooks/:id/rotate": { what: "webhook_secret_rotated" },
 };
 
 /** What a request is recorded as; null if it is not. */
-export function recordedAs(method: string, path: string, body: Body): string | null {
+export function recordedAs(
+  method: string,
+  path: string,
+  body: Body,
+): Pick<Recorded, "what" | "onlyIfChanged"> | null {
   const recorded = RECORDED[`${method} ${path}`];
-  return recorded === undefined || recorded.when?.(body) === false ? null : recorded.what;
+  return recorded === undefined || recorded.when?.(body) === false ? null : recorded;
 }
 
 /** What the path names: the first of its parameters. */

@@ -45,9 +45,11 @@ export function auditService({ audit, clock }: { readonly audit: AuditStore; rea
       work: () => Promise<T>,
     ): Promise<T> {
       const { method, path, params, workspaceId, who } = request;
-      const what = recordedAs(method, path, request.body());
-      if (what === null) return work();
-      return record({ workspaceId, who, what, target: pathTarget(params) }, work, ({ body }) =>
+      const recorded = recordedAs(method, path, request.body());
+      if (recorded === null) return work();
+      const { what, onlyIfChanged = false } = recorded;
+      const act = { workspaceId, who, what, target: pathTarget(params), onlyIfChanged };
+      return record(act, work, ({ body }) =>
         answeredTarget(method, path, { params, body: request.body(), data: dataOf(body) }),
       );
     },

@@ -12,7 +12,7 @@ export type AuditStore = {
   entries(workspaceId: string | null): AsyncIterable<AuditEntry>;
   /**
    * After an act: writes its entry, if no transaction of it did, and what it was done to, if that became known
-   * only afterwards.
+   * only afterwards. Of an act that is told of only if it changed something, nothing is written here first.
    */
   settle(act: Act): Promise<void>;
   /** After an act that was refused: its entry goes, if there is one. */

@@ -1,7 +1,7 @@
 import { parseHostName } from "#core/email-address.ts";
 import { unwrap } from "#core/errors.ts";
 import { firstOperand, PLACE, type Command } from "#commands/line/command.ts";
-import { inWorkspace, recordedInWorkspace } from "./open.ts";
+import { inWorkspace, recordedIfChanged, recordedInWorkspace } from "./open.ts";
 import { printList, printResult } from "#commands/line/tables.ts";
 
 export const blockedDomainAdd: Command = {
@@ -13,7 +13,7 @@ export const blockedDomainAdd: Command = {
   notes: ["Exactly this domain: those below it are domains of their own."],
   example: "blocked-domain add example.org",
   run: (call) =>
-    recordedInWorkspace(call, "domain_blocked", async ({ suppressions }, workspaceId) => {
+    recordedIfChanged(call, "domain_blocked", async ({ suppressions }, workspaceId) => {
       const { entry } = await suppressions.blockDomain(workspaceId, firstOperand(call));
       const { domain } = entry;
       await printResult(call, { domain }, `${domain} is blocked`);

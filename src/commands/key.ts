@@ -4,7 +4,7 @@ import { KEY_SCOPES, parseScope, type KeyScope } from "#keys/scope.ts";
 import { codePoints, hasControlCharacter } from "#core/text.ts";
 import { storedText } from "#core/stored-text.ts";
 import { firstOperand, PLACE, UsageError, type Command } from "#commands/line/command.ts";
-import { inWorkspace, recordedInWorkspace } from "./open.ts";
+import { inWorkspace, recordedIfChanged, recordedInWorkspace } from "./open.ts";
 import { pairs, printList, printResult, timeText, timeWire } from "#commands/line/tables.ts";
 
 const NAME_MAX = 200;
@@ -87,7 +87,7 @@ export const keyRevoke: Command = {
   takesJson: true,
   example: "key revoke key_01hx",
   run: (call) =>
-    recordedInWorkspace(call, "key_revoked", async ({ keys }, workspaceId) => {
+    recordedIfChanged(call, "key_revoked", async ({ keys }, workspaceId) => {
       const id = firstOperand(call);
       const revoked = await keys.revoke(workspaceId, id);
       if (revoked === null) throw notFound(`The key ${id}`);

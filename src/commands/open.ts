@@ -68,16 +68,20 @@ export function inWorkspace<T>(
  * `inWorkspace` for a command that is recorded in the audit log. Its target is the first operand, or what
  * `nameTarget` says.
  */
-export const recordedInWorkspace = <T>(
-  call: Call,
-  what: string,
-  work: (services: Services, workspaceId: string) => Promise<T>,
-): Promise<T> =>
-  inWorkspace(call, (services, workspaceId) =>
-    services.audit.record({ workspaceId, who: COMMAND_LINE, what, target: call.operands[0] ?? null }, () =>
-      work(services, workspaceId),
-    ),
-  );
+export const recordedInWorkspace = <T>(call: Call, what: string, work: InWorkspace<T>): Promise<T> =>
+  recorded(call, what, work, false);
+
+/** The same for a command that may find everything as it should be: then there is nothing to tell. */
+export const recordedIfChanged = <T>(call: Call, what: string, work: InWorkspace<T>): Promise<T> =>
+  recorded(call, what, work, true);
+
+type InWorkspace<T> = (services: Services, workspaceId: string) => Promise<T>;
+
+const recorded = <T>(call: Call, what: string, work: InWorkspace<T>, onlyIfChanged: boolean): Promise<T> =>
+  inWorkspace(call, (services, workspaceId) => {
+    const act = { workspaceId, who: COMMAND_LINE, what, target: call.operands[0] ?? null, onlyIfChanged };
+    return services.audit.record(act, () => work(services, workspaceId));
+  });
 
 /** For work that cannot be undone if it stops halfway: its entry is written before it begins. */
 export const recordBeforehand = (

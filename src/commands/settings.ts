@@ -14,7 +14,7 @@ import {
   type Settings,
 } from "#workspaces/settings.ts";
 import { PLACE, UsageError, type Command } from "#commands/line/command.ts";
-import { inWorkspace, recordedInWorkspace } from "./open.ts";
+import { inWorkspace, recordedIfChanged } from "./open.ts";
 import { pairs, printResult } from "#commands/line/tables.ts";
 
 export const settingsGet: Command = {
@@ -61,7 +61,7 @@ export const settingsSet: Command = {
     const refusal = checkSettingsChange(change);
     if (refusal) throw new UsageError(refusal.message);
     const keys = SETTING_KEYS.filter((key) => change[key] !== undefined);
-    await recordedInWorkspace(call, "settings_changed", async ({ workspaces }, id) => {
+    await recordedIfChanged(call, "settings_changed", async ({ workspaces }, id) => {
       // The operands hold the values.
       nameTarget(keys.join(", "));
       await workspaces.changeSettings(id, change);

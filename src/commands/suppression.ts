@@ -1,7 +1,7 @@
 import { SUPPRESSION_REASONS, type SuppressionReason } from "#suppression/reason.ts";
 import { parseReason } from "#suppression/suppression-input.ts";
 import { firstOperand, PLACE, UsageError, type Command } from "#commands/line/command.ts";
-import { inWorkspace, recordedInWorkspace } from "./open.ts";
+import { inWorkspace, recordedIfChanged, recordedInWorkspace } from "./open.ts";
 import { printList, printResult, timeText, timeWire } from "#commands/line/tables.ts";
 
 type Entry = { readonly email: string; readonly reason: SuppressionReason; readonly createdAt: number };
@@ -26,7 +26,7 @@ export const suppressionAdd: Command = {
   example: "suppression add ada@example.com --reason COMPLAINT",
   async run(call) {
     const reason = reasonOf(call.flags.reason ?? "MANUAL");
-    await recordedInWorkspace(call, "address_suppressed", async ({ suppressions }, workspaceId) => {
+    await recordedIfChanged(call, "address_suppressed", async ({ suppressions }, workspaceId) => {
       const { entry } = await suppressions.add(workspaceId, firstOperand(call), reason);
       await printResult(call, wire(entry), `${entry.email} is suppressed: ${entry.reason}`);
     });

@@ -12,6 +12,8 @@ export type Act = {
   readonly who: string;
   readonly what: string;
   readonly at: Instant;
+  /** It is told of only if it changed something: blocking a domain that is blocked is no news. */
+  readonly onlyIfChanged?: boolean;
   /** What it is done to, if that is known yet. */
   target: string | null;
   /** Its entry in the log; null until it was written. */

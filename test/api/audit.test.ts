@@ -157,6 +157,34 @@ test("is kept for a year", async () => {
   expect((await own.call("GET", "/audit")).body.pagination.total).toBe(6);
 });
 
+test("what was so already is no news; what changes is told once", async () => {
+  const own = await inNewWorkspace(api);
+  const { id: webhook } = (
+    await own.call("POST", "/webhooks", { url: "https://shop.example.org/hook", events: ["*"] })
+  ).body.data;
+  const { id: key } = (await own.call("POST", "/keys", {})).body.data;
+  const told = async () => (await own.call("GET", "/audit?limit=100")).body.data.map(({ what }: any) => what);
+  const before = (await told()).length;
+  const twice: [method: string, path: string, body?: object][] = [
+    ["POST", "/blocked-domains", { domain: "blocked.example" }],
+    ["POST", "/suppressions", { email: "ada@example.com" }],
+    ["PATCH", "/settings", { fromName: "Ada" }],
+    ["PATCH", `/webhooks/${webhook}`, { events: ["form.submitted"] }],
+    ["DELETE", `/keys/${key}`],
+  ];
+  for (const [method, path, body] of [...twice, ...twice])
+    expect((await own.call(method, path, body)).status).toBeWithin(200, 300);
+  await own.call("PATCH", "/settings", {});
+  await own.call("POST", "/suppressions", { email: "ada@example.com", reason: "UNSUBSCRIBED" });
+  expect((await told()).slice(0, -before || undefined)).toEqual([
+    "key_revoked",
+    "webhook_changed",
+    "settings_changed",
+    "address_suppressed",
+    "domain_blocked",
+  ]);
+});
+
 /** What changes something, is no reading, and is not told: it can be looked at, or is too frequent. */
 const NOT_RECORDED = [
   "PATCH /campaigns/:id",

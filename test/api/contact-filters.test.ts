@@ -49,6 +49,11 @@ const SEARCHES: Record<string, string[]> = {
   "ada OR byron": [],
   zz: [],
   "no such thing": [],
+  "\0": [],
+  "\0\0": [],
+  "\0zz": [],
+  // What is stored has none, wherever it was typed.
+  "\0lovelace": ["ada"],
 };
 
 /** A workspace with these people alone, and one where they stand among many. */

@@ -62,7 +62,7 @@ export function auditStore(
 
     settle: async (act) => {
       const { entry } = act;
-      if (entry !== null && entry.target === act.target) return;
+      if (entry === null ? act.onlyIfChanged === true : entry.target === act.target) return;
       await writes.write(() => {
         if (entry === null) recordAct(entries, seqOf, act);
         else complete.run(act.target, entry.seq);

@@ -5,13 +5,19 @@ import { fold } from "#core/fold.ts";
  * carriage returns, here and in the query, so that a match never spans two fields.
  */
 export function searchTextOf(...fields: string[]): string {
-  return fields.map(searchTermOf).join("\n");
+  return fields.map(normalized).join("\n");
 }
 
-/** `q` in its normalized form. Empty: it does not filter. */
+/**
+ * `q` in its normalized form. Empty: it does not filter. Of a `q` that is only NUL, one stays: no stored text has it,
+ * so nothing is found.
+ */
 export function searchTermOf(text: string): string {
-  return fold(text).replaceAll("\n", "\r");
+  const term = normalized(text);
+  return term === "" && text !== "" ? "\0" : term;
 }
+
+const normalized = (text: string): string => fold(text).replaceAll("\n", "\r");
 
 /**
  * The different sequences of three characters in a text, as SQLite's trigram tokenizer makes them; none in a

@@ -1,4 +1,4 @@
-import { searchTermOf } from "#storage/sqlite/search/search-text.ts";
+import { searchTextOf } from "#storage/sqlite/search/search-text.ts";
 import type { TextField, ValueTest } from "#segments/rule.ts";
 
 /** A test as SQL over a text that is folded, and what it looks for, `$value`. Null: nobody fits. */
@@ -41,7 +41,7 @@ const SQL: Readonly<Record<Exclude<TextField, "status">, Readonly<Record<Op, str
 
 /** The contacts (alias `c`) whose field fits a test that is no contrary, such as `notEquals`. */
 export function textSql(field: keyof typeof SQL, test: ValueTest): TextSql {
-  const text = asked(test, SQL[field], searchTermOf);
+  const text = asked(test, SQL[field], searchTextOf);
   // Cheap, and passed by all who fit.
   return text && { ...text, where: `instr(c.search, $value) > 0 AND ${text.where}` };
 }

@@ -109,6 +109,8 @@ function changes(sqlite: Database) {
 
   return {
     change(row: WebhookRow, { url = row.url, events, enabled }: Parameters<Records["change"]>[2]): void {
+      const isSame = url === row.url && (events === undefined || JSON.stringify(events) === row.events);
+      if (isSame && enabled === undefined) return;
       const state = enabled === undefined ? row.state : enabled ? "ENABLED" : "DISABLED";
       const reason = enabled === undefined ? row.disabledReason : null;
       save.run(row.seq, url, events === undefined ? row.events : JSON.stringify(events), state, reason);

@@ -1,4 +1,4 @@
-import { and, count, desc, eq, lt, sql } from "drizzle-orm";
+import { and, count, desc, eq, isNull, lt } from "drizzle-orm";
 import { pageOf } from "#core/page.ts";
 import type { KeyStore } from "#keys/store.ts";
 import { revisionsOf } from "#storage/sqlite/engine/revisions.ts";
@@ -65,8 +65,8 @@ export function keyStore({ sqlite, orm, writes }: SqliteDatabase, seqOf: Workspa
         revisions.bump();
         orm
           .update(apiKeys)
-          .set({ revokedAt: sql`coalesce(${apiKeys.revokedAt}, ${now})` })
-          .where(mine)
+          .set({ revokedAt: now })
+          .where(and(mine, isNull(apiKeys.revokedAt)))
           .run();
         return orm.select(SHOWN).from(apiKeys).where(mine).get() ?? null;
       }),

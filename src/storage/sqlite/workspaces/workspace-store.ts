@@ -13,6 +13,8 @@ import { recordCount } from "./record-count.ts";
 import { apiKeys, contactCounts, settings, workspaces } from "#storage/sqlite/schema/schema.ts";
 import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
 
+const SETTING = [settings.workspace, settings.key];
+
 export function workspaceStore(database: SqliteDatabase, seqOf: WorkspaceSeq): WorkspaceStore {
   const { orm, sqlite, writes } = database;
   const settingRows = orm
@@ -31,6 +33,7 @@ export function workspaceStore(database: SqliteDatabase, seqOf: WorkspaceSeq): W
 
   const revisions = revisionsOf(sqlite);
 
+  // What stays as it is counts as no change: the audit log is not told of it.
   const writeSettings = (workspace: number, change: Partial<Settings>): void => {
     const changed = { ...DEFAULT_SETTINGS, ...change };
     for (const key of SETTING_KEYS) {
@@ -39,7 +42,7 @@ export function workspaceStore(database: SqliteDatabase, seqOf: WorkspaceSeq): W
       orm
         .insert(settings)
         .values({ workspace, key, value })
-        .onConflictDoUpdate({ target: [settings.workspace, settings.key], set: { value } })
+        .onConflictDoUpdate({ target: SETTING, set: { value }, setWhere: ne(settings.value, value) })
         .run();
     }
   };
