@@ -144,6 +144,25 @@ describe.skipIf(lacksBrowser())("contacts in the console", () => {
     await visit.end();
   });
 
+  test("what is seen is what is asked for: one page, attributes only for a column, few elements", async () => {
+    await bulk(1_000, "many");
+    const visit = await visitAs(api, "editor");
+    const { page } = visit;
+    const rules = encodeURIComponent(JSON.stringify({ field: "tag", op: "equals", value: "many" }));
+    const pagesAsked = () => visit.requests.filter((url) => /\/contacts(?:\/search)?\?/.test(url));
+    await visit.open(`/contacts?rules=${rules}`);
+    await page.getByText("1,000 people").waitFor();
+    await page.getByRole("link", { name: "many-999@example.com", exact: true }).waitFor();
+    expect(pagesAsked()).toHaveLength(1);
+    expect(pagesAsked().filter((url) => url.includes("include="))).toEqual([]);
+    expect(await page.locator(".contacts-table *").count()).toBeLessThan(800);
+    await visit.open(`/contacts?rules=${rules}&columns=city`);
+    await page.getByRole("columnheader", { name: "city" }).waitFor();
+    await page.getByRole("link", { name: "many-999@example.com", exact: true }).waitFor();
+    expect(pagesAsked().filter((url) => url.includes("include=attributes"))).toHaveLength(1);
+    await visit.end();
+  });
+
   test("by keyboard alone: to the contacts, a condition, a person, a name changed", async () => {
     await person(api, "keys@example.com");
     const visit = await visitAs(api, "editor");

@@ -1,8 +1,9 @@
-import { Select, Table } from "@mantine/core";
+import { Select } from "@mantine/core";
 import type { AuditEntry } from "../../api/api.gen.ts";
 import { api, ok } from "../../api/client.ts";
 import { usePages } from "../../api/pages.ts";
 import { useAddress } from "../../frame/use-address.ts";
+import { DataTable } from "../../parts/data-table.tsx";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { Paged } from "../../parts/paged.tsx";
 import { RelativeTime } from "../../parts/relative-time.tsx";
@@ -61,36 +62,19 @@ export function AuditTab() {
 }
 
 function AuditTable({ entries }: { readonly entries: readonly AuditEntry[] }) {
-  const { activity } = useTexts();
-  const texts = activity.audit;
+  const { audit: texts } = useTexts().activity;
+  const { columns } = texts;
   return (
-    <Table.ScrollContainer
-      minWidth={560}
-      // Nothing in it takes the focus, and who has no mouse scrolls it too.
-      scrollAreaProps={{ viewportProps: { tabIndex: 0, role: "region", "aria-label": activity.tabs.audit } }}
-    >
-      <Table>
-        <Table.Thead>
-          <Table.Tr>
-            {Object.entries(texts.columns).map(([name, label]) => (
-              <Table.Th key={name}>{label}</Table.Th>
-            ))}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {entries.map(({ at, who, what, target }, place) => (
-            // An entry has no id, and two of one moment may be alike; entries never change.
-            <Table.Tr key={`${at} ${who} ${what} ${target} ${entries.length - place}`}>
-              <Table.Td className="activity-when">
-                <RelativeTime at={at} />
-              </Table.Td>
-              <Table.Td className="activity-long">{whoIn(texts, who)}</Table.Td>
-              <Table.Td>{whatIn(texts, what)}</Table.Td>
-              <Table.Td className="activity-long">{target ?? "–"}</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <DataTable
+      items={entries}
+      // An entry has no id, and two of one moment may be alike; entries never change.
+      keyOf={({ at, who, what, target }, place) => `${at} ${who} ${what} ${target} ${entries.length - place}`}
+      columns={[
+        { label: columns.at, kind: "when", cell: ({ at }) => <RelativeTime at={at} /> },
+        { label: columns.who, kind: "long", cell: ({ who }) => whoIn(texts, who) },
+        { label: columns.what, isTitle: true, cell: ({ what }) => whatIn(texts, what) },
+        { label: columns.target, kind: "long", cell: ({ target }) => target ?? "–" },
+      ]}
+    />
   );
 }

@@ -1,9 +1,9 @@
-import { Table } from "@mantine/core";
 import { Link } from "wouter";
 import type { Bounce } from "../../api/api.gen.ts";
 import { api, ok } from "../../api/client.ts";
 import { usePages } from "../../api/pages.ts";
 import { useAddress } from "../../frame/use-address.ts";
+import { DataTable } from "../../parts/data-table.tsx";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { Paged } from "../../parts/paged.tsx";
 import { RelativeTime } from "../../parts/relative-time.tsx";
@@ -28,30 +28,25 @@ function BounceList() {
       {(items) => (
         <>
           <p className="activity-notice">{texts.says}</p>
-          <Table.ScrollContainer minWidth={520}>
-            <Table>
-              <Table.Thead>
-                <Table.Tr>
-                  {Object.entries(texts.columns).map(([name, label]) => (
-                    <Table.Th key={name}>{label}</Table.Th>
-                  ))}
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {items.map(({ id, subject, from, receivedAt }) => (
-                  <Table.Tr key={id}>
-                    <Table.Td className="activity-long">
-                      <Link href={`/activity?tab=bounces&bounce=${id}`}>{subject || texts.noSubject}</Link>
-                    </Table.Td>
-                    <Table.Td className="activity-long">{from || texts.noFrom}</Table.Td>
-                    <Table.Td className="activity-when">
-                      <RelativeTime at={receivedAt} />
-                    </Table.Td>
-                  </Table.Tr>
-                ))}
-              </Table.Tbody>
-            </Table>
-          </Table.ScrollContainer>
+          <DataTable
+            items={items}
+            keyOf={({ id }) => id}
+            columns={[
+              {
+                label: texts.columns.subject,
+                kind: "long",
+                cell: ({ id, subject }) => (
+                  <Link href={`/activity?tab=bounces&bounce=${id}`}>{subject || texts.noSubject}</Link>
+                ),
+              },
+              { label: texts.columns.from, kind: "long", cell: ({ from }) => from || texts.noFrom },
+              {
+                label: texts.columns.at,
+                kind: "when",
+                cell: ({ receivedAt }) => <RelativeTime at={receivedAt} />,
+              },
+            ]}
+          />
         </>
       )}
     </Paged>

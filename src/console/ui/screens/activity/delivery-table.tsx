@@ -1,12 +1,12 @@
-import { Button, Table } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { IconChevronDown, IconChevronRight } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useId } from "react";
-import type { Webhook, WebhookAttempt, WebhookDelivery, WebhookDeliveryState } from "../../api/api.gen.ts";
+import type { Webhook, WebhookDelivery, WebhookDeliveryState } from "../../api/api.gen.ts";
 import { api, ok } from "../../api/client.ts";
 import { useFormat } from "../../frame/format.ts";
 import { useSession } from "../../frame/session.tsx";
 import { useAddress } from "../../frame/use-address.ts";
+import { DataTable } from "../../parts/data-table.tsx";
 import { RelativeTime } from "../../parts/relative-time.tsx";
 import { StatusWord, type Tone } from "../../parts/status-word.tsx";
 import { sayRefusal } from "../../parts/undo.tsx";
@@ -23,85 +23,74 @@ type Props = { readonly webhook: Webhook; readonly deliveries: readonly WebhookD
 
 /** What a webhook was told, each with its attempts to open. */
 export function DeliveryTable({ webhook, deliveries }: Props) {
-  const { deliveryColumns: columns } = useTexts().activity.webhooks;
+  const { activity, fromServer } = useTexts();
+  const { webhooks: texts } = activity;
+  const { deliveryColumns: columns } = texts;
   const { may } = useSession();
-  const shown = Object.entries(columns).filter(([name]) => name !== "replay" || may("editor"));
+  const [{ delivery: opened }] = useAddress(DEFAULTS);
+  const answerTo = ({ attempts }: WebhookDelivery) => {
+    const last = attempts.at(-1);
+    if (last === undefined) return texts.waits;
+    return fromServer(last.error ?? "") || (last.status ?? texts.noAnswer);
+  };
   return (
-    <Table.ScrollContainer minWidth={640}>
-      <Table>
-        <Table.Thead>
-          <Table.Tr>
-            {shown.map(([name, label]) => (
-              <Table.Th key={name} {...(name === "replay" ? { ta: "right" as const } : {})}>
-                {label}
-              </Table.Th>
-            ))}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {deliveries.map((delivery) => (
-            <DeliveryRow key={delivery.id} webhook={webhook} delivery={delivery} width={shown.length} />
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <DataTable
+      items={deliveries}
+      keyOf={({ id }) => id}
+      columns={[
+        { label: columns.event, cell: (delivery) => <Opener delivery={delivery} /> },
+        { label: columns.state, cell: (delivery) => <Standing delivery={delivery} /> },
+        { label: columns.answer, kind: "long", cell: answerTo },
+        { label: columns.happened, kind: "when", cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
+        may("editor")
+          ? {
+              label: columns.replay,
+              kind: "actions",
+              cell: (delivery) =>
+                delivery.state !== "PENDING" &&
+                webhook.enabled && <Replay webhook={webhook} delivery={delivery} />,
+            }
+          : null,
+      ]}
+      below={(delivery) =>
+        opened === delivery.id && delivery.attempts.length > 0 ? <Attempts delivery={delivery} /> : null
+      }
+    />
   );
 }
 
-type RowProps = { readonly webhook: Webhook; readonly delivery: WebhookDelivery; readonly width: number };
+const attemptsId = ({ id }: WebhookDelivery): string => `attempts-${id}`;
 
-function DeliveryRow({ webhook, delivery, width }: RowProps) {
-  const { activity, fromServer } = useTexts();
-  const { webhooks: texts } = activity;
-  const { may } = useSession();
+/** The kind of event; opens the attempts to deliver it. */
+function Opener({ delivery }: { readonly delivery: WebhookDelivery }) {
+  const { id, type, attempts } = delivery;
   const [{ delivery: opened }, setAddress] = useAddress(DEFAULTS);
-  const attemptsId = useId();
-  const { id, type, state, attempts, nextAttemptAt, createdAt } = delivery;
   const isOpen = opened === id;
-  const last = attempts.at(-1);
   const Chevron = isOpen ? IconChevronDown : IconChevronRight;
   return (
+    <Button
+      variant="subtle"
+      size="compact-sm"
+      leftSection={<Chevron size={14} aria-hidden />}
+      aria-expanded={isOpen}
+      aria-controls={isOpen ? attemptsId(delivery) : undefined}
+      disabled={attempts.length === 0}
+      onClick={() => setAddress({ delivery: isOpen ? "" : id })}
+    >
+      {type}
+    </Button>
+  );
+}
+
+function Standing({ delivery: { state, attempts, nextAttemptAt } }: { readonly delivery: WebhookDelivery }) {
+  const { webhooks: texts } = useTexts().activity;
+  return (
     <>
-      <Table.Tr>
-        <Table.Td>
-          <Button
-            variant="subtle"
-            size="compact-sm"
-            leftSection={<Chevron size={14} aria-hidden />}
-            aria-expanded={isOpen}
-            aria-controls={isOpen ? attemptsId : undefined}
-            disabled={attempts.length === 0}
-            onClick={() => setAddress({ delivery: isOpen ? "" : id })}
-          >
-            {type}
-          </Button>
-        </Table.Td>
-        <Table.Td>
-          <StatusWord tone={TONES[state]}>{texts.states[state]}</StatusWord>
-          {nextAttemptAt !== null && attempts.length > 0 && (
-            <div className="activity-quiet">
-              {texts.nextTry} <RelativeTime at={nextAttemptAt} />
-            </div>
-          )}
-        </Table.Td>
-        <Table.Td className="activity-long">
-          {last === undefined ? texts.waits : fromServer(last.error ?? "") || (last.status ?? texts.noAnswer)}
-        </Table.Td>
-        <Table.Td>
-          <RelativeTime at={createdAt} />
-        </Table.Td>
-        {may("editor") && (
-          <Table.Td ta="right">
-            {state !== "PENDING" && webhook.enabled && <Replay webhook={webhook} delivery={delivery} />}
-          </Table.Td>
-        )}
-      </Table.Tr>
-      {isOpen && attempts.length > 0 && (
-        <Table.Tr>
-          <Table.Td id={attemptsId} colSpan={width}>
-            <Attempts attempts={attempts} />
-          </Table.Td>
-        </Table.Tr>
+      <StatusWord tone={TONES[state]}>{texts.states[state]}</StatusWord>
+      {nextAttemptAt !== null && attempts.length > 0 && (
+        <div className="activity-quiet">
+          {texts.nextTry} <RelativeTime at={nextAttemptAt} />
+        </div>
       )}
     </>
   );
@@ -131,12 +120,13 @@ function Replay({ webhook, delivery }: { readonly webhook: Webhook; readonly del
 }
 
 /** Each request that was made, the newest first, with what was answered as it came. */
-function Attempts({ attempts }: { readonly attempts: readonly WebhookAttempt[] }) {
+function Attempts({ delivery }: { readonly delivery: WebhookDelivery }) {
+  const { attempts } = delivery;
   const { activity, fromServer } = useTexts();
   const { webhooks: texts } = activity;
   const { number } = useFormat();
   return (
-    <section aria-label={texts.attempts(number(attempts.length))}>
+    <section id={attemptsId(delivery)} aria-label={texts.attempts(number(attempts.length))}>
       <h3 className="activity-attempts">{texts.attempts(number(attempts.length))}</h3>
       <ol className="activity-attempts" reversed>
         {attempts.toReversed().map(({ at, status, answer, error, durationMs }) => (

@@ -1,10 +1,11 @@
-import { Button, Table } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { Link } from "wouter";
 import type { Import } from "../../api/api.gen.ts";
 import { api, ok } from "../../api/client.ts";
 import { usePages } from "../../api/pages.ts";
 import { useSession } from "../../frame/session.tsx";
 import { useAddress } from "../../frame/use-address.ts";
+import { DataTable } from "../../parts/data-table.tsx";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { Count } from "../../parts/numbers.tsx";
 import { Paged } from "../../parts/paged.tsx";
@@ -40,51 +41,35 @@ function ImportList() {
   return (
     <Paged pages={pages} empty={<EmptyState title={texts.none} says={texts.noneSays} action={start} />}>
       {(items) => (
-        <Table.ScrollContainer minWidth={760}>
-          <Table>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>{columns.file}</Table.Th>
-                <Table.Th>{columns.state}</Table.Th>
-                {FIGURES.map((name) => (
-                  <Table.Th key={name} ta="right">
-                    {columns[name]}
-                  </Table.Th>
-                ))}
-                <Table.Th>{columns.began}</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {items.map((one) => (
-                <ImportRow key={one.id} one={one} />
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
+        <DataTable
+          items={items}
+          keyOf={({ id }) => id}
+          columns={[
+            { label: columns.file, kind: "long", cell: (one) => <ImportName one={one} /> },
+            { label: columns.state, cell: (one) => <ImportStanding one={one} /> },
+            ...FIGURES.map((name) => ({
+              label: columns[name],
+              kind: "number" as const,
+              cell: (one: Import) => <Count value={one[name]} />,
+            })),
+            {
+              label: columns.began,
+              kind: "when" as const,
+              cell: ({ createdAt }: Import) => <RelativeTime at={createdAt} />,
+            },
+          ]}
+        />
       )}
     </Paged>
   );
 }
 
-function ImportRow({ one }: { readonly one: Import }) {
+function ImportName({ one: { id, fileName, error } }: { readonly one: Import }) {
   const { fromServer } = useTexts();
   return (
-    <Table.Tr>
-      <Table.Td className="activity-long">
-        <Link href={`/activity?tab=imports&import=${one.id}`}>{one.fileName}</Link>
-        {one.error !== null && <p className="activity-bad">{fromServer(one.error)}</p>}
-      </Table.Td>
-      <Table.Td>
-        <ImportStanding one={one} />
-      </Table.Td>
-      {FIGURES.map((name) => (
-        <Table.Td key={name} ta="right">
-          <Count value={one[name]} />
-        </Table.Td>
-      ))}
-      <Table.Td>
-        <RelativeTime at={one.createdAt} />
-      </Table.Td>
-    </Table.Tr>
+    <>
+      <Link href={`/activity?tab=imports&import=${id}`}>{fileName}</Link>
+      {error !== null && <p className="activity-bad">{fromServer(error)}</p>}
+    </>
   );
 }

@@ -1,9 +1,10 @@
-import { Group, Select, Table } from "@mantine/core";
+import { Group, Select } from "@mantine/core";
 import { Link } from "wouter";
 import type { Message, MessageState } from "../../api/api.gen.ts";
 import { api, ok } from "../../api/client.ts";
 import { usePages } from "../../api/pages.ts";
 import { useAddress } from "../../frame/use-address.ts";
+import { DataTable } from "../../parts/data-table.tsx";
 import { AddressSearch } from "../../parts/address-search.tsx";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { OUTCOME_TONES } from "../../parts/outcome-tones.ts";
@@ -92,35 +93,23 @@ function MessageTable({ messages }: { readonly messages: readonly Message[] }) {
   const { activity, report } = useTexts();
   const { columns } = activity.messages;
   return (
-    <Table.ScrollContainer minWidth={620}>
-      <Table>
-        <Table.Thead>
-          <Table.Tr>
-            {Object.entries(columns).map(([name, label]) => (
-              <Table.Th key={name}>{label}</Table.Th>
-            ))}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {messages.map((message) => (
-            <Table.Tr key={message.id}>
-              <Table.Td className="activity-long">
-                <Link href={`/activity?tab=messages&message=${message.id}`}>{message.email}</Link>
-              </Table.Td>
-              <Table.Td>
-                <StatusWord tone={OUTCOME_TONES[message.state]}>{report.states[message.state]}</StatusWord>
-              </Table.Td>
-              <Table.Td className="activity-long">
-                <OutcomeReason message={message} />
-              </Table.Td>
-              <Table.Td className="activity-long">{message.tags.join(", ")}</Table.Td>
-              <Table.Td className="activity-when">
-                <RelativeTime at={message.createdAt} />
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <DataTable
+      items={messages}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          label: columns.email,
+          kind: "long",
+          cell: ({ id, email }) => <Link href={`/activity?tab=messages&message=${id}`}>{email}</Link>,
+        },
+        {
+          label: columns.state,
+          cell: ({ state }) => <StatusWord tone={OUTCOME_TONES[state]}>{report.states[state]}</StatusWord>,
+        },
+        { label: columns.why, kind: "long", cell: (message) => <OutcomeReason message={message} /> },
+        { label: columns.tags, kind: "long", cell: ({ tags }) => tags.join(", ") },
+        { label: columns.at, kind: "when", cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
+      ]}
+    />
   );
 }

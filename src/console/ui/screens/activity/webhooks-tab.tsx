@@ -1,9 +1,10 @@
-import { Button, Table } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { Link } from "wouter";
 import type { Webhook } from "../../api/api.gen.ts";
 import { api, ok } from "../../api/client.ts";
 import { usePages } from "../../api/pages.ts";
 import { useAddress } from "../../frame/use-address.ts";
+import { DataTable } from "../../parts/data-table.tsx";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { Paged } from "../../parts/paged.tsx";
 import { RelativeTime } from "../../parts/relative-time.tsx";
@@ -38,35 +39,28 @@ function WebhookList() {
   return (
     <Paged pages={pages} empty={empty}>
       {(items) => (
-        <Table.ScrollContainer minWidth={720}>
-          <Table>
-            <Table.Thead>
-              <Table.Tr>
-                {Object.entries(texts.columns).map(([name, label]) => (
-                  <Table.Th key={name}>{label}</Table.Th>
-                ))}
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {items.map((webhook) => (
-                <Table.Tr key={webhook.id}>
-                  <Table.Td className="activity-long">
-                    <Link href={`/activity?tab=webhooks&hook=${webhook.id}`}>{webhook.url}</Link>
-                  </Table.Td>
-                  <Table.Td className="activity-long">
-                    {webhook.events.includes("*") ? texts.everything : webhook.events.join(", ")}
-                  </Table.Td>
-                  <Table.Td>
-                    <WebhookState webhook={webhook} />
-                  </Table.Td>
-                  <Table.Td>
-                    <RelativeTime at={webhook.createdAt} />
-                  </Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </Table.ScrollContainer>
+        <DataTable
+          items={items}
+          keyOf={({ id }) => id}
+          columns={[
+            {
+              label: texts.columns.address,
+              kind: "long",
+              cell: ({ id, url }) => <Link href={`/activity?tab=webhooks&hook=${id}`}>{url}</Link>,
+            },
+            {
+              label: texts.columns.events,
+              kind: "long",
+              cell: ({ events }) => (events.includes("*") ? texts.everything : events.join(", ")),
+            },
+            { label: texts.columns.state, cell: (webhook) => <WebhookState webhook={webhook} /> },
+            {
+              label: texts.columns.since,
+              kind: "when",
+              cell: ({ createdAt }) => <RelativeTime at={createdAt} />,
+            },
+          ]}
+        />
       )}
     </Paged>
   );

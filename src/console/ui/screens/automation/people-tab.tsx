@@ -1,4 +1,4 @@
-import { Group, SegmentedControl, Table, TextInput } from "@mantine/core";
+import { Group, SegmentedControl, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { Link } from "wouter";
 import type { Enrollment, EnrollmentStatus } from "../../api/api.gen.ts";
@@ -7,6 +7,7 @@ import { usePages } from "../../api/pages.ts";
 import { nodeById } from "../../flow/flow.ts";
 import { nodeTitle } from "../../flow/node-words.ts";
 import { useAddress } from "../../frame/use-address.ts";
+import { DataTable } from "../../parts/data-table.tsx";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { Paged } from "../../parts/paged.tsx";
 import { RelativeTime } from "../../parts/relative-time.tsx";
@@ -98,48 +99,43 @@ function Filters({ state, email, set }: FiltersProps) {
 }
 
 function PeopleTable({ rows }: { readonly rows: readonly Enrollment[] }) {
-  const { columns } = useEditor().wording.texts.people;
+  const { flow, wording } = useEditor();
+  const { people } = wording.texts;
+  const { columns } = people;
+  const stepOf = ({ currentNodeId }: Enrollment): string => {
+    const node = nodeById(flow, currentNodeId);
+    return node === undefined ? people.stepGone : nodeTitle(node, wording);
+  };
   return (
-    <Table.ScrollContainer minWidth={640}>
-      <Table>
-        <Table.Thead>
-          <Table.Tr>
-            {Object.entries(columns).map(([name, label]) => (
-              <Table.Th key={name}>{label}</Table.Th>
-            ))}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {rows.map((row) => (
-            <PersonRow key={row.id} row={row} />
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <DataTable
+      items={rows}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          label: columns.person,
+          kind: "long",
+          cell: ({ contactId, email }) => <Link href={`/contacts/${contactId}`}>{email ?? contactId}</Link>,
+        },
+        { label: columns.state, cell: (row) => <Standing row={row} /> },
+        { label: columns.at, cell: stepOf },
+        { label: columns.since, kind: "when", cell: ({ enrolledAt }) => <RelativeTime at={enrolledAt} /> },
+        {
+          label: columns.next,
+          kind: "when",
+          cell: ({ status, nextRunAt }) => (status === "ACTIVE" ? <RelativeTime at={nextRunAt} /> : "–"),
+        },
+      ]}
+    />
   );
 }
 
-function PersonRow({ row }: { readonly row: Enrollment }) {
-  const { flow, wording } = useEditor();
+function Standing({ row: { status, errorMessage } }: { readonly row: Enrollment }) {
+  const { people } = useEditor().wording.texts;
   const { fromServer } = useTexts();
-  const { people } = wording.texts;
-  const node = nodeById(flow, row.currentNodeId);
   return (
-    <Table.Tr>
-      <Table.Td className="automation-person">
-        <Link href={`/contacts/${row.contactId}`}>{row.email ?? row.contactId}</Link>
-      </Table.Td>
-      <Table.Td>
-        <StatusWord tone={TONES[row.status]}>{people.states[row.status]}</StatusWord>
-        {row.errorMessage !== null && (
-          <p className="automation-person-error">{fromServer(row.errorMessage)}</p>
-        )}
-      </Table.Td>
-      <Table.Td>{node === undefined ? people.stepGone : nodeTitle(node, wording)}</Table.Td>
-      <Table.Td>
-        <RelativeTime at={row.enrolledAt} />
-      </Table.Td>
-      <Table.Td>{row.status === "ACTIVE" ? <RelativeTime at={row.nextRunAt} /> : "–"}</Table.Td>
-    </Table.Tr>
+    <>
+      <StatusWord tone={TONES[status]}>{people.states[status]}</StatusWord>
+      {errorMessage !== null && <p className="automation-person-error">{fromServer(errorMessage)}</p>}
+    </>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, SegmentedControl, Table } from "@mantine/core";
+import { Button, SegmentedControl } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useState } from "react";
 import { Link } from "wouter";
@@ -8,6 +8,7 @@ import { usePages } from "../../api/pages.ts";
 import { useSession } from "../../frame/session.tsx";
 import { useShortcut } from "../../frame/shortcuts.ts";
 import { useAddress } from "../../frame/use-address.ts";
+import { DataTable } from "../../parts/data-table.tsx";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { Count } from "../../parts/numbers.tsx";
 import { Page } from "../../parts/page.tsx";
@@ -82,35 +83,32 @@ function AutomationTable({ automations }: { readonly automations: readonly Autom
   const { automations: texts } = useTexts();
   const { columns } = texts;
   return (
-    <Table.ScrollContainer minWidth={320}>
-      <Table>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{columns.name}</Table.Th>
-            <Table.Th>{columns.state}</Table.Th>
-            <Table.Th ta="right">{columns.inIt}</Table.Th>
-            <Table.Th className="lists-when">{columns.changed}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {automations.map(({ id, name, status, activeEnrollments, updatedAt }) => (
-            <Table.Tr key={id}>
-              <Table.Td className="automations-name">
-                <Link href={`/automations/${id}`}>{name}</Link>
-              </Table.Td>
-              <Table.Td>
-                <StatusWord tone={TONES[status]}>{texts.states[status]}</StatusWord>
-              </Table.Td>
-              <Table.Td ta="right">
-                <Count value={activeEnrollments} />
-              </Table.Td>
-              <Table.Td className="lists-when">
-                <RelativeTime at={updatedAt} />
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <DataTable
+      phone="rows"
+      items={automations}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          label: columns.name,
+          kind: "long",
+          cell: ({ id, name }) => <Link href={`/automations/${id}`}>{name}</Link>,
+        },
+        {
+          label: columns.state,
+          cell: ({ status }) => <StatusWord tone={TONES[status]}>{texts.states[status]}</StatusWord>,
+        },
+        {
+          label: columns.inIt,
+          kind: "number",
+          cell: ({ activeEnrollments }) => <Count value={activeEnrollments} />,
+        },
+        {
+          label: columns.changed,
+          kind: "when",
+          isExtra: true,
+          cell: ({ updatedAt }) => <RelativeTime at={updatedAt} />,
+        },
+      ]}
+    />
   );
 }

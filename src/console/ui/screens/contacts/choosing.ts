@@ -1,4 +1,4 @@
-import { useMemo, useState } from "react";
+import { useCallback, useMemo, useState } from "react";
 
 /** Who is chosen: some by hand, or all who fit. */
 export type Choosing = {
@@ -19,19 +19,25 @@ export function useChoosing(about: string): Choosing {
     ...NOBODY,
   });
   const { ids, isAll } = state.about === about ? state : NOBODY;
+  // Always the same function: else a choice would draw every row anew.
+  const toggle = useCallback(
+    (id: string): void =>
+      setState((before) => {
+        const next = new Set(before.about === about ? before.ids : []);
+        if (!next.delete(id)) next.add(id);
+        return { about, ids: next, isAll: false };
+      }),
+    [about],
+  );
   return useMemo(
     () => ({
       ids,
       isAll,
       has: (id) => isAll || ids.has(id),
-      toggle: (id) => {
-        const next = new Set(ids);
-        if (!next.delete(id)) next.add(id);
-        setState({ about, ids: next, isAll: false });
-      },
+      toggle,
       all: () => setState({ about, ids: new Set(), isAll: true }),
       none: () => setState({ about, ...NOBODY }),
     }),
-    [about, ids, isAll],
+    [about, ids, isAll, toggle],
   );
 }

@@ -17,19 +17,26 @@ type Page = Place & {
   readonly next: string | null;
 };
 
+type Asked = {
+  readonly q: string;
+  readonly rules: Json | null;
+  /** Attributes take most of an answer: they are asked for only where a column shows one. */
+  readonly withAttributes: boolean;
+};
+
 /**
  * The contacts that fit, newest first, in pages that come and go as somebody scrolls: memory stays small however
  * far they go. `at(i)` is the row of that number; undefined while its page is not there.
  */
-export function useContactPages(q: string, rules: Json | null) {
+export function useContactPages({ q, rules, withAttributes }: Asked) {
   /** Where each page began, so that one that was dropped can be asked for again. */
   const starts = useMemo(() => new Map<number, string | null>([[0, null]]), [q, rules]);
   const query = useInfiniteQuery({
-    queryKey: ["contacts", "pages", q, rules],
+    queryKey: ["contacts", "pages", q, rules, withAttributes],
     initialPageParam: FIRST,
     maxPages: PAGES_KEPT,
     queryFn: async ({ pageParam, signal }): Promise<Page> => {
-      const { data, pagination } = await asked(q, rules, pageParam.after, signal);
+      const { data, pagination } = await asked({ q, rules, withAttributes }, pageParam.after, signal);
       starts.set(pageParam.index + 1, pagination.nextCursor);
       return { ...pageParam, rows: data, total: pagination.total, next: pagination.nextCursor };
     },
@@ -37,6 +44,9 @@ export function useContactPages(q: string, rules: Json | null) {
       next === null ? null : { index: index + 1, after: next },
     getPreviousPageParam: ({ index }): Place | null =>
       index === 0 ? null : { index: index - 1, after: starts.get(index - 1) ?? null },
+    // A column that is added shows the same people meanwhile.
+    placeholderData: (before, query) =>
+      query?.queryKey[2] === q && query.queryKey[3] === rules ? before : undefined,
   });
   const pages = query.data?.pages ?? [];
   const first = (pages[0]?.index ?? 0) * ROWS_A_PAGE;
@@ -52,8 +62,12 @@ export function useContactPages(q: string, rules: Json | null) {
   };
 }
 
-function asked(q: string, rules: Json | null, after: string | null, signal: AbortSignal) {
-  const page = { limit: ROWS_A_PAGE, include: "attributes", ...(after === null ? {} : { after }) } as const;
+function asked({ q, rules, withAttributes }: Asked, after: string | null, signal: AbortSignal) {
+  const page = {
+    limit: ROWS_A_PAGE,
+    ...(withAttributes ? { include: "attributes" as const } : {}),
+    ...(after === null ? {} : { after }),
+  };
   if (rules === null)
     return ok(
       api.GET("/api/v1/contacts", { params: { query: { ...page, ...(q === "" ? {} : { q }) } }, signal }),

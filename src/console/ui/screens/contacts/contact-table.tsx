@@ -1,6 +1,5 @@
-import { Checkbox } from "@mantine/core";
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { useEffect, useRef } from "react";
+import { memo, useEffect, useRef } from "react";
 import { Link } from "wouter";
 import type { Contact } from "../../api/api.gen.ts";
 import { ContactStatusWord } from "../../audience/contact-status-word.tsx";
@@ -11,7 +10,7 @@ import type { Choosing } from "./choosing.ts";
 
 const ROW_HEIGHT = 52;
 /** Rows beyond the edge that are drawn already. */
-const OVERSCAN = 12;
+const OVERSCAN = 8;
 /** Rows before the edge of what is there at which more is asked for: who turns the wheel fast does not see it come. */
 const AHEAD = 60;
 
@@ -73,7 +72,12 @@ export function ContactTable({ pages, columns, choosing }: Props) {
               className="contacts-row"
               style={{ transform: `translateY(${start}px)` }}
             >
-              <Row contact={at(index)} columns={columns} choosing={choosing} />
+              <Row
+                contact={at(index)}
+                columns={columns}
+                isChosen={choosing?.has(at(index)?.id ?? "") ?? false}
+                toggle={choosing?.toggle ?? null}
+              />
             </div>
           ))}
         </div>
@@ -110,9 +114,15 @@ function Head({ columns, hasBoxes }: { readonly columns: readonly string[]; read
   );
 }
 
-type RowProps = Pick<Props, "columns" | "choosing"> & { readonly contact: Contact | undefined };
+type RowProps = Pick<Props, "columns"> & {
+  readonly contact: Contact | undefined;
+  readonly isChosen: boolean;
+  /** Null: nobody can be chosen. */
+  readonly toggle: ((id: string) => void) | null;
+};
 
-function Row({ contact, columns, choosing }: RowProps) {
+/** Drawn anew only where something about this row changes: whoever scrolls moves the others. */
+const Row = memo(function Row({ contact, columns, isChosen, toggle }: RowProps) {
   const { contacts } = useTexts();
   if (contact === undefined)
     return (
@@ -123,14 +133,14 @@ function Row({ contact, columns, choosing }: RowProps) {
   const { id, email, firstName, lastName, status, tags, createdAt, attributes } = contact;
   const name = `${firstName} ${lastName}`.trim();
   return (
-    <div className="contacts-line" role="presentation" data-chosen={choosing?.has(id) || undefined}>
-      {choosing && (
+    <div className="contacts-line" role="presentation" data-chosen={isChosen || undefined}>
+      {toggle && (
         <div role="cell" className="contacts-check">
-          <Checkbox
-            size="xs"
+          <input
+            type="checkbox"
             aria-label={contacts.choose(email)}
-            checked={choosing.has(id)}
-            onChange={() => choosing.toggle(id)}
+            checked={isChosen}
+            onChange={() => toggle(id)}
           />
         </div>
       )}
@@ -160,7 +170,7 @@ function Row({ contact, columns, choosing }: RowProps) {
       </div>
     </div>
   );
-}
+});
 
 function shownValue(attributes: Contact["attributes"], name: string): string {
   if (attributes === undefined || !Object.hasOwn(attributes, name)) return "";

@@ -58,7 +58,7 @@ function People() {
   const filter = useContactFilter();
   const { may } = useSession();
   const { q, rules, columns } = filter;
-  const pages = useContactPages(q, rules);
+  const pages = useContactPages({ q, rules, withAttributes: columns.length > 0 });
   const choosing = useChoosing(JSON.stringify([q, rules]));
   const many = useMany();
   const { error, isPending, refetch } = pages.query;

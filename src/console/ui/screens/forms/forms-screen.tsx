@@ -1,4 +1,4 @@
-import { Button, Table } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Link, useLocation } from "wouter";
@@ -7,6 +7,7 @@ import { api, ok } from "../../api/client.ts";
 import { usePages } from "../../api/pages.ts";
 import { useChoices } from "../../audience/choices.ts";
 import { useSession } from "../../frame/session.tsx";
+import { DataTable } from "../../parts/data-table.tsx";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { LoadError } from "../../parts/load-error.tsx";
 import { Page } from "../../parts/page.tsx";
@@ -35,30 +36,25 @@ export default function FormsScreen() {
 function FormTable({ forms: all }: { readonly forms: readonly Form[] }) {
   const { forms } = useTexts();
   return (
-    <Table>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>{forms.name}</Table.Th>
-          <Table.Th>{forms.list}</Table.Th>
-          <Table.Th className="lists-when">{forms.changed}</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {all.map(({ id, name, listId, updatedAt }) => (
-          <Table.Tr key={id}>
-            <Table.Td className="lists-name">
-              <Link href={`/forms/${id}`}>{name}</Link>
-            </Table.Td>
-            <Table.Td className="lists-name">
-              <ListName id={listId} />
-            </Table.Td>
-            <Table.Td className="lists-when">
-              <RelativeTime at={updatedAt} />
-            </Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
+    <DataTable
+      phone="rows"
+      items={all}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          label: forms.name,
+          kind: "long",
+          cell: ({ id, name }) => <Link href={`/forms/${id}`}>{name}</Link>,
+        },
+        { label: forms.list, kind: "long", cell: ({ listId }) => <ListName id={listId} /> },
+        {
+          label: forms.changed,
+          kind: "when",
+          isExtra: true,
+          cell: ({ updatedAt }) => <RelativeTime at={updatedAt} />,
+        },
+      ]}
+    />
   );
 }
 

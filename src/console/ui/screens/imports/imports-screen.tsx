@@ -1,9 +1,10 @@
-import { Button, Table } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { Link } from "wouter";
 import type { Import } from "../../api/api.gen.ts";
 import { api, ok } from "../../api/client.ts";
 import { usePages } from "../../api/pages.ts";
 import { useSession } from "../../frame/session.tsx";
+import { DataTable } from "../../parts/data-table.tsx";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { Count } from "../../parts/numbers.tsx";
 import { Page } from "../../parts/page.tsx";
@@ -44,37 +45,29 @@ export default function ImportsScreen() {
 function ImportTable({ imports: all }: { readonly imports: readonly Import[] }) {
   const { imports } = useTexts();
   return (
-    <Table>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>{imports.file}</Table.Th>
-          <Table.Th>{imports.state}</Table.Th>
-          <Table.Th ta="right">{imports.created}</Table.Th>
-          <Table.Th ta="right">{imports.failed}</Table.Th>
-          <Table.Th className="lists-when">{imports.when}</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {all.map(({ id, fileName, state, created, failed, createdAt }) => (
-          <Table.Tr key={id}>
-            <Table.Td className="lists-name">
-              <Link href={`/imports/${id}`}>{fileName}</Link>
-            </Table.Td>
-            <Table.Td>
-              <StatusWord tone={STATE_TONES[state]}>{imports.states[state]}</StatusWord>
-            </Table.Td>
-            <Table.Td ta="right">
-              <Count value={created} />
-            </Table.Td>
-            <Table.Td ta="right">
-              <Count value={failed} />
-            </Table.Td>
-            <Table.Td className="lists-when">
-              <RelativeTime at={createdAt} />
-            </Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
+    <DataTable
+      phone="rows"
+      items={all}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          label: imports.file,
+          kind: "long",
+          cell: ({ id, fileName }) => <Link href={`/imports/${id}`}>{fileName}</Link>,
+        },
+        {
+          label: imports.state,
+          cell: ({ state }) => <StatusWord tone={STATE_TONES[state]}>{imports.states[state]}</StatusWord>,
+        },
+        { label: imports.created, kind: "number", cell: ({ created }) => <Count value={created} /> },
+        { label: imports.failed, kind: "number", cell: ({ failed }) => <Count value={failed} /> },
+        {
+          label: imports.when,
+          kind: "when",
+          isExtra: true,
+          cell: ({ createdAt }) => <RelativeTime at={createdAt} />,
+        },
+      ]}
+    />
   );
 }

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Modal, Stack, Table, TextInput } from "@mantine/core";
+import { Alert, Button, Group, Modal, Stack, TextInput } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
@@ -8,6 +8,7 @@ import { api, ok } from "../../api/client.ts";
 import { usePages } from "../../api/pages.ts";
 import { useSession } from "../../frame/session.tsx";
 import { useShortcut } from "../../frame/shortcuts.ts";
+import { DataTable } from "../../parts/data-table.tsx";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { Count } from "../../parts/numbers.tsx";
 import { Page } from "../../parts/page.tsx";
@@ -45,30 +46,25 @@ export default function ListsScreen() {
 function ListTable({ lists: all }: { readonly lists: readonly List[] }) {
   const { lists } = useTexts();
   return (
-    <Table>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>{lists.name}</Table.Th>
-          <Table.Th ta="right">{lists.members}</Table.Th>
-          <Table.Th className="lists-when">{lists.created}</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {all.map(({ id, name, contactCount, createdAt }) => (
-          <Table.Tr key={id}>
-            <Table.Td className="lists-name">
-              <Link href={`/lists/${id}`}>{name}</Link>
-            </Table.Td>
-            <Table.Td ta="right">
-              <Count value={contactCount} />
-            </Table.Td>
-            <Table.Td className="lists-when">
-              <RelativeTime at={createdAt} />
-            </Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
+    <DataTable
+      phone="rows"
+      items={all}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          label: lists.name,
+          kind: "long",
+          cell: ({ id, name }) => <Link href={`/lists/${id}`}>{name}</Link>,
+        },
+        { label: lists.members, kind: "number", cell: ({ contactCount }) => <Count value={contactCount} /> },
+        {
+          label: lists.created,
+          kind: "when",
+          isExtra: true,
+          cell: ({ createdAt }) => <RelativeTime at={createdAt} />,
+        },
+      ]}
+    />
   );
 }
 

@@ -1,8 +1,9 @@
-import { Table, Title } from "@mantine/core";
+import { Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
 import type { Campaign, CampaignStatus } from "../../api/api.gen.ts";
 import { api, ok } from "../../api/client.ts";
+import { DataTable } from "../../parts/data-table.tsx";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { LoadError } from "../../parts/load-error.tsx";
 import { Loading } from "../../parts/loading.tsx";
@@ -43,37 +44,39 @@ function CampaignTable({ campaigns }: { readonly campaigns: readonly Campaign[] 
   const { overview, campaigns: texts } = useTexts();
   const { columns } = overview;
   return (
-    <Table.ScrollContainer minWidth={520}>
-      <Table>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{columns.name}</Table.Th>
-            <Table.Th>{columns.state}</Table.Th>
-            <Table.Th ta="right">{columns.sent}</Table.Th>
-            <Table.Th ta="right">{columns.opened}</Table.Th>
-            <Table.Th>{columns.when}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {campaigns.map(({ id, name, status, stat, sentAt, scheduledAt, createdAt }) => (
-            <Table.Tr key={id}>
-              <Table.Td className="overview-name">
-                <Link href={status === "SENT" ? `/campaigns/${id}/report` : `/campaigns/${id}`}>{name}</Link>
-              </Table.Td>
-              <Table.Td>
-                <StatusWord tone={TONES[status]}>{texts.states[status]}</StatusWord>
-              </Table.Td>
-              <Table.Td ta="right">{stat ? <Count value={stat.delivered ?? 0} /> : "–"}</Table.Td>
-              <Table.Td ta="right">
-                {stat ? <Share part={stat.opened} whole={stat.delivered ?? 0} /> : "–"}
-              </Table.Td>
-              <Table.Td>
-                <RelativeTime at={sentAt ?? scheduledAt ?? createdAt} />
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <DataTable
+      items={campaigns}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          label: columns.name,
+          kind: "long",
+          cell: ({ id, name, status }) => (
+            <Link href={status === "SENT" ? `/campaigns/${id}/report` : `/campaigns/${id}`}>{name}</Link>
+          ),
+        },
+        {
+          label: columns.state,
+          cell: ({ status }) => <StatusWord tone={TONES[status]}>{texts.states[status]}</StatusWord>,
+        },
+        {
+          label: columns.sent,
+          kind: "number",
+          cell: ({ stat }) => (stat ? <Count value={stat.delivered ?? 0} /> : "–"),
+        },
+        {
+          label: columns.opened,
+          kind: "number",
+          cell: ({ stat }) => (stat ? <Share part={stat.opened} whole={stat.delivered ?? 0} /> : "–"),
+        },
+        {
+          label: columns.when,
+          kind: "when",
+          cell: ({ sentAt, scheduledAt, createdAt }) => (
+            <RelativeTime at={sentAt ?? scheduledAt ?? createdAt} />
+          ),
+        },
+      ]}
+    />
   );
 }

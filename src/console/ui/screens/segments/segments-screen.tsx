@@ -1,4 +1,4 @@
-import { Button, Table } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
@@ -10,6 +10,7 @@ import type { Json } from "../../audience/rules/model.ts";
 import { readRules } from "../../audience/rules/read.ts";
 import { sentenceOf } from "../../audience/rules/sentence.ts";
 import { useSession } from "../../frame/session.tsx";
+import { DataTable } from "../../parts/data-table.tsx";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { Count } from "../../parts/numbers.tsx";
 import { Page } from "../../parts/page.tsx";
@@ -43,31 +44,29 @@ function SegmentTable({ segments: all }: { readonly segments: readonly Segment[]
   const { segments } = useTexts();
   const { words, naming } = useRuleSentences();
   return (
-    <Table>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>{segments.name}</Table.Th>
-          <Table.Th ta="right">{segments.people}</Table.Th>
-          <Table.Th className="lists-when">{segments.changed}</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {all.map(({ id, name, rules, updatedAt }) => (
-          <Table.Tr key={id}>
-            <Table.Td className="lists-name">
+    <DataTable
+      phone="rows"
+      items={all}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          label: segments.name,
+          cell: ({ id, name, rules }) => (
+            <>
               <Link href={`/segments/${id}`}>{name}</Link>
               <p className="segments-says">{sentenceOf(readRules(rules as Json), words, naming)}</p>
-            </Table.Td>
-            <Table.Td ta="right">
-              <Members id={id} />
-            </Table.Td>
-            <Table.Td className="lists-when">
-              <RelativeTime at={updatedAt} />
-            </Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
+            </>
+          ),
+        },
+        { label: segments.people, kind: "number", cell: ({ id }) => <Members id={id} /> },
+        {
+          label: segments.changed,
+          kind: "when",
+          isExtra: true,
+          cell: ({ updatedAt }) => <RelativeTime at={updatedAt} />,
+        },
+      ]}
+    />
   );
 }
 

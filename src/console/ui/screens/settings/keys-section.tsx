@@ -1,8 +1,9 @@
-import { Button, Table } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { useState } from "react";
 import type { Key } from "../../api/api.gen.ts";
 import { api, ok } from "../../api/client.ts";
 import { usePages } from "../../api/pages.ts";
+import { DataTable } from "../../parts/data-table.tsx";
 import { Paged } from "../../parts/paged.tsx";
 import { RelativeTime } from "../../parts/relative-time.tsx";
 import { useTexts } from "../../texts/texts.tsx";
@@ -38,40 +39,39 @@ type TableProps = { readonly items: readonly Key[]; readonly revoke: (key: Key) 
 function KeyTable({ items, revoke }: TableProps) {
   const { keys } = useTexts();
   return (
-    <Table.ScrollContainer minWidth={520}>
-      <Table>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{keys.name}</Table.Th>
-            <Table.Th>{keys.scope}</Table.Th>
-            <Table.Th>{keys.lastUsed}</Table.Th>
-            <Table.Th ta="right">{keys.actions}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {items.map((key) => (
-            <Table.Tr key={key.id}>
-              <Table.Td className="settings-long">
-                {key.name === "" ? keys.unnamed : key.name}
-                <div className="settings-prefix">{key.prefix}…</div>
-              </Table.Td>
-              <Table.Td>{keys.scopes[key.scope ?? "full"].label}</Table.Td>
-              <Table.Td>
-                {key.lastUsedAt === null ? keys.never : <RelativeTime at={key.lastUsedAt} />}
-              </Table.Td>
-              <Table.Td ta="right">
-                {key.revokedAt === null ? (
-                  <Button size="compact-sm" variant="subtle" onClick={() => revoke(key)}>
-                    {keys.revoke}
-                  </Button>
-                ) : (
-                  keys.revoked
-                )}
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <DataTable
+      items={items}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          label: keys.name,
+          kind: "long",
+          cell: ({ name, prefix }) => (
+            <>
+              {name === "" ? keys.unnamed : name}
+              <div className="settings-prefix">{prefix}…</div>
+            </>
+          ),
+        },
+        { label: keys.scope, cell: ({ scope }) => keys.scopes[scope ?? "full"].label },
+        {
+          label: keys.lastUsed,
+          kind: "when",
+          cell: ({ lastUsedAt }) => (lastUsedAt === null ? keys.never : <RelativeTime at={lastUsedAt} />),
+        },
+        {
+          label: keys.actions,
+          kind: "actions",
+          cell: (key) =>
+            key.revokedAt === null ? (
+              <Button size="compact-sm" variant="subtle" onClick={() => revoke(key)}>
+                {keys.revoke}
+              </Button>
+            ) : (
+              keys.revoked
+            ),
+        },
+      ]}
+    />
   );
 }

@@ -1,10 +1,11 @@
-import { Button, Table, Text } from "@mantine/core";
+import { Button, Text } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Passkey } from "../../api/api.gen.ts";
 import { api, ok } from "../../api/client.ts";
 import { passkeyHindrance, passkeyHost } from "../../api/passkeys.ts";
 import { facts } from "../../frame/page-facts.ts";
+import { DataTable } from "../../parts/data-table.tsx";
 import { ConfirmByNumber } from "../../parts/confirm-by-number.tsx";
 import { LoadError } from "../../parts/load-error.tsx";
 import { Loading } from "../../parts/loading.tsx";
@@ -46,46 +47,42 @@ function PasskeyTable({ items, remove }: TableProps) {
   const { passkeys } = useTexts();
   if (items.length === 0) return null;
   return (
-    <Table.ScrollContainer minWidth={320} mb="md">
-      <Table>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{passkeys.column}</Table.Th>
-            <Table.Th>{passkeys.added}</Table.Th>
-            <Table.Th>{passkeys.lastUsed}</Table.Th>
-            <Table.Th ta="right">{passkeys.actions}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {items.map((passkey) => (
-            <Table.Tr key={passkey.id}>
-              <Table.Td className="settings-long">
-                {passkey.name}
-                {passkey.host !== passkeyHost && (
-                  <div className="settings-bad">{passkeys.ofAnotherHost(passkey.host)}</div>
-                )}
-              </Table.Td>
-              <Table.Td>
-                <RelativeTime at={passkey.createdAt} />
-              </Table.Td>
-              <Table.Td>
-                {passkey.lastUsedAt === null ? passkeys.never : <RelativeTime at={passkey.lastUsedAt} />}
-              </Table.Td>
-              <Table.Td ta="right">
-                <Button
-                  size="compact-sm"
-                  variant="subtle"
-                  aria-label={passkeys.removeIt(passkey.name)}
-                  onClick={() => remove(passkey)}
-                >
-                  {passkeys.remove}
-                </Button>
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <DataTable
+      items={items}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          label: passkeys.column,
+          kind: "long",
+          cell: ({ name, host }) => (
+            <>
+              {name}
+              {host !== passkeyHost && <div className="settings-bad">{passkeys.ofAnotherHost(host)}</div>}
+            </>
+          ),
+        },
+        { label: passkeys.added, kind: "when", cell: ({ createdAt }) => <RelativeTime at={createdAt} /> },
+        {
+          label: passkeys.lastUsed,
+          kind: "when",
+          cell: ({ lastUsedAt }) => (lastUsedAt === null ? passkeys.never : <RelativeTime at={lastUsedAt} />),
+        },
+        {
+          label: passkeys.actions,
+          kind: "actions",
+          cell: (passkey) => (
+            <Button
+              size="compact-sm"
+              variant="subtle"
+              aria-label={passkeys.removeIt(passkey.name)}
+              onClick={() => remove(passkey)}
+            >
+              {passkeys.remove}
+            </Button>
+          ),
+        },
+      ]}
+    />
   );
 }
 

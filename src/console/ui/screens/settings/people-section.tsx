@@ -1,10 +1,11 @@
-import { Button, Select, Table } from "@mantine/core";
+import { Button, Select } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { User } from "../../api/api.gen.ts";
 import { api, ok } from "../../api/client.ts";
 import { usePages } from "../../api/pages.ts";
 import type { Role } from "../../api/session.ts";
+import { DataTable } from "../../parts/data-table.tsx";
 import { Paged } from "../../parts/paged.tsx";
 import { RelativeTime } from "../../parts/relative-time.tsx";
 import { sayRefusal } from "../../parts/undo.tsx";
@@ -30,23 +31,29 @@ export function PeopleSection() {
     >
       <Paged pages={pages} empty={<p>{people.none}</p>}>
         {(items) => (
-          <Table.ScrollContainer minWidth={520}>
-            <Table>
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th>{people.email}</Table.Th>
-                  <Table.Th>{people.role}</Table.Th>
-                  <Table.Th>{people.lastSeen}</Table.Th>
-                  <Table.Th ta="right">{people.actions}</Table.Th>
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {items.map((person) => (
-                  <PersonRow key={person.id} person={person} remove={() => setLeaving(person)} />
-                ))}
-              </Table.Tbody>
-            </Table>
-          </Table.ScrollContainer>
+          <DataTable
+            items={items}
+            keyOf={({ id }) => id}
+            columns={[
+              { label: people.email, kind: "long", cell: ({ email }) => email },
+              { label: people.role, cell: (person) => <RoleChoice person={person} /> },
+              {
+                label: people.lastSeen,
+                kind: "when",
+                cell: ({ lastSeenAt }) =>
+                  lastSeenAt === null ? people.never : <RelativeTime at={lastSeenAt} />,
+              },
+              {
+                label: people.actions,
+                kind: "actions",
+                cell: (person) => (
+                  <Button size="compact-sm" variant="subtle" onClick={() => setLeaving(person)}>
+                    {people.remove}
+                  </Button>
+                ),
+              },
+            ]}
+          />
         )}
       </Paged>
       <InvitePerson opened={isInviting} onClose={() => setInviting(false)} />
@@ -55,7 +62,7 @@ export function PeopleSection() {
   );
 }
 
-function PersonRow({ person, remove }: { readonly person: User; readonly remove: () => void }) {
+function RoleChoice({ person }: { readonly person: User }) {
   const { people } = useTexts();
   const queries = useQueryClient();
   const roles = useRoleOptions();
@@ -66,26 +73,13 @@ function PersonRow({ person, remove }: { readonly person: User; readonly remove:
     onSettled: () => queries.invalidateQueries({ queryKey: ["users"] }),
   });
   return (
-    <Table.Tr>
-      <Table.Td className="settings-long">{person.email}</Table.Td>
-      <Table.Td>
-        <Select
-          size="xs"
-          aria-label={`${people.role}: ${person.email}`}
-          data={roles}
-          value={person.role}
-          allowDeselect={false}
-          onChange={(role) => role !== null && changing.mutate(role)}
-        />
-      </Table.Td>
-      <Table.Td>
-        {person.lastSeenAt === null ? people.never : <RelativeTime at={person.lastSeenAt} />}
-      </Table.Td>
-      <Table.Td ta="right">
-        <Button size="compact-sm" variant="subtle" onClick={remove}>
-          {people.remove}
-        </Button>
-      </Table.Td>
-    </Table.Tr>
+    <Select
+      size="xs"
+      aria-label={`${people.role}: ${person.email}`}
+      data={roles}
+      value={person.role}
+      allowDeselect={false}
+      onChange={(role) => role !== null && changing.mutate(role)}
+    />
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Table, TextInput } from "@mantine/core";
+import { Button, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { Suppression } from "../../api/api.gen.ts";
@@ -6,6 +6,7 @@ import { api, ok } from "../../api/client.ts";
 import { usePages } from "../../api/pages.ts";
 import { useSession } from "../../frame/session.tsx";
 import { useAddress } from "../../frame/use-address.ts";
+import { DataTable } from "../../parts/data-table.tsx";
 import { Paged } from "../../parts/paged.tsx";
 import { RelativeTime } from "../../parts/relative-time.tsx";
 import { sayRefusal, useUndo } from "../../parts/undo.tsx";
@@ -54,36 +55,30 @@ function AddressTable({ items }: { readonly items: readonly Suppression[] }) {
   const { may } = useSession();
   const { remove } = useSuppressing();
   return (
-    <Table.ScrollContainer minWidth={460}>
-      <Table>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{suppressions.address}</Table.Th>
-            <Table.Th>{suppressions.why}</Table.Th>
-            <Table.Th>{suppressions.since}</Table.Th>
-            {may("editor") && <Table.Th>{suppressions.actions}</Table.Th>}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {items.map((one) => (
-            <Table.Tr key={one.email}>
-              <Table.Td className="settings-long">{one.email}</Table.Td>
-              <Table.Td>{suppressions.reasons[one.reason]}</Table.Td>
-              <Table.Td>
-                <RelativeTime at={one.createdAt} />
-              </Table.Td>
-              {may("editor") && (
-                <Table.Td>
-                  <Button size="compact-sm" variant="subtle" onClick={() => remove(one)}>
-                    {suppressions.remove}
-                  </Button>
-                </Table.Td>
-              )}
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <DataTable
+      items={items}
+      keyOf={({ email }) => email}
+      columns={[
+        { label: suppressions.address, kind: "long", cell: ({ email }) => email },
+        { label: suppressions.why, cell: ({ reason }) => suppressions.reasons[reason] },
+        {
+          label: suppressions.since,
+          kind: "when",
+          cell: ({ createdAt }) => <RelativeTime at={createdAt} />,
+        },
+        may("editor")
+          ? {
+              label: suppressions.actions,
+              kind: "actions",
+              cell: (one) => (
+                <Button size="compact-sm" variant="subtle" onClick={() => remove(one)}>
+                  {suppressions.remove}
+                </Button>
+              ),
+            }
+          : null,
+      ]}
+    />
   );
 }
 

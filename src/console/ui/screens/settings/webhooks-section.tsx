@@ -1,9 +1,10 @@
-import { Button, Switch, Table } from "@mantine/core";
+import { Button, Switch } from "@mantine/core";
 import { useState } from "react";
 import type { Webhook } from "../../api/api.gen.ts";
 import { api, ok } from "../../api/client.ts";
 import { usePages } from "../../api/pages.ts";
 import { useSession } from "../../frame/session.tsx";
+import { DataTable } from "../../parts/data-table.tsx";
 import { Paged } from "../../parts/paged.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 import { NewWebhook } from "./new-webhook.tsx";
@@ -25,62 +26,61 @@ export function WebhooksSection() {
       actions={may("editor") && <Button onClick={() => setMaking(true)}>{webhooks.make}</Button>}
     >
       <Paged pages={pages} empty={<p>{webhooks.none}</p>}>
-        {(items) => (
-          <Table.ScrollContainer minWidth={520}>
-            <Table>
-              <Table.Thead>
-                <Table.Tr>
-                  <Table.Th>{webhooks.address}</Table.Th>
-                  <Table.Th>{webhooks.on}</Table.Th>
-                  <Table.Th ta="right">{webhooks.actions}</Table.Th>
-                </Table.Tr>
-              </Table.Thead>
-              <Table.Tbody>
-                {items.map((webhook) => (
-                  <WebhookRow key={webhook.id} webhook={webhook} />
-                ))}
-              </Table.Tbody>
-            </Table>
-          </Table.ScrollContainer>
-        )}
+        {(items) => <WebhookTable items={items} />}
       </Paged>
       <NewWebhook opened={isMaking} onClose={() => setMaking(false)} />
     </Section>
   );
 }
 
-function WebhookRow({ webhook }: { readonly webhook: Webhook }) {
+function WebhookTable({ items }: { readonly items: readonly Webhook[] }) {
   const { webhooks } = useTexts();
   const { may } = useSession();
   const { change, test, remove } = useWebhookActions();
-  const { url, events, enabled, disabledReason } = webhook;
   return (
-    <Table.Tr>
-      <Table.Td className="settings-long">
-        {url}
-        <div className="settings-prefix">{events.includes("*") ? webhooks.all : events.join(", ")}</div>
-        {disabledReason !== null && <div className="settings-bad">{disabledReason}</div>}
-      </Table.Td>
-      <Table.Td>
-        <Switch
-          aria-label={`${webhooks.on}: ${url}`}
-          checked={enabled}
-          disabled={!may("editor")}
-          onChange={(event) => change({ webhook, enabled: event.currentTarget.checked })}
-        />
-      </Table.Td>
-      <Table.Td ta="right" className="settings-actions">
-        {may("editor") && (
-          <>
-            <Button size="compact-sm" variant="subtle" onClick={() => test(webhook)}>
-              {webhooks.test}
-            </Button>
-            <Button size="compact-sm" variant="subtle" onClick={() => remove(webhook)}>
-              {webhooks.remove}
-            </Button>
-          </>
-        )}
-      </Table.Td>
-    </Table.Tr>
+    <DataTable
+      items={items}
+      keyOf={({ id }) => id}
+      columns={[
+        { label: webhooks.address, kind: "long", cell: (webhook) => <Target webhook={webhook} /> },
+        {
+          label: webhooks.on,
+          cell: (webhook) => (
+            <Switch
+              aria-label={`${webhooks.on}: ${webhook.url}`}
+              checked={webhook.enabled}
+              disabled={!may("editor")}
+              onChange={(event) => change({ webhook, enabled: event.currentTarget.checked })}
+            />
+          ),
+        },
+        {
+          label: webhooks.actions,
+          kind: "actions",
+          cell: (webhook) =>
+            may("editor") && (
+              <>
+                <Button size="compact-sm" variant="subtle" onClick={() => test(webhook)}>
+                  {webhooks.test}
+                </Button>
+                <Button size="compact-sm" variant="subtle" onClick={() => remove(webhook)}>
+                  {webhooks.remove}
+                </Button>
+              </>
+            ),
+        },
+      ]}
+    />
+  );
+}
+
+function Target({ webhook: { url, events, disabledReason } }: { readonly webhook: Webhook }) {
+  const { webhooks, fromServer } = useTexts();
+  return (
+    <>
+      {url}
+      <div className="settings-prefix">{events.includes("*") ? webhooks.all : events.join(", ")}</div>
+      {disabledReason !== null && <div className="settings-bad">{fromServer(disabledReason)}</div>}
+    </>
   );
 }
