@@ -149,7 +149,7 @@ describe.skipIf(lacksBrowser())("contacts in the console", () => {
     const visit = await visitAs(api, "editor");
     const { page } = visit;
     const rules = encodeURIComponent(JSON.stringify({ field: "tag", op: "equals", value: "many" }));
-    const pagesAsked = () => visit.requests.filter((url) => /\/contacts(?:\/search)?\?/.test(url));
+    const pagesAsked = () => visit.requests.filter((url) => /\/api\/v1\/contacts(?:\/search)?\?/.test(url));
     await visit.open(`/contacts?rules=${rules}`);
     await page.getByText("1,000 people").waitFor();
     await page.getByRole("link", { name: "many-999@example.com", exact: true }).waitFor();

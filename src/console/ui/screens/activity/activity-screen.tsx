@@ -2,6 +2,7 @@ import { Tabs } from "@mantine/core";
 import type { ComponentType } from "react";
 import { useLocation } from "wouter";
 import { useAddress } from "../../frame/use-address.ts";
+import { useInSight } from "../../parts/in-sight.ts";
 import { Page } from "../../parts/page.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 import { AuditTab } from "./audit-tab.tsx";
@@ -26,6 +27,7 @@ export default function ActivityScreen() {
   const [{ tab }] = useAddress(DEFAULTS);
   const [, navigate] = useLocation();
   const [shown] = TABS.find(([name]) => name === tab) ?? TABS[0];
+  useInSight(".activity-tabs [data-active]", shown);
   return (
     <Page title={activity.title} says={activity.says}>
       {/* Another tab has other filters: they begin anew, and back leads to those of before. */}

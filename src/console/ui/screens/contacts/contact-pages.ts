@@ -36,7 +36,7 @@ export function useContactPages({ q, rules, withAttributes }: Asked) {
     initialPageParam: FIRST,
     maxPages: PAGES_KEPT,
     queryFn: async ({ pageParam, signal }): Promise<Page> => {
-      const { data, pagination } = await asked({ q, rules, withAttributes }, pageParam.after, signal);
+      const { data, pagination } = await pageOf({ q, rules, withAttributes }, pageParam.after, signal);
       starts.set(pageParam.index + 1, pagination.nextCursor);
       return { ...pageParam, rows: data, total: pagination.total, next: pagination.nextCursor };
     },
@@ -45,8 +45,8 @@ export function useContactPages({ q, rules, withAttributes }: Asked) {
     getPreviousPageParam: ({ index }): Place | null =>
       index === 0 ? null : { index: index - 1, after: starts.get(index - 1) ?? null },
     // A column that is added shows the same people meanwhile.
-    placeholderData: (before, query) =>
-      query?.queryKey[2] === q && query.queryKey[3] === rules ? before : undefined,
+    placeholderData: (before, earlier) =>
+      earlier?.queryKey[2] === q && earlier.queryKey[3] === rules ? before : undefined,
   });
   const pages = query.data?.pages ?? [];
   const first = (pages[0]?.index ?? 0) * ROWS_A_PAGE;
@@ -62,7 +62,7 @@ export function useContactPages({ q, rules, withAttributes }: Asked) {
   };
 }
 
-function asked({ q, rules, withAttributes }: Asked, after: string | null, signal: AbortSignal) {
+function pageOf({ q, rules, withAttributes }: Asked, after: string | null, signal: AbortSignal) {
   const page = {
     limit: ROWS_A_PAGE,
     ...(withAttributes ? { include: "attributes" as const } : {}),

@@ -72,12 +72,7 @@ export function ContactTable({ pages, columns, choosing }: Props) {
               className="contacts-row"
               style={{ transform: `translateY(${start}px)` }}
             >
-              <Row
-                contact={at(index)}
-                columns={columns}
-                isChosen={choosing?.has(at(index)?.id ?? "") ?? false}
-                toggle={choosing?.toggle ?? null}
-              />
+              <Row contact={at(index)} columns={columns} {...choiceOf(at(index), choosing)} />
             </div>
           ))}
         </div>
@@ -85,6 +80,11 @@ export function ContactTable({ pages, columns, choosing }: Props) {
     </div>
   );
 }
+
+const choiceOf = (contact: Contact | undefined, choosing: Choosing | null) => ({
+  isChosen: contact !== undefined && choosing?.has(contact.id) === true,
+  toggle: choosing?.toggle ?? null,
+});
 
 function Head({ columns, hasBoxes }: { readonly columns: readonly string[]; readonly hasBoxes: boolean }) {
   const { contacts } = useTexts();

@@ -2,6 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import type { ContactsAction, SegmentRules } from "../../api/api.gen.ts";
 import { api, ok } from "../../api/client.ts";
+import { keepFile } from "../../parts/keep-file.ts";
 import type { Json } from "../../audience/rules/model.ts";
 
 /** Contacts that were chosen: by hand, or everybody whom rules hold for. */
@@ -128,11 +129,5 @@ export async function exportChosen(chosen: Chosen): Promise<void> {
       parseAs: "blob",
     }),
   );
-  const address = URL.createObjectURL(file);
-  const link = document.createElement("a");
-  link.href = address;
-  link.download = "contacts.csv";
-  link.click();
-  // The browser reads it before a minute has passed; then its memory is free again.
-  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+  keepFile(file, "contacts.csv");
 }

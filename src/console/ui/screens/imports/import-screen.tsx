@@ -5,6 +5,7 @@ import type { Import } from "../../api/api.gen.ts";
 import { ApiError, api, ok } from "../../api/client.ts";
 import { useFormat } from "../../frame/format.ts";
 import { useSession } from "../../frame/session.tsx";
+import { keepFile } from "../../parts/keep-file.ts";
 import { LoadError } from "../../parts/load-error.tsx";
 import { Loading } from "../../parts/loading.tsx";
 import { NotFound } from "../../parts/not-found.tsx";
@@ -100,6 +101,9 @@ function Running({ one }: { readonly one: Import }) {
   );
 }
 
+/** With a mark at its start: else spreadsheets take it for another encoding. */
+const CSV = "text/csv;charset=utf-8";
+
 type Message = { readonly line: number; readonly message: string };
 
 /** All that the server keeps of them: the first thousand. */
@@ -135,7 +139,10 @@ function RowErrors({ one }: { readonly one: Import }) {
         <Button
           variant="default"
           onClick={() =>
-            download(messagesAsCsv([imports.line, imports.message], data), `${one.fileName}.errors.csv`)
+            keepFile(
+              new Blob(["\uFEFF", messagesAsCsv([imports.line, imports.message], data)], { type: CSV }),
+              `${one.fileName}.errors.csv`,
+            )
           }
         >
           {imports.download}
@@ -160,14 +167,4 @@ function RowErrors({ one }: { readonly one: Import }) {
       </Table>
     </section>
   );
-}
-
-/** Has the browser keep a text as a file. */
-function download(text: string, name: string): void {
-  const address = URL.createObjectURL(new Blob(["\uFEFF", text], { type: "text/csv;charset=utf-8" }));
-  const link = document.createElement("a");
-  link.href = address;
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }

@@ -1,12 +1,12 @@
 import { Alert, Button, Group, Paper, Stack, Switch, Textarea, TextInput, Title } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { Link, useLocation, useParams } from "wouter";
+import { Link, useParams } from "wouter";
 import type { List, ListOptions } from "../../api/api.gen.ts";
 import { ApiError, api, ok } from "../../api/client.ts";
 import { useFormat } from "../../frame/format.ts";
 import { useSession } from "../../frame/session.tsx";
-import { ConfirmByNumber } from "../../parts/confirm-by-number.tsx";
+import { DeleteByName } from "../../parts/delete-by-name.tsx";
 import { LoadError } from "../../parts/load-error.tsx";
 import { Loading } from "../../parts/loading.tsx";
 import { NotFound } from "../../parts/not-found.tsx";
@@ -163,36 +163,14 @@ function Readers({ content, name, onChange }: ReadersProps) {
   );
 }
 
-function DeleteList({ list }: { readonly list: List }) {
+function DeleteList({ list: { id, name } }: { readonly list: List }) {
   const { lists } = useTexts();
-  const [isOpen, setOpen] = useState(false);
-  const [, navigate] = useLocation();
-  const queries = useQueryClient();
-  const deleting = useMutation({
-    mutationFn: () => ok(api.DELETE("/api/v1/lists/{id}", { params: { path: { id: list.id } } })),
-    onSuccess: async () => {
-      navigate("/lists");
-      await queries.invalidateQueries({ queryKey: ["lists"] });
-    },
-  });
   return (
-    <>
-      <Button variant="subtle" c="var(--mantine-color-error)" onClick={() => setOpen(true)}>
-        {lists.delete}
-      </Button>
-      <ConfirmByNumber
-        opened={isOpen}
-        onClose={() => setOpen(false)}
-        title={lists.deleteTitle(list.name)}
-        answer={list.name}
-        action={lists.delete}
-        isDangerous
-        isBusy={deleting.isPending}
-        onConfirm={() => deleting.mutate()}
-      >
-        {lists.deleteSays}
-        {deleting.error && <LoadError error={deleting.error} />}
-      </ConfirmByNumber>
-    </>
+    <DeleteByName
+      name={name}
+      texts={lists}
+      list="lists"
+      remove={() => ok(api.DELETE("/api/v1/lists/{id}", { params: { path: { id } } }))}
+    />
   );
 }

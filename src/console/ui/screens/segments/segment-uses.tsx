@@ -1,10 +1,9 @@
-import { Button, Title } from "@mantine/core";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
-import { Link, useLocation } from "wouter";
+import { Title } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "wouter";
 import type { Segment } from "../../api/api.gen.ts";
 import { api, ok } from "../../api/client.ts";
-import { ConfirmByNumber } from "../../parts/confirm-by-number.tsx";
+import { DeleteByName } from "../../parts/delete-by-name.tsx";
 import { LoadError } from "../../parts/load-error.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 
@@ -44,37 +43,21 @@ export function SegmentUses({ segment, mayEdit }: Props) {
   );
 }
 
-function DeleteSegment({ segment, isUsed }: { readonly segment: Segment; readonly isUsed: boolean }) {
+function DeleteSegment({
+  segment: { id, name },
+  isUsed,
+}: {
+  readonly segment: Segment;
+  readonly isUsed: boolean;
+}) {
   const { segments } = useTexts();
-  const [isOpen, setOpen] = useState(false);
-  const [, navigate] = useLocation();
-  const queries = useQueryClient();
-  const deleting = useMutation({
-    mutationFn: () => ok(api.DELETE("/api/v1/segments/{id}", { params: { path: { id: segment.id } } })),
-    onSuccess: async () => {
-      navigate("/segments");
-      await queries.invalidateQueries({ queryKey: ["segments"] });
-    },
-  });
   if (isUsed) return <p className="contact-none">{segments.mayNotDelete}</p>;
   return (
-    <div>
-      <Button variant="subtle" c="var(--mantine-color-error)" onClick={() => setOpen(true)}>
-        {segments.delete}
-      </Button>
-      <ConfirmByNumber
-        opened={isOpen}
-        onClose={() => setOpen(false)}
-        title={segments.deleteTitle(segment.name)}
-        answer={segment.name}
-        action={segments.delete}
-        isDangerous
-        isBusy={deleting.isPending}
-        onConfirm={() => deleting.mutate()}
-      >
-        {segments.deleteSays}
-        {deleting.error && <LoadError error={deleting.error} />}
-      </ConfirmByNumber>
-    </div>
+    <DeleteByName
+      name={name}
+      texts={segments}
+      list="segments"
+      remove={() => ok(api.DELETE("/api/v1/segments/{id}", { params: { path: { id } } }))}
+    />
   );
 }

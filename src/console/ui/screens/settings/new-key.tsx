@@ -1,9 +1,9 @@
-import { Alert, Button, Group, Modal, Radio, Stack, TextInput } from "@mantine/core";
+import { Button, Group, Modal, Radio, Stack, TextInput } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { KeyScope } from "../../api/api.gen.ts";
 import { api, ok } from "../../api/client.ts";
-import { CopyLine } from "../../parts/copy-line.tsx";
+import { ShownOnce } from "../../parts/shown-once.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 
 const SCOPES: readonly KeyScope[] = ["full", "send", "read"];
@@ -29,7 +29,8 @@ function Making({ onClose }: { readonly onClose: () => void }) {
     mutationFn: () => ok(api.POST("/api/v1/keys", { body: { name: name.trim(), scope } })),
     onSuccess: () => queries.invalidateQueries({ queryKey: ["keys"] }),
   });
-  if (making.data !== undefined) return <Made text={making.data.data.key} onClose={onClose} />;
+  if (making.data !== undefined)
+    return <ShownOnce says={keys.once} label={keys.key} text={making.data.data.key} onClose={onClose} />;
   return (
     <form
       onSubmit={(event) => {
@@ -68,18 +69,5 @@ function Making({ onClose }: { readonly onClose: () => void }) {
         </Group>
       </Stack>
     </form>
-  );
-}
-
-function Made({ text, onClose }: { readonly text: string; readonly onClose: () => void }) {
-  const { keys } = useTexts();
-  return (
-    <Stack>
-      <Alert color="yellow">{keys.once}</Alert>
-      <CopyLine text={text} label={keys.key} />
-      <Group justify="flex-end">
-        <Button onClick={onClose}>{keys.done}</Button>
-      </Group>
-    </Stack>
   );
 }

@@ -1,9 +1,9 @@
-import { Alert, Button, Group, Modal, MultiSelect, Stack, TextInput } from "@mantine/core";
+import { Button, Group, Modal, MultiSelect, Stack, TextInput } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import type { WebhookEventType } from "../../api/api.gen.ts";
 import { api, ok } from "../../api/client.ts";
-import { CopyLine } from "../../parts/copy-line.tsx";
+import { ShownOnce } from "../../parts/shown-once.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 import { WEBHOOKS } from "./webhook-actions.ts";
 
@@ -43,7 +43,15 @@ function Making({ onClose }: { readonly onClose: () => void }) {
   const [url, setUrl] = useState("");
   const [events, setEvents] = useState<string[]>([]);
   const making = useMaking();
-  if (making.data !== undefined) return <Secret text={making.data.data.secret} onClose={onClose} />;
+  if (making.data !== undefined)
+    return (
+      <ShownOnce
+        says={webhooks.once}
+        label={webhooks.secret}
+        text={making.data.data.secret}
+        onClose={onClose}
+      />
+    );
   return (
     <form
       onSubmit={(event) => {
@@ -91,17 +99,4 @@ function useMaking() {
       ok(api.POST("/api/v1/webhooks", { body })),
     onSuccess: () => queries.invalidateQueries({ queryKey: WEBHOOKS }),
   });
-}
-
-function Secret({ text, onClose }: { readonly text: string; readonly onClose: () => void }) {
-  const { webhooks, keys } = useTexts();
-  return (
-    <Stack>
-      <Alert color="yellow">{webhooks.once}</Alert>
-      <CopyLine text={text} label={webhooks.secret} />
-      <Group justify="flex-end">
-        <Button onClick={onClose}>{keys.done}</Button>
-      </Group>
-    </Stack>
-  );
 }

@@ -1,8 +1,8 @@
 import { NavLink } from "@mantine/core";
-import { useEffect } from "react";
 import { Link, Redirect, useParams } from "wouter";
 import { useSettings } from "../../api/settings.ts";
 import { useSession } from "../../frame/session.tsx";
+import { useInSight } from "../../parts/in-sight.ts";
 import { LoadError } from "../../parts/load-error.tsx";
 import { Loading } from "../../parts/loading.tsx";
 import { NoPermission } from "../../parts/no-permission.tsx";
@@ -15,12 +15,7 @@ export default function SettingsScreen() {
   const { settings } = useTexts();
   const { may } = useSession();
   const { section: named = "workspace" } = useParams<{ section?: string }>();
-  useEffect(() => {
-    // On a phone the list scrolls sideways: the chosen one is brought into sight.
-    document
-      .querySelector(".settings-sections [aria-current=page]")
-      ?.scrollIntoView({ inline: "center", block: "nearest" });
-  }, [named]);
+  useInSight(".settings-sections [aria-current=page]", named);
   const section = SECTIONS.find(({ name }) => name === named);
   if (section === undefined) return <Redirect to="/settings" replace />;
   const { Content, role = "viewer" } = section;
