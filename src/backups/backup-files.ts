@@ -1,6 +1,6 @@
 /**
- * The backups that were asked for by API, in a directory beside the database. What is there is told by the files'
- * names alone, so it is true after a crash and after a restore too.
+ * The backups that were asked for by API, in a directory beside the database. The names of the files alone
+ * say which backups there are. So the list is right after a crash, and after a restore too.
  */
 import { mkdir, open, readdir, rename, rm, stat, truncate } from "node:fs/promises";
 import { errorCode } from "#core/error-code.ts";
@@ -19,13 +19,13 @@ export function backupFiles(directory: string) {
     (await readdir(directory).catch(() => [])).flatMap((name) => parseFileName(name) ?? []);
 
   return {
-    /** Where a new one is copied to: it gets this name when it is whole. */
+    /** The name that a new backup gets when it is complete. */
     async targetOf(one: Stem): Promise<string> {
       await mkdir(directory, { recursive: true, mode: 0o700 });
       return `${stemOf(one)}.db`;
     },
 
-    /** Newest first. One that is being made looks cut off: only who makes it knows better. */
+    /** Newest first. One that is being made is listed as cut off: only its maker knows better. */
     async list(): Promise<Backup[]> {
       const files = (await named()).filter(({ kind }) => kind !== "db.part-journal");
       const found = await Promise.all(files.map((file) => backupOf(stemOf(file), file)));
@@ -34,20 +34,20 @@ export function backupFiles(directory: string) {
         .toSorted((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1));
     },
 
-    /** @throws Error where it is gone */
+    /** @throws Error if it was deleted */
     read: (one: Stem): Promise<ReadableStream<Uint8Array>> => streamOf(`${stemOf(one)}.db`),
 
-    /** Whatever there is of it. */
+    /** Removes all of its files. */
     async remove(one: Stem): Promise<void> {
       for (const kind of ["db", "failed"]) await rm(`${stemOf(one)}.${kind}`, { force: true });
     },
 
-    /** Leaves word that it was cut off. */
+    /** Leaves an empty file that says that it was cut off. */
     async markCutOff(one: Stem): Promise<void> {
       await (await open(`${stemOf(one)}.failed`, "a", 0o600)).close();
     },
 
-    /** At the start of a server: what the last one left half made takes no room, and is told of. */
+    /** At the start of a server: frees the disk space of unfinished backups, and marks them as cut off. */
     async sweep(): Promise<void> {
       for (const file of await named()) {
         const path = `${stemOf(file)}.${file.kind}`;
@@ -60,7 +60,7 @@ export function backupFiles(directory: string) {
   };
 }
 
-/** Null: it was taken away meanwhile. */
+/** Null: it was removed meanwhile. */
 async function backupOf(stem: string, { id, createdAt, kind }: NamedFile): Promise<Backup | null> {
   const one = { id, createdAt, progress: null };
   if (kind !== "db") return { ...one, state: "FAILED", sizeBytes: null, error: CUT_OFF };
@@ -71,7 +71,7 @@ async function backupOf(stem: string, { id, createdAt, kind }: NamedFile): Promi
   return found && { ...one, state: "DONE", sizeBytes: found.size, error: null };
 }
 
-/** Read by the system's own threads, a piece at a time: a slow disk or reader holds nobody else up. */
+/** Read in the thread pool, a piece at a time: a slow disk or client delays nobody else. */
 async function streamOf(path: string): Promise<ReadableStream<Uint8Array>> {
   const file = await open(path);
   return new ReadableStream<Uint8Array>(

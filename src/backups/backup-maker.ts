@@ -6,7 +6,9 @@ import type { BackupFiles } from "./backup-files.ts";
 
 export type MakerParts = {
   readonly files: BackupFiles;
-  /** Copies the database and checks the copy; the file gets its name last. Rejects soon after the signal. */
+  /**
+   * Copies the database and checks the copy, which gets its final name last. Rejects soon after the signal.
+   */
   copy(
     target: string,
     how: { readonly signal: AbortSignal; onProgress(share: number | null): void },
@@ -14,17 +16,17 @@ export type MakerParts = {
   readonly log: Log;
 };
 
-/** The one that is being made. */
+/** The backup that is being made. */
 type Running = Pick<Backup, "id" | "createdAt"> & {
   progress: number;
   readonly stop: AbortController;
   done: Promise<void>;
 };
 
-/** Makes backups, one at a time, and knows how far the one is that is being made. */
+/** Makes backups, one at a time, and knows the progress of the one that is being made. */
 export function backupMaker({ files, copy, log }: MakerParts) {
   let running: Running | null = null;
-  /** Of this process: where the disk is full, no file tells of it. */
+  /** The failures of this process: on a full disk, no file can say it. */
   const failures = new Map<string, Backup>();
 
   const work = async (one: Running): Promise<void> => {
@@ -44,7 +46,7 @@ export function backupMaker({ files, copy, log }: MakerParts) {
       await files.markCutOff(one).catch(() => undefined);
       return;
     }
-    // The new one is whole, whatever becomes of the old ones.
+    // The new backup is complete, even if the old ones cannot be removed.
     await takeAwayOld(files).catch((error: unknown) =>
       log.warn("an old backup could not be taken away", { error }),
     );
@@ -58,7 +60,7 @@ export function backupMaker({ files, copy, log }: MakerParts) {
   const list = async (): Promise<Backup[]> => {
     const before = running;
     const found = await files.list();
-    // One that began or ended meanwhile looks cut off in the directory.
+    // A backup that began or ended during the listing looks cut off in the directory.
     const one = running ?? before;
     const isRunning = one !== null && !failures.has(one.id);
     return merged(found, [...failures.values(), ...(isRunning ? [asBackup(one)] : [])]);
@@ -74,14 +76,14 @@ export function backupMaker({ files, copy, log }: MakerParts) {
     stop,
     remove,
 
-    /** @param record what is written before it begins */
+    /** @param record writes the audit log, before the backup begins */
     async begin(one: Pick<Backup, "id" | "createdAt">, record: () => Promise<void>): Promise<Backup> {
       if (running !== null) throw isBusy();
       const next: Running = { ...one, progress: 0, stop: new AbortController(), done: Promise.resolve() };
       running = next;
       try {
         await record();
-        // What failed before is told until the next one begins.
+        // Earlier failures are listed until the next backup begins.
         for (const old of await files.list()) if (old.state === "FAILED") await remove(old);
         failures.clear();
       } catch (error) {
@@ -98,7 +100,10 @@ async function takeAwayOld(files: BackupFiles): Promise<void> {
   for (const old of tooMany(await files.list())) await files.remove(old);
 }
 
-/** What the process knows is truer than the directory, but for what is whole. Newest first. */
+/**
+ * Joins the two lists: what this process knows counts more than the directory, except for complete backups.
+ * Newest first.
+ */
 function merged(found: readonly Backup[], known: readonly Backup[]): Backup[] {
   const whole = new Set(found.filter(({ state }) => state === "DONE").map(({ id }) => id));
   const better = known.filter(({ id, state }) => state === "RUNNING" || !whole.has(id));

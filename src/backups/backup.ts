@@ -1,40 +1,45 @@
 import type { Instant } from "#core/clock.ts";
 
-/** So many that are whole are kept; with a further one the oldest goes. Each is as large as the database. */
+/**
+ * This many finished backups are kept; a further one replaces the oldest. Each is as large as the database.
+ */
 export const BACKUPS_KEPT = 3;
 
 export type BackupState = "RUNNING" | "DONE" | "FAILED";
 
-/** A copy of the whole database, every workspace of it, that was asked for by API. */
+/** A copy of the whole database, with every workspace, that was asked for by API. */
 export type Backup = {
   readonly id: string;
   readonly state: BackupState;
   readonly createdAt: Instant;
-  /** Of one that is DONE. */
+  /** Null until it is DONE. */
   readonly sizeBytes: number | null;
-  /** The part that is copied, about, 0 to 1, of one that is RUNNING. */
+  /** Of one that is RUNNING: about which part is copied, 0 to 1. */
   readonly progress: number | null;
-  /** Why it FAILED, for a person. */
+  /** Why it FAILED, for people. */
   readonly error: string | null;
 };
 
-/** What a file of the directory of backups is. */
+/** What the name of a file in the directory of backups says. */
 export type NamedFile = { readonly id: string; readonly createdAt: Instant; readonly kind: FileKind };
 
 /**
- * `db`: whole, and on the disk. `db.part`: being made, with a journal beside it. `failed`: empty, in place of one
- * that was cut off.
+ * `db`: complete, and on the disk. `db.part`: being made, with a journal beside it. `failed`: an empty file
+ * in place of a backup that was cut off.
  */
 type FileKind = "db" | "db.part" | "db.part-journal" | "failed";
 
 const NAME =
   /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d\.\d{3})Z-(bak_[0-9a-z]{26})\.(db|db\.part|db\.part-journal|failed)$/;
 
-/** Without its kind: the time comes first, so that a listing of the directory is in order. */
+/**
+ * The name of its file without the kind. The time comes first, so that a listing of the directory is in
+ * order.
+ */
 export const fileStem = ({ id, createdAt }: Pick<Backup, "id" | "createdAt">): string =>
   `${new Date(createdAt).toISOString().replaceAll(/[-:]/g, "")}-${id}`;
 
-/** Null: it is none of ours. */
+/** Null: it is not a name of ours. */
 export function parseFileName(name: string): NamedFile | null {
   const [, year, month, day, hour, minute, second, id, kind] = NAME.exec(name) ?? [];
   if (id === undefined) return null;
@@ -42,11 +47,11 @@ export function parseFileName(name: string): NamedFile | null {
   return Number.isNaN(createdAt) ? null : { id, createdAt, kind: kind as FileKind };
 }
 
-/** How a browser that downloads it names it. */
+/** The name under which a browser saves it. */
 export const downloadName = ({ createdAt }: Pick<Backup, "createdAt">): string =>
   `postrider-${new Date(createdAt).toISOString().slice(0, 19).replaceAll(/[-:]/g, "")}Z.db`;
 
-/** Those that are whole and too many, when there are these. */
+/** The finished backups beyond the number that is kept. @param backups newest first */
 export const tooMany = (backups: readonly Backup[]): Backup[] =>
   backups.filter(({ state }) => state === "DONE").slice(BACKUPS_KEPT);
 

@@ -1,7 +1,7 @@
 import type { Instant } from "#core/clock.ts";
 import { MINUTE_MS } from "#core/time.ts";
 
-/** As long as this after the password was given, the session may begin to download the backup. */
+/** For this long after the password was given, the session may start to download the backup. */
 const PERMIT_MS = 5 * MINUTE_MS;
 
 /**
@@ -11,7 +11,7 @@ const PERMIT_MS = 5 * MINUTE_MS;
 export class Permits {
   readonly #bySession = new Map<string, { readonly backupId: string; readonly until: Instant }>();
 
-  /** @returns until when it holds */
+  /** @returns when it ends */
   grant(sessionId: string, backupId: string, now: Instant): Instant {
     for (const [session, { until }] of this.#bySession) if (until <= now) this.#bySession.delete(session);
     const until = now + PERMIT_MS;

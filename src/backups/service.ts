@@ -70,10 +70,10 @@ export function backupService(parts: Parts) {
       await maker.remove(found);
     },
 
-    /** For a server, at its start: what an earlier one left. */
+    /** For a server, at its start: cleans up what an earlier one left. */
     sweep: (): Promise<void> => files.sweep(),
 
-    /** Stops the one that is being made, for a server that ends. */
+    /** Stops the backup that is being made, because the server ends. */
     stop: maker.stop,
   };
 }
@@ -84,7 +84,7 @@ type Steps = {
   record(person: SignedIn, what: string, target: string): Promise<void>;
 };
 
-/** The password once more, then the file. */
+/** Downloading: the password once more, then the file. */
 function takingAway(
   { files, proving, clock }: Pick<Parts, "files" | "proving" | "clock">,
   { requireOwner, find, record }: Steps,

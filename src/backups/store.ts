@@ -1,6 +1,6 @@
 import type { Instant } from "#core/clock.ts";
 
-/** What is asked and written about whoever makes and takes backups. Each method is one transaction. */
+/** What backups need to know of people, and write about them. Each method is one transaction. */
 export type BackupStore = {
   /** Whether the person owns every workspace there is. */
   ownsEverything(userId: string): Promise<boolean>;

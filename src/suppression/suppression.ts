@@ -8,7 +8,7 @@ export type Suppression = {
   readonly reason: SuppressionReason;
   /** Where the reason came from; null for an entry from before that was kept. */
   readonly source: DecisionSource | null;
-  /** Of the entry, whatever became of its reason. */
+  /** When the entry was made, even if its reason changed later. */
   readonly createdAt: Instant;
 };
 

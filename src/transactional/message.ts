@@ -28,7 +28,7 @@ export type Message = {
   readonly bouncedAt: Instant | null;
 };
 
-/** A message with what follows from it. */
+/** A message with what happened to it. */
 export type ShownMessage = Message & {
   /** Without angle brackets; null if it was never tried. */
   readonly messageId: string | null;

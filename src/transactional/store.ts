@@ -13,7 +13,9 @@ export type NewSend = {
   /** In the order of the request. */
   readonly addresses: readonly string[];
   readonly tags: readonly string[];
-  /** Of the letter, which itself stays in memory: what is told of its messages needs it. */
+  /**
+   * The letter's sender, for what is shown and reported of its messages. The letter itself stays in memory.
+   */
   readonly from: { readonly address: string };
   readonly keyed: KeyedRequest | null;
   /** The calendar month that the request counts in (`2026-11`). */

@@ -13,7 +13,7 @@ import { present } from "#core/present.ts";
 type Decide<T> = (person: T, found: FoundContact) => Result<ContactWrite>;
 type Written = Upserted & { readonly seq: number };
 
-/** Whose row is to be written, and how: `row` is the one that is there. */
+/** An address to write, and how; `row` is the contact's present row. */
 type Decided = {
   readonly fresh: Upsert["fresh"];
   readonly row: ContactRow | null;
@@ -61,7 +61,7 @@ export function contactBatches(sqlite: Database) {
       const suppression = row ? null : suppressionOf(workspace, person.email);
       const write = decide(person, { contact, suppression, attributeHolders: holders });
       if (!write.ok) return write;
-      // So that the next one is checked against what this one will have written.
+      // So that the next one is checked against what this one writes.
       if (person.setsAttributes)
         countHolders(holders, contact?.attributes ?? NO_ATTRIBUTES, write.value.contact.attributes);
       return accept({ fresh: person.fresh, row, write: write.value });

@@ -28,7 +28,7 @@ const PAST: readonly string[] = [
 
 /**
  * Whether a contact has too many rows to be removed in one turn of the event loop. Events that are not
- * indexed yet are few and do not count.
+ * indexed yet are few, so they do not count.
  */
 export const hasLongPast = (sqlite: Database, contact: number): boolean =>
   ["list_departures", "automation_starts", "enrollments", "contact_events"].some(

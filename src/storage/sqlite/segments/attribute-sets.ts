@@ -36,7 +36,7 @@ const rowsOf = (columns: string, among: ContactBits | null): string =>
        WHERE a.workspace = $workspace`;
 const TYPE = "json_type(a.attributes, $path)";
 const RAW = "(a.attributes ->> $path)";
-/** As it stands in JSON. */
+/** As it is written in JSON. */
 const JSON_TEXT = "(a.attributes -> $path)";
 const TEXT = "coalesce(a.folded ->> $path, lower(a.attributes ->> $path))";
 /** Each element of a list, folded. */
@@ -57,7 +57,10 @@ const pathOf = (name: string): string => `$.${name}`;
 /** `isJsonAsked`: of the rows with `json`. */
 type ValueSql = { readonly isJsonAsked?: boolean; readonly where: string; readonly values: Values };
 
-/** Null: nobody fits. What is compared comes first: it is cheaper than the type, and few pass it. */
+/**
+ * Null: nobody fits. The value is compared first: that is cheaper than to look at its type, and few values
+ * pass.
+ */
 function valueSql(test: ValueTest): ValueSql | null {
   if (test.op === "exists") return { where: `${RAW} <> ''`, values: {} };
   if (!("value" in test)) throw new Error(`Fault in Postrider: \`${test.op}\` is asked as its contrary.`);
@@ -78,8 +81,8 @@ function valueSql(test: ValueTest): ValueSql | null {
   if (folded === "") return { where: isText, values: { value: folded } };
   const isElement = `EXISTS (SELECT 1 FROM ${ELEMENTS} WHERE lower(element.value) = $value)`;
   if (!isPlainInJson(folded)) return { where: byType(text.where, isElement), values: { value: folded } };
-  // Most lists need not be opened: a quote within an element is escaped, so only an element stands in quotes
-  // behind a bracket or a comma.
+  // Most lists need not be parsed: a quote inside an element is escaped, so only a whole element can follow a
+  // bracket or a comma with its quote.
   const isThere = `(instr(a.json, '["' || $value || '"') > 0 OR instr(a.json, ',"' || $value || '"') > 0)`;
   const isListed = `iif(a.folded IS NULL, ${isThere}, ${isElement})`;
   const where = `(a.folded IS NOT NULL OR instr(a.json, $value) > 0)
@@ -96,7 +99,7 @@ const SIGNS: ReadonlyMap<string, string> = new Map([
   ["lessThan", "<"],
 ]);
 
-/** SQLite takes more for a date than we do, and less: dates are read here. Many contacts have the same. */
+/** SQLite accepts other texts as dates than we do, so dates are read here. Many contacts have the same. */
 function datedSet(
   population: Population,
   name: string,

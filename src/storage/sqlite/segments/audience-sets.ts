@@ -9,7 +9,7 @@ export type AudienceAsk = { readonly kind: "audience"; readonly audience: Audien
   | {
       readonly wants: "tally";
       readonly excludeEmails: readonly string[];
-      /** Domains whose recipients are counted, together for each of these. */
+      /** Groups of domains; the recipients of each group are counted together. */
       readonly domains: readonly (readonly string[])[];
     }
 );
@@ -39,7 +39,7 @@ export function answerAudience(sets: SegmentSets, population: Population, ask: A
   return { words: null, tally: tallyOf(sets, asked, named, ask.domains) };
 }
 
-/** The reasons in the order of a plan: each counts once, by the first that holds. */
+/** The reasons in the order of a plan: a contact counts once, with the first reason that holds. */
 function tallyOf(
   sets: SegmentSets,
   asked: ContactBits,

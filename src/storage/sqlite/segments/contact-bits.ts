@@ -5,7 +5,7 @@
 export class ContactBits {
   readonly #words: Uint32Array<ArrayBuffer>;
 
-  /** @param source a highest seq, for a set without anybody; or the words of another set */
+  /** @param source the highest seq, for an empty set; or the words of another set */
   constructor(source: number | Uint32Array<ArrayBuffer>) {
     this.#words = typeof source === "number" ? new Uint32Array((source >>> 5) + 1) : source;
   }
@@ -36,7 +36,7 @@ export class ContactBits {
     return new ContactBits(this.#words.map((word, at) => word | other.#word(at)));
   }
 
-  /** Those of this set that the other one has not. */
+  /** Those of this set that are not in the other one. */
   without(other: ContactBits): ContactBits {
     return new ContactBits(this.#words.map((word, at) => word & ~other.#word(at)));
   }
@@ -67,7 +67,7 @@ export class ContactBits {
     const found: number[] = [];
     let seq = Math.min(before, this.#words.length * 32) - 1;
     while (seq >= 0 && found.length < limit) {
-      // A word without anybody is passed over whole.
+      // A word of zeros is skipped as a whole.
       if (this.#word(seq >>> 5) === 0) seq &= ~31;
       else if (this.has(seq)) found.push(seq);
       seq--;

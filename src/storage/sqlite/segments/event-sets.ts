@@ -14,13 +14,14 @@ import type { Population } from "./population.ts";
 import { rememberedTest } from "./remembered-test.ts";
 import { CANDIDATES, sweepRows, sweepSeqs, type Sweep, type Values } from "./sweep.ts";
 
-/** Conditions on events: those of a name are gone through once, and counted by contact. */
+/** Conditions on events: all events of a name are read once, and counted by contact. */
 
 /** A set of contacts, or of those who are not in it. */
 export type SetOrContrary = { readonly bits: ContactBits; readonly isContrary: boolean };
 
 /**
- * Whoever has no such event counts 0, and is not met on the way: where 0 fits, those are gathered who do not.
+ * A contact without such an event counts 0 and is not met in the log. So if 0 fits, the contacts that do not
+ * fit are collected instead.
  */
 export function eventSet(
   population: Population,
@@ -81,7 +82,7 @@ function countsOf(
   return counts;
 }
 
-/** Long ones are not in the index, and it does not have the last events: then they are in the log. */
+/** Long properties are not in the index, and neither are the newest events: those are read from the log. */
 const PROPERTIES = "coalesce(e.properties, (SELECT l.properties FROM events AS l WHERE l.seq = e.seq))";
 
 /** What is read of an event's properties, one SQL column a test; and the tests of what was read. */
@@ -93,8 +94,8 @@ type AskedProperties = {
 };
 
 /**
- * SQLite takes the values out where it finds the same as `propertyAt`: it does not look into lists, and
- * compares names as they stand in JSON. Else the properties are read whole.
+ * SQLite extracts the values if it finds the same as `propertyAt`: it does not look into lists, and it
+ * compares names as they are written in JSON. Otherwise the whole properties are read.
  */
 function propertiesOf(where: readonly PropertyTest[]): AskedProperties {
   if (!where.every(({ path }) => path.every((name) => isPlainInJson(name) && !/^\d+$/.test(name))))
@@ -123,7 +124,7 @@ type EventRead = {
   readonly among: ContactBits | null;
 };
 
-/** Those that are indexed come from the index, the last ones from the log (events/event-index.ts). */
+/** Indexed events are read from the index, the newest ones from the log (events/event-index.ts). */
 function partsOf(population: Population, { name, columns, only, values, among }: EventRead): Sweep[] {
   const { sqlite, workspace } = population;
   const { through } = present(
@@ -159,7 +160,7 @@ function likelyOf(where: readonly PropertyTest[]): { sql: string; values: Values
   const wanted = where.flatMap(({ test }) => wantedIn(test) ?? []);
   const values = Object.fromEntries(wanted.map((text, at) => [`wanted${at}`, text]));
   const sql = wanted.map((text, at) => {
-    // Where no letter is wanted, there is nothing to put in lower case.
+    // A test without letters needs no lower case.
     const searched = /[a-z]/.test(text) ? `lower(${PROPERTIES})` : PROPERTIES;
     return `AND (instr(${searched}, $wanted${at}) > 0 OR length(${PROPERTIES}) <> octet_length(${PROPERTIES}))`;
   });

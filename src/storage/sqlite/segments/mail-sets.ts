@@ -14,7 +14,7 @@ const AT = {
   clicked: "d.clicked_at",
 } as const;
 
-/** The rows of a mailing lie together, as long as no other one was planned at the same time. */
+/** The rows of a mailing are next to each other, unless another one was planned at the same time. */
 const APART = 4;
 
 type Mailing = Row<typeof mailings, "seq" | "planned">;

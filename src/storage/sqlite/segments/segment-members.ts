@@ -8,7 +8,7 @@ import { contactsBySeq } from "./contacts-by-seq.ts";
 import type { SegmentQueries } from "./segment-queries.ts";
 import { nextTurn } from "#core/turns.ts";
 
-/** So many are read in one turn of the event loop: some milliseconds. */
+/** This many are read in one turn of the event loop: some milliseconds' work. */
 const PIECE = 100;
 
 export function segmentMembers(

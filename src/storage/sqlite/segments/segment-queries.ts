@@ -4,7 +4,7 @@ import { AnsweringThread } from "./answering-thread.ts";
 import type { SegmentFound, SegmentQuestion } from "./segment-thread.ts";
 
 export type SegmentQueries = {
-  /** What the database has at this moment, or later: what was written before the call is seen. */
+  /** Answers from the database of this moment, or later: everything written before the call is seen. */
   ask(question: SegmentQuestion): Promise<SegmentFound>;
   /** Questions that are under way or wait are rejected. */
   close(): void;
@@ -62,7 +62,7 @@ export function segmentQueries(
 
 const CLOSED = "The database is closed.";
 
-/** The oldest of a workspace that was not served last, else the oldest of all. */
+/** The oldest question of a workspace other than the one served last, else the oldest of all. */
 function takeTurn(waiting: Waiting[], served: number | null): Waiting | null {
   const other = waiting.findIndex(({ question }) => question.workspace !== served);
   return waiting.splice(Math.max(other, 0), 1)[0] ?? null;

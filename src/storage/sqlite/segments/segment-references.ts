@@ -6,7 +6,7 @@ import type { segments } from "#storage/sqlite/schema/schema.ts";
 
 type Named = Row<typeof segments, "id" | "name">;
 
-/** What the rules of segments name. Ids go in as JSON arrays. */
+/** Looks up the ids that rules of segments name. Ids are passed as JSON arrays. */
 export function segmentReferences(sqlite: Database) {
   const known = (table: "lists" | "segments" | "campaigns") =>
     sqlite.query<Named, [string, number]>(
@@ -51,20 +51,22 @@ export function segmentReferences(sqlite: Database) {
       return references.filter(({ id }) => !there.has(id));
     },
 
-    /** Which segments each segment of the workspace asks for; nothing where no reference is one. */
+    /**
+     * Which segments each segment of the workspace refers to; empty if none of the references is a segment.
+     */
     uses(workspace: number, references: readonly Reference[]): Map<string, string[]> {
       if (!references.some(({ kind }) => kind === "segment")) return new Map();
       const grouped = Map.groupBy(edges.all(workspace), ({ segment }) => segment);
       return new Map([...grouped].map(([segment, rows]) => [segment, rows.map(({ used }) => used)]));
     },
 
-    /** Writes which segments a segment asks for, in place of what was written before. */
+    /** Writes which segments a segment refers to, in place of what was written before. */
     save(workspace: number, segment: number, references: readonly Reference[]): void {
       forget.run(segment);
       remember.run(segment, workspace, idsOf("segment", references));
     },
 
-    /** Segments that ask for a segment, then campaigns not yet SENT that do; the oldest first. */
+    /** The segments that refer to a segment, then the campaigns not yet SENT that do; the oldest first. */
     usersOf: (segment: number, limit: number): SegmentUser[] => users.all(segment, limit),
   };
 }

@@ -139,7 +139,7 @@ export class SegmentSets {
     );
   }
 
-  /** Whatever their status. A list that is gone has nobody. */
+  /** Of any status. A list that was deleted has no contacts. */
   onList(listId: string): ContactBits {
     const { sqlite, workspace } = this.population;
     const list = sqlite
@@ -155,7 +155,10 @@ export class SegmentSets {
     );
   }
 
-  /** Asked once, however many conditions and segments refer to it. A segment that is gone has nobody. */
+  /**
+   * Looked up once, however many conditions and segments refer to it. A segment that was deleted has no
+   * contacts.
+   */
   inSegment(segmentId: string): ContactBits {
     const known = this.#known.get(segmentId);
     if (known !== undefined) return known;
@@ -170,7 +173,7 @@ export class SegmentSets {
     return bits;
   }
 
-  /** Whose address is suppressed. */
+  /** Contacts whose address is suppressed. */
   get suppressed(): ContactBits {
     return this.population.sweepContacts(
       `SELECT c.seq AS found FROM suppressions AS s CROSS JOIN contacts AS c ON c.workspace = s.workspace AND c.email = s.address
@@ -179,7 +182,7 @@ export class SegmentSets {
     );
   }
 
-  /** Whose address is on a blocked domain. */
+  /** Contacts whose address is on a blocked domain. */
   get onBlockedDomain(): ContactBits {
     const { sqlite, workspace } = this.population;
     const domains = sqlite.query<object, [number]>(
@@ -250,7 +253,7 @@ const set = (bits: ContactBits): SetOrContrary => ({ bits, isContrary: false });
 
 const POSITIVES = { notEquals: "equals", notContains: "contains", notExists: "exists" } as const;
 
-/** Who fails a test fits its contrary, whatever is missing and of whatever type. */
+/** A contact that does not fit a test fits its contrary, also if the value is missing or has another type. */
 function withoutNot(test: ValueTest): { test: ValueTest; isContrary: boolean } {
   return test.op === "notEquals" || test.op === "notContains" || test.op === "notExists"
     ? { test: { ...test, op: POSITIVES[test.op] } as ValueTest, isContrary: true }

@@ -22,16 +22,14 @@ export type SegmentQuestion = {
   readonly ask: SegmentAsk;
 };
 
-/** What is to be known of those whom rules hold for. `sample`: so many of the newest. */
+/** The question about the contacts that fit some rules. `sample`: how many of the newest to return. */
 type SegmentAsk =
   | { readonly kind: "count"; readonly sample: number }
   | { readonly kind: "page"; readonly filter: ContactFilter; readonly request: PageRequest }
   | { readonly kind: "members"; readonly filter: ContactFilter }
   | AudienceAsk;
 
-/**
- * At most one row more than were asked for, the newest first. `words`: the set itself, of `members` alone.
- */
+/** At most one row more than was asked for, newest first. `words`: the set itself, for `members` only. */
 export type SegmentFound = {
   readonly total: number;
   readonly subscribed: number;

@@ -3,16 +3,15 @@ import type { JsonValue } from "#core/json-value.ts";
 import type { ContactBits } from "./contact-bits.ts";
 
 /**
- * Rows of one table are read in ranges of so many numbers, so that what was read lies in memory for one range
- * at a time.
+ * Rows of one table are read in ranges of this many numbers, so that only one range at a time is in memory.
  */
 const RANGE = 262_144;
 
 export type Values = Readonly<Record<string, string | number>>;
 
 /**
- * A select that gives `found`, or several columns, and what it is asked for: a range of a table's own numbers, `$after`
- * (not included) to `$through`; or only these contacts, which the select joins (`CANDIDATES`).
+ * A select that returns `found`, or several columns, for a range of the table's own numbers: from `$after`
+ * (not included) to `$through`.
  */
 export type Sweep = { readonly sql: string; readonly values: Values } & (
   | { readonly after: number; readonly through: number }
@@ -27,8 +26,8 @@ const CANDIDATES_MAX = 65_536;
 type Column = readonly JsonValue[];
 
 /**
- * Calls `take` with what a select gives for its columns, which are JSON and never NULL, range by range. The
- * values of a column cross over as one text, because a row at a time is slower.
+ * Calls `take` with the columns of a select, range by range. The columns are JSON and never NULL. All values
+ * of a column come from SQLite as one text, because reading row by row is slower.
  */
 function sweep(
   sqlite: Database,
@@ -58,12 +57,12 @@ function* stepsOf(of: Sweep): Generator<Values> {
     yield { after, through: Math.min(after + RANGE, of.through) };
 }
 
-/** The same of `found`, a column of `contacts.seq`. */
+/** The same for `found`, a column of `contacts.seq`. */
 export function sweepSeqs(sqlite: Database, of: Sweep, take: (seqs: readonly number[]) => void): void {
   sweep(sqlite, of, ["found"], ([found = []]) => take(found as readonly number[]));
 }
 
-/** The same of rows: `contact`, which is a `contacts.seq`, and columns of these names. */
+/** The same for rows: `contact`, which is a `contacts.seq`, and columns with these names. */
 export function sweepRows(
   sqlite: Database,
   of: Sweep,

@@ -1,7 +1,7 @@
 import { searchTextOf } from "#storage/sqlite/search/search-text.ts";
 import type { TextField, ValueTest } from "#segments/rule.ts";
 
-/** A test as SQL over a text that is folded, and what it looks for, `$value`. Null: nobody fits. */
+/** A test as SQL over a folded text, and the text that it looks for, `$value`. Null: nobody fits. */
 type TextSql = { readonly where: string; readonly value: string } | null;
 
 const OPS = ["exists", "equals", "contains", "startsWith", "endsWith"] as const;
@@ -16,11 +16,11 @@ const BREAK = "char(10)";
 const DOMAIN = "substr(c.email, instr(c.email, '@') + 1)";
 
 /**
- * How a field is looked for in `search`: the line breaks say where a name begins and ends, and no value has
- * one. This is several times quicker than to cut the names out.
+ * How a field is searched in `search`: the line breaks show where a name begins and ends, and no value has
+ * one. This is several times faster than cutting the names out.
  */
 const SQL: Readonly<Record<Exclude<TextField, "status">, Readonly<Record<Op, string>>>> = {
-  // Addresses are stored as they fold.
+  // Stored addresses are folded already.
   email: textOps("c.email"),
   domain: textOps(DOMAIN),
   firstName: {
@@ -42,7 +42,7 @@ const SQL: Readonly<Record<Exclude<TextField, "status">, Readonly<Record<Op, str
 /** The contacts (alias `c`) whose field fits a test that is no contrary, such as `notEquals`. */
 export function textSql(field: keyof typeof SQL, test: ValueTest): TextSql {
   const text = asked(test, SQL[field], searchTextOf);
-  // Cheap, and passed by all who fit.
+  // A cheap first test, which everybody who fits also passes.
   return text && { ...text, where: `instr(c.search, $value) > 0 AND ${text.where}` };
 }
 
