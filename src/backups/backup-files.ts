@@ -4,7 +4,7 @@
  */
 import { mkdir, open, readdir, rename, rm, stat, truncate } from "node:fs/promises";
 import { errorCode } from "#core/error-code.ts";
-import { CUT_OFF, fileStem, parseFileName, type Backup, type NamedFile } from "./backup.ts";
+import { CUT_OFF, fileStem, newestFirst, parseFileName, type Backup, type NamedFile } from "./backup.ts";
 
 export type BackupFiles = ReturnType<typeof backupFiles>;
 
@@ -29,9 +29,7 @@ export function backupFiles(directory: string) {
     async list(): Promise<Backup[]> {
       const files = (await named()).filter(({ kind }) => kind !== "db.part-journal");
       const found = await Promise.all(files.map((file) => backupOf(stemOf(file), file)));
-      return found
-        .filter((one) => one !== null)
-        .toSorted((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1));
+      return found.filter((one) => one !== null).toSorted(newestFirst);
     },
 
     /** @throws Error if it was deleted */

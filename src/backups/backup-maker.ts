@@ -1,7 +1,7 @@
 import { AppError } from "#core/errors.ts";
 import { errorCode } from "#core/error-code.ts";
 import type { Log } from "#log.ts";
-import { CUT_OFF, tooMany, type Backup } from "./backup.ts";
+import { CUT_OFF, newestFirst, tooMany, type Backup } from "./backup.ts";
 import type { BackupFiles } from "./backup-files.ts";
 
 export type MakerParts = {
@@ -47,7 +47,7 @@ export function backupMaker({ files, copy, log }: MakerParts) {
       return;
     }
     // The new backup is complete, even if the old ones cannot be removed.
-    await takeAwayOld(files).catch((error: unknown) =>
+    await removeOld(files).catch((error: unknown) =>
       log.warn("an old backup could not be taken away", { error }),
     );
   };
@@ -96,7 +96,7 @@ export function backupMaker({ files, copy, log }: MakerParts) {
   };
 }
 
-async function takeAwayOld(files: BackupFiles): Promise<void> {
+async function removeOld(files: BackupFiles): Promise<void> {
   for (const old of tooMany(await files.list())) await files.remove(old);
 }
 
@@ -108,7 +108,7 @@ function merged(found: readonly Backup[], known: readonly Backup[]): Backup[] {
   const whole = new Set(found.filter(({ state }) => state === "DONE").map(({ id }) => id));
   const better = known.filter(({ id, state }) => state === "RUNNING" || !whole.has(id));
   const others = found.filter(({ id }) => !better.some((one) => one.id === id));
-  return [...others, ...better].toSorted((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1));
+  return [...others, ...better].toSorted(newestFirst);
 }
 
 const asBackup = ({ id, createdAt, progress }: Running): Backup => ({

@@ -51,6 +51,10 @@ export function parseFileName(name: string): NamedFile | null {
 export const downloadName = ({ createdAt }: Pick<Backup, "createdAt">): string =>
   `postrider-${new Date(createdAt).toISOString().slice(0, 19).replaceAll(/[-:]/g, "")}Z.db`;
 
+/** For sorting; the id decides between two of the same millisecond. */
+export const newestFirst = (a: Backup, b: Backup): number =>
+  b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1);
+
 /** The finished backups beyond the number that is kept. @param backups newest first */
 export const tooMany = (backups: readonly Backup[]): Backup[] =>
   backups.filter(({ state }) => state === "DONE").slice(BACKUPS_KEPT);

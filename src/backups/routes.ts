@@ -23,7 +23,7 @@ const errors = { FORBIDDEN, NOT_FOUND };
 export const backupRoutes = (backups: BackupService): Route[] => [
   ...collection(backups),
   ...single(backups),
-  ...takingAway(backups),
+  ...downloading(backups),
 ];
 
 const collection = (backups: BackupService): Route[] => [
@@ -79,7 +79,7 @@ const single = (backups: BackupService): Route[] => [
   }),
 ];
 
-const takingAway = (backups: BackupService): Route[] => [
+const downloading = (backups: BackupService): Route[] => [
   route({
     method: "POST",
     path: "/backups/:id/unlock",

@@ -58,7 +58,7 @@ export function backupService(parts: Parts) {
       return await maker.begin(one, () => record(person, "backup_made", one.id));
     },
 
-    ...takingAway(parts, { requireOwner, find, record }),
+    ...downloading(parts, { requireOwner, find, record }),
 
     /** @throws AppError NOT_FOUND; WRONG_STATE for one that is being made */
     async remove(person: SignedIn, id: string): Promise<void> {
@@ -85,7 +85,7 @@ type Steps = {
 };
 
 /** Downloading: the password once more, then the file. */
-function takingAway(
+function downloading(
   { files, proving, clock }: Pick<Parts, "files" | "proving" | "clock">,
   { requireOwner, find, record }: Steps,
 ) {

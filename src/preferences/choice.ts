@@ -1,7 +1,7 @@
 import type { ConsentEntry, ConsentOrigin } from "#contacts/consent-entry.ts";
 import { decideOnOptOut, mayChooseLists } from "#contacts/consent.ts";
 import type { Contact } from "#contacts/contact.ts";
-import type { ContactWrite } from "#contacts/contact-plan.ts";
+import { fieldsOnly, type ContactWrite } from "#contacts/contact-plan.ts";
 import type { Instant } from "#core/clock.ts";
 import { NAME_CHARACTERS_MAX } from "#core/name-text.ts";
 import { storedText } from "#core/stored-text.ts";
@@ -135,13 +135,5 @@ function renamed(contact: Contact, { firstName, lastName }: Choice, at: Instant)
     lastName: lastName ?? contact.lastName,
   };
   if (named.firstName === contact.firstName && named.lastName === contact.lastName) return null;
-  return {
-    contact: named,
-    suppress: null,
-    leaveLists: false,
-    voidLinksOf: [],
-    consentEntry: null,
-    triggers: [],
-    at,
-  };
+  return fieldsOnly(named, at);
 }

@@ -1,4 +1,5 @@
 import { Tokenizer } from "parse5";
+import { IGNORED_TOKENS } from "./ignored-tokens.ts";
 
 /**
  * The elements of MJML that hold text or HTML. The compiler takes what stands before their closing tag.
@@ -40,10 +41,10 @@ export function unclosedIn(source: string, atMost: number): Unclosed[] {
       if (WITH_CONTENT.has(last.tagName)) lost = last;
     if (lost !== null && found.length < atMost) found.push(lost);
   };
-  const ignore = (): void => undefined;
   const tokenizer = new Tokenizer(
     { sourceCodeLocationInfo: true },
     {
+      ...IGNORED_TOKENS,
       onStartTag({ tagName, selfClosing, location }) {
         if (!OF_MJML.test(tagName) || selfClosing) return;
         open.push({ tagName, index: location?.startOffset ?? 0 });
@@ -52,12 +53,6 @@ export function unclosedIn(source: string, atMost: number): Unclosed[] {
       onEndTag({ tagName }) {
         if ((depths.get(tagName) ?? 0) > 0) leaveUpTo(tagName);
       },
-      onComment: ignore,
-      onDoctype: ignore,
-      onEof: ignore,
-      onCharacter: ignore,
-      onNullCharacter: ignore,
-      onWhitespaceCharacter: ignore,
     },
   );
   tokenizer.write(source, true);

@@ -1,4 +1,5 @@
 import { Tokenizer, TokenizerMode, type Token } from "parse5";
+import { IGNORED_TOKENS } from "#mail/html/ignored-tokens.ts";
 import { linkProblem } from "./link-target.ts";
 
 /** A warning, and where in the source it belongs. */
@@ -27,21 +28,14 @@ const NO_ALT =
  */
 export function markupWarnings(source: string, format: "html" | "mjml"): Found[] {
   const found: Found[] = [];
-  const ignore = (): void => undefined;
   const tokenizer = new Tokenizer(
     { sourceCodeLocationInfo: true },
     {
+      ...IGNORED_TOKENS,
       onStartTag(tag) {
         if (found.length < WARNINGS_MAX) found.push(...warningsOf(tag, format));
         tokenizer.state = TEXT_CONTENT[tag.tagName] ?? TokenizerMode.DATA;
       },
-      onEndTag: ignore,
-      onComment: ignore,
-      onDoctype: ignore,
-      onEof: ignore,
-      onCharacter: ignore,
-      onNullCharacter: ignore,
-      onWhitespaceCharacter: ignore,
     },
   );
   tokenizer.write(source, true);
