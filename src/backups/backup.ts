@@ -3,9 +3,9 @@ import type { Instant } from "#core/clock.ts";
 /**
  * This many finished backups are kept; a further one replaces the oldest. Each is as large as the database.
  */
-export const BACKUPS_KEPT = 3;
+const BACKUPS_KEPT = 3;
 
-export type BackupState = "RUNNING" | "DONE" | "FAILED";
+type BackupState = "RUNNING" | "DONE" | "FAILED";
 
 /** A copy of the whole database, with every workspace, that was asked for by API. */
 export type Backup = {
