@@ -11,6 +11,7 @@ import {
   measuredClaims,
   missingFiles,
   type Text,
+  unknownFiles,
 } from "./support/citations.ts";
 import { actionNames, nodeTypes, triggerNames } from "./support/flow-names.ts";
 
@@ -41,6 +42,16 @@ describe("what a comment cites", () => {
   test("is a page of docs/ and a heading on it", () => {
     expect(countCitations(code)).toBeGreaterThan(100);
     expect(brokenCitations(code, docs)).toEqual([]);
+  });
+
+  test("is a file that is there, where it is a file of code", () => {
+    const paths = [...code, ...filesUnder("test/support", /^citations\.ts$/)].map(({ path }) => path);
+    expect(
+      unknownFiles(
+        code.filter(({ path }) => path.startsWith("src/")),
+        paths,
+      ),
+    ).toEqual([]);
   });
 
   test("is in the tree: no comment cites a page by another name", () => {
@@ -157,5 +168,15 @@ describe("the checker", () => {
     expect(brokenLinks([here, readme], isThere)).toEqual(["docs/a.md: b.md", "docs/a.md: #c"]);
     expect(brokenLinks([here], isThere)).toContain("docs/a.md: ../README.md#use");
     expect(missingFiles([here], isThere)).toEqual(["docs/a.md: src/gone.ts"]);
+  });
+
+  test("notices a file of code that a comment names and that is not there", () => {
+    const paths = ["src/a/there.ts", "src/b/c/deep.tsx", "migrations/sqlite/0001_x.sql"];
+    const text =
+      "// See there.ts, `c/deep.tsx`, a/gone.ts.\n/** By `re.ts`; 0001_x.sql. */\nconst x = 'none.ts';\n";
+    expect(unknownFiles([{ path: "src/x.ts", text }], paths)).toEqual([
+      "src/x.ts: a/gone.ts",
+      "src/x.ts: re.ts",
+    ]);
   });
 });

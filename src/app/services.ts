@@ -66,8 +66,8 @@ import { upgradeLog } from "./upgrade-log.ts";
 export type World = { readonly clock: Clock; readonly random: Random; readonly log: Log };
 
 /**
- * When the database cannot be written, this is logged once (fault-watch.ts), and not again for everything
- * that fails because of it.
+ * When the database cannot be written, this is logged once (storage/sqlite/engine/fault-watch.ts), and not
+ * again for everything that fails because of it.
  */
 export const saidOnce = (log: Log): Log => unlessSaid(log, (error) => error instanceof StorageError);
 

@@ -5,7 +5,7 @@ export const AUTOMATION_STATUSES = ["DRAFT", "LIVE", "PAUSED"] as const;
 /** Contacts enter and move only while it is LIVE. `status.ts` has the allowed changes. */
 export type AutomationStatus = (typeof AUTOMATION_STATUSES)[number];
 
-/** A flow that reacts to triggers, as the API shows it. The flow itself is stored separately (`flow.ts`). */
+/** A flow that reacts to triggers, as the API shows it. The flow itself is stored apart (`flow/flow.ts`). */
 export type Automation = {
   readonly id: string;
   readonly name: string;

@@ -24,7 +24,7 @@ export type NewSession = {
 export type Link =
   /** By anybody, while nobody owns a workspace. */
   | { readonly kind: "first" }
-  /** By the account's person; `isReset` where the password was taken away. */
+  /** By the person of the account. */
   | {
       readonly kind: "person";
       readonly account: Account;

@@ -29,7 +29,7 @@ type Job<Input, Output> = {
   sizeOf(input: Input): number;
   /**
    * Whether the job is certain to take only a few milliseconds, whatever the input says. Then no thread is
-   * used (`brief.ts`).
+   * used (`mail/letter/brief.ts`).
    */
   isBrief(input: Input): boolean;
   /**

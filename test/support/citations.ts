@@ -75,6 +75,25 @@ export function missingFiles(pages: readonly Text[], exists: (path: string) => b
   );
 }
 
+/**
+ * Files of code that a comment names and that are not in the tree, under this path or below another folder:
+ * such a comment speaks of a file that was renamed or removed.
+ */
+export function unknownFiles(files: readonly Text[], paths: readonly string[]): string[] {
+  const isKnown = (named: string): boolean => paths.some((path) => `/${path}`.endsWith(`/${named}`));
+  return files.flatMap(({ path, text }) =>
+    [...text.matchAll(COMMENT)].flatMap(([comment]) =>
+      [...comment.matchAll(FILE_OF_CODE)]
+        .map(([named]) => named)
+        .filter((named) => !isKnown(named))
+        .map((named) => `${path}: ${named}`),
+    ),
+  );
+}
+
+const COMMENT = /\/\*\*?[\s\S]*?\*\/|\/\/ .*/g;
+const FILE_OF_CODE = /(?<![\w/.*-])[\w-]+(?:[/.][\w-]+)*\.(?:tsx?|sql)\b(?!\.\w)/g;
+
 /** What a bench measured, or could have: "takes twice as long", "costs about 4 ms". Not limits and settings. */
 const MEASURED =
   /\b(?:twice|half|a third|a tenth) as (?:fast|slow|much|long)\b|\b(?:half|a third|a tenth|\d+ ?%) of (?:the |its )?(?:time|start|cost|memory)\b|\b(?:takes?|costs?|saves?|needs?) (?:about |some |at most )?\d[\d,.]* ?(?:ms|µs|milliseconds|microseconds|[KMG]B|%)/g;
@@ -82,7 +101,7 @@ const MEASURED =
 /** Comments that state a measurement, as `path: what`. Those stand in docs/performance.md. */
 export const measuredClaims = (files: readonly Text[]): string[] =>
   files.flatMap(({ path, text }) =>
-    [...text.matchAll(/\/\*\*?[\s\S]*?\*\/|\/\/ .*/g)].flatMap(([comment]) =>
+    [...text.matchAll(COMMENT)].flatMap(([comment]) =>
       [...unfolded(comment).matchAll(MEASURED)].map(([claim]) => `${path}: ${claim}`),
     ),
   );

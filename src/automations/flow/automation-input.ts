@@ -8,8 +8,8 @@ import { parseFlow } from "./flow-input.ts";
 const NAME_DEFAULT = "Untitled automation";
 
 /**
- * The changes that PATCH /automations/{id} asks for; undefined means "not sent". `status.ts` decides whether
- * the status may change.
+ * The changes that PATCH /automations/{id} asks for; undefined means "not sent". `automations/status.ts`
+ * decides whether the status may change.
  */
 export type AutomationChange = {
   readonly name: string | undefined;

@@ -36,7 +36,7 @@ export type Effect =
   | {
       /**
        * To be planned in the ledger, once per (enrollment, execution). Templates still hold Liquid:
-       * `mail-content.ts` fills them in.
+       * `automations/mail/mail-content.ts` fills them in.
        */
       readonly kind: "sendEmail";
       readonly nodeId: string;

@@ -2,7 +2,7 @@
  * Compiled MJML without what no reader sees: the blanks at both ends of its lines, and its empty lines. They are more
  * than a quarter of it. In HTML a line end with blanks around it means what a line end alone means, except where
  * something asks for text as it is written. A rule of a stylesheet keeps one blank before its dot: a line that begins
- * with one needs an encoding (mime/seven-bit.ts).
+ * with one needs an encoding (mail/mime/seven-bit.ts).
  */
 
 /** Elements and styles that show blanks; also Liquid over several lines, whose texts may hold some. */

@@ -22,7 +22,10 @@ export type ContactPages = {
   ): Promise<Page<Contact>>;
 };
 
-/** Pages of contacts, newest first; see `contact-page-sql.ts` and `contact-search.ts` for what they cost. */
+/**
+ * Pages of contacts, newest first. What they cost: `contact-page-sql.ts` and
+ * `storage/sqlite/search/contact-search.ts`.
+ */
 export function contactPages(database: SqliteDatabase): ContactPages {
   const { sqlite } = database;
   const search = contactSearch(database);

@@ -2,8 +2,9 @@
  * Replaces the database with a backup. The caller holds the server's lock, so nothing is sent meanwhile.
  *
  * The order matters. If something stops it, either the old database or the restored one is left, and the
- * restored one always holds its sends. Copy into the same directory, check the copy, end its sessions, put it on the
- * disk, delete the run record (see `run-record.ts`: a database without one is held), move the old file away, move the copy in.
+ * restored one always holds its sends. Copy into the same directory, check the copy, end its sessions, put it
+ * on the disk, delete the run record (see `storage/sqlite/run/run-record.ts`: a database without one is
+ * held), move the old file away, move the copy in.
  */
 import { copyFileSync, existsSync, renameSync, rmSync, statSync } from "node:fs";
 import { dirname } from "node:path";

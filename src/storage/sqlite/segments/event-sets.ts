@@ -124,7 +124,10 @@ type EventRead = {
   readonly among: ContactBits | null;
 };
 
-/** Indexed events are read from the index, the newest ones from the log (events/event-index.ts). */
+/**
+ * Indexed events are read from the index, the newest ones from the log
+ * (storage/sqlite/events/event-index.ts).
+ */
 function partsOf(population: Population, { name, columns, only, values, among }: EventRead): Sweep[] {
   const { sqlite, workspace } = population;
   const { through } = present(

@@ -9,7 +9,8 @@ type Op = (typeof OPS)[number];
 
 /**
  * Both names, folded, the first one's line before the last one's: they stand so behind the address in
- * `contacts.search` (search-text.ts). An address is ASCII, so its length in bytes is that of its line.
+ * `contacts.search` (storage/sqlite/search/search-text.ts). An address is ASCII, so its length in bytes is
+ * that of its line.
  */
 const NAMES = "substr(c.search, octet_length(c.email) + 2)";
 const BREAK = "char(10)";
