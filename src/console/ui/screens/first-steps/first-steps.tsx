@@ -3,6 +3,7 @@ import { IconCheck } from "@tabler/icons-react";
 import { useState, type ReactNode } from "react";
 import { Link } from "wouter";
 import { facts } from "../../frame/page-facts.ts";
+import { useSession } from "../../frame/session.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 import { MailChecks } from "../settings/mail-checks.tsx";
 import { Fields } from "../settings/section.tsx";
@@ -69,6 +70,7 @@ function Identity() {
 
 function Relay() {
   const { settings } = useTexts();
+  const { may } = useSession();
   return (
     <>
       {facts.hasMailbox ? (
@@ -78,7 +80,7 @@ function Relay() {
           <SettingField name="smtpUrl" placeholder="smtps://name:password@smtp.example.com:465" />
         </Fields>
       )}
-      <TestMessage />
+      {may("editor") && <TestMessage />}
     </>
   );
 }

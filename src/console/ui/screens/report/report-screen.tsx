@@ -65,14 +65,17 @@ function Shown({ campaign, report }: Props) {
 
 function NotBegun({ campaign }: Pick<Props, "campaign">) {
   const { report } = useTexts();
+  const { may } = useSession();
   return (
     <EmptyState
       title={report.notBegun}
       says={report.notBegunSays}
       action={
-        <Button component={Link} href={`/campaigns/${encodeURIComponent(campaign.id)}`}>
-          {report.write}
-        </Button>
+        may("editor") && (
+          <Button component={Link} href={`/campaigns/${encodeURIComponent(campaign.id)}`}>
+            {report.write}
+          </Button>
+        )
       }
     />
   );

@@ -1,4 +1,5 @@
 import { facts } from "../../frame/page-facts.ts";
+import { useSession } from "../../frame/session.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 import { MailChecks } from "./mail-checks.tsx";
 import { Fields, Section } from "./section.tsx";
@@ -10,6 +11,7 @@ const ABOUT_RELAYS = new Set(["relay", "mail", "sending", "mailbox"]);
 /** How mail leaves, whether it does, and where reports about it come back. */
 export function RelaySection() {
   const { settings } = useTexts();
+  const { may } = useSession();
   return (
     <>
       <Section
@@ -21,9 +23,11 @@ export function RelaySection() {
         </Fields>
         <MailChecks only={({ id }) => ABOUT_RELAYS.has(id)} />
       </Section>
-      <Section title={settings.test.title} says={settings.test.says}>
-        <TestMessage />
-      </Section>
+      {may("editor") && (
+        <Section title={settings.test.title} says={settings.test.says}>
+          <TestMessage />
+        </Section>
+      )}
       <Section title={settings.reports} says={settings.reportsSay}>
         <Fields>
           <SettingField name="bounceDomain" placeholder="bounces.example.com" />
