@@ -37,7 +37,7 @@ export type ConsoleVisit = {
 };
 
 /** A person in front of a screen, who is not signed in. */
-export async function visitConsole(api: TestApi, look: Look = {}): Promise<ConsoleVisit> {
+export async function visitConsole(api: Pick<TestApi, "url">, look: Look = {}): Promise<ConsoleVisit> {
   const { width = 1280, colorScheme = "light", locale = "en-GB" } = look;
   const seat = await takeSeat(locale);
   const { context, page } = seat;

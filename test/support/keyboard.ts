@@ -20,6 +20,10 @@ export async function tabStops(page: Page, count: number): Promise<string[]> {
   return stops;
 }
 
+/** Waits until a field has the focus, as where a dialog or a screen gives it: what is typed before goes elsewhere. */
+export const hasFocus = (page: Page, field: Locator): Promise<void> =>
+  field.and(page.locator(":focus")).waitFor();
+
 const PRESSES_MAX = 200;
 
 /** Presses Tab (or Shift+Tab) until the focus is where it is wanted; fails where it never comes. */
