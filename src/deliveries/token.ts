@@ -57,7 +57,11 @@ const confirmMac = (secret: Uint8Array, number: Uint8Array): Buffer =>
 
 function numberBytes(message: number): Uint8Array {
   const bytes = new Uint8Array(NUMBER_BYTES);
-  new DataView(bytes.buffer).setBigUint64(0, BigInt(message));
+  let rest = message;
+  for (let at = NUMBER_BYTES - 1; rest > 0; at--) {
+    bytes[at] = rest % 256;
+    rest = Math.floor(rest / 256);
+  }
   return bytes;
 }
 
@@ -65,9 +69,9 @@ function numberBytes(message: number): Uint8Array {
 const TOKEN_STRIDE = 18;
 const TEXT_STRIDE = 24;
 
-/** A Message-ID holds the last six bytes of the number, and 80 bits of the MAC (RFC 2104, 5): 32 hex digits. */
-const ID_NUMBER_BYTES = 6;
-const ID_MAC_BYTES = 10;
+/** A Message-ID holds as much of both as a token does: 32 hex digits. */
+const ID_NUMBER_BYTES = SHORT.numberBytes;
+const ID_MAC_BYTES = SHORT.macBytes;
 const ID_MAC_AT = PURPOSES.length * MAC_BYTES;
 
 const idMac = (mac: Uint8Array): Uint8Array => mac.subarray(ID_MAC_AT, ID_MAC_AT + ID_MAC_BYTES);
@@ -80,20 +84,32 @@ export function tokensOf(secret: Uint8Array, message: number): MessageTokens {
   const mac = macs(secret, number);
   // All three are encoded in one piece, because this runs for every message.
   const tokens = new Uint8Array(PURPOSES.length * TOKEN_STRIDE);
-  const { numberBytes: length, macBytes, characters } = SHORT;
-  for (let index = 0; index < PURPOSES.length; index++) {
-    const [at, macAt] = [index * TOKEN_STRIDE, index * MAC_BYTES];
-    tokens.set(number.subarray(NUMBER_BYTES - length), at);
-    tokens.set(mac.subarray(macAt, macAt + macBytes), at + length);
-  }
+  for (let index = 0; index < PURPOSES.length; index++)
+    writeNumberAndMac(tokens, index * TOKEN_STRIDE, number, mac, index * MAC_BYTES);
   const text = tokens.toBase64({ alphabet: "base64url" });
-  const token = (index: number): string => text.substr(index * TEXT_STRIDE, characters);
+  const { characters } = SHORT;
   return {
-    open: token(0),
-    click: token(1),
-    unsubscribe: token(2),
+    open: text.slice(0, characters),
+    click: text.slice(TEXT_STRIDE, TEXT_STRIDE + characters),
+    unsubscribe: text.slice(2 * TEXT_STRIDE, 2 * TEXT_STRIDE + characters),
     messageId: idText(number, mac),
   };
+}
+
+/**
+ * The last bytes of a number, and the first ten of a MAC behind them. Byte by byte: for so few, that costs less than
+ * views of the arrays.
+ */
+function writeNumberAndMac(
+  into: Uint8Array,
+  at: number,
+  number: Uint8Array,
+  mac: Uint8Array,
+  macAt: number,
+): void {
+  const { numberBytes: length, macBytes } = SHORT;
+  for (let n = 0; n < length; n++) into[at + n] = number[NUMBER_BYTES - length + n] ?? 0;
+  for (let n = 0; n < macBytes; n++) into[at + length + n] = mac[macAt + n] ?? 0;
 }
 
 /**
@@ -105,8 +121,11 @@ export function messageIdOf(secret: Uint8Array, message: number): string {
   return idText(number, macs(secret, number));
 }
 
-const idText = (number: Uint8Array, mac: Uint8Array): string =>
-  number.toHex().slice(2 * (NUMBER_BYTES - ID_NUMBER_BYTES)) + idMac(mac).toHex();
+function idText(number: Uint8Array, mac: Uint8Array): string {
+  const id = new Uint8Array(ID_NUMBER_BYTES + ID_MAC_BYTES);
+  writeNumberAndMac(id, 0, number, mac, ID_MAC_AT);
+  return id.toHex();
+}
 
 const MESSAGE_ID = /^<?([0-9a-f]{32})(?:@[^@<>\s]{1,253})?>?$/i;
 

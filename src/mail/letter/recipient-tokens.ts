@@ -29,7 +29,7 @@ export type TokenRows = {
 export const TOKEN_LENGTH = 22;
 export const TOKEN_NAMES = ["open", "click", "unsubscribe"] as const satisfies readonly TokenName[];
 
-const SOFT_BREAK = "=\r\n";
+export const SOFT_BREAK = "=\r\n";
 
 /**
  * Stand-ins that do not occur in `text`. The same text always gets the same ones. Their characters stay

@@ -1,7 +1,13 @@
 import { present } from "#core/present.ts";
 import { pieceText } from "./base64-part.ts";
 import type { FinishedMessage } from "./finished-message.ts";
-import type { Piece, Tokens } from "#mail/letter/recipient-tokens.ts";
+import {
+  SOFT_BREAK,
+  type Piece,
+  type TokenPlace,
+  type TokenRows,
+  type Tokens,
+} from "#mail/letter/recipient-tokens.ts";
 
 /** A place for a text of one message, of any length: encoded already, and ASCII. */
 export const OWN_TEXT = Symbol("own text");
@@ -17,8 +23,18 @@ const HEAD_BYTES = 2_048;
 const TEXTS_BYTES = 4_096;
 /** As many as a relay has connections, and the messages that are composed ahead. */
 const SPARE_MAX = 64;
+/** Numbers for each stretch of a token. */
+const SPAN = 3;
 
-type Run = { readonly bytes: Buffer; readonly places: readonly { at: number; piece: Piece }[] };
+/**
+ * Static bytes, and what is written into them. `spans` has three numbers for each stretch of a token: where it is
+ * written, and from where to where it stands in the tokens' bytes. `rows` are places whose bytes are encoded for each message.
+ */
+type Run = {
+  readonly bytes: Buffer;
+  readonly spans: Int32Array;
+  readonly rows: readonly { readonly at: number; readonly piece: TokenRows }[];
+};
 
 /**
  * The bytes of a message without its head, and the places in them for a recipient's tokens and texts. These
@@ -31,12 +47,17 @@ export function byteTemplate(pieces: readonly (Piece | typeof OWN_TEXT)[], speci
   const roomFor = HEAD_BYTES + (runs.length > 1 ? TEXTS_BYTES : 0);
   const spare: ArrayBuffer[] = [];
 
+  const tokenBytes = Buffer.from(specimen.open + specimen.click + specimen.unsubscribe, "latin1");
+
   const fillInto = (bytes: Buffer, head: string, tokens: Tokens, texts: readonly string[]): Buffer => {
+    tokenBytes.write(tokens.open + tokens.click + tokens.unsubscribe, 0, "latin1");
     let end = bytes.write(head, 0, "latin1");
-    for (const [index, run] of runs.entries()) {
+    for (let index = 0; index < runs.length; index++) {
+      const run = present(runs[index], "run of a template");
       if (index > 0) end += bytes.write(present(texts[index - 1], "text of a message"), end, "latin1");
       run.bytes.copy(bytes, end);
-      for (const { at, piece } of run.places) bytes.write(pieceText(piece, tokens), end + at, "latin1");
+      writeTokens(bytes, end, run.spans, tokenBytes);
+      for (const { at, piece } of run.rows) bytes.write(pieceText(piece, tokens), end + at, "latin1");
       end += run.bytes.length;
     }
     return bytes;
@@ -57,23 +78,45 @@ export function byteTemplate(pieces: readonly (Piece | typeof OWN_TEXT)[], speci
   };
 }
 
+/** Byte by byte: a message has many tokens, each of a few bytes, and a call for each of them costs more. */
+function writeTokens(bytes: Buffer, from: number, spans: Int32Array, tokenBytes: Buffer): void {
+  for (let span = 0; span < spans.length; span += SPAN) {
+    let at = from + (spans[span] ?? 0);
+    const end = spans[span + 2] ?? 0;
+    for (let byte = spans[span + 1] ?? 0; byte < end; byte++) bytes[at++] = tokenBytes[byte] ?? 0;
+  }
+}
+
 /** The static bytes before, between and behind the places for texts. */
 function runsOf(pieces: readonly (Piece | typeof OWN_TEXT)[], specimen: Tokens): Run[] {
   const runs: Run[] = [];
   let stencil = "";
-  let places: { at: number; piece: Piece }[] = [];
+  let spans: number[] = [];
+  let rows: { at: number; piece: TokenRows }[] = [];
   const end = (): void => {
-    runs.push({ bytes: Buffer.from(stencil, "latin1"), places });
-    [stencil, places] = ["", []];
+    runs.push({ bytes: Buffer.from(stencil, "latin1"), spans: Int32Array.from(spans), rows });
+    [stencil, spans, rows] = ["", [], []];
   };
   for (const piece of pieces) {
     if (piece === OWN_TEXT) {
       end();
       continue;
     }
-    if (typeof piece !== "string") places.push({ at: stencil.length, piece });
+    if (typeof piece === "object") {
+      if ("rows" in piece) rows.push({ at: stencil.length, piece });
+      else spans.push(...spansOf(piece, stencil.length, specimen));
+    }
     stencil += pieceText(piece, specimen);
   }
   end();
   return runs;
+}
+
+/** A token at `at`: in one piece, or in two around a soft line break, which is static. */
+function spansOf({ name, breakAt }: TokenPlace, at: number, specimen: Tokens): number[] {
+  const { open, click } = specimen;
+  const from = { open: 0, click: open.length, unsubscribe: open.length + click.length }[name];
+  const end = from + specimen[name].length;
+  if (breakAt === -1) return [at, from, end];
+  return [at, from, from + breakAt, at + breakAt + SOFT_BREAK.length, from + breakAt, end];
 }

@@ -48,10 +48,18 @@ export function namedField(name: string, displayName: string, bracketed: string)
   return `${start}${isLong ? FOLD : " "}<${bracketed}>\r\n`;
 }
 
-/** `Sat, 21 Nov 2026 05:37:09 +0000` (RFC 5322, 3.3). */
+/**
+ * `Sat, 21 Nov 2026 05:37:09 +0000` (RFC 5322, 3.3). The last one is kept: hundreds of messages go out in the same
+ * second.
+ */
 export function formatDate(at: Instant): string {
-  return new Date(at).toUTCString().replace("GMT", "+0000");
+  const second = Math.floor(at / 1_000);
+  if (second !== lastDate.second)
+    lastDate = { second, text: new Date(at).toUTCString().replace("GMT", "+0000") };
+  return lastDate.text;
 }
+
+let lastDate = { second: Number.NaN, text: "" };
 
 /**
  * Free text on one line: a header cannot hold control characters, line and paragraph separators, or broken
