@@ -63,24 +63,35 @@ export const tidyLine = (line: string): string => wrapLine(dropFiller(line).trim
 
 /**
  * Breaks a line that is too long, where its words allow it. The rest continues below its text, behind the
- * same quote marks.
+ * same quote marks. The line has no blanks at its end.
  */
 export function wrapLine(line: string): string {
   if (line.length <= TEXT_COLUMNS) return line;
   const lead = LEAD.exec(line)?.[0] ?? "";
   const below = lead.replace(/[^> ]/g, " ");
   const columns = Math.max(COLUMNS_MIN, TEXT_COLUMNS - lead.length);
-  const lines: string[] = [];
-  let current = "";
-  for (const word of line.slice(lead.length).split(/ +/)) {
-    if (current !== "" && current.length + 1 + word.length > columns) {
-      lines.push(current);
-      current = word;
-    } else current += current === "" ? word : ` ${word}`;
-  }
-  return [...lines, current]
-    .map((text, index) => `${index === 0 ? lead : below}${text}`.trimEnd())
-    .join("\n");
+  const words = line.slice(lead.length);
+  // One space between words, and none at the start.
+  const isTidy = !words.startsWith(" ") && !words.includes("  ");
+  const text = isTidy ? words : words.replace(/ +/g, " ").replace(/^ /, "");
+  let wrapped = "";
+  let start = 0;
+  do {
+    const end = endOfLine(text, start, columns);
+    wrapped += start === 0 ? "" : "\n";
+    wrapped += ((start === 0 ? lead : below) + text.slice(start, end)).trimEnd();
+    start = end + 1;
+  } while (start < text.length);
+  return wrapped;
+}
+
+/** Where a line ends that begins at `start`: before a space, or at the end of the text. */
+function endOfLine(text: string, start: number, columns: number): number {
+  if (text.length - start <= columns) return text.length;
+  const fitting = text.lastIndexOf(" ", start + columns);
+  if (fitting > start) return fitting;
+  const next = text.indexOf(" ", start + columns);
+  return next === -1 ? text.length : next;
 }
 
 function dropFiller(line: string): string {

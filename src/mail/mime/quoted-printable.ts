@@ -16,6 +16,7 @@ const WRITTEN: readonly string[] = Array.from({ length: 256 }, (_, byte) =>
  * such lines.
  */
 export function encodeQuotedPrintable(text: string): string {
+  if (!text.includes("\n")) return encodeLine(text, LINE_MAX);
   return text
     .split(/\r?\n/)
     .map((line) => encodeLine(line, LINE_MAX))
@@ -27,6 +28,7 @@ export function encodeQuotedPrintable(text: string): string {
  * unless it is empty or already ends with a line break.
  */
 export function encodeOpenEnded(text: string): string {
+  if (text !== "" && !text.includes("\n")) return encodeLine(text, LINE_MAX - 1) + SOFT_BREAK;
   const lines = text.split(/\r?\n/);
   const last = lines.pop() ?? "";
   const before = lines.map((line) => encodeLine(line, LINE_MAX) + BREAK).join("");
@@ -48,12 +50,18 @@ function breakPlain(line: string, lastMax: number): string {
   return broken(line, lastMax, (at) => at);
 }
 
+/** Of these, only `=` is written differently: it is in nearly every line of HTML. */
+const PRINTABLE = /^[\t -~]*$/;
 const ESCAPED = /[^\t -<>-~]/g;
+
+const escapedBytes = (line: string): string =>
+  Buffer.from(line, "utf8")
+    .toString("latin1")
+    .replace(ESCAPED, (byte) => present(WRITTEN[byte.charCodeAt(0)], "form of a byte"));
 
 /** Any line: its bytes are escaped first, and an escape is never cut. */
 function encodeBytes(line: string, lastMax: number): string {
-  const bytes = Buffer.from(line, "utf8").toString("latin1");
-  const whole = bytes.replace(ESCAPED, (byte) => present(WRITTEN[byte.charCodeAt(0)], "form of a byte"));
+  const whole = PRINTABLE.test(line) ? line.replaceAll("=", "=3D") : escapedBytes(line);
   const ended = /[\t ]$/.test(whole)
     ? whole.slice(0, -1) + escaped(whole.charCodeAt(whole.length - 1))
     : whole;
