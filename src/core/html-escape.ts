@@ -7,8 +7,11 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 const CHARACTERS = new Map(Object.entries(ENTITIES).map(([character, entity]) => [entity, character]));
 
+const SPECIAL = /[&<>"']/;
+
 /** Makes text safe for HTML content and for quoted attribute values. */
 export function escapeHtml(text: string): string {
+  if (!SPECIAL.test(text)) return text;
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? "");
 }
 

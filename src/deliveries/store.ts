@@ -64,9 +64,10 @@ export type LedgerStore = RunRegistry & {
   saveLinks(mailing: number, links: readonly string[]): Promise<void>;
   /**
    * The links of one message, where they may differ from those of its mailing. Equal ones are stored only
-   * once; personal ones with the message alone, so that they go with its contact.
+   * once; personal ones with the message alone, so that they go with its contact. Undefined where nothing is to
+   * be written.
    */
-  saveMessageLinks(mailing: number, message: number, links: MessageLinks): Promise<void>;
+  saveMessageLinks(mailing: number, message: number, links: MessageLinks): Promise<void> | undefined;
   /** The address that a message's link leads to. */
   link(message: number, number: number): Promise<string | null>;
   progress(mailing: number): Promise<Progress>;

@@ -7,6 +7,7 @@ import {
   type LetterOf,
   type LetterSource,
 } from "#deliveries/letter.ts";
+import { goOn } from "#core/soon.ts";
 import type { LedgerStore, MailingUnderWay } from "#deliveries/store.ts";
 import { namesInLetter } from "#mail/letter/liquid-letter.ts";
 import { oneAfterAnother } from "#scheduler/loop-turns.ts";
@@ -67,18 +68,18 @@ function personalCampaign(mailing: MailingUnderWay, content: MailingContent, par
     inTurn: oneAfterAnother(),
     needsPeople: true,
     hasReaderUrls,
-    async valuesFor({ number, person: known }, token) {
-      const person = known ?? (await ledger.people([number])).get(number);
-      if (person === undefined) return null;
-      const urls = hasReaderUrls ? readerUrls(baseUrl, token) : null;
-      const scope = campaignScope(person, content.campaign?.name ?? "", urls);
-      return { scope, kept: names && JSON.stringify(keptValues(person, names)) };
+    valuesFor({ number, person }, token) {
+      const known = person ?? ledger.people([number]).then((people) => people.get(number) ?? null);
+      return goOn(known, (found) => {
+        if (found === null) return null;
+        const urls = hasReaderUrls ? readerUrls(baseUrl, token) : null;
+        const scope = campaignScope(found, content.campaign?.name ?? "", urls);
+        return { scope, kept: names && JSON.stringify(keptValues(found, names)) };
+      });
     },
-    async keep({ number }, { links, values, at }) {
-      await Promise.all([
-        ledger.saveMessageLinks(mailing.number, number, links),
-        values === null ? null : ledger.saveValues(number, values, at),
-      ]);
+    keep({ number }, { links, values, at }) {
+      const saved = ledger.saveMessageLinks(mailing.number, number, links);
+      return values === null ? saved : Promise.all([saved, ledger.saveValues(number, values, at)]);
     },
   });
 }

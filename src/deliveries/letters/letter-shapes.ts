@@ -43,10 +43,12 @@ export function letterShapes() {
 }
 
 function isAlike(a: readonly LetterPiece[], b: readonly LetterPiece[]): boolean {
-  return a.length === b.length && a.every((piece, index) => isSame(piece, b[index]));
+  if (a.length !== b.length) return false;
+  for (let at = 0; at < a.length; at++) if (!isSame(a[at], b[at])) return false;
+  return true;
 }
 
-function isSame(a: LetterPiece, b: LetterPiece | undefined): boolean {
-  if (typeof a === "string" || typeof b !== "object") return a === b;
+function isSame(a: LetterPiece | undefined, b: LetterPiece | undefined): boolean {
+  if (typeof a !== "object" || typeof b !== "object") return a === b;
   return "token" in a ? "token" in b && a.token === b.token : "value" in b;
 }

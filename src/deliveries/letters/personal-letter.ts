@@ -1,6 +1,7 @@
 import type { Instant } from "#core/clock.ts";
 import { escapeHtml } from "#core/html-escape.ts";
 import { invalid, type Result } from "#core/errors.ts";
+import { goOn, type Soon } from "#core/soon.ts";
 import type { MailingContent, MessageLinks, OwedMessage } from "#deliveries/ledger.ts";
 import {
   authoredOf,
@@ -25,9 +26,9 @@ import { readerUrls } from "./letter-person.ts";
 /** Where the values of a message come from, and where is kept what was made of them. */
 export type PersonalParts = LetterSource & {
   /** The values for a message; null where its contact is gone. */
-  valuesFor(message: OwedMessage, unsubscribeToken: string): Promise<MessageValues | null>;
+  valuesFor(message: OwedMessage, unsubscribeToken: string): Soon<MessageValues | null>;
   /** Records what the message's links lead to, and what is kept of its values, before the message goes out. */
-  keep(message: OwedMessage, kept: Kept): Promise<void>;
+  keep(message: OwedMessage, kept: Kept): Soon<unknown>;
   /** Whether `valuesFor` uses the contact that comes with a row. */
   readonly needsPeople: boolean;
   /** Whether its templates may name the addresses of the reader's own pages. */
@@ -44,7 +45,7 @@ type Kept = { readonly links: MessageLinks; readonly values: string | null; read
 /** What a message's templates are filled in with, and what of it is kept with the message, as JSON. */
 type MessageValues = { readonly scope: LiquidScope; readonly kept: string | null };
 
-type Finished = { readonly composed: Composed | Promise<Composed>; readonly links: MessageLinks };
+type Finished = { readonly composed: Soon<Composed>; readonly links: MessageLinks };
 
 /** The parts of a body as one message has them. */
 type Shape = Required<LetterParts>;
@@ -65,7 +66,7 @@ export function personalLetter(
   const { inTurn, secret } = parts;
   const filler = fillerOf(mailing.workspaceId, authoredOf(content), parts);
   const withPlaces = parts.hasReaderUrls ? tokenPlaces(parts.baseUrl) : null;
-  const shapeOf = shapeFinder(mailing, content, parts);
+  const letterFor = letterFinder(mailing, content, parts);
   let compilesEach = false;
 
   const compileEach = async (
@@ -81,20 +82,25 @@ export function personalLetter(
     return { links, composed: letter.compose(message, date) };
   };
 
-  const finish = async (
-    filled: FilledLetter,
-    message: OwedMessage,
-    recipient: Recipient,
-  ): Promise<Finished> => {
+  const finish = (filled: FilledLetter, message: OwedMessage, recipient: Recipient): Soon<Finished> => {
     const shape = withPlaces === null ? filled : withPlaces(filled, recipient);
-    const letter = await shapeOf(shape);
-    const values = valuesOf(shape);
-    const length = values.reduce((sum, value) => sum + value.length, 0);
-    if (letter === null || length > VALUES_MAX) return await compileEach(filled, message, recipient.date);
-    const { subject } = filled;
-    const links = { urls: letter.links(values), personal: letter.personalLinks };
-    return { links, composed: letter.compose(recipient, { subject, values }) };
+    const { pieces, values, length } = bodyOf(shape);
+    return goOn(letterFor(shape, pieces), (letter): Soon<Finished> => {
+      if (letter === null || length > VALUES_MAX) return compileEach(filled, message, recipient.date);
+      const links = { urls: letter.links(values), personal: letter.personalLinks };
+      const words = { subject: filled.subject, values };
+      return { links, composed: letter.compose(recipient, words) };
+    });
   };
+
+  const made = (found: MessageValues, message: OwedMessage, recipient: Recipient): Soon<Composed> =>
+    goOn(filler.fill(found.scope, message, recipient.date), (filled): Soon<Composed> => {
+      if (!filled.ok) return filled;
+      return goOn(finish(filled.value, message, recipient), ({ links, composed }) => {
+        const kept = parts.keep(message, { links, values: found.kept, at: recipient.date });
+        return goOn(kept, () => composed);
+      });
+    });
 
   return {
     envelopeSender: content.from.address,
@@ -102,15 +108,12 @@ export function personalLetter(
     get isSlow() {
       return filler.isInThread || compilesEach;
     },
-    async compose(message, date) {
+    // Nothing is awaited where everything is there, as for most messages.
+    compose(message, date) {
       const recipient = recipientOf(secret, content, message, date);
-      const found = await parts.valuesFor(message, recipient.tokens.unsubscribe);
-      if (found === null) return invalid("The contact is gone.");
-      const filled = await filler.fill(found.scope, message, date);
-      if (!filled.ok) return filled;
-      const { links, composed } = await finish(filled.value, message, recipient);
-      await parts.keep(message, { links, values: found.kept, at: date });
-      return composed;
+      return goOn(parts.valuesFor(message, recipient.tokens.unsubscribe), (found): Soon<Composed> =>
+        found === null ? invalid("The contact is gone.") : made(found, message, recipient),
+      );
     },
   };
 }
@@ -123,7 +126,7 @@ function fillerOf(workspaceId: string, letter: AuthoredLetter, { work }: Persona
     get isInThread() {
       return isInThread;
     },
-    async fill(scope: LiquidScope, { number }: OwedMessage, now: Instant): Promise<Result<FilledLetter>> {
+    fill(scope: LiquidScope, { number }: OwedMessage, now: Instant): Soon<Result<FilledLetter>> {
       const moment = { now, seed: number };
       try {
         if (!isInThread) return template.fill(scope, LITTLE, moment);
@@ -131,7 +134,7 @@ function fillerOf(workspaceId: string, letter: AuthoredLetter, { work }: Persona
         if (!(error instanceof NeedsThread)) throw error;
         isInThread = true;
       }
-      return await work.run(workspaceId, "fill", { letter, scope, moment });
+      return work.run(workspaceId, "fill", { letter, scope, moment });
     },
   };
 }
@@ -144,12 +147,32 @@ export const wholeOf = ({ subject, html, preheader, text }: FilledLetter): Whole
   text: text && [joinPieces(text)],
 });
 
-function valuesOf({ html, preheader, text }: Shape): string[] {
+/** What a body's letter is found by, its values in order, and how long they are together. */
+type Body = {
+  readonly pieces: readonly LetterPiece[];
+  readonly values: readonly string[];
+  readonly length: number;
+};
+
+/** All pieces of a body, with a mark where one part ends. */
+function bodyOf({ html, preheader, text }: Shape): Body {
+  const pieces: LetterPiece[] = [];
   const values: string[] = [];
-  for (const pieces of [html, preheader, text ?? []])
-    for (const piece of pieces) if (typeof piece === "object" && "value" in piece) values.push(piece.value);
-  return values;
+  let length = 0;
+  for (const part of [html, preheader, text ?? [END_OF_PART]]) {
+    for (const piece of part) {
+      pieces.push(piece);
+      if (typeof piece === "string" || !("value" in piece)) continue;
+      values.push(piece.value);
+      length += piece.value.length;
+    }
+    pieces.push(END_OF_PART);
+  }
+  return { pieces, values, length };
 }
+
+/** No letter's text is this one character alone: it is not well-formed. */
+const END_OF_PART = "\ud800";
 
 /**
  * The addresses of a reader's own pages are no values: they differ only in the token, which has a place of its
@@ -186,13 +209,10 @@ const placed = (
 };
 
 /** The compiled letter for these pieces, compiled at most once. Null: its messages are compiled one by one. */
-function shapeFinder(mailing: MailingUnderWay, content: MailingContent, parts: PersonalParts) {
+function letterFinder(mailing: MailingUnderWay, content: MailingContent, parts: PersonalParts) {
   const { inTurn, shapes } = parts;
-  return async (shape: Shape): Promise<MarketingLetter | null> => {
-    const pieces = piecesOf(shape);
-    const known = shapes.find(mailing.number, pieces);
-    if (known !== undefined) return known.letter;
-    return await inTurn(async () => {
+  const compileOnce = async (shape: Shape, pieces: readonly LetterPiece[]): Promise<MarketingLetter | null> =>
+    await inTurn(async () => {
       const meanwhile = shapes.find(mailing.number, pieces);
       if (meanwhile !== undefined) return meanwhile.letter;
       const compiled = await compileLetter(mailing, content, { ...shape, subject: null }, parts);
@@ -201,17 +221,8 @@ function shapeFinder(mailing: MailingUnderWay, content: MailingContent, parts: P
       shapes.add(mailing.number, pieces, letter);
       return letter;
     });
+  return (shape: Shape, pieces: readonly LetterPiece[]): Soon<MarketingLetter | null> => {
+    const known = shapes.find(mailing.number, pieces);
+    return known === undefined ? compileOnce(shape, pieces) : known.letter;
   };
 }
-
-/** All pieces of a body, with a mark where one part ends. */
-const piecesOf = ({ html, preheader, text }: Shape): LetterPiece[] => [
-  ...html,
-  END_OF_PART,
-  ...preheader,
-  END_OF_PART,
-  ...(text ?? [END_OF_PART]),
-];
-
-/** No letter's text is this one character alone: it is not well-formed. */
-const END_OF_PART = "\ud800";

@@ -70,7 +70,7 @@ async function letterOf(
     ...parts,
     needsPeople: false,
     hasReaderUrls: true,
-    valuesFor: async () => ({ scope, kept: null }),
-    keep: async () => undefined,
+    valuesFor: () => ({ scope, kept: null }),
+    keep: () => undefined,
   });
 }

@@ -74,8 +74,13 @@ export class BoundedOutput implements Emitter {
 
 /** Collects the output in its pieces, up to the same limit. */
 export class PiecesOutput extends BoundedOutput {
-  readonly pieces: LiquidPiece[] = [];
   #length = 0;
+  constructor(
+    spending: Spending,
+    readonly pieces: LiquidPiece[] = [],
+  ) {
+    super(spending);
+  }
   override write(piece: unknown): void {
     const text = liquidText(piece).toWellFormed();
     this.#length += text.length;
@@ -171,8 +176,7 @@ function countWhatItReads(liquid: Liquid, name: string): void {
  */
 export type LiquidMoment = { readonly now: Instant; readonly seed: number };
 
-/** The moment of each rendering that has one. */
-const moments = new WeakMap<Context, LiquidMoment>();
+const momentOf = (context: Context): LiquidMoment | undefined => (context as FillContext).moment;
 
 const READ_THE_CLOCK = Object.keys(new Liquid().filters).filter((name) => /^date(?:_|$)/.test(name));
 
@@ -182,7 +186,7 @@ function fixChance(liquid: Liquid): void {
     const filter = liquid.filters[name];
     if (typeof filter !== "function") continue;
     liquid.registerFilter(name, function (value: unknown, ...rest: unknown[]) {
-      const moment = moments.get(this.context);
+      const moment = momentOf(this.context);
       const isNow = moment !== undefined && (value === "now" || value === "today");
       return filter.call(this, isNow ? new Date(moment.now) : value, ...rest) as unknown;
     });
@@ -190,7 +194,7 @@ function fixChance(liquid: Liquid): void {
   const { sample } = liquid.filters;
   if (typeof sample !== "function") return;
   liquid.registerFilter("sample", function (value: unknown, ...rest: unknown[]) {
-    const moment = moments.get(this.context);
+    const moment = momentOf(this.context);
     if (moment === undefined) return sample.call(this, value, ...rest) as unknown;
     const items: unknown[] = Array.isArray(value) ? (value as unknown[]) : [...liquidText(value)];
     const first = moment.seed % Math.max(1, items.length);
@@ -202,6 +206,7 @@ function fixChance(liquid: Liquid): void {
 
 /** What a rendering knows: its scope, and above it what its tags made. */
 export class FillContext extends Context {
+  moment: LiquidMoment | undefined;
   /** Of the blocks around, the innermost last. */
   readonly #blocks: object[] = [];
   override push(block: object): number {
@@ -234,7 +239,7 @@ export function contextFor(
     memoryLimit: { check: () => undefined, use: (count: unknown) => spending.make(Number(count)) },
   } as unknown as Limiters;
   const context = new FillContext({ ...scope }, liquid.options, { sync: true }, { ...limiters, liquid });
-  if (moment !== undefined) moments.set(context, moment);
+  context.moment = moment;
   return context;
 }
 

@@ -6,8 +6,8 @@ import { Drop, Output, TypeGuards, type Template, type Token } from "liquidjs";
  */
 export type Hole =
   | { readonly kind: "text"; readonly text: string }
-  | { readonly kind: "name"; readonly path: readonly string[]; readonly output: Output }
-  | { readonly kind: "output"; readonly output: Output };
+  | { readonly kind: "name"; readonly path: readonly string[]; readonly outputs: readonly [Output] }
+  | { readonly kind: "output"; readonly outputs: readonly [Output] };
 
 /** Names that mean something of their own to Liquid: `contact.tags.size`. */
 const OWN_MEANING = new Set(["size", "first", "last"]);
@@ -33,7 +33,8 @@ function holeOf(output: Output): Hole {
   // The engine itself adds one filter to each output: the one that escapes.
   const isPlain = filters.length === 1 && initial.postfix.length === 1;
   const path = isPlain && token !== undefined ? plainPath(token) : null;
-  return path === null ? { kind: "output", output } : { kind: "name", path, output };
+  const outputs = [output] as const;
+  return path === null ? { kind: "output", outputs } : { kind: "name", path, outputs };
 }
 
 /** A name with names behind points, `contact.attributes.city`; null for anything else. */

@@ -140,16 +140,22 @@ function pieces(templates: readonly Template[], filling: Filling): Result<readon
 function piecesOfHoles(holes: readonly Hole[], filling: Filling): Result<readonly LiquidPiece[]> {
   const { kind, scope, allowance, moment } = filling;
   let context: FillContext | null = null;
+  let output: PiecesOutput | null = null;
   const made: LiquidPiece[] = [];
   try {
     for (const hole of holes) {
-      const found = hole.kind === "name" ? valueAt(scope, hole.path) : LOOK;
-      if (hole.kind === "text") made.push(hole.text);
-      else if (found !== LOOK) made.push({ value: writtenValue(found, kind).toWellFormed() });
-      else {
-        context ??= contextFor(kind, scope, allowance, moment);
-        made.push(...writeInto(new PiecesOutput(spendingOf(context)), [hole.output], context).pieces);
+      if (hole.kind === "text") {
+        made.push(hole.text);
+        continue;
       }
+      const found = hole.kind === "name" ? valueAt(scope, hole.path) : LOOK;
+      if (found !== LOOK) {
+        made.push({ value: writtenValue(found, kind).toWellFormed() });
+        continue;
+      }
+      context ??= contextFor(kind, scope, allowance, moment);
+      output ??= new PiecesOutput(spendingOf(context), made);
+      writeInto(output, hole.outputs, context);
     }
     limitOutput(lengthOf(made));
   } catch (error) {
@@ -179,7 +185,7 @@ function writeInto<Output extends BoundedOutput>(
   templates: readonly Template[],
   context: FillContext,
 ): Output {
-  context.liquid.renderer.renderTemplates([...templates], context, output);
+  context.liquid.renderer.renderTemplates(templates, context, output);
   return output;
 }
 

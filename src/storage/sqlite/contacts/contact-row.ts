@@ -25,7 +25,7 @@ export function contactOf(row: ContactRow): Contact {
     email: row.email,
     firstName: row.firstName,
     lastName: row.lastName,
-    tags: JSON.parse(row.tags) as string[],
+    tags: row.tags === "[]" ? [] : (JSON.parse(row.tags) as string[]),
     status: row.status,
     attributes: row.attributes === null ? NO_ATTRIBUTES : (JSON.parse(row.attributes) as Attributes),
     createdAt: row.createdAt,

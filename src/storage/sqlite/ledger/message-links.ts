@@ -36,6 +36,15 @@ export function messageLinks({ sqlite, writes }: SqliteDatabase): Links {
     return urls.length === 0 ? null : urls;
   });
 
+  /** The same array as before is not compared again: most letters have one for all their messages. */
+  const alike = new WeakMap<readonly string[], readonly string[]>();
+  const isAsShared = (urls: readonly string[], links: readonly string[]): boolean => {
+    if (alike.get(links) === urls) return true;
+    if (!isSame(urls, links)) return false;
+    alike.set(links, urls);
+    return true;
+  };
+
   const saveAll = (mailing: number, links: readonly string[]): void => {
     for (const [number, url] of links.entries()) save.run(mailing, number, url);
   };
@@ -43,12 +52,12 @@ export function messageLinks({ sqlite, writes }: SqliteDatabase): Links {
   return {
     saveLinks: (mailing, links) => writes.write(() => saveAll(mailing, links)),
 
-    async saveMessageLinks(mailing, message, { urls: links, personal }) {
+    saveMessageLinks(mailing, message, { urls: links, personal }) {
       const isStored = ofTheirOwn.has(message);
       const remembered = sharedBy(mailing);
-      if (!isStored && isSame(remembered ?? [], links)) return;
-      if (isStored && isSameRows(own.all(message), ownRows(remembered ?? [], links))) return;
-      await writes.write(() => {
+      if (!isStored && isAsShared(remembered ?? [], links)) return undefined;
+      if (isStored && isSameRows(own.all(message), ownRows(remembered ?? [], links))) return undefined;
+      return writes.write(() => {
         // Another message may have saved them since. What is read here may be undone, so it is not remembered.
         const saved = remembered ?? urlsOf(mailing);
         const urls = saved.length > 0 ? saved : links.map((url, number) => (personal[number] ? ERASED : url));
