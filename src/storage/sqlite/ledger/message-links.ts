@@ -36,15 +36,6 @@ export function messageLinks({ sqlite, writes }: SqliteDatabase): Links {
     return urls.length === 0 ? null : urls;
   });
 
-  /** The same array as before is not compared again: most letters have one for all their messages. */
-  const alike = new WeakMap<readonly string[], readonly string[]>();
-  const isAsShared = (urls: readonly string[], links: readonly string[]): boolean => {
-    if (alike.get(links) === urls) return true;
-    if (!isSame(urls, links)) return false;
-    alike.set(links, urls);
-    return true;
-  };
-
   const saveAll = (mailing: number, links: readonly string[]): void => {
     for (const [number, url] of links.entries()) save.run(mailing, number, url);
   };
@@ -55,7 +46,7 @@ export function messageLinks({ sqlite, writes }: SqliteDatabase): Links {
     saveMessageLinks(mailing, message, { urls: links, personal }) {
       const isStored = ofTheirOwn.has(message);
       const remembered = sharedBy(mailing);
-      if (!isStored && isAsShared(remembered ?? [], links)) return undefined;
+      if (!isStored && isSame(remembered ?? [], links)) return undefined;
       if (isStored && isSameRows(own.all(message), ownRows(remembered ?? [], links))) return undefined;
       return writes.write(() => {
         // Another message may have saved them since. What is read here may be undone, so it is not remembered.
@@ -106,8 +97,15 @@ function ownRows(shared: readonly string[], links: readonly string[]): readonly 
   return rows.length > 0 ? rows : [{ number: NO_LINK, url: "" }];
 }
 
-const isSame = (urls: readonly string[], links: readonly string[]): boolean =>
-  urls === links || (urls.length === links.length && urls.every((url, number) => url === links[number]));
+/** The same two arrays as before are not compared again: most letters have one for all their messages. */
+const alike = new WeakMap<readonly string[], readonly string[]>();
+
+function isSame(urls: readonly string[], links: readonly string[]): boolean {
+  if (alike.get(links) === urls) return true;
+  if (urls.length !== links.length || urls.some((url, number) => url !== links[number])) return false;
+  alike.set(links, urls);
+  return true;
+}
 
 const isSameRows = (stored: readonly OwnRow[], rows: readonly OwnRow[]): boolean =>
   stored.length === rows.length &&
