@@ -233,7 +233,7 @@ export function openHttp(
     authenticate,
     signedIn: services.sessions.signedIn,
     baseUrl,
-    recordRequest: services.audit.recordRequest,
+    recorderOf: services.audit.recorderOf,
     pageTrouble: troublePage,
     cursors: new Cursors(services.database.signingSecret),
     isTrustedProxy,

@@ -87,6 +87,9 @@ export const RECORDED: Readonly<Record<string, Recorded>> = {
   "POST /webhooks/:id/rotate": { what: "webhook_secret_rotated" },
 };
 
+/** Whether a route has requests that are recorded. */
+export const isRecorded = (method: string, path: string): boolean => `${method} ${path}` in RECORDED;
+
 /** What a request is recorded as; null if it is not. */
 export function recordedAs(
   method: string,

@@ -2,7 +2,7 @@ import { actingAs, type Act, type ActingRequest } from "#core/acting.ts";
 import type { Clock } from "#core/clock.ts";
 import { AppError } from "#core/errors.ts";
 import type { Page, PageRequest } from "#core/page.ts";
-import { answeredTarget, pathTarget, recordedAs } from "./recorded.ts";
+import { answeredTarget, isRecorded, pathTarget, recordedAs } from "./recorded.ts";
 import type { AuditEntry } from "./entry.ts";
 import type { AuditFilter, AuditStore } from "./store.ts";
 
@@ -25,6 +25,20 @@ export function auditService({ audit, clock }: { readonly audit: AuditStore; rea
     return answer;
   };
 
+  const recordRequest = <T extends { readonly body?: unknown }>(
+    request: ActingRequest,
+    work: () => Promise<T>,
+  ): Promise<T> => {
+    const { method, path, params, workspaceId, who } = request;
+    const recorded = recordedAs(method, path, request.body());
+    if (recorded === null) return work();
+    const { what, onlyIfChanged = false } = recorded;
+    const act = { workspaceId, who, what, target: pathTarget(params), onlyIfChanged };
+    return record(act, work, ({ body }) =>
+      answeredTarget(method, path, { params, body: request.body(), data: dataOf(body) }),
+    );
+  };
+
   return {
     page: (workspaceId: string, filter: AuditFilter, page: PageRequest): Promise<Page<AuditEntry>> =>
       audit.page(workspaceId, filter, page),
@@ -39,20 +53,8 @@ export function auditService({ audit, clock }: { readonly audit: AuditStore; rea
      */
     record,
 
-    /** The same for a request, if it is one of those that are recorded. */
-    recordRequest<T extends { readonly body?: unknown }>(
-      request: ActingRequest,
-      work: () => Promise<T>,
-    ): Promise<T> {
-      const { method, path, params, workspaceId, who } = request;
-      const recorded = recordedAs(method, path, request.body());
-      if (recorded === null) return work();
-      const { what, onlyIfChanged = false } = recorded;
-      const act = { workspaceId, who, what, target: pathTarget(params), onlyIfChanged };
-      return record(act, work, ({ body }) =>
-        answeredTarget(method, path, { params, body: request.body(), data: dataOf(body) }),
-      );
-    },
+    /** The same for the requests of a route; null where none of them is recorded. */
+    recorderOf: (method: string, path: string) => (isRecorded(method, path) ? recordRequest : null),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { HourCount } from "./domains/hour-count.ts";
 import type { Contact } from "#contacts/contact.ts";
 import type { Instant } from "#core/clock.ts";
+import type { Soon } from "#core/soon.ts";
 import type { Page, PageRequest } from "#core/page.ts";
 import type { SmtpReply } from "#core/smtp-reply.ts";
 import type {
@@ -69,7 +70,7 @@ export type LedgerStore = RunRegistry & {
    */
   saveMessageLinks(mailing: number, message: number, links: MessageLinks): Promise<void> | undefined;
   /** The address that a message's link leads to. */
-  link(message: number, number: number): Promise<string | null>;
+  link(message: number, number: number): Soon<string | null>;
   progress(mailing: number): Promise<Progress>;
   /** The rows of a mailing, newest first. */
   deliveries(mailing: number, filter: DeliveryFilter, page: PageRequest): Promise<Page<DeliveryRecord>>;

@@ -4,14 +4,15 @@
  */
 import type { Access, SignedIn } from "#core/access.ts";
 import { AppError, errorOf } from "#core/errors.ts";
+import { goOn, type Soon } from "#core/soon.ts";
 import type { AccessNeeded } from "./route.ts";
 
 /** How requests are told apart. */
 export type Admission = {
   /** What an Authorization header opens, or null. Returns no promise if the key is known already. */
-  authenticate(authorization: string | null): Access | null | Promise<Access | null>;
+  authenticate(authorization: string | null): Soon<Access | null>;
   /** Whose session a Cookie header names, or null. Returns no promise if it is known already. */
-  signedIn(cookies: string | null): SignedIn | null | Promise<SignedIn | null>;
+  signedIn(cookies: string | null): Soon<SignedIn | null>;
   /** Where people reach the service: pages of this host may use a session. */
   readonly baseUrl: string;
 };
@@ -29,7 +30,7 @@ type Asked = {
 const NOBODY: Admitted = { access: null, person: null };
 
 /** @throws AppError UNAUTHORIZED, FORBIDDEN, NOT_FOUND */
-export function admit(parts: Admission, asked: Asked, needed: AccessNeeded): Admitted | Promise<Admitted> {
+export function admit(parts: Admission, asked: Asked, needed: AccessNeeded): Soon<Admitted> {
   if (needed === "nobody") {
     requireOwnPage(parts, asked);
     return NOBODY;
@@ -48,18 +49,19 @@ export function admit(parts: Admission, asked: Asked, needed: AccessNeeded): Adm
 
 const IS_BEARER = /^bearer\b/i;
 
-async function admitKey(
+function admitKey(
   parts: Admission,
   { method, path }: Asked,
   authorization: string,
   needed: AccessNeeded,
-): Promise<Admitted> {
-  const access = await parts.authenticate(authorization);
-  if (access === null) throw noKey();
-  if (needed === "person")
-    throw new AppError("FORBIDDEN", "This route is for people who are signed in: a key has no account.");
-  requireAllowed(access, method, path);
-  return { access, person: null };
+): Soon<Admitted> {
+  return goOn(parts.authenticate(authorization), (access) => {
+    if (access === null) throw noKey();
+    if (needed === "person")
+      throw new AppError("FORBIDDEN", "This route is for people who are signed in: a key has no account.");
+    requireAllowed(access, method, path);
+    return { access, person: null };
+  });
 }
 
 async function admitPerson(parts: Admission, asked: Asked): Promise<Admitted> {

@@ -81,7 +81,7 @@ export function answering(
       method,
       route,
       status,
-      ...(code && { code }),
+      code,
       ms: Math.round(ms * 10) / 10,
     });
     return response;

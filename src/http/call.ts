@@ -9,7 +9,7 @@ import { readMultipart } from "./multipart.ts";
 import type { RequestBody } from "./request-body.ts";
 import type { Cursors } from "./cursor.ts";
 import { FOREIGN_PAGING, isPaged, refuseForeign, refuseForeignInside } from "./foreign-names.ts";
-import { pathOf, queryOf } from "./request-path.ts";
+import { hasQuery, pathOf, queryOf } from "./request-path.ts";
 import type { Call, Reply, Route } from "./route.ts";
 import { bodyInShape } from "./shape.ts";
 
@@ -130,6 +130,7 @@ export class ApiCall implements Call {
   }
 
   #knownQuery(): Query {
+    if (!hasQuery(this.request)) return NONE;
     const sent = firstOfEach(queryOf(this.request));
     const { query, foreign } = this.#route;
     if (query === undefined) return sent;

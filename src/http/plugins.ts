@@ -15,14 +15,16 @@ import { pathOf } from "./request-path.ts";
 import type { RequestBody } from "./request-body.ts";
 import { API_PREFIX, type Reply, type Route } from "./route.ts";
 
+type Recorder = (request: ActingRequest, work: () => Promise<Reply>) => Promise<Reply>;
+
 /** What all routes share. */
 export type Served = AnsweringParts &
   Admission & {
     readonly cursors: Cursors;
     /** The address of a request's client, behind trusted proxies. */
     clientOf(request: Request): string;
-    /** Does the work of a request, and keeps in the audit log that it was done, if that is recorded. */
-    recordRequest(request: ActingRequest, work: () => Promise<Reply>): Promise<Reply>;
+    /** Of a route that the audit log records: does the work of a request, and keeps that it was done. */
+    recorderOf(method: string, path: string): Recorder | null;
     /** What people are told where a page fails. */
     readonly pageTrouble: TroubleAnswer;
     /** All routes. */
@@ -33,13 +35,16 @@ export type Served = AnsweringParts &
 export function apiPlugin(name: string, routes: readonly Route[], parts: Served) {
   const plugin = new Elysia({ name: `api/${name}`, prefix: API_PREFIX });
   for (const route of routes) {
-    const dispatch = answering(parts, API_PREFIX + route.path, async (asked) => {
+    const { method, path, access = "workspace" } = route;
+    const record = parts.recorderOf(method, path);
+    const dispatch = answering(parts, API_PREFIX + path, async (asked) => {
       const { request, params, requestId } = asked;
-      const { method, path, access = "workspace" } = route;
-      const admitted = await admit(parts, { request, method, path }, access);
-      const body = await sentBodyOf(route, asked.body);
-      const call = new ApiCall(route, request, params, body, admitted, parts);
-      const reply = await recorded(parts, route, call, admitted);
+      const letIn = admit(parts, { request, method, path }, access);
+      // Most keys are known, and most requests have no body: then nothing is awaited.
+      const admitted = letIn instanceof Promise ? await letIn : letIn;
+      const sent = readsBody(route) ? await sentBodyOf(route, asked.body) : unread(asked.body);
+      const call = new ApiCall(route, request, params, sent, admitted, parts);
+      const reply = await (record === null ? route.handle(call) : recorded(record, route, call, admitted));
       const { status, body: answer, stream, headers } = reply;
       const init = { status, headers: { [REQUEST_ID]: requestId, ...headers } };
       if (stream !== undefined) return new Response(stream, init);
@@ -58,28 +63,27 @@ export function apiPlugin(name: string, routes: readonly Route[], parts: Served)
   return plugin;
 }
 
-/** Answers the call; if it is one of those that are recorded, together with who made it. */
-function recorded(
-  { recordRequest }: Served,
-  route: Route,
-  call: ApiCall,
-  { access }: Admitted,
-): Promise<Reply> {
+/** Answers the call, and records who made it. */
+function recorded(record: Recorder, route: Route, call: ApiCall, { access }: Admitted): Promise<Reply> {
   const handle = (): Promise<Reply> => route.handle(call);
   if (access === null) return handle();
   const { method, path } = route;
   const { params } = call;
-  return recordRequest({ method, path, params, ...access, body: () => call.sentBody }, handle);
+  return record({ method, path, params, ...access, body: () => call.sentBody }, handle);
 }
 
-async function sentBodyOf({ body, items, jsonBody, upload }: Route, from: RequestBody): Promise<SentBody> {
+const readsBody = ({ items, body, upload }: Route): boolean =>
+  items !== undefined || (body !== undefined && !upload);
+
+const unread = (from: RequestBody): SentBody => ({ sent: {}, itemTexts: null, from });
+
+async function sentBodyOf({ items, jsonBody }: Route, from: RequestBody): Promise<SentBody> {
   const isStrict = jsonBody === "strict";
   if (items) {
     const bulk = await readBulkJson(from, items.field);
     if (bulk === null && isStrict) throw invalidJson();
     return { sent: bulk?.rest ?? {}, itemTexts: bulk?.texts ?? null, from };
   }
-  if (!body || upload) return { sent: {}, itemTexts: null, from };
   return { sent: await (isStrict ? readStrictJson : readLenientJson)(from), itemTexts: null, from };
 }
 

@@ -10,6 +10,9 @@ export function queryOf(request: Request): URLSearchParams {
   return new URLSearchParams(pathAndQuery(request).query);
 }
 
+/** Where there is none, as in most requests, nothing has to be cut out or parsed. */
+export const hasQuery = ({ url }: Request): boolean => url.includes("?");
+
 /**
  * The request with a host in its address, which Elysia needs to find the path. It is missing where the Host
  * header is empty, or absent as HTTP/1.0 allows.

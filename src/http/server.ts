@@ -24,7 +24,7 @@ import { noticeUntrustedProxy } from "./untrusted-proxy.ts";
 
 export type HttpParts = Omit<AnsweringParts, "countRefusal" | "noticeProxy" | "patience"> &
   Admission &
-  Pick<Served, "cursors" | "recordRequest" | "pageTrouble"> & {
+  Pick<Served, "cursors" | "recorderOf" | "pageTrouble"> & {
     readonly api: Readonly<Record<string, readonly Route[]>>;
     readonly pages: readonly PublicRoute[];
     /** The origins whose pages may call `/api/v1` (`CORS_ORIGINS`). */

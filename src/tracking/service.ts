@@ -1,5 +1,6 @@
 import type { ContactService } from "#contacts/service.ts";
 import type { Clock, Instant } from "#core/clock.ts";
+import { goOn, type Soon } from "#core/soon.ts";
 import { readToken, TEST_MESSAGE, type Purpose } from "#deliveries/token.ts";
 import type { EngagementHit } from "#deliveries/ledger.ts";
 import type { LedgerStore, Recipient } from "#deliveries/store.ts";
@@ -82,16 +83,18 @@ export function trackingService(parts: Parts) {
     readerMessage: (token: string): number | null => messageOf("unsubscribe", token),
 
     /** Where the link leads: only to an address that stood in the message's letter when it was sent. */
-    async click(token: string, number: string, isByMachine: boolean): Promise<string | null> {
+    click(token: string, number: string, isByMachine: boolean): Soon<string | null> {
       const message = messageOf("click", token);
       if (message === null || !/^(?:0|[1-9][0-9]{0,8})$/.test(number)) return null;
-      const target = await ledger.link(message, Number(number));
-      if (target === null) return null;
-      const at = clock.now();
-      const by = isByMachine ? "machine" : await clickerOf(message, Number(number), at);
-      const link = { number: Number(number), url: target };
-      counter.add({ ...CLICK, message, by, at, link });
-      return target;
+      return goOn(ledger.link(message, Number(number)), (url): Soon<string | null> => {
+        if (url === null) return null;
+        const at = clock.now();
+        const link = { number: Number(number), url };
+        return goOn(isByMachine ? "machine" : clickerOf(message, link.number, at), (by) => {
+          counter.add({ ...CLICK, message, by, at, link });
+          return url;
+        });
+      });
     },
 
     /** Whether it is the unsubscribe link of a test mail, which belongs to nobody. */
@@ -152,12 +155,13 @@ const TRAILS_MAX = 10_000;
 /** Tells whether a click belongs to a program that follows every link of a message. */
 function clickJudge(ledger: Pick<Ledger, "link">) {
   const trails = new ClickTrails(TRAILS_MAX);
-  return async (message: number, number: number, at: Instant): Promise<EngagementHit["by"]> => {
+  return (message: number, number: number, at: Instant): Soon<EngagementHit["by"]> => {
     const clickedAt = trails.add(message, number, at);
     if (clickedAt.length < 2) return "person";
     // Links are numbered from 0 without gaps. So n followed links are all of them if there is no link n.
-    const isEveryLink = (await ledger.link(message, clickedAt.length)) === null;
-    return isSweep(clickedAt, isEveryLink, at) ? "suspect" : "person";
+    return goOn(ledger.link(message, clickedAt.length), (next) =>
+      isSweep(clickedAt, next === null, at) ? "suspect" : "person",
+    );
   };
 }
 

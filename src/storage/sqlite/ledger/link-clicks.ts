@@ -1,10 +1,14 @@
 import type { Database } from "bun:sqlite";
 import { present } from "#core/present.ts";
+import { remembering } from "#core/remembered.ts";
 import type { EngagementHit } from "#deliveries/ledger.ts";
 import type { Row } from "#storage/sqlite/schema/row.ts";
-import type { linkClicks, mailings } from "#storage/sqlite/schema/schema.ts";
+import type { deliveries, linkClicks, mailings } from "#storage/sqlite/schema/schema.ts";
 
-type Counts = { clicks: number; recipients: number };
+type Counts = { readonly seq: number; clicks: number; recipients: number };
+
+/** More mailings than are clicked at the same time. */
+const REMEMBERED_MAX = 1_000;
 
 /** The clicks of one transaction. Nothing but who clicked is written before `book`. */
 type ClickCounts = {
@@ -14,10 +18,16 @@ type ClickCounts = {
 
 /** Counts a campaign's clicks by the address they led to, on an open transaction. */
 export function clickCounts(sqlite: Database): () => ClickCounts {
-  // A personal link whose contact was deleted before its click is written is none any more.
-  const mailingOf = sqlite.query<Row<typeof mailings, "seq">, [number, string]>(
-    `SELECT m.seq FROM deliveries d JOIN mailings m ON m.seq = d.mailing WHERE d.seq = ?1 AND m.kind = 'campaign'
-     AND (d.contact IS NOT NULL OR EXISTS (SELECT 1 FROM mailing_links k WHERE k.mailing = m.seq AND k.url = ?2))`,
+  const placeOf = sqlite.query<Row<typeof deliveries, "mailing"> & { hasContact: number }, [number]>(
+    "SELECT mailing, contact IS NOT NULL AS hasContact FROM deliveries WHERE seq = ?",
+  );
+  const kind = sqlite.query<Row<typeof mailings, "kind">, [number]>(
+    "SELECT kind FROM mailings WHERE seq = ?",
+  );
+  /** It never changes. */
+  const kindOf = remembering(REMEMBERED_MAX, (mailing: number) => kind.get(mailing)?.kind ?? null);
+  const ofMailing = sqlite.query<{ found: number }, [number, string]>(
+    "SELECT 1 AS found FROM mailing_links WHERE mailing = ? AND url = ? LIMIT 1",
   );
   const known = sqlite.query<Row<typeof linkClicks, "seq">, [number, string]>(
     "SELECT seq FROM link_clicks WHERE mailing = ? AND url = ?",
@@ -32,21 +42,34 @@ export function clickCounts(sqlite: Database): () => ClickCounts {
     "UPDATE link_clicks SET clicks = clicks + ?, recipients = recipients + ? WHERE seq = ?",
   );
 
+  /** The campaign whose link it is; null where it is none. */
+  const campaignOf = (message: number, url: string): number | null => {
+    const place = placeOf.get(message);
+    if (place === null || kindOf(place.mailing) !== "campaign") return null;
+    // A personal link whose contact was deleted before its click is written is none any more.
+    return place.hasContact === 1 || ofMailing.get(place.mailing, url) !== null ? place.mailing : null;
+  };
+  const countsOf = (mailing: number, url: string): Counts => {
+    const row = known.get(mailing, url) ?? make.get(mailing, url);
+    return { seq: present(row, "link that was just made").seq, clicks: 0, recipients: 0 };
+  };
+
   return () => {
-    const counted = new Map<number, Counts>();
+    // By mailing and address: the clicks of a transaction are mostly on the same few links.
+    const counted = new Map<number, Map<string, Counts>>();
     return {
       add({ message, link, times }) {
-        const mailing = link === null ? null : mailingOf.get(message, link.url);
+        const mailing = link === null ? null : campaignOf(message, link.url);
         if (link === null || mailing === null) return;
-        const row = known.get(mailing.seq, link.url) ?? make.get(mailing.seq, link.url);
-        const { seq } = present(row, "link that was just made");
-        const counts = counted.get(seq) ?? { clicks: 0, recipients: 0 };
-        counted.set(seq, counts);
+        const ofCampaign = counted.get(mailing) ?? new Map<string, Counts>();
+        const counts = ofCampaign.get(link.url) ?? countsOf(mailing, link.url);
+        counted.set(mailing, ofCampaign.set(link.url, counts));
         counts.clicks += times;
-        counts.recipients += mark.run(message, seq).changes;
+        counts.recipients += mark.run(message, counts.seq).changes;
       },
       book() {
-        for (const [seq, { clicks, recipients }] of counted) count.run(clicks, recipients, seq);
+        for (const ofCampaign of counted.values())
+          for (const { seq, clicks, recipients } of ofCampaign.values()) count.run(clicks, recipients, seq);
       },
     };
   };

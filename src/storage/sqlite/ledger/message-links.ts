@@ -24,12 +24,6 @@ export function messageLinks({ sqlite, writes }: SqliteDatabase): Links {
     "INSERT INTO delivery_links SELECT seq, ?2, iif(contact IS NULL, '', ?3) FROM deliveries WHERE seq = ?1",
   );
   const ofTheirOwn = ownLinks(sqlite);
-  const place = sqlite.query<Row<typeof deliveries, "mailing"> & Found, [number, number, number]>(
-    `SELECT mailing, (SELECT url FROM delivery_links WHERE delivery = ?1 AND number IN (?2, ?3)) AS url,
-       EXISTS (SELECT 1 FROM delivery_links WHERE delivery = ?1 AND number >= ${NO_LINK}) AS hasAll
-     FROM deliveries WHERE seq = ?1`,
-  );
-  const shared = sharedLinks(sqlite);
   const urlsOf = (mailing: number): readonly string[] => known.all(mailing).map(({ url }) => url);
   const sharedBy = remembering(REMEMBERED_MAX, (mailing: number) => {
     const urls = urlsOf(mailing);
@@ -60,12 +54,7 @@ export function messageLinks({ sqlite, writes }: SqliteDatabase): Links {
       });
     },
 
-    async link(message, number) {
-      const row = place.get(message, number, inPlaceOf(number));
-      if (row === null) return null;
-      const url = row.url ?? (row.hasAll === 1 ? null : shared(row.mailing, number));
-      return url === ERASED ? null : url;
-    },
+    link: linkReader(sqlite),
   };
 }
 
@@ -74,6 +63,22 @@ export function messageLinks({ sqlite, writes }: SqliteDatabase): Links {
  * does that).
  */
 const ERASED = "";
+
+/** Finds what a link of a message leads to. */
+function linkReader(sqlite: Database): Links["link"] {
+  const place = sqlite.query<Row<typeof deliveries, "mailing"> & Found, [number, number, number]>(
+    `SELECT mailing, (SELECT url FROM delivery_links WHERE delivery = ?1 AND number IN (?2, ?3)) AS url,
+       EXISTS (SELECT 1 FROM delivery_links WHERE delivery = ?1 AND number >= ${NO_LINK}) AS hasAll
+     FROM deliveries WHERE seq = ?1`,
+  );
+  const shared = sharedLinks(sqlite);
+  return (message, number) => {
+    const row = place.get(message, number, inPlaceOf(number));
+    if (row === null) return null;
+    const url = row.url ?? (row.hasAll === 1 ? null : shared(row.mailing, number));
+    return url === ERASED ? null : url;
+  };
+}
 
 /** `hasAll`: the message has all its links in rows of its own. */
 type Found = OuterRow<typeof deliveryLinks, "url"> & { hasAll: number };
