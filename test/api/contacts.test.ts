@@ -104,6 +104,17 @@ describe("POST /contacts", () => {
     expect(new Set(answers.map(({ body }) => body.data.id)).size).toBe(1);
     expect(await found({ q: "barbara@example.com" })).toHaveLength(1);
   });
+
+  test("the same again and again beside a change: the change stays, and the answers tell it", async () => {
+    const body = { email: "margaret@example.com", firstName: "Margaret" };
+    const { id } = (await post(body)).body.data;
+    const again = () => Array.from({ length: 20 }, () => post(body));
+    const answers = await Promise.all([...again(), patch(id, { status: "UNSUBSCRIBED" }), ...again()]);
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    const data = await read(id);
+    expect(data.status).toBe("UNSUBSCRIBED");
+    expect((await post(body)).body.data).toEqual(data);
+  });
 });
 
 describe("PATCH /contacts/{id}", () => {
