@@ -53,7 +53,6 @@ const CLICK = { kind: "click", times: 1 } as const;
 export function trackingService(parts: Parts) {
   const { ledger, lists, workspaces, secret, clock } = parts;
   const counter = hitCounter(parts);
-  const clickerOf = clickJudge(ledger);
   const optOut = optingOut(parts);
   const messageOf = (purpose: Purpose, token: string): number | null => readToken(secret, purpose, token);
 
@@ -82,20 +81,7 @@ export function trackingService(parts: Parts) {
     /** The message whose reader holds this token: that of its way out and of its web version. */
     readerMessage: (token: string): number | null => messageOf("unsubscribe", token),
 
-    /** Where the link leads: only to an address that stood in the message's letter when it was sent. */
-    click(token: string, number: string, isByMachine: boolean): Soon<string | null> {
-      const message = messageOf("click", token);
-      if (message === null || !/^(?:0|[1-9][0-9]{0,8})$/.test(number)) return null;
-      return goOn(ledger.link(message, Number(number)), (url): Soon<string | null> => {
-        if (url === null) return null;
-        const at = clock.now();
-        const link = { number: Number(number), url };
-        return goOn(isByMachine ? "machine" : clickerOf(message, link.number, at), (by) => {
-          counter.add({ ...CLICK, message, by, at, link });
-          return url;
-        });
-      });
-    },
+    click: clicking(parts, counter),
 
     /** Whether it is the unsubscribe link of a test mail, which belongs to nobody. */
     isTest: (token: string): boolean => messageOf("unsubscribe", token) === TEST_MESSAGE,
@@ -127,6 +113,24 @@ export function trackingService(parts: Parts) {
 
     /** Writes the waiting hits. Hits that cannot be written stay in the queue. */
     drain: (): Promise<void> => counter.drain(),
+  };
+}
+
+/** Where a link leads: only to an address that stood in the message's letter when it was sent. */
+function clicking({ ledger, secret, clock }: Parts, counter: ReturnType<typeof hitCounter>) {
+  const clickerOf = clickJudge(ledger);
+  return (token: string, number: string, isByMachine: boolean): Soon<string | null> => {
+    const message = readToken(secret, "click", token);
+    if (message === null || !/^(?:0|[1-9][0-9]{0,8})$/.test(number)) return null;
+    return goOn(ledger.link(message, Number(number)), (url): Soon<string | null> => {
+      if (url === null) return null;
+      const at = clock.now();
+      const link = { number: Number(number), url };
+      return goOn(isByMachine ? "machine" : clickerOf(message, link.number, at), (by) => {
+        counter.add({ ...CLICK, message, by, at, link });
+        return url;
+      });
+    });
   };
 }
 
