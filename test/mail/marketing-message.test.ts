@@ -162,3 +162,31 @@ describe("The text part says what the HTML says", () => {
     expect(text.split("\n").filter((line) => line.length > 76)).toHaveLength(1);
   });
 });
+
+describe("The text part of a letter with links", () => {
+  const tracked = (number: number): string => `${BASE_URL}/c/${tokens.click}/${number}`;
+  const textOf = async (html: string, change = {}): Promise<string> =>
+    (await received(mailing({ html, ...change }))).email.text ?? "";
+  const link = (path: string, words: string): string =>
+    `<p><a href="https://example.org/${path}">${words}</a></p>`;
+
+  test("has an address that stands at two places once, at its end, and numbers at the places", async () => {
+    const text = await textOf(link("a", "Shop") + link("b", "Blog") + link("a", "Shop again"));
+    expect(text).toContain(`Shop [1]\n`);
+    expect(text).toContain(`Blog [${tracked(1)}]\n`);
+    expect(text).toContain(`Shop again [1]\n\n[1] ${tracked(0)}\n\n---`);
+    expect(text.split(tracked(0))).toHaveLength(2);
+  });
+
+  test("has no numbers where each address stands once, or clicks are not counted", async () => {
+    expect(await textOf(link("a", "Shop") + link("b", "Blog"))).not.toMatch(/\[\d+\]/);
+    const untracked = await textOf(link("a", "Shop") + link("a", "Again"), { trackClicks: false });
+    expect(untracked.split("[https://example.org/a]")).toHaveLength(3);
+  });
+
+  test("has none of ours where its author has numbers in brackets", async () => {
+    const text = await textOf(link("a", "Shop") + link("a", "Again") + "<p>See [1] and [note].</p>");
+    expect(text).toContain("See [1] and [note].");
+    expect(text.split(`[${tracked(0)}]`)).toHaveLength(3);
+  });
+});

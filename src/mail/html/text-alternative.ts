@@ -89,9 +89,10 @@ const RULE = "-".repeat(TEXT_COLUMNS);
  * footer's text. Lines end in LF. The footer is appended and never parsed, so nothing in the HTML can hide
  * it.
  * @param isOpen which lines stay unwrapped, because they are filled in later
+ * @param isLong which addresses become numbers where they stand at more than one place; they are listed at the end
  */
-export function textAlternative(html: string, footer: string, isOpen = isNever): string {
-  const body = htmlAsText(html, isOpen).trimEnd();
+export function textAlternative(html: string, footer: string, isOpen = isNever, isLong = isNever): string {
+  const body = tidyText(numbered(converted(html), isLong), isOpen).trimEnd();
   return body === "" ? `${footer}\n` : `${body}\n\n${RULE}\n${footer}\n`;
 }
 
@@ -100,8 +101,30 @@ export const textWithFooter = (text: string, footer: string): string =>
   `${text}${text.endsWith("\n") ? "\n" : "\n\n"}${RULE}\n${footer}\n`;
 
 /** The same for mail without a footer. */
-export function htmlAsText(html: string, isOpen: (line: string) => boolean = isNever): string {
-  // Before, so that a run of them is one space as white space is; and after, for those written as references.
-  const text = convert(html.replace(CONTROLS, " ")).replace(CONTROLS, " ");
-  return `${tidyText(text, isOpen)}\n`;
+export const htmlAsText = (html: string): string => `${tidyText(converted(html), isNever)}\n`;
+
+// Before, so that a run of them is one space as white space is; and after, for those written as references.
+const converted = (html: string): string => convert(html.replace(CONTROLS, " ")).replace(CONTROLS, " ");
+
+/** An address behind its text, as `describeLink` writes it. */
+const IN_BRACKETS = new RegExp(`\\[([^\\]\\s]+)\\]${ADDRESS_EDGE}`, "g");
+
+/** A number in brackets that its author wrote, which ours would be taken for. */
+const OWN_NUMBER = /\[\d{1,9}\]/;
+
+/** An address that stands in brackets at two places or more is written once, at the end of the text. */
+function numbered(text: string, isLong: (address: string) => boolean): string {
+  if (OWN_NUMBER.test(text)) return text;
+  const counts = new Map<string, number>();
+  for (const [, address = ""] of text.matchAll(IN_BRACKETS))
+    if (isLong(address)) counts.set(address, (counts.get(address) ?? 0) + 1);
+  const listed = [...counts].filter(([, count]) => count > 1).map(([address]) => address);
+  if (listed.length === 0) return text;
+  const numbers = new Map(listed.map((address, at) => [address, `[${at + 1}]`]));
+  const short = text.replace(IN_BRACKETS, (whole, address: string) => {
+    const number = numbers.get(address);
+    return number === undefined ? whole : number + ADDRESS_EDGE;
+  });
+  const list = listed.map((address) => `${numbers.get(address) ?? ""} ${address}`);
+  return `${short.trimEnd()}\n\n${list.join("\n")}`;
 }

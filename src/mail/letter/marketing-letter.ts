@@ -75,7 +75,7 @@ export type WrittenMarketing = Encoded & {
  * Each message has, byte for byte, the HTML that it would have if it were compiled on its own, and the same
  * links; only two links that become equal by their values keep two numbers. The text part may differ: lines
  * may wrap at other places, a link may have one more space behind it, and characters without width that came
- * with a value stay.
+ * with a value stay, and so do numbers for addresses where a value looks like one.
  */
 export function writeMarketing(template: MarketingTemplate): WrittenMarketing | null {
   const authored = markValues(template);

@@ -84,6 +84,7 @@ export function compilePage(frame: MarketingFrame, authored: Authored): Marketin
   const { preheader, text, hasValues, standIns } = authored;
   const { html, links } = rewriteLinks(frame, authored);
   const footer = footerOf(frame, standIns);
+  const isTracked = (address: string): boolean => address.startsWith(`${frame.baseUrl}/c/${standIns.click}/`);
   // How long a short page is, and so its padding, may depend on the values.
   const paddingOf = (page: string): string => {
     const least = pixelPadding(hasValues ? joinSegments(segmentsOf(page), () => "") : page);
@@ -93,7 +94,7 @@ export function compilePage(frame: MarketingFrame, authored: Authored): Marketin
     html: withFooter(withPreheader(html, preheader), footer, paddingOf),
     text:
       text === null
-        ? textAlternative(html, footerText(footer), hasValues ? isFilledLater : undefined)
+        ? textAlternative(html, footerText(footer), hasValues ? isFilledLater : undefined, isTracked)
         : textWithFooter(text, footerText(footer)),
     links,
   };
