@@ -1,4 +1,6 @@
 import { Type } from "@sinclair/typebox";
+import { unwrap } from "#core/errors.ts";
+import { parseInclude } from "#core/include.ts";
 import { dataOf, nullable, oneOf } from "#http/envelope.ts";
 import { ok, route, type Route } from "#http/route.ts";
 import type { Deliverability } from "./deliverability.ts";
@@ -47,18 +49,26 @@ const checkSchema = Type.Object(
         examples: ["publish one TXT record at example.com: v=spf1 include:<your relay's SPF name> ~all"],
       }),
     ),
-    record: nullable(recordSchema),
+    record: Type.Optional(nullable(recordSchema)),
   },
   { additionalProperties: false, $id: "Check", description: "What one check found." },
 );
 
-const checkWire = ({ id, check, result, message, advice, record }: Finding) => ({
+const checkWire = ({ id, check, result, message, advice, record }: Finding, withRecord: boolean) => ({
   id,
   level: LEVELS[result],
   text: `${check}: ${message}`,
   advice,
-  record: record ?? null,
+  ...(withRecord ? { record: record ?? null } : {}),
 });
+
+const include = Type.Optional(
+  Type.String({
+    enum: ["record"],
+    description: "`record` shows the DNS record that each `advice` is to publish.",
+    examples: ["record"],
+  }),
+);
 
 /** /deliverability (docs/contract.md "Deliverability"). */
 export function deliverabilityRoutes({ check }: Deliverability): Route[] {
@@ -72,10 +82,14 @@ export function deliverabilityRoutes({ check }: Deliverability): Route[] {
         "What `postrider doctor` says of this workspace's mail: its settings, its relays, the sender's DNS records, and the " +
         "address in its links. Relays and DNS are asked once a minute at most. Where they are slow the answer says so, " +
         "and the next one has what they found.",
+      query: Type.Object({ include }),
       answers: {
         200: dataOf(Type.Array(checkSchema, { description: "In the order in which to correct them." })),
       },
-      handle: async (call) => ok((await check(call.workspaceId)).map(checkWire)),
+      handle: async (call) => {
+        const withRecord = unwrap(parseInclude(call.query.include, ["record"])).has("record");
+        return ok((await check(call.workspaceId)).map((found) => checkWire(found, withRecord)));
+      },
     }),
   ];
 }

@@ -2374,7 +2374,7 @@ export interface components {
             advice: string | null;
             id: string;
             level: components["schemas"]["CheckLevel"];
-            record: components["schemas"]["DnsRecord"] | null;
+            record?: components["schemas"]["DnsRecord"] | null;
             text: string;
         };
         /** @enum {string} */
@@ -5799,7 +5799,9 @@ export interface operations {
     };
     getDeliverability: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: "record";
+            };
             header?: never;
             path?: never;
             cookie?: never;

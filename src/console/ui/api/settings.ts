@@ -31,6 +31,9 @@ const CHECKED_EVERY_MS = 20_000;
 export const useDeliverability = (isLive = false) =>
   useQuery({
     queryKey: ["deliverability"],
-    queryFn: ({ signal }) => ok(api.GET("/api/v1/deliverability", { signal })).then(({ data }) => data),
+    queryFn: ({ signal }) =>
+      ok(api.GET("/api/v1/deliverability", { params: { query: { include: "record" } }, signal })).then(
+        ({ data }) => data,
+      ),
     refetchInterval: isLive ? CHECKED_EVERY_MS : false,
   });

@@ -31,7 +31,7 @@ function OneCheck({ check: { level, text, advice, record } }: { readonly check: 
       <div className="mail-check-words">
         <p>{fromServer(text)}</p>
         {advice !== null && <p className="mail-check-advice">{fromServer(advice)}</p>}
-        {record !== null && level !== "ok" && (
+        {record && level !== "ok" && (
           <dl className="dns-record">
             <dt>{settings.recordType}</dt>
             <dd>{record.type}</dd>
