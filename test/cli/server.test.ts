@@ -36,6 +36,19 @@ test("a second server on the data directory is refused and named the first; a ki
   expect(JSON.parse(readFileSync(`${at.home}/server.json`, "utf8")).pid).toBe(next.pid);
 });
 
+test("a data directory that cannot be one is named with the reason, in words", async () => {
+  const path = at.home;
+  await Bun.write(`${path}/file`, "");
+  for (const [place, why] of [
+    ["file", "it is a file, not a directory"],
+    ["file/inside", "a part of its name is a file, not a directory"],
+    ["n".repeat(300), "its name is too long"],
+  ] as const) {
+    const { code, err, out } = await postriderProcess(`${path}/${place}`, ["--port", String(freePort())]);
+    expect([code, err, out]).toEqual([1, `postrider: ${path}/${place}: ${why}\n`, ""]);
+  }
+});
+
 test("a port in use is one line and exit code 1, and lets the next server in", async () => {
   const listener = Bun.listen({ hostname: "127.0.0.1", port: 0, socket: { data() {} } });
   const ended = await postriderProcess(at.home, ["--port", String(listener.port)]);

@@ -4,6 +4,7 @@ import { UsageError, type Surroundings } from "./command.ts";
 import { asksForJson, readCommandLine } from "./command-line.ts";
 import { helpOn } from "./help-text.ts";
 import type { Output } from "./output.ts";
+import { systemWords } from "./system-words.ts";
 import { COMMANDS } from "./table.ts";
 
 /**
@@ -46,5 +47,6 @@ function jsonOf(error: unknown): string {
 function lineOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const damaged = "code" in error && (error.code === "SQLITE_CORRUPT" || error.code === "SQLITE_NOTADB");
-  return damaged ? `the database is damaged (${error.message}): put a backup in its place` : error.message;
+  if (damaged) return `the database is damaged (${error.message}): put a backup in its place`;
+  return systemWords(error) ?? error.message;
 }

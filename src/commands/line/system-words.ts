@@ -1,0 +1,27 @@
+/** What the system's refusals mean, by their code (errno, POSIX.1-2024 "Error Numbers"). */
+const MEANINGS: Readonly<Record<string, string>> = {
+  EACCES: "this user may not use it",
+  EPERM: "this user may not use it",
+  EROFS: "its file system is read-only",
+  ENOSPC: "its disk is full",
+  EDQUOT: "this user has no room left on its disk",
+  ENOTDIR: "a part of its name is a file, not a directory",
+  EISDIR: "it is a directory, not a file",
+  ENOENT: "there is no such file or directory",
+  ENAMETOOLONG: "its name is too long",
+  EMFILE: "this process has too many files open",
+  ENFILE: "this machine has too many files open",
+};
+
+/**
+ * An error of the file system in plain words: the path, and why. Null for every other error, and for one that has words
+ * of its own.
+ */
+export function systemWords(error: Error): string | null {
+  const { code, path, syscall } = error as NodeJS.ErrnoException;
+  if (code === undefined || path === undefined || !error.message.startsWith(`${code}: `)) return null;
+  if (code === "EEXIST")
+    return `${path}: ${syscall === "mkdir" ? "it is a file, not a directory" : "it is there already"}`;
+  const meaning = MEANINGS[code];
+  return meaning === undefined ? null : `${path}: ${meaning}`;
+}
