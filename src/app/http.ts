@@ -92,7 +92,7 @@ export function apiRoutes(services: Services, sending: Sending): Readonly<Record
     campaigns: [
       ...campaignRoutes(services.campaigns, sending.campaigns),
       ...optionsRoutes(services.campaigns),
-      ...checkRoutes(services.campaigns, services.campaignCheck),
+      ...checkRoutes(services.campaigns, services.campaignCheck, services.leftOutOfCheck),
       ...previewRoutes(sending.previews),
       ...campaignOutcomeRoutes(services.campaignOutcomes),
     ],

@@ -7,7 +7,7 @@ import { automationService } from "#automations/service.ts";
 import { simulationService } from "#automations/simulation/simulation-service.ts";
 import { campaignOutcomes } from "#campaigns/outcome-service.ts";
 import { sendControl } from "#campaigns/send-control-service.ts";
-import { campaignCheck } from "#campaigns/check-service.ts";
+import { campaignCheck, leftOutOfCheck } from "#campaigns/check-service.ts";
 import { refusalService } from "#campaigns/refusal-service.ts";
 import { campaignService } from "#campaigns/service.ts";
 import { systemClock, type Clock } from "#core/clock.ts";
@@ -198,6 +198,7 @@ function campaignServices(
     campaigns: campaignService(parts),
     campaignRefusals: refusalOf,
     campaignCheck: campaignCheck({ ...parts, audiences, refusalOf }),
+    leftOutOfCheck: leftOutOfCheck({ ...parts, audiences }),
     campaignOutcomes: campaignOutcomes({ ...parts, figures }),
     sendControl: sendControl({ ...parts, sends }),
   };

@@ -1,4 +1,7 @@
+import type { Contact } from "#contacts/contact.ts";
 import type { Instant } from "#core/clock.ts";
+import type { Page, PageRequest } from "#core/page.ts";
+import type { LeftOutReason } from "./left-out.ts";
 import type { AudienceOptions, CampaignOptions } from "./options.ts";
 
 /**
@@ -47,6 +50,13 @@ export type AudienceStore = {
     },
     now: Instant,
   ): Promise<AudienceTally>;
+  /** Whom the tally leaves out for a reason, newest first. Found as it is counted. */
+  leftOut(
+    workspaceId: string,
+    audience: Audience,
+    asked: { readonly reason: LeftOutReason; readonly page: PageRequest },
+    now: Instant,
+  ): Promise<Page<Contact>>;
   /** How many messages the workspace has reserved in a day or month. */
   used(workspaceId: string, period: string): Promise<number>;
   /** Messages a second: the best of the workspace's last campaigns; null where none had enough to tell. */

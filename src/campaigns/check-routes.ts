@@ -1,14 +1,21 @@
-import { dataOf } from "#http/envelope.ts";
+import { contactSchema, contactWireIn } from "#contacts/schema.ts";
+import { unwrap } from "#core/errors.ts";
+import { dataOf, pageOf } from "#http/envelope.ts";
 import { created, ok, route, type Route } from "#http/route.ts";
-import type { CheckCampaign } from "./check-service.ts";
-import { FOREIGN_SEND_FIELDS } from "./foreign-names.ts";
-import { checkSchema } from "./check-schema.ts";
+import { checkSchema, leftOutQuery } from "./check-schema.ts";
+import type { CheckCampaign, FindLeftOutOf } from "./check-service.ts";
+import { FOREIGN_LEFT_OUT_FILTERS, FOREIGN_SEND_FIELDS } from "./foreign-names.ts";
+import { parseLeftOutReason } from "./left-out.ts";
 import { campaignSchema, sendBody, wireCampaign } from "./schema.ts";
 import { readSendOptions } from "./send-input.ts";
 import type { CampaignService } from "./service.ts";
 
 /** What a send would do, and a campaign that is made of another one. */
-export function checkRoutes(campaigns: CampaignService, check: CheckCampaign): Route[] {
+export function checkRoutes(
+  campaigns: CampaignService,
+  check: CheckCampaign,
+  leftOut: FindLeftOutOf,
+): Route[] {
   return [
     route({
       method: "POST",
@@ -22,6 +29,24 @@ export function checkRoutes(campaigns: CampaignService, check: CheckCampaign): R
       answers: { 200: dataOf(checkSchema) },
       handle: async (call) =>
         ok(await check(call.workspaceId, call.params.id, () => readSendOptions(call.body()))),
+    }),
+    route({
+      method: "GET",
+      path: "/campaigns/:id/check/contacts",
+      summary: "List whom a send would leave out, for one reason",
+      description:
+        "The people behind a number of the dry run, newest first. Once its send has begun, its deliveries tell.",
+      query: leftOutQuery,
+      foreign: { query: FOREIGN_LEFT_OUT_FILTERS },
+      answers: { 200: pageOf(contactSchema) },
+      errors: { WRONG_STATE: "Its send has begun, or is over." },
+      handle: async (call) => {
+        const read = () => ({
+          reason: unwrap(parseLeftOutReason(call.query.reason)),
+          page: call.pageRequest(),
+        });
+        return call.page(await leftOut(call.workspaceId, call.params.id, read), contactWireIn(false));
+      },
     }),
     route({
       method: "POST",

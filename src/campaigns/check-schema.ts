@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox";
-import { nullable } from "#http/envelope.ts";
+import { nullable, pageQuery } from "#http/envelope.ts";
+import { LEFT_OUT } from "./left-out.ts";
 
 /** The wire shapes of a dry run (docs/contract.md "Looking before sending"). */
 
@@ -37,3 +38,13 @@ export const checkSchema = Type.Object(
   },
   { ...exact, $id: "CampaignCheck", description: "What a send would do now." },
 );
+
+export const leftOutQuery = Type.Object({
+  ...pageQuery,
+  reason: Type.String({
+    enum: [...LEFT_OUT],
+    description:
+      "As `skipped` of the dry run names it; or `NOT_SUBSCRIBED`: on the list and in the segment, but with another status.",
+    examples: ["SUPPRESSED"],
+  }),
+});

@@ -1,5 +1,7 @@
 import type { Clock } from "#core/clock.ts";
-import { notFound, type Refusal } from "#core/errors.ts";
+import type { Contact } from "#contacts/contact.ts";
+import { AppError, notFound, type Refusal } from "#core/errors.ts";
+import type { Page, PageRequest } from "#core/page.ts";
 import type { SkipReason } from "#deliveries/ledger.ts";
 import type { LedgerStore } from "#deliveries/store.ts";
 import { hourBegins, sentInHour } from "#deliveries/domains/hour-count.ts";
@@ -10,6 +12,7 @@ import { audienceOptions, hasAudience, type AudienceStore } from "./audience.ts"
 import { ALREADY_SENT } from "./campaign.ts";
 import { estimatedSeconds, type Estimate } from "./estimate.ts";
 import { checkAudience } from "./guardrails.ts";
+import type { LeftOutReason } from "./left-out.ts";
 import type { RefusalOf } from "./refusal-service.ts";
 import type { SendOptions } from "./send-input.ts";
 import type { CampaignStore, StoredCampaign } from "./store.ts";
@@ -58,6 +61,31 @@ export function campaignCheck(parts: CheckParts): CheckCampaign {
     const { recipients } = counted;
     const limits = await heldBackBy(parts, workspaceId, ofDomains);
     return { ...counted, estimatedSeconds: estimatedSeconds({ recipients, pace, ...limits }) };
+  };
+}
+
+/** @throws AppError NOT_FOUND, WRONG_STATE */
+export type FindLeftOutOf = (
+  workspaceId: string,
+  id: string,
+  read: () => { readonly reason: LeftOutReason; readonly page: PageRequest },
+) => Promise<Page<Contact>>;
+
+/** `GET /campaigns/{id}/check/contacts`: who stands behind a number of the dry run. */
+export function leftOutOfCheck({
+  campaigns,
+  audiences,
+  clock,
+}: Pick<CheckParts, "campaigns" | "audiences" | "clock">): FindLeftOutOf {
+  return async (workspaceId, id, read) => {
+    const found = await campaigns.find(workspaceId, id);
+    if (!found) throw notFound(`Campaign ${id}`);
+    const asked = read();
+    if (found.mailing !== null || found.campaign.status === "SENT")
+      throw new AppError("WRONG_STATE", `Its send has begun: read \`GET /campaigns/${id}/deliveries\`.`);
+    const audience = { ...audienceOptions(found.options), listId: found.campaign.listId };
+    if (!hasAudience(audience.listId, audience.segmentId)) return { items: [], total: 0, nextPosition: null };
+    return await audiences.leftOut(workspaceId, audience, asked, clock.now());
   };
 }
 

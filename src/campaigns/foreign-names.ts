@@ -195,7 +195,13 @@ export const FOREIGN_DELIVERY_FILTERS = {
   status: "it is called `state`",
   address: "it is called `email`",
   contactId: "recipients have no filter by contact: use `email`",
-  reason: "recipients have no filters but `state` and `email`",
+  why: "it is called `reason`",
+} as const;
+
+export const FOREIGN_LEFT_OUT_FILTERS = {
+  why: "it is called `reason`",
+  state: "there is `reason` only",
+  status: "there is `reason` only",
 } as const;
 
 const WHOLE = "it is the campaign's own: change it with `PATCH /campaigns/{id}`";

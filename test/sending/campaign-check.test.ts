@@ -262,3 +262,52 @@ describe("POST /campaigns/{id}/schedule", () => {
     },
   );
 });
+
+describe("GET /campaigns/{id}/check/contacts", () => {
+  const peopleOf = async (id: string, reason: string, more = "") => {
+    const { status, body } = await api.call("GET", `/campaigns/${id}/check/contacts?reason=${reason}${more}`);
+    return status === 200 ? body.data.map(({ email }: { email: string }) => email) : [status, body.error.code];
+  };
+
+  test("names the people behind each number of the dry run, each once", async () => {
+    api = await startSending();
+    const { listId } = await makeAudience(api, [
+      "ada@example.com",
+      "bob@blocked.example",
+      "sam@example.com",
+      "sue@example.com",
+    ]);
+    await person(api, "ada@example.com", { tags: ["staff"] });
+    for (const email of ["sam@example.com", "sue@example.com", "ada@example.com"])
+      await api.services.suppressions.add(api.workspaceId, email, "MANUAL");
+    await api.services.suppressions.blockDomain(api.workspaceId, "blocked.example");
+    const waiting = await person(api, "kim@example.com", { status: "PENDING" });
+    await api.call("POST", `/lists/${listId}/contacts`, { contactId: waiting.id });
+    const id = await makeCampaign(api, listId);
+    await change(id, { excludeSegmentIds: [await segmentOf("staff")] });
+
+    const { skipped } = (await check(id)).body.data;
+    expect(skipped).toEqual({ EXCLUDED: 1, SUPPRESSED: 2, BLOCKED_DOMAIN: 1 });
+    expect(await peopleOf(id, "EXCLUDED")).toEqual(["ada@example.com"]);
+    expect(await peopleOf(id, "BLOCKED_DOMAIN")).toEqual(["bob@blocked.example"]);
+    expect(await peopleOf(id, "NOT_SUBSCRIBED")).toEqual(["kim@example.com"]);
+    const suppressed = await peopleOf(id, "SUPPRESSED");
+    expect(suppressed.toSorted()).toEqual(["sam@example.com", "sue@example.com"]);
+    const first = (await api.call("GET", `/campaigns/${id}/check/contacts?reason=SUPPRESSED&limit=1`)).body;
+    expect([first.data[0].email, first.pagination.total]).toEqual([suppressed[0], 2]);
+    const { nextCursor } = first.pagination;
+    expect(await peopleOf(id, "SUPPRESSED", `&limit=1&after=${nextCursor}`)).toEqual([suppressed[1]]);
+  });
+
+  test("refuses other reasons, has nobody without an audience, and leaves a send that began to its deliveries", async () => {
+    api = await startSending();
+    const { listId } = await makeAudience(api, ["ada@example.com"]);
+    const id = await makeCampaign(api, listId);
+    expect(await peopleOf(id, "")).toEqual([422, "VALIDATION_ERROR"]);
+    expect(await peopleOf(id, "excluded")).toEqual([422, "VALIDATION_ERROR"]);
+    expect(await peopleOf("cmp_nothing", "nonsense")).toEqual([404, "NOT_FOUND"]);
+    expect(await peopleOf(await makeCampaign(api, null), "EXCLUDED")).toEqual([]);
+    await send(api, id);
+    expect(await peopleOf(id, "EXCLUDED")).toEqual([422, "WRONG_STATE"]);
+  });
+});

@@ -368,6 +368,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/campaigns/{id}/check/contacts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["listCampaignCheckContacts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/campaigns/{id}/content": {
         parameters: {
             query?: never;
@@ -5086,6 +5102,32 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CampaignCheckResponse"];
+                };
+            };
+        };
+    };
+    listCampaignCheckContacts: {
+        parameters: {
+            query: {
+                after?: string;
+                limit?: number;
+                reason: "EXCLUDED" | "SUPPRESSED" | "BLOCKED_DOMAIN" | "NOT_SUBSCRIBED";
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactPage"];
                 };
             };
         };

@@ -1,5 +1,7 @@
 import type { AudienceStore } from "#campaigns/audience.ts";
+import { pageOf } from "#core/page.ts";
 import { present } from "#core/present.ts";
+import { contactOf } from "#storage/sqlite/contacts/contact-row.ts";
 import type { SqliteDatabase } from "#storage/sqlite/engine/open.ts";
 import type { WorkspaceSeq } from "#storage/sqlite/engine/workspace-seq.ts";
 import { sendingUsage } from "#storage/sqlite/ledger/sending-usage.ts";
@@ -23,6 +25,11 @@ export function audienceStore(
       const ask = { kind: "audience", wants: "tally", audience, ...asked } as const;
       const found = await queries.ask({ workspace: seqOf(workspaceId), now, rules: null, ask });
       return present(found.audience?.tally, "count of an audience");
+    },
+    async leftOut(workspaceId, audience, { reason, page }, now) {
+      const ask = { kind: "audience", wants: "left out", audience, reason, request: page } as const;
+      const { rows, total } = await queries.ask({ workspace: seqOf(workspaceId), now, rules: null, ask });
+      return pageOf(rows, total, page.limit, { position: (row) => row.seq, item: contactOf });
     },
     used: async (workspaceId, period) => usage.used(seqOf(workspaceId), period),
     pace: async (workspaceId) => pace.get(seqOf(workspaceId))?.pace ?? null,

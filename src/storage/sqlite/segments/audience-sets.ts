@@ -1,4 +1,6 @@
 import type { Audience, AudienceTally } from "#campaigns/audience.ts";
+import type { LeftOutReason } from "#campaigns/left-out.ts";
+import type { PageRequest } from "#core/page.ts";
 import type { ContactBits } from "./contact-bits.ts";
 import type { Population } from "./population.ts";
 import type { SegmentSets } from "./segment-sets.ts";
@@ -6,6 +8,7 @@ import type { SegmentSets } from "./segment-sets.ts";
 /** Whom a campaign is for. `tally` only counts them; `excludeEmails` are then left out too. */
 export type AudienceAsk = { readonly kind: "audience"; readonly audience: Audience } & (
   | { readonly wants: "words" }
+  | { readonly wants: "left out"; readonly reason: LeftOutReason; readonly request: PageRequest }
   | {
       readonly wants: "tally";
       readonly excludeEmails: readonly string[];
@@ -22,18 +25,46 @@ export type AudienceFound = {
   readonly tally: AudienceTally | null;
 };
 
-export function answerAudience(sets: SegmentSets, population: Population, ask: AudienceAsk): AudienceFound {
-  const { listId, segmentId, excludeListIds, excludeSegmentIds } = ask.audience;
-  const asked = [
+/** Those of `among` who are on the list, where there is one, and in the segment, where there is one. */
+const chosenOf = (sets: SegmentSets, { listId, segmentId }: Audience, among: ContactBits): ContactBits =>
+  [
     ...(listId === null ? [] : [sets.onList(listId)]),
     ...(segmentId === null ? [] : [sets.inSegment(segmentId)]),
-  ].reduce((all, some) => all.and(some), population.withStatus("SUBSCRIBED"));
+  ].reduce((all, some) => all.and(some), among);
+
+function reachOf(sets: SegmentSets, population: Population, audience: Audience) {
+  const { excludeListIds, excludeSegmentIds } = audience;
+  const asked = chosenOf(sets, audience, population.withStatus("SUBSCRIBED"));
   const excluded = asked.and(
     [
       ...excludeListIds.map((id) => sets.onList(id)),
       ...excludeSegmentIds.map((id) => sets.inSegment(id)),
     ].reduce((all, some) => all.or(some), population.nobody()),
   );
+  return { asked, excluded };
+}
+
+/** Who is left out for a reason: as `tallyOf` counts them. */
+export function leftOutOf(
+  sets: SegmentSets,
+  population: Population,
+  { audience, reason }: { readonly audience: Audience; readonly reason: LeftOutReason },
+): ContactBits {
+  if (reason === "NOT_SUBSCRIBED")
+    return chosenOf(sets, audience, population.everybody.without(population.withStatus("SUBSCRIBED")));
+  const { asked, excluded } = reachOf(sets, population, audience);
+  if (reason === "EXCLUDED") return excluded;
+  const suppressed = asked.without(excluded).and(sets.suppressed);
+  if (reason === "SUPPRESSED") return suppressed;
+  return asked.without(excluded).without(suppressed).and(sets.onBlockedDomain);
+}
+
+export function answerAudience(
+  sets: SegmentSets,
+  population: Population,
+  ask: Exclude<AudienceAsk, { wants: "left out" }>,
+): AudienceFound {
+  const { asked, excluded } = reachOf(sets, population, ask.audience);
   if (ask.wants === "words") return { words: { asked: asked.words, excluded: excluded.words }, tally: null };
   const named = excluded.or(sets.withAddress(ask.excludeEmails).and(asked));
   return { words: null, tally: tallyOf(sets, asked, named, ask.domains) };

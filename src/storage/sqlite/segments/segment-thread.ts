@@ -5,7 +5,7 @@ import type { JsonValue } from "#core/json-value.ts";
 import type { PageRequest } from "#core/page.ts";
 import { storedRule } from "#segments/rules-input.ts";
 import type { ContactRow } from "#storage/sqlite/contacts/contact-row.ts";
-import { answerAudience, type AudienceAsk, type AudienceFound } from "./audience-sets.ts";
+import { answerAudience, leftOutOf, type AudienceAsk, type AudienceFound } from "./audience-sets.ts";
 import type { ContactBits } from "./contact-bits.ts";
 import { contactsBySeq } from "./contacts-by-seq.ts";
 import { Population } from "./population.ts";
@@ -78,6 +78,8 @@ function answer(sqlite: Database, { workspace, now, rules, ask }: SegmentQuestio
   try {
     const population = new Population(sqlite, workspace, now);
     const sets = new SegmentSets(population);
+    if (ask.kind === "audience" && ask.wants === "left out")
+      return pageOf(sqlite, leftOutOf(sets, population, ask), ask.request);
     if (ask.kind === "audience") return { ...NOTHING, audience: answerAudience(sets, population, ask) };
     const everyone = sets.ofRule(storedRule(rules));
     if (ask.kind === "count") {
@@ -87,15 +89,19 @@ function answer(sqlite: Database, { workspace, now, rules, ask }: SegmentQuestio
     }
     const shown = sets.ofFilter(ask.filter).reduce((left, some) => left.and(some), everyone);
     if (ask.kind === "members") return { ...NOTHING, total: shown.size, words: shown.words };
-    const { limit, before } = ask.request;
-    const rows = rowsOf(sqlite, shown, { limit: limit + 1, before });
-    return { ...NOTHING, total: shown.size, rows };
+    return pageOf(sqlite, shown, ask.request);
   } finally {
     sqlite.run("COMMIT");
   }
 }
 
 const NOTHING: SegmentFound = { total: 0, subscribed: 0, rows: [], words: null, audience: null };
+
+const pageOf = (sqlite: Database, bits: ContactBits, { limit, before }: PageRequest): SegmentFound => ({
+  ...NOTHING,
+  total: bits.size,
+  rows: rowsOf(sqlite, bits, { limit: limit + 1, before }),
+});
 
 const rowsOf = (sqlite: Database, bits: ContactBits, { limit, before }: PageRequest): ContactRow[] =>
   contactsBySeq(sqlite)(bits.descending(before ?? Number.MAX_SAFE_INTEGER, limit));

@@ -1,0 +1,18 @@
+import { accept, invalid, type Result } from "#core/errors.ts";
+
+/**
+ * Why a dry run leaves somebody out. `NOT_SUBSCRIBED`: on the list and in the segment, but with another status;
+ * a plan does not look at them at all.
+ */
+const LEFT_OUT_REASONS = ["EXCLUDED", "SUPPRESSED", "BLOCKED_DOMAIN", "NOT_SUBSCRIBED"] as const;
+export type LeftOutReason = (typeof LEFT_OUT_REASONS)[number];
+
+export const LEFT_OUT: readonly string[] = LEFT_OUT_REASONS;
+
+/** Reads `reason` of GET /campaigns/{id}/check/contacts. */
+export function parseLeftOutReason(text: string | undefined): Result<LeftOutReason> {
+  const reason = LEFT_OUT_REASONS.find((known) => known === text);
+  return reason === undefined
+    ? invalid(`\`reason\` must be one of ${LEFT_OUT_REASONS.join(", ")}.`)
+    : accept(reason);
+}
