@@ -7,6 +7,7 @@ import { automationRoutes } from "#automations/routes.ts";
 import { mailPreviewRoutes } from "#automations/preview/routes.ts";
 import { simulationRoutes } from "#automations/simulation/routes.ts";
 import { checkRoutes } from "#campaigns/check-routes.ts";
+import { deliveryExportRoutes, deliveryRoutes } from "#campaigns/delivery-routes.ts";
 import { optionsRoutes } from "#campaigns/options-routes.ts";
 import { bounceRoutes } from "#bounces/routes.ts";
 import { campaignOutcomeRoutes } from "#campaigns/outcome-routes.ts";
@@ -86,11 +87,12 @@ export function apiRoutes(services: Services, sending: Sending): Readonly<Record
     ],
     attributes: attributeRoutes(services.attributes),
     imports: importRoutes(services.imports),
-    exports: exportRoutes(services.exports),
+    exports: [...exportRoutes(services.exports), ...deliveryExportRoutes(services.campaigns)],
     lists: listRoutes(services.lists),
     segments: segmentRoutes(services.segments),
     campaigns: [
       ...campaignRoutes(services.campaigns, sending.campaigns),
+      ...deliveryRoutes(services.campaigns),
       ...optionsRoutes(services.campaigns),
       ...checkRoutes(services.campaigns, services.campaignCheck, services.leftOutOfCheck),
       ...previewRoutes(sending.previews),

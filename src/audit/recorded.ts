@@ -61,6 +61,7 @@ export const RECORDED: Readonly<Record<string, Recorded>> = {
   },
   "GET /exports/contacts": { what: "contacts_exported", target: () => null },
   "POST /exports/contacts": { what: "contacts_exported", target: () => null },
+  "GET /exports/campaigns/:id/deliveries": { what: "deliveries_exported" },
   "DELETE /forms/:id": { what: "form_deleted" },
   "POST /imports": { what: "import_started", target: madeId },
   "DELETE /imports/:id": { what: "import_cancelled" },

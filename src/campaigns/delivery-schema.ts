@@ -10,8 +10,7 @@ const deliveryState = oneOf(
   "What became of a message. UNCERTAIN may have arrived, and is never tried again.",
 );
 
-export const deliveryQuery = Type.Object({
-  ...pageQuery,
+const filters = {
   state: Type.Optional({ ...deliveryState, description: "Only recipients whose mail is in this state." }),
   email: Type.Optional(
     Type.String({
@@ -20,7 +19,16 @@ export const deliveryQuery = Type.Object({
       examples: ["ada@example.com"],
     }),
   ),
-});
+  reason: Type.Optional(
+    Type.String({
+      description: "Only recipients of whom this is the `reason`, exactly.",
+      examples: ["SUPPRESSED"],
+    }),
+  ),
+};
+
+export const deliveryQuery = Type.Object({ ...pageQuery, ...filters });
+export const deliveryFilters = Type.Object(filters);
 
 export const deliverySchema: TObject = Type.Object(
   {
@@ -59,3 +67,9 @@ export const deliverySchema: TObject = Type.Object(
     description: "One recipient of a campaign, and what became of their message.",
   },
 );
+
+export const deliveriesCsv = Type.String({
+  $id: "DeliveriesCsv",
+  description: "A header and a line for each recipient.",
+  examples: ['"email","state","reason","detail","smtpReply","attempts","sentAt","contactId"\r\n'],
+});

@@ -1,6 +1,6 @@
 import { parseEmailAddress } from "#core/email-address.ts";
 import { accept, invalid, type Result } from "#core/errors.ts";
-import type { DeliveryState } from "#deliveries/ledger.ts";
+import type { DeliveryFilter } from "#deliveries/delivery-record.ts";
 import { CAMPAIGN_STATUSES, type CampaignStatus } from "./campaign.ts";
 import { SHOWN_STATES, stateShownAs } from "./report.ts";
 
@@ -21,15 +21,14 @@ export function parseCampaignFilter(
 }
 
 /**
- * Reads `state` and `email` of GET /campaigns/{id}/deliveries; an empty value means no filter. An `email` that is
+ * Reads `state`, `reason` and `email` of GET /campaigns/{id}/deliveries; an empty value means no filter. An `email` that is
  * no address is refused: it would find nobody, and look as if nothing had gone there.
  */
-export function parseDeliveryFilter(
-  query: Query,
-): Result<{ state: DeliveryState | null; email: string | null }> {
+export function parseDeliveryFilter(query: Query): Result<DeliveryFilter> {
   const state = query.state ? stateShownAs(query.state) : null;
   if (query.state && !state) return invalid(`\`state\` must be one of ${SHOWN_STATES.join(", ")}.`);
-  if (!query.email) return accept({ state, email: null });
+  const reason = query.reason || null;
+  if (!query.email) return accept({ state, reason, email: null });
   const email = parseEmailAddress(query.email);
-  return email.ok ? accept({ state, email: email.value }) : email;
+  return email.ok ? accept({ state, reason, email: email.value }) : email;
 }

@@ -1,24 +1,23 @@
 import { unwrap } from "#core/errors.ts";
 import { parseInclude } from "#core/include.ts";
-import { dataOf, isoOrNull, pageOf } from "#http/envelope.ts";
+import { dataOf, pageOf } from "#http/envelope.ts";
 import { created, noContent, ok, route, type Route } from "#http/route.ts";
 import { parseCampaignChange, parseNewCampaign } from "./campaign-input.ts";
-import { parseCampaignFilter, parseDeliveryFilter } from "./filter.ts";
-import { deliveryQuery, deliverySchema } from "./delivery-schema.ts";
-import { replyLine } from "#core/smtp-reply.ts";
-import { shownState } from "./report.ts";
+import { parseCampaignFilter } from "./filter.ts";
 import {
   campaignChangeBody,
   campaignQuery,
   campaignSchema,
   campaignWireWith,
   newCampaignBody,
+  reportQuery,
   reportSchema,
   scheduleBody,
   scheduledSchema,
   sendBody,
   sendSchema,
   wireCampaign,
+  wireReasons,
   wireReport,
   wireScheduled,
 } from "./schema.ts";
@@ -28,11 +27,10 @@ import type { CampaignSending } from "./sending-service.ts";
 import {
   FOREIGN_CAMPAIGN_FIELDS,
   FOREIGN_CAMPAIGN_FILTERS,
-  FOREIGN_DELIVERY_FILTERS,
   FOREIGN_SCHEDULE_FIELDS,
   FOREIGN_SEND_FIELDS,
 } from "./foreign-names.ts";
-import type { CampaignService, DeliveryRecord } from "./service.ts";
+import type { CampaignService } from "./service.ts";
 
 /** /campaigns (docs/contract.md "Campaigns"; the routes for report and deliveries are our extensions). */
 export function campaignRoutes(campaigns: CampaignService, sending: CampaignSending): Route[] {
@@ -239,49 +237,18 @@ function outcomes(campaigns: CampaignService, sending: CampaignSending): Route[]
       summary: "Read how a campaign's send stands",
       description:
         "Counts of every recipient it was planned for, why it waits where it does, and what is probably not meant in its letter.",
+      query: reportQuery,
       answers: { 200: dataOf(reportSchema) },
-      handle: async (call) =>
-        ok(wireReport(await campaigns.report(call.workspaceId, call.params.id, sending))),
-    }),
-    route({
-      method: "GET",
-      path: "/campaigns/:id/deliveries",
-      summary: "List a campaign's recipients and what became of them",
-      description:
-        "Every SUBSCRIBED contact of its audience from the plan on, also who was skipped and why. Newest first.",
-      query: deliveryQuery,
-      foreign: { query: FOREIGN_DELIVERY_FILTERS },
-      answers: { 200: pageOf(deliverySchema) },
       handle: async (call) => {
-        const readFilter = () => ({
-          filter: unwrap(parseDeliveryFilter(call.query)),
-          page: call.pageRequest(),
+        const { workspaceId, params } = call;
+        const report = await campaigns.report(workspaceId, params.id, sending);
+        const withReasons = unwrap(parseInclude(call.query.include, ["reasons"])).has("reasons");
+        if (!withReasons) return ok(wireReport(report));
+        return ok({
+          ...wireReport(report),
+          reasons: wireReasons(await campaigns.reasons(workspaceId, params.id)),
         });
-        return call.page(
-          await campaigns.deliveries(call.workspaceId, call.params.id, readFilter),
-          wireDelivery,
-        );
       },
     }),
   ];
 }
-
-const wireDelivery = ({
-  contactId,
-  email,
-  state,
-  reason,
-  detail,
-  reply,
-  attempts,
-  sentAt,
-}: DeliveryRecord) => ({
-  contactId,
-  email,
-  state: shownState(state),
-  reason,
-  ...(detail === null ? {} : { detail }),
-  smtpReply: reply && replyLine(reply),
-  attempts,
-  sentAt: isoOrNull(sentAt),
-});

@@ -1,8 +1,9 @@
 import { Type, type Static, type TObject } from "@sinclair/typebox";
 import { documentedAs, isoOrNull, nullable, oneOf, pageQuery, timestamp } from "#http/envelope.ts";
+import type { ReasonCount } from "#deliveries/delivery-record.ts";
 import { CAMPAIGN_STATUSES, type Campaign } from "./campaign.ts";
 import { fullCampaign, shownCampaign } from "./shown-campaign.ts";
-import type { CampaignReport } from "./report.ts";
+import { SHOWN_STATES, shownState, type CampaignReport } from "./report.ts";
 
 const exact = { additionalProperties: false } as const;
 const count = (description: string, example = 0) =>
@@ -131,6 +132,25 @@ const machine = Type.Object(
   },
 );
 
+const reasonCount = Type.Object(
+  {
+    state: { ...oneOf("ReasonState", SHOWN_STATES, "In which state their mail is."), examples: ["BOUNCED"] },
+    reason: Type.String({ description: "As of a delivery.", examples: ["USER_UNKNOWN"] }),
+    count: count("How many recipients.", 1),
+  },
+  { ...exact, $id: "ReasonCount", description: "How many recipients are in a state for a reason." },
+);
+
+export const reportQuery = Type.Object({
+  include: Type.Optional(
+    Type.String({
+      enum: ["reasons"],
+      description: "`reasons`: count recipients by the reason of their state too.",
+      examples: ["reasons"],
+    }),
+  ),
+});
+
 export const reportSchema: TObject = Type.Object(
   {
     planned: count(
@@ -165,6 +185,11 @@ export const reportSchema: TObject = Type.Object(
         description:
           "What is probably not meant in the letter, of a draft too, though it goes out all the same: merge tags, which a campaign does not fill in, and HTML above the 102 KB that Gmail shows. Not there where there is nothing to warn about.",
         examples: [["The HTML comes to 131 KB with footer and tracked links."]],
+      }),
+    ),
+    reasons: Type.Optional(
+      Type.Array(reasonCount, {
+        description: "With `include=reasons`: why recipients got nothing, or not yet; the most common first.",
       }),
     ),
     warmUp: Type.Optional(
@@ -202,6 +227,9 @@ export const wireReport = (report: CampaignReport) => ({
   startedAt: isoOrNull(report.startedAt),
   finishedAt: isoOrNull(report.finishedAt),
 });
+
+export const wireReasons = (reasons: readonly ReasonCount[]) =>
+  reasons.map(({ state, ...one }) => ({ state: shownState(state), ...one }));
 
 /** Reading and writing more than this would make everybody wait. */
 const EXCLUDED_MAX = 10_000;

@@ -4,7 +4,10 @@ import type { NewId } from "#core/ids.ts";
 import type { Page, PageRequest } from "#core/page.ts";
 import type { LetterCheck } from "#deliveries/letters/letter-check.ts";
 import type { RampOf } from "#deliveries/ramp.ts";
-import type { DeliveryFilter, DeliveryRecord, LedgerStore } from "#deliveries/store.ts";
+import type { DeliveryFilter, DeliveryRecord, ReasonCount } from "#deliveries/delivery-record.ts";
+import type { LedgerStore } from "#deliveries/store.ts";
+import { fittingRows } from "#scheduler/fitting-rows.ts";
+import { oneAfterAnother } from "#scheduler/loop-turns.ts";
 import type { Campaign } from "./campaign.ts";
 import { copyName, type CampaignChange, type NewCampaign } from "./campaign-input.ts";
 import {
@@ -18,6 +21,7 @@ import {
   stateOf,
 } from "./edit.ts";
 import type { CampaignLetter, CampaignOptions, OptionsChange } from "./options.ts";
+import { DELIVERY_HEADER, deliveryLine } from "./delivery-lines.ts";
 import { campaignReport, type CampaignReport } from "./report.ts";
 import type { WarningsOf } from "./warning-service.ts";
 import type { WorkspaceStore } from "#workspaces/store.ts";
@@ -29,7 +33,7 @@ export type CampaignService = ReturnType<typeof campaignService>;
 
 type ServiceParts = {
   readonly campaigns: CampaignStore;
-  readonly ledger: Pick<LedgerStore, "progress" | "deliveries">;
+  readonly ledger: Pick<LedgerStore, "progress" | "deliveries" | "reasons">;
   readonly workspaces: Pick<WorkspaceStore, "settings">;
   readonly letterFault: LetterCheck;
   readonly rampOf: RampOf;
@@ -169,9 +173,53 @@ function letters({ campaigns, workspaces }: ServiceParts, found: Find) {
   };
 }
 
+/** The time for a piece of a file, so that nobody else waits long for it. */
+const PIECE = { sliceMs: 5, first: 100, min: 10, max: 500 } as const;
+
 /** What became of a campaign's send. */
-function outcomes({ ledger, rampOf }: ServiceParts, found: Find) {
+function outcomes({ ledger, rampOf, clock }: ServiceParts, found: Find) {
+  /** Of several files at once, one gets a piece, then another. */
+  const inTurn = oneAfterAnother();
+
+  async function* csvOf(mailing: number | null, filter: DeliveryFilter): AsyncGenerator<string> {
+    yield DELIVERY_HEADER;
+    if (mailing === null) return;
+    const fitting = fittingRows(clock, PIECE);
+    for (let before: number | null = null; ;) {
+      const request: PageRequest = { limit: fitting.rows, before };
+      const { text, next } = await inTurn(async () => {
+        const startedMs = clock.monotonicMs();
+        const { items, nextPosition } = await ledger.deliveries(mailing, filter, request);
+        const made = { text: items.map(deliveryLine).join(""), next: nextPosition };
+        fitting.learn(startedMs);
+        return made;
+      });
+      yield text;
+      if (next === null) return;
+      before = next;
+    }
+  }
+
   return {
+    /** Why recipients got nothing, or not yet; empty until the plan is complete. */
+    async reasons(workspaceId: string, id: string): Promise<ReasonCount[]> {
+      const { mailing } = await found(workspaceId, id);
+      return mailing === null ? [] : ledger.reasons(mailing);
+    },
+
+    /**
+     * The recipients as a CSV, newest first, in pieces with turns of the event loop between them. No transaction stays open:
+     * a row shows what had become of it when its piece was read.
+     */
+    async deliveriesCsv(
+      workspaceId: string,
+      id: string,
+      readFilter: () => DeliveryFilter,
+    ): Promise<AsyncGenerator<string>> {
+      const { mailing } = await found(workspaceId, id);
+      return csvOf(mailing, readFilter());
+    },
+
     /** `blockedBy` says why a send in progress does not move now. */
     async report(
       workspaceId: string,

@@ -13,6 +13,10 @@ const GUARDED = /(^|;)'('*[=+\-@＝＋－＠\t\r\n])/g;
 /** For a file that we write. */
 export const guardCell = (text: string): string => text.replace(RUNS, "$1'$2");
 
+/** A line of a CSV that we write (RFC 4180): every cell in quotes. */
+export const csvLine = (cells: readonly string[]): string =>
+  `${cells.map((cell) => `"${guardCell(cell).replaceAll('"', '""')}"`).join(",")}\r\n`;
+
 /** For a file that we read. A cell that really began with `'=x` and that nobody guarded loses its quote. */
 export const unguardCell = (text: string): string =>
   text.includes("'") ? text.replace(GUARDED, "$1$2") : text;

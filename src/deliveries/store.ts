@@ -3,9 +3,8 @@ import type { Contact } from "#contacts/contact.ts";
 import type { Instant } from "#core/clock.ts";
 import type { Soon } from "#core/soon.ts";
 import type { Page, PageRequest } from "#core/page.ts";
-import type { SmtpReply } from "#core/smtp-reply.ts";
+import type { DeliveryFilter, DeliveryRecord, ReasonCount } from "./delivery-record.ts";
 import type {
-  DeliveryState,
   EngagementHit,
   MailingContent,
   MessageLinks,
@@ -72,6 +71,8 @@ export type LedgerStore = RunRegistry & {
   /** The address that a message's link leads to. */
   link(message: number, number: number): Soon<string | null>;
   progress(mailing: number): Promise<Progress>;
+  /** Why messages of a mailing are in the state they are in; counted while it happens, the most common first. */
+  reasons(mailing: number): Promise<ReasonCount[]>;
   /** The rows of a mailing, newest first. */
   deliveries(mailing: number, filter: DeliveryFilter, page: PageRequest): Promise<Page<DeliveryRecord>>;
 
@@ -155,8 +156,6 @@ export type OwedStretch = {
 };
 
 /** Which rows; null: any. `email` is an address in its stored form. */
-export type DeliveryFilter = { readonly state: DeliveryState | null; readonly email: string | null };
-
 /** What a message can be made of again. `kept`: see `saveValues`. */
 export type SentLetter = {
   readonly mailing: MailingUnderWay;
@@ -164,20 +163,6 @@ export type SentLetter = {
   readonly address: string;
   readonly kept: string | null;
   readonly at: Instant;
-};
-
-/** A row of the ledger as the API shows it. */
-export type DeliveryRecord = {
-  /** Null when the contact was deleted later. */
-  readonly contactId: string | null;
-  readonly email: string;
-  readonly state: DeliveryState;
-  readonly reason: string | null;
-  /** Of a message that could not be made: why, in words. */
-  readonly detail: string | null;
-  readonly reply: SmtpReply | null;
-  readonly attempts: number;
-  readonly sentAt: Instant | null;
 };
 
 export type Recipient = {

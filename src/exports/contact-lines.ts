@@ -1,7 +1,7 @@
 /** Contacts as lines of a file (docs/decisions.md "Many at once"). */
 import { attributeOf, type AttributeValue } from "#attributes/attribute.ts";
 import type { Contact } from "#contacts/contact.ts";
-import { guardCell } from "#contacts/spreadsheet-cell.ts";
+import { csvLine } from "#contacts/spreadsheet-cell.ts";
 
 const COLUMNS = ["email", "firstName", "lastName", "tags", "status", "createdAt"] as const;
 
@@ -11,18 +11,15 @@ const COLUMNS = ["email", "firstName", "lastName", "tags", "status", "createdAt"
  */
 export function csvLines(attributes: readonly string[]) {
   return {
-    header: lineOf([...COLUMNS, ...attributes.map((name) => `attributes.${name}`)]),
+    header: csvLine([...COLUMNS, ...attributes.map((name) => `attributes.${name}`)]),
     line: (contact: Contact): string => {
       const { email, firstName, lastName, tags, status, createdAt } = contact;
       const known = attributes.map((name) => textOf(attributeOf(contact.attributes, name)));
       const at = new Date(createdAt).toISOString();
-      return lineOf([email, firstName, lastName, tags.join(";"), status, at, ...known]);
+      return csvLine([email, firstName, lastName, tags.join(";"), status, at, ...known]);
     },
   };
 }
-
-const lineOf = (cells: readonly string[]): string =>
-  `${cells.map((cell) => `"${guardCell(cell).replaceAll('"', '""')}"`).join(",")}\r\n`;
 
 function textOf(value: AttributeValue | undefined): string {
   if (value === undefined) return "";

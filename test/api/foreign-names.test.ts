@@ -11,6 +11,7 @@ import { imported, upload } from "../support/imports.ts";
 import { startSending, type SendingApi } from "../support/sending.ts";
 import { listOf, person } from "../support/people.ts";
 import { signedIn, type Person } from "../support/signed-in.ts";
+import { unlockedBackup } from "../support/backups.ts";
 import { newCampaign } from "../support/campaigns.ts";
 
 let api: SendingApi;
@@ -36,7 +37,8 @@ beforeAll(async () => {
   ids["webhooks"] = (await api.call("POST", "/webhooks", webhook)).body.data.id;
   owner = await signedIn(api);
   ids["users"] = (await owner.call("GET", "/session")).body.data.user.id;
-  paths = ({ path }) => path.replace(":id", ids[path.split("/")[1]!] ?? "");
+  ids["backups"] = await unlockedBackup(owner, owner.password);
+  paths = ({ path }) => path.replace(":id", ids[/([a-z-]+)\/:id/.exec(path)?.[1] ?? ""] ?? "");
 });
 afterAll(() => api.stop());
 

@@ -266,7 +266,9 @@ describe("POST /campaigns/{id}/schedule", () => {
 describe("GET /campaigns/{id}/check/contacts", () => {
   const peopleOf = async (id: string, reason: string, more = "") => {
     const { status, body } = await api.call("GET", `/campaigns/${id}/check/contacts?reason=${reason}${more}`);
-    return status === 200 ? body.data.map(({ email }: { email: string }) => email) : [status, body.error.code];
+    return status === 200
+      ? body.data.map(({ email }: { email: string }) => email)
+      : [status, body.error.code];
   };
 
   test("names the people behind each number of the dry run, each once", async () => {

@@ -94,6 +94,7 @@ export const OUTSIDE_FILES: Readonly<Record<string, Role>> = {
   "src/campaigns/given-up-plans.ts": "service",
   "src/campaigns/check-routes.ts": "routes",
   "src/campaigns/check-schema.ts": "schema",
+  "src/campaigns/delivery-routes.ts": "routes",
   "src/campaigns/delivery-schema.ts": "schema",
   "src/campaigns/check-service.ts": "service",
   "src/campaigns/options-routes.ts": "routes",

@@ -13,6 +13,7 @@ export function ledgerFaults(sqlite: Database): string[] {
     ...mailings.flatMap((mailing) => faultsOf(sqlite, mailing)),
     ...campaignFaults(sqlite),
     ...usageFaults(sqlite),
+    ...reasonFaults(sqlite),
     ...activityFaults(sqlite),
     ...timelineFaults(sqlite),
     ...clickFaults(sqlite),
@@ -54,6 +55,21 @@ function skipFaults(sqlite: Database, mailing: number): string[] {
     )
     .all(mailing, mailing, mailing, mailing);
   return differing.map(({ reason }) => `mailing ${mailing} counts its ${reason} rows wrong`);
+}
+
+/** How many messages have which reason, as it is counted and as the rows say. */
+function reasonFaults(sqlite: Database): string[] {
+  const counted = sqlite
+    .query("SELECT mailing, state, reason, n FROM mailing_reasons WHERE n <> 0 ORDER BY 1, 2, 3")
+    .values();
+  const rows = sqlite
+    .query(
+      `SELECT mailing, state, reason, count(*) FROM deliveries WHERE reason IS NOT NULL AND state <> 'skipped'
+       GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`,
+    )
+    .values();
+  const [said, found] = [JSON.stringify(counted), JSON.stringify(rows)];
+  return said === found ? [] : [`reasons are counted as ${said}, the rows say ${found}`];
 }
 
 /** What is counted of mail for `GET /stats` by quarters of an hour, and what the rows say of each. */

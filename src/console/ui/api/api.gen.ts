@@ -816,6 +816,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/exports/campaigns/{id}/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get: operations["getDeliveriesExport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/exports/contacts": {
         parameters: {
             query?: never;
@@ -2319,6 +2335,7 @@ export interface components {
             machine: components["schemas"]["MachineActivity"];
             opened: number;
             planned: number;
+            reasons?: components["schemas"]["ReasonCount"][];
             remaining: number;
             sent: number;
             skipped: {
@@ -2548,6 +2565,7 @@ export interface components {
         } & {
             [key: string]: unknown;
         };
+        DeliveriesCsv: string;
         Delivery: {
             attempts: number;
             contactId: string | null;
@@ -3329,6 +3347,13 @@ export interface components {
         /** @enum {string} */
         ProblemSeverity: "error" | "warning";
         ProviderEvent: unknown;
+        ReasonCount: {
+            count: number;
+            reason: string;
+            state: components["schemas"]["ReasonState"];
+        };
+        /** @enum {string} */
+        ReasonState: "QUEUED" | "SENDING" | "SENT" | "BOUNCED" | "FAILED" | "UNCERTAIN" | "SKIPPED";
         /** @enum {string} */
         RecipientStatus: "SENT" | "FAILED" | "SKIPPED" | "UNCERTAIN";
         RecordedEvent: {
@@ -4079,6 +4104,7 @@ export type ContactsResultResponse = components['schemas']['ContactsResultRespon
 export type ContactStatus = components['schemas']['ContactStatus'];
 export type ContactUpdate = components['schemas']['ContactUpdate'];
 export type CustomEventTrigger = components['schemas']['CustomEventTrigger'];
+export type DeliveriesCsv = components['schemas']['DeliveriesCsv'];
 export type Delivery = components['schemas']['Delivery'];
 export type DeliveryPage = components['schemas']['DeliveryPage'];
 export type DeliveryState = components['schemas']['DeliveryState'];
@@ -4215,6 +4241,8 @@ export type Problem = components['schemas']['Problem'];
 export type ProblemListResponse = components['schemas']['ProblemListResponse'];
 export type ProblemSeverity = components['schemas']['ProblemSeverity'];
 export type ProviderEvent = components['schemas']['ProviderEvent'];
+export type ReasonCount = components['schemas']['ReasonCount'];
+export type ReasonState = components['schemas']['ReasonState'];
 export type RecipientStatus = components['schemas']['RecipientStatus'];
 export type RecordedEvent = components['schemas']['RecordedEvent'];
 export type RecordedEventResponse = components['schemas']['RecordedEventResponse'];
@@ -5160,6 +5188,7 @@ export interface operations {
                 after?: string;
                 email?: string;
                 limit?: number;
+                reason?: string;
                 state?: components["schemas"]["DeliveryState"];
             };
             header?: never;
@@ -5323,7 +5352,9 @@ export interface operations {
     };
     getCampaignReport: {
         parameters: {
-            query?: never;
+            query?: {
+                include?: "reasons";
+            };
             header?: never;
             path: {
                 id: string;
@@ -5939,6 +5970,32 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["EventsResultResponse"];
+                };
+            };
+        };
+    };
+    getDeliveriesExport: {
+        parameters: {
+            query?: {
+                email?: string;
+                reason?: string;
+                state?: components["schemas"]["DeliveryState"];
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": components["schemas"]["DeliveriesCsv"];
                 };
             };
         };

@@ -1,10 +1,9 @@
 import type { Database } from "bun:sqlite";
 import { notFound } from "#core/errors.ts";
-import { pageOf, type Page, type PageRequest } from "#core/page.ts";
-import { DELIVERY_STATES } from "#deliveries/ledger.ts";
-import type { DeliveryFilter, DeliveryRecord, LedgerStore } from "#deliveries/store.ts";
+import type { LedgerStore } from "#deliveries/store.ts";
 import { HELD } from "./held.ts";
 import { domainSendsRead } from "./domain-sends.ts";
+import { deliveryReads } from "./delivery-reads.ts";
 import { CONTENT_COLUMNS, contentOf, type ContentRow } from "./frozen-content.ts";
 import { owedReads } from "./owed-reads.ts";
 import { present } from "#core/present.ts";
@@ -43,10 +42,6 @@ type ProgressRow = Row<
   | "startedAt"
   | "finishedAt"
 >;
-type DeliveryRow = Row<
-  typeof deliveries,
-  "seq" | "address" | "state" | "reason" | "replyCode" | "replyEnhanced" | "replyText" | "attempts" | "detail"
-> & { contactId: Value<typeof contacts, "id"> | null; sentAt: number | null };
 type RecipientRow = Row<typeof deliveries, "mailing" | "address" | "unsubscribedAt"> & {
   workspaceId: Value<typeof workspaces, "id">;
   contactId: Value<typeof contacts, "id"> | null;
@@ -58,6 +53,7 @@ type Reads = Pick<
   | "content"
   | "progress"
   | "deliveries"
+  | "reasons"
   | "owed"
   | "domainSends"
   | "nextRetryAt"
@@ -113,78 +109,8 @@ export function ledgerReads(sqlite: Database): Reads {
     campaignMessagesSince: async (workspaceId, since) =>
       present(messagesSince.get({ workspace: workspaceId, since }), "count of messages").n,
     recipient: async (message) => recipient.get(message),
-    deliveries: deliveriesPage(sqlite, (mailing) => progress.get(mailing)),
+    ...deliveryReads(sqlite, (mailing) => progress.get(mailing)),
     ...owedReads(sqlite, () => sendable.all().map(({ number }) => number)),
     domainSends: domainSendsRead(sqlite),
   };
-}
-
-const SHOWN = `SELECT d.seq, c.id AS contactId, d.address, d.state, d.reason, d.reply_code AS replyCode,
-  d.reply_enhanced AS replyEnhanced, d.reply_text AS replyText, d.attempts, d.detail,
-  iif(d.state = 'sent' OR d.bounced_at IS NOT NULL, d.settled_at, NULL) AS sentAt`;
-
-/**
- * Newest first. Without a filter, the index ranges of the states are merged, so that a page costs the same at
- * any size.
- */
-function deliveriesPage(sqlite: Database, countsOf: (mailing: number) => ProgressRow | null) {
-  const shown = (states: readonly string[]) => {
-    const ranges = states.map(
-      (
-        state,
-      ) => `SELECT * FROM (SELECT seq FROM deliveries WHERE mailing = $mailing AND state = '${state}' AND seq < $before
-        ORDER BY seq DESC LIMIT $limit)`,
-    );
-    return sqlite.query<DeliveryRow, { mailing: number; before: number; limit: number }>(
-      `${SHOWN}
-       FROM (${ranges.join(" UNION ALL ")}) page JOIN deliveries d ON d.seq = page.seq LEFT JOIN contacts c ON c.seq = d.contact
-       ORDER BY d.seq DESC LIMIT $limit`,
-    );
-  };
-  const ofAddress = sqlite.query<
-    DeliveryRow,
-    { mailing: number; address: string; before: number; limit: number }
-  >(
-    `${SHOWN} FROM deliveries d LEFT JOIN contacts c ON c.seq = d.contact
-     WHERE d.mailing = $mailing AND d.address = $address AND d.seq < $before LIMIT $limit`,
-  );
-  const ofState = new Map(DELIVERY_STATES.map((state) => [state, shown([state])]));
-  const all = shown(DELIVERY_STATES);
-
-  return async (
-    mailing: number,
-    { state, email }: DeliveryFilter,
-    page: PageRequest,
-  ): Promise<Page<DeliveryRecord>> => {
-    const before = page.before ?? Number.MAX_SAFE_INTEGER;
-    const shape = { position: (row: DeliveryRow) => row.seq, item: deliveryOf };
-    if (email !== null) {
-      // A campaign sends an address one message.
-      const rows = ofAddress.all({ mailing, address: email, before, limit: page.limit + 1 });
-      const wanted = rows.filter((row) => state === null || row.state === state);
-      return pageOf(wanted, wanted.length, page.limit, shape);
-    }
-    const counts = countsOf(mailing);
-    const statement = state === null ? all : present(ofState.get(state), "statement for a state");
-    const rows = statement.all({
-      mailing,
-      before,
-      limit: page.limit + 1,
-    });
-    const total = counts === null ? 0 : state === null ? counts.planned : counts[state];
-    return pageOf(rows, total, page.limit, shape);
-  };
-}
-
-function deliveryOf({
-  seq: _seq,
-  address,
-  replyCode,
-  replyEnhanced,
-  replyText,
-  ...row
-}: DeliveryRow): DeliveryRecord {
-  const reply =
-    replyCode === null ? null : { code: replyCode, enhanced: replyEnhanced, text: replyText ?? "" };
-  return { ...row, email: address, reply };
 }

@@ -40,6 +40,7 @@ import m0038 from "../../../../migrations/sqlite/0038_passkeys.sql" with { type:
 import m0039 from "../../../../migrations/sqlite/0039_messages.sql" with { type: "text" };
 import m0040 from "../../../../migrations/sqlite/0040_personal_links.sql" with { type: "text" };
 import m0041 from "../../../../migrations/sqlite/0041_returned.sql" with { type: "text" };
+import m0042 from "../../../../migrations/sqlite/0042_reasons.sql" with { type: "text" };
 
 export const MIGRATIONS: readonly { name: string; sql: string }[] = [
   { name: "0001_initial", sql: m0001 },
@@ -83,4 +84,5 @@ export const MIGRATIONS: readonly { name: string; sql: string }[] = [
   { name: "0039_messages", sql: m0039 },
   { name: "0040_personal_links", sql: m0040 },
   { name: "0041_returned", sql: m0041 },
+  { name: "0042_reasons", sql: m0042 },
 ];

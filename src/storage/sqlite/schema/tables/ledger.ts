@@ -1,5 +1,5 @@
 import { blob, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import type { SkipReason } from "#deliveries/ledger.ts";
+import type { DeliveryState, SkipReason } from "#deliveries/ledger.ts";
 
 export const mailings = sqliteTable("mailings", {
   seq: integer().primaryKey({ autoIncrement: true }),
@@ -66,6 +66,17 @@ export const mailingSkips = sqliteTable(
     n: integer().notNull(),
   },
   (t) => [primaryKey({ columns: [t.mailing, t.reason] })],
+);
+
+export const mailingReasons = sqliteTable(
+  "mailing_reasons",
+  {
+    mailing: integer().notNull(),
+    state: text().$type<DeliveryState>().notNull(),
+    reason: text().notNull(),
+    n: integer().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.mailing, t.state, t.reason] })],
 );
 
 export const mailingTags = sqliteTable(

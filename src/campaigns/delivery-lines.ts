@@ -1,0 +1,31 @@
+import { csvLine } from "#contacts/spreadsheet-cell.ts";
+import { replyLine } from "#core/smtp-reply.ts";
+import type { DeliveryRecord } from "#deliveries/delivery-record.ts";
+import { shownState } from "./report.ts";
+
+/** The header of a campaign's recipients as a CSV. */
+export const DELIVERY_HEADER = csvLine([
+  "email",
+  "state",
+  "reason",
+  "detail",
+  "smtpReply",
+  "attempts",
+  "sentAt",
+  "contactId",
+]);
+
+/** A cell that a spreadsheet would run as a formula is guarded: an address and a relay's words can begin like one. */
+export const deliveryLine = (delivery: DeliveryRecord): string => {
+  const { email, state, reason, detail, reply, attempts, sentAt, contactId } = delivery;
+  return csvLine([
+    email,
+    shownState(state),
+    reason ?? "",
+    detail ?? "",
+    reply === null ? "" : replyLine(reply),
+    String(attempts),
+    sentAt === null ? "" : new Date(sentAt).toISOString(),
+    contactId ?? "",
+  ]);
+};
