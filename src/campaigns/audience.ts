@@ -50,11 +50,11 @@ export type AudienceStore = {
     },
     now: Instant,
   ): Promise<AudienceTally>;
-  /** Whom the tally leaves out for a reason, newest first. Found as it is counted. */
+  /** Whom the tally leaves out for a reason, or for any of its own (null), newest first. Found as it is counted. */
   leftOut(
     workspaceId: string,
     audience: Audience,
-    asked: { readonly reason: LeftOutReason; readonly page: PageRequest },
+    asked: { readonly reason: LeftOutReason | null; readonly page: PageRequest },
     now: Instant,
   ): Promise<Page<Contact>>;
   /** How many messages the workspace has reserved in a day or month. */

@@ -41,10 +41,12 @@ export const checkSchema = Type.Object(
 
 export const leftOutQuery = Type.Object({
   ...pageQuery,
-  reason: Type.String({
-    enum: [...LEFT_OUT],
-    description:
-      "As `skipped` of the dry run names it; or `NOT_SUBSCRIBED`: on the list and in the segment, but with another status.",
-    examples: ["SUPPRESSED"],
-  }),
+  reason: Type.Optional(
+    Type.String({
+      enum: [...LEFT_OUT],
+      description:
+        "As `skipped` of the dry run names it; left out: all of these. Or `NOT_SUBSCRIBED`: on the list and in the segment, but with another status.",
+      examples: ["SUPPRESSED"],
+    }),
+  ),
 });

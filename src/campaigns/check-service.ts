@@ -68,7 +68,7 @@ export function campaignCheck(parts: CheckParts): CheckCampaign {
 export type FindLeftOutOf = (
   workspaceId: string,
   id: string,
-  read: () => { readonly reason: LeftOutReason; readonly page: PageRequest },
+  read: () => { readonly reason: LeftOutReason | null; readonly page: PageRequest },
 ) => Promise<Page<Contact>>;
 
 /** `GET /campaigns/{id}/check/contacts`: who stands behind a number of the dry run. */

@@ -9,8 +9,9 @@ export type LeftOutReason = (typeof LEFT_OUT_REASONS)[number];
 
 export const LEFT_OUT: readonly string[] = LEFT_OUT_REASONS;
 
-/** Reads `reason` of GET /campaigns/{id}/check/contacts. */
-export function parseLeftOutReason(text: string | undefined): Result<LeftOutReason> {
+/** Reads `reason` of GET /campaigns/{id}/check/contacts; an empty one means every reason of the dry run. */
+export function parseLeftOutReason(text: string | undefined): Result<LeftOutReason | null> {
+  if (!text) return accept(null);
   const reason = LEFT_OUT_REASONS.find((known) => known === text);
   return reason === undefined
     ? invalid(`\`reason\` must be one of ${LEFT_OUT_REASONS.join(", ")}.`)

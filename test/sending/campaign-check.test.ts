@@ -295,6 +295,7 @@ describe("GET /campaigns/{id}/check/contacts", () => {
     expect(await peopleOf(id, "NOT_SUBSCRIBED")).toEqual(["kim@example.com"]);
     const suppressed = await peopleOf(id, "SUPPRESSED");
     expect(suppressed.toSorted()).toEqual(["sam@example.com", "sue@example.com"]);
+    expect((await api.call("GET", `/campaigns/${id}/check/contacts`)).body.pagination.total).toBe(4);
     const first = (await api.call("GET", `/campaigns/${id}/check/contacts?reason=SUPPRESSED&limit=1`)).body;
     expect([first.data[0].email, first.pagination.total]).toEqual([suppressed[0], 2]);
     const { nextCursor } = first.pagination;
@@ -305,7 +306,7 @@ describe("GET /campaigns/{id}/check/contacts", () => {
     api = await startSending();
     const { listId } = await makeAudience(api, ["ada@example.com"]);
     const id = await makeCampaign(api, listId);
-    expect(await peopleOf(id, "")).toEqual([422, "VALIDATION_ERROR"]);
+    expect(await peopleOf(id, "")).toEqual([]);
     expect(await peopleOf(id, "excluded")).toEqual([422, "VALIDATION_ERROR"]);
     expect(await peopleOf("cmp_nothing", "nonsense")).toEqual([404, "NOT_FOUND"]);
     expect(await peopleOf(await makeCampaign(api, null), "EXCLUDED")).toEqual([]);

@@ -5136,10 +5136,10 @@ export interface operations {
     };
     listCampaignCheckContacts: {
         parameters: {
-            query: {
+            query?: {
                 after?: string;
                 limit?: number;
-                reason: "EXCLUDED" | "SUPPRESSED" | "BLOCKED_DOMAIN" | "NOT_SUBSCRIBED";
+                reason?: "EXCLUDED" | "SUPPRESSED" | "BLOCKED_DOMAIN" | "NOT_SUBSCRIBED";
             };
             header?: never;
             path: {

@@ -8,7 +8,7 @@ import type { SegmentSets } from "./segment-sets.ts";
 /** Whom a campaign is for. `tally` only counts them; `excludeEmails` are then left out too. */
 export type AudienceAsk = { readonly kind: "audience"; readonly audience: Audience } & (
   | { readonly wants: "words" }
-  | { readonly wants: "left out"; readonly reason: LeftOutReason; readonly request: PageRequest }
+  | { readonly wants: "left out"; readonly reason: LeftOutReason | null; readonly request: PageRequest }
   | {
       readonly wants: "tally";
       readonly excludeEmails: readonly string[];
@@ -48,7 +48,7 @@ function reachOf(sets: SegmentSets, population: Population, audience: Audience) 
 export function leftOutOf(
   sets: SegmentSets,
   population: Population,
-  { audience, reason }: { readonly audience: Audience; readonly reason: LeftOutReason },
+  { audience, reason }: { readonly audience: Audience; readonly reason: LeftOutReason | null },
 ): ContactBits {
   if (reason === "NOT_SUBSCRIBED")
     return chosenOf(sets, audience, population.everybody.without(population.withStatus("SUBSCRIBED")));
@@ -56,7 +56,8 @@ export function leftOutOf(
   if (reason === "EXCLUDED") return excluded;
   const suppressed = asked.without(excluded).and(sets.suppressed);
   if (reason === "SUPPRESSED") return suppressed;
-  return asked.without(excluded).without(suppressed).and(sets.onBlockedDomain);
+  const blocked = asked.without(excluded).without(suppressed).and(sets.onBlockedDomain);
+  return reason === null ? excluded.or(suppressed).or(blocked) : blocked;
 }
 
 export function answerAudience(

@@ -3,6 +3,10 @@ import type { Said } from "../../server-words.ts";
 /** Of campaigns and their sending. */
 export const campaigns: readonly Said[] = [
   [
+    "Its send has begun: read `GET /campaigns/{}/deliveries`.",
+    "Der Versand hat begonnen. Wer sie bekommt, steht im Bericht.",
+  ],
+  [
     "This campaign was sent. Make a new one to send again.",
     "Diese Kampagne ist verschickt. Für einen neuen Versand machen Sie eine neue.",
   ],
