@@ -1,15 +1,17 @@
-import { Modal, MultiSelect, Select, Stack, Text, UnstyledButton } from "@mantine/core";
+import { Modal, MultiSelect, Select, Stack, UnstyledButton } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import type { CampaignCheck } from "../../api/api.gen.ts";
 import { useFormat } from "../../frame/format.ts";
+import { FirstList } from "../../audience/first-list.tsx";
 import { LoadError } from "../../parts/load-error.tsx";
-import { Count } from "../../parts/numbers.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 import type { Draft, SetDraft } from "./draft.ts";
 import { useLists, useSegments } from "./queries.ts";
 import { durationOf } from "./duration.ts";
+import { WhyNot } from "./why-not-people.tsx";
 
 type Props = {
+  readonly campaignId: string;
   readonly draft: Draft;
   readonly set: SetDraft;
   readonly check: CampaignCheck | undefined;
@@ -17,7 +19,7 @@ type Props = {
 };
 
 /** Who gets it, and how many that is now. */
-export function AudiencePanel({ draft, set, check, isReadOnly }: Props) {
+export function AudiencePanel({ campaignId, draft, set, check, isReadOnly }: Props) {
   const { sending } = useTexts();
   const lists = useLists();
   const segments = useSegments();
@@ -28,16 +30,11 @@ export function AudiencePanel({ draft, set, check, isReadOnly }: Props) {
   const isList = (id: string) => listOptions.some(({ value }) => value === id);
   return (
     <Stack gap="xs">
-      <Select
-        label={sending.list}
-        placeholder={sending.noList}
-        searchable
-        clearable
-        readOnly={isReadOnly}
-        data={listOptions}
-        value={draft.listId}
-        onChange={(listId) => set({ listId })}
-      />
+      {lists.data?.length === 0 && !isReadOnly ? (
+        <FirstList onMade={(listId) => set({ listId })} />
+      ) : (
+        <ListChoice options={listOptions} draft={draft} set={set} isReadOnly={isReadOnly} />
+      )}
       {(segmentOptions.length > 0 || draft.segmentId !== null) && (
         <Select
           label={sending.segment}
@@ -68,6 +65,7 @@ export function AudiencePanel({ draft, set, check, isReadOnly }: Props) {
         }
       />
       <Counted
+        campaignId={campaignId}
         check={check}
         onList={lists.data?.find(({ id }) => id === draft.listId)?.contactCount ?? null}
         draft={draft}
@@ -76,14 +74,35 @@ export function AudiencePanel({ draft, set, check, isReadOnly }: Props) {
   );
 }
 
+type ListProps = Pick<Props, "draft" | "set" | "isReadOnly"> & {
+  readonly options: { readonly value: string; readonly label: string }[];
+};
+
+function ListChoice({ options, draft, set, isReadOnly }: ListProps) {
+  const { sending } = useTexts();
+  return (
+    <Select
+      label={sending.list}
+      placeholder={sending.noList}
+      searchable
+      clearable
+      readOnly={isReadOnly}
+      data={options}
+      value={draft.listId}
+      onChange={(listId) => set({ listId })}
+    />
+  );
+}
+
 type CountedProps = {
+  readonly campaignId: string;
   readonly check: CampaignCheck | undefined;
   /** How many are on the list, whatever their status; null without a list. */
   readonly onList: number | null;
   readonly draft: Draft;
 };
 
-function Counted({ check, onList, draft }: CountedProps) {
+function Counted({ campaignId, check, onList, draft }: CountedProps) {
   const { sending } = useTexts();
   const { number } = useFormat();
   const [isOpen, dialog] = useDisclosure(false);
@@ -102,17 +121,7 @@ function Counted({ check, onList, draft }: CountedProps) {
         </UnstyledButton>
       )}
       <Modal opened={isOpen} onClose={dialog.close} title={sending.whyNotTitle}>
-        <Text c="dimmed" size="sm" mb="sm">
-          {sending.whyNotSays}
-        </Text>
-        <ul className="why-not">
-          {left.map(({ reason, count }) => (
-            <li key={reason}>
-              <Count value={count} />
-              <span>{sending.reasons[reason] ?? reason}</span>
-            </li>
-          ))}
-        </ul>
+        <WhyNot campaignId={campaignId} left={left} />
       </Modal>
     </div>
   );

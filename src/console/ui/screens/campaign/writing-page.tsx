@@ -57,6 +57,7 @@ export function WritingPage({ campaign }: { readonly campaign: Campaign }) {
         </Alert>
       )}
       <Panels
+        campaignId={campaign.id}
         draft={draft}
         set={set}
         isReadOnly={isReadOnly}
@@ -70,6 +71,7 @@ export function WritingPage({ campaign }: { readonly campaign: Campaign }) {
 }
 
 type PanelsProps = {
+  readonly campaignId: string;
   readonly draft: Draft;
   readonly set: SetDraft;
   readonly isReadOnly: boolean;
@@ -81,7 +83,7 @@ type PanelsProps = {
 
 const WAYS: readonly Way[] = ["blocks", "source", "text"];
 
-function Panels({ draft, set, isReadOnly, check, preview, person, onPerson }: PanelsProps) {
+function Panels({ campaignId, draft, set, isReadOnly, check, preview, person, onPerson }: PanelsProps) {
   const { campaigns, sending } = useTexts();
   const [{ way: chosen }, setAddress] = useAddress({ way: "" });
   const [place, setPlace] = useState<SourcePlace | null>(null);
@@ -117,7 +119,13 @@ function Panels({ draft, set, isReadOnly, check, preview, person, onPerson }: Pa
       <aside className="writing-aside" aria-label={sending.to}>
         <section className="panel" aria-labelledby="panel-to">
           <h2 id="panel-to">{sending.to}</h2>
-          <AudiencePanel draft={draft} set={set} check={check} isReadOnly={isReadOnly} />
+          <AudiencePanel
+            campaignId={campaignId}
+            draft={draft}
+            set={set}
+            check={check}
+            isReadOnly={isReadOnly}
+          />
         </section>
         <LookPanel draft={draft} preview={preview} person={person} onPerson={onPerson} onGo={goTo} />
       </aside>

@@ -1,7 +1,8 @@
 import { Button, Group, Menu, Modal, NativeSelect, Stack, TextInput } from "@mantine/core";
 import { IconChevronDown } from "@tabler/icons-react";
 import { useState } from "react";
-import { useChoices } from "../../audience/choices.ts";
+import { useChoices, useHasNoList } from "../../audience/choices.ts";
+import { FirstList } from "../../audience/first-list.tsx";
 import { useFormat } from "../../frame/format.ts";
 import { ConfirmByNumber } from "../../parts/confirm-by-number.tsx";
 import { LoadError } from "../../parts/load-error.tsx";
@@ -165,6 +166,7 @@ function ListForm({ kind, count, onDone }: FormProps<"addToList" | "removeFromLi
   const { contacts } = useTexts();
   const { number } = useFormat();
   const lists = useChoices("list");
+  const hasNone = useHasNoList();
   const [listId, setListId] = useState("");
   const says = kind === "addToList" ? contacts.doAddToList : contacts.doRemoveFromList;
   return (
@@ -175,16 +177,20 @@ function ListForm({ kind, count, onDone }: FormProps<"addToList" | "removeFromLi
       }}
     >
       <Stack>
-        <NativeSelect
-          data-autofocus
-          label={contacts.list}
-          value={listId}
-          onChange={(event) => setListId(event.currentTarget.value)}
-          data={[
-            { value: "", label: contacts.chooseList },
-            ...lists.map(({ id, name }) => ({ value: id, label: name })),
-          ]}
-        />
+        {hasNone ? (
+          <FirstList onMade={setListId} />
+        ) : (
+          <NativeSelect
+            data-autofocus
+            label={contacts.list}
+            value={listId}
+            onChange={(event) => setListId(event.currentTarget.value)}
+            data={[
+              { value: "", label: contacts.chooseList },
+              ...lists.map(({ id, name }) => ({ value: id, label: name })),
+            ]}
+          />
+        )}
         <Group justify="flex-end">
           <Button type="submit" disabled={listId === ""}>
             {says(number(count))}

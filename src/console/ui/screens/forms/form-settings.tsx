@@ -11,7 +11,8 @@ import {
   TextInput,
   Title,
 } from "@mantine/core";
-import { useChoices } from "../../audience/choices.ts";
+import { useChoices, useHasNoList } from "../../audience/choices.ts";
+import { FirstList } from "../../audience/first-list.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 import { Confirmation } from "./confirmation.tsx";
 import { COLOURS, contrastProblems, isColour, styleText, withStyle, type FormDraft } from "./form-draft.ts";
@@ -26,6 +27,7 @@ type Props = {
 export function FormSettings({ draft, onChange }: Props) {
   const { forms } = useTexts();
   const lists = useChoices("list");
+  const hasNone = useHasNoList();
   const isFixed = onChange === null;
   return (
     <Paper p="md">
@@ -39,17 +41,21 @@ export function FormSettings({ draft, onChange }: Props) {
           value={draft.name}
           onChange={(event) => onChange?.({ ...draft, name: event.currentTarget.value })}
         />
-        <NativeSelect
-          label={forms.list}
-          description={forms.listSays}
-          disabled={isFixed}
-          value={draft.listId ?? ""}
-          onChange={(event) => onChange?.({ ...draft, listId: event.currentTarget.value || null })}
-          data={[
-            { value: "", label: forms.noList },
-            ...lists.map(({ id, name }) => ({ value: id, label: name })),
-          ]}
-        />
+        {hasNone && onChange !== null ? (
+          <FirstList onMade={(listId) => onChange({ ...draft, listId })} />
+        ) : (
+          <NativeSelect
+            label={forms.list}
+            description={forms.listSays}
+            disabled={isFixed}
+            value={draft.listId ?? ""}
+            onChange={(event) => onChange?.({ ...draft, listId: event.currentTarget.value || null })}
+            data={[
+              { value: "", label: forms.noList },
+              ...lists.map(({ id, name }) => ({ value: id, label: name })),
+            ]}
+          />
+        )}
         <TagsInput
           label={forms.fields}
           description={forms.fieldsSays}

@@ -12,7 +12,8 @@ import {
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useLocation } from "wouter";
 import type { ImportPreview } from "../../api/api.gen.ts";
-import { useChoices } from "../../audience/choices.ts";
+import { useChoices, useHasNoList } from "../../audience/choices.ts";
+import { FirstList } from "../../audience/first-list.tsx";
 import { LoadError } from "../../parts/load-error.tsx";
 import { useTexts } from "../../texts/texts.tsx";
 import { ColumnTable } from "./column-table.tsx";
@@ -123,8 +124,10 @@ function Agreement({ plan, onChange }: PartProps) {
 function More({ plan, onChange }: PartProps) {
   const { imports } = useTexts();
   const lists = useChoices("list");
+  const hasNone = useHasNoList();
   return (
     <Stack gap="sm" className="imports-narrow">
+      {hasNone && <FirstList onMade={(listId) => onChange({ ...plan, listIds: [listId] })} />}
       {lists.length > 0 && (
         <MultiSelect
           label={imports.lists}

@@ -1,26 +1,34 @@
 import { Button, Group, Select, Table, Text, Title } from "@mantine/core";
-import type { CampaignReport, Delivery, DeliveryState } from "../../api/api.gen.ts";
+import { IconX } from "@tabler/icons-react";
+import { useMutation } from "@tanstack/react-query";
+import type { CampaignReport, Delivery } from "../../api/api.gen.ts";
+import { useSession } from "../../frame/session.tsx";
 import { useAddress } from "../../frame/use-address.ts";
 import { AddressSearch } from "../../parts/address-search.tsx";
 import { EmptyState } from "../../parts/empty-state.tsx";
 import { LoadError } from "../../parts/load-error.tsx";
 import { Loading } from "../../parts/loading.tsx";
-import { Count } from "../../parts/numbers.tsx";
 import { RelativeTime } from "../../parts/relative-time.tsx";
 import { OUTCOME_TONES } from "../../parts/outcome-tones.ts";
+import { sayRefusal } from "../../parts/undo.tsx";
 import { StatusWord } from "../../parts/status-word.tsx";
 import { useTexts } from "../../texts/texts.tsx";
-import { useDeliveries } from "./queries.ts";
+import { exportDeliveries, useDeliveries, type Shown } from "./queries.ts";
+import { Reasons } from "./reasons.tsx";
 
 type Props = { readonly id: string; readonly report: CampaignReport };
 
 const STATES = ["SENT", "BOUNCED", "FAILED", "UNCERTAIN", "SKIPPED", "QUEUED", "SENDING"] as const;
 
+const NOTHING_CHOSEN = { state: "", reason: "", email: "" };
+
 /** Who got it and who did not, with the reason; each person can be searched. */
 export function Outcomes({ id, report }: Props) {
-  const { report: texts } = useTexts();
-  const [{ state: chosen, email }, setAddress] = useAddress({ state: "", email: "" });
+  const { report: texts, sending } = useTexts();
+  const { may } = useSession();
+  const [{ state: chosen, reason, email }, setAddress] = useAddress(NOTHING_CHOSEN);
   const state = STATES.find((one) => one === chosen) ?? null;
+  const shown = { state, reason, email };
   return (
     <section aria-labelledby="outcomes">
       <Title order={2} id="outcomes">
@@ -29,64 +37,52 @@ export function Outcomes({ id, report }: Props) {
       <Text c="dimmed" mb="sm">
         {texts.outcomesSays}
       </Text>
-      <NotDelivered report={report} onState={(next) => setAddress({ state: next, email: "" })} />
+      <Reasons report={report} onChoose={(next) => setAddress({ ...next, email: "" })} />
       <Group className="campaigns-filters" mt="md">
         <AddressSearch value={email} onSearch={(next) => setAddress({ email: next })} />
         <Select
           aria-label={texts.outcomes}
           allowDeselect={false}
           value={state ?? ""}
-          onChange={(next) => setAddress({ state: next ?? "" })}
+          onChange={(next) => setAddress({ state: next ?? "", reason: "" })}
           data={[
             { value: "", label: texts.all },
             ...STATES.map((value) => ({ value, label: texts.states[value] })),
           ]}
         />
+        {reason !== "" && (
+          <Button
+            size="compact-sm"
+            variant="light"
+            rightSection={<IconX size={14} aria-hidden />}
+            aria-label={texts.anyReason}
+            onClick={() => setAddress({ reason: "" })}
+          >
+            {sending.reasons[reason] ?? reason}
+          </Button>
+        )}
+        {may("editor") && <Download id={id} shown={shown} />}
       </Group>
-      <People id={id} state={state} email={email} />
+      <People id={id} shown={shown} />
     </section>
   );
 }
 
-type NotDeliveredProps = {
-  readonly report: CampaignReport;
-  readonly onState: (state: DeliveryState) => void;
-};
-
-/** Why somebody did not get it, the most common reason first. */
-function NotDelivered({ report, onState }: NotDeliveredProps) {
-  const { report: texts, sending } = useTexts();
-  const rows: { state: DeliveryState; says: string; count: number }[] = [
-    { state: "BOUNCED" as const, says: texts.stateSays.BOUNCED, count: report.bounced },
-    { state: "FAILED" as const, says: texts.stateSays.FAILED, count: report.failed },
-    { state: "UNCERTAIN" as const, says: texts.stateSays.UNCERTAIN, count: report.uncertain },
-    ...Object.entries(report.skipped).map(([reason, count]) => {
-      return { state: "SKIPPED" as const, says: sending.reasons[reason] ?? reason, count };
-    }),
-  ];
-  const shown = rows.filter(({ count }) => count > 0).toSorted((a, b) => b.count - a.count);
-  if (shown.length === 0) return null;
+function Download({ id, shown }: PeopleProps) {
+  const { report } = useTexts();
+  const downloading = useMutation({ mutationFn: () => exportDeliveries(id, shown), onError: sayRefusal });
   return (
-    <ul className="report-reasons">
-      {shown.map(({ state, says, count }) => (
-        <li key={`${state} ${says}`}>
-          <Count value={count} />
-          <StatusWord tone={OUTCOME_TONES[state]}>{texts.states[state]}</StatusWord>
-          <span className="report-says">{says}</span>
-          <Button size="compact-xs" variant="subtle" onClick={() => onState(state)}>
-            {texts.people}
-          </Button>
-        </li>
-      ))}
-    </ul>
+    <Button variant="default" loading={downloading.isPending} onClick={() => downloading.mutate()}>
+      {report.download}
+    </Button>
   );
 }
 
-type PeopleProps = { readonly id: string; readonly state: DeliveryState | null; readonly email: string };
+type PeopleProps = { readonly id: string; readonly shown: Shown };
 
-function People({ id, state, email }: PeopleProps) {
+function People({ id, shown }: PeopleProps) {
   const { report, campaigns } = useTexts();
-  const found = useDeliveries(id, state, email);
+  const found = useDeliveries(id, shown);
   if (found.error) return <LoadError error={found.error} retry={() => void found.refetch()} />;
   if (found.data === undefined) return <Loading />;
   const all = found.data.pages.flatMap(({ data }) => data);

@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import type { CampaignReport, DeliveryState } from "../../api/api.gen.ts";
 import { api, ok } from "../../api/client.ts";
+import { keepFile } from "../../parts/keep-file.ts";
 
 const LIVE_MS = 1_000;
 const AFTER_MS = 30_000;
@@ -15,7 +16,12 @@ export const useReport = (id: string) =>
   useQuery({
     queryKey: ["campaign", id, "report"],
     queryFn: ({ signal }) =>
-      ok(api.GET("/api/v1/campaigns/{id}/report", { ...path(id), signal })).then(({ data }) => data),
+      ok(
+        api.GET("/api/v1/campaigns/{id}/report", {
+          params: { path: { id }, query: { include: "reasons" } },
+          signal,
+        }),
+      ).then(({ data }) => data),
     refetchInterval: ({ state }) => (state.data?.finishedAt ? AFTER_MS : LIVE_MS),
   });
 
@@ -65,14 +71,35 @@ export const useUsual = (id: string) =>
         .slice(0, COMPARED),
   });
 
-export const useDeliveries = (id: string, state: DeliveryState | null, email: string) =>
+/** Which recipients are shown. */
+export type Shown = {
+  readonly state: DeliveryState | null;
+  readonly reason: string;
+  readonly email: string;
+};
+
+const filtersOf = ({ state, reason, email }: Shown) => ({
+  ...(state === null ? {} : { state }),
+  ...(reason === "" ? {} : { reason }),
+  ...(email === "" ? {} : { email }),
+});
+
+/** Has the browser keep them as a CSV file. */
+export async function exportDeliveries(id: string, shown: Shown): Promise<void> {
+  const params = { path: { id }, query: filtersOf(shown) };
+  keepFile(
+    await ok(api.GET("/api/v1/exports/campaigns/{id}/deliveries", { params, parseAs: "blob" })),
+    "deliveries.csv",
+  );
+}
+
+export const useDeliveries = (id: string, shown: Shown) =>
   useInfiniteQuery({
-    queryKey: ["campaign", id, "deliveries", state, email],
+    queryKey: ["campaign", id, "deliveries", shown],
     queryFn: ({ pageParam, signal }) => {
       const query = {
         limit: 50,
-        ...(state === null ? {} : { state }),
-        ...(email === "" ? {} : { email }),
+        ...filtersOf(shown),
         ...(pageParam === "" ? {} : { after: pageParam }),
       };
       return ok(api.GET("/api/v1/campaigns/{id}/deliveries", { params: { path: { id }, query }, signal }));

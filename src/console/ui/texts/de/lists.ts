@@ -5,6 +5,8 @@ export const lists: Texts["lists"] = {
   says: "Leute, denen Sie gemeinsam schreiben. Eine Kampagne geht an eine Liste, ein Segment oder beides.",
   create: "Liste anlegen",
   name: "Name",
+  noneYet: "Es gibt noch keine Liste. Legen Sie hier eine an.",
+  firstName: "Name der Liste",
   empty: "Noch keine Listen",
   emptySays: "Auf einer Liste stehen die Leute, die dasselbe wollten, etwa Ihren Newsletter.",
   members: "Personen",

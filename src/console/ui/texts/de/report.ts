@@ -61,6 +61,8 @@ export const report: Texts["report"] = {
       "Die Verbindung brach im letzten Augenblick ab. Vielleicht kam er an; deshalb wird er nie noch einmal geschickt.",
     SKIPPED: "An diese Person wurde er nicht geschickt.",
   },
+  anyReason: "Jeder Grund",
+  download: "Herunterladen",
   answer: "Der Mailserver sagte",
   attempts: (count: number) => (count === 1 ? "1 Versuch" : `${count} Versuche`),
   noOne: "Niemand",

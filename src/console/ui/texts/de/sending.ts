@@ -28,6 +28,9 @@ export const sending: Texts["sending"] = {
   whyNot: (count: string) => `Warum ${count} nicht?`,
   whyNotTitle: "Wer ihn nicht bekommt",
   whyNotSays: "Sie sind durch Ihre Auswahl ausgenommen oder dürfen keine Post bekommen.",
+  allReasons: "Alle Gründe",
+  seePeople: "Anzeigen",
+  nobodyNow: "Niemand mehr.",
   noOne: "Noch niemand",
   counting: "Wird gezählt …",
   reasons: {

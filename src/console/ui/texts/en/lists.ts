@@ -3,6 +3,8 @@ export const lists = {
   says: "People you write to together. A campaign goes to a list, a segment, or both.",
   create: "Create a list",
   name: "Name",
+  noneYet: "There is no list yet. Create one here.",
+  firstName: "Name of the list",
   empty: "No lists yet",
   emptySays: "A list holds the people who asked for the same thing, such as your newsletter.",
   members: "People",

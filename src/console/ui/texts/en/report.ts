@@ -58,6 +58,8 @@ export const report = {
     UNCERTAIN: "The connection broke at the last moment. It may have arrived, so it is never sent again.",
     SKIPPED: "It was not sent to this person.",
   },
+  anyReason: "Any reason",
+  download: "Download",
   answer: "The mail server said",
   attempts: (count: number) => (count === 1 ? "1 attempt" : `${count} attempts`),
   noOne: "Nobody here",

@@ -26,6 +26,9 @@ export const sending = {
   whyNot: (count: string) => `Why not ${count} more?`,
   whyNotTitle: "Who does not get it",
   whyNotSays: "They are left out by what you chose, or because they may not be mailed.",
+  allReasons: "All reasons",
+  seePeople: "Show them",
+  nobodyNow: "Nobody any more.",
   noOne: "Nobody yet",
   counting: "Counting …",
   reasons: {

@@ -1,0 +1,53 @@
+import { Alert, Button, Group, Text, TextInput } from "@mantine/core";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { api, ok } from "../api/client.ts";
+import { useTexts } from "../texts/texts.tsx";
+
+/**
+ * Where a list has to be chosen and there is none: makes the first one in place. It is no form of its own, because it stands
+ * inside of others.
+ */
+export function FirstList({ onMade }: { readonly onMade: (listId: string) => void }) {
+  const { lists } = useTexts();
+  const [name, setName] = useState("");
+  const queries = useQueryClient();
+  const creating = useMutation({
+    mutationFn: () => ok(api.POST("/api/v1/lists", { body: { name: name.trim() } })),
+    onSuccess: async ({ data }) => {
+      await queries.invalidateQueries({ queryKey: ["lists"] });
+      onMade(data.id);
+    },
+  });
+  const create = (): void => {
+    if (name.trim() !== "" && !creating.isPending) creating.mutate();
+  };
+  return (
+    <div role="group" aria-label={lists.noneYet}>
+      <Text size="sm" c="dimmed" mb="xs">
+        {lists.noneYet}
+      </Text>
+      <Group align="end" gap="xs">
+        <TextInput
+          label={lists.firstName}
+          maxLength={200}
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          onKeyDown={(event) => {
+            if (event.key !== "Enter") return;
+            event.preventDefault();
+            create();
+          }}
+        />
+        <Button variant="default" disabled={name.trim() === ""} loading={creating.isPending} onClick={create}>
+          {lists.create}
+        </Button>
+      </Group>
+      {creating.error && (
+        <Alert color="red" role="alert" mt="xs">
+          {creating.error.message}
+        </Alert>
+      )}
+    </div>
+  );
+}

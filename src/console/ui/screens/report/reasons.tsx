@@ -1,0 +1,51 @@
+import { Button } from "@mantine/core";
+import type { CampaignReport, DeliveryState } from "../../api/api.gen.ts";
+import { Count } from "../../parts/numbers.tsx";
+import { OUTCOME_TONES } from "../../parts/outcome-tones.ts";
+import { StatusWord } from "../../parts/status-word.tsx";
+import { useTexts } from "../../texts/texts.tsx";
+
+/** Without a reason: all in the state. */
+type Chosen = { readonly state: DeliveryState; readonly reason: string };
+
+type Props = { readonly report: CampaignReport; readonly onChoose: (chosen: Chosen) => void };
+
+/** Why somebody did not get it, the most common reason first; each leads to its people. */
+export function Reasons({ report, onChoose }: Props) {
+  const { report: texts, sending } = useTexts();
+  const shown = rowsOf(report).toSorted((a, b) => b.count - a.count);
+  if (shown.length === 0) return null;
+  return (
+    <ul className="report-reasons">
+      {shown.map(({ state, reason, count }) => {
+        const says = reason === "" ? texts.stateSays[state] : (sending.reasons[reason] ?? reason);
+        return (
+          <li key={`${state} ${reason}`}>
+            <Count value={count} />
+            <StatusWord tone={OUTCOME_TONES[state]}>{texts.states[state]}</StatusWord>
+            <span className="report-says">{says}</span>
+            <Button size="compact-xs" variant="subtle" onClick={() => onChoose({ state, reason })}>
+              {texts.people}
+            </Button>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+/** By reason; those of a state that have none together. */
+function rowsOf({ reasons = [], bounced, failed, uncertain, skipped }: CampaignReport) {
+  const ended = reasons.filter(({ state }) => state !== "QUEUED" && state !== "SENDING" && state !== "SENT");
+  const totals = {
+    BOUNCED: bounced,
+    FAILED: failed,
+    UNCERTAIN: uncertain,
+    SKIPPED: Object.values(skipped).reduce((sum, n) => sum + n, 0),
+  };
+  const others = (["BOUNCED", "FAILED", "UNCERTAIN", "SKIPPED"] as const).map((state) => {
+    const known = ended.filter((one) => one.state === state).reduce((sum, { count }) => sum + count, 0);
+    return { state, reason: "", count: totals[state] - known };
+  });
+  return [...ended, ...others.filter(({ count }) => count > 0)];
+}
