@@ -1,6 +1,6 @@
 import type { Database } from "bun:sqlite";
-import { accept, refuse, type Result } from "#core/errors.ts";
-import type { ContactStore, DecideUpsert, Upsert, Upserted } from "#contacts/store.ts";
+import { accept, refuse } from "#core/errors.ts";
+import type { ContactStore, DecideUpsert, Upsert } from "#contacts/store.ts";
 import { attributeHolders } from "#storage/sqlite/attributes/attribute-store.ts";
 import { consentLogPage } from "#storage/sqlite/consent/consent-log.ts";
 import { contactSeq } from "./contact-seq.ts";
@@ -8,7 +8,7 @@ import { contactBatches } from "./contact-batch.ts";
 import { OF_TAG, OF_WORKSPACE } from "./contact-page-sql.ts";
 import { contactPages } from "./contact-pages.ts";
 import { contactRemoval, hasLongPast } from "./contact-removal.ts";
-import { changesNothing, contactWrites } from "./contact-writes.ts";
+import { contactWrites } from "./contact-writes.ts";
 import { CONTACT_COLUMNS, contactOf, type ContactRow } from "./contact-row.ts";
 import { listMembers } from "#storage/sqlite/lists/list-members.ts";
 import { listSeq } from "#storage/sqlite/lists/list-seq.ts";
@@ -88,21 +88,13 @@ function upserts(
   const gathered = gatheredByWorkspace(writes, (workspace, people: readonly DecidedUpsert[]) =>
     writeAll(workspace, people, ({ decide }, found) => decide(found)),
   );
-  const { byEmail } = contactWrites(sqlite);
   const seqOfList = listSeq(sqlite);
   const { addRows } = listMembers(sqlite);
   const index = searchIndex(sqlite);
 
   return {
-    async upsert(workspaceId, person, decide) {
-      const workspace = seqOf(workspaceId);
-      // Programs send the same contact again and again: one that is as it should be needs no turn in the queue.
-      const read = person.setsAttributes
-        ? null
-        : writes.read(() => asItIs(byEmail(workspace, person.email), decide));
-      const unchanged = read instanceof Promise ? await read : read;
-      return unchanged ?? (await gathered.of(workspace).now({ ...person, decide }));
-    },
+    upsert: async (workspaceId, person, decide) =>
+      await gathered.of(seqOf(workspaceId)).now({ ...person, decide }),
 
     upsertAll: (workspaceId, people, joining, decide) =>
       writes.write(() => {
@@ -117,17 +109,6 @@ function upserts(
       }),
   };
 }
-
-/** The answer for a contact that a request leaves as it is; null where something is to be written or refused. */
-function asItIs(row: ContactRow | null, decide: DecideUpsert): Result<Upserted> | null {
-  if (row === null) return null;
-  const contact = contactOf(row);
-  const write = decide({ contact, suppression: null, attributeHolders: NO_HOLDERS });
-  return write.ok && changesNothing(row, write.value) ? accept({ contact, created: false }) : null;
-}
-
-/** The request sets no attributes: nobody looks. */
-const NO_HOLDERS: ReadonlyMap<string, number> = new Map();
 
 function changes(
   { sqlite, writes, longWrites }: SqliteDatabase,

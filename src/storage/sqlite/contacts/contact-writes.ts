@@ -152,15 +152,6 @@ function columnsOf({ email, firstName, lastName, tags, status }: ContactWrite["c
   return [email, firstName, lastName, JSON.stringify(tags), status, searchTextOf(email, firstName, lastName)];
 }
 
-/** Whether a write of the row, with all that it brings with it, would change nothing. */
-export const changesNothing = (row: ContactRow, write: ContactWrite): boolean =>
-  isAsStored(row, write.contact) &&
-  write.suppress === null &&
-  !write.leaveLists &&
-  write.voidLinksOf.length === 0 &&
-  write.consentEntry === null &&
-  write.triggers.length === 0;
-
 /** Then the row is not written: a file that is imported again costs reading only. */
 function isAsStored(
   row: ContactRow,

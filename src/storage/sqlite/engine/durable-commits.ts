@@ -24,7 +24,6 @@ export function durableCommits(
   const isChanged = changesSince(sqlite);
   const loss = Promise.withResolvers<Error>();
   let lost: Error | null = null;
-  let flushing: Promise<void> | null = null;
   let fault: Error | null = null;
   let commits = 0;
 
@@ -50,28 +49,12 @@ export function durableCommits(
      */
     async settle(): Promise<() => void> {
       const hasChanged = isChanged();
-      if (hasChanged) {
-        flushing = flushed();
-        await flushing.finally(() => (flushing = null));
-      }
+      if (hasChanged) await flushed();
       fault = null;
       commits++;
       return () => {
         if (hasChanged) for (const listener of listeners) listener();
       };
-    },
-
-    /**
-     * Resolves when all that was committed is on the disk; null where it is. Only where no transaction is between
-     * its COMMIT and `settle`. Rejects where the flush fails.
-     */
-    get flushing() {
-      return flushing;
-    },
-
-    /** A flush has failed. */
-    get isLost() {
-      return lost !== null;
     },
 
     /** Remembers that a commit failed. Returns the error for those who wait for it. */

@@ -10,7 +10,6 @@
  */
 import type { Database } from "bun:sqlite";
 import type { Clock } from "#core/clock.ts";
-import type { Soon } from "#core/soon.ts";
 import { StorageError } from "#core/storage-error.ts";
 import { durableCommits, type DurableCommits } from "./durable-commits.ts";
 import type { StorageFaults } from "./storage-faults.ts";
@@ -25,12 +24,6 @@ export type WriteQueue = {
    * SQL.
    */
   write<T>(work: () => NotPromise<T>): Promise<T>;
-  /**
-   * What `find` reads, once all that it can have seen is on the disk: then it may be answered like a write that
-   * changed nothing, but without its turn in the queue. Null, and `write` must decide, where `find` gives null or
-   * nobody can say what is on the disk. `find` is synchronous and reads only.
-   */
-  read<T extends object>(find: () => T | null): Soon<T | null>;
   /** Runs `work` between two groups. This process writes nothing until it resolves. */
   pause(work: () => Promise<void>): Promise<void>;
   /**
@@ -94,30 +87,13 @@ export function writeQueue(
       order.add({ run: () => answerOf(run(), resolve), reject });
     });
 
-  let others = 0;
-  const between = <T>(work: () => Promise<T>): Promise<T> => {
-    others++;
-    const done = new Promise<T>((resolve, reject) => order.between(() => work().then(resolve, reject)));
-    return done.finally(() => others--);
-  };
-
-  const read = <T extends object>(find: () => T | null): Soon<T | null> => {
-    // What another connection has committed may be seen before it is flushed.
-    if (isEnded || others > 0 || commits.isLost) return null;
-    const found = find();
-    const { flushing } = commits;
-    if (found === null || flushing === null) return found;
-    return flushing.then(
-      () => found,
-      () => null,
-    );
-  };
+  const between = <T>(work: () => Promise<T>): Promise<T> =>
+    new Promise<T>((resolve, reject) => order.between(() => work().then(resolve, reject)));
 
   const drain = (): Promise<void> => write(() => undefined).catch(() => undefined);
 
   const queue = {
     write,
-    read,
     lockWaitMs: LOCK_WAIT_MS,
     pause: between<void>,
     async aside<T>(transaction: () => Promise<T>): Promise<T> {
