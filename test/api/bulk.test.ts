@@ -233,6 +233,15 @@ describe("POST /events/bulk", () => {
     expect(await total("/events?name=seen&")).toBe(1_000);
   });
 
+  test("takes 16 MiB and no more", async () => {
+    const seen = { name: "big", email: "big@events.example", ignored: "" };
+    const empty = JSON.stringify({ events: [seen] }).length;
+    const whole = JSON.stringify({ events: [{ ...seen, ignored: "x".repeat(16 * 1024 * 1024 - empty) }] });
+    expect((await record(whole)).body.data.results[0].error).toMatchObject({ code: "PAYLOAD_TOO_LARGE" });
+    expect((await record(`${whole} `)).status).toBe(413);
+    expect(await total("/events?name=big&")).toBe(0);
+  });
+
   test.each(["", "{", '{"events":[{"name":"x","email":"a@b.example"},]}', '{"events":[{]}'])(
     "that is not valid JSON (%s) is 400",
     async (body) => {

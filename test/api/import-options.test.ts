@@ -1,7 +1,7 @@
 /** docs/contract.md "Many at once": files that are imported. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "bun:test";
 import { inNewWorkspace, startApi, type TestApi } from "../support/api.ts";
-import { errorsOf, imported, peopleOf } from "../support/imports.ts";
+import { errorsOf, imported, peopleOf, upload } from "../support/imports.ts";
 import { consentLog, listOf, person, suppressions } from "../support/people.ts";
 
 let api: TestApi;
@@ -48,6 +48,18 @@ describe("the options of an import", () => {
     const log = await Array.fromAsync(api.services.contacts.consentLog(inOwn.workspaceId));
     expect(log.map(({ email, action, source, at }) => [email, action, source, at])).toEqual([
       ["ada@example.com", "GIVEN", "import", Date.UTC(2020, 1, 3)],
+    ]);
+  });
+
+  test("delimiter: the one that is given counts, whatever the file looks like", async () => {
+    const file = "email;a,b,c\nada@example.com;x,y,z\n";
+    const given = { status: "PENDING", unknownColumns: "attributes" };
+    await imported(inOwn, file, { ...given, delimiter: ";" });
+    expect((await people())["ada@example.com"].attributes).toEqual({ a_b_c: "x,y,z" });
+    const refused = await upload(inOwn, "/imports", file, { ...given, delimiter: "," });
+    expect([refused.status, refused.body.error.message]).toEqual([
+      422,
+      expect.stringContaining("no column email"),
     ]);
   });
 

@@ -10,6 +10,7 @@ const home = temporaryDirectory();
 const log = createLog({ level: "error", format: "json", clock: systemClock, write: () => undefined });
 let workspace = "";
 let listId = "";
+let segmentId = "";
 
 beforeAll(async () => {
   const services = openServices(home.path, { clock: systemClock, random: systemRandom, log });
@@ -28,6 +29,8 @@ beforeAll(async () => {
   }
   listId = (await services.lists.create(workspace, { name: "Readers" })).id;
   await services.lists.addContacts(workspace, listId, ids.slice(0, 2));
+  const rules = { field: "tag", op: "equals", value: "press" };
+  segmentId = (await services.segments.create(workspace, { name: "Press", rules, references: [] })).id;
   await services.close();
 });
 afterAll(() => home.remove());
@@ -58,7 +61,7 @@ describe("an export", () => {
     for (const row of rows) expect(row).not.toMatch(/"[=+\-@\t]|;[=+\-@\t]/);
   });
 
-  test("has those of a status, a tag and a list, together", async () => {
+  test("has those of a status, a tag, a list and a segment, together", async () => {
     const all = ["ada@example.com", "+grace@example.com", "linus@example.com", "emile@bucher.example"];
     expect(await addressesOf()).toEqual(all);
     expect(await addressesOf("--status", "PENDING")).toEqual([all[3]!]);
@@ -66,6 +69,8 @@ describe("an export", () => {
     expect(await addressesOf("--list", listId)).toEqual([all[0]!, all[1]!]);
     expect(await addressesOf("--list", listId, "--tag", "press")).toEqual([all[0]!]);
     expect(await addressesOf("--list", listId, "--status", "UNSUBSCRIBED")).toEqual([]);
+    expect(await addressesOf("--segment", segmentId)).toEqual([all[0]!, all[3]!]);
+    expect(await addressesOf("--segment", segmentId, "--list", listId)).toEqual([all[0]!]);
   });
 
   test("refuses what it does not know, and writes nothing then", async () => {

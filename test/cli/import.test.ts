@@ -185,6 +185,19 @@ describe("a file", () => {
     expect(result.created).toBe(1);
   });
 
+  test("has its columns mapped by --map, and the others kept by --unknown-columns", async () => {
+    const { code, err } = await importing(
+      "Contact,Called,Company\nada@example.com,Ada,Analytical Engines\n",
+      ...["--map", "Contact=email", "--map", "Called=firstName", "--status", "SUBSCRIBED"],
+      ...["--unknown-columns", "attributes"],
+    );
+    expect([code, err]).toEqual([0, ""]);
+    expect(await people()).toEqual([["ada@example.com", "Ada", "", "", "SUBSCRIBED"]]);
+    const [{ id }] = await api("GET", "/contacts");
+    const shown = await api("GET", `/contacts/${id}?include=attributes`);
+    expect(shown.attributes).toEqual({ Company: "Analytical Engines" });
+  });
+
   const UNUSABLE: readonly (readonly [string, string, readonly string[], RegExp])[] = [
     ["no email column", "Address,status\nada@example.com,SUBSCRIBED\n", [], /no column email/],
     [

@@ -146,6 +146,7 @@ describe("a query that means something else is caught", () => {
     ["before or at", "c.created_at < $at", "c.created_at <= $at"],
     ["mail that was not accepted", "d.state = 'sent'", "1"],
     ["any campaign for one", "d.mailing = $mailing", "1"],
+    ["mail of no campaign", "kind = 'campaign' AND", ""],
     ["another workspace's mail", "AND workspace = $workspace)", ")"],
     ["another workspace's events", "e.workspace = $workspace", "e.workspace > 0"],
     ["events that are not indexed yet", "FROM events AS e", "FROM (SELECT * FROM events WHERE 0) AS e"],

@@ -45,3 +45,11 @@ export const where = (op: string, value: unknown): Op => [
   { name: "seen", where: [{ property: "a.b", op, value }] },
   ["fits"],
 ];
+
+/** The contrary: of everybody whose event has another one, or none. */
+export const whereNot = (op: string, value: unknown): Op => [
+  "atLeast",
+  1,
+  { name: "seen", where: [{ property: "a.b", op, value }] },
+  ["doesNot", "missing", "wrongType"],
+];

@@ -9,6 +9,7 @@ export const CONTACT_CELLS: Readonly<Record<string, readonly Cell[]>> = {
         ...texts("élodie@example.org".replace("é", "e")),
         ...contraryTexts("elodie@example.org"),
         ["exists", undefined, {}, ALL],
+        ["notExists", undefined, {}, []],
       ],
       fits: contactWith({ email: "elodie@example.org" }),
       doesNot: contactWith({ email: "ada@example.net" }),
@@ -18,7 +19,12 @@ export const CONTACT_CELLS: Readonly<Record<string, readonly Cell[]>> = {
   ],
   domain: [
     {
-      ops: [...texts("example.org"), ...contraryTexts("example.org"), ["exists", "", {}, ALL]],
+      ops: [
+        ...texts("example.org"),
+        ...contraryTexts("example.org"),
+        ["exists", "", {}, ALL],
+        ["notExists", "", {}, []],
+      ],
       fits: contactWith({ email: "ada@example.org" }),
       doesNot: contactWith({ email: "example.org@localhost.test" }),
       missing: null,
@@ -109,6 +115,17 @@ export const CONTACT_CELLS: Readonly<Record<string, readonly Cell[]>> = {
       ],
       fits: contactWith({ createdAt: NOW - 21 * DAY }),
       doesNot: contactWith({ createdAt: NOW - 21 * DAY - 1 }),
+      missing: null,
+      wrongType: null,
+    },
+    // It looks back only.
+    {
+      ops: [
+        ["withinDays", 1],
+        ["notWithinDays", 1, {}, ["doesNot"]],
+      ],
+      fits: contactWith({ createdAt: NOW }),
+      doesNot: contactWith({ createdAt: NOW + 1 }),
       missing: null,
       wrongType: null,
     },

@@ -1,4 +1,4 @@
-import { ALL, NONE, seen, mailed, where, type Cell } from "./segment-cell.ts";
+import { ALL, NONE, seen, mailed, where, whereNot, type Cell } from "./segment-cell.ts";
 import { CAMPAIGNS, DAY, event, NOW, personWith } from "./segment-world.ts";
 
 /** Rules on what a contact did: score, events, and what became of their mail. */
@@ -24,6 +24,7 @@ export const DOING_CELLS: Readonly<Record<string, readonly Cell[]>> = {
       ops: [
         ["atLeast", 1, { name: "Seen!" }],
         ["exactly", 1, { name: "seen" }],
+        ["exactly", 0, { name: "seen" }, ["doesNot", "missing"]],
         ["atMost", 0, { name: "seen" }],
         ["atLeast", 1, { name: "seen", withinDays: 1 }],
         ["atMost", 0, { name: "seen", withinDays: 1 }],
@@ -47,6 +48,17 @@ export const DOING_CELLS: Readonly<Record<string, readonly Cell[]>> = {
       missing: seen(1, { a: { c: "Pro" }, "a.b": "Pro" }),
       wrongType: seen(1, { a: { b: { pro: "Pro" } } }),
     })),
+    {
+      ops: [
+        whereNot("notEquals", "PRO"),
+        whereNot("notContains", "PRO"),
+        ["atLeast", 1, { name: "seen", where: [{ property: "a.b", op: "notExists" }] }, ["missing"]],
+      ],
+      fits: seen(1, { a: { b: "Pro" } }),
+      doesNot: seen(1, { a: { b: "free" } }),
+      missing: seen(1, { a: { b: "" } }),
+      wrongType: seen(1, { a: { b: 5 } }),
+    },
     {
       ops: [where("contains", 7)],
       fits: seen(1, { a: { b: ["x", 7] } }),

@@ -155,6 +155,12 @@ function fill(
     );
     return mailing;
   });
+  const automation = run(
+    "INSERT INTO mailings (workspace, kind, source_id, phase, planned, created_at) VALUES (?, 'automation', ?, 'sending', ?, 0)",
+    workspace,
+    own("auto_1"),
+    people.length,
+  );
   for (const [id, rules] of Object.entries(segments))
     run(
       "INSERT INTO segments (id, workspace, name, rules, created_at, updated_at) VALUES (?, ?, ?, ?, 0, 0)",
@@ -191,7 +197,7 @@ function fill(
     write(workspace, [{ contact: seq, before: {}, after: attributes }]);
     return seq;
   });
-  return (place) => fillPast(run, workspace, seqs[place]!, people[place]!, { lists, mailings });
+  return (place) => fillPast(run, workspace, seqs[place]!, people[place]!, { lists, mailings, automation });
 }
 
 function indexHalf(sqlite: Database): void {
@@ -215,7 +221,11 @@ function fillPast(
   workspace: number,
   contact: number,
   { contact: { email, status }, listIds, events, mails }: Person,
-  { lists, mailings }: { lists: readonly number[]; mailings: readonly number[] },
+  {
+    lists,
+    mailings,
+    automation,
+  }: { lists: readonly number[]; mailings: readonly number[]; automation: number },
 ): void {
   for (const [at, id] of LISTS.entries())
     if (listIds.has(id))
@@ -235,6 +245,16 @@ function fillPast(
       typeof properties["cents"] === "number" ? properties["cents"] : null,
       at,
     );
+  // Everybody had mail of an automation too, which is no campaign's.
+  run(
+    "INSERT INTO deliveries (mailing, contact, address, state, settled_at, opened_at, clicked_at) VALUES (?, ?, ?, 'sent', ?, ?, ?)",
+    automation,
+    contact,
+    email,
+    NOW,
+    NOW,
+    NOW,
+  );
   for (const [at, id] of CAMPAIGNS.entries())
     for (const [visit, mail] of mails.filter(({ mailId }) => mailId === id).entries())
       run(
